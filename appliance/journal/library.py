@@ -126,9 +126,9 @@ class Library:
         present = console.session.serial if console.session is not None else None
         saved = [g for g in self._journal.unfinished() if g.id != present and g.game in GAMES]
         aside = tuple(Aside(g.id, g.game, g.players) for g in saved)
-        return replace(console, aside=aside, finished=bool(self._finished()))
+        return replace(console, aside=aside, finished=bool(self.finished()))
 
-    def _finished(self) -> list[GameEntry]:
+    def finished(self) -> list[GameEntry]:
         """The games played to their end by those who play now."""
         journal = self._journal
         return [
@@ -145,7 +145,7 @@ class Library:
         present = console.session
         scores: list[Score] = []
         stop = False
-        for entry in self._finished():
+        for entry in self.finished():
             # The present game alone can change.
             lines = len(present.log) if present is not None and present.serial == entry.id else 0
             key = entry.id, entry.opened, lines

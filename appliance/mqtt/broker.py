@@ -100,8 +100,9 @@ class Bridge:
         with self._lock:
             for message in messages:
                 self._kept |= {message[0]: message} if message[3] else {}
-                if self._client is not None and self._client.publish(*message).rc:
-                    self._client.disconnect()
+                # It may be taken away meanwhile.
+                if (client := self._client) is not None and client.publish(*message).rc:
+                    client.disconnect()
 
     def keep_connected(self) -> None:
         """Goes on until a signal; then the broker's last will says that the tray is gone."""

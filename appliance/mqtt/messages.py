@@ -1,15 +1,13 @@
 """What a broker is told (docs/mqtt.md), made of what the appliance tells other processes."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.resources import files
 from string import Template
 from typing import Any
 
 from appliance.config.settings import MqttConfig
-
-ENDED = 16
-"""So many games that are over stay with the broker."""
+from appliance.service.broadcast import ENDED
 
 Message = tuple[str, str, int, bool]
 """Topic, payload, quality of service, whether it is retained."""
@@ -29,13 +27,18 @@ def discovery(settings: MqttConfig, version: str) -> Message:
     return f"{settings.discovery}/device/{device}/config", Template(text).substitute(names), 1, True
 
 
+def players(named: Sequence[str], names: bool) -> list[str]:
+    """The players in seat order, by name only if that may be told."""
+    return [name if names else f"PLAYER {n}" for n, name in enumerate(named, start=1)]
+
+
 def state(snapshot: Mapping[str, Any], names: bool) -> dict[str, Any]:
     """How the game stands, with the names of players only if they may be told."""
     sheets = snapshot["sheets"]
     kept = ("game", "kind", "title", "round", "turn", "winners", "alerts")
     return {key: snapshot[key] for key in kept} | {
         "events": snapshot["state"],
-        "players": [s["player"] if names else f"PLAYER {n}" for n, s in enumerate(sheets, start=1)],
+        "players": players([sheet["player"] for sheet in sheets], names),
         "totals": [sheet["total"] for sheet in sheets],
         "dice": [face for face, _, _ in snapshot["dice"]],
         # It has names, in menus even of others. Home Assistant takes so many letters.
@@ -62,7 +65,8 @@ class Teller:
         self._settings, self._clock = settings, clock
         self._begun: tuple[int | None, int] | None = None
         self._stands: dict[str, Any] = {}
-        self._over: dict[int, None] = {}
+        # By the place where the broker keeps it.
+        self._over: dict[int, int] = {}
         self._log: list[str] = []
         self._was_over = False
 
@@ -71,14 +75,29 @@ class Teller:
         if "hello" in line:
             yield told(self._settings, "online", "available")
         elif "snapshot" in line:
-            before, now = self._stands, state(line["snapshot"], self._settings.names)
-            self._stands = now | {"ended": list(self._over)}
+            yield from self._state(state(line["snapshot"], self._settings.names))
             self._begun = self._begun or (self._stands["game"], self._stands["events"])
-            if self._stands != before:
-                stands = self._stands | {"at": round(self._clock(), 3)}
-                yield told(self._settings, stands, "state")
         elif "event" in line:
             yield from self._event(line["event"])
+        elif "ended" in line:
+            ended = line["ended"]
+            named = players(ended["players"], self._settings.names)
+            yield from self._ended(ended | {"players": named})
+            yield from self._state(self._stands)
+
+    def _state(self, stands: Mapping[str, Any]) -> Iterator[Message]:
+        """How the game stands, if it does so since now, and which games are over."""
+        now = {**stands, "ended": sorted(self._over.values())}
+        if now != self._stands:
+            self._stands = now
+            yield told(self._settings, now | {"at": round(self._clock(), 3)}, "state")
+
+    def _ended(self, ended: Mapping[str, Any]) -> Iterator[Message]:
+        """A game that is over, unless a later one has its place."""
+        place = ended["game"] % ENDED
+        if self._over.get(place, 0) <= ended["game"]:
+            self._over[place] = ended["game"]
+            yield told(self._settings, ended, "ended", place)
 
     def _event(self, event: Mapping[str, Any]) -> Iterator[Message]:
         game, number, stands = event["game"], event["number"], self._stands
@@ -91,8 +110,7 @@ class Teller:
             # Also when its last choice was taken back: then it is over no more.
             ended = {key: stands[key] for key in ("game", "title", "players", "winners")}
             ended |= {"scores": event["scores"], "over": event["over"], "log": self._log}
-            yield told(self._settings, ended, "ended", game % ENDED)
-            self._over = dict.fromkeys([*self._over, game][-ENDED:])
+            yield from self._ended(ended)
         if self._begun and (game != self._begun[0] or number > self._begun[1]):
             for word in triggers(event, stands["dice"]):
                 yield *told(self._settings, word, "trigger")[:3], False

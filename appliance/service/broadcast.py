@@ -2,8 +2,8 @@
 
 Lines of JSON, each `{"v": 1, "<kind>": ...}`; nothing is read from whoever listens. First comes
 `hello`, then the present `snapshot`, the `event`s of the present game from its first, the last
-`picture`; then each as it happens, and `board` where nothing but the lights has changed. What they
-hold is in docs/event-stream.md.
+`picture`; then each as it happens, and `board` where nothing but the lights has changed. A broker
+also gets the last finished games, as `ended`. What they hold is in docs/event-stream.md.
 """
 
 import json
@@ -23,6 +23,8 @@ SOCKET, PAGE = "board", "page"
 """Files in the appliance's runtime folder: the socket; one that says that a page is wanted."""
 _WAITING = 2_000_000
 """Bytes that may wait for a reader; one who is slower than that is dropped."""
+ENDED = 16
+"""So many games that are over are told, and stay with a broker."""
 LONGEST = 1_000_000
 """Bytes of a line at most."""
 _READERS = 8
@@ -37,6 +39,7 @@ class Broadcast:
     def __init__(self, path: Path, welcome: Callable[[int], Iterable[bytes] | None]) -> None:
         self._path, self._welcome = path, welcome
         self._readers: dict[socket.socket, bytearray] = {}
+        self._new: list[socket.socket] = []
         self._door = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
         path.unlink(missing_ok=True)
         self._door.bind(str(path))
@@ -51,10 +54,17 @@ class Broadcast:
             if len(waiting) > _WAITING:
                 self._drop(reader, "too slow")
 
-    def go_on(self) -> None:
-        """Lets a newcomer in, and hands out what is taken at once."""
+    def heard(self) -> bool:
+        """Whether anybody listens, or has come to: newcomers are told first when this goes on."""
         with suppress(OSError):
-            self._let_in(self._door.accept()[0])
+            self._new.append(self._door.accept()[0])
+        return bool(self._readers or self._new)
+
+    def go_on(self) -> None:
+        """Lets newcomers in, and hands out what is taken at once."""
+        self.heard()
+        while self._new:
+            self._let_in(self._new.pop())
         for reader, waiting in tuple(self._readers.items()):
             try:
                 while waiting:
@@ -82,7 +92,7 @@ class Broadcast:
 
     def close(self) -> None:
         """Takes the socket away."""
-        for end in (self._door, *self._readers):
+        for end in (self._door, *self._new, *self._readers):
             end.close()
         self._path.unlink(missing_ok=True)
 

@@ -19,6 +19,11 @@ class Key:
     does: str
 
 
+BUTTONS = {"ENTER": "OK", "BACKSPACE": "BACK", "b": "BACK", "← →": "LEFT RIGHT"}
+"""What has the place of a key where there are buttons."""
+_NO_BUTTONS = ("m", "q", "letters|type it")
+
+
 @dataclass(frozen=True, slots=True)
 class Guidance:
     """What can be done now: whose turn it is, or what is asked, and the keys for it."""
@@ -34,6 +39,14 @@ class Guidance:
         if self.says.endswith(("?", ".", " ")):
             between = " "
         return between.join(part for part in (self.says.rstrip(), does) if part)
+
+    @property
+    def at_buttons(self) -> "Guidance":
+        """The same where there are buttons and no keyboard."""
+        named = {say(key): say(button) for key, button in BUTTONS.items()}
+        none = {say(key).partition("|")[0] for key in _NO_BUTTONS}
+        keys = (Key(named.get(k.name, k.name), k.does) for k in self.keys if k.name not in none)
+        return Guidance(self.says, tuple(keys))
 
 
 _GO_BACK, _LOOK = "b|goes back", "← →|show others"

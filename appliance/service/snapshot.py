@@ -10,30 +10,30 @@ import logging
 import os
 import pwd
 from base64 import b64encode
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
-from itertools import chain
+from itertools import chain, islice
 from operator import is_not
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import cv2
 
-from appliance.journal.log import line_to_text
+from appliance import words
 from appliance.picture import Picture
 from appliance.rules.game import Choice, Choose, DieKind, Draw, Face, Left, Points, TableView
 from appliance.screens.draw import film
 from appliance.service.appliance import Appliance
 from appliance.service.broadcast import PAGE, SOCKET, VERSION, Broadcast
 from appliance.service.calibration import Calibrating
-from appliance.service.guide import guide, wizard_guide
+from appliance.service.guide import Guidance, guide, wizard_guide
+from appliance.service.past_games import told_text
 from appliance.service.ports import Happened
-from appliance.service.view import SeenSheet, Viewer, sheets_of
+from appliance.service.view import SeenSheet, View, Viewer, sheets_of
 from appliance.table.session import session as sessions
 from appliance.table.session.modes import Hinting
 from appliance.table.session.prompting import question
 from appliance.table.session.recording import celebrates
-from vision.geometry.profile import Profile
 
 log = logging.getLogger(__name__)
 
@@ -61,6 +61,7 @@ class Snapshot:
     winners: tuple[int, ...] = ()
     line: str = ""
     alerts: tuple[str, ...] = ()
+    language: str = words.ENGLISH
     board: Picture | None = None
 
 
@@ -69,13 +70,18 @@ Told = dict[str, Any]
 
 
 def snapshot(
-    appliance: Appliance, origin: str = "", before: sessions.Session | None = None
+    appliance: Appliance, view: View, origin: str = "", before: sessions.Session | None = None
 ) -> Snapshot:
-    """How everything stands, in the present game or in the one `before` it."""
+    """How everything stands, with a view of the same moment; in the game `before`, if named."""
     session = before or appliance.console.session
-    alerts = tuple(a.sentence for a in (appliance.disk, appliance.alert) if a is not None)
-    line = guide(question(before), hands=False).line if before else _line(appliance)
-    now = Snapshot(origin=origin, line=line, alerts=alerts, board=lights(appliance))
+    guidance = guide(question(before), hands=False) if before else _guidance(appliance)
+    now = Snapshot(
+        origin=origin,
+        line=guidance.at_buttons.line,
+        board=lights(appliance),
+        alerts=tuple(a.sentence for a in (appliance.disk, appliance.alert) if a is not None),
+        language=words.spoken.code,
+    )
     if session is None:
         return now
     rules, state = session.rules, session.state
@@ -88,7 +94,8 @@ def snapshot(
             offers.append((choice.label, *_worth(rules.preview(state, choice))))
     return replace(
         now, game=session.serial, kind=rules.NAME, title=rules.TITLE, state=len(session.log),
-        sheets=sheets_of(session), turn=None if ask is None else ask.seat, round=rules.turn(state),
+        sheets=sheets_of(before) if before else view.sheets,
+        turn=None if ask is None else ask.seat, round=rules.turn(state),
         dice=tuple((f, kinds.get(s), s in held) for s, f in enumerate(rules.dice(state))),
         offers=tuple(offers), table=rules.table_view(state),
         winners=() if outcome is None else outcome.winners,
@@ -109,21 +116,22 @@ def lights(appliance: Appliance) -> Picture | None:
     return film(question(session)).loop[0].picture
 
 
-def _line(appliance: Appliance) -> str:
+def _guidance(appliance: Appliance) -> Guidance:
     """What may be done now; notices are in nobody's way."""
     page, session = appliance.console.page, appliance.console.session
     if isinstance(appliance.activity, Calibrating):
-        return wizard_guide(appliance.activity.said, hands=False).line
-    if page is not None or session is None:
-        return "" if page and page.private else guide(appliance.prompt, hands=False).line
-    return guide(question(session), hands=False).line
+        return wizard_guide(appliance.activity.said, hands=False)
+    if page is not None and page.private:
+        return Guidance()
+    asks = appliance.prompt if page is not None or session is None else question(session)
+    return guide(asks, hands=False)
 
 
 class Story:
     """The events of the present game, told as its log grows."""
 
     def __init__(self) -> None:
-        self._game: tuple[int, sessions.Setup] | None = None
+        self._game: tuple[int, sessions.Setup] | Literal["none yet"] | None = "none yet"
         self._told = 0
         self._states: list[Any] = []
 
@@ -147,7 +155,7 @@ class Story:
 
     def _next(self, session: sessions.Session, line: sessions.LogLine) -> Told:
         rules, state = session.rules, self._states[-1]
-        ask, label, text = rules.ask(state), "", line_to_text(session.setup, line)
+        ask, label, text = rules.ask(state), "", told_text(session.setup, line)
         worth: Points | None = None
         match line:
             case sessions.Played(event):
@@ -159,8 +167,6 @@ class Story:
                 self._states.append(rules.apply(state, event))
             case sessions.Undone(count):
                 del self._states[-count:]
-            case sessions.Seeded():
-                text = "seed"
             case _:
                 pass
         self._told += 1
@@ -178,34 +184,34 @@ class Story:
 class Publisher:
     """Tells other processes what happens as soon as it does, while that is switched on.
 
-    The folder is that of the socket and of the file that asks for a page; pictures are cropped by
-    the profile; the page learns what `page` has, and its PIN; `always` is for others than it.
+    The folder is that of the socket and of the file that asks for a page, which learns what `page`
+    has, and its PIN. For a broker `past` gives the games that are over, but those of some numbers.
     """
 
     def __init__(
         self,
         folder: Path,
-        profile: Callable[[], Profile | None],
+        viewer: Viewer,
         origin: str = "",
         page: Mapping[str, object] | None = None,
-        always: bool = False,
+        past: Callable[[Container[int | None]], Iterator[Told]] | None = None,
     ) -> None:
-        self._folder, self._profile, self._origin = folder, profile, origin
-        self._page, self._always = page or {}, always
+        self._folder, self._viewer, self._origin = folder, viewer, origin
+        self._page, self._past = page or {}, past
         self._pin: str | None = None
         self._broadcast: Broadcast | None = None
-        self._viewer, self._story = Viewer(profile), Story()
+        self._story = Story()
         self._events: list[bytes] = []
+        self._over: dict[int | None, bytes] = {}
+        self._missed: Iterator[Told] = iter(())
         self._picture, self._last = b"", Snapshot()
         self._seen: tuple[object, ...] = ()
         self._lights: Picture | None = None
         self._heard: sessions.Session | None = None
         self._left: sessions.Session | None = None
-        self.look = self._viewer.look
 
     def hear(self, happened: Happened) -> None:
         """Takes note of what happened, also in a game that another follows in the same round."""
-        self._viewer.hear(happened)
         before, self._heard = self._heard, happened.session
         if before and (self._heard is None or self._heard.serial != before.serial):
             self._left = before
@@ -224,7 +230,7 @@ class Publisher:
         self.close()
         self._pin, self._seen = pin, ()
         try:
-            if pin or self._always:
+            if pin or self._past is not None:
                 self._broadcast = Broadcast(self._folder / SOCKET, self._welcome)
             if pin:
                 (self._folder / PAGE).touch()
@@ -239,17 +245,18 @@ class Publisher:
             return None
         hello = {**self._page, "pin": self._pin} if page else {}
         first = _told("hello", hello), _told("snapshot", self._last)
-        return chain(first, self._events, (self._picture,))
+        return chain(first, self._events, (self._picture,), self._over.values())
 
     def publish(self, appliance: Appliance) -> None:
-        """Tells what is new since the last round; never waits for a reader."""
+        """Tells what is new since the last round; never waits for a reader, nor works for none."""
         self._switch(appliance.console.settings.pin or "")
         session, broadcast = appliance.console.session, self._broadcast
-        if broadcast is None:
+        if broadcast is None or not broadcast.heard():
             return
         left, self._left = self._left, None
         if left is not None and self._story.lacks(left):
-            self._show(broadcast, snapshot(appliance, self._origin, left))
+            view = self._viewer.view(appliance)
+            self._show(broadcast, snapshot(appliance, view, self._origin, left))
             while self._tell(broadcast, left):
                 pass
             self._seen = ()
@@ -257,17 +264,23 @@ class Publisher:
         seen = (appliance.console, appliance.disk, appliance.alert)
         if not self._seen or any(map(is_not, seen, self._seen)):
             self._seen = seen
-            self._show(broadcast, snapshot(appliance, self._origin))
+            view = self._viewer.view(appliance)
+            self._show(broadcast, snapshot(appliance, view, self._origin))
         elif appliance.picture is not self._lights:
             self._show(broadcast, replace(self._last, board=lights(appliance)))
         self._lights = appliance.picture
         if self._story.begins(session):
             self._events.clear()
             self._picture = b""
+            present = None if session is None else session.serial
+            self._missed = iter(() if self._past is None else self._past({present, *self._over}))
         if session is not None:
             thrown = [e for e in self._tell(broadcast, session) if e["verb"] in _THROWS]
-            if thrown and not session.by_hand:
+            if thrown and not session.by_hand and not self._story.lacks(session):
                 self._show_throw(broadcast, appliance, thrown[-1])
+        for ended in islice(self._missed, 1):
+            self._over[ended["game"]] = _told("ended", ended)
+            broadcast.tell(self._over[ended["game"]])
         broadcast.go_on()
 
     def _tell(self, broadcast: Broadcast, session: sessions.Session) -> tuple[Told, ...]:
@@ -287,7 +300,7 @@ class Publisher:
     def _show_throw(self, broadcast: Broadcast, appliance: Appliance, event: Told) -> None:
         lying = [die for die in self._viewer.view(appliance).dice if die.number]
         image = self._viewer.read
-        if image is None or not lying or self._profile() is None:
+        if image is None or not lying:
             return
         share = min(1.0, _SIDE / max(image.shape[:2]))
         small = cv2.resize(image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)

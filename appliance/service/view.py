@@ -3,8 +3,9 @@
 It holds what everybody at the table may see, and no more.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from operator import is_
 
 import cv2
 import numpy as np
@@ -60,7 +61,10 @@ class SeenDie:
 
 @dataclass(frozen=True, slots=True)
 class SeenSheet:
-    """What a player has: the name, the points, labelled rows, and whether it is their turn."""
+    """What a player has: the name, the points, labelled rows, and whether it is their turn.
+
+    Labels are as the rules have them: whoever draws them says them.
+    """
 
     player: str
     total: int
@@ -102,16 +106,20 @@ class View:
 class Viewer:
     """Makes views of a running appliance, which gets every frame after this has seen it.
 
-    The profile gives the geometry by which the picture is cropped; with `hands` a key throws dice.
+    All screens share one view of a change, and nothing is made where nobody asks for a view. The
+    profile gives the geometry by which the picture is cropped; with `hands` a key throws dice.
     """
 
     def __init__(self, profile: Callable[[], Profile | None], *, hands: bool = False) -> None:
         self._profile = profile
         self._hands = hands
         self._frame: Frame | None = None
+        self._whole = False
         self._read: Frame | None = None
-        # By the watcher's slots, with outlines as shares of the whole picture.
-        self._dice: dict[int, SeenDie] = {}
+        # By the watcher's slots; cut out, with outlines as shares of the whole picture.
+        self._readings: Mapping[int, DieReading] = {}
+        self._cut: dict[int, SeenDie] = {}
+        self._last: tuple[tuple[object, ...], View] | None = None
 
     def look(self, frame: Frame) -> None:
         """Takes note of the frame that the appliance gets next."""
@@ -121,22 +129,36 @@ class Viewer:
         """Takes note of what lies in the tray."""
         match happened.input:
             case Roll(dice=dice) | Found(dice=dice):
-                self._read, self._dice = self._frame, self._cut(dice)
+                self._lie({}, dice)
             case Moved(dice=dice):
-                self._read, self._dice = self._frame, self._dice | self._cut(dice)
+                self._lie(self._readings, dice)
             case PickedUp(slots=slots):
-                left = {slot: die for slot, die in self._dice.items() if slot not in slots}
-                self._read, self._dice = None, left
+                left = {slot: die for slot, die in self._readings.items() if slot not in slots}
+                self._whole, self._readings = False, left
             case Cleared():
-                self._read, self._dice = None, {}
+                self._whole, self._readings = False, {}
             case _:
                 pass
 
+    def _lie(self, others: Mapping[int, DieReading], dice: Sequence[TrackedDie]) -> None:
+        self._whole, self._read, self._cut = True, self._frame, {}
+        if self._frame is not None:
+            self._readings = {**others, **{die.slot: die.reading for die in dice}}
+
     def view(self, appliance: Appliance, said: str = "", secret: str = "") -> View:
         """What is to be shown now; what is `said` stands in place of the guidance."""
-        activity, console, prompt = appliance.activity, appliance.console, appliance.prompt
+        activity = appliance.activity
         if isinstance(activity, Calibrating):
             return calibration_view(activity, self._frame, appliance.picture, hands=self._hands)
+        # The very same values show the very same things.
+        at_hand: tuple[object, ...] = (self._frame, self._readings, self._profile(), said, secret)
+        now = (appliance.console, appliance.picture, *at_hand)
+        if self._last is None or not all(map(is_, now, self._last[0])):
+            self._last = now, self._view(appliance, said, secret)
+        return self._last[1]
+
+    def _view(self, appliance: Appliance, said: str, secret: str) -> View:
+        console, prompt = appliance.console, appliance.prompt
         session = console.session
         if session and console.page is None and isinstance(prompt, NoticePrompt | WaitPrompt):
             # What is only read is in nobody's way: the question stands behind it.
@@ -145,7 +167,7 @@ class Viewer:
         still, tray = console.tray is TrayState.STILL, None
         if self._frame is not None:
             image = _shown(self._frame)
-            if self._hands and self._read is not None and still:
+            if self._hands and self._whole and self._read is not None and still:
                 # What is drawn small was drawn in full to be read, and has not changed since.
                 image = self._read.image
             tray = self._crop(image)
@@ -154,7 +176,7 @@ class Viewer:
             tray,
             self._lying(session, low, high - low),
             Guidance(say(said)) if said else guide(prompt, self._hands),
-            () if session is None else sheets_of(session, say),
+            () if session is None else sheets_of(session),
             secret,
             appliance.naming,
             still=still,
@@ -162,8 +184,10 @@ class Viewer:
 
     @property
     def read(self) -> Image | None:
-        """The tray as its dice were read last; None where any was taken out since."""
-        return None if self._read is None else self._crop(self._read.image)
+        """The known tray as its dice were read last; None where any was taken out since."""
+        if self._read is None or not self._whole or self._profile() is None:
+            return None
+        return self._crop(self._read.image)
 
     def _crop(self, image: Image) -> Image:
         low, high = (np.rint(end * image.shape[1::-1]).astype(int) for end in self._region())
@@ -181,15 +205,14 @@ class Viewer:
                 return low, high
         return np.zeros(2), np.ones(2)
 
-    def _cut(self, dice: Sequence[TrackedDie]) -> dict[int, SeenDie]:
-        if self._frame is None:
-            return {}
-        image, seen = self._frame.image, {}
-        for die in dice:
-            read, picture = die.reading, die_picture(image, die.reading)
+    def _die(self, slot: int) -> SeenDie:
+        """A die as it was read, cut out of the picture once."""
+        if slot not in self._cut and self._read is not None:
+            image, read = self._read.image, self._readings[slot]
             outline = np.array(read.outline).reshape(-1, 2) / image.shape[1::-1]
-            seen[die.slot] = SeenDie(None, face_text(read), read.sure, False, picture, outline)
-        return seen
+            picture = die_picture(image, read)
+            self._cut[slot] = SeenDie(None, face_text(read), read.sure, False, picture, outline)
+        return self._cut[slot]
 
     def _lying(
         self, session: Session | None, low: FloatArray, size: FloatArray
@@ -202,7 +225,8 @@ class Viewer:
             on_record = {slot: face for slot, face in enumerate(faces) if face is not None}
             kept = held(session) | set(session.rules.held(session.state))
         lying = []
-        for tracked, die in self._dice.items():
+        for tracked in self._readings:
+            die = self._die(tracked)
             slot, outline = places.get(tracked, -1), (die.outline - low) / size
             face = on_record.get(slot)
             if face is None:
@@ -245,14 +269,14 @@ def die_picture(image: Image, reading: DieReading) -> Image:
     return np.asarray(cv2.warpPerspective(image, turned, (DIE_SIDE, DIE_SIDE)), np.uint8)
 
 
-def sheets_of(session: Session, tell: Callable[[str], str] = str) -> tuple[SeenSheet, ...]:
-    """What each player has, in seat order; labels as `tell` says them."""
+def sheets_of(session: Session) -> tuple[SeenSheet, ...]:
+    """What each player has, in seat order."""
     rules, state = session.rules, session.state
     ask = rules.ask(state)
     sheets = []
     for seat, player in enumerate(session.setup.players):
         sheet = rules.sheet(state, seat)
-        cells = ((tell(row.label), row.points) for row in sheet.rows)
+        cells = ((row.label, row.points) for row in sheet.rows)
         rows = tuple((label, "-" if n is None else str(n)) for label, n in cells)
         sheets.append(SeenSheet(player, sheet.total, rows, ask is not None and ask.seat == seat))
     return tuple(sheets)

@@ -143,7 +143,8 @@ def sheet_lines(sheets: Sequence[SeenSheet], columns: int, rows: int) -> list[st
         return []
     wide = min(columns, _CELL)
     lines = [_row(f"{'>' if s.turn else ' '}{s.player}", str(s.total), wide) for s in sheets]
-    cells = [_row(f" {label}", text, _CELL) for s in sheets if s.turn for label, text in s.rows]
+    rows_of = (row for s in sheets if s.turn for row in s.rows)
+    cells = [_row(f" {say(label)}", text, _CELL) for label, text in rows_of]
     high = rows - len(lines) - 1
     if high < 1 or (columns + 2) // (_CELL + 2) * high < len(cells):
         return lines[:rows]

@@ -18,6 +18,7 @@ from appliance.journal.database import Journal
 from appliance.journal.library import load_session
 from appliance.service.appliance import Appliance
 from appliance.service.snapshot import Publisher
+from appliance.service.view import Viewer
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.paths import ROOT
@@ -57,14 +58,15 @@ class Room:
         self._journal = Journal(folder / "games")
         page = {"host": "127.0.0.1", "port": port}
         profile = make_profile()
-        self.publisher = Publisher(folder, lambda: profile, "appliance", page)
+        self._viewer = Viewer(lambda: profile)
+        self.publisher = Publisher(folder, self._viewer, "appliance", page)
         self.appliance = Appliance(
             load_session(self._journal, SETUP),
             self._journal,
             self.watcher,
             MemoryScoreboard(),
             self.keys,
-            self.publisher.hear,
+            self._viewer.hear,
         )
         self.appliance.start()
         settings = replace(self.appliance.console.settings, pin=PIN + 32 * "a")
@@ -94,7 +96,7 @@ class Room:
         begun_s = time.thread_time()
         frame = Frame(self._image, self._count / 3, self._count)
         self._count += 1
-        self.publisher.look(frame)
+        self._viewer.look(frame)
         self.appliance.feed(frame)
         if self._told:
             self.publisher.publish(self.appliance)

@@ -1,7 +1,7 @@
 """The terminal, or a page, as the board of `run` and its buttons."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
@@ -9,12 +9,10 @@ from typing import TYPE_CHECKING
 
 from appliance.cli.shared.stopping import StopRequests
 from appliance.service.appliance import Appliance
-from appliance.service.ports import Happened
 from appliance.service.view import Viewer
 from appliance.terminal.keyboard import REAL_DICE_HELP, TYPED, Keyboard, KeyboardButtons
 from appliance.terminal.log import TerminalLog
 from appliance.terminal.screen import TerminalView
-from vision.geometry.profile import Profile
 
 if TYPE_CHECKING:
     from appliance.web.page import Page
@@ -23,14 +21,14 @@ if TYPE_CHECKING:
 class RunTerminal:
     """A terminal that is drawn in, whose keys are the buttons, or both; the stack gives it back.
 
-    The profile crops the picture. A page, if there is one, is drawn and read in its place. The log
-    keeps what happens while it is drawn, and its last lines are `shown`; None to draw nothing.
+    A page, if there is one, is drawn and read in its place. The log keeps what happens while it is
+    drawn, and its last lines are `shown`; None to draw nothing.
     """
 
     def __init__(
         self,
         stack: ExitStack,
-        profile: Callable[[], Profile | None],
+        viewer: Viewer,
         keyboard: bool,
         page: "Page | None",
         log: Path | None,
@@ -41,10 +39,9 @@ class RunTerminal:
         self.keys = None if self._keyboard is None else KeyboardButtons(self._keyboard.poll)
         self.draws = log is not None
         self._log = TerminalLog(log or Path(), shown)
-        self._viewer = Viewer(profile)
+        self._viewer = viewer
         self._requests = StopRequests()
         self._shown: tuple[Appliance, TerminalView | Page] | None = None
-        self.look = self._viewer.look
 
     def begin(self, appliance: Appliance) -> None:
         """Takes the terminal to draw an appliance in."""
@@ -66,9 +63,8 @@ class RunTerminal:
             if action.startswith(TYPED):
                 appliance.type(action.removeprefix(TYPED))
 
-    def hear(self, happened: Happened, line: str) -> None:
-        """Takes note of what happened, and keeps the line that says so."""
-        self._viewer.hear(happened)
+    def write(self, line: str) -> None:
+        """Keeps a line that says what happened."""
         self._log.write(line)
 
     def show(self) -> None:

@@ -31,10 +31,12 @@ from appliance.service.event_text import to_json, to_text
 from appliance.service.installation import CalibratedTray
 from appliance.service.loop import Loop
 from appliance.service.opening import SwitchedOff, keep_trying, open_games
+from appliance.service.past_games import past_games
 from appliance.service.phases import Phases
 from appliance.service.ports import Happened, Keys
 from appliance.service.snapshot import Publisher
 from appliance.service.systemd import Notifier
+from appliance.service.view import Viewer
 from vision.frame import Frame
 
 if TYPE_CHECKING:
@@ -66,7 +68,8 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
             stack.callback(feed.close)
             feed.start()
         phases.begin("takes the buttons")
-        terminal = _terminal(options, tray, stack)
+        viewer = Viewer(tray.profile)
+        terminal = _terminal(options, viewer, stack)
         keys, sounds = keep_trying(
             lambda: _buttons(options, config, stack, terminal), board, notifier
         )
@@ -103,10 +106,10 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         )
         host = "127.0.0.1" if config.web.serve == "here" else "0.0.0.0"
         page = {"host": host, "port": config.web.port}
-        broker = bool(config.mqtt.broker)
-        told = Publisher(runtime_folder(), tray.profile, journal.origin, page, always=broker)
+        past = partial(past_games, journal) if config.mqtt.broker else None
+        told = Publisher(runtime_folder(), viewer, journal.origin, page, past)
         stack.callback(told.close)
-        listen = listening(told.hear, _listener(options, corrections, tray, terminal))
+        listen = listening(viewer.hear, told.hear, _listener(options, corrections, tray, terminal))
         watcher = tray.guard.watcher()
         alerts, clock = tray.guard.alerts, time.monotonic
         appliance = Appliance(
@@ -129,10 +132,9 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
 
         try:
             if film is not None:
-                watch_film(film, appliance, alerts, terminal)
+                watch_film(film, appliance, alerts, viewer.look, terminal)
             elif feed is not None:
-                seen = [] if terminal is None else [terminal.look]
-                look = listening(lambda _: phases.delivers(), told.look, corrections.look, *seen)
+                look = listening(lambda _: phases.delivers(), viewer.look, corrections.look)
                 Loop(feed, appliance, notifier, clock, look, alerts, show=show).run()
         except KeyboardInterrupt:
             log.info("stopped; the game is saved and resumes at the next start")
@@ -144,9 +146,7 @@ def _idle_s(minutes: int, options: "RunOptions") -> float:
     return 60.0 * minutes if minutes and not options.film else math.inf
 
 
-def _terminal(
-    options: "RunOptions", tray: CalibratedTray, stack: ExitStack
-) -> "RunTerminal | None":
+def _terminal(options: "RunOptions", viewer: Viewer, stack: ExitStack) -> "RunTerminal | None":
     """This terminal or a page, where it is the board or has the keys."""
     if not (options.drawn or options.keyboard):
         return None
@@ -156,7 +156,7 @@ def _terminal(
     page = open_page(stack) if options.browser else None
     log_file = state_folder() / LOG if options.drawn else None
     shown = 3 if options.log else 0
-    return RunTerminal(stack, tray.profile, options.keyboard, page, log_file, shown)
+    return RunTerminal(stack, viewer, options.keyboard, page, log_file, shown)
 
 
 def _buttons(
@@ -188,7 +188,7 @@ def _listener(
 
     def report(happened: Happened) -> None:
         if terminal is not None and terminal.draws:
-            terminal.hear(happened, text(happened))
+            terminal.write(text(happened))
         else:
             print(text(happened), flush=True)
 
@@ -199,12 +199,12 @@ def watch_film(
     camera: Camera,
     appliance: Appliance,
     watch_over: Callable[[Frame], frozenset[Alert]] = lambda _: frozenset(),
+    look: Callable[[Frame], None] = lambda _: None,
     terminal: "RunTerminal | None" = None,
 ) -> None:
     """Feeds the frames of a film or of pictures until they end; time is theirs."""
     for frame in camera.frames():
-        if terminal is not None:
-            terminal.look(frame)
+        look(frame)
         appliance.feed(frame)
         alerts = watch_over(frame)
         appliance.warn(most_urgent(alerts), blind=not BLIND.isdisjoint(alerts))

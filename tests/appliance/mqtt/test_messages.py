@@ -9,10 +9,12 @@ import pytest
 
 from appliance.config.settings import MqttConfig
 from appliance.journal.database import Journal
-from appliance.mqtt.messages import ENDED, Message, Teller, discovery, state
+from appliance.mqtt.messages import Message, Teller, discovery, state
 from appliance.service.appliance import Appliance
+from appliance.service.broadcast import ENDED
 from appliance.service.snapshot import Story
 from appliance.service.snapshot import snapshot as appliance_snapshot
+from appliance.service.view import Viewer
 from appliance.table.session.session import Seeded, Setup, Undone, new_session, replay
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.rigs.memory_scoreboard import MemoryScoreboard
@@ -98,7 +100,8 @@ def test_what_an_appliance_tells_is_told_on() -> None:
     watcher, board, keys = ScriptedWatcher(), MemoryScoreboard(), ScriptedKeys()
     appliance = Appliance(new_session(SETUP, 5), Journal(":memory:"), watcher, board, keys)
     appliance.start()
-    what = json.loads(json.dumps(asdict(appliance_snapshot(appliance)), default=str))
+    now = appliance_snapshot(appliance, Viewer(lambda: None).view(appliance))
+    what = json.loads(json.dumps(asdict(now), default=str))
     stands = state(what, names=True)
     assert (stands["game"], stands["players"], stands["totals"]) == (5, ["ANNA", "BERT"], [0, 0])
     assert (stands["turn"], stands["events"]) == (0, 0)

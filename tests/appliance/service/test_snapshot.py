@@ -24,7 +24,10 @@ from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import GAMES
 from appliance.service.appliance import Appliance
 from appliance.service.broadcast import PAGE, SOCKET
-from appliance.service.snapshot import Publisher, Snapshot, Story, Told, snapshot
+from appliance.service.corrections import listening
+from appliance.service.snapshot import Publisher, Snapshot, Story, Told
+from appliance.service.snapshot import snapshot as snapshot_of
+from appliance.service.view import Viewer
 from appliance.table.menu.main_menu import About
 from appliance.table.menu.pages import Page
 from appliance.table.session.modes import Hinting
@@ -47,6 +50,10 @@ games = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
 def appliance_with(session: Session | None) -> Appliance:
     board = MemoryScoreboard()
     return Appliance(session, Journal(":memory:"), ScriptedWatcher(), board, ScriptedKeys())
+
+
+def snapshot(appliance: Appliance) -> Snapshot:
+    return snapshot_of(appliance, Viewer(lambda: None).view(appliance))
 
 
 def evening(game: Recordable[Any], number: int, steps: int = 50) -> Iterator[Session]:
@@ -187,14 +194,16 @@ class Evening:
         else:
             first = replace(session, serial=journal.put(as_saved(session))[0])
         self.keys, self.watcher, self.events = ScriptedKeys(), ScriptedWatcher(), list(events)
-        self.publisher = publisher = Publisher(path, make_profile, "keyboard", {"port": 80})
+        profile = make_profile()
+        self.viewer = Viewer(lambda: profile)
+        self.publisher = Publisher(path, self.viewer, "keyboard", {"port": 80})
         self.appliance = Appliance(
             first,
             journal,
             self.watcher,
             MemoryScoreboard(),
             self.keys,
-            publisher.hear,
+            listening(self.viewer.hear, self.publisher.hear),
         )
         self.appliance.start()
         self.pin(PIN)
@@ -209,7 +218,7 @@ class Evening:
         self.keys.presses = [Pressed(button) for button in presses]
         frame = Frame(np.full((864, 1536, 3), image, np.uint8), self.count / 2, self.count)
         self.count += 1
-        self.publisher.look(frame)
+        self.viewer.look(frame)
         self.appliance.feed(frame)
         self.publisher.publish(self.appliance)
 
@@ -249,7 +258,7 @@ def test_a_newcomer_hears_the_game_so_far_and_then_each_change(path: Path) -> No
     now = heard[1]["snapshot"]
     assert (now["game"], now["kind"], now["origin"], now["state"]) == (1, "classic", "keyboard", 2)
     assert [die[2] for die in now["dice"]] == [False, True, False, False, False]
-    assert now["line"] == "ANNA: 1-5 hold (now 2), throw the others, ENTER scores"
+    assert now["line"] == "ANNA: 1-5 hold (now 2), throw the others, OK scores"
     assert ["THREES", 3, ""] in now["offers"]
     assert (len(now["board"]), now["sheets"][0]["turn"]) == (256, True)
     assert [e["event"]["text"] for e in heard[2:4]] == ["roll 1 2 3 4 6", "holding 2"]
