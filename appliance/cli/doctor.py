@@ -31,6 +31,9 @@ SUBJECTS = (
 )
 """What can be looked at, in the order of the report."""
 
+STEPS = ("pico", "lights", "buttons", "lamp", "camera")
+"""What `--bench` goes through, in this order."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describes the command, and what it takes."""
@@ -41,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--config", type=Path, help=f"configuration; default: {DEFAULT_FILE}")
     add("--port", help="the scoreboard's serial port; default: the configured one")
+    add("--camera", metavar="SPEC", help="the camera; default: the configured one")
     add("--only", nargs="+", choices=SUBJECTS, metavar="SUBJECT", help=", ".join(SUBJECTS))
     add(
         "--bundle",
@@ -49,13 +53,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write the report, versions, configuration and the service's log into an archive for "
         "whoever helps you, without players' names and pictures",
     )
+    bench = "go through a new build with questions, all or some of: "
+    add("--bench", nargs="*", choices=STEPS, metavar="STEP", help=bench + ", ".join(STEPS))
+    tried = "with --bench: the buttons, or keys to try it without any; --port and --camera take sim"
+    add("--buttons", choices=("gpio", "keyboard"), default="gpio", help=tried)
     add("--with-names", action="store_true", help="leave the names in")
     add("--with-games", action="store_true", help="add the games")
     add("--with-pictures", action="store_true", help="add the pictures that were kept")
     parser.set_defaults(func=run)
 
 
-def checks(config: Config, port: str) -> dict[str, Callable[[], Iterator[Finding]]]:
+def checks(
+    config: Config, port: str, camera: str = ""
+) -> dict[str, Callable[[], Iterator[Finding]]]:
     """The checks of devices and disk by subject; a new one is added here."""
     from appliance.config.paths import journal_path, profile_file
     from appliance.devices.camera import open_camera
@@ -76,7 +86,7 @@ def checks(config: Config, port: str) -> dict[str, Callable[[], Iterator[Finding
         "clock": check_clock,
         "disk": lambda: check_disk(journal.parent),
         "games": lambda: check_journal(journal),
-        "camera": lambda: check_camera(config.camera.source, open_camera),
+        "camera": lambda: check_camera(camera or config.camera.source, open_camera),
         "profile": lambda: check_profile(profile_file(config), load_profile),
         "buttons": lambda: check_pins(dict(config.buttons.pins)),
         "scoreboard": lambda: check_scoreboard(port or config.scoreboard.port),
@@ -100,9 +110,15 @@ def read_config(path: Path | None) -> tuple[Config, Finding]:
 
 def run(args: argparse.Namespace) -> int:
     """Runs the checks; 1 if any has found something wrong."""
+    if args.bench is not None:
+        from appliance.cli.shared.first_build import walk
+
+        return print_findings(walk(args, args.bench or STEPS))
     config, about_config = read_config(args.config)
     wanted = args.only or SUBJECTS
-    chosen = [check for name, check in checks(config, args.port).items() if name in wanted]
+    chosen = [
+        check for name, check in checks(config, args.port, args.camera).items() if name in wanted
+    ]
     report = io.StringIO()
 
     def kept() -> Iterator[Finding]:

@@ -97,6 +97,7 @@ class Buttons:
     ) -> None:
         self._queue: SimpleQueue[Pressed | Chord] = SimpleQueue()
         self._presses = Presses(self._queue.put)
+        self._names = tuple(pins)
         self._devices: list[gpiozero.Device] = []
         self._lights: list[gpiozero.LED] = []
         try:
@@ -128,6 +129,11 @@ class Buttons:
             while True:
                 presses.append(self._queue.get_nowait())
         return tuple(presses)
+
+    def down(self) -> frozenset[Button]:
+        """The buttons whose contacts are closed now."""
+        devices = zip(self._names, self._devices, strict=False)
+        return frozenset(name for name, device in devices if device.is_pressed)
 
     def light(self, slots: Collection[int]) -> None:
         """Lights the lamps of these hold slots and no others."""

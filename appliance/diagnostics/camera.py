@@ -1,6 +1,6 @@
 """Checks of the camera and of the profile that belongs to it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
@@ -15,6 +15,7 @@ from vision.errors import ProfileError
 from vision.frame import Frame
 from vision.geometry.profile import Profile
 
+_SUBJECT = "camera"
 _FRAMES = 10
 _DARK, _BRIGHT = 25.0, 235.0
 """Mean grey levels (of 255) outside of which no dice can be read."""
@@ -24,23 +25,26 @@ def check_camera(
     source: str, open_camera: Callable[[str], Camera], frames: int = _FRAMES
 ) -> Iterator[Finding]:
     """Whether the camera delivers pictures, and pictures that change and show something."""
-    subject = "camera"
     try:
         with closing(open_camera(source)) as camera:
             seen = list(islice(camera.frames(), frames))
     except CameraError as error:
-        if error.busy:
-            yield busy(subject, "the camera")
-            return
-        yield Finding(subject, Level.WRONG, error.found, error.advice)
+        yield unopened(error)
         return
+    yield assessed(source, seen)
+
+
+def unopened(error: CameraError) -> Finding:
+    """What there is to say of a camera that cannot be opened, or has stopped."""
+    if error.busy:
+        return busy(_SUBJECT, "the camera")
+    return Finding(_SUBJECT, Level.WRONG, error.found, error.advice)
+
+
+def assessed(source: str, seen: Sequence[Frame]) -> Finding:
+    """What a few frames of a camera say of it."""
     if not seen:
-        yield Finding(subject, Level.WRONG, f"{source} gave no picture", "look at its cable")
-        return
-    yield _assessed(source, seen)
-
-
-def _assessed(source: str, seen: list[Frame]) -> Finding:
+        return Finding(_SUBJECT, Level.WRONG, f"{source} gave no picture", "look at its cable")
     height, width = seen[-1].image.shape[:2]
     grey = float(seen[-1].image.mean())
     text = f"{source} gives {width}x{height} pictures"
@@ -54,8 +58,8 @@ def _assessed(source: str, seen: list[Frame]) -> Finding:
         wrong = f"almost white (mean {grey:.0f} of 255)"
         advice = "less light, or calibrate again: `dicetray calibrate`"
     else:
-        return Finding("camera", Level.OK, f"{text}, mean {grey:.0f} of 255")
-    return Finding("camera", Level.WRONG, f"{text}, {wrong}", advice)
+        return Finding(_SUBJECT, Level.OK, f"{text}, mean {grey:.0f} of 255")
+    return Finding(_SUBJECT, Level.WRONG, f"{text}, {wrong}", advice)
 
 
 def check_profile(path: Path, load: Callable[[Path], Profile]) -> Iterator[Finding]:

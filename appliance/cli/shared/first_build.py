@@ -1,0 +1,124 @@
+"""`dicetray doctor --bench`: the devices of a new build, real or simulated."""
+
+import argparse
+import warnings
+from collections.abc import Collection, Generator, Iterator
+from contextlib import ExitStack, closing
+
+from appliance.config import Config, load
+from appliance.config.paths import DEFAULT_FILE, state_folder
+from appliance.devices.buttons import Buttons
+from appliance.devices.camera import open_camera
+from appliance.devices.camera.spec import parse_spec
+from appliance.devices.scoreboard.serial_port import SerialScoreboard
+from appliance.diagnostics import Finding, Level, bench
+from appliance.diagnostics.scoreboard import check_scoreboard
+from appliance.diagnostics.service import show
+from appliance.errors import ApplianceError, PinsError
+from appliance.picture import Picture
+from appliance.terminal.keyboard import KEYS, QUIT, TYPED, Keyboard
+from appliance.terminal.screen import board_lines
+from vision.frame import Frame, Image
+
+PICTURE = "bench.png"
+"""In the user's folder: what should be seen, and what is seen."""
+SIMULATED = "sim"
+_LINK_S = 12.0
+
+
+def walk(args: argparse.Namespace, steps: Collection[str]) -> Iterator[Finding]:
+    """The findings of these steps, as they come.
+
+    ApplianceError if the service has the devices, there is no terminal, or a name is wrong.
+    """
+    file = args.config or DEFAULT_FILE
+    config = load(file) if args.config or file.exists() else Config()
+    source = args.camera or config.camera.source
+    if source != SIMULATED:
+        parse_spec(source)
+    if (show() or {}).get("ActiveState") in ("active", "activating", "reloading"):
+        found = "expected the devices to be free, found dicetray.service running"
+        raise ApplianceError(found, "stop it first: sudo systemctl stop dicetray")
+    picture = state_folder() / PICTURE
+    with ExitStack() as stack:
+        keyboard = stack.enter_context(closing(Keyboard()))
+        console = bench.Console(lambda: typed(keyboard.poll(naming=True)))
+        if {"pico", "lights"} & set(steps):
+            yield from _scoreboard(console, args.port or config.scoreboard.port, config, steps)
+        if "buttons" in steps:
+            yield from _buttons(console, config, args.buttons == "keyboard")
+        if "lamp" in steps:
+            yield from bench.check_lamp(console)
+        if "camera" in steps:
+            frames = stack.enter_context(closing(_frames(source)))
+            yield from bench.check_picture(console, source, frames, _wanted, picture)
+
+
+def typed(actions: Collection[str]) -> list[str]:
+    """What a keyboard's actions say: characters and names of buttons; KeyboardInterrupt for q."""
+    keys = list[str]()
+    for action in actions:
+        keys += action.removeprefix(TYPED) if action.startswith(TYPED) else [action]
+    meant = [KEYS.get(key.encode(), key) for key in keys]
+    if QUIT in meant:
+        raise KeyboardInterrupt
+    return meant
+
+
+def _scoreboard(
+    console: bench.Console, port: str, config: Config, steps: Collection[str]
+) -> Iterator[Finding]:
+    with ExitStack() as stack:
+        if port == SIMULATED:
+            from appliance.simulator.pico.board import SimulatedBoard
+
+            port = stack.enter_context(SimulatedBoard()).device
+        right = True
+        for finding in check_scoreboard(port):
+            right &= finding.level is not Level.WRONG
+            yield finding
+        if right and "lights" in steps:
+            board = SerialScoreboard(port, brightness=config.scoreboard.brightness)
+            stack.enter_context(closing(board))
+            board.wait(lambda status: status.connected, _LINK_S)
+
+            def shown(picture: Picture) -> None:
+                print(*board_lines(picture), sep="\n")
+                board.show(picture)
+
+            yield from bench.check_lights(console, shown)
+
+
+def _buttons(console: bench.Console, config: Config, keyboard: bool) -> Iterator[Finding]:
+    pins, lamps = dict(config.buttons.pins), config.buttons.lights
+    try:
+        with ExitStack() as stack:
+            # Gpiozero warns of each library that is not there, and raises if none is.
+            warnings.simplefilter("ignore")
+            contacts = console if keyboard else stack.enter_context(Buttons(pins, lamps))
+            yield from bench.check_buttons(console, contacts, pins, len(lamps))
+    except PinsError as error:
+        advice = "`dicetray doctor --only buttons` says more"
+        yield Finding("buttons", Level.WRONG, error.found, advice)
+
+
+def _frames(source: str) -> Generator[Frame]:
+    if source == SIMULATED:
+        from appliance.simulator.people.calibration_user import StillCamera
+        from appliance.simulator.scenes.installations import installation
+
+        still = StillCamera(installation(1).scene)
+        while True:
+            yield still.take()
+    with closing(open_camera(source)) as camera:
+        yield from camera.frames()
+
+
+def _wanted() -> Image:
+    """The standard tray in good light, sharp."""
+    import numpy as np
+
+    from appliance.simulator.render.renderer import metered, render
+    from appliance.simulator.scenes.installations import QUALITY, marked_scene
+
+    return render(metered(marked_scene(), 0.15), None, np.random.default_rng(0), QUALITY)

@@ -1,0 +1,285 @@
+"""The first look at a new build, part by part, with somebody who looks, answers and presses.
+
+A step yields findings as other checks do. What ends a step is mended before it is done again.
+"""
+
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping
+from itertools import islice
+from pathlib import Path
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from appliance.diagnostics.base import Finding, Level
+from appliance.diagnostics.camera import assessed, unopened
+from appliance.errors import ApplianceError, CameraError
+from appliance.inputs import HOLDS, Button
+from appliance.picture import HEIGHT, WIDTH, Picture
+from appliance.screens.drawing.canvas import Canvas
+from calibration.errors import RefusedError
+from calibration.markers.aruco import all_four, find_markers
+from calibration.problems import Verdict
+from calibration.quality import focus, light
+from vision.frame import Frame, Image
+
+MODULES = "123456789ABCDEFG"
+"""What each module of the scoreboard shows, row by row from the top left."""
+LOOK_S = 0.02
+STUCK_LOOKS = 250
+"""Looks at a contact after which it should have opened again."""
+FRAMES, LOOKED_AT = 30, 10
+"""An exposure that adapts has settled after so many frames; so many of them are looked at."""
+_TILE = (640, 360)
+
+
+class Contacts(Protocol):
+    """What buttons close, and the lights beside them."""
+
+    def down(self) -> frozenset[Button]:
+        """The buttons whose contacts are closed now."""
+
+    def light(self, slots: Collection[int]) -> None:
+        """Lights the lamps of these hold slots and no others."""
+
+
+class Console:
+    """A terminal whose keys answer; those that stand for buttons close contacts for one look.
+
+    `typed` gives the characters, and names of buttons, since the last call; `wait` takes seconds.
+    """
+
+    def __init__(
+        self, typed: Callable[[], list[str]], wait: Callable[[float], None] = time.sleep
+    ) -> None:
+        self._typed, self._wait = typed, wait
+        self._pressed = frozenset[Button]()
+
+    def _keys(self) -> list[str]:
+        self._wait(LOOK_S)
+        keys = self._typed()
+        self._pressed |= {Button(key) for key in keys if key in tuple(Button)}
+        return [key.lower() for key in keys]
+
+    def ask(self, question: str) -> bool:
+        """Waits for y or n."""
+        print(f"{question} {'y/n'} ", end="", flush=True)
+        while not (answers := [key for key in self._keys() if key in ("y", "n")]):
+            pass
+        print(answers[0])
+        self._pressed = frozenset()
+        return answers[0] == "y"
+
+    def denies(self) -> bool:
+        """Whether n is typed within one look."""
+        return "n" in self._keys()
+
+    def down(self) -> frozenset[Button]:
+        """The buttons whose keys were typed since the last look."""
+        pressed, self._pressed = self._pressed, frozenset()
+        return pressed
+
+    def light(self, slots: Collection[int]) -> None:
+        """Stands in for lights."""
+
+
+def check_lights(console: Console, show: Callable[[Picture], None]) -> Iterator[Finding]:
+    """Whether each module of the board shines, where it should and upright."""
+    subject, together = "lights", "Does the board show this, upright and steady?"
+    show(_numbers(MODULES))
+    if console.ask(together):
+        yield Finding(subject, Level.OK, "all 16 modules")
+        return
+    for name in MODULES:
+        show(_numbers(name))
+        if not console.ask(text := f"Does it show only {name}, there and upright?"):
+            yield _denied(subject, text, _why_not(console, name))
+            return
+    advice = "each module is right: 5 V at both ends of the rows, or a lower brightness"
+    yield _denied(subject, together, advice)
+
+
+def _numbers(names: str) -> Picture:
+    canvas = Canvas()
+    for number, name in enumerate(MODULES):
+        if name in names:
+            y, x = (8 * part for part in divmod(number, WIDTH // 8))
+            canvas.text(x + 1, y, name)
+            # Without it an 8 on its head would be an 8.
+            canvas.block(x, y + HEIGHT // 2 - 1, 3, 1)
+    return canvas.picture
+
+
+def _why_not(console: Console, name: str) -> str:
+    if console.ask("Is everything dark?"):
+        return "the plug before that module, and its 5 V"
+    if console.ask(f"Is {name} in another place?"):
+        return "docs/scoreboard.md, order and rotation: ORDER, STRIP, START"
+    if console.ask(f"Is {name} turned or mirrored?"):
+        return "docs/scoreboard.md, order and rotation: ROTATION, MIRRORED"
+    return "swap that module with its neighbour: if the fault moves with it, replace it"
+
+
+def check_buttons(
+    console: Console, contacts: Contacts, pins: Mapping[Button, int], lamps: int
+) -> Iterator[Finding]:
+    """Whether each button closes its own contact alone, and each light beside one is its own.
+
+    `pins` are the buttons' BCM pins; `lamps` how many of the hold buttons have a light.
+    """
+    subject, stuck, fine = "buttons", contacts.down(), True
+    if stuck and console.ask(f"Is somebody pressing {_names(stuck)}?"):
+        _, stuck = _let_go(console, contacts)
+    if stuck:
+        yield _stuck(stuck)
+    for button, pin in pins.items():
+        if button not in stuck and (fault := _press(console, contacts, button, pin, stuck)):
+            yield fault
+            fine, stuck = False, stuck | contacts.down()
+    if fine and not stuck:
+        yield Finding(subject, Level.OK, f"{len(pins)} contacts")
+    for slot, button in enumerate(HOLDS[:lamps]):
+        contacts.light({slot})
+        question = f"Is only the light beside {_names({button})} on?"
+        advice = "long leg to the pin, short leg over the resistor to ground: docs/wiring.md"
+        yield _asked(console, subject, question, advice)
+    contacts.light(())
+
+
+def _press(
+    console: Console,
+    contacts: Contacts,
+    button: Button,
+    pin: int,
+    stuck: frozenset[Button],
+) -> Finding | None:
+    """What is wrong when one button is asked for."""
+    subject, name = "buttons", _names({button})
+    print(f"Press {name} (n: nothing happens)", flush=True)
+    while not (seen := contacts.down() - stuck):
+        if console.denies():
+            text = f"{name}: nothing comes from pin {pin}"
+            advice = "its wires to that pin and to ground: docs/wiring.md"
+            return Finding(subject, Level.WRONG, text, advice)
+    seen, left = _let_go(console, contacts, stuck, seen)
+    if left or seen == {button}:
+        return _stuck(left) if left else None
+    came = _names(seen)
+    if console.ask(f"{came} came, not {name} alone. Try again?"):
+        return _press(console, contacts, button, pin, stuck)
+    advice = "swap their wires, or their pins in /etc/dicetray.toml"
+    if button in seen:
+        advice = "their wires touch, at the buttons or at the header"
+    text = f"{came} came for {name}"
+    return Finding(subject, Level.WRONG, text, advice)
+
+
+def _let_go(
+    console: Console,
+    contacts: Contacts,
+    stuck: frozenset[Button] = frozenset(),
+    seen: frozenset[Button] = frozenset(),
+) -> tuple[frozenset[Button], frozenset[Button]]:
+    """What was closed until all is open, and what never opened."""
+    for _ in range(STUCK_LOOKS):
+        console.denies()
+        if not (now := contacts.down() - stuck):
+            break
+        seen |= now
+    return seen, now
+
+
+def _stuck(buttons: frozenset[Button]) -> Finding:
+    text = f"{_names(buttons)} stays pressed"
+    advice = "the button, or its wire touches ground"
+    return Finding("buttons", Level.WRONG, text, advice)
+
+
+def _names(buttons: Collection[Button]) -> str:
+    """As they stand on the panel."""
+    return ", ".join(b.upper().replace("HOLD", "HOLD ") for b in Button if b in buttons)
+
+
+def check_lamp(console: Console) -> Iterator[Finding]:
+    """Whether the light above the tray does what only eyes can tell."""
+    question = "Is the lamp on, the whole tray lit, without shadows or reflections?"
+    advice = "its supply, the opal sheet, no other lamp above: docs/building.md"
+    yield _asked(console, "lamp", question, advice)
+
+
+def check_picture(
+    console: Console, source: str, frames: Iterator[Frame], wanted: Callable[[], Image], file: Path
+) -> Iterator[Finding]:
+    """Whether pictures come, light enough, without bands, sharp, and of the whole tray.
+
+    `wanted` draws what should be seen; a picture of both is kept in `file`.
+    """
+    try:
+        seen = list(islice(frames, FRAMES))[-LOOKED_AT:]
+        yield (first := assessed(source, seen))
+        if first.level is Level.WRONG:
+            return
+        yield _judged("brightness", light.whole_picture(seen[-1].image))
+        yield _judged("banding", light.flicker(seen))
+        model = wanted()
+        while True:
+            sharp = sharpness(image := seen[-1].image)
+            save(beside(model, image), file)
+            print(f"{file}: on the left as it should be, on the right your camera")
+            text = f"sharpness {round(100 * sharp.quality)} of 100"
+            question = "Turn or wipe the lens; measure again?"
+            if sharp.good or not console.ask(f"{text}. {question}"):
+                break
+            seen = list(islice(frames, LOOKED_AT)) or seen
+    except CameraError as error:
+        yield unopened(error)
+        return
+    yield _judged("focus", sharp, text)
+    advice = "turn the camera, or raise it: docs/building.md"
+    yield _asked(console, "view", "Is the whole tray on the right, as on the left?", advice)
+
+
+def sharpness(image: Image) -> Verdict:
+    """How sharp it is: by the four markers, or by its strongest edges where they are not seen."""
+    try:
+        return focus.sharpness(all_four(find_markers(image), (image.shape[1], image.shape[0])))
+    except RefusedError:
+        return focus.whole_picture(image)
+
+
+def _judged(subject: str, verdict: Verdict, text: str = "") -> Finding:
+    if verdict.problem is None:
+        return Finding(subject, Level.OK, text or "good")
+    advice = f"docs/troubleshooting.md: {verdict.problem}"
+    return Finding(subject, Level.WRONG, text or verdict.problem, advice)
+
+
+def _asked(console: Console, subject: str, question: str, advice: str) -> Finding:
+    if console.ask(question):
+        return Finding(subject, Level.OK, "good")
+    return _denied(subject, question, advice)
+
+
+def _denied(subject: str, question: str, advice: str) -> Finding:
+    return Finding(subject, Level.WRONG, f"no to: {question}", advice)
+
+
+def beside(wanted: Image, seen: Image) -> Image:
+    """What should be seen beside what is seen; below them the upper left of each, enlarged."""
+    rows = []
+    for part in (1, 3):
+        tiles = (
+            cv2.resize(image[: image.shape[0] // part, : image.shape[1] // part], _TILE)
+            for image in (wanted, seen)
+        )
+        rows.append(np.hstack([np.pad(tile, ((4, 4), (4, 4), (0, 0))) for tile in tiles]))
+    return np.vstack(rows)
+
+
+def save(picture: Image, file: Path) -> None:
+    """Writes it as PNG; ApplianceError if that cannot be."""
+    try:
+        file.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
+    except OSError as error:
+        raise ApplianceError(f"{file}: cannot be written: {error.strerror}") from error

@@ -1,0 +1,93 @@
+"""`dicetray doctor --bench`: its devices, real or simulated, and what stands in its way."""
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from appliance.cli.main import main
+from appliance.cli.shared import first_build
+from appliance.cli.shared.first_build import typed, walk
+from appliance.diagnostics import Level
+from appliance.errors import ApplianceError
+from appliance.terminal.keyboard import QUIT, TYPED
+
+
+class Keys:
+    """A keyboard on which these keys are typed, one a look, and then nothing for ever."""
+
+    def __init__(self, *keys: str) -> None:
+        self._keys = list(keys)
+        self.closed = False
+
+    def poll(self, *, naming: bool = False) -> list[str]:
+        assert naming
+        return [f"{TYPED}{self._keys.pop(0)}"] if self._keys else [QUIT]
+
+    def close(self) -> None:
+        self.closed = True
+
+
+@pytest.fixture
+def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setattr(first_build, "state_folder", lambda: tmp_path)
+    monkeypatch.setattr(first_build, "show", lambda: None)
+    monkeypatch.setattr("time.sleep", lambda _: None)
+    return tmp_path
+
+
+def options(**changed: object) -> argparse.Namespace:
+    start = {"config": None, "port": "", "camera": "sim", "buttons": "keyboard"}
+    return argparse.Namespace(**start | changed)
+
+
+@pytest.fixture
+def keyboard(monkeypatch: pytest.MonkeyPatch) -> Iterator[Keys]:
+    keys = Keys("y", "y")
+    monkeypatch.setattr(first_build, "Keyboard", lambda: keys)
+    yield keys
+    assert keys.closed
+
+
+def test_a_simulated_camera_is_gone_through(state: Path, keyboard: Keys) -> None:
+    found = list(walk(options(), ("lamp", "camera")))
+    assert [f.subject for f in found] == [
+        "lamp", "camera", "brightness", "banding", "focus", "view",
+    ]  # fmt: skip
+    assert {f.level for f in found} == {Level.OK}
+    assert (state / first_build.PICTURE).stat().st_size > 100_000
+
+
+def test_q_ends_it_and_gives_the_terminal_back(state: Path, keyboard: Keys) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        list(walk(options(), ("lamp", "buttons")))
+
+
+def test_a_machine_without_pins_is_a_finding(state: Path, keyboard: Keys) -> None:
+    (finding,) = walk(options(buttons="gpio"), ("buttons",))
+    assert (finding.subject, finding.level) == ("buttons", Level.WRONG)
+
+
+def test_a_scoreboard_that_is_not_there_is_asked_no_more(state: Path, keyboard: Keys) -> None:
+    found = list(walk(options(port=str(state / "none")), ("pico", "lights")))
+    assert {f.level for f in found} == {Level.WRONG}
+
+
+def test_a_running_service_has_the_devices(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(first_build, "show", lambda: {"ActiveState": "active"})
+    with pytest.raises(ApplianceError, match="systemctl stop dicetray"):
+        list(walk(options(), ("lamp",)))
+
+
+def test_keys_that_are_typed_mean_characters_or_buttons() -> None:
+    assert typed([f"{TYPED}y", f"{TYPED}1", "left"]) == ["y", "hold1", "left"]
+
+
+@pytest.mark.parametrize("words", [("--camera", "nonsense"), ("--config", "/nowhere"), ()])
+def test_wrong_input_ends_in_a_line(
+    words: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["doctor", "--bench", *words]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("dicetray: ") and said.count("\n") == 1

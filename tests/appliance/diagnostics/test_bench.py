@@ -1,0 +1,203 @@
+"""A new build is looked at part by part, by somebody who answers and presses."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from appliance.diagnostics import Finding, Level, bench
+from appliance.diagnostics.bench import Console
+from appliance.errors import ApplianceError, CameraError
+from appliance.inputs import Button
+from appliance.picture import Picture
+from vision.frame import Frame, Image
+
+PINS = {Button.HOLD1: 5, Button.HOLD2: 6, Button.LEFT: 19, Button.OK: 26}
+ADVICE = {"dark": "5 V", "place": "ORDER", "turned": "ROTATION", "none": "neighbour"}
+
+
+def console(*typed: str) -> Console:
+    """Somebody who types these keys one after the other, and has gone when they are used up."""
+    keys = iter(typed)
+
+    def poll() -> list[str]:
+        if (key := next(keys, None)) is None:
+            pytest.fail("more was asked than is answered")
+        return [key] if key else []
+
+    return Console(poll, lambda _: None)
+
+
+def levels(findings: Iterator[Finding]) -> list[tuple[str, Level]]:
+    return [(finding.subject, finding.level) for finding in findings]
+
+
+def test_one_yes_is_enough_for_a_board_that_is_right() -> None:
+    shown: list[Picture] = []
+    (finding,) = bench.check_lights(console("y"), shown.append)
+    assert finding.level is Level.OK
+    (picture,) = shown
+    lit = np.unpackbits(np.frombuffer(picture.data, np.uint8)).reshape(16, 64)
+    modules = lit.reshape(2, 8, 8, 8).swapaxes(1, 2).reshape(16, 64)
+    assert all(module.any() for module in modules)
+    assert len({module.tobytes() for module in modules}) == 16
+    for module in modules:
+        upright = module.reshape(8, 8)
+        turned = [np.rot90(upright, n) for n in (1, 2, 3)] + [upright[:, ::-1], upright[::-1]]
+        assert not any(np.array_equal(upright, other) for other in turned)
+
+
+@pytest.mark.parametrize(
+    ("answers", "why"),
+    [("y", "dark"), ("ny", "place"), ("nny", "turned"), ("nnn", "none")],
+)
+def test_a_module_that_is_wrong_is_found_with_what_to_do(answers: str, why: str) -> None:
+    shown: list[Picture] = []
+    (finding,) = bench.check_lights(console("n", "y", "y", "n", *answers), shown.append)
+    assert (finding.level, ADVICE[why] in finding.advice) == (Level.WRONG, True)
+    assert "only 3" in finding.text
+    assert len(shown) == 4
+
+
+def test_modules_that_are_right_alone_but_not_together_lack_power() -> None:
+    (finding,) = bench.check_lights(console("n", *16 * "y"), lambda _: None)
+    assert (finding.level, "both ends" in finding.advice) == (Level.WRONG, True)
+
+
+@dataclass
+class Contacts:
+    """Contacts that are closed as a script says, one set a look; then all are open."""
+
+    looks: list[frozenset[Button]]
+    lit: list[Collection[int]] = field(default_factory=list)
+
+    def down(self) -> frozenset[Button]:
+        return self.looks.pop(0) if self.looks else frozenset()
+
+    def light(self, slots: Collection[int]) -> None:
+        self.lit.append(slots)
+
+
+def pressed(*buttons: Button) -> list[frozenset[Button]]:
+    return [frozenset(buttons), frozenset()]
+
+
+def pressing(contacts: Contacts, *typed: str, lamps: int = 0) -> list[Finding]:
+    asked = console(*typed, *200 * [""])
+    return list(bench.check_buttons(asked, contacts, PINS, lamps))
+
+
+def test_each_button_is_pressed_once_and_each_light_is_asked_about() -> None:
+    looks = [frozenset[Button](), *(look for button in PINS for look in pressed(button))]
+    contacts = Contacts(looks)
+    found = pressing(contacts, *4 * [""], "y", "n", lamps=2)
+    assert [f.level for f in found] == [Level.OK, Level.OK, Level.WRONG]
+    assert "HOLD 2" in found[2].text
+    assert contacts.lit == [{0}, {1}, ()]
+
+
+def test_a_button_without_a_contact_is_named_with_its_pin() -> None:
+    looks = [frozenset[Button](), frozenset[Button](), *pressed(Button.HOLD2)]
+    looks += [look for b in (Button.LEFT, Button.OK) for look in pressed(b)]
+    found = pressing(Contacts(looks), "n")
+    assert [f.level for f in found] == [Level.WRONG]
+    assert (found[0].text, "docs/wiring.md" in found[0].advice) == (
+        "HOLD 1: nothing comes from pin 5",
+        True,
+    )
+
+
+def test_swapped_buttons_are_tried_again_and_then_named() -> None:
+    swapped = (Button.HOLD2, Button.HOLD1, Button.LEFT, Button.OK)
+    nothing = frozenset[Button]()
+    looks = [nothing, *pressed(swapped[0]), *pressed(swapped[0]), nothing]
+    looks += [*pressed(swapped[1]), nothing]
+    looks += [look for button in swapped[2:] for look in pressed(button)]
+    found = pressing(Contacts(looks), "", "y", "", "n", "", "n")
+    assert [f.text for f in found] == ["HOLD 2 came for HOLD 1", "HOLD 1 came for HOLD 2"]
+    assert all("swap their wires" in f.advice for f in found)
+
+
+def test_wires_that_touch_are_told_from_swapped_ones() -> None:
+    looks = [frozenset[Button](), *pressed(Button.HOLD1, Button.HOLD2)]
+    looks += [look for button in list(PINS)[1:] for look in pressed(button)]
+    (finding,) = pressing(Contacts(looks), "", "n")
+    assert "touch" in finding.advice
+
+
+def test_a_button_that_stays_pressed_is_named_once_and_not_asked_for() -> None:
+    held = frozenset({Button.HOLD1})
+    looks = [held, *(bench.STUCK_LOOKS + 1) * [held]]
+    looks += [held | look for button in list(PINS)[1:] for look in pressed(button)]
+    asked = console("y", *400 * [""])
+    found = list(bench.check_buttons(asked, Contacts(looks), PINS, 0))
+    assert [f.text for f in found] == ["HOLD 1 stays pressed"]
+
+
+def test_keys_can_stand_for_the_buttons() -> None:
+    keys = [key for button in PINS for key in (button.value, "", "")]
+    asked = console("", *keys)
+    assert levels(bench.check_buttons(asked, asked, PINS, 0)) == [("buttons", Level.OK)]
+
+
+@pytest.fixture(scope="module")
+def tray() -> Image:
+    picture, random = np.full((360, 640, 3), 90, np.uint8), np.random.default_rng(0)
+    for x, y in random.integers((0, 0), (600, 330), (60, 2)):
+        picture[y : y + 25, x : x + 30] = random.integers(20, 230, 3)
+    return picture
+
+
+def frames(*images: Image) -> Iterator[Frame]:
+    """Each for a second and a half, then the camera is gone."""
+    for number, image in enumerate(image for image in images for _ in range(bench.FRAMES)):
+        # A picture that never changes is a camera that hangs.
+        noisy = image.copy()
+        noisy[::16, ::16] ^= number % 2
+        yield Frame(noisy, number / 20, number)
+    raise CameraError("expected a picture, found none", "look at its cable")
+
+
+def look(tmp_path: Path, tray: Image, *images: Image, typed: str) -> list[Finding]:
+    file = tmp_path / "bench.png"
+    asked = console(*typed)
+    return list(bench.check_picture(asked, "pi", frames(*images), lambda: tray, file))
+
+
+def test_a_sharp_picture_passes_and_is_kept_beside_the_wanted_one(
+    tmp_path: Path, tray: Image
+) -> None:
+    found = look(tmp_path, tray, tray, typed="y")
+    assert [f.subject for f in found] == ["camera", "brightness", "banding", "focus", "view"]
+    assert {f.level for f in found} == {Level.OK}
+    kept = cv2.imread(str(tmp_path / "bench.png"))
+    assert kept is not None
+    assert int(np.ptp(cv2.absdiff(*np.split(kept, 2, axis=1)))) <= 2
+
+
+def test_the_lens_can_be_turned_until_the_picture_is_sharp(tmp_path: Path, tray: Image) -> None:
+    soft = np.asarray(cv2.GaussianBlur(tray, (0, 0), 6), np.uint8)
+    found = look(tmp_path, tray, soft, tray, typed="yyyyy")
+    assert [f.level for f in found if f.subject == "focus"] == [Level.OK]
+    found = look(tmp_path, tray, soft, typed="ny")
+    assert [f.level for f in found if f.subject == "focus"] == [Level.WRONG]
+
+
+def test_a_camera_that_stops_is_a_finding(tmp_path: Path, tray: Image) -> None:
+    found = look(tmp_path, tray, typed="")
+    assert [(f.subject, f.level) for f in found] == [("camera", Level.WRONG)]
+    dark = np.zeros_like(tray)
+    assert [f.level for f in look(tmp_path, tray, dark, typed="")] == [Level.WRONG]
+
+
+def test_a_picture_that_cannot_be_kept_says_so(tray: Image) -> None:
+    with pytest.raises(ApplianceError, match="cannot be written"):
+        bench.save(tray, Path("/nowhere/bench.png"))
+
+
+def test_the_lamp_is_judged_by_whoever_looks() -> None:
+    assert levels(bench.check_lamp(console("y"))) == [("lamp", Level.OK)]
+    assert levels(bench.check_lamp(console("x", "n"))) == [("lamp", Level.WRONG)]
