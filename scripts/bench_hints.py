@@ -144,7 +144,7 @@ def count(game: str, players: int, games: int, seed: int) -> None:
         if game == "showdown":
             stacks = zip(showdown.Card, state.cards, strict=True)
             chances = [
-                showdown_worth.chance(card, stack.chips)
+                float(showdown_worth.chances()[card, stack.chips])
                 for card, stack in stacks
                 if stack is not None and stack.seat != state.seat
             ]

@@ -4,6 +4,7 @@ The booklets are silent, so all of this is a ruling; each game's page in `docs/r
 """
 
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import TypeVar
 
 from appliance.rules.game import IllegalEvent, Left, Outcome
@@ -24,7 +25,7 @@ class Seated:
     @property
     def stay(self) -> tuple[int, ...]:
         """The seats that have not left."""
-        return tuple(seat for seat in range(len(self.players)) if seat not in self.out)
+        return _stay(len(self.players), self.out)
 
     def to_next(self, seat: int) -> int:
         """How many seats on from `seat` the next player sits who has not left."""
@@ -36,6 +37,11 @@ class Seated:
         if len(self.stay) > 1:
             return Outcome.of_totals(scores)
         return Outcome(scores, self.stay, "LAST ONE IN")
+
+
+@cache
+def _stay(seats: int, out: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(seat for seat in range(seats) if seat not in out)
 
 
 S = TypeVar("S", bound=Seated)

@@ -49,11 +49,16 @@ def at_home(state: State, seat: int, more: tuple[Lying, ...] = (), but: int | No
     """
     if seat in state.out:
         return 0.0
-    seats, homes = len(state.players), enumerate(state.homes[seat])
-    lying = [card for space, card in homes if card is not None and space != but]
-    before = range(1, (seat - state.seat) % seats or seats)
-    turns = sum((state.seat + step) % seats in state.stay for step in before)
+    lying = [c for space, c in enumerate(state.homes[seat]) if c is not None and space != but]
+    turns = _turns(state.seat, seat, state.stay, len(state.players))
     return home((*lying, *more), turns, state)
+
+
+@lru_cache(maxsize=256)
+def _turns(mover: int, seat: int, stay: tuple[int, ...], seats: int) -> int:
+    """The turns of others before the next one of a seat."""
+    before = range(1, (seat - mover) % seats or seats)
+    return sum((mover + step) % seats in stay for step in before)
 
 
 def brings(state: State, choice: Use | Bank) -> float:

@@ -27,6 +27,7 @@ TAKES = 0.7
 """The share of turns in which a card of the centre is taken."""
 
 
+@lru_cache(maxsize=4096)
 def chance(lying: Lying) -> float:
     """The chance to beat the dice of a card in three throws by best play."""
     kind = lying.card.kind

@@ -8,19 +8,18 @@ most chips to expect; nobody raises a stack.
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache
 
 import numpy as np
 
 from appliance.rules.dice import FACES
 from appliance.rules.game import Choice, Choose, Keep
 from appliance.rules.showdown import game as showdown
-from appliance.rules.showdown.cards import CARDS, FULL, Card
+from appliance.rules.showdown.cards import CARDS
 from appliance.rules.showdown.game import Pass, State, Stay, Step
 from appliance.rules.showdown.play import use_of
 from appliance.rules.showdown.state import ROLLS, SIDE, SPACES
 from appliance.strategy.showdown.hint import groups
-from appliance.strategy.showdown.worth import chance
+from appliance.strategy.showdown.worth import chances
 from appliance.strategy.turn import HANDS, INDEX, Floats, best_use, keep_worth, weighed_keeps
 
 GAMES = 300
@@ -46,9 +45,9 @@ def _hands(state: State) -> Floats:
     rolled = replace(state, step=Step.USE, roll=ROLLS, dice=HANDS[0])
     leaves, of = [showdown.apply(rolled, Pass())], [np.arange(len(HANDS))]
     for card, hands, _ in groups():
-        rolled = replace(rolled, dice=HANDS[hands[0]])
-        if (use := use_of(rolled, card)) is not None:
-            leaves.append(showdown.apply(rolled, use))
+        dice = HANDS[hands[0]]
+        if (use := use_of(state, card, dice)) is not None:
+            leaves.append(showdown.apply(replace(rolled, dice=dice), use))
             of.append(hands)
     return best_use(zip(of, _chances(state.seat, leaves), strict=True))
 
@@ -74,10 +73,10 @@ def _chances(seat: int, states: Sequence[State]) -> list[float]:
             stands = (pawns[on, mover] + red[on % GAMES]) % SPACES
             wild, card = stands % SIDE == 0, lies[stands]
             wished = owner[on[wild]] != mover
-            wished = wished * _made()[range(CARDS), chips[on[wild]]] * chips[on[wild]]
+            wished = wished * chances()[range(CARDS), chips[on[wild]]] * chips[on[wild]]
             card[wild] = wished.argmax(axis=1)
             theirs = owner[on, card] != mover
-            taken = theirs & (rolled[on % GAMES] < _made()[card, chips[on, card]])
+            taken = theirs & (rolled[on % GAMES] < chances()[card, chips[on, card]])
             owner[on[taken], card[taken]] = mover
             pawns[on, mover] = np.where(taken, space[card], stands)
             # From a card of one's own a pawn moves on.
@@ -86,9 +85,3 @@ def _chances(seat: int, states: Sequence[State]) -> list[float]:
     first = points == points.max(axis=0)
     share = first[seat] / first.sum(axis=0)
     return [float(chance) for chance in share.reshape(-1, GAMES).mean(axis=1)]
-
-
-@cache
-def _made() -> Floats:
-    """(12, 8) the chance to make each card with at least so many chips in three throws."""
-    return np.array([[chance(card, chips) for chips in range(max(FULL) + 1)] for card in Card])

@@ -7,7 +7,7 @@ spaces): that a card just taken is then one's own is left out. What comes after 
 `worth`; that a pawn may stand better or worse afterwards is left out, too.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, lru_cache
 
 import numpy as np
@@ -152,7 +152,7 @@ def _uses(view: TurnView, space: int) -> tuple[tuple[NDArray[np.intp], float, bo
     state = view.at(space)
     found = []
     for card, hands, chips in groups():
-        use = use_of(replace(state, dice=HANDS[hands[0]]), card)
+        use = use_of(state, card, HANDS[hands[0]])
         if use is not None:
             stack = view.cards[card]
             target = stack.space if stack is not None else 0

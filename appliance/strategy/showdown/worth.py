@@ -14,9 +14,9 @@ from functools import cache
 
 import numpy as np
 
-from appliance.rules.showdown.cards import CHIP, Card, stacks
+from appliance.rules.showdown.cards import CHIP, FULL, Card, stacks
 from appliance.rules.showdown.state import ROLLS, Stack, State
-from appliance.strategy.turn import HANDS, INDEX, keep_worth
+from appliance.strategy.turn import HANDS, INDEX, Floats, keep_worth
 
 TRIES = {2: 0.21, 3: 0.17, 4: 0.15}
 """How often a turn of the first part tries for a certain card of another, by players."""
@@ -27,10 +27,11 @@ TURNS_PER_CARD = 4.3
 
 
 @cache
-def chance(card: Card, chips: int) -> float:
-    """The chance to make a card with at least so many chips in three throws by best play."""
-    hands = np.array([float(stacks(hand)[card] >= chips) for hand in HANDS])
-    return float(keep_worth(hands, ROLLS)[INDEX[()]])
+def chances() -> Floats:
+    """(12, 8) the chance to make each card with at least so many chips in three throws."""
+    piled = np.array([stacks(hand) for hand in HANDS])[:, :, None]
+    made = (piled >= range(max(FULL) + 1)).astype(np.float64)
+    return np.asarray(keep_worth(made, ROLLS)[INDEX[()]], np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class Outlook:
         if stack is None or stack.seat in self.out:
             return 0.0
         stay = self.seats - len(self.out)
-        made = chance(card, stack.chips)
+        made = float(chances()[card, stack.chips])
         kept = (1 - TRIES[stay] * made) ** self.turns
         kept *= (1 - TRIES_IN_SHOWDOWN[stay] * made) ** self.last_turns
         points = CHIP * stack.chips * float(kept)

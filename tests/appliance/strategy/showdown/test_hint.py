@@ -22,7 +22,7 @@ from appliance.rules.showdown.game import (
     Take,
 )
 from appliance.strategy.showdown.hint import TurnView, _further, _hands, _moves, hint
-from appliance.strategy.showdown.worth import Outlook, chance
+from appliance.strategy.showdown.worth import Outlook, chances
 from appliance.strategy.turn import HANDS
 from tests.appliance.strategy.positions import check_hold, decisions
 from tests.rigs import set_up
@@ -113,10 +113,10 @@ def test_a_card_of_another_is_taken_rather_than_an_easy_one_placed() -> None:
 def test_chances_are_exact() -> None:
     # Five alike of another number makes any card, which few aims include.
     one = 1 - (5 / 6) ** 15
-    assert one < chance(Card.ACES, 1) < one + 0.001
+    assert one < chances()[Card.ACES, 1] < one + 0.001
     p = 1 - (5 / 6) ** 3
     exact = 5 * p**4 * (1 - p) + p**5
-    assert exact < chance(Card.SIXES, 4) < exact + 0.02
+    assert exact < chances()[Card.SIXES, 4] < exact + 0.02
 
 
 def test_there_is_no_hint_without_a_decision() -> None:
