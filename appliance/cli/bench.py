@@ -1,21 +1,19 @@
 """`dicetray bench`: measures how right and how fast the rooms are."""
 
 import argparse
+import resource
 from pathlib import Path
 
 import cv2
 
 from appliance.cli.commands import refused
 from appliance.cli.shared.progress import counted
-from appliance.dataset.evaluation.cost import cost_table, measured, peak_mib
 from appliance.dataset.evaluation.rolls import films, rolls_table, watch
 from appliance.dataset.evaluation.sites import learn_site, with_learning
 from appliance.dataset.evaluation.truth import profile_of
 from appliance.dataset.evaluation.vision import Case, load_cases, run, table, with_geometry
 from vision.errors import PictureError, VisionError
-from vision.frame import Image
 from vision.reader import Reader
-from vision.reading import TrayReading
 
 BESIDE = Path(__file__).parents[2].parent / "shared" / "data"
 
@@ -77,14 +75,13 @@ def run_vision(args: argparse.Namespace) -> int:
             return readers[key]
 
         cases = [*plain, *with_geometry(plain), *with_learning(plain)]
-        with measured() as cost:
-
-            def read(image: Image, case: Case) -> TrayReading:
-                reading: TrayReading = cost.reading(lambda: reader_of(case).read(image))
-                return reading
-
-            shown = counted(cases, "pictures", len(cases), prints=args.faults)
-            rows = run(shown, read, report if args.faults else None, reader_of)
+        shown = counted(cases, "pictures", len(cases), prints=args.faults)
+        rows = run(
+            shown,
+            lambda image, case: reader_of(case).read(image),
+            report if args.faults else None,
+            reader_of,
+        )
         reported = [watch(name, frames) for name, frames in films(plain).items()]
     except VisionError as error:
         return refused("bench", str(error))
@@ -93,7 +90,8 @@ def run_vision(args: argparse.Namespace) -> int:
         parts.append("".join(f"- {note}\n" for note in notes))
     if reported:
         parts.append(rolls_table(reported))
-    parts.append(cost_table(cost) + f"\nPeak memory: {peak_mib():.0f} MiB\n")
+    peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    parts.append(f"Peak memory: {peak_mib:.0f} MiB\n")
     text = "\n".join(parts)
     print(text, end="")
     if args.markdown is not None:

@@ -139,7 +139,7 @@ def _check_choice(state: State, choice: rules.Event) -> None:
             isinstance(choice, Place | Take | Raise)
             and isinstance(choice.card, int)
             and 0 <= choice.card < CARDS
-            and choice == use_of(state, Card(choice.card), state.dice)
+            and choice == use_of(state, Card(choice.card))
         ):
             return
     raise _refusal(state, choice)
@@ -208,19 +208,18 @@ def landing_step(state: State) -> Step:
 
 def uses(state: State) -> Iterator[Use]:
     """What the roll on the table may be used for, in the order of the cards."""
-    found = (use_of(state, card, state.dice) for card in Card)
-    return (use for use in found if use is not None)
+    return (use for card in Card if (use := use_of(state, card)) is not None)
 
 
-def use_of(state: State, card: Card, dice: tuple[int, ...]) -> Use | None:
-    """What such a roll may be used for with this card; None for nothing.
+def use_of(state: State, card: Card, roll: tuple[int, ...] = ()) -> Use | None:
+    """What a roll, else that on the table, may be used for with this card; None for nothing.
 
     Five alike places any card or takes any that another player has. Otherwise the dice must make
     the card, and the pawn must be where it can be reached: from a Wild corner every card can, from
     an empty space those off the board, from a card that one.
     """
-    five = five_alike(dice)
-    chips = made(dice)[card]
+    dice = roll or state.dice
+    five, chips = five_alike(dice), made(dice)[card]
     if not (five or chips):
         return None
     space = state.pawns[state.seat]

@@ -1,25 +1,17 @@
-"""What the bench measures beside single pictures: stages, installations, throws."""
+"""What the bench measures beside single pictures: installations, throws."""
 
 import json
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
-from appliance.dataset.evaluation.cost import ORDER, cost_table, measured, peak_mib
 from appliance.dataset.evaluation.rolls import Reported, films, rolls_table
 from appliance.dataset.evaluation.sites import LEARNT, learn_site, with_learning
 from appliance.dataset.evaluation.vision import Case, Tally
-from scripts.training.drawn.trays import draw_tray
-from vision.classify import face as face_classifier
 from vision.errors import PictureError
 from vision.frame import Image
-from vision.reader import Reader
-
-FINDING: Any = import_module("vision.detect.detector")
 
 
 def case(file: str, truth: Path | None = None) -> Case:
@@ -27,32 +19,6 @@ def case(file: str, truth: Path | None = None) -> Case:
         return np.zeros((90, 160, 3), np.uint8)
 
     return Case(str(Path(file).parent), file, None, (), False, truth, load)
-
-
-def test_the_stages_of_a_reading_make_up_the_whole() -> None:
-    before = FINDING.find_pips, face_classifier.classify_faces
-    image = draw_tray((1, 5), ("black", "red"))
-    with measured() as cost:
-        assert FINDING.find_pips is not before[0]
-        reading = cost.reading(lambda: Reader().read(image))
-        again = cost.reading(lambda: Reader().read(image))
-    assert (FINDING.find_pips, face_classifier.classify_faces) == before, "put back"
-    assert reading == again == Reader().read(image)
-    assert all(len(cost.ms[name]) == 2 for name in ORDER)
-    for k in range(2):
-        parts = sum(cost.ms[name][k] for name in ORDER[:-1])
-        assert parts == pytest.approx(cost.ms["all"][k])
-    assert cost.ms["networks"][0] > 0
-    assert cost.ms["spots"][0] > 0
-    assert "| networks |" in cost_table(cost)
-    assert peak_mib() > 10
-
-
-def test_the_stages_are_put_back_after_an_error() -> None:
-    before = FINDING.find_pips
-    with pytest.raises(RuntimeError), measured():
-        raise RuntimeError
-    assert FINDING.find_pips is before
 
 
 def test_installations_are_read_with_what_they_teach(tmp_path: Path) -> None:

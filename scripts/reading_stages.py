@@ -1,15 +1,12 @@
-"""What a reading costs, stage by stage: processor time of one core, and memory."""
+"""What a reading costs, stage by stage: processor time of one core."""
 
 import functools
 import importlib
-import resource
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
-
-import numpy as np
 
 STAGES: tuple[tuple[str, str, str], ...] = (
     ("vision.detect.detector", "find_pips", "spots"),
@@ -96,18 +93,3 @@ def _timed(original: Callable[..., Any], cost: Cost, stage: str) -> Callable[...
             return original(*args, **how)
 
     return timed
-
-
-def peak_mib() -> float:
-    """Most memory that this process has held, MiB."""
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-
-
-def cost_table(cost: Cost) -> str:
-    """The stages as a Markdown table."""
-    lines = ["| stage | median ms | p95 ms |", "|---|---:|---:|"]
-    for name in ORDER:
-        if values := cost.ms[name]:
-            middle, high = np.percentile(values, (50, 95))
-            lines.append(f"| {name} | {middle:.1f} | {high:.1f} |")
-    return "\n".join(lines) + "\n"

@@ -1,0 +1,37 @@
+"""What a reading costs is measured by stages that make up the whole."""
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from scripts.reading_stages import ORDER, measured
+from scripts.training.drawn.trays import draw_tray
+from vision.classify import face as face_classifier
+from vision.reader import Reader
+
+FINDING: Any = import_module("vision.detect.detector")
+
+
+def test_the_stages_of_a_reading_make_up_the_whole() -> None:
+    before = FINDING.find_pips, face_classifier.classify_faces
+    image = draw_tray((1, 5), ("black", "red"))
+    with measured() as cost:
+        assert FINDING.find_pips is not before[0]
+        reading = cost.reading(lambda: Reader().read(image))
+        again = cost.reading(lambda: Reader().read(image))
+    assert (FINDING.find_pips, face_classifier.classify_faces) == before, "put back"
+    assert reading == again == Reader().read(image)
+    assert all(len(cost.ms[name]) == 2 for name in ORDER)
+    for k in range(2):
+        parts = sum(cost.ms[name][k] for name in ORDER[:-1])
+        assert parts == pytest.approx(cost.ms["all"][k])
+    assert cost.ms["networks"][0] > 0
+    assert cost.ms["spots"][0] > 0
+
+
+def test_the_stages_are_put_back_after_an_error() -> None:
+    before = FINDING.find_pips
+    with pytest.raises(RuntimeError), measured():
+        raise RuntimeError
+    assert FINDING.find_pips is before
