@@ -8,7 +8,6 @@ import cv2
 
 from appliance.cli.commands import refused
 from appliance.cli.shared.progress import counted
-from appliance.dataset.evaluation.rolls import films, rolls_table, watch
 from appliance.dataset.evaluation.sites import learn_site, with_learning
 from appliance.dataset.evaluation.truth import profile_of
 from appliance.dataset.evaluation.vision import Case, load_cases, run, table, with_geometry
@@ -82,14 +81,11 @@ def run_vision(args: argparse.Namespace) -> int:
             report if args.faults else None,
             reader_of,
         )
-        reported = [watch(name, frames) for name, frames in films(plain).items()]
     except VisionError as error:
         return refused("bench", str(error))
     parts = [table(rows)]
     if notes:
         parts.append("".join(f"- {note}\n" for note in notes))
-    if reported:
-        parts.append(rolls_table(reported))
     peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     parts.append(f"Peak memory: {peak_mib:.0f} MiB\n")
     text = "\n".join(parts)

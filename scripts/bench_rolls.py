@@ -1,12 +1,25 @@
-"""Throws from empty tray to rest, frame by frame: when they are reported, and how right."""
+#!/usr/bin/env python3
+"""Throws from empty tray to rest, frame by frame: when they are reported, and how right.
 
+    .venv/bin/python scripts/bench_rolls.py [--data DIR] [--only TEXT]
+
+A throw is a folder of pictures whose `truth.json` says from which frame the dice rest, as in the
+test pictures' `rendered/roll_*`; scripts/render_dataset.py makes such.
+"""
+
+import argparse
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from appliance.cli.bench import BESIDE
 from appliance.dataset.evaluation.truth import profile_of
-from appliance.dataset.evaluation.vision import Case, Tally, score
+from appliance.dataset.evaluation.vision import Case, Tally, load_cases, score
+from vision.errors import VisionError
 from vision.events import Roll, TrayEvent
 from vision.frame import Frame
 from vision.reader import Reader
@@ -86,7 +99,7 @@ def watch(name: str, frames: Sequence[Case]) -> Reported:
 def rolls_table(reported: Sequence[Reported]) -> str:
     """The throws as a Markdown table."""
     lines = [
-        "| throw | at rest from frame | told at | after, ms of frame time | too early "
+        "| throw | at rest from frame | reported at | after, ms of frame time | too early "
         "| right | silently wrong | unsure | missed |",
         "|---" + "|---:" * 8 + "|",
     ]
@@ -108,3 +121,21 @@ def _rest(truth: Path | None) -> int | None:
         return None
     found = raw.get("rest_from_frame") if isinstance(raw, dict) else None
     return found if isinstance(found, int) else None
+
+
+def main() -> None:
+    """Prints the table."""
+    assert __doc__ is not None
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--data", type=Path, default=BESIDE, metavar="DIR", help="labelled films")
+    parser.add_argument("--only", default="", metavar="TEXT", help="files with TEXT in the name")
+    args = parser.parse_args()
+    try:
+        cases = [case for case in load_cases(args.data) if args.only in case.file]
+        print(rolls_table([watch(name, frames) for name, frames in films(cases).items()]), end="")
+    except VisionError as error:
+        sys.exit(f"bench_rolls: {error}")
+
+
+if __name__ == "__main__":
+    main()
