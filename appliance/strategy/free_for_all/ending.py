@@ -4,6 +4,7 @@ A use of the roll that ends the game is known exactly. After any other the lead,
 worth, is what decides, less what it may still lose: `SPREAD`, counted in games that follow hints.
 """
 
+from dataclasses import dataclass
 from statistics import NormalDist
 
 from appliance.rules.free_for_all import game as free_for_all
@@ -19,16 +20,25 @@ SPREAD = NormalDist(3, 2)
 
 def win(state: State) -> dict[Choice, float]:
     """The chance to win after each choice in a turn that can end the game; else empty."""
-    return {} if state.deck and state.pile >= CENTRE else weigh(state, _chance)
+    return {} if state.deck and state.pile >= CENTRE else weigh(state, _Chance(_lead(state)))
 
 
-def _chance(state: State, choice: Use | Bank) -> float:
-    """The chance to win after a choice."""
-    if not isinstance(choice, Bank) and ends_game(state, choice):
-        outcome = free_for_all.outcome(apply_use(state, choice))
-        winners = () if outcome is None else outcome.winners
-        return (state.seat in winners) / len(winners)
+def _lead(state: State) -> float:
+    """The points that a player is ahead of the best other, by what cards at home are worth."""
     scores = enumerate(free_for_all.scores(state))
     total = [points + at_home(state, seat) for seat, points in scores]
-    rival = max(points for seat, points in enumerate(total) if seat != state.seat)
-    return SPREAD.cdf(total[state.seat] - rival + brings(state, choice))
+    return total.pop(state.seat) - max(total)
+
+
+@dataclass(frozen=True, slots=True)
+class _Chance:
+    """The chance to win after a choice; whatever was rolled, the lead before it is the same."""
+
+    lead: float
+
+    def __call__(self, state: State, choice: Use | Bank) -> float:
+        if not isinstance(choice, Bank) and ends_game(state, choice):
+            outcome = free_for_all.outcome(apply_use(state, choice))
+            winners = () if outcome is None else outcome.winners
+            return (state.seat in winners) / len(winners)
+        return SPREAD.cdf(self.lead + brings(state, choice))
