@@ -7,6 +7,8 @@
 #   --fingerprint HEX    that of the release key, for a first installation without a terminal
 #   --web                the score page for the room, too (docs/score-page.md); upgrades keep it
 #   --without-web        no score page any more
+#   --mqtt               what the publisher to a broker needs (docs/mqtt.md); upgrades keep it
+#   --without-mqtt       no publisher any more
 #   --unsigned           install what nobody has signed, such as a checkout
 #
 # From a release bundle everything but the system's own packages comes from its folder wheels/, so
@@ -26,20 +28,23 @@ PI_PACKAGES="python3-picamera2 python3-lgpio"
 HEALTHY_S=${HEALTHY_S:-20}
 
 CHECK= UNSIGNED= EXPECTED=
-WITH_WEB=
+WITH_WEB= WITH_MQTT=
 [ ! -e "$WEB" ] || WITH_WEB=yes
+[ ! -e "$MQTT" ] || WITH_MQTT=yes
 while [ $# -gt 0 ]; do
     case $1 in
         --check) CHECK=yes ;;
         --unsigned) UNSIGNED=yes ;;
         --web) WITH_WEB=yes ;;
         --without-web) WITH_WEB= ;;
+        --mqtt) WITH_MQTT=yes ;;
+        --without-mqtt) WITH_MQTT= ;;
         --fingerprint)
             EXPECTED=$(echo "${2:-}" | tr -d ' ' | tr A-F a-f)
             [ ${#EXPECTED} = 64 ] || fail "expected --fingerprint and 64 digits, found ${2:-none}"
             shift
             ;;
-        *) fail "expected --check, --web, --without-web, --unsigned, --fingerprint or no argument, found $1" ;;
+        *) fail "expected --check, --web, --mqtt, --without-web, --without-mqtt, --unsigned, --fingerprint or no argument, found $1" ;;
     esac
     shift
 done
@@ -85,12 +90,10 @@ python3 -I -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
 PINS=$TOP/requirements.txt
 [ "$CODENAME" = bookworm ] && PINS=$TOP/requirements-bookworm.txt
 WEB_PINS=$TOP/requirements-web.txt
-if [ -n "$WITH_WEB" ]; then
-    # It is what answers to NAME.local.
-    PACKAGES="$PACKAGES avahi-daemon"
-    [ -f "$WEB_PINS" ] || fail "expected the file $WEB_PINS, found none; unpack the release again"
-fi
-for file in "$PINS" "$TOP/LICENSE" "$HERE/dicetray.service"; do
+MQTT_PINS=$TOP/requirements-mqtt.txt
+# What answers to NAME.local.
+[ -z "$WITH_WEB" ] || PACKAGES="$PACKAGES avahi-daemon"
+for file in ${WITH_WEB:+"$WEB_PINS"} ${WITH_MQTT:+"$MQTT_PINS"} "$PINS" "$TOP/LICENSE" "$HERE/dicetray.service"; do
     [ -f "$file" ] || fail "expected the file $file, found none; unpack the release again"
 done
 # Before anything else of the release is looked at. The installed version's key counts, if it has one.
@@ -264,15 +267,17 @@ else
         fail "the pinned packages could not be installed; is there a network?"
     $PIP --no-build-isolation "$TOP" || fail "dicetray itself could not be built"
 fi
-if [ -n "$WITH_WEB" ]; then
+extra() {
     # What it stands on is installed, in the versions for this system.
-    sed '/^-r /d' "$WEB_PINS" >"$NEW/web.txt"
+    sed '/^-r /d' "$1" >"$NEW/$2.txt"
     FROM=
     [ ! -d "$TOP/wheels" ] || FROM="--no-index --find-links $TOP/wheels"
     # shellcheck disable=SC2086
-    $PIP $FROM --require-hashes --requirement "$NEW/web.txt" ||
-        fail "the packages of the score page could not be installed; without them: --without-web"
-fi
+    $PIP $FROM --require-hashes --requirement "$NEW/$2.txt" ||
+        fail "the packages for --$2 could not be installed; without them: --without-$2"
+}
+[ -z "$WITH_WEB" ] || extra "$WEB_PINS" web
+[ -z "$WITH_MQTT" ] || extra "$MQTT_PINS" mqtt
 # Whoever starts it: no folder or variable of theirs adds to what it imports.
 sed -i '1s|^\(#!/.*/python[0-9.]*\)$|\1 -I|' "$NEW/bin/dicetray"
 mkdir -p "$NEW/share"
@@ -313,6 +318,12 @@ elif [ -e "$WEB" ]; then
     rm "$WEB"
     links | grep -vxFf - "$NEW/before" | while read -r place _; do rm -f "$place"; done
 fi
+if [ -n "$WITH_MQTT" ]; then
+    touch "$MQTT"
+elif [ -e "$MQTT" ]; then
+    ! live || systemctl disable --now dicetray-mqtt 2>/dev/null || true
+    rm "$MQTT"
+fi
 for folder in $(folders); do
     [ -d "$folder" ] && continue
     echo "folder $folder" >>"$MADE"
@@ -348,6 +359,7 @@ if live && [ -n "$WITH_WEB" ]; then
     systemctl start dicetray-web.path dicetray-network || true
     systemctl try-restart dicetray-web || true
 fi
+! live || systemctl try-restart dicetray-mqtt || true
 # The second time as after a night.
 if ! healthy || ! healthy; then
     ! live || journalctl -u dicetray -n 20 --no-pager >&2 || true

@@ -24,6 +24,8 @@ FORMER_UNIT=$ROOT/etc/systemd/system/dicetray.service
 
 # There while the score page is installed, too.
 WEB=$HOME_DIR/web
+# The same for the publisher to a broker.
+MQTT=$HOME_DIR/mqtt
 WEB_UDEV=$ROOT/etc/udev/rules.d/71-dicetray-web.rules
 DISPATCHER=$ROOT/etc/NetworkManager/dispatcher.d/90-dicetray
 

@@ -118,7 +118,9 @@ def _run(arguments: Sequence[str]) -> int:
     except ModuleNotFoundError as error:
         if error.name not in EXTRAS:
             return _failed(error, args, arguments)
-        _say(f"dicetray: found no {error.name}; pip install 'dicetray[{EXTRAS[error.name]}]'")
+        extra = EXTRAS[error.name]
+        how = f"run the installer with --{extra}, or pip install '.[{extra}]' in a checkout"
+        _say(f"dicetray: expected {error.name}, found none; {how}")
         return BAD_INPUT
     except Exception as error:
         if failing.unread(error):

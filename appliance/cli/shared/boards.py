@@ -60,7 +60,7 @@ def open_page(stack: ExitStack, *, show: bool = True) -> "Page":
         from appliance.web.page import Page
     except ModuleNotFoundError as error:
         missing = f"expected the packages that serve pages, found no {error.name}"
-        raise ConfigError(missing, "pip install 'dicetray[web]'") from None
+        raise ConfigError(missing, "pip install '.[web]'") from None
     page = stack.enter_context(closing(Page(state_folder() / "browser")))
     print(f"The page is at {page.address}\nCtrl-C ends it.", flush=True)
     if show and (sys.platform == "darwin" or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()):

@@ -112,14 +112,14 @@ def test_a_file_that_is_no_profile_is_refused(
     assert "bytes.profile: is no profile of a tray" in capsys.readouterr().err
 
 
-def test_who_lacks_what_serves_pages_is_told(
+def test_missing_packages_for_pages_are_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setitem(sys.modules, "starlette.routing", None)
     monkeypatch.delitem(sys.modules, "appliance.web.page", raising=False)
     assert main(["play", "--browser"]) == 2
     said = capsys.readouterr().err
-    assert "found no starlette.routing; pip install 'dicetray[web]'" in said
+    assert "found no starlette.routing; pip install '.[web]'" in said
     assert said.count("\n") == 1
 
 

@@ -1,4 +1,4 @@
-"""The score page is installed when it is asked for, kept by upgrades, and taken away again."""
+"""Score page and publisher are installed when asked for, kept by upgrades, and taken away again."""
 
 from pathlib import Path
 
@@ -38,3 +38,14 @@ def test_the_page_comes_and_goes_as_it_is_asked_for(tmp_path: Path) -> None:
     assert not (machine.root / WANTED).is_symlink()
     assert not packages.exists()
     assert (machine.root / UNITS / "dicetray.service").is_symlink()
+
+
+def test_what_the_publisher_needs_comes_and_goes_as_it_is_asked_for(tmp_path: Path) -> None:
+    machine = Machine(tmp_path / "machine")
+    packages = machine.root / "opt/dicetray/current/mqtt.txt"
+    wanted = ((), False), (("--mqtt",), True), ((), True), (("--without-mqtt",), False)
+    for number, (options, there) in enumerate(wanted):
+        done = machine.install(bundle(tmp_path, f"1.{number}", None), "--unsigned", *options)
+        assert done.returncode == 0, done.stderr
+        assert (machine.version, packages.exists()) == (f"1.{number}", there)
+    assert units(machine) == set()
