@@ -338,19 +338,21 @@ class RollOff(SettingUp):
         totals: the faces so far, in the order in which they were thrown.
         face: the face that the players are about to enter; None while a throw is waited for.
         thrown: dice that were thrown at once in place of one; 0 when nothing is wrong.
+        state: how the die was read whose face is asked about; None if players enter it.
     """
 
     draft: Draft
     totals: tuple[int, ...] = ()
     face: int | None = None
     thrown: int = 0
+    state: DieState | None = None
 
     def prompt(self, console: "Console") -> ConsolePrompt:
         """Whose die is waited for, or what was wrong with it."""
         players = self.draft.players
         now = standing(self.draft.count, self.totals)
         if self.face is not None:
-            return FacePrompt(Verbatim(players[now.seat]), 0, self.face, DieState.UNSURE, (None,))
+            return FacePrompt(Verbatim(players[now.seat]), 0, self.face, self.state, (None,))
         if self.thrown:
             return CountPrompt(players[now.seat], self.thrown, 1)
         last = None
@@ -387,7 +389,8 @@ class RollOff(SettingUp):
         if reading.sure and isinstance(reading.value, int):
             return self._count(console, reading.value)
         face = reading.value if isinstance(reading.value, int) else next(iter(likely), 1)
-        return console.replace_top(RollOff(self.draft, self.totals, face))
+        after = RollOff(self.draft, self.totals, face, state=reading.state)
+        return console.replace_top(after)
 
     def _count(self, console: "Console", face: int) -> "Console":
         totals = (*self.totals, face)

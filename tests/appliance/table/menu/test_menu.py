@@ -357,7 +357,7 @@ def test_a_roll_off_in_the_tray_decides_who_begins(game: str) -> None:
     assert service.happen(dice(4, 2, 3)) == CountPrompt("BOB", 3, 1)
     shown = service.happen(dice(4, 3, new=[1], state=DieState.UNSURE))
     assert isinstance(shown, FacePrompt)
-    assert (shown.name, shown.face) == ("BOB", 3)
+    assert (shown.name, shown.face, shown.state) == ("BOB", 3, DieState.UNSURE)
     service.press(RIGHT)
     assert service.press(OK) == RollOffPrompt("ANNA", True, ("BOB", 4), TrayState.EMPTY)
     service.happen(dice(1))
@@ -376,7 +376,11 @@ def test_a_roll_off_can_be_entered_and_taken_back_with_buttons() -> None:
     assert console_prompt(service.console) == RollOffPrompt(
         "BOB", False, ("ANNA", 6), TrayState.EMPTY
     )
-    service.press(OK, BACK)
+    service.press(OK)
+    entered = console_prompt(service.console)
+    assert isinstance(entered, FacePrompt)
+    assert entered.state is None, "nobody says that it is unsure"
+    service.press(BACK)
     assert isinstance(console_prompt(service.console), RollOffPrompt)
     service.press(BACK)
     assert console_prompt(service.console) == RollOffPrompt("ANNA", False, None, TrayState.EMPTY)
