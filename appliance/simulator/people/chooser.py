@@ -63,6 +63,9 @@ class Chooser:
         if intent.keeps is None:
             intent.keeps = self.plan(prompt)
             self._presses_holds = float(hands.rng.random()) < 0.7
+        if prompt.remark == "MUST STAY":
+            # Whoever reads that holds what the board holds.
+            intent.keeps, self._presses_holds = tuple(sorted({*intent.keeps, *prompt.held})), True
         keeps = intent.keeps
         self._chooses = not prompt.may_roll or len(keeps) == len(prompt.dice)
         if self._chooses:
