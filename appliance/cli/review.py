@@ -12,7 +12,7 @@ from appliance.rules import record as records
 from appliance.rules.record import Record
 from appliance.rules.registry import find
 from appliance.stats.reviewed import svg
-from appliance.strategy.review import NO_LUCK, NO_LUCK_BETS, Fared, decisions, fared
+from appliance.strategy.review import NO_LUCK, NO_LUCK_BETS, Fared, fared
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -32,7 +32,7 @@ def run(args: argparse.Namespace) -> int:
     """Prints the review."""
     with saved.saved_games(args) as (games, whole):
         record = _wanted(args.game, games).record()
-    found = fared(record, list(decisions(record)))
+    found = fared(record)
     print("\n".join(map(printable, lines_of(record, found))))
     if args.picture:
         saved.write_out(args.picture, svg(find(record.game).TITLE, found))

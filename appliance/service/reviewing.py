@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import repeat
 
 from appliance.rules.record import Record
-from appliance.strategy.review import Decision, Fared, decisions, fared
+from appliance.strategy.review import Fared, look_back
 from appliance.table.session.session import Session
 from appliance.words import Verbatim
 
@@ -13,13 +13,14 @@ Row = tuple[str, tuple[str, ...]]
 
 def review(session: Session) -> Iterator[tuple[Row, ...] | None]:
     """What the board says of a game's decisions; None after each step until it is known."""
-    setup, found = session.setup, list[Decision | None]()
+    setup = session.setup
     tags = setup.game, session.rules.EDITION, setup.players, setup.options
     record = Record(*tags, session.events, seed=session.seed)
-    for decision in decisions(record):
-        found.append(decision)
-        yield None
-    yield from repeat(tuple(row for player in fared(record, found) for row in _rows(player)))
+    for players in look_back(record):
+        if players is None:
+            yield None
+        else:
+            yield from repeat(tuple(row for player in players for row in _rows(player)))
 
 
 def _rows(player: Fared) -> Iterator[Row]:

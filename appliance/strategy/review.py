@@ -47,23 +47,29 @@ class Fared:
     luck: float | None
 
 
-def decisions(record: Record) -> Iterator[Decision | None]:
-    """Every decision of a game, one after the other; None for a step that is none."""
-    game, walk = find(record.game), list[Any]()
+def look_back(record: Record) -> Iterator[tuple[Fared, ...] | None]:
+    """How everybody fared, in steps of an event or a hint: None after each, at last the result."""
+    game, walk, found = find(record.game), list[Any](), list[Decision]()
     for state in states(record):
         walk.append(state)
         yield None
     for event, state in zip(record.events, walk, strict=False):
         ask = game.ask(state)
-        if not isinstance(event, Choice) or not isinstance(ask, Choose) or isinstance(ask, Draw):
-            continue
-        worth = _worths(record, state, walk)
-        if event not in worth:
-            continue
-        best = max(worth, key=lambda choice: worth[choice])
-        dice = " ".join("-" if face is None else str(face) for face in game.dice(state))
-        cost = worth[best] - worth[event]
-        yield Decision(ask.seat, game.turn(state), dice, event.label, best.label, cost)
+        if isinstance(event, Choice) and isinstance(ask, Choose) and not isinstance(ask, Draw):
+            worth = _worths(record, state, walk)
+            if event in worth:
+                best = max(worth, key=lambda choice: worth[choice])
+                dice = " ".join("-" if face is None else str(face) for face in game.dice(state))
+                what = dice, event.label, best.label, worth[best] - worth[event]
+                found.append(Decision(ask.seat, game.turn(state), *what))
+            yield None
+    yield _fared(record, walk[0], walk[-1], found)
+
+
+def fared(record: Record) -> tuple[Fared, ...]:
+    """How everybody fared, by all decisions of the game."""
+    *_, result = look_back(record)
+    return result or ()
 
 
 def _worths(record: Record, state: Any, walk: Sequence[Any]) -> Mapping[Choice, float]:
@@ -79,13 +85,11 @@ def _worths(record: Record, state: Any, walk: Sequence[Any]) -> Mapping[Choice, 
     return advice.bets(state, known) if known else {}
 
 
-def fared(record: Record, found: Sequence[Decision | None]) -> tuple[Fared, ...]:
-    """How everybody fared, by all decisions of the game."""
-    game, walk = find(record.game), list(states(record))
-    first, last = walk[0], walk[-1]
+def _fared(record: Record, first: Any, last: Any, found: Sequence[Decision]) -> tuple[Fared, ...]:
+    game = find(record.game)
     over, lines = game.outcome(last) is not None, []
     for seat, points in enumerate(game.scores(last)):
-        own = sorted((d for d in found if d and d.seat == seat), key=lambda d: -d.cost)
+        own = sorted((d for d in found if d.seat == seat), key=lambda d: -d.cost)
         cost = sum(decision.cost for decision in own)
         par = advice.expected_total(record.game, first, seat)
         now = points if over else advice.expected_total(record.game, last, seat)

@@ -1,7 +1,10 @@
 """`dicetray review`: costs, luck and skill, what is refused."""
 
+from collections import Counter
 from itertools import pairwise
 from pathlib import Path
+from random import Random
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
@@ -10,13 +13,15 @@ from appliance.cli.main import main
 from appliance.rules.classic import game as classic
 from appliance.rules.game import Choice
 from appliance.rules.record import Record, states
+from appliance.rules.registry import GAMES
 from appliance.stats.tally import record_of
 from appliance.strategy import advice
-from appliance.strategy.review import NO_LUCK, decisions, fared
+from appliance.strategy.review import NO_LUCK, fared, look_back
 from appliance.table.session.session import Setup
 from tests.builders import play_text, record_for
 from tests.rigs.at_table import AtTable
 from tests.rigs.event_texts import events_from_text
+from tests.rigs.random_play import random_game
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +46,7 @@ def record(path: Path, number: int) -> Record:
 
 def test_points_are_par_and_luck_less_what_decisions_cost(journal: Path) -> None:
     game = record(journal, 1)
-    for player in fared(game, list(decisions(game))):
+    for player in fared(game):
         assert player.par == pytest.approx(254.59, abs=0.1)
         assert player.luck is not None
         assert player.par is not None
@@ -50,27 +55,53 @@ def test_points_are_par_and_luck_less_what_decisions_cost(journal: Path) -> None
 
 
 def test_a_decision_costs_what_the_best_was_worth_more() -> None:
-    text = "roll 6 6 6 5 1; hold 1 2 3; roll 2 3; hold 1 2 3; roll 4 6; score sixes"
+    text = "roll 6 6 6 5 1; hold 1 2 3; roll 2 3; hold 1 2; roll 6 4 6; score sixes"
     events = events_from_text(classic, text)
     game = record_for(classic, ("ANNA",), {}, events)
-    found = [decision for decision in decisions(game) if decision is not None]
+    (player,) = fared(game)
     chosen = [
         (event, advice.weigh("classic", state)[0])
         for event, state in zip(events, states(game), strict=False)
         if isinstance(event, Choice)
     ]
-    assert len(chosen) == len(found) == 3
-    for decision, (event, worth) in zip(found, chosen, strict=True):
-        assert decision.cost == pytest.approx(max(worth.values()) - worth[event])
-    assert found[0].dice == "6 6 6 5 1"
-    assert found[0].chosen == "HOLD 123"
-    assert found[0].cost == 0
+    costs = sorted((max(worth.values()) - worth[event] for event, worth in chosen), reverse=True)
+    assert len(costs) == 3
+    assert player.cost == pytest.approx(sum(costs))
+    assert [one.cost for one in player.worst] == pytest.approx([c for c in costs if c > 0])
+    worst = player.worst[0]
+    assert (worst.dice, worst.chosen, worst.best) == ("6 6 6 2 3", "HOLD 12", "HOLD 123")
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_no_step_of_a_review_takes_more_than_an_event_or_a_hint(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    players = ("ANNA", "BOB")
+    events, _ = random_game(GAMES[name], players, {}, Random(1))
+    game, work = record_for(GAMES[name], players, {}, events[:80]), Counter[str]()
+
+    def counted(of: Any, what: str) -> None:
+        does = getattr(of, what)
+
+        def does_and_counts(*given: Any) -> Any:
+            work[what] += 1
+            return does(*given)
+
+        monkeypatch.setattr(of, what, does_and_counts)
+
+    for of, what in ((GAMES[name], "apply"), (advice, "weigh"), (advice, "bets")):
+        counted(of, what)
+    for _ in look_back(game):
+        hints = work["weigh"] + work["bets"]
+        # A hint plays on by itself.
+        assert hints == 1 or (hints, work["apply"]) in ((0, 0), (0, 1))
+        work.clear()
 
 
 def test_a_bad_choice_is_named_with_what_was_better() -> None:
     events = events_from_text(classic, "roll 6 6 6 6 6; score aces")
     game = record_for(classic, ("ANNA",), {}, events)
-    (player,) = fared(game, list(decisions(game)))
+    (player,) = fared(game)
     (worst,) = player.worst
     assert worst.cost > 40
     assert worst.best == "FIVE ALIKE"

@@ -27,7 +27,7 @@ from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance, Environment
 from appliance.service.ports import Activity
 from appliance.service.reviewing import review
-from appliance.strategy.review import decisions, fared
+from appliance.strategy.review import fared, look_back
 from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import (
     ConsolePrompt,
@@ -553,11 +553,11 @@ def test_a_game_is_looked_back_on_while_that_is_looked_at(journal: Journal) -> N
     assert bench.shows() == thinking
     bench.press(BACK)
     bench.choose("REVIEW")
-    steps = list(decisions(record_for(classic, ("ANNA", "BOB"), {}, events)))
-    bench.feed(count=len(steps) - 1)
+    game = record_for(classic, ("ANNA", "BOB"), {}, events)
+    bench.feed(count=sum(1 for _ in look_back(game)) - 2)
     assert bench.shows() == thinking
     bench.feed(count=3)
-    anna, bob = fared(record_for(classic, ("ANNA", "BOB"), {}, events), steps)
+    anna, bob = fared(game)
     worst = anna.worst[0]
     assert anna.luck is not None
     parts = "PAR 255", f"DICE {round(anna.luck):+}", f"CHOICES {round(-anna.cost):+}"
