@@ -10,7 +10,7 @@ from appliance.inputs import Button, Pressed
 from appliance.rules.registry import find
 from appliance.table.menu import new_game, prompting
 from appliance.table.menu.at_table import AtTable
-from appliance.table.menu.options import asked, in_force, title, value_words
+from appliance.table.menu.options import asked, in_force, title, value_words, values
 from appliance.table.menu.pages import ListRow, Page, PlainList
 from appliance.table.menu.records import Records
 from appliance.table.menu.requests import Calibrate, OpenGame, ShowAbout, ShutDown, UseStick
@@ -203,9 +203,8 @@ class Rules(PlainList):
 
 
 def _next_value(console: "Console", game: str, name: str) -> "Console":
-    values = find(game).OPTIONS[name]
-    coming = console.settings.option(game, name)
-    following = values[(values.index(coming) + 1) % len(values)] if coming in values else values[0]
+    known, coming = values(game, name), console.settings.option(game, name)
+    following = known[(known.index(coming) + 1) % len(known)] if coming in known else known[0]
     return console.remember(console.settings.with_option(game, name, following))
 
 

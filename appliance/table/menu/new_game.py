@@ -15,7 +15,7 @@ from appliance.rules.registry import find
 from appliance.rules.roll_off import standing, throwers
 from appliance.table.menu import name_entry as naming
 from appliance.table.menu.name_entry import Entry
-from appliance.table.menu.options import asked, in_force, seat_option, title, value_words
+from appliance.table.menu.options import asked, in_force, seat_option, title, value_words, values
 from appliance.table.menu.pages import ListPage, ListRow, PlainList, SettingUp
 from appliance.table.menu.prompting import ConsolePrompt, NamePrompt, RollOffPrompt
 from appliance.table.menu.requests import BeginGame
@@ -274,9 +274,8 @@ def _ask_rules(console: "Console", draft: Draft, done: str | None = None) -> "Co
         return console.ask_for(BeginGame(draft.setup))
     if not left:
         return console.push(PickFirst(draft)) if draft.count > 1 else _started(console, draft, 0)
-    values = find(draft.game).OPTIONS[left[0]]
-    value = console.settings.option(draft.game, left[0])
-    return console.push(PickOption(draft, left[0], values.index(value) if value in values else 0))
+    known, value = values(draft.game, left[0]), console.settings.option(draft.game, left[0])
+    return console.push(PickOption(draft, left[0], known.index(value) if value in known else 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -296,7 +295,7 @@ class PickOption(SettingUp, ListPage):
                 (value_words(draft.game, name, value),),
                 partial(_ask_rules, draft=draft.with_option(name, value), done=name),
             )
-            for value in find(draft.game).OPTIONS[name]
+            for value in values(draft.game, name)
         ]
 
 

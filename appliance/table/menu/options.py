@@ -27,6 +27,12 @@ def asked(game: str, players: int = 0) -> tuple[str, ...]:
     return tuple(n for n, w in options.items() if not w.seat and (not w.most or players <= w.most))
 
 
+def values(game: str, name: str) -> tuple[OptionValue, ...]:
+    """What an option can be, numbers in rising order."""
+    of = find(game).OPTIONS[name]
+    return tuple(sorted(of)) if all(type(value) is int for value in of) else of
+
+
 def in_force(setup: Setup, name: str) -> OptionValue:
     """The value of an option in a game: the one it was begun with, or the default."""
     given = dict(setup.options)

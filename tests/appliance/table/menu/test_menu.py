@@ -583,6 +583,17 @@ def test_brightness_is_live_and_remembered() -> None:
     assert service.press(*[RIGHT] * 20) == BrightnessPrompt(15)
 
 
+def test_numbers_of_a_rule_are_listed_in_rising_order_from_the_default() -> None:
+    service = FakeService(Console(settings=KNOWN))
+    service.happen(MENU)
+    service.choose("NEW GAME")
+    service.choose("HOLD'EM")
+    shown = service.choose("ANNA BOB")
+    assert shown == ListPrompt("CHIPS EACH?", ("300",), 5, 10)
+    assert service.press(LEFT) == ListPrompt("CHIPS EACH?", ("250",), 4, 10)
+    assert service.press(RIGHT, RIGHT) == ListPrompt("CHIPS EACH?", ("400",), 6, 10)
+
+
 def test_rules_are_shown_and_changed_for_the_next_game() -> None:
     service = FakeService(Console(settings=KNOWN)).play("SHOWDOWN")
     service.happen(MENU)
