@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from appliance.rules.computers import strength_of
 from appliance.rules.game import DieKind
 from appliance.table import prompts
 from appliance.table.menu import prompting as menu
@@ -88,7 +89,7 @@ def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
         case holdem.ShowPrompt(player=player):
             return guidance("{player}: put your own dice in the tray", player=player)
         case prompts.DicePrompt(player=player, decided=True) if hands:
-            return guidance(Verbatim(player), "SPACE|throws the others")
+            return guidance("{player} throws the others", player=player)
         case prompts.DicePrompt(player=player, decided=True):
             return guidance("{player}: throw the others into the tray", player=player)
         case prompts.DicePrompt(player=player, decided=False) | prompts.ThinkingPrompt(player):
@@ -187,6 +188,8 @@ def wizard_guide(said: WizardPrompt, hands: bool = True) -> Guidance:
 
 
 def _throw(player: str, what: str, hands: bool) -> Guidance:
+    if hands and strength_of(player) is not None:
+        return guidance("{player} throws {dice}", player=player, dice=what)
     if hands:
         return guidance(Verbatim(player), "SPACE|throws {dice}", dice=what)
     return guidance("{player}: throw {dice} into the tray", player=player, dice=what)

@@ -44,6 +44,16 @@ LEANS = FacePrompt("DIE 2", 1, 3, DieState.LEANING, (1, None, 2, 3, 4))
             "ANNA: throw the red die into the tray",
         ),
         (
+            replace(THROW, player="ROBO **", slots=(1, 2)),
+            "ROBO ** throws 2 dice",
+            "ROBO **: throw 2 dice into the tray",
+        ),
+        (
+            replace(ROLLED, player="ROBO **", decided=True),
+            "ROBO ** throws the others",
+            "ROBO **: throw the others into the tray",
+        ),
+        (
             ROLLED,
             "ANNA: 1-6 hold, SPACE rolls again, ENTER scores",
             "ANNA: 1-6 hold, throw the others, ENTER scores",
