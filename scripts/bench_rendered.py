@@ -2,19 +2,24 @@
 """Reads thousands of freshly rendered dice and counts what is silently wrong; keeps no picture.
 
     .venv/bin/python scripts/bench_rendered.py --pictures 400 --close 1000 [--seed 900] [--jobs 2]
-                                            [--known]
+                                            [--known] [--out FILE] [--part K/N]
+    .venv/bin/python scripts/bench_rendered.py --merge FILE FILE ...
 
 Two sources: whole trays of three difficulties (`--pictures` of each), and close views in which
 more than half of the dice lean, are propped, stacked or covered (`--close` installations of five
 views). Each is read with known geometry and, unless `--known`, without. Terms as in
 docs/accuracy.md.
+
+With `--out` what each seed has found is kept in a file: stopped, the same command goes on where it
+was. `--part 2/4` does the second quarter of the work, so that four machines share it; `--merge`
+counts the files of all of them, each seed once.
 """
 
 import argparse
+import hashlib
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import fields
 from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
@@ -28,6 +33,17 @@ from appliance.dataset.evaluation.vision import Case, Tally, label_of, score, ta
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene, camera_parameters
 from appliance.simulator.scenes.random_setup import Difficulty
+from scripts.campaign.parts import Part, part
+from scripts.campaign.results import (
+    CampaignError,
+    Counts,
+    Found,
+    Results,
+    begun,
+    load,
+    most_likely_below,
+)
+from scripts.campaign.stopping import leave_stopping_to_the_parent, run
 from scripts.training.close_views import CLOSE, close_views
 from tests.rigs.rendering.dataset import index_record, scenes
 from tests.rigs.rendering.truth import DieTruth, truth
@@ -41,7 +57,7 @@ VIEWS = 5
 STACKED = 8
 """In one of so many installations of close views dice stand on others."""
 
-Counts = dict[str, Tally]
+ROOT = Path(__file__).parents[1]
 
 
 def _count(
@@ -93,49 +109,106 @@ def _close(job: tuple[int, int, bool]) -> tuple[Counts, list[str]]:
     return counts, faults
 
 
-def _add(total: Counts, more: Counts) -> None:
-    for name, tally in more.items():
-        own = total.setdefault(name, Tally())
-        for field in fields(Tally):
-            setattr(own, field.name, getattr(own, field.name) + getattr(tally, field.name))
+def code_hash() -> str:
+    """Of what reads and what renders: results of two states of either are never added."""
+    folders = ("vision", "appliance/simulator", "scripts/training", "tests/rigs/rendering")
+    files = [p for one in folders for p in sorted((ROOT / one).rglob("*"))]
+    read = [p.read_bytes() for p in files if p.suffix in (".py", ".onnx")]
+    return hashlib.sha256(b"".join(read)).hexdigest()[:16]
 
 
-def main() -> int:
+def _report(results: Results) -> None:
+    """The table, and what it says of the chance of an error."""
+    print(table(results.counts), end="")
+    dice, wrong = results.dice, results.wrong
+    if dice:
+        most = 100_000 * most_likely_below(wrong, dice)
+        print(
+            f"\n{len(results.units)} seeds, {dice} readable dice, {wrong} silently wrong: "
+            f"with 95 % certainty fewer than {most:.1f} in 100,000"
+        )
+    if results.repeated:
+        print(f"{results.repeated} seeds came twice and were counted once")
+
+
+def _merge(paths: list[Path]) -> int:
+    results = Results()
+    for path in paths:
+        for found in load(path):
+            results.add(found)
+    for fault in results.faults:
+        print(fault)
+    _report(results)
+    return 0
+
+
+def _measure(args: argparse.Namespace) -> int:
+    width, height = args.size
+    # Names of units: what a seed draws is the same in every part and in every run.
+    units: list[tuple[str, Work]] = [
+        (f"{level} {seed}", partial(_trays, (seed, level, TOGETHER, args.size, args.known)))
+        for seed in range(args.seed, args.seed - (-args.pictures // TOGETHER))
+        for level in LEVELS
+    ]
+    units += [
+        (f"close {args.seed}/{k}", partial(_close, (args.seed, k, args.known)))
+        for k in range(args.close)
+    ]
+    settings = {"code": code_hash(), "size": f"{width}x{height}", "known": args.known}
+    results = Results(settings=settings) if args.out is None else begun(args.out, settings)
+    left = [unit for unit in args.part.share(units) if unit[0] not in results.units]
+    kept = None if args.out is None else args.out.open("a", encoding="utf-8")
+    with Pool(args.jobs, leave_stopping_to_the_parent) as pool:
+        for done, (name, (counts, faults)) in enumerate(pool.imap_unordered(_run, left), 1):
+            found = Found(name, settings, counts, faults)
+            results.add(found)
+            if kept is not None:
+                kept.write(found.line())
+                kept.flush()
+            for fault in faults:
+                print(fault, flush=True)
+            if done % 30 == 0:
+                print(
+                    f"{done} of {len(left)}: {results.dice} readable dice, {results.wrong} wrong",
+                    flush=True,
+                )
+    _report(results)
+    return 0
+
+
+Work = Callable[[], tuple[Counts, list[str]]]
+
+
+def _run(unit: tuple[str, Work]) -> tuple[str, tuple[Counts, list[str]]]:
+    name, work = unit
+    return name, work()
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, cross, height = text.partition("x")
+    if cross and width.isdecimal() and height.isdecimal():
+        return int(width), int(height)
+    raise argparse.ArgumentTypeError(f"expected WIDTHxHEIGHT, as 1536x864, found {text!r}")
+
+
+def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pictures", type=int, default=400, help="whole trays a difficulty")
     parser.add_argument("--close", type=int, default=1000, help="installations of close views")
     parser.add_argument("--seed", type=int, default=900)
-    parser.add_argument("--size", default="1536x864")
+    parser.add_argument("--size", type=_size, default=(1536, 864))
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--known", action="store_true", help="read with known geometry only")
-    args = parser.parse_args()
-    width, height = (int(v) for v in args.size.split("x"))
-    total: Counts = {}
-    faults: list[str] = []
-    work: list[Callable[[], tuple[Counts, list[str]]]] = [
-        partial(_trays, (args.seed + k, level, TOGETHER, (width, height), args.known))
-        for k in range(-(-args.pictures // TOGETHER))
-        for level in LEVELS
-    ]
-    work += [partial(_close, (args.seed, k, args.known)) for k in range(args.close)]
-    with Pool(args.jobs) as pool:
-        for done, (counts, found) in enumerate(pool.imap_unordered(_run, work), 1):
-            _add(total, counts)
-            faults += found
-            for fault in found:
-                print(fault, flush=True)
-            if done % 30 == 0:
-                dice = sum(t.dice for n, t in total.items() if "·" not in n)
-                print(
-                    f"{done} of {len(work)}: {dice} readable dice, {len(faults)} wrong", flush=True
-                )
-    print(table(total), end="")
-    return 0
-
-
-def _run(work: Callable[[], tuple[Counts, list[str]]]) -> tuple[Counts, list[str]]:
-    return work()
+    parser.add_argument("--out", type=Path, metavar="FILE", help="keep results here, and go on")
+    parser.add_argument("--part", type=part, default=Part(), metavar="K/N", help="only this part")
+    parser.add_argument("--merge", type=Path, nargs="+", metavar="FILE", help="count these files")
+    args = parser.parse_args(words)
+    try:
+        return _merge(args.merge) if args.merge else _measure(args)
+    except CampaignError as error:
+        print(f"bench_rendered: {error}", file=sys.stderr)
+        return 2
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run(main))

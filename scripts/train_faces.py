@@ -9,6 +9,9 @@ Needs PyTorch and onnx beside the project's own packages, in an environment of i
 `all` does the steps of `RECIPE` in scripts/training/card.py one after the other, and can be stopped
 and gone on with; each step is a command of its own. `card` writes docs/networks.md.
 
+`patches`, `views` and `lessons` take most of the time, and `--part 2/4` makes the second quarter of
+their files: on four machines, each does a part, and all files come into one folder.
+
 The first two steps make the face classifier from drawn patches, the others the posture classifier
 from the simulator's pictures and drawn patches. No photograph is used. The same seeds give the same
 pictures; the weights differ a little with PyTorch's version and the processor.
@@ -23,6 +26,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from scripts.campaign.parts import Part, part
+from scripts.campaign.stopping import run
 from scripts.training import making
 from scripts.training.card import CARDS, PAGE, RECIPE, page
 
@@ -104,6 +109,8 @@ def main(words: Sequence[str] | None = None) -> None:
     whole.add_argument("--out", type=Path, default=WEIGHTS)
     whole.set_defaults(func=everything)
     command(card)
+    for one in (drawn, rendered, cut):
+        one.add_argument("--part", type=part, default=Part(), metavar="K/N", help="only this part")
     for one in (first, second):
         one.add_argument("--rate", type=float, default=2e-3)
     args = parser.parse_args(words)
@@ -111,4 +118,4 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(main))

@@ -2,16 +2,18 @@
 
 import argparse
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from multiprocessing import Pool
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import cv2
 import numpy as np
 
 from appliance.simulator.render.scene import camera_parameters
 from appliance.simulator.scenes.random_setup import Difficulty
+from scripts.campaign.stopping import leave_stopping_to_the_parent
 from scripts.training.close_views import CloseView, close_views, is_held
 from scripts.training.drawn.cutting import View, ViewedDie, cut_lessons, draw_lesson
 from scripts.training.drawn.patches import make_patch
@@ -29,9 +31,24 @@ LEVELS: tuple[Difficulty, ...] = ("easy", "normal", "hard")
 
 def in_pool(work: Callable[[Any], None], jobs: list[Any], processes: int) -> None:
     """Works on jobs side by side and says how far it is."""
-    with Pool(processes) as pool:
+    with Pool(processes, leave_stopping_to_the_parent) as pool:
         for done, _ in enumerate(pool.imap_unordered(work, jobs), 1):
             print(f"{done} of {len(jobs)}", flush=True)
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """A place to write to: only once all is written is it the file, so none is left half done."""
+    # Not among the `*.npz` of the folder, which are what a later step reads.
+    beside = path.with_name(f"{path.name}.begun")
+    with beside.open("wb") as file:
+        yield file
+    beside.replace(path)
+
+
+def shared(args: argparse.Namespace, jobs: list[Any]) -> list[Any]:
+    """This part of jobs, each ending with its file, less what is done already."""
+    return [job for job in args.part.share(jobs) if not job[-1].exists()]
 
 
 def draw_shard(job: tuple[int, int, Path]) -> None:
@@ -42,23 +59,24 @@ def draw_shard(job: tuple[int, int, Path]) -> None:
     # How a die lies is the posture classifier's matter; this network finds it and reads what it
     # shows.
     patches = [make_patch(rng, lenient=28.0) for _ in range(count)]
-    np.savez(
-        path,
-        x=np.stack([p.picture for p in patches]),
-        y=np.array([p.label for p in patches]),
-        k=np.array([p.kind for p in patches]),
-        p=np.stack([p.pose for p in patches]),
-    )
+    with whole_file(path) as file:
+        np.savez(
+            file,
+            x=np.stack([p.picture for p in patches]),
+            y=np.array([p.label for p in patches]),
+            k=np.array([p.kind for p in patches]),
+            p=np.stack([p.pose for p in patches]),
+        )
 
 
 def patches(args: argparse.Namespace) -> None:
-    """Draws all files of patches."""
+    """Draws all files of patches, or a part of them."""
     args.out.mkdir(parents=True, exist_ok=True)
     jobs = [
         (args.seed + i, args.shard, args.out / f"{args.seed + i:05d}.npz")
         for i in range(args.shards)
     ]
-    in_pool(draw_shard, jobs, args.processes)
+    in_pool(draw_shard, shared(args, jobs), args.processes)
 
 
 def _view(close: CloseView) -> View:
@@ -92,48 +110,47 @@ def view_shard(job: tuple[int, int, int, bool, Path]) -> None:
     for k in range(start, start + count):
         chance = np.random.default_rng((seed, k))
         seen += [_view(close) for close in close_views(chance, LEVELS[k % 3], TOGETHER, stacked)]
-    save_views(path, seen)
+    with whole_file(path) as file:
+        save_views(file, seen)
 
 
 def views(args: argparse.Namespace) -> None:
-    """Renders all files of views."""
+    """Renders all files of views, or a part of them."""
     args.out.mkdir(parents=True, exist_ok=True)
     jobs = [
         (args.seed, i * args.shard, args.shard, i >= args.shards, args.out / f"{i:05d}.npz")
         for i in range(args.shards + args.stacked)
-        if not (args.out / f"{i:05d}.npz").exists()
     ]
-    in_pool(view_shard, jobs, args.processes)
+    in_pool(view_shard, shared(args, jobs), args.processes)
 
 
 def lesson_shard(job: tuple[int, int, Path | None, Path]) -> None:
     """Makes one file of lessons: of the views in a file, or drawn."""
     seed, count, source, path = job
-    if path.exists():
-        return
     cv2.setNumThreads(1)
     rng = np.random.default_rng((seed, 7))
     if source is None:
         lessons = [draw_lesson(rng) for _ in range(count)]
     else:
         lessons = [lesson for view in load_views(source) for lesson in cut_lessons(rng, view)]
-    np.savez(
-        path,
-        x=np.stack([one.picture for one in lessons]),
-        s=np.array([one.slant for one in lessons], np.float32),
-        k=np.array([one.certainty for one in lessons], np.float32),
-        v=np.array([one.value for one in lessons]),
-        p=np.array([one.posture for one in lessons]),
-        t=np.stack([one.lean for one in lessons]).astype(np.float32),
-    )
+    with whole_file(path) as file:
+        np.savez(
+            file,
+            x=np.stack([one.picture for one in lessons]),
+            s=np.array([one.slant for one in lessons], np.float32),
+            k=np.array([one.certainty for one in lessons], np.float32),
+            v=np.array([one.value for one in lessons]),
+            p=np.array([one.posture for one in lessons]),
+            t=np.stack([one.lean for one in lessons]).astype(np.float32),
+        )
 
 
 def lessons(args: argparse.Namespace) -> None:
-    """Makes all files of lessons: one a file of views, and some that are drawn."""
+    """Makes all files of lessons, or a part: one a file of views, and some that are drawn."""
     args.out.mkdir(parents=True, exist_ok=True)
     sources: list[Path | None] = [path for one in args.views for path in sorted(one.glob("*.npz"))]
     if len(sources) <= HELD_VIEWS:
         sys.exit(f"{args.views}: holds too few views; render some first")
     sources += sources[HELD_VIEWS:] * (args.rounds - 1) + [None] * (args.drawn // 1000)
     jobs = [(i, 1000, source, args.out / f"{i:05d}.npz") for i, source in enumerate(sources)]
-    in_pool(lesson_shard, jobs, args.processes)
+    in_pool(lesson_shard, shared(args, jobs), args.processes)

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import cv2
 import numpy as np
@@ -15,7 +15,7 @@ QUALITY = 97
 """Of the JPEG: rendered pictures are noisy already."""
 
 
-def save_views(path: Path, views: Sequence[View]) -> None:
+def save_views(path: Path | BinaryIO, views: Sequence[View]) -> None:
     """Writes views to a file."""
     pictures = []
     for view in views:

@@ -1,0 +1,34 @@
+"""One of several equal parts of a long piece of work."""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+Unit = TypeVar("Unit")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The `number`-th of `of` parts, counted from 1."""
+
+    number: int = 1
+    of: int = 1
+
+    def share(self, work: Sequence[Unit]) -> list[Unit]:
+        """This part's units of the work; those of all parts together are the work, each once."""
+        return list(work[self.number - 1 :: self.of])
+
+
+def part(text: str) -> Part:
+    """A part as it is written on a command line, `K/N`.
+
+    Raises:
+        argparse.ArgumentTypeError: it is not written so, or there is no such part.
+    """
+    number, slash, of = text.partition("/")
+    if slash and number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of):
+        return Part(int(number), int(of))
+    raise argparse.ArgumentTypeError(
+        f"expected K/N with K from 1 to N, as 2/4 for the second of four parts, found {text!r}"
+    )
