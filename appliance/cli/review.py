@@ -55,8 +55,8 @@ def lines_of(record: Record, found: Sequence[Fared]) -> Iterator[str]:
     for player in found:
         yield ""
         luck = player.luck
-        apart = "" if luck is None else f", dice {luck:+.1f}, par {player.par:.1f}"
-        yield f"{player.player}: {player.points} points, decisions {-player.cost:+.1f}{apart}"
+        apart = "" if luck is None else f", dice {luck:+z.1f}, par {player.par:.1f}"
+        yield f"{player.player}: {player.points} points, decisions {-player.cost:+z.1f}{apart}"
         for decision in player.worst:
             at = f" at {decision.dice}" if decision.dice else ""
             head = f"  {-decision.cost:+7.1f}  turn {decision.turn}{at}"
