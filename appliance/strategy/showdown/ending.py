@@ -59,7 +59,9 @@ def _chances(seat: int, states: Sequence[State]) -> list[float]:
     lies = np.zeros(SPACES, np.intp)
     lies[space] = np.arange(CARDS)
     held = np.array([[(stack.seat, stack.chips) for stack in row] for row in cards], np.int8)
-    owner, chips = np.repeat(held, GAMES, axis=0).transpose(2, 0, 1).copy()
+    owner, chips = np.repeat(held[..., 0], GAMES, axis=0), held[..., 1].astype(np.intp)
+    made = chances()[range(CARDS), chips]
+    wish = made * chips
     pawns = np.repeat([state.pawns for state in states], GAMES, axis=0)
     turns = np.repeat([state.turns for state in states], GAMES)
     players = len(states[0].players)
@@ -70,18 +72,18 @@ def _chances(seat: int, states: Sequence[State]) -> list[float]:
         luck = np.random.default_rng(turn)
         while len(on):
             red, rolled = luck.integers(1, len(FACES) + 1, GAMES), luck.random(GAMES)
-            stands = (pawns[on, mover] + red[on % GAMES]) % SPACES
+            of, number = np.divmod(on, GAMES)
+            stands = (pawns[on, mover] + red[number]) % SPACES
             wild, card = stands % SIDE == 0, lies[stands]
-            wished = owner[on[wild]] != mover
-            wished = wished * chances()[range(CARDS), chips[on[wild]]] * chips[on[wild]]
-            card[wild] = wished.argmax(axis=1)
+            card[wild] = ((owner[on[wild]] != mover) * wish[of[wild]]).argmax(axis=1)
             theirs = owner[on, card] != mover
-            taken = theirs & (rolled[on % GAMES] < chances()[card, chips[on, card]])
+            taken = theirs & (rolled[number] < made[of, card])
             owner[on[taken], card[taken]] = mover
             pawns[on, mover] = np.where(taken, space[card], stands)
             # From a card of one's own a pawn moves on.
             on = on[taken | ~(theirs | wild)]
-    points = np.array([(chips * (owner == each)).sum(axis=1) for each in range(players)])
+    owners = owner.reshape(len(states), GAMES, CARDS)
+    points = np.array([((owners == n) @ chips[:, :, None]).ravel() for n in range(players)])
     first = points == points.max(axis=0)
     share = first[seat] / first.sum(axis=0)
     return [float(chance) for chance in share.reshape(-1, GAMES).mean(axis=1)]

@@ -60,6 +60,9 @@ def weigh(state: State) -> dict[Choice, float]:
     return found
 
 
+_REACHED = (np.array(FACES)[:, None] + range(SPACES)) % SPACES
+
+
 @dataclass(frozen=True, slots=True)
 class TurnView:
     """What of a state matters for the rest of a turn, wherever the pawn stands."""
@@ -117,7 +120,7 @@ def _moves(view: TurnView) -> tuple[float, ...]:
         hands = np.stack([_hands(view, kind, further) for kind in kinds], axis=1)
         rolled = keep_worth(hands, ROLLS)[INDEX[()]][column]
         landed = np.where(moved, values, np.where(choosing, np.maximum(rolled, values), rolled))
-        after = np.mean([np.roll(landed, -red) for red in FACES], axis=0)
+        after = landed[_REACHED].mean(axis=0)
         change = np.abs(after - values).max()
         values = after
         if change < _CLOSE:
