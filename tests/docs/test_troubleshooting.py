@@ -21,16 +21,20 @@ def section(title: str) -> str:
     return PAGE.split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 
-def entries(title: str) -> dict[str, list[str]]:
-    """The table under a heading: its first column, and the others."""
-    rows = [line.strip("|").split("|") for line in section(title).splitlines() if line[:2] == "| "]
-    return {row[0].strip(): [cell.strip() for cell in row[1:]] for row in rows[1:]}
+def entries(title: str) -> dict[str, str]:
+    """The list under a heading: what stands in bold before a colon, and what to do about it."""
+    found = {}
+    for item in section(title).split("\n- ")[1:]:
+        parts = re.match(r"((?:\*\*.+?\*\*|[^*:])+):(.+)", item, re.S)
+        assert parts, f"expected **what** the board says, a colon and advice, found {item}"
+        found |= dict.fromkeys(re.findall(r"\*\*(.+?)\*\*", parts[1]), parts[2].strip())
+    return found
 
 
 def test_every_alert_has_its_line_and_every_line_its_alert() -> None:
     found = entries("During a game")
     assert sorted(found) == sorted(" / ".join(alert.lines) for alert in Alert)
-    assert all(text for (text,) in found.values())
+    assert all(found.values())
 
 
 def test_alerts_stand_in_the_order_of_their_urgency() -> None:
@@ -40,7 +44,7 @@ def test_alerts_stand_in_the_order_of_their_urgency() -> None:
 def test_every_refusal_of_the_calibration_has_its_line() -> None:
     found = entries("Calibration refuses")
     assert sorted(found) == sorted(problem.value for problem in Problem)
-    assert all(text for (text,) in found.values())
+    assert all(found.values())
 
 
 def test_every_word_of_the_questions_about_dice_is_there() -> None:

@@ -43,7 +43,7 @@ def test_the_drawings_of_the_page_are_those_of_the_product() -> None:
 def test_the_page_leads_to_what_every_refusal_means() -> None:
     assert "(troubleshooting.md#calibration-refuses)" in (DOCS / "calibrating.md").read_text()
     page = (DOCS / "troubleshooting.md").read_text().split("## Calibration refuses")[1]
-    assert [problem.value for problem in Problem if f"| {problem.value} |" not in page] == []
+    assert [problem.value for problem in Problem if f"**{problem.value}**" not in page] == []
 
 
 @pytest.mark.parametrize("stage", STAGES, ids=lambda stage: f"{stage.step}{stage.face}{stage.take}")
