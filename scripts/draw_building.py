@@ -54,14 +54,13 @@ def tables() -> dict[str, str]:
             ),
             mounting.tray_rows(),
         ),
-        "lengths": table(
-            ("aluminium profile", "length, mm"),
-            [[name, f"{length:.0f}"] for name, length in parts.profile_cuts().items()],
-        ),
-        "shifter": table(("pin", "name", "goes to"), wiring.shifter_rows()),
-        "wires": wiring.tables(),
+        "lengths": "Aluminium profile: "
+        + ", ".join(f"{name} {length:.0f}" for name, length in parts.profile_cuts().items())
+        + ".",
+        "shifter": wiring.shifter_list(),
+        "wires": wiring.lists(),
         "fc16": f"```python\n{wiring.settings()}\n```",
-        "parts": table(("", "file", "how many", "what it is"), steps.part_rows()),
+        "parts": steps.part_list(),
         "steps": table(("", " "), steps.rows()),
     }
 

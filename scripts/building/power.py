@@ -3,7 +3,6 @@
 from types import ModuleType
 
 from appliance.picture import HEIGHT, WIDTH
-from scripts.building.sketch import table
 
 CHIP_MA, PICO_MA, LIGHT_MA = 8.0, 30.0, 4.0
 """A MAX7219 (data sheet, table 1: supply current without lights), the Pico, a light of a button."""
@@ -38,38 +37,22 @@ def section(board: ModuleType, button_lights: int) -> str:
     """The budget, and two worked examples."""
     limit, segment, highest = board.CURRENT_LIMIT_MA, board.SEGMENT_MA, board.BRIGHTNESS_LIMIT
     every = WIDTH * HEIGHT
-    rows = [
-        ["lights of the scoreboard", f"{limit} at most (`CURRENT_LIMIT_MA`)", f"{BRIGHT_LIMIT_MA}"],
-        ["its chips", f"{chips_ma():.0f}", f"{chips_ma():.0f}"],
-        ["the Pico", f"{PICO_MA:.0f}", f"{PICO_MA:.0f}"],
-        [
-            "**scoreboard**",
-            f"**{scoreboard_ma(limit):.0f}**",
-            f"**{scoreboard_ma(BRIGHT_LIMIT_MA):.0f}**",
-        ],
-        [
-            "lights of the buttons, from the Pi's pins",
-            f"{button_lights * LIGHT_MA:.0f}",
-            f"{button_lights * LIGHT_MA:.0f}",
-        ],
-    ]
     usual, all_lit = (
         [brightest(lights, at, segment, highest) for at in (limit, BRIGHT_LIMIT_MA)]
         for lights in (USUAL_LIGHTS, every)
     )
     with_supply = BRIGHT_LIMIT_MA + chips_ma()
     amperes = f"{SUPPLY_MA / 1000:g} A"
-    head = ("5 V, in mA", "fed by the Pi's USB", f"with a supply of {amperes}")
     return f"""## Power
 
-{table(head, rows)}
-
 - **Standard: one supply for all but the ring.** The scoreboard takes {scoreboard_ma(limit):.0f}
-  of the {USB_PORT_MA:.0f} mA of a USB port, the modules fed from the Pico's VBUS. A usual screen
+  of the {USB_PORT_MA:.0f} mA of a USB port: lights {limit} (`CURRENT_LIMIT_MA`), chips
+  {chips_ma():.0f}, Pico {PICO_MA:.0f}. The Pico's VBUS feeds the modules. A usual screen
   ({USUAL_LIGHTS} lights) gets brightness {usual[0]}, all {every} lights {all_lit[0]}. The Pi's own
-  supply (Pi 4: 3 A, Pi 5: 5 A, Zero 2 W: 2.5 A) covers Pi, camera and scoreboard.
+  supply (Pi 4: 3 A, Pi 5: 5 A, Zero 2 W: 2.5 A) covers Pi, camera and scoreboard. The buttons'
+  lights take {button_lights * LIGHT_MA:.0f} mA from the Pi's pins.
 - **Best: a second supply of {amperes} for the modules**, `CURRENT_LIMIT_MA = {BRIGHT_LIMIT_MA}`.
   Lights and chips take {with_supply:.0f} of {SUPPLY_MA:.0f} mA; the Pico stays on USB. A usual
   screen gets brightness {usual[1]} (the highest allowed), all lights {all_lit[1]}.
-- **The ring**: a 12 V ring of 10 W takes 10 / 12 = 0.83 A, so a supply of 1 A, with no wire shared.
+- **The ring**: a 12 V ring of 10 W takes 0.83 A, so use a 1 A supply that shares no wire.
 """

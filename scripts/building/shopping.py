@@ -9,7 +9,6 @@ from typing import Any
 from appliance.config.settings import Config
 from firmware import config as board
 from scripts.building import power
-from scripts.building.sketch import table
 
 FILE = Path(__file__).with_name("shopping.toml")
 BUILDS = ("cheapest", "standard", "best")
@@ -106,32 +105,28 @@ def _searches(line: Purchase) -> str:
     if len(by_words) == 1:
         return "".join(f"“{words}”{prices[words]}" for words in by_words)
     return "; ".join(
-        f"{', '.join(builds)}: “{words}”{prices[words]}" for words, builds in by_words.items()
+        f"{', '.join(builds)} “{words}”{prices[words]}" for words, builds in by_words.items()
     )
 
 
 def _lists(lines: list[Purchase]) -> Iterator[str]:
     for group in dict.fromkeys(line.group for line in lines):
-        rows = [
-            [
-                line.name,
-                "/".join(str(many) if many else "–" for many in line.many),
-                _searches(line),
-                "; ".join(line.others),
-            ]
+        items = [
+            f"- **{line.name}**, {'/'.join(str(many) for many in line.many)}: "
+            f"{_searches(line)}; or {' or '.join(line.others)}"
             for line in lines
             if line.group == group
         ]
-        head = ("part", "how many", "search for", "or")
-        yield f"## {group}\n\n{table(head, rows)}"
+        yield f"## {group}\n\n" + "\n".join(items)
 
 
 def _totals(lines: list[Purchase]) -> str:
-    rows = []
-    for n, build in enumerate(BUILDS):
-        found = total(n, lines)
-        rows.append([build, f"${found.dollars:g}", str(found.priced), str(found.unpriced)])
-    return table(("build", "known prices", "parts", "left out: price unknown"), rows)
+    found = {build: total(n, lines) for n, build in enumerate(BUILDS)}
+    sums = (
+        f"{build} ${of.dollars:g} ({of.priced} of {of.priced + of.unpriced} parts)"
+        for build, of in found.items()
+    )
+    return f"Known prices add up to: {', '.join(sums)}."
 
 
 _TOP = """# What to buy
@@ -144,26 +139,25 @@ acrylic, four red MAX7219 strips with a Pico, eleven buttons; print the rest
 the game in a [terminal](laptop.md). The best build adds a second supply for bright lights, a faster
 Pi, a buzzer, and film against glare.
 
-Three numbers are for the three builds. A price is what its source said of one at that date, before
-tax and shipping, and has changed since; without a source there is none.
+Each line says how many the cheapest, standard and best build need, what to search for, and two
+alternatives. Lengths are in millimetres. Prices exclude tax and shipping, are as old as their
+source, and are only given with one.
 """
 
 _LIGHT = """## Which tray, felt and light
 
-- **Tray**: the printed rim with its shelves, or any box with a level floor, 15 to 28 cm wide: set
-  its size in `scripts/building/sizes.py`, and see
-  [how high the camera hangs](building.md#camera-and-light).
-- **Felt**: thin, short, dark green or blue. No glitter, no pattern; wash or roll it off before use.
+- **Tray**: the printed rim, or any box with a level floor, 15 to 28 cm wide. Set its size in
+  `scripts/building/sizes.py`, and see [how high to hang the camera](building.md#camera-and-light).
+- **Felt**: thin and short, without glitter; wash or roll it before use.
 - **Light**: about 4000 K, on direct current. Calibration refuses light that flickers; USB ring
-  lights often dim by flickering, so use them at full brightness.
-- **Power supply**: a weak one is the most common cause of trouble. **Card**: a good make, as every
-  turn is written to it. **Micro USB cable**: one that carries data.
-
-**Crossed polarising films** remove the lamp's reflections. Cut the film like the opal ring
-(`opal-ring.svg`) and lay it below the opal sheet; hold a scrap before the lens, turn it until
-reflections in a shiny die vanish, and tape it there by its edge. Two films leave less than a
-quarter of the light: if calibration says TOO DARK, leave them out or take a stronger ring. Nobody
-has tried this with dicetray yet.
+  lights often flicker when dimmed, so use them at full brightness.
+- **Power supply**: a weak one is the most common cause of trouble. **Card**: buy a good one, as
+  every turn is written to it.
+- **Crossed polarising films** remove the lamp's reflections, but nobody has tried them with
+  dicetray yet. Cut one like the opal ring (`opal-ring.svg`) and lay it below the opal sheet; turn a
+  scrap before the lens until reflections in a shiny die vanish, and tape it there by its edge. They
+  let through less than a quarter of the light: if calibration says TOO DARK, remove them or use a
+  stronger ring.
 """
 
 

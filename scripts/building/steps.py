@@ -27,8 +27,8 @@ PARTS: tuple[tuple[str, int, str], ...] = (
     ("rim-right", 1, "the other half"),
     ("rail", 1, "rail for kept dice"),
     ("column-foot", 1, "foot of the column"),
-    ("camera-lamp-holder", 1, "holds camera, ring of LEDs and opal sheet under the arm"),
-    ("pi-plate", 1, "holds the Raspberry Pi (or a Zero) on the column"),
+    ("camera-lamp-holder", 1, "holds camera, ring and opal sheet under the arm"),
+    ("pi-plate", 1, "holds the Pi on the column"),
     ("scoreboard-front-left", 1, "half of the scoreboard's front"),
     ("scoreboard-front-right", 1, "the other half"),
     ("scoreboard-box-left", 1, "half of its box"),
@@ -143,12 +143,15 @@ STEPS: tuple[Step, ...] = (
 def rows() -> list[list[str]]:
     """The steps as a table: two to a row, each under its picture."""
     cells = [
-        f"![step {n}](pictures/step-{n:02}.png)<br>**{n}.** {step.says}"
+        f"![{n}](pictures/step-{n:02}.png)<br>**{n}.** {step.says}"
         for n, step in enumerate(STEPS, 1)
     ]
     return [cells[n : n + 2] for n in range(0, len(cells), 2)]
 
 
-def part_rows() -> list[list[str]]:
-    """The printed parts as a table, numbered as in the pictures."""
-    return [[str(n), f"`{name}`", str(many), what] for n, (name, many, what) in enumerate(PARTS, 1)]
+def part_list() -> str:
+    """The printed parts, numbered as in the pictures."""
+    return "\n".join(
+        f"{n}. `{name}`{f' ({many})' if many > 1 else ''}: {what}"
+        for n, (name, many, what) in enumerate(PARTS, 1)
+    )

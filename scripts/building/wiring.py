@@ -10,7 +10,7 @@ from math import ceil
 
 from firmware import config as board
 from scripts.building import parts, pins, sizes
-from scripts.building.sketch import Sketch, table
+from scripts.building.sketch import Sketch
 
 PICO_PINS = (*range(1, 3), *range(4, 8), *range(9, 13), *range(14, 18), 19, 20)
 PICO_PINS += (21, 22, 24, 25, 26, 27, 29)
@@ -98,8 +98,8 @@ SHIFTER: tuple[tuple[int, str, str], ...] = (
     (8, "3Y", "CS of the first module"),
     (9, "3A", f"{pico_pin(board.PIN_CS)}, CS; 10 kΩ to GND"),
     (10, "3OE", "GND"),
-    (11, "4Y", "open, not used"),
-    (12, "4A", "GND, not used"),
+    (11, "4Y", "open"),
+    (12, "4A", "GND"),
     (13, "4OE", "GND"),
     (14, "VCC", "+5 V; 100 nF to GND, close to the chip"),
 )
@@ -115,11 +115,14 @@ def _panel() -> Iterator[Harness]:
         x, y = holes[hole]
         return cut(way + abs(x - sizes.PANEL[0] / 2) + y)
 
-    for kind, what in (("button", "Buttons"), ("light", "Lights of the buttons")):
+    for kind, what in (
+        ("button", "Pi to buttons"),
+        ("light", "Pi to lights, 330 Ω before the long leg"),
+    ):
         wires = []
         for n, pin in enumerate(pin for pin in used if pin.kind == kind):
             hole = pin.use.replace("light of ", "").replace("hold ", "")
-            end = f"button {hole}" if kind == "button" else f"330 Ω, then light {hole}, long leg"
+            end = f"{kind} {hole}"
             start = f"Pi {pin.name} (pin {pin.number})"
             at = length(hole if kind == "button" else f"light {hole}")
             wires.append(Wire(start, end, _COLOURS[n % len(_COLOURS)], at))
@@ -128,11 +131,11 @@ def _panel() -> Iterator[Harness]:
         chain = "other contact of every button" if kind == "button" else "short leg of every light"
         wires.append(Wire(f"Pi GND (pin {ground})", chain, "black", length(far)))
         links = sum(pin.kind == kind for pin in used) - 1
-        wires.append(Wire(f"each to the next, {links} of them", "", "black", cut(sizes.PITCH)))
+        wires.append(Wire(f"{links} links to the next {kind}", "", "black", cut(sizes.PITCH)))
         yield Harness(what, tuple(wires))
     buzzer = next(pin for pin in used if pin.kind == "buzzer")
     yield Harness(
-        "Buzzer, if there is one",
+        "Pi to buzzer, if there is one",
         (
             Wire(f"Pi {buzzer.name} (pin {buzzer.number})", "100 Ω, then buzzer", "violet", 150),
             Wire("Pi GND (pin 20)", "buzzer, other leg", "black", 150),
@@ -160,7 +163,7 @@ def _scoreboard() -> Iterator[Harness]:
         ),
     )
     for name, way in (
-        ("First strip to second (beside it); third to fourth alike", 15.0),
+        ("First strip to second (beside it), third to fourth", 15.0),
         ("Second strip to third (below it, on its head)", sizes.MODULE + 20),
     ):
         signals = (("CLK", "blue"), ("CS", "yellow"), ("GND", "black"), ("VCC", "red"))
@@ -182,7 +185,7 @@ def _scoreboard() -> Iterator[Harness]:
 
 def _ring() -> Harness:
     return Harness(
-        "Ring light: its own supply of 12 V, no wire shared with the rest",
+        "Ring light, which shares no wire with the rest",
         (
             Wire("12 V supply +", "ring +", "red", cut(to_ring())),
             Wire("12 V supply −", "ring −", "black", cut(to_ring())),
@@ -195,18 +198,16 @@ def harnesses() -> list[Harness]:
     return [*_panel(), *_scoreboard(), _ring()]
 
 
-def harness_rows(harness: Harness) -> list[list[str]]:
-    """A harness as a table."""
-    return [[wire.start, wire.end, f"{wire.length}{_thick(wire)}"] for wire in harness.wires]
-
-
 def _thick(wire: Wire) -> str:
     return "" if wire.area == THIN else f" ({wire.area:g} mm²)"
 
 
-def shifter_rows() -> list[list[str]]:
-    """The level shifter's pins as a table."""
-    return [[str(pin), name, goes] for pin, name, goes in SHIFTER]
+def shifter_list() -> str:
+    """The level shifter's pins as a list: those that go to the same place in one line."""
+    pins_of: dict[str, list[str]] = {}
+    for pin, name, goes in SHIFTER:
+        pins_of.setdefault(goes, []).append(f"{pin} ({name})")
+    return "\n".join(f"- {', '.join(found)}: {goes}" for goes, found in pins_of.items())
 
 
 def drawing() -> Sketch:
@@ -236,18 +237,25 @@ def _wire(sketch: Sketch, wire: Wire, y: float) -> None:
     sketch.text(93, y - 2.8, f"{wire.colour}, {wire.length}", "s m")
 
 
-def tables() -> str:
-    """All harnesses under their names: a table, or a sentence if all wires have one length."""
+def lists() -> str:
+    """All harnesses under their names."""
     return "\n\n".join(_listed(harness) for harness in harnesses())
 
 
+def _way(wire: Wire) -> str:
+    return wire.start if wire.end in ("", wire.start) else f"{wire.start} → {wire.end}"
+
+
 def _listed(harness: Harness) -> str:
-    lengths = {(wire.length, wire.area) for wire in harness.wires}
-    if len(lengths) > 1:
-        rows = table(("from", "to", "mm"), harness_rows(harness))
-        return f"**{harness.name}**\n\n{rows}"
-    wires = "; ".join(f"{wire.start} → {wire.end}" for wire in harness.wires)
-    return f"**{harness.name}**, {harness.wires[0].length} mm each: {wires}."
+    """A line for each wire, or a sentence if all wires have one length."""
+    ways = [_way(wire).removeprefix("Pi ") for wire in harness.wires]
+    if len({(wire.length, wire.area) for wire in harness.wires}) == 1:
+        return f"**{harness.name}**, {harness.wires[0].length} mm each: {'; '.join(ways)}."
+    lines = (
+        f"- {way}, {wire.length}{_thick(wire)}"
+        for way, wire in zip(ways, harness.wires, strict=True)
+    )
+    return f"**{harness.name}**\n\n" + "\n".join(lines)
 
 
 def settings() -> str:

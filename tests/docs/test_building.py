@@ -44,7 +44,7 @@ def test_the_text_has_the_numbers_of_the_product() -> None:
     assert "print the four" in text
     assert len(MARKER_IDS) == 4
     assert f"A ring of white LEDs, {sizes.RING[0]:g} across" in text
-    assert f"edges of {sizes.DIE:g}" in text
+    assert f"**Dice** measure {sizes.DIE:g}:" in text
     assert f"{mounting.FIELD[0]} degrees across and {mounting.FIELD[1]} down" in text
     assert f"pictures of {mounting.SIZE[0]} × {mounting.SIZE[1]}" in text
     assert f"Up to {MOST_TILT:.0f} degrees of tilt" in text

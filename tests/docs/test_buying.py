@@ -45,7 +45,7 @@ def test_the_page_is_the_one_that_the_script_makes(tmp_path: Path) -> None:
 def test_there_is_as_much_as_the_product_has() -> None:
     config = Config()
     assert line("push button").many == (0, len(config.buttons.pins), len(config.buttons.pins))
-    assert line("LED of 5").many[1:] == (len(config.buttons.lights),) * 2
+    assert line("LED with clip").many[1:] == (len(config.buttons.lights),) * 2
     assert 4 * line("LED strip").many[1] == WIDTH // 8 * (HEIGHT // 8)
 
 
