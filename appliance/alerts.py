@@ -1,4 +1,4 @@
-"""What can be wrong with the appliance while a game goes on, in the board's words."""
+"""What can go wrong with the appliance during a game, in the board's words."""
 
 from enum import Enum
 

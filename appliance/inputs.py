@@ -1,4 +1,4 @@
-"""What people press: buttons, and chords of them."""
+"""What people press: buttons and chords."""
 
 from dataclasses import dataclass
 from enum import StrEnum

@@ -1,4 +1,4 @@
-"""What people read, in their language: one catalogue a language, with the English texts as keys."""
+"""What people read, in their language: a catalogue for each, with the English texts as keys."""
 
 import logging
 import tomllib

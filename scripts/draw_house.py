@@ -76,14 +76,13 @@ def owns(path: Path) -> str:
 
 
 def table(rooms: list[list[Room]]) -> Iterator[str]:
-    """The rows of the page, the lowest layer first."""
-    yield "| layer | room | what it owns |"
-    yield "|---|---|---|"
+    """The lines of the page: a number for each layer, the lowest first."""
     for number, layer in enumerate(reversed(rooms), start=1):
-        for room in layer:
-            yield f"| {number} | `{room.path}` | {owns(ROOT / room.path)} |"
+        said = (f"`{room.path}`: {owns(ROOT / room.path)}." for room in layer)
+        yield f"{number}. {' '.join(said)}"
+    yield ""
     for name, what in OTHERS.items():
-        yield f"| | `{name}` | {what} |"
+        yield f"- `{name}`: {what}"
 
 
 def imports(rooms: list[Room]) -> set[tuple[str, str]]:

@@ -1,4 +1,4 @@
-"""Readings out of frames: what the dice in the tray show, and how sure that is.
+"""From frames to readings: what the dice in the tray show, and how sure that is.
 
 The modules here are the face, the folders beside them its inside:
 

@@ -1,4 +1,4 @@
-"""Labelled pictures, and in `evaluation` how right and fast the reader is on them.
+"""Labelled pictures, and in `evaluation` the reader's accuracy and speed on them.
 
 For example:
 

@@ -1,4 +1,4 @@
-r"""Small checks of the appliance, each of one thing, for `dicetray doctor`.
+r"""Small checks of the appliance for `dicetray doctor`.
 
 For example:
 

@@ -1,4 +1,4 @@
-"""Tells a broker of messages how the game stands, and follows what all trays of a club tell it.
+"""Publishes the game to an MQTT broker, and follows all trays of a club.
 
     from appliance.config.settings import MqttConfig
     from appliance.mqtt.messages import Teller

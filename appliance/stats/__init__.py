@@ -1,4 +1,4 @@
-"""Statistics of many games: who wins how often, and whether the dice are fair.
+"""Statistics: who wins how often, and whether the dice are fair.
 
 For example:
 

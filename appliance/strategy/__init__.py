@@ -1,4 +1,4 @@
-"""How to play well: solvers that ask the rules and know none of their own.
+"""How to play well: solvers that know no rules but ask for them.
 
 For example:
 

@@ -1,4 +1,4 @@
-"""The terminal as a board and the keyboard as buttons, for whoever has neither.
+"""The terminal as a board and the keyboard as buttons.
 
     from appliance.terminal.keyboard import decode
 

@@ -1,4 +1,4 @@
-"""Pages in a browser: what serves them, and the one that is tray, board and buttons.
+"""Pages in a browser, and what serves them; one is tray, board and buttons.
 
     from appliance.web.serving import own_names
 

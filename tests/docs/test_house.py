@@ -30,7 +30,7 @@ def test_every_room_has_its_layer() -> None:
 
 
 def test_every_step_of_the_ways_names_what_is_there() -> None:
-    ways = MAP.split("\n## The way of a frame")[1].split("\n## What holds")[0]
+    ways = MAP.split("\n## The way of a frame")[1].split("\n## Principles")[0]
     steps = re.findall(r"`([\w.]+)`\s+in\s+`([\w/]+\.py)`", ways)
     assert len(steps) > 15
     for name, path in steps:

@@ -78,11 +78,9 @@ def page(folder: str) -> str:
     parts = [
         "# What the board shows\n",
         "All screens, drawn by the program itself (`scripts/make_gallery.py`). Several pictures"
-        " alternate from left to right; the first says what to do and stays longest. A press counts"
-        " at any time.\n",
-        "Held dice have a bar under them. The Power die shows `X1` `X2` `X3`, two dice in one for"
-        " Double, a snowflake for Freeze, lightning for Power. A bar at the bottom shows the place"
-        " in a list, one at the right the page of a sheet.\n",
+        " alternate from left to right; the first says what to do and stays longest.\n",
+        "Held dice are underlined. A bar at the bottom shows the place in a list, one at the right"
+        " the page of a sheet.\n",
     ]
     for situation in SITUATIONS:
         parts.append(f"## {situation.title}\n")

@@ -38,7 +38,7 @@ _THROWN = (3, 5, 5, 1, 2)
 _DOUBTS = (
     Scene(
         "leaning",
-        "Die 3 leans: throw it again, or enter what it shows.",
+        "Die 3 leans: throw it again, or enter its face.",
         FacePrompt("DIE 3", 2, 3, DieState.LEANING, _DICE),
     ),
     Scene(
@@ -48,7 +48,7 @@ _DOUBTS = (
     ),
     Scene(
         "outside",
-        "Die 3 lies outside the tray.",
+        "Die 3 is outside the tray.",
         FacePrompt("DIE 3", 2, 3, DieState.OK, _DICE, aside=True),
     ),
     Scene(
@@ -56,20 +56,20 @@ _DOUBTS = (
         "Die 3 was turned: turn it back, or confirm it.",
         FacePrompt("DIE 3", 2, 3, None, (1, 2, 6, 4, 5), turned=6),
     ),
-    Scene("too-few", "Four dice lie where five should.", CountPrompt("ANNA", 4, 5)),
+    Scene("too-few", "Four dice instead of five.", CountPrompt("ANNA", 4, 5)),
     Scene(
         "missing",
         "The Power die is missing.",
         CountPrompt("ANNA", 5, 6, ("POWER DIE",)),
     ),
-    Scene("too-many", "Six dice lie where five should.", CountPrompt("ANNA", 6, 5)),
+    Scene("too-many", "Six dice instead of five.", CountPrompt("ANNA", 6, 5)),
     Scene("was-held", "Die 2 was held, but thrown.", ClashPrompt(1, Why.HELD)),
     Scene("not-thrown", "Die 2 was not thrown.", ClashPrompt(1, Why.LAZY)),
     Scene("changed", "Die 2 was moved and shows something else.", ClashPrompt(1, Why.CHANGED)),
-    Scene("same", "The dice lie elsewhere with the same faces.", ClashPrompt(0, Why.SAME)),
+    Scene("same", "The dice moved but show the same faces.", ClashPrompt(0, Why.SAME)),
     Scene(
         "colour",
-        "Hold'em: which colour die 2 has.",
+        "Hold'em: the colour of die 2.",
         ColourPrompt("DIE 2", 6, DieKind.YELLOW, pending=True),
     ),
 )
@@ -77,7 +77,7 @@ _DOUBTS = (
 _BLIND = (
     Scene(
         "no-camera",
-        "The camera is gone: Anna throws, and enters what lies there.",
+        "The camera is gone: throw, then enter the dice.",
         ThrowPrompt(
             "ANNA",
             *(1, 3, "ROLL", (0, 1, 2, 3, 4), DieKind.BLACK, (None,) * 5, TrayState.STILL, False),
@@ -86,46 +86,46 @@ _BLIND = (
     ),
     Scene(
         "entry",
-        "Hold buttons 1 to 5 and P are the faces 1 to 6; LEFT and RIGHT change the marked die.",
+        "Hold buttons 1 to 5 and P are the faces 1 to 6.",
         EntryPrompt("ANNA", "DIE 3", (3, 5, None, None, None), 2),
     ),
     Scene(
-        "entry-whole", "All dice have a face: OK counts.", EntryPrompt("ANNA", "DIE 5", _THROWN, 4)
+        "entry-whole", "All dice have a face: press OK.", EntryPrompt("ANNA", "DIE 5", _THROWN, 4)
     ),
     Scene(
         "entry-power",
-        "The Power die; its faces come in the order 1, 2, 3, Double, Freeze, Power.",
+        "The Power die: 1, 2, 3, Double, Freeze, Power.",
         EntryPrompt("ANNA", "POWER DIE", (*_THROWN, None), 5),
     ),
     Scene(
         "entry-again",
-        "Between two throws: RIGHT enters the dice that were thrown again.",
+        "Between throws: RIGHT enters the dice thrown again.",
         DicePrompt(
             "ANNA", 1, 3, (3, 5, 5, 1, 2), (1, 2), "SCORE", True, TrayState.STILL, blind=True
         ),
     ),
     Scene(
         "entry-begins",
-        "A roll-off without a camera.",
+        "A roll-off.",
         RollOffPrompt("BOB", False, None, TrayState.STILL, blind=True),
     ),
     Scene(
         "camera-back",
-        "The camera sees the tray again while Anna enters her throw.",
+        "The camera is back.",
         NoticePrompt((("CAMERA BACK", "ENTER THE REST"),)),
     ),
 )
 
 _UNDOING = (
-    Scene("undo", "What the next OK undoes; LEFT goes further back.", UndoPrompt("FULL HOUSE", 1)),
+    Scene("undo", "What OK undoes; LEFT goes further back.", UndoPrompt("FULL HOUSE", 1)),
     Scene("undo-more", "Three steps back.", UndoPrompt("TWOS", 3)),
-    Scene("undo-die", "A correction can be undone, too.", UndoPrompt("DIE 3 SET", 1)),
+    Scene("undo-die", "Undoing a correction.", UndoPrompt("DIE 3 SET", 1)),
 )
 
 _LOOKING = (
     Scene(
         "total",
-        "A sheet begins with the total and the next bonus.",
+        "A sheet: the total and the next bonus.",
         SheetPrompt("ANNA", 95, (), 0, 8, (Goal("UPPER", 34, 63, 35),)),
     ),
     Scene(
@@ -135,7 +135,7 @@ _LOOKING = (
     ),
     Scene(
         "power-sheet",
-        "A page of the long sheet of Power.",
+        "Part of Power's long sheet.",
         SheetPrompt("ANNA", 512, (("5 ALIKE 1", "150"), ("5 ALIKE 2", "-")), 10, 12),
     ),
     Scene(
@@ -145,12 +145,12 @@ _LOOKING = (
     ),
     Scene(
         "place",
-        "Showdown: the places one by one.",
+        "Showdown: one place.",
         PlacePrompt("ANNA", RING.spots[5], 2, 24),
     ),
     Scene(
         "card",
-        "Showdown: a card that Cleo has and stands on.",
+        "Showdown: a card that Cleo owns and stands on.",
         PlacePrompt("ANNA", RING.spots[11], 8, 24),
     ),
 )
@@ -158,22 +158,22 @@ _LOOKING = (
 _HINTS = (
     Scene(
         "hint-hold",
-        "HINT: hold dice 4 and 5 for the best total to expect.",
+        "Hold dice 4 and 5 for the best expected total.",
         HintPrompt("ANNA", "SCORE", "HOLD 45", (1, 2, 3, 6, 6), (3, 4), 231.4, Measure.TOTAL),
     ),
     Scene(
         "hint-choice",
-        "HINT: the best box.",
+        "The best box.",
         HintPrompt("ANNA", "SCORE", "FULL HOUSE", (2, 2, 3, 3, 3), None, 243.0, Measure.TOTAL),
     ),
     Scene(
         "hint-to-win",
-        "HINT near the end of a game between people: the choice that wins most often.",
+        "Near the end: the choice that wins most often.",
         HintPrompt("ANNA", "SCORE", "HOLD 45", (1, 2, 3, 6, 6), (3, 4), 0.643, Measure.GAME),
     ),
     Scene(
         "hint-odds",
-        "HINT in Hold'em: the chance to win with what may be under the cup, and what to do.",
+        "Hold'em: your chance with what may be under the cup, and what to do.",
         HintPrompt(
             "ANNA",
             *("FLOP", "", (), None, 0.4, Measure.WIN),
@@ -182,22 +182,22 @@ _HINTS = (
     ),
     Scene(
         "waits",
-        "HINT, or a button that does nothing now, while a throw is due.",
+        "HINT, or a button that does nothing, before a throw.",
         WaitPrompt(((Verbatim("ANNA"), "THROWS 5 DICE"),)),
     ),
-    Scene("hint-wait", "HINT while it is worked out.", WaitPrompt((("THINKING", ""),))),
+    Scene("hint-wait", "HINT needs a moment.", WaitPrompt((("THINKING", ""),))),
 )
 
 _MENUS = (
-    Scene("menu", "Long OK: the menu.", ListPrompt("MENU", ("SCORES",), 1, 8)),
+    Scene("menu", "Hold OK: the menu.", ListPrompt("MENU", ("SCORES",), 1, 8)),
     Scene(
         "leaves",
-        "PLAYERS: who leaves the game.",
+        "PLAYERS: who leaves.",
         ListPrompt("WHO LEAVES?", (Verbatim("BOB"),), 1, 4),
     ),
     Scene(
         "has-left",
-        "Bob has left; it can be undone.",
+        "Bob has left; you can undo it.",
         NoticePrompt(
             (
                 (Verbatim("BOB"), "HAS LEFT"),
@@ -214,7 +214,7 @@ _MENUS = (
     ),
     Scene(
         "too-late",
-        "Nobody joins after the first round.",
+        "After the first round nobody joins.",
         NoticePrompt((("TOO LATE", "TO JOIN"), ("BEGIN A", "NEW GAME"))),
     ),
     Scene("pick-game", "Which game.", ListPrompt("WHICH GAME?", ("FREE FOR ALL",), 3, 5)),
@@ -226,10 +226,10 @@ _MENUS = (
     Scene("how-many", "Or how many.", ListPrompt("HOW MANY?", ("3 PLAYERS",), 3, 7)),
     Scene(
         "name-begins",
-        "A new name: a hold button goes through the accents of a letter.",
+        "A new name: hold buttons change a letter's accent.",
         NamePrompt(0, Entry(), ""),
     ),
-    Scene("name", "A name letter by letter.", NamePrompt(0, Entry("JÜR", "G"), "")),
+    Scene("name", "Spelling a name.", NamePrompt(0, Entry("JÜR", "G"), "")),
     Scene(
         "roll-off",
         "Who begins, by one die each.",
@@ -238,12 +238,12 @@ _MENUS = (
     Scene("question", "A question.", QuestionPrompt("NEW GAME?", ("THIS GAME", "IS KEPT"))),
     Scene(
         "records",
-        "RECORDS: the best score of each game and player.",
+        "RECORDS: the best scores.",
         ListPrompt("CLASSIC", (Verbatim("ÅSE-MARIE"),), 0, 9, "254"),
     ),
     Scene(
         "review",
-        "REVIEW, Classic and Power: Anna's points are what to expect, her dice and her choices.",
+        "REVIEW, Classic and Power: Anna's points are the average, plus her dice and her choices.",
         ListPrompt(
             "REVIEW",
             (Verbatim("ANNA"), "198 POINTS", "PAR 255", "DICE -30", "CHOICES -27"),
@@ -252,37 +252,37 @@ _MENUS = (
     ),
     Scene(
         "review-choice",
-        "REVIEW: a choice that cost much, and what would have been better.",
+        "REVIEW: a costly choice, and a better one.",
         ListPrompt(
             "IN TURN 12",
             (Verbatim("ANNA"), "SIXES", "BETTER:", "LARGE STR", "COST 22.4"),
             *(1, 8),
         ),
     ),
-    Scene("brightness", "How bright the board is.", BrightnessPrompt(9)),
-    Scene("stick", "A stick was plugged in.", ListPrompt("STICK", ("SAVE GAMES",), 0, 2)),
+    Scene("brightness", "Brightness.", BrightnessPrompt(9)),
+    Scene("stick", "You plugged in a stick.", ListPrompt("STICK", ("SAVE GAMES",), 0, 2)),
     Scene(
         "stick-saved",
         "The games are on the stick.",
         NoticePrompt((("SAVED", "12 GAMES"), ("PULL OUT", "THE STICK"))),
     ),
-    Scene("notice", "Something to know.", NoticePrompt((("GOODBYE", "SHUTS DOWN"),))),
+    Scene("notice", "A notice.", NoticePrompt((("GOODBYE", "SHUTS DOWN"),))),
 )
 
 _NAMES = (
     Scene(
         "accents",
-        "European letters have their accents.",
+        "European letters have accents.",
         ThrowPrompt("ŁUKASZ", 1, 3, "ROLL", _FIVE, DieKind.BLACK, (None,) * 5, _EMPTY, False),
     ),
     Scene(
         "accents-small",
-        "Above dice their marks have a row of their own.",
+        "Above dice, accents have their own row.",
         DicePrompt("ÅSE-MARIE", 2, 3, (1, 2, 3, 4, 5), (1, 4), "SCORE", True, TrayState.STILL),
     ),
     Scene(
         "accents-below",
-        "Marks may hang below, too.",
+        "Some hang below.",
         ChoicePrompt("ÇİĞDEM", "FULL HOUSE", Points(25), 1, 13, (2, 2, 3, 3, 3)),
     ),
     Scene(
@@ -292,7 +292,7 @@ _NAMES = (
     ),
     Scene(
         "cut-name",
-        "A sign stands for letters left out.",
+        "A sign marks a shortened name.",
         BetPrompt("GRÜNDLICHERR", "CALL 100", 100, 1800, 400, "FLOP", 1, 8, COMMUNITY[:3]),
     ),
 )

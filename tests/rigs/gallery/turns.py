@@ -37,22 +37,22 @@ _JOKER = Points(165, "JOKER +100 UPPER +35")
 _THROWING = (
     Scene(
         "throw",
-        "It is Anna's turn, the first of her three rolls.",
+        "Anna's first roll of three.",
         ThrowPrompt("ANNA", 1, 3, "ROLL", _FIVE, _BLACK, _NONE, _EMPTY, False),
     ),
     Scene(
         "rolling",
-        "The dice roll; the board's dice tumble with them.",
+        "The dice roll.",
         ThrowPrompt("ANNA", 1, 3, "ROLL", _FIVE, _BLACK, _NONE, _MOVING, False),
     ),
     Scene(
         "who-begins",
-        "A roll-off in the game itself: everybody throws once.",
+        "A roll-off: everybody throws once.",
         ThrowPrompt("ANNA", 1, 1, "WHO BEGINS", _FIVE, _BLACK, _NONE, _EMPTY, False),
     ),
     Scene(
         "power-rolling",
-        "Power: five dice and the Power die roll.",
+        "Power: six dice roll.",
         ThrowPrompt(
             "ANNA",
             1,
@@ -68,8 +68,8 @@ _THROWING = (
     ),
     Scene(
         "red",
-        "Showdown: the red die will move Anna's pawn. On the map rows of lights are cards, a light"
-        " for ten points, her own two lights thick.",
+        "Showdown: the red die moves Anna's pawn. On the map, rows of lights are cards, a light for"
+        " ten points; her own are two lights thick.",
         ThrowPrompt(
             "ANNA", 1, 1, "RED DIE", (5,), DieKind.RED, (), _EMPTY, False, None, "", MOVING
         ),
@@ -81,7 +81,7 @@ _THROWING = (
     ),
     Scene(
         "open-cards",
-        "Free for All: what the roll can win, and what must be beaten.",
+        "Free for All: what the roll can win, and what it must beat.",
         ThrowPrompt("ANNA", 1, 3, "ROLL", _FIVE, _BLACK, _NONE, _EMPTY, False, None, "", CARDS),
     ),
 )
@@ -94,12 +94,12 @@ _DECIDING = (
     ),
     Scene(
         "computer-decides",
-        "The dice of a computer player, which looks at them for a moment; OK hurries it.",
+        "A computer player looks at its dice; OK hurries it.",
         DicePrompt("ROBO **", 2, 3, _DICE, (), "SCORE", True, _STILL, decided=False),
     ),
     Scene(
         "computer-holds",
-        "It has decided: the others are thrown for it.",
+        "It holds some; the others are thrown for it.",
         DicePrompt("ROBO **", 2, 3, _SIXES, (0, 1, 2), "SCORE", True, _STILL, decided=True),
     ),
     Scene(
@@ -109,7 +109,7 @@ _DECIDING = (
     ),
     Scene(
         "last-dice",
-        "The last roll: OK leads to the boxes.",
+        "After the last roll, OK leads to the boxes.",
         DicePrompt("ANNA", 3, 3, (1, 4, 4, 6, 6), (), "SCORE", False, _STILL),
     ),
     Scene(
@@ -124,7 +124,7 @@ _DECIDING = (
     ),
     Scene(
         "remark",
-        "A hold button after the last roll.",
+        "You pressed a hold button after the last roll.",
         DicePrompt("ANNA", 3, 3, _DICE, (), "SCORE", False, _STILL, "NO ROLL LEFT"),
     ),
     Scene(
@@ -149,17 +149,17 @@ _DECIDING = (
     ),
     Scene(
         "own-card",
-        "Showdown: Anna's own card; OK to move on or to raise.",
+        "Showdown: on her own card, Anna moves on or raises.",
         DicePrompt("ANNA", 0, 0, (*_NONE, 4), (), "OWN CARD", False, _STILL, "", RING),
     ),
     Scene(
         "take",
-        "Showdown: the line above the dice says what they are for.",
+        "Showdown: what the dice are for.",
         DicePrompt("ANNA", 2, 3, (4, 4, 1, 3, 6), (0, 1), "TAKE", True, _STILL, "", RING),
     ),
     Scene(
         "cards",
-        "Free for All: the open cards pass by above the dice.",
+        "Free for All: the open cards pass above the dice.",
         DicePrompt("ANNA", 2, 3, _PAIRS, (), "TAKE", True, _STILL, "", CARDS),
     ),
 )
@@ -167,22 +167,22 @@ _DECIDING = (
 _CHOOSING = (
     Scene(
         "choice",
-        "The best box first; LEFT and RIGHT go through the others.",
+        "The best box first; LEFT and RIGHT show the others.",
         ChoicePrompt("ANNA", "FULL HOUSE", Points(25), 0, 13, _PAIRS),
     ),
     Scene(
         "joker",
-        "A joker, and the bonus of the upper section.",
+        "A joker, and the upper bonus.",
         ChoicePrompt("ANNA", "SIXES", _JOKER, 0, 1, _SIXES),
     ),
     Scene(
         "zero",
-        "A zero must be confirmed twice.",
+        "Confirm a zero twice.",
         ChoicePrompt("ANNA", "LARGE STR", Points(0), 12, 13, _PAIRS, True),
     ),
     Scene(
         "times",
-        "Power: the face and what it multiplies by.",
+        "Power: the face and its multiplier.",
         ChoicePrompt("ANNA", "3 ALIKE", Points(39, "POWER X3"), 1, 21, (*_PAIRS, "power")),
     ),
     Scene(
@@ -192,17 +192,17 @@ _CHOOSING = (
     ),
     Scene(
         "steal",
-        "Free for All: a card stolen from player 2, and the total that it beats.",
+        "Free for All: stealing from player 2, and the total it beats.",
         ChoicePrompt("ANNA", "2A 3 ALIKE", Points(4, "BEATS 17"), 2, 4, _PAIRS),
     ),
     Scene(
         "chips",
-        "Free for All: a card of the centre with the chips under it.",
+        "Free for All: a card with the chips under it.",
         ChoicePrompt("ANNA", "C3 LG STR", Points(14, "CHIPS +6"), 0, 4, _LARGE),
     ),
     Scene(
         "bank",
-        "Free for All: which of the cards at home is banked.",
+        "Free for All: which card to bank.",
         ChoicePrompt("ANNA", "A LG STR", Points(8), 0, 2, (), purpose="BANK"),
     ),
     Scene(
@@ -212,7 +212,7 @@ _CHOOSING = (
     ),
     Scene(
         "move-on",
-        "Showdown, on her own card: Anna may move on, or stay and raise.",
+        "Showdown: move on, or stay and raise.",
         ChoicePrompt("ANNA", "MOVE ON", Points(0, "RED DIE"), 0, 2, (), purpose="OWN CARD"),
     ),
 )
@@ -220,7 +220,7 @@ _CHOOSING = (
 _SCORING = (
     Scene(
         "scored",
-        "What Anna scored, then Bob is to take the dice.",
+        "What Anna scored; Bob is next.",
         ThrowPrompt(
             "BOB",
             *(1, 3, "ROLL", _FIVE, _BLACK, _NONE, _STILL, True),
@@ -240,7 +240,7 @@ _SCORING = (
     ),
     Scene(
         "taken",
-        "Showdown: Anna took a card; Bob's turn begins with the red die.",
+        "Showdown: Anna took a card; Bob throws the red die.",
         ThrowPrompt(
             "BOB",
             *(1, 1, "RED DIE", (5,), DieKind.RED, (), _STILL, True),
@@ -250,7 +250,7 @@ _SCORING = (
     ),
     Scene(
         "over",
-        "The winner, all totals, and the way to the next game.",
+        "The winner, all totals, the next game.",
         OverPrompt(("ANNA",), (("ANNA", 254), ("BOB", 201), ("CLEO", 99))),
     ),
     Scene(
@@ -258,7 +258,7 @@ _SCORING = (
         "Equal totals share the win.",
         OverPrompt(("ANNA", "BOB"), (("ANNA", 230), ("BOB", 230))),
     ),
-    Scene("alone", "A game alone ends with its total.", OverPrompt(("ANNA",), (("ANNA", 254),))),
+    Scene("alone", "A game alone.", OverPrompt(("ANNA",), (("ANNA", 254),))),
 )
 
 _HOLDEM = (
@@ -281,12 +281,12 @@ _HOLDEM = (
     ),
     Scene(
         "bet-opens",
-        "A hand begins: who deals, everybody draws two dice and hides them.",
+        "A hand begins: everybody draws two dice and hides them.",
         BetPrompt("ANNA", "CHECK", 0, 290, 30, "OPEN", 0, 6, (), "CLEO"),
     ),
     Scene(
         "computer-thinks",
-        "It is for the computer to bet; what Bob did before is shown first.",
+        "The computer bets; the board first repeats what Bob did.",
         ThinkingPrompt(
             "ROBO **",
             BetPrompt("ROBO **", "CALL 10", 10, 250, 40, "FLOP", 1, 8, COMMUNITY[:3], "", _BOBS),
@@ -299,12 +299,10 @@ _HOLDEM = (
     ),
     Scene(
         "show",
-        "At the showdown Bob lays his two dice into the tray.",
+        "Bob lays his two dice into the tray.",
         ShowPrompt("BOB", _EMPTY, COMMUNITY),
     ),
-    Scene(
-        "hand", "The best hand that Bob's dice make.", HandPrompt("BOB", "FULL HOUSE", COMMUNITY)
-    ),
+    Scene("hand", "Bob's best hand.", HandPrompt("BOB", "FULL HOUSE", COMMUNITY)),
     Scene(
         "pot",
         "Who gets the pots.",
