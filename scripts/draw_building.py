@@ -58,7 +58,6 @@ def tables() -> dict[str, str]:
         + ", ".join(f"{name} {length:.0f}" for name, length in parts.profile_cuts().items())
         + ".",
         "shifter": wiring.shifter_list(),
-        "wires": wiring.lists(),
         "fc16": f"```python\n{wiring.settings()}\n```",
         "parts": steps.part_list(),
         "steps": table(("", " "), steps.rows()),

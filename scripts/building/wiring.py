@@ -234,28 +234,7 @@ def _wire(sketch: Sketch, wire: Wire, y: float) -> None:
     sketch.raw(
         f'<path d="M62 {y - 1.5:.1f}H124" stroke="{_INK[wire.colour]}" stroke-width="{wide}"/>'
     )
-    sketch.text(93, y - 2.8, f"{wire.colour}, {wire.length}", "s m")
-
-
-def lists() -> str:
-    """All harnesses under their names."""
-    return "\n\n".join(_listed(harness) for harness in harnesses())
-
-
-def _way(wire: Wire) -> str:
-    return wire.start if wire.end in ("", wire.start) else f"{wire.start} → {wire.end}"
-
-
-def _listed(harness: Harness) -> str:
-    """A line for each wire, or a sentence if all wires have one length."""
-    ways = [_way(wire).removeprefix("Pi ") for wire in harness.wires]
-    if len({(wire.length, wire.area) for wire in harness.wires}) == 1:
-        return f"**{harness.name}**, {harness.wires[0].length} mm each: {'; '.join(ways)}."
-    lines = (
-        f"- {way}, {wire.length}{_thick(wire)}"
-        for way, wire in zip(ways, harness.wires, strict=True)
-    )
-    return f"**{harness.name}**\n\n" + "\n".join(lines)
+    sketch.text(93, y - 2.8, f"{wire.colour}, {wire.length}{_thick(wire)}", "s m")
 
 
 def settings() -> str:
