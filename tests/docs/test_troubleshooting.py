@@ -22,23 +22,24 @@ def section(title: str) -> str:
 
 
 def entries(title: str) -> dict[str, str]:
-    """The list under a heading: what stands in bold before a colon, and what to do about it."""
+    """The list under a heading: what stands in bold before a colon, without commas, and advice."""
     found = {}
     for item in section(title).split("\n- ")[1:]:
         parts = re.match(r"((?:\*\*.+?\*\*|[^*:])+):(.+)", item, re.S)
         assert parts, f"expected **what** the board says, a colon and advice, found {item}"
-        found |= dict.fromkeys(re.findall(r"\*\*(.+?)\*\*", parts[1]), parts[2].strip())
+        names = re.findall(r"\*\*(.+?)\*\*", parts[1].replace(",", ""))
+        found |= dict.fromkeys(names, parts[2].strip())
     return found
 
 
 def test_every_alert_has_its_line_and_every_line_its_alert() -> None:
     found = entries("During a game")
-    assert sorted(found) == sorted(" / ".join(alert.lines) for alert in Alert)
+    assert sorted(found) == sorted(" ".join(alert.lines) for alert in Alert)
     assert all(found.values())
 
 
 def test_alerts_stand_in_the_order_of_their_urgency() -> None:
-    assert list(entries("During a game")) == [" / ".join(alert.lines) for alert in Alert]
+    assert list(entries("During a game")) == [" ".join(alert.lines) for alert in Alert]
 
 
 def test_every_refusal_of_the_calibration_has_its_line() -> None:
@@ -88,4 +89,4 @@ def test_every_notice_about_the_profile_is_there() -> None:
     source = Path(calibrated_tray.__file__).read_text(encoding="utf-8")
     notices = re.findall(r'notices\.append\(\("([A-Z ]+)", "([A-Z ?]+)"\)\)', source)
     assert len(notices) >= 3
-    assert {" / ".join(notice) for notice in notices} <= set(entries("Notices"))
+    assert {" ".join(notice) for notice in notices} <= set(entries("Notices"))
