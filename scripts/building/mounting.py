@@ -22,7 +22,7 @@ FIELD = (66, 41)
 SPARE = 8.0
 """Millimetres that should be in the picture outside the markers, for a camera not quite centred."""
 TRAYS = ((150.0, 106.0), (180.0, 126.0), sizes.FLOOR, (250.0, 176.0), (280.0, 196.0))
-HEIGHTS = (300, 320, 340, 370, 400, 430)
+HEIGHTS = (320, 370, 430)
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,23 +140,23 @@ the game in a [terminal](laptop.md). The best build adds a second supply for bri
 Pi, a buzzer, and film against glare.
 
 Each line says how many the cheapest, standard and best build need, what to search for, and two
-alternatives. Lengths are in millimetres. Prices exclude tax and shipping, are as old as their
-source, and are only given with one.
+alternatives. Prices are as old as their source, without tax and shipping; where we have no source,
+we give none.
 """
 
 _LIGHT = """## Which tray, felt and light
 
-- **Tray**: the printed rim, or any box with a level floor, 15 to 28 cm wide. Set its size in
-  `scripts/building/sizes.py`, and see [how high to hang the camera](building.md#camera-and-light).
+- **Tray**: the printed rim, or any box with a level floor, 15 to 28 cm wide
+  ([sizes](building.md#printed-parts), [camera height](building.md#camera-and-light)).
 - **Felt**: thin and short, without glitter; wash or roll it before use.
 - **Light**: about 4000 K, on direct current. Calibration refuses light that flickers; USB ring
   lights often flicker when dimmed, so use them at full brightness.
 - **Power supply**: a weak one is the most common cause of trouble. **Card**: buy a good one, as
   every turn is written to it.
-- **Crossed polarising films** remove the lamp's reflections, but nobody has tried them with
+- **Crossed polarising films** remove the lamp's reflections; nobody has tried them with
   dicetray yet. Cut one like the opal ring (`opal-ring.svg`) and lay it below the opal sheet; turn a
-  scrap before the lens until reflections in a shiny die vanish, and tape it there by its edge. They
-  let through less than a quarter of the light: if calibration says TOO DARK, remove them or use a
+  scrap before the lens until reflections in a shiny die vanish, and tape it there. They
+  take more than three quarters of the light: if calibration says TOO DARK, remove them or use a
   stronger ring.
 """
 

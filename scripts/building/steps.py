@@ -23,18 +23,18 @@ class Step:
 
 
 PARTS: tuple[tuple[str, int, str], ...] = (
-    ("rim-left", 1, "half of the tray's rim, with two shelves for markers"),
+    ("rim-left", 1, "half of the tray's rim"),
     ("rim-right", 1, "the other half"),
     ("rail", 1, "rail for kept dice"),
     ("column-foot", 1, "foot of the column"),
-    ("camera-lamp-holder", 1, "holds camera, ring and opal sheet under the arm"),
-    ("pi-plate", 1, "holds the Pi on the column"),
-    ("scoreboard-front-left", 1, "half of the scoreboard's front"),
+    ("camera-lamp-holder", 1, "under the arm"),
+    ("pi-plate", 1, "on the column"),
+    ("scoreboard-front-left", 1, "half of the front"),
     ("scoreboard-front-right", 1, "the other half"),
-    ("scoreboard-box-left", 1, "half of its box"),
-    ("scoreboard-box-right", 1, "the other half, with openings for USB and supply"),
-    ("scoreboard-bar", 4, "presses the modules into the front"),
-    ("pico-carrier", 1, "holds the Pico and the level shifter"),
+    ("scoreboard-box-left", 1, "half of the box"),
+    ("scoreboard-box-right", 1, "the other half"),
+    ("scoreboard-bar", 4, "holds the modules in the front"),
+    ("pico-carrier", 1, "Pico and level shifter"),
     ("button-panel", 1, "the panel"),
     ("button-box", 1, "the box below it"),
 )
@@ -47,8 +47,7 @@ _BOX = ("scoreboard-box", "pico", "perfboard")
 STEPS: tuple[Step, ...] = (
     Step("Cut the board and drill it by the template board.svg.", ("board",)),
     Step(
-        "Slide the pieces of the rim into each other from above, with a drop of glue in "
-        "each joint.",
+        "Slide the pieces of the rim into each other from above, a drop of glue in each joint.",
         ("rim",),
         shows=("rim",),
     ),
@@ -82,8 +81,8 @@ STEPS: tuple[Step, ...] = (
     ),
     Step("Screw the opal ring below it: four M3 × 12.", ("opal",), shows=_HOLDER, lift=-48),
     Step(
-        "Screw the holder under the arm with two M4 × 8 and slot nuts. The camera's cable comes up "
-        "before the arm's end and runs along its top.",
+        "Screw the holder under the arm with two M4 × 8 and slot nuts. Lead the camera's cable up "
+        "before the arm's end and along its top.",
         (),
     ),
     Step(
@@ -133,8 +132,7 @@ STEPS: tuple[Step, ...] = (
     ),
     Step(
         "Glue the four markers onto their shelves, the inner corners touching the tray's opening. "
-        "Set the scoreboard behind and beside the column, which would hide some of it, and the "
-        "buttons before the tray.",
+        "Set the scoreboard behind and beside the column, the buttons before the tray.",
         ("marker",),
     ),
 )
