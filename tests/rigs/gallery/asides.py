@@ -38,12 +38,12 @@ _THROWN = (3, 5, 5, 1, 2)
 _DOUBTS = (
     Scene(
         "leaning",
-        "Die 3 leans: throw it again, or enter its face.",
+        "Die 3 leans.",
         FacePrompt("DIE 3", 2, 3, DieState.LEANING, _DICE),
     ),
     Scene(
         "unsure",
-        "Die 3 could not be read; OK if this is right.",
+        "Die 3 could not be read.",
         FacePrompt("DIE 3", 2, 3, DieState.UNSURE, _DICE),
     ),
     Scene(
@@ -53,7 +53,7 @@ _DOUBTS = (
     ),
     Scene(
         "turned",
-        "Die 3 was turned: turn it back, or confirm it.",
+        "Die 3 was turned.",
         FacePrompt("DIE 3", 2, 3, None, (1, 2, 6, 4, 5), turned=6),
     ),
     Scene("too-few", "Four dice instead of five.", CountPrompt("ANNA", 4, 5)),
@@ -65,8 +65,8 @@ _DOUBTS = (
     Scene("too-many", "Six dice instead of five.", CountPrompt("ANNA", 6, 5)),
     Scene("was-held", "Die 2 was held, but thrown.", ClashPrompt(1, Why.HELD)),
     Scene("not-thrown", "Die 2 was not thrown.", ClashPrompt(1, Why.LAZY)),
-    Scene("changed", "Die 2 was moved and shows something else.", ClashPrompt(1, Why.CHANGED)),
-    Scene("same", "The dice moved but show the same faces.", ClashPrompt(0, Why.SAME)),
+    Scene("changed", "Die 2 shows something else.", ClashPrompt(1, Why.CHANGED)),
+    Scene("same", "The dice moved but show the same.", ClashPrompt(0, Why.SAME)),
     Scene(
         "colour",
         "Hold'em: the colour of die 2.",
@@ -77,7 +77,7 @@ _DOUBTS = (
 _BLIND = (
     Scene(
         "no-camera",
-        "The camera is gone: throw, then enter the dice.",
+        "The camera is gone.",
         ThrowPrompt(
             "ANNA",
             *(1, 3, "ROLL", (0, 1, 2, 3, 4), DieKind.BLACK, (None,) * 5, TrayState.STILL, False),
@@ -86,20 +86,18 @@ _BLIND = (
     ),
     Scene(
         "entry",
-        "Hold buttons 1 to 5 and P are the faces 1 to 6.",
+        "Hold buttons are the faces.",
         EntryPrompt("ANNA", "DIE 3", (3, 5, None, None, None), 2),
     ),
-    Scene(
-        "entry-whole", "All dice have a face: press OK.", EntryPrompt("ANNA", "DIE 5", _THROWN, 4)
-    ),
+    Scene("entry-whole", "All dice have a face.", EntryPrompt("ANNA", "DIE 5", _THROWN, 4)),
     Scene(
         "entry-power",
-        "The Power die: 1, 2, 3, Double, Freeze, Power.",
+        "The Power die.",
         EntryPrompt("ANNA", "POWER DIE", (*_THROWN, None), 5),
     ),
     Scene(
         "entry-again",
-        "Between throws: RIGHT enters the dice thrown again.",
+        "Between two throws.",
         DicePrompt(
             "ANNA", 1, 3, (3, 5, 5, 1, 2), (1, 2), "SCORE", True, TrayState.STILL, blind=True
         ),
@@ -117,25 +115,25 @@ _BLIND = (
 )
 
 _UNDOING = (
-    Scene("undo", "What OK undoes; LEFT goes further back.", UndoPrompt("FULL HOUSE", 1)),
+    Scene("undo", "What OK undoes.", UndoPrompt("FULL HOUSE", 1)),
     Scene("undo-more", "Three steps back.", UndoPrompt("TWOS", 3)),
-    Scene("undo-die", "Undoing a correction.", UndoPrompt("DIE 3 SET", 1)),
+    Scene("undo-die", "A correction.", UndoPrompt("DIE 3 SET", 1)),
 )
 
 _LOOKING = (
     Scene(
         "total",
-        "A sheet: the total and the next bonus.",
+        "A sheet begins with the total.",
         SheetPrompt("ANNA", 95, (), 0, 8, (Goal("UPPER", 34, 63, 35),)),
     ),
     Scene(
         "sheet",
-        "Two rows of a sheet; LEFT and RIGHT page, OK shows the next player's.",
+        "Two rows.",
         SheetPrompt("ANNA", 95, (("ACES", "3"), ("TWOS", "-")), 1, 8),
     ),
     Scene(
         "power-sheet",
-        "Part of Power's long sheet.",
+        "Power's long sheet.",
         SheetPrompt("ANNA", 512, (("5 ALIKE 1", "150"), ("5 ALIKE 2", "-")), 10, 12),
     ),
     Scene(
@@ -150,7 +148,7 @@ _LOOKING = (
     ),
     Scene(
         "card",
-        "Showdown: a card that Cleo owns and stands on.",
+        "Showdown: Cleo's card.",
         PlacePrompt("ANNA", RING.spots[11], 8, 24),
     ),
 )
@@ -158,7 +156,7 @@ _LOOKING = (
 _HINTS = (
     Scene(
         "hint-hold",
-        "Hold dice 4 and 5 for the best expected total.",
+        "What to hold.",
         HintPrompt("ANNA", "SCORE", "HOLD 45", (1, 2, 3, 6, 6), (3, 4), 231.4, Measure.TOTAL),
     ),
     Scene(
@@ -168,12 +166,12 @@ _HINTS = (
     ),
     Scene(
         "hint-to-win",
-        "Near the end: the choice that wins most often.",
+        "Near the end: what wins most often.",
         HintPrompt("ANNA", "SCORE", "HOLD 45", (1, 2, 3, 6, 6), (3, 4), 0.643, Measure.GAME),
     ),
     Scene(
         "hint-odds",
-        "Hold'em: your chance with what may be under the cup, and what to do.",
+        "Hold'em: your chance with what may be under the cup.",
         HintPrompt(
             "ANNA",
             *("FLOP", "", (), None, 0.4, Measure.WIN),
@@ -182,14 +180,14 @@ _HINTS = (
     ),
     Scene(
         "waits",
-        "HINT, or a button that does nothing, before a throw.",
+        "HINT before a throw.",
         WaitPrompt(((Verbatim("ANNA"), "THROWS 5 DICE"),)),
     ),
     Scene("hint-wait", "HINT needs a moment.", WaitPrompt((("THINKING", ""),))),
 )
 
 _MENUS = (
-    Scene("menu", "Hold OK: the menu.", ListPrompt("MENU", ("SCORES",), 1, 8)),
+    Scene("menu", "Hold OK.", ListPrompt("MENU", ("SCORES",), 1, 8)),
     Scene(
         "leaves",
         "PLAYERS: who leaves.",
@@ -197,7 +195,7 @@ _MENUS = (
     ),
     Scene(
         "has-left",
-        "Bob has left; you can undo it.",
+        "Bob has left.",
         NoticePrompt(
             (
                 (Verbatim("BOB"), "HAS LEFT"),
@@ -226,24 +224,24 @@ _MENUS = (
     Scene("how-many", "Or how many.", ListPrompt("HOW MANY?", ("3 PLAYERS",), 3, 7)),
     Scene(
         "name-begins",
-        "A new name: hold buttons change a letter's accent.",
+        "A new name.",
         NamePrompt(0, Entry(), ""),
     ),
-    Scene("name", "Spelling a name.", NamePrompt(0, Entry("JÜR", "G"), "")),
+    Scene("name", "Letter by letter.", NamePrompt(0, Entry("JÜR", "G"), "")),
     Scene(
         "roll-off",
-        "Who begins, by one die each.",
+        "Who begins.",
         RollOffPrompt("BOB", False, ("ANNA", 4), TrayState.EMPTY),
     ),
     Scene("question", "A question.", QuestionPrompt("NEW GAME?", ("THIS GAME", "IS KEPT"))),
     Scene(
         "records",
-        "RECORDS: the best scores.",
+        "RECORDS.",
         ListPrompt("CLASSIC", (Verbatim("ÅSE-MARIE"),), 0, 9, "254"),
     ),
     Scene(
         "review",
-        "REVIEW, Classic and Power: Anna's points are the average, plus her dice and her choices.",
+        "REVIEW: par, dice and choices.",
         ListPrompt(
             "REVIEW",
             (Verbatim("ANNA"), "198 POINTS", "PAR 255", "DICE -30", "CHOICES -27"),
@@ -252,7 +250,7 @@ _MENUS = (
     ),
     Scene(
         "review-choice",
-        "REVIEW: a costly choice, and a better one.",
+        "A costly choice, and a better one.",
         ListPrompt(
             "IN TURN 12",
             (Verbatim("ANNA"), "SIXES", "BETTER:", "LARGE STR", "COST 22.4"),
@@ -260,10 +258,10 @@ _MENUS = (
         ),
     ),
     Scene("brightness", "Brightness.", BrightnessPrompt(9)),
-    Scene("stick", "You plugged in a stick.", ListPrompt("STICK", ("SAVE GAMES",), 0, 2)),
+    Scene("stick", "A stick.", ListPrompt("STICK", ("SAVE GAMES",), 0, 2)),
     Scene(
         "stick-saved",
-        "The games are on the stick.",
+        "The games are on it.",
         NoticePrompt((("SAVED", "12 GAMES"), ("PULL OUT", "THE STICK"))),
     ),
     Scene("notice", "A notice.", NoticePrompt((("GOODBYE", "SHUTS DOWN"),))),
@@ -272,27 +270,27 @@ _MENUS = (
 _NAMES = (
     Scene(
         "accents",
-        "European letters have accents.",
+        "Accents.",
         ThrowPrompt("ŁUKASZ", 1, 3, "ROLL", _FIVE, DieKind.BLACK, (None,) * 5, _EMPTY, False),
     ),
     Scene(
         "accents-small",
-        "Above dice, accents have their own row.",
+        "Above dice, in a row of their own.",
         DicePrompt("ÅSE-MARIE", 2, 3, (1, 2, 3, 4, 5), (1, 4), "SCORE", True, TrayState.STILL),
     ),
     Scene(
         "accents-below",
-        "Some hang below.",
+        "Below a letter.",
         ChoicePrompt("ÇİĞDEM", "FULL HOUSE", Points(25), 1, 13, (2, 2, 3, 3, 3)),
     ),
     Scene(
         "long-name",
-        "Twelve letters beside the roll.",
+        "Twelve letters.",
         DicePrompt("GRÜNDLICHERR", 3, 3, (6, 6, 6, 2, 2), (), "SCORE", False, TrayState.STILL),
     ),
     Scene(
         "cut-name",
-        "A sign marks a shortened name.",
+        "A shortened name.",
         BetPrompt("GRÜNDLICHERR", "CALL 100", 100, 1800, 400, "FLOP", 1, 8, COMMUNITY[:3]),
     ),
 )

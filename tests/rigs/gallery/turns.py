@@ -47,12 +47,12 @@ _THROWING = (
     ),
     Scene(
         "who-begins",
-        "A roll-off: everybody throws once.",
+        "A roll-off.",
         ThrowPrompt("ANNA", 1, 1, "WHO BEGINS", _FIVE, _BLACK, _NONE, _EMPTY, False),
     ),
     Scene(
         "power-rolling",
-        "Power: six dice roll.",
+        "Power.",
         ThrowPrompt(
             "ANNA",
             1,
@@ -76,12 +76,12 @@ _THROWING = (
     ),
     Scene(
         "take-throw",
-        "Showdown: Anna needs two fours to take Bob's.",
+        "Showdown: Anna needs two fours.",
         ThrowPrompt("ANNA", 1, 3, "TAKE", _FIVE, _BLACK, _NONE, _EMPTY, False, None, "", RING),
     ),
     Scene(
         "open-cards",
-        "Free for All: what the roll can win, and what it must beat.",
+        "Free for All: what to win, and what to beat.",
         ThrowPrompt("ANNA", 1, 3, "ROLL", _FIVE, _BLACK, _NONE, _EMPTY, False, None, "", CARDS),
     ),
 )
@@ -89,17 +89,17 @@ _THROWING = (
 _DECIDING = (
     Scene(
         "dice",
-        "Dice 2 and 5 are held. Roll the others, or OK to score.",
+        "Dice 2 and 5 are held.",
         DicePrompt("ANNA", 2, 3, _DICE, (1, 4), "SCORE", True, _STILL),
     ),
     Scene(
         "computer-decides",
-        "A computer player looks at its dice; OK hurries it.",
+        "A computer player; OK hurries it.",
         DicePrompt("ROBO **", 2, 3, _DICE, (), "SCORE", True, _STILL, decided=False),
     ),
     Scene(
         "computer-holds",
-        "It holds some; the others are thrown for it.",
+        "It holds some dice.",
         DicePrompt("ROBO **", 2, 3, _SIXES, (0, 1, 2), "SCORE", True, _STILL, decided=True),
     ),
     Scene(
@@ -109,47 +109,47 @@ _DECIDING = (
     ),
     Scene(
         "last-dice",
-        "After the last roll, OK leads to the boxes.",
+        "The last roll.",
         DicePrompt("ANNA", 3, 3, (1, 4, 4, 6, 6), (), "SCORE", False, _STILL),
     ),
     Scene(
         "five-alike",
-        "Five alike: the dice flash.",
+        "Five alike.",
         DicePrompt("ANNA", 2, 3, _SIXES, (), "SCORE", True, _STILL),
     ),
     Scene(
         "held-rolling",
-        "Dice 2 and 5 are held while the others roll.",
+        "The others roll.",
         DicePrompt("ANNA", 1, 3, _DICE, (1, 4), "SCORE", True, _MOVING),
     ),
     Scene(
         "remark",
-        "You pressed a hold button after the last roll.",
+        "A hold button after the last roll.",
         DicePrompt("ANNA", 3, 3, _DICE, (), "SCORE", False, _STILL, "NO ROLL LEFT"),
     ),
     Scene(
         "power",
-        "Power: the Power face gives a fourth roll while it is held.",
+        "The Power face: a fourth roll.",
         DicePrompt("ANNA", 3, 4, (*_DICE, "power"), (5,), "SCORE", True, _STILL),
     ),
     Scene(
         "freeze",
-        "Power: Freeze ends the rolls.",
+        "Freeze: no more rolls.",
         DicePrompt("ANNA", 1, 1, (*_PAIRS, "freeze"), (), "SCORE", False, _STILL),
     ),
     Scene(
         "double",
-        "Power: Double scores twice; this is the first.",
+        "Double: the first of two.",
         DicePrompt("ANNA", 3, 3, (*_PAIRS, "double"), (), "1ST OF 2", False, _STILL),
     ),
     Scene(
         "multiplier",
-        "Power: everything counts three times.",
+        "Everything counts three times.",
         DicePrompt("ANNA", 3, 3, (*_PAIRS, "3"), (), "SCORE", False, _STILL),
     ),
     Scene(
         "own-card",
-        "Showdown: on her own card, Anna moves on or raises.",
+        "Showdown: Anna's own card.",
         DicePrompt("ANNA", 0, 0, (*_NONE, 4), (), "OWN CARD", False, _STILL, "", RING),
     ),
     Scene(
@@ -159,7 +159,7 @@ _DECIDING = (
     ),
     Scene(
         "cards",
-        "Free for All: the open cards pass above the dice.",
+        "Free for All: the open cards.",
         DicePrompt("ANNA", 2, 3, _PAIRS, (), "TAKE", True, _STILL, "", CARDS),
     ),
 )
@@ -167,7 +167,7 @@ _DECIDING = (
 _CHOOSING = (
     Scene(
         "choice",
-        "The best box first; LEFT and RIGHT show the others.",
+        "The best box first.",
         ChoicePrompt("ANNA", "FULL HOUSE", Points(25), 0, 13, _PAIRS),
     ),
     Scene(
@@ -192,12 +192,12 @@ _CHOOSING = (
     ),
     Scene(
         "steal",
-        "Free for All: stealing from player 2, and the total it beats.",
+        "Free for All: stealing from player 2.",
         ChoicePrompt("ANNA", "2A 3 ALIKE", Points(4, "BEATS 17"), 2, 4, _PAIRS),
     ),
     Scene(
         "chips",
-        "Free for All: a card with the chips under it.",
+        "Free for All: a card with chips.",
         ChoicePrompt("ANNA", "C3 LG STR", Points(14, "CHIPS +6"), 0, 4, _LARGE),
     ),
     Scene(
@@ -207,7 +207,7 @@ _CHOOSING = (
     ),
     Scene(
         "new-card",
-        "Free for All with printed cards: which card was turned up.",
+        "Free for All: which printed card was turned up.",
         ChoicePrompt("ANNA", "FOURS 4", Points(4), 3, 13, (), purpose="NEW CARD"),
     ),
     Scene(
@@ -230,7 +230,7 @@ _SCORING = (
     ),
     Scene(
         "celebrated",
-        "Five alike sets off fireworks.",
+        "Fireworks for five alike.",
         ThrowPrompt(
             "BOB",
             *(1, 3, "ROLL", _FIVE, _BLACK, _NONE, _STILL, True),
@@ -240,7 +240,7 @@ _SCORING = (
     ),
     Scene(
         "taken",
-        "Showdown: Anna took a card; Bob throws the red die.",
+        "Showdown: Anna took a card.",
         ThrowPrompt(
             "BOB",
             *(1, 1, "RED DIE", (5,), DieKind.RED, (), _STILL, True),
@@ -264,7 +264,7 @@ _SCORING = (
 _HOLDEM = (
     Scene(
         "bet",
-        "Anna has 250 chips and may call; LEFT and RIGHT change that.",
+        "Anna may call; LEFT and RIGHT change that.",
         BetPrompt(
             "ANNA",
             "CALL 10",
@@ -281,12 +281,12 @@ _HOLDEM = (
     ),
     Scene(
         "bet-opens",
-        "A hand begins: everybody draws two dice and hides them.",
+        "A hand begins.",
         BetPrompt("ANNA", "CHECK", 0, 290, 30, "OPEN", 0, 6, (), "CLEO"),
     ),
     Scene(
         "computer-thinks",
-        "The computer bets; the board first repeats what Bob did.",
+        "The computer bets, after Bob.",
         ThinkingPrompt(
             "ROBO **",
             BetPrompt("ROBO **", "CALL 10", 10, 250, 40, "FLOP", 1, 8, COMMUNITY[:3], "", _BOBS),
@@ -294,15 +294,15 @@ _HOLDEM = (
     ),
     Scene(
         "deal",
-        "The dealer throws dice from the bag.",
+        "The dealer throws.",
         DealPrompt("CLEO", "FLOP", 3, _EMPTY, 0, ()),
     ),
     Scene(
         "show",
-        "Bob lays his two dice into the tray.",
+        "Bob shows his two dice.",
         ShowPrompt("BOB", _EMPTY, COMMUNITY),
     ),
-    Scene("hand", "Bob's best hand.", HandPrompt("BOB", "FULL HOUSE", COMMUNITY)),
+    Scene("hand", "His best hand.", HandPrompt("BOB", "FULL HOUSE", COMMUNITY)),
     Scene(
         "pot",
         "Who gets the pots.",
