@@ -51,7 +51,7 @@ def test_the_page_of_classic_names_every_box() -> None:
 
 @pytest.mark.parametrize("verb", [verb.word for verb in COMMON])
 def test_the_page_of_records_has_every_common_verb(verb: str) -> None:
-    rows = [line for line in page("record.md").splitlines() if line.startswith("| `")]
-    texts = [line.split("|")[1].strip().split("`")[1] for line in rows]
+    rows = [line for line in page("record.md").splitlines() if line.startswith("- `")]
+    texts = [line.split("`")[1] for line in rows]
     example = next(text for text in texts if text.split()[0] == verb)
     assert event_to_text(classic, event_from_text(classic, example)) == example
