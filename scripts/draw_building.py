@@ -44,16 +44,7 @@ def tables() -> dict[str, str]:
             ),
             mounting.height_rows(),
         ),
-        "trays": table(
-            (
-                "floor, mm",
-                "lowest lens, cm",
-                "die, pixels",
-                "with a holder, cm",
-                "die, pixels",
-            ),
-            mounting.tray_rows(),
-        ),
+        "trays": mounting.tray_list(),
         "lengths": "Aluminium profile: "
         + ", ".join(f"{name} {length:.0f}" for name, length in parts.profile_cuts().items())
         + ".",

@@ -101,21 +101,12 @@ def height_rows() -> list[list[str]]:
     return rows
 
 
-def tray_rows() -> list[list[str]]:
-    """Of some sizes of trays."""
-    rows = []
-    for floor in TRAYS:
-        low, with_holder = lowest(floor), lowest(floor, holder=True)
-        rows.append(
-            [
-                f"{floor[0]:g} × {floor[1]:g}",
-                f"{low}",
-                f"{view(10 * low).die_px:.0f}",
-                f"{with_holder}",
-                f"{view(10 * with_holder).die_px:.0f}",
-            ]
-        )
-    return rows
+def tray_list() -> str:
+    """The lowest lens of some sizes of trays, in centimetres, without and with a holder."""
+    return "\n".join(
+        f"- {floor[0]:g} × {floor[1]:g}: {lowest(floor)} cm, {lowest(floor, holder=True)} cm"
+        for floor in TRAYS
+    )
 
 
 def highest() -> int:
