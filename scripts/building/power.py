@@ -49,7 +49,7 @@ def section(board: ModuleType, button_lights: int) -> str:
   of the {USB_PORT_MA:.0f} mA of a USB port: lights {limit} (`CURRENT_LIMIT_MA`), chips
   {chips_ma():.0f}, Pico {PICO_MA:.0f}. The Pico's VBUS feeds the modules. A usual screen
   ({USUAL_LIGHTS} lights) gets brightness {usual[0]}, all {every} lights {all_lit[0]}. The Pi's own
-  supply (Pi 4: 3 A, Pi 5: 5 A, Zero 2 W: 2.5 A) covers Pi, camera and scoreboard. The buttons'
+  supply (Pi 4: 3 A, Pi 5: 5 A, Zero 2 W: 2.5 A) covers it all. The buttons'
   lights take {button_lights * LIGHT_MA:.0f} mA from the Pi's pins.
 - **Best: a second supply of {amperes} for the modules**, `CURRENT_LIMIT_MA = {BRIGHT_LIMIT_MA}`.
   Lights and chips take {with_supply:.0f} of {SUPPLY_MA:.0f} mA; the Pico stays on USB. A usual

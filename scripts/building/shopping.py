@@ -135,9 +135,8 @@ _TOP = """# What to buy
 
 **Buy the standard build**: a Raspberry Pi 4, a Camera Module 3, a 12 V ring light behind opal
 acrylic, four red MAX7219 strips with a Pico, eleven buttons; print the rest
-([building](building.md)). To try it first, take the cheapest: a webcam over a bought dice tray,
-the game in a [terminal](laptop.md). The best build adds a second supply for bright lights, a faster
-Pi, a buzzer, and film against glare.
+([building](building.md)). The cheapest is a webcam over a bought dice tray, with the game in a
+[terminal](laptop.md). The best adds bright lights, a faster Pi, a buzzer, and film against glare.
 
 Each line says how many the cheapest, standard and best build need, what to search for, and two
 alternatives. Prices are as old as their source, without tax and shipping; where we have no source,
@@ -149,8 +148,8 @@ _LIGHT = """## Which tray, felt and light
 - **Tray**: the printed rim, or any box with a level floor, 15 to 28 cm wide
   ([sizes](building.md#printed-parts), [camera height](building.md#camera-and-light)).
 - **Felt**: thin and short, without glitter; wash or roll it before use.
-- **Light**: about 4000 K, on direct current. Calibration refuses light that flickers; USB ring
-  lights often flicker when dimmed, so use them at full brightness.
+- **Light**: about 4000 K, on direct current. USB ring lights often flicker when dimmed: use them at
+  full brightness.
 - **Power supply**: a weak one is the most common cause of trouble. **Card**: buy a good one, as
   every turn is written to it.
 - **Crossed polarising films** remove the lamp's reflections; nobody has tried them with
