@@ -51,14 +51,14 @@ STEPS: tuple[Step, ...] = (
         ("rim",),
         shows=("rim",),
     ),
-    Step("Screw the rim to the board through its four shelves: wood screws 3.5 × 35.", (), ()),
+    Step("Screw the rim to the board through its four shelves: wood screws 3.5×35.", (), ()),
     Step("Glue the felt onto the floor panel and lay it into the rim.", ("floor",)),
-    Step("Screw the rail for kept dice to the board: four wood screws 3.5 × 12.", ("rail",)),
+    Step("Screw the rail for kept dice to the board: four wood screws 3.5×12.", ("rail",)),
     Step(
-        "Bolt the column's foot to the board: four M4 × 25 with washers and nuts.", ("column-foot",)
+        "Bolt the column's foot to the board: four M4×25 with washers and nuts.", ("column-foot",)
     ),
     Step(
-        "Stand the column in its foot and clamp it with three M4 × 10 and slot nuts.",
+        "Stand the column in its foot and clamp it with three M4×10 and slot nuts.",
         ("column",),
     ),
     Step(
@@ -67,7 +67,7 @@ STEPS: tuple[Step, ...] = (
     ),
     Step(
         "Plug the ribbon cable into the camera, lead it up through the slot, and screw the "
-        "camera to its spacers: four M2 × 6. The picture shows the holder from below.",
+        "camera to its spacers: four M2×6. The picture shows the holder from below.",
         ("camera-lamp-holder", "camera"),
         shows=_HOLDER,
         lift=-48,
@@ -79,54 +79,53 @@ STEPS: tuple[Step, ...] = (
         shows=_HOLDER,
         lift=-48,
     ),
-    Step("Screw the opal ring below it: four M3 × 12.", ("opal",), shows=_HOLDER, lift=-48),
+    Step("Screw the opal ring below it: four M3×12.", ("opal",), shows=_HOLDER, lift=-48),
     Step(
-        "Screw the holder under the arm with two M4 × 8 and slot nuts. Lead the camera's cable up "
+        "Screw the holder under the arm with two M4×8 and slot nuts. Lead the camera's cable up "
         "before the arm's end and along its top.",
         (),
     ),
     Step(
-        "Screw the Pi's plate to the back of the column, half way up: two M4 × 8 and slot nuts.",
+        "Screw the Pi's plate to the back of the column, half way up: two M4×8 and slot nuts.",
         ("pi-plate",),
         turn=148,
     ),
     Step(
-        "Screw the Pi to its plate with four M2.5 × 6, and plug in the camera's cable.",
+        "Screw the Pi to its plate with four M2.5×6, and plug in the camera's cable.",
         ("pi",),
         turn=148,
     ),
     Step(
         "Lay film and LED modules into the front, face down, the halves side by side. Press "
-        "them down with the bars: two M3 × 12 each, a strip of foam below.",
+        "them down with the bars: two M3×12 each, a strip of foam below.",
         _FRONT,
         shows=_FRONT,
         turn=148,
         lift=28,
     ),
     Step(
-        "Screw the Pico and the circuit board with the level shifter to their carrier: "
-        "eight M2 × 6.",
+        "Screw the Pico and the circuit board with the level shifter to their carrier: eight M2×6.",
         ("pico", "perfboard"),
         shows=("pico", "perfboard"),
         turn=-20,
         lift=20,
     ),
     Step(
-        "Bolt the halves of the box together with two M3 × 12 and nuts, put in the socket "
-        "for 5 V, and screw in the carrier: four M3 × 8. The Pico's USB socket meets its opening.",
+        "Bolt the halves of the box together with two M3×12 and nuts, put in the socket "
+        "for 5 V, and screw in the carrier: four M3×8. The Pico's USB socket meets its opening.",
         ("scoreboard-box",),
         shows=_BOX,
         turn=-28,
         lift=34,
     ),
     Step(
-        "Wire modules, level shifter and Pico, then screw the front onto the box: eight M3 × 16.",
+        "Wire modules, level shifter and Pico, then screw the front onto the box: eight M3×16.",
         (),
         shows=("scoreboard", "modules", "pico", "perfboard"),
     ),
     Step(
         "Put buttons and lights into the panel, wire them, lead the wires out at the far "
-        "side and screw the panel onto its box: four M3 × 16.",
+        "side and screw the panel onto its box: four M3×16.",
         ("button", "buttons"),
         shows=("button", "buttons"),
     ),

@@ -47,7 +47,7 @@ def test_the_position_reads_as_the_page_says() -> None:
 def test_the_page_names_every_hand_and_option() -> None:
     page = PAGE.read_text(encoding="utf-8")
     for rank in Rank:
-        assert (f"| {rank.label} |" in page) == (rank >= Rank.TWO_PAIRS)
+        assert bool(re.search(rf"^\d\. {rank.label}\b", page, re.M)) == (rank >= Rank.TWO_PAIRS)
     for option in holdem.OPTIONS:
         assert f"`{option}`" in page
     for verb in holdem.VERBS:
