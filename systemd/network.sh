@@ -79,7 +79,7 @@ if why=$(nmcli -w 45 connection up dicetray-wifi 2>&1); then
 else
     case $why in
         *[Ss]ecrets* | *password*) say "NETWORK $network" "WHY WRONG PASSWORD" ;;
-        *"not be found"* | *"No network with SSID"*) say "NETWORK $network" "WHY NOT IN REACH" ;;
+        *"not be found"* | *"No network with SSID"*) say "NETWORK $network" "WHY OUT OF RANGE" ;;
         *) say "NETWORK $network" "WHY NO CONNECTION" ;;
     esac
 fi

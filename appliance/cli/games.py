@@ -61,7 +61,7 @@ def run_list(args: argparse.Namespace) -> int:
 def _line(game: saved.SavedEntry) -> tuple[str, bool]:
     """What is said of a game, and whether it can be read."""
     entry = game.entry
-    standing = say("finished" if entry.ended else "begun")
+    standing = say("finished" if entry.ended else "started")
     head = f"{entry.id:>5}  {game.origin:<11}{entry.game:<14}{standing:<12}"
     try:
         record = game.record()

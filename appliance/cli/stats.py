@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _wins(lines: Sequence[tuple[Origin, PlayerStats]]) -> Iterator[str]:
     if not lines:
-        yield say("no game was finished yet")
+        yield say("no game finished yet")
         return
     head = map(say, ("of", "game", "player", "games", "wins", "average", "best"))
     yield "{:<11}{:<14}{:<13}{:>6}{:>6}{:>9}{:>6}".format(*head)
@@ -60,7 +60,7 @@ def _wins(lines: Sequence[tuple[Origin, PlayerStats]]) -> Iterator[str]:
 
 def _dice(report: Sequence[Fairness]) -> Iterator[str]:
     if not report:
-        yield say("no dice were thrown yet")
+        yield say("no dice thrown yet")
     for die in report:
         counts = "  ".join(f"{face}: {n}" for face, n in zip(die.faces, die.counts, strict=True))
         yield f"{die.title}:  {counts}"

@@ -44,7 +44,7 @@ def about(
     lines.append(("CAMERA", "NO PICTURE" if frames_s is None else f"{frames_s:.0f} A SECOND"))
     lines += _disk(folder, statvfs) if folder is not None else []
     degrees = celsius(sys)
-    lines += [] if degrees is None else [("HEAT", f"{degrees:.0f} C")]
+    lines += [] if degrees is None else [("TEMP", f"{degrees:.0f} C")]
     supply = next(iter(check_supply(lambda: throttled_word(sys)))).level
     lines += [("SUPPLY", _WEAK[supply])] if supply in _WEAK else []
     return tuple(lines)

@@ -256,7 +256,7 @@ class Rescue:
     @property
     def pages(self) -> tuple[tuple[str, str], ...]:
         """For the board."""
-        return ("GAMES WERE", "GONE"), (f"{min(self.games, 9999)} SAVED", "ANEW")
+        return ("GAMES WERE", "GONE"), (f"{min(self.games, 9999)} SAVED", "AGAIN")
 
 
 @dataclass(frozen=True, slots=True)

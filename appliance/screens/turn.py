@@ -304,7 +304,7 @@ def _(prompt: HintPrompt) -> tuple[Picture, ...]:
     expects = [two_lines(say(what), prompt.player, texts)]
     if prompt.measure is Measure.TOTAL:
         # What may come in the end, and not what the player has.
-        expects = [two_lines(prompt.player, say("HEADS FOR {points}", points=texts))]
+        expects = [two_lines(prompt.player, say("EXPECT {points}", points=texts))]
     if prompt.measure in (Measure.TOTAL, Measure.GAIN):
         expects.insert(0, two_lines(prompt.player, say("MOST POINTS")))
     if prompt.hold is None:

@@ -71,7 +71,7 @@ def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
             enters = "ENTER|enters what they show"
             return guidance("{player}: throw your dice", enters, player=prompt.player)
         case prompts.EntryPrompt(player=player, name=name):
-            faces = ("1-6|or ← → say what it shows", "ENTER|goes on", _GO_BACK)
+            faces = ("1-6|or ← → say what it shows", "ENTER|continues", _GO_BACK)
             return guidance(Verbatim(f"{player}: {say(name)}"), *faces)
         case prompts.ThrowPrompt(player=player, slots=[_], kind=DieKind() as kind) if (
             kind != "black"
@@ -136,7 +136,7 @@ def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
             return guidance("Does this count as it lies?", *_YES_NO)
         case prompts.UndoPrompt(label=label):
             what = say(label or "the last throw")
-            return guidance("Take back {what}?", *_YES_NO, "← →|earlier or later", what=what)
+            return guidance("Undo {what}?", *_YES_NO, "← →|earlier or later", what=what)
         case prompts.OverPrompt():
             return guidance("The game is over", "ENTER|plays again", "m|menu", "q|leaves")
         case menu.QuestionPrompt(question=question):
@@ -152,9 +152,9 @@ def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
             keys = ("letters|type it", takes, "← →|other letters", "BACKSPACE|deletes")
             return guidance("Name {name}", *keys, name=entry.text, letter=entry.letter)
         case menu.BrightnessPrompt(level=level):
-            return guidance("Brightness {level}", "← →|change it", "ENTER|ends", level=level)
+            return guidance("Brightness {level}", "← →|change it", "ENTER|finishes", level=level)
         case menu.NoticePrompt(passing=True):
-            return guidance("", "ENTER|goes on")
+            return guidance("", "ENTER|continues")
         case HintPrompt(player=player, label=label):
             return guidance(Verbatim(player), bool(label) and "ENTER|follows the hint", _GO_BACK)
         case prompts.SheetPrompt() | prompts.MapPrompt() | prompts.PlacePrompt():
@@ -166,7 +166,7 @@ def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
 
 def wizard_guide(said: WizardPrompt, hands: bool = True) -> Guidance:
     """What can be done at a step of the calibration; arguments as those of `guide`."""
-    lay, keys = hands and "SPACE|lays it in", ("ENTER|OK", "← →|change", _GO_BACK)
+    lay, keys = hands and "SPACE|puts it in the tray", ("ENTER|OK", "← →|change", _GO_BACK)
     match said:
         case StagePrompt():
             first = said.problem or ("good: OK" if said.good else "")

@@ -147,6 +147,6 @@ class CalibratedTray:
         if self.calibration is None:
             return (("TRAY", "NOT MEASURED"),)
         first, second = board_lines(self.calibration.check)
-        lines = (("DICE JUDGED", first), ("ACCURACY", second))
+        lines = (("DICE CHECKED", first), ("ACCURACY", second))
         off = self.calibration.off_mm
         return lines if off is None else (*lines, ("PLACES", f"WITHIN {off:.1f} MM"))

@@ -396,15 +396,15 @@ class SimulatedAppliance:
         """The scores in a line, and whether the game is over."""
         session = self.appliance.console.session
         if session is None:
-            return say("no game was begun")
+            return say("no game started")
         scores = session.rules.scores(session.state)
         names = session.setup.players
         standing = ", ".join(f"{n} {s}" for n, s in zip(names, scores, strict=True))
         over = session.rules.outcome(session.state) is not None
         hands = self.player.hands
         counted = {name: getattr(hands, name) for name in ("throws", "read", "doubted", "misread")}
-        read = "{throws} throws, {read} dice read, {doubted} asked about, {misread} misread"
-        ends = say("game over" if over else "to be continued")
+        read = "{throws} throws, {read} dice read, {doubted} unsure, {misread} misread"
+        ends = say("game over" if over else "unfinished")
         return f"{ends}: {standing}\n{say(read, **counted)}"
 
     def close(self) -> None:

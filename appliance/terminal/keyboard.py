@@ -65,8 +65,8 @@ KEYS: dict[bytes, str] = {
 HELP = (
     "SPACE  throw",
     "1-6    hold a die or let it go",
-    "← →    look through a list",
-    "< >    five steps at once",
+    "← →    go through a list",
+    "< >    five steps at a time",
     "ENTER  OK",
     "b      BACK",
     "h      HINT: what is best",

@@ -78,7 +78,7 @@ def test_a_file_that_was_used_is_not_used_again(pi: Pi) -> None:
     ("why", "said"),
     [
         ("Error: Secrets were required, but not provided.", "WRONG PASSWORD"),
-        ("Error: The Wi-Fi network could not be found", "NOT IN REACH"),
+        ("Error: The Wi-Fi network could not be found", "OUT OF RANGE"),
         ("Error: Timeout expired", "NO CONNECTION"),
     ],
 )

@@ -38,12 +38,12 @@ from appliance.words import Verbatim, say
 from vision.events import Found, Roll
 from vision.reading import DieState
 
-NOTHING_TO_THROW = "Nothing is to be thrown now."
-NOTHING_TO_SHOW = "Nobody is to show dice now."
+NOTHING_TO_THROW = "There is nothing to throw now."
+NOTHING_TO_SHOW = "Nobody has to show dice now."
 NO_CUP = "Nobody has hidden dice now."
 ALL_HELD = "All dice are held: let go of some to throw, or press Enter."
-NO_DICE = "No dice lie in the tray."
-NO_THROW_LEFT = "No throw is left: press Enter to score."
+NO_DICE = "There are no dice in the tray."
+NO_THROW_LEFT = "No throws left: press Enter to score."
 
 _OVER_THE_GAME = NoticePrompt | HintPrompt | WaitPrompt | SheetPrompt | MapPrompt | PlacePrompt
 """What somebody only looks at: the game's own question stands behind it."""

@@ -49,7 +49,7 @@ def _scored(before: ConsolePrompt | None, now: ConsolePrompt) -> bool:
 
 STEPS = (
     TutorialStep(
-        "SPACE throws the five dice. The camera reads them once they lie still.", _shows(DicePrompt)
+        "SPACE throws the five dice. The camera reads them when they stop.", _shows(DicePrompt)
     ),
     TutorialStep(
         "1 to 5 hold a die, and let go of it. Hold the dice you want to keep.",
@@ -64,7 +64,7 @@ STEPS = (
         "h or b closes the hint. ENTER ends the rolls: now choose a box.", _shows(ChoicePrompt)
     ),
     TutorialStep(
-        "LEFT and RIGHT look through the boxes, ENTER scores. A zero needs a second ENTER.", _scored
+        "LEFT and RIGHT go through the boxes, ENTER scores. A zero needs a second ENTER.", _scored
     ),
     TutorialStep("A mistake? u offers to undo it.", _shows(UndoPrompt)),
     TutorialStep("ENTER undoes the choice.", _shows(ChoicePrompt, DicePrompt), follows=True),

@@ -30,7 +30,7 @@ def open_throw(session: Session, button: Button) -> Session:
         again = [c.slots for c in session.rules.choices(session.state) if isinstance(c, Keep)]
         fits = [slots for slots in again if session.holds <= set(slots)]
         if not fits:
-            return replace(session, remark="NO ROLL LEFT" if not again else "HOLD FEWER")
+            return replace(session, remark="NO ROLLS LEFT" if not again else "HOLD FEWER")
         kept = min(fits, key=len)
         slots = [s for s in range(len(session.rules.dice(session.state))) if s not in kept]
     else:

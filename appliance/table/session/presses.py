@@ -110,7 +110,7 @@ def _hold(session: sessions.Session, slot: int, long: bool) -> sessions.Session:
     if long:
         return replace(session, mode=modes.EnteringFace(None, (), slot, face))
     if not throws.may_roll_again(session):
-        return replace(session, remark="NO ROLL LEFT")
+        return replace(session, remark="NO ROLLS LEFT")
     stay = sessions.must_stay(session)
     if slot in stay:
         return replace(session, remark="MUST STAY")

@@ -50,7 +50,7 @@ def settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
         return _settled_coloured(session, ask, dice)
     kinds = slot_kinds(session)
     if not kinds:
-        remark = "BET FIRST" if colours_on_table(session) else "NO ROLL LEFT"
+        remark = "BET FIRST" if colours_on_table(session) else "NO ROLLS LEFT"
         return replace(session, mode=Playing(), remark=remark)
     if isinstance(ask, game.Choose):
         kept = saved(dice, dict(session.places), session.rules.dice(session.state), session.holds)

@@ -30,7 +30,7 @@ def test_a_healthy_pi_reports_everything(tmp_path: Path) -> None:
         "BUILD": "A1B2C3D4",
         "CAMERA": "30 A SECOND",
         "DISK": "12 GB FREE",
-        "HEAT": "48 C",
+        "TEMP": "48 C",
         "SUPPLY": "GOOD",
     }
 

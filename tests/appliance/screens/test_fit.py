@@ -267,7 +267,7 @@ def test_every_doubt_fits(state: DieState | None) -> None:
 
 
 REMARKS = (
-    "NO ROLL LEFT",
+    "NO ROLLS LEFT",
     "NO UNDO YET",
     "NOT NOW",
     "MUST STAY",

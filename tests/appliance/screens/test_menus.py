@@ -212,7 +212,7 @@ def test_refusals_and_health_fit() -> None:
         ("CAMERA", "120 A SECOND"),
         ("CAMERA", "NO PICTURE"),
         ("DISK", "9999 GB FREE"),
-        ("HEAT", "105 C"),
+        ("TEMP", "105 C"),
         ("SUPPLY", "TOO WEAK"),
     )
     for index in range(len(lines)):

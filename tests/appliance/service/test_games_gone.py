@@ -142,7 +142,7 @@ def test_the_board_tells_how_much_was_written_anew(
     path.unlink()
     for _ in range(3):
         bench.feed()
-    assert bench.appliance.prompt == NoticePrompt((("GAMES WERE", "GONE"), ("2 SAVED", "ANEW")))
+    assert bench.appliance.prompt == NoticePrompt((("GAMES WERE", "GONE"), ("2 SAVED", "AGAIN")))
     assert "2 games with 2 lines were gone and are saved anew" in caplog.text
     assert [p.name for p in path.parent.iterdir() if "-" not in p.name] == [path.name]
 

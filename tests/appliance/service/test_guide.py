@@ -141,4 +141,4 @@ def test_a_calibration_says_what_to_lay_and_what_keys_do() -> None:
     assert wizard_guide(said, hands=False).line == (
         "1/9 LIGHT: LIGHT ON, LAY IN DICE, HANDS OFF. ENTER OK, ← → change, b goes back"
     )
-    assert "SPACE lays it in" in wizard_guide(said).line
+    assert "SPACE puts it in the tray" in wizard_guide(said).line

@@ -56,7 +56,7 @@ def test_what_was_checked_is_shown(tmp_path: Path) -> None:
     path = tmp_path / "tray.profile"
     kept(path, Check(60, 0))
     assert CalibratedTray(path).about() == (
-        ("DICE JUDGED", "60 DICE 0 WRONG"),
+        ("DICE CHECKED", "60 DICE 0 WRONG"),
         ("ACCURACY", "ERROR < 4.9%"),
     )
 

@@ -184,4 +184,4 @@ def test_the_command_says_that_there_are_no_games(
     with Journal(tmp_path / "games.sqlite3"):
         pass
     assert main(["stats", "--journal", str(tmp_path / "games.sqlite3")]) == 0
-    assert capsys.readouterr().out == "no game was finished yet\n\nno dice were thrown yet\n"
+    assert capsys.readouterr().out == "no game finished yet\n\nno dice thrown yet\n"

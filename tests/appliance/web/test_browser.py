@@ -147,10 +147,10 @@ def test_a_turn_of_classic_by_all_means_and_the_program_ended_and_back(
         assert when(tab, "now") == now
         click(tab, "scores")
         assert "throws" in click(tab, "chooses")
-        assert "Take back" in after(tab, lambda: tab.click("#more button:has-text('Undo')"))
+        assert "Undo " in after(tab, lambda: tab.click("#more button:has-text('Undo')"))
         assert "SPACE rolls again" in click(tab, "yes")
         process.kill()
-        tab.wait_for_selector("#link:has-text('has ended')")
+        tab.wait_for_selector("#link:has-text('has stopped')")
     with served(state, "--human") as (again, _):
         assert again == address
         tab.wait_for_selector("#link", state="hidden")

@@ -163,7 +163,7 @@ class Player:
             return b" "
         if guide.startswith(NAMING):
             return BACKSPACE
-        if re.match(r"NEW|SHUT|Take back", guide) or "b goes back" in guide:
+        if re.match(r"NEW|SHUT|Undo", guide) or "b goes back" in guide:
             return b"b"
         if re.search(r"ENTER chooses (CHECK|BET|CALL|RAISE|ALL IN|FOLD)", guide):
             return self._bet(guide)

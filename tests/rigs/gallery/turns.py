@@ -125,7 +125,7 @@ _DECIDING = (
     Scene(
         "remark",
         "A hold button after the last roll.",
-        DicePrompt("ANNA", 3, 3, _DICE, (), "SCORE", False, _STILL, "NO ROLL LEFT"),
+        DicePrompt("ANNA", 3, 3, _DICE, (), "SCORE", False, _STILL, "NO ROLLS LEFT"),
     ),
     Scene(
         "power",

@@ -183,7 +183,7 @@ def written(
 def faults_of(session: Session, referee: Referee | None, *, whole: bool = True) -> str:
     """What is wrong with a game; empty when nothing is. A whole one must be over."""
     if referee is None:
-        return "no game was begun"
+        return "no game started"
     rules = session.rules
     over = referee.outcome is not None or not whole
     if rules.outcome(session.state) != referee.outcome or not over:

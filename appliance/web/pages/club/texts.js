@@ -5,11 +5,11 @@ import { say, told } from "/shared/words.js";
 export const TEXTS = told({
   title: "The tables",
   waits: "Waiting for the tables …",
-  there: (there, all) => say("{there} of {all} tables are there", { there, all }),
-  gone: "No connection. This page tries again by itself.",
-  off: "is not there",
+  there: (there, all) => say("{there} of {all} tables connected", { there, all }),
+  gone: "No connection. Trying again.",
+  off: "is offline",
   round: (n) => (n ? say("Round {n}", { n }) : ""),
-  missing: (count) => say("{count} events are still to come", { count }),
+  missing: (count) => say("waiting for {count} events", { count }),
   dice: (dice) => say("Dice in the tray: {dice}", { dice: dice.join(", ") }),
   won: (names) => (names.length > 1
     ? say("The game is over. {names} share the win.", { names: names.join(", ") })

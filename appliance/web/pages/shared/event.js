@@ -5,10 +5,10 @@ import { say } from "/shared/words.js";
 const VERBS = {
   roll: (dice) => say("threw {dice}", { dice }),
   show: (dice) => say("showed {dice}", { dice }),
-  fix: (dice) => say("put right: die {dice}", { dice }),
-  recolour: (dice) => say("put right: die {dice}", { dice }),
+  fix: (dice) => say("corrected: die {dice}", { dice }),
+  recolour: (dice) => say("corrected: die {dice}", { dice }),
   hold: (dice) => (dice === "none" ? say("throws all again") : say("kept dice {dice}", { dice })),
-  undo: (count) => say("took back {count}", { count }),
+  undo: (count) => say("undid {count}", { count }),
   leave: () => say("left the game"),
 };
 

@@ -5,16 +5,16 @@ import { say, told } from "/shared/words.js";
 export const TEXTS = told({
   asks: "What would you like to do?",
   choices: {
-    human: ["Play", "alone or with friends at this keyboard; an unfinished game goes on"],
-    tutorial: ["Learn it", "two minutes that lead you through a turn"],
+    human: ["Play", "alone or with friends at this keyboard; an unfinished game resumes"],
+    tutorial: ["Learn it", "one turn, explained in two minutes"],
     watch: ["Watch", "a game that plays itself"],
   },
   begins: "Drawing the tray …",
   link: {
     open: "",
-    gone: "The program has ended, or is being restarted. This page comes back by itself.",
-    refused: "This page's address is no longer valid. Open the one that the program has printed.",
-    busy: "Nobody takes these buttons right now.",
+    gone: "The program has stopped or is restarting. This page will reconnect.",
+    refused: "This address is no longer valid. Open the one that the program printed.",
+    busy: "These buttons do nothing right now.",
   },
   pointing: "Click the corner in the picture.",
   readings: "What was read",

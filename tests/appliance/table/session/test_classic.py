@@ -375,8 +375,8 @@ def test_a_fourth_roll_is_refused() -> None:
     assert ask.roll == 3
     again = play(session, rethrow((1, 1, 2, 2, 5), {4: 6}))
     assert again.events == session.events
-    assert again.remark == "NO ROLL LEFT"
-    assert play(session, *press(Button.HOLD1)).remark == "NO ROLL LEFT"
+    assert again.remark == "NO ROLLS LEFT"
+    assert play(session, *press(Button.HOLD1)).remark == "NO ROLLS LEFT"
 
 
 def test_undo_is_shown_before_it_is_done_and_goes_any_number_of_steps() -> None:
