@@ -26,13 +26,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "vision",
         help=about,
         description="Reads all pictures of a folder made by `dicetray dataset add` or "
-        "scripts/render_dataset.py, and compares with what they really show.",
+        "scripts/render_dataset.py, and compares with the truth.",
     )
     data = "folder with an index.jsonl; default: shared/data beside a developer's checkout"
     vision.add_argument("--data", type=Path, metavar="DIR", help=data)
     vision.add_argument("--only", default="", metavar="TEXT", help="files with TEXT in the name")
     vision.add_argument("--markdown", type=Path, metavar="FILE", help="write the table here too")
-    vision.add_argument("--faults", action="store_true", help="list what was not read right")
+    vision.add_argument("--faults", action="store_true", help="list what was misread")
     vision.set_defaults(func=run_vision)
 
 

@@ -53,8 +53,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     buttons = "the keys of this terminal or the page"
     add("--buttons", choices=("keyboard", "browser"), help=buttons)
     switch = partial(add, action="store_true")
-    switch("--simulate", help="a simulated person follows the wizard at a rendered tray")
-    no_markers = "with --simulate: no markers are glued on the rim of the rendered tray"
+    switch("--simulate", help="a simulated person follows the wizard with a rendered tray")
+    no_markers = "with --simulate: a rendered tray without markers"
     switch("--no-markers", help=no_markers)
     add("--seed", type=int, default=0, help="which tray is rendered; default: 0")
     command.set_defaults(func=main)

@@ -11,11 +11,16 @@ from appliance.words import speak
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Describes the command, and what it takes."""
-    command.description = "Follows all trays of a broker on one page, and keeps their league."
+    command.description = "Follows all trays of a broker on one page, and keeps the league."
     add = command.add_argument
     add("--config", type=Path, default=DEFAULT_FILE, help=f"default: {DEFAULT_FILE}")
-    add("--games", type=Path, metavar="FILE", help="keeps the games; default: in your own folder")
-    add("--host", default="127.0.0.1", help="an own address, at which others may look, too")
+    add(
+        "--games",
+        type=Path,
+        metavar="FILE",
+        help="file of the games; default: in your folder",
+    )
+    add("--host", default="127.0.0.1", help="an address of this machine, for others to look")
     add("--port", type=int, default=8090, help="default: 8090")
     command.set_defaults(func=main)
 

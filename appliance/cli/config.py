@@ -24,7 +24,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     check.set_defaults(func=run_check)
     default = actions.add_parser("default", help="print a file with every default")
     default.set_defaults(func=run_default)
-    deck = actions.add_parser("deck", help="print the deck file of Free for All, to be edited")
+    deck = actions.add_parser("deck", help="print the deck of Free for All, to edit")
     deck.set_defaults(func=run_deck)
 
 

@@ -21,13 +21,13 @@ REGRESSION = "regression"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describes the command, and what it takes."""
     parser.description = (
-        "For developers: adds pictures and what they really show to a folder for "
+        "For developers: adds pictures and their true dice to a folder for "
         "`dicetray bench vision --data`."
     )
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
     add = actions.add_parser(
         "add",
-        help="add pictures with what they really show",
+        help="add pictures with the true dice",
         description="Adds a picture to a folder that `dicetray bench vision --data` measures. The "
         "truth names the dice as the reader finds them, left to right: `black:3 red:5 "
         "power:freeze`, with `-` for one that shows no face, as `black:-`. With --corrections "
@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     kept = "add what players corrected; default: what this user's games kept"
     add.add_argument("--corrections", nargs="?", type=Path, const=_USUAL, metavar="DIR", help=kept)
     add.add_argument("--profile", type=Path, help="calibration profile")
-    add.add_argument("--to", type=Path, metavar="DIR", help="the folder; made if it is missing")
+    add.add_argument("--to", type=Path, metavar="DIR", help="the folder; created if missing")
     add.set_defaults(func=run_add)
 
 

@@ -51,15 +51,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE.tar.gz",
         help="write the report, versions, configuration and the service's log into an archive for "
-        "whoever helps you, without players' names and pictures",
+        "those who help you, without players' names and pictures",
     )
-    bench = "go through a new build with questions, all or some of: "
+    bench = "check a new build step by step; all steps, or some of: "
     add("--bench", nargs="*", choices=STEPS, metavar="STEP", help=bench + ", ".join(STEPS))
-    tried = "with --bench: the buttons, or keys to try it without any; --port and --camera take sim"
+    tried = "with --bench: the buttons, or keys if you have none; --port and --camera take sim"
     add("--buttons", choices=("gpio", "keyboard"), default="gpio", help=tried)
-    add("--with-names", action="store_true", help="leave the names in")
-    add("--with-games", action="store_true", help="add the games")
-    add("--with-pictures", action="store_true", help="add the pictures that were kept")
+    add("--with-names", action="store_true", help="include the names")
+    add("--with-games", action="store_true", help="include the games")
+    add("--with-pictures", action="store_true", help="include the pictures that were kept")
     parser.set_defaults(func=run)
 
 

@@ -15,7 +15,7 @@ from appliance.service.broadcast import SOCKET
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Describes the command, and what it takes."""
-    command.description = "Tells the broker in [mqtt] of the configuration how the game stands."
+    command.description = "Publishes the game to the broker in [mqtt] of the configuration."
     command.add_argument("--config", type=Path, default=DEFAULT_FILE, metavar="FILE")
     command.set_defaults(func=main)
 

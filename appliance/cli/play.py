@@ -54,8 +54,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.description = (
         "Plays with a rendered tray, the real firmware and gpiozero's mock pins. "
         "Without --human a simulated player throws and presses. With it you do: your unfinished "
-        "game resumes, or the menu comes up, unless you name a game. Without any option it asks "
-        "what you want: watch, play, or a two-minute tutorial."
+        "game resumes, or the menu appears, unless you name a game. Without any option it asks "
+        "whether you want to watch, play, or take a two-minute tutorial."
     )
     starting.add_game_arguments(command)
     add, between = command.add_argument, starting.number_between
@@ -68,17 +68,17 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     switch("--calibrate", help="the simulated player calibrates the tray first, at the menu")
     add("--profile", type=Path, help="calibration profile of this tray")
     add("--seed", type=int, help="random seed; default: a new one each time")
-    speed = "1 is real time, 0 as fast as it goes"
+    speed = "1 is real time, 0 as fast as possible"
     add("--speed", type=between(0, 100), default=1.0, help=speed)
     clumsy = "share of throws in which the player makes a mistake, 0 to 1"
     add("--clumsy", type=between(0, 1), default=0.0, metavar="SHARE", help=clumsy)
     picture = "size of the simulated pictures; small is quicker, for slow machines and tests"
     add("--picture", choices=PICTURES, default="full", help=picture)
     add("--config", type=Path, help="configuration file (TOML)")
-    add("--journal", help="file that keeps the games, so that they can be resumed")
+    add("--journal", help="file to keep games in, to resume them later")
     switch("--no-view", help="print events, draw nothing")
     switch("--json", help="print events as JSON, draw nothing")
-    switch("--log", help=f"show what goes to {LOG} below the tray, too")
+    switch("--log", help=f"also show the log ({LOG}) below the tray")
     command.set_defaults(func=main, plays=True)
 
 

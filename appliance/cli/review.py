@@ -24,7 +24,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     shown = "as `games list` shows it; default: the last"
     command.add_argument("game", type=int, nargs="?", help=shown)
     saved.add_journal_arguments(command)
-    command.add_argument("--picture", type=Path, metavar="FILE.svg", help="draw it, too")
+    command.add_argument("--picture", type=Path, metavar="FILE.svg", help="also draw it")
     command.set_defaults(func=run)
 
 

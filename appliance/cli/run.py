@@ -42,7 +42,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--buttons", choices=("gpio", "keyboard", "browser", "none"), help=buttons)
     add("--log", action="store_true", help="with `--board terminal`: show the log below it")
     add_game_arguments(command)
-    add("--journal", help="file that keeps the games; default: none for files")
+    add("--journal", help="file to keep games in; default: none for files")
     add("--json", action="store_true", help="print one JSON object for each event")
     command.set_defaults(func=main, plays=True, serves=True)
 

@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="GAME", help=f"one of: {', '.join(GAMES)}")
     faces = "the faces, such as 3 3 3 5 5 or 33355"
     parser.add_argument("dice", metavar="DICE", nargs="+", help=faces)
-    parser.add_argument("--position", metavar="LINE", help="the position to throw the dice in")
+    parser.add_argument("--position", metavar="LINE", help="the position before the throw")
     holds = "also list which dice to hold, with what that scores on average"
     parser.add_argument("--holds", action="store_true", help=holds)
     parser.add_argument("--json", action="store_true", help="print one JSON object per choice")

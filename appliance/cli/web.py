@@ -8,8 +8,8 @@ from appliance.config.paths import runtime_folder
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Describes the command, and what it takes."""
-    command.description = "Serves the scores of the appliance that runs here, while it wants that."
-    command.add_argument("--folder", type=Path, help="where the appliance tells what happens")
+    command.description = "Serves the score page of the appliance on this machine, while it is on."
+    command.add_argument("--folder", type=Path, help="the appliance's runtime folder")
     command.set_defaults(func=run)
 
 

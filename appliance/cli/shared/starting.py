@@ -32,10 +32,14 @@ def add_game_arguments(command: argparse.ArgumentParser) -> None:
     computers = ", ".join(COMPUTERS).lower()
     players = f"1 to 6 names in seat order; the appliance plays for {computers}"
     add("--players", nargs="+", metavar="NAME", help=players)
-    add("--first", help="who begins: a number from 1, or roll-off; default: the game's own rule")
+    add("--first", help="who begins: a number from 1, or roll-off; default: the game's rule")
     add("--deck", type=Path, metavar="FILE", help="your own cards for Free for All")
-    add("--language", choices=tuple(languages()), help="what board and terminal speak this time")
-    add("--new", action="store_true", help="begin a new game, even if one is unfinished")
+    add(
+        "--language",
+        choices=tuple(languages()),
+        help="language of board and terminal",
+    )
+    add("--new", action="store_true", help="start a new game, even if one is unfinished")
 
 
 def number_between(least: float, most: float) -> Callable[[str], float]:
