@@ -177,7 +177,7 @@ class _Annotations:
         try:
             out.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise PictureError(f"{out}: cannot be made a folder: {error.strerror}") from error
+            raise PictureError(f"{out}: cannot be created as a folder: {error.strerror}") from error
 
     def write(self, result: ReadPicture) -> None:
         path = self._file if self._file is not None else self._folder / self._name(result)

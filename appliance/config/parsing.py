@@ -81,7 +81,7 @@ def _checked(text: str, name: str) -> tuple[Config, tuple[ConfigError, ...]]:
     try:
         data = tomllib.loads(text)
     except RecursionError as error:
-        raise ConfigError(f"{name}: expected TOML, found brackets in too many brackets") from error
+        raise ConfigError(f"{name}: expected TOML, found brackets nested too deeply") from error
     except ValueError as error:
         # Also a number with more digits than Python reads.
         raise ConfigError(f"{name}: expected TOML: {error}") from error

@@ -27,7 +27,7 @@ def supervised(name: str, work: Callable[[], None], stop: threading.Event) -> th
             except BaseException as error:  # also SystemExit, which would end it without a word
                 if repr(error) != told:
                     told = repr(error)
-                    log.error("the thread %s has failed, it begins anew: %s", name, told)
+                    log.error("the thread %s has failed and restarts: %s", name, told)
                     why = (type(error), error, error.__traceback__, threading.current_thread())
                     threading.excepthook(threading.ExceptHookArgs(why))
                 stop.wait(PAUSE_S)

@@ -96,7 +96,7 @@ def check_lights(console: Console, show: Callable[[Picture], None]) -> Iterator[
         if not console.ask(text := f"Does it show only {name}, there and upright?"):
             yield _denied(subject, text, _why_not(console, name))
             return
-    advice = "each module is right: 5 V at both ends of the rows, or a lower brightness"
+    advice = "each module works: feed 5 V at both ends of the rows, or lower the brightness"
     yield _denied(subject, together, advice)
 
 

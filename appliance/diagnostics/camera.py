@@ -50,7 +50,7 @@ def assessed(source: str, seen: Sequence[Frame]) -> Finding:
     text = f"{source} gives {width}x{height} pictures"
     if len(seen) > 2 and all(np.array_equal(seen[0].image, f.image) for f in seen[1:]):
         wrong = "but always the same"
-        advice = "plug it in again; a picture file as the camera does this too"
+        advice = "plug it in again; so does a picture file as the camera"
     elif grey < _DARK:
         wrong = f"almost black (mean {grey:.0f} of 255)"
         advice = "switch the light on; take the cap off the lens"

@@ -84,7 +84,7 @@ def check_clock(today: Callable[[], date] = date.today) -> Iterator[Finding]:
     """Whether the clock can be right. Games do not depend on it."""
     day = today()
     if day < _EARLIEST:
-        text = f"it says {day}, which cannot be; games are not harmed, only dates in logs are wrong"
+        text = f"it says {day}, which cannot be right; only dates in logs are wrong"
         yield Finding("clock", Level.NOTE, text)
     else:
         yield Finding("clock", Level.OK, f"{day}")

@@ -42,7 +42,7 @@ def check_pins(
                 yield busy(_SUBJECT, "the pins")
             else:
                 text = f"{button.value}: pin {pin} cannot be used ({error})"
-                advice = "look whether something else uses it: docs/scoreboard.md has the wiring"
+                advice = "check whether something else uses it: docs/scoreboard.md has the wiring"
                 yield Finding(_SUBJECT, Level.WRONG, text, advice)
             return
     if stuck:

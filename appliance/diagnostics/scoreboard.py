@@ -117,10 +117,10 @@ def _firmware(status: Status, package: Package) -> Iterator[Finding]:
         yield Finding(_FIRMWARE, Level.OK, found)
     else:
         text = f"{found}, this program brings {package.version} build {package.build}"
-        yield Finding(_FIRMWARE, Level.NOTE, text, "run `dicetray flash` when it suits")
+        yield Finding(_FIRMWARE, Level.NOTE, text, "run `dicetray flash` when convenient")
     if 0 < hello.free < _LEAST_FREE:
         text = f"{hello.free} bytes are free, expected more than {_LEAST_FREE}"
-        advice = "run `dicetray flash`; a local_config.py with much in it also takes memory"
+        advice = "run `dicetray flash`; a large local_config.py also takes memory"
         yield Finding(_HEAP, Level.WRONG, text, advice)
     elif hello.free:
         yield Finding(_HEAP, Level.OK, f"{hello.free} bytes are free")

@@ -35,18 +35,18 @@ def check_service(show: Callable[[], Mapping[str, str] | None] = show) -> Iterat
     elif state == "failed":
         level = Level.WRONG
         text = f"has failed ({found.get('Result', 'unknown')}) after {restarts} restarts"
-        advice = "look at its last words: journalctl -u dicetray -n 50"
+        advice = "see the end of its log: journalctl -u dicetray -n 50"
     elif state != "active":
-        text = f"does not run ({state} {found.get('SubState', '')})"
+        text = f"is not running ({state} {found.get('SubState', '')})"
         advice = "start it: sudo systemctl start dicetray"
     elif found.get("UnitFileState") not in ("enabled", "enabled-runtime"):
         text = "runs, but will not start with the machine"
         advice = "sudo systemctl enable dicetray"
     elif restarts >= _MANY:
-        text = f"runs, but was started again {restarts} times"
-        advice = "look why: journalctl -u dicetray | grep -i error"
+        text = f"runs, but was restarted {restarts} times"
+        advice = "see why: journalctl -u dicetray | grep -i error"
     else:
-        level, text = Level.OK, f"runs, started again {restarts} times"
+        level, text = Level.OK, f"runs, restarted {restarts} times"
     yield Finding("service", level, text, advice)
 
 
@@ -66,4 +66,4 @@ def check_power_off(ask: Callable[[], str] = may_power_off) -> Iterator[Finding]
         case "na":
             yield Finding(subject, Level.NOTE, "this machine cannot switch itself off")
         case _:
-            yield Finding(subject, Level.NOTE, "no logind answers: SHUT DOWN will not work here")
+            yield Finding(subject, Level.NOTE, "logind does not answer: SHUT DOWN cannot work")

@@ -166,7 +166,7 @@ def _from_json(text: str) -> object:
     try:
         return json.loads(text)
     except RecursionError as error:
-        raise ValueError("brackets in too many brackets") from error
+        raise ValueError("brackets nested too deeply") from error
 
 
 class Journal:

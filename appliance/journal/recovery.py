@@ -365,7 +365,7 @@ def _make(path: Path) -> None:
     except JournalError:
         raise
     except OSError as error:
-        raise JournalError(f"{path}: cannot be made: {error}", "check the disk") from error
+        raise JournalError(f"{path}: cannot be created: {error}", "check the disk") from error
 
 
 def _salvage(path: Path, fault: str, known: Known) -> Salvage:

@@ -185,7 +185,7 @@ class Appliance:
     def session(self) -> sessions.Session:
         """The present game; LookupError if there is none yet."""
         if self.console.session is None:
-            raise LookupError("expected a game, found the menu; begin one first")
+            raise LookupError("expected a game, found the menu; start one first")
         return self.console.session
 
     @property
@@ -573,7 +573,7 @@ class Appliance:
                 try:
                     self.activity = environment.calibrate()
                 except ApplianceError as error:
-                    log.warning("the calibration does not begin: %s", error)
+                    log.warning("calibration does not start: %s", error)
                     return refused(console, "CALIBRATE", "NOT POSSIBLE")
         return console
 

@@ -67,4 +67,4 @@ class Backlog:
         """All that waited was tried again."""
         if self.fault is None:
             self._logged = ""
-            log.info("what was not saved is saved now")
+            log.info("everything is saved again")

@@ -80,13 +80,13 @@ class Broadcast:
         user = struct.unpack("3i", sent)[1]
         lines = self._welcome(user) if len(self._readers) < _READERS else None
         if lines is None:
-            log.warning("user %d may not listen, or too many do", user)
+            log.warning("user %d may not listen, or there are too many listeners", user)
             reader.close()
         else:
             self._readers[reader] = bytearray(b"".join(lines))
 
     def _drop(self, reader: socket.socket, why: str) -> None:
-        log.info("no longer told what happens: %s", why)
+        log.info("the event stream has failed: %s", why)
         del self._readers[reader]
         reader.close()
 
@@ -110,5 +110,5 @@ def understood(line: bytes) -> dict[str, Any]:
     """What a line tells; ValueError if it is of another version, or none."""
     told: dict[str, Any] = json.loads(line)
     if told["v"] != VERSION:
-        raise ValueError(f"expected version {VERSION} of what is told, found another")
+        raise ValueError(f"expected version {VERSION} of the event stream, found another")
     return told

@@ -104,7 +104,7 @@ class GuardedWatcher:
             with memory_watched():
                 events = self._drift.feed(frame)
         except OutOfMemory as error:
-            log.warning("nobody looked whether the tray has moved: %s", error)
+            log.warning("cannot tell whether the tray has moved: %s", error)
             return
         for event in events:
             self.trouble = event.problem if isinstance(event, Trouble) else None
@@ -142,7 +142,7 @@ class Guard:
         try:
             self._watcher = self._guarded = GuardedWatcher(calibration)
         except ValueError as error:
-            log.warning("nobody looks whether the tray moves: %s", error)
+            log.warning("cannot watch whether the tray moves: %s", error)
             self._watcher = watching(calibration)
         return self._watcher
 

@@ -148,7 +148,7 @@ class Loop:
             self._hangs_since_s = self._anew_s = now_s
         if now_s - self._anew_s > ANEW_S:
             self._anew_s = now_s
-            log.warning("the camera hangs: another thread opens it anew")
+            log.warning("the camera hangs: another thread reopens it")
             self._frames.restart()
         # Whoever enters throws meanwhile is not interrupted.
         return min(now_s - self._hangs_since_s, self._appliance.idle_s) > HOPELESS_S

@@ -235,7 +235,7 @@ class Publisher:
             if pin:
                 (self._folder / PAGE).touch()
         except OSError as error:
-            log.error("nobody can be told what happens: %s", error)
+            log.error("there is no event stream: %s", error)
 
     def _welcome(self, user: int) -> Iterator[bytes] | None:
         """What a newcomer gets first; the PIN is for the page alone."""

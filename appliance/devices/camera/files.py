@@ -66,7 +66,7 @@ class VideoFile:
         try:
             delivered, image = self._capture.read()
         except cv2.error as error:
-            raise CameraError(f"{self.name}: the video broke off: {error.err}") from error
+            raise CameraError(f"{self.name}: the video is cut off: {error.err}") from error
         return _as_image(image) if delivered else None
 
 

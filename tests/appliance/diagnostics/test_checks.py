@@ -134,9 +134,9 @@ UNIT = {"LoadState": "loaded", "ActiveState": "active", "UnitFileState": "enable
         (None, Level.NOTE, "no systemd"),
         ({"LoadState": "not-found"}, Level.NOTE, "not installed"),
         (UNIT | {"NRestarts": "0"}, Level.OK, "runs"),
-        (UNIT | {"NRestarts": "7"}, Level.NOTE, "started again 7 times"),
+        (UNIT | {"NRestarts": "7"}, Level.NOTE, "restarted 7 times"),
         (UNIT | {"UnitFileState": "disabled"}, Level.NOTE, "will not start with the machine"),
-        (UNIT | {"ActiveState": "inactive", "SubState": "dead"}, Level.NOTE, "does not run"),
+        (UNIT | {"ActiveState": "inactive", "SubState": "dead"}, Level.NOTE, "is not running"),
         (UNIT | {"ActiveState": "failed", "Result": "watchdog"}, Level.WRONG, "watchdog"),
     ],
 )
