@@ -22,7 +22,6 @@ OTHERS = {
     "systemd/": "unit, udev and polkit rules, scripts that install and remove",
     "tests/": "mirrors the rooms; `rigs/` holds what only tests and scripts use",
     "scripts/": "what developers run: checks, benches, proofs, drawings, releases",
-    "docs/": "for owners, builders and developers",
 }
 """Folders that ship no Python, or ship not at all."""
 WIDE, HIGH, GAP, TOP = 150, 44, 24, 16

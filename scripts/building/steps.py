@@ -22,23 +22,23 @@ class Step:
     lift: float = 30.0
 
 
-PARTS: tuple[tuple[str, int, str], ...] = (
-    ("rim-left", 1, "half of the tray's rim"),
-    ("rim-right", 1, "the other half"),
-    ("rail", 1, "rail for kept dice"),
-    ("column-foot", 1, "foot of the column"),
-    ("camera-lamp-holder", 1, "under the arm"),
-    ("pi-plate", 1, "on the column"),
-    ("scoreboard-front-left", 1, "half of the front"),
-    ("scoreboard-front-right", 1, "the other half"),
-    ("scoreboard-box-left", 1, "half of the box"),
-    ("scoreboard-box-right", 1, "the other half"),
-    ("scoreboard-bar", 4, "holds the modules in the front"),
-    ("pico-carrier", 1, "Pico and level shifter"),
-    ("button-panel", 1, "the panel"),
-    ("button-box", 1, "the box below it"),
+PARTS: tuple[tuple[str, int], ...] = (
+    ("rim-left", 1),
+    ("rim-right", 1),
+    ("rail", 1),
+    ("column-foot", 1),
+    ("camera-lamp-holder", 1),
+    ("pi-plate", 1),
+    ("scoreboard-front-left", 1),
+    ("scoreboard-front-right", 1),
+    ("scoreboard-box-left", 1),
+    ("scoreboard-box-right", 1),
+    ("scoreboard-bar", 4),
+    ("pico-carrier", 1),
+    ("button-panel", 1),
+    ("button-box", 1),
 )
-"""Printed parts of the tray as it is: file, how many, what it is."""
+"""Printed parts of the tray as it is: file, how many."""
 
 _HOLDER = ("camera-lamp-holder", "camera", "lamp", "opal")
 _FRONT = ("scoreboard-front", "modules", "scoreboard-bar")
@@ -149,6 +149,6 @@ def rows() -> list[list[str]]:
 def part_list() -> str:
     """The printed parts, numbered as in the pictures."""
     return "\n".join(
-        f"{n}. `{name}`{f' ({many})' if many > 1 else ''}: {what}"
-        for n, (name, many, what) in enumerate(PARTS, 1)
+        f"{n}. `{name}`{f', {many} of them' if many > 1 else ''}"
+        for n, (name, many) in enumerate(PARTS, 1)
     )

@@ -148,7 +148,7 @@ def test_the_lens_hangs_where_it_should() -> None:
 
 def test_the_page_lists_the_parts_that_are_made(printed: dict[str, catalogue.Part]) -> None:
     assert [(name, part.many) for name, part in printed.items()] == [
-        (name, many) for name, many, _ in steps.PARTS
+        (name, many) for name, many in steps.PARTS
     ]
 
 

@@ -77,10 +77,8 @@ def page(folder: str) -> str:
     """The gallery as a Markdown document, its drawings in `folder` beside it."""
     parts = [
         "# What the board shows\n",
-        "All screens, drawn by the program itself (`scripts/make_gallery.py`). Several pictures"
-        " alternate from left to right; the first says what to do and stays longest.\n",
-        "Held dice are underlined. A bar at the bottom shows the place in a list, one at the right"
-        " the page of a sheet.\n",
+        "All screens, drawn by the program itself. Several pictures alternate from left to right."
+        " Held dice are underlined; a bar shows the place in a list or sheet.\n",
     ]
     for situation in SITUATIONS:
         parts.append(f"## {situation.title}\n")

@@ -296,10 +296,10 @@ _NAMES = (
 )
 
 ASIDES: tuple[tuple[str, Scenes], ...] = (
-    ("Something is wrong in the tray", _DOUBTS),
+    ("Trouble in the tray", _DOUBTS),
     ("Without a camera", _BLIND),
     ("Undo", _UNDOING),
-    ("Looking at scores and the table", _LOOKING),
+    ("Scores and table", _LOOKING),
     ("Hints", _HINTS),
     ("Menus", _MENUS),
     ("Names", _NAMES),

@@ -312,7 +312,7 @@ _HOLDEM = (
 
 TURNS: tuple[tuple[str, Scenes], ...] = (
     ("Throwing", _THROWING),
-    ("The dice lie: hold, roll again, or decide", _DECIDING),
+    ("After a roll", _DECIDING),
     ("Choosing", _CHOOSING),
     ("Scored, and the end", _SCORING),
     ("Hold'em", _HOLDEM),
