@@ -101,7 +101,7 @@ KEY=$HOME_DIR/current/share/systemd/release.pub
 TRUSTED=yes
 [ -f "$KEY" ] || { KEY=$HERE/release.pub TRUSTED=; }
 if [ -n "$UNSIGNED" ]; then
-    say "WARNING: installs what nobody has signed (--unsigned): whoever made it can do anything here"
+    say "WARNING: nobody has signed this (--unsigned): whoever made it can do anything here"
 elif [ ! -f "$TOP/SHA256SUMS.sig" ] || [ ! -f "$KEY" ]; then
     fail "expected a signed release, found no signature; get a release, or say --unsigned if you made it"
 else
@@ -160,7 +160,7 @@ for package in $MISSING; do
 done
 if [ -f "$CONFIG" ] && [ -x "$HOME_DIR/current/bin/dicetray" ]; then
     "$HOME_DIR/current/bin/dicetray" config check "$CONFIG" >/dev/null ||
-        problem "correct $CONFIG first; docs/installing.md tells how"
+        problem "correct $CONFIG first; see docs/installing.md"
 fi
 OLD=
 [ ! -L "$HOME_DIR/current" ] || OLD=$(basename "$(readlink "$HOME_DIR/current")")
@@ -228,7 +228,7 @@ exec 9>"$HOME_DIR/lock"
 flock -n 9 || fail "another installation is running; nothing was changed"
 
 if [ -d "$TRIAL" ]; then
-    say "an installation was cut off; first back to the version before it"
+    say "an installation was interrupted; going back to the previous version first"
     stop
     sh "$TRIAL/switching.sh" --return || fail "that failed; nothing else was changed"
     OLD=$(basename "$(readlink "$HOME_DIR/current")")
@@ -330,7 +330,7 @@ for folder in $(folders); do
     mkdir -p "$folder"
 done
 place_links
-say "this version is prepared; over to it"
+say "this version is prepared; switching to it"
 
 # ---- over to this version, and back if it is not healthy -------------------------------------
 
@@ -363,7 +363,7 @@ fi
 # The second time as after a night.
 if ! healthy || ! healthy; then
     ! live || journalctl -u dicetray -n 20 --no-pager >&2 || true
-    fail "version $VERSION does not become healthy; look at: journalctl -u dicetray; dicetray doctor"
+    fail "version $VERSION does not become healthy; see: journalctl -u dicetray; dicetray doctor"
 fi
 [ -z "$OLD" ] || end_trial
 PHASE=done
@@ -375,4 +375,4 @@ for folder in "$HOME_DIR"/versions/*; do
     esac
 done
 if live; then RUNS="is installed and runs"; else RUNS="is laid out in $ROOT"; fi
-say "version $VERSION $RUNS. Look at everything with: sudo dicetray doctor"
+say "version $VERSION $RUNS. Check everything with: sudo dicetray doctor"

@@ -54,7 +54,7 @@ fi
 [ -f "$FILE" ] || fail "$FILE: expected the file of a release, found none"
 KEY=$HERE/release.pub
 [ -n "$UNSIGNED" ] || [ -f "$KEY" ] ||
-    fail "the installed version was not signed and has no key; docs/installing.md tells how a first release is installed"
+    fail "the installed version was not signed and has no key; see docs/installing.md"
 
 # What a power cut has left.
 rm -rf "$HOME_DIR"/incoming.*
