@@ -113,7 +113,7 @@ def _lists(lines: list[Purchase]) -> Iterator[str]:
     for group in dict.fromkeys(line.group for line in lines):
         items = [
             f"- **{line.name}**, {'/'.join(str(many) for many in line.many)}: "
-            f"{_searches(line)}; or {' or '.join(line.others)}"
+            f"{_searches(line)}; or {', or '.join(line.others)}"
             for line in lines
             if line.group == group
         ]
