@@ -94,7 +94,7 @@ def signed(files: dict[str, bytes]) -> Iterator[str]:
             yield f"{SIGNATURE}: not made by the key of {KEY}"
 
 
-def wheels(files: dict[str, bytes], wanted: str) -> Iterator[str]:
+def wheels(files: dict[str, bytes], wanted: str, machine: str) -> Iterator[str]:
     """What is wrong with the wheels, against the pins and the software bill of materials."""
     there = {PurePosixPath(name).name: data for name, data in files.items() if name[-4:] == ".whl"}
     own = f"dicetray-{wanted}-py3-none-any.whl"
@@ -103,9 +103,9 @@ def wheels(files: dict[str, bytes], wanted: str) -> Iterator[str]:
     for tag, pins in PINS.items():
         for name, pinned in re.findall(r"^([\w.-]+)==(\S+)", files.get(pins, b"").decode(), re.M):
             begin = f"{re.sub('[-.]+', '_', name).lower()}-{pinned}-"
-            fits = rf"-(?:py3|py2\.py3|{tag}|cp3\d+-abi3)[-.]"
+            fits = rf"-(?:py3|py2\.py3|{tag}|cp3\d+-abi3)[-.].*(?:any|{machine})\.whl$"
             if not any(w.lower().startswith(begin) and re.search(fits, w) for w in there):
-                yield f"{pins}: no wheel of {name} {pinned} for {tag}"
+                yield f"{pins}: no wheel of {name} {pinned} for {tag}, {machine}"
     if "sbom.cdx.json" not in files:
         yield "expected sbom.cdx.json"
         return
@@ -141,8 +141,8 @@ def printed_parts(path: Path) -> Iterator[str]:
             yield f"{path.name}: expected also {', '.join(sorted(lacks))}"
 
 
-def faults(dist: Path, unsigned: bool) -> Iterator[str]:
-    """All that is wrong with a release."""
+def faults(dist: Path, unsigned: bool, machine: str = "aarch64") -> Iterator[str]:
+    """All that is wrong with a release for that machine."""
     wanted = version()
     if f"## [{wanted}]" not in (ROOT / "CHANGELOG.md").read_text("utf-8"):
         yield f"CHANGELOG.md: expected a section [{wanted}]"
@@ -160,16 +160,17 @@ def faults(dist: Path, unsigned: bool) -> Iterator[str]:
     if not unsigned:
         yield from signed(files)
         yield from card(dist / "vendor-data", files)
-    yield from wheels(files, wanted)
+    yield from wheels(files, wanted, machine)
     yield from firmware(files)
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--dist", type=Path, default=ROOT / "dist")
+    parser.add_argument("--machine", default="aarch64", help="what it is for")
     parser.add_argument("--unsigned", action="store_true", help="nobody has signed it")
     options = parser.parse_args()
-    found = list(faults(options.dist, options.unsigned))
+    found = list(faults(options.dist, options.unsigned, options.machine))
     for fault in found:
         print(fault)
     print(f"{version()}: {len(found) or 'nothing'} wrong")

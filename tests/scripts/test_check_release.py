@@ -112,6 +112,12 @@ def test_what_was_never_put_in_is_named(release: Release, missing: str, expected
     assert any(expected in fault for fault in release.faults())
 
 
+def test_wheels_for_another_machine_are_no_release(release: Release) -> None:
+    release.publish()
+    found = list(faults(release.dist, unsigned=False, machine="x86_64"))
+    assert [fault for fault in found if "for cp313, x86_64" in fault]
+
+
 def test_the_file_for_the_card_belongs_to_the_key(release: Release, tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     release.key = make_key(tmp_path / "other")
