@@ -151,9 +151,11 @@ install() {
     [ "$status" != 0 ] || finish "installed; the boot partition's dicetray-* files are no longer needed"
     # It was laid out and can be looked at; to do so again at every start mends nothing.
     [ ! -L "$CURRENT" ] || finish "installed, but not healthy: sudo dicetray doctor"
-    # What apt does not know, or knows and cannot fetch.
-    LACKS=$(sed -n -e 's/.*expected the package \([^,]*\),.*/\1/p' \
-        -e 's/.*apt could not fetch \(.*\); is there.*/\1/p' "$WORK/said" | tr '\n' ' ')
+    # What apt does not know, and what it knows and would have to fetch.
+    LACKS=
+    ! grep -q 'expected the package\|apt could not fetch' "$WORK/said" ||
+        LACKS=$(sed -n -e 's/.*expected the package \([^,]*\),.*/\1/p' \
+            -e 's/.*fetched from the network: //p' "$WORK/said" | tr '\n' ' ')
     [ -z "$LACKS" ] || give_up "put these packages, and what they need, into dicetray-debs: $LACKS" "MISSING" \
         "$(echo "$LACKS" | cut -d ' ' -f 1 | sed 's/^python3-//' | tr a-z A-Z)"
     give_up "the lines above say what is wrong" "NO INSTALL" "SEE THE LOG"

@@ -165,12 +165,12 @@ fi
 OLD=
 [ ! -L "$HOME_DIR/current" ] || OLD=$(basename "$(readlink "$HOME_DIR/current")")
 
+[ -z "$WANTED" ] || say "packages to be fetched from the network:$WANTED"
 if [ "$PROBLEMS" -gt 0 ]; then
     fail "$PROBLEMS things are missing; nothing was changed"
 fi
 say "version $VERSION for $CODENAME, $MACHINE, Python $PYTHON; $FREE MB free"
 [ -z "$OLD" ] || say "installed now: $OLD"
-[ -z "$WANTED" ] || say "packages to be fetched from the network:$WANTED"
 if [ -n "$CHECK" ]; then
     say "could be installed; nothing was changed"
     exit 0

@@ -176,12 +176,15 @@ def test_missing_packages_are_named_and_may_come_from_the_second_folder(card: Ca
     assert card.machine.version == "2.0"
 
 
-def test_packages_that_apt_knows_and_cannot_fetch_are_named(card: Card) -> None:
-    write(card.machine.folder / "lacks", "python3-venv\n")
-    apt = '#!/bin/sh\ncase "$*" in *--simulate*) ;; *) exit 100 ;; esac\n'
+@pytest.mark.parametrize("unknown", ["", "python3-lgpio"])
+def test_packages_that_apt_knows_and_cannot_fetch_are_named(card: Card, unknown: str) -> None:
+    """Together with those that it does not know: the owner gets all of them in one go."""
+    write(card.machine.folder / "lacks", f"python3-venv\n{unknown}\n")
+    apt = f'#!/bin/sh\ncase "$*" in *"{unknown or "nothing"}") ;; *--simulate*) exit 0 ;; esac\nexit 100\n'
     write(card.machine.bin / "apt-get", apt, 0o755)
     assert card.start() != 0
-    assert "into dicetray-debs: python3-venv" in card.log
+    named = card.log.split("into dicetray-debs: ")[1].splitlines()[0]
+    assert set(named.split()) == {"python3-venv", unknown} - {""}
 
 
 def test_a_full_card_is_said(card: Card) -> None:
