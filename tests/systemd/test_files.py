@@ -54,6 +54,15 @@ def test_the_unit_is_hardened(tmp_path: Path, name: str) -> None:
     assert float(found[1]) <= (MOUNTS[1] if name == MOUNTS[0] else LIMIT)
 
 
+@needs("systemd-sysusers")
+def test_systemd_understands_every_line_of_the_users(tmp_path: Path) -> None:
+    """One that it does not ends the installation."""
+    (tmp_path / "etc").mkdir()
+    command = ["systemd-sysusers", f"--root={tmp_path}", str(FOLDER / "sysusers.conf")]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert "sysusers.conf:" not in done.stderr
+
+
 def test_the_unit_is_watched_and_started_again_for_ever() -> None:
     lines = (FOLDER / "dicetray.service").read_text().splitlines()
     for line in ("Type=notify", "Restart=always", "StartLimitIntervalSec=0"):
