@@ -82,10 +82,25 @@ def test_nothing_waits_for_the_network(path: Path) -> None:
     assert not re.search(rf"network-online|wait-online|network-pre|={BROKER}", text)
 
 
-def test_the_game_waits_for_no_other_service() -> None:
-    text = (FOLDER / "dicetray.service").read_text()
+def after(name: str) -> set[str]:
+    """What a unit starts after, waits for or wants."""
+    text = (FOLDER / name).read_text()
     named = re.findall(r"^(?:After|Wants|Requires|Requisite|BindsTo)=(.*)$", text, re.MULTILINE)
-    assert {name.split("@")[0] for line in named for name in line.split()} == {"modprobe"}
+    return {word.split("@")[0] for line in named for word in line.split()}
+
+
+def test_the_game_waits_for_no_other_service() -> None:
+    assert after("dicetray.service") == {"modprobe", "local-fs.target", "time-set.target"}
+
+
+@pytest.mark.parametrize("name", ["dicetray.service", "dicetray-return.service"])
+def test_the_game_does_not_wait_for_the_rest_of_the_system(name: str) -> None:
+    """cloud-init is a part of sysinit.target, which services start after unless they say no."""
+    lines = (FOLDER / name).read_text().splitlines()
+    assert {"DefaultDependencies=no", "Conflicts=shutdown.target"} <= set(lines)
+    assert any(re.fullmatch(r"Before=.*\bshutdown\.target", line) for line in lines)
+    assert "local-fs.target" in after(name)
+    assert after(name) <= {"modprobe", "local-fs.target", "time-set.target"}
 
 
 def megabytes(key: str) -> int:
