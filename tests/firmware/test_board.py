@@ -47,7 +47,7 @@ def test_it_starts_with_a_test_of_the_lights_then_its_version(bench: "Bench") ->
         seen = [a | b for a, b in zip(seen, bench.bus.picture.data, strict=True)]
         bench.pass_ms(bench.config.BOOT_TEST_MS)
     assert bytes(seen) == b"\xff" * 128
-    assert bench.bus.picture == text(bench, "DICETRAY", "V0.1.0")
+    assert bench.bus.picture == text(bench, "DICETRAY", "V1.0.0")
     assert bench.bus.chain.lights().dark == 0
 
 

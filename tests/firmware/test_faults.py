@@ -129,7 +129,7 @@ class Line:
 
 def own_screens(bench: "Bench") -> set[bytes]:
     screens = bench.modules["screens"].Screens(8, 2)
-    texts = [("DICETRAY", "V0.1.0"), ("NO LINK", ""), ("", "")]
+    texts = [("DICETRAY", "V1.0.0"), ("NO LINK", ""), ("", "")]
     found = {bytes(screens.two_lines(*text)) for text in texts}
     steps = bench.modules["screens"].SELF_TEST_STEPS
     return found | {bytes(screens.self_test(step)) for step in range(steps)}

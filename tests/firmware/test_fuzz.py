@@ -175,7 +175,7 @@ def test_no_host_however_odd_upsets_the_board(
 ) -> None:
     bench.start()
     screens = bench.modules["screens"].Screens(8, 2)
-    texts = (("DICETRAY", "V0.1.0"), ("NO LINK", ""), ("UPDATE", "ME"), ("", ""))
+    texts = (("DICETRAY", "V1.0.0"), ("NO LINK", ""), ("UPDATE", "ME"), ("", ""))
     allowed = {bytes(screens.two_lines(*text)) for text in texts}
     steps = bench.modules["screens"].SELF_TEST_STEPS
     allowed |= {bytes(screens.self_test(step)) for step in range(steps)}

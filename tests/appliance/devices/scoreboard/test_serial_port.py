@@ -97,7 +97,7 @@ def test_a_picture_goes_in_and_lights_come_out(start: Start, connect: Connect) -
     assert status.connected
     assert status.hello is not None
     assert replace(status.hello, free=0) == Hello(
-        (1, 1), "0.1.0", "dev", 64, 16, True, 10, 1, "e660000000000001"
+        (1, 1), "1.0.0", "dev", 64, 16, True, 10, 1, "e660000000000001"
     )
     assert (status.hello.free > 0) == board.interpreter.real
     assert (status.reboots, status.opened, status.damaged) == (0, 1, 0)
@@ -262,7 +262,7 @@ def test_another_major_version_is_refused_until_it_is_flashed(
     board.reboot()
     board.wait(shows(A))
     assert host.wait(lambda status: status.connected).reason == ""
-    assert "is linked, firmware 0.1.0" in caplog.messages[-1]
+    assert "is linked, firmware 1.0.0" in caplog.messages[-1]
 
 
 def test_another_size_is_refused(start: Start, connect: Connect) -> None:
