@@ -3,13 +3,7 @@
 #
 #   tests/lab/run_owner.sh LAB WORK [STAGE...]
 #
-# LAB holds a virtual machine with Debian 13 and a network device: boot.sh starts it, vm.sh runs a
-# command in it as root, power_cut.sh pulls its plug, demos/ has its pins, USB serial device and
-# camera. WORK is a folder for bundles, films and results; the machine sees it as /mnt/lab.
-#
-# The machine's clock counts instructions (QEMU's icount, a nanosecond each), so how long something
-# takes by it does not depend on how fast or busy the computer around is, and the product's own
-# limits hold. Nothing else about speed is judged.
+# machine.sh says what LAB and WORK are.
 #
 # Without a name all stages run in the order of STAGES; each can be run again alone, and replaces
 # its part of the results. `table` writes docs/lab-run.md. CUTS=10 says how often the power is cut;
@@ -25,66 +19,8 @@ shift 2
 HERE=$(cd "$(dirname "$0")" && pwd)
 TOP=$(cd "$HERE/../.." && pwd)
 CUTS=${CUTS:-10}
-RUN=$WORK/run
-RESULTS=$WORK/results.tsv
 export RELEASE_KEY=$WORK/release.key
-STAGE=
-FAILED=0
-mkdir -p "$RUN"
-
-# ---- the machine -----------------------------------------------------------------------------
-
-vm() { timeout "${PATIENCE:-1800}" "$LAB/vm.sh" "$@" </dev/null; }
-in_vm() { vm "/opt/lab/bin/python /mnt/lab/owner_in_vm.py $*"; }
-running() { [ -f "$LAB/vm/pid" ] && kill -0 "$(cat "$LAB/vm/pid")" 2>/dev/null; }
-power_on() { # [fresh]
-    rm -f "$LAB/vm/pid"
-    (
-        export SHARE=$WORK SMP=1 CPU=Nehalem ACCEL="tcg,thread=single -icount shift=0,sleep=on"
-        export APPEND="systemd.mask=e2scrub_reap.service systemd.mask=systemd-networkd-wait-online.service"
-        timeout 1800 "$LAB/boot.sh" "$@"
-    ) >"$WORK/boot.log" 2>&1 &
-    local boot=$!
-    until running || ! kill -0 "$boot" 2>/dev/null; do sleep 0.2; done
-    # The scheduler shall not give the machine one share among all that the computer does.
-    echo "${PRIORITY:-0}" >"/proc/$(cat "$LAB/vm/pid")/autogroup" 2>/dev/null || true
-    wait "$boot"
-}
-power_off() { running && "$LAB/power_cut.sh" >/dev/null; true; }
-
-# ---- results ---------------------------------------------------------------------------------
-
-say() { echo "$(date +%T) $*"; }
-note() { # OK|FAILED NAME TEXT
-    local text
-    text=$(echo "$3" | tr '\t\n' '  ' | sed 's/  */ /g; s/ $//')
-    [ "$1" = OK ] || FAILED=$((FAILED + 1))
-    say "$1 $STAGE: $2: $text"
-    printf '%s\t%s\t%s\t%s\n' "$STAGE" "$1" "$2" "$text" >>"$RESULTS"
-}
-# check NAME COMMAND: runs it; its status must be 0, its output not empty.
-check() {
-    local name=$1 found
-    shift
-    if found=$("$@" 2>&1) && [ -n "$found" ]; then note OK "$name" "$found"; else
-        note FAILED "$name" "${found:-nothing}"
-        return 1
-    fi
-}
-# until_true SECONDS COMMAND: waits for what nobody tells, by the clock of this computer.
-until_true() {
-    local end=$((SECONDS + $1))
-    shift
-    until "$@" >/dev/null 2>&1; do
-        [ "$SECONDS" -lt "$end" ] || return 1
-        sleep 3
-    done
-}
-status() { vm "systemctl show -p StatusText --value dicetray"; }
-says() { status | grep -i "$1"; }
-active() { vm "systemctl is-active dicetray"; }
-up() { until_true 900 says "${1:-.}"; }
-log_of() { vm "journalctl -u dicetray --no-pager -n 40 -o cat" >"$WORK/$STAGE.service.log" 2>&1; }
+. "$HERE/machine.sh"
 
 # ---- stages ----------------------------------------------------------------------------------
 
@@ -174,7 +110,6 @@ cp /opt/lab/lib/python3.13/site-packages/*lgpio* /usr/lib/python3/dist-packages/
 unpack() { # BUNDLE
     vm "rm -rf /root/dicetray-* && cd /root && tar -xzf /mnt/lab/bundles/$1 && ls -d /root/dicetray-*"
 }
-fingerprint() { openssl pkey -in "$RELEASE_KEY" -pubout | sha256sum | cut -c 1-64; }
 installer() { vm "/root/dicetray-*/systemd/install.sh --fingerprint $(fingerprint) $*"; }
 
 stage_missing() {
@@ -338,34 +273,14 @@ install_over() {
 
 # A USB stick, plugged in and pulled out by QEMU's monitor.
 usb_stick() { # in|out
-    python3 - "$1" "$LAB/vm/qmp" "$WORK/stick.img" <<'QMP'
-import json, socket, sys, time
-
-way, monitor, image = sys.argv[1:]
-line = socket.socket(socket.AF_UNIX)
-line.connect(monitor)
-both = line.makefile("rw")
-both.readline()
-
-
-def do(name, **arguments):
-    both.write(json.dumps({"execute": name, "arguments": arguments}) + "\n")
-    both.flush()
-    while "event" in (answer := json.loads(both.readline())):
-        pass
-    assert "error" not in answer, answer
-
-
-do("qmp_capabilities")
-if way == "in":
-    file = {"driver": "file", "filename": image}
-    do("blockdev-add", **{"driver": "raw", "node-name": "stick", "file": file})
-    do("device_add", driver="usb-storage", drive="stick", id="stick", removable=True)
-else:
-    do("device_del", id="stick")
-    time.sleep(3)
-    do("blockdev-del", **{"node-name": "stick"})
-QMP
+    if [ "$1" = in ]; then
+        monitor blockdev-add '{"driver": "raw", "node-name": "stick", "file": {"driver": "file", "filename": "'"$WORK/stick.img"'"}}' \
+            device_add '{"driver": "usb-storage", "drive": "stick", "id": "stick", "removable": true}'
+    else
+        monitor device_del '{"id": "stick"}'
+        sleep 3
+        monitor blockdev-del '{"node-name": "stick"}'
+    fi
 }
 
 # Needs fdisk, dosfstools and mtools on this computer. The games are saved and the release is installed
@@ -467,15 +382,5 @@ stage_on() { power_off; power_on; up "all is well"; check "on" says "all is well
 
 stage_table() { "$TOP/.venv/bin/python" "$HERE/owner_table.py" "$RESULTS" "$TOP/docs/lab-run.md"; }
 
-main() {
-    [ $# -gt 0 ] || set -- "${STAGES[@]}"
-    for STAGE in "$@"; do
-        say "== $STAGE"
-        [ ! -f "$RESULTS" ] || [ "$STAGE" = table ] || [ -n "${FIRST:-}" ] || sed -i "/^$STAGE\t/d" "$RESULTS"
-        "stage_$STAGE" || true
-    done
-    say "$FAILED failed"
-    [ "$FAILED" = 0 ]
-    exit
-}
-main "$@"
+[ $# -gt 0 ] || set -- "${STAGES[@]}"
+stages "$@"
