@@ -10,7 +10,7 @@ import numpy as np
 from vision.image.arrays import Float32Array, FloatArray
 
 TOGETHER = 8
-"""Patches asked about at once, at most: what more of them take does not fit the caches."""
+"""Patches asked about at once, at most: more take much memory, and no less time each."""
 
 
 def _bytes(weights: str) -> bytes:
@@ -25,11 +25,13 @@ class Network:
 
     def ask(self, blob: Float32Array) -> FloatArray:
         """What the network says of patches (n, channels, height, width): (n, outputs)."""
-        parts = []
-        for start in range(0, len(blob), TOGETHER):
-            self._net.setInput(blob[start : start + TOGETHER])
-            parts.append(self._net.forward().copy())
+        starts = range(0, len(blob), TOGETHER)
+        parts = [self._run(blob[start : start + TOGETHER]) for start in starts]
         return np.concatenate(parts).astype(np.float64)
+
+    def _run(self, blob: Float32Array) -> Float32Array:
+        self._net.setInput(blob)
+        return np.array(self._net.forward(), np.float32)
 
 
 class OnnxRuntime(Network):
@@ -38,14 +40,15 @@ class OnnxRuntime(Network):
     def __init__(self, weights: str) -> None:
         import onnxruntime
 
+        # It warns where it finds no graphics card, as on a Pi.
+        onnxruntime.set_default_logger_severity(3)
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         only = ["CPUExecutionProvider"]
         self._session = onnxruntime.InferenceSession(_bytes(weights), options, only)
 
-    def ask(self, blob: Float32Array) -> FloatArray:
-        """What the network says of patches (n, channels, height, width): (n, outputs)."""
-        return np.asarray(self._session.run(None, {"x": blob})[0], np.float64)
+    def _run(self, blob: Float32Array) -> Float32Array:
+        return np.asarray(self._session.run(None, {"x": blob})[0], np.float32)
 
 
 @lru_cache(maxsize=4)

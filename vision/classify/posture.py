@@ -102,8 +102,9 @@ def sights_with(profile: Profile, centers: FloatArray, scale: float) -> Sights:
     whole = (centers + 0.5) / scale - 0.5
     top = profile.die_edge_mm
     eye = -profile.rotation.T @ profile.translation
-    reach, frame = _frames(profile.to_mm(whole, top) - eye[:2])
-    axes = profile.axes(whole) * scale @ frame
+    ground = profile.to_mm(whole, top)
+    reach, frame = _frames(ground - eye[:2])
+    axes = profile.axes_on(ground) * scale @ frame
     return Sights(centers, axes, reach / max(float(-eye[2]) - top, 1.0), KNOWN)
 
 
@@ -206,8 +207,7 @@ def classify_postures(pyramid: Pyramid, sights: Sights) -> PostureEstimates:
     if count == 0:
         return PostureEstimates(np.zeros((0, VALUES)), np.zeros((0, POSTURES)), np.zeros((0, 2)))
     pyramid.spend(LOOKS * count)
-    places = zip(sights.centers, sights.axes, strict=True)
-    patches = np.stack([pyramid.patch(center, axes, SIDE, EDGE) for center, axes in places])
+    patches = pyramid.patches(sights.centers, sights.axes, SIDE, EDGE)
     certainty = np.full(count, sights.certainty)
     out = network(WEIGHTS).ask(blob(patches, sights.slants, certainty))
     # A die and its mirror image lie alike; where it matters, the mean of both opinions errs less.

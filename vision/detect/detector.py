@@ -73,7 +73,7 @@ def detect_dice(image: Image, view: Region) -> list[Detection]:
     size = (image.shape[1], image.shape[0])
     profile, scale, changes = view.profile, view.scale, view.changes(image)
     pips = find_pips(image) if profile is None else _known_pips(image, profile, changes)
-    usual = None if profile is None else profile.usual_edge() * scale
+    usual = view.usual_edge
     edges = (0.0, math.inf) if usual is None else (LEAST_EDGE * usual, MOST_EDGE * usual)
     faces = [face for polarity in pips for face in find_faces(polarity, size, edges)]
     pyramid = Pyramid(image)
@@ -126,7 +126,7 @@ def _look_everywhere(
 
     seen = looked(proposals.propose_patterns(faces))
     # What lies on a die that is found already needs no look: its pips, mostly.
-    edge = None if profile is None else profile.usual_edge() * scale
+    edge = view.usual_edge
     if changes is None:
         seen = seen.joined(looked(_beside(proposals.propose_bodies(image, faces, edge), seen)))
     else:
@@ -211,11 +211,11 @@ def _look_twice(
         axes = edges[:, None, None] * np.eye(2)
     else:
         whole = (centers + 0.5) / scale - 0.5
-        axes = profile.axes(whole) * scale
+        ground = profile.to_mm(whole, profile.die_edge_mm)
+        axes = profile.axes_on(ground) * scale
         expected = top_edges(axes)
         axes = axes * ROUNDED
         fits = np.abs(np.log(edges / expected)) < SIZE_DOUBT
-        ground = profile.to_mm(whole, profile.die_edge_mm)
         # In the tray, or in a holder at its side.
         near_tray = [inside_mm(profile, mm) > -HOLDER_MM or profile.held(mm) for mm in ground]
         fits &= np.array(near_tray, dtype=bool)

@@ -99,7 +99,7 @@ def find_pips(
         blue, green, red = cv2.split(level, list(np.empty((3, *level.shape[:2]), np.uint8)))
         greys = [(True, cv2.min(cv2.min(blue, green), red), found[0])]
         if dark:
-            greys.append((False, 255 - cv2.max(cv2.max(blue, green), red), found[1]))
+            greys.append((False, cv2.bitwise_not(cv2.max(cv2.max(blue, green), red)), found[1]))
         scale = 2.0**step
         for bright, grey, into in greys:
             if smooth:
@@ -125,9 +125,8 @@ def _spots(grey: GreyImage, bright: bool, touching: bool) -> Pips:
         return _none(bright)
     # OpenCV's own statistics also count the background, which is most of the picture; of its
     # algorithms this one is the fastest for few and small spots.
-    count, labels = cv2.connectedComponentsWithAlgorithm(
-        mask.view(np.uint8), 4, cv2.CV_32S, cv2.CCL_WU
-    )
+    small = cv2.CV_16U if len(places) < 65_000 else cv2.CV_32S
+    count, labels = cv2.connectedComponentsWithAlgorithm(mask.view(np.uint8), 4, small, cv2.CCL_WU)
     index = np.asarray(labels).ravel()[places]
     area = np.bincount(index, minlength=count)
     keep = (area >= LEAST_AREA) & (area <= MOST_AREA)

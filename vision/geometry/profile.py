@@ -177,10 +177,13 @@ class Profile:
 
         Columns are the pixels of one die edge along the world's x and y.
         """
-        if len(centers) == 0:
+        return self.axes_on(self.to_mm(centers, self.die_edge_mm))
+
+    def axes_on(self, middles: FloatArray) -> FloatArray:
+        """The same for tops with their middles at places in millimetres, (n, 2)."""
+        if len(middles) == 0:
             return np.zeros((0, 2, 2))
         half = self.die_edge_mm / 2
-        middles = self.to_mm(centers, self.die_edge_mm)
         ends = np.full((4, len(middles), 3), -self.die_edge_mm)
         ends[:, :, :2] = middles + half * np.array([[(1, 0)], [(-1, 0)], [(0, 1)], [(0, -1)]])
         seen = self.to_pixels(ends.reshape(-1, 3)).reshape(4, -1, 2)
