@@ -1,11 +1,14 @@
 """What a reading costs is measured by stages that make up the whole."""
 
+import json
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
+import cv2
 import pytest
 
-from scripts.reading_stages import ORDER, measured
+from scripts.reading_stages import ORDER, main, measured
 from scripts.training.drawn.trays import draw_tray
 from vision.classify import face as face_classifier
 from vision.reader import Reader
@@ -35,3 +38,23 @@ def test_the_stages_are_put_back_after_an_error() -> None:
     with pytest.raises(RuntimeError), measured():
         raise RuntimeError
     assert FINDING.find_pips is before
+
+
+def test_the_command_prints_a_row_of_stages_for_each_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine").mkdir()
+    cv2.imwrite(str(tmp_path / "mine/a.png"), draw_tray((1, 5), ("black", "red")))
+    (tmp_path / "index.jsonl").write_text(json.dumps({"file": "mine/a.png", "dice": None}))
+    assert main(["--data", str(tmp_path)]) == 0
+    head, _, row = (line.split(" | ") for line in capsys.readouterr().out.splitlines())
+    assert head[2:-1] == list(ORDER)
+    assert row[:2] == ["| mine", "1"]
+    assert float(row[head.index("all")]) > float(row[head.index("networks")]) > 0
+
+
+def test_a_folder_without_pictures_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["--data", str(tmp_path)]) == 2
+    assert "expected an index" in capsys.readouterr().err
