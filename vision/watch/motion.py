@@ -39,7 +39,8 @@ _UNIT = 16
 _STEEPNESS = np.round(
     _UNIT * _PER_OCTAVE / math.log(2) / _OFFSET * np.exp2(-np.arange(256) / _PER_OCTAVE)
 ).astype(np.uint8)  # of the logarithm, at its values, in sixteenths
-_MARGIN = _SMOOTH[0] // 2 + _AROUND[0] // 2 + 3  # how far around a pixel its change is weighed
+_WEIGHED = _AROUND[0] // 2 + 2  # how far around a pixel what changes there decides about it
+_MARGIN = _SMOOTH[0] // 2 + _WEIGHED + 1  # the same for what both pictures show
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -119,11 +120,20 @@ def _matter(before: Small, after: Small, part: tuple[slice, slice]) -> Mask:
     edges = cv2.max(before.edges[part], after.edges[part])
     forgiven = cv2.convertScaleAbs(edges, alpha=_EDGE_SHARE)
     calm = cv2.blur(largest(cv2.subtract(matter, forgiven)), (3, 3))
+    mask = np.zeros(calm.shape, np.uint8)
+    x, y, width, height = cv2.boundingRect(cv2.compare(calm, _LEAST, cv2.CMP_GT))
+    if width == 0:
+        return mask
+    rows = slice(max(0, y - _WEIGHED), y + height + _WEIGHED)
+    columns = slice(max(0, x - _WEIGHED), x + width + _WEIGHED)
+    calm = calm[rows, columns]
+    bright = (one.bright[part][rows, columns] for one in (before, after))
     # What a change must exceed is found around it; the logarithm makes a dark strip beside a bright
     # floor noisier than what is around it. Grain may be strongest where it is bright all the same.
-    steepness = cv2.LUT(cv2.min(before.bright[part], after.bright[part]), _STEEPNESS)
+    steepness = cv2.LUT(cv2.min(*bright), _STEEPNESS)
     of_light = cv2.blur(cv2.divide(calm, steepness, scale=_UNIT * _UNIT), _AROUND)
     weighed = cv2.multiply(of_light, steepness, scale=_NOISE / (_UNIT * _UNIT))
     plain = cv2.blur(cv2.convertScaleAbs(calm, alpha=_NOISE), _AROUND)
-    mask = cv2.compare(calm, cv2.LUT(cv2.max(plain, weighed), _LIMIT), cv2.CMP_GT)
-    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, _SPECK), np.uint8)
+    found = cv2.compare(calm, cv2.LUT(cv2.max(plain, weighed), _LIMIT), cv2.CMP_GT)
+    mask[rows, columns] = cv2.morphologyEx(found, cv2.MORPH_OPEN, _SPECK)
+    return mask
