@@ -14,7 +14,7 @@ from vision.frame import Image
 from vision.geometry.axes import top_edge
 from vision.geometry.profile import FACE_SIDE
 from vision.image.arrays import BoolArray, Float32Array, FloatArray
-from vision.image.numeric import square_patch
+from vision.image.numeric import median, square_patch
 
 FACE_SPAN = 1.2
 """Side of a face's patch, die edges: a little of the surroundings is seen too."""
@@ -114,11 +114,11 @@ def _projected(patch: Image) -> Float32Array:
     inside = np.flatnonzero(_inner())[::2]
     basis, seen, fade = _basis(), pixels[inside], _fade().ravel()[inside]
     inner_basis = basis[inside]
-    left = seen - np.median(seen, axis=0)
+    left = seen - median(seen.T)
     fit = np.zeros((basis.shape[1], 3), np.float32)
     for _ in range(_ROUNDS):
         size = (left**2).sum(axis=1)
-        scale = max(float(np.median(size)), 4.0) * 4.0
+        scale = max(float(median(size[None])[0]), 4.0) * 4.0
         weight = (scale / (scale + size)) ** 2 * fade
         held = inner_basis * weight[:, None]
         normal = held.T @ inner_basis + 1e-3 * np.eye(basis.shape[1], dtype=np.float32)

@@ -8,7 +8,6 @@ from vision.classify.network import Network, OnnxRuntime
     ("weights", "shape"), [("faces.onnx", (3, 48)), ("postures.onnx", (5, 64))]
 )
 def test_both_engines_say_the_same(weights: str, shape: tuple[int, int]) -> None:
-    pytest.importorskip("onnxruntime", reason="the extra `fast` is not installed")
     channels, side = shape
     rng = np.random.default_rng(4)
     patches = rng.normal(size=(11, channels, side, side)).astype(np.float32)
