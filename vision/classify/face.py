@@ -3,6 +3,7 @@
 Its training is `scripts/train_faces.py`; the patches are drawn by `scripts.training.drawn`.
 """
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -103,28 +104,33 @@ class Pyramid:
             self._levels.append(halved(last))
         return self._levels[step]
 
-    def patches(
-        self, centers: FloatArray, axes: FloatArray, side: int = SIDE, edge: float = EDGE
+    def patch(
+        self, center: FloatArray, axes: FloatArray, side: int = SIDE, edge: float = EDGE
     ) -> Image:
-        """Cuts patches (n, side, side, 3), each with a top in its middle.
+        """Cuts a patch with the top at `center` in its middle.
 
         Args:
-            centers: middles of the tops, pixels, (n, 2).
-            axes: columns are the pixels of an edge along a patch's x and y, (n, 2, 2).
-            side: of a patch, pixels.
-            edge: of the dice in the patches, pixels.
+            center: pixels, (2,).
+            axes: columns are the pixels of an edge along the patch's x and y, (2, 2).
+            side: of the patch, pixels.
+            edge: of the die in the patch, pixels.
         """
-        least = np.maximum(np.hypot(axes[:, 0], axes[:, 1]).min(axis=1), 1.0)
-        steps = np.maximum(np.floor(np.log2(least / edge)), 0).astype(int)
-        shrink = 2.0 ** steps[:, None]
-        matrices = np.empty((len(centers), 2, 3))
-        matrices[:, :, :2] = axes / shrink[:, None] / edge
-        beside = matrices[:, :, :2].sum(axis=2) * ((side - 1) / 2)
-        matrices[:, :, 2] = (centers + 0.5) / shrink - 0.5 - beside
-        out = np.empty((len(centers), side, side, 3), np.uint8)
-        for step, matrix, patch in zip(steps.tolist(), matrices, out, strict=True):
-            warped_square(self.level(step), matrix, side, patch)
-        return out
+        # In plain numbers: NumPy takes longer to begin with two of them than to end.
+        (a, b), (c, d) = axes.tolist()
+        x, y = center.tolist()
+        least = min(math.hypot(a, c), math.hypot(b, d))
+        step = max(0, math.floor(math.log2(max(least, 1.0) / edge)))
+        image = self.level(step)
+        shrink = 2.0**step
+        a, b, c, d = (v / shrink / edge for v in (a, b, c, d))
+        half = (side - 1) / 2
+        matrix = np.array(
+            [
+                (a, b, (x + 0.5) / shrink - 0.5 - (a + b) * half),
+                (c, d, (y + 0.5) / shrink - 0.5 - (c + d) * half),
+            ]
+        )
+        return warped_square(image, matrix, side)
 
 
 def classify_faces(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> FaceEstimates:
@@ -136,11 +142,11 @@ def classify_faces(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> F
     if len(centers) == 0:
         return NOTHING
     pyramid.spend(len(centers))
+    patches = [pyramid.patch(center, one) for center, one in zip(centers, axes, strict=True)]
     parts = []
-    for start in range(0, len(centers), TOGETHER):
-        some = slice(start, start + TOGETHER)
-        patches = list(pyramid.patches(centers[some], axes[some]))
-        blob = cv2.dnn.blobFromImages(patches, 1 / 255, mean=(127.5, 127.5, 127.5))
+    for start in range(0, len(patches), TOGETHER):
+        some = patches[start : start + TOGETHER]
+        blob = cv2.dnn.blobFromImages(some, 1 / 255, mean=(127.5, 127.5, 127.5))
         parts.append(network(WEIGHTS).ask(np.asarray(blob, np.float32)))
     out = np.concatenate(parts)
     pose = out[:, -POSE:]

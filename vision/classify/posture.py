@@ -189,8 +189,7 @@ def unseen(sights: Sights) -> Sights:
 def blob(patches: Image, slants: FloatArray, certainty: FloatArray) -> Float32Array:
     """What the network takes: (n, 5, side, side) of patches (n, side, side, 3), 8 bits."""
     out = np.empty((len(patches), 5, *patches.shape[1:3]), dtype=np.float32)
-    out[:, :3] = patches.transpose(0, 3, 1, 2)
-    out[:, :3] /= 255
+    np.divide(patches.transpose(0, 3, 1, 2), 255, out[:, :3], dtype=np.float32)
     out[:, :3] -= 0.5
     out[:, 3] = np.clip(slants, 0, MAX_SLANT)[:, None, None]
     out[:, 4] = certainty[:, None, None]
@@ -207,7 +206,8 @@ def classify_postures(pyramid: Pyramid, sights: Sights) -> PostureEstimates:
     if count == 0:
         return PostureEstimates(np.zeros((0, VALUES)), np.zeros((0, POSTURES)), np.zeros((0, 2)))
     pyramid.spend(LOOKS * count)
-    patches = pyramid.patches(sights.centers, sights.axes, SIDE, EDGE)
+    places = zip(sights.centers, sights.axes, strict=True)
+    patches = np.stack([pyramid.patch(center, axes, SIDE, EDGE) for center, axes in places])
     certainty = np.full(count, sights.certainty)
     out = network(WEIGHTS).ask(blob(patches, sights.slants, certainty))
     # A die and its mirror image lie alike; where it matters, the mean of both opinions errs less.

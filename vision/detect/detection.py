@@ -93,9 +93,7 @@ def with_touching(image: Image, one: Detection) -> Detection:
     right, bottom = np.ceil(corners.max(axis=0)).astype(int).tolist()
     part = image[top:bottom, left:right]
     bright, _ = find_pips(part, touching=True, dark=False)
-    if len(bright) < value:
-        return one
-    faces = find_faces(bright, (part.shape[1], part.shape[0]))
+    faces = find_faces(bright, (part.shape[1], part.shape[0])) if len(bright) >= value else []
     faces = [face for face in faces if face.value == value]
     found = pattern_at(one.center - (left, top), one.turned_axes, faces)
     if found is None:

@@ -73,11 +73,11 @@ def detect_dice(image: Image, view: Region) -> list[Detection]:
     size = (image.shape[1], image.shape[0])
     profile, scale, changes = view.profile, view.scale, view.changes(image)
     pips = find_pips(image) if profile is None else _known_pips(image, profile, changes)
-    usual = view.usual_edge
+    usual = None if profile is None else profile.usual_edge() * scale
     edges = (0.0, math.inf) if usual is None else (LEAST_EDGE * usual, MOST_EDGE * usual)
     faces = [face for polarity in pips for face in find_faces(polarity, size, edges)]
     pyramid = Pyramid(image)
-    seen = _look_everywhere(pyramid, faces, pips, view, changes)
+    seen = _look_everywhere(pyramid, faces, pips, view, changes, usual)
     kept = [with_touching(image, one) for one in _suppress(seen, faces, pips)]
     if changes is not None and kept:
         # Nothing has come to lie where the tray is as it was when it was empty.
@@ -115,6 +115,7 @@ def _look_everywhere(
     pips: tuple[Pips, Pips],
     view: Region,
     changes: Changes | None,
+    edge: float | None,
 ) -> FaceEstimates:
     """Looks at all places where the top of a die may be, the most promising ones first."""
     image, profile, scale = pyramid.level(0), view.profile, view.scale
@@ -126,7 +127,6 @@ def _look_everywhere(
 
     seen = looked(proposals.propose_patterns(faces))
     # What lies on a die that is found already needs no look: its pips, mostly.
-    edge = view.usual_edge
     if changes is None:
         seen = seen.joined(looked(_beside(proposals.propose_bodies(image, faces, edge), seen)))
     else:

@@ -101,11 +101,6 @@ class Face:
         """Edge of the die in pixels."""
         return top_edge(self.axes) * EDGE_OVER_STEP
 
-    def outline(self) -> FloatArray:
-        """Corners of the face in pixels, (4, 2), clockwise in the picture."""
-        corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (EDGE_OVER_STEP / 2)
-        return np.asarray(corners @ self.axes.T + np.array(self.center), dtype=np.float64)
-
 
 def find_faces(
     pips: Pips, size: tuple[int, int], edges: tuple[float, float] = (0.0, math.inf)

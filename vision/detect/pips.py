@@ -105,12 +105,8 @@ def find_pips(
             if smooth:
                 grey = cv2.GaussianBlur(grey, (3, 3), 0.6)
             spots = _spots(np.asarray(grey, dtype=np.uint8), bright, touching and bright)
-            xy, major, minor = (
-                (spots.xy + 0.5) * scale - 0.5,
-                spots.major * scale,
-                spots.minor * scale,
-            )
-            into.append(Pips(xy, major, minor, spots.contrast, bright))
+            xy, sizes = (spots.xy + 0.5) * scale - 0.5, (spots.major * scale, spots.minor * scale)
+            into.append(Pips(xy, *sizes, spots.contrast, bright))
     return _merge(found[0], True), _merge(found[1], False)
 
 
@@ -125,8 +121,8 @@ def _spots(grey: GreyImage, bright: bool, touching: bool) -> Pips:
         return _none(bright)
     # OpenCV's own statistics also count the background, which is most of the picture; of its
     # algorithms this one is the fastest for few and small spots.
-    small = cv2.CV_16U if len(places) < 65_000 else cv2.CV_32S
-    count, labels = cv2.connectedComponentsWithAlgorithm(mask.view(np.uint8), 4, small, cv2.CCL_WU)
+    kind = cv2.CV_16U if len(places) < 65_000 else cv2.CV_32S
+    count, labels = cv2.connectedComponentsWithAlgorithm(mask.view(np.uint8), 4, kind, cv2.CCL_WU)
     index = np.asarray(labels).ravel()[places]
     area = np.bincount(index, minlength=count)
     keep = (area >= LEAST_AREA) & (area <= MOST_AREA)

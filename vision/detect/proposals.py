@@ -214,32 +214,27 @@ _SIDES_AND_AREA = [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA]
 MIN_EDGE = 18.0
 
 
-def thinned(centers: FloatArray, edges: FloatArray, reach: float) -> IndexArray:
-    """Indices of places that are farther than `reach` edges from all earlier ones kept."""
-    return _first_ones(centers, reach * edges)
-
-
-def _thin(centers: FloatArray, edges: FloatArray, reach: float, ratio: float) -> Places:
-    """Drops places that are as good as the same as an earlier one."""
-    keep = _first_ones(centers, reach * edges, np.log(edges), ratio)
-    return centers[keep], edges[keep]
-
-
-def _first_ones(
-    centers: FloatArray, reaches: FloatArray, sizes: FloatArray | None = None, ratio: float = np.inf
+def thinned(
+    centers: FloatArray, edges: FloatArray, reach: float, ratio: float = np.inf
 ) -> IndexArray:
-    """Indices of places (n, 2) that are close to none kept before: nearer than their reach (n,).
+    """Indices of places that are close to none kept before: by less than `reach` edges.
 
-    Places whose sizes, logarithms of their edges, differ by more than `ratio` are not close. Each
-    kept one is compared with all that are left: never are all pairs held at once.
+    Places whose edges' logarithms differ by more than `ratio` are not close. Each kept one is
+    compared with all that are left: never are all pairs held at once.
     """
+    reaches, sizes = reach * edges, np.log(edges)
     left = np.arange(len(centers))
     kept = []
     while len(left):
         first, left = left[0], left[1:]
         kept.append(first)
         close = np.hypot(*(centers[left] - centers[first]).T) < reaches[left]
-        if sizes is not None:
-            close &= np.abs(sizes[left] - sizes[first]) < ratio
+        close &= np.abs(sizes[left] - sizes[first]) < ratio
         left = left[~close]
     return np.array(kept, np.intp)
+
+
+def _thin(centers: FloatArray, edges: FloatArray, reach: float, ratio: float) -> Places:
+    """Drops places that are as good as the same as an earlier one."""
+    keep = thinned(centers, edges, reach, ratio)
+    return centers[keep], edges[keep]

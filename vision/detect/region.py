@@ -34,7 +34,6 @@ class Region:
         profile: for the part; None where nothing is known.
         background: the empty tray at working size, where it is known.
         floor: what parts the floor from what lies on it, where only the geometry is known.
-        usual_edge: of a flat die in the working picture, pixels; None where nothing is known.
     """
 
     left: int
@@ -44,7 +43,6 @@ class Region:
     profile: Profile | None = None
     background: Background | None = None
     floor: Floor | None = None
-    usual_edge: float | None = None
 
     def work(self, image: Image) -> Image:
         """The working picture."""
@@ -80,7 +78,6 @@ def calibrated_view(profile: Profile) -> Region:
     seen = profile.to_pixels(np.array([(*middle, -profile.die_edge_mm)]))[0]
     edge = profile.edge_pixels((float(seen[0]), float(seen[1])))
     scale = float(np.clip(WORKING_EDGE / edge, 0.2, 2.0))
-    usual = part.usual_edge() * scale
     zones = [np.array(zone) for zone in (part.tray_pixels(), part.holder_pixels()) if zone]
     regions = [(corners + 0.5) * scale - 0.5 for corners in zones]
     empty = part.empty
@@ -88,9 +85,9 @@ def calibrated_view(profile: Profile) -> Region:
         # Of the very size that working pictures have: resizing rounds in steps.
         blank = _resized(np.zeros((*part.size[::-1], 3), np.uint8), scale, True)
         floor = Floor((blank.shape[1], blank.shape[0]), edge * scale, regions[0])
-        return Region(left, top, part.size, scale, part, None, floor, usual)
+        return Region(left, top, part.size, scale, part, floor=floor)
     background = Background(_resized(empty, scale, True), edge * scale, regions)
-    return Region(left, top, part.size, scale, part, background, None, usual)
+    return Region(left, top, part.size, scale, part, background)
 
 
 def _resized(image: Image, scale: float, sampled: bool = False) -> Image:

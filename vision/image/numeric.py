@@ -48,10 +48,11 @@ def square_patch(image: Image, center: FloatArray, unit: FloatArray, side: int) 
     return warped_square(image, matrix, side)
 
 
-def warped_square(image: Image, matrix: FloatArray, side: int, into: Image | None = None) -> Image:
+def warped_square(image: Image, matrix: FloatArray, side: int) -> Image:
     """A square patch; `matrix`, (2, 3), leads from its pixels to those of the picture."""
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    patch = cv2.warpAffine(image, matrix, (side, side), into, flags, cv2.BORDER_REPLICATE)
+    size = (side, side)
+    patch = cv2.warpAffine(image, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(patch, dtype=np.uint8)
 
 

@@ -104,11 +104,7 @@ def changed(before: Small, after: Small, region: Mask | None = None) -> Mask:
     """
     if region is None:
         return _matter(before, after, np.s_[:, :])
-    x, y, width, height = cv2.boundingRect(region)
-    part = (
-        slice(max(0, y - _MARGIN), y + height + _MARGIN),
-        slice(max(0, x - _MARGIN), x + width + _MARGIN),
-    )
+    part = _around(region, _MARGIN)
     mask = np.zeros_like(region)
     mask[part] = _matter(before, after, part)
     return np.asarray(cv2.bitwise_and(mask, region), np.uint8)
@@ -120,14 +116,11 @@ def _matter(before: Small, after: Small, part: tuple[slice, slice]) -> Mask:
     edges = cv2.max(before.edges[part], after.edges[part])
     forgiven = cv2.convertScaleAbs(edges, alpha=_EDGE_SHARE)
     calm = cv2.blur(largest(cv2.subtract(matter, forgiven)), (3, 3))
-    mask = np.zeros(calm.shape, np.uint8)
-    x, y, width, height = cv2.boundingRect(cv2.compare(calm, _LEAST, cv2.CMP_GT))
-    if width == 0:
+    mask = (calm > _LEAST).view(np.uint8)
+    if not cv2.hasNonZero(mask):
         return mask
-    rows = slice(max(0, y - _WEIGHED), y + height + _WEIGHED)
-    columns = slice(max(0, x - _WEIGHED), x + width + _WEIGHED)
-    calm = calm[rows, columns]
-    bright = (one.bright[part][rows, columns] for one in (before, after))
+    near = _around(mask, _WEIGHED)
+    calm, bright = calm[near], (one.bright[part][near] for one in (before, after))
     # What a change must exceed is found around it; the logarithm makes a dark strip beside a bright
     # floor noisier than what is around it. Grain may be strongest where it is bright all the same.
     steepness = cv2.LUT(cv2.min(*bright), _STEEPNESS)
@@ -135,5 +128,11 @@ def _matter(before: Small, after: Small, part: tuple[slice, slice]) -> Mask:
     weighed = cv2.multiply(of_light, steepness, scale=_NOISE / (_UNIT * _UNIT))
     plain = cv2.blur(cv2.convertScaleAbs(calm, alpha=_NOISE), _AROUND)
     found = cv2.compare(calm, cv2.LUT(cv2.max(plain, weighed), _LIMIT), cv2.CMP_GT)
-    mask[rows, columns] = cv2.morphologyEx(found, cv2.MORPH_OPEN, _SPECK)
+    mask[near] = cv2.morphologyEx(found, cv2.MORPH_OPEN, _SPECK)
     return mask
+
+
+def _around(mask: cv2.typing.MatLike, margin: int) -> tuple[slice, slice]:
+    """Rows and columns of what a mask marks and of so many pixels around it."""
+    x, y, width, height = cv2.boundingRect(mask)
+    return np.s_[max(0, y - margin) : y + height + margin, max(0, x - margin) : x + width + margin]

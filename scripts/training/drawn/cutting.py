@@ -141,7 +141,7 @@ def cut_lessons(rng: Generator, view: View) -> list[Lesson]:
             if certainty == UNKNOWN and rng.random() < CUT_OUT:
                 picture = _cut_out(rng, view, die, sights)
             else:
-                picture = pyramid.patches(sights.centers, sights.axes, SIDE, EDGE)[0]
+                picture = pyramid.patch(sights.centers[0], sights.axes[0], SIDE, EDGE)
             posture = ANY if beside else die.posture
             value = NONE if beside else die.value
             if not beside and (posture != FLAT or die.hidden > 0.25):
@@ -166,7 +166,7 @@ def _cut_out(rng: Generator, view: View, die: ViewedDie, sights: Sights) -> Imag
     left, top = (int(v) for v in np.clip(low, 0, size - 8))
     right, bottom = (int(v) for v in np.clip(high, (left + 8, top + 8), size))
     part = Pyramid(np.ascontiguousarray(view.picture[top:bottom, left:right]))
-    return part.patches(sights.centers - (left, top), sights.axes, SIDE, EDGE)[0]
+    return part.patch(sights.centers[0] - (left, top), sights.axes[0], SIDE, EDGE)
 
 
 def _all_seen(view: View, die: ViewedDie) -> bool:

@@ -1,7 +1,10 @@
+import sys
+from collections.abc import Iterator
+
 import numpy as np
 import pytest
 
-from vision.classify.network import Network, OnnxRuntime
+from vision.classify.network import TOGETHER, Network, OnnxRuntime, network
 
 
 @pytest.mark.parametrize(
@@ -15,3 +18,36 @@ def test_both_engines_say_the_same(weights: str, shape: tuple[int, int]) -> None
     found = OnnxRuntime(weights).ask(patches)
     assert found.shape == expected.shape
     assert np.abs(found - expected).max() < 1e-3 * max(1.0, np.abs(expected).max())
+
+
+@pytest.fixture
+def fresh() -> Iterator[None]:
+    network.cache_clear()
+    yield
+    network.cache_clear()
+
+
+@pytest.mark.usefixtures("fresh")
+def test_the_quicker_engine_is_taken_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert type(network("faces.onnx")) is OnnxRuntime
+    network.cache_clear()
+    monkeypatch.setitem(sys.modules, "onnxruntime", None)
+    assert type(network("faces.onnx")) is Network
+
+
+@pytest.mark.parametrize("engine", [Network, OnnxRuntime])
+def test_many_patches_are_asked_about_a_few_at_a_time(
+    engine: type[Network], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    run = engine._run
+
+    def counted(self: Network, blob: np.ndarray) -> np.ndarray:
+        asked.append(len(blob))
+        return run(self, blob)
+
+    monkeypatch.setattr(engine, "_run", counted)
+    patches = np.random.default_rng(5).normal(size=(2 * TOGETHER + 3, 3, 48, 48))
+    found = engine("faces.onnx").ask(patches.astype(np.float32))
+    assert asked == [TOGETHER, TOGETHER, 3]
+    assert len(found) == len(patches)

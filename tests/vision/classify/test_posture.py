@@ -218,7 +218,7 @@ def test_what_points_outwards_points_up_in_the_patch(way: float) -> None:
 
 
 def _patch(picture: np.ndarray, sights: Sights) -> np.ndarray:
-    return Pyramid(picture).patches(sights.centers, sights.axes, SIDE, EDGE)[0]
+    return Pyramid(picture).patch(sights.centers[0], sights.axes[0], SIDE, EDGE)
 
 
 def test_patches_keep_the_sense_of_turning() -> None:

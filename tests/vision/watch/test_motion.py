@@ -1,0 +1,55 @@
+"""A change is weighed only where something changed: as if everywhere was looked."""
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.image.arrays import Mask
+from vision.watch import motion
+from vision.watch.motion import Small, changed, shrink
+
+SIZE = (320, 180)
+
+
+def weighed_everywhere(before: Small, after: Small) -> Mask:
+    """The same as `changed`, without leaving out what cannot matter."""
+    edges = cv2.max(before.edges, after.edges)
+    forgiven = cv2.convertScaleAbs(edges, alpha=motion._EDGE_SHARE)
+    left = cv2.subtract(cv2.absdiff(before.detail, after.detail), forgiven)
+    calm = cv2.blur(np.asarray(left).max(axis=2), (3, 3))
+    steepness = cv2.LUT(cv2.min(before.bright, after.bright), motion._STEEPNESS)
+    unit = motion._UNIT * motion._UNIT
+    of_light = cv2.blur(cv2.divide(calm, steepness, scale=unit), motion._AROUND)
+    weighed = cv2.multiply(of_light, steepness, scale=motion._NOISE / unit)
+    plain = cv2.blur(cv2.convertScaleAbs(calm, alpha=motion._NOISE), motion._AROUND)
+    mask = cv2.compare(calm, cv2.LUT(cv2.max(plain, weighed), motion._LIMIT), cv2.CMP_GT)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, motion._SPECK), np.uint8)
+
+
+def frames(seed: int, noise: float) -> tuple[Small, Small]:
+    """Two pictures of a floor between which some squares came to lie, one at the border."""
+    rng = np.random.default_rng(seed)
+    floor = cv2.GaussianBlur(rng.normal(90, 60, (SIZE[1], SIZE[0], 3)), (0, 0), 4)
+    full = floor.copy()
+    places = rng.uniform(0, SIZE, (3, 2)).astype(int).tolist()
+    for x, y in [*places, (0, int(rng.uniform(0, SIZE[1])))]:
+        cv2.rectangle(full, (x, y), (x + 14, y + 14), rng.uniform(0, 255, 3).tolist(), -1)
+    noisy = (one + rng.normal(0, noise, one.shape) for one in (floor, full))
+    before, after = (shrink(np.clip(one, 0, 255).astype(np.uint8)) for one in noisy)
+    return before, after
+
+
+@pytest.mark.parametrize("noise", [0.0, 1.0, 6.0])
+@pytest.mark.parametrize("seed", range(4))
+def test_nothing_is_lost_by_weighing_a_change_only_where_it_is(seed: int, noise: float) -> None:
+    before, after = frames(seed, noise)
+    found = changed(before, after)
+    assert found.any()
+    np.testing.assert_array_equal(found, weighed_everywhere(before, after))
+
+
+def test_between_pictures_that_hardly_differ_nothing_changed() -> None:
+    before, _ = frames(1, 0.0)
+    assert not changed(before, before).any()
+    lighter = shrink(np.clip(before.color + np.float32(2), 0, 255).astype(np.uint8))
+    assert not changed(before, lighter).any()
