@@ -39,6 +39,17 @@ def frames(seed: int, noise: float) -> tuple[Small, Small]:
     return before, after
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_a_small_faint_change_is_weighed_with_all_that_is_around_it(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    before = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
+    after = before.copy()
+    x, y = rng.integers(0, SIZE).tolist()
+    after[y : y + 5, x : x + 5] += np.uint8(rng.integers(10, 40))
+    one, other = shrink(before), shrink(after)
+    np.testing.assert_array_equal(changed(one, other), weighed_everywhere(one, other))
+
+
 @pytest.mark.parametrize("noise", [0.0, 1.0, 6.0])
 @pytest.mark.parametrize("seed", range(4))
 def test_nothing_is_lost_by_weighing_a_change_only_where_it_is(seed: int, noise: float) -> None:
