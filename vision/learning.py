@@ -2,7 +2,8 @@
 
 What `dicetray calibrate` asks for and what the bench makes a profile from: a picture of the empty
 tray, one of the whole set laid apart, and one or more of every face of the Power die alone in the
-tray.
+tray. Of set and faces there may be darker pictures as well, each with less exposure than the one
+before: a lamp that mirrors in a die hides nothing in them.
 """
 
 from collections.abc import Sequence
@@ -16,12 +17,14 @@ from vision.frame import Image
 from vision.geometry.axes import axes_of
 from vision.geometry.profile import DieColour, PowerFace, Profile
 from vision.power_die.faces import LearnedFaces, learn
-from vision.power_die.print import cut
+from vision.power_die.print import cut, whited_out
 from vision.reader import Reader
 from vision.reading import Kind
 
 GLARE = 170
 """Darkest channel of a body that no light but glare gives, unless the die is white."""
+CLEAR = 0.05
+"""Share of a face that glare may cover for no darker picture to be looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,35 +41,40 @@ class Learnt:
 
 
 def learn_dice(
-    profile: Profile, empty: Image, dice: Image | None, faces: Sequence[tuple[str, Image]]
+    profile: Profile,
+    empty: Image,
+    dice: Sequence[Image],
+    faces: Sequence[tuple[str, Sequence[Image]]],
 ) -> Learnt:
     """Makes a profile that knows the tray and its dice.
 
     Args:
         profile: the geometry.
         empty: the empty tray.
-        dice: the whole set laid apart; None if not taken.
-        faces: value and picture of faces of the Power die, alone in the tray.
+        dice: the whole set laid apart, and darker; nothing if not taken.
+        faces: value and pictures of faces of the Power die, alone in the tray, and darker.
     """
     learning = replace(profile, empty=empty, power_faces=(), colours=())
-    if dice is not None:
-        learning = replace(learning, colours=colours_from_set(dice, learning))
+    if dice:
+        learning = replace(learning, colours=colours_from_set(dice[0], learning, dice[1:]))
     learnt: tuple[PowerFace, ...] = ()
     refused: list[FaceRefused] = []
-    for value, picture in faces:
+    for value, pictures in faces:
         try:
-            learnt = (*learnt, *faces_from_pictures([(value, picture)], learning, learnt))
+            learnt = (*learnt, *faces_from_pictures([(value, pictures)], learning, learnt))
         except FaceRefused as refusal:
             refused.append(refusal)
     return Learnt(replace(learning, power_faces=learnt), tuple(refused))
 
 
-def colours_from_set(picture: Image, profile: Profile) -> tuple[DieColour, ...]:
+def colours_from_set(
+    picture: Image, profile: Profile, darker: Sequence[Image] = ()
+) -> tuple[DieColour, ...]:
     """How the dice of a set laid apart look in this light, and how many there are of each kind.
 
     Dice that shine are counted, but their colour is not believed.
     """
-    reading = Reader(replace(profile, power_faces=(), colours=())).read(picture)
+    reading = Reader(replace(profile, power_faces=(), colours=())).read(picture, darker)
     found: dict[Kind, list[tuple[np.ndarray, np.ndarray]]] = {}
     for die in reading.dice:
         if die.kind is Kind.OTHER or not (die.sure or die.kind is Kind.POWER):
@@ -85,12 +93,14 @@ def colours_from_set(picture: Image, profile: Profile) -> tuple[DieColour, ...]:
 
 
 def faces_from_pictures(
-    pictures: Sequence[tuple[str, Image]], profile: Profile, earlier: Sequence[PowerFace] = ()
+    pictures: Sequence[tuple[str, Sequence[Image]]],
+    profile: Profile,
+    earlier: Sequence[PowerFace] = (),
 ) -> tuple[PowerFace, ...]:
     """Learns faces of the Power die, each lying alone in the tray.
 
     Args:
-        pictures: value and picture; several of one value make it surer.
+        pictures: value, picture and darker ones; several takes of one value make it surer.
         profile: the geometry, and the empty tray if it is known.
         earlier: faces learnt before, with which the new ones are compared.
 
@@ -101,19 +111,21 @@ def faces_from_pictures(
         FaceRefused: one of its kinds in `vision.errors`: no die or more than one, glare, blur, no
             print, or a face that looks like another.
     """
-    patches = [(value, face_patch(value, picture, profile)) for value, picture in pictures]
+    patches = [(value, face_patch(value, one, profile, rest)) for value, (one, *rest) in pictures]
     before = LearnedFaces(tuple((face.value, face.patch) for face in earlier))
     learnt = learn(patches, before)
     return tuple(PowerFace(value, patch) for value, patch in learnt.prints[len(earlier) :])
 
 
-def face_patch(value: str, picture: Image, profile: Profile) -> Image:
+def face_patch(value: str, picture: Image, profile: Profile, darker: Sequence[Image] = ()) -> Image:
     """Cuts out the face of the one die in the tray, as seen from straight above.
+
+    Of darker pictures of the same scene the first is taken in which glare does not hide it.
 
     Raises:
         NoDie: there is none, or more than one.
     """
-    dice = Reader(replace(profile, power_faces=())).read(picture).dice
+    dice = Reader(replace(profile, power_faces=())).read(picture, darker).dice
     if len(dice) > 1:
         # A die in glare may be seen twice; what the reader is surest of being a Power die counts.
         power = [die for die in dice if die.kind is Kind.POWER]
@@ -121,7 +133,11 @@ def face_patch(value: str, picture: Image, profile: Profile) -> Image:
     if len(dice) != 1:
         raise NoDie(value, len(dice))
     center = np.array(dice[0].center)
-    return cut(picture, center, profile.axes(center[None])[0])
+    axes = profile.axes(center[None])[0]
+    patches = [cut(image, center, axes) for image in (picture, *darker)]
+    clear = (patch for patch in patches if whited_out(patch) < CLEAR)
+    best = next(clear, None)
+    return min(patches, key=whited_out) if best is None else best
 
 
 def _triple(colour: np.ndarray) -> tuple[float, float, float]:

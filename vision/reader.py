@@ -1,4 +1,4 @@
-"""The reader: one picture in, one reading out. It keeps nothing between pictures."""
+"""The reader: pictures of one moment in, one reading out. It keeps nothing between moments."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,6 +16,7 @@ from vision.detect.detection import Detection
 from vision.detect.detector import detect_dice, inside_mm
 from vision.detect.region import Region, calibrated_view, whole_view
 from vision.errors import ProfileError
+from vision.exposures import combined
 from vision.frame import Image
 from vision.geometry.axes import top_edges
 from vision.geometry.profile import DIE_EDGE_MM, Profile
@@ -69,17 +70,27 @@ class Reader:
         self._edge_mm = DIE_EDGE_MM if profile is None else profile.die_edge_mm
         self._faces = LearnedFaces.of(() if profile is None else profile.power_faces)
 
-    def read(self, image: Image) -> TrayReading:
+    def read(self, image: Image, darker: Sequence[Image] = ()) -> TrayReading:
         """Reads one picture, (height, width, 3), BGR.
+
+        Args:
+            image: the picture.
+            darker: pictures of the same scene, each with less exposure than the one before, in
+                which dice can be seen that a lamp outshines here.
 
         Raises:
             ProfileError: the profile is for pictures of another size.
             Unreadable: too much in view may be dice, or the memory is too small.
         """
         with memory_watched():
-            return self._read(image)
+            reading = self._read(image, image)
+            if not darker:
+                return reading
+            others = [(other, self._read(other, image)) for other in darker]
+            return combined([(image, reading), *others])
 
-    def _read(self, image: Image) -> TrayReading:
+    def _read(self, image: Image, lit: Image) -> TrayReading:
+        """Reads a picture of a scene that `lit` shows at the exposure of the empty tray."""
         height, width = image.shape[:2]
         if self.profile is not None and self.profile.size != (width, height):
             raise ProfileError(
@@ -88,7 +99,7 @@ class Reader:
             )
         view = self._view or whole_view(width, height)
         work = view.work(image)
-        found = detect_dice(work, view)
+        found = detect_dice(work, view, None if lit is image else view.work(lit))
         places = self._places(found, view)
         edges = [one.edge for one in found]
         alone = _apart([d.center for d in found], edges) if places is None else self._alone(places)
@@ -111,12 +122,15 @@ class Reader:
         high = [k for k, one in enumerate(found) if one.postures[STACKED] > STACKED_LIKELY]
         by_stack = np.any(_gaps(ground)[:, high] < NEAR_STACK * self._edge_mm, axis=1).tolist()
         inside = [inside_mm(profile, mm) for mm in ground]
+        beyond = [far < -BESIDE * self._edge_mm for far in inside]
+        # Where no holder is known, but the empty tray, dice laid beside it stand in some holder.
+        unknown = profile.holders is None and profile.empty is not None
         return [
             TrayPlace(
                 mm=(float(mm[0]), float(mm[1])),
                 inside=inside[k],
-                held=profile.held(mm),
-                beyond=inside[k] < -BESIDE * self._edge_mm,
+                held=profile.held(mm) or (unknown and beyond[k]),
+                beyond=beyond[k],
                 size=found[k].edge / float(tops[k]),
                 by_stack=by_stack[k],
             )

@@ -10,7 +10,14 @@ from appliance.cli.commands import refused
 from appliance.cli.shared.progress import counted
 from appliance.dataset.evaluation.sites import learn_site, with_learning
 from appliance.dataset.evaluation.truth import profile_of
-from appliance.dataset.evaluation.vision import Case, load_cases, run, table, with_geometry
+from appliance.dataset.evaluation.vision import (
+    Case,
+    load_cases,
+    run,
+    table,
+    with_darker,
+    with_geometry,
+)
 from vision.errors import PictureError, VisionError
 from vision.reader import Reader
 
@@ -63,21 +70,23 @@ def run_vision(args: argparse.Namespace) -> int:
             """The reader of a case; the profile is made before the clock runs."""
             if not case.geometry or case.truth is None:
                 return readers.setdefault("", Reader())
-            key = f"{case.site} {case.truth}"
+            key = f"{case.site} {case.site and case.darker} {case.truth}"
             if key not in readers:
                 if case.site:
                     learnt = learn_site(case, plain)
-                    notes.extend(f"{case.truth.parent.name}: {r}" for r in learnt.refused)
+                    where = case.truth.parent.name + (", darker" if case.darker else "")
+                    notes.extend(f"{where}: {refusal}" for refusal in learnt.refused)
                     readers[key] = Reader(learnt.profile)
                 else:
                     readers[key] = Reader(profile_of(case.truth))
             return readers[key]
 
-        cases = [*plain, *with_geometry(plain), *with_learning(plain)]
+        usual = [*plain, *with_geometry(plain), *with_learning(plain)]
+        cases = [*usual, *with_darker(usual)]
         shown = counted(cases, "pictures", len(cases), prints=args.faults)
         rows = run(
             shown,
-            lambda image, case: reader_of(case).read(image),
+            lambda pictures, case: reader_of(case).read(pictures[0], pictures[1:]),
             report if args.faults else None,
             reader_of,
         )

@@ -124,8 +124,9 @@ class Background:
         self._edge = edge
         self._scale = min(1.0, CELLS / edge)
         self._small = shrunk(empty, self._scale)
-        self._inside = inside_of(regions, self._small.shape[:2], self._scale)
-        self._sample = np.flatnonzero(self._inside)[::_EACH]
+        shape = self._small.shape[:2]
+        self._inside = inside_of(regions, shape, self._scale)
+        self._sample = np.flatnonzero(inside_of(regions[:1], shape, self._scale))[::_EACH]
 
     def changes(self, picture: Image) -> Changes:
         """Where a picture of the same size differs."""

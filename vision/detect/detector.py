@@ -13,6 +13,7 @@ from vision.classify.posture import FLAT, Sights, classify_postures
 from vision.detect import background, proposals
 from vision.detect.background import Changes
 from vision.detect.detection import Detection, lie_across, pattern_at, spots_on, with_touching
+from vision.detect.floor import Foreground
 from vision.detect.patterns import Face, find_faces
 from vision.detect.pips import Pips, find_pips, shifted
 from vision.detect.proposals import Places
@@ -64,20 +65,27 @@ CLOSE_UP = 0.14
 """Dice of a greater edge than this share of the picture's longer side are seen close up."""
 
 
-def detect_dice(image: Image, view: Region) -> list[Detection]:
+def detect_dice(image: Image, view: Region, lit: Image | None = None) -> list[Detection]:
     """Finds the tops of dice in the working picture of a view.
+
+    Args:
+        image: the picture.
+        view: of it.
+        lit: the same scene at the exposure of the empty tray, where `image` is darker than that.
 
     Raises:
         TooManySpots: more that may be dice is in view than can be looked at.
     """
     size = (image.shape[1], image.shape[0])
-    profile, scale, changes = view.profile, view.scale, view.changes(image)
+    lit = image if lit is None else lit
+    profile, scale, changes = view.profile, view.scale, view.changes(lit)
     pips = find_pips(image) if profile is None else _known_pips(image, profile, changes)
     usual = None if profile is None else profile.usual_edge() * scale
     edges = (0.0, math.inf) if usual is None else (LEAST_EDGE * usual, MOST_EDGE * usual)
     faces = [face for polarity in pips for face in find_faces(polarity, size, edges)]
     pyramid = Pyramid(image)
-    seen = _look_everywhere(pyramid, faces, pips, view, changes, usual)
+    foreground = None if view.floor is None else view.floor.foreground(lit)
+    seen = _look_everywhere(pyramid, faces, pips, view, changes or foreground, usual)
     kept = [with_touching(image, one) for one in _suppress(seen, faces, pips)]
     if changes is not None and kept:
         # Nothing has come to lie where the tray is as it was when it was empty.
@@ -114,26 +122,24 @@ def _look_everywhere(
     faces: list[Face],
     pips: tuple[Pips, Pips],
     view: Region,
-    changes: Changes | None,
+    ground: Changes | Foreground | None,
     edge: float | None,
 ) -> FaceEstimates:
     """Looks at all places where the top of a die may be, the most promising ones first."""
     image, profile, scale = pyramid.level(0), view.profile, view.scale
-    foreground = None if view.floor is None else view.floor.foreground(image)
-    ground = foreground if changes is None else changes
 
     def looked(places: Places) -> FaceEstimates:
         return _look_twice(pyramid, places, profile, scale)
 
     seen = looked(proposals.propose_patterns(faces))
     # What lies on a die that is found already needs no look: its pips, mostly.
-    if changes is None:
-        seen = seen.joined(looked(_beside(proposals.propose_bodies(image, faces, edge), seen)))
-    else:
+    if isinstance(ground, Changes):
         # A place for each die first; closer ones only where that explains not all that has changed.
         for step in (background.APART, background.STEP):
-            bodies = _beside(changes.places(_settled(seen).centers, step), seen)
+            bodies = _beside(ground.places(_settled(seen).centers, step), seen)
             seen = seen.joined(looked(bodies))
+    else:
+        seen = seen.joined(looked(_beside(proposals.propose_bodies(image, faces, edge), seen)))
     small = _beside(proposals.propose_small(faces, edge, ground), seen)
     small = (
         proposals.foremost_of_any_size(small)
@@ -145,8 +151,8 @@ def _look_everywhere(
     if len(lone[1]) > MOST_LONE:
         raise TooManySpots("single spots", len(lone[1]), MOST_LONE)
     seen = seen.joined(looked(lone))
-    if foreground is not None:
-        other = _beside(foreground.places(_settled(seen).centers), seen, BY_DIE)
+    if isinstance(ground, Foreground):
+        other = _beside(ground.places(_settled(seen).centers), seen, BY_DIE)
         seen = seen.joined(looked(other))
     long = max(image.shape[:2]) > LONGEST * min(image.shape[:2])
     if profile is None and not long and not _shows_value(seen, PLAIN_VALUE):

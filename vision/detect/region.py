@@ -19,7 +19,8 @@ SMALL_SIDE = 1150
 WORKING_EDGE = 44.0
 """With a profile, pictures are read at the size at which dice have this edge, in pixels."""
 HOLDER_MM = 40.0
-"""How far beside the tray's floor dice may stand in a holder, millimetres."""
+"""How far beside the tray's floor dice may stand in a holder of which nothing else is known,
+millimetres."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +79,8 @@ def calibrated_view(profile: Profile) -> Region:
     seen = profile.to_pixels(np.array([(*middle, -profile.die_edge_mm)]))[0]
     edge = profile.edge_pixels((float(seen[0]), float(seen[1])))
     scale = float(np.clip(WORKING_EDGE / edge, 0.2, 2.0))
-    zones = [np.array(zone) for zone in (part.tray_pixels(), part.holder_pixels()) if zone]
+    beside = part.holder_pixels() or part.tops(part.around(HOLDER_MM))
+    zones = [np.array(zone) for zone in (part.tray_pixels(), beside)]
     regions = [(corners + 0.5) * scale - 0.5 for corners in zones]
     empty = part.empty
     if profile.empty is None or empty is None or profile.empty.shape[:2] != profile.size[::-1]:

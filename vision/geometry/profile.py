@@ -139,18 +139,18 @@ class Profile:
 
     def tray_pixels(self) -> tuple[tuple[float, float], ...]:
         """The tray's corners in the picture, at the height of the die tops: all that dice cover."""
-        return self._tops(self.tray)
+        return self.tops(self.tray)
 
     def dice_pixels(self) -> tuple[tuple[float, float], ...]:
         """The outline of all places where dice may lie, in the holders too, as `tray_pixels`."""
         if self.holders is None:
             return self.tray_pixels()
         places = np.concatenate([self.tray, self.holders]).astype(np.float32)
-        return self._tops(np.asarray(cv2.convexHull(places), np.float64).reshape(-1, 2))
+        return self.tops(np.asarray(cv2.convexHull(places), np.float64).reshape(-1, 2))
 
     def holder_pixels(self) -> tuple[tuple[float, float], ...]:
         """The corners of the holders in the picture, as `tray_pixels`; none without holders."""
-        return () if self.holders is None else self._tops(self.holders)
+        return () if self.holders is None else self.tops(self.holders)
 
     def held(self, place: FloatArray) -> bool:
         """Whether a place in millimetres, (2,), is in the holders and not in the tray."""
@@ -161,7 +161,8 @@ class Profile:
         within = [cv2.pointPolygonTest(z.astype(np.float32), (x, y), False) >= 0 for z in zones]
         return within == [True, False]
 
-    def _tops(self, places: FloatArray) -> tuple[tuple[float, float], ...]:
+    def tops(self, places: FloatArray) -> tuple[tuple[float, float], ...]:
+        """Where places (n, 2), millimetres, appear in the picture at the height of the tops."""
         tops = np.full((len(places), 1), -self.die_edge_mm)
         return tuple((x, y) for x, y in self.to_pixels(np.hstack([places, tops])).tolist())
 
@@ -189,9 +190,14 @@ class Profile:
         seen = self.to_pixels(ends.reshape(-1, 3)).reshape(4, -1, 2)
         return np.stack([seen[0] - seen[1], seen[2] - seen[3]], axis=2)
 
+    def around(self, beside_mm: float) -> FloatArray:
+        """The corners of the floor and what lies so far beside it at most, millimetres, (n, 2)."""
+        outwards = np.sign(self.tray - self.tray.mean(axis=0))
+        return np.asarray(self.tray + outwards * beside_mm, np.float64)
+
     def region(self, beside_mm: float) -> tuple[int, int, int, int]:
         """Where dice may lie, so far beside the floor at most: left, top, right, bottom, pixels."""
-        grown = self.tray + np.sign(self.tray - self.tray.mean(axis=0)) * beside_mm
+        grown = self.around(beside_mm)
         if self.holders is not None:
             grown = np.concatenate([grown, self.holders])
         points = [

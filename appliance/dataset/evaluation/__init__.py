@@ -6,5 +6,5 @@ For example:
     from vision.reader import Reader
 
     reader = Reader()
-    print(table(run(list(load_cases(folder)), lambda image, case: reader.read(image))))
+    print(table(run(list(load_cases(folder)), lambda pictures, case: reader.read(pictures[0]))))
 """

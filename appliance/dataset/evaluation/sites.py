@@ -11,6 +11,7 @@ from pathlib import Path
 from appliance.dataset.evaluation.truth import profile_of
 from appliance.dataset.evaluation.vision import Case
 from vision.errors import PictureError
+from vision.frame import Image
 from vision.learning import Learnt, learn_dice
 from vision.reading import POWER_FACES
 
@@ -37,6 +38,8 @@ def with_learning(cases: Sequence[Case]) -> list[Case]:
 def learn_site(case: Case, cases: Sequence[Case]) -> Learnt:
     """Learns the installation that a case belongs to from its other pictures.
 
+    Darker ones count where the case has them read, too.
+
     Raises:
         PictureError: one of them cannot be read, or there is no geometry.
     """
@@ -44,12 +47,16 @@ def learn_site(case: Case, cases: Sequence[Case]) -> Learnt:
     pictures = {Path(c.file).stem: c for c in cases if Path(c.file).parent == folder}
     if case.truth is None or "empty" not in pictures or "set" not in pictures:
         raise PictureError(f"{folder}: expected pictures of the empty tray and the set")
+
+    def shown(one: Case) -> list[Image]:
+        return replace(one, darker=case.darker).pictures()
+
     faces = []
     for stem, one in sorted(pictures.items()):
         kind, _, name = stem.partition("_")
         value = name.partition("_")[0]
         if kind == "power" and value in POWER_FACES:
-            faces.append((value, one.load()))
+            faces.append((value, shown(one)))
     return learn_dice(
-        profile_of(case.truth), pictures["empty"].load(), pictures["set"].load(), faces
+        profile_of(case.truth), pictures["empty"].load(), shown(pictures["set"]), faces
     )

@@ -1,6 +1,7 @@
 """How right the reader is on labelled pictures. See `docs/accuracy.md` for the terms."""
 
 import functools
+import glob
 import json
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -43,6 +44,8 @@ class Label:
     """False for dice that nobody should claim: tilted, stacked, mostly hidden, moving."""
     unseen: bool = False
     """Whether as good as nothing of the top is seen: another die lies on it."""
+    burnt: bool = False
+    """Whether only a lamp that outshines it keeps it from being readable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +60,8 @@ class Case:
         partial: whether not every die is labelled.
         truth: file with the geometry, for rendered pictures.
         load: reads it.
+        dark: files that show the same with ever less exposure, see `with_darker`.
+        darker: whether the reader gets these as well.
         geometry: whether the reader knows the geometry.
         site: whether it has learnt the installation, see `appliance.dataset.evaluation.sites`.
     """
@@ -68,8 +73,14 @@ class Case:
     partial: bool
     truth: Path | None
     load: Callable[[], Image]
+    dark: tuple[Path, ...] = ()
+    darker: bool = False
     geometry: bool = False
     site: bool = False
+
+    def pictures(self) -> list[Image]:
+        """What the reader gets: the picture, and the darker ones if it gets those."""
+        return [self.load(), *(load_picture(path) for path in self.dark if self.darker)]
 
 
 @dataclass(slots=True)
@@ -111,6 +122,8 @@ def label_of(raw: dict[str, Any]) -> Label:
         kind = Kind.RED
     state = str(raw.get("state", "ok"))
     hidden = float(raw.get("occluded", 0.0))
+    open_to_view = state == "ok" and hidden <= 0.2
+    white = float(raw.get("whited_out", 0.0)) > 0.2
     return Label(
         x=raw["x"],
         y=raw["y"],
@@ -118,8 +131,9 @@ def label_of(raw: dict[str, Any]) -> Label:
         value=str(raw["value"]),
         kind=kind,
         colours=f"{body}/{pips}",
-        readable=state == "ok" and hidden <= 0.2 and float(raw.get("whited_out", 0.0)) <= 0.2,
+        readable=open_to_view and not white,
         unseen=hidden >= UNSEEN,
+        burnt=open_to_view and white,
     )
 
 
@@ -153,7 +167,14 @@ def load_cases(data: Path) -> Iterator[Case]:
         if not is_video(path):
             frame = None
         load = functools.partial(_load, path, frame)
-        yield Case(group, name, frame, labels, partial, truth, load)
+        dark = sorted(path.parent.glob(f"{glob.escape(path.stem)}.dark*.jpg"), key=_times_darker)
+        yield Case(group, name, frame, labels, partial, truth, load, tuple(dark))
+
+
+def _times_darker(path: Path) -> tuple[int, str]:
+    """By how much less exposure a file called `NAME.dark4.jpg` was taken with, then its name."""
+    digits = path.stem.rpartition(".dark")[2]
+    return int(digits) if digits.isdecimal() else 0, path.name
 
 
 def _load(path: Path, frame: int | None) -> Image:
@@ -262,9 +283,26 @@ def with_geometry(cases: Sequence[Case]) -> list[Case]:
     ]
 
 
+def with_darker(cases: Sequence[Case]) -> list[Case]:
+    """The cases beside which darker pictures lie, as groups of their own.
+
+    In these a person can also read the dice that a lamp outshines in the first.
+    """
+    return [
+        replace(
+            case,
+            group=f"{case.group}, with darker frames",
+            darker=True,
+            labels=tuple(replace(one, readable=one.readable or one.burnt) for one in case.labels),
+        )
+        for case in cases
+        if case.dark and case.labels is not None
+    ]
+
+
 def run(
     cases: Iterable[Case],
-    read: Callable[[Image, Case], TrayReading],
+    read: Callable[[list[Image], Case], TrayReading],
     report: Callable[[Case, list[str]], None] | None = None,
     prepare: Callable[[Case], object] | None = None,
 ) -> dict[str, Tally]:
@@ -274,19 +312,19 @@ def run(
 
     Args:
         cases: the pictures.
-        read: what is measured.
+        read: what is measured; gets the picture, then the darker ones.
         report: gets what went wrong with each.
         prepare: is called before the clock runs.
     """
     rows: dict[str, Tally] = {}
     for case in cases:
-        image = case.load()
+        pictures = case.pictures()
         if prepare is not None:
             prepare(case)
         start = time.process_time()
         unread = []
         try:
-            reading = read(image, case)
+            reading = read(pictures, case)
         except Unreadable as error:
             reading, unread = TrayReading(TrayState.STILL, ()), [f"not read: {error}"]
         rows.setdefault(case.group, Tally()).ms.append(1000 * (time.process_time() - start))

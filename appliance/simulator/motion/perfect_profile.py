@@ -73,7 +73,9 @@ def _made_from(scene: Scene) -> str:
 
 
 @lru_cache(maxsize=1)
-def _seen(empty: Scene, draw: Draw) -> tuple[Image, Image, tuple[tuple[str, Image], ...]]:
+def _seen(
+    empty: Scene, draw: Draw
+) -> tuple[Image, tuple[Image], tuple[tuple[str, tuple[Image]], ...]]:
     """Pictures of the empty tray, of one die of each kind, and of each face of the Power die."""
 
     def picture(*dice: DieBody) -> Image:
@@ -84,7 +86,7 @@ def _seen(empty: Scene, draw: Draw) -> tuple[Image, Image, tuple[tuple[str, Imag
         for k, kind in enumerate(_SHOWN)
     ]
     faces = tuple(
-        (face, picture(lying(Kind.POWER, face, (10.0 * k - 25, 8.0), 0.5 * k)))
+        (face, (picture(lying(Kind.POWER, face, (10.0 * k - 25, 8.0), 0.5 * k)),))
         for k, face in enumerate(POWER_FACES)
     )
-    return picture(), picture(*apart), faces
+    return picture(), (picture(*apart),), faces

@@ -1,0 +1,108 @@
+"""One reading of one scene out of pictures at several exposures.
+
+A lamp that mirrors in a glossy top burns it out; in a darker picture of the same scene the top can
+be read. Each die is taken from the brightest picture in which no lamp outshines it. What two
+pictures claim differently is a doubt.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision.frame import Image
+from vision.geometry.axes import axes_of, top_edge
+from vision.image.numeric import square_patch
+from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
+
+DARKER = 1 / 8
+"""Share of the usual exposure that a darker picture is best taken with: tops are up to ten times
+too bright, and at a sixteenth black dice drown in noise."""
+
+FULL, FULL_SHARE = 250, 0.3
+"""Level from which a channel is full, and of how much of a top it may be: pips take a fifth."""
+LIFTED = 90.0
+"""Median of the darkest channel of a top that only a lamp, or a white die, gives."""
+_SIDE, _INNER = 24, 0.84  # pixels of the sample of a top, and the share of its edge that is sampled
+_SAME, _ON = 0.5, 0.85  # edges within which two readings are of one die, and no other can lie
+
+
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """A die, whether a lamp outshines it in the picture it was read from, and if that is darker."""
+
+    die: DieReading
+    glares: bool
+    darker: bool
+
+
+def glares(image: Image, die: DieReading) -> bool:
+    """Whether a lamp may outshine the top of a die in a picture."""
+    axes = axes_of(die.outline) * _INNER / _SIDE
+    top = square_patch(image, np.array(die.center), axes, _SIDE)
+    full = float((top.max(axis=2) >= FULL).mean())
+    return full > FULL_SHARE or float(np.median(top.min(axis=2))) >= LIFTED
+
+
+def wants_darker(image: Image, dice: Sequence[DieReading]) -> bool:
+    """Whether a darker picture may show what dice are that cannot be claimed in this one.
+
+    A Power die whose faces were not learnt, which has no value, is none of these.
+    """
+    return any(
+        not die.sure
+        and (die.kind is not Kind.POWER or die.value is not None)
+        and glares(image, die)
+        for die in dice
+    )
+
+
+def combined(pictures: Sequence[tuple[Image, TrayReading]]) -> TrayReading:
+    """One reading out of those of one or more pictures of one scene, the brightest first."""
+    first, *darker = pictures
+    seen = [_Seen(die, glares(first[0], die), False) for die in first[1].dice]
+    for image, reading in darker:
+        dark = [_Seen(die, glares(image, die), True) for die in reading.dice]
+        seen = _joined(seen, dark, first[0])
+    dice = tuple(sorted((one.die for one in seen), key=lambda die: die.center))
+    return TrayReading(TrayState.STILL if dice else TrayState.EMPTY, dice)
+
+
+def _joined(bright: list[_Seen], dark: list[_Seen], first: Image) -> list[_Seen]:
+    """Dice out of those seen so far and those of a darker picture; `first` is the brightest."""
+    pairs = {i: j for j in range(len(dark)) if (i := _nearest(bright, dark[j], _SAME)) is not None}
+    kept = [_better(one, dark[pairs[i]]) if i in pairs else one for i, one in enumerate(bright)]
+    for one in (one for j, one in enumerate(dark) if j not in pairs.values() and one.die.sure):
+        near = _nearest(kept, one, _ON)
+        if near is None:
+            # Where no lamp shines the brighter picture would have shown it.
+            kept.append(one if glares(first, one.die) else _doubted(one))
+        elif kept[near].glares and not kept[near].die.sure:
+            kept[near] = one
+    return kept
+
+
+def _nearest(dice: list[_Seen], one: _Seen, reach: float) -> int | None:
+    """The index of the die nearest to one, if it is nearer than so many edges."""
+    middle = np.array(one.die.center)
+    gaps = [float(np.hypot(*(middle - other.die.center))) for other in dice]
+    near = int(np.argmin(gaps)) if gaps else None
+    edge = top_edge(axes_of(one.die.outline))
+    return near if near is not None and gaps[near] < reach * edge else None
+
+
+def _better(bright: _Seen, dark: _Seen) -> _Seen:
+    """What two pictures say of one die."""
+    one, other = bright.die, dark.die
+    if one.sure and other.sure:
+        strange = Kind.OTHER in (one.kind, other.kind)
+        if one.value != other.value or not (strange or one.kind is other.kind):
+            return _doubted(bright)
+    # What only darker pictures claim no other of them may doubt that shows it better.
+    weak = bright.darker or not one.sure
+    return dark if bright.glares and (other.sure or (weak and not dark.glares)) else bright
+
+
+def _doubted(seen: _Seen) -> _Seen:
+    """A die that no darker picture makes sure of any more."""
+    return replace(seen, die=replace(seen.die, state=DieState.UNSURE), glares=False)
