@@ -3,6 +3,7 @@
 `CalibratedReader` knows where the markers are, `UncalibratedReader` finds them in each picture.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
@@ -59,7 +60,15 @@ class CalibratedReader:
             ProfileError: the profile is for pictures of another size.
             Unreadable: too much in view may be dice, or the memory is too small.
         """
-        reading = self._reader.read(image)
+        return self._without_plates(self._reader.read(image))
+
+    def read_again(
+        self, image: Image, reading: TrayReading, darker: Sequence[Image]
+    ) -> TrayReading:
+        """The reading of a picture with what darker ones show; errors as `read`."""
+        return self._without_plates(self._reader.read_again(image, reading, darker))
+
+    def _without_plates(self, reading: TrayReading) -> TrayReading:
         dice = tuple(die for die in reading.dice if not self._on_plate(die))
         if len(dice) == len(reading.dice):
             return reading

@@ -23,6 +23,8 @@ FULL, FULL_SHARE = 250, 0.3
 """Level from which a channel is full, and of how much of a top it may be: pips take a fifth."""
 LIFTED = 90.0
 """Median of the darkest channel of a top that only a lamp, or a white die, gives."""
+WHITE_MOST = 240.0
+"""The same that no white die gives in a picture exposed as calibration does it."""
 _SIDE, _INNER = 24, 0.84  # pixels of the sample of a top, and the share of its edge that is sampled
 _SAME, _ON = 0.5, 0.85  # edges within which two readings are of one die, and no other can lie
 
@@ -38,10 +40,15 @@ class _Seen:
 
 def glares(image: Image, die: DieReading) -> bool:
     """Whether a lamp may outshine the top of a die in a picture."""
+    full, least = _brightness(image, die)
+    return full > FULL_SHARE or least >= LIFTED
+
+
+def _brightness(image: Image, die: DieReading) -> tuple[float, float]:
+    """Share of a top on which a channel is full, and the median of its darkest channel."""
     axes = axes_of(die.outline) * _INNER / _SIDE
     top = square_patch(image, np.array(die.center), axes, _SIDE)
-    full = float((top.max(axis=2) >= FULL).mean())
-    return full > FULL_SHARE or float(np.median(top.min(axis=2))) >= LIFTED
+    return float((top.max(axis=2) >= FULL).mean()), float(np.median(top.min(axis=2)))
 
 
 def wants_darker(image: Image, dice: Sequence[DieReading]) -> bool:
@@ -60,12 +67,20 @@ def wants_darker(image: Image, dice: Sequence[DieReading]) -> bool:
 def combined(pictures: Sequence[tuple[Image, TrayReading]]) -> TrayReading:
     """One reading out of those of one or more pictures of one scene, the brightest first."""
     first, *darker = pictures
-    seen = [_Seen(die, glares(first[0], die), False) for die in first[1].dice]
+    seen = [_seen(first[0], die, False) for die in first[1].dice]
     for image, reading in darker:
-        dark = [_Seen(die, glares(image, die), True) for die in reading.dice]
+        dark = [_seen(image, die, True) for die in reading.dice]
         seen = _joined(seen, dark, first[0])
     dice = tuple(sorted((one.die for one in seen), key=lambda die: die.center))
     return TrayReading(TrayState.STILL if dice else TrayState.EMPTY, dice)
+
+
+def _seen(image: Image, die: DieReading, darker: bool) -> _Seen:
+    """A die as a picture shows it: what is whiter than white there mirrors a lamp, of any kind."""
+    full, least = _brightness(image, die)
+    white = die.kind is Kind.WHITE and least >= (LIFTED if darker else WHITE_MOST)
+    kind = Kind.OTHER if white else die.kind
+    return _Seen(replace(die, kind=kind), full > FULL_SHARE or least >= LIFTED, darker)
 
 
 def _joined(bright: list[_Seen], dark: list[_Seen], first: Image) -> list[_Seen]:
@@ -95,9 +110,11 @@ def _better(bright: _Seen, dark: _Seen) -> _Seen:
     """What two pictures say of one die."""
     one, other = bright.die, dark.die
     if one.sure and other.sure:
-        strange = Kind.OTHER in (one.kind, other.kind)
-        if one.value != other.value or not (strange or one.kind is other.kind):
+        clash = one.kind is not other.kind and Kind.OTHER not in (one.kind, other.kind)
+        if one.value != other.value or (clash and (dark.glares or not bright.glares)):
             return _doubted(bright)
+        # Where no lamp shines, a dark picture that names no kind has only too little light for it.
+        return dark if bright.glares and (dark.glares or other.kind is not Kind.OTHER) else bright
     # What only darker pictures claim no other of them may doubt that shows it better.
     weak = bright.darker or not one.sure
     return dark if bright.glares and (other.sure or (weak and not dark.glares)) else bright

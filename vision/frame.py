@@ -18,12 +18,15 @@ class Frame:
         time_s: seconds on the source's own monotonic clock (for a file: from its frame rate).
         index: counts frames of the source from 0; gaps mean that frames were dropped.
         small: the same picture in a small size, where the camera delivers one by itself.
+        exposure: that it was taken with, as a share of the usual one: below 1 it is a darker one
+            that was asked for, at 0 it is changing.
     """
 
     image: Image
     time_s: float
     index: int
     small: Image | None = None
+    exposure: float = 1.0
 
     @property
     def long_side(self) -> int:

@@ -84,10 +84,14 @@ class Reader:
         """
         with memory_watched():
             reading = self._read(image, image)
-            if not darker:
-                return reading
-            others = [(other, self._read(other, image)) for other in darker]
-            return combined([(image, reading), *others])
+        return self.read_again(image, reading, darker) if darker else reading
+
+    def read_again(
+        self, image: Image, reading: TrayReading, darker: Sequence[Image]
+    ) -> TrayReading:
+        """The reading of a picture with what darker ones show, as `read` makes it of them all."""
+        with memory_watched():
+            return combined([(image, reading), *((one, self._read(one, image)) for one in darker)])
 
     def _read(self, image: Image, lit: Image) -> TrayReading:
         """Reads a picture of a scene that `lit` shows at the exposure of the empty tray."""

@@ -249,7 +249,8 @@ class Appliance:
         self._index, self._time_s = frame.index, frame.time_s
         self._times_s.append(frame.time_s)
         if self.activity is not None:
-            self.activity.feed(frame)
+            if frame.exposure == 1.0:
+                self.activity.feed(frame)
             self._awake_s = frame.time_s
         else:
             events = self._watcher.feed(frame)

@@ -29,6 +29,7 @@ from calibration.wizard.taking import take
 from vision.errors import TooManySpots, VisionError
 from vision.events import Found, Roll
 from vision.frame import Frame
+from vision.watch.darker import Exposure
 from vision.watch.watcher import Watcher, watcher_for
 
 log = logging.getLogger(__name__)
@@ -59,10 +60,10 @@ class Exposing(Protocol):
         """Puts everything back to what was kept."""
 
 
-def watching(calibration: Calibration) -> Watcher:
-    """The watcher for a calibrated tray."""
+def watching(calibration: Calibration, camera: Exposure | None = None) -> Watcher:
+    """The watcher for a calibrated tray, with the `camera` that takes darker frames if any does."""
     reader = CalibratedReader(calibration)
-    return watcher_for(reader, reader.profile)
+    return watcher_for(reader, reader.profile, camera)
 
 
 class Calibrating:

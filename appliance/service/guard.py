@@ -21,6 +21,7 @@ from vision.events import TrayChanged, TrayEvent
 from vision.frame import Frame
 from vision.image.memory import memory_watched
 from vision.reading import TrayState
+from vision.watch.darker import Exposure
 from vision.watch.watcher import Watcher
 
 log = logging.getLogger(__name__)
@@ -72,7 +73,7 @@ class GuardedWatcher:
 
     def feed(self, frame: Frame) -> Sequence[TrayEvent]:
         """What is new in the tray with this frame; nothing while readings cannot be trusted."""
-        if self._state in (TrayState.EMPTY, TrayState.STILL):
+        if self._state in (TrayState.EMPTY, TrayState.STILL) and frame.exposure == 1.0:
             self._look(frame)
         if not self._drift.trusted:
             return ()
@@ -124,10 +125,17 @@ _ALERTS = {
 
 
 class Guard:
-    """Makes watchers for the present calibration, and says what is wrong with tray and pictures."""
+    """Makes watchers for the present calibration, and says what is wrong with tray and pictures.
 
-    def __init__(self, calibration: Callable[[], Calibration | None]) -> None:
-        self._calibration = calibration
+    Args:
+        calibration: gives it; None while there is none.
+        camera: takes darker frames; None where it cannot.
+    """
+
+    def __init__(
+        self, calibration: Callable[[], Calibration | None], camera: Exposure | None = None
+    ) -> None:
+        self._calibration, self._camera = calibration, camera
         self._guarded: GuardedWatcher | None = None
         self._watcher: Reading | None = None
         self._unread: Unreadable | None = None
@@ -140,11 +148,14 @@ class Guard:
             self._watcher = Watcher(UncalibratedReader())
             return self._watcher
         try:
-            self._watcher = self._guarded = GuardedWatcher(calibration)
+            self._watcher = self._guarded = GuardedWatcher(calibration, make=self._make)
         except ValueError as error:
             log.warning("cannot watch whether the tray moves: %s", error)
-            self._watcher = watching(calibration)
+            self._watcher = self._make(calibration)
         return self._watcher
+
+    def _make(self, calibration: Calibration) -> Reading:
+        return watching(calibration, self._camera)
 
     def alerts(self, _: Frame) -> frozenset[Alert]:
         """What is wrong with the set-up now."""

@@ -20,6 +20,7 @@ from calibration.errors import StoreError
 from calibration.store import DamagedError
 from vision.events import Roll
 from vision.geometry.profile import Profile
+from vision.watch.darker import Exposure
 
 log = logging.getLogger(__name__)
 
@@ -65,6 +66,7 @@ class CalibratedTray:
         calibration: the calibration; None while there is none.
         notices: pages for the board that nobody has said yet.
         exposing: the camera's exposure, where it can be locked.
+        shutter: the same where it can be less for a moment.
         guard: makes watchers for the calibration, and says what is wrong.
         corrections: counts what players put right; is given all that happens.
     """
@@ -74,7 +76,8 @@ class CalibratedTray:
         self.notices: list[tuple[str, str]] = []
         self.calibration = None if path is None else self._loaded(path, strict)
         self.exposing: Exposing | None = None
-        self.guard = Guard(lambda: self.calibration)
+        self.shutter: Exposure | None = None
+        self.guard = Guard(lambda: self.calibration, self)
         self.corrections = CorrectionCount(self.count_misread)
 
     def _loaded(self, path: Path, strict: bool) -> Calibration | None:
@@ -135,7 +138,17 @@ class CalibratedTray:
     def opened(self, camera: Camera) -> Camera:
         """Takes note of the camera that was opened, for the calibration; gives it back."""
         self.exposing = camera if isinstance(camera, Exposing) else None
+        self.shutter = camera if isinstance(camera, Exposure) else None
         return camera
+
+    def darken(self, share: float) -> bool:
+        """Asks the camera for frames with this share of the usual exposure; whether it can."""
+        return self.shutter is not None and self.shutter.darken(share)
+
+    def brighten(self) -> None:
+        """Asks it for the usual exposure again."""
+        if self.shutter is not None:
+            self.shutter.brighten()
 
     def speak(self, say: Callable[[tuple[str, str]], None]) -> None:
         """Says on the board what has come up since the last call, one thing at a time."""

@@ -97,6 +97,9 @@ class Loop:
         news = self._frames.next(PATIENCE_S)
         now_s = self._clock()
         match news:
+            case Frame() if news.exposure < 1.0:
+                # Asked for by who reads the dice; to all others it would be a lamp that went out.
+                self._appliance.feed(news)
             case Frame() if self._health.see(news, now_s):
                 self._said = ""
                 self._look(news)

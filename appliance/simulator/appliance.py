@@ -157,6 +157,8 @@ class SimulatedAppliance:
             scene = None if calibrated is None else marked_scene()
             self.tray = SimulatedTray(int(rng.integers(2**31)), kinds, scene)
             self._camera = SimulatedCamera(self.tray, stream.small, stream.full, stream.quality)
+            if calibrated is not None:
+                calibrated.shutter = self._camera
             self.watched = WatchedTray(self.tray, kinds, stream.full)
             self.player: Person | SimulatedPlayer = (
                 Person(self.watched, rng, clumsy=clumsy)
@@ -205,7 +207,7 @@ class SimulatedAppliance:
         else:
             profile = kept_profile(self.tray, self._full, self._folder)
         self._profile = profile
-        return watcher_for(Reader(profile), profile)
+        return watcher_for(Reader(profile), profile, self._camera)
 
     def _geometry(self) -> Profile | None:
         return (self._calibrated and self._calibrated.profile()) or self._profile

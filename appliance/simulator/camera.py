@@ -1,5 +1,6 @@
 """The camera above the simulated tray."""
 
+from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from threading import Lock
@@ -8,6 +9,7 @@ import numpy as np
 
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.render.renderer import LIVE, Quality, render
+from appliance.simulator.render.scene import exposed
 from vision.frame import Frame, Image
 
 SIZE = (1280, 720)
@@ -33,6 +35,7 @@ class LazyFrame(Frame):
         object.__setattr__(self, "time_s", small.time_s)
         object.__setattr__(self, "index", small.index)
         object.__setattr__(self, "small", small.image)
+        object.__setattr__(self, "exposure", small.exposure)
         object.__setattr__(self, "_side", side)
         object.__setattr__(self, "_make", make)
         object.__setattr__(self, "_full", None)
@@ -52,8 +55,14 @@ class LazyFrame(Frame):
         return max(self.image.shape[:2]) if self._side is None else self._side
 
 
+ANSWERS = 8
+"""Frames after which a change of exposure shows, as with a Pi's camera."""
+
+
 class SimulatedCamera:
     """Takes frames of a simulated tray: small pictures, beside full ones that may be looked at.
+
+    Less exposure that is asked for shows `ANSWERS` frames later.
 
     Args:
         tray: what it looks at.
@@ -70,11 +79,24 @@ class SimulatedCamera:
         self._full = full
         self._quality = quality
         self._drawing = Lock()
+        self._shares = deque([1.0] * ANSWERS, ANSWERS)
+        self._asked = 1.0
+
+    def darken(self, share: float) -> bool:
+        """Asks for frames with this share of the usual exposure; it can."""
+        self._asked = share
+        return True
+
+    def brighten(self) -> None:
+        """Asks for the usual exposure again."""
+        self._asked = 1.0
 
     def take(self) -> Frame:
         """A frame of the tray as it is now; time stands still."""
-        small = self._tray.frame(self._small, self._quality)
-        scene = self._tray.scene(self._full)
+        share = self._shares[0]
+        self._shares.append(self._asked)
+        small = self._tray.frame(self._small, self._quality, share)
+        scene = exposed(self._tray.scene(self._full), share)
 
         def make() -> Image:
             with self._drawing:

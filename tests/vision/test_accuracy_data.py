@@ -22,9 +22,9 @@ def cases() -> tuple[Case, ...]:
     return tuple(load_cases(DATA))
 
 
-def read(image: Image, case: Case) -> TrayReading:
+def read(pictures: list[Image], case: Case) -> TrayReading:
     profile = profile_of(case.truth) if case.geometry and case.truth is not None else None
-    return Reader(profile).read(image)
+    return Reader(profile).read(pictures[0], pictures[1:])
 
 
 def measured(group: str, step: int = 1, geometry: bool = False) -> dict[str, Tally]:

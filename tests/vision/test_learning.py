@@ -60,8 +60,9 @@ def learnt() -> Profile:
     places = [(-60, -25), (-20, 25), (20, -25), (60, 25), (-60, 30)]
     dice = [numbered(Kind.BLACK, k + 2, p, 0.3 * k) for k, p in enumerate(places)]
     dice.append(numbered(Kind.RED, 5, (55.0, -25.0), 1.0))
-    faces = [(name, picture(power(name), seed=k)) for k, name in enumerate(POWER_FACES)]
-    found = learn_dice(profile(), picture(seed=20), picture(*dice, power("2"), seed=21), faces)
+    faces = [(name, [picture(power(name), seed=k)]) for k, name in enumerate(POWER_FACES)]
+    laid = [picture(*dice, power("2"), seed=21)]
+    found = learn_dice(profile(), picture(seed=20), laid, faces)
     assert found.refused == ()
     return found.profile
 
@@ -105,13 +106,13 @@ def test_the_empty_tray_holds_nothing() -> None:
 
 def test_a_picture_without_a_die_teaches_no_face() -> None:
     with pytest.raises(NoDie, match="found none; lay the Power die alone"):
-        faces_from_pictures([("1", picture(seed=5))], learnt())
+        faces_from_pictures([("1", [picture(seed=5)])], learnt())
 
 
 def test_a_picture_with_several_dice_teaches_no_face() -> None:
     dice = [numbered(Kind.BLACK, 5, (-40.0, 0.0), 0.2), numbered(Kind.RED, 4, (40.0, 0.0), 0.9)]
     with pytest.raises(NoDie, match="expected one die"):
-        faces_from_pictures([("1", picture(*dice))], learnt())
+        faces_from_pictures([("1", [picture(*dice)])], learnt())
 
 
 def test_the_profile_keeps_what_was_learnt(tmp_path_factory: pytest.TempPathFactory) -> None:

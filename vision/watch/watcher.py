@@ -19,6 +19,7 @@ from vision.geometry.profile import Profile
 from vision.image.arrays import Mask
 from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
 from vision.watch.consensus import agree, clear, merge, stuck
+from vision.watch.darker import Darker, DarkReader, Exposure
 from vision.watch.hand import Obstacle
 from vision.watch.motion import LONG_SIDE, Small, shrink
 from vision.watch.reference import Reference, covered, places
@@ -45,6 +46,10 @@ class TrayReader(Protocol):
         Raises:
             Unreadable: nothing can be claimed of this picture.
         """
+
+
+class InstalledReader(TrayReader, DarkReader, Protocol):
+    """A reader of one installation, which knows what darker pictures show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +102,7 @@ class Watcher:
         timing: how long things take.
         edge: of a die in the full picture, pixels; learnt from the dice that are read where it is
             not known.
+        darker: asks for darker frames where a lamp outshines dice; None where none can be had.
 
     Attributes:
         unread: why nothing can be claimed of the tray as it was last looked at; None if it could.
@@ -108,8 +114,10 @@ class Watcher:
         tray: Sequence[tuple[float, float]] | None = None,
         timing: Timing | None = None,
         edge: float | None = None,
+        darker: Darker | None = None,
     ) -> None:
         self._reader = reader
+        self._darker = darker
         self._edge = edge
         self._corners = tray
         self._timing = timing or Timing()
@@ -127,6 +135,8 @@ class Watcher:
         self._disturbed = True  # whether something happened since the last rest that was reported
         self._state: TrayState | None = None
         self._readings: list[tuple[DieReading, ...]] = []
+        self._lit: list[tuple[Image, TrayReading]] = []
+        self._forget_readings()
         self._obstacle: Obstacle | None = None
         self._rest = Rest(0, 0.0)
         self._last: tuple[Frame, Small] | None = None
@@ -159,6 +169,8 @@ class Watcher:
 
     def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
         """Takes the next frame and reports what it changes; frames come in the order of time."""
+        if frame.exposure < 1.0:
+            return self._darkened(frame)
         small = self._small(frame)
         reference = self._reference
         if reference is None or reference.picture.log.shape != small.log.shape:
@@ -175,7 +187,7 @@ class Watcher:
         if self._rest.frames == 0 and not (self._settling.drifted and not self._disturbed):
             if before is not None and first is not None and self._only_interrupted(rest, around):
                 events += self._report(reference, *before, first, merge(self._readings))
-            self._readings = []
+            self._forget_readings()
             self._disturbed = True
         if not self._disturbed:
             return tuple(events)
@@ -187,7 +199,7 @@ class Watcher:
         if self._obstacle is not None:
             events += self._change(frame, TrayState.HAND)
             if self._rest.seconds < self._timing.obstacle:
-                self._readings = []
+                self._forget_readings()
                 return tuple(events)
         elif self._rest.frames == 0:
             events += self._change(frame, TrayState.MOVING)
@@ -242,6 +254,8 @@ class Watcher:
         settled = self._settled(rest)
         if self._readings and (not settled or rest.seconds < self._due() - _EPSILON):
             return ()
+        if self._waits(frame) and len(self._readings) >= 2:
+            return ()
         if rest.seconds < self._again_s:
             return ()
         if (reading := self._read(frame.image)) is None:
@@ -251,6 +265,10 @@ class Watcher:
             self._readings = []
             return ()
         self._readings.append(self._real(reference, small, reading.dice))
+        self._lit = [*self._lit[-1:], (frame.image, reading)]
+        if self._darker is not None:
+            few = len(self._readings[-1]) < (self._expected or 0)
+            self._darker.ask(frame, self._readings[-1], few)
         if not settled or len(self._readings) < 2:
             return ()
         if self._creeps(frame, small):
@@ -259,10 +277,43 @@ class Watcher:
             return ()
         dice = merge(self._readings)
         agreed = agree(*self._readings[-2:]) and all(clear(die) for die in dice)
-        agreed = agreed or stuck(self._readings)
-        expected = self._expected in (None, 0, len(dice)) or not dice
-        if (agreed and expected) or rest.seconds >= timing.doubt - _EPSILON:
+        agreed = agreed or (stuck(self._readings) and not self._waits(frame))
+        if (agreed and self._as_expected(dice)) or rest.seconds >= timing.doubt - _EPSILON:
             return self._report(reference, frame, small, first, dice)
+        return ()
+
+    def _waits(self, frame: Frame) -> bool:
+        """Whether a darker frame may still show what this one does not."""
+        early = self._rest.seconds < self._timing.doubt - _EPSILON
+        return early and self._darker is not None and self._darker.waits(frame)
+
+    def _as_expected(self, dice: Sequence[DieReading]) -> bool:
+        return self._expected in (None, 0, len(dice)) or not dice
+
+    def _forget_readings(self) -> None:
+        self._readings, self._lit = [], []
+        if self._darker is not None:
+            self._darker.rest_anew()
+
+    def _darkened(self, frame: Frame) -> tuple[TrayEvent, ...]:
+        """Reads a frame that is darker than usual; it says nothing of what moves."""
+        first, die_px = self._settling.first, self._settling.die_px
+        if self._darker is None or not self._darker.take(frame, die_px):
+            return ()
+        if self._last is None or self._reference is None or first is None or len(self._lit) < 2:
+            return ()
+        usual, small = self._last
+        if len(self._readings) < 2 or self._creeps(usual, small):
+            return ()
+        try:
+            again = self._darker.read(self._lit)
+        except Unreadable:
+            return ()
+        self._readings = [self._real(self._reference, small, one.dice) for one in again]
+        dice = merge(self._readings)
+        # What is in doubt now stays so, unless a die leans or is missing.
+        if stuck([*self._readings, self._readings[-1]]) and self._as_expected(dice):
+            return self._report(self._reference, frame, small, first, dice)
         return ()
 
     def _read(self, image: Image) -> TrayReading | None:
@@ -348,7 +399,8 @@ class Watcher:
         if now.moved:
             events.append(Moved(index, time_s, tuple(die.slot for die in now.moved), now.moved))
         reference.renew(small, None if self._obstacle is None else self._obstacle.mask)
-        self._began, self._disturbed, self._readings = True, False, []
+        self._began, self._disturbed = True, False
+        self._forget_readings()
         if self._edge is None and dice:
             self._settling.die_px = _die_px(small, typical_edge(dice))
         events += self._change(frame, self._at_rest())
@@ -375,9 +427,15 @@ class Watcher:
         return (TrayChanged(frame.index, frame.time_s, state),)
 
 
-def watcher_for(reader: TrayReader, profile: Profile) -> Watcher:
-    """A watcher for an installation: where its dice may lie and how large they are is known."""
-    return Watcher(reader, profile.dice_pixels(), edge=profile.usual_edge())
+def watcher_for(
+    reader: InstalledReader, profile: Profile, camera: Exposure | None = None
+) -> Watcher:
+    """A watcher for an installation: where its dice may lie and how large they are is known.
+
+    With a `camera` that can take darker frames they are read as well where a lamp outshines dice.
+    """
+    darker = None if camera is None else Darker(reader, camera)
+    return Watcher(reader, profile.dice_pixels(), edge=profile.usual_edge(), darker=darker)
 
 
 def _die_px(small: Small, edge: float | None) -> float:

@@ -14,6 +14,12 @@ Values = Mapping[str, float]
 
 _PATIENCE = 12
 """So often a change of exposure is waited for before the next is asked for all the same."""
+_DARK, _USUAL = 0.6, 0.85
+"""Share of the usual light below which a frame is a darker one, and above which it is none."""
+_STEADY = 0.1
+"""By so much of itself light may change between two frames of one exposure."""
+_LATE = 60
+"""Frames after which what a camera delivers is taken for usual, whatever it was asked for."""
 _ALIKE = 0.08  # cameras have steps of exposure and gain; values so near to each other are the same
 
 
@@ -37,11 +43,20 @@ class ExposureControl:
         fixed: values to begin with, as they were kept; empty for none.
         brighter: values that give some times as much light as those given; empty if that cannot
             be said.
+        darker: the same for a share of it and a moment; by default `brighter`.
     """
 
-    def __init__(self, fixed: Values, brighter: Callable[[Values, float], Values]) -> None:
+    def __init__(
+        self,
+        fixed: Values,
+        brighter: Callable[[Values, float], Values],
+        darker: Callable[[Values, float], Values] | None = None,
+    ) -> None:
         self._guard = Lock()
-        self._brighter = brighter
+        self._brighter, self._darker = brighter, darker or brighter
+        self._usual: ExposureRequest | None = None  # while less than that is asked for
+        self._shaded: int | None = None  # frames since less, or no longer less, was asked for
+        self._usual_light = self._light = 0.0
         self._request = ExposureRequest(dict(fixed), False) if fixed else None
         self._kept = self._request
         self._count = 0
@@ -79,12 +94,54 @@ class ExposureControl:
     def keep(self) -> None:
         """What is set now is what `restore` goes back to."""
         with self._guard:
-            self._kept = self._request
+            self._kept = self._usual or self._request
 
     def restore(self) -> None:
         """Puts everything back to what was kept, or lets the camera adjust itself."""
         with self._guard:
             self._set(self._kept or ExposureRequest({}, True))
+
+    def darken(self, share: float) -> bool:
+        """Asks for frames with this share of the exposure that is locked; whether that can be."""
+        with self._guard:
+            usual = self._usual or self._request
+            fixed = {} if usual is None else self._darker(usual.fixed, share)
+            if usual is None or usual.automatic or not fixed:
+                return False
+            self._set(ExposureRequest({**usual.fixed, **fixed}, False))
+            self._usual, self._shaded = usual, 0
+            return True
+
+    def brighten(self) -> None:
+        """Asks for the locked exposure again."""
+        with self._guard:
+            if self._usual is not None:
+                self._set(self._usual)
+                self._shaded = 0
+
+    def exposure_of(self, light: float, exact: bool) -> float:
+        """The share of the usual exposure that a frame was taken with; from the reading thread.
+
+        Frames are taken for darker ones only after such were asked for. At 0 it is changing.
+
+        Args:
+            light: that the frame got, in any unit.
+            exact: whether the camera says so; else it is how bright the picture is, and counts
+                only once two frames are alike.
+        """
+        with self._guard:
+            before, self._light = self._light, light
+            if self._shaded is None:
+                self._usual_light = light
+                return 1.0
+            self._shaded += 1
+            share = light / max(self._usual_light, 1e-9)
+            steady = exact or abs(light - before) <= _STEADY * max(light, before)
+            back = steady and share > _USUAL
+            if self._usual is None and (back or self._shaded > _LATE):
+                self._shaded = None
+                return 1.0
+            return 1.0 if back else share if steady and share < _DARK else 0.0
 
     def request(self) -> tuple[int, ExposureRequest | None]:
         """What is requested now, and the number of requests so far; for the reading thread."""
@@ -104,7 +161,7 @@ class ExposureControl:
                 self._set(self._kept)
 
     def _set(self, request: ExposureRequest) -> None:
-        self._request = request
+        self._request, self._usual, self._shaded = request, None, None
         self._count += 1
         self._waited = 0
 

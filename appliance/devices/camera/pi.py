@@ -266,14 +266,17 @@ class _PiDevice:
             metadata = request.get_metadata()
         finally:
             request.release()
-        self._exposure.report(values_of(metadata))
+        seen = values_of(metadata)
+        self._exposure.report(seen)
+        exposure = self._exposure.exposure_of(seen.get(EXPOSURE, 0.0) * seen.get(GAIN, 1.0), True)
         self._taken += 1
         focused = metadata.get("AfState") != _SCANNING or self._taken >= _LONGEST_WARM_UP
         if self._taken >= _WARM_UP and focused:
             # Nobody has requested anything: what was found by now is kept, also for later openings.
             self._exposure.settle()
         time_s = float(metadata["SensorTimestamp"]) / 1e9  # nanoseconds since boot
-        return Shot(np.ascontiguousarray(image[:, :, :3], np.uint8), time_s, self._to_bgr(yuv))
+        full = np.ascontiguousarray(image[:, :, :3], np.uint8)
+        return Shot(full, time_s, self._to_bgr(yuv), exposure)
 
     def _to_bgr(self, yuv: NDArray[np.uint8]) -> Image:
         """Converts the small stream; its rows may be padded."""

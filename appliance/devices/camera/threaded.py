@@ -35,15 +35,17 @@ class Shot:
         image: (height, width, 3) BGR, the device's own no longer.
         time_s: when it was taken, seconds on a monotonic clock.
         small: the same picture at the size of the device's small stream, if it has one.
+        exposure: that it was taken with, as `vision.frame.Frame` has it.
     """
 
     image: Image
     time_s: float
     small: Image | None = None
+    exposure: float = 1.0
 
     def frame(self, index: int) -> Frame:
         """The frame of this number with this picture."""
-        return Frame(self.image, self.time_s, index, self.small)
+        return Frame(self.image, self.time_s, index, self.small, self.exposure)
 
 
 def stalled(name: str, stall_s: float) -> CameraStalled:

@@ -17,6 +17,7 @@ import numpy as np
 from appliance.devices.camera.exposure import ExposureControl, ExposureRequest, Values
 from appliance.devices.camera.threaded import STALL_S, LiveCamera, Shot
 from appliance.errors import CameraError
+from vision.image.numeric import light_of
 
 _DEV = Path("/dev")
 
@@ -34,6 +35,7 @@ _PROPERTIES = {
 _BY_HAND, _BY_ITSELF = 1.0, 3.0
 _LEAST_GAIN = 8.0  # what a gain is raised from where it is less: it may be 0
 _GAIN_STEP = 1.5  # gains have no common unit; so many times as much is asked for at once, at most
+_SAMPLE = 16  # of so many pixels a row and column one shows how bright a picture is
 _LOOK = 10  # frames between two looks at the values of a camera that adjusts itself
 
 
@@ -95,12 +97,17 @@ class V4L2Camera(LiveCamera, ExposureControl):
             )
         brighter = Brighter(float(round(10_000 / fps)))
         kept = {k: v for k, v in (locked or {}).items() if k in _PROPERTIES}
-        ExposureControl.__init__(self, kept, brighter)
+        ExposureControl.__init__(self, kept, brighter, darker)
 
         def make() -> _V4L2Device:
             return _V4L2Device(path, size, fps, capture, clock, self, brighter)
 
         LiveCamera.__init__(self, f"v4l2:{device}", make, stall_s, wait)
+
+
+def darker(seen: Values, share: float) -> Values:
+    """Exposure for a share of the light; gains have no unit. Empty where it cannot be set."""
+    return {EXPOSURE: float(max(1, round(seen[EXPOSURE] * share)))} if EXPOSURE in seen else {}
 
 
 class Brighter:
@@ -181,7 +188,10 @@ class _V4L2Device:
             )
         if image.ndim == 2:
             image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
-        return Shot(np.array(image[:, :, :3], np.uint8, order="C"), time_s)
+        # The driver says what it was asked for, not what a frame was taken with: pictures do.
+        light = float(light_of(image[::_SAMPLE, ::_SAMPLE]).mean())
+        exposure = self._exposure.exposure_of(light, False)
+        return Shot(np.array(image[:, :, :3], np.uint8, order="C"), time_s, exposure=exposure)
 
     def _obey(self, capture: Capture) -> None:
         """Carries out what is requested, if that is new; reports what the camera does."""

@@ -20,7 +20,7 @@ from appliance.simulator.render.dice_model import EDGE_MM, STANDARD_STYLES, DieB
 from appliance.simulator.render.hand import Grip, HandPose
 from appliance.simulator.render.prints import Print
 from appliance.simulator.render.renderer import LIVE, Quality, metered, render
-from appliance.simulator.render.scene import Moment, Scene
+from appliance.simulator.render.scene import Moment, Scene, exposed
 from appliance.simulator.render.sensor import Sensor
 from vision.frame import Frame
 from vision.reading import Face, Kind
@@ -395,11 +395,13 @@ class SimulatedTray:
             bodies.append(act.die_at(slot, later) or die)
         return Moment(tuple(bodies), act.hand_at(now))
 
-    def frame(self, size: tuple[int, int] = (640, 360), quality: Quality = LIVE) -> Frame:
-        """Takes a picture now."""
+    def frame(
+        self, size: tuple[int, int] = (640, 360), quality: Quality = LIVE, share: float = 1.0
+    ) -> Frame:
+        """Takes a picture now, with a share of the usual exposure."""
         rng = np.random.default_rng((self._seed, 2, self._index))
-        image = render(self.scene(size), None, rng, quality)
-        found = Frame(image, self._time_s, self._index)
+        image = render(exposed(self.scene(size), share), None, rng, quality)
+        found = Frame(image, self._time_s, self._index, exposure=share)
         self._index += 1
         return found
 

@@ -79,6 +79,12 @@ class Scene:
         return replace(self, camera=self.camera.resized(size))
 
 
+def exposed(scene: Scene, share: float) -> Scene:
+    """The same with a share of its exposure."""
+    sensor = replace(scene.sensor, exposure=scene.sensor.exposure * share)
+    return scene if share == 1.0 else replace(scene, sensor=sensor)
+
+
 def pixels_per_mm(scene: Scene) -> float:
     """Scale of the picture at the middle of the floor."""
     distance = float(sum(a**2 for a in scene.camera.position))

@@ -37,7 +37,7 @@ def test_a_picture_added_is_measured_by_the_bench(tmp_path: Path, picture: Path)
     assert main(["dataset", "add", str(picture), "--to", str(folder), "--truth", *words]) == 0
     cases = list(load_cases(folder))
     assert [label.kind for label in cases[0].labels or ()] == [Kind.BLACK] * 6
-    rows = run(cases, lambda image, case: Reader().read(image))
+    rows = run(cases, lambda pictures, case: Reader().read(pictures[0]))
     whole = rows["tray.jpg"]
     assert (whole.dice, whole.wrong, whole.missed) == (6, 0, 0)
     assert whole.right >= 4
@@ -48,7 +48,7 @@ def test_a_wrong_truth_is_a_silent_error_in_the_bench(tmp_path: Path, picture: P
     words = [word.replace("4", "5") for word in words]
     folder = tmp_path / "set"
     main(["dataset", "add", str(picture), "--to", str(folder), "--truth", *words])
-    rows = run(list(load_cases(folder)), lambda image, case: Reader().read(image))
+    rows = run(list(load_cases(folder)), lambda pictures, case: Reader().read(pictures[0]))
     assert rows["tray.jpg"].wrong == 1
 
 

@@ -19,6 +19,7 @@ from appliance.dataset.evaluation.vision import (
     score,
     table,
     wilson,
+    with_darker,
     with_geometry,
 )
 from tests.builders import reading
@@ -166,7 +167,7 @@ def test_what_cannot_be_read_is_missed_and_the_bench_goes_on(tmp_path: Path) -> 
         cv2.imwrite(str(tmp_path / name), np.zeros((100, 100, 3), np.uint8))
     seen: list[str] = []
 
-    def read(_: Image, case: Case) -> TrayReading:
+    def read(_: list[Image], case: Case) -> TrayReading:
         if case.file == "cloth.png":
             raise TooManySpots("spots", 9000, 1500)
         return TrayReading(TrayState.STILL, (die(50, 3, kind=Kind.RED),))
@@ -175,6 +176,30 @@ def test_what_cannot_be_read_is_missed_and_the_bench_goes_on(tmp_path: Path) -> 
     assert (rows["cloth.png"].missed, rows["cloth.png"].right) == (1, 0)
     assert rows["plain.png"].right == 1
     assert seen[0].startswith("not read: expected at most 1500 spots in view, found 9000")
+
+
+def test_where_darker_pictures_lie_beside_they_are_read_as_well(tmp_path: Path) -> None:
+    burnt = {**ENTRY["dice"][0], "whited_out": 0.9}
+    write_index(tmp_path, {**ENTRY, "dice": [burnt]}, {**ENTRY, "file": "other.png"})
+    for name, level in ((ENTRY["file"], 200), ("other.png", 200)):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        cv2.imwrite(str(tmp_path / name), np.full((100, 100, 3), level, np.uint8))
+    lit = tmp_path / ENTRY["file"]
+    for times in (16, 4):
+        picture = np.full((100, 100, 3), 200 // times, np.uint8)
+        cv2.imwrite(str(lit.parent / f"{lit.stem}.dark{times}.jpg"), picture)
+    plain = list(load_cases(tmp_path))
+    seen: list[list[int]] = []
+
+    def read(pictures: list[Image], _: Case) -> TrayReading:
+        seen.append([int(picture.mean()) for picture in pictures])
+        return TrayReading(TrayState.STILL, (die(50, 3, kind=Kind.RED),))
+
+    rows = run([*plain, *with_darker(plain)], read)
+    assert seen == [[200], [200], [200, 50, 12]]
+    # What glare hides in one picture a person can read in the others.
+    assert rows[plain[0].group].dice == 0
+    assert rows[f"{plain[0].group}, with darker frames"].right == 1
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,181 @@
+"""One reading out of several exposures: burnt tops are taken from where they are not burnt."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from appliance.simulator.render.dice_model import STANDARD_STYLES, DieBody, lying
+from appliance.simulator.render.light import Light
+from appliance.simulator.render.quality import LIVE
+from appliance.simulator.render.renderer import metered, render
+from appliance.simulator.render.scene import Scene, camera_parameters, exposed
+from appliance.simulator.render.texture import Material, Surface
+from tests.builders import reading
+from vision.exposures import combined, glares, wants_darker
+from vision.frame import Image
+from vision.geometry.profile import Profile
+from vision.learning import face_patch, learn_dice
+from vision.power_die.print import whited_out
+from vision.reader import Reader
+from vision.reading import POWER_FACES, DieReading, DieState, Kind, TrayReading, TrayState
+
+SIZE = (960, 540)
+DULL, BURNT = 40, 255
+SHARE = 1 / 8
+
+
+def die(
+    value: int, state: DieState = DieState.OK, x: float = 60.0, kind: Kind = Kind.BLACK
+) -> DieReading:
+    return reading(value, (x, 50.0), kind=kind, state=state)
+
+
+def shown(level: int, *dice: DieReading) -> tuple[Image, TrayReading]:
+    picture = np.full((100, 300, 3), level, np.uint8)
+    return picture, TrayReading(TrayState.STILL if dice else TrayState.EMPTY, dice)
+
+
+def test_a_burnt_top_is_read_in_the_darker_picture() -> None:
+    lit = shown(BURNT, die(2, DieState.UNSURE, kind=Kind.OTHER))
+    assert combined([lit, shown(DULL, die(6))]).dice == (die(6),)
+
+
+@pytest.mark.parametrize("state", [DieState.UNSURE, DieState.LEANING, DieState.COVERED])
+def test_what_no_lamp_outshines_stays_in_doubt(state: DieState) -> None:
+    doubt = die(6, state)
+    assert combined([shown(DULL, doubt), shown(DULL // 8, die(6))]).dice == (doubt,)
+
+
+def test_two_claims_that_differ_are_a_doubt_for_good() -> None:
+    lit = shown(BURNT, die(2))
+    dice = combined([lit, shown(BURNT, die(6)), shown(DULL, die(6))]).dice
+    assert [(d.value, d.state) for d in dice] == [(2, DieState.UNSURE)]
+    red = combined([shown(DULL, die(2)), shown(DULL // 8, die(2, kind=Kind.RED))]).dice
+    assert [d.state for d in red] == [DieState.UNSURE]
+
+
+def test_what_is_white_in_the_dark_mirrors_a_lamp_and_may_be_any_die() -> None:
+    white, other = die(6, kind=Kind.WHITE), die(6, kind=Kind.OTHER)
+    doubt = shown(BURNT, die(2, DieState.UNSURE, kind=Kind.OTHER))
+    assert combined([doubt, shown(BURNT, white)]).dice == (other,)
+    assert combined([shown(BURNT, white), shown(BURNT, white)]).dice == (other,)
+    assert combined([shown(BURNT, white), shown(DULL, die(6))]).dice == (die(6),)
+    # A white die has too little light in the dark for its kind to be named.
+    assert combined([shown(200, white), shown(DULL, other)]).dice == (white,)
+    assert combined([shown(BURNT, white), shown(DULL, other)]).dice == (other,)
+
+
+def test_a_claim_stays_where_the_darker_picture_shows_nothing() -> None:
+    lit = shown(BURNT, die(2))
+    assert combined([lit, shown(DULL)]).dice == (die(2),)
+    assert combined([lit, shown(DULL, die(2, DieState.UNSURE))]).dice == (die(2),)
+
+
+def test_a_darker_picture_that_shows_it_better_may_doubt_what_another_claims() -> None:
+    lit, dim = shown(BURNT, die(2, DieState.UNSURE)), shown(BURNT, die(3))
+    doubt = die(3, DieState.UNSURE)
+    assert combined([lit, dim, shown(DULL, doubt)]).dice == (doubt,)
+    assert combined([lit, shown(DULL, die(3)), shown(DULL, doubt)]).dice == (die(3),)
+
+
+def test_a_die_seen_in_the_dark_alone_is_claimed_only_where_a_lamp_shone() -> None:
+    assert combined([shown(BURNT), shown(DULL, die(4))]).dice == (die(4),)
+    dice = combined([shown(DULL), shown(DULL // 8, die(4))]).dice
+    assert [d.state for d in dice] == [DieState.UNSURE]
+    assert combined([shown(BURNT), shown(DULL, die(4, DieState.UNSURE))]).dice == ()
+    assert combined([shown(BURNT), shown(DULL)]).tray is TrayState.EMPTY
+
+
+def test_a_die_that_glare_shifts_is_one_die() -> None:
+    edge = 2 * abs(die(1).outline[0][0] - die(1).center[0])
+    lit = shown(BURNT, die(2, DieState.UNSURE, x=60 + 0.7 * edge))
+    assert combined([lit, shown(DULL, die(6))]).dice == (die(6),)
+    beside = shown(BURNT, die(2, DieState.UNSURE, x=60 + 1.2 * edge))
+    assert len(combined([beside, shown(DULL, die(6))]).dice) == 2
+
+
+def test_darker_pictures_are_wanted_for_doubts_that_shine() -> None:
+    lit, dull = shown(BURNT)[0], shown(DULL)[0]
+    doubt = die(2, DieState.UNSURE)
+    assert glares(lit, doubt)
+    assert not glares(dull, doubt)
+    assert wants_darker(lit, [die(3, x=200.0), doubt])
+    assert not wants_darker(dull, [doubt])
+    assert not wants_darker(lit, [die(2)])
+    faceless = replace(doubt, kind=Kind.POWER, value=None)
+    assert not wants_darker(lit, [faceless])
+
+
+# A lamp right above, whose mirror image lies in the tops of glossy dice.
+
+LAMP = Light(position=(10.0, -5.0, -900.0), radius=150.0, power=(0.6, 0.6, 0.6))
+GLOSSY = {kind: replace(style, roughness=0.1) for kind, style in STANDARD_STYLES.items()}
+LAID = ((Kind.BLACK, 6, (-12.0, 10.0)), (Kind.BLACK, 4, (20.0, -8.0)), (Kind.RED, 4, (40.0, 25.0)))
+
+
+@cache
+def tray() -> Scene:
+    # A camera exposes for a dark floor, and all that mirrors a lamp burns out.
+    dark = Material(Surface.FELT, (0.015, 0.013, 0.012), 0.95)
+    floor = replace(Scene().tray, floor=dark, table=dark)
+    lighting = replace(Scene().lighting, lights=(LAMP,))
+    return metered(replace(Scene(), tray=floor, lighting=lighting).with_size(SIZE), 0.06)
+
+
+def picture(share: float, *dice: DieBody, seed: int = 0) -> Image:
+    scene = exposed(replace(tray(), dice=dice), share)
+    return render(scene, rng=np.random.default_rng(seed), quality=LIVE)
+
+
+def pictures(*dice: DieBody, seed: int = 0) -> tuple[Image, Image]:
+    return picture(1.0, *dice, seed=seed), picture(SHARE, *dice, seed=seed + 1)
+
+
+def power(face: str, place: tuple[float, float], turn: float) -> DieBody:
+    return lying(Kind.POWER, face, place, turn, GLOSSY[Kind.POWER])
+
+
+@cache
+def learnt() -> Profile:
+    dice = [lying(kind, face, place, 0.4, GLOSSY[kind]) for kind, face, place in LAID]
+    faces = [(f, pictures(power(f, (5.0, 3.0), 0.3 * k))) for k, f in enumerate(POWER_FACES)]
+    found = learn_dice(camera_parameters(tray()), picture(1.0), pictures(*dice), faces)
+    assert found.refused == ()
+    return found.profile
+
+
+def test_glossy_dice_under_a_lamp_are_read_in_the_darker_picture() -> None:
+    dice = [lying(kind, face, place, 0.7, GLOSSY[kind]) for kind, face, place in LAID]
+    lit, dark = pictures(*dice, seed=5)
+    reader = Reader(learnt())
+    alone = reader.read(lit)
+    assert not all(one.sure for one in alone.dice)
+    assert wants_darker(lit, alone.dice)
+    both = reader.read(lit, [dark])
+    assert [(d.value, d.sure) for d in both.dice] == [(face, True) for _, face, _ in LAID]
+    assert all(
+        d.kind in (kind, Kind.OTHER) for d, (kind, _, _) in zip(both.dice, LAID, strict=True)
+    )
+    assert reader.read_again(lit, alone, [dark]) == both
+
+
+def test_power_faces_are_learnt_and_known_again_under_a_lamp() -> None:
+    reader, sure = Reader(learnt()), []
+    for k, face in enumerate(POWER_FACES):
+        lit, dark = pictures(power(face, (12.0, -4.0), 2.0 + k), seed=30 + k)
+        (seen,) = reader.read(lit, [dark]).dice
+        assert (seen.kind, seen.value, seen.state) == (Kind.POWER, face, DieState.OK)
+        sure += [die.sure for die in reader.read(lit).dice]
+    assert not all(sure)
+
+
+def test_a_face_is_cut_out_of_the_picture_in_which_glare_does_not_hide_it() -> None:
+    lit, dark = pictures(power("2", (3.0, -1.0), 0.5))
+    known = replace(camera_parameters(tray()), empty=picture(1.0))
+    there = face_patch("2", lit, known, [dark])
+    assert whited_out(there) < whited_out(face_patch("2", lit, known))
+    lit, dark = pictures(power("2", (-70.0, 40.0), 0.5))
+    far = face_patch("2", lit, known, [dark])
+    assert far.mean() > 0.9 * face_patch("2", lit, known).mean()
