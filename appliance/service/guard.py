@@ -73,9 +73,10 @@ class GuardedWatcher:
 
     def feed(self, frame: Frame) -> Sequence[TrayEvent]:
         """What is new in the tray with this frame; nothing while readings cannot be trusted."""
-        if self._state in (TrayState.EMPTY, TrayState.STILL) and frame.exposure == 1.0:
+        usual = frame.exposure == 1.0
+        if usual and self._state in (TrayState.EMPTY, TrayState.STILL):
             self._look(frame)
-        if not self._drift.trusted:
+        if usual and not self._drift.trusted:
             return ()
         if self._moved is not None and self._state is TrayState.EMPTY:
             self._watcher, self._moved = self._make(self._moved), None
@@ -84,7 +85,7 @@ class GuardedWatcher:
         for event in events:
             if isinstance(event, TrayChanged):
                 self._state = event.state
-        return events
+        return events if self._drift.trusted else ()
 
     def finish(self) -> Sequence[TrayEvent]:
         """What can still be reported when no frame follows."""

@@ -6,12 +6,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import STANDARD_STYLES, DieBody, lying
-from appliance.simulator.render.light import Light
+from appliance.simulator.render.dice_model import DieBody, lying
 from appliance.simulator.render.quality import LIVE
 from appliance.simulator.render.renderer import metered, render
 from appliance.simulator.render.scene import Scene, camera_parameters, exposed
-from appliance.simulator.render.texture import Material, Surface
+from appliance.simulator.scenes.installations import GLOSSY, glaring_scene
 from tests.builders import reading
 from vision.exposures import combined, glares, wants_darker
 from vision.frame import Image
@@ -110,18 +109,12 @@ def test_darker_pictures_are_wanted_for_doubts_that_shine() -> None:
 
 # A lamp right above, whose mirror image lies in the tops of glossy dice.
 
-LAMP = Light(position=(10.0, -5.0, -900.0), radius=150.0, power=(0.6, 0.6, 0.6))
-GLOSSY = {kind: replace(style, roughness=0.1) for kind, style in STANDARD_STYLES.items()}
 LAID = ((Kind.BLACK, 6, (-12.0, 10.0)), (Kind.BLACK, 4, (20.0, -8.0)), (Kind.RED, 4, (40.0, 25.0)))
 
 
 @cache
 def tray() -> Scene:
-    # A camera exposes for a dark floor, and all that mirrors a lamp burns out.
-    dark = Material(Surface.FELT, (0.015, 0.013, 0.012), 0.95)
-    floor = replace(Scene().tray, floor=dark, table=dark)
-    lighting = replace(Scene().lighting, lights=(LAMP,))
-    return metered(replace(Scene(), tray=floor, lighting=lighting).with_size(SIZE), 0.06)
+    return metered(glaring_scene(SIZE), 0.06)
 
 
 def picture(share: float, *dice: DieBody, seed: int = 0) -> Image:

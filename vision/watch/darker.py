@@ -73,7 +73,7 @@ class Darker:
             self._asked = frame.index if self._camera.darken(DARKER) else None
 
     def waits(self, frame: Frame) -> bool:
-        """Whether darker frames are still to be waited for, as of a usual frame."""
+        """Whether darker frames are still to be waited for, as of this frame."""
         if self._asked is not None and frame.index - self._asked > PATIENCE:
             self._vain += 1
             self._end()
@@ -84,7 +84,7 @@ class Darker:
 
         `die_px` is the edge of a die on a small copy, pixels.
         """
-        if self._asked is None:
+        if not self.waits(frame):
             if frame.time_s - self._ended_s > AGAIN_S:
                 self._end_at(frame)
             return False

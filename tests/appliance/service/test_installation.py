@@ -9,6 +9,7 @@ import pytest
 
 from appliance.alerts import Alert
 from appliance.devices.camera import open_camera
+from appliance.devices.camera.exposure import ExposureControl, ExposureRequest
 from appliance.inputs import Button, Pressed
 from appliance.service.calibration import Calibrating
 from appliance.service.guard import _ALERTS, GuardedWatcher
@@ -283,6 +284,38 @@ def test_nothing_is_read_while_the_tray_is_elsewhere() -> None:
     guarded.feed(Fine())
     assert [*troubles, guarded.watcher.trouble] == [Problem.MOVED, None]
     assert guarded.inners[0].frames == 2
+
+
+def test_darker_frames_end_where_they_were_asked_for_and_say_nothing_of_the_place() -> None:
+    guarded = Guarded()
+    guarded.feed(MOVED)
+    dark = Frame(BLANK, 9.0, 9, exposure=0.125)
+    guarded.drift.events = (Fine(),)
+    guarded.watcher.feed(dark)
+    assert guarded.watcher.trouble is Problem.MOVED
+    assert guarded.inners[0].frames == 1
+
+
+def test_a_tray_darkens_the_camera_that_was_opened_if_that_can_be() -> None:
+    tray = CalibratedTray(None)
+    assert not tray.darken(0.125)
+    tray.brighten()
+
+    class Camera(ExposureControl):
+        name = "camera"
+
+        def frames(self) -> Iterator[Frame]:
+            yield Frame(BLANK, 0.0, 0)
+
+        def close(self) -> None:
+            pass
+
+    camera = Camera({"E": 80.0}, lambda seen, factor: {"E": seen["E"] * factor})
+    tray.opened(camera)
+    assert tray.darken(0.125)
+    assert camera.request()[1] == ExposureRequest({"E": 10.0}, False)
+    tray.brighten()
+    assert camera.request()[1] == ExposureRequest({"E": 80.0}, False)
 
 
 def test_what_only_makes_reading_unsure_does_not_end_it() -> None:

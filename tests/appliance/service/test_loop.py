@@ -3,7 +3,7 @@
 import math
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import cast
 
 import numpy as np
@@ -278,3 +278,23 @@ def test_the_feed_ends_without_waiting_for_a_driver() -> None:
     assert news.index == 3
     assert feed.next(0) is None
     feed.close()
+
+
+def test_darker_frames_are_for_the_reader_alone() -> None:
+    dark = [replace(frame(k), image=np.zeros((9, 16, 3), np.uint8), exposure=0.1) for k in (2, 3)]
+    script = Script([frame(0), frame(1), *dark, frame(4)])
+    appliance, shown = FakeAppliance(), list[int]()
+    loop = Loop(
+        script,
+        cast(Appliance, appliance),
+        FakeNotifier(),
+        lambda: script.now_s,
+        look=lambda seen: shown.append(seen.index),
+        watch_over=lambda seen: frozenset({Alert.TRAY_MOVED} if seen.exposure < 1 else ()),
+        tidy=lambda: None,
+    )
+    for _ in range(5):
+        loop.once()
+    assert appliance.fed == [0, 1, 2, 3, 4]
+    assert shown == [0, 1, 4]
+    assert appliance.warned == [None]

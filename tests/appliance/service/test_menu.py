@@ -314,6 +314,19 @@ def test_an_activity_has_board_buttons_and_frames_until_it_is_done(journal: Jour
     assert bench.watcher.frames == seen
 
 
+def test_a_darker_frame_is_no_activitys_and_no_throw_in_it(journal: Journal) -> None:
+    activity = FakeActivity()
+    environment = Environment(calibrate=lambda: activity)
+    bench = Bench(journal, load_session(journal, PAIR), environment)
+    bench.feed(MENU)
+    bench.choose("CALIBRATE")
+    seen = bench.watcher.frames
+    bench.watcher.events = [roll(1, 2, 3, 4, 6)]
+    bench.appliance.feed(Frame(np.zeros((4, 4, 3), np.uint8), 9.0, 90, exposure=0.125))
+    assert (activity.frames, bench.watcher.frames) == (0, seen + 1)
+    assert bench.appliance.session.events == ()
+
+
 def test_shutting_down_is_possible_in_an_activity(journal: Journal) -> None:
     bench = Bench(journal, None, Environment(calibrate=FakeActivity))
     bench.choose("CALIBRATE")

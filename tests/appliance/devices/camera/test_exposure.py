@@ -16,6 +16,8 @@ from appliance.devices.camera.usb import V4L2Camera
 from appliance.service.calibration import Exposing
 from tests.appliance.devices.camera.test_threaded import FakePicamera2, loader
 from vision.frame import Frame
+from vision.image.numeric import levels_of
+from vision.watch.darker import Exposure
 
 FRAME_US = 33_333
 LAMP = 24_000.0
@@ -425,3 +427,112 @@ def test_a_usb_camera_that_has_no_controls_goes_on_by_itself(tmp_path: Path) -> 
     camera.expose(2.0)
     assert camera.lock() == {}
     camera.close()
+
+
+def shares(frames: Iterator[Frame], count: int) -> list[float]:
+    return [round(next(frames).exposure, 3) for _ in range(count)]
+
+
+def test_a_pi_says_of_each_frame_whether_it_is_darker() -> None:
+    sensor = Sensor(frames=-1)
+    camera = camera_of(sensor, KEPT)
+    assert isinstance(camera, Exposure)
+    frames = camera.frames()
+    some(frames, sensor)
+    assert shares(frames, 3) == [1.0] * 3
+    assert camera.darken(1 / 8)
+    seen = shares(frames, 40)
+    assert set(seen) <= {1.0, 0.125}
+    assert seen[-1] == 0.125
+    assert sensor.light == pytest.approx(5000 * 1.5 / 8, rel=0.01)
+    camera.brighten()
+    camera.brighten()
+    seen = shares(frames, 40)
+    assert set(seen) <= {1.0, 0.125}
+    assert seen[-1] == 1.0
+    assert sensor.light == 5000 * 1.5
+    camera.close()
+
+
+def test_a_camera_that_adjusts_itself_is_not_darkened() -> None:
+    sensor = Sensor(frames=-1)
+    camera = camera_of(sensor, KEPT)
+    frames = camera.frames()
+    next(frames)
+    camera.unlock()
+    some(frames, sensor)
+    assert not camera.darken(1 / 8)
+    # Its changes are no darker frames.
+    assert set(shares(frames, 10)) == {1.0}
+    camera.close()
+
+
+def test_what_is_kept_is_the_usual_exposure_and_calibration_ends_a_darker_one() -> None:
+    control = ExposureControl({"E": 80.0}, lambda seen, factor: {"E": seen["E"] * factor})
+    assert control.exposure_of(80.0, True) == 1.0
+    assert control.darken(0.25)
+    assert control.darken(0.25)
+    assert control.request()[1] == ExposureRequest({"E": 20.0}, False)
+    assert control.exposure_of(20.0, True) == 0.25
+    control.keep()
+    control.restore()
+    assert control.request()[1] == ExposureRequest({"E": 80.0}, False)
+    # Whatever comes now is what calibration wanted.
+    assert control.exposure_of(20.0, True) == 1.0
+
+
+def test_frames_are_usual_again_in_the_end_even_if_the_light_has_changed() -> None:
+    control = ExposureControl({"E": 80.0}, lambda seen, factor: {"E": seen["E"] * factor})
+    control.exposure_of(80.0, True)
+    control.darken(0.25)
+    control.exposure_of(20.0, True)
+    control.brighten()
+    seen = [control.exposure_of(60.0, True) for _ in range(100)]
+    assert seen[0] == 0.0
+    assert seen[-1] == 1.0
+
+
+class UsbEye(UsbCamera):
+    """Shows how bright its exposure makes pictures, three frames late and over two frames."""
+
+    def __init__(self, deaf: bool = False) -> None:
+        super().__init__(
+            {cv2.CAP_PROP_AUTO_EXPOSURE: 1.0, cv2.CAP_PROP_EXPOSURE: 80.0, cv2.CAP_PROP_GAIN: 0.0}
+        )
+        self.deaf = deaf
+        self.late = [80.0] * 4
+
+    def read(self) -> tuple[bool, Any]:
+        self.count += 1
+        self.late = [*self.late[1:], 80.0 if self.deaf else self.values[cv2.CAP_PROP_EXPOSURE]]
+        light = (self.late[0] + self.late[1]) / 2 / 160
+        return True, np.full((90, 160, 3), levels_of(light), np.uint8)
+
+
+def test_of_a_usb_camera_the_pictures_say_whether_they_are_darker(tmp_path: Path) -> None:
+    capture = UsbEye()
+    camera = usb(tmp_path, capture, {"exposure_time_absolute": 80.0})
+    frames = camera.frames()
+    assert set(shares(frames, 5)) == {1.0}
+    assert camera.darken(1 / 8)
+    until(frames, lambda: capture.values[cv2.CAP_PROP_EXPOSURE] == 10.0)
+    seen = shares(frames, 40)
+    # On its way the exposure is neither.
+    assert seen[-1] == pytest.approx(0.125, abs=0.02)
+    camera.brighten()
+    seen = shares(frames, 40)
+    assert seen[-1] == 1.0
+    assert all(share in (0.0, 1.0) or share == pytest.approx(0.125, abs=0.02) for share in seen)
+    camera.close()
+
+
+def test_a_usb_camera_that_does_not_obey_delivers_usual_frames(tmp_path: Path) -> None:
+    capture = UsbEye(deaf=True)
+    camera = usb(tmp_path, capture, {"exposure_time_absolute": 80.0})
+    frames = camera.frames()
+    next(frames)
+    assert camera.darken(1 / 8)
+    assert set(shares(frames, 30)) == {1.0}
+    camera.close()
+    without = usb(tmp_path, UsbCamera({}), {"gain": 3.0})
+    assert not without.darken(1 / 8)
