@@ -12,10 +12,7 @@ import numpy as np
 from calibration.calibration import Calibration
 from calibration.markers.aruco import find_markers
 from calibration.markers.printed import PLATE_MM
-from vision.detect.region import HOLDER_MM
 from vision.frame import Image
-from vision.geometry.profile import Profile
-from vision.image.arrays import FloatArray
 from vision.image.memory import memory_watched
 from vision.image.numeric import halved_towards
 from vision.reader import Reader
@@ -26,12 +23,6 @@ _BESIDE_MM = 4.0
 _MARKER_SIDE = 600
 """Markers are sought in pictures halved as often as their sides stay no shorter: in noise the
 search takes 0.2 s a megapixel, and here it is only asked which dice are printed on one."""
-
-
-def around(profile: Profile) -> FloatArray:
-    """All that is seen beside the tray, (4, 2) millimetres: dice there stand in some holder."""
-    low, high = profile.tray.min(axis=0) - HOLDER_MM, profile.tray.max(axis=0) + HOLDER_MM
-    return np.array((low, (high[0], low[1]), high, (low[0], high[1])))
 
 
 class CalibratedReader:

@@ -41,7 +41,7 @@ from vision.geometry.profile import Profile
 from vision.geometry.profile_file import load_profile, save_profile
 from vision.reader import Reader
 from vision.reading import Kind
-from vision.watch.watcher import TrayReader
+from vision.watch.darker import TrayReader
 
 WANTED_MS, WANTED_MB = 1000.0, 400.0
 LIMIT_BYTES, LIMIT_S = 8 << 30, 60

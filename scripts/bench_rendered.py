@@ -75,7 +75,7 @@ def _count(
     labels = tuple(label_of(entry) for entry in entries)
     for geometry in (True,) if known else (False, True):
         row = f"{group}, geometry known" if geometry else group
-        case = Case(row, name, None, labels, partly, None, lambda: image, geometry)
+        case = Case(row, name, None, labels, partly, None, lambda: image, geometry=geometry)
         start = time.perf_counter()
         reading = Reader(camera_parameters(scene) if geometry else None).read(image)
         counts.setdefault(row, Tally()).ms.append(1000 * (time.perf_counter() - start))

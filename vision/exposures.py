@@ -51,19 +51,6 @@ def _brightness(image: Image, die: DieReading) -> tuple[float, float]:
     return float((top.max(axis=2) >= FULL).mean()), float(np.median(top.min(axis=2)))
 
 
-def wants_darker(image: Image, dice: Sequence[DieReading]) -> bool:
-    """Whether a darker picture may show what dice are that cannot be claimed in this one.
-
-    A Power die whose faces were not learnt, which has no value, is none of these.
-    """
-    return any(
-        not die.sure
-        and (die.kind is not Kind.POWER or die.value is not None)
-        and glares(image, die)
-        for die in dice
-    )
-
-
 def combined(pictures: Sequence[tuple[Image, TrayReading]]) -> TrayReading:
     """One reading out of those of one or more pictures of one scene, the brightest first."""
     first, *darker = pictures

@@ -22,7 +22,7 @@ from vision.image.annotate import annotate
 from vision.image.files import is_video, load_frames, load_picture
 from vision.reader import Reader
 from vision.reading import DieReading, TrayReading
-from vision.watch.watcher import TrayReader
+from vision.watch.darker import TrayReader
 
 
 @dataclass(frozen=True, slots=True, eq=False)

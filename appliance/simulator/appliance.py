@@ -40,9 +40,8 @@ from appliance.simulator.people.mock_buttons import MockButtons
 from appliance.simulator.people.person import Person
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.pico.board import SimulatedBoard
-from appliance.simulator.render.dice_model import STANDARD_STYLES
 from appliance.simulator.render.quality import GLANCE, LIVE, Quality
-from appliance.simulator.scenes.installations import GLOSSY, glaring_scene, marked_scene
+from appliance.simulator.scenes.installations import marked_scene
 from appliance.table.menu.console import Waited
 from appliance.table.prompts import DicePrompt
 from appliance.table.session.session import Session
@@ -112,7 +111,6 @@ class SimulatedAppliance:
         calibrated: the calibration of the simulated tray, which then has markers on its rim and
             can be calibrated; None for the exact profile of the tray as it was made.
         person: whether a person plays, whose keys `obey` does; else a simulated player does.
-        glossy: whether the dice are glossy, on a dark floor, and mirror a lamp right above.
         folder: keeps what was learnt of the tray, so that the next start is quick; None learns it
             each time.
 
@@ -138,7 +136,6 @@ class SimulatedAppliance:
         stream: StreamSettings = SHARP,
         calibrated: CalibratedTray | None = None,
         person: bool = False,
-        glossy: bool = False,
         folder: Path | None = None,
     ) -> None:
         rng = np.random.default_rng(seed)
@@ -157,9 +154,8 @@ class SimulatedAppliance:
             self.mock_buttons = MockButtons(factory, pins)
             self._game = session.setup.game if session is not None else ""
             kinds = dice_of(self._game)
-            scene = glaring_scene() if glossy else None if calibrated is None else marked_scene()
-            styles = GLOSSY if glossy else STANDARD_STYLES
-            self.tray = SimulatedTray(int(rng.integers(2**31)), kinds, scene, styles)
+            scene = None if calibrated is None else marked_scene()
+            self.tray = SimulatedTray(int(rng.integers(2**31)), kinds, scene)
             self._camera = SimulatedCamera(self.tray, stream.small, stream.full, stream.quality)
             if calibrated is not None:
                 calibrated.shutter = self._camera

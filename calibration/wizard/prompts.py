@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from calibration.accuracy import board_lines, dice_needed, next_goal
+from calibration.problems import Problem
 from calibration.wizard.stages import OF_FLOOR, STEPS, TAKES, THROWS, WizardStage, WizardStep
 from calibration.wizard.state import Wizard
 from vision.reading import POWER_FACES, Face
@@ -130,8 +131,10 @@ def _title(stage: WizardStage) -> str:
 
 
 def _says(wizard: Wizard) -> tuple[str, ...]:
-    stage = wizard.stage
+    stage, verdict = wizard.stage, wizard.verdict
     match stage.step:
+        case WizardStep.POWER if verdict is not None and verdict.problem is Problem.GLARE_DIE:
+            return ("MOVE THE DIE", "OR THE LAMP")
         case WizardStep.TRAY if wizard.by_rim:
             return _floor_says(wizard)
         case WizardStep.TRAY if wizard.no_markers:

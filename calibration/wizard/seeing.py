@@ -17,13 +17,14 @@ from calibration.markers.charuco import find_charuco
 from calibration.markers.lens import camera_module_3
 from calibration.problems import Problem, Verdict, share, together
 from calibration.quality import focus, light, quality
-from calibration.readers import CalibratedReader, around
+from calibration.readers import CalibratedReader
 from calibration.rim.rim import DOUBT_MM, find_floor
 from calibration.wizard.lone import lone_patch
 from calibration.wizard.stages import WizardStage, WizardStep
 from calibration.wizard.state import Seen, Wizard
 from calibration.wizard.turning import not_turned
 from vision.classify.colours import face_colours
+from vision.detect.region import HOLDER_MM
 from vision.errors import Blurred, FaceRefused, NoDie, NoPrint, TooAlike, WhitedOut
 from vision.frame import Frame, Image
 from vision.geometry.axes import axes_of
@@ -145,7 +146,7 @@ def _floor(stage: WizardStage, frames: Sequence[Frame], floor_mm: tuple[float, f
 
 def in_holders(image: Image, draft: Calibration) -> list[DieReading]:
     """Dice that stand beside the tray, wherever that is."""
-    anywhere = replace(draft, holders=around(draft.profile))
+    anywhere = replace(draft, holders=draft.profile.around(HOLDER_MM))
     return [die for die in CalibratedReader(anywhere).read(image).dice if die.held]
 
 

@@ -10,9 +10,9 @@ from appliance.simulator.render.dice_model import DieBody, lying
 from appliance.simulator.render.quality import LIVE
 from appliance.simulator.render.renderer import metered, render
 from appliance.simulator.render.scene import Scene, camera_parameters, exposed
-from appliance.simulator.scenes.installations import GLOSSY, glaring_scene
 from tests.builders import reading
-from vision.exposures import combined, glares, wants_darker
+from tests.rigs.rendering.glare import GLOSSY, glaring_scene
+from vision.exposures import combined, glares
 from vision.frame import Image
 from vision.geometry.profile import Profile
 from vision.learning import face_patch, learn_dice
@@ -95,16 +95,9 @@ def test_a_die_that_glare_shifts_is_one_die() -> None:
     assert len(combined([beside, shown(DULL, die(6))]).dice) == 2
 
 
-def test_darker_pictures_are_wanted_for_doubts_that_shine() -> None:
-    lit, dull = shown(BURNT)[0], shown(DULL)[0]
-    doubt = die(2, DieState.UNSURE)
-    assert glares(lit, doubt)
-    assert not glares(dull, doubt)
-    assert wants_darker(lit, [die(3, x=200.0), doubt])
-    assert not wants_darker(dull, [doubt])
-    assert not wants_darker(lit, [die(2)])
-    faceless = replace(doubt, kind=Kind.POWER, value=None)
-    assert not wants_darker(lit, [faceless])
+def test_a_top_glares_by_how_bright_it_is() -> None:
+    levels = {level: glares(shown(level)[0], die(2)) for level in (20, 60, 120, 255)}
+    assert levels == {20: False, 60: False, 120: True, 255: True}
 
 
 # A lamp right above, whose mirror image lies in the tops of glossy dice.
@@ -145,7 +138,6 @@ def test_glossy_dice_under_a_lamp_are_read_in_the_darker_picture() -> None:
     reader = Reader(learnt())
     alone = reader.read(lit)
     assert not all(one.sure for one in alone.dice)
-    assert wants_darker(lit, alone.dice)
     both = reader.read(lit, [dark])
     assert [(d.value, d.sure) for d in both.dice] == [(face, True) for _, face, _ in LAID]
     assert all(

@@ -10,22 +10,32 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from vision.exposures import DARKER, wants_darker
+from vision.exposures import DARKER, glares
 from vision.frame import Frame, Image
 from vision.reading import DieReading, TrayReading
+from vision.watch.consensus import clear
 from vision.watch.motion import Small, changed, shrink
 
 PATIENCE = 24
-"""Frames after which darker ones are no longer waited for."""
-AGAIN_S = 1.0
-"""Seconds after which a camera that stays dark is told again that nobody needs that."""
+"""Frames for which darker ones are waited for, and after which a camera that stays dark is told."""
 _VAIN = 2  # times in a row that no darker frame comes before no more are asked for
 _ENOUGH = 2  # darker frames, as many as a claim needs readings
 _STILL = 0.01  # share of a die's area that noise makes differ between two dark frames, at most
 
 
-class DarkReader(Protocol):
-    """What is needed of a reader."""
+class TrayReader(Protocol):
+    """What the watcher needs of a reader."""
+
+    def read(self, image: Image) -> TrayReading:
+        """Reads a full picture (height, width, 3) of a tray at rest.
+
+        Raises:
+            Unreadable: nothing can be claimed of this picture.
+        """
+
+
+class DarkReader(TrayReader, Protocol):
+    """One that knows what darker pictures show."""
 
     def read_again(
         self, image: Image, reading: TrayReading, darker: Sequence[Image]
@@ -58,7 +68,7 @@ class Darker:
         self._asked: int | None = None  # the frame with which they were asked for
         self._spent = False
         self._vain = 0
-        self._ended_s = 0.0
+        self._stray = 0  # darker frames that nobody waits for
 
     def rest_anew(self) -> None:
         """Forgets what was seen: something moves, or a hand is in."""
@@ -68,7 +78,8 @@ class Darker:
     def ask(self, frame: Frame, dice: Sequence[DieReading], missing: bool) -> None:
         """Asks for darker frames if they may help; `missing` says that dice should be there."""
         wanted = not self._spent and self._vain < _VAIN
-        if wanted and (missing or wants_darker(frame.image, dice)):
+        doubts = (die for die in dice if not clear(die))
+        if wanted and (missing or any(glares(frame.image, die) for die in doubts)):
             self._spent = True
             self._asked = frame.index if self._camera.darken(DARKER) else None
 
@@ -85,8 +96,9 @@ class Darker:
         `die_px` is the edge of a die on a small copy, pixels.
         """
         if not self.waits(frame):
-            if frame.time_s - self._ended_s > AGAIN_S:
-                self._end_at(frame)
+            self._stray += 1
+            if self._stray % PATIENCE == 0:
+                self._camera.brighten()
             return False
         if frame.exposure == 0.0:
             return False
@@ -99,7 +111,7 @@ class Darker:
         if len(self._frames) < _ENOUGH:
             return False
         self._vain = 0
-        self._end_at(frame)
+        self._end()
         return True
 
     def read(self, lit: Sequence[tuple[Image, TrayReading]]) -> list[TrayReading]:
@@ -111,11 +123,7 @@ class Darker:
         pairs = zip(lit[-_ENOUGH:], self._frames, strict=True)
         return [self._reader.read_again(*seen, (dark.image,)) for seen, (dark, _) in pairs]
 
-    def _end_at(self, frame: Frame) -> None:
-        self._ended_s = frame.time_s
-        self._end(always=True)
-
-    def _end(self, always: bool = False) -> None:
-        if self._asked is not None or always:
+    def _end(self) -> None:
+        if self._asked is not None:
             self._asked = None
             self._camera.brighten()

@@ -7,7 +7,6 @@ tray is quiet, no hand is in, and something is different from the last time. See
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 import cv2
 import numpy as np
@@ -19,7 +18,7 @@ from vision.geometry.profile import Profile
 from vision.image.arrays import Mask
 from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
 from vision.watch.consensus import agree, clear, merge, stuck
-from vision.watch.darker import Darker, DarkReader, Exposure
+from vision.watch.darker import Darker, DarkReader, Exposure, TrayReader
 from vision.watch.hand import Obstacle
 from vision.watch.motion import LONG_SIDE, Small, shrink
 from vision.watch.reference import Reference, covered, places
@@ -35,21 +34,6 @@ _PAUSE = 3  # quiet steps that mean nothing yet, unless the film ends
 _AGAIN_S = 4.0  # a picture that cannot be read costs more than others
 
 _EPSILON = 1e-6  # frame times are sums of fractions
-
-
-class TrayReader(Protocol):
-    """What the watcher needs of a reader."""
-
-    def read(self, image: Image) -> TrayReading:
-        """Reads a full picture (height, width, 3) of a tray at rest.
-
-        Raises:
-            Unreadable: nothing can be claimed of this picture.
-        """
-
-
-class InstalledReader(TrayReader, DarkReader, Protocol):
-    """A reader of one installation, which knows what darker pictures show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -427,9 +411,7 @@ class Watcher:
         return (TrayChanged(frame.index, frame.time_s, state),)
 
 
-def watcher_for(
-    reader: InstalledReader, profile: Profile, camera: Exposure | None = None
-) -> Watcher:
+def watcher_for(reader: DarkReader, profile: Profile, camera: Exposure | None = None) -> Watcher:
     """A watcher for an installation: where its dice may lie and how large they are is known.
 
     With a `camera` that can take darker frames they are read as well where a lamp outshines dice.

@@ -167,14 +167,10 @@ def load_cases(data: Path) -> Iterator[Case]:
         if not is_video(path):
             frame = None
         load = functools.partial(_load, path, frame)
-        dark = sorted(path.parent.glob(f"{glob.escape(path.stem)}.dark*.jpg"), key=_times_darker)
+        dark = sorted(
+            path.parent.glob(f"{glob.escape(path.stem)}.dark*.jpg"), key=lambda p: (len(p.name), p)
+        )
         yield Case(group, name, frame, labels, partial, truth, load, tuple(dark))
-
-
-def _times_darker(path: Path) -> tuple[int, str]:
-    """By how much less exposure a file called `NAME.dark4.jpg` was taken with, then its name."""
-    digits = path.stem.rpartition(".dark")[2]
-    return int(digits) if digits.isdecimal() else 0, path.name
 
 
 def _load(path: Path, frame: int | None) -> Image:

@@ -5,14 +5,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from appliance.simulator.motion.placing import Place, free_place
-from appliance.simulator.render.dice_model import STANDARD_STYLES, DieBody, DieStyle, lying
-from appliance.simulator.render.light import Light
+from appliance.simulator.render.dice_model import DieBody, DieStyle, lying
 from appliance.simulator.render.pinhole import CameraModel, look_down
 from appliance.simulator.render.prints import laid_board, plates
 from appliance.simulator.render.renderer import LIVE, metered
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
-from appliance.simulator.render.texture import Material, Surface
 from appliance.simulator.render.tray_model import TrayModel
 from appliance.simulator.scenes.random_dice import random_face, random_style
 from appliance.simulator.scenes.random_setup import (
@@ -133,19 +131,6 @@ def marked_tray(
 def marked_scene() -> Scene:
     """The standard tray with four plates on its rim."""
     return Scene(sensor=Sensor(contrast=0.2), prints=plates(TrayModel()))
-
-
-GLOSSY = {kind: replace(style, roughness=0.1) for kind, style in STANDARD_STYLES.items()}
-"""Polished dice."""
-
-
-def glaring_scene(size: tuple[int, int] = (1280, 720)) -> Scene:
-    """A dark tray under a lamp that mirrors in tops, which burn out as a camera sees the floor."""
-    dark = Material(Surface.FELT, (0.015, 0.013, 0.012), 0.95)
-    lamp = Light(position=(10.0, -5.0, -900.0), radius=150.0, power=(0.6, 0.6, 0.6))
-    plain = Scene(sensor=Sensor(contrast=0.2)).with_size(size)
-    tray = replace(plain.tray, floor=dark, table=dark)
-    return replace(plain, tray=tray, lighting=replace(plain.lighting, lights=(lamp,)))
 
 
 def installation(seed: int, size: tuple[int, int] = (1280, 720)) -> Installation:

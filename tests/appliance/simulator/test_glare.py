@@ -9,7 +9,7 @@ from appliance.simulator.camera import ANSWERS, SimulatedCamera
 from appliance.simulator.motion.perfect_profile import learnt_profile
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.render.quality import GLANCE
-from appliance.simulator.scenes.installations import GLOSSY, glaring_scene
+from tests.rigs.rendering.glare import GLOSSY, glaring_scene
 from vision.events import Roll
 from vision.frame import Frame
 from vision.reader import Reader

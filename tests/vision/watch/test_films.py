@@ -12,7 +12,8 @@ from vision.events import Roll, TrayChanged, TrayEvent
 from vision.frame import Frame, Image
 from vision.reader import Reader
 from vision.reading import Candidate, DieReading, DieState, Kind, TrayReading, TrayState
-from vision.watch.watcher import TrayReader, Watcher
+from vision.watch.darker import TrayReader
+from vision.watch.watcher import Watcher
 
 pytestmark = [
     pytest.mark.data,

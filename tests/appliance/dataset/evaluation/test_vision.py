@@ -179,12 +179,13 @@ def test_what_cannot_be_read_is_missed_and_the_bench_goes_on(tmp_path: Path) -> 
 
 
 def test_where_darker_pictures_lie_beside_they_are_read_as_well(tmp_path: Path) -> None:
-    burnt = {**ENTRY["dice"][0], "whited_out": 0.9}
-    write_index(tmp_path, {**ENTRY, "dice": [burnt]}, {**ENTRY, "file": "other.png"})
-    for name, level in ((ENTRY["file"], 200), ("other.png", 200)):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        cv2.imwrite(str(tmp_path / name), np.full((100, 100, 3), level, np.uint8))
-    lit = tmp_path / ENTRY["file"]
+    dice = json.loads(json.dumps(ENTRY))["dice"]
+    burnt = {**ENTRY, "dice": [{**dice[0], "whited_out": 0.9}]}
+    write_index(tmp_path, burnt, {**ENTRY, "file": "other.png"})
+    (tmp_path / "pics").mkdir()
+    for name in ("pics/a.png", "other.png"):
+        cv2.imwrite(str(tmp_path / name), np.full((100, 100, 3), 200, np.uint8))
+    lit = tmp_path / "pics/a.png"
     for times in (16, 4):
         picture = np.full((100, 100, 3), 200 // times, np.uint8)
         cv2.imwrite(str(lit.parent / f"{lit.stem}.dark{times}.jpg"), picture)
