@@ -21,10 +21,11 @@ from appliance.service.event_text import face_text
 from appliance.service.guide import guide
 from appliance.service.view import SeenDie, SeenSheet, View, die_picture
 from appliance.simulator.appliance import SIZE
+from appliance.simulator.motion.perfect_profile import learnt_profile
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import profile_of
 from appliance.simulator.render.renderer import STILL, render
-from appliance.simulator.render.scene import camera_parameters
+from appliance.simulator.render.scene import camera_parameters, exposed
 from appliance.simulator.scenes.random_setup import Difficulty
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session
@@ -33,19 +34,23 @@ from appliance.terminal.screen import screen_lines
 from appliance.terminal.style import Style
 from scripts.training.close_views import CLOSE
 from tests.rigs.rendering.dataset import scene_of
+from tests.rigs.rendering.glare import GLOSSY, glaring_scene
 from tests.rigs.rendering.led_photo import photograph
 from vision.detect.region import calibrated_view
 from vision.events import Roll, TrackedDie, TrayChanged
+from vision.exposures import DARKER
 from vision.frame import Image
 from vision.image.annotate import annotate
 from vision.reader import Reader
-from vision.reading import TrayReading, TrayState
+from vision.reading import Kind, TrayReading, TrayState
 
 PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 SEED = 7
 FACES = {0: 3, 1: 3, 2: 5, 3: 3, 4: 5}
 MIRRORS: tuple[int, Difficulty, int] = (60046, "easy", 3)
 """Seed, difficulty and number of a rendered tray in which a lamp mirrors in dice."""
+GLOSSY_SET = (Kind.BLACK,) * 5 + (Kind.RED,)
+GLOSSY_FACES = (6, 5, 3, 4, 2, 4)
 WINDOW, CELL = (100, 30), (8, 16)
 """Columns and rows of the terminal, pixels of a character."""
 PLAIN: tuple[tuple[int, ...], tuple[int, ...]] = ((220, 220, 220), (16, 16, 16))
@@ -82,6 +87,23 @@ def standing_out() -> Image:
     read = annotate(image, Reader(profile).read(image))
     left, top, right, bottom = profile.region(0.0)
     return np.hstack([picture[top:bottom, left:right] for picture in (marked, read)])
+
+
+def outshone() -> Image:
+    """Glossy dice under a lamp: at the usual exposure, at an eighth of it, and what is read."""
+    tray = SimulatedTray(23, dict(enumerate(GLOSSY_SET)), glaring_scene(), GLOSSY)
+    tray.throw(dict(enumerate(GLOSSY_FACES)))
+    while tray.busy:
+        tray.advance(0.1)
+    scene = tray.scene(SIZE)
+    lit, dark = (
+        render(exposed(scene, share), None, np.random.default_rng(SEED), STILL)
+        for share in (1.0, DARKER)
+    )
+    profile = learnt_profile(tray, SIZE)
+    read = annotate(dark, Reader(profile).read(lit, [dark]))
+    left, top, right, bottom = profile.region(0.0)
+    return np.hstack([picture[top:bottom, left:right] for picture in (lit, dark, read)])
 
 
 def played(reading: TrayReading) -> list[tuple[str, Session]]:
@@ -158,6 +180,7 @@ def main() -> None:
     image, reading = throw()
     cv2.imwrite(str(out / "tray.jpg"), annotate(image, reading), [cv2.IMWRITE_JPEG_QUALITY, 88])
     cv2.imwrite(str(out / "floor.jpg"), standing_out(), [cv2.IMWRITE_JPEG_QUALITY, 85])
+    cv2.imwrite(str(out / "glare.jpg"), outshone(), [cv2.IMWRITE_JPEG_QUALITY, 85])
     held = dict(played(reading))["the throw, dice 1 and 2 held"]
     cv2.imwrite(str(out / "terminal.png"), terminal(image, reading, held))
     boards = [photograph(pages(prompt(session))[0], 8) for _, session in played(reading)]
