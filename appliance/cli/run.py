@@ -11,8 +11,7 @@ from appliance.cli.shared.starting import GameOptions, add_game_arguments, with_
 from appliance.config import Config, load
 from appliance.config.paths import TRAY_FILE, journal_path
 from appliance.errors import ConfigError
-from appliance.service.phases import Phases
-from appliance.service.systemd import Notifier
+from appliance.service.systemd import Notifier, Phases
 from appliance.words import speak
 
 FILE_KINDS = ("file:", "dir:")

@@ -13,15 +13,8 @@ from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE, journal_path, profile_file
 from appliance.devices.stick import ANSWER, ASK, FOLDER, OFFER, RESTORE, SAVE, UPDATE, StickDesk
 from appliance.errors import JournalError
-from appliance.journal.copies import (
-    games_in,
-    profile_in,
-    restore_copy,
-    restore_profile,
-    save_copy,
-    save_profile,
-)
-from appliance.journal.reading import reading
+from appliance.journal import copies
+from appliance.journal.recovery import reading
 from calibration.errors import StoreError
 from calibration.store import is_there
 
@@ -70,8 +63,8 @@ def _words(folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
     # Whether it is signed root finds out, before it installs it.
     releases = [p.name.removesuffix(".tar.gz") for p in folder.glob("dicetray-[0-9]*.tar.gz")]
     newer = any(_parts(name) > _parts(version("dicetray")) for name in releases)
-    tray = not is_there(profile) and profile_in(folder) is not None
-    can = {RESTORE: tray or len(games_in(folder)[0]) > ours, SAVE: ours > 0, UPDATE: newer}
+    tray = not is_there(profile) and copies.profile_in(folder) is not None
+    can = {RESTORE: tray or len(copies.games_in(folder)[0]) > ours, SAVE: ours > 0, UPDATE: newer}
     return tuple(word for word, offered in can.items() if offered)
 
 
@@ -83,11 +76,11 @@ def _do(word: str, desk: StickDesk, folder: Path, journal: Path, profile: Path) 
     tray = False
     try:
         if word == SAVE:
-            count = save_copy(journal, folder)
-            save_profile(profile, folder)
+            count = copies.save_copy(journal, folder)
+            copies.save_profile(profile, folder)
         else:
-            count = restore_copy(journal, folder)
-            tray = restore_profile(profile, folder)
+            count = copies.restore_copy(journal, folder)
+            tray = copies.restore_profile(profile, folder)
     except (JournalError, StoreError) as error:
         logging.getLogger(__name__).error("%s", error)
         return word, "NOT DONE", "TRY OTHER", "STICK"

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from appliance.config.decks import read_deck
-from appliance.config.lines import line_of
 from appliance.config.settings import HIGHEST_PIN, PINS, Config, MqttConfig
 from appliance.errors import ApplianceError, ConfigError
 from appliance.inputs import HOLDS, Button
@@ -17,6 +16,35 @@ from appliance.rules.registry import GAMES
 from appliance.table.names import check_names
 from appliance.words import languages
 from vision.bounded import read_bounded
+
+_SECTION = re.compile(r"\s*\[\s*([A-Za-z0-9_.\-\s]+?)\s*\]\s*(?:#.*)?$")
+_KEY = re.compile(r"\s*([A-Za-z0-9_\-]+(?:\s*\.\s*[A-Za-z0-9_\-]+)*)\s*=")
+
+
+def _parts(dotted: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in dotted.split("."))
+
+
+def line_of(text: str, path: tuple[str, ...]) -> int | None:
+    """The line, from 1, on which a setting stands, or failing that the nearest thing around it.
+
+    The path has names from the outermost, such as ("buttons", "pins", "ok"). None when not even the
+    section is found, as with quoted names.
+    """
+    section: tuple[str, ...] = ()
+    best: tuple[int, int] | None = None
+    for number, line in enumerate(text.splitlines(), start=1):
+        if found := _SECTION.match(line):
+            section = here = _parts(found[1])
+        elif found := _KEY.match(line):
+            here = (*section, *_parts(found[1]))
+        else:
+            continue
+        # An inline table has its keys on the line of the table's own name.
+        if path[: len(here)] == here and (best is None or len(here) > best[0]):
+            best = (len(here), number)
+    return best[1] if best else None
+
 
 MOST_BYTES = 65_536
 """More than any configuration has."""
@@ -196,7 +224,7 @@ class _Parser:
 
     def _check_camera(self, config: Config) -> None:
         # Here, because drivers of cameras are imported with it.
-        from appliance.devices.camera.spec import parse_spec
+        from appliance.devices.camera.open import parse_spec
 
         if config.camera.source == "sim":
             return

@@ -12,7 +12,7 @@ from appliance.journal.recovery import Known, Rescue, Salvage, mend
 from appliance.rules.game import RulesError
 from appliance.rules.registry import GAMES
 from appliance.table.menu.console import Aside, Console, opened, refused, welcome
-from appliance.table.menu.records import Score, best
+from appliance.table.menu.main_menu import Score, best
 from appliance.table.menu.settings import Settings, from_text
 from appliance.table.session.session import Session, Setup, new_session, resume
 

@@ -20,17 +20,16 @@ from appliance.picture import Picture
 from appliance.rules.game import Draw, OptionValue
 from appliance.rules.registry import GAMES
 from appliance.service.backlog import Backlog
+from appliance.service.past_games import Row, review
 from appliance.service.ports import Activity, Happened, Keys, PictureBoard, Power, Watching
 from appliance.service.presenter import Presenter
-from appliance.service.reviewing import Row, review
 from appliance.service.steady import SteadyButtons
 from appliance.strategy import advice, computer
 from appliance.table.menu import requests as menu
 from appliance.table.menu.console import Console, Notice, Waited, refused, welcome, with_about
-from appliance.table.menu.main_menu import Off, Review, with_stick
+from appliance.table.menu.main_menu import Off, Records, Review, with_stick
 from appliance.table.menu.new_game import RollOff, Typing
 from appliance.table.menu.prompting import ConsolePrompt, console_prompt
-from appliance.table.menu.records import Records
 from appliance.table.menu.settings import Settings
 from appliance.table.menu.step import Happening, advance
 from appliance.table.session import session as sessions

@@ -43,9 +43,9 @@ from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import WatchedTray, profile_of
 from appliance.simulator.people.better import Better
 from appliance.simulator.people.chooser import Chooser
-from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.simulator.people.player import SimulatedPlayer
+from appliance.simulator.people.ports import dice_of
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
 from appliance.table.menu.prompting import NoticePrompt

@@ -9,11 +9,11 @@ from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE, state_folder
 from appliance.devices.buttons import Buttons
 from appliance.devices.camera import open_camera
-from appliance.devices.camera.spec import parse_spec
+from appliance.devices.camera.open import parse_spec
 from appliance.devices.scoreboard.serial_port import SerialScoreboard
 from appliance.diagnostics import Finding, Level, bench
+from appliance.diagnostics.machine import show
 from appliance.diagnostics.scoreboard import check_scoreboard
-from appliance.diagnostics.service import show
 from appliance.errors import ApplianceError, PinsError
 from appliance.picture import Picture
 from appliance.terminal.keyboard import KEYS, QUIT, TYPED, Keyboard

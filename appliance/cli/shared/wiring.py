@@ -20,7 +20,7 @@ from appliance.config.paths import runtime_folder, state_folder
 from appliance.devices.buzzer import Buzzer, Silence, Sounds
 from appliance.devices.camera import Camera, open_camera
 from appliance.devices.camera.feed import Feed
-from appliance.devices.camera.spec import parse_spec
+from appliance.devices.camera.open import parse_spec
 from appliance.devices.power import SystemPower
 from appliance.devices.stick import FOLDER, StickDesk
 from appliance.diagnostics.about import about, network
@@ -32,10 +32,9 @@ from appliance.service.installation import CalibratedTray
 from appliance.service.loop import Loop
 from appliance.service.opening import SwitchedOff, keep_trying, open_games
 from appliance.service.past_games import past_games
-from appliance.service.phases import Phases
 from appliance.service.ports import Happened, Keys
 from appliance.service.snapshot import Publisher
-from appliance.service.systemd import Notifier
+from appliance.service.systemd import Notifier, Phases
 from appliance.service.view import Viewer
 from vision.frame import Frame
 

@@ -9,16 +9,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
+from appliance.rules import checks
 from appliance.rules import game as rules
-from appliance.rules.checks import (
-    check_slot,
-    check_start,
-    numbers,
-    put,
-    refusal,
-    right_number,
-    who_begins,
-)
 from appliance.rules.classic import sheet as classic_sheet
 from appliance.rules.classic.position import position as position
 from appliance.rules.classic.position import position_from_text as position_from_text
@@ -65,8 +57,8 @@ _ZEROS = tuple(Zero(box) for box in Box)
 
 def start(players: Sequence[str], options: rules.Options) -> State:
     """The first state: a roll-off, or the first turn where none is needed."""
-    check_start("Classic", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
-    first = who_begins(options, len(players), roll_off=True)
+    checks.check_start("Classic", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
+    first = checks.who_begins(options, len(players), roll_off=True)
     return State(tuple(players), (Sheet(),) * len(players), first, first or 0)
 
 
@@ -139,7 +131,7 @@ def _on_table(
 
 def _rolled(state: State, event: rules.Rolled) -> State:
     held = state.held
-    faces = None if held is None else numbers(event.faces, FIVE - len(held))
+    faces = None if held is None else checks.numbers(event.faces, FIVE - len(held))
     if held is None or faces is None:
         raise _refusal(state, event)
     if state.first is None:
@@ -155,7 +147,7 @@ def _roll_off(state: State, throws: tuple[tuple[int, ...], ...]) -> State:
 
 
 def _scored(state: State, sheet: Sheet) -> State:
-    return _next_turn(state, put(state.sheets, state.seat, sheet))
+    return _next_turn(state, checks.put(state.sheets, state.seat, sheet))
 
 
 def _next_turn(state: State, sheets: tuple[Sheet, ...]) -> State:
@@ -169,13 +161,13 @@ def _next_turn(state: State, sheets: tuple[Sheet, ...]) -> State:
 
 
 def _corrected(state: State, event: rules.Corrected) -> State:
-    check_slot(event, FIVE)
-    slot, face = event.slot, right_number(event)
+    checks.check_slot(event, FIVE)
+    slot, face = event.slot, checks.right_number(event)
     if state.held is None and state.roll:
-        return _on_table(state, state.roll, put(state.dice, slot, face), None)
+        return _on_table(state, state.roll, checks.put(state.dice, slot, face), None)
     unplayed = not state.roll and all(not sheet.filled for sheet in state.sheets)
     if state.roll_off and unplayed and not state.out:
-        last = put(state.roll_off[-1], slot, face)
+        last = checks.put(state.roll_off[-1], slot, face)
         return _roll_off(state, (*state.roll_off[:-1], last))
     raise _refusal(state, event)
 
@@ -203,7 +195,7 @@ def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
         or_hold = " or a hold of four dice at most" if state.roll < ROLLS else ""
         who = state.players[now.seat]
         expected = f"a score in {', '.join(boxes)}{or_hold}, chosen by {who}"
-    return refusal(expected, event)
+    return checks.refusal(expected, event)
 
 
 def dice(state: State) -> tuple[rules.Face | None, ...]:

@@ -5,17 +5,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from appliance.simulator.motion import throwing
 from appliance.simulator.motion.acts import Act, DieThrow, HandKey, Mishap
 from appliance.simulator.motion.placing import free_place, leaning
 from appliance.simulator.motion.pushing import laid_apart, pushed, yawed
-from appliance.simulator.motion.throwing import (
-    DiePath,
-    Plan,
-    Thrown,
-    place_of,
-    plan_path_to,
-    plan_throw,
-)
 from appliance.simulator.render.dice_model import EDGE_MM, STANDARD_STYLES, DieBody, DieStyle, lying
 from appliance.simulator.render.hand import Grip, HandPose
 from appliance.simulator.render.prints import Print
@@ -66,7 +59,7 @@ class SimulatedTray:
         styles: Mapping[Kind, DieStyle] = STANDARD_STYLES,
         exposure_s: float = 0.008,
         readout_s: float = 0.012,
-        plan: Plan = plan_throw,
+        plan: throwing.Plan = throwing.plan_throw,
         dice: Mapping[int, DieBody] | None = None,
     ) -> None:
         base = scene if scene is not None else Scene(sensor=Sensor(contrast=0.2))
@@ -150,11 +143,11 @@ class SimulatedTray:
         release = (along, half[1] - 52.0)
         opened = start + 0.95
         good = [t for t in throws if t.mishap is None]
-        paths: dict[int, DiePath] = {}
+        paths: dict[int, throwing.DiePath] = {}
         if good and apart_mm is not None:
             laid = laid_apart(self._rng, [thrown[t.slot] for t in good], before, half, apart_mm)
             paths = {
-                t.slot: plan_path_to(self._rng, rest, release, opened)
+                t.slot: throwing.plan_path_to(self._rng, rest, release, opened)
                 for t, rest in zip(good, laid, strict=True)
             }
         elif good:
@@ -171,7 +164,7 @@ class SimulatedTray:
             if t.mishap is not None:
                 rests = {**before, **{s: p.rest for s, p in paths.items()}}
                 rest = self._mishap(t, thrown[t.slot], list(rests.values()))
-                paths[t.slot] = plan_path_to(self._rng, rest, release, opened)
+                paths[t.slot] = throwing.plan_path_to(self._rng, rest, release, opened)
         after = {**before, **{slot: path.rest for slot, path in paths.items()}}
         keys = self._throwing_hand(release, start, opened)
         end = max(keys[-1].time_s, *(p.end_s for p in paths.values())) + 0.02
@@ -243,7 +236,7 @@ class SimulatedTray:
             ValueError: the die does not lie there, or has nowhere to go.
         """
         die = self._lying_there(slot)
-        taken = [place_of(d) for s, d in self._planned().items() if s != slot]
+        taken = [throwing.place_of(d) for s, d in self._planned().items() if s != slot]
         for _ in range(200):
             x, y, _ = free_place(self._rng, self._base.tray.half, taken)
             if 0.4 * by_mm < self._away(die, x, y) < 1.6 * by_mm:
@@ -292,17 +285,17 @@ class SimulatedTray:
         outside = self._hand(self._outside(before[slot].position[0]), 30.0, Grip.OPEN)
         self._acts.append(pushed(before, slot, rest, self._next_start(), outside))
 
-    def _thrown(self, t: DieThrow) -> Thrown:
+    def _thrown(self, t: DieThrow) -> throwing.Thrown:
         if t.slot not in self._kinds:
             raise ValueError(f"expected one of the slots {sorted(self._kinds)}, got {t.slot}")
         kind = self._kinds[t.slot]
         style = self._styles[kind]
         lying(kind, t.face, (0.0, 0.0), 0.0, style)
-        return Thrown(kind, t.face, style)
+        return throwing.Thrown(kind, t.face, style)
 
-    def _mishap(self, t: DieThrow, die: Thrown, others: Sequence[DieBody]) -> DieBody:
+    def _mishap(self, t: DieThrow, die: throwing.Thrown, others: Sequence[DieBody]) -> DieBody:
         half = self._base.tray.half
-        taken = [place_of(o) for o in others]
+        taken = [throwing.place_of(o) for o in others]
         match t.mishap:
             case Mishap.LEANING:
                 # Against the far wall, where no other die lies.

@@ -8,13 +8,7 @@ import numpy as np
 from appliance.rules.game import Face
 from appliance.simulator.camera import SIZE
 from appliance.simulator.motion.simulated_tray import DieThrow, Mishap, SimulatedTray
-from appliance.simulator.render.dice_model import (
-    LEANING_DEGREES,
-    DieBody,
-    face_up,
-    slot_up,
-    top_face,
-)
+from appliance.simulator.render import dice_model
 from appliance.simulator.render.pinhole import CameraModel
 from appliance.simulator.render.scene import camera_parameters
 from vision.geometry.profile import Profile
@@ -98,11 +92,13 @@ class WatchedTray:
         return self._places
 
 
-def _seen(die: DieBody, camera: CameraModel) -> tuple[tuple[float, float], Face | None]:
+def _seen(die: dice_model.DieBody, camera: CameraModel) -> tuple[tuple[float, float], Face | None]:
     """Middle of a die's top face in the picture, and what it shows; None if it leans."""
-    x, y = camera.project(top_face(die, np.zeros((1, 2))))[0]
-    _, tilt = slot_up(die)
-    return (float(x), float(y)), None if tilt > LEANING_DEGREES else face_up(die)
+    x, y = camera.project(dice_model.top_face(die, np.zeros((1, 2))))[0]
+    _, tilt = dice_model.slot_up(die)
+    return (float(x), float(y)), None if tilt > dice_model.LEANING_DEGREES else dice_model.face_up(
+        die
+    )
 
 
 def profile_of(tray: SimulatedTray, size: tuple[int, int] = SIZE) -> Profile:

@@ -5,9 +5,8 @@ from collections.abc import Sequence
 
 from appliance.inputs import HOLDS, Button
 from appliance.rules.game import Face, Points
-from appliance.simulator.people.intent import Intent
 from appliance.simulator.people.ports import Presser
-from appliance.simulator.people.roller import Roller
+from appliance.simulator.people.roller import Intent, Roller
 from appliance.table.prompts import ChoicePrompt, DicePrompt
 from vision.reading import Kind
 

@@ -15,7 +15,7 @@ from appliance.simulator.render.light import (
     mirror,
 )
 from appliance.simulator.render.pinhole import CameraModel, pixel_box, ray_directions
-from appliance.simulator.render.sampling import lookup
+from appliance.simulator.render.texture import lookup
 from appliance.simulator.render.tray_model import TrayModel, rim_share
 from calibration.markers.printed import MARKER_IDS, PLATE_MM, PrintedSheet, board, plate, raster
 from vision.geometry.camera import rotation_of

@@ -12,13 +12,8 @@ from appliance.simulator.render.renderer import LIVE, metered
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
 from appliance.simulator.render.tray_model import TrayModel
+from appliance.simulator.scenes import random_setup
 from appliance.simulator.scenes.random_dice import random_face, random_style
-from appliance.simulator.scenes.random_setup import (
-    Difficulty,
-    random_lighting,
-    random_sensor,
-    random_tray,
-)
 from calibration.markers.printed import PLATE_MM
 from vision.reading import Face, Kind
 
@@ -108,12 +103,12 @@ def hung_camera(
 
 def marked_tray(
     rng: np.random.Generator,
-    level: Difficulty,
+    level: random_setup.Difficulty,
     size: tuple[int, int],
     tilt: tuple[float, float] | None = None,
 ) -> Scene:
     """An empty tray with four plates glued on a little off, not metered yet."""
-    tray = random_tray(rng, level)
+    tray = random_setup.random_tray(rng, level)
     shifts = rng.uniform(-1.5, 1.5, (4, 2))
     turns = rng.normal(0, np.radians(1.5), 4)
     stuck = plates(
@@ -122,8 +117,8 @@ def marked_tray(
     return Scene(
         camera=hung_camera(rng, tray, size, tilt),
         tray=tray,
-        lighting=random_lighting(rng, level),
-        sensor=replace(random_sensor(rng, "easy"), jpeg=0),
+        lighting=random_setup.random_lighting(rng, level),
+        sensor=replace(random_setup.random_sensor(rng, "easy"), jpeg=0),
         prints=stuck,
     )
 
@@ -136,7 +131,7 @@ def marked_scene() -> Scene:
 def installation(seed: int, size: tuple[int, int] = (1280, 720)) -> Installation:
     """Draws an installation: tray, floor, table, light, lens, height, tilt, and a set of dice."""
     rng = np.random.default_rng((seed, 17))
-    level: Difficulty = "easy" if seed % 2 else "normal"
+    level: random_setup.Difficulty = "easy" if seed % 2 else "normal"
     scene = marked_tray(rng, level, size)
     styles = random_style(rng, level, tuple(Kind))
     return Installation(metered(scene, float(rng.uniform(0.13, 0.18))), styles)

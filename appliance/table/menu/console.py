@@ -7,9 +7,8 @@ is: `advance` (in `step`) takes what happens and gives the next one and requests
 from dataclasses import dataclass, field, replace
 
 from appliance.rules.registry import GAMES
-from appliance.table.menu.main_menu import Menu
+from appliance.table.menu.main_menu import Menu, Score
 from appliance.table.menu.pages import Page
-from appliance.table.menu.records import Score
 from appliance.table.menu.requests import Remember, Request, SetBrightness
 from appliance.table.menu.settings import Settings
 from appliance.table.session.session import Session

@@ -1,4 +1,9 @@
-"""What goes into the session's record: events, lots, and their undoing."""
+"""What goes into the session's record: events, lots, their undoing, and who joins late.
+
+In games that allow it a player joins in the first round and plays last in it. Nothing that happened
+changes: it is replayed in a game with one player more, which is a record of its own; the game
+without that player stays where it is.
+"""
 
 from dataclasses import replace
 from typing import Any
@@ -113,3 +118,47 @@ def undo(session: sessions.Session, steps: int) -> sessions.Session:
     state, log = sessions.replay(session.setup, events), (*session.log, sessions.Undone(count))
     # Nothing is played, but what was going on is over.
     return play(replace(session, state=state, events=events, log=log, scored=None))
+
+
+def why_not(session: sessions.Session) -> tuple[str, str] | None:
+    """Why nobody can join now, in the board's words; None where somebody can."""
+    rules, turn = session.rules, session.rules.turn(session.state)
+    if not rules.LATECOMERS:
+        return "NOBODY JOINS", "THIS GAME"
+    if len(session.setup.players) >= rules.MAX_PLAYERS:
+        return "THE TABLE", "IS FULL"
+    if turn > 1:
+        return "TOO LATE", "TO JOIN"
+    return None if turn else ("NOT YET:", "WHO BEGINS?")
+
+
+def joined(session: sessions.Session, name: str) -> sessions.Session:
+    """The session with one player more, who has the last turn of the round; a game of its own.
+
+    IllegalEvent or BadOptions if nobody can join now.
+    """
+    rules, setup = session.rules, session.setup
+    first: int = session.state.first
+    at = first or len(setup.players)
+    players = (*setup.players[:at], name, *setup.players[at:])
+    options = dict(setup.options) | {"first": first + (at <= first)}
+    setup = sessions.Setup(setup.game, players, tuple(sorted(options.items())))
+    events: list[game.Event] = []
+    state = rules.start(session.setup.players, dict(session.setup.options))
+    for event in session.events:
+        # The roll-off is left out, with what was put right in it.
+        if rules.turn(state) == 1 and (events or not isinstance(event, game.Corrected)):
+            shifted = isinstance(event, game.Left) and event.seat >= at
+            events.append(
+                game.Left(event.seat + 1) if isinstance(event, game.Left) and shifted else event
+            )
+        state = rules.apply(state, event)
+    held = (sessions.Holding(tuple(sorted(session.holds))),) if session.holds else ()
+    return replace(
+        session,
+        setup=setup,
+        serial=session.serial + 1,
+        state=sessions.replay(setup, tuple(events)),
+        events=tuple(events),
+        log=(*map(sessions.Played, events), *held),
+    )

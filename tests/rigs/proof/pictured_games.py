@@ -27,8 +27,8 @@ from appliance.simulator.motion.placing import free_place
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.throwing import DiePath, Thrown, place_of, plan_path_to
 from appliance.simulator.motion.watched_tray import WatchedTray
-from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.mock_buttons import MockButtons
+from appliance.simulator.people.ports import dice_of
 from appliance.simulator.render.dice_model import DieBody, lying
 from appliance.simulator.render.pinhole import look_down
 from appliance.simulator.render.scene import Scene

@@ -13,9 +13,8 @@ from appliance.simulator.camera import LazyFrame
 from appliance.simulator.motion.perfect_profile import learnt_profile
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import WatchedTray
-from appliance.simulator.people.dice import dice_of
-from appliance.simulator.people.ports import Tray
-from appliance.simulator.render.quality import GLANCE, LIVE
+from appliance.simulator.people.ports import Tray, dice_of
+from appliance.simulator.render.scene import GLANCE, LIVE
 from tests.rigs.proof.unpictured_tray import UnpicturedTray
 from tests.rigs.soak.camera import LazyShot
 from tests.rigs.soak.render_process import RenderProcess

@@ -17,7 +17,7 @@ from appliance.table.menu.console import (
     welcome,
     with_about,
 )
-from appliance.table.menu.main_menu import GoodBye, Menu, Off
+from appliance.table.menu.main_menu import GoodBye, Menu, Off, Records, Score, best
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.new_game import PickName, again
 from appliance.table.menu.options import seat_option
@@ -31,7 +31,6 @@ from appliance.table.menu.prompting import (
     RollOffPrompt,
     console_prompt,
 )
-from appliance.table.menu.records import Records, Score, best
 from appliance.table.menu.requests import (
     BeginGame,
     Calibrate,
