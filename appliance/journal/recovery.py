@@ -375,7 +375,8 @@ def _salvage(path: Path, fault: str, known: Known) -> Salvage:
         games = _with(found.games, known.game)
         with database.Journal(new) as journal:
             journal.restore(games, {**found.settings, **known.settings})
-        kept = _free_name(path)
+        names = (beside(path, f"{_DAMAGED}-{number}") for number in count(1))
+        kept = next(name for name in names if not name.exists())
         for suffix in BESIDE:
             if beside(path, suffix).exists():
                 _rename(beside(path, suffix), beside(kept, suffix))
@@ -404,11 +405,6 @@ def _with(
 def beside(path: Path, suffix: str) -> Path:
     """The file of that name with something behind it."""
     return path.with_name(path.name + suffix)
-
-
-def _free_name(path: Path) -> Path:
-    names = (beside(path, f"{_DAMAGED}-{number}") for number in count(1))
-    return next(name for name in names if not name.exists())
 
 
 def _remove(path: Path) -> None:
@@ -447,16 +443,11 @@ def reading(path: Path) -> Iterator[tuple[database.Journal, Salvage | None]]:
         JournalError: the file cannot be read, or is of a later version.
     """
     with ExitStack() as stack:
-        live = _live(path)
+        played = all(beside(path, suffix).is_file() for suffix in BESIDE)
+        live = _sound(path, read_only=True) if played else None
         journal, salvage = _copied(path, stack) if live is None else (live, None)
         stack.enter_context(journal)
         yield journal, salvage
-
-
-def _live(path: Path) -> database.Journal | None:
-    """The journal that is being played with; None if it is not, or cannot be read like that."""
-    played = all(beside(path, suffix).is_file() for suffix in BESIDE)
-    return _sound(path, read_only=True) if played else None
 
 
 def _sound(path: Path, *, read_only: bool = False) -> database.Journal | None:

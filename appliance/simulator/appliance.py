@@ -286,7 +286,10 @@ class SimulatedAppliance:
         session = self.appliance.console.session
         if self._calibrating is not None and self.wizard is None:
             self._calibrating = None
-            self._clear_up()
+            # What lay there for the calibration is taken away; the game's own dice are at hand.
+            self.tray.clear()
+            self.tray.lay_sheets(())
+            self.watched.play_with(dice_of(self._game))
         if session is not None and session.setup.game != self._game:
             self._game = session.setup.game
             self.watched.play_with(dice_of(self._game))
@@ -301,12 +304,6 @@ class SimulatedAppliance:
             self._throws_s = self.time_s + COMPUTER_S
         elif self.time_s >= self._throws_s:
             self._handle(keyboard.THROW)
-
-    def _clear_up(self) -> None:
-        """What lay there for the calibration is taken away; the game's own dice are at hand."""
-        self.tray.clear()
-        self.tray.lay_sheets(())
-        self.watched.play_with(dice_of(self._game))
 
     def let_play(self) -> None:
         """Lets the simulated player do the next thing."""

@@ -226,11 +226,6 @@ def turn(state: State) -> int:
     return min(state.sheets[state.seat].filled + 1, BOXES)
 
 
-def roll_off(state: State) -> tuple[tuple[int, ...], ...]:
-    """The throws of the roll-off in order; `roll_off.throwers` says whose they are."""
-    return state.roll_off
-
-
 def describe(state: State) -> list[str]:
     """The sheets side by side in plain text, the players' names on top."""
     return classic_sheet.side_by_side(state.players, state.sheets)

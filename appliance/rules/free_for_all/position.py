@@ -166,7 +166,12 @@ def position_from_text(words: Words) -> free_for_all.State:
     if roll and step is free_for_all.Step.ROLL:
         words.literal("hold")
         held = positions.slots(words, FIVE)
-    deck, apart = (_named_stacks(words, name) for name in ("deck", "apart"))
+    found = []
+    for name in ("deck", "apart"):
+        words.literal("|")
+        words.literal(name)
+        found.append(_stacks(words))
+    deck, apart = found
     words.literal("|")
     words.literal("centre")
     centre, chips = zip(*(_space(words) for _ in range(CENTRE)), strict=True)
@@ -189,12 +194,6 @@ def position_from_text(words: Words) -> free_for_all.State:
     )
     table = replace(state, step=step, roll=roll, dice=faces, held=held)
     return position(replace(table, turns=turns, late=late, out=out))
-
-
-def _named_stacks(words: Words, name: str) -> tuple[Card, ...]:
-    words.literal("|")
-    words.literal(name)
-    return _stacks(words)
 
 
 def _stacks(words: Words) -> tuple[Card, ...]:

@@ -115,7 +115,10 @@ def position(state: holdem.State) -> holdem.State:
     check(len(state.seats) == len(players) == len(state.pockets), "a seat for each", state.seats)
     check(state.dealer in players, "the seat of the dealer", state.dealer)
     for seat in state.seats:
-        _check_seat(seat)
+        chips = (seat.chips, seat.paid, seat.bet)
+        check(all(c >= 0 and c % CHIP == 0 for c in chips), "chips in tens", chips)
+        check(seat.bet <= seat.paid, "a bet that was put in", seat)
+        check(not seat.live or seat.paid > 0, "an ante of each who holds dice", seat)
     every = (*state.community, *(die for pocket in state.pockets for die in pocket or ()))
     check(all(map(is_bag_die, every)), "dice of the bag", every)
     if state.stage is holdem.Stage.ROLL_OFF or state.roll_off:
@@ -127,13 +130,6 @@ def position(state: holdem.State) -> holdem.State:
     elif state.stage is not holdem.Stage.ROLL_OFF:
         _check_hand(state)
     return possible(state)
-
-
-def _check_seat(seat: holdem.Seat) -> None:
-    chips = (seat.chips, seat.paid, seat.bet)
-    check(all(c >= 0 and c % CHIP == 0 for c in chips), "chips in tens", chips)
-    check(seat.bet <= seat.paid, "a bet that was put in", seat)
-    check(not seat.live or seat.paid > 0, "an ante of each who holds dice", seat)
 
 
 def _check_roll_off(state: holdem.State) -> None:

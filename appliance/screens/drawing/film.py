@@ -99,15 +99,11 @@ def fireworks() -> tuple[Picture, ...]:
                 for dx, dy in _SPARKS:
                     # Two lights to a spark while it is young, so that it draws a trail.
                     for reach in {age, max(age - 1, 0)}:
-                        _spark(canvas, x + dx * reach, y + dy * reach)
+                        at = x + dx * reach, y + dy * reach
+                        if 0 <= at[0] < WIDTH and 0 <= at[1] < HEIGHT:
+                            canvas.light(*at)
         shown.append(canvas.picture)
     return tuple(shown)
-
-
-def _spark(canvas: Canvas, x: int, y: int) -> None:
-    """A light, unless the spark has flown off the board."""
-    if 0 <= x < WIDTH and 0 <= y < HEIGHT:
-        canvas.light(x, y)
 
 
 def flashing(picture: Picture, times: int = 3) -> tuple[Picture, ...]:
