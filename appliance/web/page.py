@@ -32,7 +32,7 @@ _CHARACTERS = {key.decode(): action for key, action in KEYS.items()}
 _KNOWN = frozenset({*KEYS.values(), *CHOICES, HELD})
 
 
-class Page:
+class BrowserPage:
     """Draws views as `TerminalView` does, is read as `Keyboard`; neither waits for a browser.
 
     A file keeps port and token, so that an open page finds the next start. What follows # in the

@@ -13,7 +13,7 @@ from appliance.errors import ConfigError
 from appliance.picture import Picture
 
 if TYPE_CHECKING:
-    from appliance.web.page import Page
+    from appliance.web.page import BrowserPage
 
 
 class TextBoard(NullScoreboard):
@@ -54,14 +54,14 @@ def open_board(name: str, config: Config, stack: ExitStack) -> Scoreboard:
     return stack.enter_context(closing(board))
 
 
-def open_page(stack: ExitStack, *, show: bool = True) -> "Page":
+def open_page(stack: ExitStack, *, show: bool = True) -> "BrowserPage":
     """Serves the page until the stack ends, says where, and opens it if there is a display."""
     try:
-        from appliance.web.page import Page
+        from appliance.web.page import BrowserPage
     except ModuleNotFoundError as error:
         missing = f"expected the packages that serve pages, found no {error.name}"
         raise ConfigError(missing, "pip install '.[web]'") from None
-    page = stack.enter_context(closing(Page(state_folder() / "browser")))
+    page = stack.enter_context(closing(BrowserPage(state_folder() / "browser")))
     print(f"The page is at {page.address}\nCtrl-C ends it.", flush=True)
     if show and (sys.platform == "darwin" or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()):
         webbrowser.open(page.address)

@@ -40,7 +40,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class SeatView:
     """What a seat may see.
 
     Attributes:
@@ -64,11 +64,11 @@ class View:
     to_call: int
 
 
-def view(state: holdem.State, seat: int) -> View:
+def view(state: holdem.State, seat: int) -> SeatView:
     """What this seat may see. Its own pocket is hidden too: the cup is the player's to lift."""
     mine = state.seats[seat]
     asked = state.stage in holdem.BETTING and mine.live
-    return View(
+    return SeatView(
         seat,
         state.stage,
         state.hand,

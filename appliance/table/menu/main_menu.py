@@ -28,7 +28,7 @@ _TOGETHER = 15
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
+class FinalScore:
     """What a player had at the end of a game."""
 
     game: str
@@ -36,12 +36,12 @@ class Score:
     points: int
 
 
-def best(scores: Iterable[Score]) -> tuple[Score, ...]:
+def best(scores: Iterable[FinalScore]) -> tuple[FinalScore, ...]:
     """Everybody's best score in each game, without computers: game by game, the most first."""
     games = tuple(GAMES)
     people = (score for score in scores if strength_of(score.player) is None)
     ordered = sorted(people, key=lambda s: (games.index(s.game), -s.points, s.player))
-    found: dict[tuple[str, str], Score] = {}
+    found: dict[tuple[str, str], FinalScore] = {}
     for score in ordered:
         found.setdefault((score.game, score.player), score)
     return tuple(found.values())
@@ -63,7 +63,7 @@ class Records(PlainList):
         return none if console.records == () else super().prompt(console)
 
 
-def _row(score: Score) -> ListRow:
+def _row(score: FinalScore) -> ListRow:
     title, player, points = GAMES[score.game].TITLE, Verbatim(score.player), str(score.points)
     if len(player) + len(points) > _TOGETHER:
         return ListRow(title, (player, points), ok="")
@@ -94,7 +94,7 @@ class Menu(PlainList):
         return [ListRow("MENU", (entry.word,), entry.chosen) for entry in offered]
 
 
-class Games(PlainList):
+class OldGames(PlainList):
     """The games that were put aside."""
 
     __slots__ = ()
@@ -274,7 +274,7 @@ class About(PlainList):
         return after.ask_for(ShowAbout()) if isinstance(after.page, About) else after
 
 
-class Network(PlainList):
+class NetworkPage(PlainList):
     """The score page for the room: its PIN and address, and whether it is on."""
 
     __slots__ = ()
@@ -291,7 +291,7 @@ class Network(PlainList):
 
 def _switch(console: "Console", pin: str) -> "Console":
     console = console.remember(replace(console.settings, pin=pin))
-    return console.replace_top(Network()).ask_for(ShowAbout())
+    return console.replace_top(NetworkPage()).ask_for(ShowAbout())
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,7 +354,7 @@ ENTRIES: tuple[MenuEntry, ...] = (
         lambda console: console.over,
     ),
     MenuEntry("PLAYERS", lambda console: console.push(AtTable()), _playing),
-    MenuEntry("OLD GAMES", lambda console: console.push(Games()), lambda console: console.aside),
+    MenuEntry("OLD GAMES", lambda console: console.push(OldGames()), lambda console: console.aside),
     MenuEntry(
         "RECORDS",
         lambda console: replace(console, records=None).push(Records()),
@@ -363,7 +363,7 @@ ENTRIES: tuple[MenuEntry, ...] = (
     MenuEntry("STICK", lambda console: console.push(Stick()), lambda console: console.stick),
     MenuEntry(
         "NETWORK",
-        lambda console: console.push(Network()).ask_for(ShowAbout()),
+        lambda console: console.push(NetworkPage()).ask_for(ShowAbout()),
         lambda console: console.network,
     ),
     MenuEntry("BRIGHTNESS", lambda console: console.push(Brightness(console.brightness))),
