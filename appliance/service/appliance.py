@@ -362,7 +362,7 @@ class Appliance:
 
     def presses(self) -> None:
         """Takes in the presses until now, and shows what follows."""
-        self._presenter.tick(self._time_s)
+        self._environment.sounds.tick(self._time_s)
         presses = () if self._keys is None else self._keys.poll()
         heard: list[Happening] = []
         asleep = self._rests[0]

@@ -152,7 +152,7 @@ def working(lab: Path, count: int, check: Checks) -> None:
 
 def reset(board: FaultyBoard) -> None:
     """A reset from outside: the emulator saves the flash, and the board starts again."""
-    run = board._processor._run
+    run = board._processor.run
     if run is not None:
         run._process.terminate()
     time.sleep(6)

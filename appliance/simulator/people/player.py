@@ -27,7 +27,7 @@ from appliance.table.session.holdem_prompts import (
     PotPrompt,
     ShowPrompt,
 )
-from appliance.table.session.session import Drawn, Session, colours_on_table
+from appliance.table.session.session import Drawn, Session
 from vision.events import Found, Roll
 
 
@@ -112,7 +112,7 @@ class SimulatedPlayer:
         self.hands.begin(session)
         self._forget(session.setup.players)
         self._counted = len(session.events)
-        if not colours_on_table(session) or not session.events:
+        if not session.rules.kinds(session.state) or not session.events:
             # A game that was left may have been one with cups.
             self.bag.cups.clear()
 

@@ -21,6 +21,7 @@ class Processor:
     """One run of the firmware after the other, with a watchdog; not safe for threads.
 
     Attributes:
+        run: the firmware that runs; None once it was stopped or has ended.
         starts: how often the firmware was started.
         resets: how often the watchdog has reset it.
         ready: whether the firmware has said something.
@@ -51,18 +52,13 @@ class Processor:
         self.starts = 0
         self.resets = 0
         self.interrupted = False
-        self._run: Firmware | None = None
+        self.run: Firmware | None = None
         self._stream = PinStream()
         self.ready = False
         self._in_repl = False
         self._pending = bytearray()
         self._watchdog = 0.0
         self._bites = _NEVER
-
-    @property
-    def powered(self) -> bool:
-        """Whether it has not been stopped and the firmware has not ended."""
-        return self._run is not None
 
     @property
     def full(self) -> bool:
@@ -78,18 +74,13 @@ class Processor:
         """Ends the firmware; the chips keep what they show."""
         self._bites = _NEVER
         self._pending.clear()
-        if self._run:
-            self._run.end()
-            self._run = None
-
-    def signal(self, number: int) -> None:
-        """Sends the firmware's process a signal."""
-        if self._run:
-            self._run.signal(number)
+        if self.run:
+            self.run.end()
+            self.run = None
 
     def hear(self, data: bytes) -> None:
         """Takes what the host says."""
-        if self._run is None:
+        if self.run is None:
             if self.interrupted:
                 self._at_the_prompt(data)
         elif not self.ready and b"\x03" in data:
@@ -106,7 +97,7 @@ class Processor:
 
     def register(self, poll: select.poll) -> None:
         """Registers what `work` is to be called for."""
-        if run := self._run:
+        if run := self.run:
             poll.register(run.pins, select.POLLIN)
             poll.register(run.output, select.POLLIN)
             if self._pending and self.ready:
@@ -114,14 +105,14 @@ class Processor:
 
     def work(self, happened: Mapping[int, int]) -> None:
         """Carries bytes from and to the firmware, as far as they can go."""
-        if run := self._run:
+        if run := self.run:
             if happened.get(run.pins):
                 self._pins(run)
-            if self._run is run and happened.get(run.output):
+            if self.run is run and happened.get(run.output):
                 self._output(run)
-        if self._run and self._pending and self.ready:
+        if self.run and self._pending and self.ready:
             with contextlib.suppress(BlockingIOError, BrokenPipeError):
-                del self._pending[: os.write(self._run.input, self._pending)]
+                del self._pending[: os.write(self.run.input, self._pending)]
         if time.monotonic() >= self._bites:
             self.resets += 1
             self.boot()
@@ -132,7 +123,7 @@ class Processor:
         self.ready = False
         self.interrupted = False
         self._in_repl = bool(command)
-        self._run = Firmware(
+        self.run = Firmware(
             self._interpreter, self._folder, self._state, self._environment, command
         )
 
@@ -152,10 +143,10 @@ class Processor:
         # The chips live on when a program ends.
         with contextlib.suppress(OSError):
             self._pins(run)
-        if self._run is run:
+        if self.run is run:
             self._pending.clear()
             run.end()
-            self._run = None
+            self.run = None
             if self._repl and not self._in_repl:
                 self._start(self._repl)
 

@@ -2,7 +2,7 @@
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 
 from appliance.simulator.pico.max7219 import ChipChain, Lights
 from appliance.simulator.pico.pico import PinRecord
@@ -55,10 +55,3 @@ class Display:
                 self._seen = None
                 self._changed.notify_all()
         return others
-
-    def power_up(self, chips: Sequence[int] | None = None) -> None:
-        """These chips, or all, lose their memory."""
-        with self._changed:
-            self._chain.power_up(chips)
-            self._seen = None
-            self._changed.notify_all()

@@ -124,7 +124,7 @@ def hint_prompt(session: sessions.Session, mode: modes.Hinting) -> HintPrompt | 
         purpose=name.upper() if name in _VERBS else ask.purpose,
         label=choice.label if choice is not None else "",
         # Dice with colours stay where the game's own screens show them.
-        dice=() if sessions.colours_on_table(session) else sessions.dice_on_table(session),
+        dice=() if session.rules.kinds(session.state) else sessions.dice_on_table(session),
         hold=choice.slots if isinstance(choice, Keep) else None,
         expects=hint.expects,
         measure=hint.measure,

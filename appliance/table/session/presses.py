@@ -183,7 +183,7 @@ def _another(session: sessions.Session, slot: int, hold: int) -> sessions.Sessio
 
 def _corrected(session: sessions.Session, slot: int, face: Face) -> sessions.Session:
     """The session with a die of the table put right; where colours count, that is asked next."""
-    kinds = sessions.colours_on_table(session)
+    kinds = session.rules.kinds(session.state)
     kind = kinds[slot] if slot < len(kinds) else None
     if kind is not None:
         return replace(session, mode=modes.EnteringColour(None, ((slot, face),), (), slot, kind))
@@ -220,7 +220,7 @@ def _turned(session: sessions.Session, mode: modes.Turned, button: Button) -> se
         face = faces[(faces.index(mode.face) + delta) % len(faces)]
         return replace(session, mode=modes.Turned(mode.slot, face))
     if button is Button.OK:
-        kinds, old = sessions.colours_on_table(session), session.rules.dice(session.state)
+        kinds, old = session.rules.kinds(session.state), session.rules.dice(session.state)
         if kinds and mode.slot < len(old) and old[mode.slot] == mode.face:
             return replace(session, mode=modes.Playing())
         return _corrected(session, mode.slot, mode.face)

@@ -193,11 +193,6 @@ def dice_on_table(session: Session) -> tuple[games.Face | None, ...]:
     return dice if any(face is not None for face in dice) else ()
 
 
-def colours_on_table(session: Session) -> tuple[games.DieKind | None, ...]:
-    """The colours of the dice on the table by slot, in a game in which they count; else empty."""
-    return session.rules.kinds(session.state)
-
-
 def asks_colours(ask: games.Ask | None) -> bool:
     """Whether dice are asked for whose colours count."""
     return isinstance(ask, games.Reveal) or (isinstance(ask, games.Throw) and ask.coloured)
@@ -205,7 +200,7 @@ def asks_colours(ask: games.Ask | None) -> bool:
 
 def lists_at_once(session: Session) -> bool:
     """Whether a decision is shown as its list at once: no die may be thrown again for it."""
-    return not dice_on_table(session) or bool(colours_on_table(session))
+    return not dice_on_table(session) or bool(session.rules.kinds(session.state))
 
 
 def player_choices(session: Session) -> tuple[int, ...]:

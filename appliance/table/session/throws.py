@@ -23,7 +23,7 @@ from appliance.table.session.matching import (
     saved,
 )
 from appliance.table.session.recording import play
-from appliance.table.session.session import Session, asks_colours, colours_on_table, slot_kinds
+from appliance.table.session.session import Session, asks_colours, slot_kinds
 from vision.events import TrackedDie
 from vision.reading import POWER_FACES, DieReading, DieState
 
@@ -45,7 +45,7 @@ def settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
         return _settled_coloured(session, ask, dice)
     kinds = slot_kinds(session)
     if not kinds:
-        remark = "BET FIRST" if colours_on_table(session) else "NO ROLL LEFT"
+        remark = "BET FIRST" if session.rules.kinds(session.state) else "NO ROLL LEFT"
         return replace(session, mode=modes.Playing(), remark=remark)
     if isinstance(ask, game.Choose):
         kept = saved(dice, dict(session.places), session.rules.dice(session.state), session.holds)
