@@ -17,7 +17,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from appliance.config.settings import MqttConfig
 from appliance.errors import ConfigError, printable
-from appliance.mqtt.messages import Message, Teller, discovery, told
+from appliance.mqtt.messages import Composer, Message, discovery, message_of
 from appliance.service.broadcast import listen
 
 log = logging.getLogger(__name__)
@@ -66,7 +66,7 @@ def keep_connected(
     said = set[str]()
     for host, port, _ in cycle(settings.addresses):
         client, answers = make(), SimpleQueue[Any]()
-        client.on_connect = lambda *told, put=answers.put: put(told[3])
+        client.on_connect = lambda *message_of, put=answers.put: put(message_of[3])
         try:
             client.connect(host, port, ALIVE_S)
             client.loop_start()
@@ -95,7 +95,7 @@ class Bridge:
         self._kept: dict[str, Message] = {}
         self._lock = Lock()
 
-    def tell(self, *messages: Message) -> None:
+    def publish(self, *messages: Message) -> None:
         """Publishes messages now, or once a broker is there if they are to stay with it."""
         with self._lock:
             for message in messages:
@@ -106,7 +106,7 @@ class Bridge:
 
     def keep_connected(self) -> None:
         """Goes on until a signal; then the broker's last will says that the tray is gone."""
-        settings, will = self._settings, told(self._settings, "offline", "available")
+        settings, will = self._settings, message_of(self._settings, "offline", "available")
         made = partial(client_of, settings, f"{settings.prefix}-{settings.tray}", will)
         keep_connected(settings, made, self._tell_all)
 
@@ -122,16 +122,16 @@ class Bridge:
     def follow(self, path: Path, version: str) -> None:
         """Tells what an appliance tells at a socket, for ever."""
         settings, said = self._settings, ""
-        self.tell(*([discovery(settings, version)] if settings.discovery else ()))
+        self.publish(*([discovery(settings, version)] if settings.discovery else ()))
         while True:
-            teller, now = Teller(settings, time.time), "nothing more"
+            maker, now = Composer(settings, time.time), "nothing more"
             try:
                 for line in listen(path):
-                    self.tell(*teller.messages(line))
+                    self.publish(*maker.messages(line))
             except (OSError, ValueError) as error:
                 now = str(error)
             if now != said:
                 log.warning("%s: expected a running appliance, found: %s; tries again", path, now)
-                self.tell(told(settings, "offline", "available"))
+                self.publish(message_of(settings, "offline", "available"))
             said = now
             time.sleep(AGAIN_S)

@@ -13,7 +13,7 @@ Message = tuple[str, str, int, bool]
 """Topic, payload, quality of service, whether it is retained."""
 
 
-def told(settings: MqttConfig, what: object, *parts: object) -> Message:
+def message_of(settings: MqttConfig, what: object, *parts: object) -> Message:
     """A message of this tray: a word as it is, all else as JSON."""
     text = what if isinstance(what, str) else json.dumps(what, ensure_ascii=False)
     return "/".join(map(str, (settings.prefix, settings.tray, *parts))), text, 1, True
@@ -58,7 +58,7 @@ def triggers(event: Mapping[str, Any], faces: list[object]) -> list[str]:
     return [word for word, it_does in happens.items() if it_does]
 
 
-class Teller:
+class Composer:
     """Makes messages of what the appliance tells, from its first snapshot on; `clock` is Unix's."""
 
     def __init__(self, settings: MqttConfig, clock: Callable[[], float]) -> None:
@@ -73,7 +73,7 @@ class Teller:
     def messages(self, line: Mapping[str, Any]) -> Iterator[Message]:
         """What is to be published, in its order."""
         if "hello" in line:
-            yield told(self._settings, "online", "available")
+            yield message_of(self._settings, "online", "available")
         elif "snapshot" in line:
             yield from self._state(state(line["snapshot"], self._settings.names))
             self._begun = self._begun or (self._stands["game"], self._stands["events"])
@@ -90,14 +90,14 @@ class Teller:
         now = {**stands, "ended": sorted(self._over.values())}
         if now != self._stands:
             self._stands = now
-            yield told(self._settings, now | {"at": round(self._clock(), 3)}, "state")
+            yield message_of(self._settings, now | {"at": round(self._clock(), 3)}, "state")
 
     def _ended(self, ended: Mapping[str, Any]) -> Iterator[Message]:
         """A game that is over, unless a later one has its place."""
         place = ended["game"] % ENDED
         if self._over.get(place, 0) <= ended["game"]:
             self._over[place] = ended["game"]
-            yield told(self._settings, ended, "ended", place)
+            yield message_of(self._settings, ended, "ended", place)
 
     def _event(self, event: Mapping[str, Any]) -> Iterator[Message]:
         game, number, stands = event["game"], event["number"], self._stands
@@ -105,7 +105,7 @@ class Teller:
             self._log, self._was_over = [], False
         self._log.append(event["text"])
         self._was_over |= event["over"]
-        yield told(self._settings, event, "log", number)
+        yield message_of(self._settings, event, "log", number)
         if self._was_over and (game, number) == (stands["game"], stands["events"]):
             # Also when its last choice was taken back: then it is over no more.
             ended = {key: stands[key] for key in ("game", "title", "players", "winners")}
@@ -113,4 +113,4 @@ class Teller:
             yield from self._ended(ended)
         if self._begun and (game != self._begun[0] or number > self._begun[1]):
             for word in triggers(event, stands["dice"]):
-                yield *told(self._settings, word, "trigger")[:3], False
+                yield *message_of(self._settings, word, "trigger")[:3], False

@@ -10,7 +10,7 @@ from random import Random, SystemRandom
 
 from appliance.alerts import BLIND, Alert
 from appliance.devices.buzzer import Silence, Sound, Sounds
-from appliance.devices.stick import ANSWER, OFFER, StickDesk
+from appliance.devices.stick import ANSWER, OFFER, StickFolder
 from appliance.errors import ApplianceError, JournalError
 from appliance.inputs import Button, Chord, Pressed, Typed
 from appliance.journal.database import Journal
@@ -87,7 +87,7 @@ class Environment:
     sounds: Sounds = field(default_factory=Silence)
     dim_after_s: float = math.inf
     dark_after_s: float = math.inf
-    stick: StickDesk | None = None
+    stick: StickFolder | None = None
     network: Callable[[], tuple[tuple[str, str], ...]] = tuple
     page: bool = False
 

@@ -24,7 +24,7 @@ SOCKET, PAGE = "board", "page"
 _WAITING = 2_000_000
 """Bytes that may wait for a reader; one who is slower than that is dropped."""
 ENDED = 16
-"""So many games that are over are told, and stay with a broker."""
+"""So many games that are over are published, and stay with a broker."""
 LONGEST = 1_000_000
 """Bytes of a line at most."""
 _READERS = 8
@@ -47,7 +47,7 @@ class Broadcast:
         path.chmod(0o666)
         self._door.listen(_READERS)
 
-    def tell(self, line: bytes) -> None:
+    def send(self, line: bytes) -> None:
         """A line for all who listen."""
         for reader, waiting in tuple(self._readers.items()):
             waiting += line
@@ -55,7 +55,7 @@ class Broadcast:
                 self._drop(reader, "too slow")
 
     def heard(self) -> bool:
-        """Whether anybody listens, or has come to: newcomers are told first when this goes on."""
+        """Whether anybody listens, or has come to: newcomers are served first when this goes on."""
         with suppress(OSError):
             self._new.append(self._door.accept()[0])
         return bool(self._readers or self._new)
@@ -98,7 +98,7 @@ class Broadcast:
 
 
 def listen(path: Path) -> Iterator[dict[str, Any]]:
-    """What is told at a socket, until the appliance ends; OSError, ValueError as they come."""
+    """What is published at a socket, until the appliance ends; OSError, ValueError as they come."""
     with socket.socket(socket.AF_UNIX) as end:
         end.connect(str(path))
         with end.makefile("rb") as lines:
@@ -107,8 +107,8 @@ def listen(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def understood(line: bytes) -> dict[str, Any]:
-    """What a line tells; ValueError if it is of another version, or none."""
-    told: dict[str, Any] = json.loads(line)
-    if told["v"] != VERSION:
+    """What a line says; ValueError if it is of another version, or none."""
+    found: dict[str, Any] = json.loads(line)
+    if found["v"] != VERSION:
         raise ValueError(f"expected version {VERSION} of what is told, found another")
-    return told
+    return found

@@ -16,7 +16,7 @@ from appliance.table.session.session import LogLine, Seeded, Session, Setup
 from appliance.words import Verbatim
 
 
-def told_text(setup: Setup, line: LogLine) -> str:
+def public_text(setup: Setup, line: LogLine) -> str:
     """A line of a log; the lots of the game without what they follow from."""
     return "seed" if isinstance(line, Seeded) else line_to_text(setup, line)
 
@@ -38,7 +38,7 @@ def past_games(journal: Journal, but: Container[int | None]) -> Iterator[dict[st
                         "players": session.setup.players,
                         "winners": () if outcome is None else outcome.winners,
                         "scores": session.rules.scores(session.state), "over": outcome is not None,
-                        "log": [told_text(session.setup, line) for line in session.log],
+                        "log": [public_text(session.setup, line) for line in session.log],
                     }  # fmt: skip
 
 

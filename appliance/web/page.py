@@ -72,7 +72,7 @@ class BrowserPage:
             self._tray, self._frame = tray, self._frame + 1
             self._news.publish("frame", str(self._frame))
         more = {"first": first, "help": [*map(say, self.help)], "keys": _CHARACTERS}
-        self._news.publish("view", json.dumps(told(view) | more))
+        self._news.publish("view", json.dumps(fields_of(view) | more))
         self._own.publish("own", view.secret)
 
     def obey(self, actions: Sequence[str]) -> None:
@@ -137,7 +137,7 @@ class BrowserPage:
         return StreamingResponse(held(), media_type="text/event-stream")
 
 
-def told(view: View) -> dict[str, object]:
+def fields_of(view: View) -> dict[str, object]:
     """What pages are told of a view: all but the picture, and what one player asked to see."""
     return {
         "board": view.board and view.board.data.hex(),

@@ -111,8 +111,8 @@ def serve(folder: Path) -> None:
     with ExitStack() as stack:
         while (folder / PAGE).exists():
             try:
-                for told in listen(folder / SOCKET):
-                    hello = told.get("hello", first)
+                for line in listen(folder / SOCKET):
+                    hello = line.get("hello", first)
                     if first not in (None, hello):
                         # With another PIN everybody begins anew, in a new process.
                         return
@@ -123,8 +123,8 @@ def serve(folder: Path) -> None:
                         door.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_MS)
                         stack.callback(Server(app, door, channel).close)
                         first = hello
-                    told.pop("ended", None)
-                    for kind, what in told.items():
+                    line.pop("ended", None)
+                    for kind, what in line.items():
                         if kind == "snapshot":
                             if (language := what.get("language", ENGLISH)) != words.spoken.code:
                                 speak(language)

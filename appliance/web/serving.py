@@ -130,8 +130,8 @@ class Channel:
                 me[1].clear()
                 new = [item for item in self._newest.copy().items() if item[1][0] > seen]
                 seen = max((number for _, (number, _) in new), default=seen)
-                told = (f"event: {kind}\ndata: {text}\n\n" for kind, (_, text) in new)
-                yield "".join(told) or ": still here\n\n"
+                lines = (f"event: {kind}\ndata: {text}\n\n" for kind, (_, text) in new)
+                yield "".join(lines) or ": still here\n\n"
                 await asyncio.sleep(PAUSE_S)
                 with suppress(TimeoutError):
                     async with asyncio.timeout(BEAT_S):

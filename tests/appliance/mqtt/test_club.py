@@ -10,7 +10,7 @@ import pytest
 
 from appliance.config.settings import MqttConfig
 from appliance.mqtt.club import AGAIN_S, FLOOD, NO_GAME, Games, Tables, counted, league
-from appliance.mqtt.messages import Message, Teller
+from appliance.mqtt.messages import Composer, Message
 from appliance.service.broadcast import ENDED
 from appliance.service.snapshot import Story
 from appliance.table.session.session import Setup
@@ -117,9 +117,9 @@ def broker(tmp_path: Path) -> Broker:
 SETTINGS = MqttConfig(tray="tray-1", names=True)
 
 
-def play(broker: Broker, serial: int, *, most: int = 10_000, teller: Teller | None = None) -> int:
+def play(broker: Broker, serial: int, *, most: int = 10_000, teller: Composer | None = None) -> int:
     """A game's messages; how many events it has had."""
-    teller, story = teller or Teller(SETTINGS, lambda: 0.0), Story()
+    teller, story = teller or Composer(SETTINGS, lambda: 0.0), Story()
     broker.publish(("dicetray/tray-1/available", "online", 1, True))
     events = 0
     for session in played(Setup("classic", ("ANNA", "BERT")), serial, Random(serial)):
@@ -167,7 +167,7 @@ def test_a_gap_is_asked_for_once_it_lasts_and_filled(broker: Broker) -> None:
 
 def test_a_game_that_was_over_and_did_not_come_is_asked_for(broker: Broker) -> None:
     broker.lost = {"dicetray/tray-1/ended/1"}
-    teller = Teller(SETTINGS, lambda: 0.0)
+    teller = Composer(SETTINGS, lambda: 0.0)
     play(broker, 1, teller=teller)
     play(broker, 2, teller=teller, most=20)
     assert len(broker.games) == 0
