@@ -25,7 +25,7 @@ from appliance.rules.registry import GAMES
 from appliance.service.appliance import Appliance
 from appliance.service.broadcast import PAGE, SOCKET
 from appliance.service.corrections import listening
-from appliance.service.snapshot import Publisher, Snapshot, Story, Event
+from appliance.service.snapshot import Event, Publisher, Snapshot, Story
 from appliance.service.snapshot import snapshot as snapshot_of
 from appliance.service.view import Viewer
 from appliance.table.menu.main_menu import About
