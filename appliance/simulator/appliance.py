@@ -31,7 +31,6 @@ from appliance.service.view import View, Viewer
 from appliance.simulator.camera import SIZE as SIZE
 from appliance.simulator.camera import SMALL, SimulatedCamera
 from appliance.simulator.motion.perfect_profile import kept_profile, learnt_profile
-from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.simulator.people.calibrator import Calibrator
 from appliance.simulator.people.mock_buttons import MockButtons
@@ -106,8 +105,7 @@ class SimulatedAppliance:
     Attributes:
         appliance: what is being tried.
         pico: the simulated scoreboard.
-        tray: the rendered tray.
-        watched: the same as the player sees it.
+        tray: the rendered tray, which the player sees, too.
         player: the one who plays.
         frames: frames taken so far.
     """
@@ -144,13 +142,12 @@ class SimulatedAppliance:
             self._game = session.setup.game if session is not None else ""
             kinds = dice_of(self._game)
             scene = None if calibrated is None else marked_scene()
-            self.tray = SimulatedTray(int(rng.integers(2**31)), kinds, scene)
+            self.tray = WatchedTray(int(rng.integers(2**31)), kinds, scene, size=stream.full)
             self._camera = SimulatedCamera(self.tray, stream.small, stream.full, stream.quality)
-            self.watched = WatchedTray(self.tray, kinds, stream.full)
             self.player: Person | SimulatedPlayer = (
-                Person(self.watched, rng, clumsy=clumsy)
+                Person(self.tray, rng, clumsy=clumsy)
                 if person
-                else SimulatedPlayer(self.watched, self.mock_buttons, rng, clumsy=clumsy)
+                else SimulatedPlayer(self.tray, self.mock_buttons, rng, clumsy=clumsy)
             )
             self._said, self._said_until_s = "", 0.0
             self._throws_s = 0.0
@@ -289,10 +286,10 @@ class SimulatedAppliance:
             # What lay there for the calibration is taken away; the game's own dice are at hand.
             self.tray.clear()
             self.tray.lay_sheets(())
-            self.watched.play_with(dice_of(self._game))
+            self.tray.play_with(dice_of(self._game))
         if session is not None and session.setup.game != self._game:
             self._game = session.setup.game
-            self.watched.play_with(dice_of(self._game))
+            self.tray.play_with(dice_of(self._game))
         if isinstance(self.player, Person) and self.wizard is None:
             self._throw_for_computer()
         self.tray.advance(1 / self._fps)
