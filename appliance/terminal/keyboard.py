@@ -169,10 +169,10 @@ class Repeats:
 class Keyboard:
     """Reads keys without waiting and without echo, until it is closed.
 
-    The clock gives seconds. ApplianceError where standard input is no terminal.
+    ApplianceError where standard input is no terminal.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self) -> None:
         if not sys.stdin.isatty():
             raise ApplianceError(
                 "expected a terminal to read keys from, standard input is none",
@@ -180,7 +180,7 @@ class Keyboard:
             )
         self._fd = sys.stdin.fileno()
         self._rest = b""
-        self._repeats = Repeats(clock)
+        self._repeats = Repeats(time.monotonic)
         self.open()
 
     def poll(self, naming: bool = False) -> list[str]:

@@ -4,7 +4,7 @@ import os
 import sys
 import webbrowser
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from appliance.config import Config
 from appliance.config.paths import state_folder
@@ -19,16 +19,13 @@ if TYPE_CHECKING:
 class TextBoard(NullScoreboard):
     """Prints every new screen as rows of half blocks."""
 
-    def __init__(self, out: TextIO = sys.stdout) -> None:
-        self._out = out
-
     def show(self, picture: Picture) -> None:
         """Prints the screen."""
         from appliance.terminal.screen import board_lines
 
         for line in board_lines(picture):
-            print(f"    |{line}|", file=self._out)
-        self._out.flush()
+            print(f"    |{line}|")
+        sys.stdout.flush()
 
 
 def open_board(name: str, config: Config, stack: ExitStack) -> Scoreboard:

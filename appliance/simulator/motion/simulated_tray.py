@@ -10,7 +10,7 @@ from appliance.simulator.motion import throwing
 from appliance.simulator.motion.acts import Act, HandKey, Mishap
 from appliance.simulator.motion.placing import free_place, leaning
 from appliance.simulator.motion.pushing import laid_apart, pushed, yawed
-from appliance.simulator.render.dice_model import EDGE_MM, STANDARD_STYLES, DieBody, DieStyle, lying
+from appliance.simulator.render.dice_model import EDGE_MM, STANDARD_STYLES, DieBody, lying
 from appliance.simulator.render.hand import Grip, HandPose
 from appliance.simulator.render.prints import Print
 from appliance.simulator.render.renderer import LIVE, Quality, metered, render
@@ -22,6 +22,9 @@ from vision.reading import Face, Kind
 STANDARD_KINDS: Mapping[int, Kind] = dict.fromkeys(range(5), Kind.BLACK) | {5: Kind.POWER}
 """Which die each slot is: 0 to 4 the numbered dice, 5 the Power die."""
 
+
+_READOUT_S = 0.012
+"""Between the first and the last row of a frame (rolling shutter)."""
 
 _PALM_MM = 18.0
 """From the knuckles towards the fingertips: the place under which a die is quite hidden."""
@@ -43,9 +46,7 @@ class SimulatedTray:
         seed: of everything that is drawn by chance here; the faces are the caller's.
         kinds: which die each slot is.
         scene: tray, light and camera; the standard ones by default.
-        styles: how dice of each kind are made.
         exposure_s: of a frame; makes motion blur.
-        readout_s: between the first and the last row of a frame (rolling shutter).
         plan: how thrown dice move and where they come to lie; as physics has it by default.
         dice: those that lie in the tray at the beginning, by slot.
     """
@@ -55,9 +56,7 @@ class SimulatedTray:
         seed: int = 0,
         kinds: Mapping[int, Kind] = STANDARD_KINDS,
         scene: Scene | None = None,
-        styles: Mapping[Kind, DieStyle] = STANDARD_STYLES,
         exposure_s: float = 0.008,
-        readout_s: float = 0.012,
         plan: throwing.Plan = throwing.plan_throw,
         dice: Mapping[int, DieBody] | None = None,
     ) -> None:
@@ -67,9 +66,7 @@ class SimulatedTray:
         self._seed = seed
         self._rng = np.random.default_rng((seed, 1))
         self._kinds = dict(kinds)
-        self._styles = dict(styles)
         self._exposure_s = exposure_s
-        self._readout_s = readout_s
         self._time_s = 0.0
         self._index = 0
         self._acts: list[Act] = []
@@ -252,7 +249,7 @@ class SimulatedTray:
             ValueError: the die does not lie there, or has no such face.
         """
         die = self._lying_there(slot)
-        style = self._styles[self._kinds[slot]]
+        style = STANDARD_STYLES[self._kinds[slot]]
         place = (die.position[0], die.position[1])
         yaw = float(self._rng.uniform(-3, 3))
         self._push(slot, lying(self._kinds[slot], face, place, yaw, style))
@@ -288,7 +285,7 @@ class SimulatedTray:
         if slot not in self._kinds:
             raise ValueError(f"expected one of the slots {sorted(self._kinds)}, got {slot}")
         kind = self._kinds[slot]
-        style = self._styles[kind]
+        style = STANDARD_STYLES[kind]
         lying(kind, face, (0.0, 0.0), 0.0, style)
         return throwing.Thrown(kind, face, style)
 
@@ -383,7 +380,7 @@ class SimulatedTray:
         now = self._time_s + offset_s
         bodies = []
         for (slot, die), row in zip(dice.items(), rows, strict=True):
-            later = now + self._readout_s * float(np.clip(row - 0.5, -0.5, 0.5))
+            later = now + _READOUT_S * float(np.clip(row - 0.5, -0.5, 0.5))
             bodies.append(act.die_at(slot, later) or die)
         return Moment(tuple(bodies), act.hand_at(now))
 

@@ -65,7 +65,6 @@ def hung_camera(
     tray: TrayModel,
     size: tuple[int, int] = (1536, 864),
     tilt: tuple[float, float] | None = None,
-    room: float | None = None,
 ) -> CameraModel:
     """A Camera Module 3 above a tray: each piece of it a little different.
 
@@ -74,13 +73,12 @@ def hung_camera(
         tray: what it looks at.
         size: of the picture, pixels.
         tilt: about both axes, degrees; None draws up to 10.
-        room: how much wider than the tray the picture is, 1 for not at all; None draws some.
     """
     view = 75.2 * float(rng.normal(1, 0.006))
     focal = np.hypot(*size) / 2 / np.tan(np.radians(view) / 2)
     x, y = (v + 2 * (PLATE_MM + 6) for v in np.multiply(tray.rim_inner, 2))
     wide = max(x / size[0], y / size[1])
-    free = float(rng.uniform(1.12, 1.3)) if room is None else room
+    free = float(rng.uniform(1.12, 1.3))  # how much wider than the tray the picture is
     height = float(focal * wide * free + tray.wall_height)
     if tilt is None:
         slant, way = float(rng.uniform(0, 10)), float(rng.uniform(0, 2 * np.pi))
