@@ -12,9 +12,10 @@ from appliance.rules import game
 from appliance.rules.notation.events import Recordable
 from appliance.table.session import session as sessions
 from appliance.table.session.modes import Playing
+from appliance.table.session.session import Session
 
 
-def play(session: sessions.Session, *events: game.Event) -> sessions.Session:
+def play(session: Session, *events: game.Event) -> Session:
     """The session with these events played and on record.
 
     IllegalEvent if the rules do not allow one of them; the session is as it was.
@@ -35,7 +36,7 @@ def play(session: sessions.Session, *events: game.Event) -> sessions.Session:
     )
 
 
-def choose(session: sessions.Session, choice: game.Choice) -> sessions.Session:
+def choose(session: Session, choice: game.Choice) -> Session:
     """The session with a player's choice played, and what it brought as news for the board."""
     ask = session.rules.ask(session.state)
     seat = ask.seat if ask is not None else 0
@@ -55,7 +56,7 @@ def celebrates(rules: Recordable[Any], label: str, points: game.Points) -> bool:
     return points.points > 0 and any(w in f"{label} {points.reason}" for w in rules.CELEBRATED)
 
 
-def may_leave(session: sessions.Session, seat: int) -> bool:
+def may_leave(session: Session, seat: int) -> bool:
     """Whether this player may leave now."""
     try:
         session.rules.apply(session.state, game.Left(seat))
@@ -64,7 +65,7 @@ def may_leave(session: sessions.Session, seat: int) -> bool:
     return True
 
 
-def leave(session: sessions.Session, seat: int) -> sessions.Session:
+def leave(session: Session, seat: int) -> Session:
     """The session without a player who leaves; whoever else is asked goes on as before.
 
     IllegalEvent if this player may not leave now.
@@ -83,7 +84,7 @@ def leave(session: sessions.Session, seat: int) -> sessions.Session:
     )
 
 
-def drawn(session: sessions.Session, lot: game.Choice) -> sessions.Session:
+def drawn(session: Session, lot: game.Choice) -> Session:
     """The session with a lot played, if it is one that was asked for."""
     ask = session.rules.ask(session.state)
     if not isinstance(ask, game.Draw) or lot not in ask.lots:
@@ -92,7 +93,7 @@ def drawn(session: sessions.Session, lot: game.Choice) -> sessions.Session:
     return replace(play(session, lot), scored=session.scored)
 
 
-def decided(session: sessions.Session, event: game.Event) -> sessions.Session:
+def decided(session: Session, event: game.Event) -> Session:
     """The session after a computer's decision; one that comes too late is dropped."""
     legal = isinstance(event, game.Shown) or event in session.rules.choices(session.state)
     if not sessions.computing(session) or not legal:
@@ -103,13 +104,13 @@ def decided(session: sessions.Session, event: game.Event) -> sessions.Session:
     return choose(session, event) if isinstance(event, game.Choice) else play(session, event)
 
 
-def undo_count(session: sessions.Session, steps: int) -> int:
+def undo_count(session: Session, steps: int) -> int:
     """How many events go when the last `steps` choices are taken back; 0 for too many steps."""
     choices = sessions.player_choices(session)
     return len(session.events) - choices[-steps] if 0 < steps <= len(choices) else 0
 
 
-def undo(session: sessions.Session, steps: int) -> sessions.Session:
+def undo(session: Session, steps: int) -> Session:
     """The session with the last choices, this many, and all after them taken back."""
     count = undo_count(session, steps)
     if not count:
@@ -120,7 +121,7 @@ def undo(session: sessions.Session, steps: int) -> sessions.Session:
     return play(replace(session, state=state, events=events, log=log, scored=None))
 
 
-def why_not(session: sessions.Session) -> tuple[str, str] | None:
+def why_not(session: Session) -> tuple[str, str] | None:
     """Why nobody can join now, in the board's words; None where somebody can."""
     rules, turn = session.rules, session.rules.turn(session.state)
     if not rules.LATECOMERS:
@@ -132,7 +133,7 @@ def why_not(session: sessions.Session) -> tuple[str, str] | None:
     return None if turn else ("NOT YET:", "WHO BEGINS?")
 
 
-def joined(session: sessions.Session, name: str) -> sessions.Session:
+def joined(session: Session, name: str) -> Session:
     """The session with one player more, who has the last turn of the round; a game of its own.
 
     IllegalEvent or BadOptions if nobody can join now.
