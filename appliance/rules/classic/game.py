@@ -186,16 +186,11 @@ def _check_choice(state: State, choice: rules.Event) -> None:
 
 def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
     """The error for an event that is not legal now."""
-    now = ask(state)
-    expected = ""
-    if isinstance(now, rules.Throw):
-        expected = f"{len(now.dice)} faces from 1 to 6, thrown by {state.players[now.seat]}"
-    elif now is not None:
-        boxes = [c.label for c in choices(state) if isinstance(c, Score)]
-        or_hold = " or a hold of four dice at most" if state.roll < ROLLS else ""
-        who = state.players[now.seat]
-        expected = f"a score in {', '.join(boxes)}{or_hold}, chosen by {who}"
-    return checks.refusal(expected, event)
+    boxes = ", ".join(c.label for c in choices(state) if isinstance(c, Score))
+    or_hold = " or a hold of four dice at most" if state.roll < ROLLS else ""
+    thrown = f"{FIVE - len(state.held or ())} faces from 1 to 6, thrown"
+    chosen = f"a score in {boxes}{or_hold}"
+    return checks.refusal(state.players, ask(state), event, thrown=thrown, chosen=chosen)
 
 
 def dice(state: State) -> tuple[rules.Face | None, ...]:
@@ -228,7 +223,7 @@ def turn(state: State) -> int:
 
 def describe(state: State) -> list[str]:
     """The sheets side by side in plain text, the players' names on top."""
-    return classic_sheet.side_by_side(state.players, state.sheets)
+    return classic_sheet.described(state.players, state.sheets)
 
 
 VERBS: tuple[Verb[Any], ...] = (

@@ -348,16 +348,11 @@ def _check_choice(state: State, choice: rules.Event) -> None:
 
 def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
     """The error for an event that is not legal now."""
-    now = ask(state)
-    expected = ""
-    if isinstance(now, rules.Throw):
-        expected = f"{len(now.dice)} faces from 1 to 6, thrown by {state.players[now.seat]}"
-    elif now is not None:
-        labels = [choice.label for choice in choices(state) if not isinstance(choice, rules.Keep)]
-        or_hold = " or a hold of four dice at most" if 0 < state.roll < ROLLS else ""
-        who = "drawn" if isinstance(now, rules.Draw) else f"chosen by {state.players[now.seat]}"
-        expected = f"one of {', '.join(labels)}{or_hold}, {who}"
-    return checks.refusal(expected, event)
+    labels = [choice.label for choice in choices(state) if not isinstance(choice, rules.Keep)]
+    or_hold = " or a hold of four dice at most" if 0 < state.roll < ROLLS else ""
+    thrown = f"{FIVE - len(state.held)} faces from 1 to 6, thrown"
+    chosen = f"one of {', '.join(labels)}{or_hold}"
+    return checks.refusal(state.players, ask(state), event, thrown=thrown, chosen=chosen)
 
 
 def first_throws(

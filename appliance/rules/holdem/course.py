@@ -13,17 +13,6 @@ from appliance.rules.dice import FACES
 from appliance.rules.game import Corrected, DieKind, Face, IllegalEvent, Left, Recoloured, ShownDie
 from appliance.rules.holdem import betting
 from appliance.rules.holdem import state as holdem
-from appliance.rules.holdem.betting import (
-    CHIP,
-    Award,
-    Pot,
-    award,
-    clockwise,
-    live,
-    open_round,
-    payments,
-    pots,
-)
 from appliance.rules.holdem.evaluator import BAG, Hand, Rank, best, is_bag_die, surplus
 from appliance.rules.leaving import left
 from appliance.rules.lots import lot
@@ -32,7 +21,7 @@ from appliance.rules.lots import lot
 def begin(state: holdem.State, dealer: int) -> holdem.State:
     """The next hand: everyone who has chips antes, and the betting opens."""
     seats = tuple(
-        holdem.Seat(seat.chips - CHIP, paid=CHIP, live=True)
+        holdem.Seat(seat.chips - betting.CHIP, paid=betting.CHIP, live=True)
         if seat.chips and number not in state.out
         else holdem.Seat(seat.chips)
         for number, seat in enumerate(state.seats)
@@ -49,12 +38,12 @@ def begin(state: holdem.State, dealer: int) -> holdem.State:
         pockets=(None,) * len(seats),
         order=(),
     )
-    return advance(open_round(fresh))
+    return advance(betting.open_round(fresh))
 
 
 def advance(state: holdem.State) -> holdem.State:
     """The state moved on to where somebody must do something."""
-    stay = live(state)
+    stay = betting.live(state)
     if len(stay) > 1 and (state.betting.queue or state.due):
         return state
     again = _throw_again(state)
@@ -82,7 +71,7 @@ def thrown(state: holdem.State, dice: tuple[ShownDie, ...]) -> holdem.State:
     lying = state.community[: holdem.LYING[state.stage] - state.due]
     count = state.thrown + (state.stage is holdem.Stage.FLOP)
     after = replace(state, community=lying + dice, due=0, thrown=count)
-    return advance(open_round(after))
+    return advance(betting.open_round(after))
 
 
 def showed(state: holdem.State, seat: int, pocket: holdem.Pocket) -> holdem.State:
@@ -103,13 +92,13 @@ def best_hand(state: holdem.State, seat: int) -> tuple[Hand, tuple[ShownDie, ...
     return best((*state.community, *pocket)) if pocket else None
 
 
-def pots_now(state: holdem.State) -> tuple[Pot, ...]:
+def pots_now(state: holdem.State) -> tuple[betting.Pot, ...]:
     """The main pot and the side pots as they are; none between games."""
     paid = [seat.paid for seat in state.seats]
-    return pots(paid, [seat.live for seat in state.seats]) if any(paid) else ()
+    return betting.pots(paid, [seat.live for seat in state.seats]) if any(paid) else ()
 
 
-def awards(state: holdem.State) -> tuple[Award, ...]:
+def awards(state: holdem.State) -> tuple[betting.Award, ...]:
     """Who gets what, once everyone who must has shown their dice.
 
     A flush of five alike wins all pots, whoever had a share in them.
@@ -118,8 +107,8 @@ def awards(state: holdem.State) -> tuple[Award, ...]:
     hands = [made[0] if made else None for made in shown]
     found = pots_now(state)
     if takers := game_winners(state):
-        found = (Pot(sum(pot.chips for pot in found), takers),)
-    return award(found, hands, state.dealer)
+        found = (betting.Pot(sum(pot.chips for pot in found), takers),)
+    return betting.award(found, hands, state.dealer)
 
 
 def game_winners(state: holdem.State) -> tuple[int, ...]:
@@ -135,11 +124,13 @@ def taker(state: holdem.State) -> int:
 
 def paid_out(state: holdem.State) -> holdem.State:
     """The state after the pots are paid: the next hand, or the end of the game."""
-    got = payments(awards(state), len(state.seats))
+    got = betting.payments(awards(state), len(state.seats))
     seats = tuple(holdem.Seat(s.chips + chips) for s, chips in zip(state.seats, got, strict=True))
     winners = game_winners(state)
     state = replace(state, seats=seats)
-    left = tuple(i for i in clockwise(state, state.dealer) if seats[i].chips and i not in state.out)
+    left = tuple(
+        i for i in betting.clockwise(state, state.dealer) if seats[i].chips and i not in state.out
+    )
     if not winners and len(left) > 1:
         return begin(state, left[0])
     most = max(seat.chips for seat in seats)
@@ -150,7 +141,7 @@ def paid_out(state: holdem.State) -> holdem.State:
 
 def present(state: holdem.State, seat: int) -> int:
     """The seat itself, or, where its player has left, the next on the left who has not."""
-    return next(s for s in (seat, *clockwise(state, seat)) if s not in state.out)
+    return next(s for s in (seat, *betting.clockwise(state, seat)) if s not in state.out)
 
 
 def without(state: holdem.State, event: Left) -> holdem.State:
@@ -163,7 +154,7 @@ def without(state: holdem.State, event: Left) -> holdem.State:
         state = advance(state)
         return replace(state, due=0) if state.stage is holdem.Stage.PAY else state
     order = tuple(other for other in state.order if other != seat)
-    open_hands = order and len(live(state)) > 1
+    open_hands = order and len(betting.live(state)) > 1
     return (
         replace(state, order=order)
         if open_hands

@@ -210,16 +210,12 @@ def _roll_off_stands(state: State) -> bool:
 def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
     """The error for an event that is not legal now."""
     now = ask(state)
-    expected = ""
-    if isinstance(now, rules.Choose):
-        labels = ", ".join(choice.label for choice in choices(state))
-        expected = f"{labels}, chosen by {state.players[now.seat]}"
-    elif now is not None:
-        what = "faces from 1 to 6" if state.stage is holdem.Stage.ROLL_OFF else "dice with colours"
-        if isinstance(now, rules.Throw) and now.purpose == "FLOP AGAIN":
-            what = f"dice ({', '.join(die.kind for die in now.dice)})"
-        expected = f"{len(now.dice)} {what}, shown by {state.players[now.seat]}"
-    return refusal(expected, event)
+    what = "faces from 1 to 6" if state.stage is holdem.Stage.ROLL_OFF else "dice with colours"
+    if isinstance(now, rules.Throw) and now.purpose == "FLOP AGAIN":
+        what = f"dice ({', '.join(die.kind for die in now.dice)})"
+    count = len(now.dice) if isinstance(now, rules.Throw | rules.Reveal) else 0
+    labels = ", ".join(choice.label for choice in choices(state))
+    return refusal(state.players, now, event, thrown=f"{count} {what}, shown", chosen=labels)
 
 
 def scores(state: State) -> tuple[int, ...]:

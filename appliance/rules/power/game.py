@@ -18,6 +18,7 @@ from appliance.rules.checks import (
     put,
     refusal,
     right_number,
+    side_by_side,
     who_begins,
 )
 from appliance.rules.defaults import LEGEND as LEGEND
@@ -296,20 +297,16 @@ def _is_kind(kind: object) -> bool:
 
 def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
     """The error for an event that is not legal now."""
-    now = ask(state)
-    expected = ""
+    now, parts = ask(state), list[str]()
     if isinstance(now, rules.Throw):
         power = any(die.kind is rules.DieKind.POWER for die in now.dice)
-        numbers = len(now.dice) - power
-        parts = [f"{numbers} faces from 1 to 6"] if numbers else []
+        if numbered := len(now.dice) - power:
+            parts.append(f"{numbered} faces from 1 to 6")
         parts += [f"a face of the Power die ({', '.join(POWER_WORDS)})"] if power else []
-        expected = f"{' and '.join(parts)}, thrown by {state.players[now.seat]}"
-    elif now is not None:
-        labels = [c.label for c in choices(state) if not isinstance(c, rules.Keep)]
-        or_hold = " or a hold of some dice" if _keeps(state) else ""
-        who = state.players[now.seat]
-        expected = f"one of {', '.join(labels)}{or_hold}, chosen by {who}"
-    return refusal(expected, event)
+    labels = ", ".join(c.label for c in choices(state) if not isinstance(c, rules.Keep))
+    or_hold = " or a hold of some dice" if _keeps(state) else ""
+    thrown, chosen = f"{' and '.join(parts)}, thrown", f"one of {labels}{or_hold}"
+    return refusal(state.players, now, event, thrown=thrown, chosen=chosen)
 
 
 def dice(state: State) -> tuple[Face | None, ...]:
@@ -350,19 +347,14 @@ def roll_off(state: State) -> tuple[tuple[int, ...], ...]:
 def describe(state: State) -> list[str]:
     """The sheets side by side in plain text, base and power before each total."""
     sheets = state.sheets
-    table = [("", list(state.players))]
+    table: list[tuple[str, Sequence[object]]] = [("", state.players)]
     for slot in Slot:
         if slot == UPPER:
-            table.append(("BONUS", [str(s.upper_bonus) for s in sheets]))
+            table.append(("BONUS", [s.upper_bonus for s in sheets]))
         cells = [_cell(slot, s.lines[slot]) for s in sheets]
         table.append((slot.label, cells))
-    table.append(("TOTAL", [str(s.total) for s in sheets]))
-    columns = zip(*(cells for _, cells in table), strict=True)
-    widths = [max(len(cell) for cell in column) + 2 for column in columns]
-    return [
-        f"{label:<10}" + "".join(f"{c:>{w}}" for c, w in zip(cells, widths, strict=True))
-        for label, cells in table
-    ]
+    table.append(("TOTAL", [s.total for s in sheets]))
+    return side_by_side(table)
 
 
 def _cell(slot: Slot, line: FilledSlot | None) -> str:

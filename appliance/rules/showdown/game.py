@@ -203,17 +203,12 @@ def _check_choice(state: State, choice: rules.Event) -> None:
 
 def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
     """The error for an event that is not legal now."""
-    now = ask(state)
-    expected = ""
-    if isinstance(now, rules.Throw):
-        count = len(now.dice)
-        what = "the red die" if state.step is Step.MOVE else f"{count} black dice"
-        expected = f"faces from 1 to 6 of {what}, thrown by {state.players[now.seat]}"
-    elif now is not None:
-        labels = [_named(choice) for choice in choices(state) if not isinstance(choice, rules.Keep)]
-        or_hold = " or a hold of four dice at most" if 0 < state.roll < showdown.ROLLS else ""
-        expected = f"{', '.join(labels)}{or_hold}, chosen by {state.players[now.seat]}"
-    return checks.refusal(expected, event)
+    red = state.step is Step.MOVE
+    what = "the red die" if red else f"{FIVE - len(state.held)} black dice"
+    labels = [_named(choice) for choice in choices(state) if not isinstance(choice, rules.Keep)]
+    or_hold = " or a hold of four dice at most" if 0 < state.roll < showdown.ROLLS else ""
+    thrown, chosen = f"faces from 1 to 6 of {what}, thrown", f"{', '.join(labels)}{or_hold}"
+    return checks.refusal(state.players, ask(state), event, thrown=thrown, chosen=chosen)
 
 
 def _named(choice: rules.Choice) -> str:

@@ -19,14 +19,7 @@ from appliance.simulator.people.ports import Presser, Tray
 from appliance.simulator.people.roller import Intent, Roller, throws_counted
 from appliance.table import prompts
 from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt, RollOffPrompt
-from appliance.table.session.holdem_prompts import (
-    BetPrompt,
-    ColourPrompt,
-    DealPrompt,
-    HandPrompt,
-    PotPrompt,
-    ShowPrompt,
-)
+from appliance.table.session import holdem_prompts as holdem
 from appliance.table.session.session import Drawn, Session
 from vision.events import Found, Roll
 
@@ -35,18 +28,18 @@ def is_computers(prompt: ConsolePrompt) -> bool:
     """Whether the board asks a computer."""
     asks = (
         prompts.ThrowPrompt
-        | DealPrompt
+        | holdem.DealPrompt
         | RollOffPrompt
         | prompts.DicePrompt
         | prompts.ThinkingPrompt
-        | HandPrompt
+        | holdem.HandPrompt
     )
     return isinstance(prompt, asks) and strength_of(prompt.player) is not None
 
 
 def throws(prompt: ConsolePrompt) -> bool:
     """Whether it is to throw dice now."""
-    waits = isinstance(prompt, prompts.ThinkingPrompt | HandPrompt)
+    waits = isinstance(prompt, prompts.ThinkingPrompt | holdem.HandPrompt)
     waits = waits or (isinstance(prompt, prompts.DicePrompt) and not prompt.decided)
     return is_computers(prompt) and not waits
 
@@ -173,7 +166,7 @@ class SimulatedPlayer:
             return
         hands.waits = False
         self._next_s = time_s + self._think_s
-        if not isinstance(prompt, prompts.CountPrompt | prompts.FacePrompt | ColourPrompt):
+        if not isinstance(prompt, prompts.CountPrompt | prompts.FacePrompt | holdem.ColourPrompt):
             self._answerer.calm_down()
         if self._intent.regrets:
             # A wrong choice is taken back: BACK asks, OK does it.
@@ -204,13 +197,13 @@ class SimulatedPlayer:
                 self._chooser.decide(prompt)
             case prompts.ChoicePrompt():
                 self._chooser.choose(prompt)
-            case BetPrompt() | HandPrompt() | PotPrompt():
+            case holdem.BetPrompt() | holdem.HandPrompt() | holdem.PotPrompt():
                 self._better.play(prompt)
-            case DealPrompt() | ShowPrompt():
+            case holdem.DealPrompt() | holdem.ShowPrompt():
                 self._better.throw(prompt)
             case prompts.FacePrompt():
                 self._answerer.enter_face(prompt)
-            case ColourPrompt():
+            case holdem.ColourPrompt():
                 self._answerer.enter_colour(prompt)
             case prompts.ClashPrompt():
                 self._answerer.resolve(prompt)
@@ -229,9 +222,9 @@ class SimulatedPlayer:
             prompts.DicePrompt
             | prompts.ChoicePrompt
             | prompts.ThrowPrompt
-            | BetPrompt
-            | DealPrompt
-            | ShowPrompt
+            | holdem.BetPrompt
+            | holdem.DealPrompt
+            | holdem.ShowPrompt
         )
         if not isinstance(prompt, harmless) or not self.hands.slip("wrong press", 0.3):
             return False
