@@ -15,11 +15,12 @@ from appliance.simulator.render.pinhole import CameraModel, look_down
 from appliance.simulator.render.renderer import metered, render
 from appliance.simulator.render.scene import Quality, Scene
 from appliance.simulator.render.tray_model import TrayModel, setback
-from appliance.simulator.scenes.random_dice import random_face, random_style
 from appliance.simulator.scenes.random_setup import (
     Difficulty,
+    random_face,
     random_lighting,
     random_sensor,
+    random_style,
     random_tray,
 )
 from tests.rigs.rendering.card import FlatCard

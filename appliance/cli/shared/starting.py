@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Self
 
 from appliance.config import Config, GamesConfig
-from appliance.config.decks import read_deck
+from appliance.config.parsing import read_deck
 from appliance.errors import ConfigError, JournalError
 from appliance.journal.database import Journal
 from appliance.journal.library import load_session

@@ -33,9 +33,8 @@ from appliance.rules.defaults import scores as scores
 from appliance.rules.defaults import table_view as table_view
 from appliance.rules.defaults import unseen as unseen
 from appliance.rules.dice import FIVE, KEEPS, THROWN, rethrown, throw
-from appliance.rules.leaving import left
 from appliance.rules.notation.events import Verb, pattern_verb
-from appliance.rules.roll_off import standing
+from appliance.rules.seats import left, standing
 
 NAME = "classic"
 TITLE = "CLASSIC"

@@ -12,7 +12,7 @@ from appliance.rules import dice as roll
 from appliance.rules.checks import put, side_by_side
 from appliance.rules.dice import Pattern
 from appliance.rules.game import Choice, Points, Row
-from appliance.rules.leaving import Seated
+from appliance.rules.seats import Seated
 
 
 class Box(Pattern):

@@ -45,8 +45,8 @@ from appliance.rules.free_for_all.state import Take as Take
 from appliance.rules.free_for_all.state import TakeFive as TakeFive
 from appliance.rules.free_for_all.state import TurnUp as TurnUp
 from appliance.rules.game import Pass as Pass
-from appliance.rules.leaving import left
 from appliance.rules.notation.events import Verb, Words, plain_verb
+from appliance.rules.seats import left
 
 NAME = "free-for-all"
 TITLE = "FREE FOR ALL"

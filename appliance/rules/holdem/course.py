@@ -14,8 +14,8 @@ from appliance.rules.game import Corrected, DieKind, Face, IllegalEvent, Left, R
 from appliance.rules.holdem import betting
 from appliance.rules.holdem import state as holdem
 from appliance.rules.holdem.evaluator import BAG, Hand, Rank, best, is_bag_die, surplus
-from appliance.rules.leaving import left
 from appliance.rules.lots import lot
+from appliance.rules.seats import left
 
 
 def begin(state: holdem.State, dealer: int) -> holdem.State:

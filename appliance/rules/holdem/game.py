@@ -37,7 +37,7 @@ from appliance.rules.holdem.view import gain
 from appliance.rules.holdem.view import sheet as sheet
 from appliance.rules.holdem.view import table_view as table_view
 from appliance.rules.holdem.view import view as view
-from appliance.rules.roll_off import standing
+from appliance.rules.seats import standing
 
 NAME = "holdem"
 TITLE = "HOLD'EM"

@@ -23,7 +23,7 @@ from appliance.rules.notation.positions import (
     read_out,
     several,
 )
-from appliance.rules.roll_off import standing
+from appliance.rules.seats import standing
 
 _COLOURS = {kind.value[0]: kind for kind in SUITS}
 _COLOURED = re.compile(r"([rbwy])([1-6])")

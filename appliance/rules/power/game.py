@@ -33,7 +33,6 @@ from appliance.rules.defaults import table_view as table_view
 from appliance.rules.defaults import unseen as unseen
 from appliance.rules.dice import FACES, keeps, rethrown, thrown_by
 from appliance.rules.game import ROLL_OFF, WHO_BEGINS, Face, Goal, Options, OptionValue, OptionWords
-from appliance.rules.leaving import left
 from appliance.rules.notation.events import POWER_WORDS, Verb, Words, pattern_verb
 from appliance.rules.power.position import position as position
 from appliance.rules.power.position import position_from_text as position_from_text
@@ -63,7 +62,7 @@ from appliance.rules.power.sheet import Score as Score
 from appliance.rules.power.sheet import Sheet as Sheet
 from appliance.rules.power.sheet import Slot as Slot
 from appliance.rules.power.sheet import State as State
-from appliance.rules.roll_off import standing
+from appliance.rules.seats import left, standing
 
 NAME = "power"
 TITLE = "POWER"
@@ -340,7 +339,7 @@ def turn(state: State) -> int:
 
 
 def roll_off(state: State) -> tuple[tuple[int, ...], ...]:
-    """The throws of the roll-off in order; `roll_off.throwers` says whose they are."""
+    """The throws of the roll-off in order; `seats.throwers` says whose they are."""
     return tuple((face,) for face in state.roll_off)
 
 

@@ -14,7 +14,7 @@ from appliance.rules import dice as roll
 from appliance.rules.checks import put
 from appliance.rules.dice import FIVE, Pattern
 from appliance.rules.game import Choice, DieKind, Row
-from appliance.rules.leaving import Seated
+from appliance.rules.seats import Seated
 
 
 class Kind(Pattern):

@@ -23,8 +23,8 @@ from appliance.rules.defaults import unseen as unseen
 from appliance.rules.dice import FIVE, KEEPS, THROWN, five_alike, rethrown, throw
 from appliance.rules.game import Pass as Pass
 from appliance.rules.game import Sheet as Sheet
-from appliance.rules.leaving import left
 from appliance.rules.notation.events import Verb, pattern_verb, plain_verb
+from appliance.rules.seats import left
 from appliance.rules.showdown import state as showdown
 from appliance.rules.showdown.board import board as board
 from appliance.rules.showdown.board import describe as describe

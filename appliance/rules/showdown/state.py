@@ -7,7 +7,7 @@ from functools import cache
 from appliance.rules import dice as roll
 from appliance.rules.dice import Pattern
 from appliance.rules.game import Choice
-from appliance.rules.leaving import Seated
+from appliance.rules.seats import Seated
 
 CHIP = 10
 """The points of one chip."""

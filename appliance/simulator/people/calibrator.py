@@ -12,7 +12,7 @@ from appliance.simulator.render.dice_model import DieBody, face_up, top_face
 from appliance.simulator.render.prints import laid_board
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.scenes.installations import APART_MM
-from appliance.simulator.scenes.random_dice import random_face
+from appliance.simulator.scenes.random_setup import random_face
 from calibration.wizard.stages import DICE_SETS, WizardStage, WizardStep
 from calibration.wizard.state import CheckedThrow, Wizard
 from vision.reading import Face, Kind

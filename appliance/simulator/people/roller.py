@@ -11,7 +11,7 @@ from appliance.inputs import Button
 from appliance.rules.game import Face, Rolled, Shown
 from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.people.ports import Presser, Tray, dice_of
-from appliance.simulator.scenes.random_dice import random_face
+from appliance.simulator.scenes.random_setup import random_face
 from appliance.table.session.session import Session
 from vision.events import TrackedDie
 from vision.reading import Kind

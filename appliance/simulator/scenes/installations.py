@@ -13,7 +13,7 @@ from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
 from appliance.simulator.render.tray_model import TrayModel
 from appliance.simulator.scenes import random_setup
-from appliance.simulator.scenes.random_dice import random_face, random_style
+from appliance.simulator.scenes.random_setup import random_face, random_style
 from calibration.markers.printed import PLATE_MM
 from vision.reading import Face, Kind
 

@@ -13,7 +13,7 @@ from appliance.inputs import HOLDS, Button, Pressed
 from appliance.rules.computers import Strength, computer
 from appliance.rules.game import ROLL_OFF, OptionValue, RulesError
 from appliance.rules.registry import find
-from appliance.rules.roll_off import standing, throwers
+from appliance.rules.seats import standing, throwers
 from appliance.table.menu import name_entry as naming
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.options import asked, in_force, seat_option, title, value_words, values
