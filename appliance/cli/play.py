@@ -187,7 +187,7 @@ def asked() -> PlayOptions | None:
 
 def play(options: PlayOptions, config: Config) -> int:
     """Plays with everything simulated."""
-    with StopRequests().heard() as requests:
+    with StopRequests().caught() as requests:
         print(played(options, config, requests))
     return 0
 
@@ -199,7 +199,7 @@ def in_browser(options: PlayOptions, config: Config, *, show: bool) -> int:
     chosen = options.human or options.tutorial or options.guided or options.game.named
     with ExitStack() as stack:
         page = open_page(stack, show=show)
-        requests = stack.enter_context(StopRequests().heard())
+        requests = stack.enter_context(StopRequests().caught())
         ended = played(options, config, requests, page) if chosen else ""
         options = replace(options, game=PLAIN.game, menu=False, calibrate=False)
         while choice := page.ask(ended, lambda: requests.stop):

@@ -126,7 +126,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _config(path: Path) -> Config:
-    """The configuration; under systemd nobody reads an error, so the board tells of a wrong one."""
+    """The configuration; under systemd nobody reads an error, so the board says what is wrong."""
     notifier = Notifier.from_environment()
     try:
         return load(path)

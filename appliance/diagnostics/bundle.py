@@ -1,6 +1,6 @@
 """The support archive: what somebody who helps from afar needs, and nothing private unasked.
 
-What tells of a household is taken out of texts: hosts, addresses, serials, users, remarks.
+What is private of a household is taken out of texts: hosts, addresses, serials, users, remarks.
 """
 
 import io
@@ -189,7 +189,7 @@ def _read(path: Path) -> str:
 
 
 COMMON_HOSTS = frozenset({"localhost", "raspberrypi", "dicetray", "debian"})
-"""Names of machines that tell nothing of their owners, and may be words of the log."""
+"""Names of machines that say nothing about their owners, and may be words of the log."""
 
 _COMMENT = re.compile(
     r'("""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\')|[ \t]*#[^\n]*',

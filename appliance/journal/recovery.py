@@ -451,7 +451,7 @@ def reading(path: Path) -> Iterator[tuple[database.Journal, Salvage | None]]:
 
 
 def _sound(path: Path, *, read_only: bool = False) -> database.Journal | None:
-    """A journal whose games can be told one from the other; None if it must be salvaged."""
+    """A journal whose games are distinct; None if it must be salvaged."""
     if fault_of(path, read_only=read_only, rows=False):
         return None
     with suppress(JournalError), ExitStack() as stack:

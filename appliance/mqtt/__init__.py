@@ -1,4 +1,4 @@
-"""Tells a broker of messages how the game stands, and follows what all trays of a club tell it.
+"""Publishes how the game stands to a broker, and follows what all trays of a club publish there.
 
     from appliance.config.settings import MqttConfig
     from appliance.mqtt.messages import Composer

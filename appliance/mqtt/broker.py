@@ -63,7 +63,7 @@ def keep_connected(
     """Has each new client, once connected, do its work until it is not; says once what is wrong."""
     if not settings.addresses:
         raise ConfigError("[mqtt]: expected a broker, found none", "see docs/mqtt.md")
-    said = set[str]()
+    logged = set[str]()
     for host, port, _ in cycle(settings.addresses):
         client, answers = make(), SimpleQueue[Any]()
         client.on_connect = lambda *message_of, put=answers.put: put(message_of[3])
@@ -73,16 +73,16 @@ def keep_connected(
             if (code := answers.get(timeout=ANSWER_S)).is_failure:
                 raise ConnectionRefusedError(f"refuses us: {code}")
             log.info("broker %s:%d: connected", host, port)
-            said.clear()
+            logged.clear()
             work(client)
             now = "connection lost"
         except (Empty, OSError) as error:
             now = getattr(error, "strerror", None) or str(error) or "no answer"
         client.loop_stop()
         now = printable(f"broker {host}:{port}: {now}; tries again")
-        if now not in said:
+        if now not in logged:
             log.warning("%s", now)
-        said.add(now)
+        logged.add(now)
         time.sleep(AGAIN_S)
 
 
@@ -108,9 +108,9 @@ class Bridge:
         """Goes on until a signal; then the broker's last will says that the tray is gone."""
         settings, will = self._settings, message_of(self._settings, "offline", "available")
         made = partial(client_of, settings, f"{settings.prefix}-{settings.tray}", will)
-        keep_connected(settings, made, self._tell_all)
+        keep_connected(settings, made, self._publish_all)
 
-    def _tell_all(self, client: Client) -> None:
+    def _publish_all(self, client: Client) -> None:
         with self._lock:
             for message in self._kept.values():
                 client.publish(*message)
@@ -120,8 +120,8 @@ class Bridge:
         self._client = None
 
     def follow(self, path: Path, version: str) -> None:
-        """Tells what an appliance tells at a socket, for ever."""
-        settings, said = self._settings, ""
+        """Publishes what an appliance sends at a socket, for ever."""
+        settings, logged = self._settings, ""
         self.publish(*([discovery(settings, version)] if settings.discovery else ()))
         while True:
             maker, now = Composer(settings, time.time), "nothing more"
@@ -130,8 +130,8 @@ class Bridge:
                     self.publish(*maker.messages(line))
             except (OSError, ValueError) as error:
                 now = str(error)
-            if now != said:
+            if now != logged:
                 log.warning("%s: expected a running appliance, found: %s; tries again", path, now)
                 self.publish(message_of(settings, "offline", "available"))
-            said = now
+            logged = now
             time.sleep(AGAIN_S)

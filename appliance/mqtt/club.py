@@ -1,4 +1,4 @@
-"""A club's evening: all tables, as a broker tells them, the league of their games, and the page."""
+"""A club's evening: all tables that a broker has, the league of their games, and the page."""
 
 import json
 import logging
@@ -37,8 +37,8 @@ something may be missing until then."""
 
 
 def counted(table: str, ended: Mapping[str, Any]) -> Game:
-    """What is kept of a game that a table tells of; one of `NO_GAME` if it is none."""
-    # How it began tells a game from all others, and never changes.
+    """What is kept of a game that a table reports; one of `NO_GAME` if it is none."""
+    # How it began differs from game to game, and never changes.
     begun = "\n".join((table, str(ended["game"]), *ended["log"][:10]))
     kept = {key: ended[key] for key in ("title", "players", "scores", "winners", "over")}
     kept |= {"table": table, "events": len(ended["log"])}
@@ -46,7 +46,7 @@ def counted(table: str, ended: Mapping[str, Any]) -> Game:
 
 
 def league(games: Iterable[Game]) -> list[dict[str, Any]]:
-    """By title, the most wins first; of a game that was told twice the last counts."""
+    """By title, the most wins first; of a game that was reported twice the last counts."""
     results = [
         Result(str(game["title"]), str(player), int(game["scores"][seat]), seat in game["winners"])
         for game in {game["id"]: game for game in games}.values()
@@ -97,8 +97,8 @@ class Table:
 class Tables(dict[str, Table]):
     """The tables below a prefix of topics, by name.
 
-    `ask` subscribes to a filter, at which the broker tells anew what it keeps; `show` gets what was
-    told of which table, and the text.
+    `ask` subscribes to a filter, at which the broker sends again what it keeps; `show` gets what
+    was reported of which table, and the text.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class Tables(dict[str, Table]):
                 break
         self._came = 0
 
-    def heard(self, topic: str, payload: bytes) -> None:
+    def received(self, topic: str, payload: bytes) -> None:
         """Takes in a message; one that no tray has sent is left out."""
         self._came += 1
         _, name, kind, *rest = topic.split("/")
@@ -172,7 +172,7 @@ def evening(settings: MqttConfig, file: Path, host: str, port: int) -> None:
         # A full disk is logged; what was not written is asked for again.
         client.suppress_exceptions = True
         client.enable_logger(log)
-        client.on_message = lambda *came: tables.heard(came[2].topic, came[2].payload)
+        client.on_message = lambda *came: tables.received(came[2].topic, came[2].payload)
         while client.is_connected():
             tables.tick(time.monotonic())
             channel.publish("league", json.dumps(league(list(games.values()))))

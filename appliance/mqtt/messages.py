@@ -1,4 +1,4 @@
-"""What a broker is told (docs/mqtt.md), made of what the appliance tells other processes."""
+"""What is published to a broker (docs/mqtt.md), made of what other processes are sent."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ def message_of(settings: MqttConfig, what: object, *parts: object) -> Message:
 
 
 def discovery(settings: MqttConfig, version: str) -> Message:
-    """What Home Assistant is told of a tray and all that it has (its "MQTT device discovery")."""
+    """A tray and all that it has, described for Home Assistant (its "MQTT device discovery")."""
     device, base = f"{settings.prefix}-{settings.tray}", f"{settings.prefix}/{settings.tray}"
     names = {"device": device, "base": base, "tray": settings.tray, "version": version}
     text = files("appliance.mqtt").joinpath("device.json").read_text("utf-8")
@@ -28,12 +28,12 @@ def discovery(settings: MqttConfig, version: str) -> Message:
 
 
 def players(named: Sequence[str], names: bool) -> list[str]:
-    """The players in seat order, by name only if that may be told."""
+    """The players in seat order, by name only if that may be published."""
     return [name if names else f"PLAYER {n}" for n, name in enumerate(named, start=1)]
 
 
 def state(snapshot: Mapping[str, Any], names: bool) -> dict[str, Any]:
-    """How the game stands, with the names of players only if they may be told."""
+    """How the game stands, with the names of players only if they may be published."""
     sheets = snapshot["sheets"]
     kept = ("game", "kind", "title", "round", "turn", "winners", "alerts")
     return {key: snapshot[key] for key in kept} | {
@@ -59,7 +59,7 @@ def triggers(event: Mapping[str, Any], faces: list[object]) -> list[str]:
 
 
 class Composer:
-    """Makes messages of what the appliance tells, from its first snapshot on; `clock` is Unix's."""
+    """Makes messages of the appliance's lines, from its first snapshot on; `clock` is Unix's."""
 
     def __init__(self, settings: MqttConfig, clock: Callable[[], float]) -> None:
         self._settings, self._clock = settings, clock

@@ -60,7 +60,7 @@ class Environment:
 
     Attributes:
         settings: what is remembered where the journal has nothing yet.
-        house: options that every new game gets, as far as it has them.
+        house: the house rules, for every new game that has them.
         brightness: of the board at the start, where none is remembered.
         language: what is spoken, whatever is remembered; None for that.
         dim: sets the board's brightness, 0 to 15.

@@ -1,4 +1,4 @@
-"""A local socket at which other processes hear what happens; the appliance never waits for them.
+"""A local socket at which other processes learn what happens; the appliance never waits for them.
 
 Lines of JSON, each `{"v": 1, "<kind>": ...}`; nothing is read from whoever listens. First comes
 `hello`, then the present `snapshot`, the `event`s of the present game from its first, the last
@@ -40,12 +40,12 @@ class Broadcast:
         self._path, self._welcome = path, welcome
         self._readers: dict[socket.socket, bytearray] = {}
         self._new: list[socket.socket] = []
-        self._door = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
         path.unlink(missing_ok=True)
-        self._door.bind(str(path))
+        self._socket.bind(str(path))
         # The kernel says who comes; the rights of a file would need groups that all share.
         path.chmod(0o666)
-        self._door.listen(_READERS)
+        self._socket.listen(_READERS)
 
     def send(self, line: bytes) -> None:
         """A line for all who listen."""
@@ -54,15 +54,15 @@ class Broadcast:
             if len(waiting) > _WAITING:
                 self._drop(reader, "too slow")
 
-    def heard(self) -> bool:
-        """Whether anybody listens, or has come to: newcomers are served first when this goes on."""
+    def wanted(self) -> bool:
+        """Whether anybody listens, or has come to: newcomers get their lines from `serve`."""
         with suppress(OSError):
-            self._new.append(self._door.accept()[0])
+            self._new.append(self._socket.accept()[0])
         return bool(self._readers or self._new)
 
-    def go_on(self) -> None:
+    def serve(self) -> None:
         """Lets newcomers in, and hands out what is taken at once."""
-        self.heard()
+        self.wanted()
         while self._new:
             self._let_in(self._new.pop())
         for reader, waiting in tuple(self._readers.items()):
@@ -92,7 +92,7 @@ class Broadcast:
 
     def close(self) -> None:
         """Takes the socket away."""
-        for end in (self._door, *self._new, *self._readers):
+        for end in (self._socket, *self._new, *self._readers):
             end.close()
         self._path.unlink(missing_ok=True)
 

@@ -59,7 +59,7 @@ _YES_NO = ("ENTER|yes", "b|no")
 def guidance(says: str, *keys: str | bool, **values: object) -> Guidance:
     """What can be done, by keys such as "SPACE|rolls again"; False leaves one out.
 
-    Texts are said in the language of the house, their places filled with the values.
+    Texts are said in the language that was chosen, their places filled with the values.
     """
     done = (say(key, **values).split("|") for key in keys if isinstance(key, str))
     return Guidance(say(says, **values).lstrip(), tuple(KeyAction(*key) for key in done))

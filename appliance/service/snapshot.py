@@ -38,7 +38,7 @@ from appliance.table.session.recording import celebrates
 log = logging.getLogger(__name__)
 
 _SIDE, _QUALITY, _AT_ONCE = 480, 78, 32
-"""Of a throw's picture: pixels of the longer side, quality. Events that a round tells at most."""
+"""Of a throw's picture: pixels of the longer side, quality. Events that are sent in one round."""
 _THROWS = frozenset({"roll", "show", "fix", "recolour"})
 """Events after which the picture of the throw is published, with what its dice count as."""
 
@@ -182,7 +182,7 @@ class Story:
 
 
 class Publisher:
-    """Tells other processes what happens as soon as it does, while that is switched on.
+    """Publishes what happens to other processes as soon as it does, while that is switched on.
 
     The folder is that of the socket and of the file that asks for a page, which learns what `page`
     has, and its PIN. For a broker `past` gives the games that are over, but those of some numbers.
@@ -217,7 +217,7 @@ class Publisher:
             self._left = before
 
     def close(self) -> None:
-        """Tells no more."""
+        """Publishes no more."""
         if self._broadcast is not None:
             self._broadcast.close()
             (self._folder / PAGE).unlink(missing_ok=True)
@@ -248,10 +248,10 @@ class Publisher:
         return chain(first, self._events, (self._picture,), self._over.values())
 
     def publish(self, appliance: Appliance) -> None:
-        """Tells what is new since the last round; never waits for a reader, nor works for none."""
+        """Publishes what is new since the last round; waits for no reader, works only for one."""
         self._switch(appliance.console.settings.pin or "")
         session, broadcast = appliance.console.session, self._broadcast
-        if broadcast is None or not broadcast.heard():
+        if broadcast is None or not broadcast.wanted():
             return
         left, self._left = self._left, None
         if left is not None and self._story.lacks(left):
@@ -281,7 +281,7 @@ class Publisher:
         for ended in islice(self._missed, 1):
             self._over[ended["game"]] = _line("ended", ended)
             broadcast.send(self._over[ended["game"]])
-        broadcast.go_on()
+        broadcast.serve()
 
     def _send_events(self, broadcast: Broadcast, session: sessions.Session) -> tuple[Event, ...]:
         events = self._story.next_events(session)

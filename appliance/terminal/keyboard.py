@@ -158,7 +158,7 @@ class Repeats:
                     counted.append(action)
                     self._stepped_s = now_s
             elif same and not self._held and _LET_GO_S <= after_s < _DELAY_S:
-                # The first repeat comes as late as a second press would: what follows tells.
+                # The first repeat comes as late as a second press would: what follows decides.
                 self._waits = action
             elif not self._held:
                 counted.append(action)

@@ -138,7 +138,7 @@ class BrowserPage:
 
 
 def fields_of(view: View) -> dict[str, object]:
-    """What pages are told of a view: all but the picture, and what one player asked to see."""
+    """What pages get of a view: all but the picture, and what one player asked to see."""
     return {
         "board": view.board and view.board.data.hex(),
         "dice": [(d.number, d.face, d.sure, d.kept, d.outline.tolist()) for d in view.dice],

@@ -91,7 +91,7 @@ class TellingTable:
     def _go_on(self) -> None:
         while not self._ended.wait(0.005):
             with self._lock:
-                self._broadcast.go_on()
+                self._broadcast.serve()
 
     def play(self, most: int = 10_000) -> bool:
         """Plays on for so many events at most; whether the game is over."""

@@ -96,7 +96,7 @@ def setup_from(wanted: GameOptions, config: Config) -> Setup:
 
 
 def house_options(config: Config) -> Mapping[str, OptionValue]:
-    """The options of the house for every game that has them; ConfigError for a bad deck file."""
+    """The house rules for every game that has them; ConfigError for a bad deck file."""
     return {"cards": read_deck(Path(config.games.deck)).text} if config.games.deck else {}
 
 

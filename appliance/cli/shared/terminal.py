@@ -46,7 +46,7 @@ class RunTerminal:
     def begin(self, appliance: Appliance) -> None:
         """Takes the terminal to draw an appliance in."""
         if self.draws:
-            self._stack.enter_context(self._requests.heard())
+            self._stack.enter_context(self._requests.caught())
             screen = self._page or self._stack.enter_context(
                 closing(TerminalView(sys.stdout, REAL_DICE_HELP))
             )

@@ -59,7 +59,7 @@ class Setup:
         return find(self.game)
 
     def under(self, house: Mapping[str, games.OptionValue]) -> "Setup":
-        """The same with those of the house's options that the game has."""
+        """The same with those house rules that the game has."""
         known = {name: value for name, value in house.items() if name in self.rules.OPTIONS}
         return replace(self, options=tuple(sorted({**dict(self.options), **known}.items())))
 

@@ -98,7 +98,7 @@ class Broker:
         if retained:
             self.kept[topic] = text
         if topic not in self.lost:
-            self.tables.heard(topic, text.encode())
+            self.tables.received(topic, text.encode())
 
     def answer(self) -> None:
         """Tells what it keeps to those who have asked."""
@@ -106,7 +106,7 @@ class Broker:
         for topic, text in self.kept.items():
             base = "/".join(topic.split("/")[:2])
             if f"{base}/#" in asked or (f"{base}/available" == topic and "+" in "".join(asked)):
-                self.tables.heard(topic, text.encode())
+                self.tables.received(topic, text.encode())
 
 
 @pytest.fixture
@@ -229,7 +229,7 @@ def test_a_page_that_begins_anew_finds_all_that_was_played_without_it(
     ],
 )
 def test_what_no_tray_has_sent_is_left_out(broker: Broker, topic: str, payload: bytes) -> None:
-    broker.tables.heard(topic, payload)
+    broker.tables.received(topic, payload)
     assert len(broker.games) == 0
     broker.tables.tick(0.0)
     broker.tables.tick(AGAIN_S * 2)
