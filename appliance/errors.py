@@ -14,15 +14,10 @@ def printable(text: str) -> str:
 class ApplianceError(Exception):
     """Base of everything that the appliance raises on purpose; the CLI turns it into exit 2.
 
-    Args:
+    Attributes:
         found: what was expected and what was found.
         advice: what to do; empty where nothing is to be said beyond that.
         busy: whether another program has what was wanted.
-
-    Attributes:
-        found: the same.
-        advice: the same.
-        busy: the same.
     """
 
     def __init__(self, found: str = "", advice: str = "", *, busy: bool = False) -> None:

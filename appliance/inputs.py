@@ -20,14 +20,7 @@ class Button(StrEnum):
     HINT = "hint"
 
 
-HOLDS: tuple[Button, ...] = (
-    Button.HOLD1,
-    Button.HOLD2,
-    Button.HOLD3,
-    Button.HOLD4,
-    Button.HOLD5,
-    Button.HOLDP,
-)
+HOLDS = tuple(button for button in Button if button.startswith("hold"))
 """The hold buttons in slot order."""
 
 

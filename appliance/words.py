@@ -111,7 +111,7 @@ def speak(language: str | Language) -> None:
 
 
 def say(text: str, **values: object) -> str:
-    """A text in the language of the house; its `{places}` are filled with the values."""
+    """A text in the language that was chosen; its `{places}` are filled with the values."""
     if isinstance(text, Verbatim):
         return text
     if values:

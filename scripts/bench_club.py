@@ -32,7 +32,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 from appliance.config.settings import MqttConfig
 from appliance.mqtt.broker import Bridge
 from appliance.mqtt.club import counted
-from appliance.mqtt.messages import Teller, told
+from appliance.mqtt.messages import Composer, message_of
 from appliance.service.snapshot import Story
 from appliance.table.session.session import Setup
 from tests.rigs.mosquitto import PROGRAM, Mosquitto, free_port
@@ -48,11 +48,11 @@ def table(folder: Path, name: str, url: str, pace: float) -> None:
     settings = MqttConfig(broker=url, tray=name, names=True, discovery="")
     bridge, journal, stop = Bridge(settings), folder / f"{name}.journal", folder / "stop"
     threading.Thread(target=bridge.keep_connected, daemon=True).start()
-    bridge.tell(told(settings, "online", "available"))
+    bridge.publish(message_of(settings, "online", "available"))
     done = journal.read_text().splitlines() if journal.exists() else []
     serial, random = max(1, len({json.loads(line)["game"] for line in done})), Random()
     had = sum(json.loads(line)["game"] == serial for line in done)
-    teller, story = Teller(settings, time.time), Story()
+    teller, story = Composer(settings, time.time), Story()
     with journal.open("a", encoding="utf-8") as file:
         while True:
             for session in played(SETUP, serial, Random(f"{name} {serial}")):
@@ -68,7 +68,7 @@ def table(folder: Path, name: str, url: str, pace: float) -> None:
                     file.flush()
                 if number >= had:
                     for line in lines(session, story):
-                        bridge.tell(*teller.messages(line))
+                        bridge.publish(*teller.messages(line))
             serial, had = serial + 1, 0
 
 

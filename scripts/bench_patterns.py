@@ -235,9 +235,8 @@ def drawn_at_random(count: int, seed: int) -> Iterator[Pattern]:
 def _rendered(size: Size, folder: Path) -> None:
     """Draws a tray, in a process of its own: what the renderer keeps is none of the reader's."""
     from appliance.simulator.render.die_cast import corners
-    from appliance.simulator.render.quality import LIVE
     from appliance.simulator.render.renderer import render
-    from appliance.simulator.render.scene import camera_parameters
+    from appliance.simulator.render.scene import LIVE, camera_parameters
     from tests.rigs.rendering.dataset import scenes
     from tests.rigs.rendering.truth import truth
 

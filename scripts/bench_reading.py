@@ -24,9 +24,8 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.dataset.evaluation.truth import profile_of
-from appliance.simulator.render.quality import LIVE
 from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import Scene, camera_parameters
+from appliance.simulator.render.scene import LIVE, Scene, camera_parameters
 from scripts.reading_stages import ORDER, measured
 from tests.rigs.rendering.dataset import scenes
 from vision.frame import Frame, Image

@@ -34,7 +34,7 @@ def child(folder: Path, opening_s: float, arguments: list[str]) -> int:
     """The appliance, with another camera in the place of the real one."""
     # As few imports before it as the service has.
     from appliance.cli.main import main
-    from appliance.service.phases import Phases
+    from appliance.service.systemd import Phases
 
     begin = Phases.begin
 
@@ -95,7 +95,7 @@ def prepare(folder: Path, games: int) -> bytes:
     from appliance.screens.draw import pages
     from appliance.simulator.motion.simulated_tray import SimulatedTray
     from appliance.simulator.motion.watched_tray import profile_of
-    from appliance.simulator.people.dice import dice_of
+    from appliance.simulator.people.ports import dice_of
     from appliance.table.menu.console import Console, welcome
     from appliance.table.menu.prompting import console_prompt
     from appliance.table.session.session import Setup

@@ -12,7 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.devices.scoreboard.maintenance import ask
+from appliance.devices.scoreboard.serial_port import ask
 from appliance.errors import ScoreboardError
 from firmware import framing
 

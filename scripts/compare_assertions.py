@@ -95,10 +95,11 @@ def renamed(found: Assertions, renames: Renames) -> Assertions:
 
 
 def read_renames(path: Path) -> Renames:
-    """Old names and new ones, and where they are changed."""
-    lines = (line.partition("#")[0].split() for line in path.read_text("utf-8").splitlines())
+    """Old names and new ones, and where they are changed; with an arrow where they have spaces."""
+    lines = (line.partition("#")[0].strip() for line in path.read_text("utf-8").splitlines())
     found = []
-    for old, new in (words for words in lines if words):
+    for line in filter(None, lines):
+        old, new = line.split(" -> ") if " -> " in line else line.split()
         tests, _, name = old.rpartition("::")
         found.append((tests or "*", name, new))
     return found

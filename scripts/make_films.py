@@ -29,7 +29,7 @@ from appliance.journal.database import Journal
 from appliance.journal.library import load_session
 from appliance.picture import Picture
 from appliance.service.installation import CalibratedTray
-from appliance.service.view import SeenDie, View
+from appliance.service.view import DieView, View
 from appliance.simulator.appliance import SIZE, SimulatedAppliance, StreamSettings
 from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.table.menu.prompting import ConsolePrompt
@@ -86,7 +86,7 @@ class Act(NamedTuple):
 WAIT = Act("", 0.3)
 
 
-def outlined(image: Image, dice: Sequence[SeenDie]) -> Image:
+def outlined(image: Image, dice: Sequence[DieView]) -> Image:
     """Draws what was read over the tray as the page in the browser does, but beside the pips."""
     out, (height, width) = image.copy(), image.shape[:2]
     seen = [(die, die.outline * (width, height)) for die in dice if len(die.outline)]

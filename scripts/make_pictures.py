@@ -19,7 +19,7 @@ from appliance.inputs import Button, Pressed
 from appliance.screens.draw import pages
 from appliance.service.event_text import face_text
 from appliance.service.guide import guide
-from appliance.service.view import SeenDie, SeenSheet, View, die_picture
+from appliance.service.view import DieView, SeenSheet, View, die_picture
 from appliance.simulator.appliance import SIZE
 from appliance.simulator.motion.perfect_profile import learnt_profile
 from appliance.simulator.motion.simulated_tray import SimulatedTray
@@ -127,7 +127,7 @@ def terminal(image: Image, reading: TrayReading, session: Session) -> Image:
     left, top, right, bottom = profile_of(SimulatedTray(SEED)).region(6.0)
     low, size = (left, top), (right - left, bottom - top)
     dice = tuple(
-        SeenDie(
+        DieView(
             slot + 1,
             face_text(die),
             die.sure,

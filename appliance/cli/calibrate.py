@@ -15,7 +15,7 @@ from appliance.config.paths import profile_file, state_folder
 from appliance.errors import ConfigError
 
 if TYPE_CHECKING:
-    from appliance.web.page import Page
+    from appliance.web.page import BrowserPage
     from calibration.calibration import Calibration
     from calibration.problems import Verdict
     from calibration.wizard.prompts import WizardPrompt
@@ -145,7 +145,7 @@ def _real(args: argparse.Namespace, config: Config, drawn: bool, paged: bool) ->
         camera = stack.enter_context(closing(tray.opened(open_camera(source, tray.controls))))
         page = open_page(stack) if paged else None
         keyboard = page or stack.enter_context(closing(Keyboard()))
-        screen: TerminalView | Page | None = page
+        screen: TerminalView | BrowserPage | None = page
         if drawn:
             screen = page or stack.enter_context(closing(TerminalView(sys.stdout, REAL_DICE_HELP)))
             stack.enter_context(TerminalLog(state_folder() / LOG).taken())

@@ -6,7 +6,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from appliance.config import mistakes
-from appliance.config.decks import default_deck_text
+from appliance.config.parsing import default_deck_text
 from appliance.config.paths import DEFAULT_FILE
 from appliance.errors import printable
 

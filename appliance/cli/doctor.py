@@ -70,11 +70,17 @@ def checks(
     from appliance.config.paths import journal_path, profile_file
     from appliance.devices.camera import open_camera
     from appliance.diagnostics.camera import check_camera, check_profile
-    from appliance.diagnostics.disk import check_disk, check_journal
-    from appliance.diagnostics.pi import check_clock, check_supply, check_temperature
+    from appliance.diagnostics.machine import (
+        check_clock,
+        check_disk,
+        check_journal,
+        check_power_off,
+        check_service,
+        check_supply,
+        check_temperature,
+    )
     from appliance.diagnostics.pins import check_pins
     from appliance.diagnostics.scoreboard import check_scoreboard
-    from appliance.diagnostics.service import check_power_off, check_service
     from calibration.store import load_profile
 
     journal = journal_path(config)

@@ -41,7 +41,7 @@ UNREAD = 141
 """Exit status where nobody reads what is printed any more, as a shell has it for SIGPIPE."""
 
 
-class Parser(argparse.ArgumentParser):
+class CommandParser(argparse.ArgumentParser):
     """One whose help has examples, and says so where it cannot be written; argparse keeps quiet."""
 
     def format_help(self) -> str:
@@ -58,7 +58,7 @@ class Parser(argparse.ArgumentParser):
 def parser(names: Collection[str] = COMMANDS.keys()) -> argparse.ArgumentParser:
     """The parser; of the subcommands named here, which are imported, with their arguments."""
     about = "Reads dice in a tray, keeps the score, shows it on a board of lights."
-    top = Parser(prog="dicetray", description=about)
+    top = CommandParser(prog="dicetray", description=about)
     top.add_argument("--version", action="version", version=f"dicetray {version('dicetray')}")
     subparsers = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
     for name, text in COMMANDS.items():

@@ -25,8 +25,8 @@ def main(args: argparse.Namespace) -> int:
     # An extra that only this process has.
     from appliance.mqtt.broker import Bridge
 
-    bridge, told = Bridge(load(args.config).mqtt), (runtime_folder() / SOCKET, version("dicetray"))
-    supervised("tray", partial(bridge.follow, *told), Event()).start()
+    bridge, of = Bridge(load(args.config).mqtt), (runtime_folder() / SOCKET, version("dicetray"))
+    supervised("tray", partial(bridge.follow, *of), Event()).start()
     with stopping_on_signals():
         bridge.keep_connected()
     return 0

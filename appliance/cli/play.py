@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from appliance.simulator.people.tutorial import Tutorial
     from appliance.terminal.log import TerminalLog
     from appliance.terminal.screen import TerminalView
-    from appliance.web.page import Page
+    from appliance.web.page import BrowserPage
     from calibration.wizard.stages import WizardStage
 
 log = logging.getLogger(__name__)
@@ -187,7 +187,7 @@ def asked() -> PlayOptions | None:
 
 def play(options: PlayOptions, config: Config) -> int:
     """Plays with everything simulated."""
-    with StopRequests().heard() as requests:
+    with StopRequests().caught() as requests:
         print(played(options, config, requests))
     return 0
 
@@ -199,7 +199,7 @@ def in_browser(options: PlayOptions, config: Config, *, show: bool) -> int:
     chosen = options.human or options.tutorial or options.guided or options.game.named
     with ExitStack() as stack:
         page = open_page(stack, show=show)
-        requests = stack.enter_context(StopRequests().heard())
+        requests = stack.enter_context(StopRequests().caught())
         ended = played(options, config, requests, page) if chosen else ""
         options = replace(options, game=PLAIN.game, menu=False, calibrate=False)
         while choice := page.ask(ended, lambda: requests.stop):
@@ -210,7 +210,7 @@ def in_browser(options: PlayOptions, config: Config, *, show: bool) -> int:
 
 
 def played(
-    options: PlayOptions, config: Config, requests: StopRequests, page: "Page | None" = None
+    options: PlayOptions, config: Config, requests: StopRequests, page: "BrowserPage | None" = None
 ) -> str:
     """Plays until the game is over or the end is asked for; how it stands then."""
     # Imported here so that `dicetray --help` does not wait for OpenCV.
@@ -343,7 +343,7 @@ def print_news(simulated: "SimulatedAppliance", as_json: bool) -> Callable[[], N
 
 def draw_simulated(
     simulated: "SimulatedAppliance",
-    view: "TerminalView | Page",
+    view: "TerminalView | BrowserPage",
     logged: "TerminalLog",
     human: bool,
     tutorial: "Tutorial | None" = None,

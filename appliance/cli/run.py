@@ -11,8 +11,7 @@ from appliance.cli.shared.starting import GameOptions, add_game_arguments, with_
 from appliance.config import Config, load
 from appliance.config.paths import TRAY_FILE, journal_path
 from appliance.errors import ConfigError
-from appliance.service.phases import Phases
-from appliance.service.systemd import Notifier
+from appliance.service.systemd import Notifier, Phases
 from appliance.words import speak
 
 FILE_KINDS = ("file:", "dir:")
@@ -127,7 +126,7 @@ def main(args: argparse.Namespace) -> int:
 
 
 def _config(path: Path) -> Config:
-    """The configuration; under systemd nobody reads an error, so the board tells of a wrong one."""
+    """The configuration; under systemd nobody reads an error, so the board says what is wrong."""
     notifier = Notifier.from_environment()
     try:
         return load(path)

@@ -11,17 +11,10 @@ from pathlib import Path
 from appliance.cli.shared.stopping import stopping_on_signals
 from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE, journal_path, profile_file
-from appliance.devices.stick import ANSWER, ASK, FOLDER, OFFER, RESTORE, SAVE, UPDATE, StickDesk
+from appliance.devices.stick import ANSWER, ASK, FOLDER, OFFER, RESTORE, SAVE, UPDATE, StickFolder
 from appliance.errors import JournalError
-from appliance.journal.copies import (
-    games_in,
-    profile_in,
-    restore_copy,
-    restore_profile,
-    save_copy,
-    save_profile,
-)
-from appliance.journal.reading import reading
+from appliance.journal import copies
+from appliance.journal.recovery import reading
 from calibration.errors import StoreError
 from calibration.store import is_there
 
@@ -40,27 +33,27 @@ def main(args: argparse.Namespace) -> int:
     """Serves a stick until it is pulled out, which ends the unit that runs this."""
     config = load(DEFAULT_FILE) if DEFAULT_FILE.exists() else Config()
     journal, profile = journal_path(config), profile_file(config)
-    desk = StickDesk(FOLDER, journal.parent)
+    stick = StickFolder(FOLDER, journal.parent)
     try:
         with stopping_on_signals():
             # What a stick before it had, if nobody could take that away.
-            desk.put(OFFER)
+            stick.put(OFFER)
             while True:
-                serve(desk, args.folder, journal, profile)
+                serve(stick, args.folder, journal, profile)
                 time.sleep(0.5)
     except KeyboardInterrupt:
         return 0
     finally:
-        desk.put(OFFER)
+        stick.put(OFFER)
 
 
-def serve(desk: StickDesk, folder: Path, journal: Path, profile: Path) -> None:
+def serve(stick: StickFolder, folder: Path, journal: Path, profile: Path) -> None:
     """Offers what the stick is good for, and does what was asked for."""
-    words = desk.lines(OFFER) or _words(folder, journal, profile)
-    if (asked := desk.lines(ASK, take=True)) and asked[0] in words:
-        desk.put(ANSWER, *_do(asked[0], desk, folder, journal, profile))
+    words = stick.lines(OFFER) or _words(folder, journal, profile)
+    if (asked := stick.lines(ASK, take=True)) and asked[0] in words:
+        stick.put(ANSWER, *_do(asked[0], stick, folder, journal, profile))
         words = _words(folder, journal, profile)
-    desk.put(OFFER, *words)
+    stick.put(OFFER, *words)
 
 
 def _words(folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
@@ -70,8 +63,8 @@ def _words(folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
     # Whether it is signed root finds out, before it installs it.
     releases = [p.name.removesuffix(".tar.gz") for p in folder.glob("dicetray-[0-9]*.tar.gz")]
     newer = any(_parts(name) > _parts(version("dicetray")) for name in releases)
-    tray = not is_there(profile) and profile_in(folder) is not None
-    can = {RESTORE: tray or len(games_in(folder)[0]) > ours, SAVE: ours > 0, UPDATE: newer}
+    tray = not is_there(profile) and copies.profile_in(folder) is not None
+    can = {RESTORE: tray or len(copies.games_in(folder)[0]) > ours, SAVE: ours > 0, UPDATE: newer}
     return tuple(word for word, offered in can.items() if offered)
 
 
@@ -79,20 +72,22 @@ def _parts(name: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d{1,9}", name))
 
 
-def _do(word: str, desk: StickDesk, folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
+def _do(
+    word: str, stick: StickFolder, folder: Path, journal: Path, profile: Path
+) -> tuple[str, ...]:
     tray = False
     try:
         if word == SAVE:
-            count = save_copy(journal, folder)
-            save_profile(profile, folder)
+            count = copies.save_copy(journal, folder)
+            copies.save_profile(profile, folder)
         else:
-            count = restore_copy(journal, folder)
-            tray = restore_profile(profile, folder)
+            count = copies.restore_copy(journal, folder)
+            tray = copies.restore_profile(profile, folder)
     except (JournalError, StoreError) as error:
         logging.getLogger(__name__).error("%s", error)
         return word, "NOT DONE", "TRY OTHER", "STICK"
     if word == SAVE:
-        desk.note()
+        stick.note()
     many = f"{count} GAME{'S' * (count != 1)}"
     known = ("TRAY KNOWN", "SWITCH OFF, ON") if tray else ()
     return "SAVED" if word == SAVE else "RESTORED", many, *known, "PULL OUT", "THE STICK"

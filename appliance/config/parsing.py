@@ -1,30 +1,91 @@
-"""Reads and checks the configuration's text: every error names file, line and what was expected."""
+"""Reads and checks the configuration and deck files: errors name file, line and what was expected.
 
+What is in a deck file `appliance.rules.free_for_all.deck` checks.
+"""
+
+import errno
 import re
 import tomllib
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import fields, replace
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from appliance.config.decks import read_deck
-from appliance.config.lines import line_of
 from appliance.config.settings import HIGHEST_PIN, PINS, Config, MqttConfig
 from appliance.errors import ApplianceError, ConfigError
 from appliance.inputs import HOLDS, Button
+from appliance.rules.free_for_all.deck import Deck, DeckError, from_toml
 from appliance.rules.registry import GAMES
 from appliance.table.names import check_names
 from appliance.words import languages
 from vision.bounded import read_bounded
 
 MOST_BYTES = 65_536
-"""More than any configuration has."""
+"""The most bytes that a configuration or deck file may have."""
 
 LONGEST_LINE = 1000
 
 MOST_MISTAKES = 20
 """So many are looked for; nobody reads more."""
+
+
+def default_deck_text() -> str:
+    """The deck file that ships with the program, to be copied and edited."""
+    path = files("appliance.rules.free_for_all") / "deck.toml"
+    return path.read_text(encoding="utf-8")
+
+
+def read_deck(path: Path) -> Deck:
+    """The deck that a file describes; its `text` is the option `cards` of Free for All.
+
+    A ConfigError names the file, and the line and field where it says something wrong.
+    """
+    try:
+        data = read_bounded(path, MOST_BYTES)
+    except OSError as error:
+        expected = "a file to read"
+        if error.errno == errno.EFBIG:
+            expected = f"{MOST_BYTES} bytes at most"
+        raise ConfigError(f"deck {path}: expected {expected}, found {error.strerror}") from error
+    try:
+        return from_toml(data.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise ConfigError(f"deck {path}: expected UTF-8 text, found other bytes") from error
+    except DeckError as error:
+        raise ConfigError(f"deck {path}: {error}") from error
+
+
+_SECTION = re.compile(r"\s*\[\s*([A-Za-z0-9_.\-\s]+?)\s*\]\s*(?:#.*)?$")
+_KEY = re.compile(r"\s*([A-Za-z0-9_\-]+(?:\s*\.\s*[A-Za-z0-9_\-]+)*)\s*=")
+
+
+def _parts(dotted: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in dotted.split("."))
+
+
+def line_of(text: str, path: tuple[str, ...]) -> int | None:
+    """The line, from 1, on which a setting stands, or failing that the nearest thing around it.
+
+    The path has names from the outermost, such as ("buttons", "pins", "ok"). None when not even the
+    section is found, as with quoted names.
+    """
+    section: tuple[str, ...] = ()
+    best: tuple[int, int] | None = None
+    for number, line in enumerate(text.splitlines(), start=1):
+        if found := _SECTION.match(line):
+            section = here = _parts(found[1])
+        elif found := _KEY.match(line):
+            here = (*section, *_parts(found[1]))
+        else:
+            continue
+        # An inline table has its keys on the line of the table's own name.
+        if path[: len(here)] == here and (best is None or len(here) > best[0]):
+            best = (len(here), number)
+    return best[1] if best else None
+
+
 DAY_MIN = 24 * 60
 
 MOST_PLAYERS = 6
@@ -196,7 +257,7 @@ class _Parser:
 
     def _check_camera(self, config: Config) -> None:
         # Here, because drivers of cameras are imported with it.
-        from appliance.devices.camera.spec import parse_spec
+        from appliance.devices.camera.open import parse_spec
 
         if config.camera.source == "sim":
             return

@@ -84,7 +84,7 @@ class WebConfig:
 
 @dataclass(frozen=True, slots=True)
 class MqttConfig:
-    """The brokers that are told how the game stands, and as whom; `default.toml` explains each."""
+    """The brokers that learn how the game stands, and from whom; `default.toml` explains each."""
 
     broker: str = ""
     user: str = ""

@@ -20,7 +20,7 @@ LONG_S = 1.0
 
 
 class Presses:
-    """Tells short presses, long ones and chords apart from what contacts do.
+    """Makes short presses, long ones and chords of what contacts do.
 
     Pure bookkeeping without a clock: whoever calls knows when a button was down for `LONG_S`.
     Methods may be called from any thread.

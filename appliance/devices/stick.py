@@ -20,7 +20,7 @@ REMIND_S = 7 * 86400.0
 """Seconds from one reminder to the next."""
 
 
-class StickDesk:
+class StickFolder:
     """Both ends of the folder.
 
     Args:

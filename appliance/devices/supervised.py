@@ -20,14 +20,14 @@ def supervised(name: str, work: Callable[[], None], stop: threading.Event) -> th
     """
 
     def run() -> None:
-        told = ""
+        reported = ""
         while not stop.is_set():
             try:
                 work()
             except BaseException as error:  # also SystemExit, which would end it without a word
-                if repr(error) != told:
-                    told = repr(error)
-                    log.error("the thread %s has failed and restarts: %s", name, told)
+                if repr(error) != reported:
+                    reported = repr(error)
+                    log.error("the thread %s has failed and restarts: %s", name, reported)
                     why = (type(error), error, error.__traceback__, threading.current_thread())
                     threading.excepthook(threading.ExceptHookArgs(why))
                 stop.wait(PAUSE_S)

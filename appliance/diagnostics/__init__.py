@@ -4,7 +4,7 @@ For example:
 
     from pathlib import Path
 
-    from appliance.diagnostics.disk import check_disk
+    from appliance.diagnostics.machine import check_disk
 
     for finding in check_disk(Path(".")):
         print("\n".join(finding.lines()))

@@ -9,7 +9,7 @@ from secrets import randbelow, token_hex
 from socket import gethostname
 
 from appliance.devices.scoreboard import Status
-from appliance.diagnostics.pi import SYS, celsius, check_supply, throttled_word
+from appliance.diagnostics.machine import SYS, celsius, check_supply, throttled_word
 
 Line = tuple[str, str]
 NETWORK = Path("/run/dicetray-network/said")

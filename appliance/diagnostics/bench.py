@@ -44,7 +44,7 @@ class Contacts(Protocol):
         """Lights the lamps of these hold slots and no others."""
 
 
-class Console:
+class BenchConsole:
     """A terminal whose keys answer; those that stand for buttons close contacts for one look.
 
     `typed` gives the characters, and names of buttons, since the last call; `wait` takes seconds.
@@ -84,7 +84,7 @@ class Console:
         """Stands in for lights."""
 
 
-def check_lights(console: Console, show: Callable[[Picture], None]) -> Iterator[Finding]:
+def check_lights(console: BenchConsole, show: Callable[[Picture], None]) -> Iterator[Finding]:
     """Whether each module of the board shines, where it should and upright."""
     subject, together = "lights", "Does the board show this, upright and steady?"
     show(_numbers(MODULES))
@@ -111,7 +111,7 @@ def _numbers(names: str) -> Picture:
     return canvas.picture
 
 
-def _why_not(console: Console, name: str) -> str:
+def _why_not(console: BenchConsole, name: str) -> str:
     if console.ask("Is everything dark?"):
         return "the plug before that module, and its 5 V"
     if console.ask(f"Is {name} in another place?"):
@@ -122,7 +122,7 @@ def _why_not(console: Console, name: str) -> str:
 
 
 def check_buttons(
-    console: Console, contacts: Contacts, pins: Mapping[Button, int], lamps: int
+    console: BenchConsole, contacts: Contacts, pins: Mapping[Button, int], lamps: int
 ) -> Iterator[Finding]:
     """Whether each button closes its own contact alone, and each light beside one is its own.
 
@@ -148,7 +148,7 @@ def check_buttons(
 
 
 def _press(
-    console: Console,
+    console: BenchConsole,
     contacts: Contacts,
     button: Button,
     pin: int,
@@ -176,7 +176,7 @@ def _press(
 
 
 def _let_go(
-    console: Console,
+    console: BenchConsole,
     contacts: Contacts,
     stuck: frozenset[Button] = frozenset(),
     seen: frozenset[Button] = frozenset(),
@@ -201,7 +201,7 @@ def _names(buttons: Collection[Button]) -> str:
     return ", ".join(b.upper().replace("HOLD", "HOLD ") for b in Button if b in buttons)
 
 
-def check_lamp(console: Console) -> Iterator[Finding]:
+def check_lamp(console: BenchConsole) -> Iterator[Finding]:
     """Whether the light above the tray does what only eyes can tell."""
     question = "Is the lamp on, the whole tray lit, without shadows or reflections?"
     advice = "its supply, the opal sheet, no other lamp above: docs/building.md"
@@ -209,7 +209,11 @@ def check_lamp(console: Console) -> Iterator[Finding]:
 
 
 def check_picture(
-    console: Console, source: str, frames: Iterator[Frame], wanted: Callable[[], Image], file: Path
+    console: BenchConsole,
+    source: str,
+    frames: Iterator[Frame],
+    wanted: Callable[[], Image],
+    file: Path,
 ) -> Iterator[Finding]:
     """Whether pictures come, light enough, without bands, sharp, and of the whole tray.
 
@@ -255,7 +259,7 @@ def _judged(subject: str, verdict: Verdict, text: str = "") -> Finding:
     return Finding(subject, Level.WRONG, text or verdict.problem, advice)
 
 
-def _asked(console: Console, subject: str, question: str, advice: str) -> Finding:
+def _asked(console: BenchConsole, subject: str, question: str, advice: str) -> Finding:
     if console.ask(question):
         return Finding(subject, Level.OK, "good")
     return _denied(subject, question, advice)

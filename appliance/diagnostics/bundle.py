@@ -1,4 +1,7 @@
-"""The support archive: what somebody who helps from afar needs, and nothing private unasked."""
+"""The support archive: what somebody who helps from afar needs, and nothing private unasked.
+
+What is private of a household is taken out of texts: hosts, addresses, serials, users, remarks.
+"""
 
 import io
 import json
@@ -10,17 +13,17 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from importlib.metadata import distributions
+from ipaddress import ip_address
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from appliance.config import Config
 from appliance.config.paths import DEFAULT_FILE, journal_path
-from appliance.diagnostics.privacy import without_marks, without_remarks
 from appliance.errors import ApplianceError, JournalError
 from appliance.journal.database import Journal
 from appliance.journal.library import SETTINGS
 from appliance.journal.log import blanked
-from appliance.journal.reading import reading
+from appliance.journal.recovery import reading
 from vision.bounded import read_bounded
 
 LOG_LINES = 2000
@@ -183,3 +186,42 @@ def _read(path: Path) -> str:
         return read_bounded(path, _TEXT_BYTES).decode(errors="replace")
     except OSError as error:
         return f"{path}: {error.strerror}\n"
+
+
+COMMON_HOSTS = frozenset({"localhost", "raspberrypi", "dicetray", "debian"})
+"""Names of machines that say nothing about their owners, and may be words of the log."""
+
+_COMMENT = re.compile(
+    r'("""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\')|[ \t]*#[^\n]*',
+    re.DOTALL,
+)
+"""A text of TOML's, or a remark."""
+
+_ADDRESS = re.compile(r"(?<![\w.:])[0-9A-Fa-f]*[:.][0-9A-Fa-f:.]*[0-9A-Fa-f:](?![\w:])")
+_MAC = re.compile(r"(?<![\w:])[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}(?![\w:])")
+_SERIAL = re.compile(r"(?<![0-9A-Za-z])(?=[0-9A-Fa-f]*\d)[0-9A-Fa-f]{12,32}(?![0-9A-Za-z])")
+"""Of a Pico or a Pi, or a machine's id; a commit's is longer."""
+
+_HOME = re.compile(r"(?<=/home/)[^/\s:'\"]+")
+
+
+def without_remarks(toml: str) -> str:
+    """A configuration without the comments in it, whole or not."""
+    return _COMMENT.sub(lambda found: found[1] or "", toml)
+
+
+def without_marks(text: str, host: str) -> str:
+    """A report, log or configuration without what is unique to one machine (`host`) or network."""
+    if host and host.lower() not in COMMON_HOSTS:
+        text = re.sub(rf"(?<!\w){re.escape(host)}(?!\w)", "<host>", text, flags=re.IGNORECASE)
+    text = _MAC.sub("<address>", text)
+    text = _ADDRESS.sub(lambda found: _address(found[0]), text)
+    return _HOME.sub("<user>", _SERIAL.sub("<serial>", text))
+
+
+def _address(text: str) -> str:
+    try:
+        address = ip_address(text.rstrip(".:") if "::" not in text else text.rstrip("."))
+    except ValueError:
+        return text
+    return text if address.is_loopback or address.is_unspecified else "<address>"

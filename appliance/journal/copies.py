@@ -8,7 +8,7 @@ from pathlib import Path
 from appliance.errors import JournalError
 from appliance.journal.database import Journal, SavedGame
 from appliance.journal.library import SETTINGS
-from appliance.journal.reading import reading
+from appliance.journal.recovery import reading
 from calibration import store
 from calibration.calibration import Calibration
 from calibration.errors import StoreError

@@ -12,7 +12,7 @@ from appliance.journal.recovery import Known, Rescue, Salvage, mend
 from appliance.rules.game import RulesError
 from appliance.rules.registry import GAMES
 from appliance.table.menu.console import Aside, Console, opened, refused, welcome
-from appliance.table.menu.records import Score, best
+from appliance.table.menu.main_menu import FinalScore, best
 from appliance.table.menu.settings import Settings, from_text
 from appliance.table.session.session import Session, Setup, new_session, resume
 
@@ -90,7 +90,7 @@ class Library:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
         self._remembered: dict[str, str] = {}
-        self._scores: dict[tuple[int, int, int], tuple[Score, ...]] = {}
+        self._scores: dict[tuple[int, int, int], tuple[FinalScore, ...]] = {}
 
     def settings(self, default: Settings) -> Settings:
         """What is remembered."""
@@ -143,7 +143,7 @@ class Library:
         `enough` says whether no more is to be counted for now; a game always is.
         """
         present = console.session
-        scores: list[Score] = []
+        scores: list[FinalScore] = []
         stop = False
         for entry in self.finished():
             # The present game alone can change.
@@ -157,7 +157,7 @@ class Library:
             scores += self._scores[key]
         return replace(console, records=best(scores))
 
-    def _scores_of(self, number: int) -> tuple[Score, ...]:
+    def _scores_of(self, number: int) -> tuple[FinalScore, ...]:
         """How everybody fared; nothing for a game that nobody can read any more."""
         try:
             session = resumed(self._journal.load(number))
@@ -165,7 +165,7 @@ class Library:
             return ()
         names, points = session.setup.players, session.rules.scores(session.state)
         game, seats = session.setup.game, zip(names, points, strict=True)
-        return tuple(Score(game, name, scored) for name, scored in seats)
+        return tuple(FinalScore(game, name, scored) for name, scored in seats)
 
     def write(self, before: Session | None, after: Console) -> Console:
         """Writes what is new in the console's log; the console, with the number of a new game."""

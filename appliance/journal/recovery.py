@@ -1,4 +1,4 @@
-"""A damaged journal: what can still be read goes into a new one, the damaged file is kept.
+"""Reading journals: of a damaged one what can still be read goes into a new one, and it is kept.
 
 What can still be read comes from the rows that SQLite gives, and from the pages where it finds
 none. Each step leaves the disk in a state from which the next start goes on: first
@@ -6,27 +6,21 @@ the new journal is written whole beside the damaged one, then the damaged one is
 new one takes its name.
 """
 
+import errno
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from appliance.alerts import Alert
 from appliance.errors import JournalError, JournalGone, is_damage
-from appliance.journal.database import (
-    COLUMNS,
-    MEMORY,
-    SCHEMA,
-    Journal,
-    SavedGame,
-    foreign_tables,
-    names_from_text,
-    options_from_text,
-)
+from appliance.journal import database
 from appliance.journal.pages import Value, pages_of, rows_on
 from vision.atomic import sync_folder
 
@@ -48,7 +42,7 @@ class Readable:
     cannot be read; settings are texts by name.
     """
 
-    games: tuple[SavedGame, ...] = ()
+    games: tuple[database.SavedGame, ...] = ()
     settings: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -81,7 +75,7 @@ def fault_of(path: Path, *, read_only: bool = False, rows: bool = True) -> str:
 
 def readable(path: Path) -> Readable:
     """All that can be read of a damaged journal."""
-    games: dict[int, tuple[int, SavedGame]] = {}
+    games: dict[int, tuple[int, database.SavedGame]] = {}
     settings: dict[str, str] = {}
     # SQLite would delete the log of an empty file.
     if path.stat().st_size:
@@ -101,12 +95,12 @@ def _open(path: Path | str) -> sqlite3.Connection:
 def _fault_in_tables(db: sqlite3.Connection, rows: bool) -> str:
     """What no check of SQLite's sees: tables, names and texts that are none of ours."""
     (version,) = db.execute("PRAGMA user_version").fetchone()
-    if foreign_tables(db) or version > SCHEMA:
+    if database.foreign_tables(db) or version > database.SCHEMA:
         return ""
     if version <= 0:
         (tables,) = db.execute("SELECT count(*) FROM sqlite_master").fetchone()
         return "its version is lost" if tables else ""
-    for table, columns in COLUMNS.items():
+    for table, columns in database.COLUMNS.items():
         names = ", ".join(name for name in columns if _SINCE.get(name, 1) <= version)
         try:
             if _SINCE.get(table, 1) <= version:
@@ -126,7 +120,9 @@ def _fault_in_tables(db: sqlite3.Connection, rows: bool) -> str:
 
 
 def _read(
-    db: sqlite3.Connection, games: dict[int, tuple[int, SavedGame]], settings: dict[str, str]
+    db: sqlite3.Connection,
+    games: dict[int, tuple[int, database.SavedGame]],
+    settings: dict[str, str],
 ) -> None:
     """What SQLite gives: games by number, with when they were opened, and settings."""
     for row in _rows(db, "settings"):
@@ -143,7 +139,7 @@ def _read(
 
 
 def _keep(
-    games: dict[int, tuple[int, SavedGame]], row: Mapping[str, Any], lines: Sequence[str]
+    games: dict[int, tuple[int, database.SavedGame]], row: Mapping[str, Any], lines: Sequence[str]
 ) -> None:
     saved = _game(row, lines)
     if saved is not None:
@@ -154,7 +150,7 @@ def _keep(
 
 def _add_loose(
     rows: Iterable[tuple[int | None, tuple[Value, ...]]],
-    games: dict[int, tuple[int, SavedGame]],
+    games: dict[int, tuple[int, database.SavedGame]],
     settings: dict[str, str],
 ) -> None:
     """Adds what lies on pages that SQLite does not find any more; rows are known by their form."""
@@ -168,7 +164,11 @@ def _add_loose(
             case (str(name), str(text)) if number is None:
                 settings.setdefault(name, text)
             case (None, str(), str(), str(), str(), str(), int(), *_) if number is not None:
-                _keep(games, dict(zip(COLUMNS["games"], (number, *values[1:]), strict=False)), ())
+                _keep(
+                    games,
+                    dict(zip(database.COLUMNS["games"], (number, *values[1:]), strict=False)),
+                    (),
+                )
     for number, (opened, saved) in games.items():
         texts = list(saved.lines)
         while (text := lines.get((number, len(texts)), _LOST)) != _LOST:
@@ -176,15 +176,15 @@ def _add_loose(
         games[number] = opened, replace(saved, lines=tuple(texts))
 
 
-def _game(row: Mapping[str, Any], lines: Sequence[str]) -> SavedGame | None:
+def _game(row: Mapping[str, Any], lines: Sequence[str]) -> database.SavedGame | None:
     """The game of a row; None where it cannot be understood."""
     try:
-        return SavedGame(
+        return database.SavedGame(
             id=int(row["id"]),
             game=_whole(row["game"]),
             edition=_whole(row["edition"]),
-            players=names_from_text(_whole(row["players"])),
-            options=options_from_text(_whole(row["options"])),
+            players=database.names_from_text(_whole(row["players"])),
+            options=database.options_from_text(_whole(row["options"])),
             version=_whole(row["version"]),
             ended=bool(row["ended"]),
             lines=tuple(lines),
@@ -203,7 +203,7 @@ def _rows(
     """The rows up to the first that cannot be read; columns by their place: names may be lost."""
     with suppress(sqlite3.Error, UnicodeDecodeError):
         for row in db.execute(f"SELECT * FROM {table} {which}", values):
-            yield dict(zip(COLUMNS[table], row, strict=False))
+            yield dict(zip(database.COLUMNS[table], row, strict=False))
 
 
 _NEW = ".salvaged"
@@ -266,11 +266,11 @@ class Known:
     That is the present game with all its lines, if there is one, and settings by name.
     """
 
-    game: SavedGame | None = None
+    game: database.SavedGame | None = None
     settings: Mapping[str, str] = field(default_factory=dict)
 
 
-def open_or_salvage(path: Path) -> tuple[Journal, Salvage | None]:
+def open_or_salvage(path: Path) -> tuple[database.Journal, Salvage | None]:
     """Opens a journal; a damaged one is replaced by what can be read of it.
 
     Raises:
@@ -278,10 +278,10 @@ def open_or_salvage(path: Path) -> tuple[Journal, Salvage | None]:
         JournalError: it can be neither opened nor salvaged, as on a full or read-only disk.
     """
     salvage = _made_sound(path, Known())
-    return Journal(path, patience_s=PATIENCE_S), salvage
+    return database.Journal(path, patience_s=PATIENCE_S), salvage
 
 
-def mend(journal: Journal, known: Known) -> tuple[int | None, Salvage | Rescue | None]:
+def mend(journal: database.Journal, known: Known) -> tuple[int | None, Salvage | Rescue | None]:
     """Replaces the file of an open journal if it is damaged or gone, and opens it anew.
 
     What the program knows is in the new file before that takes the damaged one's name. The journal
@@ -291,7 +291,7 @@ def mend(journal: Journal, known: Known) -> tuple[int | None, Salvage | Rescue |
         The number that the known game has now, and what was done; None if nothing had to be.
     """
     path, rescued, salvage = journal.path, False, None
-    if str(path) != MEMORY:
+    if str(path) != database.MEMORY:
         rescued = not path.exists() and _rescue(journal)
         if path.exists():
             journal.leave()
@@ -307,7 +307,7 @@ def mend(journal: Journal, known: Known) -> tuple[int | None, Salvage | Rescue |
     return number, Rescue(1, len(known.game.lines)) if known.game and written else None
 
 
-def _rescue(journal: Journal) -> bool:
+def _rescue(journal: database.Journal) -> bool:
     """Writes all that an open journal has whose file was deleted; whether that could be done."""
     path = journal.path
     new = beside(path, _UNFINISHED)
@@ -360,7 +360,7 @@ def _make(path: Path) -> None:
             return
         if new.exists():
             _remove(new)
-        Journal(new).close()
+        database.Journal(new).close()
         _rename(new, path)
     except JournalError:
         raise
@@ -373,9 +373,10 @@ def _salvage(path: Path, fault: str, known: Known) -> Salvage:
     try:
         found = readable(path)
         games = _with(found.games, known.game)
-        with Journal(new) as journal:
+        with database.Journal(new) as journal:
             journal.restore(games, {**found.settings, **known.settings})
-        kept = _free_name(path)
+        names = (beside(path, f"{_DAMAGED}-{number}") for number in count(1))
+        kept = next(name for name in names if not name.exists())
         for suffix in BESIDE:
             if beside(path, suffix).exists():
                 _rename(beside(path, suffix), beside(kept, suffix))
@@ -389,7 +390,9 @@ def _salvage(path: Path, fault: str, known: Known) -> Salvage:
     return Salvage(fault, kept, len(games), sum(len(saved.lines) for saved in games))
 
 
-def _with(games: Sequence[SavedGame], present: SavedGame | None) -> list[SavedGame]:
+def _with(
+    games: Sequence[database.SavedGame], present: database.SavedGame | None
+) -> list[database.SavedGame]:
     """What could be read, with the present game as it is known, opened last."""
     if present is None:
         return list(games)
@@ -404,11 +407,6 @@ def beside(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
 
 
-def _free_name(path: Path) -> Path:
-    names = (beside(path, f"{_DAMAGED}-{number}") for number in count(1))
-    return next(name for name in names if not name.exists())
-
-
 def _remove(path: Path) -> None:
     for suffix in ("", *BESIDE):
         beside(path, suffix).unlink(missing_ok=True)
@@ -418,3 +416,67 @@ def _remove(path: Path) -> None:
 def _rename(old: Path, new: Path) -> None:
     old.rename(new)
     sync_folder(new.parent)
+
+
+_MEMORY = Path("/dev/shm")
+"""Where there is room whatever the disks are like."""
+
+_SMALL_BYTES = 50_000_000
+_MOST_BYTES = 1_000_000_000
+"""Bytes of a file that are copied into memory, and at all: more than all games of a life."""
+
+_LOG = "-wal"
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[tuple[database.Journal, Salvage | None]]:
+    """The games of a file; nothing is written to the file, nor made beside it.
+
+    Where nobody plays they are read from a copy in memory, since SQLite has to write to make out
+    what is in its log. A copy of an earlier version is brought to this one, a damaged one salvaged;
+    single games that cannot be read are left as they are.
+
+    Yields:
+        The journal, and what was done about a damaged one.
+
+    Raises:
+        JournalError: the file cannot be read, or is of a later version.
+    """
+    with ExitStack() as stack:
+        played = all(beside(path, suffix).is_file() for suffix in BESIDE)
+        live = _sound(path, read_only=True) if played else None
+        journal, salvage = _copied(path, stack) if live is None else (live, None)
+        stack.enter_context(journal)
+        yield journal, salvage
+
+
+def _sound(path: Path, *, read_only: bool = False) -> database.Journal | None:
+    """A journal whose games are distinct; None if it must be salvaged."""
+    if fault_of(path, read_only=read_only, rows=False):
+        return None
+    with suppress(JournalError), ExitStack() as stack:
+        journal = stack.enter_context(database.Journal(path, read_only=read_only))
+        journal.entries()
+        stack.pop_all()
+        return journal
+    return None
+
+
+def _copied(path: Path, stack: ExitStack) -> tuple[database.Journal, Salvage | None]:
+    try:
+        size = path.stat().st_size
+        if size > _MOST_BYTES:
+            raise OSError(errno.EFBIG, f"Larger than {_MOST_BYTES} bytes")
+        small = size <= _SMALL_BYTES and _MEMORY.is_dir()
+        folder = TemporaryDirectory(dir=_MEMORY if small else None)
+        copy = Path(stack.enter_context(folder)) / path.name
+        for suffix in ("", _LOG):
+            if not suffix or beside(path, suffix).is_file():
+                shutil.copyfile(beside(path, suffix), beside(copy, suffix))
+    except OSError as error:
+        raise JournalError(
+            f"{path}: expected games that can be read, found: {error.strerror}",
+            "ask as their owner: sudo -u dicetray dicetray ...",
+        ) from error
+    journal = _sound(copy)
+    return open_or_salvage(copy) if journal is None else (journal, None)

@@ -17,7 +17,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from appliance.config.settings import MqttConfig
 from appliance.errors import ConfigError, printable
-from appliance.mqtt.messages import Message, Teller, discovery, told
+from appliance.mqtt.messages import Composer, Message, discovery, message_of
 from appliance.service.broadcast import listen
 
 log = logging.getLogger(__name__)
@@ -63,26 +63,26 @@ def keep_connected(
     """Has each new client, once connected, do its work until it is not; says once what is wrong."""
     if not settings.addresses:
         raise ConfigError("[mqtt]: expected a broker, found none", "see docs/mqtt.md")
-    said = set[str]()
+    logged = set[str]()
     for host, port, _ in cycle(settings.addresses):
         client, answers = make(), SimpleQueue[Any]()
-        client.on_connect = lambda *told, put=answers.put: put(told[3])
+        client.on_connect = lambda *message_of, put=answers.put: put(message_of[3])
         try:
             client.connect(host, port, ALIVE_S)
             client.loop_start()
             if (code := answers.get(timeout=ANSWER_S)).is_failure:
                 raise ConnectionRefusedError(f"refuses us: {code}")
             log.info("broker %s:%d: connected", host, port)
-            said.clear()
+            logged.clear()
             work(client)
             now = "connection lost"
         except (Empty, OSError) as error:
             now = getattr(error, "strerror", None) or str(error) or "no answer"
         client.loop_stop()
         now = printable(f"broker {host}:{port}: {now}; tries again")
-        if now not in said:
+        if now not in logged:
             log.warning("%s", now)
-        said.add(now)
+        logged.add(now)
         time.sleep(AGAIN_S)
 
 
@@ -95,7 +95,7 @@ class Bridge:
         self._kept: dict[str, Message] = {}
         self._lock = Lock()
 
-    def tell(self, *messages: Message) -> None:
+    def publish(self, *messages: Message) -> None:
         """Publishes messages now, or once a broker is there if they are to stay with it."""
         with self._lock:
             for message in messages:
@@ -106,11 +106,11 @@ class Bridge:
 
     def keep_connected(self) -> None:
         """Goes on until a signal; then the broker's last will says that the tray is gone."""
-        settings, will = self._settings, told(self._settings, "offline", "available")
+        settings, will = self._settings, message_of(self._settings, "offline", "available")
         made = partial(client_of, settings, f"{settings.prefix}-{settings.tray}", will)
-        keep_connected(settings, made, self._tell_all)
+        keep_connected(settings, made, self._publish_all)
 
-    def _tell_all(self, client: Client) -> None:
+    def _publish_all(self, client: Client) -> None:
         with self._lock:
             for message in self._kept.values():
                 client.publish(*message)
@@ -120,18 +120,18 @@ class Bridge:
         self._client = None
 
     def follow(self, path: Path, version: str) -> None:
-        """Tells what an appliance tells at a socket, for ever."""
-        settings, said = self._settings, ""
-        self.tell(*([discovery(settings, version)] if settings.discovery else ()))
+        """Publishes what an appliance sends at a socket, for ever."""
+        settings, logged = self._settings, ""
+        self.publish(*([discovery(settings, version)] if settings.discovery else ()))
         while True:
-            teller, now = Teller(settings, time.time), "nothing more"
+            maker, now = Composer(settings, time.time), "nothing more"
             try:
                 for line in listen(path):
-                    self.tell(*teller.messages(line))
+                    self.publish(*maker.messages(line))
             except (OSError, ValueError) as error:
                 now = str(error)
-            if now != said:
+            if now != logged:
                 log.warning("%s: expected a running appliance, found: %s; tries again", path, now)
-                self.tell(told(settings, "offline", "available"))
-            said = now
+                self.publish(message_of(settings, "offline", "available"))
+            logged = now
             time.sleep(AGAIN_S)

@@ -1,4 +1,4 @@
-"""A club's evening: all tables, as a broker tells them, the league of their games, and the page."""
+"""A club's evening: all tables that a broker has, the league of their games, and the page."""
 
 import json
 import logging
@@ -37,8 +37,8 @@ something may be missing until then."""
 
 
 def counted(table: str, ended: Mapping[str, Any]) -> Game:
-    """What is kept of a game that a table tells of; one of `NO_GAME` if it is none."""
-    # How it began tells a game from all others, and never changes.
+    """What is kept of a game that a table reports; one of `NO_GAME` if it is none."""
+    # How it began differs from game to game, and never changes.
     begun = "\n".join((table, str(ended["game"]), *ended["log"][:10]))
     kept = {key: ended[key] for key in ("title", "players", "scores", "winners", "over")}
     kept |= {"table": table, "events": len(ended["log"])}
@@ -46,7 +46,7 @@ def counted(table: str, ended: Mapping[str, Any]) -> Game:
 
 
 def league(games: Iterable[Game]) -> list[dict[str, Any]]:
-    """By title, the most wins first; of a game that was told twice the last counts."""
+    """By title, the most wins first; of a game that was reported twice the last counts."""
     results = [
         Result(str(game["title"]), str(player), int(game["scores"][seat]), seat in game["winners"])
         for game in {game["id"]: game for game in games}.values()
@@ -97,8 +97,8 @@ class Table:
 class Tables(dict[str, Table]):
     """The tables below a prefix of topics, by name.
 
-    `ask` subscribes to a filter, at which the broker tells anew what it keeps; `show` gets what was
-    told of which table, and the text.
+    `ask` subscribes to a filter, at which the broker sends again what it keeps; `show` gets what
+    was reported of which table, and the text.
     """
 
     def __init__(
@@ -121,7 +121,7 @@ class Tables(dict[str, Table]):
                 break
         self._came = 0
 
-    def heard(self, topic: str, payload: bytes) -> None:
+    def received(self, topic: str, payload: bytes) -> None:
         """Takes in a message; one that no tray has sent is left out."""
         self._came += 1
         _, name, kind, *rest = topic.split("/")
@@ -129,24 +129,24 @@ class Tables(dict[str, Table]):
             return
         table = self.setdefault(name, Table())
         with suppress(*NO_GAME):
-            told: Any = payload == b"online" if kind == "available" else json.loads(payload)
+            value: Any = payload == b"online" if kind == "available" else json.loads(payload)
             match kind, *rest:
                 case ["available"]:
-                    table.asked_s = -inf if told and not table.online else table.asked_s
-                    table.online = told
+                    table.asked_s = -inf if value and not table.online else table.asked_s
+                    table.online = value
                 case ["state"]:
-                    game = None if told["game"] is None else int(told["game"])
-                    over = [game] if told["winners"] else []
-                    wanted = frozenset(told["ended"] + over)
-                    table.events, table.wanted = int(told["events"]), wanted
+                    game = None if value["game"] is None else int(value["game"])
+                    over = [game] if value["winners"] else []
+                    wanted = frozenset(value["ended"] + over)
+                    table.events, table.wanted = int(value["events"]), wanted
                     if game != table.game or table.events < table.whole:
                         # The end of the game before may be missing, too.
                         table.game, table.whole, table.asked_s = game, 0, -inf
                 case ["log", number] if 0 < int(number) <= LINES:
-                    table.log[int(number)] = told["game"]
+                    table.log[int(number)] = value["game"]
                 case ["ended", _]:
-                    self._games.count(counted(name, told))
-                    table.ended.add(told["game"])
+                    self._games.count(counted(name, value))
+                    table.ended.add(value["game"])
             while table.log.get(table.whole + 1, -1) == table.game:
                 table.whole += 1
             self._show("tables", json.dumps(sorted(self)))
@@ -164,15 +164,15 @@ def evening(settings: MqttConfig, file: Path, host: str, port: int) -> None:
         raise ApplianceError(f"{expected}, found: {error}") from error
     log.info("http://%s:%d/ shows the tables; Ctrl-C ends it", host, port)
     channel = Channel()
-    told = Route("/events", lambda _: channel.response())
-    routes = told, Mount("/shared", files("shared")), Mount("/", files("club"))
+    events = Route("/events", lambda _: channel.response())
+    routes = events, Mount("/shared", files("shared")), Mount("/", files("club"))
 
     def follow(client: Client) -> None:
         tables = Tables(settings.prefix, games, lambda f: client.subscribe(f, 1), channel.publish)
         # A full disk is logged; what was not written is asked for again.
         client.suppress_exceptions = True
         client.enable_logger(log)
-        client.on_message = lambda *told: tables.heard(told[2].topic, told[2].payload)
+        client.on_message = lambda *came: tables.received(came[2].topic, came[2].payload)
         while client.is_connected():
             tables.tick(time.monotonic())
             channel.publish("league", json.dumps(league(list(games.values()))))

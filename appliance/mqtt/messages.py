@@ -1,4 +1,4 @@
-"""What a broker is told (docs/mqtt.md), made of what the appliance tells other processes."""
+"""What is published to a broker (docs/mqtt.md), made of what other processes are sent."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -13,14 +13,14 @@ Message = tuple[str, str, int, bool]
 """Topic, payload, quality of service, whether it is retained."""
 
 
-def told(settings: MqttConfig, what: object, *parts: object) -> Message:
+def message_of(settings: MqttConfig, what: object, *parts: object) -> Message:
     """A message of this tray: a word as it is, all else as JSON."""
     text = what if isinstance(what, str) else json.dumps(what, ensure_ascii=False)
     return "/".join(map(str, (settings.prefix, settings.tray, *parts))), text, 1, True
 
 
 def discovery(settings: MqttConfig, version: str) -> Message:
-    """What Home Assistant is told of a tray and all that it has (its "MQTT device discovery")."""
+    """A tray and all that it has, described for Home Assistant (its "MQTT device discovery")."""
     device, base = f"{settings.prefix}-{settings.tray}", f"{settings.prefix}/{settings.tray}"
     names = {"device": device, "base": base, "tray": settings.tray, "version": version}
     text = files("appliance.mqtt").joinpath("device.json").read_text("utf-8")
@@ -28,12 +28,12 @@ def discovery(settings: MqttConfig, version: str) -> Message:
 
 
 def players(named: Sequence[str], names: bool) -> list[str]:
-    """The players in seat order, by name only if that may be told."""
+    """The players in seat order, by name only if that may be published."""
     return [name if names else f"PLAYER {n}" for n, name in enumerate(named, start=1)]
 
 
 def state(snapshot: Mapping[str, Any], names: bool) -> dict[str, Any]:
-    """How the game stands, with the names of players only if they may be told."""
+    """How the game stands, with the names of players only if they may be published."""
     sheets = snapshot["sheets"]
     kept = ("game", "kind", "title", "round", "turn", "winners", "alerts")
     return {key: snapshot[key] for key in kept} | {
@@ -58,8 +58,8 @@ def triggers(event: Mapping[str, Any], faces: list[object]) -> list[str]:
     return [word for word, it_does in happens.items() if it_does]
 
 
-class Teller:
-    """Makes messages of what the appliance tells, from its first snapshot on; `clock` is Unix's."""
+class Composer:
+    """Makes messages of the appliance's lines, from its first snapshot on; `clock` is Unix's."""
 
     def __init__(self, settings: MqttConfig, clock: Callable[[], float]) -> None:
         self._settings, self._clock = settings, clock
@@ -73,7 +73,7 @@ class Teller:
     def messages(self, line: Mapping[str, Any]) -> Iterator[Message]:
         """What is to be published, in its order."""
         if "hello" in line:
-            yield told(self._settings, "online", "available")
+            yield message_of(self._settings, "online", "available")
         elif "snapshot" in line:
             yield from self._state(state(line["snapshot"], self._settings.names))
             self._begun = self._begun or (self._stands["game"], self._stands["events"])
@@ -90,14 +90,14 @@ class Teller:
         now = {**stands, "ended": sorted(self._over.values())}
         if now != self._stands:
             self._stands = now
-            yield told(self._settings, now | {"at": round(self._clock(), 3)}, "state")
+            yield message_of(self._settings, now | {"at": round(self._clock(), 3)}, "state")
 
     def _ended(self, ended: Mapping[str, Any]) -> Iterator[Message]:
         """A game that is over, unless a later one has its place."""
         place = ended["game"] % ENDED
         if self._over.get(place, 0) <= ended["game"]:
             self._over[place] = ended["game"]
-            yield told(self._settings, ended, "ended", place)
+            yield message_of(self._settings, ended, "ended", place)
 
     def _event(self, event: Mapping[str, Any]) -> Iterator[Message]:
         game, number, stands = event["game"], event["number"], self._stands
@@ -105,7 +105,7 @@ class Teller:
             self._log, self._was_over = [], False
         self._log.append(event["text"])
         self._was_over |= event["over"]
-        yield told(self._settings, event, "log", number)
+        yield message_of(self._settings, event, "log", number)
         if self._was_over and (game, number) == (stands["game"], stands["events"]):
             # Also when its last choice was taken back: then it is over no more.
             ended = {key: stands[key] for key in ("game", "title", "players", "winners")}
@@ -113,4 +113,4 @@ class Teller:
             yield from self._ended(ended)
         if self._begun and (game != self._begun[0] or number > self._begun[1]):
             for word in triggers(event, stands["dice"]):
-                yield *told(self._settings, word, "trigger")[:3], False
+                yield *message_of(self._settings, word, "trigger")[:3], False

@@ -1,9 +1,20 @@
-"""The checks that the games have in common: players and options, throws, corrections, refusals."""
+"""What the games have in common: checks of players, options and throws, refusals, a table."""
 
 from collections.abc import Collection, Sequence
 from typing import TypeGuard, TypeVar
 
-from appliance.rules.game import ROLL_OFF, BadOptions, Corrected, Event, Face, IllegalEvent, Options
+from appliance.rules.game import (
+    ROLL_OFF,
+    Ask,
+    BadOptions,
+    Choose,
+    Corrected,
+    Draw,
+    Event,
+    Face,
+    IllegalEvent,
+    Options,
+)
 
 T = TypeVar("T")
 
@@ -101,7 +112,33 @@ def put(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
     return (*items[:at], item, *items[at + 1 :])
 
 
-def refusal(expected: str, event: Event) -> IllegalEvent:
-    """The error for an event that is not legal now; `expected` empty at the end of the game."""
-    expected = expected or "nothing, for the game is over"
+def refusal(
+    players: Sequence[str], asked: Ask | None, event: Event, *, thrown: str, chosen: str
+) -> IllegalEvent:
+    """The error for an event that is not legal now: who is to throw or to choose what.
+
+    Args:
+        players: the names by seat.
+        asked: what the game needs; None at its end.
+        event: what came.
+        thrown: what may be thrown, or shown, where that is asked for.
+        chosen: what may be chosen, where that is.
+    """
+    expected = "nothing, for the game is over"
+    if isinstance(asked, Draw):
+        expected = f"{chosen}, drawn"
+    elif isinstance(asked, Choose):
+        expected = f"{chosen}, chosen by {players[asked.seat]}"
+    elif asked is not None:
+        expected = f"{thrown} by {players[asked.seat]}"
     return IllegalEvent(f"expected {expected}; got {event!r}")
+
+
+def side_by_side(table: Sequence[tuple[str, Sequence[object]]], least: int = 0) -> list[str]:
+    """Rows of cells as lines of plain text, in columns as wide as their cells or the least."""
+    columns = zip(*(cells for _, cells in table), strict=True)
+    widths = [max(least, *(len(str(cell)) for cell in column)) + 2 for column in columns]
+    return [
+        f"{label:<10}" + "".join(f"{c!s:>{w}}" for c, w in zip(cells, widths, strict=True))
+        for label, cells in table
+    ]

@@ -1,6 +1,6 @@
 """Players that the appliance plays itself: their names say so, with a star for each strength.
 
-People cannot enter a star, so that the names of a record tell who was who, and earlier versions
+People cannot enter a star, so that the names of a record show who was who, and earlier versions
 read it like any other. For example, `ROBO **` plays well:
 
     from appliance.rules.computers import Strength, computer, strength_of

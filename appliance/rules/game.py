@@ -1,22 +1,8 @@
-"""The one small interface that every game offers.
+"""The one small interface that every game offers: `Game`, and the values that go in and out.
 
-A game is a module that says what it is called, played with and asked about (`NAME`, `OPTIONS`,
-`DICE`, ...), with these functions:
-
-    start(players, options) -> State      frozen
-    ask(state) -> Throw | Choose | Reveal | None
-                                          what the table must get next; None when it is over
-    choices(state) -> Sequence[Choice]    every legal choice, in a stable order
-    preview(state, choice) -> Points | None
-                                          what a choice would score, and why
-    apply(state, event) -> State          raises IllegalEvent; the old state is untouched
-    scores(state) -> tuple[int, ...]      points so far, one for each seat
-    outcome(state) -> Outcome | None      None until it is over
-    goals(state, seat) -> Sequence[Goal]  bonuses that a player's points grow towards
-    table_view(state) -> TableView        what lies on the table for all: a track, cards, pots
-    hint(state) -> Hint | None            what to do best, for a game that has no solver
-
-What most games leave as it is, `appliance.rules.defaults` has, to be imported into the module.
+A game is a module that satisfies it: names and tables such as `NAME`, `OPTIONS` and `DICE`, and
+functions from `start` to `hint` over a frozen state of its own. What most games leave as it is,
+`appliance.rules.defaults` has, to be imported into the module.
 
 Chance is an input: faces thrown arrive as `Rolled`, dice with colours as `Shown`. Events and
 choices are frozen dataclasses (named tuples of different classes compare equal), and the record of

@@ -26,27 +26,11 @@ from dataclasses import dataclass, field
 from itertools import groupby
 from typing import Any
 
+from appliance.rules import game as rules
 from appliance.rules.computers import strength_of
-from appliance.rules.game import (
-    BadOptions,
-    Draw,
-    Event,
-    IllegalEvent,
-    OptionValue,
-    Reveal,
-    Shown,
-)
-from appliance.rules.holdem.hidden import pocket_of
+from appliance.rules.holdem.course import pocket_of
 from appliance.rules.lots import lot
-from appliance.rules.notation.events import (
-    Recordable,
-    RecordError,
-    Word,
-    Words,
-    quote,
-    read_event,
-    split,
-)
+from appliance.rules.notation import events as notation
 from appliance.rules.notation.events import event_to_text as event_to_text
 from appliance.rules.registry import GAMES, find
 
@@ -69,8 +53,8 @@ class Record:
     game: str
     edition: str
     players: tuple[str, ...]
-    options: tuple[tuple[str, OptionValue], ...] = ()
-    events: tuple[Event, ...] = ()
+    options: tuple[tuple[str, rules.OptionValue], ...] = ()
+    events: tuple[rules.Event, ...] = ()
     version: str = ""
     seed: str = ""
     cut: str = field(default="", compare=False)
@@ -106,30 +90,30 @@ def drawn_fairly(record: Record) -> bool | None:
     game, drawn, shown = find(record.game), 0, 0
     for event, state in zip(record.events, states(record), strict=False):
         ask = game.ask(state)
-        if isinstance(ask, Draw):
+        if isinstance(ask, rules.Draw):
             if event != lot(record.seed, drawn, ask.lots):
                 return False
             drawn += 1
-        elif isinstance(ask, Reveal) and strength_of(record.players[ask.seat]):
-            if event != Shown(pocket_of(record.seed, state, ask.seat)):
+        elif isinstance(ask, rules.Reveal) and strength_of(record.players[ask.seat]):
+            if event != rules.Shown(pocket_of(record.seed, state, ask.seat)):
                 return False
             shown += 1
     return True if drawn or shown else None
 
 
-def position_to_text(game: Recordable[Any], state: Any) -> str:
+def position_to_text(game: notation.Recordable[Any], state: Any) -> str:
     """The state in one line, without how it came about."""
     return f"{game.NAME} {game.position_to_text(state)}"
 
 
-def position_from_text(text: str) -> tuple[Recordable[Any], Any]:
+def position_from_text(text: str) -> tuple[notation.Recordable[Any], Any]:
     """The game and the state of a position; the inverse of `position_to_text`.
 
     Raises:
         RecordError: for a text that is no position.
         RulesError: for a position that cannot come about.
     """
-    words = Words.of(text)
+    words = notation.Words.of(text)
     game = words.one_of(GAMES, "a game")
     state = game.position_from_text(words)
     words.end()
@@ -140,12 +124,12 @@ def write(record: Record) -> str:
     """The text of a record; raises as `states` does."""
     game = find(record.game)
     lines = [
-        f"[Game {quote(record.game)}]",
-        f"[Edition {quote(record.edition)}]",
-        f"[Version {quote(record.version)}]",
-        *([f"[Seed {quote(record.seed)}]"] if record.seed else ()),
+        f"[Game {notation.quote(record.game)}]",
+        f"[Edition {notation.quote(record.edition)}]",
+        f"[Version {notation.quote(record.version)}]",
+        *([f"[Seed {notation.quote(record.seed)}]"] if record.seed else ()),
         *(f"[Option {name} {json.dumps(value)}]" for name, value in record.options),
-        f"[Players {' '.join(quote(name) for name in record.players)}]",
+        f"[Players {' '.join(notation.quote(name) for name in record.players)}]",
         "",
     ]
     walk = list(states(record))
@@ -161,7 +145,7 @@ def write(record: Record) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _heading(game: Recordable[Any], state: Any) -> str:
+def _heading(game: notation.Recordable[Any], state: Any) -> str:
     """How the line of the next event begins."""
     asked = game.ask(state)
     return f"{game.turn(state)}.{asked.seat + 1}:" if asked else ""
@@ -190,15 +174,15 @@ class _Reader:
     def __init__(self) -> None:
         self._tags: dict[str, str] = {}
         self._at: dict[str, tuple[int, int]] = {}
-        self._options: dict[str, OptionValue] = {}
+        self._options: dict[str, rules.OptionValue] = {}
         self._players: list[str] = []
-        self._events: list[Event] = []
-        self._game: Recordable[Any] | None = None
+        self._events: list[rules.Event] = []
+        self._game: notation.Recordable[Any] | None = None
         self._state: Any = None
         self._cut = ""
 
     def line(self, text: str, number: int) -> None:
-        words = split(text)
+        words = notation.split(text)
         words = words[: next((i for i, w in enumerate(words) if w.text == "#"), len(words))]
         end = len(text.rstrip()) + 1
         if self._game is None:
@@ -207,7 +191,7 @@ class _Reader:
                 if self._tags and not text.strip():
                     self._start(number)
             else:
-                self._tag(Words(words, number, end))
+                self._tag(notation.Words(words, number, end))
         elif words:
             self._turn(self._game, words, number, end)
 
@@ -216,7 +200,7 @@ class _Reader:
         self._cut = text
         if self._game is None:
             return
-        words = split(text)
+        words = notation.split(text)
         comments = [word.column for word in words if word.text == "#"]
         semicolons = [word.column for word in words if word.text == ";"]
         if comments:
@@ -228,7 +212,7 @@ class _Reader:
 
     def finish(self, number: int) -> Record:
         if self._game is None:
-            raise RecordError(number, 1, "an empty line after the tags", "the end")
+            raise notation.RecordError(number, 1, "an empty line after the tags", "the end")
         return Record(
             self._game.NAME,
             self._game.EDITION,
@@ -240,7 +224,7 @@ class _Reader:
             self._cut.strip(),
         )
 
-    def _tag(self, words: Words) -> None:
+    def _tag(self, words: notation.Words) -> None:
         words.literal("[")
         name = words.peek()
         if name in self._tags:
@@ -263,7 +247,7 @@ class _Reader:
         words.literal("]")
         words.end("the end of the line")
 
-    def _option(self, words: Words) -> None:
+    def _option(self, words: notation.Words) -> None:
         if words.peek() in self._options:
             words.fail("each option once")
         option = words.take("the name of an option")
@@ -279,44 +263,50 @@ class _Reader:
     def _start(self, number: int) -> None:
         for tag in ("Game", "Edition", "Version", "Players"):
             if tag not in self._tags:
-                raise RecordError(number, 1, f"a tag {tag} before the empty line", "none")
+                raise notation.RecordError(number, 1, f"a tag {tag} before the empty line", "none")
         name, edition = self._tags["Game"], self._tags["Edition"]
         if name not in GAMES:
-            raise RecordError(*self._at["Game"], f"a game ({', '.join(GAMES)})", repr(name))
+            raise notation.RecordError(
+                *self._at["Game"], f"a game ({', '.join(GAMES)})", repr(name)
+            )
         game = GAMES[name]
         if edition != game.EDITION:
             at = self._at["Edition"]
-            raise RecordError(*at, f"edition {game.EDITION!r} of {name}", repr(edition))
+            raise notation.RecordError(*at, f"edition {game.EDITION!r} of {name}", repr(edition))
         try:
             self._state = game.start(self._players, self._options)
-        except BadOptions as error:
+        except rules.BadOptions as error:
             at = self._at["Players"]
-            raise RecordError(*at, "players and options to start with", str(error)) from error
+            raise notation.RecordError(
+                *at, "players and options to start with", str(error)
+            ) from error
         self._game = game
 
-    def _turn(self, game: Recordable[Any], all_words: list[Word], number: int, end: int) -> None:
+    def _turn(
+        self, game: notation.Recordable[Any], all_words: list[notation.Word], number: int, end: int
+    ) -> None:
         heading = _heading(game, self._state)
         if not heading:
-            Words(all_words, number, end).fail("the end, for the game is over")
-        Words(all_words[:1], number, end).literal(heading)
+            notation.Words(all_words, number, end).fail("the end, for the game is over")
+        notation.Words(all_words[:1], number, end).literal(heading)
         for words in parts(all_words[1:], number, end):
             column = words.column
-            event = read_event(game, words)
+            event = notation.read_event(game, words)
             try:
                 self._state = game.apply(self._state, event)
-            except IllegalEvent as error:
+            except rules.IllegalEvent as error:
                 found = f"an illegal event ({error})"
-                raise RecordError(number, column, "a legal event", found) from error
+                raise notation.RecordError(number, column, "a legal event", found) from error
             self._events.append(event)
 
 
-def parts(words: list[Word], line: int, end: int) -> list[Words]:
+def parts(words: list[notation.Word], line: int, end: int) -> list[notation.Words]:
     """The words of each event of a line."""
-    parts: list[Words] = []
+    parts: list[notation.Words] = []
     start = 0
     for i, word in enumerate(words):
         if word.text == ";":
-            parts.append(Words(words[start:i], line, word.column))
+            parts.append(notation.Words(words[start:i], line, word.column))
             start = i + 1
-    parts.append(Words(words[start:], line, end))
+    parts.append(notation.Words(words[start:], line, end))
     return parts

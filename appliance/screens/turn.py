@@ -11,21 +11,19 @@ from dataclasses import replace
 
 from appliance.picture import Picture
 from appliance.rules.game import DieKind, Face, Measure
+from appliance.screens.drawing import layout
 from appliance.screens.drawing.canvas import Canvas
-from appliance.screens.drawing.celebration import fireworks, flashing
-from appliance.screens.drawing.film import PAGE_S, Film, Still, animation, film, pages
-from appliance.screens.drawing.font import SMALL
-from appliance.screens.drawing.layout import (
-    BOTTOM,
-    dice_under,
-    fits_small_line,
-    list_bar,
-    plural,
-    shortened,
-    split,
-    steps,
-    two_lines,
+from appliance.screens.drawing.film import (
+    PAGE_S,
+    Film,
+    Still,
+    animation,
+    film,
+    fireworks,
+    flashing,
+    pages,
 )
+from appliance.screens.drawing.font import SMALL
 from appliance.screens.table_map import spot_pages, table_map
 from appliance.table.prompts import ChoicePrompt, DicePrompt, OverPrompt, TableSpots, ThrowPrompt
 from appliance.table.session.hinting import HintPrompt, WaitPrompt
@@ -65,7 +63,7 @@ def _rolling(
     header: tuple[str, str], dice: Sequence[Face | None], moving: Sequence[int], held: Sequence[int]
 ) -> tuple[Picture, ...]:
     throws = (tumbling(dice, moving, frame) for frame in range(_TUMBLES))
-    return tuple(dice_under(header, shown, held).picture for shown in throws)
+    return tuple(layout.dice_under(header, shown, held).picture for shown in throws)
 
 
 def _throwing(prompt: ThrowPrompt) -> tuple[Picture, ...]:
@@ -90,9 +88,9 @@ def _todo(prompt: ThrowPrompt) -> str:
 def scored_pages(scored: Scored, scorer: str) -> tuple[Picture, ...]:
     """What the last choice brought: who, how much, for what and why."""
     points = f"{scored.points:+d}" if scored.points else ""
-    lines = (say(scored.choice.label), *split(say(scored.reason)))
-    scorer = shortened(scorer, points)
-    return tuple(two_lines(scorer, line, points) for line in lines)
+    lines = (say(scored.choice.label), *layout.split(say(scored.reason)))
+    scorer = layout.shortened(scorer, points)
+    return tuple(layout.two_lines(scorer, line, points) for line in lines)
 
 
 def in_between(
@@ -125,7 +123,7 @@ def _aim_headers(table: TableSpots | None) -> tuple[tuple[tuple[str, str], ...],
         label, note = say(spot.label), say(spot.note)
         headers = [(label, "" if spot.points is None else str(spot.points))]
         if note:
-            headers.append((label, note) if fits_small_line(label, note) else (note, ""))
+            headers.append((label, note) if layout.fits_small_line(label, note) else (note, ""))
         found.append(tuple(headers))
     return tuple(found)
 
@@ -136,14 +134,16 @@ def _(prompt: ThrowPrompt) -> tuple[Picture, ...]:
     if prompt.tray is TrayState.MOVING:
         return _throwing(prompt)[:1]
     todo = _todo(prompt)
-    shown = [two_lines(prompt.player, say(todo, dice=plural(len(prompt.slots))), right)]
+    shown = [
+        layout.two_lines(prompt.player, say(todo, dice=layout.plural(len(prompt.slots))), right)
+    ]
     if prompt.blind:
         # The offer first: what is wrong with the camera is shown in turn with it.
-        shown.insert(0, two_lines(prompt.player, say("ENTER DICE?"), right, "OK"))
+        shown.insert(0, layout.two_lines(prompt.player, say("ENTER DICE?"), right, "OK"))
     if prompt.purpose in _HIGHEST:
-        shown.append(two_lines(say("THE HIGHEST"), say(_HIGHEST[prompt.purpose])))
+        shown.append(layout.two_lines(say("THE HIGHEST"), say(_HIGHEST[prompt.purpose])))
     elif prompt.purpose != "ROLL" and prompt.purpose not in todo:
-        shown.append(two_lines(prompt.player, say(prompt.purpose), right))
+        shown.append(layout.two_lines(prompt.player, say(prompt.purpose), right))
     if prompt.scored is not None:
         shown += scored_pages(prompt.scored, prompt.scorer)
     return in_between(shown, aim_pages(prompt.table))
@@ -167,9 +167,9 @@ def _deciding(prompt: DicePrompt, header: tuple[str, str], right: str) -> Pictur
     if all(face is None for face in dice[:_FIVE]):
         # Only those that the decision is about.
         dice, held = tuple(face for face in dice if face is not None), ()
-    canvas = dice_under(header, dice, held, right)
+    canvas = layout.dice_under(header, dice, held, right)
     if prompt.rolls > 1 and len(dice) <= _FIVE:
-        steps(canvas, 50, 14, prompt.roll, prompt.rolls)
+        layout.steps(canvas, 50, 14, prompt.roll, prompt.rolls)
     return canvas.picture
 
 
@@ -230,9 +230,9 @@ def _(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     # Why it gives these points comes before whose turn it is: the player has just pressed OK.
     # What is chosen is plain where dice that were rolled are scored.
     purpose = () if prompt.purpose in ("", "SCORE") else (say(prompt.purpose),)
-    texts = (*split(say(prompt.points.reason)), *purpose, prompt.player)
+    texts = (*layout.split(say(prompt.points.reason)), *purpose, prompt.player)
     shown = tuple(_page(prompt, line, "OK?") for line in dict.fromkeys(texts))
-    shown += tuple(two_lines(*page) for page in legend(prompt.label))
+    shown += tuple(layout.two_lines(*page) for page in legend(prompt.label))
     on_ring = prompt.table is not None and prompt.table.ring
     return (*shown, table_map(prompt.table)) if on_ring and prompt.table else shown
 
@@ -259,25 +259,27 @@ def _page(prompt: ChoicePrompt, below: str, ask: str) -> Picture:
     nothing = points.points == 0 and bool(points.reason)
     canvas.line(0, say(prompt.label), "" if nothing else str(points.points))
     rise = SMALL.rise(below)
-    canvas.small_line(BOTTOM + rise, below, ask)
-    list_bar(canvas, prompt.index, prompt.count, 2 - rise)
+    canvas.small_line(layout.BOTTOM + rise, below, ask)
+    layout.list_bar(canvas, prompt.index, prompt.count, 2 - rise)
     return canvas.picture
 
 
 @pages.register
 def _(prompt: OverPrompt) -> tuple[Picture, ...]:
     verb = say("WINS" if len(prompt.winners) == 1 else "WIN")
-    won = [two_lines(name, verb, "", str(dict(prompt.totals)[name])) for name in prompt.winners]
+    won = [
+        layout.two_lines(name, verb, "", str(dict(prompt.totals)[name])) for name in prompt.winners
+    ]
     if len(prompt.totals) == 1:
         name, total = prompt.totals[0]
-        won = [two_lines(name, say("TOTAL"), "", str(total))]
+        won = [layout.two_lines(name, say("TOTAL"), "", str(total))]
     listed = []
     for i in range(0, len(prompt.totals) if len(prompt.totals) > 1 else 0, 2):
         canvas = Canvas()
-        for y, (name, total) in zip((0, BOTTOM), prompt.totals[i : i + 2], strict=False):
-            canvas.line(y, shortened(name, str(total)), str(total))
+        for y, (name, total) in zip((0, layout.BOTTOM), prompt.totals[i : i + 2], strict=False):
+            canvas.line(y, layout.shortened(name, str(total)), str(total))
         listed.append(canvas.picture)
-    return (*won, *listed, two_lines(say("GAME OVER"), say("OK: AGAIN")))
+    return (*won, *listed, layout.two_lines(say("GAME OVER"), say("OK: AGAIN")))
 
 
 @film.register
@@ -301,31 +303,34 @@ def _(prompt: HintPrompt) -> tuple[Picture, ...]:
         return _odds(prompt)
     texts = expectation(prompt.expects, prompt.measure)
     what = "BEST TO WIN" if prompt.measure is Measure.GAME else prompt.measure
-    expects = [two_lines(say(what), prompt.player, texts)]
+    expects = [layout.two_lines(say(what), prompt.player, texts)]
     if prompt.measure is Measure.TOTAL:
         # What may come in the end, and not what the player has.
-        expects = [two_lines(prompt.player, say("EXPECT {points}", points=texts))]
+        expects = [layout.two_lines(prompt.player, say("EXPECT {points}", points=texts))]
     if prompt.measure in (Measure.TOTAL, Measure.GAIN):
-        expects.insert(0, two_lines(prompt.player, say("MOST POINTS")))
+        expects.insert(0, layout.two_lines(prompt.player, say("MOST POINTS")))
     if prompt.hold is None:
-        return (two_lines(say(prompt.purpose), say(prompt.label), say("HINT"), "OK"), *expects)
+        return (
+            layout.two_lines(say(prompt.purpose), say(prompt.label), say("HINT"), "OK"),
+            *expects,
+        )
     buttons = ("P" if isinstance(prompt.dice[slot], str) else str(slot + 1) for slot in prompt.hold)
     held = " ".join(buttons)
     todo = say("HOLD {buttons}", buttons=held) if held else say("THROW ALL")
-    return (dice_under((todo, ""), prompt.dice, prompt.hold, "OK?").picture, *expects)
+    return (layout.dice_under((todo, ""), prompt.dice, prompt.hold, "OK?").picture, *expects)
 
 
 def _odds(prompt: HintPrompt) -> tuple[Picture, ...]:
     """One page that says what the figures are, then a row with its advice on each, or two rows."""
-    shown = [two_lines(say("CHANCE TO"), say("WIN WITH"))]
+    shown = [layout.two_lines(say("CHANCE TO"), say("WIN WITH"))]
     if any(odds.advice for odds in prompt.odds):
         rows = (
             (odds.label, odds.advice, expectation(odds.win, Measure.WIN)) for odds in prompt.odds
         )
-        return (*shown, *(two_lines(*map(say, row)) for row in rows))
+        return (*shown, *(layout.two_lines(*map(say, row)) for row in rows))
     for at in range(0, len(prompt.odds), 2):
         canvas = Canvas()
-        for y, odds in zip((0, BOTTOM), prompt.odds[at : at + 2], strict=False):
+        for y, odds in zip((0, layout.BOTTOM), prompt.odds[at : at + 2], strict=False):
             canvas.line(y, say(odds.label), expectation(odds.win, Measure.WIN))
         shown.append(canvas.picture)
     return tuple(shown)
@@ -333,4 +338,4 @@ def _odds(prompt: HintPrompt) -> tuple[Picture, ...]:
 
 @pages.register
 def _(prompt: WaitPrompt) -> tuple[Picture, ...]:
-    return tuple(two_lines(say(top), say(bottom)) for top, bottom in prompt.pages)
+    return tuple(layout.two_lines(say(top), say(bottom)) for top, bottom in prompt.pages)

@@ -10,7 +10,7 @@ from random import Random, SystemRandom
 
 from appliance.alerts import BLIND, Alert
 from appliance.devices.buzzer import Silence, Sound, Sounds
-from appliance.devices.stick import ANSWER, OFFER, StickDesk
+from appliance.devices.stick import ANSWER, OFFER, StickFolder
 from appliance.errors import ApplianceError, JournalError
 from appliance.inputs import Button, Chord, Pressed, Typed
 from appliance.journal.database import Journal
@@ -20,17 +20,16 @@ from appliance.picture import Picture
 from appliance.rules.game import Draw, OptionValue
 from appliance.rules.registry import GAMES
 from appliance.service.backlog import Backlog
+from appliance.service.past_games import Row, review
 from appliance.service.ports import Activity, Happened, Keys, PictureBoard, Power, Watching
 from appliance.service.presenter import Presenter
-from appliance.service.reviewing import Row, review
 from appliance.service.steady import SteadyButtons
 from appliance.strategy import advice, computer
 from appliance.table.menu import requests as menu
 from appliance.table.menu.console import Console, Notice, Waited, refused, welcome, with_about
-from appliance.table.menu.main_menu import Off, Review, with_stick
+from appliance.table.menu.main_menu import Off, Records, Review, with_stick
 from appliance.table.menu.new_game import RollOff, Typing
 from appliance.table.menu.prompting import ConsolePrompt, console_prompt
-from appliance.table.menu.records import Records
 from appliance.table.menu.settings import Settings
 from appliance.table.menu.step import Happening, advance
 from appliance.table.session import session as sessions
@@ -61,7 +60,7 @@ class Environment:
 
     Attributes:
         settings: what is remembered where the journal has nothing yet.
-        house: options that every new game gets, as far as it has them.
+        house: the house rules, for every new game that has them.
         brightness: of the board at the start, where none is remembered.
         language: what is spoken, whatever is remembered; None for that.
         dim: sets the board's brightness, 0 to 15.
@@ -88,7 +87,7 @@ class Environment:
     sounds: Sounds = field(default_factory=Silence)
     dim_after_s: float = math.inf
     dark_after_s: float = math.inf
-    stick: StickDesk | None = None
+    stick: StickFolder | None = None
     network: Callable[[], tuple[tuple[str, str], ...]] = tuple
     page: bool = False
 
@@ -364,7 +363,7 @@ class Appliance:
 
     def presses(self) -> None:
         """Takes in the presses until now, and shows what follows."""
-        self._presenter.tick(self._time_s)
+        self._environment.sounds.tick(self._time_s)
         presses = () if self._keys is None else self._keys.poll()
         heard: list[Happening] = []
         asleep = self._rests[0]

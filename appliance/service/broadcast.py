@@ -1,4 +1,4 @@
-"""A local socket at which other processes hear what happens; the appliance never waits for them.
+"""A local socket at which other processes learn what happens; the appliance never waits for them.
 
 Lines of JSON, each `{"v": 1, "<kind>": ...}`; nothing is read from whoever listens. First comes
 `hello`, then the present `snapshot`, the `event`s of the present game from its first, the last
@@ -24,7 +24,7 @@ SOCKET, PAGE = "board", "page"
 _WAITING = 2_000_000
 """Bytes that may wait for a reader; one who is slower than that is dropped."""
 ENDED = 16
-"""So many games that are over are told, and stay with a broker."""
+"""So many games that are over are published, and stay with a broker."""
 LONGEST = 1_000_000
 """Bytes of a line at most."""
 _READERS = 8
@@ -40,29 +40,29 @@ class Broadcast:
         self._path, self._welcome = path, welcome
         self._readers: dict[socket.socket, bytearray] = {}
         self._new: list[socket.socket] = []
-        self._door = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
+        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
         path.unlink(missing_ok=True)
-        self._door.bind(str(path))
+        self._socket.bind(str(path))
         # The kernel says who comes; the rights of a file would need groups that all share.
         path.chmod(0o666)
-        self._door.listen(_READERS)
+        self._socket.listen(_READERS)
 
-    def tell(self, line: bytes) -> None:
+    def send(self, line: bytes) -> None:
         """A line for all who listen."""
         for reader, waiting in tuple(self._readers.items()):
             waiting += line
             if len(waiting) > _WAITING:
                 self._drop(reader, "too slow")
 
-    def heard(self) -> bool:
-        """Whether anybody listens, or has come to: newcomers are told first when this goes on."""
+    def wanted(self) -> bool:
+        """Whether anybody listens, or has come to: newcomers get their lines from `serve`."""
         with suppress(OSError):
-            self._new.append(self._door.accept()[0])
+            self._new.append(self._socket.accept()[0])
         return bool(self._readers or self._new)
 
-    def go_on(self) -> None:
+    def serve(self) -> None:
         """Lets newcomers in, and hands out what is taken at once."""
-        self.heard()
+        self.wanted()
         while self._new:
             self._let_in(self._new.pop())
         for reader, waiting in tuple(self._readers.items()):
@@ -92,13 +92,13 @@ class Broadcast:
 
     def close(self) -> None:
         """Takes the socket away."""
-        for end in (self._door, *self._new, *self._readers):
+        for end in (self._socket, *self._new, *self._readers):
             end.close()
         self._path.unlink(missing_ok=True)
 
 
 def listen(path: Path) -> Iterator[dict[str, Any]]:
-    """What is told at a socket, until the appliance ends; OSError, ValueError as they come."""
+    """What is published at a socket, until the appliance ends; OSError, ValueError as they come."""
     with socket.socket(socket.AF_UNIX) as end:
         end.connect(str(path))
         with end.makefile("rb") as lines:
@@ -107,8 +107,8 @@ def listen(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def understood(line: bytes) -> dict[str, Any]:
-    """What a line tells; ValueError if it is of another version, or none."""
-    told: dict[str, Any] = json.loads(line)
-    if told["v"] != VERSION:
+    """What a line says; ValueError if it is of another version, or none."""
+    found: dict[str, Any] = json.loads(line)
+    if found["v"] != VERSION:
         raise ValueError(f"expected version {VERSION} of the event stream, found another")
-    return told
+    return found

@@ -17,7 +17,6 @@ from appliance.screens.drawing.film import Film
 from appliance.service.ports import Watching
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
-from calibration.markers.lens import Lens
 from calibration.problems import Problem, Verdict
 from calibration.readers import CalibratedReader
 from calibration.wizard import state
@@ -72,11 +71,9 @@ class Calibrating:
     Args:
         keep: keeps the finished calibration; raises `StoreError` if it cannot.
         exposing: the camera's exposure; None where it cannot be locked.
-        lens: the lens, where it was measured; None for the usual one.
         given: the tray, where its corners were given by hand.
         floor_mm: width and depth of the floor, where they are known.
         by_rim: whether the tray is to be found by its rim without looking for markers first.
-        watch: makes the watcher for the check.
         report: gets each prompt that comes up, for a terminal.
 
     Attributes:
@@ -89,17 +86,13 @@ class Calibrating:
         keep: Callable[[Calibration], None],
         *,
         exposing: Exposing | None = None,
-        lens: Lens | None = None,
         given: Calibration | None = None,
         floor_mm: tuple[float, float] | None = None,
         by_rim: bool = False,
-        watch: Callable[[Calibration], Watching] = watching,
         report: Callable[[WizardPrompt, Verdict | None], None] | None = None,
     ) -> None:
         self._keep = keep
         self._exposing = exposing
-        self._lens = lens
-        self._watch = watch
         self._report = report
         self._frames: deque[Frame] = deque(maxlen=FRAMES)
         self._watcher: Watching | None = None
@@ -164,7 +157,7 @@ class Calibrating:
         if draft is None:
             return
         if self._watcher is None:
-            self._watcher = self._watch(draft)
+            self._watcher = watching(draft)
         for event in self._watcher.feed(frame):
             if isinstance(event, Roll | Found):
                 # As they lie, from left to right.
@@ -188,7 +181,7 @@ class Calibrating:
             match request:
                 case state.TakePictures(stage):
                     if stage == self.wizard.stage and self._frames:
-                        self._happen(take(self.wizard, tuple(self._frames), self._lens))
+                        self._happen(take(self.wizard, tuple(self._frames)))
                 case state.Lock() if self._exposing is not None:
                     self._happen(state.Locked(self._exposing.lock()))
                 case state.Unlock() if self._exposing is not None:

@@ -13,7 +13,7 @@ from calibration.wizard.prompts import CheckPrompt, StagePrompt, WizardPrompt
 
 
 @dataclass(frozen=True, slots=True)
-class Key:
+class KeyAction:
     """A key and what it does now, such as "SPACE", "rolls again"."""
 
     name: str
@@ -30,7 +30,7 @@ class Guidance:
     """What can be done now: whose turn it is, or what is asked, and the keys for it."""
 
     says: str = ""
-    keys: tuple[Key, ...] = ()
+    keys: tuple[KeyAction, ...] = ()
 
     @property
     def line(self) -> str:
@@ -46,7 +46,9 @@ class Guidance:
         """The same where there are buttons and no keyboard."""
         named = {say(key): say(button) for key, button in BUTTONS.items()}
         none = {say(key).partition("|")[0] for key in _NO_BUTTONS}
-        keys = (Key(named.get(k.name, k.name), k.does) for k in self.keys if k.name not in none)
+        keys = (
+            KeyAction(named.get(k.name, k.name), k.does) for k in self.keys if k.name not in none
+        )
         return Guidance(self.says, tuple(keys))
 
 
@@ -57,10 +59,10 @@ _YES_NO = ("ENTER|yes", "b|no")
 def guidance(says: str, *keys: str | bool, **values: object) -> Guidance:
     """What can be done, by keys such as "SPACE|rolls again"; False leaves one out.
 
-    Texts are said in the language of the house, their places filled with the values.
+    Texts are said in the language that was chosen, their places filled with the values.
     """
     done = (say(key, **values).split("|") for key in keys if isinstance(key, str))
-    return Guidance(say(says, **values).lstrip(), tuple(Key(*key) for key in done))
+    return Guidance(say(says, **values).lstrip(), tuple(KeyAction(*key) for key in done))
 
 
 def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:

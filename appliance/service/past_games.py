@@ -1,18 +1,22 @@
-"""The last games that were over, for whoever missed their end."""
+"""Games looked back on: the last ones for whoever missed their end, a review of the present one."""
 
 from collections.abc import Container, Iterator
 from contextlib import suppress
+from itertools import repeat
 from typing import Any
 
 from appliance.errors import JournalError
 from appliance.journal.database import Journal
 from appliance.journal.library import Library, resumed
 from appliance.journal.log import line_to_text
+from appliance.rules.record import Record
 from appliance.service.broadcast import ENDED
-from appliance.table.session.session import LogLine, Seeded, Setup
+from appliance.strategy.review import Fared, look_back
+from appliance.table.session.session import LogLine, Seeded, Session, Setup
+from appliance.words import Verbatim
 
 
-def told_text(setup: Setup, line: LogLine) -> str:
+def public_text(setup: Setup, line: LogLine) -> str:
     """A line of a log; the lots of the game without what they follow from."""
     return "seed" if isinstance(line, Seeded) else line_to_text(setup, line)
 
@@ -34,5 +38,32 @@ def past_games(journal: Journal, but: Container[int | None]) -> Iterator[dict[st
                         "players": session.setup.players,
                         "winners": () if outcome is None else outcome.winners,
                         "scores": session.rules.scores(session.state), "over": outcome is not None,
-                        "log": [told_text(session.setup, line) for line in session.log],
+                        "log": [public_text(session.setup, line) for line in session.log],
                     }  # fmt: skip
+
+
+Row = tuple[str, tuple[str, ...]]
+
+
+def review(session: Session) -> Iterator[tuple[Row, ...] | None]:
+    """What the board says of a game's decisions; None after each step until it is known."""
+    setup = session.setup
+    tags = setup.game, session.rules.EDITION, setup.players, setup.options
+    record = Record(*tags, session.events, seed=session.seed)
+    for players in look_back(record):
+        if players is None:
+            yield None
+        else:
+            yield from repeat(tuple(row for player in players for row in _rows(player)))
+
+
+def _rows(player: Fared) -> Iterator[Row]:
+    name, cost = Verbatim(player.player), player.cost
+    costly = [decision for decision in player.worst if decision.cost >= 0.05]
+    if player.par is not None and player.luck is not None:
+        parts = f"PAR {player.par:.0f}", f"DICE {round(player.luck):+}", f"CHOICES {round(-cost):+}"
+        yield "REVIEW", (name, f"{player.points} POINTS", *parts)
+    elif not costly:
+        yield "REVIEW", (name, "NO MISTAKE")
+    for one in costly:
+        yield f"IN TURN {one.turn}", (name, one.chosen, "BETTER:", one.best, f"COST {one.cost:.1f}")

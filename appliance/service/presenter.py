@@ -56,10 +56,6 @@ class Presenter:
         if (sound := _sound_of(before, after)) is not None:
             self._sounds.play(sound, time_s)
 
-    def tick(self, time_s: float) -> None:
-        """Time goes by for what sounds."""
-        self._sounds.tick(time_s)
-
     def answer_press(self, time_s: float) -> None:
         """Who presses wants to see what it does, whatever is wrong."""
         self._alert_s = time_s - ALERT_S

@@ -27,7 +27,7 @@ from appliance.service.appliance import Appliance
 from appliance.service.broadcast import PAGE, SOCKET, VERSION, Broadcast
 from appliance.service.calibration import Calibrating
 from appliance.service.guide import Guidance, guide, wizard_guide
-from appliance.service.past_games import told_text
+from appliance.service.past_games import public_text
 from appliance.service.ports import Happened
 from appliance.service.view import SeenSheet, View, Viewer, sheets_of
 from appliance.table.session import session as sessions
@@ -38,9 +38,9 @@ from appliance.table.session.recording import celebrates
 log = logging.getLogger(__name__)
 
 _SIDE, _QUALITY, _AT_ONCE = 480, 78, 32
-"""Of a throw's picture: pixels of the longer side, quality. Events that a round tells at most."""
+"""Of a throw's picture: pixels of the longer side, quality. Events that are sent in one round."""
 _THROWS = frozenset({"roll", "show", "fix", "recolour"})
-"""Events after which the picture of the throw is told, with what its dice count as."""
+"""Events after which the picture of the throw is published, with what its dice count as."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Snapshot:
     board: Picture | None = None
 
 
-Told = dict[str, Any]
+Event = dict[str, Any]
 """An event of the game: a line of its log, with what it gave."""
 
 
@@ -128,11 +128,11 @@ def _guidance(appliance: Appliance) -> Guidance:
 
 
 class Story:
-    """The events of the present game, told as its log grows."""
+    """The events of the present game, published as its log grows."""
 
     def __init__(self) -> None:
         self._game: tuple[int, sessions.Setup] | Literal["none yet"] | None = "none yet"
-        self._told = 0
+        self._count = 0
         self._states: list[Any] = []
 
     def begins(self, session: sessions.Session | None) -> bool:
@@ -140,22 +140,22 @@ class Story:
         game = None if session is None else (session.serial, session.setup)
         if game == self._game:
             return False
-        self._game, self._told = game, 0
+        self._game, self._count = game, 0
         self._states = [] if session is None else [sessions.replay(session.setup, ())]
         return True
 
     def lacks(self, session: sessions.Session) -> bool:
-        """Whether this game's story was begun and is not told to its end."""
-        return self._game == (session.serial, session.setup) and self._told < len(session.log)
+        """Whether this game's story was begun and is not published to its end."""
+        return self._game == (session.serial, session.setup) and self._count < len(session.log)
 
-    def tell(self, session: sessions.Session) -> tuple[Told, ...]:
-        """The next events, a round's worth at most; none once all are told."""
-        lines = session.log[self._told : self._told + _AT_ONCE]
+    def next_events(self, session: sessions.Session) -> tuple[Event, ...]:
+        """The next events, a round's worth at most; none once all are published."""
+        lines = session.log[self._count : self._count + _AT_ONCE]
         return tuple(self._next(session, line) for line in lines)
 
-    def _next(self, session: sessions.Session, line: sessions.LogLine) -> Told:
+    def _next(self, session: sessions.Session, line: sessions.LogLine) -> Event:
         rules, state = session.rules, self._states[-1]
-        ask, label, text = rules.ask(state), "", told_text(session.setup, line)
+        ask, label, text = rules.ask(state), "", public_text(session.setup, line)
         worth: Points | None = None
         match line:
             case sessions.Played(event):
@@ -169,11 +169,11 @@ class Story:
                 del self._states[-count:]
             case _:
                 pass
-        self._told += 1
+        self._count += 1
         after, verb = self._states[-1], text.partition(" ")[0]
         points, reason = _worth(worth)
         return {
-            "game": session.serial, "number": self._told, "verb": verb, "text": text,
+            "game": session.serial, "number": self._count, "verb": verb, "text": text,
             "seat": None if ask is None else ask.seat, "label": label,
             "points": points, "reason": reason, "scores": rules.scores(after),
             "celebrated": worth is not None and celebrates(rules, label, worth),
@@ -182,7 +182,7 @@ class Story:
 
 
 class Publisher:
-    """Tells other processes what happens as soon as it does, while that is switched on.
+    """Publishes what happens to other processes as soon as it does, while that is switched on.
 
     The folder is that of the socket and of the file that asks for a page, which learns what `page`
     has, and its PIN. For a broker `past` gives the games that are over, but those of some numbers.
@@ -194,7 +194,7 @@ class Publisher:
         viewer: Viewer,
         origin: str = "",
         page: Mapping[str, object] | None = None,
-        past: Callable[[Container[int | None]], Iterator[Told]] | None = None,
+        past: Callable[[Container[int | None]], Iterator[Event]] | None = None,
     ) -> None:
         self._folder, self._viewer, self._origin = folder, viewer, origin
         self._page, self._past = page or {}, past
@@ -203,7 +203,7 @@ class Publisher:
         self._story = Story()
         self._events: list[bytes] = []
         self._over: dict[int | None, bytes] = {}
-        self._missed: Iterator[Told] = iter(())
+        self._missed: Iterator[Event] = iter(())
         self._picture, self._last = b"", Snapshot()
         self._seen: tuple[object, ...] = ()
         self._lights: Picture | None = None
@@ -217,7 +217,7 @@ class Publisher:
             self._left = before
 
     def close(self) -> None:
-        """Tells no more."""
+        """Publishes no more."""
         if self._broadcast is not None:
             self._broadcast.close()
             (self._folder / PAGE).unlink(missing_ok=True)
@@ -244,20 +244,20 @@ class Publisher:
         if not page and "dicetray-mqtt" not in names:
             return None
         hello = {**self._page, "pin": self._pin} if page else {}
-        first = _told("hello", hello), _told("snapshot", self._last)
+        first = _line("hello", hello), _line("snapshot", self._last)
         return chain(first, self._events, (self._picture,), self._over.values())
 
     def publish(self, appliance: Appliance) -> None:
-        """Tells what is new since the last round; never waits for a reader, nor works for none."""
+        """Publishes what is new since the last round; waits for no reader, works only for one."""
         self._switch(appliance.console.settings.pin or "")
         session, broadcast = appliance.console.session, self._broadcast
-        if broadcast is None or not broadcast.heard():
+        if broadcast is None or not broadcast.wanted():
             return
         left, self._left = self._left, None
         if left is not None and self._story.lacks(left):
             view = self._viewer.view(appliance)
             self._show(broadcast, snapshot(appliance, view, self._origin, left))
-            while self._tell(broadcast, left):
+            while self._send_events(broadcast, left):
                 pass
             self._seen = ()
         # The very same values show the very same things: most rounds have nothing to say.
@@ -275,29 +275,29 @@ class Publisher:
             present = None if session is None else session.serial
             self._missed = iter(() if self._past is None else self._past({present, *self._over}))
         if session is not None:
-            thrown = [e for e in self._tell(broadcast, session) if e["verb"] in _THROWS]
+            thrown = [e for e in self._send_events(broadcast, session) if e["verb"] in _THROWS]
             if thrown and not session.by_hand and not self._story.lacks(session):
                 self._show_throw(broadcast, appliance, thrown[-1])
         for ended in islice(self._missed, 1):
-            self._over[ended["game"]] = _told("ended", ended)
-            broadcast.tell(self._over[ended["game"]])
-        broadcast.go_on()
+            self._over[ended["game"]] = _line("ended", ended)
+            broadcast.send(self._over[ended["game"]])
+        broadcast.serve()
 
-    def _tell(self, broadcast: Broadcast, session: sessions.Session) -> tuple[Told, ...]:
-        events = self._story.tell(session)
+    def _send_events(self, broadcast: Broadcast, session: sessions.Session) -> tuple[Event, ...]:
+        events = self._story.next_events(session)
         for event in events:
-            self._events.append(_told("event", event))
-            broadcast.tell(self._events[-1])
+            self._events.append(_line("event", event))
+            broadcast.send(self._events[-1])
         return events
 
     def _show(self, broadcast: Broadcast, now: Snapshot) -> None:
         before, self._last = self._last, now
         if replace(now, board=before.board) != before:
-            broadcast.tell(_told("snapshot", now))
+            broadcast.send(_line("snapshot", now))
         elif now != before:
-            broadcast.tell(_told("board", now.board))
+            broadcast.send(_line("board", now.board))
 
-    def _show_throw(self, broadcast: Broadcast, appliance: Appliance, event: Told) -> None:
+    def _show_throw(self, broadcast: Broadcast, appliance: Appliance, event: Event) -> None:
         lying = [die for die in self._viewer.view(appliance).dice if die.number]
         image = self._viewer.read
         if image is None or not lying:
@@ -305,14 +305,14 @@ class Publisher:
         share = min(1.0, _SIDE / max(image.shape[:2]))
         small = cv2.resize(image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
         _, jpeg = cv2.imencode(".jpg", small, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))
-        told = {"game": event["game"], "event": event["number"], "size": small.shape[1::-1]}
-        told["jpeg"] = b64encode(jpeg.tobytes()).decode()
-        told["dice"] = [(d.number, d.face, d.outline.round(4).tolist()) for d in lying]
-        self._picture = _told("picture", told)
-        broadcast.tell(self._picture)
+        thrown = {"game": event["game"], "event": event["number"], "size": small.shape[1::-1]}
+        thrown["jpeg"] = b64encode(jpeg.tobytes()).decode()
+        thrown["dice"] = [(d.number, d.face, d.outline.round(4).tolist()) for d in lying]
+        self._picture = _line("picture", thrown)
+        broadcast.send(self._picture)
 
 
-def _told(kind: str, value: object) -> bytes:
+def _line(kind: str, value: object) -> bytes:
     return json.dumps({"v": VERSION, kind: value}, default=_plain).encode() + b"\n"
 
 

@@ -1,4 +1,4 @@
-"""Tells fingers from a contact that bounces or is wet: no finger presses so often."""
+"""Ignores a contact that bounces or is wet: no finger presses so often."""
 
 import logging
 from collections import defaultdict, deque

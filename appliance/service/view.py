@@ -40,7 +40,7 @@ _LEAST = 0.1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class SeenDie:
+class DieView:
     """A die as the camera saw it when it came to rest.
 
     Attributes:
@@ -89,7 +89,7 @@ class View:
 
     board: Picture | None = None
     tray: Image | None = None
-    dice: tuple[SeenDie, ...] = ()
+    dice: tuple[DieView, ...] = ()
     guidance: Guidance = field(default_factory=Guidance)
     sheets: tuple[SeenSheet, ...] = ()
     secret: str = ""
@@ -118,7 +118,7 @@ class Viewer:
         self._read: Frame | None = None
         # By the watcher's slots; cut out, with outlines as shares of the whole picture.
         self._readings: Mapping[int, DieReading] = {}
-        self._cut: dict[int, SeenDie] = {}
+        self._cut: dict[int, DieView] = {}
         self._last: tuple[tuple[object, ...], View] | None = None
 
     def look(self, frame: Frame) -> None:
@@ -205,18 +205,18 @@ class Viewer:
                 return low, high
         return np.zeros(2), np.ones(2)
 
-    def _die(self, slot: int) -> SeenDie:
+    def _die(self, slot: int) -> DieView:
         """A die as it was read, cut out of the picture once."""
         if slot not in self._cut and self._read is not None:
             image, read = self._read.image, self._readings[slot]
             outline = np.array(read.outline).reshape(-1, 2) / image.shape[1::-1]
             picture = die_picture(image, read)
-            self._cut[slot] = SeenDie(None, face_text(read), read.sure, False, picture, outline)
+            self._cut[slot] = DieView(None, face_text(read), read.sure, False, picture, outline)
         return self._cut[slot]
 
     def _lying(
         self, session: Session | None, low: FloatArray, size: FloatArray
-    ) -> tuple[SeenDie, ...]:
+    ) -> tuple[DieView, ...]:
         """The dice with their numbers and what they count as in the game."""
         places, on_record, kept = dict[int, int](), dict[int, Face](), frozenset[int]()
         if session is not None:
@@ -232,7 +232,7 @@ class Viewer:
             if face is None:
                 die = replace(die, number=slot + 1 or None, outline=outline)
             else:
-                die = SeenDie(slot + 1, str(face), True, slot in kept, die.picture, outline)
+                die = DieView(slot + 1, str(face), True, slot in kept, die.picture, outline)
             lying.append(die)
         return tuple(sorted(lying, key=lambda die: die.number or len(lying) + 1))
 

@@ -31,31 +31,19 @@ from appliance.service.view import View, Viewer
 from appliance.simulator.camera import SIZE as SIZE
 from appliance.simulator.camera import SMALL, SimulatedCamera
 from appliance.simulator.motion.perfect_profile import kept_profile, learnt_profile
-from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.simulator.people.calibrator import Calibrator
-from appliance.simulator.people.computers import throws
-from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.mock_buttons import MockButtons
 from appliance.simulator.people.person import Person
-from appliance.simulator.people.player import SimulatedPlayer
+from appliance.simulator.people.player import SimulatedPlayer, throws
+from appliance.simulator.people.ports import dice_of
 from appliance.simulator.pico.board import SimulatedBoard
-from appliance.simulator.render.quality import GLANCE, LIVE, Quality
+from appliance.simulator.render.scene import GLANCE, LIVE, Quality
 from appliance.simulator.scenes.installations import marked_scene
 from appliance.table.menu.console import Waited
 from appliance.table.prompts import DicePrompt
 from appliance.table.session.session import Session
-from appliance.terminal.keyboard import (
-    COLLECT,
-    HELD,
-    LONG,
-    PEEK,
-    QUIT,
-    SHOW,
-    SHUT_DOWN_KEY,
-    THROW,
-    TYPED,
-)
+from appliance.terminal import keyboard
 from appliance.words import Verbatim, say
 from calibration.wizard.state import Wizard
 from vision.frame import Frame
@@ -117,8 +105,7 @@ class SimulatedAppliance:
     Attributes:
         appliance: what is being tried.
         pico: the simulated scoreboard.
-        tray: the rendered tray.
-        watched: the same as the player sees it.
+        tray: the rendered tray, which the player sees, too.
         player: the one who plays.
         frames: frames taken so far.
     """
@@ -155,15 +142,14 @@ class SimulatedAppliance:
             self._game = session.setup.game if session is not None else ""
             kinds = dice_of(self._game)
             scene = None if calibrated is None else marked_scene()
-            self.tray = SimulatedTray(int(rng.integers(2**31)), kinds, scene)
+            self.tray = WatchedTray(int(rng.integers(2**31)), kinds, scene, size=stream.full)
             self._camera = SimulatedCamera(self.tray, stream.small, stream.full, stream.quality)
             if calibrated is not None:
                 calibrated.shutter = self._camera
-            self.watched = WatchedTray(self.tray, kinds, stream.full)
             self.player: Person | SimulatedPlayer = (
-                Person(self.watched, rng, clumsy=clumsy)
+                Person(self.tray, rng, clumsy=clumsy)
                 if person
-                else SimulatedPlayer(self.watched, self.mock_buttons, rng, clumsy=clumsy)
+                else SimulatedPlayer(self.tray, self.mock_buttons, rng, clumsy=clumsy)
             )
             self._said, self._said_until_s = "", 0.0
             self._throws_s = 0.0
@@ -299,10 +285,13 @@ class SimulatedAppliance:
         session = self.appliance.console.session
         if self._calibrating is not None and self.wizard is None:
             self._calibrating = None
-            self._clear_up()
+            # What lay there for the calibration is taken away; the game's own dice are at hand.
+            self.tray.clear()
+            self.tray.lay_sheets(())
+            self.tray.play_with(dice_of(self._game))
         if session is not None and session.setup.game != self._game:
             self._game = session.setup.game
-            self.watched.play_with(dice_of(self._game))
+            self.tray.play_with(dice_of(self._game))
         if isinstance(self.player, Person) and self.wizard is None:
             self._throw_for_computer()
         self.tray.advance(1 / self._fps)
@@ -313,13 +302,7 @@ class SimulatedAppliance:
         if self.tray.busy or tray in (TrayState.HAND, TrayState.MOVING) or not throws(prompt):
             self._throws_s = self.time_s + COMPUTER_S
         elif self.time_s >= self._throws_s:
-            self._handle(THROW)
-
-    def _clear_up(self) -> None:
-        """What lay there for the calibration is taken away; the game's own dice are at hand."""
-        self.tray.clear()
-        self.tray.lay_sheets(())
-        self.watched.play_with(dice_of(self._game))
+            self._handle(keyboard.THROW)
 
     def let_play(self) -> None:
         """Lets the simulated player do the next thing."""
@@ -344,20 +327,26 @@ class SimulatedAppliance:
         for action in actions:
             self._hide()
             self._said = ""
-            if action == QUIT:
+            if action == keyboard.QUIT:
                 return False
-            if action in (THROW, SHOW, COLLECT, PEEK, HELD):
+            if action in (
+                keyboard.THROW,
+                keyboard.SHOW,
+                keyboard.COLLECT,
+                keyboard.PEEK,
+                keyboard.HELD,
+            ):
                 self._said = self._handle(action)
                 self._said_until_s = max(self.time_s, self._secret_from_s) + SAID_S
-                if action == HELD and self._secret:
+                if action == keyboard.HELD and self._secret:
                     self._said_until_s = math.inf
-            elif action == SHUT_DOWN_KEY:
+            elif action == keyboard.SHUT_DOWN_KEY:
                 for button in SHUT_DOWN.buttons:
                     self.mock_buttons.hold(button)
-            elif action.startswith(TYPED):
-                self.appliance.type(action.removeprefix(TYPED))
-            elif action.startswith(LONG):
-                self.mock_buttons.hold(Button(action.removeprefix(LONG)))
+            elif action.startswith(keyboard.TYPED):
+                self.appliance.type(action.removeprefix(keyboard.TYPED))
+            elif action.startswith(keyboard.LONG):
+                self.mock_buttons.hold(Button(action.removeprefix(keyboard.LONG)))
             elif action in set(Button):
                 self.mock_buttons.press(Button(action))
         return True
@@ -373,7 +362,7 @@ class SimulatedAppliance:
         person, console = self.player, self.appliance.console
         if not isinstance(person, Person):
             return ""
-        if action in (PEEK, HELD):
+        if action in (keyboard.PEEK, keyboard.HELD):
             player, said = person.peek(console)
             if player:
                 self._secret = player
@@ -386,12 +375,12 @@ class SimulatedAppliance:
         if self.tray.busy or console.tray in (TrayState.HAND, TrayState.MOVING):
             return BUSY
         if self.wizard is not None:
-            if action == THROW:
+            if action == keyboard.THROW:
                 self._calibrator.lay(self.wizard)
             return ""
-        if action == COLLECT:
+        if action == keyboard.COLLECT:
             return person.collect()
-        act = person.throw if action == THROW else person.show
+        act = person.throw if action == keyboard.THROW else person.show
         return act(self.appliance.prompt, console)
 
     def summary(self) -> str:

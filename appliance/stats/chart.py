@@ -5,8 +5,7 @@ from math import sqrt
 from textwrap import wrap
 from xml.sax.saxutils import escape
 
-from appliance.stats.chi_square import FACES
-from appliance.stats.fairness import Fairness
+from appliance.stats.fairness import FACES, Fairness
 
 WIDTH, _HEIGHT, _BAR, _GAP = 640, 230, 60, 30
 _LEFT, _BASE, _TOP = 60, 150, 40

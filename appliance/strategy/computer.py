@@ -13,7 +13,7 @@ from typing import Any
 
 from appliance.rules.computers import Strength, strength_of
 from appliance.rules.game import Choice, Event, Reveal, Shown
-from appliance.rules.holdem.hidden import pocket_of
+from appliance.rules.holdem.course import pocket_of
 from appliance.rules.holdem.state import Check, Fold
 from appliance.rules.holdem.state import State as HoldemState
 from appliance.rules.registry import find

@@ -10,7 +10,7 @@ from typing import Any
 
 from appliance.rules.computers import strength_of
 from appliance.rules.game import Choice, Choose, Draw
-from appliance.rules.holdem.hidden import pocket_of
+from appliance.rules.holdem.course import pocket_of
 from appliance.rules.holdem.state import BETTING
 from appliance.rules.holdem.state import State as HoldemState
 from appliance.rules.record import Record, states

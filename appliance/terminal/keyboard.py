@@ -158,7 +158,7 @@ class Repeats:
                     counted.append(action)
                     self._stepped_s = now_s
             elif same and not self._held and _LET_GO_S <= after_s < _DELAY_S:
-                # The first repeat comes as late as a second press would: what follows tells.
+                # The first repeat comes as late as a second press would: what follows decides.
                 self._waits = action
             elif not self._held:
                 counted.append(action)
@@ -169,10 +169,10 @@ class Repeats:
 class Keyboard:
     """Reads keys without waiting and without echo, until it is closed.
 
-    The clock gives seconds. ApplianceError where standard input is no terminal.
+    ApplianceError where standard input is no terminal.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self) -> None:
         if not sys.stdin.isatty():
             raise ApplianceError(
                 "expected a terminal to read keys from, standard input is none",
@@ -180,7 +180,7 @@ class Keyboard:
             )
         self._fd = sys.stdin.fileno()
         self._rest = b""
-        self._repeats = Repeats(clock)
+        self._repeats = Repeats(time.monotonic)
         self.open()
 
     def poll(self, naming: bool = False) -> list[str]:

@@ -8,7 +8,7 @@ import numpy as np
 
 from appliance.inputs import Button
 from appliance.service.guide import guidance
-from appliance.service.view import SeenDie, View
+from appliance.service.view import DieView, View
 from appliance.terminal.keyboard import DOWN, POINT, UP
 from appliance.words import say
 from vision.frame import Image
@@ -68,7 +68,7 @@ class Pointer:
         cv2.drawMarker(tray, self._at, _CROSS, cv2.MARKER_CROSS, 16 * thick, thick)
         around = np.asarray(cv2.getRectSubPix(image, (side, side), self._at), np.uint8)
         cv2.drawMarker(around, (_AROUND, _AROUND), _CROSS, cv2.MARKER_CROSS, side // 2)
-        near = SeenDie(None, say("magnified"), True, False, around, np.zeros((0, 2)))
+        near = DieView(None, say("magnified"), True, False, around, np.zeros((0, 2)))
         number = len(self.corners) % len(_PLACES)
         step = "h|larger steps" if self._fine else "h|small steps"
         keys = ("← → ↑ ↓|move the cross", step, "ENTER|takes it", "b|goes back")

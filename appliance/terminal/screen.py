@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from appliance.picture import HEIGHT, WIDTH, Picture
-from appliance.service.view import SeenDie, SeenSheet, View
+from appliance.service.view import DieView, SeenSheet, View
 from appliance.terminal.keyboard import HELP, HELP_KEY, READINGS, WATCH_HELP
 from appliance.terminal.style import Style
 from appliance.words import say
@@ -112,7 +112,7 @@ def dice_grid(count: int, columns: int, rows: int) -> tuple[int, int]:
     return max(sizes, default=(0, 1))
 
 
-def dice_block(dice: Sequence[SeenDie], columns: int, rows: int, style: Style) -> Block:
+def dice_block(dice: Sequence[DieView], columns: int, rows: int, style: Style) -> Block:
     """The dice magnified, each with its number and face below: as large as there is room."""
     side, across = dice_grid(len(dice), columns, rows)
     if side < _LEAST:
@@ -125,7 +125,7 @@ def dice_block(dice: Sequence[SeenDie], columns: int, rows: int, style: Style) -
     return Block(lines, across * wide)
 
 
-def _die_block(die: SeenDie, side: int, wide: int, style: Style) -> list[str]:
+def _die_block(die: DieView, side: int, wide: int, style: Style) -> list[str]:
     picture = np.asarray(cv2.resize(die.picture, (side, side), interpolation=cv2.INTER_AREA))
     if die.kept:
         cv2.rectangle(picture, (0, 0), (side - 1, side - 1), _KEPT)

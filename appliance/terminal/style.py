@@ -98,10 +98,12 @@ class Style:
         if self.colours is Colours.TRUE:
             return [[f"{first + 8};2;{r};{g};{b}" for r, g, b in row] for row in pixels.tolist()]
         if self.colours is Colours.CUBE:
-            cube = _in_cube(pixels).tolist()
-            return [[f"{first + 8};5;{number}" for number in row] for row in cube]
+            level = np.abs(pixels[..., None].astype(int) - _CUBE).argmin(axis=-1)
+            cube = 16 + 36 * level[..., 0] + 6 * level[..., 1] + level[..., 2]
+            return [[f"{first + 8};5;{number}" for number in row] for row in cube.tolist()]
         # The eight bright ones are counted from 90 and 100.
-        sixteen = _of_sixteen(pixels).tolist()
+        gaps = pixels[..., None, :].astype(int) - _SIXTEEN
+        sixteen = (gaps * gaps).sum(axis=-1).argmin(axis=-1).tolist()
         return [[f"{first + (n if n < 8 else n + 52)}" for n in row] for row in sixteen]
 
     @property
@@ -134,13 +136,3 @@ def _shaded(pixels: IndexArray) -> list[str]:
     least, most = float(light.min()), float(light.max())
     steps = np.rint((light - least) / max(most - least, 1.0) * (len(RAMP) - 1)).astype(int)
     return ["".join(RAMP[step] for step in row) for row in steps.tolist()]
-
-
-def _in_cube(pixels: Image) -> IndexArray:
-    level = np.abs(pixels[..., None].astype(int) - _CUBE).argmin(axis=-1)
-    return np.asarray(16 + 36 * level[..., 0] + 6 * level[..., 1] + level[..., 2])
-
-
-def _of_sixteen(pixels: Image) -> IndexArray:
-    gaps = pixels[..., None, :].astype(int) - _SIXTEEN
-    return np.asarray((gaps * gaps).sum(axis=-1).argmin(axis=-1))

@@ -32,7 +32,7 @@ _CHARACTERS = {key.decode(): action for key, action in KEYS.items()}
 _KNOWN = frozenset({*KEYS.values(), *CHOICES, HELD})
 
 
-class Page:
+class BrowserPage:
     """Draws views as `TerminalView` does, is read as `Keyboard`; neither waits for a browser.
 
     A file keeps port and token, so that an open page finds the next start. What follows # in the
@@ -72,7 +72,7 @@ class Page:
             self._tray, self._frame = tray, self._frame + 1
             self._news.publish("frame", str(self._frame))
         more = {"first": first, "help": [*map(say, self.help)], "keys": _CHARACTERS}
-        self._news.publish("view", json.dumps(told(view) | more))
+        self._news.publish("view", json.dumps(fields_of(view) | more))
         self._own.publish("own", view.secret)
 
     def obey(self, actions: Sequence[str]) -> None:
@@ -137,8 +137,8 @@ class Page:
         return StreamingResponse(held(), media_type="text/event-stream")
 
 
-def told(view: View) -> dict[str, object]:
-    """What pages are told of a view: all but the picture, and what one player asked to see."""
+def fields_of(view: View) -> dict[str, object]:
+    """What pages get of a view: all but the picture, and what one player asked to see."""
     return {
         "board": view.board and view.board.data.hex(),
         "dice": [(d.number, d.face, d.sure, d.kept, d.outline.tolist()) for d in view.dice],

@@ -1,4 +1,4 @@
-"""The score page for the room: what the appliance tells, for whoever has the PIN from its board.
+"""The score page for the room: how the game stands, for whoever has the PIN from its board.
 
 It is a process of its own; docs/score-page.md says who is let in, and what could still go wrong.
 """
@@ -35,7 +35,7 @@ _REPORT = Path("/run/dicetray-records/report")
 """What `dicetray stats` says, where a unit of its own has it written down."""
 
 
-class Door:
+class PinGate:
     """Lets in who knows the PIN, the first six digits of a secret."""
 
     def __init__(self, secret: str, now_s: Callable[[], float] = time.monotonic) -> None:
@@ -80,12 +80,12 @@ def is_own(host: str, port: int, name: str) -> bool:
     return known and at == str(port)
 
 
-def score_app(door: Door, channel: Channel, port: int, report: Path = _REPORT) -> ASGIApp:
-    """The page, with what the channel is told for whoever the door knows."""
+def score_app(gate: PinGate, channel: Channel, port: int, report: Path = _REPORT) -> ASGIApp:
+    """The page, with what the channel publishes for whoever has entered the PIN."""
 
     def let_in(answer: Callable[[], Response]) -> Callable[[Request], Response]:
         def answered(request: Request) -> Response:
-            if not door.knows(request):
+            if not gate.knows(request):
                 return PlainTextResponse("The PIN is on the scoreboard.", 403)
             return Response() if request.method == "HEAD" else answer()
 
@@ -96,7 +96,7 @@ def score_app(door: Door, channel: Channel, port: int, report: Path = _REPORT) -
 
     name = socket.gethostname()
     routes = [
-        Route("/pin", door.enter, methods=["POST"]),
+        Route("/pin", gate.enter, methods=["POST"]),
         Route("/events", let_in(channel.response)),
         Route("/records", let_in(records)),
         Mount("/shared", files("shared")),
@@ -106,25 +106,25 @@ def score_app(door: Door, channel: Channel, port: int, report: Path = _REPORT) -
 
 
 def serve(folder: Path) -> None:
-    """Shows what the appliance tells at its socket in this folder, while it wants a page."""
-    channel, first, said = Channel(), None, ""
+    """Shows what the appliance publishes at its socket in this folder, while it wants a page."""
+    channel, first, logged = Channel(), None, ""
     with ExitStack() as stack:
         while (folder / PAGE).exists():
             try:
-                for told in listen(folder / SOCKET):
-                    hello = told.get("hello", first)
+                for line in listen(folder / SOCKET):
+                    hello = line.get("hello", first)
                     if first not in (None, hello):
                         # With another PIN everybody begins anew, in a new process.
                         return
                     if first is None and hello and hello["pin"]:
-                        app = score_app(Door(hello["pin"]), channel, hello["port"])
-                        door = socket.create_server((hello["host"], hello["port"]))
+                        app = score_app(PinGate(hello["pin"]), channel, hello["port"])
+                        listening = socket.create_server((hello["host"], hello["port"]))
                         # A phone that fell asleep keeps no place; those who come have this, too.
-                        door.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_MS)
-                        stack.callback(Server(app, door, channel).close)
+                        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_MS)
+                        stack.callback(Server(app, listening, channel).close)
                         first = hello
-                    told.pop("ended", None)
-                    for kind, what in told.items():
+                    line.pop("ended", None)
+                    for kind, what in line.items():
                         if kind == "snapshot":
                             if (language := what.get("language", ENGLISH)) != words.spoken.code:
                                 speak(language)
@@ -135,8 +135,8 @@ def serve(folder: Path) -> None:
                         what = time.monotonic() if kind == "hello" else what
                         channel.publish(key, json.dumps(what))
             except (OSError, ValueError) as error:
-                if str(error) != said:
-                    said = str(error)
-                    log.warning("expected an appliance that tells what happens, found: %s", said)
+                if str(error) != logged:
+                    logged = str(error)
+                    log.warning("expected an appliance that tells what happens, found: %s", logged)
             channel.publish("lost", json.dumps(time.monotonic()))
             time.sleep(AGAIN_S)

@@ -28,7 +28,7 @@ CONNECTIONS, STREAMS = 64, 24
 HEAD_S = 5.0
 """Seconds in which a request must have come."""
 PAUSE_S, BEAT_S = 1 / 30, 5.0
-"""Seconds between two things that a page is told, at least; after which it is told something."""
+"""Seconds between two things that a page is sent, at least; after which it is sent something."""
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'self'; "
@@ -94,7 +94,7 @@ async def body(request: Request) -> bytes:
 
 
 class Channel:
-    """The newest of each kind of thing that pages are told, as server-sent events.
+    """The newest of each kind of thing that pages are sent, as server-sent events.
 
     A slow page misses what was replaced meanwhile. Any thread may publish and close; none waits.
     """
@@ -105,7 +105,7 @@ class Channel:
         self._number, self._closed = 0, False
 
     def publish(self, kind: str, text: str) -> None:
-        """Tells all pages, and those that come later, one line; what was told already is not."""
+        """Sends one line to all pages, also those that come later, unless they have it already."""
         if self._newest.get(kind, (0, None))[1] != text:
             self._number += 1
             self._newest[kind] = self._number, text
@@ -130,8 +130,8 @@ class Channel:
                 me[1].clear()
                 new = [item for item in self._newest.copy().items() if item[1][0] > seen]
                 seen = max((number for _, (number, _) in new), default=seen)
-                told = (f"event: {kind}\ndata: {text}\n\n" for kind, (_, text) in new)
-                yield "".join(told) or ": still here\n\n"
+                lines = (f"event: {kind}\ndata: {text}\n\n" for kind, (_, text) in new)
+                yield "".join(lines) or ": still here\n\n"
                 await asyncio.sleep(PAUSE_S)
                 with suppress(TimeoutError):
                     async with asyncio.timeout(BEAT_S):

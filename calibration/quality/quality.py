@@ -16,7 +16,7 @@ from vision.reading import DieReading, Kind, TrayReading
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Sight:
+class SetupView:
     """What one picture shows of the set-up.
 
     Attributes:
@@ -28,17 +28,17 @@ class Sight:
     markers: tuple[Marker, ...] | None
 
 
-def look(image: Image) -> Sight:
+def look(image: Image) -> SetupView:
     """Checks light, focus and the markers in one picture of the empty tray."""
     first = light.whole_picture(image)
     if not first.good:
-        return Sight(together([first]), None)
+        return SetupView(together([first]), None)
     markers = find_markers(image)
     size = (image.shape[1], image.shape[0])
     try:
         four = all_four(markers, size)
     except RefusedError as error:
-        return Sight(together([_why_missing(image, markers, error)]), None)
+        return SetupView(together([_why_missing(image, markers, error)]), None)
     verdicts = (
         first,
         light.paper(four),
@@ -46,14 +46,14 @@ def look(image: Image) -> Sight:
         focus.nearness(four),
         light.glare(image, four),
     )
-    return Sight(together(verdicts), four)
+    return SetupView(together(verdicts), four)
 
 
-def watch(frames: Sequence[Frame]) -> Sight:
+def watch(frames: Sequence[Frame]) -> SetupView:
     """Checks the last of some frames, and that nothing moves or flickers in them."""
     sight = look(frames[-1].image)
     moving = (sight.verdict, light.flicker(frames), focus.steadiness(frames))
-    return Sight(together(moving), sight.markers)
+    return SetupView(together(moving), sight.markers)
 
 
 def _why_missing(image: Image, markers: Mapping[int, Marker], error: RefusedError) -> Verdict:

@@ -12,15 +12,15 @@ import numpy as np
 from appliance.simulator.render.dice_model import EDGE_MM, DieBody, DieStyle, lying, quaternion
 from appliance.simulator.render.die_cast import corners
 from appliance.simulator.render.pinhole import CameraModel, look_down
-from appliance.simulator.render.quality import Quality
 from appliance.simulator.render.renderer import metered, render
-from appliance.simulator.render.scene import Scene
+from appliance.simulator.render.scene import Quality, Scene
 from appliance.simulator.render.tray_model import TrayModel, setback
-from appliance.simulator.scenes.random_dice import random_face, random_style
 from appliance.simulator.scenes.random_setup import (
     Difficulty,
+    random_face,
     random_lighting,
     random_sensor,
+    random_style,
     random_tray,
 )
 from tests.rigs.rendering.card import FlatCard

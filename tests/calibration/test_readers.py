@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 
 from appliance.simulator.render.dice_model import lying
-from appliance.simulator.render.quality import LIVE
 from appliance.simulator.render.renderer import render
+from appliance.simulator.render.scene import LIVE
 from appliance.simulator.scenes.installations import marked_scene
 from calibration.readers import UncalibratedReader
 from vision.frame import Image

@@ -39,6 +39,7 @@ from appliance.rules.game import (
     Event,
     Face,
     Hint,
+    IllegalEvent,
     Keep,
     Measure,
     Options,
@@ -144,10 +145,15 @@ def choices(state: State) -> Sequence[Choice]:
 def preview(state: State, choice: Choice) -> Points | None:
     """What banking gives."""
     if choice not in choices(state):
-        raise refusal(f"one of {choices(state)}", choice)
+        raise _refusal(state, choice)
     if not isinstance(choice, Bank):
         return None
     return Points(_worth(state, state.faces), "ALL SIXES" if set(state.faces) == {6} else "")
+
+
+def _refusal(state: State, event: Event) -> IllegalEvent:
+    chosen = f"one of {choices(state)}"
+    return refusal(state.players, ask(state), event, thrown="faces, thrown", chosen=chosen)
 
 
 def _worth(state: State, faces: Sequence[float]) -> int:
@@ -183,7 +189,7 @@ def apply(state: State, event: Event) -> State:
             mine = (*state.banked[state.seat], _worth(state, state.faces))
             banked = put(state.banked, state.seat, mine)
             return State(state.players, state.first, state.red, banked)
-    raise refusal(f"an answer to {now}" if now else "", event)
+    raise _refusal(state, event)
 
 
 def dice(state: State) -> tuple[Face | None, ...]:

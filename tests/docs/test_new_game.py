@@ -17,9 +17,9 @@ from appliance.rules import record, registry
 from appliance.rules.game import Choose, DieKind, Keep, Measure, Throw
 from appliance.rules.notation.events import Recordable
 from appliance.screens.draw import film, pages
-from appliance.screens.drawing.celebration import fireworks
-from appliance.simulator.people.dice import dice_of
+from appliance.screens.drawing.film import fireworks
 from appliance.simulator.people.menu_user import Wishes, answer
+from appliance.simulator.people.ports import dice_of
 from appliance.strategy import advice
 from appliance.table.menu.console import Console
 from appliance.table.menu.main_menu import Rules

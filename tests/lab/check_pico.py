@@ -152,9 +152,9 @@ def working(lab: Path, count: int, check: Checks) -> None:
 
 def reset(board: FaultyBoard) -> None:
     """A reset from outside: the emulator saves the flash, and the board starts again."""
-    run = board._processor._run
+    run = board._processor.run
     if run is not None:
-        run._process.terminate()
+        run.process.terminate()
     time.sleep(6)
 
 

@@ -22,6 +22,7 @@ from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 import cv2
@@ -43,9 +44,9 @@ from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import WatchedTray, profile_of
 from appliance.simulator.people.better import Better
 from appliance.simulator.people.chooser import Chooser
-from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.simulator.people.player import SimulatedPlayer
+from appliance.simulator.people.ports import dice_of
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
 from appliance.table.menu.prompting import NoticePrompt
@@ -152,9 +153,18 @@ class Dice(WatchedTray):
 
     thrown: Mapping[int, Face] = {}
 
-    def throw(self, faces: Mapping[int, Face], mishaps: Mapping[int, Mishap]) -> None:
-        """Takes these dice, to throw them so that they show these faces."""
-        self.thrown = dict(faces)
+    def throw(
+        self,
+        faces: Mapping[int, Face],
+        mishaps: Mapping[int, Mishap] = MappingProxyType({}),
+        *,
+        apart_mm: float | None = None,
+    ) -> None:
+        """Takes these dice, to throw them so that they show these faces; apart, they are thrown."""
+        if apart_mm is None:
+            self.thrown = dict(faces)
+        else:
+            super().throw(faces, mishaps, apart_mm=apart_mm)
 
 
 class Table:
@@ -229,8 +239,8 @@ class Rehearsal:
         self._wishes, seed = GAMES[game]
         (folder / "films").mkdir(parents=True, exist_ok=True)
         kinds = dice_of(game)
-        self._tray = SimulatedTray(seed, kinds, _closer(Scene(sensor=Sensor(contrast=0.2))))
-        self._dice = Dice(self._tray, kinds, SIZE)
+        scene = _closer(Scene(sensor=Sensor(contrast=0.2)))
+        self._tray = self._dice = Dice(seed, kinds, scene, size=SIZE)
         self._profile = folder / "profile.json"
         save_profile(profile_of(self._tray, SIZE), self._profile)
         self._path = journal

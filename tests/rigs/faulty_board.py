@@ -3,7 +3,7 @@
 import os
 import queue
 import signal
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -111,7 +111,7 @@ class FaultyBoard(SimulatedBoard):
     @property
     def running(self) -> bool:
         """Whether the firmware runs."""
-        return self._processor.powered
+        return self._processor.run is not None
 
     def errors(self) -> str:
         """What the firmware's interpreter wrote to its standard error."""
@@ -128,11 +128,22 @@ class FaultyBoard(SimulatedBoard):
 
     def freeze(self) -> None:
         """Makes the firmware hang; its watchdog will bite."""
-        self._do(lambda: self._processor.signal(signal.SIGSTOP))
+        self._do(lambda: self._signal(signal.SIGSTOP))
 
     def thaw(self) -> None:
         """Lets a firmware that hangs go on where it was."""
-        self._do(lambda: self._processor.signal(signal.SIGCONT))
+        self._do(lambda: self._signal(signal.SIGCONT))
+
+    def _signal(self, number: int) -> None:
+        if run := self._processor.run:
+            run.process.send_signal(number)
+
+    def _power_up(self, chips: Sequence[int] | None) -> None:
+        display = self._display
+        with display._changed:
+            display._chain.power_up(chips)
+            display._seen = None
+            display._changed.notify_all()
 
     def unplug(self, *, power: bool = True) -> None:
         """Pulls the cable; with `power` the board loses its supply too."""
@@ -141,7 +152,7 @@ class FaultyBoard(SimulatedBoard):
             self._cable.unplug()
             if power:
                 self._processor.stop()
-                self._display.power_up()
+                self._power_up(None)
 
         self._do(unplug)
 
@@ -150,14 +161,14 @@ class FaultyBoard(SimulatedBoard):
 
         def plug() -> None:
             self._cable.plug()
-            if not self._processor.powered:
+            if self._processor.run is None:
                 self._processor.boot()
 
         self._do(plug)
 
     def lose_registers(self, *chips: int) -> None:
         """A dip of the supply: these chips, or all, forget everything."""
-        self._do(lambda: self._display.power_up(chips or None))
+        self._do(lambda: self._power_up(chips or None))
 
     def pass_time(self, seconds: float) -> None:
         """Puts the firmware's clock forward; its watchdog does not notice."""
@@ -176,7 +187,7 @@ class FaultyBoard(SimulatedBoard):
 
         def hear() -> None:
             processor = self._processor
-            taken.append(processor.ready and processor.powered and not processor.full)
+            taken.append(processor.ready and processor.run is not None and not processor.full)
             if taken[0]:
                 processor.hear(data)
 

@@ -49,7 +49,7 @@ def lines(session: Session, story: Story) -> Iterator[dict[str, Any]]:
     """What is told once a session has come so far: how it stands, then what is new of its log."""
     story.begins(session)
     yield line("snapshot", snapshot(session))
-    while events := story.tell(session):
+    while events := story.next_events(session):
         yield from (line("event", event) for event in events)
 
 
@@ -91,7 +91,7 @@ class TellingTable:
     def _go_on(self) -> None:
         while not self._ended.wait(0.005):
             with self._lock:
-                self._broadcast.go_on()
+                self._broadcast.serve()
 
     def play(self, most: int = 10_000) -> bool:
         """Plays on for so many events at most; whether the game is over."""
@@ -102,7 +102,7 @@ class TellingTable:
             with self._lock:
                 self.session = session
                 for told in lines(session, self._story):
-                    self._broadcast.tell(_bytes(told))
+                    self._broadcast.send(_bytes(told))
         return False
 
     def next_game(self) -> None:

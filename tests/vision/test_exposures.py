@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from appliance.simulator.render.dice_model import DieBody, lying
-from appliance.simulator.render.quality import LIVE
 from appliance.simulator.render.renderer import metered, render
-from appliance.simulator.render.scene import Scene, camera_parameters, exposed
+from appliance.simulator.render.scene import LIVE, Scene, camera_parameters, exposed
 from tests.builders import reading
 from tests.rigs.rendering.glare import GLOSSY, glaring_scene
 from vision.exposures import combined, glares

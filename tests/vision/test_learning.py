@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from appliance.simulator.render.dice_model import STANDARD_STYLES, DieBody, lying
-from appliance.simulator.render.quality import LIVE
 from appliance.simulator.render.renderer import metered, render
-from appliance.simulator.render.scene import Scene
+from appliance.simulator.render.scene import LIVE, Scene
 from tests.rigs.rendering.random_scene import random_scene
 from vision.detect.background import APART, Background
 from vision.detect.region import calibrated_view, whole_view

@@ -4,7 +4,7 @@ import os
 import sys
 import webbrowser
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 from appliance.config import Config
 from appliance.config.paths import state_folder
@@ -13,22 +13,19 @@ from appliance.errors import ConfigError
 from appliance.picture import Picture
 
 if TYPE_CHECKING:
-    from appliance.web.page import Page
+    from appliance.web.page import BrowserPage
 
 
 class TextBoard(NullScoreboard):
     """Prints every new screen as rows of half blocks."""
-
-    def __init__(self, out: TextIO = sys.stdout) -> None:
-        self._out = out
 
     def show(self, picture: Picture) -> None:
         """Prints the screen."""
         from appliance.terminal.screen import board_lines
 
         for line in board_lines(picture):
-            print(f"    |{line}|", file=self._out)
-        self._out.flush()
+            print(f"    |{line}|")
+        sys.stdout.flush()
 
 
 def open_board(name: str, config: Config, stack: ExitStack) -> Scoreboard:
@@ -54,14 +51,14 @@ def open_board(name: str, config: Config, stack: ExitStack) -> Scoreboard:
     return stack.enter_context(closing(board))
 
 
-def open_page(stack: ExitStack, *, show: bool = True) -> "Page":
+def open_page(stack: ExitStack, *, show: bool = True) -> "BrowserPage":
     """Serves the page until the stack ends, says where, and opens it if there is a display."""
     try:
-        from appliance.web.page import Page
+        from appliance.web.page import BrowserPage
     except ModuleNotFoundError as error:
         missing = f"expected the packages that serve pages, found no {error.name}"
         raise ConfigError(missing, "pip install '.[web]'") from None
-    page = stack.enter_context(closing(Page(state_folder() / "browser")))
+    page = stack.enter_context(closing(BrowserPage(state_folder() / "browser")))
     print(f"The page is at {page.address}\nCtrl-C ends it.", flush=True)
     if show and (sys.platform == "darwin" or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()):
         webbrowser.open(page.address)

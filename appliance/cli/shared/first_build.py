@@ -9,11 +9,11 @@ from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE, state_folder
 from appliance.devices.buttons import Buttons
 from appliance.devices.camera import open_camera
-from appliance.devices.camera.spec import parse_spec
+from appliance.devices.camera.open import parse_spec
 from appliance.devices.scoreboard.serial_port import SerialScoreboard
 from appliance.diagnostics import Finding, Level, bench
+from appliance.diagnostics.machine import show
 from appliance.diagnostics.scoreboard import check_scoreboard
-from appliance.diagnostics.service import show
 from appliance.errors import ApplianceError, PinsError
 from appliance.picture import Picture
 from appliance.terminal.keyboard import KEYS, QUIT, TYPED, Keyboard
@@ -42,7 +42,7 @@ def walk(args: argparse.Namespace, steps: Collection[str]) -> Iterator[Finding]:
     picture = state_folder() / PICTURE
     with ExitStack() as stack:
         keyboard = stack.enter_context(closing(Keyboard()))
-        console = bench.Console(lambda: typed(keyboard.poll(naming=True)))
+        console = bench.BenchConsole(lambda: typed(keyboard.poll(naming=True)))
         if {"pico", "lights"} & set(steps):
             yield from _scoreboard(console, args.port or config.scoreboard.port, config, steps)
         if "buttons" in steps:
@@ -66,7 +66,7 @@ def typed(actions: Collection[str]) -> list[str]:
 
 
 def _scoreboard(
-    console: bench.Console, port: str, config: Config, steps: Collection[str]
+    console: bench.BenchConsole, port: str, config: Config, steps: Collection[str]
 ) -> Iterator[Finding]:
     with ExitStack() as stack:
         if port == SIMULATED:
@@ -89,7 +89,7 @@ def _scoreboard(
             yield from bench.check_lights(console, shown)
 
 
-def _buttons(console: bench.Console, config: Config, keyboard: bool) -> Iterator[Finding]:
+def _buttons(console: bench.BenchConsole, config: Config, keyboard: bool) -> Iterator[Finding]:
     pins, lamps = dict(config.buttons.pins), config.buttons.lights
     try:
         with ExitStack() as stack:

@@ -13,7 +13,7 @@ from appliance.errors import ApplianceError, ConfigError, JournalError, NoSuchGa
 from appliance.journal.database import GameEntry, Journal
 from appliance.journal.library import Library
 from appliance.journal.origin import FILES, Origin, origin_of
-from appliance.journal.reading import reading
+from appliance.journal.recovery import reading
 from appliance.rules.record import Record
 from appliance.stats.tally import record_of
 from appliance.table.menu.settings import Settings

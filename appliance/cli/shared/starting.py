@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Self
 
 from appliance.config import Config, GamesConfig
-from appliance.config.decks import read_deck
+from appliance.config.parsing import read_deck
 from appliance.errors import ConfigError, JournalError
 from appliance.journal.database import Journal
 from appliance.journal.library import load_session
@@ -100,7 +100,7 @@ def setup_from(wanted: GameOptions, config: Config) -> Setup:
 
 
 def house_options(config: Config) -> Mapping[str, OptionValue]:
-    """The options of the house for every game that has them; ConfigError for a bad deck file."""
+    """The house rules for every game that has them; ConfigError for a bad deck file."""
     return {"cards": read_deck(Path(config.games.deck)).text} if config.games.deck else {}
 
 

@@ -31,7 +31,7 @@ class StopRequests:
         self.pause = True
 
     @contextmanager
-    def heard(self) -> Iterator["StopRequests"]:
+    def caught(self) -> Iterator["StopRequests"]:
         """Signals leave their mark until the end of the block."""
         before = {number: signal.signal(number, self._stop) for number in _STOPPING}
         before[signal.SIGTSTP] = signal.signal(signal.SIGTSTP, self._pause)

@@ -15,7 +15,7 @@ from appliance.terminal.log import TerminalLog
 from appliance.terminal.screen import TerminalView
 
 if TYPE_CHECKING:
-    from appliance.web.page import Page
+    from appliance.web.page import BrowserPage
 
 
 class RunTerminal:
@@ -30,7 +30,7 @@ class RunTerminal:
         stack: ExitStack,
         viewer: Viewer,
         keyboard: bool,
-        page: "Page | None",
+        page: "BrowserPage | None",
         log: Path | None,
         shown: int,
     ) -> None:
@@ -41,12 +41,12 @@ class RunTerminal:
         self._log = TerminalLog(log or Path(), shown)
         self._viewer = viewer
         self._requests = StopRequests()
-        self._shown: tuple[Appliance, TerminalView | Page] | None = None
+        self._shown: tuple[Appliance, TerminalView | BrowserPage] | None = None
 
     def begin(self, appliance: Appliance) -> None:
         """Takes the terminal to draw an appliance in."""
         if self.draws:
-            self._stack.enter_context(self._requests.heard())
+            self._stack.enter_context(self._requests.caught())
             screen = self._page or self._stack.enter_context(
                 closing(TerminalView(sys.stdout, REAL_DICE_HELP))
             )

@@ -20,9 +20,9 @@ from appliance.config.paths import runtime_folder, state_folder
 from appliance.devices.buzzer import Buzzer, Silence, Sounds
 from appliance.devices.camera import Camera, open_camera
 from appliance.devices.camera.feed import Feed
-from appliance.devices.camera.spec import parse_spec
+from appliance.devices.camera.open import parse_spec
 from appliance.devices.power import SystemPower
-from appliance.devices.stick import FOLDER, StickDesk
+from appliance.devices.stick import FOLDER, StickFolder
 from appliance.diagnostics.about import about, network
 from appliance.journal.lock import claimed
 from appliance.service.appliance import Appliance
@@ -32,10 +32,9 @@ from appliance.service.installation import CalibratedTray
 from appliance.service.loop import Loop
 from appliance.service.opening import SwitchedOff, keep_trying, open_games
 from appliance.service.past_games import past_games
-from appliance.service.phases import Phases
 from appliance.service.ports import Happened, Keys
 from appliance.service.snapshot import Publisher
-from appliance.service.systemd import Notifier
+from appliance.service.systemd import Notifier, Phases
 from appliance.service.view import Viewer
 from vision.frame import Frame
 
@@ -97,7 +96,7 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
             dim_after_s=_idle_s(config.scoreboard.dim_after_min, options),
             dark_after_s=_idle_s(config.scoreboard.dark_after_min, options),
             power=power,
-            stick=None if options.film else StickDesk(FOLDER, path.parent),
+            stick=None if options.film else StickFolder(FOLDER, path.parent),
             health=lambda: (*tray.about(), *about(board.status, appliance.frames_s, path.parent)),
             calibrate=None if options.film else tray.calibrate,
             watch=tray.guard.watcher,
@@ -107,9 +106,11 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         host = "127.0.0.1" if config.web.serve == "here" else "0.0.0.0"
         page = {"host": host, "port": config.web.port}
         past = partial(past_games, journal) if config.mqtt.broker else None
-        told = Publisher(runtime_folder(), viewer, journal.origin, page, past)
-        stack.callback(told.close)
-        listen = listening(viewer.hear, told.hear, _listener(options, corrections, tray, terminal))
+        publisher = Publisher(runtime_folder(), viewer, journal.origin, page, past)
+        stack.callback(publisher.close)
+        listen = listening(
+            viewer.hear, publisher.hear, _listener(options, corrections, tray, terminal)
+        )
         watcher = tray.guard.watcher()
         alerts, clock = tray.guard.alerts, time.monotonic
         appliance = Appliance(
@@ -126,7 +127,7 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
             terminal.begin(appliance)
 
         def show() -> None:
-            told.publish(appliance)
+            publisher.publish(appliance)
             if terminal is not None:
                 terminal.show()
 

@@ -17,8 +17,7 @@ from pathlib import Path
 
 from appliance.devices.flash.package import START, Package
 from appliance.devices.scoreboard.base import LinkState
-from appliance.devices.scoreboard.maintenance import ask
-from appliance.devices.scoreboard.serial_port import SerialScoreboard
+from appliance.devices.scoreboard.serial_port import SerialScoreboard, ask
 from appliance.devices.scoreboard.usb import SYSFS, behind
 from appliance.errors import FirmwareError
 from firmware import framing

@@ -17,7 +17,7 @@ class Hello:
     Attributes:
         protocol: major and minor version of the protocol.
         version: version of the firmware, such as "0.1.0".
-        build: up to eight characters that tell builds of one version apart.
+        build: up to eight characters that distinguish builds of one version.
         width: columns of lights.
         height: rows of lights.
         linked: the board has heard from a host lately.

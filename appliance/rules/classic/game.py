@@ -9,16 +9,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from typing import Any
 
+from appliance.rules import checks
 from appliance.rules import game as rules
-from appliance.rules.checks import (
-    check_slot,
-    check_start,
-    numbers,
-    put,
-    refusal,
-    right_number,
-    who_begins,
-)
 from appliance.rules.classic import sheet as classic_sheet
 from appliance.rules.classic.position import position as position
 from appliance.rules.classic.position import position_from_text as position_from_text
@@ -41,9 +33,8 @@ from appliance.rules.defaults import scores as scores
 from appliance.rules.defaults import table_view as table_view
 from appliance.rules.defaults import unseen as unseen
 from appliance.rules.dice import FIVE, KEEPS, THROWN, rethrown, throw
-from appliance.rules.leaving import left
 from appliance.rules.notation.events import Verb, pattern_verb
-from appliance.rules.roll_off import standing
+from appliance.rules.seats import left, standing
 
 NAME = "classic"
 TITLE = "CLASSIC"
@@ -65,8 +56,8 @@ _ZEROS = tuple(Zero(box) for box in Box)
 
 def start(players: Sequence[str], options: rules.Options) -> State:
     """The first state: a roll-off, or the first turn where none is needed."""
-    check_start("Classic", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
-    first = who_begins(options, len(players), roll_off=True)
+    checks.check_start("Classic", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
+    first = checks.who_begins(options, len(players), roll_off=True)
     return State(tuple(players), (Sheet(),) * len(players), first, first or 0)
 
 
@@ -139,7 +130,7 @@ def _on_table(
 
 def _rolled(state: State, event: rules.Rolled) -> State:
     held = state.held
-    faces = None if held is None else numbers(event.faces, FIVE - len(held))
+    faces = None if held is None else checks.numbers(event.faces, FIVE - len(held))
     if held is None or faces is None:
         raise _refusal(state, event)
     if state.first is None:
@@ -155,7 +146,7 @@ def _roll_off(state: State, throws: tuple[tuple[int, ...], ...]) -> State:
 
 
 def _scored(state: State, sheet: Sheet) -> State:
-    return _next_turn(state, put(state.sheets, state.seat, sheet))
+    return _next_turn(state, checks.put(state.sheets, state.seat, sheet))
 
 
 def _next_turn(state: State, sheets: tuple[Sheet, ...]) -> State:
@@ -169,13 +160,13 @@ def _next_turn(state: State, sheets: tuple[Sheet, ...]) -> State:
 
 
 def _corrected(state: State, event: rules.Corrected) -> State:
-    check_slot(event, FIVE)
-    slot, face = event.slot, right_number(event)
+    checks.check_slot(event, FIVE)
+    slot, face = event.slot, checks.right_number(event)
     if state.held is None and state.roll:
-        return _on_table(state, state.roll, put(state.dice, slot, face), None)
+        return _on_table(state, state.roll, checks.put(state.dice, slot, face), None)
     unplayed = not state.roll and all(not sheet.filled for sheet in state.sheets)
     if state.roll_off and unplayed and not state.out:
-        last = put(state.roll_off[-1], slot, face)
+        last = checks.put(state.roll_off[-1], slot, face)
         return _roll_off(state, (*state.roll_off[:-1], last))
     raise _refusal(state, event)
 
@@ -194,16 +185,11 @@ def _check_choice(state: State, choice: rules.Event) -> None:
 
 def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
     """The error for an event that is not legal now."""
-    now = ask(state)
-    expected = ""
-    if isinstance(now, rules.Throw):
-        expected = f"{len(now.dice)} faces from 1 to 6, thrown by {state.players[now.seat]}"
-    elif now is not None:
-        boxes = [c.label for c in choices(state) if isinstance(c, Score)]
-        or_hold = " or a hold of four dice at most" if state.roll < ROLLS else ""
-        who = state.players[now.seat]
-        expected = f"a score in {', '.join(boxes)}{or_hold}, chosen by {who}"
-    return refusal(expected, event)
+    boxes = ", ".join(c.label for c in choices(state) if isinstance(c, Score))
+    or_hold = " or a hold of four dice at most" if state.roll < ROLLS else ""
+    thrown = f"{FIVE - len(state.held or ())} faces from 1 to 6, thrown"
+    chosen = f"a score in {boxes}{or_hold}"
+    return checks.refusal(state.players, ask(state), event, thrown=thrown, chosen=chosen)
 
 
 def dice(state: State) -> tuple[rules.Face | None, ...]:
@@ -234,14 +220,9 @@ def turn(state: State) -> int:
     return min(state.sheets[state.seat].filled + 1, BOXES)
 
 
-def roll_off(state: State) -> tuple[tuple[int, ...], ...]:
-    """The throws of the roll-off in order; `roll_off.throwers` says whose they are."""
-    return state.roll_off
-
-
 def describe(state: State) -> list[str]:
     """The sheets side by side in plain text, the players' names on top."""
-    return classic_sheet.side_by_side(state.players, state.sheets)
+    return classic_sheet.described(state.players, state.sheets)
 
 
 VERBS: tuple[Verb[Any], ...] = (

@@ -3,23 +3,8 @@
 from appliance.rules.classic import sheet as classic_sheet
 from appliance.rules.classic.sheet import BOXES, MAX_PLAYERS, ROLLS, UPPER, Box, Sheet, State
 from appliance.rules.dice import FIVE
+from appliance.rules.notation import positions
 from appliance.rules.notation.events import Words, quote
-from appliance.rules.notation.positions import (
-    check,
-    check_five,
-    check_held,
-    check_out,
-    check_players,
-    check_roll_off,
-    five,
-    next_is,
-    out_words,
-    read_out,
-    read_roll,
-    several,
-    slots,
-    slots_word,
-)
 
 
 def position(state: State) -> State:
@@ -32,28 +17,36 @@ def position(state: State) -> State:
         BadPosition: for parts that do not go together. BadOptions: for names that cannot be.
     """
     seats = len(state.players)
-    check_players(state, 1, MAX_PLAYERS)
-    check(seats == len(state.sheets), "a sheet for each player", len(state.sheets))
+    positions.check_players(state, 1, MAX_PLAYERS)
+    positions.check(seats == len(state.sheets), "a sheet for each player", len(state.sheets))
     for sheet in state.sheets:
         _check_sheet(sheet)
-    check(state.seat in range(seats), "the seat of a player", state.seat)
-    check_out(state, state.seat)
+    positions.check(state.seat in range(seats), "the seat of a player", state.seat)
+    positions.check_out(state, state.seat)
     for throw in state.roll_off:
-        check_five(throw)
-    check_roll_off(seats, [sum(throw) for throw in state.roll_off], state.first, state.seat)
+        positions.check_five(throw)
+    positions.check_roll_off(
+        seats, [sum(throw) for throw in state.roll_off], state.first, state.seat
+    )
     _check_turns(state)
     _check_table(state)
     return state
 
 
 def _check_sheet(sheet: Sheet) -> None:
-    check(len(sheet.boxes) == BOXES, f"{BOXES} boxes", len(sheet.boxes))
-    check(sheet == Sheet.of(sheet.boxes, sheet.bonuses), "open boxes as the scores say", sheet)
+    positions.check(len(sheet.boxes) == BOXES, f"{BOXES} boxes", len(sheet.boxes))
+    positions.check(
+        sheet == Sheet.of(sheet.boxes, sheet.bonuses), "open boxes as the scores say", sheet
+    )
     for box in Box:
         points = sheet.boxes[box]
-        check(points is None or points in _possible(box), f"a score of {box.label}", points)
+        positions.check(
+            points is None or points in _possible(box), f"a score of {box.label}", points
+        )
     earned = max(sheet.filled - 1, 0) if sheet.boxes[Box.FIVE_ALIKE] == 50 else 0
-    check(0 <= sheet.bonuses <= earned, f"0 to {earned} five-alike bonuses", sheet.bonuses)
+    positions.check(
+        0 <= sheet.bonuses <= earned, f"0 to {earned} five-alike bonuses", sheet.bonuses
+    )
 
 
 def _possible(box: Box) -> range | tuple[int, ...]:
@@ -69,13 +62,13 @@ def _check_turns(state: State) -> None:
     seats = len(state.players)
     filled = [sheet.filled for sheet in state.sheets]
     if state.first is None:
-        check(not any(filled), "empty sheets before the first turn", filled)
+        positions.check(not any(filled), "empty sheets before the first turn", filled)
         return
-    check(state.first in range(seats), "the seat that began", state.first)
+    positions.check(state.first in range(seats), "the seat that began", state.first)
     if all(filled[seat] == BOXES for seat in state.stay):
         seat = state.first
         seat = seat if seat in state.stay else (seat + state.to_next(seat)) % seats
-        check(state.seat == seat, f"seat {seat} at the end", state.seat)
+        positions.check(state.seat == seat, f"seat {seat} at the end", state.seat)
         return
     behind = filled[state.seat]
     done = (state.seat - state.first) % seats
@@ -83,23 +76,23 @@ def _check_turns(state: State) -> None:
         seat = (state.first + turn) % seats
         count, expected = filled[seat], behind + (turn < done)
         good = count == expected or (seat in state.out and count < expected)
-        check(good, f"{expected} boxes filled in turn", count)
+        positions.check(good, f"{expected} boxes filled in turn", count)
 
 
 def _check_table(state: State) -> None:
     over = state.first is not None and not any(state.sheets[s].open for s in state.stay)
     if over or state.roll == 0:
-        check(state.roll == 0 and not state.dice, "no roll on the table", state.dice)
+        positions.check(state.roll == 0 and not state.dice, "no roll on the table", state.dice)
         due = None if over else ()
-        check(state.held == due, f"held {due}", state.held)
+        positions.check(state.held == due, f"held {due}", state.held)
         return
-    check(state.first is not None, "a roll only after the roll-off", state.roll)
-    check(state.roll in range(1, ROLLS + 1), f"roll 1 to {ROLLS}", state.roll)
-    check_five(state.dice)
+    positions.check(state.first is not None, "a roll only after the roll-off", state.roll)
+    positions.check(state.roll in range(1, ROLLS + 1), f"roll 1 to {ROLLS}", state.roll)
+    positions.check_five(state.dice)
     held = state.held
     if held is not None:
-        check(state.roll < ROLLS, f"no throw after roll {ROLLS}", held)
-        check_held(held, FIVE)
+        positions.check(state.roll < ROLLS, f"no throw after roll {ROLLS}", held)
+        positions.check_held(held, FIVE)
 
 
 def position_to_text(state: State) -> str:
@@ -109,11 +102,11 @@ def position_to_text(state: State) -> str:
         parts.append(f"first {state.first + 1}")
     if state.roll_off:
         parts.append("off " + " ".join("".join(map(str, throw)) for throw in state.roll_off))
-    parts += out_words(state.out)
+    parts += positions.out_words(state.out)
     if state.roll:
         parts.append(f"roll {state.roll} dice {''.join(map(str, state.dice))}")
         if state.held is not None:
-            parts.append(f"hold {slots_word(state.held)}")
+            parts.append(f"hold {positions.slots_word(state.held)}")
     for name, sheet in zip(state.players, state.sheets, strict=True):
         boxes = " ".join("-" if points is None else str(points) for points in sheet.boxes)
         parts.append(f"| {quote(name)} {boxes} bonuses {sheet.bonuses}")
@@ -129,14 +122,14 @@ def position_from_text(words: Words) -> State:
     words.literal("seat")
     seat = words.number(1, MAX_PLAYERS, "a seat") - 1
     first = None
-    if next_is(words, "first"):
+    if positions.next_is(words, "first"):
         first = words.number(1, MAX_PLAYERS, "a seat") - 1
-    throws = several(words, "off", five)
-    out = read_out(words)
-    roll, faces = read_roll(words, ROLLS)
-    held = slots(words, FIVE) if roll and next_is(words, "hold") else None
+    throws = positions.several(words, "off", positions.five)
+    out = positions.read_out(words)
+    roll, faces = positions.read_roll(words, ROLLS)
+    held = positions.slots(words, FIVE) if roll and positions.next_is(words, "hold") else None
     players, sheets = [], []
-    while next_is(words, "|"):
+    while positions.next_is(words, "|"):
         players.append(words.quoted("a name"))
         boxes = [_points(words) for _ in Box]
         words.literal("bonuses")
@@ -149,4 +142,6 @@ def position_from_text(words: Words) -> State:
 
 
 def _points(words: Words) -> int | None:
-    return None if next_is(words, "-") else words.number(0, 50, "'-' or the points of a box")
+    return (
+        None if positions.next_is(words, "-") else words.number(0, 50, "'-' or the points of a box")
+    )

@@ -9,10 +9,10 @@ from functools import cache
 from types import MappingProxyType
 
 from appliance.rules import dice as roll
-from appliance.rules.checks import put
+from appliance.rules.checks import put, side_by_side
 from appliance.rules.dice import Pattern
 from appliance.rules.game import Choice, Points, Row
-from appliance.rules.leaving import Seated
+from appliance.rules.seats import Seated
 
 
 class Box(Pattern):
@@ -193,10 +193,9 @@ def gain(sheet: Sheet, dice: tuple[int, ...], box: int) -> Points:
     return Points(after.total - sheet.total, " ".join(reasons))
 
 
-def side_by_side(names: Sequence[str], sheets: Sequence[Sheet]) -> list[str]:
+def described(names: Sequence[str], sheets: Sequence[Sheet]) -> list[str]:
     """The sheets as lines of plain text, one column each, the names on top."""
-    widths = [max(5, len(name)) + 2 for name in names]
-    table: list[tuple[str, list[object]]] = [("", list(names))]
+    table: list[tuple[str, Sequence[object]]] = [("", names)]
     for box in Box:
         if box == UPPER:
             table.append(("BONUS 35", [s.upper_bonus for s in sheets]))
@@ -204,11 +203,7 @@ def side_by_side(names: Sequence[str], sheets: Sequence[Sheet]) -> list[str]:
         table.append((box.label, ["-" if p is None else p for p in points]))
     table.append(("BONUS 100", [s.bonuses * FIVE_ALIKE_BONUS for s in sheets]))
     table.append(("TOTAL", [s.total for s in sheets]))
-    return [
-        f"{label:<10}"
-        + "".join(f"{cell!s:>{width}}" for cell, width in zip(row, widths, strict=True))
-        for label, row in table
-    ]
+    return side_by_side(table, least=5)
 
 
 MAX_PLAYERS = 6

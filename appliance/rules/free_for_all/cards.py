@@ -41,7 +41,7 @@ _WORD = re.compile(r"([a-z-]+):([0-9]{1,2})")
 
 @dataclass(frozen=True, slots=True, order=True)
 class Card:
-    """A card: what it asks for and the points printed on it. Equal cards are not told apart."""
+    """A card: what it asks for and the points printed on it. Equal cards are the same."""
 
     kind: Kind
     points: int

@@ -1,6 +1,6 @@
 """The deck of Free for All: its default, its text in one line, and the file that owners edit.
 
-Nothing here reads a file: `from_toml` takes the text. `appliance.config.decks` reads it.
+Nothing here reads a file: `from_toml` takes the text. `appliance.config.parsing` reads it.
 """
 
 import re

@@ -4,36 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from appliance.rules.dice import FIVE
+from appliance.rules.free_for_all import state as free_for_all
 from appliance.rules.free_for_all.cards import Card, Kind, card_from_word, makes
 from appliance.rules.free_for_all.deck import CENTRE, cards_to_text, stack_from_word
-from appliance.rules.free_for_all.state import (
-    CHIPS,
-    MAX_PLAYERS,
-    MIN_PLAYERS,
-    ROLLS,
-    Lying,
-    State,
-    Step,
-    home_spaces,
-)
+from appliance.rules.notation import positions
 from appliance.rules.notation.events import Words, quote
-from appliance.rules.notation.positions import (
-    MANY,
-    check,
-    check_five,
-    check_held,
-    check_out,
-    check_players,
-    next_is,
-    out_words,
-    read_out,
-    read_roll,
-    slots,
-    slots_word,
-)
 
 
-def position(state: State) -> State:
+def position(state: free_for_all.State) -> free_for_all.State:
     """The state itself, after a look at whether its parts go together.
 
     Decks differ, so cards are not counted.
@@ -41,10 +19,10 @@ def position(state: State) -> State:
     Raises:
         BadPosition: for parts that do not go together. BadOptions: for names that cannot be.
     """
-    check_players(state, MIN_PLAYERS, MAX_PLAYERS)
-    check(state.first in range(len(state.players)), "the seat that began", state.first)
-    check(state.turns >= 0, "turns from 0", state.turns)
-    check_out(state, *(() if state.step is Step.OVER else (state.seat,)))
+    positions.check_players(state, free_for_all.MIN_PLAYERS, free_for_all.MAX_PLAYERS)
+    positions.check(state.first in range(len(state.players)), "the seat that began", state.first)
+    positions.check(state.turns >= 0, "turns from 0", state.turns)
+    positions.check_out(state, *(() if state.step is free_for_all.Step.OVER else (state.seat,)))
     _check_cards(state)
     _check_homes(state)
     _check_chips(state)
@@ -52,81 +30,103 @@ def position(state: State) -> State:
     return state
 
 
-def _check_cards(state: State) -> None:
+def _check_cards(state: free_for_all.State) -> None:
     open_cards = [card for card in state.centre if card is not None]
-    check(len(state.centre) == CENTRE, f"{CENTRE} spaces in the centre", len(state.centre))
+    positions.check(
+        len(state.centre) == CENTRE, f"{CENTRE} spaces in the centre", len(state.centre)
+    )
     for card in (*state.deck, *open_cards):
-        check(card.kind is not Kind.FIVE_ALIKE, "five alike apart from the deck", card)
+        positions.check(card.kind is not Kind.FIVE_ALIKE, "five alike apart from the deck", card)
     for card in state.apart:
-        check(card.kind is Kind.FIVE_ALIKE, "only five alike apart", card)
+        positions.check(card.kind is Kind.FIVE_ALIKE, "only five alike apart", card)
     missing = state.centre.count(None)
-    if state.step is Step.TURN_UP:
-        check(missing > 0, "an empty space in the centre", missing)
-        check(missing <= len(state.deck), "enough cards in the deck", len(state.deck))
+    if state.step is free_for_all.Step.TURN_UP:
+        positions.check(missing > 0, "an empty space in the centre", missing)
+        positions.check(missing <= len(state.deck), "enough cards in the deck", len(state.deck))
         setting_up = not state.dice and state.turns == 0
         gap = state.centre == (*open_cards, *(None,) * missing)
-        check(missing == 1 or (setting_up and gap), "one empty space in the centre", missing)
+        positions.check(
+            missing == 1 or (setting_up and gap), "one empty space in the centre", missing
+        )
     elif missing:
-        check(state.step is Step.OVER and not state.deck, "no empty space", missing)
-        check(missing == 1, "one empty space in the centre", missing)
+        positions.check(
+            state.step is free_for_all.Step.OVER and not state.deck, "no empty space", missing
+        )
+        positions.check(missing == 1, "one empty space in the centre", missing)
 
 
-def _check_homes(state: State) -> None:
+def _check_homes(state: free_for_all.State) -> None:
     seats = len(state.players)
-    spaces = home_spaces(seats)
-    check(len(state.homes) == seats, "home spaces for each player", len(state.homes))
-    check(len(state.banked) == seats, "banked cards for each player", len(state.banked))
+    spaces = free_for_all.home_spaces(seats)
+    positions.check(len(state.homes) == seats, "home spaces for each player", len(state.homes))
+    positions.check(len(state.banked) == seats, "banked cards for each player", len(state.banked))
     for homes in state.homes:
-        check(len(homes) == spaces, f"{spaces} home spaces for each of {seats}", len(homes))
+        positions.check(
+            len(homes) == spaces, f"{spaces} home spaces for each of {seats}", len(homes)
+        )
         for lying in homes:
             if lying is not None:
-                check_five(lying.dice)
+                positions.check_five(lying.dice)
                 fits = makes(lying.dice, lying.card.kind)
-                check(fits, f"dice that make {lying.card.label}", lying.dice)
+                positions.check(fits, f"dice that make {lying.card.label}", lying.dice)
     mine = sum(lying is not None for lying in state.homes[state.seat])
-    if state.step is Step.BANK:
-        check(mine > 1, "several cards at home to choose from", mine)
-    elif state.step in (Step.ROLL, Step.USE):
-        check(mine < spaces, "a free home space after banking", mine)
+    if state.step is free_for_all.Step.BANK:
+        positions.check(mine > 1, "several cards at home to choose from", mine)
+    elif state.step in (free_for_all.Step.ROLL, free_for_all.Step.USE):
+        positions.check(mine < spaces, "a free home space after banking", mine)
 
 
-def _check_chips(state: State) -> None:
-    check(len(state.chips) == CENTRE, f"{CENTRE} numbers of chips", len(state.chips))
+def _check_chips(state: free_for_all.State) -> None:
+    positions.check(len(state.chips) == CENTRE, f"{CENTRE} numbers of chips", len(state.chips))
     seats = len(state.players)
-    check(len(state.banked_chips) == seats, "chips for each player", len(state.banked_chips))
+    positions.check(
+        len(state.banked_chips) == seats, "chips for each player", len(state.banked_chips)
+    )
     for number in (*state.chips, *state.banked_chips):
-        check(number >= 0, "chips from 0", number)
-    check(state.pile >= 0, f"{CHIPS} chips at most", CHIPS - state.pile)
+        positions.check(number >= 0, "chips from 0", number)
+    positions.check(
+        state.pile >= 0, f"{free_for_all.CHIPS} chips at most", free_for_all.CHIPS - state.pile
+    )
     for card, chips in zip(state.centre, state.chips, strict=True):
-        check(card is not None or chips == 0, "no chips where no card lies", chips)
+        positions.check(card is not None or chips == 0, "no chips where no card lies", chips)
 
 
-def _check_table(state: State) -> None:
-    alone = state.step is Step.OVER and len(state.stay) == 1
-    if alone or state.step is Step.BANK or (state.step is Step.TURN_UP and not state.dice):
-        check(state.roll == 0 and not state.dice, "no roll on the table", state.dice)
-    elif state.step is Step.ROLL and state.roll == 0:
-        check(not state.dice and not state.held, "no roll on the table", state.dice)
+def _check_table(state: free_for_all.State) -> None:
+    alone = state.step is free_for_all.Step.OVER and len(state.stay) == 1
+    if (
+        alone
+        or state.step is free_for_all.Step.BANK
+        or (state.step is free_for_all.Step.TURN_UP and not state.dice)
+    ):
+        positions.check(state.roll == 0 and not state.dice, "no roll on the table", state.dice)
+    elif state.step is free_for_all.Step.ROLL and state.roll == 0:
+        positions.check(not state.dice and not state.held, "no roll on the table", state.dice)
     else:
-        check(state.roll in range(1, ROLLS + 1), f"roll 1 to {ROLLS}", state.roll)
-        check_five(state.dice)
-    if state.step is Step.ROLL:
-        check(state.roll < ROLLS, f"no throw after roll {ROLLS}", state.roll)
-        check_held(state.held, FIVE)
+        positions.check(
+            state.roll in range(1, free_for_all.ROLLS + 1),
+            f"roll 1 to {free_for_all.ROLLS}",
+            state.roll,
+        )
+        positions.check_five(state.dice)
+    if state.step is free_for_all.Step.ROLL:
+        positions.check(
+            state.roll < free_for_all.ROLLS, f"no throw after roll {free_for_all.ROLLS}", state.roll
+        )
+        positions.check_held(state.held, FIVE)
     else:
-        check(not state.held, "nothing held", state.held)
+        positions.check(not state.held, "nothing held", state.held)
 
 
-def position_to_text(state: State) -> str:
+def position_to_text(state: free_for_all.State) -> str:
     """The state in one line; the grammar is in `docs/rules/free-for-all.md`."""
     kind = "virtual" if state.virtual else "table"
     late = " late" if state.late else ""
     parts = [f"first {state.first + 1} turns {state.turns} {kind}{late} {state.step}"]
-    parts += out_words(state.out)
+    parts += positions.out_words(state.out)
     if state.roll:
         parts.append(f"roll {state.roll} dice {_dice(state.dice)}")
-        if state.step is Step.ROLL:
-            parts.append("hold " + slots_word(state.held))
+        if state.step is free_for_all.Step.ROLL:
+            parts.append("hold " + positions.slots_word(state.held))
     parts.append(_row("| deck", cards_to_text(state.deck)))
     parts.append(_row("| apart", cards_to_text(state.apart)))
     spaces = zip(state.centre, state.chips, strict=True)
@@ -147,34 +147,39 @@ def _dice(dice: Sequence[int]) -> str:
     return "".join(map(str, dice))
 
 
-def position_from_text(words: Words) -> State:
+def position_from_text(words: Words) -> free_for_all.State:
     """The state that `position_to_text` wrote.
 
     Raises:
         RecordError: for words that are none. BadPosition: for a position that cannot be.
     """
     words.literal("first")
-    first = words.number(1, MAX_PLAYERS, "a seat") - 1
+    first = words.number(1, free_for_all.MAX_PLAYERS, "a seat") - 1
     words.literal("turns")
-    turns = words.number(0, MANY, "turns")
+    turns = words.number(0, positions.MANY, "turns")
     virtual = words.one_of({"virtual": True, "table": False}, "a deck")
-    late = next_is(words, "late")
-    step = words.one_of({step.value: step for step in Step}, "a step")
-    out = read_out(words)
-    roll, faces = read_roll(words, ROLLS)
+    late = positions.next_is(words, "late")
+    step = words.one_of({step.value: step for step in free_for_all.Step}, "a step")
+    out = positions.read_out(words)
+    roll, faces = positions.read_roll(words, free_for_all.ROLLS)
     held = tuple[int, ...]()
-    if roll and step is Step.ROLL:
+    if roll and step is free_for_all.Step.ROLL:
         words.literal("hold")
-        held = slots(words, FIVE)
-    deck, apart = (_named_stacks(words, name) for name in ("deck", "apart"))
+        held = positions.slots(words, FIVE)
+    found = []
+    for name in ("deck", "apart"):
+        words.literal("|")
+        words.literal(name)
+        found.append(_stacks(words))
+    deck, apart = found
     words.literal("|")
     words.literal("centre")
     centre, chips = zip(*(_space(words) for _ in range(CENTRE)), strict=True)
     players, banked_chips, homes, banked = [], [], [], []
-    while next_is(words, "|"):
+    while positions.next_is(words, "|"):
         players.append(words.quoted("a name"))
         words.literal("chips")
-        banked_chips.append(words.number(0, CHIPS, "chips"))
+        banked_chips.append(words.number(0, free_for_all.CHIPS, "chips"))
         words.literal("home")
         home = []
         while words and words.peek() != "banked":
@@ -184,17 +189,11 @@ def position_from_text(words: Words) -> State:
         banked.append(_stacks(words))
     words.end("'|' and a player")
     had = tuple(banked_chips)
-    state = State(
+    state = free_for_all.State(
         tuple(players), first, virtual, deck, apart, tuple(homes), tuple(banked), had, centre, chips
     )
     table = replace(state, step=step, roll=roll, dice=faces, held=held)
     return position(replace(table, turns=turns, late=late, out=out))
-
-
-def _named_stacks(words: Words, name: str) -> tuple[Card, ...]:
-    words.literal("|")
-    words.literal(name)
-    return _stacks(words)
 
 
 def _stacks(words: Words) -> tuple[Card, ...]:
@@ -209,7 +208,7 @@ def _stacks(words: Words) -> tuple[Card, ...]:
 
 
 def _space(words: Words) -> tuple[Card | None, int]:
-    if next_is(words, "-"):
+    if positions.next_is(words, "-"):
         return None, 0
     word, _, chips = words.peek().partition("+")
     card = card_from_word(word)
@@ -219,12 +218,12 @@ def _space(words: Words) -> tuple[Card | None, int]:
     return card, int(chips)
 
 
-def _lying(words: Words) -> Lying | None:
-    if next_is(words, "-"):
+def _lying(words: Words) -> free_for_all.Lying | None:
+    if positions.next_is(words, "-"):
         return None
     word, _, dice = words.peek().partition("@")
     card = card_from_word(word)
     if card is None or len(dice) != FIVE or not set(dice) <= set("123456"):
         words.fail("'-', or a card and its dice such as fours:4@44162")
     words.take("a card")
-    return Lying(card, tuple(map(int, dice)))
+    return free_for_all.Lying(card, tuple(map(int, dice)))

@@ -8,7 +8,7 @@ from typing import Final
 from appliance.rules.free_for_all.cards import Card, Kind
 from appliance.rules.free_for_all.deck import CENTRE
 from appliance.rules.game import Choice
-from appliance.rules.leaving import Seated
+from appliance.rules.seats import Seated
 
 MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 6

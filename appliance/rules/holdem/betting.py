@@ -1,53 +1,54 @@
-"""A round of betting in Hold'em: whose turn it is, what may be bet, and when it is over."""
+"""Bets and pots of Hold'em: what may be bet, when a round is over, who gets what in the end.
 
-from dataclasses import replace
+Chips are whole tens, and all of them are always somewhere: what comes out of the pots is what
+was put in.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from appliance.rules.checks import put
-from appliance.rules.holdem.pots import CHIP
-from appliance.rules.holdem.state import (
-    AllIn,
-    Bet,
-    Betting,
-    Call,
-    Check,
-    Fold,
-    Raise,
-    Seat,
-    Stage,
-    State,
-)
+from appliance.rules.holdem import state as holdem
+from appliance.rules.holdem.evaluator import Hand
 
+CHIP = 10
+"""The smallest chip."""
 RAISES = 3
 """How many raises there may be in a round, the first bet apart."""
-_LIMITS = {Stage.OPEN: CHIP, Stage.FLOP: CHIP, Stage.TURN: 2 * CHIP, Stage.RIVER: 2 * CHIP}
+_LIMITS = {
+    holdem.Stage.OPEN: CHIP,
+    holdem.Stage.FLOP: CHIP,
+    holdem.Stage.TURN: 2 * CHIP,
+    holdem.Stage.RIVER: 2 * CHIP,
+}
 """The most that a bet, or a raise beyond the call, can be."""
 
-Act = Check | Bet | Call | Raise | AllIn | Fold
+Act = holdem.Check | holdem.Bet | holdem.Call | holdem.Raise | holdem.AllIn | holdem.Fold
 
 
-def clockwise(state: State, after: int) -> tuple[int, ...]:
+def clockwise(state: holdem.State, after: int) -> tuple[int, ...]:
     """All seats from the left of a seat on; that seat is the last."""
     seats = len(state.seats)
     return tuple((after + step) % seats for step in range(1, seats + 1))
 
 
-def live(state: State) -> tuple[int, ...]:
+def live(state: holdem.State) -> tuple[int, ...]:
     """The seats that have not folded, from the dealer's left on."""
     return tuple(seat for seat in clockwise(state, state.dealer) if state.seats[seat].live)
 
 
-def open_round(state: State) -> State:
+def open_round(state: holdem.State) -> holdem.State:
     """The state with a new round of betting, which is over at once if fewer than two can bet."""
     queue = tuple(seat for seat in live(state) if state.seats[seat].active)
-    return replace(state, betting=Betting(queue if len(queue) > 1 else ()))
+    return replace(state, betting=holdem.Betting(queue if len(queue) > 1 else ()))
 
 
-def to_call(state: State, seat: int) -> int:
+def to_call(state: holdem.State, seat: int) -> int:
     """How many chips a seat needs to match the bet of the round."""
     return max(0, state.betting.high - state.seats[seat].bet)
 
 
-def legal(state: State) -> tuple[Act, ...]:
+def legal(state: holdem.State) -> tuple[Act, ...]:
     """What the seat that is to speak may do; empty when the round is over."""
     betting = state.betting
     if not betting.queue:
@@ -59,28 +60,28 @@ def legal(state: State) -> tuple[Act, ...]:
     more = min(_LIMITS[state.stage], chips - call) if answered else 0
     steps = range(CHIP, more + 1, CHIP)
     if not betting.high:
-        return (Check(), *map(Bet, steps), Fold())
+        return (holdem.Check(), *map(holdem.Bet, steps), holdem.Fold())
     if chips < call:
-        return (AllIn(), Fold())
-    raises = map(Raise, steps) if betting.raises < RAISES else ()
-    return (Call(call), *raises, Fold())
+        return (holdem.AllIn(), holdem.Fold())
+    raises = map(holdem.Raise, steps) if betting.raises < RAISES else ()
+    return (holdem.Call(call), *raises, holdem.Fold())
 
 
-def cost(state: State, act: Act) -> int:
+def cost(state: holdem.State, act: Act) -> int:
     """The chips that the seat that is to speak puts in with something that is legal."""
     speaker = state.betting.queue[0]
     match act:
-        case Check() | Fold():
+        case holdem.Check() | holdem.Fold():
             return 0
-        case Bet(chips) | Call(chips):
+        case holdem.Bet(chips) | holdem.Call(chips):
             return chips
-        case Raise(chips):
+        case holdem.Raise(chips):
             return to_call(state, speaker) + chips
-        case AllIn():
+        case holdem.AllIn():
             return state.seats[speaker].chips
 
 
-def act(state: State, choice: Act) -> State:
+def act(state: holdem.State, choice: Act) -> holdem.State:
     """The state after something legal; the queue is empty if that ends the round."""
     betting = state.betting
     speaker, *queue = betting.queue
@@ -88,27 +89,27 @@ def act(state: State, choice: Act) -> State:
     seats = list(state.seats)
     seats[speaker] = put_in(seats[speaker], chips)
     match choice:
-        case Check():
+        case holdem.Check():
             betting = replace(betting, checked=True)
-        case Fold():
+        case holdem.Fold():
             seats[speaker] = replace(seats[speaker], live=False)
-        case Bet() | Raise():
-            raises = betting.raises + isinstance(choice, Raise)
+        case holdem.Bet() | holdem.Raise():
+            raises = betting.raises + isinstance(choice, holdem.Raise)
             betting = replace(betting, high=seats[speaker].bet, raises=raises)
             queue = [s for s in clockwise(state, speaker) if s != speaker and seats[s].active]
-        case Call() | AllIn():
+        case holdem.Call() | holdem.AllIn():
             pass
     return _with_queue(replace(state, seats=tuple(seats), betting=betting), queue)
 
 
-def without(state: State, seat: int) -> State:
+def without(state: holdem.State, seat: int) -> holdem.State:
     """The state after a seat folds out of turn, because its player leaves."""
     seats = put(state.seats, seat, replace(state.seats[seat], live=False))
     queue = [other for other in state.betting.queue if other != seat]
     return _with_queue(replace(state, seats=seats), queue)
 
 
-def _with_queue(state: State, queue: list[int]) -> State:
+def _with_queue(state: holdem.State, queue: list[int]) -> holdem.State:
     seats, betting = state.seats, state.betting
     alone = queue and not any(s.active for i, s in enumerate(seats) if i != queue[0])
     if alone and seats[queue[0]].bet >= betting.high:
@@ -117,6 +118,93 @@ def _with_queue(state: State, queue: list[int]) -> State:
     return replace(state, betting=replace(betting, queue=tuple(queue)))
 
 
-def put_in(seat: Seat, chips: int) -> Seat:
+def put_in(seat: holdem.Seat, chips: int) -> holdem.Seat:
     """The seat after it has put in so many of its chips as a bet."""
     return replace(seat, chips=seat.chips - chips, paid=seat.paid + chips, bet=seat.bet + chips)
+
+
+@dataclass(frozen=True, slots=True)
+class Pot:
+    """A pot and the seats that have a share in it.
+
+    Attributes:
+        chips: what lies in it.
+        seats: who can win it, ascending.
+    """
+
+    chips: int
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Award:
+    """What became of a pot.
+
+    Attributes:
+        pot: the pot.
+        winners: who won it, the nearest to the dealer's left first.
+        chips: what each of the winners gets, in the same order.
+    """
+
+    pot: Pot
+    winners: tuple[int, ...]
+    chips: tuple[int, ...]
+
+
+def pots(paid: Sequence[int], live: Sequence[bool]) -> tuple[Pot, ...]:
+    """The main pot, then the side pots.
+
+    Args:
+        paid: what each seat has put in during the hand.
+        live: whether the seat has not folded; at least one has not, and each of those has paid.
+
+    Two neighbouring pots always have different seats. Chips of folded seats lie in the pots like
+    the others'; what nobody could match is a pot of its owner alone.
+    """
+    levels = sorted({chips for chips, stays in zip(paid, live, strict=True) if stays})
+    found: list[Pot] = []
+    below = 0
+    for level in levels:
+        chips = sum(min(put, level) - min(put, below) for put in paid)
+        if level == levels[-1]:
+            # More than any live seat has put in can only be left by seats that folded.
+            chips += sum(max(put - level, 0) for put in paid)
+        seats = tuple(s for s, put in enumerate(paid) if live[s] and put >= level)
+        found.append(Pot(chips, seats))
+        below = level
+    return tuple(found)
+
+
+def award(found: Sequence[Pot], hands: Sequence[Hand | None], dealer: int) -> tuple[Award, ...]:
+    """Who gets what: each pot goes to the best hand among those with a share in it.
+
+    Args:
+        found: the pots.
+        hands: by seat; None for a seat without one. Where a pot has seats without hands, it must
+            have only one seat.
+        dealer: the seat that the nearest winner is counted from, clockwise.
+
+    Equal hands split the pot in whole chips; what is left over goes to the winner who is the
+    nearest on the dealer's left.
+    """
+    return tuple(_award(pot, hands, dealer) for pot in found)
+
+
+def _award(pot: Pot, hands: Sequence[Hand | None], dealer: int) -> Award:
+    winners = pot.seats
+    if len(winners) > 1:
+        top = max(hand for seat in pot.seats if (hand := hands[seat]) is not None)
+        winners = tuple(seat for seat in pot.seats if hands[seat] == top)
+    winners = tuple(sorted(winners, key=lambda seat: (seat - dealer - 1) % len(hands)))
+    share = pot.chips // (CHIP * len(winners)) * CHIP
+    odd = pot.chips - share * len(winners)
+    return Award(pot, winners, (share + odd, *(share for _ in winners[1:])))
+
+
+def payments(awards: Sequence[Award], seats: int) -> tuple[int, ...]:
+    """What each seat gets from all pots together."""
+    total = [0] * seats
+    for given in awards:
+        for seat, chips in zip(given.winners, given.chips, strict=True):
+            total[seat] += chips
+    return tuple(total)

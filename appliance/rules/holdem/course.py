@@ -1,6 +1,7 @@
 """The course of a hand of Hold'em: antes, streets, showdown, payment, the next hand.
 
-With the dice that lie on the table meanwhile, those that may still come, and their corrections.
+With the dice that lie on the table meanwhile, those that may still come, their corrections, and
+the hidden dice of computers: of a bag of their own, thrown by the seed of the game.
 """
 
 from dataclasses import replace
@@ -11,35 +12,24 @@ from appliance.rules.computers import strength_of
 from appliance.rules.dice import FACES
 from appliance.rules.game import Corrected, DieKind, Face, IllegalEvent, Left, Recoloured, ShownDie
 from appliance.rules.holdem import betting
-from appliance.rules.holdem.betting import clockwise, live, open_round
+from appliance.rules.holdem import state as holdem
 from appliance.rules.holdem.evaluator import BAG, Hand, Rank, best, is_bag_die, surplus
-from appliance.rules.holdem.pots import CHIP, Award, Pot, award, payments, pots
-from appliance.rules.holdem.state import (
-    BETTING,
-    COMMUNITY,
-    LYING,
-    POCKET,
-    Betting,
-    Pocket,
-    Seat,
-    Stage,
-    State,
-)
-from appliance.rules.leaving import left
+from appliance.rules.lots import lot
+from appliance.rules.seats import left
 
 
-def begin(state: State, dealer: int) -> State:
+def begin(state: holdem.State, dealer: int) -> holdem.State:
     """The next hand: everyone who has chips antes, and the betting opens."""
     seats = tuple(
-        Seat(seat.chips - CHIP, paid=CHIP, live=True)
+        holdem.Seat(seat.chips - betting.CHIP, paid=betting.CHIP, live=True)
         if seat.chips and number not in state.out
-        else Seat(seat.chips)
+        else holdem.Seat(seat.chips)
         for number, seat in enumerate(state.seats)
     )
     fresh = replace(
         state,
         seats=seats,
-        stage=Stage.OPEN,
+        stage=holdem.Stage.OPEN,
         hand=state.hand + 1,
         dealer=dealer,
         community=(),
@@ -48,67 +38,67 @@ def begin(state: State, dealer: int) -> State:
         pockets=(None,) * len(seats),
         order=(),
     )
-    return advance(open_round(fresh))
+    return advance(betting.open_round(fresh))
 
 
-def advance(state: State) -> State:
+def advance(state: holdem.State) -> holdem.State:
     """The state moved on to where somebody must do something."""
-    stay = live(state)
+    stay = betting.live(state)
     if len(stay) > 1 and (state.betting.queue or state.due):
         return state
     again = _throw_again(state)
     seats = tuple(replace(seat, bet=0) for seat in state.seats)
-    state = replace(state, seats=seats, betting=Betting())
+    state = replace(state, seats=seats, betting=holdem.Betting())
     if len(stay) == 1:
-        return replace(state, stage=Stage.PAY)
+        return replace(state, stage=holdem.Stage.PAY)
     if again:
-        return replace(state, due=LYING[Stage.FLOP])
-    if state.stage is Stage.RIVER:
-        return replace(state, stage=Stage.SHOWDOWN, order=stay)
-    following = BETTING[BETTING.index(state.stage) + 1]
-    return replace(state, stage=following, due=LYING[following] - LYING[state.stage])
+        return replace(state, due=holdem.LYING[holdem.Stage.FLOP])
+    if state.stage is holdem.Stage.RIVER:
+        return replace(state, stage=holdem.Stage.SHOWDOWN, order=stay)
+    following = holdem.BETTING[holdem.BETTING.index(state.stage) + 1]
+    return replace(state, stage=following, due=holdem.LYING[following] - holdem.LYING[state.stage])
 
 
-def _throw_again(state: State) -> bool:
+def _throw_again(state: holdem.State) -> bool:
     """Whether a round of betting on the Flop has just ended in which nobody bet."""
     round_ = state.betting
     allowed = state.again is None or state.thrown <= state.again
-    return state.stage is Stage.FLOP and round_.checked and not round_.high and allowed
+    return state.stage is holdem.Stage.FLOP and round_.checked and not round_.high and allowed
 
 
-def thrown(state: State, dice: tuple[ShownDie, ...]) -> State:
+def thrown(state: holdem.State, dice: tuple[ShownDie, ...]) -> holdem.State:
     """The state after the community dice that were due; the betting on them opens."""
-    lying = state.community[: LYING[state.stage] - state.due]
-    count = state.thrown + (state.stage is Stage.FLOP)
+    lying = state.community[: holdem.LYING[state.stage] - state.due]
+    count = state.thrown + (state.stage is holdem.Stage.FLOP)
     after = replace(state, community=lying + dice, due=0, thrown=count)
-    return advance(open_round(after))
+    return advance(betting.open_round(after))
 
 
-def showed(state: State, seat: int, pocket: Pocket) -> State:
+def showed(state: holdem.State, seat: int, pocket: holdem.Pocket) -> holdem.State:
     """The state after a seat has shown its pocket dice."""
-    pockets: tuple[Pocket | None, ...] = put(state.pockets, seat, pocket)
+    pockets: tuple[holdem.Pocket | None, ...] = put(state.pockets, seat, pocket)
     return replace(state, pockets=pockets)
 
 
-def declared(state: State) -> State:
+def declared(state: holdem.State) -> holdem.State:
     """The state after the seat that showed its dice has named its hand."""
     order = state.order[1:]
-    return replace(state, order=order, stage=Stage.SHOWDOWN if order else Stage.PAY)
+    return replace(state, order=order, stage=holdem.Stage.SHOWDOWN if order else holdem.Stage.PAY)
 
 
-def best_hand(state: State, seat: int) -> tuple[Hand, tuple[ShownDie, ...]] | None:
+def best_hand(state: holdem.State, seat: int) -> tuple[Hand, tuple[ShownDie, ...]] | None:
     """The best hand of a seat and its five dice; None before the pocket is shown."""
     pocket = state.pockets[seat] if state.pockets else None
     return best((*state.community, *pocket)) if pocket else None
 
 
-def pots_now(state: State) -> tuple[Pot, ...]:
+def pots_now(state: holdem.State) -> tuple[betting.Pot, ...]:
     """The main pot and the side pots as they are; none between games."""
     paid = [seat.paid for seat in state.seats]
-    return pots(paid, [seat.live for seat in state.seats]) if any(paid) else ()
+    return betting.pots(paid, [seat.live for seat in state.seats]) if any(paid) else ()
 
 
-def awards(state: State) -> tuple[Award, ...]:
+def awards(state: holdem.State) -> tuple[betting.Award, ...]:
     """Who gets what, once everyone who must has shown their dice.
 
     A flush of five alike wins all pots, whoever had a share in them.
@@ -117,93 +107,99 @@ def awards(state: State) -> tuple[Award, ...]:
     hands = [made[0] if made else None for made in shown]
     found = pots_now(state)
     if takers := game_winners(state):
-        found = (Pot(sum(pot.chips for pot in found), takers),)
-    return award(found, hands, state.dealer)
+        found = (betting.Pot(sum(pot.chips for pot in found), takers),)
+    return betting.award(found, hands, state.dealer)
 
 
-def game_winners(state: State) -> tuple[int, ...]:
+def game_winners(state: holdem.State) -> tuple[int, ...]:
     """The seats that win the whole game by a flush of five alike that they have shown."""
     made = ((seat, best_hand(state, seat)) for seat in range(len(state.seats)))
     return tuple(seat for seat, hand in made if hand and hand[0].rank is Rank.FIVE_FLUSH)
 
 
-def taker(state: State) -> int:
+def taker(state: holdem.State) -> int:
     """The seat that takes the main pot, or the first of those who share it."""
     return awards(state)[0].winners[0]
 
 
-def paid_out(state: State) -> State:
+def paid_out(state: holdem.State) -> holdem.State:
     """The state after the pots are paid: the next hand, or the end of the game."""
-    got = payments(awards(state), len(state.seats))
-    seats = tuple(Seat(s.chips + chips) for s, chips in zip(state.seats, got, strict=True))
+    got = betting.payments(awards(state), len(state.seats))
+    seats = tuple(holdem.Seat(s.chips + chips) for s, chips in zip(state.seats, got, strict=True))
     winners = game_winners(state)
     state = replace(state, seats=seats)
-    left = tuple(i for i in clockwise(state, state.dealer) if seats[i].chips and i not in state.out)
+    left = tuple(
+        i for i in betting.clockwise(state, state.dealer) if seats[i].chips and i not in state.out
+    )
     if not winners and len(left) > 1:
         return begin(state, left[0])
     most = max(seat.chips for seat in seats)
     # One who left after showing the dice may have won the last chips of those who stayed.
     richest = tuple(i for i, seat in enumerate(seats) if seat.chips == most)
-    return replace(state, stage=Stage.OVER, won=winners or left or richest)
+    return replace(state, stage=holdem.Stage.OVER, won=winners or left or richest)
 
 
-def present(state: State, seat: int) -> int:
+def present(state: holdem.State, seat: int) -> int:
     """The seat itself, or, where its player has left, the next on the left who has not."""
-    return next(s for s in (seat, *clockwise(state, seat)) if s not in state.out)
+    return next(s for s in (seat, *betting.clockwise(state, seat)) if s not in state.out)
 
 
-def without(state: State, event: Left) -> State:
+def without(state: holdem.State, event: Left) -> holdem.State:
     """The state after a player has left: folded, but for dice that were shown already."""
     seat, stage = event.seat, state.stage
-    state = left(state, event, now=stage not in (Stage.ROLL_OFF, Stage.OVER))
-    if stage is not Stage.PAY and not state.pockets[seat]:
+    state = left(state, event, now=stage not in (holdem.Stage.ROLL_OFF, holdem.Stage.OVER))
+    if stage is not holdem.Stage.PAY and not state.pockets[seat]:
         state = betting.without(state, seat)
-    if stage in BETTING:
+    if stage in holdem.BETTING:
         state = advance(state)
-        return replace(state, due=0) if state.stage is Stage.PAY else state
+        return replace(state, due=0) if state.stage is holdem.Stage.PAY else state
     order = tuple(other for other in state.order if other != seat)
-    open_hands = order and len(live(state)) > 1
-    return replace(state, order=order) if open_hands else replace(state, order=(), stage=Stage.PAY)
+    open_hands = order and len(betting.live(state)) > 1
+    return (
+        replace(state, order=order)
+        if open_hands
+        else replace(state, order=(), stage=holdem.Stage.PAY)
+    )
 
 
-SHOWING = tuple(range(COMMUNITY, COMMUNITY + POCKET))
+SHOWING = tuple(range(holdem.COMMUNITY, holdem.COMMUNITY + holdem.POCKET))
 """The slots of the pocket dice of the seat that shows them."""
 
 
-def showing(state: State) -> int | None:
+def showing(state: holdem.State) -> int | None:
     """The seat whose pocket dice lie open beside the community dice, or are to; None for none."""
-    if state.stage is Stage.SHOWDOWN:
+    if state.stage is holdem.Stage.SHOWDOWN:
         return state.order[0]
-    return taker(state) if state.stage is Stage.PAY else None
+    return taker(state) if state.stage is holdem.Stage.PAY else None
 
 
-def on_table(state: State) -> tuple[ShownDie | None, ...]:
+def on_table(state: holdem.State) -> tuple[ShownDie | None, ...]:
     """The dice on the table by slot; None for those that are to be thrown or shown."""
-    lying = state.community[: LYING.get(state.stage, COMMUNITY) - state.due]
-    missing = (None,) * (COMMUNITY - len(lying))
+    lying = state.community[: holdem.LYING.get(state.stage, holdem.COMMUNITY) - state.due]
+    missing = (None,) * (holdem.COMMUNITY - len(lying))
     seat = showing(state)
     pocket = None if seat is None else state.pockets[seat]
-    if state.stage is Stage.SHOWDOWN:
-        return (*lying, *missing, *(pocket or (None,) * POCKET))
+    if state.stage is holdem.Stage.SHOWDOWN:
+        return (*lying, *missing, *(pocket or (None,) * holdem.POCKET))
     return (*lying, *missing, *(pocket or ()))
 
 
-def dice(state: State) -> tuple[Face | None, ...]:
+def dice(state: holdem.State) -> tuple[Face | None, ...]:
     """The faces by slot: the community dice, and at the showdown the pocket that is shown."""
     return tuple(die.face if die else None for die in on_table(state))
 
 
-def kinds(state: State) -> tuple[DieKind | None, ...]:
+def kinds(state: holdem.State) -> tuple[DieKind | None, ...]:
     """The colours by slot, as `dice` has the faces."""
     return tuple(die.kind if die else None for die in on_table(state))
 
 
-def unseen(state: State) -> tuple[DieKind, ...]:
+def unseen(state: holdem.State) -> tuple[DieKind, ...]:
     """The colours in the bag and under cups as far as anybody can know.
 
     For a Flop that is thrown again those of its dice.
     """
-    if state.stage is Stage.FLOP and state.due and state.thrown:
+    if state.stage is holdem.Stage.FLOP and state.due and state.thrown:
         return tuple(die.kind for die in state.community)
     left = list(BAG)
     for die in _of_the_bag(state):
@@ -211,22 +207,22 @@ def unseen(state: State) -> tuple[DieKind, ...]:
     return tuple(left)
 
 
-def _of_the_bag(state: State) -> list[ShownDie]:
+def _of_the_bag(state: holdem.State) -> list[ShownDie]:
     """The dice that lie open or were shown, without those that computers have of their own."""
     pockets = zip(state.players, state.pockets, strict=False)
     shown = (pocket for name, pocket in pockets if pocket and strength_of(name) is None)
     return [*state.community, *chain.from_iterable(shown)]
 
 
-def held(state: State) -> tuple[int, ...]:
+def held(state: holdem.State) -> tuple[int, ...]:
     """The slots that lie on the table while others are to be thrown or shown."""
     lying = on_table(state)
-    if state.due or (state.stage is Stage.SHOWDOWN and None in lying):
+    if state.due or (state.stage is holdem.Stage.SHOWDOWN and None in lying):
         return tuple(slot for slot, die in enumerate(lying) if die)
     return ()
 
 
-def possible(state: State) -> State:
+def possible(state: holdem.State) -> holdem.State:
     """The state, if the bag has all the dice that it shows.
 
     Raises:
@@ -240,7 +236,7 @@ def possible(state: State) -> State:
     return state
 
 
-def corrected(state: State, event: Corrected | Recoloured) -> State:
+def corrected(state: holdem.State, event: Corrected | Recoloured) -> holdem.State:
     """The state with a die of the table put right: a community die, or of the pocket shown.
 
     Raises:
@@ -270,3 +266,13 @@ def _right(die: ShownDie, event: Corrected | Recoloured) -> ShownDie:
         if is_bag_die(right):
             return right
     raise IllegalEvent(f"expected a face from {FACES[0]} to {FACES[-1]} or a colour, got {event!r}")
+
+
+def pocket_of(seed: str, state: holdem.State, seat: int) -> holdem.Pocket:
+    """The two dice of a computer in this hand: neither an undo nor a restart changes them."""
+    lots = f"{seed} {state.hand} {seat}"
+    first = lot(lots, 0, BAG)
+    left = list(BAG)
+    left.remove(first)
+    second = lot(lots, 1, left)
+    return ShownDie(first, lot(lots, 2, FACES)), ShownDie(second, lot(lots, 3, FACES))

@@ -17,6 +17,7 @@ from appliance.rules.defaults import goals as goals
 from appliance.rules.defaults import hint as hint
 from appliance.rules.holdem import betting
 from appliance.rules.holdem import course as hands
+from appliance.rules.holdem import state as holdem
 from appliance.rules.holdem.betting import Act
 from appliance.rules.holdem.course import dice as dice
 from appliance.rules.holdem.course import held as held
@@ -28,16 +29,6 @@ from appliance.rules.holdem.position import name_hand as name_hand
 from appliance.rules.holdem.position import position as position
 from appliance.rules.holdem.position import position_from_text as position_from_text
 from appliance.rules.holdem.position import position_to_text as position_to_text
-from appliance.rules.holdem.state import (
-    BETTING,
-    COMMUNITY,
-    LYING,
-    POCKET,
-    Declare,
-    Seat,
-    Stage,
-    TakePot,
-)
 from appliance.rules.holdem.state import MAX_PLAYERS as MAX_PLAYERS
 from appliance.rules.holdem.state import MIN_PLAYERS as MIN_PLAYERS
 from appliance.rules.holdem.state import State as State
@@ -46,7 +37,7 @@ from appliance.rules.holdem.view import gain
 from appliance.rules.holdem.view import sheet as sheet
 from appliance.rules.holdem.view import table_view as table_view
 from appliance.rules.holdem.view import view as view
-from appliance.rules.roll_off import standing
+from appliance.rules.seats import standing
 
 NAME = "holdem"
 TITLE = "HOLD'EM"
@@ -71,8 +62,8 @@ EXAMPLE = (
     "names the best hand"
 )
 DICE: tuple[rules.DieKind, ...] = BAG
-LEGEND: tuple[tuple[str, int], ...] = (("DIE", COMMUNITY), ("POCKET", POCKET))
-_ROLLS = {Stage.FLOP: 1, Stage.TURN: 2, Stage.RIVER: 3}
+LEGEND: tuple[tuple[str, int], ...] = (("DIE", holdem.COMMUNITY), ("POCKET", holdem.POCKET))
+_ROLLS = {holdem.Stage.FLOP: 1, holdem.Stage.TURN: 2, holdem.Stage.RIVER: 3}
 
 
 def start(players: Sequence[str], options: rules.Options) -> State:
@@ -83,7 +74,7 @@ def start(players: Sequence[str], options: rules.Options) -> State:
         # Beside ==: False and 0.0 must not pass for seat 0.
         if not any(value == good and type(value) is type(good) for good in OPTIONS[name]):
             raise rules.BadOptions(f"option {name}: expected one of {OPTIONS[name]}, got {value!r}")
-    seats = (Seat(int(chosen["stack"])),) * len(players)
+    seats = (holdem.Seat(int(chosen["stack"])),) * len(players)
     state = State(
         tuple(players), seats, _AGAIN[str(chosen["flop_again"])], pockets=(None,) * len(players)
     )
@@ -94,16 +85,16 @@ def start(players: Sequence[str], options: rules.Options) -> State:
 def ask(state: State) -> rules.Ask | None:
     """A throw of community dice, a bet, pocket dice, what they make, or the end of the hand."""
     stage = state.stage
-    if stage is Stage.ROLL_OFF:
+    if stage is holdem.Stage.ROLL_OFF:
         return rules.Throw(state.dealer, (rules.Die(0),), purpose="WHO DEALS")
-    if stage is Stage.SHOWDOWN:
+    if stage is holdem.Stage.SHOWDOWN:
         seat = state.order[0]
         if state.pockets[seat] is None:
             return rules.Reveal(seat, tuple(map(rules.Die, hands.SHOWING)))
         return rules.Choose(seat, purpose="BEST HAND")
-    if stage is Stage.PAY:
+    if stage is holdem.Stage.PAY:
         return rules.Choose(hands.present(state, hands.taker(state)), purpose="POT")
-    if stage is Stage.OVER:
+    if stage is holdem.Stage.OVER:
         return None
     if state.due:
         return _throw(state)
@@ -112,8 +103,8 @@ def ask(state: State) -> rules.Ask | None:
 
 def _throw(state: State) -> rules.Throw:
     stage = state.stage
-    again = stage is Stage.FLOP and state.thrown
-    slots = range(LYING[stage] - state.due, LYING[stage])
+    again = stage is holdem.Stage.FLOP and state.thrown
+    slots = range(holdem.LYING[stage] - state.due, holdem.LYING[stage])
     dice = tuple(
         rules.Die(slot, state.community[slot].kind) if again else rules.Die(slot) for slot in slots
     )
@@ -122,14 +113,14 @@ def _throw(state: State) -> rules.Throw:
     return rules.Throw(thrower, dice, _ROLLS[stage], len(_ROLLS), purpose, coloured=True)
 
 
-def choices(state: State) -> Sequence[Act | Declare | TakePot]:
+def choices(state: State) -> Sequence[Act | holdem.Declare | holdem.TakePot]:
     """What the seat that is asked may do, the bets in ascending order and `Fold` last."""
-    if state.stage in BETTING:
+    if state.stage in holdem.BETTING:
         return betting.legal(state)
-    if state.stage is Stage.SHOWDOWN:
+    if state.stage is holdem.Stage.SHOWDOWN:
         made = hands.best_hand(state, state.order[0])
-        return (Declare(made[0].rank),) if made else ()
-    return (TakePot(),) if state.stage is Stage.PAY else ()
+        return (holdem.Declare(made[0].rank),) if made else ()
+    return (holdem.TakePot(),) if state.stage is holdem.Stage.PAY else ()
 
 
 def preview(state: State, choice: rules.Choice) -> rules.Points | None:
@@ -148,14 +139,14 @@ def apply(state: State, event: rules.Event) -> State:
     if isinstance(event, rules.Left):
         return hands.without(state, event)
     choice = _legal(state, event)
-    if isinstance(choice, Declare):
+    if isinstance(choice, holdem.Declare):
         return hands.declared(state)
-    if isinstance(choice, TakePot):
+    if isinstance(choice, holdem.TakePot):
         return hands.paid_out(state)
     return hands.advance(betting.act(state, choice))
 
 
-def _legal(state: State, event: rules.Event) -> Act | Declare | TakePot:
+def _legal(state: State, event: rules.Event) -> Act | holdem.Declare | holdem.TakePot:
     """The legal choice that an event is."""
     for choice in choices(state):
         if choice == event:
@@ -165,7 +156,7 @@ def _legal(state: State, event: rules.Event) -> Act | Declare | TakePot:
 
 def _rolled(state: State, event: rules.Rolled) -> State:
     faces = event.faces
-    if state.stage is not Stage.ROLL_OFF or len(faces) != 1 or not is_number(faces[0]):
+    if state.stage is not holdem.Stage.ROLL_OFF or len(faces) != 1 or not is_number(faces[0]):
         raise _refusal(state, event)
     return _roll_off(state, (*state.roll_off, int(faces[0])))
 
@@ -179,7 +170,7 @@ def _roll_off(state: State, throws: tuple[int, ...]) -> State:
 def _shown(state: State, event: rules.Shown) -> State:
     now = ask(state)
     dice = event.dice
-    if not isinstance(now, rules.Throw | rules.Reveal) or state.stage is Stage.ROLL_OFF:
+    if not isinstance(now, rules.Throw | rules.Reveal) or state.stage is holdem.Stage.ROLL_OFF:
         raise _refusal(state, event)
     if len(dice) != len(now.dice) or not all(map(is_bag_die, dice)):
         raise _refusal(state, event)
@@ -198,14 +189,14 @@ def _corrected(state: State, event: rules.Corrected | rules.Recoloured) -> State
         if type(event.slot) is not int or event.slot or not is_number(event.face):
             raise rules.IllegalEvent(f"expected slot 0 and a face from 1 to 6, got {event!r}")
         return _roll_off(_before_roll_off(state), (*state.roll_off[:-1], int(event.face)))
-    if state.stage is Stage.OVER:
+    if state.stage is holdem.Stage.OVER:
         raise _refusal(state, event)
     return hands.corrected(state, event)
 
 
 def _before_roll_off(state: State) -> State:
     """The state in which the roll-off began."""
-    stacks = tuple(Seat(seat.chips + seat.paid) for seat in state.seats)
+    stacks = tuple(holdem.Seat(seat.chips + seat.paid) for seat in state.seats)
     return State(state.players, stacks, state.again, pockets=(None,) * len(stacks))
 
 
@@ -219,16 +210,12 @@ def _roll_off_stands(state: State) -> bool:
 def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
     """The error for an event that is not legal now."""
     now = ask(state)
-    expected = ""
-    if isinstance(now, rules.Choose):
-        labels = ", ".join(choice.label for choice in choices(state))
-        expected = f"{labels}, chosen by {state.players[now.seat]}"
-    elif now is not None:
-        what = "faces from 1 to 6" if state.stage is Stage.ROLL_OFF else "dice with colours"
-        if isinstance(now, rules.Throw) and now.purpose == "FLOP AGAIN":
-            what = f"dice ({', '.join(die.kind for die in now.dice)})"
-        expected = f"{len(now.dice)} {what}, shown by {state.players[now.seat]}"
-    return refusal(expected, event)
+    what = "faces from 1 to 6" if state.stage is holdem.Stage.ROLL_OFF else "dice with colours"
+    if isinstance(now, rules.Throw) and now.purpose == "FLOP AGAIN":
+        what = f"dice ({', '.join(die.kind for die in now.dice)})"
+    count = len(now.dice) if isinstance(now, rules.Throw | rules.Reveal) else 0
+    labels = ", ".join(choice.label for choice in choices(state))
+    return refusal(state.players, now, event, thrown=f"{count} {what}, shown", chosen=labels)
 
 
 def scores(state: State) -> tuple[int, ...]:
@@ -238,7 +225,7 @@ def scores(state: State) -> tuple[int, ...]:
 
 def outcome(state: State) -> rules.Outcome | None:
     """The chips of all and who won: the last one in, or who had a flush of five alike."""
-    if state.stage is not Stage.OVER:
+    if state.stage is not holdem.Stage.OVER:
         return None
     last = len(state.won) == 1
     flush = hands.game_winners(state)

@@ -10,31 +10,10 @@ from typing import Any
 
 from appliance.rules.dice import FACES, FIVE
 from appliance.rules.game import RulesError, ShownDie
-from appliance.rules.holdem.betting import RAISES, live
+from appliance.rules.holdem import state as holdem
+from appliance.rules.holdem.betting import CHIP, RAISES, live
 from appliance.rules.holdem.course import possible
 from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS, Rank, best, is_bag_die, surplus
-from appliance.rules.holdem.pots import CHIP
-from appliance.rules.holdem.state import (
-    BETTING,
-    COMMUNITY,
-    LYING,
-    MAX_PLAYERS,
-    MIN_PLAYERS,
-    POCKET,
-    AllIn,
-    Bet,
-    Betting,
-    Call,
-    Check,
-    Declare,
-    Fold,
-    Pocket,
-    Raise,
-    Seat,
-    Stage,
-    State,
-    TakePot,
-)
 from appliance.rules.notation.events import NamedHand, Verb, Words, pattern_verb, plain_verb, quote
 from appliance.rules.notation.positions import (
     check,
@@ -44,7 +23,7 @@ from appliance.rules.notation.positions import (
     read_out,
     several,
 )
-from appliance.rules.roll_off import standing
+from appliance.rules.seats import standing
 
 _COLOURS = {kind.value[0]: kind for kind in SUITS}
 _COLOURED = re.compile(r"([rbwy])([1-6])")
@@ -84,8 +63,10 @@ def name_hand(words: Sequence[str]) -> NamedHand:
         if found is None:
             raise RulesError(f"expected a colour and a face such as r5 (r b w y), found {word!r}")
         dice.append(ShownDie(_COLOURS[found[1]], int(found[2])))
-    if not FIVE <= len(dice) <= COMMUNITY + POCKET:
-        raise RulesError(f"expected {FIVE} to {COMMUNITY + POCKET} dice, found {len(dice)}")
+    if not FIVE <= len(dice) <= holdem.COMMUNITY + holdem.POCKET:
+        raise RulesError(
+            f"expected {FIVE} to {holdem.COMMUNITY + holdem.POCKET} dice, found {len(dice)}"
+        )
     if (kind := surplus(dice)) is not None:
         raise RulesError(f"expected at most {OF_A_SUIT} dice of a colour, found more {kind} ones")
     hand, five = best(tuple(dice))
@@ -102,24 +83,26 @@ def read_chips(words: Words) -> int:
 
 
 VERBS: tuple[Verb[Any], ...] = (
-    plain_verb("check", Check),
-    Verb("bet", Bet, lambda e: str(e.chips), lambda words: Bet(read_chips(words))),
-    Verb("call", Call, lambda e: str(e.chips), lambda words: Call(read_chips(words))),
-    Verb("raise", Raise, lambda e: str(e.chips), lambda words: Raise(read_chips(words))),
-    plain_verb("all-in", AllIn),
-    plain_verb("fold", Fold),
-    pattern_verb("declare", Declare, "rank", Rank, "a hand"),
-    plain_verb("take-pot", TakePot),
+    plain_verb("check", holdem.Check),
+    Verb("bet", holdem.Bet, lambda e: str(e.chips), lambda words: holdem.Bet(read_chips(words))),
+    Verb("call", holdem.Call, lambda e: str(e.chips), lambda words: holdem.Call(read_chips(words))),
+    Verb(
+        "raise", holdem.Raise, lambda e: str(e.chips), lambda words: holdem.Raise(read_chips(words))
+    ),
+    plain_verb("all-in", holdem.AllIn),
+    plain_verb("fold", holdem.Fold),
+    pattern_verb("declare", holdem.Declare, "rank", Rank, "a hand"),
+    plain_verb("take-pot", holdem.TakePot),
 )
 """`bet 10` and `call 10` name the chips that are put in, `raise 10` those beyond the call."""
 
 
-_STAGES = {str(stage): stage for stage in Stage}
+_STAGES = {str(stage): stage for stage in holdem.Stage}
 _MOST = 99_999
 """The largest number of a hand, and of throws of one Flop, that is read."""
 
 
-def position(state: State) -> State:
+def position(state: holdem.State) -> holdem.State:
     """The state itself, after a look at whether its parts go together.
 
     Raises:
@@ -127,37 +110,33 @@ def position(state: State) -> State:
             for more dice of a colour than the bag has.
     """
     players = range(len(state.players))
-    check_players(state, MIN_PLAYERS, MAX_PLAYERS)
+    check_players(state, holdem.MIN_PLAYERS, holdem.MAX_PLAYERS)
     check_out(state)
     check(len(state.seats) == len(players) == len(state.pockets), "a seat for each", state.seats)
     check(state.dealer in players, "the seat of the dealer", state.dealer)
     for seat in state.seats:
-        _check_seat(seat)
+        chips = (seat.chips, seat.paid, seat.bet)
+        check(all(c >= 0 and c % CHIP == 0 for c in chips), "chips in tens", chips)
+        check(seat.bet <= seat.paid, "a bet that was put in", seat)
+        check(not seat.live or seat.paid > 0, "an ante of each who holds dice", seat)
     every = (*state.community, *(die for pocket in state.pockets for die in pocket or ()))
     check(all(map(is_bag_die, every)), "dice of the bag", every)
-    if state.stage is Stage.ROLL_OFF or state.roll_off:
+    if state.stage is holdem.Stage.ROLL_OFF or state.roll_off:
         _check_roll_off(state)
-    if state.stage is Stage.OVER:
+    if state.stage is holdem.Stage.OVER:
         check(not any(seat.paid for seat in state.seats), "empty pots at the end", state.seats)
         won = bool(state.won) and all(state.seats[s].chips for s in state.won)
         check(won, "winners", state.won)
-    elif state.stage is not Stage.ROLL_OFF:
+    elif state.stage is not holdem.Stage.ROLL_OFF:
         _check_hand(state)
     return possible(state)
 
 
-def _check_seat(seat: Seat) -> None:
-    chips = (seat.chips, seat.paid, seat.bet)
-    check(all(c >= 0 and c % CHIP == 0 for c in chips), "chips in tens", chips)
-    check(seat.bet <= seat.paid, "a bet that was put in", seat)
-    check(not seat.live or seat.paid > 0, "an ante of each who holds dice", seat)
-
-
-def _check_roll_off(state: State) -> None:
+def _check_roll_off(state: holdem.State) -> None:
     throws = state.roll_off
     check(all(face in range(1, 7) for face in throws), "faces 1 to 6", throws)
     now = standing(len(state.players), throws)
-    check(now.decided == (state.stage is not Stage.ROLL_OFF), "a roll-off that fits", throws)
+    check(now.decided == (state.stage is not holdem.Stage.ROLL_OFF), "a roll-off that fits", throws)
     if not now.decided:
         check(state.hand == 0, "no hand before the roll-off is decided", state.hand)
         check(state.dealer == now.seat, f"seat {now.seat} to throw", state.dealer)
@@ -165,23 +144,29 @@ def _check_roll_off(state: State) -> None:
         check(len(stacks) == 1 and stacks != {(0, 0)}, "equal stacks", state.seats)
 
 
-def _check_hand(state: State) -> None:
+def _check_hand(state: holdem.State) -> None:
     stage, betting = state.stage, state.betting
     stay = live(state)
     check(state.hand > 0 and not state.won, "a hand that is played", state.hand)
     check(bool(stay), "a player who has not folded", state.seats)
     check(state.seats[state.dealer].paid > 0, "a dealer in the game", state.dealer)
     lying, due = len(state.community), state.due
-    again = stage is Stage.FLOP and state.thrown > 0 and due == LYING[stage] == lying
-    if stage in LYING:
-        before = LYING[BETTING[BETTING.index(stage) - 1]] if stage is not Stage.OPEN else 0
-        check(due in (0, LYING[stage] - before) or again, "dice due as the stage has", due)
-        check(again or lying + due == LYING[stage], f"dice for the {stage}", lying)
+    again = stage is holdem.Stage.FLOP and state.thrown > 0 and due == holdem.LYING[stage] == lying
+    if stage in holdem.LYING:
+        before = (
+            holdem.LYING[holdem.BETTING[holdem.BETTING.index(stage) - 1]]
+            if stage is not holdem.Stage.OPEN
+            else 0
+        )
+        check(due in (0, holdem.LYING[stage] - before) or again, "dice due as the stage has", due)
+        check(again or lying + due == holdem.LYING[stage], f"dice for the {stage}", lying)
         check(bool(betting.queue) == (not due), "seats to speak, or dice due", betting.queue)
         check(len(stay) > 1, "two players or more to bet", stay)
     else:
         check(not betting.queue and not due, "no betting and no dice due", betting.queue)
-        whole = lying == LYING[Stage.RIVER] or (stage is Stage.PAY and len(stay) == 1)
+        whole = lying == holdem.LYING[holdem.Stage.RIVER] or (
+            stage is holdem.Stage.PAY and len(stay) == 1
+        )
         check(whole, "all community dice", lying)
     check((state.thrown > 0) == (lying > 0), "throws of the Flop as the dice lie", state.thrown)
     queue = betting.queue
@@ -190,26 +175,26 @@ def _check_hand(state: State) -> None:
     check(betting.raises in range(RAISES + 1), f"0 to {RAISES} raises", betting.raises)
     bets = [seat.bet for seat in state.seats]
     check(betting.high == max(bets), f"high {max(bets)}, as was bet,", betting.high)
-    check(bool(queue) or (betting == Betting() and not any(bets)), "no bets", betting)
+    check(bool(queue) or (betting == holdem.Betting() and not any(bets)), "no bets", betting)
     _check_shown(state, stay)
 
 
-def _check_shown(state: State, stay: tuple[int, ...]) -> None:
+def _check_shown(state: holdem.State, stay: tuple[int, ...]) -> None:
     shown = tuple(seat for seat, pocket in enumerate(state.pockets) if pocket)
     done = stay[: len(stay) - len(state.order)]
     good = state.order == stay[len(done) :]
-    if state.stage is Stage.SHOWDOWN:
+    if state.stage is holdem.Stage.SHOWDOWN:
         good = good and bool(state.order) and len(stay) > 1
         full = (tuple(sorted(done)), tuple(sorted((*done, *state.order[:1]))))
         check(good and shown in full, "pockets shown in order", (shown, state.order))
         return
     check(not state.order, "nobody to show dice", state.order)
-    due = tuple(sorted(stay)) if state.stage is Stage.PAY and len(stay) > 1 else ()
+    due = tuple(sorted(stay)) if state.stage is holdem.Stage.PAY and len(stay) > 1 else ()
     # Hands that others had shown before the last of them left stay open.
     check(shown == due or bool(state.out), f"the pockets of {due}", shown)
 
 
-def position_to_text(state: State) -> str:
+def position_to_text(state: holdem.State) -> str:
     """The state in one line; the grammar is in `docs/rules/holdem.md`."""
     betting = state.betting
     numbers = (
@@ -246,7 +231,7 @@ def _seats(seats: Iterable[int]) -> Iterable[str]:
     return (str(seat + 1) for seat in seats)
 
 
-def position_from_text(words: Words) -> State:
+def position_from_text(words: Words) -> holdem.State:
     """The state that `position_to_text` wrote.
 
     Raises:
@@ -254,11 +239,11 @@ def position_from_text(words: Words) -> State:
     """
     stage = words.one_of(_STAGES, "a stage")
     hand = _number(words, "hand", _MOST)
-    dealer = _number(words, "dealer", MAX_PLAYERS) - 1
+    dealer = _number(words, "dealer", holdem.MAX_PLAYERS) - 1
     high = read_chips(words) if next_is(words, "high") else 0
     raises = _number(words, "raises", RAISES)
     checked = bool(_number(words, "checked", 1))
-    due = _number(words, "due", LYING[Stage.FLOP])
+    due = _number(words, "due", holdem.LYING[holdem.Stage.FLOP])
     thrown = _number(words, "thrown", _MOST)
     again = words.number(0, 1, "a number of throws") if next_is(words, "again") else None
     queue = several(words, "queue", _read_seat)
@@ -267,7 +252,7 @@ def position_from_text(words: Words) -> State:
     won = several(words, "won", _read_seat)
     out = read_out(words)
     community = read_dice(words) if next_is(words, "dice") else ()
-    players, seats, pockets = list[str](), list[Seat](), list[Pocket | None]()
+    players, seats, pockets = list[str](), list[holdem.Seat](), list[holdem.Pocket | None]()
     while next_is(words, "|"):
         players.append(words.quoted("a name"))
         chips = read_chips(words)
@@ -275,12 +260,14 @@ def position_from_text(words: Words) -> State:
         paid = read_chips(words)
         words.literal("bet")
         bet = read_chips(words)
-        seats.append(Seat(chips, paid, bet, next_is(words, "in")))
+        seats.append(holdem.Seat(chips, paid, bet, next_is(words, "in")))
         shows = next_is(words, "shows")
         pockets.append((read_die(words), read_die(words)) if shows else None)
     words.end("'|' and a player")
-    bets = Betting(queue, high, raises, checked)
-    state = State(tuple(players), tuple(seats), again, stage, hand, dealer, bets, community, due)
+    bets = holdem.Betting(queue, high, raises, checked)
+    state = holdem.State(
+        tuple(players), tuple(seats), again, stage, hand, dealer, bets, community, due
+    )
     shown = replace(state, thrown=thrown, pockets=tuple(pockets), order=order)
     return position(replace(shown, roll_off=roll_off, won=won, out=out))
 
@@ -291,4 +278,4 @@ def _number(words: Words, name: str, most: int) -> int:
 
 
 def _read_seat(words: Words) -> int:
-    return words.number(1, MAX_PLAYERS, "a seat") - 1
+    return words.number(1, holdem.MAX_PLAYERS, "a seat") - 1

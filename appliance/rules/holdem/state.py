@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from appliance.rules.game import Choice, ShownDie
 from appliance.rules.holdem.evaluator import Rank
-from appliance.rules.leaving import Seated
+from appliance.rules.seats import Seated
 
 MIN_PLAYERS = 2
 MAX_PLAYERS = 6

@@ -6,20 +6,10 @@ Never the pocket dice that another seat has not shown.
 from dataclasses import dataclass
 
 from appliance.rules.game import Points, Row, Sheet, ShownDie, TableItem, TableView
-from appliance.rules.holdem.betting import Act, cost, to_call
+from appliance.rules.holdem import state as holdem
+from appliance.rules.holdem.betting import Act, Pot, cost, payments, to_call
 from appliance.rules.holdem.course import awards, best_hand, on_table, pots_now
 from appliance.rules.holdem.evaluator import Hand
-from appliance.rules.holdem.pots import Pot, payments
-from appliance.rules.holdem.state import (
-    BETTING,
-    COMMUNITY,
-    POCKET,
-    Declare,
-    Fold,
-    Stage,
-    State,
-    TakePot,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +40,7 @@ class Player:
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class SeatView:
     """What a seat may see.
 
     Attributes:
@@ -65,7 +55,7 @@ class View:
     """
 
     seat: int
-    stage: Stage
+    stage: holdem.Stage
     number: int
     dealer: int
     community: tuple[ShownDie | None, ...]
@@ -74,26 +64,26 @@ class View:
     to_call: int
 
 
-def view(state: State, seat: int) -> View:
+def view(state: holdem.State, seat: int) -> SeatView:
     """What this seat may see. Its own pocket is hidden too: the cup is the player's to lift."""
     mine = state.seats[seat]
-    asked = state.stage in BETTING and mine.live
-    return View(
+    asked = state.stage in holdem.BETTING and mine.live
+    return SeatView(
         seat,
         state.stage,
         state.hand,
         state.dealer,
-        on_table(state)[:COMMUNITY],
+        on_table(state)[: holdem.COMMUNITY],
         tuple(_player(state, other) for other in range(len(state.seats))),
         pots_now(state),
         min(to_call(state, seat), mine.chips) if asked else 0,
     )
 
 
-def _player(state: State, seat: int) -> Player:
+def _player(state: holdem.State, seat: int) -> Player:
     chips = state.seats[seat]
     made = best_hand(state, seat)
-    pocket = state.pockets[seat] or (None,) * (POCKET if chips.live else 0)
+    pocket = state.pockets[seat] or (None,) * (holdem.POCKET if chips.live else 0)
     return Player(
         state.players[seat],
         chips.chips,
@@ -107,7 +97,7 @@ def _player(state: State, seat: int) -> Player:
     )
 
 
-def sheet(state: State, seat: int) -> Sheet:
+def sheet(state: holdem.State, seat: int) -> Sheet:
     """A seat's chips, what is in the pots, and the dice it may use as far as they are shown."""
     seen = view(state, seat)
     player = seen.players[seat]
@@ -127,7 +117,7 @@ def _die_row(name: str, die: ShownDie | None, prefix: str = "") -> Row:
     return Row(f"{prefix}{name[-1]} {die.kind.upper()}", die.face) if die else Row(name, None)
 
 
-def table_view(state: State) -> TableView:
+def table_view(state: holdem.State) -> TableView:
     """The pots with how many play for each, the dealer, and the chips of all players."""
     seen = view(state, 0)
     places = [
@@ -142,10 +132,10 @@ def table_view(state: State) -> TableView:
     return TableView(tuple(places))
 
 
-def describe(state: State) -> list[str]:
+def describe(state: holdem.State) -> list[str]:
     """The dice, the pots and the players in plain text."""
     seen = view(state, 0)
-    deals = "throws for the deal" if seen.stage is Stage.ROLL_OFF else "deals"
+    deals = "throws for the deal" if seen.stage is holdem.Stage.ROLL_OFF else "deals"
     lines = [
         f"hand {seen.number}, {seen.stage}, {state.players[seen.dealer]} {deals}",
         f"dice {' '.join(map(_word, seen.community))}",
@@ -168,12 +158,12 @@ def _word(die: ShownDie | None) -> str:
     return f"{die.kind}-{die.face}" if die else "?"
 
 
-def gain(state: State, choice: Act | Declare | TakePot) -> Points:
+def gain(state: holdem.State, choice: Act | holdem.Declare | holdem.TakePot) -> Points:
     """By how much the chips of the seat that is asked grow by a legal choice, and why."""
-    if isinstance(choice, Declare):
+    if isinstance(choice, holdem.Declare):
         made = best_hand(state, state.order[0])
         return Points(0, "".join(map(str, made[0].faces)) if made else "")
-    if isinstance(choice, TakePot):
+    if isinstance(choice, holdem.TakePot):
         given = awards(state)
         winners = given[0].winners
         chips = payments(given, len(state.seats))[winners[0]]
@@ -182,7 +172,7 @@ def gain(state: State, choice: Act | Declare | TakePot) -> Points:
             return Points(chips, "ALL FOLDED")
         return Points(chips, "SHARED" if len(winners) > 1 else made[0].rank.label)
     speaker = state.seats[state.betting.queue[0]]
-    if isinstance(choice, Fold):
+    if isinstance(choice, holdem.Fold):
         return Points(0, f"LEAVES {speaker.paid}")
     chips = cost(state, choice)
     pot = sum(seat.paid for seat in state.seats) + chips

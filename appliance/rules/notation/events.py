@@ -11,24 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, NoReturn, Protocol, TypeVar
 
+from appliance.rules import game as rules
 from appliance.rules.dice import Pattern
-from appliance.rules.game import (
-    Corrected,
-    DieKind,
-    Event,
-    Face,
-    Game,
-    Keep,
-    Left,
-    Recoloured,
-    Rolled,
-    RulesError,
-    Shown,
-    ShownDie,
-    State,
-)
 
-E = TypeVar("E", bound=Event)
+E = TypeVar("E", bound=rules.Event)
 T = TypeVar("T")
 
 POWER_WORDS: Mapping[str, str] = {
@@ -44,7 +30,7 @@ POWER_WORDS: Mapping[str, str] = {
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\];|#]|[^\s\[\];|#"]+|"')
 
 
-class RecordError(RulesError):
+class RecordError(rules.RulesError):
     """Text that is no record: says where, what was expected and what was found.
 
     Attributes:
@@ -180,7 +166,7 @@ class Verb(Generic[E]):
     read: Callable[[Words], E]
 
 
-def plain_verb(word: str, event: type[Event]) -> Verb[Any]:
+def plain_verb(word: str, event: type[rules.Event]) -> Verb[Any]:
     """How events without fields are written."""
     return Verb(word, event, lambda _: "", lambda _: event())
 
@@ -215,7 +201,7 @@ class NamedHand:
     reason: str
 
 
-class Recordable(Game[State], Protocol[State]):
+class Recordable(rules.Game[rules.State], Protocol[rules.State]):
     """What a game module offers beside `Game` so that it can be recorded, and asked in words.
 
     Attributes:
@@ -233,20 +219,20 @@ class Recordable(Game[State], Protocol[State]):
             RulesError: words that are no dice, or too few or too many.
         """
 
-    def turn(self, state: State) -> int:
+    def turn(self, state: rules.State) -> int:
         """The number of the turn (or hand) that the next event belongs to, 0 before the first."""
 
-    def describe(self, state: State) -> Sequence[str]:
+    def describe(self, state: rules.State) -> Sequence[str]:
         """Lines of plain text that show people how the game stands."""
 
-    def position_to_text(self, state: State) -> str:
+    def position_to_text(self, state: rules.State) -> str:
         """The state in one line that `position_from_text` reads back to an equal state."""
 
-    def position_from_text(self, words: Words) -> State:
+    def position_from_text(self, words: Words) -> rules.State:
         """The state from the words; raises RecordError, or RulesError for an impossible one."""
 
 
-def face_to_text(face: Face) -> str:
+def face_to_text(face: rules.Face) -> str:
     """A face as it is written: 1 to 6, or a word of `POWER_WORDS`."""
     if isinstance(face, int):
         return str(face)
@@ -254,63 +240,67 @@ def face_to_text(face: Face) -> str:
 
 
 _NUMBERED: Mapping[str, int] = {str(n): n for n in range(1, 7)}
-_FACES: Mapping[str, Face] = {**_NUMBERED, **POWER_WORDS}
+_FACES: Mapping[str, rules.Face] = {**_NUMBERED, **POWER_WORDS}
 
 
-_KINDS = {kind.value: kind for kind in DieKind}
+_KINDS = {kind.value: kind for kind in rules.DieKind}
 _SLOTS = 20
 MOST_SEATS = 6
 """The most players of any game."""
 
 
-def _read_rolled(words: Words) -> Rolled:
+def _read_rolled(words: Words) -> rules.Rolled:
     faces = [words.one_of(_FACES, "a face")]
     while words:
         faces.append(words.one_of(_FACES, "a face"))
-    return Rolled(tuple(faces))
+    return rules.Rolled(tuple(faces))
 
 
-def _read_corrected(words: Words) -> Corrected:
+def _read_corrected(words: Words) -> rules.Corrected:
     slot = words.number(1, _SLOTS, "a die") - 1
     words.literal("to")
-    return Corrected(slot, words.one_of(_FACES, "a face"))
+    return rules.Corrected(slot, words.one_of(_FACES, "a face"))
 
 
-def _read_shown(words: Words) -> Shown:
-    dice: list[ShownDie] = []
+def _read_shown(words: Words) -> rules.Shown:
+    dice: list[rules.ShownDie] = []
     while words or not dice:
         kind = words.one_of(_KINDS, "a colour")
-        dice.append(ShownDie(kind, words.one_of(_NUMBERED, "a face")))
-    return Shown(tuple(dice))
+        dice.append(rules.ShownDie(kind, words.one_of(_NUMBERED, "a face")))
+    return rules.Shown(tuple(dice))
 
 
-def _read_recoloured(words: Words) -> Recoloured:
+def _read_recoloured(words: Words) -> rules.Recoloured:
     slot = words.number(1, _SLOTS, "a die") - 1
     words.literal("to")
-    return Recoloured(slot, words.one_of(_KINDS, "a colour"))
+    return rules.Recoloured(slot, words.one_of(_KINDS, "a colour"))
 
 
-def _read_keep(words: Words) -> Keep:
+def _read_keep(words: Words) -> rules.Keep:
     if words.peek() == "none":
         words.take("none")
-        return Keep(())
+        return rules.Keep(())
     slots = [words.number(1, _SLOTS, "a die or 'none',")]
     while words:
         slots.append(words.number(slots[-1] + 1, _SLOTS, "a later die"))
-    return Keep(tuple(slot - 1 for slot in slots))
+    return rules.Keep(tuple(slot - 1 for slot in slots))
 
 
 COMMON: tuple[Verb[Any], ...] = (
-    Verb("roll", Rolled, lambda e: " ".join(map(face_to_text, e.faces)), _read_rolled),
-    Verb("fix", Corrected, lambda e: f"{e.slot + 1} to {face_to_text(e.face)}", _read_corrected),
-    Verb("hold", Keep, lambda e: " ".join(str(s + 1) for s in e.slots) or "none", _read_keep),
-    Verb("show", Shown, lambda e: " ".join(f"{d.kind} {d.face}" for d in e.dice), _read_shown),
-    Verb("recolour", Recoloured, lambda e: f"{e.slot + 1} to {e.kind}", _read_recoloured),
+    Verb("roll", rules.Rolled, lambda e: " ".join(map(face_to_text, e.faces)), _read_rolled),
+    Verb(
+        "fix", rules.Corrected, lambda e: f"{e.slot + 1} to {face_to_text(e.face)}", _read_corrected
+    ),
+    Verb("hold", rules.Keep, lambda e: " ".join(str(s + 1) for s in e.slots) or "none", _read_keep),
+    Verb(
+        "show", rules.Shown, lambda e: " ".join(f"{d.kind} {d.face}" for d in e.dice), _read_shown
+    ),
+    Verb("recolour", rules.Recoloured, lambda e: f"{e.slot + 1} to {e.kind}", _read_recoloured),
     Verb(
         "leave",
-        Left,
+        rules.Left,
         lambda e: str(e.seat + 1),
-        lambda words: Left(words.number(1, MOST_SEATS, "a seat") - 1),
+        lambda words: rules.Left(words.number(1, MOST_SEATS, "a seat") - 1),
     ),
 )
 """`roll 3 5 power`: faces in the order asked for. `fix 2 to 5`: die 2 shows 5. `hold 1 3`, `hold
@@ -318,7 +308,7 @@ none`: dice as the buttons are numbered, from 1. `show red 3 black 5`: dice with
 `recolour 2 to red`: die 2 is a red one. `leave 2`: the second player leaves the game."""
 
 
-def event_to_text(game: Recordable[Any], event: Event) -> str:
+def event_to_text(game: Recordable[Any], event: rules.Event) -> str:
     """One event in one line.
 
     Raises:
@@ -327,16 +317,16 @@ def event_to_text(game: Recordable[Any], event: Event) -> str:
     for verb in (*COMMON, *game.VERBS):
         if verb.event is type(event):
             return f"{verb.word} {verb.write(event)}".rstrip()
-    raise RulesError(f"{game.NAME} has no verb for {event!r}; add one to its VERBS")
+    raise rules.RulesError(f"{game.NAME} has no verb for {event!r}; add one to its VERBS")
 
 
-def read_event(game: Recordable[Any], words: Words) -> Event:
+def read_event(game: Recordable[Any], words: Words) -> rules.Event:
     """The event that all of the words stand for; the inverse of `event_to_text`.
 
     Raises:
         RecordError: for words that are no event of this game.
     """
     verb = words.one_of({verb.word: verb for verb in (*COMMON, *game.VERBS)}, "a verb")
-    event: Event = verb.read(words)
+    event: rules.Event = verb.read(words)
     words.end("the end of the event")
     return event

@@ -6,9 +6,8 @@ from typing import TypeVar
 from appliance.rules.checks import check_names
 from appliance.rules.dice import FIVE
 from appliance.rules.game import RulesError
-from appliance.rules.leaving import Seated
 from appliance.rules.notation.events import MOST_SEATS, Words
-from appliance.rules.roll_off import standing
+from appliance.rules.seats import Seated, standing
 
 MANY = 999_999_999
 """The largest number of turns that is read."""

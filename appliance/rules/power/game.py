@@ -6,9 +6,21 @@ record, and `position` to set up a state without playing to it.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache, lru_cache
 from typing import Any
 
-from appliance.rules.checks import check_start, who_begins
+from appliance.rules import game as rules
+from appliance.rules.checks import (
+    check_slot,
+    check_start,
+    numbers,
+    put,
+    refusal,
+    right_number,
+    side_by_side,
+    who_begins,
+)
 from appliance.rules.defaults import LEGEND as LEGEND
 from appliance.rules.defaults import first_throws as first_throws
 from appliance.rules.defaults import held as held
@@ -19,27 +31,38 @@ from appliance.rules.defaults import outcome as outcome
 from appliance.rules.defaults import scores as scores
 from appliance.rules.defaults import table_view as table_view
 from appliance.rules.defaults import unseen as unseen
+from appliance.rules.dice import FACES, keeps, rethrown, thrown_by
 from appliance.rules.game import ROLL_OFF, WHO_BEGINS, Face, Goal, Options, OptionValue, OptionWords
-from appliance.rules.notation.events import Verb, Words, pattern_verb
-from appliance.rules.power.play import apply as apply
-from appliance.rules.power.play import ask as ask
-from appliance.rules.power.play import choices as choices
-from appliance.rules.power.play import preview as preview
+from appliance.rules.notation.events import POWER_WORDS, Verb, Words, pattern_verb
 from appliance.rules.power.position import position as position
 from appliance.rules.power.position import position_from_text as position_from_text
 from appliance.rules.power.position import position_to_text as position_to_text
-from appliance.rules.power.sheet import BONUSES, UPPER
+from appliance.rules.power.sheet import (
+    BONUSES,
+    DOUBLE,
+    FREEZE,
+    MASKS,
+    MULTIPLIER,
+    POWER,
+    POWER_SLOT,
+    ROLLS,
+    SLOTS_OF,
+    UPPER,
+    base,
+    upper_bonus,
+)
 from appliance.rules.power.sheet import CROSSED as CROSSED
+from appliance.rules.power.sheet import DICE as DICE
+from appliance.rules.power.sheet import MAX_PLAYERS as MAX_PLAYERS
+from appliance.rules.power.sheet import MIN_PLAYERS as MIN_PLAYERS
+from appliance.rules.power.sheet import Cross as Cross
 from appliance.rules.power.sheet import FilledSlot as FilledSlot
 from appliance.rules.power.sheet import Kind as Kind
+from appliance.rules.power.sheet import Score as Score
 from appliance.rules.power.sheet import Sheet as Sheet
 from appliance.rules.power.sheet import Slot as Slot
-from appliance.rules.power.state import DICE as DICE
-from appliance.rules.power.state import MAX_PLAYERS as MAX_PLAYERS
-from appliance.rules.power.state import MIN_PLAYERS as MIN_PLAYERS
-from appliance.rules.power.state import Cross as Cross
-from appliance.rules.power.state import Score as Score
-from appliance.rules.power.state import State as State
+from appliance.rules.power.sheet import State as State
+from appliance.rules.seats import left, standing
 
 NAME = "power"
 TITLE = "POWER"
@@ -57,6 +80,232 @@ def start(players: Sequence[str], options: Options) -> State:
     check_start("Power", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
     first = who_begins(options, len(players), roll_off=True)
     return State(tuple(players), (Sheet(),) * len(players), first, first or 0)
+
+
+_KEEPS = keeps(len(DICE))
+_THROWN = thrown_by(len(DICE))
+_WITH_POWER = tuple(keep for keep in _KEEPS if POWER_SLOT in keep.slots)
+_SCORES = tuple(
+    Score(kind, number) for kind in Kind for number in (FACES if kind is Kind.CHOICE else (0,))
+)
+_CROSSES = tuple(Cross(kind) for kind in Kind)
+_KINDS = len(Kind)
+
+
+def ask(state: State) -> rules.Ask | None:
+    """A throw, a choice, or None when a sheet is full."""
+    if state.held is not None:
+        if state.first is None:
+            return rules.Throw(state.seat, (rules.Die(0),), purpose="WHO BEGINS")
+        kept_power = state.power == POWER and POWER_SLOT in state.held
+        return _throw(state.seat, state.held, state.roll + 1, ROLLS + kept_power)
+    if not state.roll:
+        return None
+    purpose = "SCORE"
+    if state.power == DOUBLE:
+        purpose = "1ST OF 2" if state.undoubled is None else "2ND OF 2"
+    return rules.Choose(state.seat, state.roll, _rolls(state), purpose)
+
+
+@lru_cache(maxsize=128)
+def _throw(seat: int, held: tuple[int, ...], roll: int, rolls: int) -> rules.Throw:
+    return rules.Throw(
+        seat, tuple(rules.Die(slot, DICE[slot]) for slot in _THROWN[held]), roll, rolls
+    )
+
+
+def _rolls(state: State) -> int:
+    """How many rolls the turn may have with what lies on the table."""
+    if state.power == FREEZE or state.undoubled is not None:
+        return state.roll
+    return max(ROLLS + (state.power == POWER), state.roll)
+
+
+def choices(state: State) -> Sequence[rules.Choice]:
+    """What the roll may score, then the X's, then what may be kept for another roll."""
+    if state.held is not None or not state.roll:
+        return ()
+    open_slots = state.sheets[state.seat].open
+    scores = [s for s in _made(tuple(sorted(state.dice))) if open_slots & MASKS[s.kind]]
+    crosses = [x for x in _CROSSES if open_slots & MASKS[x.kind]]
+    return (*scores, *crosses, *_keeps(state))
+
+
+@cache
+def _made(dice: tuple[int, ...]) -> tuple[Score, ...]:
+    """What ascending dice score on an empty sheet; 252 rolls are all that there are."""
+    return tuple(s for s in _SCORES if base(dice, SLOTS_OF[s.kind][0], s.number))
+
+
+def _keeps(state: State) -> tuple[rules.Keep, ...]:
+    if state.roll >= _rolls(state):
+        return ()
+    return _WITH_POWER if state.roll == ROLLS else _KEEPS
+
+
+def preview(state: State, choice: rules.Choice) -> rules.Points | None:
+    """By how much a score makes the grand total grow, and why; None for a `Keep`."""
+    _check_choice(state, choice)
+    if isinstance(choice, rules.Keep):
+        return None
+    before = state.sheets[state.seat]
+    after = _marked(before, state, choice)
+    power = MULTIPLIER[state.power] if isinstance(choice, Score) else 0
+    bonus = upper_bonus(after.upper) - upper_bonus(before.upper)
+    if bonus:
+        reason = f"X{power} BONUS {bonus}"
+    elif power:
+        face = state.power.upper() if state.power in (DOUBLE, FREEZE, POWER) else ""
+        reason = f"{face} X{power}".strip()
+    else:
+        reason = ""
+    return rules.Points(after.total - before.total, reason)
+
+
+def apply(state: State, event: rules.Event) -> State:
+    """The state after an event."""
+    if isinstance(event, rules.Rolled):
+        return _rolled(state, event)
+    if isinstance(event, rules.Corrected):
+        return _corrected(state, event)
+    if isinstance(event, rules.Left):
+        gone = left(state, event, now=state.first is not None and ask(state) is not None)
+        return _next_turn(gone, state.sheets) if event.seat == state.seat else gone
+    _check_choice(state, event)
+    if isinstance(event, rules.Keep):
+        return replace(state, held=event.slots)
+    return _scored(state, event)
+
+
+def _rolled(state: State, event: rules.Rolled) -> State:
+    held = state.held
+    if held is None:
+        raise _refusal(state, event)
+    if state.first is None:
+        one = numbers(event.faces, 1)
+        if one is None:
+            raise _refusal(state, event)
+        return _roll_off(state, (*state.roll_off, *one))
+    slots, faces, power = _THROWN[held], event.faces, state.power
+    if slots[-1] == POWER_SLOT and len(faces) == len(slots):
+        face = faces[-1]
+        if not isinstance(face, str) or face not in MULTIPLIER:
+            raise _refusal(state, event)
+        slots, faces, power = slots[:-1], faces[:-1], face
+    found = numbers(faces, len(slots))
+    if found is None:
+        raise _refusal(state, event)
+    dice = rethrown(state.dice, held, found)
+    return replace(state, roll=state.roll + 1, dice=dice, power=power, held=None)
+
+
+def _roll_off(state: State, throws: tuple[int, ...]) -> State:
+    now = standing(len(state.players), throws)
+    return replace(state, first=now.seat if now.decided else None, seat=now.seat, roll_off=throws)
+
+
+def _scored(state: State, event: rules.Event) -> State:
+    seat = state.seat
+    before = state.sheets[seat]
+    after = _marked(before, state, event)
+    sheets = put(state.sheets, seat, after)
+    if state.power == DOUBLE and state.undoubled is None and after.open:
+        return replace(state, sheets=sheets, undoubled=before)
+    return _next_turn(state, sheets)
+
+
+def _next_turn(state: State, sheets: tuple[Sheet, ...]) -> State:
+    over = not sheets[state.seat].open
+    steps = 1 if over else state.to_next(state.seat)
+    seat = state.seat if over else (state.seat + steps) % len(sheets)
+    turns, due, off = state.turns + steps, None if over else (), state.roll_off
+    return State(
+        state.players, sheets, state.first, seat, turns, held=due, roll_off=off, out=state.out
+    )
+
+
+def _marked(sheet: Sheet, state: State, event: rules.Event) -> Sheet:
+    """The sheet with a score or an X written into it."""
+    if isinstance(event, Score):
+        slot = sheet.slot_to_score(event.kind)
+        if slot is not None:
+            points = base(state.dice, slot, event.number)
+            return sheet.with_line(slot, FilledSlot(points, MULTIPLIER[state.power], event.number))
+    elif isinstance(event, Cross):
+        slot = sheet.slot_to_cross(event.kind)
+        if slot is not None:
+            return sheet.with_line(slot, CROSSED)
+    raise _refusal(state, event)
+
+
+def _corrected(state: State, event: rules.Corrected) -> State:
+    check_slot(event, len(DICE))
+    slot = event.slot
+    if slot == POWER_SLOT:
+        power = event.face
+        if not isinstance(power, str) or power not in MULTIPLIER:
+            raise rules.IllegalEvent(f"expected a face of {', '.join(MULTIPLIER)}, got {power!r}")
+        if state.held is None and state.roll:
+            return state if power == state.power else replace(_first_half(state), power=power)
+        raise _refusal(state, event)
+    face = right_number(event)
+    if state.held is None and state.roll:
+        # A correction that changes nothing must not take back the first half of a Double.
+        if face == state.dice[slot]:
+            return state
+        return replace(_first_half(state), dice=put(state.dice, slot, face))
+    unplayed = not state.roll and not state.turns and not state.out
+    if slot == 0 and state.roll_off and unplayed:
+        return _roll_off(state, (*state.roll_off[:-1], face))
+    raise _refusal(state, event)
+
+
+def _first_half(state: State) -> State:
+    """The state with the first half of a Double taken back: it was scored on a misread roll."""
+    if state.undoubled is None:
+        return state
+    sheets = put(state.sheets, state.seat, state.undoubled)
+    return replace(state, sheets=sheets, undoubled=None)
+
+
+def _check_choice(state: State, choice: rules.Event) -> None:
+    if state.held is None and state.roll:
+        sheet = state.sheets[state.seat]
+        if isinstance(choice, rules.Keep):
+            legal = state.roll < _rolls(state) and choice.slots in _THROWN
+            if legal and (state.roll < ROLLS or POWER_SLOT in choice.slots):
+                return
+        elif isinstance(choice, Score):
+            if _is_kind(choice.kind) and type(choice.number) is int and 0 <= choice.number <= 6:
+                numbered = (choice.kind == Kind.CHOICE) == (choice.number > 0)
+                slot = sheet.slot_to_score(choice.kind)
+                if numbered and slot is not None and base(state.dice, slot, choice.number):
+                    return
+        elif (
+            isinstance(choice, Cross)
+            and _is_kind(choice.kind)
+            and sheet.slot_to_cross(choice.kind) is not None
+        ):
+            return
+    raise _refusal(state, choice)
+
+
+def _is_kind(kind: object) -> bool:
+    return type(kind) in (Kind, int) and isinstance(kind, int) and 0 <= kind < _KINDS
+
+
+def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
+    """The error for an event that is not legal now."""
+    now, parts = ask(state), list[str]()
+    if isinstance(now, rules.Throw):
+        power = any(die.kind is rules.DieKind.POWER for die in now.dice)
+        if numbered := len(now.dice) - power:
+            parts.append(f"{numbered} faces from 1 to 6")
+        parts += [f"a face of the Power die ({', '.join(POWER_WORDS)})"] if power else []
+    labels = ", ".join(c.label for c in choices(state) if not isinstance(c, rules.Keep))
+    or_hold = " or a hold of some dice" if _keeps(state) else ""
+    thrown, chosen = f"{' and '.join(parts)}, thrown", f"one of {labels}{or_hold}"
+    return refusal(state.players, now, event, thrown=thrown, chosen=chosen)
 
 
 def dice(state: State) -> tuple[Face | None, ...]:
@@ -90,26 +339,21 @@ def turn(state: State) -> int:
 
 
 def roll_off(state: State) -> tuple[tuple[int, ...], ...]:
-    """The throws of the roll-off in order; `roll_off.throwers` says whose they are."""
+    """The throws of the roll-off in order; `seats.throwers` says whose they are."""
     return tuple((face,) for face in state.roll_off)
 
 
 def describe(state: State) -> list[str]:
     """The sheets side by side in plain text, base and power before each total."""
     sheets = state.sheets
-    table = [("", list(state.players))]
+    table: list[tuple[str, Sequence[object]]] = [("", state.players)]
     for slot in Slot:
         if slot == UPPER:
-            table.append(("BONUS", [str(s.upper_bonus) for s in sheets]))
+            table.append(("BONUS", [s.upper_bonus for s in sheets]))
         cells = [_cell(slot, s.lines[slot]) for s in sheets]
         table.append((slot.label, cells))
-    table.append(("TOTAL", [str(s.total) for s in sheets]))
-    columns = zip(*(cells for _, cells in table), strict=True)
-    widths = [max(len(cell) for cell in column) + 2 for column in columns]
-    return [
-        f"{label:<10}" + "".join(f"{c:>{w}}" for c, w in zip(cells, widths, strict=True))
-        for label, cells in table
-    ]
+    table.append(("TOTAL", [s.total for s in sheets]))
+    return side_by_side(table)
 
 
 def _cell(slot: Slot, line: FilledSlot | None) -> str:

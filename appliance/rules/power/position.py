@@ -4,36 +4,13 @@ import re
 from dataclasses import replace
 
 from appliance.rules.dice import FIVE
+from appliance.rules.notation import positions
 from appliance.rules.notation.events import POWER_WORDS, Words, face_to_text, quote
-from appliance.rules.notation.positions import (
-    MANY,
-    check,
-    check_five,
-    check_held,
-    check_out,
-    check_players,
-    check_roll_off,
-    next_is,
-    out_words,
-    read_out,
-    read_roll,
-    several,
-    slots,
-    slots_word,
-)
 from appliance.rules.power.sheet import (
     CROSSED,
-    FIXED,
-    SLOTS,
-    SLOTS_OF,
-    UPPER,
-    FilledSlot,
-    Sheet,
-    Slot,
-)
-from appliance.rules.power.state import (
     DICE,
     DOUBLE,
+    FIXED,
     FREEZE,
     MAX_PLAYERS,
     MIN_PLAYERS,
@@ -41,6 +18,12 @@ from appliance.rules.power.state import (
     POWER,
     POWER_SLOT,
     ROLLS,
+    SLOTS,
+    SLOTS_OF,
+    UPPER,
+    FilledSlot,
+    Sheet,
+    Slot,
     State,
 )
 
@@ -57,33 +40,33 @@ def position(state: State) -> State:
         BadPosition: for parts that do not go together. BadOptions: for names that cannot be.
     """
     seats = len(state.players)
-    check_players(state, MIN_PLAYERS, MAX_PLAYERS)
-    check(len(state.sheets) == seats, "a sheet for each player", len(state.sheets))
+    positions.check_players(state, MIN_PLAYERS, MAX_PLAYERS)
+    positions.check(len(state.sheets) == seats, "a sheet for each player", len(state.sheets))
     for sheet in (*state.sheets, *([] if state.undoubled is None else [state.undoubled])):
         _check_sheet(sheet)
-    check(state.seat in range(seats), "the seat of a player", state.seat)
-    check_out(state, state.seat)
+    positions.check(state.seat in range(seats), "the seat of a player", state.seat)
+    positions.check_out(state, state.seat)
     for face in state.roll_off:
-        check(face in range(1, 7), "a face from 1 to 6", face)
-    check_roll_off(seats, state.roll_off, state.first, state.seat)
+        positions.check(face in range(1, 7), "a face from 1 to 6", face)
+    positions.check_roll_off(seats, state.roll_off, state.first, state.seat)
     _check_turns(state)
     _check_table(state)
     return state
 
 
 def _check_sheet(sheet: Sheet) -> None:
-    check(len(sheet.lines) == SLOTS, f"{SLOTS} slots", len(sheet.lines))
-    check(sheet == Sheet.of(sheet.lines), "open slots as the lines say", sheet)
+    positions.check(len(sheet.lines) == SLOTS, f"{SLOTS} slots", len(sheet.lines))
+    positions.check(sheet == Sheet.of(sheet.lines), "open slots as the lines say", sheet)
     for slot in Slot:
         line = sheet.lines[slot]
         if line not in (None, CROSSED):
-            check(_possible(slot, line), f"a line of {slot.label}", line)
+            positions.check(_possible(slot, line), f"a line of {slot.label}", line)
     for same in SLOTS_OF:
         # Scores fill the slots of a kind from the top, X's from the bottom.
         lines = [sheet.lines[slot] for slot in same]
         order = [1 if line is None else 2 * (line == CROSSED) for line in lines]
         good = order == sorted(order)
-        check(good, f"scores first and X's last in {same[0].kind.label}", order)
+        positions.check(good, f"scores first and X's last in {same[0].kind.label}", order)
 
 
 def _possible(slot: Slot, line: FilledSlot | None) -> bool:
@@ -100,49 +83,57 @@ def _possible(slot: Slot, line: FilledSlot | None) -> bool:
 def _check_turns(state: State) -> None:
     filled = [sheet.filled for sheet in state.sheets]
     if state.first is None:
-        check(not any(filled) and not state.turns, "empty sheets before the first turn", filled)
+        positions.check(
+            not any(filled) and not state.turns, "empty sheets before the first turn", filled
+        )
         return
     seats = len(state.players)
-    check(state.first in range(seats), "the seat that began", state.first)
+    positions.check(state.first in range(seats), "the seat that began", state.first)
     full = [seat for seat, count in enumerate(filled) if count == SLOTS]
-    check(full in ([], [state.seat]), "no full sheet but that of the last player", full)
-    check(state.turns >= bool(full), "turns from 0", state.turns)
+    positions.check(full in ([], [state.seat]), "no full sheet but that of the last player", full)
+    positions.check(state.turns >= bool(full), "turns from 0", state.turns)
     seat = (state.first + state.turns - bool(full)) % seats
-    check(state.seat == seat, f"seat {seat} after {state.turns} turns", state.seat)
+    positions.check(state.seat == seat, f"seat {seat} after {state.turns} turns", state.seat)
     for number, count in enumerate(filled):
         played = (state.turns - (number - state.first) % seats + seats - 1) // seats
         half = number == state.seat and state.undoubled is not None
         least, most = 0 if number in state.out else played + half, 2 * played + half
-        check(least <= count <= most, f"{least} to {most} slots of {number} filled", count)
+        positions.check(
+            least <= count <= most, f"{least} to {most} slots of {number} filled", count
+        )
 
 
 def _check_table(state: State) -> None:
     over = any(not sheet.open for sheet in state.sheets)
     if over or state.roll == 0:
         nothing = state.roll == 0 and not state.dice and not state.power
-        check(nothing, "no roll on the table", (state.dice, state.power))
-        check(state.undoubled is None, "no half of a Double", state.undoubled)
+        positions.check(nothing, "no roll on the table", (state.dice, state.power))
+        positions.check(state.undoubled is None, "no half of a Double", state.undoubled)
         due = None if over else ()
-        check(state.held == due, f"held {due}", state.held)
+        positions.check(state.held == due, f"held {due}", state.held)
         return
-    check(state.first is not None, "a roll only after the roll-off", state.roll)
-    check(state.roll in range(1, ROLLS + 2), f"roll 1 to {ROLLS + 1}", state.roll)
-    check_five(state.dice)
-    check(state.power in MULTIPLIER, f"a face of {', '.join(MULTIPLIER)}", state.power)
+    positions.check(state.first is not None, "a roll only after the roll-off", state.roll)
+    positions.check(state.roll in range(1, ROLLS + 2), f"roll 1 to {ROLLS + 1}", state.roll)
+    positions.check_five(state.dice)
+    positions.check(state.power in MULTIPLIER, f"a face of {', '.join(MULTIPLIER)}", state.power)
     if state.held is not None:
-        check(state.power != FREEZE, "no throw after Freeze", state.held)
+        positions.check(state.power != FREEZE, "no throw after Freeze", state.held)
         fourth = state.roll == ROLLS and state.power == POWER and POWER_SLOT in state.held
-        check(state.roll < ROLLS or fourth, f"no throw after roll {state.roll}", state.held)
-        check_held(state.held, len(DICE))
+        positions.check(
+            state.roll < ROLLS or fourth, f"no throw after roll {state.roll}", state.held
+        )
+        positions.check_held(state.held, len(DICE))
     if state.undoubled is not None:
-        check(state.held is None and state.power == DOUBLE, "a Double on the table", state.power)
+        positions.check(
+            state.held is None and state.power == DOUBLE, "a Double on the table", state.power
+        )
         now, before = state.sheets[state.seat], state.undoubled
         pairs = list(zip(before.lines, now.lines, strict=True))
         one = sum(a != b for a, b in pairs) == 1 and before.filled + 1 == now.filled
-        check(one, "one more slot filled by the first half", now.filled - before.filled)
+        positions.check(one, "one more slot filled by the first half", now.filled - before.filled)
         added = next(b for a, b in pairs if a != b)
         good = added == CROSSED or (added is not None and added.power == MULTIPLIER[DOUBLE])
-        check(good, "the first half doubled", added)
+        positions.check(good, "the first half doubled", added)
 
 
 def position_to_text(state: State) -> str:
@@ -152,12 +143,12 @@ def position_to_text(state: State) -> str:
         parts.append(f"first {state.first + 1} turns {state.turns}")
     if state.roll_off:
         parts.append("off " + " ".join(map(str, state.roll_off)))
-    parts += out_words(state.out)
+    parts += positions.out_words(state.out)
     if state.roll:
         dice = "".join(map(str, state.dice))
         parts.append(f"roll {state.roll} dice {dice} {face_to_text(state.power)}")
         if state.held is not None:
-            parts.append("hold " + slots_word(state.held))
+            parts.append("hold " + positions.slots_word(state.held))
     if state.undoubled is not None:
         pairs = zip(Slot, state.undoubled.lines, state.sheets[state.seat].lines, strict=True)
         half = next(slot for slot, before, after in pairs if before != after)
@@ -185,22 +176,22 @@ def position_from_text(words: Words) -> State:
     words.literal("seat")
     seat = words.number(1, MAX_PLAYERS, "a seat") - 1
     first, turns = None, 0
-    if next_is(words, "first"):
+    if positions.next_is(words, "first"):
         first = words.number(1, MAX_PLAYERS, "a seat") - 1
         words.literal("turns")
-        turns = words.number(0, MANY, "turns")
-    throws = several(words, "off", lambda words: words.number(1, 6, "a face"))
-    out = read_out(words)
-    roll, faces = read_roll(words, ROLLS + 1)
+        turns = words.number(0, positions.MANY, "turns")
+    throws = positions.several(words, "off", lambda words: words.number(1, 6, "a face"))
+    out = positions.read_out(words)
+    roll, faces = positions.read_roll(words, ROLLS + 1)
     power, held, half = "", None, None
     if roll:
         power = words.one_of(POWER_WORDS, "a face of the Power die")
-        if next_is(words, "hold"):
-            held = slots(words, len(DICE))
-        if next_is(words, "half"):
+        if positions.next_is(words, "hold"):
+            held = positions.slots(words, len(DICE))
+        if positions.next_is(words, "half"):
             half = words.one_of({slot.name.lower(): slot for slot in Slot}, "a slot")
     players, sheets = [], []
-    while next_is(words, "|"):
+    while positions.next_is(words, "|"):
         players.append(words.quoted("a name"))
         sheets.append(Sheet.of([_line(words) for _ in Slot]))
     words.end("'|' and a player")
@@ -217,9 +208,9 @@ def position_from_text(words: Words) -> State:
 
 
 def _line(words: Words) -> FilledSlot | None:
-    if next_is(words, "-"):
+    if positions.next_is(words, "-"):
         return None
-    if next_is(words, "X"):
+    if positions.next_is(words, "X"):
         return CROSSED
     found = _LINE.fullmatch(words.peek())
     if found is None:

@@ -6,11 +6,12 @@ says where pawns and cards are, `turn` and texts for the record, and `position` 
 without playing to it.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from appliance.rules import checks
 from appliance.rules import game as rules
-from appliance.rules.checks import check_start, who_begins
 from appliance.rules.defaults import LATECOMERS as LATECOMERS
 from appliance.rules.defaults import LEGEND as LEGEND
 from appliance.rules.defaults import goals as goals
@@ -19,26 +20,22 @@ from appliance.rules.defaults import hint as hint
 from appliance.rules.defaults import kinds as kinds
 from appliance.rules.defaults import name_hand as name_hand
 from appliance.rules.defaults import unseen as unseen
-from appliance.rules.dice import FIVE
+from appliance.rules.dice import FIVE, KEEPS, THROWN, five_alike, rethrown, throw
 from appliance.rules.game import Pass as Pass
 from appliance.rules.game import Sheet as Sheet
 from appliance.rules.notation.events import Verb, pattern_verb, plain_verb
+from appliance.rules.seats import left
+from appliance.rules.showdown import state as showdown
 from appliance.rules.showdown.board import board as board
 from appliance.rules.showdown.board import describe as describe
 from appliance.rules.showdown.board import sheet as sheet
 from appliance.rules.showdown.board import table_view as table_view
-from appliance.rules.showdown.cards import CHIP
-from appliance.rules.showdown.cards import Card as Card
-from appliance.rules.showdown.play import apply as apply
-from appliance.rules.showdown.play import ask as ask
-from appliance.rules.showdown.play import choices as choices
-from appliance.rules.showdown.play import preview as preview
 from appliance.rules.showdown.position import position as position
 from appliance.rules.showdown.position import position_from_text as position_from_text
 from appliance.rules.showdown.position import position_to_text as position_to_text
 from appliance.rules.showdown.state import MAX_PLAYERS as MAX_PLAYERS
 from appliance.rules.showdown.state import MIN_PLAYERS as MIN_PLAYERS
-from appliance.rules.showdown.state import SIDE
+from appliance.rules.showdown.state import Card as Card
 from appliance.rules.showdown.state import MoveOn as MoveOn
 from appliance.rules.showdown.state import Place as Place
 from appliance.rules.showdown.state import Raise as Raise
@@ -68,15 +65,262 @@ DICE: tuple[rules.DieKind, ...] = (*(rules.DieKind.BLACK,) * FIVE, rules.DieKind
 
 def start(players: Sequence[str], options: rules.Options) -> State:
     """The first state: every pawn on its corner, all cards off the board."""
-    check_start("Showdown", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
-    first = who_begins(options, len(players)) or 0
+    checks.check_start("Showdown", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
+    first = checks.who_begins(options, len(players)) or 0
     goes_on = options.get("showdown_raise_continues", False)
     if not isinstance(goes_on, bool):
         raise rules.BadOptions(
             f"option showdown_raise_continues: expected a yes or no, got {goes_on!r}"
         )
-    pawns = tuple(SIDE * seat for seat in range(len(players)))
+    pawns = tuple(showdown.SIDE * seat for seat in range(len(players)))
     return State(tuple(players), pawns, first=first, raise_continues=goes_on)
+
+
+_ON_LANDING = (MoveOn(), Stay())
+
+
+def ask(state: State) -> rules.Ask | None:
+    """A throw, a choice, or None when the Showdown round is over."""
+    if state.step is Step.MOVE:
+        return rules.Throw(
+            state.seat, (rules.Die(showdown.RED_SLOT, rules.DieKind.RED),), purpose="RED DIE"
+        )
+    if state.step is Step.LANDED:
+        return rules.Choose(state.seat, purpose="OWN CARD")
+    if state.step is Step.ROLL:
+        return throw(state.seat, state.held, state.roll + 1, showdown.ROLLS, _purpose(state))
+    if state.step is Step.USE:
+        return rules.Choose(state.seat, state.roll, showdown.ROLLS, _purpose(state))
+    return None
+
+
+def _purpose(state: State) -> str:
+    """What the black dice are rolled for."""
+    space = state.pawns[state.seat]
+    if showdown.is_wild(space):
+        return "WILD"
+    card = state.card_at(space)
+    stack = None if card is None else state.cards[card]
+    if stack is None:
+        return "PLACE"
+    return "RAISE" if stack.seat == state.seat else "TAKE"
+
+
+def choices(state: State) -> Sequence[rules.Choice]:
+    """What the roll may be used for, a pass, then, before roll 3, what may be kept.
+
+    On a card of one's own before the roll: to move on or to stay.
+    """
+    if state.step is Step.LANDED:
+        return _ON_LANDING
+    if state.step is not Step.USE:
+        return ()
+    again = KEEPS if state.roll < showdown.ROLLS else ()
+    return (*uses(state), rules.Pass(), *again)
+
+
+def preview(state: State, choice: rules.Choice) -> rules.Points | None:
+    """By how much a choice makes the player's points grow, and why; None for a `Keep`."""
+    _check_choice(state, choice)
+    if isinstance(choice, rules.Keep):
+        return None
+    if isinstance(choice, Place | Take | Raise):
+        return gain(state, choice)
+    if isinstance(choice, MoveOn):
+        return rules.Points(0, "RED DIE")
+    if isinstance(choice, Stay):
+        card = state.card_at(state.pawns[state.seat])
+        stack = None if card is None else state.cards[card]
+        return rules.Points(0, f"BEAT {stack.chips}" if stack else "")
+    return rules.Points(0)
+
+
+def apply(state: State, event: rules.Event) -> State:
+    """The state after an event."""
+    if isinstance(event, rules.Rolled):
+        return _rolled(state, event)
+    if isinstance(event, rules.Corrected):
+        return _corrected(state, event)
+    if isinstance(event, rules.Left):
+        gone = left(state, event, now=state.step is not Step.OVER)
+        return end_turn(gone) if len(gone.stay) == 1 or event.seat == state.seat else gone
+    _check_choice(state, event)
+    if isinstance(event, rules.Keep):
+        return replace(state, step=Step.ROLL, held=event.slots)
+    if isinstance(event, Place | Take | Raise):
+        return apply_use(state, event)
+    if isinstance(event, MoveOn):
+        return move_again(state)
+    if isinstance(event, Stay):
+        return replace(state, step=Step.ROLL, roll=0, dice=(), held=())
+    return end_turn(state)
+
+
+def _rolled(state: State, event: rules.Rolled) -> State:
+    red = state.step is Step.MOVE
+    count = 1 if red else FIVE - len(state.held)
+    found = checks.numbers(event.faces, count) if red or state.step is Step.ROLL else None
+    if found is None:
+        raise _refusal(state, event)
+    if red:
+        return move(state, state.pawns[state.seat], found[0])
+    dice = rethrown(state.dice, state.held, found)
+    return replace(state, step=Step.USE, roll=state.roll + 1, dice=dice, held=())
+
+
+def _corrected(state: State, event: rules.Corrected) -> State:
+    checks.check_slot(event, showdown.RED_SLOT + 1)
+    slot, face = event.slot, checks.right_number(event)
+    if slot == showdown.RED_SLOT and state.red:
+        # A correction that changes nothing must not take back a choice to stay.
+        return state if face == state.red else move(state, state.origin, face)
+    if slot != showdown.RED_SLOT and state.step is Step.USE:
+        return replace(state, dice=checks.put(state.dice, slot, face))
+    raise _refusal(state, event)
+
+
+def _check_choice(state: State, choice: rules.Event) -> None:
+    if state.step is Step.LANDED and isinstance(choice, MoveOn | Stay):
+        return
+    if state.step is Step.USE:
+        if isinstance(choice, rules.Pass):
+            return
+        if (
+            isinstance(choice, rules.Keep)
+            and state.roll < showdown.ROLLS
+            and choice.slots in THROWN
+        ):
+            return
+        if (
+            isinstance(choice, Place | Take | Raise)
+            and isinstance(choice.card, int)
+            and 0 <= choice.card < showdown.CARDS
+            and choice == use_of(state, Card(choice.card))
+        ):
+            return
+    raise _refusal(state, choice)
+
+
+def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
+    """The error for an event that is not legal now."""
+    red = state.step is Step.MOVE
+    what = "the red die" if red else f"{FIVE - len(state.held)} black dice"
+    labels = [_named(choice) for choice in choices(state) if not isinstance(choice, rules.Keep)]
+    or_hold = " or a hold of four dice at most" if 0 < state.roll < showdown.ROLLS else ""
+    thrown, chosen = f"faces from 1 to 6 of {what}, thrown", f"{', '.join(labels)}{or_hold}"
+    return checks.refusal(state.players, ask(state), event, thrown=thrown, chosen=chosen)
+
+
+def _named(choice: rules.Choice) -> str:
+    verb = f"{type(choice).__name__.upper()} " if isinstance(choice, Place | Take | Raise) else ""
+    return f"{verb}{choice.label}"
+
+
+Use = Place | Take | Raise
+"""What a roll can be used for."""
+
+
+def next_empty(state: State, space: int) -> int:
+    """The space itself if a card may be placed there, else the next such one clockwise.
+
+    There is one as long as a card is off the board: there is a diamond space for each card.
+    """
+    taken = {stack.space for stack in state.cards if stack is not None}
+    ring = ((space + step) % showdown.SPACES for step in range(showdown.SPACES))
+    return next(s for s in ring if not showdown.is_wild(s) and s not in taken)
+
+
+def move(state: State, origin: int, red: int) -> State:
+    """The state after the red die showed `red` for a pawn on `origin`.
+
+    Black dice on the table stay as they are when a correction moves the pawn: where it stands
+    matters only once a roll is used. But on a card of one's own none can have been thrown yet.
+    """
+    space = (origin + red) % showdown.SPACES
+    moved = replace(state, pawns=checks.put(state.pawns, state.seat, space), red=red, origin=origin)
+    landing = showdown.landing_step(moved)
+    if landing is not Step.ROLL:
+        return replace(moved, step=landing, roll=0, dice=(), held=())
+    return replace(moved, step=Step.USE if state.step is Step.USE else Step.ROLL)
+
+
+def uses(state: State) -> Iterator[Use]:
+    """What the roll on the table may be used for, in the order of the cards."""
+    return (use for card in Card if (use := use_of(state, card)) is not None)
+
+
+def use_of(state: State, card: Card, roll: tuple[int, ...] = ()) -> Use | None:
+    """What a roll, else that on the table, may be used for with this card; None for nothing.
+
+    Five alike places any card or takes any that another player has. Otherwise the dice must make
+    the card, and the pawn must be where it can be reached: from a Wild corner every card can, from
+    an empty space those off the board, from a card that one.
+    """
+    dice = roll or state.dice
+    five, chips = five_alike(dice), showdown.made(dice)[card]
+    if not (five or chips):
+        return None
+    space = state.pawns[state.seat]
+    stack = state.cards[card]
+    if stack is None:
+        return Place(card) if five or state.card_at(space) is None else None
+    reached = showdown.is_wild(space) or stack.space == space
+    if stack.seat == state.seat:
+        return Raise(card) if reached and chips > stack.chips else None
+    return Take(card) if five or (reached and chips >= stack.chips) else None
+
+
+def gain(state: State, use: Use) -> rules.Points:
+    """By how much a use of the roll makes the player's points grow, and why."""
+    card = Card(use.card)
+    chips = showdown.stacks(state.dice)[card]
+    stack = state.cards[card]
+    before = stack.chips if stack is not None else 0
+    points = showdown.CHIP * (chips - before if isinstance(use, Raise) else chips)
+    if five_alike(state.dice) and not isinstance(use, Raise):
+        return rules.Points(points, "FIVE ALIKE")
+    if isinstance(use, Place):
+        return rules.Points(points, "PLACE")
+    if not card.is_number:
+        return rules.Points(points, "TAKE")
+    return rules.Points(points, f"{'BEATS' if chips > before else 'MEETS'} {before}")
+
+
+def apply_use(state: State, use: Use) -> State:
+    """The state after the roll was used: card, chips and pawn in place, and the turn gone on.
+
+    In the Showdown round another move follows a card that was taken (and, by the house rule, a
+    raise); everything else ends the turn.
+    """
+    card, seat = Card(use.card), state.seat
+    stack = state.cards[card]
+    space = next_empty(state, state.pawns[seat]) if stack is None else stack.space
+    chips = showdown.stacks(state.dice)[card]
+    cards: tuple[Stack | None, ...] = checks.put(state.cards, card, Stack(space, seat, chips))
+    after = replace(state, cards=cards, pawns=checks.put(state.pawns, seat, space))
+    goes_on = isinstance(use, Take) or (isinstance(use, Raise) and state.raise_continues)
+    return move_again(after) if state.in_showdown and goes_on else end_turn(after)
+
+
+def move_again(state: State) -> State:
+    """The state when the same player throws the red die next."""
+    return replace(state, step=Step.MOVE, red=0, origin=0, roll=0, dice=(), held=())
+
+
+def end_turn(state: State) -> State:
+    """The state after the turn; the turn that places the last card begins the Showdown round.
+
+    The turns of those who have left go by unplayed; the last one in has won.
+    """
+    turns = state.turns + 1
+    end = state.end
+    if end is None and None not in state.cards:
+        end = turns + len(state.players)
+    alone = len(state.stay) == 1
+    after = replace(move_again(state), turns=turns, end=end)
+    while after.seat in after.out and after.turns != end and not alone:
+        after = replace(after, turns=after.turns + 1)
+    return replace(after, step=Step.OVER) if alone or after.turns == end else after
 
 
 def first_throws(
@@ -104,7 +348,7 @@ def scores(state: State) -> tuple[int, ...]:
     points = [0] * len(state.players)
     for stack in state.cards:
         if stack is not None:
-            points[stack.seat] += CHIP * stack.chips
+            points[stack.seat] += showdown.CHIP * stack.chips
     return tuple(points)
 
 

@@ -22,7 +22,7 @@ PIPS: dict[int, tuple[str, ...]] = {
     5: ("##..##", "##..##", "......", "..##..", "......", "##..##", "##..##"),
     6: ("##..##", "##..##", "......", "##..##", "......", "##..##", "##..##"),
 }
-"""Pips of four lights, told apart from two metres away; a single light is not."""
+"""Pips of four lights, distinct from two metres away; a single light is not."""
 
 SYMBOLS: dict[str, tuple[str, ...]] = {
     # A snowflake, two dice in one, and a flash of lightning.

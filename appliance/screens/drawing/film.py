@@ -1,10 +1,14 @@
-"""Pictures in time: pages that take turns, small animations. Pure, so no press waits for one."""
+"""Pictures in time: pages that take turns, small animations, short celebrations.
+
+All of it is pure, so that no press waits for one; any press ends a celebration.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import singledispatch
+from functools import cache, singledispatch
 
-from appliance.picture import Picture
+from appliance.picture import HEIGHT, WIDTH, Picture
+from appliance.screens.drawing.canvas import Canvas
 from appliance.table.menu.prompting import ConsolePrompt
 
 FIRST_S = 3.2
@@ -73,3 +77,36 @@ def pages(prompt: ConsolePrompt) -> tuple[Picture, ...]:
 def film(prompt: ConsolePrompt) -> Film:
     """A prompt in time: its pages in turn, where no animation is registered for it."""
     return Film.of(pages(prompt))
+
+
+_BURSTS = ((16, 8, 0), (48, 7, 3), (32, 8, 6))
+"""Where fireworks burst, and in which frame."""
+_SPARKS = ((2, 0), (-2, 0), (0, 1), (0, -1), (2, 1), (2, -1), (-2, 1), (-2, -1), (1, 2), (-1, -2))
+"""The ways that the sparks of a burst fly, in columns and rows a frame."""
+_FRAMES = 12
+_LIFE = 6
+
+
+@cache
+def fireworks() -> tuple[Picture, ...]:
+    """Three bursts of sparks, 12 pictures."""
+    shown = []
+    for frame in range(_FRAMES):
+        canvas = Canvas()
+        for x, y, begins in _BURSTS:
+            age = frame - begins
+            if 0 <= age < _LIFE:
+                for dx, dy in _SPARKS:
+                    # Two lights to a spark while it is young, so that it draws a trail.
+                    for reach in {age, max(age - 1, 0)}:
+                        at = x + dx * reach, y + dy * reach
+                        if 0 <= at[0] < WIDTH and 0 <= at[1] < HEIGHT:
+                            canvas.light(*at)
+        shown.append(canvas.picture)
+    return tuple(shown)
+
+
+def flashing(picture: Picture, times: int = 3) -> tuple[Picture, ...]:
+    """A picture that changes with its opposite."""
+    opposite = Picture(bytes(byte ^ 0xFF for byte in picture.data))
+    return (opposite, picture) * times

@@ -8,7 +8,6 @@ from itertools import pairwise
 from appliance.simulator.motion.throwing import DiePath
 from appliance.simulator.render.dice_model import DieBody
 from appliance.simulator.render.hand import HandPose
-from vision.reading import Face
 
 
 class Mishap(StrEnum):
@@ -17,21 +16,6 @@ class Mishap(StrEnum):
     LEANING = "leaning"
     STACKED = "stacked"
     OUTSIDE = "outside"
-
-
-@dataclass(frozen=True, slots=True)
-class DieThrow:
-    """A die to be thrown.
-
-    Attributes:
-        slot: which die.
-        face: what it will show.
-        mishap: what goes wrong with it, if anything.
-    """
-
-    slot: int
-    face: Face
-    mishap: Mishap | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,8 @@ from appliance.simulator import render as renderer_sources
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import profile_of
 from appliance.simulator.render.dice_model import DieBody, lying
-from appliance.simulator.render.quality import LIVE
 from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import Scene
+from appliance.simulator.render.scene import LIVE, Scene
 from vision.errors import ProfileError
 from vision.frame import Image
 from vision.geometry.profile import Profile

@@ -2,14 +2,7 @@
 
 import numpy as np
 
-from appliance.simulator.render.dice_model import (
-    EDGE_MM,
-    STANDARD_STYLES,
-    DieBody,
-    DieStyle,
-    lying,
-    quaternion,
-)
+from appliance.simulator.render import dice_model
 from appliance.simulator.render.die_cast import corners
 from vision.image.arrays import FloatArray
 from vision.reading import Face, Kind
@@ -21,7 +14,7 @@ Place = tuple[float, float, float]
 def footprint(place: Place) -> FloatArray:
     """The four corners that a flat die covers on the floor, (4, 2)."""
     x, y, yaw = place
-    c, s = np.cos(yaw) * EDGE_MM / 2, np.sin(yaw) * EDGE_MM / 2
+    c, s = np.cos(yaw) * dice_model.EDGE_MM / 2, np.sin(yaw) * dice_model.EDGE_MM / 2
     return np.array(
         (
             (x - c + s, y - s - c),
@@ -71,7 +64,8 @@ def free_place(
         if all(separation(place, other)[0] >= gap for other in taken):
             return place
     raise ValueError(
-        f"no room for another die of {EDGE_MM:g} mm beside {len(taken)}; use a larger tray"
+        f"no room for another die of {dice_model.EDGE_MM:g} mm beside {len(taken)}; "
+        "use a larger tray"
     )
 
 
@@ -82,8 +76,8 @@ def leaning(
     along: float,
     side: int,
     tilt: float,
-    style: DieStyle | None = None,
-) -> DieBody:
+    style: dice_model.DieStyle | None = None,
+) -> dice_model.DieBody:
     """A die that leans against something upright.
 
     Args:
@@ -95,16 +89,18 @@ def leaning(
         tilt: radians.
         style: how it is made.
     """
-    made = style or STANDARD_STYLES[kind]
-    flat = lying(kind, face, (0.0, 0.0), 0.0, made)
+    made = style or dice_model.STANDARD_STYLES[kind]
+    flat = dice_model.lying(kind, face, (0.0, 0.0), 0.0, made)
     c, s = np.cos(tilt), np.sin(tilt)
     roll = np.array(((c, 0.0, s), (0.0, 1.0, 0.0), (-s, 0.0, c)))
     a = side * np.pi / 2
     turn = np.array(((np.cos(a), -np.sin(a), 0.0), (np.sin(a), np.cos(a), 0.0), (0.0, 0.0, 1.0)))
     rotation = turn @ roll @ flat.rotation
-    rest = DieBody(kind, (0.0, 0.0, 0.0), quaternion(rotation), made)
+    rest = dice_model.DieBody(kind, (0.0, 0.0, 0.0), dice_model.quaternion(rotation), made)
     reach = corners(rest)
     out = np.array((np.cos(a), np.sin(a)))
     middle = out * (wall - float((reach[:, :2] @ out).max())) + along * np.array((-out[1], out[0]))
     height = -float(reach[:, 2].max())
-    return DieBody(kind, (float(middle[0]), float(middle[1]), height), rest.orientation, made)
+    return dice_model.DieBody(
+        kind, (float(middle[0]), float(middle[1]), height), rest.orientation, made
+    )

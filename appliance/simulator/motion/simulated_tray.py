@@ -2,20 +2,14 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 
-from appliance.simulator.motion.acts import Act, DieThrow, HandKey, Mishap
+from appliance.simulator.motion import throwing
+from appliance.simulator.motion.acts import Act, HandKey, Mishap
 from appliance.simulator.motion.placing import free_place, leaning
 from appliance.simulator.motion.pushing import laid_apart, pushed, yawed
-from appliance.simulator.motion.throwing import (
-    DiePath,
-    Plan,
-    Thrown,
-    place_of,
-    plan_path_to,
-    plan_throw,
-)
 from appliance.simulator.render.dice_model import EDGE_MM, STANDARD_STYLES, DieBody, DieStyle, lying
 from appliance.simulator.render.hand import Grip, HandPose
 from appliance.simulator.render.prints import Print
@@ -25,11 +19,12 @@ from appliance.simulator.render.sensor import Sensor
 from vision.frame import Frame
 from vision.reading import Face, Kind
 
-__all__ = ["STANDARD_KINDS", "DieThrow", "Mishap", "SimulatedTray"]
-
 STANDARD_KINDS: Mapping[int, Kind] = dict.fromkeys(range(5), Kind.BLACK) | {5: Kind.POWER}
 """Which die each slot is: 0 to 4 the numbered dice, 5 the Power die."""
 
+
+_READOUT_S = 0.012
+"""Between the first and the last row of a frame (rolling shutter)."""
 
 _PALM_MM = 18.0
 """From the knuckles towards the fingertips: the place under which a die is quite hidden."""
@@ -53,7 +48,6 @@ class SimulatedTray:
         scene: tray, light and camera; the standard ones by default.
         styles: how dice of each kind are made.
         exposure_s: of a frame; makes motion blur.
-        readout_s: between the first and the last row of a frame (rolling shutter).
         plan: how thrown dice move and where they come to lie; as physics has it by default.
         dice: those that lie in the tray at the beginning, by slot.
     """
@@ -65,8 +59,7 @@ class SimulatedTray:
         scene: Scene | None = None,
         styles: Mapping[Kind, DieStyle] = STANDARD_STYLES,
         exposure_s: float = 0.008,
-        readout_s: float = 0.012,
-        plan: Plan = plan_throw,
+        plan: throwing.Plan = throwing.plan_throw,
         dice: Mapping[int, DieBody] | None = None,
     ) -> None:
         base = scene if scene is not None else Scene(sensor=Sensor(contrast=0.2))
@@ -77,7 +70,6 @@ class SimulatedTray:
         self._kinds = dict(kinds)
         self._styles = dict(styles)
         self._exposure_s = exposure_s
-        self._readout_s = readout_s
         self._time_s = 0.0
         self._index = 0
         self._acts: list[Act] = []
@@ -120,26 +112,26 @@ class SimulatedTray:
         return self._acts[-1].end_s if self._acts else self._time_s
 
     def throw(
-        self, dice: Mapping[int, Face] | Sequence[DieThrow], apart_mm: float | None = None
+        self,
+        faces: Mapping[int, Face],
+        mishaps: Mapping[int, Mishap] = MappingProxyType({}),
+        *,
+        apart_mm: float | None = None,
     ) -> None:
         """Queues a throw; dice among them that lie in the tray are picked up first.
 
         Args:
-            dice: the face of each slot, or throws with what goes wrong. The other dice stay.
+            faces: what each slot will show. The other dice stay.
+            mishaps: what goes wrong with some of them.
             apart_mm: for dice that are laid rather than thrown: the least gap between them.
 
         Raises:
             ValueError: a slot that is not there, or a face that its die does not have.
         """
-        throws = (
-            [DieThrow(slot, face) for slot, face in sorted(dice.items())]
-            if isinstance(dice, Mapping)
-            else list(dice)
-        )
-        if not throws:
+        if not faces:
             return
-        thrown = {t.slot: self._thrown(t) for t in throws}
-        lying_there = [t.slot for t in throws if t.slot in self._planned()]
+        thrown = {slot: self._thrown(slot, face) for slot, face in sorted(faces.items())}
+        lying_there = [slot for slot in thrown if slot in self._planned()]
         if lying_there:
             self.pick_up(lying_there)
             self.wait(0.15)
@@ -149,29 +141,29 @@ class SimulatedTray:
         along = float(self._rng.uniform(-0.35, 0.35)) * half[0]
         release = (along, half[1] - 52.0)
         opened = start + 0.95
-        good = [t for t in throws if t.mishap is None]
-        paths: dict[int, DiePath] = {}
+        good = [slot for slot in thrown if slot not in mishaps]
+        paths: dict[int, throwing.DiePath] = {}
         if good and apart_mm is not None:
-            laid = laid_apart(self._rng, [thrown[t.slot] for t in good], before, half, apart_mm)
+            laid = laid_apart(self._rng, [thrown[slot] for slot in good], before, half, apart_mm)
             paths = {
-                t.slot: plan_path_to(self._rng, rest, release, opened)
-                for t, rest in zip(good, laid, strict=True)
+                slot: throwing.plan_path_to(self._rng, rest, release, opened)
+                for slot, rest in zip(good, laid, strict=True)
             }
         elif good:
             planned = self._plan(
                 self._rng,
-                [thrown[t.slot] for t in good],
+                [thrown[slot] for slot in good],
                 [d for d in before.values() if -half[0] < d.position[0] < half[0]],
                 half,
                 release,
                 opened,
             )
-            paths = {t.slot: p for t, p in zip(good, planned, strict=True)}
-        for t in throws:
-            if t.mishap is not None:
+            paths = dict(zip(good, planned, strict=True))
+        for slot in thrown:
+            if slot in mishaps:
                 rests = {**before, **{s: p.rest for s, p in paths.items()}}
-                rest = self._mishap(t, thrown[t.slot], list(rests.values()))
-                paths[t.slot] = plan_path_to(self._rng, rest, release, opened)
+                rest = self._mishap(mishaps[slot], thrown[slot], list(rests.values()))
+                paths[slot] = throwing.plan_path_to(self._rng, rest, release, opened)
         after = {**before, **{slot: path.rest for slot, path in paths.items()}}
         keys = self._throwing_hand(release, start, opened)
         end = max(keys[-1].time_s, *(p.end_s for p in paths.values())) + 0.02
@@ -243,7 +235,7 @@ class SimulatedTray:
             ValueError: the die does not lie there, or has nowhere to go.
         """
         die = self._lying_there(slot)
-        taken = [place_of(d) for s, d in self._planned().items() if s != slot]
+        taken = [throwing.place_of(d) for s, d in self._planned().items() if s != slot]
         for _ in range(200):
             x, y, _ = free_place(self._rng, self._base.tray.half, taken)
             if 0.4 * by_mm < self._away(die, x, y) < 1.6 * by_mm:
@@ -292,18 +284,18 @@ class SimulatedTray:
         outside = self._hand(self._outside(before[slot].position[0]), 30.0, Grip.OPEN)
         self._acts.append(pushed(before, slot, rest, self._next_start(), outside))
 
-    def _thrown(self, t: DieThrow) -> Thrown:
-        if t.slot not in self._kinds:
-            raise ValueError(f"expected one of the slots {sorted(self._kinds)}, got {t.slot}")
-        kind = self._kinds[t.slot]
+    def _thrown(self, slot: int, face: Face) -> throwing.Thrown:
+        if slot not in self._kinds:
+            raise ValueError(f"expected one of the slots {sorted(self._kinds)}, got {slot}")
+        kind = self._kinds[slot]
         style = self._styles[kind]
-        lying(kind, t.face, (0.0, 0.0), 0.0, style)
-        return Thrown(kind, t.face, style)
+        lying(kind, face, (0.0, 0.0), 0.0, style)
+        return throwing.Thrown(kind, face, style)
 
-    def _mishap(self, t: DieThrow, die: Thrown, others: Sequence[DieBody]) -> DieBody:
+    def _mishap(self, mishap: Mishap, die: throwing.Thrown, others: Sequence[DieBody]) -> DieBody:
         half = self._base.tray.half
-        taken = [place_of(o) for o in others]
-        match t.mishap:
+        taken = [throwing.place_of(o) for o in others]
+        match mishap:
             case Mishap.LEANING:
                 # Against the far wall, where no other die lies.
                 spots = [
@@ -391,7 +383,7 @@ class SimulatedTray:
         now = self._time_s + offset_s
         bodies = []
         for (slot, die), row in zip(dice.items(), rows, strict=True):
-            later = now + self._readout_s * float(np.clip(row - 0.5, -0.5, 0.5))
+            later = now + _READOUT_S * float(np.clip(row - 0.5, -0.5, 0.5))
             bodies.append(act.die_at(slot, later) or die)
         return Moment(tuple(bodies), act.hand_at(now))
 

@@ -12,16 +12,7 @@ import numpy as np
 
 from appliance.simulator.motion.physics import Bodies, Track, roll
 from appliance.simulator.motion.placing import Place, separation, wall_gap
-from appliance.simulator.render.dice_model import (
-    FACE_NORMALS,
-    FACE_RIGHT,
-    DieBody,
-    DieStyle,
-    cube_rotations,
-    lying,
-    quaternion,
-    slot_of,
-)
+from appliance.simulator.render import dice_model
 from appliance.simulator.render.pinhole import as_vector
 from vision.image.arrays import FloatArray
 from vision.reading import Face, Kind
@@ -46,14 +37,14 @@ class DiePath:
     step_s: float
     x: FloatArray
     q: FloatArray
-    rest: DieBody
+    rest: dice_model.DieBody
 
     @property
     def end_s(self) -> float:
         """When it rests."""
         return self.start_s + (len(self.x) - 1) * self.step_s
 
-    def at(self, time_s: float) -> DieBody:
+    def at(self, time_s: float) -> dice_model.DieBody:
         """The die at a time; at rest from `end_s` on."""
         if time_s >= self.end_s:
             return self.rest
@@ -73,7 +64,7 @@ class Thrown:
 
     kind: Kind
     face: Face
-    style: DieStyle
+    style: dice_model.DieStyle
 
 
 Plan = Callable[..., list[DiePath]]
@@ -123,7 +114,7 @@ def _start_of_throw(
     )
 
 
-def _as_fixed(dice: Sequence[DieBody]) -> Bodies:
+def _as_fixed(dice: Sequence[dice_model.DieBody]) -> Bodies:
     """Dice that lie still as bodies that nothing moves."""
     count = len(dice)
     return Bodies(
@@ -135,7 +126,7 @@ def _as_fixed(dice: Sequence[DieBody]) -> Bodies:
     )
 
 
-def place_of(die: DieBody) -> Place:
+def place_of(die: dice_model.DieBody) -> Place:
     """Where a flat die lies; its yaw is that of the cube, up to quarter turns."""
     r = die.rotation
     side = r[:, int(np.abs(r[2]).argmin())]
@@ -174,7 +165,7 @@ def _parted(
 def plan_throw(
     rng: np.random.Generator,
     dice: Sequence[Thrown],
-    lying_already: Sequence[DieBody],
+    lying_already: Sequence[dice_model.DieBody],
     half: tuple[float, float],
     release: tuple[float, float],
     start_s: float,
@@ -213,7 +204,8 @@ def plan_throw(
         )
         if shift < 2.0:
             rests = [
-                lying(d.kind, d.face, places[k][:2], ends[k], d.style) for k, d in enumerate(dice)
+                dice_model.lying(d.kind, d.face, places[k][:2], ends[k], d.style)
+                for k, d in enumerate(dice)
             ]
             return [_path(track, k, turns[k], rest, start_s) for k, rest in enumerate(rests)]
     raise ValueError(
@@ -225,21 +217,25 @@ def plan_throw(
 def _turn_to(rng: np.random.Generator, end: FloatArray, die: Thrown) -> FloatArray:
     """One of the four rotations of the cube that bring the asked face up."""
     up = end.T @ np.array((0.0, 0.0, -1.0))
-    slot = slot_of(die.kind, die.face, die.style.power)
-    fitting = [q for q in cube_rotations() if (q @ FACE_NORMALS[slot]) @ up > 0.7]
+    slot = dice_model.slot_of(die.kind, die.face, die.style.power)
+    fitting = [
+        q for q in dice_model.cube_rotations() if (q @ dice_model.FACE_NORMALS[slot]) @ up > 0.7
+    ]
     return fitting[int(rng.integers(len(fitting)))]
 
 
 def _flattened(die: Thrown, rotation: FloatArray) -> float:
     """The yaw that `lying` needs for a die that came to rest almost flat."""
-    slot = slot_of(die.kind, die.face, die.style.power)
-    right = rotation @ FACE_RIGHT[slot]
+    slot = dice_model.slot_of(die.kind, die.face, die.style.power)
+    right = rotation @ dice_model.FACE_RIGHT[slot]
     return float(np.arctan2(right[1], right[0]))
 
 
-def _path(track: Track, which: int, turn: FloatArray, rest: DieBody, start_s: float) -> DiePath:
+def _path(
+    track: Track, which: int, turn: FloatArray, rest: dice_model.DieBody, start_s: float
+) -> DiePath:
     x = track.x[:, which]
-    q = np.array([quaternion(r @ turn) for r in track.r[:, which]])
+    q = np.array([dice_model.quaternion(r @ turn) for r in track.r[:, which]])
     rows = max(2, round(_EASE_S / track.step_s))
     share = np.linspace(0, 1, rows + 1)[1:, None]
     end = np.array(rest.orientation)
@@ -254,7 +250,7 @@ def _path(track: Track, which: int, turn: FloatArray, rest: DieBody, start_s: fl
 
 def plan_path_to(
     rng: np.random.Generator,
-    rest: DieBody,
+    rest: dice_model.DieBody,
     release: tuple[float, float],
     start_s: float,
     height: float = 34.0,
@@ -279,6 +275,8 @@ def plan_path_to(
             ((0, -axis[2], axis[1]), (axis[2], 0, -axis[0]), (-axis[1], axis[0], 0)), np.float64
         )
         q.append(
-            quaternion((np.eye(3) + np.sin(a) * k + (1 - np.cos(a)) * (k @ k)) @ rest.rotation)
+            dice_model.quaternion(
+                (np.eye(3) + np.sin(a) * k + (1 - np.cos(a)) * (k @ k)) @ rest.rotation
+            )
         )
     return DiePath(start_s, lasting_s / (rows - 1), x, _continuous(np.array(q)), rest)

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from appliance.inputs import Button
 from appliance.simulator.people.cups import Bag
-from appliance.simulator.people.intent import Intent
 from appliance.simulator.people.ports import Presser
-from appliance.simulator.people.roller import Roller
+from appliance.simulator.people.roller import Intent, Roller
 from appliance.table.prompts import ClashPrompt, CountPrompt, FacePrompt
 from appliance.table.session.holdem_prompts import ColourPrompt
 from appliance.table.session.matching import Why

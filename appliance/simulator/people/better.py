@@ -4,16 +4,9 @@ from collections.abc import Sequence
 
 from appliance.inputs import HOLDS, Button
 from appliance.simulator.people.cups import Bag
-from appliance.simulator.people.intent import Intent
 from appliance.simulator.people.ports import Presser
-from appliance.simulator.people.roller import Roller
-from appliance.table.session.holdem_prompts import (
-    BetPrompt,
-    DealPrompt,
-    HandPrompt,
-    PotPrompt,
-    ShowPrompt,
-)
+from appliance.simulator.people.roller import Intent, Roller
+from appliance.table.session import holdem_prompts
 
 STAYS = 0.8
 """Share of the lists of bets in which this player does not want to fold."""
@@ -31,10 +24,10 @@ class Better:
         self._intent = intent
         self._players = players
 
-    def throw(self, prompt: DealPrompt | ShowPrompt) -> None:
+    def throw(self, prompt: holdem_prompts.DealPrompt | holdem_prompts.ShowPrompt) -> None:
         """Throws dice of the bag for all, or shows those under a cup."""
         hands = self._hands
-        if isinstance(prompt, ShowPrompt):
+        if isinstance(prompt, holdem_prompts.ShowPrompt):
             self._show(prompt.player)
             return
         if prompt.surplus:
@@ -62,13 +55,16 @@ class Better:
         hands.waits = True
         hands.let_fall({die: hands.faces[die] for die in hands.asked}, well=True)
 
-    def play(self, prompt: BetPrompt | HandPrompt | PotPrompt) -> None:
+    def play(
+        self,
+        prompt: holdem_prompts.BetPrompt | holdem_prompts.HandPrompt | holdem_prompts.PotPrompt,
+    ) -> None:
         """Bets, names the hand, or takes the pot."""
         hands, intent = self._hands, self._intent
-        if isinstance(prompt, HandPrompt):
+        if isinstance(prompt, holdem_prompts.HandPrompt):
             intent.choose(prompt.label, hands, self._buttons)
             return
-        if isinstance(prompt, PotPrompt):
+        if isinstance(prompt, holdem_prompts.PotPrompt):
             self._bag.deal(self._players)
             intent.choose("TAKE POT", hands, self._buttons)
             return

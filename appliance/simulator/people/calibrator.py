@@ -12,7 +12,7 @@ from appliance.simulator.render.dice_model import DieBody, face_up, top_face
 from appliance.simulator.render.prints import laid_board
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.scenes.installations import APART_MM
-from appliance.simulator.scenes.random_dice import random_face
+from appliance.simulator.scenes.random_setup import random_face
 from calibration.wizard.stages import DICE_SETS, WizardStage, WizardStep
 from calibration.wizard.state import CheckedThrow, Wizard
 from vision.reading import Face, Kind
@@ -121,7 +121,7 @@ class Calibrator:
         tray.lay_sheets((laid_board((3.0, -2.0), 0.03),) if stage.step is WizardStep.RIM else ())
         match stage.step:
             case WizardStep.DICE:
-                tray.throw({slot: self._face(slot) for slot in self._kinds}, APART_MM)
+                tray.throw({slot: self._face(slot) for slot in self._kinds}, apart_mm=APART_MM)
             case WizardStep.POWER:
                 self._show(stage)
             case WizardStep.HOLDER:
@@ -140,7 +140,7 @@ class Calibrator:
             self._tray.turn(slot, stage.face)
         else:
             self._tray.clear()
-            self._tray.throw({slot: stage.face}, FACE_APART_MM)
+            self._tray.throw({slot: stage.face}, apart_mm=FACE_APART_MM)
 
     def _face(self, slot: int) -> Face:
         return random_face(self._rng, self._kinds[slot])

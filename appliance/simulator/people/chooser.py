@@ -5,9 +5,8 @@ from collections.abc import Sequence
 
 from appliance.inputs import HOLDS, Button
 from appliance.rules.game import Face, Points
-from appliance.simulator.people.intent import Intent
 from appliance.simulator.people.ports import Presser
-from appliance.simulator.people.roller import Roller
+from appliance.simulator.people.roller import Intent, Roller
 from appliance.table.prompts import ChoicePrompt, DicePrompt
 from vision.reading import Kind
 
@@ -55,7 +54,8 @@ class Chooser:
         hands, intent = self._hands, self._intent
         lying = hands.tray.lying()
         shown = [(slot, face) for slot, face in enumerate(prompt.dice) if face is not None]
-        misread = [slot for slot, face in shown if self._true(slot) not in (None, face)]
+        true = {slot: hands.faces.get(body) for slot, body in hands.bodies.items()}
+        misread = [slot for slot, face in shown if true.get(slot) not in (None, face)]
         if misread:
             intent.puts_right = misread[0]
             self._buttons.hold(HOLDS[misread[0]])
@@ -91,9 +91,6 @@ class Chooser:
         elif len(thrown) > 1 and hands.slip("die forgotten", 0.5):
             thrown.pop()
         hands.throw([hands.body(slot) for slot in thrown])
-
-    def _true(self, slot: int) -> Face | None:
-        return self._hands.faces.get(self._hands.bodies.get(slot, -1))
 
     def plan(self, prompt: DicePrompt) -> tuple[int, ...]:
         """The slots to keep."""

@@ -16,19 +16,10 @@ from appliance.service.ports import Happened
 from appliance.simulator.people.cups import BAG, Dealt
 from appliance.simulator.people.ports import Tray
 from appliance.simulator.people.roller import Roller, throws_counted
+from appliance.table import prompts
 from appliance.table.menu.console import Console
 from appliance.table.menu.new_game import RollOff
 from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt
-from appliance.table.prompts import (
-    ClashPrompt,
-    CountPrompt,
-    DicePrompt,
-    FacePrompt,
-    MapPrompt,
-    PlacePrompt,
-    SheetPrompt,
-    ThrowPrompt,
-)
 from appliance.table.session.hinting import HintPrompt, WaitPrompt
 from appliance.table.session.holdem_prompts import ColourPrompt, DealPrompt, ShowPrompt
 from appliance.table.session.modes import Playing
@@ -45,7 +36,14 @@ ALL_HELD = "All dice are held: let go of some to throw, or press Enter."
 NO_DICE = "There are no dice in the tray."
 NO_THROW_LEFT = "No throws left: press Enter to score."
 
-_OVER_THE_GAME = NoticePrompt | HintPrompt | WaitPrompt | SheetPrompt | MapPrompt | PlacePrompt
+_OVER_THE_GAME = (
+    NoticePrompt
+    | HintPrompt
+    | WaitPrompt
+    | prompts.SheetPrompt
+    | prompts.MapPrompt
+    | prompts.PlacePrompt
+)
 """What somebody only looks at: the game's own question stands behind it."""
 
 
@@ -114,17 +112,19 @@ class Person:
             return NOTHING_TO_THROW
         self._follow(session)
         match _question(prompt, session):
-            case ThrowPrompt(slots=slots):
+            case prompts.ThrowPrompt(slots=slots):
                 self.hands.throw_first(slots)
                 return ""
-            case DicePrompt(dice=dice, held=held, may_roll=may_roll):
+            case prompts.DicePrompt(dice=dice, held=held, may_roll=may_roll):
                 free = [slot for slot in range(len(dice)) if slot not in held]
                 if not may_roll:
                     return NO_THROW_LEFT
                 return self._throw_own(free, held) if free else ALL_HELD
             case DealPrompt() | ShowPrompt():
                 return self._throw_coloured(session)
-            case CountPrompt() | ClashPrompt() | FacePrompt(state=DieState()):
+            case (
+                prompts.CountPrompt() | prompts.ClashPrompt() | prompts.FacePrompt(state=DieState())
+            ):
                 return self._throw_again(session)
             case ColourPrompt(pending=True):
                 return self._throw_again(session)

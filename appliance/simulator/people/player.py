@@ -1,41 +1,48 @@
-"""A player who looks at the board and the dice, throws, and presses buttons."""
+"""A player who looks at the board and the dice, throws, and presses buttons.
+
+Computer players press nothing, but somebody throws for them.
+"""
 
 from collections.abc import Sequence
 
 import numpy as np
 
 from appliance.inputs import HOLDS, Button
+from appliance.rules.computers import strength_of
 from appliance.rules.game import Choice
 from appliance.service.ports import Happened
 from appliance.simulator.people.answerer import Answerer
 from appliance.simulator.people.better import Better
 from appliance.simulator.people.chooser import Chooser
-from appliance.simulator.people.computers import is_computers, throws
 from appliance.simulator.people.cups import Bag
-from appliance.simulator.people.intent import Intent
 from appliance.simulator.people.ports import Presser, Tray
-from appliance.simulator.people.roller import Roller, throws_counted
+from appliance.simulator.people.roller import Intent, Roller, throws_counted
+from appliance.table import prompts
 from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt, RollOffPrompt
-from appliance.table.prompts import (
-    ChoicePrompt,
-    ClashPrompt,
-    CountPrompt,
-    DicePrompt,
-    FacePrompt,
-    OverPrompt,
-    ThrowPrompt,
-    UndoPrompt,
-)
-from appliance.table.session.holdem_prompts import (
-    BetPrompt,
-    ColourPrompt,
-    DealPrompt,
-    HandPrompt,
-    PotPrompt,
-    ShowPrompt,
-)
-from appliance.table.session.session import Drawn, Session, colours_on_table
+from appliance.table.session import holdem_prompts as holdem
+from appliance.table.session.session import Drawn, Session
 from vision.events import Found, Roll
+
+
+def is_computers(prompt: ConsolePrompt) -> bool:
+    """Whether the board asks a computer."""
+    asks = (
+        prompts.ThrowPrompt
+        | holdem.DealPrompt
+        | RollOffPrompt
+        | prompts.DicePrompt
+        | prompts.ThinkingPrompt
+        | holdem.HandPrompt
+    )
+    return isinstance(prompt, asks) and strength_of(prompt.player) is not None
+
+
+def throws(prompt: ConsolePrompt) -> bool:
+    """Whether it is to throw dice now."""
+    waits = isinstance(prompt, prompts.ThinkingPrompt | holdem.HandPrompt)
+    waits = waits or (isinstance(prompt, prompts.DicePrompt) and not prompt.decided)
+    return is_computers(prompt) and not waits
+
 
 PATIENCE_S = 4.0
 """Seconds that this player waits for the board after a throw before doing something else."""
@@ -98,7 +105,7 @@ class SimulatedPlayer:
         self.hands.begin(session)
         self._forget(session.setup.players)
         self._counted = len(session.events)
-        if not colours_on_table(session) or not session.events:
+        if not session.rules.kinds(session.state) or not session.events:
             # A game that was left may have been one with cups.
             self.bag.cups.clear()
 
@@ -159,11 +166,13 @@ class SimulatedPlayer:
             return
         hands.waits = False
         self._next_s = time_s + self._think_s
-        if not isinstance(prompt, CountPrompt | FacePrompt | ColourPrompt):
+        if not isinstance(prompt, prompts.CountPrompt | prompts.FacePrompt | holdem.ColourPrompt):
             self._answerer.calm_down()
         if self._intent.regrets:
             # A wrong choice is taken back: BACK asks, OK does it.
-            self._buttons.press(Button.OK if isinstance(prompt, UndoPrompt) else Button.BACK)
+            self._buttons.press(
+                Button.OK if isinstance(prompt, prompts.UndoPrompt) else Button.BACK
+            )
         elif not self._pressed_wrong(prompt):
             self._answer(prompt)
         if hands.waits:
@@ -172,35 +181,35 @@ class SimulatedPlayer:
 
     def _answer(self, prompt: ConsolePrompt) -> None:
         match prompt:
-            case DicePrompt(decided=bool()) if throws(prompt):
+            case prompts.DicePrompt(decided=bool()) if throws(prompt):
                 free = [slot for slot in range(len(prompt.dice)) if slot not in prompt.held]
                 self.hands.throw([self.hands.body(slot) for slot in free])
             case _ if is_computers(prompt) and not throws(prompt):
                 pass
-            case ThrowPrompt():
+            case prompts.ThrowPrompt():
                 # Cups of a game that was left are put away.
                 self.bag.cups.clear()
                 self.hands.throw_first(prompt.slots)
             case RollOffPrompt():
                 self.bag.cups.clear()
                 self.hands.throw((0,))
-            case DicePrompt():
+            case prompts.DicePrompt():
                 self._chooser.decide(prompt)
-            case ChoicePrompt():
+            case prompts.ChoicePrompt():
                 self._chooser.choose(prompt)
-            case BetPrompt() | HandPrompt() | PotPrompt():
+            case holdem.BetPrompt() | holdem.HandPrompt() | holdem.PotPrompt():
                 self._better.play(prompt)
-            case DealPrompt() | ShowPrompt():
+            case holdem.DealPrompt() | holdem.ShowPrompt():
                 self._better.throw(prompt)
-            case FacePrompt():
+            case prompts.FacePrompt():
                 self._answerer.enter_face(prompt)
-            case ColourPrompt():
+            case holdem.ColourPrompt():
                 self._answerer.enter_colour(prompt)
-            case ClashPrompt():
+            case prompts.ClashPrompt():
                 self._answerer.resolve(prompt)
-            case CountPrompt():
+            case prompts.CountPrompt():
                 self._answerer.recount(prompt)
-            case OverPrompt():
+            case prompts.OverPrompt():
                 self.done = True
             case NoticePrompt():
                 pass
@@ -209,7 +218,14 @@ class SimulatedPlayer:
 
     def _pressed_wrong(self, prompt: ConsolePrompt) -> bool:
         """Whether the player has pressed something useless."""
-        harmless = DicePrompt | ChoicePrompt | ThrowPrompt | BetPrompt | DealPrompt | ShowPrompt
+        harmless = (
+            prompts.DicePrompt
+            | prompts.ChoicePrompt
+            | prompts.ThrowPrompt
+            | holdem.BetPrompt
+            | holdem.DealPrompt
+            | holdem.ShowPrompt
+        )
         if not isinstance(prompt, harmless) or not self.hands.slip("wrong press", 0.3):
             return False
         buttons = [Button.LEFT, Button.RIGHT, Button.BACK, Button.HINT, *HOLDS]

@@ -1,10 +1,11 @@
-"""What people at the table need of the tray and the buttons."""
+"""What people at the table need: dice, the tray and the buttons."""
 
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from appliance.inputs import Button
 from appliance.rules.game import Face
+from appliance.rules.registry import GAMES
 from appliance.simulator.motion.acts import Mishap
 from vision.reading import Kind
 
@@ -56,3 +57,10 @@ class Presser(Pressing, Protocol):
 
     def hold(self, button: Button) -> None:
         """Presses a button for long."""
+
+
+def dice_of(game: str) -> dict[int, Kind]:
+    """The dice that a game is played with, by the players' numbers; five black ones before any."""
+    if game not in GAMES:
+        return dict.fromkeys(range(5), Kind.BLACK)
+    return {number: Kind(kind.value) for number, kind in enumerate(GAMES[game].DICE)}

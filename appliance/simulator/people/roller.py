@@ -1,16 +1,17 @@
-"""Hands that throw dice, and know afterwards which die the board means by which slot."""
+"""Hands that throw dice and know which die the board means by which slot, and what they intend."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from math import dist
 
 import numpy as np
 
+from appliance.inputs import Button
 from appliance.rules.game import Face, Rolled, Shown
 from appliance.simulator.motion.acts import Mishap
-from appliance.simulator.people.dice import dice_of
-from appliance.simulator.people.ports import Tray
-from appliance.simulator.scenes.random_dice import random_face
+from appliance.simulator.people.ports import Presser, Tray, dice_of
+from appliance.simulator.scenes.random_setup import random_face
 from appliance.table.session.session import Session
 from vision.events import TrackedDie
 from vision.reading import Kind
@@ -176,3 +177,35 @@ def _nearest(
 def throws_counted(session: Session) -> int:
     """How many throws count in this game."""
     return sum(isinstance(event, Rolled | Shown) for event in session.events)
+
+
+@dataclass(slots=True)
+class Intent:
+    """What is meant from one press to the next; a new one for each game.
+
+    Attributes:
+        keeps: slots of the dice to keep for the next throw; None while nothing is planned.
+        looks: entries of a list still to be looked at; None before the list is up.
+        label: the choice that was meant; None where it was a slip.
+        slipped: whether a wrong choice was pressed that is not on record yet.
+        regrets: whether the last choice was wrong and is about to be taken back.
+        puts_right: slot of a die that the board has wrong; None where it has none.
+    """
+
+    keeps: tuple[int, ...] | None = None
+    looks: int | None = None
+    label: str | None = None
+    slipped: bool = False
+    regrets: bool = False
+    puts_right: int | None = None
+
+    def choose(
+        self, label: str, hands: Roller, buttons: Presser, *, asks_again: bool = False
+    ) -> None:
+        """Presses OK at a choice, meaning it or by a slip; the board may ask again about it."""
+        self.slipped = hands.slip("wrong choice", 0.3)
+        if self.slipped:
+            self.label = None
+        elif not asks_again:
+            self.label = label
+        buttons.press(Button.OK)

@@ -5,16 +5,8 @@ from dataclasses import dataclass
 
 from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.people.roller import Roller
+from appliance.table import prompts
 from appliance.table.menu.prompting import ConsolePrompt
-from appliance.table.prompts import (
-    ChoicePrompt,
-    ClashPrompt,
-    CountPrompt,
-    DicePrompt,
-    FacePrompt,
-    ThrowPrompt,
-    UndoPrompt,
-)
 from appliance.table.session.hinting import HintPrompt
 from appliance.words import say
 
@@ -44,40 +36,44 @@ def _shows(*kinds: type) -> Shown:
 
 
 def _scored(before: ConsolePrompt | None, now: ConsolePrompt) -> bool:
-    return isinstance(before, ChoicePrompt) and isinstance(now, ThrowPrompt)
+    return isinstance(before, prompts.ChoicePrompt) and isinstance(now, prompts.ThrowPrompt)
 
 
 STEPS = (
     TutorialStep(
-        "SPACE throws the five dice. The camera reads them when they stop.", _shows(DicePrompt)
+        "SPACE throws the five dice. The camera reads them when they stop.",
+        _shows(prompts.DicePrompt),
     ),
     TutorialStep(
         "1 to 5 hold a die, and let go of it. Hold the dice you want to keep.",
-        lambda _, now: isinstance(now, DicePrompt) and bool(now.held),
+        lambda _, now: isinstance(now, prompts.DicePrompt) and bool(now.held),
     ),
     TutorialStep(
         "SPACE rolls the others. Three rolls make a turn.",
-        lambda _, now: isinstance(now, DicePrompt) and now.roll > 1,
+        lambda _, now: isinstance(now, prompts.DicePrompt) and now.roll > 1,
     ),
     TutorialStep("h asks for a hint: what is best to hold or to score.", _shows(HintPrompt)),
     TutorialStep(
-        "h or b closes the hint. ENTER ends the rolls: now choose a box.", _shows(ChoicePrompt)
+        "h or b closes the hint. ENTER ends the rolls: now choose a box.",
+        _shows(prompts.ChoicePrompt),
     ),
     TutorialStep(
         "LEFT and RIGHT go through the boxes, ENTER scores. A zero needs a second ENTER.", _scored
     ),
-    TutorialStep("A mistake? u offers to undo it.", _shows(UndoPrompt)),
-    TutorialStep("ENTER undoes the choice.", _shows(ChoicePrompt, DicePrompt), follows=True),
+    TutorialStep("A mistake? u offers to undo it.", _shows(prompts.UndoPrompt)),
+    TutorialStep(
+        "ENTER undoes the choice.", _shows(prompts.ChoicePrompt, prompts.DicePrompt), follows=True
+    ),
     TutorialStep("Score again: ENTER, arrows, ENTER.", _scored, follows=True),
     TutorialStep(
         "Not every throw lands well. SPACE: this time a die will lean.",
-        _shows(FacePrompt, CountPrompt, ClashPrompt),
+        _shows(prompts.FacePrompt, prompts.CountPrompt, prompts.ClashPrompt),
         follows=True,
         mishap=Mishap.LEANING,
     ),
     TutorialStep(
         "It asks rather than guesses. SPACE throws again; or arrows and ENTER say what it shows.",
-        _shows(DicePrompt),
+        _shows(prompts.DicePrompt),
         follows=True,
     ),
 )

@@ -13,8 +13,7 @@ from appliance.errors import ScoreboardError
 from appliance.simulator.pico import micropython
 from appliance.simulator.pico.cable import Cable
 from appliance.simulator.pico.max7219 import ChipChain, Lights
-from appliance.simulator.pico.processor import Processor
-from appliance.simulator.pico.viewer import Display
+from appliance.simulator.pico.processor import Display, Processor
 
 # How often a port that nobody has open is looked at, in seconds.
 _PORT_PERIOD = 0.02

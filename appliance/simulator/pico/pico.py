@@ -62,6 +62,7 @@ class Firmware:
     """One run of the firmware.
 
     Attributes:
+        process: runs it.
         input: descriptor to write what comes from the host, non-blocking.
         output: descriptor to read what goes to the host.
         pins: descriptor to read pin records.
@@ -82,7 +83,7 @@ class Firmware:
         self.pins, pins = os.pipe()
         try:
             with (state / "stderr.txt").open("wb") as errors:
-                self._process = subprocess.Popen(
+                self.process = subprocess.Popen(
                     command or interpreter.command(firmware, state),
                     stdin=subprocess.PIPE,
                     stdout=subprocess.PIPE,
@@ -104,23 +105,19 @@ class Firmware:
             raise
         finally:
             os.close(pins)
-        if self._process.stdin is None or self._process.stdout is None:
+        if self.process.stdin is None or self.process.stdout is None:
             raise RuntimeError("a child process without pipes")
-        self._files = (self._process.stdin, self._process.stdout)
-        self.input = self._process.stdin.fileno()
-        self.output = self._process.stdout.fileno()
+        self._files = (self.process.stdin, self.process.stdout)
+        self.input = self.process.stdin.fileno()
+        self.output = self.process.stdout.fileno()
         for descriptor in (self.input, self.output, self.pins):
             os.set_blocking(descriptor, False)
-
-    def signal(self, number: int) -> None:
-        """Sends it a signal."""
-        self._process.send_signal(number)
 
     def end(self) -> None:
         """Kills it and closes all descriptors."""
         with contextlib.suppress(ProcessLookupError):
-            self._process.kill()
-        self._process.wait()
+            self.process.kill()
+        self.process.wait()
         for file in self._files:
             with contextlib.suppress(OSError):
                 file.close()

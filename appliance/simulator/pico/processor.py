@@ -1,15 +1,66 @@
-"""The simulated board's processor: runs the firmware, and resets it as a Pico would."""
+"""The simulated board's processor, which is reset as a Pico would be, and its display."""
 
 import contextlib
 import os
 import select
+import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
+from appliance.simulator.pico.max7219 import ChipChain, Lights
 from appliance.simulator.pico.micropython import Interpreter
 from appliance.simulator.pico.pico import Firmware, PinRecord, PinStream
-from appliance.simulator.pico.viewer import Display
+
+
+class Display:
+    """The chain of chips, written by one thread and watched by any."""
+
+    def __init__(self, chain: ChipChain) -> None:
+        self._chain = chain
+        self._changed = threading.Condition()
+        self._seen: Lights | None = None
+
+    def lights(self) -> Lights:
+        """What shines now."""
+        with self._changed:
+            if self._seen is None:
+                self._seen = self._chain.lights()
+            return self._seen
+
+    def wait(self, condition: Callable[[Lights], bool], timeout: float) -> Lights:
+        """Waits until the lights fulfil a condition and returns them.
+
+        Raises:
+            TimeoutError: they have not within `timeout` seconds.
+        """
+        end = time.monotonic() + timeout
+        with self._changed:
+            while not condition(lights := self.lights()):
+                left = end - time.monotonic()
+                if left <= 0 or not self._changed.wait(left):
+                    rows = "\n".join(lights.picture.rows())
+                    raise TimeoutError(f"not within {timeout} s; the board shows\n{rows}")
+            return lights
+
+    def take(self, records: Iterable[PinRecord]) -> list[PinRecord]:
+        """Shifts and latches what the pins say; returns the records that are not for the chips."""
+        others = []
+        latched = False
+        with self._changed:
+            for record in records:
+                if record.kind == "S":
+                    self._chain.shift(record.data)
+                elif record.kind != "C":
+                    others.append(record)
+                elif record.data == b"\x01":
+                    self._chain.latch()
+                    latched = True
+            if latched:
+                self._seen = None
+                self._changed.notify_all()
+        return others
+
 
 # A Pico that has not armed its watchdog yet is not reset.
 _NEVER = float("inf")
@@ -21,6 +72,7 @@ class Processor:
     """One run of the firmware after the other, with a watchdog; not safe for threads.
 
     Attributes:
+        run: the firmware that runs; None once it was stopped or has ended.
         starts: how often the firmware was started.
         resets: how often the watchdog has reset it.
         ready: whether the firmware has said something.
@@ -51,18 +103,13 @@ class Processor:
         self.starts = 0
         self.resets = 0
         self.interrupted = False
-        self._run: Firmware | None = None
+        self.run: Firmware | None = None
         self._stream = PinStream()
         self.ready = False
         self._in_repl = False
         self._pending = bytearray()
         self._watchdog = 0.0
         self._bites = _NEVER
-
-    @property
-    def powered(self) -> bool:
-        """Whether it has not been stopped and the firmware has not ended."""
-        return self._run is not None
 
     @property
     def full(self) -> bool:
@@ -78,18 +125,13 @@ class Processor:
         """Ends the firmware; the chips keep what they show."""
         self._bites = _NEVER
         self._pending.clear()
-        if self._run:
-            self._run.end()
-            self._run = None
-
-    def signal(self, number: int) -> None:
-        """Sends the firmware's process a signal."""
-        if self._run:
-            self._run.signal(number)
+        if self.run:
+            self.run.end()
+            self.run = None
 
     def hear(self, data: bytes) -> None:
         """Takes what the host says."""
-        if self._run is None:
+        if self.run is None:
             if self.interrupted:
                 self._at_the_prompt(data)
         elif not self.ready and b"\x03" in data:
@@ -106,7 +148,7 @@ class Processor:
 
     def register(self, poll: select.poll) -> None:
         """Registers what `work` is to be called for."""
-        if run := self._run:
+        if run := self.run:
             poll.register(run.pins, select.POLLIN)
             poll.register(run.output, select.POLLIN)
             if self._pending and self.ready:
@@ -114,14 +156,14 @@ class Processor:
 
     def work(self, happened: Mapping[int, int]) -> None:
         """Carries bytes from and to the firmware, as far as they can go."""
-        if run := self._run:
+        if run := self.run:
             if happened.get(run.pins):
                 self._pins(run)
-            if self._run is run and happened.get(run.output):
+            if self.run is run and happened.get(run.output):
                 self._output(run)
-        if self._run and self._pending and self.ready:
+        if self.run and self._pending and self.ready:
             with contextlib.suppress(BlockingIOError, BrokenPipeError):
-                del self._pending[: os.write(self._run.input, self._pending)]
+                del self._pending[: os.write(self.run.input, self._pending)]
         if time.monotonic() >= self._bites:
             self.resets += 1
             self.boot()
@@ -132,7 +174,7 @@ class Processor:
         self.ready = False
         self.interrupted = False
         self._in_repl = bool(command)
-        self._run = Firmware(
+        self.run = Firmware(
             self._interpreter, self._folder, self._state, self._environment, command
         )
 
@@ -152,10 +194,10 @@ class Processor:
         # The chips live on when a program ends.
         with contextlib.suppress(OSError):
             self._pins(run)
-        if self._run is run:
+        if self.run is run:
             self._pending.clear()
             run.end()
-            self._run = None
+            self.run = None
             if self._repl and not self._in_repl:
                 self._start(self._repl)
 

@@ -7,6 +7,7 @@ from functools import lru_cache, partial
 import numpy as np
 from numpy.typing import NDArray
 
+from appliance.simulator.render import tray_model
 from appliance.simulator.render.light import (
     Lighting,
     ambient_light,
@@ -18,14 +19,6 @@ from appliance.simulator.render.light import (
 )
 from appliance.simulator.render.pinhole import CameraModel, lengths, ray_directions
 from appliance.simulator.render.prints import Print, Printed, see_print
-from appliance.simulator.render.tray_model import (
-    TrayModel,
-    made_of,
-    openness,
-    rim_share,
-    surface_at,
-    trace,
-)
 from vision.image.arrays import Floats
 
 
@@ -60,29 +53,34 @@ class _Lit:
 
 
 def _look(
-    tray: TrayModel, lighting: Lighting, origin: Floats, rays: Floats, samples: int, pixel_mm: float
+    tray: tray_model.TrayModel,
+    lighting: Lighting,
+    origin: Floats,
+    rays: Floats,
+    samples: int,
+    pixel_mm: float,
 ) -> _Lit:
     """Meets rays (n, 3) from the camera with the empty scene and lights what they see."""
-    seen = trace(tray, origin, rays)
+    seen = tray_model.trace(tray, origin, rays)
     points = (origin + rays * seen.depth[:, None]).astype(np.float32)
-    albedo, slopes, rough = surface_at(tray, points, seen.part, pixel_mm)
+    albedo, slopes, rough = tray_model.surface_at(tray, points, seen.part, pixel_mm)
     normals = seen.normals
     level = np.flatnonzero(normals[:, 2] < -0.5)
     normals[level, :2] -= slopes[level]
     normals /= lengths(normals)[:, None]
     reflected, cosine = mirror(rays, normals)
     gloss = fresnel(cosine) * (1 - 0.85 * rough)
-    open_sky = openness(tray, points, seen.part)
+    open_sky = tray_model.openness(tray, points, seen.part)
     bounce = np.array(tray.floor.colour, np.float32)
     steady = albedo * ambient_light(lighting, normals, bounce) * (open_sky / np.pi)[:, None]
     steady += (gloss * open_sky)[:, None] * room_seen(lighting, reflected, 0.5)
     direct = []
     for light in lighting.lights:
-        shining = 1 - rim_share(tray, points, light.samples(samples))
+        shining = 1 - tray_model.rim_share(tray, points, light.samples(samples))
         power = np.array(light.power, np.float32)
         diffuse = albedo * irradiance(light, points, normals) / np.float32(np.pi)
         shine = np.zeros((len(points), 1), np.float32)
-        for material, mask in made_of(tray, seen.part):
+        for material, mask in tray_model.made_of(tray, seen.part):
             at = np.flatnonzero(mask)
             if len(at):
                 rough_enough = max(0.3, material.roughness)
@@ -102,7 +100,7 @@ _FINE = 3
 @lru_cache(maxsize=3)
 def background(
     camera: CameraModel,
-    tray: TrayModel,
+    tray: tray_model.TrayModel,
     lighting: Lighting,
     samples: int,
     prints: tuple[Print, ...] = (),

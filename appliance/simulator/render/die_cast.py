@@ -6,7 +6,7 @@ import numpy as np
 
 from appliance.simulator.render.artwork import FACE_PIXELS, atlas
 from appliance.simulator.render.dice_model import FACE_DOWN, FACE_NORMALS, FACE_RIGHT, DieBody
-from appliance.simulator.render.sampling import lookup
+from appliance.simulator.render.texture import lookup
 from vision.image.arrays import Floats, IndexArray
 
 

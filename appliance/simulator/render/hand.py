@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from appliance.simulator.render.pinhole import Vector
-from appliance.simulator.render.sampling import Border, lookup
+from appliance.simulator.render.texture import Border, lookup
 from vision.image.arrays import BoolArray, Floats
 
 _LEFT, _RIGHT, _SIDE = 520, 130, 90

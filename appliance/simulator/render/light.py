@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from appliance.simulator.render.pinhole import UP, Vector
-from appliance.simulator.render.sampling import lookup
+from appliance.simulator.render.texture import lookup
 from vision.image.arrays import Floats
 
 

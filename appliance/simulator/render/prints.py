@@ -6,16 +6,9 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from appliance.simulator.render.light import (
-    Lighting,
-    ambient_light,
-    fresnel,
-    glare,
-    irradiance,
-    mirror,
-)
+from appliance.simulator.render import light as lights
 from appliance.simulator.render.pinhole import CameraModel, pixel_box, ray_directions
-from appliance.simulator.render.sampling import lookup
+from appliance.simulator.render.texture import lookup
 from appliance.simulator.render.tray_model import TrayModel, rim_share
 from calibration.markers.printed import MARKER_IDS, PLATE_MM, PrintedSheet, board, plate, raster
 from vision.geometry.camera import rotation_of
@@ -133,7 +126,7 @@ class Printed:
 
 
 def see_print(
-    item: Print, camera: CameraModel, tray: TrayModel, lighting: Lighting, samples: int
+    item: Print, camera: CameraModel, tray: TrayModel, lighting: lights.Lighting, samples: int
 ) -> Printed | None:
     """What the camera sees of a print, or None if nothing."""
     wide, tall = item.sheet.size
@@ -167,18 +160,18 @@ def see_print(
     places = points.astype(np.float32)
     normals = np.repeat(normal[None].astype(np.float32), len(flat), 0)
     seen = flat.astype(np.float32)
-    reflected, cosine = mirror(seen, normals)
-    gloss = (fresnel(cosine) * np.float32(1 - 0.85 * _MATTE))[:, None]
+    reflected, cosine = lights.mirror(seen, normals)
+    gloss = (lights.fresnel(cosine) * np.float32(1 - 0.85 * _MATTE))[:, None]
     inside = item.height < tray.wall_height - 1
     open_sky = np.float32(0.85 if inside else 1.0)
-    steady = albedo * ambient_light(lighting, normals) * (open_sky / np.float32(np.pi))
+    steady = albedo * lights.ambient_light(lighting, normals) * (open_sky / np.float32(np.pi))
     direct = []
     for light in lighting.lights:
         shining = np.ones(len(flat), np.float32)
         if inside:
             shining = 1 - rim_share(tray, places, light.samples(samples))
-        diffuse = albedo * irradiance(light, places, normals) / np.float32(np.pi)
-        shine = gloss * glare(light, places, reflected, _MATTE)
+        diffuse = albedo * lights.irradiance(light, places, normals) / np.float32(np.pi)
+        shine = gloss * lights.glare(light, places, reflected, _MATTE)
         both = (diffuse + shine) * np.array(light.power, np.float32) * shining[:, None]
         direct.append(both.reshape(*shape, 3).astype(np.float32))
     return Printed(

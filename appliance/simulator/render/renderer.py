@@ -13,8 +13,7 @@ from appliance.simulator.render.die_cast import cast, corners, surface
 from appliance.simulator.render.hand import HandPose, hand_near, see_hand
 from appliance.simulator.render.light import ambient_light, fresnel, glare, irradiance, mirror
 from appliance.simulator.render.pinhole import Box, CameraModel, pixel_box, ray_directions
-from appliance.simulator.render.quality import LIVE, STILL, Quality
-from appliance.simulator.render.scene import Scene, pixels_per_mm
+from appliance.simulator.render.scene import LIVE, STILL, Quality, Scene, pixels_per_mm
 from appliance.simulator.render.sensor import Sensor, develop
 from appliance.simulator.render.shading import shade_die
 from appliance.simulator.render.shadows import cast_shadows, moving, union

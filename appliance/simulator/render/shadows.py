@@ -10,8 +10,7 @@ from appliance.simulator.render.dice_model import DieBody
 from appliance.simulator.render.die_cast import blocked_share, corners
 from appliance.simulator.render.hand import HandPose, hand_dims, hand_shade
 from appliance.simulator.render.pinhole import Box, pixel_box
-from appliance.simulator.render.quality import Quality
-from appliance.simulator.render.scene import Scene
+from appliance.simulator.render.scene import Quality, Scene
 from vision.image.arrays import Floats
 
 

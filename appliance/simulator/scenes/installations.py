@@ -12,13 +12,8 @@ from appliance.simulator.render.renderer import LIVE, metered
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
 from appliance.simulator.render.tray_model import TrayModel
-from appliance.simulator.scenes.random_dice import random_face, random_style
-from appliance.simulator.scenes.random_setup import (
-    Difficulty,
-    random_lighting,
-    random_sensor,
-    random_tray,
-)
+from appliance.simulator.scenes import random_setup
+from appliance.simulator.scenes.random_setup import random_face, random_style
 from calibration.markers.printed import PLATE_MM
 from vision.reading import Face, Kind
 
@@ -70,7 +65,6 @@ def hung_camera(
     tray: TrayModel,
     size: tuple[int, int] = (1536, 864),
     tilt: tuple[float, float] | None = None,
-    room: float | None = None,
 ) -> CameraModel:
     """A Camera Module 3 above a tray: each piece of it a little different.
 
@@ -79,13 +73,12 @@ def hung_camera(
         tray: what it looks at.
         size: of the picture, pixels.
         tilt: about both axes, degrees; None draws up to 10.
-        room: how much wider than the tray the picture is, 1 for not at all; None draws some.
     """
     view = 75.2 * float(rng.normal(1, 0.006))
     focal = np.hypot(*size) / 2 / np.tan(np.radians(view) / 2)
     x, y = (v + 2 * (PLATE_MM + 6) for v in np.multiply(tray.rim_inner, 2))
     wide = max(x / size[0], y / size[1])
-    free = float(rng.uniform(1.12, 1.3)) if room is None else room
+    free = float(rng.uniform(1.12, 1.3))  # how much wider than the tray the picture is
     height = float(focal * wide * free + tray.wall_height)
     if tilt is None:
         slant, way = float(rng.uniform(0, 10)), float(rng.uniform(0, 2 * np.pi))
@@ -108,12 +101,12 @@ def hung_camera(
 
 def marked_tray(
     rng: np.random.Generator,
-    level: Difficulty,
+    level: random_setup.Difficulty,
     size: tuple[int, int],
     tilt: tuple[float, float] | None = None,
 ) -> Scene:
     """An empty tray with four plates glued on a little off, not metered yet."""
-    tray = random_tray(rng, level)
+    tray = random_setup.random_tray(rng, level)
     shifts = rng.uniform(-1.5, 1.5, (4, 2))
     turns = rng.normal(0, np.radians(1.5), 4)
     stuck = plates(
@@ -122,8 +115,8 @@ def marked_tray(
     return Scene(
         camera=hung_camera(rng, tray, size, tilt),
         tray=tray,
-        lighting=random_lighting(rng, level),
-        sensor=replace(random_sensor(rng, "easy"), jpeg=0),
+        lighting=random_setup.random_lighting(rng, level),
+        sensor=replace(random_setup.random_sensor(rng, "easy"), jpeg=0),
         prints=stuck,
     )
 
@@ -136,7 +129,7 @@ def marked_scene() -> Scene:
 def installation(seed: int, size: tuple[int, int] = (1280, 720)) -> Installation:
     """Draws an installation: tray, floor, table, light, lens, height, tilt, and a set of dice."""
     rng = np.random.default_rng((seed, 17))
-    level: Difficulty = "easy" if seed % 2 else "normal"
+    level: random_setup.Difficulty = "easy" if seed % 2 else "normal"
     scene = marked_tray(rng, level, size)
     styles = random_style(rng, level, tuple(Kind))
     return Installation(metered(scene, float(rng.uniform(0.13, 0.18))), styles)

@@ -9,8 +9,7 @@ from statistics import NormalDist
 
 from appliance.rules.free_for_all import game as free_for_all
 from appliance.rules.free_for_all.deck import CENTRE
-from appliance.rules.free_for_all.game import Bank, State
-from appliance.rules.free_for_all.play import Use, apply_use, ends_game
+from appliance.rules.free_for_all.game import Bank, State, Use, apply_use, ends_game
 from appliance.rules.game import Choice
 from appliance.strategy.free_for_all.hint import at_home, brings, weigh
 

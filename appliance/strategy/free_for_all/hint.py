@@ -13,8 +13,6 @@ from functools import lru_cache
 import numpy as np
 
 from appliance.rules.free_for_all import game as free_for_all
-from appliance.rules.free_for_all.game import Bank, Lying, Pass, State, Steal, Step, Take, TakeFive
-from appliance.rules.free_for_all.play import Use, ends_game, five_card, uses
 from appliance.rules.free_for_all.state import ROLLS
 from appliance.rules.game import Choice, Choose, Draw, Hint, Measure
 from appliance.strategy.free_for_all.worth import home
@@ -23,26 +21,39 @@ from appliance.strategy.turn import HANDS, Floats, best_of, keep_worth, weighed_
 MEASURE = Measure.GAIN
 
 
-def hint(state: State) -> Hint | None:
+def hint(state: free_for_all.State) -> Hint | None:
     """The choice that brings most; None while a card must be turned up, which nobody chooses."""
     return best_of(weigh(state), MEASURE)
 
 
-def weigh(state: State, worth: "Worth | None" = None) -> dict[Choice, float]:
+def weigh(state: free_for_all.State, worth: "Worth | None" = None) -> dict[Choice, float]:
     """What each choice brings, or is worth by another measure; empty where nobody chooses."""
     asked = free_for_all.ask(state)
-    if not isinstance(asked, Choose) or isinstance(asked, Draw) or state.step is Step.TURN_UP:
+    if (
+        not isinstance(asked, Choose)
+        or isinstance(asked, Draw)
+        or state.step is free_for_all.Step.TURN_UP
+    ):
         return {}
     of = worth or brings
-    every = [c for c in free_for_all.choices(state) if isinstance(c, Use | Bank)]
+    every = [
+        c
+        for c in free_for_all.choices(state)
+        if isinstance(c, free_for_all.Use | free_for_all.Bank)
+    ]
     found: dict[Choice, float] = {choice: of(state, choice) for choice in every}
-    if state.step is Step.USE and state.roll < ROLLS:
+    if state.step is free_for_all.Step.USE and state.roll < ROLLS:
         hands = _hands(replace(state, dice=(), roll=0), of)
         found |= weighed_keeps(keep_worth(hands, ROLLS - state.roll), state.dice)
     return found
 
 
-def at_home(state: State, seat: int, more: tuple[Lying, ...] = (), but: int | None = None) -> float:
+def at_home(
+    state: free_for_all.State,
+    seat: int,
+    more: tuple[free_for_all.Lying, ...] = (),
+    but: int | None = None,
+) -> float:
     """What the cards at home of a seat are worth, with more or but the one on a space.
 
     Nothing, where the player has left: nobody banks them.
@@ -61,32 +72,36 @@ def _turns(mover: int, seat: int, stay: tuple[int, ...], seats: int) -> int:
     return sum((mover + step) % seats in stay for step in before)
 
 
-def brings(state: State, choice: Use | Bank) -> float:
+def brings(state: free_for_all.State, choice: free_for_all.Use | free_for_all.Bank) -> float:
     """What banking a card, or a use of the roll on the table, brings."""
     seat = state.seat
     before = at_home(state, seat)
-    if isinstance(choice, Bank):
+    if isinstance(choice, free_for_all.Bank):
         return choice.card.points + at_home(state, seat, but=choice.home) - before
     others = [other for other in state.stay if other != seat]
-    chips = state.chips[choice.space] if isinstance(choice, Take) else 0
-    if ends_game(state, choice):
+    chips = state.chips[choice.space] if isinstance(choice, free_for_all.Take) else 0
+    if free_for_all.ends_game(state, choice):
         # Nothing at home counts any more, for nobody.
         return chips - before + sum(at_home(state, other) for other in others) / len(others)
-    if isinstance(choice, Pass):
+    if isinstance(choice, free_for_all.Pass):
         return 0.0
-    card = five_card(state, choice) if isinstance(choice, TakeFive) else choice.card
-    gain = chips + at_home(state, seat, (Lying(card, state.dice),)) - before
-    if isinstance(choice, Steal):
+    card = (
+        free_for_all.five_card(state, choice)
+        if isinstance(choice, free_for_all.TakeFive)
+        else choice.card
+    )
+    gain = chips + at_home(state, seat, (free_for_all.Lying(card, state.dice),)) - before
+    if isinstance(choice, free_for_all.Steal):
         robbed = at_home(state, choice.seat) - at_home(state, choice.seat, but=choice.home)
         gain += robbed / len(others)
     return gain
 
 
-Worth = Callable[[State, Use | Bank], float]
+Worth = Callable[[free_for_all.State, free_for_all.Use | free_for_all.Bank], float]
 
 
 @lru_cache(maxsize=16)
-def _hands(state: State, worth: Worth) -> Floats:
+def _hands(state: free_for_all.State, worth: Worth) -> Floats:
     """(252,) what each hand is worth when it is used in the best way."""
     rolled = (replace(state, dice=hand) for hand in HANDS)
-    return np.array([max(worth(each, use) for use in uses(each)) for each in rolled])
+    return np.array([max(worth(each, use) for use in free_for_all.uses(each)) for each in rolled])

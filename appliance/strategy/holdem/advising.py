@@ -12,9 +12,8 @@ from functools import lru_cache
 import numpy as np
 
 from appliance.rules.game import Odds, ShownDie
-from appliance.rules.holdem.betting import Act, cost, legal
+from appliance.rules.holdem.betting import CHIP, Act, cost, legal
 from appliance.rules.holdem.evaluator import SUITS
-from appliance.rules.holdem.pots import CHIP
 from appliance.rules.holdem.state import COMMUNITY, POCKET, Bet, Fold, Pocket, Raise, State
 from appliance.strategy.holdem.odds import chances, draws, left_of, worth_of
 from appliance.strategy.holdem.vectorised import to_hand

@@ -16,27 +16,20 @@ from numpy.typing import NDArray
 from appliance.rules.dice import FACES, FIVE
 from appliance.rules.game import Choice, Choose, Hint, Keep, Measure
 from appliance.rules.power import game as power
+from appliance.rules.power import sheet as power_sheet
 from appliance.rules.power.game import State
-from appliance.rules.power.sheet import SLOTS_OF, UPPER, Kind, Sheet, Slot, base
-from appliance.rules.power.state import DOUBLE, FREEZE, MULTIPLIER, POWER, POWER_SLOT, ROLLS
 from appliance.strategy import turn
-from appliance.strategy.power.values import (
-    LOWER_KINDS,
-    SUMS,
-    LastTurn,
-    Values,
-    index_of,
-    load,
-    lower,
-    to_come,
-)
+from appliance.strategy.power import values as power_values
 from appliance.strategy.turn import HANDS, INDEX, Floats, expected
 
-FACES_OF_POWER = tuple(MULTIPLIER)
+FACES_OF_POWER = tuple(power_sheet.MULTIPLIER)
 """The faces of the Power die in the order of the last axis of all arrays here."""
-_DOUBLE, _FREEZE, _POWER = (FACES_OF_POWER.index(face) for face in (DOUBLE, FREEZE, POWER))
+_DOUBLE, _FREEZE, _POWER = (
+    FACES_OF_POWER.index(face)
+    for face in (power_sheet.DOUBLE, power_sheet.FREEZE, power_sheet.POWER)
+)
 _NEVER = -1e9
-LAST_TURN = LastTurn()
+LAST_TURN = power_values.LastTurn()
 MEASURE = Measure.TOTAL
 
 
@@ -49,7 +42,7 @@ def weigh(state: State) -> dict[Choice, float]:
     """The grand total that may be expected after each choice; empty where there is none."""
     if not isinstance(power.ask(state), Choose):
         return {}
-    return worths(state, LAST_TURN if is_last_turn(state) else load())
+    return worths(state, LAST_TURN if is_last_turn(state) else power_values.load())
 
 
 def is_last_turn(state: State) -> bool:
@@ -58,7 +51,7 @@ def is_last_turn(state: State) -> bool:
     return any(sheet.open.bit_count() == 1 for sheet in others)
 
 
-def worths(state: State, values: Values) -> dict[Choice, float]:
+def worths(state: State, values: power_values.Values) -> dict[Choice, float]:
     """The expected grand total after each choice: what uses the roll, then what keeps dice."""
     found: dict[Choice, float] = {}
     keeps = list[Keep]()
@@ -72,12 +65,12 @@ def worths(state: State, values: Values) -> dict[Choice, float]:
         face = FACES_OF_POWER.index(state.power)
         for keep in keeps:
             kept = INDEX[tuple(sorted(state.dice[slot] for slot in keep.slots if slot < FIVE))]
-            holds_power = POWER_SLOT in keep.slots
+            holds_power = power_sheet.POWER_SLOT in keep.slots
             found[keep] = float(with_power[kept, face] if holds_power else without[kept])
     return found
 
 
-def _after(state: State, seat: int, values: Values) -> float:
+def _after(state: State, seat: int, values: power_values.Values) -> float:
     """The expected grand total after a choice; of the second half of a Double the best is taken."""
     if state.undoubled is None:
         return final(state.sheets[seat], values)
@@ -85,26 +78,28 @@ def _after(state: State, seat: int, values: Values) -> float:
     return max(final(sheet, values) for sheet in second)
 
 
-def final(sheet: Sheet, values: Values) -> float:
+def final(sheet: power_sheet.Sheet, values: power_values.Values) -> float:
     """The grand total that a sheet is expected to end with, or what that wins."""
-    total = sheet.upper + sheet.lower + to_come(values, sheet)
+    total = sheet.upper + sheet.lower + power_values.to_come(values, sheet)
     if not isinstance(values, ToWin):
         return total
     return float((values.late if sheet.open else values.now)[round(total)])
 
 
-def expected_total(sheet: Sheet) -> float:
+def expected_total(sheet: power_sheet.Sheet) -> float:
     """The same by what best play will still bring."""
-    return final(sheet, load())
+    return final(sheet, power_values.load())
 
 
 @lru_cache(maxsize=32)
-def throwing(sheet: Sheet, roll: int, values: Values) -> tuple[Floats, Floats]:
+def throwing(
+    sheet: power_sheet.Sheet, roll: int, values: power_values.Values
+) -> tuple[Floats, Floats]:
     """What throwing again is worth after that roll, by the numbered dice kept.
 
     (462, 6) by the face of the Power die that is kept with them; (462,) when it is thrown.
     """
-    if roll >= ROLLS:
+    if roll >= power_sheet.ROLLS:
         # The fourth roll: Power is kept, and the rows of other faces are never looked up.
         used = hands(sheet, values)[:, [_POWER]]
         return expected(used.repeat(len(FACES_OF_POWER), axis=1)), np.full(len(turn.KEEPS), _NEVER)
@@ -112,10 +107,10 @@ def throwing(sheet: Sheet, roll: int, values: Values) -> tuple[Floats, Floats]:
     return thrown, np.asarray(thrown.mean(axis=1))
 
 
-def rolled(sheet: Sheet, roll: int, values: Values) -> Floats:
+def rolled(sheet: power_sheet.Sheet, roll: int, values: power_values.Values) -> Floats:
     """(252, 6) what the dice of a roll are worth, by Power's face."""
     used = hands(sheet, values)
-    if roll == ROLLS:
+    if roll == power_sheet.ROLLS:
         later = used.copy()
         later[:, _POWER] = turn.best(expected(used[:, _POWER]))
         return later
@@ -129,27 +124,27 @@ def rolled(sheet: Sheet, roll: int, values: Values) -> Floats:
 
 
 @lru_cache(maxsize=32)
-def hands(sheet: Sheet, values: Values) -> Floats:
+def hands(sheet: power_sheet.Sheet, values: power_values.Values) -> Floats:
     """(252, 6) the expected grand total when a roll is used in the best way, by Power's face."""
     worth = np.empty((len(HANDS), len(FACES_OF_POWER)))
-    mask, state = index_of(sheet.open)
-    now = _Filling(mask, state, min(sheet.upper, SUMS - 1), values)
-    by_multiplier = {times: now.best(times) for times in set(MULTIPLIER.values())}
+    mask, state = power_values.index_of(sheet.open)
+    now = _Filling(mask, state, min(sheet.upper, power_values.SUMS - 1), values)
+    by_multiplier = {times: now.best(times) for times in set(power_sheet.MULTIPLIER.values())}
     for index, face in enumerate(FACES_OF_POWER):
-        worth[:, index] = by_multiplier[MULTIPLIER[face]]
-    if sheet.filled + 1 < len(Slot):
+        worth[:, index] = by_multiplier[power_sheet.MULTIPLIER[face]]
+    if sheet.filled + 1 < len(power_sheet.Slot):
         worth[:, _DOUBLE] = now.best_two()
     worth += sheet.upper + sheet.lower
     if isinstance(values, ToWin):
-        ends = np.full(len(FACES_OF_POWER), sheet.filled + 1 == len(Slot))
-        ends[_DOUBLE] = sheet.filled + 2 >= len(Slot)
+        ends = np.full(len(FACES_OF_POWER), sheet.filled + 1 == len(power_sheet.Slot))
+        ends[_DOUBLE] = sheet.filled + 2 >= len(power_sheet.Slot)
         at = worth.round().astype(int)
         worth = np.where(ends, values.now[at], values.late[at])
     return worth
 
 
 @dataclass(frozen=True, eq=False)
-class ToWin(LastTurn):
+class ToWin(power_values.LastTurn):
     """What final totals win: `now`, if the turn ends the game, and `late`, if another does."""
 
     now: Floats
@@ -181,7 +176,7 @@ class _Filling:
     mask: int
     state: int
     upper: NDArray[np.int64] | int
-    values: Values
+    values: power_values.Values
 
     def best(self, times: int) -> Floats:
         """(252,) the most that is to come, this turn's points with it, when one slot is filled."""
@@ -190,7 +185,7 @@ class _Filling:
     def best_two(self) -> Floats:
         """(252,) the same when two slots are filled, each with twice the score."""
         most = np.full(len(HANDS), _NEVER)
-        times = MULTIPLIER[DOUBLE]
+        times = power_sheet.MULTIPLIER[power_sheet.DOUBLE]
         for first in self._uses():
             points = np.where(first.made, first.points * times, _NEVER)
             after = self._with(first, times)
@@ -210,21 +205,24 @@ class _Filling:
 
     def _uses(self) -> Iterator[_Use]:
         """Every way to fill one slot: scores, and X's."""
-        for slot in range(UPPER):
+        for slot in range(power_sheet.UPPER):
             if self.mask >> slot & 1:
                 left = self.mask ^ 1 << slot
-                for number in FACES if slot == Slot.CHOICE else (0,):
-                    points = _base(Slot(slot), number)
+                for number in FACES if slot == power_sheet.Slot.CHOICE else (0,):
+                    points = _base(power_sheet.Slot(slot), number)
                     yield _Use(slot, left, self.state, points, points > 0)
                 yield _Use(slot, left, self.state, _NOTHING, _ANY)
-        for kind in range(len(LOWER_KINDS)):
-            scored, crossed = lower().score[self.state, kind], lower().cross[self.state, kind]
+        for kind in range(len(power_values.LOWER_KINDS)):
+            scored, crossed = (
+                power_values.lower().score[self.state, kind],
+                power_values.lower().cross[self.state, kind],
+            )
             if scored >= 0:
-                five = LOWER_KINDS[kind] is Kind.FIVE_ALIKE
-                at = lower().five[self.state] if five else 0
-                points = _base(SLOTS_OF[LOWER_KINDS[kind]][at], 0)
-                yield _Use(UPPER + kind, self.mask, int(scored), points, points > 0)
-                yield _Use(UPPER + kind, self.mask, int(crossed), _NOTHING, _ANY)
+                five = power_values.LOWER_KINDS[kind] is power_sheet.Kind.FIVE_ALIKE
+                at = power_values.lower().five[self.state] if five else 0
+                points = _base(power_sheet.SLOTS_OF[power_values.LOWER_KINDS[kind]][at], 0)
+                yield _Use(power_sheet.UPPER + kind, self.mask, int(scored), points, points > 0)
+                yield _Use(power_sheet.UPPER + kind, self.mask, int(crossed), _NOTHING, _ANY)
 
 
 _NOTHING = np.zeros(len(HANDS), np.int64)
@@ -232,6 +230,6 @@ _ANY = np.ones(len(HANDS), np.bool_)
 
 
 @cache
-def _base(slot: Slot, number: int) -> NDArray[np.int64]:
+def _base(slot: power_sheet.Slot, number: int) -> NDArray[np.int64]:
     """(252,) what the hands score in a slot before the power."""
-    return np.array([base(hand, slot, number) for hand in HANDS])
+    return np.array([power_sheet.base(hand, slot, number) for hand in HANDS])

@@ -16,10 +16,7 @@ from numpy.typing import NDArray
 from appliance.rules.dice import FACES, five_alike
 from appliance.rules.game import Choice, Choose, Hint, Keep, Measure
 from appliance.rules.showdown import game as showdown
-from appliance.rules.showdown.cards import stacks
-from appliance.rules.showdown.game import Card, MoveOn, Place, Raise, Stack, State, Stay, Step, Take
-from appliance.rules.showdown.play import Use, landing_step, use_of
-from appliance.rules.showdown.state import ROLLS, SPACES, is_wild
+from appliance.rules.showdown.state import ROLLS, SPACES, is_wild, landing_step, stacks
 from appliance.strategy import turn
 from appliance.strategy.showdown.worth import Outlook
 from appliance.strategy.turn import HANDS, INDEX, Floats, keep_worth, weighed_keeps
@@ -32,12 +29,12 @@ _CLOSE = 0.05
 """Points by which values may still change when the iteration stops."""
 
 
-def hint(state: State) -> Hint | None:
+def hint(state: showdown.State) -> Hint | None:
     """The choice that brings most until the end of the turn, by what cards will be worth."""
     return turn.best_of(weigh(state), MEASURE)
 
 
-def weigh(state: State) -> dict[Choice, float]:
+def weigh(state: showdown.State) -> dict[Choice, float]:
     """What each choice brings until the end of the turn; empty where there is none."""
     if not isinstance(showdown.ask(state), Choose):
         return {}
@@ -45,16 +42,16 @@ def weigh(state: State) -> dict[Choice, float]:
     space = state.pawns[state.seat]
     found: dict[Choice, float] = {}
     for choice in showdown.choices(state):
-        if isinstance(choice, Place | Take | Raise):
+        if isinstance(choice, showdown.Place | showdown.Take | showdown.Raise):
             found[choice] = view.used(choice, state.dice)
-        elif isinstance(choice, MoveOn):
+        elif isinstance(choice, showdown.MoveOn):
             found[choice] = _moves(view)[space]
-        elif isinstance(choice, Stay):
+        elif isinstance(choice, showdown.Stay):
             hands = _hands(view, space, _further(view))
             found[choice] = float(keep_worth(hands, ROLLS)[INDEX[()]])
         elif not isinstance(choice, Keep):
             found[choice] = 0.0
-    if state.step is Step.USE and state.roll < ROLLS:
+    if state.step is showdown.Step.USE and state.roll < ROLLS:
         hands = _hands(view, space, _further(view))
         found |= weighed_keeps(keep_worth(hands, ROLLS - state.roll), state.dice)
     return found
@@ -67,43 +64,43 @@ _REACHED = (np.array(FACES)[:, None] + range(SPACES)) % SPACES
 class TurnView:
     """What of a state matters for the rest of a turn, wherever the pawn stands."""
 
-    cards: tuple[Stack | None, ...]
+    cards: tuple[showdown.Stack | None, ...]
     outlook: Outlook
     take_goes_on: bool
     raise_goes_on: bool
 
     @classmethod
-    def of(cls, state: State) -> "TurnView":
+    def of(cls, state: showdown.State) -> "TurnView":
         """The view of the seat whose turn it is."""
         further = state.in_showdown
         return cls(state.cards, Outlook.of(state), further, further and state.raise_continues)
 
-    def at(self, space: int) -> State:
+    def at(self, space: int) -> showdown.State:
         """A state in which the pawn has come to a space."""
         seats = self.outlook.seats
         names, pawns = ("",) * seats, (space,) * seats
-        return State(names, pawns, self.cards, self.outlook.seat, step=Step.USE)
+        return showdown.State(names, pawns, self.cards, self.outlook.seat, step=showdown.Step.USE)
 
-    def gain(self, card: Card, chips: int) -> float:
+    def gain(self, card: showdown.Card, chips: int) -> float:
         """What it brings to have so many chips on a card, in points."""
         # Where the card comes to lie makes no difference.
-        new = self.outlook.worth(card, Stack(0, self.outlook.seat, chips))
+        new = self.outlook.worth(card, showdown.Stack(0, self.outlook.seat, chips))
         return new - self.outlook.worth(card, self.cards[card])
 
-    def used(self, use: Use, dice: tuple[int, ...]) -> float:
+    def used(self, use: showdown.Use, dice: tuple[int, ...]) -> float:
         """What a use of a roll brings until the end of the turn."""
-        card = Card(use.card)
+        card = showdown.Card(use.card)
         gain = self.gain(card, stacks(dice)[card])
         stack = self.cards[card]
         if stack is not None and self.goes_on(use):
             gain += _moves(self)[stack.space]
         return gain
 
-    def goes_on(self, use: Use) -> bool:
+    def goes_on(self, use: showdown.Use) -> bool:
         """Whether another move follows."""
-        if isinstance(use, Take):
+        if isinstance(use, showdown.Take):
             return self.take_goes_on
-        return isinstance(use, Raise) and self.raise_goes_on
+        return isinstance(use, showdown.Raise) and self.raise_goes_on
 
 
 @lru_cache(maxsize=64)
@@ -111,8 +108,8 @@ def _moves(view: TurnView) -> tuple[float, ...]:
     """What a throw of the red die is worth from each space."""
     values = np.zeros(SPACES)
     steps = [landing_step(view.at(space)) for space in range(SPACES)]
-    moved = np.array([step is Step.MOVE for step in steps])
-    choosing = np.array([step is Step.LANDED for step in steps])
+    moved = np.array([step is showdown.Step.MOVE for step in steps])
+    choosing = np.array([step is showdown.Step.LANDED for step in steps])
     kinds = sorted({_like(view, space) for space in range(SPACES) if not moved[space]})
     column = np.array([kinds.index(_like(view, s)) if not moved[s] else 0 for s in range(SPACES)])
     for _ in range(_ROUNDS):
@@ -155,7 +152,7 @@ def _uses(view: TurnView, space: int) -> tuple[tuple[NDArray[np.intp], float, bo
     state = view.at(space)
     found = []
     for card, hands, chips in groups():
-        use = use_of(state, card, HANDS[hands[0]])
+        use = showdown.use_of(state, card, HANDS[hands[0]])
         if use is not None:
             stack = view.cards[card]
             target = stack.space if stack is not None else 0
@@ -164,14 +161,14 @@ def _uses(view: TurnView, space: int) -> tuple[tuple[NDArray[np.intp], float, bo
 
 
 @cache
-def groups() -> tuple[tuple[Card, NDArray[np.intp], int], ...]:
+def groups() -> tuple[tuple[showdown.Card, NDArray[np.intp], int], ...]:
     """For each card the hands that put as many chips on it, five alike apart: card, hands, chips.
 
     The rules ask no more of a hand than these, so that one of each group speaks for all.
     """
-    groups: dict[tuple[Card, int, bool], list[int]] = {}
+    groups: dict[tuple[showdown.Card, int, bool], list[int]] = {}
     for index, hand in enumerate(HANDS):
-        for card, chips in zip(Card, stacks(hand), strict=True):
+        for card, chips in zip(showdown.Card, stacks(hand), strict=True):
             if chips:
                 groups.setdefault((card, chips, five_alike(hand) > 0), []).append(index)
     return tuple((card, np.array(hands), chips) for (card, chips, _), hands in groups.items())

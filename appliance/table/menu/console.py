@@ -7,9 +7,8 @@ is: `advance` (in `step`) takes what happens and gives the next one and requests
 from dataclasses import dataclass, field, replace
 
 from appliance.rules.registry import GAMES
-from appliance.table.menu.main_menu import Menu
+from appliance.table.menu.main_menu import FinalScore, Menu
 from appliance.table.menu.pages import Page
-from appliance.table.menu.records import Score
 from appliance.table.menu.requests import Remember, Request, SetBrightness
 from appliance.table.menu.settings import Settings
 from appliance.table.session.session import Session
@@ -65,7 +64,7 @@ class Console:
     settings: Settings = field(default_factory=Settings)
     aside: tuple[Aside, ...] = ()
     finished: bool = False
-    records: tuple[Score, ...] | None = None
+    records: tuple[FinalScore, ...] | None = None
     review: tuple[tuple[str, tuple[str, ...]], ...] | None = None
     ended: int | None = None
     about: tuple[tuple[str, str], ...] = ()

@@ -1,24 +1,74 @@
 """The menu and what it leads to, but for setting up a game."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
 from appliance.inputs import Button, Pressed
-from appliance.rules.registry import find
+from appliance.rules.computers import strength_of
+from appliance.rules.registry import GAMES, find
 from appliance.table.menu import new_game, prompting
-from appliance.table.menu.at_table import AtTable
+from appliance.table.menu.new_game import AtTable
 from appliance.table.menu.options import asked, in_force, title, value_words, values
 from appliance.table.menu.pages import ListRow, Page, PlainList
-from appliance.table.menu.records import Records
 from appliance.table.menu.requests import Calibrate, OpenGame, ShowAbout, ShutDown, UseStick
 from appliance.table.names import LONGEST
 from appliance.table.session.modes import ViewingSheet
 from appliance.table.session.prompting import prompt as session_prompt
 from appliance.table.session.step import step
 from appliance.words import Verbatim, languages
+
+if TYPE_CHECKING:
+    from appliance.table.menu.console import Console
+
+_TOGETHER = 15
+"""Letters of a name and figures that fit on one line."""
+
+
+@dataclass(frozen=True, slots=True)
+class FinalScore:
+    """What a player had at the end of a game."""
+
+    game: str
+    player: str
+    points: int
+
+
+def best(scores: Iterable[FinalScore]) -> tuple[FinalScore, ...]:
+    """Everybody's best score in each game, without computers: game by game, the most first."""
+    games = tuple(GAMES)
+    people = (score for score in scores if strength_of(score.player) is None)
+    ordered = sorted(people, key=lambda s: (games.index(s.game), -s.points, s.player))
+    found: dict[tuple[str, str], FinalScore] = {}
+    for score in ordered:
+        found.setdefault((score.game, score.player), score)
+    return tuple(found.values())
+
+
+class Records(PlainList):
+    """Lists them; the service counts them while this lies uppermost."""
+
+    __slots__ = ()
+    empty = "RECORDS", "COUNTING"
+
+    def rows(self, console: "Console") -> Sequence[ListRow]:
+        """A score each."""
+        return [_row(score) for score in console.records or ()]
+
+    def prompt(self, console: "Console") -> prompting.ConsolePrompt:
+        """The score shown, or why there is none."""
+        none = prompting.NoticePrompt((("NO GAME", "FINISHED"),), passing=False)
+        return none if console.records == () else super().prompt(console)
+
+
+def _row(score: FinalScore) -> ListRow:
+    title, player, points = GAMES[score.game].TITLE, Verbatim(score.player), str(score.points)
+    if len(player) + len(points) > _TOGETHER:
+        return ListRow(title, (player, points), ok="")
+    return ListRow(title, (player,), ok=points)
+
 
 if TYPE_CHECKING:
     from appliance.table.menu.console import Console
@@ -44,7 +94,7 @@ class Menu(PlainList):
         return [ListRow("MENU", (entry.word,), entry.chosen) for entry in offered]
 
 
-class Games(PlainList):
+class OldGames(PlainList):
     """The games that were put aside."""
 
     __slots__ = ()
@@ -224,7 +274,7 @@ class About(PlainList):
         return after.ask_for(ShowAbout()) if isinstance(after.page, About) else after
 
 
-class Network(PlainList):
+class NetworkPage(PlainList):
     """The score page for the room: its PIN and address, and whether it is on."""
 
     __slots__ = ()
@@ -241,7 +291,7 @@ class Network(PlainList):
 
 def _switch(console: "Console", pin: str) -> "Console":
     console = console.remember(replace(console.settings, pin=pin))
-    return console.replace_top(Network()).ask_for(ShowAbout())
+    return console.replace_top(NetworkPage()).ask_for(ShowAbout())
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,7 +354,7 @@ ENTRIES: tuple[MenuEntry, ...] = (
         lambda console: console.over,
     ),
     MenuEntry("PLAYERS", lambda console: console.push(AtTable()), _playing),
-    MenuEntry("OLD GAMES", lambda console: console.push(Games()), lambda console: console.aside),
+    MenuEntry("OLD GAMES", lambda console: console.push(OldGames()), lambda console: console.aside),
     MenuEntry(
         "RECORDS",
         lambda console: replace(console, records=None).push(Records()),
@@ -313,7 +363,7 @@ ENTRIES: tuple[MenuEntry, ...] = (
     MenuEntry("STICK", lambda console: console.push(Stick()), lambda console: console.stick),
     MenuEntry(
         "NETWORK",
-        lambda console: console.push(Network()).ask_for(ShowAbout()),
+        lambda console: console.push(NetworkPage()).ask_for(ShowAbout()),
         lambda console: console.network,
     ),
     MenuEntry("BRIGHTNESS", lambda console: console.push(Brightness(console.brightness))),

@@ -1,5 +1,6 @@
-"""Setting up a game step by step; each step is a page, so BACK leads to the one before.
+"""Setting up a game step by step, and who leaves or joins in mid-game.
 
+Each step is a page, so BACK leads to the one before.
 The last step may be a roll-off, for games whose own rules leave it to the players who begins.
 """
 
@@ -12,7 +13,7 @@ from appliance.inputs import HOLDS, Button, Pressed
 from appliance.rules.computers import Strength, computer
 from appliance.rules.game import ROLL_OFF, OptionValue, RulesError
 from appliance.rules.registry import find
-from appliance.rules.roll_off import standing, throwers
+from appliance.rules.seats import standing, throwers
 from appliance.table.menu import name_entry as naming
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.options import asked, in_force, seat_option, title, value_words, values
@@ -20,7 +21,7 @@ from appliance.table.menu.pages import ListPage, ListRow, PlainList, SettingUp
 from appliance.table.menu.prompting import ConsolePrompt, NamePrompt, RollOffPrompt
 from appliance.table.menu.requests import BeginGame
 from appliance.table.prompts import CountPrompt, FacePrompt
-from appliance.table.session.joining import joined
+from appliance.table.session.recording import joined, leave, may_leave, why_not
 from appliance.table.session.session import Setup
 from appliance.words import Verbatim
 from vision.events import TrackedDie
@@ -396,3 +397,47 @@ class RollOff(SettingUp):
         now = standing(self.draft.count, totals)
         after = console.replace_top(RollOff(self.draft, totals))
         return _started(after, self.draft, now.seat) if now.decided else after
+
+
+if TYPE_CHECKING:
+    from appliance.table.menu.console import Console
+
+
+class AtTable(PlainList):
+    """Who leaves, or joins?"""
+
+    __slots__ = ()
+
+    def rows(self, console: "Console") -> Sequence[ListRow]:
+        """Each player who may leave, then a new one."""
+        session = console.session
+        if session is None:
+            return ()
+        leavers = [
+            ListRow("WHO LEAVES?", (Verbatim(name),), partial(_leave, seat=seat))
+            for seat, name in enumerate(session.setup.players)
+            if may_leave(session, seat)
+        ]
+        return [*leavers, ListRow("WHO JOINS?", ("ONE MORE",), _join)]
+
+
+def _leave(console: "Console", seat: int) -> "Console":
+    session = console.session
+    if session is None:
+        return console
+    names, after = session.setup.players, leave(session, seat)
+    ask = after.rules.ask(after.state)
+    turn = () if ask is None else ((Verbatim(names[ask.seat]), "YOUR TURN"),)
+    said = console.say((Verbatim(names[seat]), "HAS LEFT"), ("WRONG?", "BACK: UNDO"), *turn)
+    return replace(said, session=after)
+
+
+def _join(console: "Console") -> "Console":
+    session = console.session
+    if session is None:
+        return console
+    if (why := why_not(session)) is not None:
+        return console.say(why, ("BEGIN A", "NEW GAME"))
+    setup = session.setup
+    draft = Draft(setup.game, len(setup.players) + 1, setup.players, joins=True)
+    return console.push(PickName(draft))

@@ -54,7 +54,7 @@ def _advance(console: Console, happened: Happening) -> Console:
 
 
 def _in_sight(console: Console, sight: Sight) -> Console:
-    """The camera goes, or is back: who enters throws meanwhile is told."""
+    """The camera goes, or is back: a notice says so to whoever enters throws."""
     session, notice = console.session, console.notice
     console = replace(console, tray=TrayState.STILL if sight.blind else TrayState.MOVING)
     if session is None:

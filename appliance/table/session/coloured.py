@@ -33,7 +33,7 @@ from appliance.table.session.matching import (
 )
 from appliance.table.session.modes import EnteringColour, Playing
 from appliance.table.session.recording import play
-from appliance.table.session.session import Session, colours_on_table
+from appliance.table.session.session import Session
 from vision.events import TrackedDie
 
 Faces = tuple[tuple[int, Face], ...]
@@ -42,7 +42,7 @@ Kinds = tuple[tuple[int, DieKind], ...]
 
 def open_dice(session: Session) -> dict[int, ShownDie]:
     """The dice that lie open on the table, by slot."""
-    faces, kinds = session.rules.dice(session.state), colours_on_table(session)
+    faces, kinds = session.rules.dice(session.state), session.rules.kinds(session.state)
     return {
         slot: ShownDie(kind, face)
         for slot, (kind, face) in enumerate(zip(kinds, faces, strict=True))

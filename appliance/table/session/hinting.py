@@ -11,6 +11,7 @@ from appliance.inputs import Button
 from appliance.rules.game import Choose, DieKind, Draw, Face, Keep, Measure, Odds, Reveal, Throw
 from appliance.table.session import modes
 from appliance.table.session import session as sessions
+from appliance.table.session.session import Session
 from appliance.words import Verbatim
 
 
@@ -44,13 +45,13 @@ class WaitPrompt:
     pages: tuple[tuple[str, str], ...]
 
 
-def deciding(session: sessions.Session) -> bool:
+def deciding(session: Session) -> bool:
     """Whether a player has a decision to make that a solver can be asked about."""
     ask = session.rules.ask(session.state)
     return isinstance(ask, Choose) and not isinstance(ask, Draw)
 
 
-def wants_hint(session: sessions.Session) -> bool:
+def wants_hint(session: Session) -> bool:
     """Whether a hint is asked for and not there yet."""
     mode = session.mode
     if not isinstance(mode, modes.Hinting) or mode.hint is not None or mode.answered:
@@ -58,7 +59,7 @@ def wants_hint(session: sessions.Session) -> bool:
     return isinstance(mode.back, modes.Playing | modes.Browsing) and deciding(session)
 
 
-def open_hint(session: sessions.Session) -> sessions.Session:
+def open_hint(session: Session) -> Session:
     """The session after HINT was pressed; where there is nothing to say nothing happens."""
     if isinstance(session.mode, modes.Hinting):
         return session
@@ -66,7 +67,7 @@ def open_hint(session: sessions.Session) -> sessions.Session:
     return hinting if wants_hint(hinting) or waits(hinting) else session
 
 
-def close_hint(session: sessions.Session, *, picking: bool = False) -> sessions.Session:
+def close_hint(session: Session, *, picking: bool = False) -> Session:
     """The session without a hint on the board, as when dice come to lie.
 
     While dice are only picked up (`picking`), what to hold stays on the board.
@@ -77,7 +78,7 @@ def close_hint(session: sessions.Session, *, picking: bool = False) -> sessions.
     return replace(session, mode=mode.back)
 
 
-def hinted(session: sessions.Session, answer: sessions.Hinted) -> sessions.Session:
+def hinted(session: Session, answer: sessions.Hinted) -> Session:
     """The session with the hint that it asked for; an answer that comes too late is dropped."""
     mode = session.mode
     if not isinstance(mode, modes.Hinting) or not wants_hint(session):
@@ -88,9 +89,7 @@ def hinted(session: sessions.Session, answer: sessions.Hinted) -> sessions.Sessi
     return replace(session, mode=modes.Hinting(mode.back, answer.hint))
 
 
-def hinting_pressed(
-    session: sessions.Session, mode: modes.Hinting, button: Button
-) -> sessions.Session:
+def hinting_pressed(session: Session, mode: modes.Hinting, button: Button) -> Session:
     """The session after a press while a hint, or what is waited for, is shown.
 
     HINT and OK do as the hint says: dice are held, or the list of choices opens at its choice, so
@@ -111,7 +110,7 @@ def hinting_pressed(
     return replace(session, mode=modes.Browsing(index))
 
 
-def hint_prompt(session: sessions.Session, mode: modes.Hinting) -> HintPrompt | WaitPrompt:
+def hint_prompt(session: Session, mode: modes.Hinting) -> HintPrompt | WaitPrompt:
     """What the board says while a hint is shown, asked for, or not possible."""
     ask = session.rules.ask(session.state)
     hint = mode.hint
@@ -124,7 +123,7 @@ def hint_prompt(session: sessions.Session, mode: modes.Hinting) -> HintPrompt | 
         purpose=name.upper() if name in _VERBS else ask.purpose,
         label=choice.label if choice is not None else "",
         # Dice with colours stay where the game's own screens show them.
-        dice=() if sessions.colours_on_table(session) else sessions.dice_on_table(session),
+        dice=() if session.rules.kinds(session.state) else sessions.dice_on_table(session),
         hold=choice.slots if isinstance(choice, Keep) else None,
         expects=hint.expects,
         measure=hint.measure,
@@ -136,7 +135,7 @@ _VERBS = ("Score", "Place", "Take", "Raise", "Steal", "Bank")
 """Choices of a box or card that the label names without saying what is done with it."""
 
 
-def waits(session: sessions.Session) -> tuple[tuple[str, str], ...]:
+def waits(session: Session) -> tuple[tuple[str, str], ...]:
     """What is waited for where no solver can help, in pages of two lines; empty if one can."""
     match modes.asked(session.mode):
         case modes.EnteringFace():
@@ -160,7 +159,7 @@ def waits(session: sessions.Session) -> tuple[tuple[str, str], ...]:
     return ()
 
 
-def _waits_in_game(session: sessions.Session) -> tuple[tuple[str, str], ...]:
+def _waits_in_game(session: Session) -> tuple[tuple[str, str], ...]:
     ask = session.rules.ask(session.state)
     if ask is None:
         return (("GAME OVER", "OK: AGAIN"),)

@@ -11,12 +11,13 @@ from appliance.table.session.coloured import colour_entered, colour_proposals
 from appliance.table.session.hinting import hinting_pressed, open_hint
 from appliance.table.session.matching import Clash, Miscount, Why
 from appliance.table.session.recording import choose, play, undo, undo_count
+from appliance.table.session.session import Session
 
 FAR = 5
 """How many entries of a list a long press of LEFT or RIGHT goes."""
 
 
-def pressed(session: sessions.Session, press: Pressed) -> sessions.Session:
+def pressed(session: Session, press: Pressed) -> Session:
     """The session after a press."""
     after = _pressed(session, press)
     left = isinstance(session.mode, modes.Undoing | modes.ViewingSheet) and isinstance(
@@ -28,7 +29,7 @@ def pressed(session: sessions.Session, press: Pressed) -> sessions.Session:
     return after
 
 
-def _pressed(session: sessions.Session, press: Pressed) -> sessions.Session:
+def _pressed(session: Session, press: Pressed) -> Session:
     session = replace(session, remark="")
     if press.long and press.button is Button.BACK:
         return _open_undo(session)
@@ -69,7 +70,7 @@ def _pressed(session: sessions.Session, press: Pressed) -> sessions.Session:
             return session
 
 
-def _computers_turn(session: sessions.Session, press: Pressed) -> sessions.Session:
+def _computers_turn(session: Session, press: Pressed) -> Session:
     """People may take back, put a die right, or enter a throw; they do not play for it."""
     if press.button is Button.BACK:
         return _open_undo(session)
@@ -80,7 +81,7 @@ def _computers_turn(session: sessions.Session, press: Pressed) -> sessions.Sessi
     return session
 
 
-def _playing(session: sessions.Session, press: Pressed) -> sessions.Session:
+def _playing(session: Session, press: Pressed) -> Session:
     ask = session.rules.ask(session.state)
     button = press.button
     if button is Button.BACK:
@@ -100,7 +101,7 @@ def _playing(session: sessions.Session, press: Pressed) -> sessions.Session:
     return session
 
 
-def _hold(session: sessions.Session, slot: int, long: bool) -> sessions.Session:
+def _hold(session: Session, slot: int, long: bool) -> Session:
     dice = session.rules.dice(session.state)
     if slot >= len(dice):
         return session
@@ -118,7 +119,7 @@ def _hold(session: sessions.Session, slot: int, long: bool) -> sessions.Session:
     return replace(session, holds=holds, log=(*session.log, sessions.Holding(tuple(sorted(holds)))))
 
 
-def _browsing(session: sessions.Session, mode: modes.Browsing, press: Pressed) -> sessions.Session:
+def _browsing(session: Session, mode: modes.Browsing, press: Pressed) -> Session:
     choices, button = sessions.ranked_choices(session), press.button
     if not choices:
         return replace(session, mode=modes.Playing())
@@ -150,9 +151,7 @@ def _along(index: int, count: int, press: Pressed) -> int:
     return min(max(index + FAR * step, 0), count - 1)
 
 
-def _entering_face(
-    session: sessions.Session, mode: modes.EnteringFace, button: Button
-) -> sessions.Session:
+def _entering_face(session: Session, mode: modes.EnteringFace, button: Button) -> Session:
     reading = None
     if mode.answer is not None:
         reading = next(s.reading for s in mode.answer.thrown if s.slot == mode.slot)
@@ -173,7 +172,7 @@ def _entering_face(
     return throws.ask_or_count(session, mode.answer, (*mode.faces, (mode.slot, mode.face)))
 
 
-def _another(session: sessions.Session, slot: int, hold: int) -> sessions.Session:
+def _another(session: Session, slot: int, hold: int) -> Session:
     """Puts another die right; the last button has two where there are more dice than buttons."""
     last = len(HOLDS) - 1
     beyond = len(session.rules.dice(session.state)) > len(HOLDS)
@@ -181,9 +180,9 @@ def _another(session: sessions.Session, slot: int, hold: int) -> sessions.Sessio
     return _hold(session, wanted, long=True)
 
 
-def _corrected(session: sessions.Session, slot: int, face: Face) -> sessions.Session:
+def _corrected(session: Session, slot: int, face: Face) -> Session:
     """The session with a die of the table put right; where colours count, that is asked next."""
-    kinds = sessions.colours_on_table(session)
+    kinds = session.rules.kinds(session.state)
     kind = kinds[slot] if slot < len(kinds) else None
     if kind is not None:
         return replace(session, mode=modes.EnteringColour(None, ((slot, face),), (), slot, kind))
@@ -195,9 +194,7 @@ def _corrected(session: sessions.Session, slot: int, face: Face) -> sessions.Ses
         return replace(session, mode=modes.Playing(), remark="NOT NOW")
 
 
-def _entering_colour(
-    session: sessions.Session, mode: modes.EnteringColour, button: Button
-) -> sessions.Session:
+def _entering_colour(session: Session, mode: modes.EnteringColour, button: Button) -> Session:
     if button in (Button.LEFT, Button.RIGHT):
         kinds = colour_proposals(session, mode.answer, mode.kinds, mode.slot)
         delta = 1 if button is Button.RIGHT else -1
@@ -213,28 +210,28 @@ def _entering_colour(
     return session
 
 
-def _turned(session: sessions.Session, mode: modes.Turned, button: Button) -> sessions.Session:
+def _turned(session: Session, mode: modes.Turned, button: Button) -> Session:
     faces = throws.proposals(None, isinstance(mode.face, str))
     if button in (Button.LEFT, Button.RIGHT):
         delta = 1 if button is Button.RIGHT else -1
         face = faces[(faces.index(mode.face) + delta) % len(faces)]
         return replace(session, mode=modes.Turned(mode.slot, face))
     if button is Button.OK:
-        kinds, old = sessions.colours_on_table(session), session.rules.dice(session.state)
+        kinds, old = session.rules.kinds(session.state), session.rules.dice(session.state)
         if kinds and mode.slot < len(old) and old[mode.slot] == mode.face:
             return replace(session, mode=modes.Playing())
         return _corrected(session, mode.slot, mode.face)
     return replace(session, mode=modes.Playing()) if button is Button.BACK else session
 
 
-def _miscounted(session: sessions.Session, miscount: Miscount, button: Button) -> sessions.Session:
+def _miscounted(session: Session, miscount: Miscount, button: Button) -> Session:
     if button is Button.OK and miscount.answer is not None:
         return throws.accept(session, miscount.answer)
     # Looks away from the message; the next time the tray settles it is checked again.
     return replace(session, mode=modes.Playing()) if button in (Button.OK, Button.BACK) else session
 
 
-def _clashing(session: sessions.Session, clash: Clash, button: Button) -> sessions.Session:
+def _clashing(session: Session, clash: Clash, button: Button) -> Session:
     if button is Button.OK:
         return throws.accept(session, clash.answer)
     if button is Button.BACK:
@@ -247,13 +244,13 @@ def _clashing(session: sessions.Session, clash: Clash, button: Button) -> sessio
     return session
 
 
-def _open_undo(session: sessions.Session) -> sessions.Session:
+def _open_undo(session: Session) -> Session:
     if undo_count(session, 1):
         return replace(session, mode=modes.Undoing(1), scored=None)
     return replace(session, mode=modes.Playing(), remark="NO UNDO YET")
 
 
-def _undoing(session: sessions.Session, steps: int, button: Button) -> sessions.Session:
+def _undoing(session: Session, steps: int, button: Button) -> Session:
     if button is Button.OK:
         return undo(session, steps)
     if button is Button.BACK:
@@ -265,7 +262,7 @@ def _undoing(session: sessions.Session, steps: int, button: Button) -> sessions.
     return session
 
 
-def _sheet(session: sessions.Session, mode: modes.ViewingSheet, button: Button) -> sessions.Session:
+def _sheet(session: Session, mode: modes.ViewingSheet, button: Button) -> Session:
     seats = len(session.setup.players)
     if button in (Button.LEFT, Button.RIGHT):
         step = 1 if button is Button.RIGHT else -1

@@ -9,16 +9,17 @@ from appliance.table.session import session as sessions
 from appliance.table.session.hinting import hint_prompt
 from appliance.table.session.matching import NOT_SEEN, Miscount
 from appliance.table.session.recording import undo_count
+from appliance.table.session.session import Session
 from appliance.table.session.sheets import sheet_prompt, table_spots
 from appliance.table.session.throws import may_roll_again
 
 
-def question(session: sessions.Session) -> prompts.Prompt:
+def question(session: Session) -> prompts.Prompt:
     """What stands behind a hint, which is for whoever asked at the tray; else as `prompt`."""
     return prompt(replace(session, mode=modes.asked(session.mode)))
 
 
-def prompt(session: sessions.Session) -> prompts.Prompt:
+def prompt(session: Session) -> prompts.Prompt:
     """What the board has to say now."""
     rules, state = session.rules, session.state
     names = session.setup.players
@@ -84,7 +85,7 @@ def prompt(session: sessions.Session) -> prompts.Prompt:
 
 
 def _browse(
-    session: sessions.Session, player: str, index: int, confirm: bool
+    session: Session, player: str, index: int, confirm: bool
 ) -> prompts.ChoicePrompt | holdem_prompts.HoldemPrompt:
     ask = session.rules.ask(session.state)
     if isinstance(ask, Choose) and (special := holdem_prompts.choose_prompt(session, ask, index)):
@@ -104,7 +105,7 @@ def _browse(
     )
 
 
-def _throw(session: sessions.Session, ask: Throw | Reveal, player: str) -> prompts.ThrowPrompt:
+def _throw(session: Session, ask: Throw | Reveal, player: str) -> prompts.ThrowPrompt:
     held = set(session.rules.held(session.state))
     known = session.rules.dice(session.state)
     dice = tuple(face if slot in held else None for slot, face in enumerate(known))
@@ -129,7 +130,7 @@ def _throw(session: sessions.Session, ask: Throw | Reveal, player: str) -> promp
 
 
 def _entry(
-    session: sessions.Session, player: str, mode: modes.EnteringThrow, dice: prompts.Dice
+    session: Session, player: str, mode: modes.EnteringThrow, dice: prompts.Dice
 ) -> prompts.EntryPrompt:
     faces = dict(mode.faces)
     every = {**{slot: dice[slot] for slot in mode.kept}, **faces}
@@ -140,7 +141,7 @@ def _entry(
 
 
 def _face_prompt(
-    session: sessions.Session, mode: modes.EnteringFace, dice: prompts.Dice
+    session: Session, mode: modes.EnteringFace, dice: prompts.Dice
 ) -> prompts.FacePrompt:
     name = sessions.die_name(session, mode.slot)
     if mode.answer is None:
@@ -154,7 +155,7 @@ def _face_prompt(
     return prompts.FacePrompt(name, index, mode.face, reading.state, shown, reading.aside)
 
 
-def _row(session: sessions.Session, slot: int, dice: prompts.Dice) -> tuple[int, prompts.Dice]:
+def _row(session: Session, slot: int, dice: prompts.Dice) -> tuple[int, prompts.Dice]:
     """The row of dice that one is shown in, and the slot that the row begins with."""
     if len(dice) <= prompts.ROW:
         return 0, dice
@@ -162,7 +163,7 @@ def _row(session: sessions.Session, slot: int, dice: prompts.Dice) -> tuple[int,
     return first, dice[first:end]
 
 
-def _count(session: sessions.Session, player: str, miscount: Miscount) -> prompts.CountPrompt:
+def _count(session: Session, player: str, miscount: Miscount) -> prompts.CountPrompt:
     """Names the dice that are missing where it is known which: the odd ones, and kept ones."""
     answer, names = miscount.answer, []
     if answer is not None:
@@ -176,7 +177,7 @@ def _count(session: sessions.Session, player: str, miscount: Miscount) -> prompt
     return prompts.CountPrompt(player, miscount.seen, miscount.expected, certain)
 
 
-def _over(session: sessions.Session) -> prompts.OverPrompt:
+def _over(session: Session) -> prompts.OverPrompt:
     outcome = session.rules.outcome(session.state)
     names = session.setup.players
     if outcome is None:

@@ -1,4 +1,9 @@
-"""What goes into the session's record: events, lots, and their undoing."""
+"""What goes into the session's record: events, lots, their undoing, and who joins late.
+
+In games that allow it a player joins in the first round and plays last in it. Nothing that happened
+changes: it is replayed in a game with one player more, which is a record of its own; the game
+without that player stays where it is.
+"""
 
 from dataclasses import replace
 from typing import Any
@@ -7,9 +12,10 @@ from appliance.rules import game
 from appliance.rules.notation.events import Recordable
 from appliance.table.session import session as sessions
 from appliance.table.session.modes import Playing
+from appliance.table.session.session import Session
 
 
-def play(session: sessions.Session, *events: game.Event) -> sessions.Session:
+def play(session: Session, *events: game.Event) -> Session:
     """The session with these events played and on record.
 
     IllegalEvent if the rules do not allow one of them; the session is as it was.
@@ -30,7 +36,7 @@ def play(session: sessions.Session, *events: game.Event) -> sessions.Session:
     )
 
 
-def choose(session: sessions.Session, choice: game.Choice) -> sessions.Session:
+def choose(session: Session, choice: game.Choice) -> Session:
     """The session with a player's choice played, and what it brought as news for the board."""
     ask = session.rules.ask(session.state)
     seat = ask.seat if ask is not None else 0
@@ -50,7 +56,7 @@ def celebrates(rules: Recordable[Any], label: str, points: game.Points) -> bool:
     return points.points > 0 and any(w in f"{label} {points.reason}" for w in rules.CELEBRATED)
 
 
-def may_leave(session: sessions.Session, seat: int) -> bool:
+def may_leave(session: Session, seat: int) -> bool:
     """Whether this player may leave now."""
     try:
         session.rules.apply(session.state, game.Left(seat))
@@ -59,7 +65,7 @@ def may_leave(session: sessions.Session, seat: int) -> bool:
     return True
 
 
-def leave(session: sessions.Session, seat: int) -> sessions.Session:
+def leave(session: Session, seat: int) -> Session:
     """The session without a player who leaves; whoever else is asked goes on as before.
 
     IllegalEvent if this player may not leave now.
@@ -78,7 +84,7 @@ def leave(session: sessions.Session, seat: int) -> sessions.Session:
     )
 
 
-def drawn(session: sessions.Session, lot: game.Choice) -> sessions.Session:
+def drawn(session: Session, lot: game.Choice) -> Session:
     """The session with a lot played, if it is one that was asked for."""
     ask = session.rules.ask(session.state)
     if not isinstance(ask, game.Draw) or lot not in ask.lots:
@@ -87,7 +93,7 @@ def drawn(session: sessions.Session, lot: game.Choice) -> sessions.Session:
     return replace(play(session, lot), scored=session.scored)
 
 
-def decided(session: sessions.Session, event: game.Event) -> sessions.Session:
+def decided(session: Session, event: game.Event) -> Session:
     """The session after a computer's decision; one that comes too late is dropped."""
     legal = isinstance(event, game.Shown) or event in session.rules.choices(session.state)
     if not sessions.computing(session) or not legal:
@@ -98,13 +104,13 @@ def decided(session: sessions.Session, event: game.Event) -> sessions.Session:
     return choose(session, event) if isinstance(event, game.Choice) else play(session, event)
 
 
-def undo_count(session: sessions.Session, steps: int) -> int:
+def undo_count(session: Session, steps: int) -> int:
     """How many events go when the last `steps` choices are taken back; 0 for too many steps."""
     choices = sessions.player_choices(session)
     return len(session.events) - choices[-steps] if 0 < steps <= len(choices) else 0
 
 
-def undo(session: sessions.Session, steps: int) -> sessions.Session:
+def undo(session: Session, steps: int) -> Session:
     """The session with the last choices, this many, and all after them taken back."""
     count = undo_count(session, steps)
     if not count:
@@ -113,3 +119,47 @@ def undo(session: sessions.Session, steps: int) -> sessions.Session:
     state, log = sessions.replay(session.setup, events), (*session.log, sessions.Undone(count))
     # Nothing is played, but what was going on is over.
     return play(replace(session, state=state, events=events, log=log, scored=None))
+
+
+def why_not(session: Session) -> tuple[str, str] | None:
+    """Why nobody can join now, in the board's words; None where somebody can."""
+    rules, turn = session.rules, session.rules.turn(session.state)
+    if not rules.LATECOMERS:
+        return "NOBODY JOINS", "THIS GAME"
+    if len(session.setup.players) >= rules.MAX_PLAYERS:
+        return "THE TABLE", "IS FULL"
+    if turn > 1:
+        return "TOO LATE", "TO JOIN"
+    return None if turn else ("NOT YET:", "WHO BEGINS?")
+
+
+def joined(session: Session, name: str) -> Session:
+    """The session with one player more, who has the last turn of the round; a game of its own.
+
+    IllegalEvent or BadOptions if nobody can join now.
+    """
+    rules, setup = session.rules, session.setup
+    first: int = session.state.first
+    at = first or len(setup.players)
+    players = (*setup.players[:at], name, *setup.players[at:])
+    options = dict(setup.options) | {"first": first + (at <= first)}
+    setup = sessions.Setup(setup.game, players, tuple(sorted(options.items())))
+    events: list[game.Event] = []
+    state = rules.start(session.setup.players, dict(session.setup.options))
+    for event in session.events:
+        # The roll-off is left out, with what was put right in it.
+        if rules.turn(state) == 1 and (events or not isinstance(event, game.Corrected)):
+            shifted = isinstance(event, game.Left) and event.seat >= at
+            events.append(
+                game.Left(event.seat + 1) if isinstance(event, game.Left) and shifted else event
+            )
+        state = rules.apply(state, event)
+    held = (sessions.Holding(tuple(sorted(session.holds))),) if session.holds else ()
+    return replace(
+        session,
+        setup=setup,
+        serial=session.serial + 1,
+        state=sessions.replay(setup, tuple(events)),
+        events=tuple(events),
+        log=(*map(sessions.Played, events), *held),
+    )

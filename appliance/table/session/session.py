@@ -4,26 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from appliance.rules import game as games
 from appliance.rules.computers import decides, strength_of
-from appliance.rules.game import (
-    Ask,
-    Choice,
-    Choose,
-    Corrected,
-    DieKind,
-    Draw,
-    Event,
-    Face,
-    Hint,
-    Keep,
-    OptionValue,
-    Points,
-    Recoloured,
-    Reveal,
-    Rolled,
-    Shown,
-    Throw,
-)
 from appliance.rules.lots import SEED, lot
 from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import find
@@ -36,21 +18,21 @@ from vision.reading import TrayState
 class Drawn:
     """Chance has drawn one of the lots that the game asked for, such as a card from the deck."""
 
-    lot: Choice
+    lot: games.Choice
 
 
 @dataclass(frozen=True, slots=True)
 class Decided:
     """A computer player has decided: what it holds or chooses, or the dice that it shows."""
 
-    event: Event
+    event: games.Event
 
 
 @dataclass(frozen=True, slots=True)
 class Hinted:
     """A solver's answer to a request for a hint; None where it has none."""
 
-    hint: Hint | None
+    hint: games.Hint | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,15 +51,15 @@ class Setup:
 
     game: str
     players: tuple[str, ...]
-    options: tuple[tuple[str, OptionValue], ...] = ()
+    options: tuple[tuple[str, games.OptionValue], ...] = ()
 
     @property
     def rules(self) -> Recordable[Any]:
         """The module that knows this game."""
         return find(self.game)
 
-    def under(self, house: Mapping[str, OptionValue]) -> "Setup":
-        """The same with those of the house's options that the game has."""
+    def under(self, house: Mapping[str, games.OptionValue]) -> "Setup":
+        """The same with those house rules that the game has."""
         known = {name: value for name, value in house.items() if name in self.rules.OPTIONS}
         return replace(self, options=tuple(sorted({**dict(self.options), **known}.items())))
 
@@ -86,7 +68,7 @@ class Setup:
 class Played:
     """A line of the log: an event of the game."""
 
-    event: Event
+    event: games.Event
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +103,7 @@ class Scored:
     """What the last choice brought, shown until something new happens."""
 
     seat: int
-    choice: Choice
+    choice: games.Choice
     points: int
     reason: str
     celebrated: bool = False
@@ -150,7 +132,7 @@ class Session:
     setup: Setup
     serial: int
     state: Any
-    events: tuple[Event, ...] = ()
+    events: tuple[games.Event, ...] = ()
     log: tuple[LogLine, ...] = ()
     mode: Mode = field(default_factory=Playing)
     holds: frozenset[int] = frozenset()
@@ -182,21 +164,21 @@ def new_session(setup: Setup, serial: int = 1) -> Session:
     return Session(setup, serial, state)
 
 
-def ranked_choices(session: Session) -> tuple[Choice, ...]:
+def ranked_choices(session: Session) -> tuple[games.Choice, ...]:
     """The choices that the board lists: all but the holds, the most points first.
 
     Those that score nothing or cost something come in the order of the rules.
     """
     rules, state = session.rules, session.state
-    listed = [c for c in rules.choices(state) if not isinstance(c, Keep)]
-    worth = {c: max(0, (rules.preview(state, c) or Points(0)).points) for c in listed}
+    listed = [c for c in rules.choices(state) if not isinstance(c, games.Keep)]
+    worth = {c: max(0, (rules.preview(state, c) or games.Points(0)).points) for c in listed}
     return tuple(sorted(listed, key=lambda c: -worth[c]))
 
 
 def must_stay(session: Session) -> frozenset[int]:
     """The slots that every throw that is left leaves lying, as the Power die in its fourth roll."""
     choices = session.rules.choices(session.state)
-    keeps = [frozenset(choice.slots) for choice in choices if isinstance(choice, Keep)]
+    keeps = [frozenset(choice.slots) for choice in choices if isinstance(choice, games.Keep)]
     return frozenset.intersection(*keeps) if keeps else frozenset()
 
 
@@ -205,25 +187,20 @@ def held(session: Session) -> frozenset[int]:
     return session.holds | must_stay(session)
 
 
-def dice_on_table(session: Session) -> tuple[Face | None, ...]:
+def dice_on_table(session: Session) -> tuple[games.Face | None, ...]:
     """The dice of the roll to decide about, by slot; empty when the decision is not about dice."""
     dice = session.rules.dice(session.state)
     return dice if any(face is not None for face in dice) else ()
 
 
-def colours_on_table(session: Session) -> tuple[DieKind | None, ...]:
-    """The colours of the dice on the table by slot, in a game in which they count; else empty."""
-    return session.rules.kinds(session.state)
-
-
-def asks_colours(ask: Ask | None) -> bool:
+def asks_colours(ask: games.Ask | None) -> bool:
     """Whether dice are asked for whose colours count."""
-    return isinstance(ask, Reveal) or (isinstance(ask, Throw) and ask.coloured)
+    return isinstance(ask, games.Reveal) or (isinstance(ask, games.Throw) and ask.coloured)
 
 
 def lists_at_once(session: Session) -> bool:
     """Whether a decision is shown as its list at once: no die may be thrown again for it."""
-    return not dice_on_table(session) or bool(colours_on_table(session))
+    return not dice_on_table(session) or bool(session.rules.kinds(session.state))
 
 
 def player_choices(session: Session) -> tuple[int, ...]:
@@ -237,15 +214,22 @@ def player_choices(session: Session) -> tuple[int, ...]:
     found: list[int] = []
     for index, event in enumerate(session.events):
         before = session.events[index - 1] if index else None
-        if isinstance(event, Corrected | Recoloured):
-            if not isinstance(before, Corrected | Recoloured) or before.slot != event.slot:
+        if isinstance(event, games.Corrected | games.Recoloured):
+            if (
+                not isinstance(before, games.Corrected | games.Recoloured)
+                or before.slot != event.slot
+            ):
                 found.append(index)
-        elif isinstance(event, Choice) and not isinstance(ask := rules.ask(state), Draw):
+        elif isinstance(event, games.Choice) and not isinstance(
+            ask := rules.ask(state), games.Draw
+        ):
             if not found or decides(session.setup.players, ask) is None:
                 found.append(index)
-        elif isinstance(event, Rolled | Shown):
+        elif isinstance(event, games.Rolled | games.Shown):
             # What was put right before the next throw, as in a roll-off, stays with it.
-            while found and isinstance(session.events[found[-1]], Corrected | Recoloured):
+            while found and isinstance(
+                session.events[found[-1]], games.Corrected | games.Recoloured
+            ):
                 found.pop()
         state = rules.apply(state, event)
     return tuple(found)
@@ -254,7 +238,7 @@ def player_choices(session: Session) -> tuple[int, ...]:
 def computing(session: Session) -> bool:
     """Whether it is for a computer player to decide, or to show its dice; it may have decided."""
     ask, players = session.rules.ask(session.state), session.setup.players
-    if isinstance(ask, Reveal):
+    if isinstance(ask, games.Reveal):
         return strength_of(players[ask.seat]) is not None
     return decides(players, ask) is not None
 
@@ -270,24 +254,24 @@ def has_decided(session: Session) -> bool:
     return computing(session) and isinstance((session.log or (None,))[-1], Holding)
 
 
-def next_lot(session: Session) -> Choice | None:
+def next_lot(session: Session) -> games.Choice | None:
     """The lot that comes next; None in a game without a seed, or where none is asked for."""
     ask = session.rules.ask(session.state)
-    if not isinstance(ask, Draw) or not SEED.fullmatch(session.seed):
+    if not isinstance(ask, games.Draw) or not SEED.fullmatch(session.seed):
         return None
     drawn = sum(isinstance(event, type(ask.lots[0])) for event in session.events)
     return lot(session.seed, drawn, ask.lots)
 
 
-def slot_kinds(session: Session) -> tuple[DieKind, ...]:
+def slot_kinds(session: Session) -> tuple[games.DieKind, ...]:
     """The kind of each die that should lie in the tray after the next throw, by slot."""
     rules, state = session.rules, session.state
     ask = rules.ask(state)
-    keeps = [c for c in rules.choices(state) if isinstance(c, Keep)]
-    if isinstance(ask, Choose) and keeps:
+    keeps = [c for c in rules.choices(state) if isinstance(c, games.Keep)]
+    if isinstance(ask, games.Choose) and keeps:
         # What would be thrown with the fewest dice kept gives the kinds of the others.
         ask = rules.ask(rules.apply(state, min(keeps, key=lambda c: len(c.slots))))
-    if not isinstance(ask, Throw) or ask.coloured:
+    if not isinstance(ask, games.Throw) or ask.coloured:
         return ()
     asked = {die.slot: die.kind for die in ask.dice}
     count = max(len(asked), len(rules.dice(state)) if keeps else 0)
@@ -310,8 +294,8 @@ def legend_of(session: Session, slot: int) -> tuple[str, int, int]:
 def die_name(session: Session, slot: int) -> str:
     """A die as the board calls it: by its number, or by its kind where no other is like it."""
     kinds = slot_kinds(session)
-    kind = kinds[min(slot, len(kinds) - 1)] if kinds else DieKind.BLACK
-    if kinds.count(kind) == 1 and kind is not DieKind.BLACK:
+    kind = kinds[min(slot, len(kinds) - 1)] if kinds else games.DieKind.BLACK
+    if kinds.count(kind) == 1 and kind is not games.DieKind.BLACK:
         return f"{kind} DIE".upper()
     word, first, _ = legend_of(session, slot)
     return f"{word} {slot - first + 1}"
@@ -320,12 +304,12 @@ def die_name(session: Session, slot: int) -> str:
 def dice_needed(session: Session) -> int | None:
     """How many dice should lie in the tray after the next throw; None if none is due."""
     ask = session.rules.ask(session.state)
-    if isinstance(ask, Throw | Reveal) and asks_colours(ask):
+    if isinstance(ask, games.Throw | games.Reveal) and asks_colours(ask):
         return len(ask.dice) + len(session.rules.held(session.state))
     return len(slot_kinds(session)) + len(session.rules.held(session.state)) or None
 
 
-def replay(setup: Setup, events: tuple[Event, ...]) -> Any:
+def replay(setup: Setup, events: tuple[games.Event, ...]) -> Any:
     """The game's state after these events.
 
     IllegalEvent for one that the rules do not allow where it stands.
@@ -338,7 +322,7 @@ def replay(setup: Setup, events: tuple[Event, ...]) -> Any:
 
 def resume(setup: Setup, log: tuple[LogLine, ...], serial: int = 1) -> Session:
     """The session after these lines of a log, as after a power cut; IllegalEvent as in `replay`."""
-    events: list[Event] = []
+    events: list[games.Event] = []
     holds: frozenset[int] = frozenset()
     for line in log:
         match line:
@@ -354,7 +338,7 @@ def resume(setup: Setup, log: tuple[LogLine, ...], serial: int = 1) -> Session:
     return Session(setup, serial, state, tuple(events), log, holds=holds)
 
 
-def faces_on_record(session: Session) -> dict[int, tuple[TrackedDie, Face]]:
+def faces_on_record(session: Session) -> dict[int, tuple[TrackedDie, games.Face]]:
     """The dice of the last throw with the faces that count, by the tracker's slots."""
     faces, places = session.rules.dice(session.state), dict(session.places)
     found = {}

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from appliance.rules import game
 from appliance.rules.dice import FACES
+from appliance.table.session import modes
 from appliance.table.session.coloured import count_shown, match_shown
 from appliance.table.session.matching import (
     NOT_SEEN,
@@ -21,17 +22,8 @@ from appliance.table.session.matching import (
     place_by_faces,
     saved,
 )
-from appliance.table.session.modes import (
-    Browsing,
-    Clashing,
-    EnteringColour,
-    EnteringFace,
-    Miscounted,
-    Playing,
-    Turned,
-)
 from appliance.table.session.recording import play
-from appliance.table.session.session import Session, asks_colours, colours_on_table, slot_kinds
+from appliance.table.session.session import Session, asks_colours, slot_kinds
 from vision.events import TrackedDie
 from vision.reading import POWER_FACES, DieReading, DieState
 
@@ -43,15 +35,18 @@ def settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     session = replace(session, remark="", seen=dice, by_hand=False)
     if ask is None:
         return session
-    if isinstance(session.mode, EnteringFace | EnteringColour) and session.mode.answer is not None:
+    if (
+        isinstance(session.mode, modes.EnteringFace | modes.EnteringColour)
+        and session.mode.answer is not None
+    ):
         # Dice thrown again because they could not be read replace what was pending.
-        session = replace(session, mode=Playing())
+        session = replace(session, mode=modes.Playing())
     if isinstance(ask, game.Throw | game.Reveal) and asks_colours(ask):
         return _settled_coloured(session, ask, dice)
     kinds = slot_kinds(session)
     if not kinds:
-        remark = "BET FIRST" if colours_on_table(session) else "NO ROLLS LEFT"
-        return replace(session, mode=Playing(), remark=remark)
+        remark = "BET FIRST" if session.rules.kinds(session.state) else "NO ROLLS LEFT"
+        return replace(session, mode=modes.Playing(), remark=remark)
     if isinstance(ask, game.Choose):
         kept = saved(dice, dict(session.places), session.rules.dice(session.state), session.holds)
         dice = tuple(replace(d, thrown=d.thrown and d.slot not in kept) for d in dice)
@@ -101,11 +96,11 @@ def _matched(session: Session, match: Answer | Miscount | Clash) -> Session:
     match match:
         case Miscount(answer=Answer() as answer):
             answer = _allowed(session, answer)
-            return replace(session, mode=Miscounted(replace(match, answer=answer)))
+            return replace(session, mode=modes.Miscounted(replace(match, answer=answer)))
         case Miscount():
-            return replace(session, mode=Miscounted(match))
+            return replace(session, mode=modes.Miscounted(match))
         case Clash():
-            return replace(session, mode=Clashing(match))
+            return replace(session, mode=modes.Clashing(match))
         case Answer():
             return accept(session, match)
 
@@ -145,7 +140,7 @@ def found(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
         ordered = sorted(dice, key=lambda d: places[d.slot])
         session = replace(session, places=tuple(places.items()))
     seen = tuple(ThrownDie(d.slot, t.reading) for d, t in zip(ask.dice, ordered, strict=True))
-    return replace(session, mode=Clashing(Clash(seen[0].slot, Why.LAZY, Answer((), seen))))
+    return replace(session, mode=modes.Clashing(Clash(seen[0].slot, Why.LAZY, Answer((), seen))))
 
 
 def accept(session: Session, answer: Answer) -> Session:
@@ -168,7 +163,7 @@ def ask_or_count(
     for seen in answer.thrown:
         if seen.slot not in by_slot:
             face = proposals(seen.reading, _is_power(session, seen.slot))[0]
-            return replace(session, mode=EnteringFace(answer, faces, seen.slot, face))
+            return replace(session, mode=modes.EnteringFace(answer, faces, seen.slot, face))
     ask = session.rules.ask(session.state)
     if asks_colours(ask):
         return count_shown(session, answer, faces, ())
@@ -183,7 +178,7 @@ def ask_or_count(
         places = dict(session.places)
         newcomers = [places.get(d.slot) for d in session.seen if d.slot in session.loose]
         slot = min((s for s in newcomers if s is not None), default=certain[0].slot)
-        return replace(session, mode=Clashing(Clash(slot, Why.SAME, again)))
+        return replace(session, mode=modes.Clashing(Clash(slot, Why.SAME, again)))
     events: list[game.Event] = []
     if isinstance(ask, game.Choose):
         events.append(game.Keep(answer.kept))
@@ -191,7 +186,7 @@ def ask_or_count(
     try:
         return play(session, *events)
     except game.IllegalEvent:
-        return replace(session, mode=Playing(), remark="NOT NOW")
+        return replace(session, mode=modes.Playing(), remark="NOT NOW")
 
 
 def _perhaps_pushed(session: Session, answer: Answer, faces: dict[int, game.Face]) -> bool:
@@ -245,11 +240,11 @@ def moved(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     )
     if isinstance(session.mode, PENDING):
         return again(session)
-    if not isinstance(session.mode, Playing | Browsing | Turned):
+    if not isinstance(session.mode, modes.Playing | modes.Browsing | modes.Turned):
         return session
     if _all_but_held(session, now):
         return settled(
-            replace(session, mode=Playing()),
+            replace(session, mode=modes.Playing()),
             tuple(replace(d, thrown=d.thrown or d.slot in now) for d in session.seen),
         )
     faces, places = session.rules.dice(session.state), dict(session.places)
@@ -257,13 +252,13 @@ def moved(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
         slot = places.get(tracked)
         if slot is None or slot >= len(faces) or faces[slot] is None:
             continue
-        turned = isinstance(session.mode, Turned) and session.mode.slot == slot
+        turned = isinstance(session.mode, modes.Turned) and session.mode.slot == slot
         if die.reading.value == faces[slot] and turned:
-            return replace(session, mode=Playing())
+            return replace(session, mode=modes.Playing())
         if die.reading.sure and die.reading.value != faces[slot] and not turned:
             power = isinstance(faces[slot], str)
             if die.reading.value in faces_of(power):
-                return replace(session, mode=Turned(slot, faces[slot] or 1))
+                return replace(session, mode=modes.Turned(slot, faces[slot] or 1))
     return session
 
 
@@ -282,15 +277,20 @@ def _all_but_held(session: Session, now: Mapping[int, TrackedDie]) -> bool:
     return any(reading.sure and reading.value != faces[slot] for slot, reading in slots.items())
 
 
-PENDING = (EnteringFace, EnteringColour, Clashing, Miscounted)
+PENDING = (modes.EnteringFace, modes.EnteringColour, modes.Clashing, modes.Miscounted)
 """What the players may be doing while a throw waits for its answer."""
 
 
 def again(session: Session) -> Session:
     """Looks once more at a throw that has not counted, as the dice lie now."""
-    if isinstance(session.mode, EnteringFace | EnteringColour) and session.mode.answer is None:
+    if (
+        isinstance(session.mode, modes.EnteringFace | modes.EnteringColour)
+        and session.mode.answer is None
+    ):
         return session
-    return settled(replace(session, mode=Playing()), session.seen) if session.seen else session
+    return (
+        settled(replace(session, mode=modes.Playing()), session.seen) if session.seen else session
+    )
 
 
 def picked_up(session: Session, slots: tuple[int, ...]) -> Session:
@@ -305,9 +305,9 @@ def picked_up(session: Session, slots: tuple[int, ...]) -> Session:
         gone=session.gone | gone,
     )
     match session.mode:
-        case Turned(slot) if slot in gone:
-            return replace(session, mode=Playing())
-        case Miscounted(Miscount(answer=None)):
+        case modes.Turned(slot) if slot in gone:
+            return replace(session, mode=modes.Playing())
+        case modes.Miscounted(Miscount(answer=None)):
             # There were too many: perhaps those that are left are the right ones.
             return again(session)
     return session

@@ -7,7 +7,7 @@ import pytest
 from appliance.cli.main import main
 from appliance.cli.shared.starting import GameOptions, environment_from, setup_from, with_deck
 from appliance.config import Config, load
-from appliance.config.decks import default_deck_text
+from appliance.config.parsing import default_deck_text
 from appliance.errors import ConfigError
 from appliance.rules.free_for_all.deck import DEFAULT
 from appliance.table.session.session import Setup, new_session

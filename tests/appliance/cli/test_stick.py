@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from appliance.cli.stick import serve
-from appliance.devices.stick import ANSWER, ASK, OFFER, RESTORE, SAVE, UPDATE, StickDesk
+from appliance.devices.stick import ANSWER, ASK, OFFER, RESTORE, SAVE, UPDATE, StickFolder
 from appliance.journal.copies import copies
 from appliance.journal.database import Journal
 from calibration import store
@@ -22,7 +22,7 @@ class Plugged:
             made.mkdir()
         self.journal, self.profile = self.state / "games.sqlite3", self.state / "tray.profile"
         Journal(self.journal).close()
-        self.desk = StickDesk(run, self.state)
+        self.desk = StickFolder(run, self.state)
 
     def play(self, *players: str) -> None:
         with Journal(self.journal) as journal:

@@ -5,7 +5,7 @@ import pytest
 
 from appliance.devices.power import ASK, COMMAND, SystemPower, may_power_off
 from appliance.diagnostics import Level
-from appliance.diagnostics.service import check_power_off
+from appliance.diagnostics.machine import check_power_off
 from appliance.errors import PowerError
 
 

@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from appliance.devices.stick import ANSWER, ASK, OFFER, REMIND_S, SAVE, UPDATE, StickDesk
+from appliance.devices.stick import ANSWER, ASK, OFFER, REMIND_S, SAVE, UPDATE, StickFolder
 from appliance.errors import StickError
 
 DAY_S = 86400.0
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> StickDesk:
-    return StickDesk(tmp_path, tmp_path, lambda: 0.0)
+def desk(tmp_path: Path) -> StickFolder:
+    return StickFolder(tmp_path, tmp_path, lambda: 0.0)
 
 
-def test_what_was_put_is_there_until_it_is_taken(desk: StickDesk) -> None:
+def test_what_was_put_is_there_until_it_is_taken(desk: StickFolder) -> None:
     assert desk.lines(OFFER) == ()
     desk.put(OFFER, "SAVE GAMES", "UPDATE")
     assert desk.lines(OFFER) == desk.lines(OFFER) == ("SAVE GAMES", "UPDATE")
@@ -25,20 +25,20 @@ def test_what_was_put_is_there_until_it_is_taken(desk: StickDesk) -> None:
     assert desk.lines(ANSWER, take=True) == ()
 
 
-def test_an_upgrade_is_asked_of_root(desk: StickDesk, tmp_path: Path) -> None:
+def test_an_upgrade_is_asked_of_root(desk: StickFolder, tmp_path: Path) -> None:
     desk.ask(SAVE)
     assert desk.lines(ASK) == (SAVE,)
     desk.ask(UPDATE)
     assert (tmp_path / "update").exists()
 
 
-def test_strange_files_are_nothing(desk: StickDesk, tmp_path: Path) -> None:
+def test_strange_files_are_nothing(desk: StickFolder, tmp_path: Path) -> None:
     (tmp_path / OFFER).write_bytes(b"\xff\xfe")
     assert desk.lines(OFFER) == ()
     (tmp_path / ANSWER).mkdir()
     assert desk.lines(ANSWER, take=True) == ()
     with pytest.raises(StickError):
-        StickDesk(tmp_path / "away", tmp_path).ask(SAVE)
+        StickFolder(tmp_path / "away", tmp_path).ask(SAVE)
 
 
 class Week:
@@ -46,7 +46,7 @@ class Week:
 
     def __init__(self, folder: Path) -> None:
         self.now_s = 1e9
-        self.desk = StickDesk(folder, folder, lambda: self.now_s)
+        self.desk = StickFolder(folder, folder, lambda: self.now_s)
 
     def reminds(self, days: float) -> bool:
         self.now_s += days * DAY_S

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from appliance.diagnostics import Finding, Level, bench
-from appliance.diagnostics.bench import Console
+from appliance.diagnostics.bench import BenchConsole
 from appliance.errors import ApplianceError, CameraError
 from appliance.inputs import Button
 from appliance.picture import Picture
@@ -19,7 +19,7 @@ PINS = {Button.HOLD1: 5, Button.HOLD2: 6, Button.LEFT: 19, Button.OK: 26}
 ADVICE = {"dark": "5 V", "place": "ORDER", "turned": "ROTATION", "none": "neighbour"}
 
 
-def console(*typed: str) -> Console:
+def console(*typed: str) -> BenchConsole:
     """Somebody who types these keys one after the other, and has gone when they are used up."""
     keys = iter(typed)
 
@@ -28,7 +28,7 @@ def console(*typed: str) -> Console:
             pytest.fail("more was asked than is answered")
         return [key] if key else []
 
-    return Console(poll, lambda _: None)
+    return BenchConsole(poll, lambda _: None)
 
 
 def levels(findings: Iterator[Finding]) -> list[tuple[str, Level]]:

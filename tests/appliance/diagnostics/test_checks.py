@@ -15,13 +15,18 @@ from appliance.cli.doctor import SUBJECTS, checks, read_config
 from appliance.cli.main import main
 from appliance.config import Config, GamesConfig
 from appliance.diagnostics import Finding, Level
-from appliance.diagnostics.bundle import Asked, scrub, write_bundle
+from appliance.diagnostics.bundle import Asked, scrub, without_remarks, write_bundle
 from appliance.diagnostics.camera import check_camera, check_profile
-from appliance.diagnostics.disk import check_disk, check_journal
-from appliance.diagnostics.pi import check_clock, check_supply, check_temperature, throttled_word
+from appliance.diagnostics.machine import (
+    check_clock,
+    check_disk,
+    check_journal,
+    check_service,
+    check_supply,
+    check_temperature,
+    throttled_word,
+)
 from appliance.diagnostics.pins import check_pins
-from appliance.diagnostics.privacy import without_remarks
-from appliance.diagnostics.service import check_service
 from appliance.errors import CameraError
 from appliance.inputs import Button
 from appliance.journal.database import Journal

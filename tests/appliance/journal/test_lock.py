@@ -13,7 +13,7 @@ from appliance.cli.main import main
 from appliance.errors import JournalError
 from appliance.journal.database import Journal
 from appliance.journal.lock import claimed
-from appliance.journal.reading import reading
+from appliance.journal.recovery import reading
 
 HOLDER = """
 import sys

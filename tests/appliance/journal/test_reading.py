@@ -10,8 +10,7 @@ import pytest
 
 from appliance.errors import JournalError
 from appliance.journal.database import Journal
-from appliance.journal.reading import reading
-from appliance.journal.recovery import BESIDE, beside
+from appliance.journal.recovery import BESIDE, beside, reading
 from tests.appliance.journal.test_database import VERSION_1, begin
 
 
@@ -128,7 +127,7 @@ READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@
 ASK = """
 import sys
 from pathlib import Path
-from appliance.journal.reading import reading
+from appliance.journal.recovery import reading
 with reading(Path(sys.argv[1])) as (journal, _):
     print(*journal.load(1).lines)
 """

@@ -10,7 +10,7 @@ import pytest
 
 from appliance.config.settings import MqttConfig
 from appliance.mqtt.club import AGAIN_S, FLOOD, NO_GAME, Games, Tables, counted, league
-from appliance.mqtt.messages import Message, Teller
+from appliance.mqtt.messages import Composer, Message
 from appliance.service.broadcast import ENDED
 from appliance.service.snapshot import Story
 from appliance.table.session.session import Setup
@@ -98,7 +98,7 @@ class Broker:
         if retained:
             self.kept[topic] = text
         if topic not in self.lost:
-            self.tables.heard(topic, text.encode())
+            self.tables.received(topic, text.encode())
 
     def answer(self) -> None:
         """Tells what it keeps to those who have asked."""
@@ -106,7 +106,7 @@ class Broker:
         for topic, text in self.kept.items():
             base = "/".join(topic.split("/")[:2])
             if f"{base}/#" in asked or (f"{base}/available" == topic and "+" in "".join(asked)):
-                self.tables.heard(topic, text.encode())
+                self.tables.received(topic, text.encode())
 
 
 @pytest.fixture
@@ -117,9 +117,9 @@ def broker(tmp_path: Path) -> Broker:
 SETTINGS = MqttConfig(tray="tray-1", names=True)
 
 
-def play(broker: Broker, serial: int, *, most: int = 10_000, teller: Teller | None = None) -> int:
+def play(broker: Broker, serial: int, *, most: int = 10_000, teller: Composer | None = None) -> int:
     """A game's messages; how many events it has had."""
-    teller, story = teller or Teller(SETTINGS, lambda: 0.0), Story()
+    teller, story = teller or Composer(SETTINGS, lambda: 0.0), Story()
     broker.publish(("dicetray/tray-1/available", "online", 1, True))
     events = 0
     for session in played(Setup("classic", ("ANNA", "BERT")), serial, Random(serial)):
@@ -167,7 +167,7 @@ def test_a_gap_is_asked_for_once_it_lasts_and_filled(broker: Broker) -> None:
 
 def test_a_game_that_was_over_and_did_not_come_is_asked_for(broker: Broker) -> None:
     broker.lost = {"dicetray/tray-1/ended/1"}
-    teller = Teller(SETTINGS, lambda: 0.0)
+    teller = Composer(SETTINGS, lambda: 0.0)
     play(broker, 1, teller=teller)
     play(broker, 2, teller=teller, most=20)
     assert len(broker.games) == 0
@@ -229,7 +229,7 @@ def test_a_page_that_begins_anew_finds_all_that_was_played_without_it(
     ],
 )
 def test_what_no_tray_has_sent_is_left_out(broker: Broker, topic: str, payload: bytes) -> None:
-    broker.tables.heard(topic, payload)
+    broker.tables.received(topic, payload)
     assert len(broker.games) == 0
     broker.tables.tick(0.0)
     broker.tables.tick(AGAIN_S * 2)

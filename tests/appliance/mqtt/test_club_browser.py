@@ -12,7 +12,7 @@ import pytest
 
 from appliance.config.settings import MqttConfig
 from appliance.mqtt import club
-from appliance.mqtt.messages import Message, Teller
+from appliance.mqtt.messages import Composer, Message
 from appliance.service.snapshot import Story
 from appliance.table.session.session import Setup
 from appliance.words import ENGLISH, speak
@@ -34,7 +34,7 @@ def messages() -> Iterator[Message]:
         (("classic", ("ANNA", "BEN")), ("power", ("CLEO", "DAN")), ("showdown", ("EVE", "FINN")))
     ):
         teller, story = (
-            Teller(MqttConfig(tray=f"table-{number + 1}", names=True), lambda: 0.0),
+            Composer(MqttConfig(tray=f"table-{number + 1}", names=True), lambda: 0.0),
             Story(),
         )
         yield from teller.messages(line("hello", {}))

@@ -9,7 +9,7 @@ import pytest
 
 from appliance.config.settings import MqttConfig
 from appliance.journal.database import Journal
-from appliance.mqtt.messages import Message, Teller, discovery, state
+from appliance.mqtt.messages import Composer, Message, discovery, state
 from appliance.service.appliance import Appliance
 from appliance.service.broadcast import ENDED
 from appliance.service.snapshot import Story
@@ -24,7 +24,7 @@ SETTINGS = MqttConfig(broker="mqtt://broker.local", tray="tray-7", names=True)
 SETUP = Setup("classic", ("ANNA", "BERT"))
 
 
-def told(session_lines: Any, teller: Teller) -> list[Message]:
+def told(session_lines: Any, teller: Composer) -> list[Message]:
     return [message for told in session_lines for message in teller.messages(told)]
 
 
@@ -33,7 +33,7 @@ def payloads(messages: list[Message], topic: str) -> list[Any]:
 
 
 def test_a_game_is_told_by_state_and_log_all_of_it_retained() -> None:
-    teller, story = Teller(SETTINGS, lambda: 12.0), Story()
+    teller, story = Composer(SETTINGS, lambda: 12.0), Story()
     *_, last = played(SETUP, 5, Random(1))
     messages = told(lines(last, story), teller)
     [stands] = payloads(messages, "state")
@@ -56,9 +56,9 @@ def test_a_game_is_told_by_state_and_log_all_of_it_retained() -> None:
 
 def test_what_is_told_anew_is_the_same_and_sets_off_nothing() -> None:
     sessions = list(played(SETUP, 5, Random(1)))
-    teller, story = Teller(SETTINGS, lambda: 0.0), Story()
+    teller, story = Composer(SETTINGS, lambda: 0.0), Story()
     live = [m for session in sessions for m in told(lines(session, story), teller)]
-    anew = told(lines(sessions[-1], Story()), Teller(SETTINGS, lambda: 0.0))
+    anew = told(lines(sessions[-1], Story()), Composer(SETTINGS, lambda: 0.0))
     triggers = [m for m in live if m[0].endswith("/trigger")]
     assert {m[1] for m in triggers} >= {"game-begins", "game-over"}
     assert not any(retained for *_, retained in triggers)
@@ -69,7 +69,7 @@ def test_what_is_told_anew_is_the_same_and_sets_off_nothing() -> None:
 
 def test_five_alike_is_a_trigger_of_the_throw_that_shows_it() -> None:
     session = next(iter(played(SETUP, 1, Random(1))))
-    teller = Teller(SETTINGS, lambda: 0.0)
+    teller = Composer(SETTINGS, lambda: 0.0)
     told([line("snapshot", snapshot(session))], teller)
     dice = [(face, None, False) for face in (4, 4, 4, 4, 4)]
     throw = {"game": 1, "number": 2, "verb": "roll", "text": "roll 4 4 4 4 4", "celebrated": False}
@@ -84,7 +84,7 @@ def test_five_alike_is_a_trigger_of_the_throw_that_shows_it() -> None:
 
 
 def test_without_leave_no_name_is_told() -> None:
-    teller, story = Teller(MqttConfig(tray="tray-7"), lambda: 0.0), Story()
+    teller, story = Composer(MqttConfig(tray="tray-7"), lambda: 0.0), Story()
     messages = [
         message
         for session in played(SETUP, 5, Random(1))
@@ -115,7 +115,7 @@ def test_with_leave_the_board_says_whose_turn_it_is() -> None:
 
 def test_a_game_whose_last_choice_is_taken_back_is_over_no_more() -> None:
     *_, last = played(SETUP, 5, Random(1))
-    teller, story = Teller(SETTINGS, lambda: 0.0), Story()
+    teller, story = Composer(SETTINGS, lambda: 0.0), Story()
     told(lines(last, story), teller)
     events = last.events[:-1]
     back = replace(last, state=replay(SETUP, events), events=events, log=(*last.log, Undone(1)))
@@ -127,7 +127,7 @@ def test_a_game_whose_last_choice_is_taken_back_is_over_no_more() -> None:
 def test_what_lots_follow_from_is_never_told() -> None:
     session = new_session(Setup("free-for-all", ("ANNA", "BERT")))
     seeded = replace(session, log=(Seeded("5f3a09c1d2e4b687"),))
-    messages = told(lines(seeded, Story()), Teller(SETTINGS, lambda: 0.0))
+    messages = told(lines(seeded, Story()), Composer(SETTINGS, lambda: 0.0))
     assert payloads(messages, "log/1")[0]["verb"] == "seed"
     assert not any("5f3a" in message[1] for message in messages)
 
@@ -151,6 +151,6 @@ def test_home_assistant_gets_one_message_with_all_that_the_tray_has() -> None:
 
 @pytest.mark.parametrize("game", ["classic", "power", "showdown", "free-for-all", "holdem"])
 def test_every_game_can_be_told(game: str) -> None:
-    teller, story = Teller(SETTINGS, lambda: 0.0), Story()
+    teller, story = Composer(SETTINGS, lambda: 0.0), Story()
     *_, last = played(Setup(game, ("ANNA", "BERT")), 1, Random(2))
     assert payloads(told(lines(last, story), teller), "ended/1")[0]["over"] is True

@@ -1,6 +1,6 @@
 import pytest
 
-from appliance.rules.roll_off import Standing, standing, throwers
+from appliance.rules.seats import Standing, standing, throwers
 
 
 @pytest.mark.parametrize(

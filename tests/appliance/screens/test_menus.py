@@ -13,11 +13,11 @@ from appliance.screens.draw import pages
 from appliance.table.menu.console import Aside, Console, Notice, refused, welcome, with_about
 from appliance.table.menu.main_menu import (
     About,
-    Games,
     GoodBye,
     Keeping,
     Menu,
     Off,
+    OldGames,
     Review,
     Rules,
 )
@@ -130,7 +130,7 @@ def test_every_item_and_every_option_of_every_game_fits(game: str) -> None:
     for index in range(len(Menu().rows(console))):
         fits(replace(console, pages=(Menu(index),)))
     for index in range(len(console.aside)):
-        fits(replace(console, pages=(Games(index),)))
+        fits(replace(console, pages=(OldGames(index),)))
     rules = GAMES[game]
     for name in asked(game):
         for index, value in enumerate(rules.OPTIONS[name]):

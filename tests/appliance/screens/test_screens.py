@@ -17,8 +17,7 @@ from appliance.screens.drawing.canvas import (
     OffBoardError,
     TooWideError,
 )
-from appliance.screens.drawing.celebration import fireworks
-from appliance.screens.drawing.film import FIRST_S, PAGE_S, Film, Still
+from appliance.screens.drawing.film import FIRST_S, PAGE_S, Film, Still, fireworks
 from appliance.screens.drawing.font import NARROW, SMALL, TALL, Font
 from appliance.screens.drawing.layout import list_bar, page_bar, shortened, split
 from appliance.screens.table_map import cells, table_map

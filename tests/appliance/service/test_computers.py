@@ -10,7 +10,7 @@ from appliance.cli.replay import lines_of
 from appliance.inputs import Button
 from appliance.rules.computers import NAMES, Strength, computer, decides, strength_of
 from appliance.rules.game import Choose, Keep, Reveal
-from appliance.rules.holdem.hidden import pocket_of
+from appliance.rules.holdem.course import pocket_of
 from appliance.rules.record import drawn_fairly, read, write
 from appliance.stats.tally import record_of, results, standings
 from appliance.table.menu.prompting import NoticePrompt

@@ -25,8 +25,8 @@ from appliance.rules.registry import GAMES
 from appliance.screens.drawing.film import FIRST_S, PAGE_S, pages
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance, Environment
+from appliance.service.past_games import review
 from appliance.service.ports import Activity
-from appliance.service.reviewing import review
 from appliance.strategy.review import fared, look_back
 from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import (

@@ -9,8 +9,7 @@ import pytest
 from appliance.cli.commands import COMMANDS
 from appliance.cli.main import main, named
 from appliance.cli.main import parser as main_parser
-from appliance.service.phases import Phases, process_age_s
-from appliance.service.systemd import Notifier
+from appliance.service.systemd import Notifier, Phases, process_age_s
 
 
 class Said(Notifier):

@@ -25,7 +25,7 @@ from appliance.rules.registry import GAMES
 from appliance.service.appliance import Appliance
 from appliance.service.broadcast import PAGE, SOCKET
 from appliance.service.corrections import listening
-from appliance.service.snapshot import Publisher, Snapshot, Story, Told
+from appliance.service.snapshot import Event, Publisher, Snapshot, Story
 from appliance.service.snapshot import snapshot as snapshot_of
 from appliance.service.view import Viewer
 from appliance.table.menu.main_menu import About
@@ -83,12 +83,12 @@ class Table:
         self.appliance.start()
         self.story = Story()
 
-    def of(self, session: Session) -> tuple[Snapshot, list[Told]]:
+    def of(self, session: Session) -> tuple[Snapshot, list[Event]]:
         self.appliance.console = replace(self.appliance.console, session=session)
         self.appliance.presses()
         self.story.begins(session)
-        events = list[Told]()
-        while some := self.story.tell(session):
+        events = list[Event]()
+        while some := self.story.next_events(session):
             events += some
         return snapshot(self.appliance), events
 
@@ -127,7 +127,7 @@ def test_nothing_that_is_hidden_changes_what_is_told(game: Recordable[Any], numb
 def test_the_story_is_the_log_and_its_points_are_the_sheets(
     game: Recordable[Any], number: int
 ) -> None:
-    told, events = Table(), list[Told]()
+    told, events = Table(), list[Event]()
     for session in evening(game, number):
         events += told.of(session)[1]
     assert [event["number"] for event in events] == list(range(1, len(session.log) + 1))

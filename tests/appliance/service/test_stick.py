@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.devices.stick import ANSWER, ASK, OFFER, StickDesk
+from appliance.devices.stick import ANSWER, ASK, OFFER, StickFolder
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.library import load_session
@@ -26,7 +26,7 @@ class Table:
     def __init__(self, folder: Path, journal: Journal) -> None:
         self.folder = folder
         self.now_s = 1e9
-        self.desk = StickDesk(folder, folder, lambda: self.now_s)
+        self.desk = StickFolder(folder, folder, lambda: self.now_s)
         session = load_session(journal, SETUP)
         self.bench = Bench(journal, session, Environment(stick=self.desk))
         self.bench.feed(count=40)

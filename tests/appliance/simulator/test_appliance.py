@@ -89,7 +89,7 @@ def test_a_turn_from_the_throw_to_the_score(tmp_path: Path) -> None:
             thrown = sum(isinstance(event, Rolled) for event in session.events)
             if thrown > counted:
                 counted = thrown
-                truth = [face for _, face in played.watched.lying().values()]
+                truth = [face for _, face in played.tray.lying().values()]
                 read = session.rules.dice(session.state)
                 assert sorted(read, key=str) == sorted(truth, key=str)
             played.let_play()

@@ -21,9 +21,8 @@ from appliance.rules.record import Record
 from appliance.rules.registry import GAMES
 from appliance.rules.showdown import game as showdown
 from appliance.stats.chart import svg
-from appliance.stats.chi_square import critical, noticeable, statistic, tail
-from appliance.stats.chi_square import power as power_of
-from appliance.stats.fairness import fairness
+from appliance.stats.fairness import critical, fairness, noticeable, statistic, tail
+from appliance.stats.fairness import power as power_of
 from appliance.stats.tally import Result, faces_by_kind, record_of, results, standings, throws
 from tests.builders import record_for
 from tests.rigs.random_play import random_game

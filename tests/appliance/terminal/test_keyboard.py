@@ -133,7 +133,7 @@ def test_an_arrow_held_down_goes_on_and_is_no_stuck_button(looks_s: float) -> No
 
 def test_a_signal_leaves_a_mark_and_a_second_ctrl_c_insists() -> None:
     before = signal.getsignal(signal.SIGINT)
-    with StopRequests().heard() as requests:
+    with StopRequests().caught() as requests:
         os.kill(os.getpid(), signal.SIGTSTP)
         assert (requests.pause, requests.stop) == (True, False)
         os.kill(os.getpid(), signal.SIGTERM)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from appliance.inputs import Button
-from appliance.service.guide import Guidance, Key
-from appliance.service.view import SeenDie, SeenSheet, View
+from appliance.service.guide import Guidance, KeyAction
+from appliance.service.view import DieView, SeenSheet, View
 from appliance.terminal.keyboard import HELP_KEY, REAL_DICE_HELP
 from appliance.terminal.screen import TerminalView, fitted, screen_lines
 from appliance.terminal.style import Colours, Style
@@ -76,14 +76,18 @@ PIPS = np.full((64, 64, 3), 20, np.uint8)
 PIPS[8:24, 8:24] = PIPS[40:56, 40:56] = 240
 
 
-def die(number: int, *, kept: bool = False, sure: bool = True) -> SeenDie:
+def die(number: int, *, kept: bool = False, sure: bool = True) -> DieView:
     left = 0.1 * number
     corners = ((left, 0.4), (left + 0.05, 0.4), (left + 0.05, 0.5), (left, 0.5))
-    return SeenDie(number, "2" if sure else "2?", sure, kept, PIPS, np.array(corners))
+    return DieView(number, "2" if sure else "2?", sure, kept, PIPS, np.array(corners))
 
 
-def shown(*dice: SeenDie, tray: tuple[int, int] = (100, 140)) -> View:
-    keys = (Key("1-5", "hold"), Key("SPACE", "rolls again"), Key("ENTER", "scores"))
+def shown(*dice: DieView, tray: tuple[int, int] = (100, 140)) -> View:
+    keys = (
+        KeyAction("1-5", "hold"),
+        KeyAction("SPACE", "rolls again"),
+        KeyAction("ENTER", "scores"),
+    )
     return View(
         tray=np.full((*tray, 3), (0, 90, 0), np.uint8),
         dice=dice,
@@ -92,7 +96,7 @@ def shown(*dice: SeenDie, tray: tuple[int, int] = (100, 140)) -> View:
     )
 
 
-def drawn(columns: int, rows: int, *dice: SeenDie, readings: bool = False) -> list[str]:
+def drawn(columns: int, rows: int, *dice: DieView, readings: bool = False) -> list[str]:
     return screen_lines(shown(*dice), columns, rows, Style(Colours.NONE), readings=readings)
 
 

@@ -15,13 +15,13 @@ import pytest
 
 from appliance.picture import Picture
 from appliance.service.guide import guidance
-from appliance.service.view import SeenDie, SeenSheet, View
+from appliance.service.view import DieView, SeenSheet, View
 from appliance.terminal.keyboard import HELD, UNKNOWN
-from appliance.web.page import WAITING, Page
+from appliance.web.page import WAITING, BrowserPage
 from appliance.web.serving import LOOPBACK
 
 OUTLINE = np.array(((0.25, 0.25), (0.5, 0.25), (0.5, 0.5), (0.25, 0.5)))
-DIE = SeenDie(1, "4", True, False, np.zeros((64, 64, 3), np.uint8), OUTLINE)
+DIE = DieView(1, "4", True, False, np.zeros((64, 64, 3), np.uint8), OUTLINE)
 VIEW = View(
     Picture(bytes([255] + 127 * [0])),
     np.full((90, 160, 3), 200, np.uint8),
@@ -73,27 +73,27 @@ class Browser:
 
 
 @pytest.fixture
-def page(tmp_path: Path) -> Iterator[Page]:
-    with closing(Page(tmp_path / "browser")) as made:
+def page(tmp_path: Path) -> Iterator[BrowserPage]:
+    with closing(BrowserPage(tmp_path / "browser")) as made:
         yield made
 
 
 @pytest.fixture
-def browser(page: Page) -> Browser:
+def browser(page: BrowserPage) -> Browser:
     return Browser(page.address)
 
 
 def test_the_next_start_has_the_same_address_which_only_its_owner_can_read(tmp_path: Path) -> None:
     kept = tmp_path / "browser"
-    with closing(Page(kept)) as first:
+    with closing(BrowserPage(kept)) as first:
         assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-        with closing(Page(kept)) as other:
+        with closing(BrowserPage(kept)) as other:
             assert other.address.split("#")[0] != first.address.split("#")[0]
         kept.write_text("{} {}\n".format(*first.address.rpartition(":")[2].split("/#")))
-    with closing(Page(kept)) as again:
+    with closing(BrowserPage(kept)) as again:
         assert again.address == first.address
     kept.write_bytes(b"\xff nonsense in three words")
-    with closing(Page(kept)) as new:
+    with closing(BrowserPage(kept)) as new:
         assert len(new.address.partition("#")[2]) >= 32
 
 
@@ -103,7 +103,7 @@ def test_the_next_start_has_the_same_address_which_only_its_owner_can_read(tmp_p
     [("GET", "/events"), ("GET", "/tray.jpg"), ("POST", "/press"), ("POST", "/own")],
 )
 def test_nothing_without_the_token(
-    page: Page, browser: Browser, method: str, path: str, token: str
+    page: BrowserPage, browser: Browser, method: str, path: str, token: str
 ) -> None:
     page.draw(VIEW)
     for wrong in (token, browser.headers["X-Token"][:-1]):
@@ -112,7 +112,7 @@ def test_nothing_without_the_token(
 
 
 @pytest.mark.parametrize("origin", ["", "null", "http://evil.example", "http://localhost:1"])
-def test_no_press_from_another_page(page: Page, browser: Browser, origin: str) -> None:
+def test_no_press_from_another_page(page: BrowserPage, browser: Browser, origin: str) -> None:
     assert browser.status("POST", "/press", "ok", Origin=origin) == 403
     assert browser.status("POST", "/own", Origin=origin) == 403
     assert page.poll() == []
@@ -124,7 +124,7 @@ def test_no_answer_under_a_foreign_name(browser: Browser) -> None:
 
 
 def test_presses_come_in_order_and_no_more_wait_than_there_is_room_for(
-    page: Page, browser: Browser
+    page: BrowserPage, browser: Browser
 ) -> None:
     wanted = ["hold1", "long:ok", "throw", "typed:Ä", "point:0.5,0.25"]
     assert [browser.status("POST", "/press", action) for action in wanted] == [204] * 5
@@ -136,13 +136,13 @@ def test_presses_come_in_order_and_no_more_wait_than_there_is_room_for(
 
 
 @pytest.mark.parametrize("action", ["", "reboot", "OK", "hold1 ", "x" * 1000])
-def test_what_is_no_action_is_refused(page: Page, browser: Browser, action: str) -> None:
+def test_what_is_no_action_is_refused(page: BrowserPage, browser: Browser, action: str) -> None:
     assert browser.status("POST", "/press", action) == 400
     assert page.poll() == []
 
 
 def test_what_comes_too_slowly_is_refused(
-    page: Page, browser: Browser, monkeypatch: pytest.MonkeyPatch
+    page: BrowserPage, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("appliance.web.serving.BODY_S", 0.02)
     connection = http.client.HTTPConnection(LOOPBACK, int(browser.host.split(":")[1]), timeout=5)
@@ -155,7 +155,9 @@ def test_what_comes_too_slowly_is_refused(
     assert page.poll() == []
 
 
-def test_a_page_is_told_all_but_what_one_player_asked_to_see(page: Page, browser: Browser) -> None:
+def test_a_page_is_told_all_but_what_one_player_asked_to_see(
+    page: BrowserPage, browser: Browser
+) -> None:
     page.draw(replace(VIEW, secret="ANNA has two aces"), "2 of 9: hold some")
     answer, of_kind = browser.told("/events")
     with closing(answer):
@@ -168,7 +170,7 @@ def test_a_page_is_told_all_but_what_one_player_asked_to_see(page: Page, browser
     assert view["first"] == "2 of 9: hold some"
 
 
-def test_a_page_that_comes_later_is_told_the_newest(page: Page, browser: Browser) -> None:
+def test_a_page_that_comes_later_is_told_the_newest(page: BrowserPage, browser: Browser) -> None:
     for points in range(1000):
         page.draw(replace(VIEW, sheets=(SeenSheet("ANNA", points, (), True),)))
     answer, of_kind = browser.told("/events")
@@ -176,7 +178,7 @@ def test_a_page_that_comes_later_is_told_the_newest(page: Page, browser: Browser
         assert json.loads(of_kind("view"))["sheets"][0]["total"] == 999
 
 
-def test_the_picture_is_the_tray(page: Page, browser: Browser) -> None:
+def test_the_picture_is_the_tray(page: BrowserPage, browser: Browser) -> None:
     assert browser.status("GET", "/tray.jpg") == 204
     page.draw(VIEW)
     with closing(browser.open("GET", "/tray.jpg")) as answer:
@@ -185,7 +187,7 @@ def test_the_picture_is_the_tray(page: Page, browser: Browser) -> None:
     assert abs(int(image.mean()) - 200) < 3
 
 
-def test_a_frame_counts_once(page: Page, browser: Browser) -> None:
+def test_a_frame_counts_once(page: BrowserPage, browser: Browser) -> None:
     other = replace(VIEW, tray=np.zeros((90, 160, 3), np.uint8))
     for view in (VIEW, VIEW, other, other):
         page.draw(view)
@@ -195,7 +197,7 @@ def test_a_frame_counts_once(page: Page, browser: Browser) -> None:
 
 
 def test_own_dice_are_shown_to_who_holds_the_key_and_until_then(
-    page: Page, browser: Browser
+    page: BrowserPage, browser: Browser
 ) -> None:
     answer, of_kind = browser.told("/own", "POST")
     page.draw(replace(VIEW, secret="For ANNA alone: red 6"))
@@ -209,7 +211,7 @@ def test_own_dice_are_shown_to_who_holds_the_key_and_until_then(
     assert actions == [UNKNOWN]
 
 
-def test_somebody_chooses_what_to_play(page: Page, browser: Browser) -> None:
+def test_somebody_chooses_what_to_play(page: BrowserPage, browser: Browser) -> None:
     answers = list[str]()
     asking = Thread(target=lambda: answers.append(page.ask("ANNA 300", lambda: False)))
     asking.start()

@@ -15,7 +15,7 @@ from starlette.testclient import TestClient
 
 from appliance.service.broadcast import PAGE, SOCKET, Broadcast
 from appliance.web import score, serving
-from appliance.web.score import ALL_TRIES, PAUSE_S, TRIES, Door, is_own, score_app, serve
+from appliance.web.score import ALL_TRIES, PAUSE_S, TRIES, PinGate, is_own, score_app, serve
 from appliance.web.serving import BODY, Channel, Server
 
 SECRET = "135790" + 32 * "a"
@@ -29,7 +29,7 @@ class Room:
     def __init__(self, report: Path = Path("/nowhere")) -> None:
         self.now_s = 100.0
         self.channel = Channel()
-        self.app = score_app(Door(SECRET, lambda: self.now_s), self.channel, 8080, report)
+        self.app = score_app(PinGate(SECRET, lambda: self.now_s), self.channel, 8080, report)
         self.browser = TestClient(self.app, base_url=OWN)
 
     def enter(self, pin: str | bytes, **headers: str) -> int:
@@ -62,7 +62,7 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites_and_is_no_pin() -
     # It holds for a page that was started anew, and not for one with another PIN.
     value = answer.cookies["dicetray"]
     for secret, status in ((SECRET, 200), (SECRET[:-1] + "b", 403)):
-        other = TestClient(score_app(Door(secret), Channel(), 8080), base_url=OWN)
+        other = TestClient(score_app(PinGate(secret), Channel(), 8080), base_url=OWN)
         got = other.get("/records", headers={"Cookie": f"dicetray={value}"})
         assert got.status_code == status
 
@@ -87,7 +87,7 @@ def test_five_wrong_pins_make_an_address_wait_a_minute_even_if_it_knows_it() -> 
 
 def test_wrong_pins_of_many_addresses_make_all_wait() -> None:
     now_s = 0.0
-    app = score_app(Door(SECRET, lambda: now_s), Channel(), 8080)
+    app = score_app(PinGate(SECRET, lambda: now_s), Channel(), 8080)
 
     def enter(place: int, pin: str) -> int:
         browser = TestClient(app, base_url=OWN, client=(f"10.0.0.{place}", 40_000))
@@ -182,7 +182,7 @@ def test_the_host_is_an_own_name_or_address(host: str, own: bool) -> None:
 def served() -> Iterator[int]:
     listening = socket.create_server(("127.0.0.1", 0))
     port, channel = listening.getsockname()[1], Channel()
-    with closing(Server(score_app(Door(SECRET), channel, port), listening, channel)):
+    with closing(Server(score_app(PinGate(SECRET), channel, port), listening, channel)):
         yield port
 
 
@@ -268,7 +268,7 @@ def test_the_page_is_there_while_it_is_wanted_and_goes_on_after_a_restart(
     def go_on() -> None:
         while not going.wait(0.005):
             with suppress(OSError):  # It is closed at the moment.
-                teller.broadcast.go_on()
+                teller.broadcast.serve()
 
     rounds = threading.Thread(target=go_on)
     rounds.start()

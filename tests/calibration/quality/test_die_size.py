@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from appliance.simulator.render.dice_model import lying
-from appliance.simulator.render.quality import LIVE
 from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import camera_parameters
+from appliance.simulator.render.scene import LIVE, camera_parameters
 from appliance.simulator.scenes.installations import Installation, installation
 from calibration.quality.die_size import die_edge
 from vision.frame import Image

@@ -12,7 +12,7 @@ from calibration.markers.bundle import RimHeight, place_tray
 from calibration.markers.lens import camera_module_3
 from calibration.problems import Problem
 from calibration.quality.light import exposure_change, flicker, floor_glare, side_of
-from calibration.quality.quality import Sight, dice, emptiness, look, watch
+from calibration.quality.quality import SetupView, dice, emptiness, look, watch
 from tests.builders import reading
 from tests.calibration.setups import exposed, picture, ready
 from vision.frame import Frame, Image
@@ -26,7 +26,7 @@ def base() -> Scene:
     return ready(3, SIZE)
 
 
-def sees(scene: Scene) -> Sight:
+def sees(scene: Scene) -> SetupView:
     return look(picture(scene))
 
 

@@ -2,8 +2,7 @@
 
 from appliance.rules.classic.sheet import Box, Score
 from appliance.rules.game import DieKind, Face, Points
-from appliance.rules.showdown.cards import Card
-from appliance.rules.showdown.state import Take
+from appliance.rules.showdown.state import Card, Take
 from appliance.table.prompts import (
     ChoicePrompt,
     DicePrompt,

@@ -17,9 +17,8 @@ from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.render.background import EmptyScene, background
 from appliance.simulator.render.dice_model import DieBody
 from appliance.simulator.render.hand import HandPose, hand_dims, hand_shade
-from appliance.simulator.render.quality import GLANCE, LIVE
 from appliance.simulator.render.renderer import draw_die, draw_hand, render, render_linear
-from appliance.simulator.render.scene import Scene, pixels_per_mm
+from appliance.simulator.render.scene import GLANCE, LIVE, Scene, pixels_per_mm
 from appliance.simulator.render.sensor import Sensor, develop
 from vision.frame import Frame, Image
 from vision.image.arrays import Floats

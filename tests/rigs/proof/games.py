@@ -17,7 +17,7 @@ from appliance.journal.log import line_to_text, lines_from_text
 from appliance.rules.game import Draw
 from appliance.rules.registry import GAMES
 from appliance.service.ports import Happened
-from appliance.simulator.people.dice import dice_of
+from appliance.simulator.people.ports import dice_of
 from appliance.table.prompts import Prompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Drawn, Session, Setup, new_session, resume

@@ -24,11 +24,10 @@ from appliance.picture import Picture
 from appliance.service.appliance import Appliance
 from appliance.simulator.motion.perfect_profile import learnt_profile
 from appliance.simulator.motion.placing import free_place
-from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.throwing import DiePath, Thrown, place_of, plan_path_to
 from appliance.simulator.motion.watched_tray import WatchedTray
-from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.mock_buttons import MockButtons
+from appliance.simulator.people.ports import dice_of
 from appliance.simulator.render.dice_model import DieBody, lying
 from appliance.simulator.render.pinhole import look_down
 from appliance.simulator.render.scene import Scene
@@ -155,10 +154,10 @@ class Wired:
         self._stack.close()
 
 
-def tray_of(seed: int, kinds: Mapping[int, Kind]) -> SimulatedTray:
+def tray_of(seed: int, kinds: Mapping[int, Kind]) -> WatchedTray:
     """The tray that games are played in."""
     scene = Scene(camera=look_down(SIZE, diagonal_view=VIEW_DEG), sensor=Sensor(contrast=0.2))
-    return SimulatedTray(seed, kinds, scene, plan=plan_tumble)
+    return WatchedTray(seed, kinds, scene, size=SIZE, plan=plan_tumble)
 
 
 @lru_cache(maxsize=1)
@@ -218,8 +217,9 @@ class _Game:
         self._tray = tray_of(int(rng.integers(2**31)), kinds)
         self._camera = SparingCamera(self._tray, SIZE, SMALL)
         self._watcher = watcher_for(_Remembering(Reader(profile)), profile)
-        watched = WatchedTray(self._tray, kinds, SIZE)
-        self.player = RefereedPlayer(watched, hands.mock_buttons, rng, think_s=0.0, clumsy=clumsy)
+        self.player = RefereedPlayer(
+            self._tray, hands.mock_buttons, rng, think_s=0.0, clumsy=clumsy
+        )
         self.appliance = Appliance(
             load_session(journal, setup, fresh=True),
             journal,

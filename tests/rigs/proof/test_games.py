@@ -8,7 +8,7 @@ import pytest
 from appliance.rules.classic.sheet import Box, Score
 from appliance.rules.game import Rolled
 from appliance.screens.draw import pages
-from appliance.simulator.people.dice import dice_of
+from appliance.simulator.people.ports import dice_of
 from appliance.table.session.recording import play
 from appliance.table.session.session import Setup, new_session
 from tests.rigs.proof.cheap_camera import sights

@@ -14,9 +14,8 @@ import numpy as np
 
 from appliance.errors import ApplianceError
 from appliance.simulator.render.dice_model import Quaternion, quaternion, rotation_matrix
-from appliance.simulator.render.quality import STILL, Quality
 from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import Scene
+from appliance.simulator.render.scene import STILL, Quality, Scene
 from appliance.simulator.scenes.random_setup import Difficulty
 from tests.rigs.rendering.random_scene import another_throw, random_scene
 from tests.rigs.rendering.truth import DieTruth, truth

@@ -19,7 +19,6 @@ from appliance.simulator.render.renderer import metered
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.texture import Material, Surface
 from appliance.simulator.render.tray_model import TrayModel
-from appliance.simulator.scenes.random_dice import random_face, random_style
 from appliance.simulator.scenes.random_setup import (
     DARK,
     PLASTICS,
@@ -27,8 +26,10 @@ from appliance.simulator.scenes.random_setup import (
     Difficulty,
     jittered,
     picked,
+    random_face,
     random_lighting,
     random_sensor,
+    random_style,
     random_tray,
 )
 from tests.rigs.rendering.card import FlatCard

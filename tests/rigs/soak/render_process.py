@@ -7,9 +7,8 @@ from pathlib import Path
 
 import numpy as np
 
-from appliance.simulator.render.quality import Quality
 from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import Scene
+from appliance.simulator.render.scene import Quality, Scene
 from vision.frame import Image
 
 

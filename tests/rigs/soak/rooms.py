@@ -11,11 +11,9 @@ from appliance.devices.camera.threaded import Shot
 from appliance.service.ports import Watching
 from appliance.simulator.camera import LazyFrame
 from appliance.simulator.motion.perfect_profile import learnt_profile
-from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import WatchedTray
-from appliance.simulator.people.dice import dice_of
-from appliance.simulator.people.ports import Tray
-from appliance.simulator.render.quality import GLANCE, LIVE
+from appliance.simulator.people.ports import Tray, dice_of
+from appliance.simulator.render.scene import GLANCE, LIVE
 from tests.rigs.proof.unpictured_tray import UnpicturedTray
 from tests.rigs.soak.camera import LazyShot
 from tests.rigs.soak.render_process import RenderProcess
@@ -77,8 +75,7 @@ class DrawnRoom:
         kinds = dice_of("")
         self._renderer = renderer
         self._pictures = self._moves = 0
-        self._tray = SimulatedTray(seed, kinds)
-        self._watched = WatchedTray(self._tray, kinds, FULL)
+        self._tray = WatchedTray(seed, kinds, size=FULL)
         self._profile = learnt_profile(
             self._tray, FULL, lambda scene: renderer.draw(scene, 0, LIVE)
         )
@@ -86,7 +83,7 @@ class DrawnRoom:
     @property
     def tray(self) -> Tray:
         """As the players see it."""
-        return self._watched
+        return self._tray
 
     def shot(self, time_s: float) -> Shot:
         """A picture of it now; the full one is drawn when somebody looks at it."""
@@ -106,7 +103,7 @@ class DrawnRoom:
 
     def play_with(self, game: str) -> None:
         """The players take another game's dice."""
-        self._watched.play_with(dice_of(game))
+        self._tray.play_with(dice_of(game))
 
     def advance(self) -> float:
         """Lets time pass until the next frame; how much, in seconds."""

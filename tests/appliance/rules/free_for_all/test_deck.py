@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.config.decks import LARGEST, default_deck_text, read_deck
+from appliance.config.parsing import MOST_BYTES, default_deck_text, read_deck
 from appliance.errors import ConfigError
 from appliance.rules.free_for_all import game as ffa
 from appliance.rules.free_for_all.deck import DEFAULT, DeckError, from_text, from_toml
@@ -164,7 +164,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     bad = {
         "missing.toml": (None, "expected a file to read"),
         "bytes.toml": (b"\xff\xfe", "expected UTF-8 text"),
-        "large.toml": (b"#" * (LARGEST + 1), "bytes at most"),
+        "large.toml": (b"#" * (MOST_BYTES + 1), "bytes at most"),
         "wrong.toml": (TEXT.replace("size = 30", "size = 29").encode(), "size: expected 29 cards"),
     }
     for name, (data, expected) in bad.items():

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from appliance.rules.game import Points
 from appliance.rules.holdem import game as holdem
+from appliance.rules.holdem.betting import Award, Pot, award, payments, pots
 from appliance.rules.holdem.course import awards, begin
 from appliance.rules.holdem.evaluator import Hand, Rank
 from appliance.rules.holdem.game import State
-from appliance.rules.holdem.pots import Award, Pot, award, payments, pots
 from appliance.rules.holdem.state import Seat, Stage
 from tests.builders import play_text
 

@@ -26,10 +26,10 @@ from appliance.rules.game import (
     Throw,
 )
 from appliance.rules.holdem import game as holdem
+from appliance.rules.holdem.betting import payments
 from appliance.rules.holdem.course import awards, pots_now
 from appliance.rules.holdem.evaluator import SUITS, Rank
 from appliance.rules.holdem.game import State
-from appliance.rules.holdem.pots import payments
 from appliance.rules.holdem.state import (
     LYING,
     AllIn,

@@ -9,8 +9,7 @@ from appliance.simulator.motion.placing import Place, free_place
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import profile_of
 from appliance.simulator.render.dice_model import lying
-from appliance.simulator.render.quality import GLANCE
-from appliance.simulator.render.scene import Scene
+from appliance.simulator.render.scene import GLANCE, Scene
 from tests.rigs.rendering.truth import truth_in
 from vision.events import PickedUp, TrayEvent
 from vision.frame import Image

@@ -4,8 +4,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.motion.placing import separation, wall_gap
-from appliance.simulator.motion.simulated_tray import DieThrow, Mishap, SimulatedTray
+from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.throwing import place_of
 from appliance.simulator.motion.watched_tray import profile_of
 from appliance.simulator.render.tray_model import TrayModel
@@ -131,7 +132,7 @@ def test_clear_empties_and_an_empty_tray_can_be_cleared() -> None:
 def test_mishaps(mishap: Mishap, state: DieState) -> None:
     for seed in range(3):
         tray = SimulatedTray(seed)
-        tray.throw([DieThrow(0, 1), DieThrow(1, 2), DieThrow(2, 3, mishap)])
+        tray.throw({0: 1, 1: 2, 2: 3}, {2: mishap})
         finish(tray)
         found = truth_in(tray)
         assert found[2].state is state and found[2].face == 3
@@ -143,7 +144,7 @@ def test_mishaps(mishap: Mishap, state: DieState) -> None:
 
 def test_a_die_thrown_outside_lies_on_the_table() -> None:
     tray = SimulatedTray(4)
-    tray.throw([DieThrow(0, 1), DieThrow(1, 6, Mishap.OUTSIDE)])
+    tray.throw({0: 1, 1: 6}, {1: Mishap.OUTSIDE})
     finish(tray)
     found = truth_in(tray)[1]
     assert abs(found.mm[0]) > TrayModel().rim_outer[0] + 8 and found.face == 6

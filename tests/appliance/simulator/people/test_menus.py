@@ -14,9 +14,9 @@ from appliance.journal.library import resumed
 from appliance.rules.registry import GAMES
 from appliance.service.appliance import Appliance, Environment
 from appliance.simulator.appliance import SimulatedAppliance, StreamSettings
-from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.menu_user import MenuUser, Wishes, answer
 from appliance.simulator.people.player import SimulatedPlayer
+from appliance.simulator.people.ports import dice_of
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.options import title
 from appliance.table.menu.prompting import (

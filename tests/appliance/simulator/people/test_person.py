@@ -9,7 +9,6 @@ from appliance.inputs import HOLDS, Button, Pressed
 from appliance.rules.game import Choose, Reveal, Throw
 from appliance.service.ports import Happened
 from appliance.simulator.people.cups import BAG, Dealt
-from appliance.simulator.people.dice import dice_of
 from appliance.simulator.people.person import (
     ALL_HELD,
     NO_CUP,
@@ -18,6 +17,7 @@ from appliance.simulator.people.person import (
     NOTHING_TO_THROW,
     Person,
 )
+from appliance.simulator.people.ports import dice_of
 from appliance.table.menu.console import Console
 from appliance.table.prompts import CountPrompt, DicePrompt
 from appliance.table.session.prompting import prompt

@@ -17,7 +17,7 @@ from appliance.table.menu.console import (
     welcome,
     with_about,
 )
-from appliance.table.menu.main_menu import GoodBye, Menu, Off
+from appliance.table.menu.main_menu import FinalScore, GoodBye, Menu, Off, Records, best
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.new_game import PickName, again
 from appliance.table.menu.options import seat_option
@@ -31,7 +31,6 @@ from appliance.table.menu.prompting import (
     RollOffPrompt,
     console_prompt,
 )
-from appliance.table.menu.records import Records, Score, best
 from appliance.table.menu.requests import (
     BeginGame,
     Calibrate,
@@ -529,11 +528,11 @@ def test_the_next_player_begins_the_same_game_played_again(
 
 def test_records_are_the_best_of_each_game_and_player() -> None:
     scores = (
-        Score("power", "BOB", 300),
-        Score("classic", "ANNA", 120),
-        Score("classic", "BOB", 200),
-        Score("classic", "ANNA", 254),
-        Score("classic", "BOB", 9),
+        FinalScore("power", "BOB", 300),
+        FinalScore("classic", "ANNA", 120),
+        FinalScore("classic", "BOB", 200),
+        FinalScore("classic", "ANNA", 254),
+        FinalScore("classic", "BOB", 9),
     )
     found = best(scores)
     assert [(s.game, s.player, s.points) for s in found] == [
@@ -554,7 +553,7 @@ def test_records_are_the_best_of_each_game_and_player() -> None:
 
 
 def test_a_record_takes_turns_where_a_line_has_no_room() -> None:
-    console = Console(records=(Score("holdem", "GRÜNDLICHERR", 1800),))
+    console = Console(records=(FinalScore("holdem", "GRÜNDLICHERR", 1800),))
     assert Records().prompt(console) == ListPrompt("HOLD'EM", ("GRÜNDLICHERR", "1800"), 0, 1, "")
     empty = NoticePrompt((("NO GAME", "FINISHED"),), passing=False)
     assert Records().prompt(Console(records=())) == empty

@@ -1,0 +1,216 @@
+"""Checks of the machine: its temperature, supply, clock, disk, and the systemd service.
+
+The firmware's word `get_throttled` has a bit for each trouble now and, 16 bits higher, since the
+start (https://www.raspberrypi.com/documentation/computers/os.html#get_throttled).
+"""
+
+import os
+import subprocess
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date
+from pathlib import Path
+
+from appliance.devices.power import may_power_off
+from appliance.diagnostics.base import Finding, Level
+from appliance.errors import JournalError
+from appliance.journal.recovery import reading
+
+SYS = Path("/sys")
+"""Where Linux shows its devices."""
+
+HOT_C = 75.0
+"""Degrees Celsius from which somebody should know; the Pi slows itself down at 80 to 85."""
+
+_TOO_HOT_C = 80.0
+_SINCE_START = 16
+_UNDER_VOLTAGE = 1 << 0
+_SLOWED = 1 << 1 | 1 << 2 | 1 << 3
+_EARLIEST = date(2026, 1, 1)
+"""No clock that is right shows an earlier day: the program is not older."""
+
+
+def celsius(sys: Path = SYS) -> float | None:
+    """The processor's temperature; None where it is not reported."""
+    try:
+        return int((sys / "class/thermal/thermal_zone0/temp").read_text()) / 1000
+    except (OSError, ValueError):
+        return None
+
+
+def check_temperature(sys: Path = SYS) -> Iterator[Finding]:
+    """Whether the processor is too hot."""
+    degrees = celsius(sys)
+    if degrees is None:
+        yield Finding("temperature", Level.NOTE, "this machine does not report it")
+        return
+    shown = f"{degrees:.0f} °C"
+    if degrees >= _TOO_HOT_C:
+        text = f"{shown}, so hot that the Pi slows down"
+        advice = "give the Pi's case openings or a heat sink; keep it out of the sun"
+        yield Finding("temperature", Level.WRONG, text, advice)
+    elif degrees >= HOT_C:
+        yield Finding("temperature", Level.NOTE, f"{shown}, warm; above 80 °C the Pi slows down")
+    else:
+        yield Finding("temperature", Level.OK, shown)
+
+
+def throttled_word(sys: Path = SYS) -> int | None:
+    """The firmware's word about throttling; None where there is no such firmware."""
+    for path in sorted(sys.glob("devices/platform/soc*/*firmware/get_throttled")):
+        try:
+            return int(path.read_text(), 16)
+        except (OSError, ValueError):
+            continue
+    return None
+
+
+def check_supply(word: Callable[[], int | None] = throttled_word) -> Iterator[Finding]:
+    """Whether the supply's voltage is or was too low: the usual trouble with a Pi."""
+    flags = word()
+    if flags is None:
+        yield Finding("power supply", Level.NOTE, "this machine does not report whether it is weak")
+        return
+    before = flags >> _SINCE_START
+    advice = (
+        "use the Pi's own supply and a short, thick cable; give the scoreboard a supply of its own"
+    )
+    if flags & _UNDER_VOLTAGE:
+        yield Finding("power supply", Level.WRONG, "its voltage is too low now", advice)
+    elif before & _UNDER_VOLTAGE:
+        yield Finding("power supply", Level.WRONG, "its voltage was too low since start", advice)
+    elif (flags | before) & _SLOWED:
+        text = "the voltage is good, but the Pi was slowed down since start"
+        yield Finding("power supply", Level.NOTE, text, "look at its temperature")
+    else:
+        yield Finding("power supply", Level.OK, "its voltage was good since start")
+
+
+def check_clock(today: Callable[[], date] = date.today) -> Iterator[Finding]:
+    """Whether the clock can be right. Games do not depend on it."""
+    day = today()
+    if day < _EARLIEST:
+        text = f"it says {day}, which cannot be right; only dates in logs are wrong"
+        yield Finding("clock", Level.NOTE, text)
+    else:
+        yield Finding("clock", Level.OK, f"{day}")
+
+
+UNIT = "dicetray.service"
+_PROPERTIES = ("LoadState", "ActiveState", "SubState", "NRestarts", "Result", "UnitFileState")
+_MANY = 3
+
+
+def show(unit: str = UNIT) -> Mapping[str, str] | None:
+    """What systemd says of a unit; None where there is no systemd."""
+    command = ["systemctl", "show", unit, f"--property={','.join(_PROPERTIES)}"]
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return dict(line.split("=", 1) for line in done.stdout.splitlines() if "=" in line)
+
+
+def check_service(show: Callable[[], Mapping[str, str] | None] = show) -> Iterator[Finding]:
+    """Whether the service is installed, starts with the machine, runs, and keeps running."""
+    found = show()
+    if found is None:
+        yield Finding("service", Level.NOTE, "this machine has no systemd that answers")
+        return
+    state = found.get("ActiveState", "")
+    restarts = int(found.get("NRestarts") or 0)
+    level, advice = Level.NOTE, ""
+    if found.get("LoadState") != "loaded":
+        text, advice = "is not installed", "sudo systemd/install.sh in dicetray's folder"
+    elif state == "failed":
+        level = Level.WRONG
+        text = f"has failed ({found.get('Result', 'unknown')}) after {restarts} restarts"
+        advice = "see the end of its log: journalctl -u dicetray -n 50"
+    elif state != "active":
+        text = f"is not running ({state} {found.get('SubState', '')})"
+        advice = "start it: sudo systemctl start dicetray"
+    elif found.get("UnitFileState") not in ("enabled", "enabled-runtime"):
+        text = "runs, but will not start with the machine"
+        advice = "sudo systemctl enable dicetray"
+    elif restarts >= _MANY:
+        text = f"runs, but was restarted {restarts} times"
+        advice = "see why: journalctl -u dicetray | grep -i error"
+    else:
+        level, text = Level.OK, f"runs, restarted {restarts} times"
+    yield Finding("service", level, text, advice)
+
+
+def check_power_off(ask: Callable[[], str] = may_power_off) -> Iterator[Finding]:
+    """Whether whoever runs this may switch the machine off, as the service must for SHUT DOWN."""
+    subject = "switching off"
+    again = "run the installer again: its polkit rule lets the service's user shut down"
+    match ask():
+        case "yes":
+            yield Finding(subject, Level.OK, "this user may switch the machine off")
+        case "challenge":
+            text = "this user may only with a password"
+            advice = "the service's user needs none: sudo -u dicetray dicetray doctor --only power"
+            yield Finding(subject, Level.NOTE, text, advice)
+        case "no":
+            yield Finding(subject, Level.WRONG, "this user may not switch the machine off", again)
+        case "na":
+            yield Finding(subject, Level.NOTE, "this machine cannot switch itself off")
+        case _:
+            yield Finding(subject, Level.NOTE, "logind does not answer: SHUT DOWN cannot work")
+
+
+LOW_MB = 200
+"""Free megabytes below which somebody should know."""
+
+_TOO_LOW_MB = 20
+_MB = 1_000_000
+
+
+def check_disk(
+    folder: Path, statvfs: Callable[[Path], os.statvfs_result] = os.statvfs
+) -> Iterator[Finding]:
+    """Whether the games' folder can be written, and how much room is left."""
+    try:
+        disk = statvfs(folder)
+    except OSError as error:
+        text = f"expected the folder {folder}, {error.strerror}"
+        advice = "install dicetray again, or correct `journal` in the configuration"
+        yield Finding("disk", Level.WRONG, text, advice)
+        return
+    free = disk.f_bavail * disk.f_frsize // _MB
+    level = Level.WRONG
+    if disk.f_flag & os.ST_RDONLY:
+        text = f"{folder} is on a disk that can only be read"
+        advice = (
+            "a worn card does that: save the games with `dicetray games export`, use a new card"
+        )
+    elif not os.access(folder, os.W_OK):
+        level, text = Level.NOTE, f"{folder} cannot be written by this user; {free} MB are free"
+        advice = "run doctor as the service's user: sudo -u dicetray dicetray doctor"
+    elif free < _TOO_LOW_MB:
+        text, advice = f"{free} MB are free, too few to save games", "delete files"
+    elif free < LOW_MB:
+        level, text, advice = Level.NOTE, f"{free} MB are free", "delete files before it is full"
+    else:
+        level, text, advice = Level.OK, f"{folder}, {free} MB are free", ""
+    yield Finding("disk", level, text, advice)
+
+
+def check_journal(path: Path) -> Iterator[Finding]:
+    """Whether the games on disk are whole."""
+    if not path.exists():
+        yield Finding("games", Level.NOTE, f"{path} is not there; the first game makes it")
+        return
+    try:
+        with reading(path) as (journal, salvage):
+            last = journal.last()
+            for _ in journal.games():
+                pass
+    except JournalError as error:
+        yield Finding("games", Level.WRONG, error.found, error.advice)
+        return
+    if salvage is not None:
+        text = f"{path} is damaged: {salvage.fault}"
+        advice = "restart the service: it keeps the damaged file and saves what can be read"
+        yield Finding("games", Level.WRONG, text, advice)
+    else:
+        yield Finding("games", Level.OK, f"{path}, {last.id if last else 0} games begun, all whole")
