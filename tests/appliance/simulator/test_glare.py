@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from appliance.simulator.render.quality import GLANCE
 
 from appliance.simulator.camera import ANSWERS, SimulatedCamera
 from appliance.simulator.motion.perfect_profile import learnt_profile
 from appliance.simulator.motion.simulated_tray import SimulatedTray
+from appliance.simulator.render.scene import GLANCE
 from tests.rigs.rendering.glare import GLOSSY, glaring_scene
 from vision.events import Roll
 from vision.frame import Frame
