@@ -23,7 +23,7 @@ def section(title: str) -> str:
 
 def entries(title: str) -> dict[str, str]:
     """The list under a heading: what stands in bold before a colon, without commas, and advice."""
-    found = {}
+    found: dict[str, str] = {}
     for item in section(title).split("\n- ")[1:]:
         parts = re.match(r"((?:\*\*.+?\*\*|[^*:])+):(.+)", item, re.S)
         assert parts, f"expected **what** the board says, a colon and advice, found {item}"
