@@ -14,12 +14,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.description = "Follows all trays of a broker on one page, and keeps the league."
     add = command.add_argument
     add("--config", type=Path, default=DEFAULT_FILE, help=f"default: {DEFAULT_FILE}")
-    add(
-        "--games",
-        type=Path,
-        metavar="FILE",
-        help="file of the games; default: in your folder",
-    )
+    add("--games", type=Path, metavar="FILE", help="file of the games; default: in your folder")
     add("--host", default="127.0.0.1", help="an address of this machine, for others to look")
     add("--port", type=int, default=8090, help="default: 8090")
     command.set_defaults(func=main)

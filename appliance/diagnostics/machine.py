@@ -213,4 +213,4 @@ def check_journal(path: Path) -> Iterator[Finding]:
         advice = "restart the service: it keeps the damaged file and saves what can be read"
         yield Finding("games", Level.WRONG, text, advice)
     else:
-        yield Finding("games", Level.OK, f"{path}, {last.id if last else 0} games begun, all whole")
+        yield Finding("games", Level.OK, f"{path}, {last.id if last else 0} games, all whole")

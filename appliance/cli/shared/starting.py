@@ -34,11 +34,7 @@ def add_game_arguments(command: argparse.ArgumentParser) -> None:
     add("--players", nargs="+", metavar="NAME", help=players)
     add("--first", help="who begins: a number from 1, or roll-off; default: the game's rule")
     add("--deck", type=Path, metavar="FILE", help="your own cards for Free for All")
-    add(
-        "--language",
-        choices=tuple(languages()),
-        help="language of board and terminal",
-    )
+    add("--language", choices=tuple(languages()), help="language of board and terminal")
     add("--new", action="store_true", help="start a new game, even if one is unfinished")
 
 

@@ -49,7 +49,7 @@ def test_list_has_a_line_for_each_game_the_newest_first(
     assert run("list", "--journal", path) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [int(line.split()[0]) for line in lines] == [6, 5, 4, 3, 2, 1]
-    assert "begun" in lines[0]
+    assert "started" in lines[0]
     assert "ANNA 0, BOB 0" in lines[0]
     assert all("finished" in line for line in lines[1:])
 

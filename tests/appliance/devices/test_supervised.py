@@ -50,7 +50,7 @@ def test_what_fails_begins_anew_and_is_reported_once(
     thread.join(TIMEOUT_S)
     assert work.calls == 5
     assert reported == ["KeyError(1)", "MemoryError()", "SystemExit(3)"]
-    assert caplog.text.count("the thread a part has failed, it begins anew: KeyError(1)") == 1
+    assert caplog.text.count("the thread a part has failed and restarts: KeyError(1)") == 1
 
 
 def test_a_thread_that_is_to_stop_does_not_begin_anew() -> None:

@@ -118,7 +118,7 @@ def test_the_games_are_checked(tmp_path: Path) -> None:
     assert only(check_journal(path)).level is Level.NOTE
     with Journal(path) as journal:
         journal.begin("classic", "2009", ["ANNA"], [], "0.1.0")
-    assert "1 games begun" in only(check_journal(path)).text
+    assert "1 games, all whole" in only(check_journal(path)).text
     with Journal(path) as journal:
         journal._db.execute("UPDATE games SET players='5'")
         journal.begin("classic", "2009", ["ANNA"], [], "0.1.0")

@@ -129,7 +129,7 @@ def test_a_line_says_whose_turn_it_is_and_what_keys_do(
             ListPrompt("HOW MANY?", ("2 PLAYERS",), 0, 5, ""),
             "HOW MANY? 2 PLAYERS. ENTER goes back, ← → show others, b goes back",
         ),
-        (NoticePrompt((("WELCOME", "BACK"),)), "ENTER goes on"),
+        (NoticePrompt((("WELCOME", "BACK"),)), "ENTER continues"),
     ],
 )
 def test_what_is_chosen_is_named(prompt: ConsolePrompt, line: str) -> None:

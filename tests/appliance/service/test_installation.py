@@ -249,7 +249,7 @@ def test_a_tray_without_markers_is_watched_by_its_rim_where_that_can_be_done(
     assert not caplog.text
     store.save(path, Calibration(replace(profile, empty=np.zeros_like(profile.empty))))
     assert isinstance(CalibratedTray(path).guard.watcher(), Watcher)
-    assert "nobody looks whether the tray moves" in caplog.text
+    assert "cannot watch whether the tray moves" in caplog.text
 
 
 BLANK = np.zeros((4, 4, 3), np.uint8)
