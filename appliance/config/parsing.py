@@ -16,7 +16,7 @@ from typing import Any
 from appliance.config.settings import HIGHEST_PIN, PINS, Config, MqttConfig
 from appliance.errors import ApplianceError, ConfigError
 from appliance.inputs import HOLDS, Button
-from appliance.rules.free_for_all.deck import Deck, DeckError, from_toml
+from appliance.rules.free_for_all.deck import Deck, DeckError, from_toml, lines_of, nearest_line
 from appliance.rules.registry import GAMES
 from appliance.table.names import check_names
 from appliance.words import languages
@@ -29,6 +29,14 @@ LONGEST_LINE = 1000
 
 MOST_MISTAKES = 20
 """So many are looked for; nobody reads more."""
+
+DAY_MIN = 24 * 60
+
+MOST_PLAYERS = 6
+"""More than any game takes."""
+
+TOPIC = re.compile("[a-z0-9-]{1,32}")
+_WORDS = {str: "a text in quotes", int: "a whole number", bool: "true or false"}
 
 
 def default_deck_text() -> str:
@@ -55,44 +63,6 @@ def read_deck(path: Path) -> Deck:
         raise ConfigError(f"deck {path}: expected UTF-8 text, found other bytes") from error
     except DeckError as error:
         raise ConfigError(f"deck {path}: {error}") from error
-
-
-_SECTION = re.compile(r"\s*\[\s*([A-Za-z0-9_.\-\s]+?)\s*\]\s*(?:#.*)?$")
-_KEY = re.compile(r"\s*([A-Za-z0-9_\-]+(?:\s*\.\s*[A-Za-z0-9_\-]+)*)\s*=")
-
-
-def _parts(dotted: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in dotted.split("."))
-
-
-def line_of(text: str, path: tuple[str, ...]) -> int | None:
-    """The line, from 1, on which a setting stands, or failing that the nearest thing around it.
-
-    The path has names from the outermost, such as ("buttons", "pins", "ok"). None when not even the
-    section is found, as with quoted names.
-    """
-    section: tuple[str, ...] = ()
-    best: tuple[int, int] | None = None
-    for number, line in enumerate(text.splitlines(), start=1):
-        if found := _SECTION.match(line):
-            section = here = _parts(found[1])
-        elif found := _KEY.match(line):
-            here = (*section, *_parts(found[1]))
-        else:
-            continue
-        # An inline table has its keys on the line of the table's own name.
-        if path[: len(here)] == here and (best is None or len(here) > best[0]):
-            best = (len(here), number)
-    return best[1] if best else None
-
-
-DAY_MIN = 24 * 60
-
-MOST_PLAYERS = 6
-"""More than any game takes."""
-
-TOPIC = re.compile("[a-z0-9-]{1,32}")
-_WORDS = {str: "a text in quotes", int: "a whole number", bool: "true or false"}
 
 
 def load(path: Path) -> Config:
@@ -156,12 +126,12 @@ class _Parser:
     """Goes on after a mistake, with the default in its place; `found` has all of them."""
 
     def __init__(self, text: str, name: str) -> None:
-        self._text = text
+        self._lines = lines_of(text)
         self._name = name
         self.found: list[ConfigError] = []
 
     def _note(self, path: tuple[str, ...], message: str) -> None:
-        line = line_of(self._text, path)
+        line = nearest_line(self._lines, path)
         where = self._name if line is None else f"{self._name}, line {line}"
         section, *keys = path
         setting = f"[{section}] {' '.join(keys)}".strip()

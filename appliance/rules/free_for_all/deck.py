@@ -19,9 +19,15 @@ CENTRE = 3
 MOST_COPIES = 99
 MOST_CARDS = 999
 _STACK = re.compile(r"([0-9]{1,3})\*(\S+)")
-_HEADER = re.compile(r"\[([^\[\]]+)\]")
-_KEY = re.compile(r"((?:[\w.-]|\"[^\"]*\"|'[^']*')+)\s*=")
+_NAME = r"""(?:[\w-]+|"[^"]*"|'[^']*')"""
+_NAMES = rf"({_NAME}(?:\s*\.\s*{_NAME})*)"
+_HEADER = re.compile(rf"\[\s*{_NAMES}\s*\]\s*(?:#.*)?$")
+_KEY = re.compile(rf"{_NAMES}\s*=")
 _AT_LINE = re.compile(r"\s*\(at line (\d+), column \d+\)")
+
+
+Lines = dict[tuple[str, ...], int]
+"""Where each table and each key of a TOML text begins, by their names from the outermost."""
 
 
 class DeckError(RulesError):
@@ -121,13 +127,13 @@ def from_toml(text: str) -> Deck:
     except (ValueError, RecursionError) as error:
         # What tomllib itself does not expect: numbers of thousands of digits, endless brackets.
         raise DeckError(1, "", "TOML of a reasonable size", str(error)) from error
-    return _File(found, _lines(text)).deck()
+    return _File(found, lines_of(text)).deck()
 
 
 class _File:
     """The values of a deck file, with the lines that they come from."""
 
-    def __init__(self, found: dict[str, object], lines: dict[tuple[str, ...], int]) -> None:
+    def __init__(self, found: dict[str, object], lines: Lines) -> None:
         self._found = found
         self._lines = lines
 
@@ -181,10 +187,8 @@ class _File:
         return found
 
     def _fail(self, path: tuple[str, ...], expected: str, found: str) -> NoReturn:
-        near = path
-        while near not in self._lines and near:
-            near = near[:-1]
-        raise DeckError(self._lines.get(near, 1), ".".join(path), expected, found)
+        line = nearest_line(self._lines, path) or 1
+        raise DeckError(line, ".".join(path), expected, found)
 
 
 def _shown(value: object) -> str:
@@ -194,12 +198,12 @@ def _shown(value: object) -> str:
     return reprlib.repr(value)
 
 
-def _lines(text: str) -> dict[tuple[str, ...], int]:
+def lines_of(text: str) -> Lines:
     """The line, from 1, in which each table and each key of a TOML text begins.
 
     The text is known to be TOML. What stands inside an inline table counts as its line.
     """
-    lines: dict[tuple[str, ...], int] = {}
+    lines: Lines = {}
     section: tuple[str, ...] = ()
     for number, line in enumerate(text.splitlines(), start=1):
         stripped = line.strip()
@@ -211,6 +215,12 @@ def _lines(text: str) -> dict[tuple[str, ...], int]:
             for length in range(len(section) + 1, len(path) + 1):
                 lines.setdefault(path[:length], number)
     return lines
+
+
+def nearest_line(lines: Lines, path: tuple[str, ...]) -> int | None:
+    """The line of a path of names from the outermost, or of the nearest thing around it, if any."""
+    around = (path[:length] for length in range(len(path), 0, -1))
+    return next((lines[names] for names in around if names in lines), None)
 
 
 def _path(dotted: str) -> tuple[str, ...]:
