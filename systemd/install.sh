@@ -267,6 +267,9 @@ else
         fail "the pinned packages could not be installed; is there a network?"
     $PIP --no-build-isolation "$TOP" || fail "dicetray itself could not be built"
 fi
+# A processor on which it crashes as it is loaded is left OpenCV, which runs the networks too.
+"$NEW/bin/python" -I -c "import onnxruntime" ||
+    "$NEW/bin/python" -I -m pip --quiet uninstall --yes onnxruntime || fail "ONNX Runtime does not start here"
 extra() {
     # What it stands on is installed, in the versions for this system.
     sed '/^-r /d' "$1" >"$NEW/$2.txt"
