@@ -49,3 +49,16 @@ def test_what_the_publisher_needs_comes_and_goes_as_it_is_asked_for(tmp_path: Pa
         assert done.returncode == 0, done.stderr
         assert (machine.version, packages.exists()) == (f"1.{number}", there)
     assert units(machine) == set()
+
+
+def test_an_engine_that_crashes_as_it_is_loaded_is_taken_out_again(tmp_path: Path) -> None:
+    machine = Machine(tmp_path / "machine")
+    python, said = machine.bin / "python3", machine.folder / "said"
+    usual = python.read_text()
+    for number, how in enumerate(("exit 0", "kill -SEGV $$")):
+        crash = f'*"import onnxruntime"*) {how} ;;\n*uninstall*) echo "$*" >"$WORLD/said" ;;\n'
+        python.write_text(usual.replace('case "$*" in\n', f'case "$*" in\n{crash}'))
+        done = machine.install(bundle(tmp_path, f"1.{number}", None), "--unsigned")
+        assert done.returncode == 0, done.stderr
+        assert said.exists() == (number == 1)
+    assert said.read_text().endswith("uninstall --yes onnxruntime\n")
