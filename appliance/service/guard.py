@@ -7,6 +7,7 @@ calibrated again.
 
 import logging
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol
 
 from appliance.alerts import Alert
@@ -136,7 +137,8 @@ class Guard:
     def __init__(
         self, calibration: Callable[[], Calibration | None], camera: Exposure | None = None
     ) -> None:
-        self._calibration, self._camera = calibration, camera
+        self._calibration = calibration
+        self._make = partial(watching, camera=camera)
         self._guarded: GuardedWatcher | None = None
         self._watcher: Reading | None = None
         self._unread: Unreadable | None = None
@@ -154,9 +156,6 @@ class Guard:
             log.warning("cannot watch whether the tray moves: %s", error)
             self._watcher = self._make(calibration)
         return self._watcher
-
-    def _make(self, calibration: Calibration) -> Reading:
-        return watching(calibration, self._camera)
 
     def alerts(self, _: Frame) -> frozenset[Alert]:
         """What is wrong with the set-up now."""

@@ -11,7 +11,6 @@ from pathlib import Path
 from appliance.dataset.evaluation.truth import profile_of
 from appliance.dataset.evaluation.vision import Case
 from vision.errors import PictureError
-from vision.frame import Image
 from vision.learning import Learnt, learn_dice
 from vision.reading import POWER_FACES
 
@@ -44,19 +43,19 @@ def learn_site(case: Case, cases: Sequence[Case]) -> Learnt:
         PictureError: one of them cannot be read, or there is no geometry.
     """
     folder = Path(case.file).parent
-    pictures = {Path(c.file).stem: c for c in cases if Path(c.file).parent == folder}
+    pictures = {
+        Path(one.file).stem: replace(one, darker=case.darker)
+        for one in cases
+        if Path(one.file).parent == folder
+    }
     if case.truth is None or "empty" not in pictures or "set" not in pictures:
         raise PictureError(f"{folder}: expected pictures of the empty tray and the set")
-
-    def shown(one: Case) -> list[Image]:
-        return replace(one, darker=case.darker).pictures()
-
     faces = []
     for stem, one in sorted(pictures.items()):
         kind, _, name = stem.partition("_")
         value = name.partition("_")[0]
         if kind == "power" and value in POWER_FACES:
-            faces.append((value, shown(one)))
+            faces.append((value, one.pictures()))
     return learn_dice(
-        profile_of(case.truth), pictures["empty"].load(), shown(pictures["set"]), faces
+        profile_of(case.truth), pictures["empty"].load(), pictures["set"].pictures(), faces
     )
