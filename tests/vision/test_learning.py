@@ -103,6 +103,25 @@ def test_the_empty_tray_holds_nothing() -> None:
     assert Reader(learnt()).read(picture(seed=77)).dice == ()
 
 
+def test_dice_beside_the_tray_stand_in_some_holder_where_none_is_known() -> None:
+    tray = scene().tray
+    beside = (-tray.rim_outer[0] - 11.0, 0.0)
+    aside = lying(Kind.BLACK, 5, beside, 0.1, STANDARD_STYLES[Kind.BLACK], floor=-tray.base)
+    inside = numbered(Kind.RED, 4, (20.0, 0.0), 0.5)
+    image = picture(aside, inside, seed=12)
+    seen = Reader(learnt()).read(image).dice
+    found = [(die.kind, die.value, die.sure, die.held, die.aside) for die in seen]
+    assert found == [(Kind.BLACK, 5, True, True, False), (Kind.RED, 4, True, False, False)]
+    # With the true holders elsewhere it is none of the game's, and not looked for.
+    x, y = profile().tray.max(axis=0)
+    corners = np.array([(x + 2, y - 30), (x + 38, y - 30), (x + 38, y), (x + 2, y)])
+    elsewhere = Reader(replace(learnt(), holders=corners)).read(image).dice
+    assert [die.kind for die in elsewhere] == [Kind.RED]
+    # By geometry alone, which knows no empty tray, it lies aside.
+    first = Reader(profile()).read(image).dice[0]
+    assert (first.kind, first.held, first.aside) == (Kind.BLACK, False, True)
+
+
 def test_a_picture_without_a_die_teaches_no_face() -> None:
     with pytest.raises(NoDie, match="found none; lay the Power die alone"):
         faces_from_pictures([("1", [picture(seed=5)])], learnt())
