@@ -276,7 +276,8 @@ class SimulatedAppliance:
 
     def take_in(self, frame: Frame) -> None:
         """Lets the appliance work on a frame, and moves the tray on."""
-        self._viewer.look(frame)
+        if frame.exposure == 1.0:
+            self._viewer.look(frame)
         self.frames += 1
         if self._secret and self.time_s >= self._said_until_s:
             self._hide()
