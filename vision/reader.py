@@ -1,6 +1,7 @@
 """The reader: pictures of one moment in, one reading out. It keeps nothing between moments."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import repeat
 
@@ -15,7 +16,7 @@ from vision.decide.flatness import TrayPlace, lies_flat
 from vision.detect.detection import Detection
 from vision.detect.detector import detect_dice, inside_mm
 from vision.detect.region import Region, calibrated_view, whole_view
-from vision.errors import ProfileError
+from vision.errors import ProfileError, TooManySpots
 from vision.exposures import combined
 from vision.frame import Image
 from vision.geometry.axes import top_edges
@@ -90,8 +91,13 @@ class Reader:
         self, image: Image, reading: TrayReading, darker: Sequence[Image]
     ) -> TrayReading:
         """The reading of a picture with what darker ones show, as `read` makes it of them all."""
+        seen = [(image, reading)]
         with memory_watched():
-            return combined([(image, reading), *((one, self._read(one, image)) for one in darker)])
+            for one in darker:
+                # Of one that drowns in noise nothing is known but what the others show.
+                with suppress(TooManySpots):
+                    seen.append((one, self._read(one, image)))
+        return combined(seen)
 
     def _read(self, image: Image, lit: Image) -> TrayReading:
         """Reads a picture of a scene that `lit` shows at the exposure of the empty tray."""

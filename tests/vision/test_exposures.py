@@ -3,6 +3,7 @@
 from dataclasses import replace
 from functools import cache
 
+import cv2
 import numpy as np
 import pytest
 
@@ -11,6 +12,7 @@ from appliance.simulator.render.renderer import metered, render
 from appliance.simulator.render.scene import LIVE, Scene, camera_parameters, exposed
 from tests.builders import reading
 from tests.rigs.rendering.glare import GLOSSY, glaring_scene
+from vision.errors import TooManySpots
 from vision.exposures import combined, glares
 from vision.frame import Image
 from vision.geometry.profile import Profile
@@ -143,6 +145,19 @@ def test_glossy_dice_under_a_lamp_are_read_in_the_darker_picture() -> None:
         d.kind in (kind, Kind.OTHER) for d, (kind, _, _) in zip(both.dice, LAID, strict=True)
     )
     assert reader.read_again(lit, alone, [dark]) == both
+
+
+def test_a_darker_picture_that_drowns_in_noise_takes_nothing_away() -> None:
+    lit = picture(1.0, lying(Kind.BLACK, 5, (-60.0, 40.0), 0.3, GLOSSY[Kind.BLACK]))
+    specks = np.zeros_like(lit)
+    specks[::12, ::12] = 255
+    noise = np.asarray(cv2.GaussianBlur(specks, (7, 7), 1.5) * 6, np.uint8)
+    reader = Reader(camera_parameters(tray()))
+    with pytest.raises(TooManySpots):
+        reader.read(noise)
+    alone = reader.read(lit)
+    assert reader.read(lit, [noise]) == alone
+    assert alone.dice
 
 
 def test_power_faces_are_learnt_and_known_again_under_a_lamp() -> None:
