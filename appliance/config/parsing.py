@@ -227,7 +227,7 @@ class _Parser:
 
     def _check_camera(self, config: Config) -> None:
         # Here, because drivers of cameras are imported with it.
-        from appliance.devices.camera.open import parse_spec
+        from appliance.devices.camera.spec import parse_spec
 
         if config.camera.source == "sim":
             return

@@ -20,7 +20,7 @@ from appliance.config.paths import runtime_folder, state_folder
 from appliance.devices.buzzer import Buzzer, Silence, Sounds
 from appliance.devices.camera import Camera, open_camera
 from appliance.devices.camera.feed import Feed
-from appliance.devices.camera.open import parse_spec
+from appliance.devices.camera.spec import parse_spec
 from appliance.devices.power import SystemPower
 from appliance.devices.stick import FOLDER, StickFolder
 from appliance.diagnostics.about import about, network

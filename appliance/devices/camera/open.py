@@ -1,113 +1,13 @@
-"""Which camera a text names, with its options, and its opening."""
+"""Which camera: a word, a colon and what that kind of camera needs."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import parse_qsl
 
 from appliance.devices.camera.base import Camera
 from appliance.devices.camera.files import PICTURES, PictureFile, PictureFolder, VideoFile
 from appliance.devices.camera.pi import PiCamera
+from appliance.devices.camera.spec import parse_spec
 from appliance.devices.camera.usb import V4L2Camera
-from appliance.errors import CameraError
-
-FORMS = "file:PATH, dir:PATH, v4l2:N, v4l2:/dev/videoN or pi"
-_FILES, _LIVE = {"fps", "hold"}, {"fps", "size"}
-_OPTIONS = {"file": _FILES, "dir": _FILES, "v4l2": _LIVE, "pi": _LIVE}
-
-
-@dataclass(frozen=True, slots=True)
-class Spec:
-    """A camera as it is named on the command line and in the configuration.
-
-    Attributes:
-        kind: `file`, `dir`, `v4l2` or `pi`.
-        where: path or device; empty for `pi`.
-        fps: frames a second, None for the camera's own.
-        hold: frames for which a single picture is shown, None for the camera's own.
-        size: width and height, pixels, None for the camera's own.
-    """
-
-    kind: str
-    where: str
-    fps: float | None = None
-    hold: int | None = None
-    size: tuple[int, int] | None = None
-
-
-def parse_spec(text: str) -> Spec:
-    """Reads a camera's name, such as `dir:frames?fps=15`, `v4l2:0?size=1920x1080` or `pi`.
-
-    Raises:
-        CameraError: it is none of `FORMS`, or an option is unknown or out of range.
-    """
-    kind, colon, where = text.partition(":")
-    if "?" in kind:
-        kind, where = text.split("?", 1)[0], "?" + text.split("?", 1)[1]
-    where, options = _split_options(kind, where)
-    if kind not in _OPTIONS:
-        raise CameraError(f"camera {text!r}: expected {FORMS}, found the kind {kind!r}")
-    if kind == "pi":
-        if where:
-            raise CameraError(f"camera {text!r}: expected just pi, found {where!r} after it")
-    elif not colon or not where:
-        raise CameraError(f"camera {text!r}: expected {kind}: and what to open, found nothing")
-    unknown = set(options) - _OPTIONS[kind]
-    if unknown:
-        raise CameraError(
-            f"camera {text!r}: expected the options {', '.join(sorted(_OPTIONS[kind]))}, "
-            f"found {', '.join(sorted(unknown))}"
-        )
-    return Spec(
-        kind,
-        where,
-        fps=_number(text, options, "fps", 0.1, 240.0),
-        hold=None if (hold := _number(text, options, "hold", 1, 100_000)) is None else int(hold),
-        size=_size(text, options),
-    )
-
-
-def _split_options(kind: str, where: str) -> tuple[str, dict[str, str]]:
-    """Splits `PATH?a=b` unless that is the name of an existing file."""
-    path, mark, query = where.rpartition("?")
-    if not mark or (kind in ("file", "dir") and Path(where).exists()):
-        return where, {}
-    return path, dict(parse_qsl(query, keep_blank_values=True))
-
-
-def _number(
-    text: str, options: dict[str, str], name: str, least: float, most: float
-) -> float | None:
-    if name not in options:
-        return None
-    try:
-        value = float(options[name])
-    except ValueError:
-        value = float("nan")
-    if not least <= value <= most:
-        raise CameraError(
-            f"camera {text!r}: expected {name} from {least:g} to {most:g}, found {options[name]!r}"
-        )
-    return value
-
-
-def _size(text: str, options: dict[str, str]) -> tuple[int, int] | None:
-    if "size" not in options:
-        return None
-    parts = options["size"].lower().split("x")
-    if len(parts) == 2 and all(part.isdecimal() for part in parts):
-        width, height = (int(part) for part in parts)
-        if width % 2 or height % 2:
-            # Colour is kept for every other pixel only.
-            raise CameraError(
-                f"camera {text!r}: expected even numbers as in 1280x720, found {options['size']!r}"
-            )
-        if 160 <= width <= 8000 and 120 <= height <= 8000:
-            return width, height
-    raise CameraError(
-        f"camera {text!r}: expected size as in 1280x720, from 160x120 to 8000x8000, "
-        f"found {options['size']!r}"
-    )
 
 
 def open_camera(spec: str, locked: Mapping[str, float] | None = None) -> Camera:
