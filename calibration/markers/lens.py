@@ -34,16 +34,6 @@ class Lens:
         """The camera with this lens at a pose: world to camera, (3, 3) and (3,), millimetres."""
         return PinholeCamera(self.matrix, self.distortion, rotation, translation)
 
-    def resized(self, size: tuple[int, int]) -> "Lens":
-        """The same lens with the whole picture scaled to another size."""
-        sx, sy = size[0] / self.size[0], size[1] / self.size[1]
-        matrix = self.matrix.copy()
-        matrix[0] *= sx
-        matrix[1] *= sy
-        matrix[0, 2] += (sx - 1) / 2
-        matrix[1, 2] += (sy - 1) / 2
-        return Lens(size, matrix, self.distortion, self.source, self.rms_px)
-
 
 @dataclass(frozen=True, slots=True)
 class LensDoubt:

@@ -12,7 +12,7 @@ from calibration.errors import RefusedError
 from calibration.markers.aruco import find_rim_markers
 from calibration.markers.bundle import RimHeight
 from calibration.markers.charuco import CharucoCorners, find_charuco
-from calibration.markers.lens import DEFAULT_DOUBT, MEASURED_DOUBT, Lens, camera_module_3
+from calibration.markers.lens import camera_module_3
 from calibration.problems import Problem, Verdict
 from calibration.quality.die_size import die_edge
 from calibration.readers import CalibratedReader
@@ -37,17 +37,16 @@ SAME_FACE = 0.55
 _HOLDER_MM = 6.0  # round the dice in the holder
 
 
-def take(wizard: Wizard, frames: Sequence[Frame], lens: Lens | None = None) -> Took | Refused:
+def take(wizard: Wizard, frames: Sequence[Frame]) -> Took | Refused:
     """What the present stage asks for, measured.
 
     Args:
         wizard: says what is asked for and what is known by now.
         frames: the last ones, at least one, with nothing moving in them.
-        lens: the lens, where it was measured; None for the usual one.
     """
     stage = wizard.stage
     try:
-        return Took(stage, _taken(wizard, frames, lens))
+        return Took(stage, _taken(wizard, frames))
     except RefusedError as error:
         return Refused(stage, Verdict(0.3, error.problem, error.detail))
     except FaceRefused as refusal:
@@ -58,20 +57,20 @@ def take(wizard: Wizard, frames: Sequence[Frame], lens: Lens | None = None) -> T
         return Refused(stage, Verdict(0.0, Problem.BAD_FIT, str(error)))
 
 
-def _taken(wizard: Wizard, frames: Sequence[Frame], lens: Lens | None) -> Calibration:
+def _taken(wizard: Wizard, frames: Sequence[Frame]) -> Calibration:
     stage, draft = wizard.stage, wizard.draft
     rim = RimHeight(wizard.rim_mm, RULER_MM)
     if stage.step is WizardStep.TRAY:
         if wizard.by_rim:
-            return by_rim(frames[-1].image, wizard.floor, lens)
-        return wizard.given or placed(frames, rim, lens)
+            return by_rim(frames[-1].image, wizard.floor)
+        return wizard.given or placed(frames, rim)
     if draft is None:
         raise RefusedError(Problem.BAD_FIT, "expected a tray that was found; begin again")
     image = frames[-1].image
     profile = draft.profile
     match stage.step:
         case WizardStep.RIM if draft.layout is not None:
-            return placed(frames, rim, lens, _boards(image))
+            return placed(frames, rim, _boards(image))
         case WizardStep.EMPTY:
             return replace(draft, profile=replace(profile, empty=calm([f.image for f in frames])))
         case WizardStep.DICE:
@@ -93,10 +92,7 @@ def _taken(wizard: Wizard, frames: Sequence[Frame], lens: Lens | None) -> Calibr
 
 
 def placed(
-    frames: Sequence[Frame],
-    rim: RimHeight,
-    lens: Lens | None,
-    boards: Sequence[CharucoCorners] = (),
+    frames: Sequence[Frame], rim: RimHeight, boards: Sequence[CharucoCorners] = ()
 ) -> Calibration:
     """Camera and tray from the four markers, averaged over the frames.
 
@@ -104,26 +100,22 @@ def placed(
         RefusedError: they are not all seen, or do not fit.
     """
     height, width = frames[-1].image.shape[:2]
-    size = (width, height)
-    if lens is not None and lens.size != size:
-        lens = lens.resized(size)
     takes = [find_rim_markers(frame.image) for frame in frames]
     # Measured with a board the height need not have been entered right.
     rim_used = None if boards else rim
-    doubt = DEFAULT_DOUBT if lens is None or lens.rms_px is None else MEASURED_DOUBT
-    return build_calibration(takes, size, lens=lens, lens_doubt=doubt, boards=boards, rim=rim_used)
+    return build_calibration(takes, (width, height), boards=boards, rim=rim_used)
 
 
-def by_rim(image: Image, floor_mm: tuple[float, float], lens: Lens | None) -> Calibration:
+def by_rim(image: Image, floor_mm: tuple[float, float]) -> Calibration:
     """Camera and tray from the floor's own edges, where there are no markers.
 
     Raises:
         RefusedError: they are not found for sure.
     """
     height, width = image.shape[:2]
-    lens_used = camera_module_3((width, height)) if lens is None else lens.resized((width, height))
-    corners = [(float(x), float(y)) for x, y in find_floor(image, lens_used, floor_mm).corners]
-    return from_corners(lens_used, corners, floor_mm, doubt_mm=DOUBT_MM)
+    lens = camera_module_3((width, height))
+    corners = [(float(x), float(y)) for x, y in find_floor(image, lens, floor_mm).corners]
+    return from_corners(lens, corners, floor_mm, doubt_mm=DOUBT_MM)
 
 
 def calm(images: Sequence[Image]) -> Image:
