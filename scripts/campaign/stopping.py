@@ -1,5 +1,6 @@
 """Long work that is stopped, by Ctrl+C or by `kill`, ends in a sentence and leaves no process."""
 
+import os
 import signal
 import sys
 from collections.abc import Callable
@@ -16,7 +17,16 @@ def leave_stopping_to_the_parent() -> None:
 
 def run(main: Callable[[], int | None]) -> int:
     """Runs a program that can be stopped and gone on with; its exit code."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    own = os.getpid()
+
+    def stop(_signal: int, _frame: object) -> None:
+        if os.getpid() != own:
+            # A worker that has just been forked and would take itself for the program.
+            os._exit(STOPPED)
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, stop)
+    signal.signal(signal.SIGTERM, stop)
     try:
         return main() or 0
     except KeyboardInterrupt:
