@@ -1,0 +1,262 @@
+"""What the reader knew of each die that it found, and what was true, kept in arrays.
+
+So that another rule for what is claimed can be tried without drawing and reading again.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from unittest import mock
+
+import numpy as np
+
+from appliance.dataset.evaluation.vision import label_of, match
+from vision import reader
+from vision.classify.face import KINDS
+from vision.decide.acceptance import state_of
+from vision.decide.flatness import TrayPlace, lies_flat
+from vision.detect.detection import Detection
+from vision.detect.patterns import Face
+from vision.errors import Unreadable
+from vision.frame import Image
+from vision.geometry.profile import Profile
+from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
+
+PHANTOM = "phantom"
+_STATES = tuple(DieState)
+_NOWHERE = TrayPlace((0.0, 0.0), 0.0, False, False, 0.0)
+_DETECTED = (
+    *("faces", "kinds", "values", "postures", "lean", "flat_anyhow", "any_side"),
+    *("center", "axes", "turn", "count", "across"),
+)
+_PLACED = ("mm", "inside", "held", "beyond", "size", "by_stack")
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a claim is decided by; see `vision.decide.acceptance.state_of`."""
+
+    one: Detection
+    kind: Kind
+    value: int | None
+    confidence: float
+    alone: bool
+    place: TrayPlace | None
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A die that was found, and what it really is.
+
+    Attributes:
+        seen: what was known of it.
+        group: what its picture is counted for.
+        partly: whether not all dice in the picture are labelled.
+        picture: which one of all.
+        state: how it lies, `PHANTOM` where nothing does.
+        true_kind: what it is.
+        true_value: what it shows.
+        readable: whether a person could read it.
+        hidden: share of its top that is.
+        seed: of its installation.
+    """
+
+    seen: Seen
+    group: str
+    partly: bool
+    picture: int
+    state: str
+    true_kind: Kind | None
+    true_value: str
+    readable: bool
+    hidden: float
+    seed: str
+
+
+@dataclass(slots=True)
+class Evidence:
+    """Pictures that were read: dice found, dice that were there, and the pictures, in rows."""
+
+    found: list[dict[str, Any]] = field(default_factory=list)
+    labels: list[dict[str, Any]] = field(default_factory=list)
+    pictures: list[dict[str, Any]] = field(default_factory=list)
+
+    def add(
+        self,
+        image: Image,
+        profile: Profile | None,
+        raw: list[dict[str, Any]],
+        group: str,
+        partly: bool,
+    ) -> None:
+        """Reads a picture and adds it.
+
+        Args:
+            image: the picture.
+            profile: of the installation; None to read it without.
+            raw: the truth, as an index has it.
+            group: what it is counted for.
+            partly: whether not all dice in it are labelled.
+        """
+        reading, seen = _watched(image, profile)
+        labels = [label_of(one) for one in raw]
+        picture, first = len(self.pictures), len(self.labels)
+        pairs = {j: first + i for i, j in match(labels, reading.dice).items()}
+        for j, (die, one) in enumerate(zip(reading.dice, seen, strict=True)):
+            self.found.append(
+                {
+                    **_row(one),
+                    "kind": KINDS.index(die.kind),
+                    "value": str(die.value),
+                    "state": _STATES.index(die.state),
+                    "label": pairs.get(j, -1),
+                    "picture": picture,
+                }
+            )
+        for label, entry in zip(labels, raw, strict=True):
+            self.labels.append(
+                {
+                    "label_picture": picture,
+                    "label_value": label.value,
+                    "label_kind": KINDS.index(label.kind),
+                    "label_readable": label.readable,
+                    "label_state": str(entry.get("state", "ok")),
+                    "label_hidden": float(entry.get("occluded", 0.0)),
+                }
+            )
+        self.pictures.append(
+            {
+                "picture_group": group,
+                "picture_known": profile is not None,
+                "picture_partly": partly,
+            }
+        )
+
+    def arrays(self) -> dict[str, Any]:
+        """All of it, an array a column."""
+        out: dict[str, Any] = {}
+        for rows in (self.found, self.labels, self.pictures):
+            for name in rows[0] if rows else ():
+                column = np.array([row[name] for row in rows])
+                out[name] = column.astype(np.float32) if column.dtype == np.float64 else column
+        return out
+
+
+def _watched(image: Image, profile: Profile | None) -> tuple[TrayReading, list[Seen]]:
+    """Reads a picture; what each die of the reading was decided by lies beside it."""
+    seen: list[Seen] = []
+    made: list[DieReading] = []
+    alone: list[bool] = []
+
+    def lies(
+        one: Detection, kind: Kind, value: int | None, far: bool, place: TrayPlace | None
+    ) -> bool:
+        alone.append(far)
+        return lies_flat(one, kind, value, far, place)
+
+    def decide(
+        one: Detection,
+        kind: Kind,
+        value: int | None,
+        confidence: float,
+        flat: bool,
+        place: TrayPlace | None,
+    ) -> DieState:
+        seen.append(Seen(one, kind, value, confidence, alone[-1], place))
+        return state_of(one, kind, value, confidence, flat, place)
+
+    def make(**given: Any) -> DieReading:
+        made.append(DieReading(**given))
+        return made[-1]
+
+    with (
+        mock.patch.object(reader, "lies_flat", lies),
+        mock.patch.object(reader, "state_of", decide),
+        mock.patch.object(reader, "DieReading", make),
+    ):
+        try:
+            reading = reader.Reader(profile).read(image)
+        except Unreadable:
+            return TrayReading(TrayState.STILL, ()), []
+    centers = [die.center for die in made]
+    return reading, [seen[centers.index(die.center)] for die in reading.dice]
+
+
+def _row(seen: Seen) -> dict[str, Any]:
+    one, face, place = seen.one, seen.one.lattice, seen.place or _NOWHERE
+    return {
+        **{name: getattr(one, name) for name in _DETECTED},
+        **{name: getattr(place, name) for name in _PLACED},
+        "lattice_value": 0 if face is None else face.value,
+        "lattice_center": (0.0, 0.0) if face is None else face.center,
+        "lattice_axes": np.eye(2) if face is None else face.axes,
+        "lattice_residual": 0.0 if face is None else face.residual,
+        "checked_kind": KINDS.index(seen.kind),
+        "checked_value": seen.value or 0,
+        "sure": seen.confidence,
+        "alone": seen.alone,
+    }
+
+
+def load(paths: list[Path]) -> Iterator[list[Known]]:
+    """The dice found, file by file."""
+    pictures = 0
+    for path in paths:
+        with np.load(path) as file:
+            columns = dict(file)
+        # Of pictures in which nothing was found there is nothing to be said.
+        if "faces" not in columns:
+            continue
+        seed = path.stem.split("-")[0]
+        yield [_known(columns, k, pictures, seed) for k in range(len(columns["label"]))]
+        pictures += len(columns["picture_group"])
+
+
+def _known(columns: dict[str, Any], k: int, pictures: int, seed: str) -> Known:
+    picture, label = int(columns["picture"][k]), int(columns["label"][k])
+    place = TrayPlace(**{name: _plain(columns[name][k]) for name in _PLACED})
+    one = Detection(
+        **{name: _plain(columns[name][k]) for name in _DETECTED},
+        lattice=Face(
+            int(columns["lattice_value"][k]),
+            tuple(columns["lattice_center"][k].tolist()),
+            columns["lattice_axes"][k].astype(np.float64),
+            (),
+            float(columns["lattice_residual"][k]),
+            True,
+            0.0,
+            0.0,
+            1.0,
+        )
+        if columns["lattice_value"][k]
+        else None,
+    )
+    there = label >= 0
+    value = int(columns["checked_value"][k]) or None
+    return Known(
+        seen=Seen(
+            one,
+            KINDS[int(columns["checked_kind"][k])],
+            value,
+            float(columns["sure"][k]),
+            bool(columns["alone"][k]),
+            place if columns["picture_known"][picture] else None,
+        ),
+        group=str(columns["picture_group"][picture]),
+        partly=bool(columns["picture_partly"][picture]),
+        picture=pictures + picture,
+        state=str(columns["label_state"][label]) if there else PHANTOM,
+        true_kind=KINDS[int(columns["label_kind"][label])] if there else None,
+        true_value=str(columns["label_value"][label]) if there else "",
+        readable=there and bool(columns["label_readable"][label]),
+        hidden=float(columns["label_hidden"][label]) if there else 0.0,
+        seed=seed,
+    )
+
+
+def _plain(value: Any) -> Any:
+    """As the reader has it: arrays of doubles, plain numbers."""
+    if value.ndim:
+        return value.astype(np.float64)
+    return value.item()

@@ -1,0 +1,66 @@
+"""Draws how true stated risks are: a reliability diagram over the logarithm of the risk."""
+
+import math
+
+from scripts.campaign.results import most_likely_below
+from vision.image.arrays import BoolArray, FloatArray
+
+DECADES = (-6, 0)
+"""Powers of ten from one end of both axes to the other."""
+SIDE, LEFT, TOP = 300, 60, 16
+
+
+def diagram(risk: FloatArray, good: BoolArray) -> str:
+    """An SVG: for dice in bands of stated risk, what share of them was wrong.
+
+    Args:
+        risk: that was stated of each die, (n,).
+        good: whether it was right, (n,).
+    """
+    low, high = DECADES
+    marks = []
+    for k in range(low, high):
+        # All surer ones are in the first band.
+        inside = (risk < 10.0 ** (k + 1)) & ((risk >= 10.0**k) | (k == low))
+        count, wrong = int(inside.sum()), int((inside & ~good).sum())
+        if count == 0:
+            continue
+        x = _x(math.log10(max(float(risk[inside].mean()), 10.0**low)))
+        top = _y(most_likely_below(wrong, count))
+        marks.append(f'<path d="M{x} {top}V{_y(wrong / count)}" stroke="#888" stroke-width="2"/>')
+        marks.append(f'<circle cx="{x}" cy="{_y(wrong / count)}" r="4" fill="#06c"/>')
+        marks.append(f'<text x="{x}" y="{top - 6}" text-anchor="middle">{count}</text>')
+    ticks = []
+    for k in range(low, high + 1):
+        name = f"{10.0**k:g}" if k > -4 else f"1e{k}"
+        ticks.append(f'<text x="{_x(k)}" y="{TOP + SIDE + 16}" text-anchor="middle">{name}</text>')
+        ticks.append(f'<text x="{LEFT - 6}" y="{_y(10.0**k) + 4}" text-anchor="end">{name}</text>')
+    wide, tall = LEFT + SIDE + 24, TOP + SIDE + 40
+    return "\n".join(
+        [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {tall}"'
+            f' width="{wide}" height="{tall}" font-family="sans-serif" font-size="11">',
+            f'<rect width="{wide}" height="{tall}" fill="#fff"/>',
+            f'<path d="M{_x(low)} {_y(10.0**low)}L{_x(high)} {_y(1.0)}" stroke="#ccc"/>',
+            f'<rect x="{LEFT}" y="{TOP}" width="{SIDE}" height="{SIDE}" fill="none"'
+            ' stroke="#444"/>',
+            *ticks,
+            *marks,
+            f'<text x="{LEFT + SIDE // 2}" y="{tall - 6}" text-anchor="middle">stated risk</text>',
+            f'<text x="14" y="{TOP + SIDE // 2}" text-anchor="middle"'
+            f' transform="rotate(-90 14 {TOP + SIDE // 2})">share wrong</text>',
+            "</svg>",
+            "",
+        ]
+    )
+
+
+def _x(power: float) -> int:
+    low, high = DECADES
+    return round(LEFT + SIDE * (power - low) / (high - low))
+
+
+def _y(share: float) -> int:
+    low, high = DECADES
+    power = math.log10(max(share, 10.0**low))
+    return round(TOP + SIDE * (high - power) / (high - low))
