@@ -180,8 +180,8 @@ def test_missing_packages_are_named_and_may_come_from_the_second_folder(card: Ca
 def test_packages_that_apt_knows_and_cannot_fetch_are_named(card: Card, unknown: str) -> None:
     """Together with those that it does not know: the owner gets all of them in one go."""
     write(card.machine.folder / "lacks", f"python3-venv\n{unknown}\n")
-    known = f'case "$*" in *"{unknown or "nothing"}") ;; *--simulate*) exit 0 ;; esac'
-    apt = f"#!/bin/sh\n{known}\nexit 100\n"
+    cases = f'*"{unknown or "nothing"}") ;; *--simulate*) exit 0 ;;'
+    apt = f'#!/bin/sh\ncase "$*" in {cases} esac\nexit 100\n'
     write(card.machine.bin / "apt-get", apt, 0o755)
     assert card.start() != 0
     named = card.log.split("into dicetray-debs: ")[1].splitlines()[0]
