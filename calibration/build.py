@@ -11,7 +11,7 @@ from calibration.markers.aruco import Marker
 from calibration.markers.bundle import Placed, RimHeight, place_tray
 from calibration.markers.charuco import CharucoCorners
 from calibration.markers.edges import Square
-from calibration.markers.lens import DEFAULT_DOUBT, Lens, LensDoubt, camera_module_3
+from calibration.markers.lens import camera_module_3
 from calibration.markers.printed import MARKER_MM, PLATE_MM
 from calibration.problems import Problem
 from vision.geometry.profile import Profile
@@ -54,8 +54,6 @@ def build_calibration(
     takes: Sequence[Sequence[Marker]],
     size: tuple[int, int],
     *,
-    lens: Lens | None = None,
-    lens_doubt: LensDoubt = DEFAULT_DOUBT,
     boards: Sequence[CharucoCorners] = (),
     rim: RimHeight | None = None,
     controls: Mapping[str, float] | None = None,
@@ -65,8 +63,6 @@ def build_calibration(
     Args:
         takes: the four markers in each of some pictures, camera and tray at rest.
         size: width and height of the pictures, pixels.
-        lens: as measured, or None for the Camera Module 3's default.
-        lens_doubt: how far it may be off.
         boards: the board lying flat in the tray, if it was laid in; it measures the rim's height.
         rim: the rim's height above the floor, where no board was laid in.
         controls: what the camera was locked to.
@@ -75,8 +71,7 @@ def build_calibration(
         RefusedError: what was seen does not fit together, or is too unsure.
     """
     markers = averaged(takes)
-    lens_used = lens if lens is not None else camera_module_3(size)
-    placed = place_tray(lens_used, markers, boards, rim, lens_doubt)
+    placed = place_tray(camera_module_3(size), markers, boards, rim)
     if placed.doubt_mm > MOST_DOUBT_MM:
         raise RefusedError(
             Problem.BAD_FIT,

@@ -8,16 +8,9 @@ import cv2
 
 from appliance.cli.commands import refused
 from appliance.cli.shared.progress import counted
+from appliance.dataset.evaluation import vision as evaluation
 from appliance.dataset.evaluation.sites import learn_site, with_learning
 from appliance.dataset.evaluation.truth import profile_of
-from appliance.dataset.evaluation.vision import (
-    Case,
-    load_cases,
-    run,
-    table,
-    with_darker,
-    with_geometry,
-)
 from vision.errors import PictureError, VisionError
 from vision.reader import Reader
 
@@ -49,7 +42,7 @@ def run_vision(args: argparse.Namespace) -> int:
     readers: dict[str, Reader] = {}
     notes: list[str] = []
 
-    def report(case: Case, faults: list[str]) -> None:
+    def report(case: evaluation.Case, faults: list[str]) -> None:
         for fault in faults:
             frame = "" if case.frame is None else f" frame {case.frame}"
             print(f"{case.file}{frame}: {fault}")
@@ -61,12 +54,12 @@ def run_vision(args: argparse.Namespace) -> int:
                 "expected labelled pictures, found none beside this program; name their folder "
                 "with --data, or make one: scripts/render_dataset.py DIR --pictures 10"
             )
-        plain = [case for case in load_cases(data) if args.only in case.file]
+        plain = [case for case in evaluation.load_cases(data) if args.only in case.file]
         if not plain:
             named = f" with {args.only!r} in the name" if args.only else ""
             raise PictureError(f"{data}: expected pictures{named}, its index.jsonl names none")
 
-        def reader_of(case: Case) -> Reader:
+        def reader_of(case: evaluation.Case) -> Reader:
             """The reader of a case; the profile is made before the clock runs."""
             if not case.geometry or case.truth is None:
                 return readers.setdefault("", Reader())
@@ -81,10 +74,10 @@ def run_vision(args: argparse.Namespace) -> int:
                     readers[key] = Reader(profile_of(case.truth))
             return readers[key]
 
-        usual = [*plain, *with_geometry(plain), *with_learning(plain)]
-        cases = [*usual, *with_darker(usual)]
+        usual = [*plain, *evaluation.with_geometry(plain), *with_learning(plain)]
+        cases = [*usual, *evaluation.with_darker(usual)]
         shown = counted(cases, "pictures", len(cases), prints=args.faults)
-        rows = run(
+        rows = evaluation.run(
             shown,
             lambda pictures, case: reader_of(case).read(pictures[0], pictures[1:]),
             report if args.faults else None,
@@ -92,7 +85,7 @@ def run_vision(args: argparse.Namespace) -> int:
         )
     except VisionError as error:
         return refused("bench", str(error))
-    parts = [table(rows)]
+    parts = [evaluation.table(rows)]
     if notes:
         parts.append("".join(f"- {note}\n" for note in notes))
     peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024

@@ -69,29 +69,21 @@ def checks(
     """The checks of devices and disk by subject; a new one is added here."""
     from appliance.config.paths import journal_path, profile_file
     from appliance.devices.camera import open_camera
+    from appliance.diagnostics import machine
     from appliance.diagnostics.camera import check_camera, check_profile
-    from appliance.diagnostics.machine import (
-        check_clock,
-        check_disk,
-        check_journal,
-        check_power_off,
-        check_service,
-        check_supply,
-        check_temperature,
-    )
     from appliance.diagnostics.pins import check_pins
     from appliance.diagnostics.scoreboard import check_scoreboard
     from calibration.store import load_profile
 
     journal = journal_path(config)
     return {
-        "service": check_service,
-        "power": check_power_off,
-        "supply": check_supply,
-        "temperature": check_temperature,
-        "clock": check_clock,
-        "disk": lambda: check_disk(journal.parent),
-        "games": lambda: check_journal(journal),
+        "service": machine.check_service,
+        "power": machine.check_power_off,
+        "supply": machine.check_supply,
+        "temperature": machine.check_temperature,
+        "clock": machine.check_clock,
+        "disk": lambda: machine.check_disk(journal.parent),
+        "games": lambda: machine.check_journal(journal),
         "camera": lambda: check_camera(camera or config.camera.source, open_camera),
         "profile": lambda: check_profile(profile_file(config), load_profile),
         "buttons": lambda: check_pins(dict(config.buttons.pins)),

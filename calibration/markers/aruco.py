@@ -7,15 +7,8 @@ import cv2
 import numpy as np
 
 from calibration.errors import RefusedError
+from calibration.markers import printed
 from calibration.markers.edges import Square, grown, mean_side, measure_inset, measure_square
-from calibration.markers.printed import (
-    MARKER_IDS,
-    MARKER_MM,
-    MARKER_NAMES,
-    PLATE_MM,
-    dictionary,
-    marker_cells,
-)
 from calibration.problems import Problem
 from vision.frame import Image
 from vision.image.arrays import FloatArray, GreyImage
@@ -61,7 +54,7 @@ def _detector() -> cv2.aruco.ArucoDetector:
     how.maxMarkerPerimeterRate = 1.5
     how.errorCorrectionRate = 0.35
     how.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
-    return cv2.aruco.ArucoDetector(dictionary(), how)
+    return cv2.aruco.ArucoDetector(printed.dictionary(), how)
 
 
 def gray_of(image: Image) -> GreyImage:
@@ -87,13 +80,13 @@ def find_markers(image: Image, where: tuple[slice, slice] | None = None) -> dict
     found: dict[int, Marker] = {}
     # Where nothing is found OpenCV gives None, against what its types say.
     for quad, code in zip(quads, np.array(codes if quads else ()).ravel(), strict=True):
-        if int(code) not in MARKER_IDS:
+        if int(code) not in printed.MARKER_IDS:
             continue
         square = measure_square(gray, np.asarray(quad, np.float64).reshape(4, 2) + shift)
         if square is None or mean_side(square.corners) < LEAST_SIDE_PX * 0.8:
             continue
-        corner = MARKER_IDS.index(int(code))
-        inset = measure_inset(gray, square.corners, marker_cells(int(code)))
+        corner = printed.MARKER_IDS.index(int(code))
+        inset = measure_inset(gray, square.corners, printed.marker_cells(int(code)))
         if inset is None or abs(inset) > 0.5 + 0.02 * mean_side(square.corners):
             continue
         square = replace(square, corners=grown(square.corners, inset))
@@ -120,7 +113,7 @@ def all_four(markers: Mapping[int, Marker], size: tuple[int, int]) -> tuple[Mark
         )
     missing = [k for k in range(4) if k not in markers]
     if missing:
-        names = ", ".join(MARKER_NAMES[k] for k in missing)
+        names = ", ".join(printed.MARKER_NAMES[k] for k in missing)
         if any(_out_of_view(k, markers, size) for k in missing):
             raise RefusedError(
                 Problem.CUT_OFF,
@@ -184,7 +177,9 @@ _STEPS = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 def _out_of_view(corner: int, markers: Mapping[int, Marker], size: tuple[int, int]) -> bool:
     """Whether a missing marker must lie at least partly beyond the picture."""
     guesses = _guesses(corner, markers)
-    half = max(marker.side for marker in markers.values()) * PLATE_MM / MARKER_MM / 2
+    half = (
+        max(marker.side for marker in markers.values()) * printed.PLATE_MM / printed.MARKER_MM / 2
+    )
     width, height = size
     beyond = [
         x < half or y < half or x > width - 1 - half or y > height - 1 - half for x, y in guesses
@@ -204,7 +199,7 @@ def _guesses(corner: int, markers: Mapping[int, Marker]) -> list[tuple[float, fl
         right = (marker.corners[1] - marker.corners[0] + marker.corners[2] - marker.corners[3]) / 2
         down = (marker.corners[3] - marker.corners[0] + marker.corners[2] - marker.corners[1]) / 2
         steps = np.subtract(_STEPS[corner], _STEPS[k])
-        step = np.multiply(steps, _spans(markers)) / MARKER_MM
+        step = np.multiply(steps, _spans(markers)) / printed.MARKER_MM
         place = middles[k] + right * step[0] + down * step[1]
         places.append((float(place[0]), float(place[1])))
     return places
@@ -220,7 +215,7 @@ def _spans(markers: Mapping[int, Marker]) -> tuple[float, float]:
         way = second.corners.mean(axis=0) - first.corners.mean(axis=0)
         right = first.corners[1] - first.corners[0] + second.corners[1] - second.corners[0]
         down = first.corners[3] - first.corners[0] + second.corners[3] - second.corners[0]
-        mm = MARKER_MM / ((first.side + second.side) / 2)
+        mm = printed.MARKER_MM / ((first.side + second.side) / 2)
         if axis in (0, 2):
             spans[0] = abs(float(way @ right / np.linalg.norm(right))) * mm
         if axis in (1, 2):
