@@ -5,69 +5,48 @@ from dataclasses import replace
 from itertools import takewhile
 
 from calibration.rim.rectangles import RATIO
+from calibration.wizard import state
 from calibration.wizard.stages import DICE_SETS, OF_FLOOR, THROWS, WizardStage, WizardStep, after
-from calibration.wizard.state import (
-    FLOOR_MM,
-    FLOOR_STEP_MM,
-    LONG_STEPS,
-    MOST_DICE,
-    NOT_STORED,
-    RIM_MM,
-    RIM_STEP_MM,
-    CheckedThrow,
-    Event,
-    Key,
-    Lock,
-    Locked,
-    NotStored,
-    Press,
-    Refused,
-    Rested,
-    Restore,
-    Seen,
-    Store,
-    TakePictures,
-    Took,
-    Unlock,
-    Wizard,
-    roughly,
-)
 
 
-def advance(wizard: Wizard, event: Event) -> Wizard:
+def advance(wizard: state.Wizard, event: state.Event) -> state.Wizard:
     """The wizard after something came in; its requests are to be carried out before the next.
 
     What was measured for another stage than the present one changes nothing.
     """
     wizard = replace(wizard, requests=())
-    if wizard.ended and not isinstance(event, NotStored):
+    if wizard.ended and not isinstance(event, state.NotStored):
         return wizard
     match event:
-        case Press():
+        case state.Press():
             return _pressed(replace(wizard, refusal=None), event)
-        case Seen(stage, verdict) if stage == wizard.stage:
+        case state.Seen(stage, verdict) if stage == wizard.stage:
             # A refusal stands while what it was about lies there.
             refusal = wizard.refusal if verdict.good else None
             return replace(wizard, seen=event, refusal=refusal)
-        case Took(stage, draft) if wizard.waiting and stage == wizard.stage:
-            rough = roughly(draft) if stage.step is WizardStep.RIM and not wizard.warned else None
+        case state.Took(stage, draft) if wizard.waiting and stage == wizard.stage:
+            rough = (
+                state.roughly(draft) if stage.step is WizardStep.RIM and not wizard.warned else None
+            )
             if rough is not None:
                 # Said once: who has neither board nor better ruler may go on.
                 return replace(wizard, waiting=False, refusal=rough, warned=True)
             return _on(replace(wizard, draft=draft))
-        case Refused(stage, verdict) if wizard.waiting and stage == wizard.stage:
+        case state.Refused(stage, verdict) if wizard.waiting and stage == wizard.stage:
             return replace(wizard, waiting=False, refusal=verdict)
-        case Locked(controls):
+        case state.Locked(controls):
             return replace(wizard, controls=dict(controls))
-        case Rested(dice) if wizard.stage.step is WizardStep.CHECK and 0 < len(dice) <= MOST_DICE:
-            return replace(wizard, throw=CheckedThrow(dice, tuple(die.value for die in dice)))
-        case NotStored() if wizard.stage.step is WizardStep.RESULT:
-            return replace(wizard, ended=False, refusal=NOT_STORED)
+        case state.Rested(dice) if (
+            wizard.stage.step is WizardStep.CHECK and 0 < len(dice) <= state.MOST_DICE
+        ):
+            return replace(wizard, throw=state.CheckedThrow(dice, tuple(die.value for die in dice)))
+        case state.NotStored() if wizard.stage.step is WizardStep.RESULT:
+            return replace(wizard, ended=False, refusal=state.NOT_STORED)
         case _:
             return wizard
 
 
-def _on(wizard: Wizard, skip: bool = False) -> Wizard:
+def _on(wizard: state.Wizard, skip: bool = False) -> state.Wizard:
     """The next stage; this one is kept, to come back to."""
     stage = after(wizard.stage, wizard.dice, skip)
     if stage.step is WizardStep.RIM and wizard.draft is not None and wizard.draft.layout is None:
@@ -76,60 +55,66 @@ def _on(wizard: Wizard, skip: bool = False) -> Wizard:
     return _on_to(wizard, stage)
 
 
-def _on_to(wizard: Wizard, stage: WizardStage) -> Wizard:
+def _on_to(wizard: state.Wizard, stage: WizardStage) -> state.Wizard:
     here = replace(wizard, behind=(), waiting=False, requests=(), refusal=None)
     return replace(here, behind=(*wizard.behind, here), stage=stage, seen=None, throw=None)
 
 
-def _back(wizard: Wizard) -> Wizard:
+def _back(wizard: state.Wizard) -> state.Wizard:
     if not wizard.behind:
-        return replace(wizard, ended=True, waiting=False, requests=(Restore(),))
+        return replace(wizard, ended=True, waiting=False, requests=(state.Restore(),))
     before = wizard.behind[-1]
     # What an earlier stage had found out is found out again.
     draft = wizard.behind[-2].draft if len(wizard.behind) > 1 else None
     again = replace(before, behind=wizard.behind[:-1], draft=draft, seen=None)
-    return replace(again, requests=(Unlock(),)) if again.stage.step is WizardStep.LIGHT else again
+    return (
+        replace(again, requests=(state.Unlock(),))
+        if again.stage.step is WizardStep.LIGHT
+        else again
+    )
 
 
-def _pressed(wizard: Wizard, press: Press) -> Wizard:
+def _pressed(wizard: state.Wizard, press: state.Press) -> state.Wizard:
     step = wizard.stage.step
     if step is WizardStep.CHECK:
         return _checking(wizard, press)
     match press.key:
-        case Key.BACK:
+        case state.Key.BACK:
             return _back(wizard)
-        case Key.OK if step is WizardStep.RESULT:
+        case state.Key.OK if step is WizardStep.RESULT:
             return _store(wizard)
-        case Key.OK if wizard.no_markers:
+        case state.Key.OK if wizard.no_markers:
             # A size that was entered for the profile before is shown with what is found.
             return (
                 _by_rim(wizard)
                 if wizard.floor_mm
                 else _on_to(wizard, WizardStage(WizardStep.WIDTH))
             )
-        case Key.OK if step in OF_FLOOR:
+        case state.Key.OK if step in OF_FLOOR:
             measured = replace(wizard, floor_mm=wizard.floor)
             return _by_rim(measured) if step is WizardStep.DEPTH else _on(measured)
-        case Key.OK if wizard.seen is not None and wizard.seen.verdict.good:
+        case state.Key.OK if wizard.seen is not None and wizard.seen.verdict.good:
             if step is WizardStep.LIGHT:
-                return replace(_on(wizard), requests=(Lock(),))
-            return replace(wizard, waiting=True, requests=(TakePictures(wizard.stage),))
-        case Key.LEFT | Key.RIGHT:
-            by = LONG_STEPS if press.long else 1
-            return _turned(wizard, by if press.key is Key.RIGHT else -by)
+                return replace(_on(wizard), requests=(state.Lock(),))
+            return replace(wizard, waiting=True, requests=(state.TakePictures(wizard.stage),))
+        case state.Key.LEFT | state.Key.RIGHT:
+            by = state.LONG_STEPS if press.long else 1
+            return _turned(wizard, by if press.key is state.Key.RIGHT else -by)
         case _:
             return wizard
 
 
-def _turned(wizard: Wizard, by: int) -> Wizard:
+def _turned(wizard: state.Wizard, by: int) -> state.Wizard:
     """LEFT and RIGHT choose, where there is something to choose; RIGHT skips what is optional."""
     match wizard.stage.step:
         case WizardStep.TRAY if wizard.by_rim:
             return _other_floor(wizard)
         case WizardStep.WIDTH | WizardStep.DEPTH as step:
-            return replace(wizard, floor_mm=_resized(wizard.floor, step, by * FLOOR_STEP_MM))
+            return replace(wizard, floor_mm=_resized(wizard.floor, step, by * state.FLOOR_STEP_MM))
         case WizardStep.RIM:
-            height = min(max(wizard.rim_mm + by * RIM_STEP_MM, RIM_MM[0]), RIM_MM[1])
+            height = min(
+                max(wizard.rim_mm + by * state.RIM_STEP_MM, state.RIM_MM[0]), state.RIM_MM[1]
+            )
             return replace(wizard, rim_mm=height, waiting=False)
         case WizardStep.DICE:
             chosen = (wizard.dice_set + (1 if by > 0 else -1)) % len(DICE_SETS)
@@ -140,11 +125,11 @@ def _turned(wizard: Wizard, by: int) -> Wizard:
             return wizard
 
 
-def _by_rim(wizard: Wizard) -> Wizard:
+def _by_rim(wizard: state.Wizard) -> state.Wizard:
     return replace(_on_to(wizard, WizardStage(WizardStep.TRAY)), by_rim=True)
 
 
-def _other_floor(wizard: Wizard) -> Wizard:
+def _other_floor(wizard: state.Wizard) -> state.Wizard:
     """Back to the question how large the floor is; what was entered stands there."""
     before = takewhile(
         lambda one: one.stage.step is WizardStep.LIGHT or one.no_markers, wizard.behind
@@ -162,7 +147,7 @@ def _other_floor(wizard: Wizard) -> Wizard:
 def _resized(floor: tuple[float, float], step: WizardStep, by: float) -> tuple[float, float]:
     """A floor with another width or depth, millimetres: the width is never the smaller one."""
     width, depth = floor
-    least, most = FLOOR_MM
+    least, most = state.FLOOR_MM
     if step is WizardStep.WIDTH:
         width = min(max(width + by, least), most)
     else:
@@ -171,7 +156,7 @@ def _resized(floor: tuple[float, float], step: WizardStep, by: float) -> tuple[f
     return width, min(max(depth, narrowest), width)
 
 
-def _skipped(wizard: Wizard) -> Wizard:
+def _skipped(wizard: state.Wizard) -> state.Wizard:
     draft = wizard.draft
     if draft is not None and wizard.stage.step is WizardStep.POWER:
         # Some faces without the others would be worse than none.
@@ -179,30 +164,30 @@ def _skipped(wizard: Wizard) -> Wizard:
     return _on(replace(wizard, draft=draft), skip=True)
 
 
-def _checking(wizard: Wizard, press: Press) -> Wizard:
+def _checking(wizard: state.Wizard, press: state.Press) -> state.Wizard:
     throw = wizard.throw
     if throw is None:
-        return _back(wizard) if press.key is Key.BACK else wizard
+        return _back(wizard) if press.key is state.Key.BACK else wizard
     count, chosen = len(throw.dice), throw.chosen
     match press.key:
-        case Key.HOLD if press.slot < count:
+        case state.Key.HOLD if press.slot < count:
             throw = replace(throw, chosen=None if chosen == press.slot else press.slot)
-        case Key.LEFT | Key.RIGHT if chosen is None:
-            throw = replace(throw, chosen=0 if press.key is Key.RIGHT else count - 1)
-        case Key.LEFT | Key.RIGHT:
-            throw = _with_face(throw, chosen or 0, 1 if press.key is Key.RIGHT else -1)
-        case Key.OK | Key.BACK if chosen is not None:
+        case state.Key.LEFT | state.Key.RIGHT if chosen is None:
+            throw = replace(throw, chosen=0 if press.key is state.Key.RIGHT else count - 1)
+        case state.Key.LEFT | state.Key.RIGHT:
+            throw = _with_face(throw, chosen or 0, 1 if press.key is state.Key.RIGHT else -1)
+        case state.Key.OK | state.Key.BACK if chosen is not None:
             throw = replace(throw, chosen=None)
-        case Key.OK:
+        case state.Key.OK:
             return _counted(wizard, throw)
-        case Key.BACK:
+        case state.Key.BACK:
             return replace(wizard, throw=None)
         case _:
             pass
     return replace(wizard, throw=throw)
 
 
-def _with_face(throw: CheckedThrow, which: int, by: int) -> CheckedThrow:
+def _with_face(throw: state.CheckedThrow, which: int, by: int) -> state.CheckedThrow:
     faces = throw.dice[which].faces
     now = throw.faces[which]
     if now in faces:
@@ -213,7 +198,7 @@ def _with_face(throw: CheckedThrow, which: int, by: int) -> CheckedThrow:
     return replace(throw, faces=corrected)
 
 
-def _counted(wizard: Wizard, throw: CheckedThrow) -> Wizard:
+def _counted(wizard: state.Wizard, throw: state.CheckedThrow) -> state.Wizard:
     check = wizard.check.with_throw(*throw.claimed_and_wrong)
     done = replace(wizard, check=check, throws=wizard.throws + 1, throw=None)
     if done.throws < THROWS:
@@ -223,8 +208,8 @@ def _counted(wizard: Wizard, throw: CheckedThrow) -> Wizard:
     return replace(_on(before), check=check, throws=done.throws)
 
 
-def _store(wizard: Wizard) -> Wizard:
+def _store(wizard: state.Wizard) -> state.Wizard:
     if wizard.draft is None:
         return wizard
     calibration = replace(wizard.draft, check=wizard.check, controls=wizard.controls)
-    return replace(wizard, ended=True, requests=(Store(calibration),))
+    return replace(wizard, ended=True, requests=(state.Store(calibration),))
