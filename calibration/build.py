@@ -1,6 +1,6 @@
 """A calibration from what was seen: the last step of the wizard's way."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -56,7 +56,6 @@ def build_calibration(
     *,
     boards: Sequence[CharucoCorners] = (),
     rim: RimHeight | None = None,
-    controls: Mapping[str, float] | None = None,
 ) -> Calibration:
     """Puts together what the steps have found.
 
@@ -65,7 +64,6 @@ def build_calibration(
         size: width and height of the pictures, pixels.
         boards: the board lying flat in the tray, if it was laid in; it measures the rim's height.
         rim: the rim's height above the floor, where no board was laid in.
-        controls: what the camera was locked to.
 
     Raises:
         RefusedError: what was seen does not fit together, or is too unsure.
@@ -89,5 +87,4 @@ def build_calibration(
         rim_mm=placed.rim_mm,
         doubt_mm=placed.doubt_mm,
         lens_source=seen.source,
-        controls=dict(controls or {}),
     )

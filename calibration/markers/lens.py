@@ -54,8 +54,6 @@ class LensDoubt:
 
 DEFAULT_DOUBT = LensDoubt(focal=0.015, centre=0.008, k1=0.025, k2=0.02)
 """For a lens of the same make that was not measured."""
-MEASURED_DOUBT = LensDoubt(focal=0.001, centre=0.0008, k1=0.002, k2=0.004)
-"""For one that was measured with the board."""
 
 # Raspberry Pi's documentation, "Camera hardware": IMX708, pixels of 1.4 um, 4608 of them across;
 # Camera Module 3, standard: focal length 4.74 mm, 66 degrees across (75 diagonally).

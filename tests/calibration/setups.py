@@ -17,7 +17,7 @@ from calibration.errors import RefusedError
 from calibration.markers.aruco import find_markers, find_rim_markers
 from calibration.markers.bundle import Placed, RimHeight, place_tray
 from calibration.markers.charuco import CharucoCorners, find_charuco
-from calibration.markers.lens import MEASURED_DOUBT, Lens, camera_module_3
+from calibration.markers.lens import Lens, LensDoubt, camera_module_3
 from calibration.problems import Problem
 from calibration.quality.light import exposure_change
 from vision.frame import Image
@@ -27,6 +27,8 @@ from vision.image.arrays import FloatArray
 QUICK = replace(LIVE, background_rays=6, fast=False)
 """Cheaper shadows, the sensor's whole noise."""
 EDGE = 16.0
+MEASURED_DOUBT = LensDoubt(focal=0.001, centre=0.0008, k1=0.002, k2=0.004)
+"""For a lens that was measured with the board."""
 LEAST_VIEWS = 5
 MOST_RMS_PX = 0.8
 LEAST_SLANT = 8.0  # degrees between some two views of the board; level views give no focal length

@@ -15,10 +15,11 @@ from calibration.markers.aruco import Marker, find_rim_markers
 from calibration.markers.bundle import RimHeight, place_tray
 from calibration.markers.charuco import CharucoCorners, find_charuco
 from calibration.markers.edges import Square
-from calibration.markers.lens import MEASURED_DOUBT, camera_module_3
+from calibration.markers.lens import camera_module_3
 from calibration.markers.printed import BOARD_MARGIN_MM, MARKER_MM, PLATE_MM, board_corners
 from calibration.problems import Problem
 from tests.calibration.setups import (
+    MEASURED_DOUBT,
     error_mm,
     measure_lens,
     picture,
@@ -168,7 +169,8 @@ def test_rendered_markers_and_board_give_places_within_half_a_millimetre(seed: i
     assert np.sqrt((off**2).mean()) < 0.2
     laid = replace(scene, prints=(*scene.prints, laid_board((3.0, 2.0), 0.05)))
     board = find_charuco(picture(laid))
-    calibration = build_calibration([markers], SIZE, boards=[board], controls={"LensPosition": 2.7})
+    calibration = build_calibration([markers], SIZE, boards=[board])
+    calibration = replace(calibration, controls={"LensPosition": 2.7})
     profile = calibration.profile
     placed = place_tray(camera_module_3(SIZE), markers, [board])
     assert error_mm(scene, placed) < 0.4
