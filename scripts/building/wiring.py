@@ -4,8 +4,10 @@ Pins of the Pi come from the configuration's defaults, those of the Pico from it
 settings, lengths from the sizes of what is built.
 """
 
+import csv
 from collections.abc import Iterator
 from dataclasses import dataclass
+from io import StringIO
 from math import ceil
 
 from firmware import config as board
@@ -20,7 +22,7 @@ PICO_GND, PICO_VBUS = 23, 40
 FC16 = {"START": "top-right", "ORDER": "snake", "SNAKE_TURNS": True}
 """Settings for four FC-16 strips of four: seen from the front DIN is at the right of the upper
 strips, digit 0 is the upper line and DP the left light, as MD_MAX72XX's page about the FC-16 says;
-the lower strips stand on their heads, so that the way from row to row is short."""
+the lower strips are upside down, so that the way from row to row is short."""
 
 THIN = 0.25
 """Square millimetres of copper of every wire whose table says nothing else."""
@@ -164,7 +166,7 @@ def _scoreboard() -> Iterator[Harness]:
     )
     for name, way in (
         ("First strip to second (beside it), third to fourth", 15.0),
-        ("Second strip to third (below it, on its head)", sizes.MODULE + 20),
+        ("Second strip to third (below it, upside down)", sizes.MODULE + 20),
     ):
         signals = (("CLK", "blue"), ("CS", "yellow"), ("GND", "black"), ("VCC", "red"))
         wires = [Wire(signal, signal, colour, cut(way)) for signal, colour in signals]
@@ -235,6 +237,18 @@ def _wire(sketch: Sketch, wire: Wire, y: float) -> None:
         f'<path d="M62 {y - 1.5:.1f}H124" stroke="{_INK[wire.colour]}" stroke-width="{wide}"/>'
     )
     sketch.text(93, y - 2.8, f"{wire.colour}, {wire.length}{_thick(wire)}", "s m")
+
+
+def table() -> str:
+    """All wires as comma-separated values: a line each, in the order of the drawing."""
+    lines = StringIO()
+    writer = csv.writer(lines, lineterminator="\n")
+    writer.writerow(("harness", "from", "to", "colour", "length in mm", "copper in mm²"))
+    for harness in harnesses():
+        for wire in harness.wires:
+            ends = (wire.start, wire.end)
+            writer.writerow((harness.name, *ends, wire.colour, wire.length, wire.area))
+    return lines.getvalue()
 
 
 def settings() -> str:
