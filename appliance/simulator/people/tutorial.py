@@ -45,7 +45,7 @@ STEPS = (
         _shows(prompts.DicePrompt),
     ),
     TutorialStep(
-        "1 to 5 hold a die, and let go of it. Hold the dice you want to keep.",
+        "1 to 5 hold a die or let it go. Hold the dice you want to keep.",
         lambda _, now: isinstance(now, prompts.DicePrompt) and bool(now.held),
     ),
     TutorialStep(
