@@ -27,15 +27,9 @@ def averaged(takes: Sequence[Sequence[Marker]]) -> tuple[Marker, ...]:
     found = []
     for k in range(4):
         squares = [take[k].square for take in takes]
-        found.append(
-            Marker(
-                k,
-                Square(
-                    np.asarray(np.median([s.corners for s in squares], axis=0), np.float64),
-                    *np.median([(s.black, s.white, s.width, s.doubt) for s in squares], 0).tolist(),
-                ),
-            )
-        )
+        corners = np.asarray(np.median([s.corners for s in squares], axis=0), np.float64)
+        levels = np.median([(s.black, s.white, s.width, s.doubt) for s in squares], 0).tolist()
+        found.append(Marker(k, Square(corners, *levels)))
     return tuple(found)
 
 

@@ -118,6 +118,9 @@ class Reader:
         dice = [self._reading(work, one, view, far, place) for one, far, place in spots]
         if self.profile is None:
             dice = _of_one_size(dice, edges)
+        elif self.profile.holders is None:
+            # Beside the tray a cup, a marker or a thumb may seem a die, but none for sure.
+            dice = [die for die in dice if die.sure or not die.held]
         dice.sort(key=lambda d: d.center)
         return TrayReading(TrayState.STILL if dice else TrayState.EMPTY, tuple(dice))
 

@@ -112,12 +112,12 @@ def test_it_goes_on_after_a_restart_of_either_side(chromium: Any, tmp_path: Path
         wait_for(tab, "#story li", "threw 3 3 3 4 6")
         page.kill()
         page.wait()
-        wait_for(tab, "#link", "tries again")
+        wait_for(tab, "#link", "Trying again")
         page = serve(tmp_path, port)
         tab.wait_for_function("() => !document.querySelector('#link').textContent")
     # The flag of the page went with the service; a service that is ended hard leaves it.
     (tmp_path / "page").touch()
-    wait_for(tab, "#link", "restarted")
+    wait_for(tab, "#link", "restarting")
     with Room(tmp_path, port) as room:
         tab.wait_for_function("() => !document.querySelector('#link').textContent")
         room.does(presses=(Button.OK,))
