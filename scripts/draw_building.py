@@ -5,7 +5,7 @@
 
 Pins come from the configuration's defaults, the tray from the simulator's, the camera from
 calibration's lens, the lights from the firmware: nothing is drawn that the product does not have.
-It writes pictures/building-*.svg, print/wires.csv, and in the two pages what stands between
+It writes pictures/building-*.svg, wires.csv, and in the two pages what stands between
 `<!-- NAME -->` and `<!-- end -->`.
 """
 
@@ -71,11 +71,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=ROOT / "docs", help="folder to write to")
     out: Path = parser.parse_args().out
-    for folder in ("pictures", "print"):
-        (out / folder).mkdir(parents=True, exist_ok=True)
+    (out / "pictures").mkdir(parents=True, exist_ok=True)
     for name, draw in DRAWINGS.items():
         (out / "pictures" / f"building-{name}.svg").write_text(draw().svg(), encoding="utf-8")
-    (out / "print" / "wires.csv").write_text(wiring.table(), encoding="utf-8")
+    (out / "wires.csv").write_text(wiring.table(), encoding="utf-8")
     pages = {page: (ROOT / "docs" / page).read_text(encoding="utf-8") for page in PAGES}
     for page, text in filled(pages).items():
         (out / page).write_text(text, encoding="utf-8")

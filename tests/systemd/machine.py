@@ -217,8 +217,9 @@ class Machine:
         }
 
     def run(self, *command: str | Path, **more: str) -> subprocess.CompletedProcess[str]:
+        # Tests that run in the background of a script would pass on that Ctrl+C is ignored.
         return subprocess.run(
-            ["sh", *command],
+            ["env", "--default-signal=INT", "sh", *command],
             env=self.environment(**more),
             stdin=subprocess.DEVNULL,
             capture_output=True,
