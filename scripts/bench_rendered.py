@@ -47,8 +47,10 @@ from scripts.campaign.stopping import leave_stopping_to_the_parent, run
 from scripts.training.close_views import CLOSE, close_views
 from tests.rigs.rendering.dataset import index_record, scenes
 from tests.rigs.rendering.truth import DieTruth, truth
+from vision.errors import Unreadable
 from vision.frame import Image
 from vision.reader import Reader
+from vision.reading import TrayReading, TrayState
 
 LEVELS: tuple[Difficulty, ...] = ("easy", "normal", "hard")
 TOGETHER = 10
@@ -77,7 +79,11 @@ def _count(
         row = f"{group}, geometry known" if geometry else group
         case = Case(row, name, None, labels, partly, None, lambda: image, geometry=geometry)
         start = time.perf_counter()
-        reading = Reader(camera_parameters(scene) if geometry else None).read(image)
+        try:
+            reading = Reader(camera_parameters(scene) if geometry else None).read(image)
+        except Unreadable:
+            # As in the bench of labelled pictures: nothing was found.
+            reading = TrayReading(TrayState.STILL, ())
         counts.setdefault(row, Tally()).ms.append(1000 * (time.perf_counter() - start))
         found = score(case, reading, lambda text: counts.setdefault(text, Tally()))
         faults += [f"{row}: {name}: {text}" for text in found if text.startswith("wrong")]
