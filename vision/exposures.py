@@ -40,7 +40,10 @@ class _Seen:
 
 def glares(image: Image, die: DieReading) -> bool:
     """Whether a lamp may outshine the top of a die in a picture."""
-    full, least = _brightness(image, die)
+    return _outshone(*_brightness(image, die))
+
+
+def _outshone(full: float, least: float) -> bool:
     return full > FULL_SHARE or least >= LIFTED
 
 
@@ -67,7 +70,7 @@ def _seen(image: Image, die: DieReading, darker: bool) -> _Seen:
     full, least = _brightness(image, die)
     white = die.kind is Kind.WHITE and least >= (LIFTED if darker else WHITE_MOST)
     kind = Kind.OTHER if white else die.kind
-    return _Seen(replace(die, kind=kind), full > FULL_SHARE or least >= LIFTED, darker)
+    return _Seen(replace(die, kind=kind), _outshone(full, least), darker)
 
 
 def _joined(bright: list[_Seen], dark: list[_Seen], first: Image) -> list[_Seen]:

@@ -135,9 +135,8 @@ def face_patch(value: str, picture: Image, profile: Profile, darker: Sequence[Im
     center = np.array(dice[0].center)
     axes = profile.axes(center[None])[0]
     patches = [cut(image, center, axes) for image in (picture, *darker)]
-    clear = (patch for patch in patches if whited_out(patch) < CLEAR)
-    best = next(clear, None)
-    return min(patches, key=whited_out) if best is None else best
+    clear = [patch for patch in patches if whited_out(patch) < CLEAR]
+    return clear[0] if clear else min(patches, key=whited_out)
 
 
 def _triple(colour: np.ndarray) -> tuple[float, float, float]:
