@@ -195,5 +195,19 @@ def test_a_view_gives_back_the_places_of_the_picture(
     there = view.to_picture(points)
     back = (there - (view.left, view.top) + 0.5) * view.scale - 0.5
     np.testing.assert_allclose(back, points)
-    whole = whole_view(4000, 3000)
-    assert whole.work(np.zeros((3000, 4000, 3), np.uint8)).shape == (1152, 1536, 3)
+
+
+@pytest.mark.parametrize(
+    ("size", "working"),
+    [
+        ((4000, 3000), (1400, 1050)),
+        ((2736, 2736), (1368, 1368)),
+        ((1536, 864), (1536, 864)),
+        ((400, 300), (800, 600)),
+    ],
+)
+def test_photographs_are_read_at_a_fitting_size(
+    size: tuple[int, int], working: tuple[int, int]
+) -> None:
+    picture = np.zeros((*size[::-1], 3), np.uint8)
+    assert whole_view(*size).work(picture).shape == (*working[::-1], 3)

@@ -32,7 +32,6 @@ MOST_SPOTS = 1000
 
 _WIDE = np.ones((int(2 * MAX_RADIUS) + 3,) * 2, np.uint8)
 _NEAR = np.ones((7, 7), np.uint8)
-_FLOOR = np.maximum(np.arange(256) >> 1, MIN_CONTRAST).astype(np.uint8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -115,7 +114,7 @@ def _spots(grey: GreyImage, bright: bool, touching: bool) -> Pips:
     hat = np.asarray(cv2.morphologyEx(grey, cv2.MORPH_TOPHAT, _WIDE), dtype=np.uint8)
     # What a spot must exceed is half of the greatest contrast near it.
     most = np.asarray(cv2.dilate(hat, _NEAR), np.uint8)
-    mask = hat > np.asarray(cv2.LUT(most, _FLOOR), np.uint8)
+    mask = (hat > most >> 1) & (hat > MIN_CONTRAST)
     places = np.flatnonzero(mask)
     if len(places) == 0:
         return _none(bright)

@@ -12,10 +12,12 @@ from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
 from vision.image.numeric import halved
 
-WORKING_SIDE = 1536
-"""Pictures with a longer side are read at this size, in pixels, where no profile is known."""
+MOST_SIDE, WORKING_SIDE = 1536, 1400
+"""Where no profile is known, pictures that halving leaves with a longer side than the first are
+read with the second, in pixels."""
 SMALL_SIDE = 1150
-"""Smaller pictures are enlarged towards this size, to double at most: pips need pixels."""
+"""Pictures are halved down to this size; smaller ones are enlarged towards it, to double at most:
+pips need pixels."""
 WORKING_EDGE = 44.0
 """With a profile, pictures are read at the size at which dice have this edge, in pixels."""
 HOLDER_MM = 40.0
@@ -67,7 +69,11 @@ class Region:
 def whole_view(width: int, height: int) -> Region:
     """The view of any picture of this size."""
     side = max(width, height)
-    scale = min(WORKING_SIDE / side, 1.0) if side > SMALL_SIDE else min(SMALL_SIDE / side, 2.0)
+    scale = min(max(SMALL_SIDE / side, 1.0), 2.0)
+    while side * scale >= 2 * SMALL_SIDE:
+        scale /= 2
+    if side * scale > MOST_SIDE:
+        scale = WORKING_SIDE / side
     return Region(0, 0, (width, height), scale)
 
 
@@ -92,14 +98,15 @@ def calibrated_view(profile: Profile) -> Region:
     return Region(left, top, part.size, scale, part, background)
 
 
-def _resized(image: Image, scale: float, sampled: bool = False) -> Image:
-    """A picture `scale` times as large; sampled, sixteen pixels for one do: fast, but noisier."""
+def _resized(image: Image, scale: float, known: bool) -> Image:
+    """A picture `scale` times as large; cubic where sizes are known, and always if enlarged.
+
+    Averaged over every pixel's place it would be less noisy, but OpenCV is quick only at halving.
+    """
+    how = cv2.INTER_CUBIC if known or scale > 1 else cv2.INTER_LINEAR
+    while scale <= 0.5:
+        image = halved(image)
+        scale *= 2
     if scale == 1.0:
         return image
-    how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    if sampled and scale < 1:
-        while scale <= 0.5:
-            image = halved(image)
-            scale *= 2
-        how = cv2.INTER_CUBIC
     return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=how), np.uint8)
