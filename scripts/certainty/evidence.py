@@ -17,9 +17,10 @@ from vision.classify.face import KINDS
 from vision.decide.acceptance import state_of
 from vision.decide.flatness import TrayPlace, lies_flat
 from vision.detect.detection import Detection
-from vision.detect.patterns import Face
+from vision.detect.patterns import EDGE_OVER_STEP, Face
 from vision.errors import Unreadable
 from vision.frame import Image
+from vision.geometry.axes import top_edge
 from vision.geometry.profile import Profile
 from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
 
@@ -228,6 +229,7 @@ def _known(columns: dict[str, Any], k: int, pictures: int, seed: str) -> Known:
             0.0,
             0.0,
             1.0,
+            EDGE_OVER_STEP * top_edge(columns["lattice_axes"][k]),
         )
         if columns["lattice_value"][k]
         else None,

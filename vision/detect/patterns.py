@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.detect.pips import Pips
 from vision.errors import TooManySpots
-from vision.geometry.axes import top_edge
+from vision.geometry.axes import top_edges
 from vision.image.arrays import BoolArray, FloatArray, IndexArray
 from vision.image.numeric import median
 
@@ -49,6 +49,8 @@ PATTERNS: dict[int, int] = {
 TURNED = frozenset({_code(2, 6), _code(2, 4, 6), _code(0, 2, 3, 5, 6, 8)})
 """Those patterns that are a quarter turn of the other of the same value."""
 
+_VALUES = np.zeros(512, np.intp)
+_VALUES[list(PATTERNS)] = list(PATTERNS.values())
 _POINTS_OF = {code: np.flatnonzero(code & _BITS) for code in PATTERNS}
 _INVERSE = {code: np.linalg.pinv(POINTS[which]) for code, which in _POINTS_OF.items()}
 
@@ -83,6 +85,7 @@ class Face:
         contrast: least of the pips', grey levels.
         turned: whether a 2, 3 or 6 lies across the other way; see `PATTERNS`.
         aspect: least over greatest scale of the affine fit; 1 seen from straight above.
+        edge: of the die, pixels.
     """
 
     value: int
@@ -94,12 +97,8 @@ class Face:
     radius: float
     contrast: float
     aspect: float
+    edge: float
     turned: bool = False
-
-    @property
-    def edge(self) -> float:
-        """Edge of the die in pixels."""
-        return top_edge(self.axes) * EDGE_OVER_STEP
 
 
 def find_faces(
@@ -128,17 +127,19 @@ def find_faces(
     cols = np.clip(np.rint(points[..., 0] / _CELL).astype(np.intp), 0, ids.shape[1] - 1)
     rows = np.clip(np.rint(points[..., 1] / _CELL).astype(np.intp), 0, ids.shape[0] - 1)
     hits = ids[rows, cols]
-    alike = np.zeros(hits.shape, dtype=bool)
-    some = hits > 0
-    ratio = pips.major[hits - 1] / radius[:, None]
-    strength = pips.contrast[hits - 1] / contrast[:, None]
+    pose, point = np.nonzero(hits)
+    pip = hits[pose, point] - 1
+    ratio = pips.major[pip] / radius[pose]
+    strength = pips.contrast[pip] / contrast[pose]
     # Weaker spots between pips are scratches and reflections.
-    alike[some] = ((ratio > 0.6) & (ratio < 1.6) & (strength > 0.4) & (strength < 2.5))[some]
-    codes = (alike * _BITS).sum(axis=1)
+    alike = (ratio > 0.6) & (ratio < 1.6) & (strength > 0.4) & (strength < 2.5)
+    codes = np.bincount(pose[alike], _BITS[point[alike]], len(hits)).astype(np.intp)
+    values = _VALUES[codes]
+    made = np.flatnonzero((values > 0) & (~stretched | (values == 6)))
+    codes, hits = codes[made], hits[made]
     faces: dict[tuple[int, ...], Face] = {}
     for code, value in PATTERNS.items():
-        chosen = np.flatnonzero((codes == code) & (~stretched | (value == 6)))
-        members = hits[chosen][:, _POINTS_OF[code]] - 1
+        members = hits[codes == code][:, _POINTS_OF[code]] - 1
         # Another pair of the same pips may have led here, at another quarter turn.
         groups = {tuple(sorted(row)): i for i, row in reversed([*enumerate(members.tolist())])}
         first = sorted(i for key, i in groups.items() if len(set(key)) == value)
@@ -235,23 +236,34 @@ def _fits(pips: Pips, members: NDArray[np.int32], code: int) -> list[Face]:
     other = np.hypot(axes[:, 0, 0] - axes[:, 1, 1], axes[:, 1, 0] + axes[:, 0, 1])
     low, high = (same - other) / 2, (same + other) / 2
     # Where the difference is not positive the pattern is flat or mirrored.
-    step = np.sqrt(np.maximum(low, 1e-9) * high)
+    good = low > 1e-9
+    members, middles, target, axes, low, high = (
+        part[good] for part in (members, middles, target, axes, low, high)
+    )
     miss = points @ axes.transpose(0, 2, 1) - target
-    residual = np.sqrt((miss**2).sum(axis=2).mean(axis=1)) / step
-    radius = median(pips.major[members])
-    contrast = pips.contrast[members].min(axis=1)
+    residual = np.sqrt((miss**2).sum(axis=2).mean(axis=1)) / np.sqrt(low * high)
+    numbers = (
+        middles,
+        residual,
+        median(pips.major[members]),
+        pips.contrast[members].min(axis=1),
+        low / high,
+        top_edges(axes) * EDGE_OVER_STEP,
+    )
+    rows = zip(axes, members.tolist(), *(part.tolist() for part in numbers), strict=True)
     return [
         Face(
             value=value,
-            center=(float(middles[i, 0]), float(middles[i, 1])),
-            axes=axes[i],
-            pips=tuple(members[i].tolist()),
-            residual=float(residual[i]),
+            center=(x, y),
+            axes=own,
+            pips=tuple(which),
+            residual=far,
             bright=pips.bright,
-            radius=float(radius[i]),
-            contrast=float(contrast[i]),
-            aspect=float(low[i] / high[i]),
+            radius=radius,
+            contrast=contrast,
+            aspect=aspect,
+            edge=edge,
             turned=code in TURNED,
         )
-        for i in np.flatnonzero(low > 1e-9)
+        for own, which, (x, y), far, radius, contrast, aspect, edge in rows
     ]

@@ -212,6 +212,7 @@ def _bodies(image: Image, usual: float, shrink: float) -> Places:
 
 _SIDES_AND_AREA = [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA]
 MIN_EDGE = 18.0
+_TOGETHER = 16
 
 
 def thinned(
@@ -219,18 +220,23 @@ def thinned(
 ) -> IndexArray:
     """Indices of places that are close to none kept before: by less than `reach` edges.
 
-    Places whose edges' logarithms differ by more than `ratio` are not close. Each kept one is
-    compared with all that are left: never are all pairs held at once.
+    Places whose edges' logarithms differ by more than `ratio` are not close. Some are compared with
+    all that are left at a time: never are all pairs held at once.
     """
     reaches, sizes = reach * edges, np.log(edges)
     left = np.arange(len(centers))
-    kept = []
+    kept: list[int] = []
     while len(left):
-        first, left = left[0], left[1:]
-        kept.append(first)
-        close = np.hypot(*(centers[left] - centers[first]).T) < reaches[left]
-        close &= np.abs(sizes[left] - sizes[first]) < ratio
-        left = left[~close]
+        some = left[:_TOGETHER]
+        gap = centers[left] - centers[some, None]
+        close = gap[..., 0] ** 2 + gap[..., 1] ** 2 < reaches[left] ** 2
+        close &= np.abs(sizes[left] - sizes[some, None]) < ratio
+        free = np.ones(len(left), np.bool_)
+        for place, near in enumerate(close):
+            if free[place]:
+                kept.append(int(left[place]))
+                free &= ~near
+        left = left[len(some) :][free[len(some) :]]
     return np.array(kept, np.intp)
 
 

@@ -37,7 +37,7 @@ def found(
     says[value] = values
     zeros = np.zeros(10)
     step = edge / EDGE_OVER_STEP * np.eye(2)
-    face = Face(pattern, (0.0, 0.0), step, (), 0.0, True, 2.0, 90.0, 1.0) if pattern else None
+    face = Face(pattern, (0.0, 0.0), step, (), 0.0, True, 2.0, 90.0, 1.0, edge) if pattern else None
     return Detection(
         center=np.zeros(2),
         axes=30 * np.eye(2),
@@ -226,14 +226,14 @@ def test_what_stands_on_another_die_would_look_larger() -> None:
 
 
 def test_a_pattern_of_another_value_says_nothing_of_how_a_die_lies() -> None:
-    aslant = Face(5, (0.0, 0.0), np.diag([5.0, 7.5]), (), 0.0, True, 2.0, 90.0, 0.7)
+    aslant = Face(5, (0.0, 0.0), np.diag([5.0, 7.5]), (), 0.0, True, 2.0, 90.0, 0.7, 24.5)
     die = replace(plain(found(5, 5, 1.0, 5), lean=0.02), lattice=aslant)
     assert not lies_flat(die, Kind.BLACK, 5, False, place())
     assert lies_flat(die, Kind.BLACK, 3, False, place())
 
 
 def test_a_top_that_is_classified_as_level_may_have_pips_out_of_square() -> None:
-    aslant = Face(5, (0.0, 0.0), np.diag([5.0, 7.5]), (), 0.0, True, 2.0, 90.0, 0.7)
+    aslant = Face(5, (0.0, 0.0), np.diag([5.0, 7.5]), (), 0.0, True, 2.0, 90.0, 0.7, 24.5)
     die = replace(plain(found(5, 5, 1.0, 5)), lattice=aslant)
     assert lies_flat(die, Kind.BLACK, 5, False, place())
     assert not lies_flat(plain(die, flat=0.97), Kind.BLACK, 5, False, place())
