@@ -36,9 +36,7 @@ from vision.reader import Reader
 STAGES: tuple[tuple[str, str, str], ...] = (
     ("vision.detect.region", "Region.work", "resizing"),
     ("vision.detect.detector", "find_pips", "spots"),
-    ("vision.detect.detection", "find_pips", "spots"),
     ("vision.detect.detector", "find_faces", "patterns"),
-    ("vision.detect.detection", "find_faces", "patterns"),
     ("vision.detect.proposals", "propose_patterns", "places"),
     ("vision.detect.proposals", "propose_bodies", "places"),
     ("vision.detect.proposals", "propose_small", "places"),

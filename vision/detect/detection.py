@@ -1,18 +1,17 @@
 """A detected die: its place and axes, what the classifiers say, and the pips found on it.
 
-Pips are counted on a top independently of the classifiers, also where two touch, and the pattern
-that they make is kept with the die.
+Pips are counted on a top independently of the classifiers, and the pattern that they make is kept
+with the die.
 """
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from vision.classify.posture import POSTURES, VALUES
-from vision.detect.patterns import Face, find_faces
-from vision.detect.pips import Pips, find_pips
-from vision.frame import Image
+from vision.detect.patterns import Face
+from vision.detect.pips import Pips
 from vision.geometry.axes import top_edge, turned
 from vision.image.arrays import FloatArray
 
@@ -67,39 +66,11 @@ class Detection:
         return np.asarray(self.center + corners @ self.turned_axes.T, dtype=np.float64)
 
 
-NAMED = 0.5
-"""What the network gives a value at least for its pips to be sought more closely."""
-AROUND = 1.3
-"""The part of the picture where they are sought, in edges."""
 ACROSS_LEAST, ACROSS_MIDDLE = 0.15, 0.12
 """Pips of a 2 are farther than this from the axes through the middle of the face, and the point
 between them is nearer, edges; halves of larger values are not."""
 MAX_ASKEW = float(np.radians(18))
 """A pattern that lies otherwise than its die is that of a neighbour, or of no die."""
-
-
-def with_touching(image: Image, one: Detection) -> Detection:
-    """A die whose pips make a pattern only if those that touch are parted, with that pattern.
-
-    Parted, letters and side faces make patterns too: only one that bears out what the network names
-    is taken.
-    """
-    value = int(one.faces[1:7].argmax()) + 1
-    known = 0 if one.lattice is None else one.lattice.value
-    if value == 1 or max(known, one.count) >= value or one.faces[value] < NAMED:
-        return one
-    corners = one.center + AROUND * (one.outline() - one.center)
-    left, top = np.maximum(corners.min(axis=0), 0).astype(int).tolist()
-    right, bottom = np.ceil(corners.max(axis=0)).astype(int).tolist()
-    part = image[top:bottom, left:right]
-    bright, _ = find_pips(part, touching=True, dark=False)
-    faces = find_faces(bright, (part.shape[1], part.shape[0])) if len(bright) >= value else []
-    faces = [face for face in faces if face.value == value]
-    found = pattern_at(one.center - (left, top), one.turned_axes, faces)
-    if found is None:
-        return one
-    middle = (found.center[0] + left, found.center[1] + top)
-    return replace(one, lattice=replace(found, center=middle))
 
 
 def spots_on(pips: Pips, center: FloatArray, axes: FloatArray) -> FloatArray:

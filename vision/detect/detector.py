@@ -12,7 +12,7 @@ from vision.classify.face import FaceEstimates, Pyramid
 from vision.classify.posture import FLAT, Sights, classify_postures
 from vision.detect import background, proposals
 from vision.detect.background import Changes
-from vision.detect.detection import Detection, lie_across, pattern_at, spots_on, with_touching
+from vision.detect.detection import Detection, lie_across, pattern_at, spots_on
 from vision.detect.floor import Foreground
 from vision.detect.patterns import Face, find_faces
 from vision.detect.pips import Pips, find_pips, shifted
@@ -86,7 +86,7 @@ def detect_dice(image: Image, view: Region, lit: Image | None = None) -> list[De
     pyramid = Pyramid(image)
     foreground = None if view.floor is None else view.floor.foreground(lit)
     seen = _look_everywhere(pyramid, faces, pips, view, changes or foreground, usual)
-    kept = [with_touching(image, one) for one in _suppress(seen, faces, pips)]
+    kept = _suppress(seen, faces, pips)
     if changes is not None and kept:
         # Nothing has come to lie where the tray is as it was when it was empty.
         same = changes.same(np.array([one.center for one in kept]))

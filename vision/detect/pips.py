@@ -1,13 +1,10 @@
 """Pips: small round spots that stand out against the body of a die."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from vision.detect.touching import discs
 from vision.errors import TooManySpots
 from vision.frame import Image
 from vision.image.arrays import BoolArray, FloatArray, GreyImage, IndexArray
@@ -19,10 +16,6 @@ MAX_RADIUS = 9.0
 """Pixels of a pyramid level; larger ones are found on the next level up."""
 MIN_CONTRAST = 22
 MIN_ASPECT = 0.3
-ROUND = 0.6
-"""Ratio of the semi-axes below which a spot may be two that touch."""
-ALIKE = 0.7
-"""Radius of a disc that touches others over that of the largest of them, at least."""
 LEAST_AREA = np.pi * MIN_RADIUS**2 * MIN_ASPECT
 MOST_AREA = np.pi * (1.2 * MAX_RADIUS) ** 2
 """Of a spot, pixels of a pyramid level."""
@@ -67,7 +60,7 @@ class Pips:
 
 
 def find_pips(
-    image: Image, levels: int = 4, smooth: bool = False, touching: bool = False, dark: bool = True
+    image: Image, levels: int = 4, smooth: bool = False, dark: bool = True
 ) -> tuple[Pips, Pips]:
     """Finds bright and dark pips over a range of sizes.
 
@@ -78,7 +71,6 @@ def find_pips(
         image: the picture, (height, width, 3), BGR.
         levels: pyramid levels, each half the size of the one before.
         smooth: whether to take out noise of single pixels first.
-        touching: whether to look for bright pips that touch each other, too.
         dark: whether to look for dark pips; none are found else.
 
     Returns:
@@ -103,13 +95,13 @@ def find_pips(
         for bright, grey, into in greys:
             if smooth:
                 grey = cv2.GaussianBlur(grey, (3, 3), 0.6)
-            spots = _spots(np.asarray(grey, dtype=np.uint8), bright, touching and bright)
+            spots = _spots(np.asarray(grey, dtype=np.uint8), bright)
             xy, sizes = (spots.xy + 0.5) * scale - 0.5, (spots.major * scale, spots.minor * scale)
             into.append(Pips(xy, *sizes, spots.contrast, bright))
     return _merge(found[0], True), _merge(found[1], False)
 
 
-def _spots(grey: GreyImage, bright: bool, touching: bool) -> Pips:
+def _spots(grey: GreyImage, bright: bool) -> Pips:
     # The opening erases all that is narrower than the kernel, whatever lies beside it.
     hat = np.asarray(cv2.morphologyEx(grey, cv2.MORPH_TOPHAT, _WIDE), dtype=np.uint8)
     # What a spot must exceed is half of the greatest contrast near it.
@@ -127,7 +119,7 @@ def _spots(grey: GreyImage, bright: bool, touching: bool) -> Pips:
     keep = (area >= LEAST_AREA) & (area <= MOST_AREA)
     keep[0] = False
     n = int(keep.sum())
-    if n == 0 and not touching:
+    if n == 0:
         return _none(bright)
     renumber = np.full(count, -1, dtype=np.intp)
     renumber[keep] = np.arange(n)
@@ -151,37 +143,7 @@ def _spots(grey: GreyImage, bright: bool, touching: bool) -> Pips:
     good = (fill > 0.82) & (minor / major > MIN_ASPECT)
     good &= (major >= MIN_RADIUS) & (major <= MAX_RADIUS * 1.1)
     contrast = np.bincount(index, hat.ravel()[places], n) / total
-    found = Pips(np.stack([mx, my], axis=1), major, minor, contrast, bright)
-    if not touching:
-        return found.take(good)
-    numbers = np.flatnonzero(keep)
-    oval = good & (minor < ROUND * major)
-    odd = area > MOST_AREA
-    odd[numbers[~good | oval]] = True
-    odd[0] = False
-    parts, blobs = _parted(hat, labels, odd, bright)
-    # What is oval may be a pip seen aslant: only two discs make more of it.
-    twice = np.bincount(blobs, minlength=count) > 1
-    good &= ~(oval & twice[numbers])
-    left = np.zeros(count, np.bool_)
-    left[numbers[good]] = True
-    return _joined(found.take(good), parts.take(~left[blobs]))
-
-
-def _parted(
-    hat: GreyImage, labels: NDArray[Any], odd: BoolArray, bright: bool
-) -> tuple[Pips, IndexArray]:
-    """The discs of which some blobs are made, and the number of the blob of each."""
-    blobs = odd[labels]
-    found = discs(blobs.view(np.uint8), MIN_RADIUS, MAX_RADIUS * 1.1)
-    xy, radius = found[:, :2], found[:, 2]
-    columns, rows = np.rint(xy).astype(np.intp).T
-    number = np.asarray(labels[rows, columns], np.intp)
-    largest = np.zeros(len(odd))
-    np.maximum.at(largest, number, radius)
-    alike = radius >= ALIKE * largest[number]
-    contrast = hat[rows, columns].astype(np.float64)
-    return Pips(xy, radius, radius, contrast, bright).take(alike), number[alike]
+    return Pips(np.stack([mx, my], axis=1), major, minor, contrast, bright).take(good)
 
 
 def _joined(one: Pips, other: Pips) -> Pips:

@@ -14,7 +14,7 @@ from calibration.readers import UncalibratedReader
 from scripts.training.drawn.trays import draw_tray
 from vision import reader
 from vision.classify import face as face_classifier
-from vision.detect import detector, patterns, pips, proposals, touching
+from vision.detect import detector, patterns, pips, proposals
 from vision.detect.pips import Pips
 from vision.errors import OutOfMemory, TooManySpots, Unreadable
 from vision.frame import Frame, Image
@@ -136,14 +136,6 @@ def test_too_many_patterns_are_given_up(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(patterns, "MOST_FACES", 10)
     with pytest.raises(TooManySpots, match="expected at most 10 patterns of spots"):
         patterns.find_faces(spots(1, 300, 400), (400, 400))
-
-
-def test_a_texture_has_no_discs(monkeypatch: pytest.MonkeyPatch) -> None:
-    mask = np.where(dotted(16, (300, 300))[:, :, 0] > 120, 255, 0).astype(np.uint8)
-    count = len(touching.discs(mask, 2.5, 10))
-    assert count > 300
-    monkeypatch.setattr(touching, "MOST", count - 1)
-    assert touching.discs(mask, 2.5, 10).shape == (0, 3)
 
 
 @pytest.mark.parametrize(

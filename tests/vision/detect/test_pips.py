@@ -16,3 +16,11 @@ def test_dark_pips_are_found_by_default() -> None:
     bright, dark = find_pips(picture, levels=1, dark=False)
     assert np.rint(bright.xy).tolist() == [[120, 45]]
     assert len(dark) == 0
+
+
+def test_an_oval_spot_stays_one() -> None:
+    picture = np.full((90, 90, 3), 30, np.uint8)
+    cv2.ellipse(picture, (45, 45), (8, 4), 20, 0, 360, (240, 240, 240), -1)
+    bright, _ = find_pips(picture, levels=1)
+    assert len(bright) == 1
+    assert bright.minor[0] < 0.65 * bright.major[0]
