@@ -79,11 +79,11 @@ def detect_dice(image: Image, view: Region, lit: Image | None = None) -> list[De
     size = (image.shape[1], image.shape[0])
     lit = image if lit is None else lit
     profile, scale, changes = view.profile, view.scale, view.changes(lit)
-    pips = find_pips(image) if profile is None else _known_pips(image, profile, changes)
+    pyramid = Pyramid(image)
+    pips = find_pips(pyramid) if profile is None else _known_pips(image, profile, changes)
     usual = None if profile is None else profile.usual_edge() * scale
     edges = (0.0, math.inf) if usual is None else (LEAST_EDGE * usual, MOST_EDGE * usual)
     faces = [face for polarity in pips for face in find_faces(polarity, size, edges)]
-    pyramid = Pyramid(image)
     foreground = None if view.floor is None else view.floor.foreground(lit)
     seen = _look_everywhere(pyramid, faces, pips, view, changes or foreground, usual)
     kept = _suppress(seen, faces, pips)
@@ -139,7 +139,7 @@ def _look_everywhere(
             bodies = _beside(ground.places(_settled(seen).centers, step), seen)
             seen = seen.joined(looked(bodies))
     else:
-        seen = seen.joined(looked(_beside(proposals.propose_bodies(image, faces, edge), seen)))
+        seen = seen.joined(looked(_beside(proposals.propose_bodies(pyramid, faces, edge), seen)))
     small = _beside(proposals.propose_small(faces, edge, ground), seen)
     small = (
         proposals.foremost_of_any_size(small)
@@ -165,7 +165,8 @@ def _look_everywhere(
 def _known_pips(image: Image, profile: Profile, changes: Changes | None) -> tuple[Pips, Pips]:
     """Pips where the size of dice is known, sought only where something has come to lie."""
     rows, columns = (slice(0, None),) * 2 if changes is None else changes.extent()
-    found = find_pips(image[rows, columns], KNOWN_LEVELS, smooth=True, dark=profile.has_dark_pips)
+    part = Pyramid(image[rows, columns])
+    found = find_pips(part, KNOWN_LEVELS, smooth=True, dark=profile.has_dark_pips)
     count = max(len(pips) for pips in found)
     if count > MOST_KNOWN_SPOTS:
         raise TooManySpots("spots as large as pips", count, MOST_KNOWN_SPOTS)

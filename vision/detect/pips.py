@@ -5,10 +5,9 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from vision.classify.face import Pyramid
 from vision.errors import TooManySpots
-from vision.frame import Image
 from vision.image.arrays import BoolArray, FloatArray, GreyImage, IndexArray
-from vision.image.numeric import halved
 
 MIN_RADIUS = 2.5
 """Pixels of a pyramid level; smaller spots have no shape left to measure."""
@@ -60,7 +59,7 @@ class Pips:
 
 
 def find_pips(
-    image: Image, levels: int = 4, smooth: bool = False, dark: bool = True
+    pyramid: Pyramid, levels: int = 4, smooth: bool = False, dark: bool = True
 ) -> tuple[Pips, Pips]:
     """Finds bright and dark pips over a range of sizes.
 
@@ -68,8 +67,8 @@ def find_pips(
     there a white pip on a coloured body and a black pip on a coloured body have most contrast.
 
     Args:
-        image: the picture, (height, width, 3), BGR.
-        levels: pyramid levels, each half the size of the one before.
+        pyramid: the picture, (height, width, 3), BGR, and its halves.
+        levels: how many of them are looked at.
         smooth: whether to take out noise of single pixels first.
         dark: whether to look for dark pips; none are found else.
 
@@ -80,10 +79,8 @@ def find_pips(
         TooManySpots: there are more than `MOST_SPOTS` of one polarity.
     """
     found: tuple[list[Pips], list[Pips]] = ([], [])
-    level = image
     for step in range(levels):
-        if step:
-            level = halved(level)
+        level = pyramid.level(step)
         if min(level.shape[:2]) < 16:
             break
         # Into arrays of NumPy's: those that OpenCV makes itself take three times as long.

@@ -5,14 +5,13 @@ import math
 import cv2
 import numpy as np
 
+from vision.classify.face import Pyramid
 from vision.detect.background import Changes
 from vision.detect.floor import Foreground
 from vision.detect.patterns import Face
 from vision.detect.pips import Pips
 from vision.errors import TooManySpots
-from vision.frame import Image
 from vision.image.arrays import FloatArray, IndexArray
-from vision.image.numeric import halved_towards
 
 EDGE_OVER_RADIUS = 10.5
 """Edge of a die over the radius of its pips, where no other pip gives the scale."""
@@ -54,17 +53,19 @@ def propose_patterns(faces: list[Face]) -> Places:
     return _thin(centers, np.array([face.edge for face in good]), 0.12, 0.15)
 
 
-def propose_bodies(image: Image, faces: list[Face], edge: float | None = None) -> Places:
+def propose_bodies(pyramid: Pyramid, faces: list[Face], edge: float | None = None) -> Places:
     """Places of bodies: evenly coloured patches of fitting size.
 
     Args:
-        image: the picture.
+        pyramid: the picture and its halves.
         faces: patterns found in it.
         edge: usual edge of a die, pixels; None where patterns found must give it.
     """
     usual = float(np.median([f.edge for f in faces if f.value >= 4] or [0.0]))
-    shrink = max(1.0, max(image.shape[:2]) / BODY_SIDE if edge is None else edge / BODY_EDGE)
-    centers, edges = _bodies(image, edge or usual, shrink)
+    shrink = max(
+        1.0, max(pyramid.level(0).shape[:2]) / BODY_SIDE if edge is None else edge / BODY_EDGE
+    )
+    centers, edges = _bodies(pyramid, edge or usual, shrink)
     # Glare parts a top from its rim: what is seen as one colour may be smaller than the die.
     return centers, edges if edge is None else np.full(len(edges), edge)
 
@@ -179,29 +180,38 @@ _COLOURS: tuple[tuple[tuple[int, int, int], tuple[int, int, int]], ...] = (
 )
 
 
-def _bodies(image: Image, usual: float, shrink: float) -> Places:
+def _bodies(pyramid: Pyramid, usual: float, shrink: float) -> Places:
     """Middles and edges of evenly coloured patches about as large as a die.
 
     They are sought in a picture `shrink` times smaller; `usual` is the edge of dice known or
     already found, pixels, 0 where none is.
     """
-    size = (round(image.shape[1] / shrink), round(image.shape[0] / shrink))
+    small = pyramid.level(0)
+    height, width = small.shape[:2]
+    size = (round(width / shrink), round(height / shrink))
     if min(size) < 8:
         return np.zeros((0, 2)), np.zeros(0)
-    small = cv2.resize(halved_towards(image, size), size, interpolation=cv2.INTER_LINEAR)
+    step = 0
+    while min(small.shape[1] / size[0], small.shape[0] / size[1]) >= 2:
+        step += 1
+        small = pyramid.level(step)
+    small = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), np.uint8)
     hsv = cv2.cvtColor(small, cv2.COLOR_BGR2HSV)
     kernel = np.ones((3, 3), np.uint8)
-    centers, edges = [], []
+    centers, edges = [np.zeros((0, 2))], [np.zeros(0)]
     for low, high in _COLOURS:
-        mask = cv2.morphologyEx(cv2.inRange(hsv, low, high), cv2.MORPH_CLOSE, kernel)
+        mask = cv2.inRange(hsv, low, high)
+        if not cv2.hasNonZero(mask):
+            continue
+        mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, kernel)
         _, _, stats, middles = cv2.connectedComponentsWithStatsWithAlgorithm(
             mask, 8, cv2.CV_16U, cv2.CCL_GRANA
         )
-        width, height, area = np.asarray(stats, np.float64)[:, _SIDES_AND_AREA].T
+        across, down, area = np.asarray(stats, np.float64)[:, _SIDES_AND_AREA].T
         edge = np.sqrt(area) * shrink * 0.92
-        short, long = np.minimum(width, height), np.maximum(width, height)
-        good = (short >= 5) & (long <= 2.2 * short) & (area >= 0.45 * width * height)
-        good &= (edge >= MIN_EDGE) & (edge <= 0.5 * max(image.shape[:2]))
+        short, long = np.minimum(across, down), np.maximum(across, down)
+        good = (short >= 5) & (long <= 2.2 * short) & (area >= 0.45 * across * down)
+        good &= (edge >= MIN_EDGE) & (edge <= 0.5 * max(width, height))
         if usual:
             good &= (edge > 0.6 * usual) & (edge < 1.7 * usual)
         good[0] = False

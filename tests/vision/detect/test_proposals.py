@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from vision.classify.face import Pyramid
 from vision.detect import proposals
 from vision.detect.patterns import POINTS, Face, find_faces
 from vision.detect.pips import Pips
@@ -60,7 +61,7 @@ def test_a_top_that_glare_parts_from_its_rim_is_proposed_at_the_size_of_a_die() 
     picture = np.full((300, 400, 3), (60, 120, 40), np.uint8)
     cv2.rectangle(picture, (180, 130), (224, 174), (30, 30, 30), -1)
     cv2.rectangle(picture, (186, 136), (218, 168), (200, 200, 200), -1)
-    centers, edges = propose_bodies(picture, [], 44.0)
+    centers, edges = propose_bodies(Pyramid(picture), [], 44.0)
     assert set(edges) == {44.0}
     assert np.hypot(*(centers - (202, 152)).T).min() < 6
 
@@ -70,7 +71,7 @@ def test_patches_much_smaller_than_a_die_are_no_bodies(glared: int) -> None:
     picture = np.full((300, 400, 3), (60, 120, 40), np.uint8)
     half = glared // 2
     cv2.rectangle(picture, (202 - half, 152 - half), (202 + half, 152 + half), (220,) * 3, -1)
-    assert (len(propose_bodies(picture, [], 44.0)[1]) > 0) is (glared == 36)
+    assert (len(propose_bodies(Pyramid(picture), [], 44.0)[1]) > 0) is (glared == 36)
 
 
 def test_patterns_of_two_of_another_size_than_dice_have_are_not_looked_at() -> None:
