@@ -87,10 +87,7 @@ class WhitedOut(FaceRefused):
     """
 
     def __init__(self, value: str, share: float) -> None:
-        super().__init__(
-            value,
-            f"glare hides {share:.0%} of the face; {ASIDE}",
-        )
+        super().__init__(value, f"glare hides {share:.0%} of the face; {ASIDE}")
         self.share = share
 
 

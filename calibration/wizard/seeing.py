@@ -77,29 +77,16 @@ def _apart(body: np.ndarray, other: np.ndarray, light: np.ndarray) -> float:
 FRAMES = 5
 """So many frames are looked at for what moves or flickers."""
 
-_OF_PLACE = frozenset(
-    {
-        Problem.CUT_OFF,
-        Problem.HIDDEN,
-        Problem.NO_MARKERS,
-        Problem.MARKERS_MIXED,
-        Problem.TILTED,
-        Problem.TOO_FAR,
-        Problem.TOO_NEAR,
-    }
+_OF_PLACE = (
+    *(Problem.CUT_OFF, Problem.HIDDEN, Problem.NO_MARKERS, Problem.MARKERS_MIXED),
+    *(Problem.TILTED, Problem.TOO_FAR, Problem.TOO_NEAR),
 )
 """What the step after the light is about."""
 
 
-_SHINING = frozenset(
-    {
-        Problem.GLARE_DIE,
-        Problem.NO_PRINT,
-        Problem.NO_DICE,
-        Problem.ONE_DIE,
-        Problem.DICE_MISSING,
-        Problem.WRONG_DICE,
-    }
+_SHINING = (
+    *(Problem.GLARE_DIE, Problem.NO_PRINT, Problem.NO_DICE, Problem.ONE_DIE),
+    *(Problem.DICE_MISSING, Problem.WRONG_DICE),
 )
 """What a lamp that mirrors in dice may be the cause of."""
 
