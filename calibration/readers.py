@@ -44,14 +44,14 @@ class CalibratedReader:
         layout = calibration.layout
         self._plates = None if layout is None else layout[:, :, :2].mean(axis=1)
 
-    def read(self, image: Image) -> TrayReading:
-        """Reads one picture, (height, width, 3), BGR.
+    def read(self, image: Image, darker: Sequence[Image] = ()) -> TrayReading:
+        """Reads one picture, (height, width, 3), BGR, and darker ones of the same scene.
 
         Raises:
             ProfileError: the profile is for pictures of another size.
             Unreadable: too much in view may be dice, or the memory is too small.
         """
-        return self._without_plates(self._reader.read(image))
+        return self._without_plates(self._reader.read(image, darker))
 
     def read_again(
         self, image: Image, reading: TrayReading, darker: Sequence[Image]

@@ -72,6 +72,13 @@ class NoDie(FaceRefused):
         self.count = count
 
 
+ASIDE = (
+    "lay the die elsewhere, move the lamp aside, or put a sheet of paper or an opal one before it, "
+    "or crossed polarising films before it and the camera"
+)
+"""What helps where a lamp mirrors in a die."""
+
+
 class WhitedOut(FaceRefused):
     """Glare hides the face.
 
@@ -80,11 +87,7 @@ class WhitedOut(FaceRefused):
     """
 
     def __init__(self, value: str, share: float) -> None:
-        super().__init__(
-            value,
-            f"glare hides {share:.0%} of the face; lay the die elsewhere, move the lamp aside, or "
-            "put an opal sheet before it or crossed polarising films before it and the camera",
-        )
+        super().__init__(value, f"glare hides {share:.0%} of the face; {ASIDE}")
         self.share = share
 
 

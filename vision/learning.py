@@ -16,6 +16,7 @@ from vision.errors import FaceRefused, NoDie
 from vision.frame import Image
 from vision.geometry.axes import axes_of
 from vision.geometry.profile import DieColour, PowerFace, Profile
+from vision.image.arrays import FloatArray
 from vision.power_die.faces import LearnedFaces, learn
 from vision.power_die.print import cut, whited_out
 from vision.reader import Reader
@@ -134,7 +135,12 @@ def face_patch(value: str, picture: Image, profile: Profile, darker: Sequence[Im
         raise NoDie(value, len(dice))
     center = np.array(dice[0].center)
     axes = profile.axes(center[None])[0]
-    patches = [cut(image, center, axes) for image in (picture, *darker)]
+    return clear_patch((picture, *darker), center, axes)
+
+
+def clear_patch(pictures: Sequence[Image], center: FloatArray, axes: FloatArray) -> Image:
+    """A face out of the first picture of a scene in which glare does not hide it, as `cut`."""
+    patches = [cut(image, center, axes) for image in pictures]
     clear = [patch for patch in patches if whited_out(patch) < CLEAR]
     return clear[0] if clear else min(patches, key=whited_out)
 

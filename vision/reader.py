@@ -23,7 +23,7 @@ from vision.geometry.axes import top_edges
 from vision.geometry.profile import DIE_EDGE_MM, Profile
 from vision.image.arrays import FloatArray
 from vision.image.memory import memory_watched
-from vision.power_die.faces import LearnedFaces, Match, match_at
+from vision.power_die.faces import CLAIM, LearnedFaces, Match, match_at
 from vision.reading import (
     POWER_FACES,
     Candidate,
@@ -45,8 +45,6 @@ STACKED_LIKELY = 0.8
 BESIDE = 0.8
 """Farther than so many edges beside the floor a die lies beyond the walls."""
 
-POWER_CLAIM = 0.93
-"""What a learnt face of the Power die needs to be claimed."""
 POWER_SEEN = 0.5
 """What the posture classifier must give a symbol then."""
 POWER_DREAMT = 0.02
@@ -69,6 +67,8 @@ class Reader:
         self.profile = profile
         self._view = None if profile is None else calibrated_view(profile)
         self._edge_mm = DIE_EDGE_MM if profile is None else profile.die_edge_mm
+        known = () if profile is None else tuple(one.kind for one in profile.colours)
+        self._no_white = bool(known) and Kind.WHITE not in known
         self._faces = LearnedFaces.of(() if profile is None else profile.power_faces)
 
     def read(self, image: Image, darker: Sequence[Image] = ()) -> TrayReading:
@@ -175,6 +175,9 @@ class Reader:
         else:
             body, pip = face_colours(work, one.center, one.turned_axes)
             kind = checked_kind(kind, body, pip)
+            if kind is Kind.WHITE and self._no_white:
+                # A lamp mirrors in it.
+                kind = Kind.OTHER
         flat = lies_flat(one, kind, number, alone, place)
         state = state_of(one, kind, number, confidence, flat, place)
         value: Face | None = number
@@ -184,10 +187,10 @@ class Reader:
         dreamt = max(symbol, float(one.values[SYMBOL])) > POWER_DREAMT
         if kind is Kind.POWER or (state is DieState.UNSURE and dreamt):
             shown = self._power_face(work, one, view)
-        if shown is not None and (kind is Kind.POWER or shown.faces[0][1] >= POWER_CLAIM):
+        if shown is not None and (kind is Kind.POWER or shown.faces[0][1] >= CLAIM):
             kind, (value, confidence) = Kind.POWER, shown.faces[0]
             seen = state is DieState.UNSURE and one.values[SYMBOL] >= POWER_SEEN
-            state = DieState.OK if flat and seen and confidence >= POWER_CLAIM else state
+            state = DieState.OK if flat and seen and confidence >= CLAIM else state
             candidates = tuple(Candidate(*face) for face in shown.faces if face[1] > 0.01)
         elif kind is Kind.POWER:
             # Its faces are printed anew by every maker: unlearnt, each is as likely.

@@ -176,6 +176,7 @@ def _real(args: argparse.Namespace, config: Config, drawn: bool, paged: bool) ->
                 activity = Calibrating(
                     tray.keep,
                     exposing=tray.exposing,
+                    shutter=tray,
                     given=given or _given(args, shape, _corners(args)),
                     floor_mm=floor or tray.floor_mm,
                     by_rim=floor is not None,
@@ -185,7 +186,7 @@ def _real(args: argparse.Namespace, config: Config, drawn: bool, paged: bool) ->
             for press in map(press_of, actions):
                 if isinstance(press, Pressed):
                     activity.press(press)
-            if screen is not None:
+            if screen is not None and frame.exposure == 1.0:
                 screen.draw(calibration_view(activity, frame, activity.picture(frame.time_s)))
             if activity.done:
                 break

@@ -148,11 +148,7 @@ def check_buttons(
 
 
 def _press(
-    console: BenchConsole,
-    contacts: Contacts,
-    button: Button,
-    pin: int,
-    stuck: frozenset[Button],
+    console: BenchConsole, contacts: Contacts, button: Button, pin: int, stuck: frozenset[Button]
 ) -> Finding | None:
     """What is wrong when one button is asked for."""
     subject, name = "buttons", _names({button})

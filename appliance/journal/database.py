@@ -53,7 +53,7 @@ CREATE TABLE settings (
     name TEXT PRIMARY KEY,
     text TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
-""",
+"""
 }
 """What makes a journal of one version one of the next; nothing that was written is lost.
 

@@ -248,8 +248,7 @@ class Appliance:
         self._index, self._time_s = frame.index, frame.time_s
         self._times_s.append(frame.time_s)
         if self.activity is not None:
-            # A darker frame was asked for before, and who did so ends it.
-            (self.activity if frame.exposure == 1.0 else self._watcher).feed(frame)
+            self.activity.feed(frame)
             self._awake_s = frame.time_s
         else:
             events = self._watcher.feed(frame)

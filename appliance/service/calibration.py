@@ -10,6 +10,8 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
+import numpy as np
+
 from appliance.inputs import HOLDS, Button, Pressed
 from appliance.picture import Picture
 from appliance.screens.calibrating import wizard_film
@@ -18,6 +20,7 @@ from appliance.service.ports import Watching
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
 from calibration.problems import Problem, Verdict
+from calibration.quality import focus
 from calibration.readers import CalibratedReader
 from calibration.wizard import state
 from calibration.wizard.advance import advance
@@ -27,8 +30,9 @@ from calibration.wizard.stages import WizardStage, WizardStep
 from calibration.wizard.taking import take
 from vision.errors import TooManySpots, VisionError
 from vision.events import Found, Roll
-from vision.frame import Frame
-from vision.watch.darker import Exposure
+from vision.frame import Frame, Image
+from vision.watch.darker import DarkFrames, Exposure
+from vision.watch.motion import LONG_SIDE, Small, changed, shrink
 from vision.watch.watcher import Watcher, watcher_for
 
 log = logging.getLogger(__name__)
@@ -36,6 +40,7 @@ log = logging.getLogger(__name__)
 EVERY_S = 0.4
 """Seconds of frame time between two measurements, and so between two moves of the bar."""
 
+_MOVED = 0.05  # share of a die's area that changes where something has moved
 _KEYS = {Button[key.name]: key for key in state.Key if key is not state.Key.HOLD}
 
 
@@ -71,6 +76,7 @@ class Calibrating:
     Args:
         keep: keeps the finished calibration; raises `StoreError` if it cannot.
         exposing: the camera's exposure; None where it cannot be locked.
+        shutter: takes darker frames where a lamp outshines dice; None where it cannot.
         given: the tray, where its corners were given by hand.
         floor_mm: width and depth of the floor, where they are known.
         by_rim: whether the tray is to be found by its rim without looking for markers first.
@@ -86,6 +92,7 @@ class Calibrating:
         keep: Callable[[Calibration], None],
         *,
         exposing: Exposing | None = None,
+        shutter: Exposure | None = None,
         given: Calibration | None = None,
         floor_mm: tuple[float, float] | None = None,
         by_rim: bool = False,
@@ -93,6 +100,9 @@ class Calibrating:
     ) -> None:
         self._keep = keep
         self._exposing = exposing
+        self._shutter = shutter
+        self._dark = None if shutter is None else DarkFrames(shutter)
+        self._lit: Small | None = None  # what lay there when darker frames were asked for
         self._report = report
         self._frames: deque[Frame] = deque(maxlen=FRAMES)
         self._watcher: Watching | None = None
@@ -102,6 +112,7 @@ class Calibrating:
         self._prompt: WizardPrompt | None = None
         self._film: Film | None = None
         self.calibration: Calibration | None = None
+        self._brighten()
         self.wizard = state.begin(given, floor_mm, by_rim)
         self._carry_out(self.wizard.requests)
         self._look()
@@ -119,15 +130,22 @@ class Calibrating:
     def feed(self, frame: Frame) -> None:
         """Takes in one frame; measures in it if it is time to."""
         self._time_s = frame.time_s
-        self._frames.append(frame)
         if self.done:
             return
         stage = self.wizard.stage
         if stage.step is WizardStep.CHECK:
             self._watch_throws(frame)
-        elif stage.step is not WizardStep.RESULT and frame.time_s >= self._next_s:
+        elif frame.exposure < 1.0:
+            self._darkened(frame)
+        else:
+            self._frames.append(frame)
+            waits = self._dark is not None and self._dark.waits(frame)
+            if stage.step is WizardStep.RESULT or waits or frame.time_s < self._next_s:
+                return
             self._next_s = frame.time_s + EVERY_S
-            self._happen(self._seen(stage))
+            seen = self._seen(stage)
+            if not (seen.shines and self._asks_for_darker()):
+                self._happen(seen)
 
     def press(self, press: Pressed) -> None:
         """Takes in one press; HINT means nothing here."""
@@ -146,18 +164,59 @@ class Calibrating:
         try:
             if stage.step is WizardStep.LIGHT and self._exposing is not None:
                 self._exposing.expose(exposure_factor(frames))
-            return see(self.wizard, frames)
+            return see(self.wizard, frames, self._darker())
         except TooManySpots as error:
             return state.Seen(stage, Verdict(0.0, Problem.TOO_MANY_SPOTS, str(error)))
         except VisionError as error:
             return state.Seen(stage, Verdict(0.0, Problem.BAD_FIT, str(error)))
+
+    def _asks_for_darker(self) -> bool:
+        """Asks for darker frames of what lies there, if that may help; whether some will come."""
+        now = self._frames[-1]
+        if self._dark is None or not focus.steadiness(tuple(self._frames)).good:
+            return False
+        self._dark.request(now)
+        if waits := self._dark.waits(now):
+            self._lit = shrink(now.image)
+        return waits
+
+    def _darkened(self, frame: Frame) -> None:
+        """Keeps a darker frame; what it shows is looked at once frames are as usual again."""
+        if self._dark is not None and self._dark.take(frame, self._die_px()):
+            self._next_s = frame.time_s
+
+    def _darker(self) -> tuple[Image, ...]:
+        """Darker pictures of what lies there; none once something has moved."""
+        if self._dark is None or self._lit is None:
+            return ()
+        moved = np.count_nonzero(changed(self._lit, shrink(self._frames[-1].image)))
+        if moved > max(3.0, _MOVED * self._die_px() ** 2):
+            self._dark.rest_anew()
+            self._lit = None
+            return ()
+        return self._dark.images
+
+    def _die_px(self) -> float:
+        """Edge of a die on a small copy, pixels."""
+        draft = self.wizard.draft
+        profile = None if draft is None else draft.profile
+        return profile.usual_edge() * LONG_SIDE / max(profile.size) if profile else 0.0
+
+    def _brighten(self) -> None:
+        """Forgets darker frames, and gives the camera its usual exposure back."""
+        self._lit = None
+        if self._dark is not None:
+            self._dark.rest_anew()
+        if self._shutter is not None:
+            # Others may have asked for less: the game before, the check of throws.
+            self._shutter.brighten()
 
     def _watch_throws(self, frame: Frame) -> None:
         draft = self.wizard.draft
         if draft is None:
             return
         if self._watcher is None:
-            self._watcher = watching(draft)
+            self._watcher = watching(draft, self._shutter)
         for event in self._watcher.feed(frame):
             if isinstance(event, Roll | Found):
                 # As they lie, from left to right.
@@ -173,6 +232,7 @@ class Calibrating:
             self._next_s = self._time_s + EVERY_S
             self._frames.clear()
             self._watcher = None
+            self._brighten()
         self._look()
         self._carry_out(self.wizard.requests)
 
@@ -181,7 +241,7 @@ class Calibrating:
             match request:
                 case state.TakePictures(stage):
                     if stage == self.wizard.stage and self._frames:
-                        self._happen(take(self.wizard, tuple(self._frames)))
+                        self._happen(take(self.wizard, tuple(self._frames), self._darker()))
                 case state.Lock() if self._exposing is not None:
                     self._happen(state.Locked(self._exposing.lock()))
                 case state.Unlock() if self._exposing is not None:

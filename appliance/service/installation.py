@@ -119,7 +119,7 @@ class CalibratedTray:
 
     def calibrate(self) -> Activity:
         """Begins the calibration; afterwards `watcher` gives one for what was found out."""
-        return Calibrating(self.keep, exposing=self.exposing, floor_mm=self.floor_mm)
+        return Calibrating(self.keep, exposing=self.exposing, shutter=self, floor_mm=self.floor_mm)
 
     def profile(self) -> Profile | None:
         """The geometry that frames are read by; None while there is none."""

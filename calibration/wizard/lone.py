@@ -4,14 +4,15 @@ Prints of Power dice differ more than any network has seen. Where exactly one di
 the empty tray is known, whatever has the size of a die and was not there before is that die.
 """
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 
 from vision.errors import NoDie
 from vision.frame import Image
 from vision.geometry.profile import Profile
-from vision.learning import face_patch
-from vision.power_die.print import cut
+from vision.learning import clear_patch, face_patch
 from vision.reading import Kind
 
 _PER_MM = 2.0  # of the tray seen from above, pixels
@@ -20,14 +21,14 @@ _LIKE_A_DIE = (0.6, 2.2)  # areas, in those of a top: a side face may be seen, t
 _SOMETHING = 0.25  # smaller pieces are noise or print
 
 
-def lone_patch(value: str, image: Image, profile: Profile) -> Image:
-    """The face of the one die in the tray as seen from straight above.
+def lone_patch(value: str, image: Image, profile: Profile, darker: Sequence[Image] = ()) -> Image:
+    """The face of the one die in the tray as seen from straight above, as `face_patch`.
 
     Raises:
         NoDie: there is none, or more than one.
     """
     try:
-        return face_patch(value, image, profile)
+        return face_patch(value, image, profile, darker)
     except NoDie as error:
         if error.count or profile.empty is None:
             raise
@@ -38,7 +39,7 @@ def lone_patch(value: str, image: Image, profile: Profile) -> Image:
     if middle is None:
         raise NoDie(value, 0)
     center = profile.to_pixels(np.array([(*middle, -profile.die_edge_mm)]))
-    return cut(image, center[0], profile.axes(center)[0])
+    return clear_patch((image, *darker), center[0], profile.axes(center)[0])
 
 
 def _pieces(image: Image, profile: Profile) -> list[np.ndarray]:

@@ -133,8 +133,8 @@ def _title(stage: WizardStage) -> str:
 def _says(wizard: Wizard) -> tuple[str, ...]:
     stage, verdict = wizard.stage, wizard.verdict
     match stage.step:
-        case WizardStep.POWER if verdict is not None and verdict.problem is Problem.GLARE_DIE:
-            return ("MOVE THE DIE", "OR THE LAMP")
+        case _ if verdict is not None and verdict.problem is Problem.GLARE_DIE:
+            return ("MOVE THE DIE", "OR THE LAMP", "PAPER OVER LAMP")
         case WizardStep.TRAY if wizard.by_rim:
             return _floor_says(wizard)
         case WizardStep.TRAY if wizard.no_markers:

@@ -20,15 +20,17 @@ from calibration.quality import focus, light, quality
 from calibration.readers import CalibratedReader
 from calibration.rim.rim import DOUBT_MM, find_floor
 from calibration.wizard.lone import lone_patch
-from calibration.wizard.stages import WizardStage, WizardStep
+from calibration.wizard.stages import DiceSet, WizardStage, WizardStep
 from calibration.wizard.state import Seen, Wizard
 from calibration.wizard.turning import not_turned
 from vision.classify.colours import face_colours
 from vision.detect.region import HOLDER_MM
-from vision.errors import Blurred, FaceRefused, NoDie, NoPrint, TooAlike, WhitedOut
+from vision.errors import ASIDE, Blurred, FaceRefused, NoDie, NoPrint, TooAlike, WhitedOut
+from vision.exposures import glares
 from vision.frame import Frame, Image
 from vision.geometry.axes import axes_of
 from vision.geometry.profile import Profile
+from vision.learning import CLEAR
 from vision.power_die import print as power_print
 from vision.reading import DieReading, Kind, TrayReading
 
@@ -75,26 +77,27 @@ def _apart(body: np.ndarray, other: np.ndarray, light: np.ndarray) -> float:
 FRAMES = 5
 """So many frames are looked at for what moves or flickers."""
 
-_OF_PLACE = frozenset(
-    {
-        Problem.CUT_OFF,
-        Problem.HIDDEN,
-        Problem.NO_MARKERS,
-        Problem.MARKERS_MIXED,
-        Problem.TILTED,
-        Problem.TOO_FAR,
-        Problem.TOO_NEAR,
-    }
+_OF_PLACE = (
+    *(Problem.CUT_OFF, Problem.HIDDEN, Problem.NO_MARKERS, Problem.MARKERS_MIXED),
+    *(Problem.TILTED, Problem.TOO_FAR, Problem.TOO_NEAR),
 )
 """What the step after the light is about."""
 
 
-def see(wizard: Wizard, frames: Sequence[Frame]) -> Seen:
+_SHINING = (
+    *(Problem.GLARE_DIE, Problem.NO_PRINT, Problem.NO_DICE, Problem.ONE_DIE),
+    *(Problem.DICE_MISSING, Problem.WRONG_DICE),
+)
+"""What a lamp that mirrors in dice may be the cause of."""
+
+
+def see(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image] = ()) -> Seen:
     """Measures what the present stage asks for; the check is fed by a watcher instead.
 
     Args:
         wizard: says what is asked for and what is known by now.
         frames: the last ones, at least one.
+        darker: pictures of what lies there, as the reader takes them.
     """
     stage, draft, dice = wizard.stage, wizard.draft, wizard.dice
     image = frames[-1].image
@@ -118,11 +121,14 @@ def see(wizard: Wizard, frames: Sequence[Frame]) -> Seen:
             return Seen(stage, together((*verdicts, focus.steadiness(frames))))
         case WizardStep.DICE if draft is not None:
             # By what the empty tray looked like dice are told from what is printed on its floor.
-            reading = with_kin(CalibratedReader(draft).read(image), image)
-            verdicts = (quality.dice(reading, dice.counts), focus.steadiness(frames))
-            return Seen(stage, together(verdicts), len(reading.dice))
+            reading = with_kin(CalibratedReader(draft).read(image, darker), image)
+            verdict = quality.dice(reading, dice.counts)
+            if verdict.problem in _SHINING and _hidden(reading, dice, (image, *darker)[-1]):
+                verdict = Verdict(verdict.quality, Problem.GLARE_DIE, f"{verdict.detail}; {ASIDE}")
+            found, shines = len(reading.dice), verdict.problem in _SHINING
+            return Seen(stage, together((verdict, focus.steadiness(frames))), found, shines=shines)
         case WizardStep.POWER if draft is not None:
-            return _face(stage, image, draft.profile)
+            return _face(stage, image, draft.profile, darker)
         case WizardStep.HOLDER if draft is not None:
             found = len(in_holders(image, draft))
             empty = Verdict(0.0, Problem.NO_DICE, "expected dice in the holder, found none")
@@ -187,15 +193,23 @@ def _shine(image: Image, draft: Calibration) -> Verdict:
     return quality.look(image).verdict
 
 
-def _face(stage: WizardStage, image: Image, profile: Profile) -> Seen:
+def _hidden(reading: TrayReading, dice: DiceSet, image: Image) -> bool:
+    """Whether a lamp outshines a die that seems to be of no kind of the set."""
+    strange = (die for die in reading.dice if die.kind not in dice.counts)
+    return any(glares(image, die) for die in strange)
+
+
+def _face(stage: WizardStage, image: Image, profile: Profile, darker: Sequence[Image]) -> Seen:
     try:
-        patch = lone_patch(stage.face, image, profile)
+        patch = lone_patch(stage.face, image, profile, darker)
         power_print.check(stage.face, patch)
     except FaceRefused as refusal:
-        return Seen(stage, in_words(refusal))
+        verdict = in_words(refusal)
+        return Seen(stage, verdict, shines=verdict.problem in _SHINING)
+    shines = power_print.whited_out(patch) >= CLEAR
     if why := not_turned(stage.face, patch, profile.power_faces):
-        return Seen(stage, Verdict(0.4, Problem.NOT_TURNED, why), 1)
-    return Seen(stage, Verdict(1.0), 1)
+        return Seen(stage, Verdict(0.4, Problem.NOT_TURNED, why), 1, shines=shines)
+    return Seen(stage, Verdict(1.0), 1, shines=shines)
 
 
 _REFUSED: dict[type[FaceRefused], Problem] = {

@@ -53,6 +53,7 @@ class Seen:
         outline: corners of the tray where it was found by its rim, shares of the picture's width
             and height.
         off_mm: by how much places may be wrong where it was found so; None where it was not.
+        shines: whether a lamp may hide what a darker picture would show.
     """
 
     stage: WizardStage
@@ -60,6 +61,7 @@ class Seen:
     found: int = 0
     outline: tuple[tuple[float, float], ...] = ()
     off_mm: float | None = None
+    shines: bool = False
 
 
 @dataclass(frozen=True, slots=True, eq=False)

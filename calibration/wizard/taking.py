@@ -37,16 +37,17 @@ SAME_FACE = 0.55
 _HOLDER_MM = 6.0  # round the dice in the holder
 
 
-def take(wizard: Wizard, frames: Sequence[Frame]) -> Took | Refused:
+def take(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image] = ()) -> Took | Refused:
     """What the present stage asks for, measured.
 
     Args:
         wizard: says what is asked for and what is known by now.
         frames: the last ones, at least one, with nothing moving in them.
+        darker: pictures of the same, as `see` takes them.
     """
     stage = wizard.stage
     try:
-        return Took(stage, _taken(wizard, frames))
+        return Took(stage, _taken(wizard, frames, darker))
     except RefusedError as error:
         return Refused(stage, Verdict(0.3, error.problem, error.detail))
     except FaceRefused as refusal:
@@ -57,7 +58,7 @@ def take(wizard: Wizard, frames: Sequence[Frame]) -> Took | Refused:
         return Refused(stage, Verdict(0.0, Problem.BAD_FIT, str(error)))
 
 
-def _taken(wizard: Wizard, frames: Sequence[Frame]) -> Calibration:
+def _taken(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image]) -> Calibration:
     stage, draft = wizard.stage, wizard.draft
     rim = RimHeight(wizard.rim_mm, RULER_MM)
     if stage.step is WizardStep.TRAY:
@@ -74,16 +75,16 @@ def _taken(wizard: Wizard, frames: Sequence[Frame]) -> Calibration:
         case WizardStep.EMPTY:
             return replace(draft, profile=replace(profile, empty=calm([f.image for f in frames])))
         case WizardStep.DICE:
-            edge = die_edge(image, profile, CalibratedReader(draft).read(image).dice)
+            edge = die_edge(image, profile, CalibratedReader(draft).read(image, darker).dice)
             sized = profile if edge is None else replace(profile, die_edge_mm=edge)
             # Shining dice show no colour, but they were counted before OK was possible.
             colours = tuple(
                 replace(colour, count=wizard.dice.counts.get(colour.kind, colour.count))
-                for colour in colours_from_set(image, sized)
+                for colour in colours_from_set(image, sized, darker)
             )
             return replace(draft, profile=replace(sized, colours=colours))
         case WizardStep.POWER:
-            faces = _face(stage, image, profile)
+            faces = _face(stage, lone_patch(stage.face, image, profile, darker), profile)
             return replace(draft, profile=replace(profile, power_faces=faces))
         case WizardStep.HOLDER:
             return replace(draft, holders=_holders(image, draft))
@@ -130,9 +131,8 @@ def _boards(image: Image) -> tuple[CharucoCorners, ...]:
         return ()
 
 
-def _face(stage: WizardStage, image: Image, profile: Profile) -> tuple[PowerFace, ...]:
+def _face(stage: WizardStage, patch: Image, profile: Profile) -> tuple[PowerFace, ...]:
     learnt = profile.power_faces
-    patch = lone_patch(stage.face, image, profile)
     same = LearnedFaces(tuple((f.value, f.patch) for f in learnt if f.value == stage.face))
     if same.prints:
         likeness = same.likenesses(patch)[stage.face]

@@ -15,7 +15,7 @@ from tests.rigs.rendering.glare import GLOSSY, glaring_scene
 from vision.errors import TooManySpots
 from vision.exposures import combined, glares
 from vision.frame import Image
-from vision.geometry.profile import Profile
+from vision.geometry.profile import DieColour, Profile
 from vision.learning import face_patch, learn_dice
 from vision.power_die.print import whited_out
 from vision.reader import Reader
@@ -178,3 +178,14 @@ def test_a_face_is_cut_out_of_the_picture_in_which_glare_does_not_hide_it() -> N
     lit, dark = pictures(power("2", (-70.0, 40.0), 0.5))
     far = face_patch("2", lit, known, [dark])
     assert far.mean() > 0.9 * face_patch("2", lit, known).mean()
+
+
+def test_where_no_white_die_is_known_a_lamp_mirrors_in_what_looks_white() -> None:
+    white = lying(Kind.WHITE, 5, (5.0, 3.0), 0.3, GLOSSY[Kind.WHITE])
+    plain = Scene().with_size(SIZE)
+    image = render(metered(replace(plain, dice=(white,)), 0.15), quality=LIVE)
+    profile = camera_parameters(plain)
+    black = DieColour(Kind.BLACK, (20.0, 20.0, 20.0), (200.0, 200.0, 200.0), 5)
+    for colours, kind in (((), Kind.WHITE), ((black,), Kind.OTHER)):
+        (seen,) = Reader(replace(profile, colours=colours)).read(image).dice
+        assert (seen.kind, seen.value) == (kind, 5)

@@ -18,9 +18,11 @@ from vision.errors import TooAlike
 from vision.frame import Image
 from vision.geometry.profile import FACE_SIDE, PowerFace
 from vision.image.arrays import BoolArray, Float32Array, FloatArray, IndexArray
-from vision.power_die.print import EDGE, RIM, check, cut, print_of
+from vision.power_die.print import EDGE, RIM, check, cut, lasting, print_of, unveiled
 from vision.reading import POWER_FACES
 
+CLAIM = 0.93
+"""What a face needs to be claimed."""
 MAX_ALIKE = 0.95
 """Two faces more alike than this cannot be told apart in bad light."""
 
@@ -130,17 +132,23 @@ def match_at(image: Image, center: FloatArray, axes: FloatArray, faces: LearnedF
         axes: columns are the edges of a top face, pixels, (2, 2); its turn does not matter.
         faces: what was learnt.
     """
-    picture = print_of(cut(image, center, axes))
-    likenesses, off = faces._compare(picture, (1.0,))
+    patch = cut(image, center, axes)
+    likenesses, off = faces._compare(print_of(patch), (1.0,))
     rough = best_match(likenesses, faces.alike)
     plain = rough.likeness > _SETTLED or (rough.faces and rough.faces[0][1] > _PLAIN)
-    if plain or rough.likeness < _HOPELESS:
+    if plain:
         return rough
-    if float(np.hypot(*off)) > _OFF:
-        # Body and rim are told apart best in a patch that has the face in its middle.
-        picture = print_of(cut(image, center + axes @ off, axes))
-    close = best_match(faces._compare(picture)[0], faces.alike)
-    return max(rough, close, key=lambda found: found.likeness)
+    found = [rough]
+    if rough.likeness >= _HOPELESS:
+        if float(np.hypot(*off)) > _OFF:
+            # Body and rim are told apart best in a patch that has the face in its middle.
+            patch = cut(image, center + axes @ off, axes)
+        found.append(best_match(faces._compare(print_of(patch))[0], faces.alike))
+    best = max(found, key=lambda one: one.likeness)
+    if not best.faces or best.faces[0][1] >= CLAIM:
+        return best
+    clear = best_match(faces._compare(unveiled(patch)[0])[0], faces.alike)
+    return max(best, clear, key=lambda one: one.likeness)
 
 
 def best_match(found: dict[str, float], alike: dict[tuple[str, str], float]) -> Match:
@@ -179,7 +187,7 @@ def learn(patches: Sequence[tuple[str, Image]], before: LearnedFaces | None = No
     faces = before or LearnedFaces(())
     for value, patch in patches:
         check(value, patch)
-        new = LearnedFaces(((value, _packed(print_of(patch))),))
+        new = LearnedFaces(((value, _packed(lasting(patch))),))
         for other, likeness in faces._compare(_unpacked(new.prints[0][1]))[0].items():
             if other != value and likeness > MAX_ALIKE:
                 raise TooAlike(value, other, likeness)

@@ -14,7 +14,7 @@ from vision.frame import Image
 from vision.geometry.axes import top_edge
 from vision.geometry.profile import FACE_SIDE
 from vision.image.arrays import BoolArray, Float32Array, FloatArray
-from vision.image.numeric import median, square_patch
+from vision.image.numeric import light_of, median, square_patch
 
 FACE_SPAN = 1.2
 """Side of a face's patch, die edges: a little of the surroundings is seen too."""
@@ -37,6 +37,9 @@ _LIFT = 60.0  # grey levels that glare adds to the darkest channel
 _STROKE = 0.24  # edges; strokes of a print are thinner
 _FULL = 95  # percentile of a face that counts as full print: glints are cut there
 _ROUNDS = 6
+_COLOURED = 0.06  # of the light: what colour differs by; noise leaves up to 0.04, ink from 0.07
+_LIGHT = 2300.0  # full light, so that its noise is as that of grey levels
+_SAME = 0.9  # correlation of the print with and without the light of lamps that is none
 
 
 def cut(image: Image, center: FloatArray, axes: FloatArray) -> Image:
@@ -59,9 +62,41 @@ def cut(image: Image, center: FloatArray, axes: FloatArray) -> Image:
 
 def print_of(patch: Image) -> Float32Array:
     """The print on a face, (FACE_SIDE, FACE_SIDE): 0 on the body, clipped where it is strong."""
-    rough = _projected(patch)
-    strength = float(np.percentile(np.abs(rough[_inner()]), _FULL))
-    return np.asarray(np.clip(rough / max(strength, 1.0), -1.0, 1.0), np.float32)
+    return _clipped(_projected(patch))
+
+
+def unveiled(patch: Image) -> tuple[Float32Array, float]:
+    """The print as `print_of`, without the light of a lamp that mirrors in face and print.
+
+    A mirrored lamp adds its own colour to both: across that colour they differ as without it (the
+    dichromatic model, S. A. Shafer 1985), as far as no pixel is full.
+
+    Returns:
+        the print, and by what share of the light it differs from the body.
+    """
+    light = (_LIGHT * light_of(patch)).astype(np.float32)
+    inside = light[_inner()]
+    total = inside.sum(axis=1)
+    lamp = inside[total >= np.percentile(total, _FULL)].mean(axis=0)
+    bright = max(float(np.linalg.norm(lamp)), 1e-6)
+    line = _projected(light - (light @ (lamp / bright))[..., None] * (lamp / bright))
+    return _clipped(line), _full_print(line) / bright
+
+
+def lasting(patch: Image) -> Float32Array:
+    """The print to be learnt: without the light of lamps where that shows something else."""
+    usual, (other, share) = print_of(patch), unveiled(patch)
+    face = _inner()
+    alike = abs(float(np.corrcoef(usual[face], other[face])[0, 1]))
+    return usual if alike > _SAME or share < _COLOURED else other
+
+
+def _clipped(line: Float32Array) -> Float32Array:
+    return np.asarray(np.clip(line / max(_full_print(line), 1.0), -1.0, 1.0), np.float32)
+
+
+def _full_print(line: Float32Array) -> float:
+    return float(np.percentile(np.abs(line[_inner()]), _FULL))
 
 
 def check(value: str, patch: Image) -> None:
@@ -105,7 +140,7 @@ def whited_out(patch: Image) -> float:
     return float(np.count_nonzero(at_rim[labels])) / float(face.sum())
 
 
-def _projected(patch: Image) -> Float32Array:
+def _projected(patch: Image | Float32Array) -> Float32Array:
     """What differs from the body, along the print's own colour difference."""
     # The body is a quadratic surface in each channel, fitted by iteratively reweighted least
     # squares with the weights of Geman and McClure (1987): shade and soft glare are in it.

@@ -54,40 +54,43 @@ class Exposure(Protocol):
         """Asks for the usual exposure again; does nothing where that is set."""
 
 
-class Darker:
-    """Asks a camera for darker frames once in each rest, and reads them.
+class DarkFrames:
+    """Darker frames of a scene in which nothing moves, asked for once.
 
     Args:
-        reader: reads them.
         camera: takes them.
     """
 
-    def __init__(self, reader: DarkReader, camera: Exposure) -> None:
-        self._reader, self._camera = reader, camera
+    def __init__(self, camera: Exposure) -> None:
+        self._camera = camera
         self._frames: list[tuple[Frame, Small]] = []
         self._asked: int | None = None  # the frame with which they were asked for
         self._spent = False
         self._vain = 0
         self._stray = 0  # darker frames that nobody waits for
 
+    @property
+    def images(self) -> tuple[Image, ...]:
+        """What they show."""
+        return tuple(frame.image for frame, _ in self._frames)
+
     def rest_anew(self) -> None:
         """Forgets what was seen: something moves, or a hand is in."""
         self._end()
         self._frames, self._spent = [], False
 
-    def ask(self, frame: Frame, dice: Sequence[DieReading], missing: bool) -> None:
-        """Asks for darker frames if they may help; `missing` says that dice should be there."""
-        wanted = not self._spent and self._vain < _VAIN
-        doubts = (die for die in dice if not clear(die))
-        if wanted and (missing or any(glares(frame.image, die) for die in doubts)):
+    def request(self, frame: Frame) -> None:
+        """Asks for darker frames unless that was done in this rest, or is known to be in vain."""
+        if not self._spent and self._vain < _VAIN:
             self._spent = True
             self._asked = frame.index if self._camera.darken(DARKER) else None
 
     def waits(self, frame: Frame) -> bool:
         """Whether darker frames are still to be waited for, as of this frame."""
         if self._asked is not None and frame.index - self._asked > PATIENCE:
-            self._vain += 1
+            self._vain += not self._frames
             self._end()
+            self._frames = []
         return self._asked is not None
 
     def take(self, frame: Frame, die_px: float) -> bool:
@@ -114,16 +117,35 @@ class Darker:
         self._end()
         return True
 
+    def _end(self) -> None:
+        if self._asked is not None:
+            self._asked = None
+            self._camera.brighten()
+
+
+class Darker(DarkFrames):
+    """Asks a camera for darker frames once in each rest, and reads them.
+
+    Args:
+        reader: reads them.
+        camera: takes them.
+    """
+
+    def __init__(self, reader: DarkReader, camera: Exposure) -> None:
+        super().__init__(camera)
+        self._reader = reader
+
+    def ask(self, frame: Frame, dice: Sequence[DieReading], missing: bool) -> None:
+        """Asks for darker frames if they may help; `missing` says that dice should be there."""
+        doubts = (die for die in dice if not clear(die))
+        if missing or any(glares(frame.image, die) for die in doubts):
+            self.request(frame)
+
     def read(self, lit: Sequence[tuple[Image, TrayReading]]) -> list[TrayReading]:
         """Readings of the last usual pictures, two or more, each with a darker one.
 
         Raises:
             Unreadable: nothing can be claimed of a darker one.
         """
-        pairs = zip(lit[-_ENOUGH:], self._frames, strict=True)
-        return [self._reader.read_again(*seen, (dark.image,)) for seen, (dark, _) in pairs]
-
-    def _end(self) -> None:
-        if self._asked is not None:
-            self._asked = None
-            self._camera.brighten()
+        pairs = zip(lit[-_ENOUGH:], self.images, strict=True)
+        return [self._reader.read_again(*seen, (dark,)) for seen, dark in pairs]

@@ -27,13 +27,7 @@ from appliance.rules.free_for_all.deck import CENTRE, DEFAULT, DeckError, from_t
 from appliance.rules.free_for_all.position import position as position
 from appliance.rules.free_for_all.position import position_from_text as position_from_text
 from appliance.rules.free_for_all.position import position_to_text as position_to_text
-from appliance.rules.free_for_all.state import (
-    HOME_NAMES,
-    ROLLS,
-    Home,
-    home_spaces,
-    points,
-)
+from appliance.rules.free_for_all.state import HOME_NAMES, ROLLS, Home, home_spaces, points
 from appliance.rules.free_for_all.state import MAX_PLAYERS as MAX_PLAYERS
 from appliance.rules.free_for_all.state import MIN_PLAYERS as MIN_PLAYERS
 from appliance.rules.free_for_all.state import Bank as Bank

@@ -7,7 +7,10 @@ from appliance.simulator.render.dice_model import PowerArt
 from tests.vision.faces import BLACK, BLUE, WHITE, YELLOW, all_faces, draw_face, patch_of
 from vision.errors import Blurred, FaceRefused, NoPrint, TooAlike, WhitedOut
 from vision.frame import Image
-from vision.power_die.faces import LearnedFaces, Match, best_match, learn
+from vision.geometry.profile import FACE_SIDE
+from vision.image.numeric import levels_of, light_of
+from vision.power_die.faces import LearnedFaces, Match, best_match, learn, match_at
+from vision.power_die.print import EDGE, lasting, print_of
 from vision.reading import POWER_FACES
 
 ARTS = {
@@ -189,3 +192,25 @@ def _original() -> LearnedFaces:
     if not _LEARNT:
         _LEARNT.append(learn(all_faces(ARTS["anchor, sails, sunburst"])))
     return _LEARNT[0]
+
+
+def veiled(patch: Image) -> Image:
+    """A lamp that mirrors in part of a face, in a picture so dark that no pixel is full."""
+    across = np.linspace(0, 1, patch.shape[1])[None, :, None]
+    light = 0.4 * light_of(patch) + 0.5 * np.clip(20 * (across - 0.4), 0, 1)
+    return np.rint(levels_of(light)).astype(np.uint8)
+
+
+def test_a_lamp_that_mirrors_in_a_face_is_taken_out(learnt: tuple[PowerArt, LearnedFaces]) -> None:
+    art, faces = learnt
+    middle = np.full(2, (FACE_SIDE - 1) / 2)
+    for turn, name in enumerate(POWER_FACES):
+        patch = veiled(seen(name, art, turn=47.0 * turn, seed=turn))
+        found = match_at(patch, middle, np.eye(2) * EDGE, faces)
+        assert found.faces[0][0] == name
+        assert found.likeness > faces.likenesses(patch)[name] + 0.05
+
+
+def test_what_light_takes_from_a_print_without_colour_is_not_learnt() -> None:
+    patch = veiled(patch_of(draw_face("3", PowerArt(), body=BLACK, ink=(220, 225, 225))))
+    assert (lasting(patch) == print_of(patch)).all()

@@ -1,0 +1,178 @@
+"""The wizard with glossy dice under a lamp: it asks for darker frames as a game does."""
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from appliance.inputs import Button, Pressed
+from appliance.service.calibration import Calibrating
+from appliance.simulator.camera import ANSWERS, SimulatedCamera
+from appliance.simulator.motion.simulated_tray import SimulatedTray
+from appliance.simulator.motion.watched_tray import profile_of
+from appliance.simulator.render.scene import GLANCE
+from calibration.calibration import Calibration
+from calibration.problems import Problem
+from calibration.wizard.prompts import StagePrompt
+from calibration.wizard.stages import DICE_SETS, WizardStage, WizardStep
+from tests.rigs.rendering.glare import GLOSSY, glaring_scene
+from vision.frame import Frame
+from vision.reading import Kind
+from vision.watch.darker import PATIENCE
+
+pytestmark = pytest.mark.slow
+
+FULL, SMALL, FPS = (960, 540), (240, 135), 30.0
+KINDS = dict(enumerate(Counter(DICE_SETS[0].counts).elements()))
+POWER = next(slot for slot, kind in KINDS.items() if kind is Kind.POWER)
+AGAIN = 4 * ANSWERS  # frames from one measurement to the next, and to an answer and back
+
+
+class Camera(SimulatedCamera):
+    """Counts how often it was asked; may never answer, or say that it cannot."""
+
+    def __init__(self, tray: SimulatedTray, answers: bool = True, able: bool = True) -> None:
+        super().__init__(tray, SMALL, FULL, GLANCE)
+        self.answers, self.able, self.asked = answers, able, 0
+        self.dark = False
+
+    def darken(self, share: float) -> bool:
+        self.asked += 1
+        self.dark = self.able
+        return super().darken(share if self.answers else 1.0) and self.able
+
+    def brighten(self) -> None:
+        self.dark = False
+        super().brighten()
+
+
+class Bench:
+    """The wizard at the stage where the set is learnt, with its dice or none in the tray."""
+
+    def __init__(self, answers: bool = True, able: bool = True) -> None:
+        self.tray = SimulatedTray(5, KINDS, glaring_scene(FULL), GLOSSY)
+        self.camera = Camera(self.tray, answers, able)
+        self.activity = Calibrating(lambda kept: None, shutter=self.camera)
+        profile = replace(profile_of(self.tray, FULL), empty=self.camera.take().image)
+        self.at(WizardStage(WizardStep.DICE), Calibration(profile))
+
+    def at(self, stage: WizardStage, draft: Calibration) -> None:
+        before = replace(self.activity.wizard, requests=(), draft=draft)
+        # What a stage is entered with is what BACK leads to.
+        self.activity.wizard = replace(before, stage=stage, behind=(before, before))
+
+    def lay(self, dice: dict[int, int | str]) -> None:
+        self.tray.throw(dice, apart_mm=12.0)
+        self.rest()
+
+    def rest(self) -> None:
+        while self.tray.busy:
+            self.tray.advance(1 / FPS)
+
+    def feed(self, frames: int) -> list[float]:
+        taken = list[Frame]()
+        for _ in range(frames):
+            taken.append(self.camera.take())
+            self.activity.feed(taken[-1])
+            self.tray.advance(1 / FPS)
+        return [frame.exposure for frame in taken]
+
+    def until(self, there: Callable[[], bool]) -> None:
+        for _ in range(2 * PATIENCE):
+            if there():
+                return
+            self.feed(1)
+        raise AssertionError("not within so many frames")
+
+    def press(self, button: Button) -> None:
+        self.activity.press(Pressed(button))
+
+    @property
+    def said(self) -> StagePrompt:
+        said = self.activity.said
+        assert isinstance(said, StagePrompt)
+        return said
+
+    @property
+    def problem(self) -> Problem | None:
+        seen = self.activity.wizard.seen
+        return None if seen is None else seen.verdict.problem
+
+
+def set_in_glare(bench: Bench) -> None:
+    bench.lay({slot: 1 + slot % 6 if slot != POWER else "freeze" for slot in KINDS})
+
+
+def test_a_set_that_a_lamp_outshines_is_learnt_from_darker_frames() -> None:
+    bench = Bench()
+    set_in_glare(bench)
+    bench.until(lambda: bench.camera.dark)
+    assert bench.problem is None
+    bench.until(lambda: bench.said.good)
+    assert (bench.camera.asked, bench.camera.dark) == (1, False)
+    bench.press(Button.OK)
+    draft = bench.activity.wizard.draft
+    assert draft is not None
+    assert {one.kind: one.count for one in draft.profile.colours} == {
+        Kind.BLACK: 5,
+        Kind.RED: 1,
+    }
+    assert bench.feed(AGAIN)[-1] == 1.0
+
+
+def test_what_has_moved_is_looked_at_anew() -> None:
+    bench = Bench()
+    set_in_glare(bench)
+    bench.until(lambda: bench.said.good)
+    bench.tray.clear()
+    bench.rest()
+    bench.until(lambda: bench.problem is Problem.NO_DICE)
+    assert bench.camera.asked <= 2
+
+
+@pytest.mark.parametrize("able", [True, False])
+def test_a_camera_that_does_not_answer_is_waited_for_no_longer_than_in_play(able: bool) -> None:
+    bench = Bench(answers=False, able=able)
+    set_in_glare(bench)
+    bench.until(lambda: bench.problem is Problem.GLARE_DIE)
+    assert not bench.camera.dark
+    assert bench.said.says == ("MOVE THE DIE", "OR THE LAMP", "PAPER OVER LAMP")
+    bench.feed(AGAIN)
+    assert bench.camera.asked == 1
+
+
+def test_who_goes_back_gets_the_usual_exposure() -> None:
+    bench = Bench()
+    set_in_glare(bench)
+    bench.until(lambda: bench.camera.dark)
+    bench.press(Button.BACK)
+    assert not bench.camera.dark
+    bench.press(Button.BACK)
+    bench.press(Button.BACK)
+    assert bench.activity.done
+    assert bench.feed(AGAIN)[-1] == 1.0
+    assert not bench.camera.dark
+
+
+def test_a_calibration_ends_what_a_game_has_asked_for() -> None:
+    tray = SimulatedTray(5, KINDS, glaring_scene(FULL), GLOSSY)
+    camera = Camera(tray)
+    camera.darken(0.125)
+    Calibrating(lambda kept: None, shutter=camera)
+    assert not camera.dark
+
+
+def test_a_face_in_glare_is_learnt_from_a_darker_frame() -> None:
+    bench = Bench()
+    draft = bench.activity.wizard.draft
+    assert draft is not None
+    bench.at(WizardStage(WizardStep.POWER, "freeze"), draft)
+    bench.lay({POWER: "freeze"})
+    bench.until(lambda: bench.said.good)
+    assert bench.camera.asked == 1
+    bench.press(Button.OK)
+    after = bench.activity.wizard
+    assert after.stage == WizardStage(WizardStep.POWER, "freeze", 1)
+    assert after.draft is not None
+    assert [face.value for face in after.draft.profile.power_faces] == ["freeze"]
