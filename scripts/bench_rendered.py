@@ -16,7 +16,6 @@ counts the files of all of them, each seed once.
 """
 
 import argparse
-import hashlib
 import sys
 import time
 from collections.abc import Callable
@@ -33,6 +32,7 @@ from appliance.dataset.evaluation.vision import Case, Tally, label_of, score, ta
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene, camera_parameters
 from appliance.simulator.scenes.random_setup import Difficulty
+from scripts.campaign.folder import code_hash
 from scripts.campaign.parts import Part, part
 from scripts.campaign.results import (
     CampaignError,
@@ -59,7 +59,8 @@ VIEWS = 5
 STACKED = 8
 """In one of so many installations of close views dice stand on others."""
 
-ROOT = Path(__file__).parents[1]
+CODE = ("vision", "appliance/simulator", "scripts/training", "tests/rigs/rendering")
+"""What reads and what renders: results of two states of either are never added."""
 
 
 def _count(
@@ -115,14 +116,6 @@ def _close(job: tuple[int, int, bool]) -> tuple[Counts, list[str]]:
     return counts, faults
 
 
-def code_hash() -> str:
-    """Of what reads and what renders: results of two states of either are never added."""
-    folders = ("vision", "appliance/simulator", "scripts/training", "tests/rigs/rendering")
-    files = [p for one in folders for p in sorted((ROOT / one).rglob("*"))]
-    read = [p.read_bytes() for p in files if p.suffix in (".py", ".onnx")]
-    return hashlib.sha256(b"".join(read)).hexdigest()[:16]
-
-
 def _report(results: Results) -> None:
     """The table, and what it says of the chance of an error."""
     print(table(results.counts), end="")
@@ -160,7 +153,7 @@ def _measure(args: argparse.Namespace) -> int:
         (f"close {args.seed}/{k}", partial(_close, (args.seed, k, args.known)))
         for k in range(args.close)
     ]
-    settings = {"code": code_hash(), "size": f"{width}x{height}", "known": args.known}
+    settings = {"code": code_hash(*CODE), "size": f"{width}x{height}", "known": args.known}
     results = Results(settings=settings) if args.out is None else begun(args.out, settings)
     left = [unit for unit in args.part.share(units) if unit[0] not in results.units]
     kept = None if args.out is None else args.out.open("a", encoding="utf-8")

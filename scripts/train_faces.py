@@ -27,6 +27,7 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from scripts.campaign.parts import Part, part
+from scripts.campaign.results import CampaignError
 from scripts.campaign.stopping import run
 from scripts.training import making
 from scripts.training.card import CARDS, PAGE, RECIPE, page
@@ -64,7 +65,8 @@ def everything(args: argparse.Namespace) -> None:
         if done.exists():
             continue
         print(f"step {number} of {len(RECIPE)}: {step}", flush=True)
-        main(step.format(work=args.work).split())
+        if code := main(step.format(work=args.work).split()):
+            sys.exit(code)
         done.touch()
     for card in CARDS:
         shutil.copyfile(args.work / card.file, args.out / card.file)
@@ -75,7 +77,7 @@ def card(_: argparse.Namespace) -> None:
     PAGE.write_text(page(), "utf-8")
 
 
-def main(words: Sequence[str] | None = None) -> None:
+def main(words: Sequence[str] | None = None) -> int:
     """Parses the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True)
@@ -114,7 +116,12 @@ def main(words: Sequence[str] | None = None) -> None:
     for one in (first, second):
         one.add_argument("--rate", type=float, default=2e-3)
     args = parser.parse_args(words)
-    args.func(args)
+    try:
+        args.func(args)
+    except CampaignError as error:
+        print(f"train_faces: {error}", file=sys.stderr)
+        return 2
+    return 0
 
 
 if __name__ == "__main__":

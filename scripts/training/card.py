@@ -1,11 +1,13 @@
 """The networks' cards: what each shipped file is, as Markdown for docs/networks.md."""
 
 import hashlib
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
+import numpy as np
 
 WEIGHTS = Path(__file__).parents[2] / "vision" / "classify" / "weights"
 PAGE = Path(__file__).parents[2] / "docs" / "networks.md"
@@ -85,8 +87,18 @@ def sha256(path: Path) -> str:
 
 
 def operations(path: Path, patch: tuple[int, int, int]) -> int:
-    """Floating-point operations for one patch, as OpenCV counts them."""
-    return int(cv2.dnn.readNetFromONNX(str(path)).getFLOPS((1, *patch)))
+    """Floating-point operations for one patch: two for each weight at each place.
+
+    OpenCV's own count takes each channel of a separable convolution for a whole one.
+    """
+    net = cv2.dnn.readNetFromONNX(str(path))
+    numbers, _, outputs = net.getLayersShapes((1, *patch))
+    total = 0
+    for number, shapes in zip(np.ravel(numbers), outputs, strict=True):
+        weights = net.getLayer(int(number)).blobs
+        if weights:
+            total += 2 * weights[0].size * math.prod(int(v) for v in shapes[0][2:])
+    return total
 
 
 def page(cards: Sequence[Card] = CARDS) -> str:
@@ -138,8 +150,8 @@ In an environment with PyTorch (the head of the script says which):
     PYTHONPATH=. python scripts/train_faces.py all --work DIR
 
 draws, renders, trains and averages, step by step. It can be stopped at any time: what is finished
-is kept in DIR and not done again. The same seeds draw and render the same pictures; weights
-differ a little with PyTorch's version and the processor, so new ones are measured
-(`dicetray bench vision`) before they take the place of these.
+is kept in DIR and not done again; what other settings or code made is refused. The same seeds draw
+and render the same pictures; weights differ a little with PyTorch's version and the processor, so
+new ones are measured (`dicetray bench vision`) before they take the place of these.
 """
     return head + "\n".join(rows) + "\n\n" + "\n".join(parts) + "\n" + tail

@@ -13,6 +13,7 @@ import numpy as np
 
 from appliance.simulator.render.scene import camera_parameters
 from appliance.simulator.scenes.random_setup import Difficulty
+from scripts.campaign.folder import code_hash, opened, settings_of
 from scripts.campaign.stopping import leave_stopping_to_the_parent
 from scripts.training.close_views import CloseView, close_views, is_held
 from scripts.training.drawn.cutting import View, ViewedDie, cut_lessons, draw_lesson
@@ -26,6 +27,12 @@ TOGETHER = 5
 """Views of one installation: most of the work of drawing is in what stays."""
 HELD_VIEWS = 4
 """So many files of views are cut only once: the lessons held back come from them."""
+DRAWN = ("scripts/training/drawn",)
+RENDERED = (
+    *("appliance/simulator/render", "appliance/simulator/scenes", "tests/rigs/rendering"),
+    "scripts/training/close_views.py",
+)
+"""What the files are made by: what two states of it make is never mixed."""
 LEVELS: tuple[Difficulty, ...] = ("easy", "normal", "hard")
 
 
@@ -71,7 +78,8 @@ def draw_shard(job: tuple[int, int, Path]) -> None:
 
 def patches(args: argparse.Namespace) -> None:
     """Draws all files of patches, or a part of them."""
-    args.out.mkdir(parents=True, exist_ok=True)
+    drawn = {name: getattr(args, name) for name in ("seed", "shards", "shard")}
+    opened(args.out, {"patches": drawn, "code": code_hash(*DRAWN)})
     jobs = [
         (args.seed + i, args.shard, args.out / f"{args.seed + i:05d}.npz")
         for i in range(args.shards)
@@ -116,7 +124,8 @@ def view_shard(job: tuple[int, int, int, bool, Path]) -> None:
 
 def views(args: argparse.Namespace) -> None:
     """Renders all files of views, or a part of them."""
-    args.out.mkdir(parents=True, exist_ok=True)
+    rendered = {name: getattr(args, name) for name in ("seed", "shards", "stacked", "shard")}
+    opened(args.out, {"views": rendered, "code": code_hash(*RENDERED)})
     jobs = [
         (args.seed, i * args.shard, args.shard, i >= args.shards, args.out / f"{i:05d}.npz")
         for i in range(args.shards + args.stacked)
@@ -147,7 +156,9 @@ def lesson_shard(job: tuple[int, int, Path | None, Path]) -> None:
 
 def lessons(args: argparse.Namespace) -> None:
     """Makes all files of lessons, or a part: one a file of views, and some that are drawn."""
-    args.out.mkdir(parents=True, exist_ok=True)
+    cut = {"drawn": args.drawn, "rounds": args.rounds}
+    views = [settings_of(folder) for folder in args.views]
+    opened(args.out, {"lessons": cut, "code": code_hash(*DRAWN), "views": views})
     sources: list[Path | None] = [path for one in args.views for path in sorted(one.glob("*.npz"))]
     if len(sources) <= HELD_VIEWS:
         sys.exit(f"{args.views}: holds too few views; render some first")

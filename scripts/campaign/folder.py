@@ -1,0 +1,59 @@
+"""A folder of training data holds what one command made, so that no part of it is of another."""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+from scripts.campaign.results import CampaignError
+
+ROOT = Path(__file__).parents[2]
+NAME = "settings.json"
+
+
+def code_hash(*parts: str) -> str:
+    """Of files and folders of the project: what two states of them make is never mixed."""
+    places = [ROOT / part for part in parts]
+    files = [p for one in places for p in ([one] if one.is_file() else sorted(one.rglob("*")))]
+    read = [p.read_bytes() for p in files if p.suffix in (".py", ".onnx")]
+    return hashlib.sha256(b"".join(read)).hexdigest()[:16]
+
+
+def settings_of(folder: Path) -> dict[str, Any] | None:
+    """With what the files of a folder were made; None where that is not known."""
+    path = folder / NAME
+    try:
+        found = json.loads(path.read_text("utf-8")) if path.exists() else None
+    except (OSError, ValueError) as error:
+        raise CampaignError(
+            f"{path}: expected the settings of what is in the folder, cannot read them: {error}; "
+            "take another folder"
+        ) from error
+    return found if isinstance(found, dict) else None
+
+
+def opened(folder: Path, settings: dict[str, Any]) -> None:
+    """Makes a folder for what settings make, or goes on with one.
+
+    Raises:
+        CampaignError: it holds what other settings made, or its settings cannot be read.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    before = settings_of(folder)
+    if before is None:
+        if any(folder.glob("*.npz")):
+            raise CampaignError(
+                f"{folder}: expected an empty folder, found files made with unknown settings; "
+                "take another folder"
+            )
+        (folder / NAME).write_text(json.dumps(settings, indent=1) + "\n", "utf-8")
+    elif before != settings:
+        other = ", ".join(
+            f"{name} {before.get(name)!r}"
+            for name in sorted({*before, *settings})
+            if before.get(name) != settings.get(name)
+        )
+        raise CampaignError(
+            f"{folder}: expected what {settings} makes, found it made with {other}; take another "
+            "folder, or the settings it was begun with"
+        )
