@@ -46,7 +46,7 @@ NAMED = 0.5
 """What the posture classifier must give a value in any case: in glare that no rendering shows, one
 network alone has been sure of nonsense."""
 UNASKED = {
-    True: ("flat from any side",),
+    True: (),
     False: (
         *("no larger", "no smaller", "laid by hand"),
         *("whole", "whole, few", "far from stacks, few"),

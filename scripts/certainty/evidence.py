@@ -28,7 +28,7 @@ PHANTOM = "phantom"
 _STATES = tuple(DieState)
 _NOWHERE = TrayPlace((0.0, 0.0), 0.0, False, False, 0.0)
 _DETECTED = (
-    *("faces", "kinds", "values", "postures", "lean", "flat_anyhow", "any_side"),
+    *("faces", "kinds", "values", "postures", "lean", "any_side"),
     *("center", "axes", "turn", "count", "across"),
 )
 _PLACED = ("mm", "inside", "held", "beyond", "size", "by_stack")

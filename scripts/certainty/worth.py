@@ -41,7 +41,6 @@ def of_lying(one: Detection, alone: bool, place: TrayPlace | None) -> dict[str, 
     return {
         # The floor of a holder may be higher than the tray's.
         "flat": odds(flat + stacked if beyond else flat),
-        "flat from any side": odds(one.flat_anyhow),
         "not leaning": -odds(leaning),
         "not stacked": PLAIN if beyond else -odds(stacked),
         "not covered": -odds(covered),

@@ -51,8 +51,6 @@ FLAT_ENOUGH = 0.6
 FLAT_GUESSED = 0.15
 """Without geometry, what a die that lies flat must be given, as the camera may be elsewhere than is
 thought."""
-FLAT_LEAST = 0.01
-"""The same where nothing is near, if it is given enough with a camera that looks from any side."""
 DOUBT = (0.1, 0.97)
 """Probabilities of lying flat between which a second opinion is asked."""
 

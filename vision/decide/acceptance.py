@@ -69,15 +69,9 @@ def state_of(
     flat: bool,
     place: TrayPlace | None,
 ) -> DieState:
-    """The state of a die.
+    """The state of a die, of which `lies_flat` says `flat`; see there for the others.
 
-    Args:
-        one: the die.
-        kind: as its colours bear it out.
-        value: that the face classifier names; None for a symbol.
-        confidence: its probability.
-        flat: whether it is held to lie flat.
-        place: where it lies, with geometry; None without.
+    `confidence` is the probability that the face classifier gives the value.
     """
     if one.faces[COVERED] > max(confidence, float(one.faces[SYMBOL])):
         return DieState.COVERED

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.classify.posture import COVERED, FLAT, FLAT_GUESSED, FLAT_LEAST, STACKED
+from vision.classify.posture import COVERED, FLAT, FLAT_GUESSED, STACKED
 from vision.detect.detection import Detection
 from vision.reading import DieState, Kind
 
@@ -24,9 +24,6 @@ FLAT_FOREIGN = 0.95
 """The same for a die of no kind of ours: haze and odd light deceive the posture classifier."""
 FLAT_ALONE = 0.4
 """The same for a die that nothing is near which it could lean on."""
-FLAT_ANYHOW = 0.3
-"""What the posture classifier must give a die that nothing is near if the camera looks from any
-side."""
 FLAT_ASLANT, LEAN_ASLANT = 0.1, 0.2
 """What is asked of flatness and lean where nothing is near and nothing is known of where the camera
 is: a photograph of a single die, taken aslant mostly."""
@@ -124,8 +121,7 @@ def _flat_without(one: Detection, alone: bool) -> bool:
         return True
     if one.lean >= LEAN and flat < FLAT_PLAINLY:
         return False
-    anyhow = alone and flat >= FLAT_LEAST and one.flat_anyhow >= FLAT_ANYHOW
-    return bool(flat >= FLAT_GUESSED or anyhow)
+    return bool(flat >= FLAT_GUESSED)
 
 
 def seen_posture(one: Detection) -> DieState:

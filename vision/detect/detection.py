@@ -28,7 +28,6 @@ class Detection:
         values: what the posture classifier holds it to show, see `vision.classify.posture.VALUES`.
         postures: how it holds it to lie, see `vision.classify.posture.POSTURES`.
         lean: sine of the angle by which the posture classifier holds the top not to face up.
-        flat_anyhow: the probability that it lies flat if the camera may look from any side.
         any_side: whether that is so: nothing is known of where the camera is.
         kinds: the network's probabilities, see `vision.classify.face.KINDS`.
         lattice: the pattern of pips found there one by one, if any.
@@ -47,7 +46,6 @@ class Detection:
     values: FloatArray = field(default_factory=lambda: np.zeros(VALUES))
     postures: FloatArray = field(default_factory=lambda: np.zeros(POSTURES))
     lean: float = 0.0
-    flat_anyhow: float = 0.0
     any_side: bool = False
 
     @property

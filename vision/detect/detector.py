@@ -9,7 +9,7 @@ import numpy as np
 from vision.classify import face as face_classifier
 from vision.classify import posture
 from vision.classify.face import FaceEstimates, Pyramid
-from vision.classify.posture import FLAT, Sights, classify_postures
+from vision.classify.posture import Sights, classify_postures
 from vision.detect import background, proposals
 from vision.detect.background import Changes
 from vision.detect.detection import Detection, lie_across, pattern_at, spots_on
@@ -97,20 +97,12 @@ def detect_dice(image: Image, view: Region, lit: Image | None = None) -> list[De
     estimates = classify_postures(pyramid, sights)
     if sights.certainty == posture.GUESSED:
         estimates = posture.steadied(pyramid, sights, estimates)
-    flat = estimates.postures[:, FLAT]
-    flat_anyhow = flat.copy()
-    if sights.certainty == posture.GUESSED:
-        # Where it makes a difference: neither plainly flat nor plainly not.
-        doubtful = (flat >= posture.FLAT_LEAST) & (flat < posture.FLAT_GUESSED)
-        anyhow = classify_postures(pyramid, posture.unseen(sights.take(doubtful)))
-        flat_anyhow[doubtful] = anyhow.postures[:, FLAT]
     return [
         replace(
             one,
             values=estimates.values[i],
             postures=estimates.postures[i],
             lean=float(np.hypot(*estimates.leans[i])),
-            flat_anyhow=float(flat_anyhow[i]),
             any_side=sights.certainty == posture.UNKNOWN,
         )
         for i, one in enumerate(kept)
