@@ -6,8 +6,7 @@ For example:
 
     from appliance.diagnostics.machine import check_disk
 
-    for finding in check_disk(Path(".")):
-        print("\n".join(finding.lines()))
+    print(check_disk(Path(".")))
 """
 
 from appliance.diagnostics.base import Finding, Level

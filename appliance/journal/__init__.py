@@ -8,5 +8,4 @@ For example:
 
     with Journal(":memory:") as journal:
         session = load_session(journal, Setup("classic", ("ANNA", "BOB")))
-        print([(game.game, game.players) for game in journal.unfinished()])
 """

@@ -2,10 +2,8 @@
 
 For example:
 
-    from appliance.stats.fairness import fairness
-    from appliance.stats.tally import faces_by_kind, record_of, results, standings
+    from appliance.stats.tally import record_of, results, standings
 
     records = [record_of(saved) for saved in journal.games()]
     print(standings(result for record in records for result in results(record)))
-    print([dice.verdict for dice in fairness(faces_by_kind(records))])
 """

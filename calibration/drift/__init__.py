@@ -6,6 +6,5 @@ For example:
 
     watch = DriftWatch(calibration)
     for frame in frames:  # of a tray in which nothing moves
-        for event in watch.feed(frame):
-            print(event, watch.trusted)
+        print(watch.feed(frame), watch.trusted)
 """

@@ -7,5 +7,4 @@ For example:
     from calibration.markers.lens import camera_module_3
 
     placed = place_tray(camera_module_3((1536, 864)), find_rim_markers(picture))
-    print(placed.rms_px, placed.camera.to_plane(pixels, height_mm=16.0))
 """

@@ -6,6 +6,5 @@ For example:
     from vision.detect.region import calibrated_view
 
     view = calibrated_view(profile)
-    for die in detect_dice(view.work(picture), view):
-        print(view.to_picture(die.center), die.faces.argmax())
+    dice = detect_dice(view.work(picture), view)
 """

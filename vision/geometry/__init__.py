@@ -6,5 +6,4 @@ For example:
 
     profile = load_profile(path)
     tops = profile.to_mm(pixels, profile.die_edge_mm)  # (n, 2) millimetres on the plane of the tops
-    back = profile.to_pixels(np.column_stack([tops, np.full(len(tops), -profile.die_edge_mm)]))
 """

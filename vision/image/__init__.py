@@ -2,9 +2,7 @@
 
 For example:
 
-    from vision.image.annotate import annotate
     from vision.image.files import load_picture
 
     picture = load_picture(path)
-    shown = annotate(picture, Reader().read(picture))
 """

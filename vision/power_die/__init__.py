@@ -2,9 +2,7 @@
 
 For example:
 
-    from vision.power_die.faces import learn, match_at
-    from vision.power_die.print import cut
+    from vision.power_die.faces import match_at
 
-    faces = learn([("double", cut(picture, center, axes))])
-    print(match_at(other, center, axes, faces).faces)  # values with their probabilities
+    print(match_at(picture, center, axes, learnt).faces)  # values with their probabilities
 """

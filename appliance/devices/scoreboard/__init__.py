@@ -6,7 +6,6 @@ For example:
 
     board = SerialScoreboard("/dev/dicetray-scoreboard", brightness=3)
     board.show(picture)  # never waits, whether a Pico is there or not
-    print(board.status.state)
     board.close()
 """
 

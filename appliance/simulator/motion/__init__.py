@@ -8,5 +8,4 @@ For example:
     tray.throw({0: 6, 1: 3})
     while tray.busy:
         tray.advance(1 / 15)
-    print(tray.lying())
 """

@@ -8,6 +8,6 @@ For example:
     with SimulatedBoard() as pico:
         board = SerialScoreboard(pico.device)
         board.show(picture)
-        print(pico.interpreter.sentence, pico.lights)
+        print(pico.lights)
         board.close()
 """

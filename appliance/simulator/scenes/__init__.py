@@ -2,12 +2,8 @@
 
 For example:
 
-    import numpy as np
-
     from appliance.simulator.render.renderer import render
     from appliance.simulator.scenes.installations import installation
-    from vision.reading import Kind
 
-    scene = installation(1).laid(np.random.default_rng(1), [(Kind.BLACK, 5), (Kind.RED, None)])
-    picture = render(scene)
+    picture = render(installation(1).scene)
 """

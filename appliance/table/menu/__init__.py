@@ -9,5 +9,4 @@ What lies over the game is a page, the uppermost last:
 
     console = Console().push(Brightness(3))
     console, requests = advance(console, Pressed(Button.RIGHT))
-    print(console.brightness, requests)
 """
