@@ -67,8 +67,6 @@ class Reader:
         self.profile = profile
         self._view = None if profile is None else calibrated_view(profile)
         self._edge_mm = DIE_EDGE_MM if profile is None else profile.die_edge_mm
-        known = () if profile is None else tuple(one.kind for one in profile.colours)
-        self._no_white = bool(known) and Kind.WHITE not in known
         self._faces = LearnedFaces.of(() if profile is None else profile.power_faces)
 
     def read(self, image: Image, darker: Sequence[Image] = ()) -> TrayReading:
@@ -175,9 +173,6 @@ class Reader:
         else:
             body, pip = face_colours(work, one.center, one.turned_axes)
             kind = checked_kind(kind, body, pip)
-            if kind is Kind.WHITE and self._no_white:
-                # A lamp mirrors in it.
-                kind = Kind.OTHER
         flat = lies_flat(one, kind, number, alone, place)
         state = state_of(one, kind, number, confidence, flat, place)
         value: Face | None = number
