@@ -3,7 +3,8 @@ r"""Trains the two networks of the reader and writes them to `vision/classify/we
 Needs PyTorch and onnx beside the project's own packages, in an environment of its own:
 
     python3 -m venv /tmp/training
-    /tmp/training/bin/pip install torch==2.13.0 onnx numpy opencv-python-headless==4.14.0.94
+    /tmp/training/bin/pip install torch==2.13.0 onnx onnxruntime==1.26.0 \
+        numpy opencv-python-headless==4.14.0.94
     PYTHONPATH=. /tmp/training/bin/python scripts/train_faces.py all --work /tmp/networks
 
 `all` does the steps of `RECIPE` in scripts/training/card.py one after the other, and can be stopped
@@ -12,9 +13,10 @@ and gone on with; each step is a command of its own. `card` writes docs/networks
 `patches`, `views` and `lessons` take most of the time, and `--part 2/4` makes the second quarter of
 their files: on four machines, each does a part, and all files come into one folder.
 
-The first two steps make the face classifier from drawn patches, the others the posture classifier
-from the simulator's pictures and drawn patches. No photograph is used. The same seeds give the same
-pictures; the weights differ a little with PyTorch's version and the processor.
+The first steps make the face classifier from drawn patches, the others the posture classifier from
+the simulator's pictures and drawn patches; `quantise` writes each in 8 bits. No photograph is used.
+The same seeds give the same pictures; the weights differ a little with PyTorch's version and the
+processor.
 """
 
 import argparse
@@ -53,6 +55,13 @@ def postures(args: argparse.Namespace) -> None:
 def average(args: argparse.Namespace) -> None:
     """Writes the mean of some posture classifiers."""
     from scripts.training.postures import average as write
+
+    write(args)
+
+
+def quantise(args: argparse.Namespace) -> None:
+    """Writes a trained network in 8 bits."""
+    from scripts.training.quantisation import quantise as write
 
     write(args)
 
@@ -106,6 +115,11 @@ def main(words: Sequence[str] | None = None) -> int:
     mean = command(average)
     mean.add_argument("--weights", type=Path, nargs="+", required=True, help="of PyTorch's")
     mean.add_argument("--out", type=Path, default=WEIGHTS / "postures.onnx")
+    small = command(quantise)
+    small.add_argument("--floats", type=Path, required=True, help="the trained network")
+    small.add_argument("--patches", type=Path, required=True, help="patches or lessons")
+    small.add_argument("--slants", action="store_true", help="it takes slants: lessons")
+    small.add_argument("--out", type=Path, required=True)
     whole = commands.add_parser("all", help=(everything.__doc__ or "").splitlines()[0])
     whole.add_argument("--work", type=Path, required=True, help="what is made on the way")
     whole.add_argument("--out", type=Path, default=WEIGHTS)

@@ -1,10 +1,12 @@
 import re
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 
 from scripts.training import card as cards
-from scripts.training.card import CARDS, PAGE, RECIPE, page
+from scripts.training.card import CARDS, PAGE, RECIPE, WEIGHTS, Card, page
 from vision.classify import face, posture
 
 
@@ -30,3 +32,15 @@ def test_every_step_of_the_recipe_uses_what_one_before_it_made() -> None:
         assert used <= made, step
         made |= set(re.findall(r"--out \{work\}/([\w-]+)", step))
     assert {"faces", "postures"} <= made
+
+
+@pytest.mark.parametrize("card", CARDS, ids=lambda card: card.file)
+def test_no_sum_of_products_overflows_on_any_processor(card: Card) -> None:
+    # Two products of 8 and 7 bits are added in 16 where there is no instruction for four in 32.
+    net = cv2.dnn.readNetFromONNX(str(WEIGHTS / card.file))
+    layers = [net.getLayer(name) for name in net.getLayerNames()]
+    weights = [one.blobs[0] for one in layers if one.type == "Convolution"][1:]
+    assert len(weights) >= 5
+    for channel in (channel for one in weights for channel in one):
+        steps = np.abs(channel) / np.abs(channel).max() * 64
+        np.testing.assert_allclose(steps, np.rint(steps), atol=0.02)

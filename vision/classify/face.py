@@ -29,7 +29,7 @@ POSE = 5
 WEIGHTS = "faces.onnx"
 
 MOST_LOOKS = 2000
-"""The networks' work on a picture, in looks of the face classifier: some 0.65 s of one core. Test
+"""The networks' work on a picture, in looks of the face classifier: some 0.2 s of one core. Test
 pictures take up to 1,911."""
 
 

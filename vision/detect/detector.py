@@ -86,7 +86,9 @@ def detect_dice(image: Image, view: Region, lit: Image | None = None) -> list[De
     faces = [face for polarity in pips for face in find_faces(polarity, size, edges)]
     foreground = None if view.floor is None else view.floor.foreground(lit)
     seen = _look_everywhere(pyramid, faces, pips, view, changes or foreground, usual)
-    kept = _suppress(seen, faces, pips)
+    # Of what seems to lie beside the picture nothing is seen.
+    within = (seen.centers >= 0) & (seen.centers < size)
+    kept = _suppress(seen.take(np.all(within, axis=1)), faces, pips)
     if changes is not None and kept:
         # Nothing has come to lie where the tray is as it was when it was empty.
         same = changes.same(np.array([one.center for one in kept]))

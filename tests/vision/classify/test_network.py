@@ -17,7 +17,8 @@ def test_both_engines_say_the_same(weights: str, shape: tuple[int, int]) -> None
     expected = Network(weights).ask(patches)
     found = OnnxRuntime(weights).ask(patches)
     assert found.shape == expected.shape
-    assert np.abs(found - expected).max() < 1e-3 * max(1.0, np.abs(expected).max())
+    # What lies between two steps of 8 bits is rounded either way.
+    assert np.abs(found - expected).max() < 0.01 * np.abs(expected).max()
 
 
 @pytest.fixture
