@@ -13,8 +13,8 @@ and gone on with; each step is a command of its own. `card` writes docs/networks
 `patches`, `views` and `lessons` take most of the time, and `--part 2/4` makes the second quarter of
 their files: on four machines, each does a part, and all files come into one folder.
 
-The first steps make the face classifier from drawn patches, the others the posture classifier from
-the simulator's pictures and drawn patches; `quantise` writes each in 8 bits. No photograph is used.
+Both learn from drawn patches and from the simulator's pictures, the views, then go on with two
+teachers, themselves and another network; `quantise` writes them in 8 bits. No photograph is used.
 The same seeds give the same pictures; the weights differ a little with PyTorch's version and the
 processor.
 """
@@ -50,13 +50,6 @@ def postures(args: argparse.Namespace) -> None:
     from scripts.training.postures import postures as train
 
     train(args)
-
-
-def average(args: argparse.Namespace) -> None:
-    """Writes the mean of some posture classifiers."""
-    from scripts.training.postures import average as write
-
-    write(args)
 
 
 def quantise(args: argparse.Namespace) -> None:
@@ -98,23 +91,20 @@ def main(words: Sequence[str] | None = None) -> int:
         one.set_defaults(func=work)
         return one
 
-    drawn = command(making.patches, shards=40, shard=5_000, seed=1, processes=2)
+    drawn = command(making.patches, shards=30, shard=5_000, seed=1, rounds=1, processes=2)
+    drawn.add_argument("--views", type=Path, default=(), nargs="+", help="folders of views")
     drawn.add_argument("--out", type=Path, required=True)
     rendered = command(making.views, shards=41, stacked=4, shard=50, seed=61, processes=2)
     rendered.add_argument("--out", type=Path, required=True)
     cut = command(making.lessons, drawn=80_000, rounds=2, processes=2)
     cut.add_argument("--views", type=Path, required=True, nargs="+", help="folders of views")
     cut.add_argument("--out", type=Path, required=True)
-    first = command(faces, steps=9000, threads=1, seed=0, every=300)
+    first = command(faces, steps=9000, threads=1, seed=0, every=500)
     first.add_argument("--patches", type=Path, required=True)
     first.add_argument("--out", type=Path, default=WEIGHTS / "faces.onnx")
-    second = command(postures, steps=4800, threads=2, seed=0, every=200)
+    second = command(postures, steps=9000, threads=1, seed=0, every=500)
     second.add_argument("--lessons", type=Path, required=True)
     second.add_argument("--out", type=Path, default=WEIGHTS / "postures.onnx")
-    second.add_argument("--start", type=Path, help="go on from these weights of PyTorch's")
-    mean = command(average)
-    mean.add_argument("--weights", type=Path, nargs="+", required=True, help="of PyTorch's")
-    mean.add_argument("--out", type=Path, default=WEIGHTS / "postures.onnx")
     small = command(quantise)
     small.add_argument("--floats", type=Path, required=True, help="the trained network")
     small.add_argument("--patches", type=Path, required=True, help="patches or lessons")
@@ -127,7 +117,10 @@ def main(words: Sequence[str] | None = None) -> int:
     command(card)
     for one in (drawn, rendered, cut):
         one.add_argument("--part", type=part, default=Part(), metavar="K/N", help="only this part")
+    second.add_argument("--narrow", action="store_true", help="half as large, as a teacher")
     for one in (first, second):
+        one.add_argument("--start", type=Path, help="go on from this network")
+        one.add_argument("--teachers", type=Path, default=(), nargs="+", help="networks")
         one.add_argument("--rate", type=float, default=2e-3)
     args = parser.parse_args(words)
     try:

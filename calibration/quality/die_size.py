@@ -18,6 +18,7 @@ from vision.image.arrays import FloatArray
 from vision.reading import DieReading
 
 SMALLEST_MM, LARGEST_MM = 10.0, 25.0
+_PIPS = 0.4  # edges from the middle in which there may be pips
 _LINES = (-0.2, -0.1, 0.0, 0.1, 0.2)  # beside the middle, edges
 _AWAY = 0.5  # cosine between a side's normal and the way from the camera
 _LEAST = 2  # sides that must be found
@@ -80,7 +81,7 @@ def _halves(image: Image, profile: Profile, die: DieReading) -> list[float]:
     eye = -profile.rotation.T @ profile.translation
     middle = np.array(die.mm)
     corners = profile.to_mm(outline, height)
-    body, _ = face_colours(image, np.array(die.center), axes_of(outline))
+    colours = face_colours(image, np.array(die.center), axes_of(outline))
     away = middle - eye[:2]
     distance = float(np.hypot(*away))
     slope = np.arctan2(distance, -float(eye[2]) - height)
@@ -96,7 +97,7 @@ def _halves(image: Image, profile: Profile, die: DieReading) -> list[float]:
             continue
         starts = [middle + along * (beside * length) for beside in _LINES]
         crossings = [
-            _crossing(image, profile.empty, profile, s, normal, body, length) for s in starts
+            _crossing(image, profile.empty, profile, s, normal, colours, length) for s in starts
         ]
         halves = [half for half in crossings if half is not None]
         if len(halves) > len(crossings) // 2:
@@ -110,7 +111,7 @@ def _crossing(
     profile: Profile,
     start: FloatArray,
     normal: FloatArray,
-    body: FloatArray,
+    colours: tuple[FloatArray, FloatArray],
     length: float,
 ) -> float | None:
     """Where body gives way to floor on a line outwards, millimetres from its start."""
@@ -125,10 +126,12 @@ def _crossing(
     # A shadow darkens the floor, so it may be anything between dark and the empty tray.
     share = np.clip((here * floor).sum(1) / np.maximum((floor * floor).sum(1), 1.0), *_SHADE)
     to_floor = np.linalg.norm(here - share[:, None] * floor, axis=1)
+    body, pip = colours
     to_body = np.linalg.norm(here - body, axis=1)
+    to_pip = np.where(steps < _PIPS * length, np.linalg.norm(here - pip, axis=1), np.inf)
     like = np.clip((body * floor).sum(1) / np.maximum((floor * floor).sum(1), 1.0), *_SHADE)
     apart = np.linalg.norm(body - like[:, None] * floor, axis=1)
-    outside = (to_floor < to_body).astype(int)
+    outside = (to_floor < np.minimum(to_body, to_pip)).astype(int)
     if apart.min() < _APART or outside[0] or not outside[-1] or np.abs(np.diff(outside)).sum() != 1:
         return None
     first = int(outside.argmax())

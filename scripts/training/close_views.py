@@ -11,6 +11,7 @@ import numpy as np
 
 from appliance.simulator.render.dice_model import EDGE_MM, DieBody, DieStyle, lying, quaternion
 from appliance.simulator.render.die_cast import corners
+from appliance.simulator.render.light import Light, Lighting
 from appliance.simulator.render.pinhole import CameraModel, look_down
 from appliance.simulator.render.renderer import metered, render
 from appliance.simulator.render.scene import Quality, Scene
@@ -35,6 +36,10 @@ SIDE_EDGES = 4.4
 """Side of a view, in edges of the die in its middle."""
 CLEAR = 0.05
 """Gap between dice that stand on each other, millimetres."""
+POLISHED = 0.2
+"""Share of installations with polished dice under a lamp that mirrors in their tops. Half of these
+pictures are exposed for the dice, by up to `DARKER` stops less than a camera would choose."""
+DARKER = 4.5
 _SIZES = ((1536, 864), (1536, 864), (1536, 864), (1152, 648), (960, 540), (768, 432))
 
 
@@ -282,10 +287,12 @@ def close_views(
         stacked: whether the first die of each stands on others; it never does else.
     """
     tray = finished(rng, random_tray(rng, difficulty), difficulty)
+    polished = rng.random() < POLISHED
+    lighting = random_lighting(rng, difficulty)
     setup = Scene(
         camera=_camera(rng, difficulty, tray),
         tray=tray,
-        lighting=random_lighting(rng, difficulty),
+        lighting=_with_lamp_above(rng, lighting, tray) if polished else lighting,
         sensor=random_sensor(rng, difficulty),
     )
     for _ in range(count):
@@ -293,8 +300,29 @@ def close_views(
         while not _in_sight(scene):
             setup = replace(setup, camera=_camera(rng, difficulty, tray))
             scene = replace(scene, camera=setup.camera)
-        scene = metered(scene, float(rng.uniform(0.12, 0.22)), float(rng.normal(0, 0.4)))
+        stops = float(rng.normal(0, 0.4))
+        if polished:
+            scene = replace(scene, dice=_polished(rng, scene.dice))
+            stops -= float(rng.uniform(0, DARKER)) if rng.random() < 0.5 else 0.0
+        scene = metered(scene, float(rng.uniform(0.12, 0.22)), stops)
         yield seen_close(rng, _with_cover(rng, scene))
+
+
+def _with_lamp_above(rng: np.random.Generator, lighting: Lighting, tray: TrayModel) -> Lighting:
+    """The same lighting and a lamp whose mirror image lies in many of the tops."""
+    high = float(rng.uniform(600, 1600))
+    x, y = rng.uniform(-2.5, 2.5, 2) * np.array(tray.half)
+    lamp = Light(
+        position=(float(x), float(y), -high),
+        radius=high * float(np.exp(rng.uniform(np.log(0.03), np.log(0.3)))),
+        power=(float(rng.uniform(0.4, 2.0)),) * 3,
+    )
+    return replace(lighting, lights=(*lighting.lights, lamp))
+
+
+def _polished(rng: np.random.Generator, dice: tuple[DieBody, ...]) -> tuple[DieBody, ...]:
+    rough = float(rng.uniform(0.03, 0.16))
+    return tuple(replace(die, style=replace(die.style, roughness=rough)) for die in dice)
 
 
 def _with_cover(rng: np.random.Generator, scene: Scene) -> Scene:

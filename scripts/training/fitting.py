@@ -2,14 +2,22 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
+import onnx
+import onnxruntime
 import torch
+from onnx import numpy_helper
 from torch import nn
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+
+from vision.image.arrays import Float32Array
 
 BATCH = 256
+KEPT = 0.999
+"""Share of the mean of the weights that one step leaves."""
 HELD = 4000
 """The first patches are kept back: the figures printed are of patches never trained on."""
 
@@ -31,25 +39,106 @@ def block(before: int, after: int, stride: int) -> nn.Sequential:
     )
 
 
-def asker(network: nn.Module) -> Callable[[torch.Tensor], torch.Tensor]:
-    """The network in 16 bits where that does: twice as fast on processors that know them."""
+def end(features: int, outputs: int) -> list[nn.Module]:
+    """The last layers: features of all places to what a network says."""
+    return [
+        nn.Flatten(),
+        nn.Linear(features, 96),
+        nn.ReLU(inplace=True),
+        nn.Dropout(0.1),
+        nn.Linear(96, outputs),
+    ]
 
-    def ask(x: torch.Tensor) -> torch.Tensor:
-        with torch.autocast("cpu", torch.bfloat16):
-            out: torch.Tensor = network(x.contiguous(memory_format=torch.channels_last))
-        return out.float()
 
-    return ask
+def sharpen(network: nn.Sequential, part: slice, times: float) -> None:
+    """Multiplies some of the logits.
+
+    Source: Guo et al., On calibration of modern neural networks, ICML 2017.
+    """
+    with torch.no_grad():
+        for weights in network[-1].parameters():
+            weights[part] *= times
+
+
+def started(path: Path) -> nn.Sequential:
+    """The network in a file, to go on training it."""
+    model = onnx.load(path)
+    arrays = {one.name: numpy_helper.to_array(one) for one in model.graph.initializer}
+    layers: list[nn.Module] = []
+    for node in model.graph.node:
+        if node.op_type == "Relu":
+            layers.append(nn.ReLU(inplace=True))
+        elif node.op_type == "Flatten":
+            layers.append(nn.Flatten())
+        else:
+            weight, bias = (torch.from_numpy(arrays[name].copy()) for name in node.input[1:])
+            outputs, inputs = weight.shape[:2]
+            strides = [one.ints[0] for one in node.attribute if one.name == "strides"]
+            layer = nn.Conv2d(inputs, outputs, 3, strides[0], 1) if strides else None
+            made = layer or nn.Linear(inputs, outputs)
+            made.weight.data, made.bias.data = weight, bias
+            layers.append(made)
+    return nn.Sequential(*layers)
+
+
+def answers(
+    teachers: Sequence[Path],
+    seen: Callable[[slice], Sequence[Float32Array]],
+    count: int,
+    alike: Callable[[Float32Array], None] = lambda said: None,
+    together: int = 400,
+) -> torch.Tensor:
+    """What networks in files say of patches, the mean of all of them, (n, outputs).
+
+    Args:
+        teachers: the files.
+        seen: some of the patches as a network takes them, and turned or mirrored as well.
+        count: how many patches there are.
+        alike: makes what was said of mirrored ones the same as of those that are not.
+        together: so many are taken at a time.
+    """
+    own = ["CPUExecutionProvider"]
+    sessions = [onnxruntime.InferenceSession(str(path), providers=own) for path in teachers]
+    parts = []
+    for start in range(0, count, together):
+        says = []
+        for session in sessions:
+            for number, blob in enumerate(seen(slice(start, start + together))):
+                said = np.array(session.run(None, {"x": np.ascontiguousarray(blob)})[0])
+                if number:
+                    alike(said)
+                says.append(said)
+        parts.append(np.mean(says, axis=0))
+    return torch.from_numpy(np.concatenate(parts))
+
+
+def recoloured(x: torch.Tensor, share: float = 0.3) -> tuple[torch.Tensor, bool]:
+    """Patches with their colour channels exchanged now and then, and whether they are.
+
+    These are dice of other kinds that show the same.
+    """
+    if torch.rand(1) >= share:
+        return x, False
+    order = [*torch.randperm(3).tolist(), *range(3, x.shape[1])]
+    return x[:, order], True
 
 
 def fit(
     network: nn.Module,
     args: argparse.Namespace,
     loss_of: Callable[[], torch.Tensor],
-    report: Callable[[], str],
+    report: Callable[[nn.Module], str],
 ) -> None:
-    """Steps of AdamW under a cosine schedule."""
+    """Steps of AdamW under a cosine schedule; the mean of the last weights is what is kept.
+
+    Args:
+        network: it is given the mean.
+        args: of the command line.
+        loss_of: the loss of the next patches.
+        report: figures of a network on what is kept back.
+    """
     network.to(memory_format=torch.channels_last)
+    mean = AveragedModel(network, multi_avg_fn=get_ema_multi_avg_fn(KEPT), use_buffers=True)
     optimiser = torch.optim.AdamW(network.parameters(), lr=args.rate, weight_decay=1e-3)
     losses = []
     for step in range(args.steps):
@@ -57,16 +146,20 @@ def fit(
             warm = min(1.0, step / 100)
             group["lr"] = args.rate * warm * 0.5 * (1 + np.cos(np.pi * step / args.steps)) + 1e-5
         network.train()
-        loss = loss_of()
+        # Whole convolutions take half the time in 16 bits where processors know these.
+        with torch.autocast("cpu", torch.bfloat16):
+            loss = loss_of()
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
+        mean.update_parameters(network)
         losses.append(loss.item())
         if (step + 1) % args.every == 0 or step + 1 == args.steps:
-            network.eval()
+            mean.eval()
             with torch.no_grad():
-                text = report()
+                text = report(mean)
             print(f"step {step + 1} loss {np.mean(losses[-args.every :]):.3f} {text}", flush=True)
+    network.load_state_dict(mean.module.state_dict())
     network.eval()
 
 

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from multiprocessing import Pool
 from pathlib import Path
@@ -16,8 +16,14 @@ from appliance.simulator.scenes.random_setup import Difficulty
 from scripts.campaign.folder import code_hash, opened, settings_of
 from scripts.campaign.stopping import leave_stopping_to_the_parent
 from scripts.training.close_views import CloseView, close_views, is_held
-from scripts.training.drawn.cutting import View, ViewedDie, cut_lessons, draw_lesson
-from scripts.training.drawn.patches import make_patch
+from scripts.training.drawn.cutting import (
+    View,
+    ViewedDie,
+    cut_lessons,
+    cut_patches,
+    draw_lesson,
+)
+from scripts.training.drawn.patches import LENIENT, make_patch
 from scripts.training.drawn.viewfile import load_views, save_views
 from tests.rigs.rendering.truth import rests_high
 from vision.reading import DieState
@@ -58,14 +64,23 @@ def shared(args: argparse.Namespace, jobs: list[Any]) -> list[Any]:
     return [job for job in args.part.share(jobs) if not job[-1].exists()]
 
 
-def draw_shard(job: tuple[int, int, Path]) -> None:
-    """Draws one file of patches; the same seed gives the same file."""
-    seed, count, path = job
+def _made(folders: Iterable[Path]) -> list[object]:
+    """With what some folders of views were made."""
+    return [settings_of(folder) for folder in folders]
+
+
+def patch_shard(job: tuple[int, int, Path | None, Path]) -> None:
+    """Makes one file of patches: drawn, or cut out of the views in a file.
+
+    The same seed gives the same file.
+    """
+    seed, count, source, path = job
     cv2.setNumThreads(1)
     rng = np.random.default_rng(seed)
-    # How a die lies is the posture classifier's matter; this network finds it and reads what it
-    # shows.
-    patches = [make_patch(rng, lenient=28.0) for _ in range(count)]
+    if source is None:
+        patches = [make_patch(rng, lenient=LENIENT) for _ in range(count)]
+    else:
+        patches = [one for view in load_views(source) for one in cut_patches(rng, view)]
     with whole_file(path) as file:
         np.savez(
             file,
@@ -77,17 +92,19 @@ def draw_shard(job: tuple[int, int, Path]) -> None:
 
 
 def patches(args: argparse.Namespace) -> None:
-    """Draws all files of patches, or a part of them."""
-    drawn = {name: getattr(args, name) for name in ("seed", "shards", "shard")}
-    opened(args.out, {"patches": drawn, "code": code_hash(*DRAWN)})
+    """Makes all files of patches, or a part of them: some drawn, others cut out of views."""
+    drawn = {name: getattr(args, name) for name in ("seed", "shards", "shard", "rounds")}
+    opened(args.out, {"patches": drawn, "code": code_hash(*DRAWN), "views": _made(args.views)})
+    views = [path for one in args.views for path in sorted(one.glob("*.npz"))]
+    sources: list[Path | None] = [None] * args.shards + views * args.rounds
     jobs = [
-        (args.seed + i, args.shard, args.out / f"{args.seed + i:05d}.npz")
-        for i in range(args.shards)
+        (args.seed + i, args.shard, source, args.out / f"{args.seed + i:05d}.npz")
+        for i, source in enumerate(sources)
     ]
-    in_pool(draw_shard, shared(args, jobs), args.processes)
+    in_pool(patch_shard, shared(args, jobs), args.processes)
 
 
-def _view(close: CloseView) -> View:
+def view_of(close: CloseView) -> View:
     """A rendered view as the posture classifier's lessons take it."""
     profile = camera_parameters(close.scene)
     dice = []
@@ -117,7 +134,7 @@ def view_shard(job: tuple[int, int, int, bool, Path]) -> None:
     seen: list[View] = []
     for k in range(start, start + count):
         chance = np.random.default_rng((seed, k))
-        seen += [_view(close) for close in close_views(chance, LEVELS[k % 3], TOGETHER, stacked)]
+        seen += [view_of(close) for close in close_views(chance, LEVELS[k % 3], TOGETHER, stacked)]
     with whole_file(path) as file:
         save_views(file, seen)
 
@@ -156,9 +173,8 @@ def lesson_shard(job: tuple[int, int, Path | None, Path]) -> None:
 
 def lessons(args: argparse.Namespace) -> None:
     """Makes all files of lessons, or a part: one a file of views, and some that are drawn."""
-    cut = {"drawn": args.drawn, "rounds": args.rounds}
-    views = [settings_of(folder) for folder in args.views]
-    opened(args.out, {"lessons": cut, "code": code_hash(*DRAWN), "views": views})
+    made = {"drawn": args.drawn, "rounds": args.rounds}
+    opened(args.out, {"lessons": made, "code": code_hash(*DRAWN), "views": _made(args.views)})
     sources: list[Path | None] = [path for one in args.views for path in sorted(one.glob("*.npz"))]
     if len(sources) <= HELD_VIEWS:
         sys.exit(f"{args.views}: holds too few views; render some first")

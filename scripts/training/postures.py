@@ -6,11 +6,31 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from scripts.training.fitting import BATCH, HELD, asker, block, fit, load, write
-from vision.classify.posture import FLAT, KNOWN, LEAN, POSTURES, SIDE, UNKNOWN, VALUES
+from scripts.training.fitting import (
+    BATCH,
+    HELD,
+    answers,
+    block,
+    end,
+    fit,
+    load,
+    recoloured,
+    sharpen,
+    started,
+    write,
+)
+from vision.classify.posture import FLAT, KNOWN, LEAN, POSTURES, SIDE, UNKNOWN, VALUES, blob
+from vision.image.arrays import Float32Array
+
+TAUGHT = 2.0
+"""What the teachers' word counts against the truth."""
+SHARPER = ((slice(VALUES), 1.15), (slice(VALUES, LEAN), 1.15))
+"""By so much logits grow, as those of the face classifier."""
+GRAINY, GRAIN = 0.3, 0.03
+"""Share of the patches with noise added, and how much at most, of full white."""
 
 
-def _network() -> nn.Sequential:
+def _wide() -> nn.Sequential:
     return nn.Sequential(
         block(5, 20, 2),
         block(20, 28, 1),
@@ -19,23 +39,44 @@ def _network() -> nn.Sequential:
         block(56, 80, 2),
         block(80, 80, 1),
         block(80, 96, 2),
-        nn.Flatten(),
-        nn.Linear(96 * (SIDE // 16) ** 2, 96),
-        nn.ReLU(inplace=True),
-        nn.Dropout(0.2),
-        nn.Linear(96, VALUES + POSTURES + 2),
+        *end(96 * (SIDE // 16) ** 2, VALUES + POSTURES + 2),
+    )
+
+
+def _narrow() -> nn.Sequential:
+    return nn.Sequential(
+        block(5, 20, 2),
+        block(20, 36, 2),
+        block(36, 40, 1),
+        block(40, 64, 2),
+        block(64, 64, 1),
+        block(64, 88, 2),
+        *end(88 * (SIDE // 16) ** 2, VALUES + POSTURES + 2),
     )
 
 
 def postures(args: argparse.Namespace) -> None:
-    """Trains the posture classifier."""
+    """Trains the posture classifier, or a narrow one, which is another teacher.
+
+    With teachers it learns the truth, and besides what these hold of each lesson: how sure to be.
+
+    Source: Hinton, Vinyals and Dean, Distilling the knowledge in a neural network,
+    arXiv:1503.02531.
+    """
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
-    network = _network()
-    if args.start is not None:
-        network.load_state_dict(torch.load(args.start))
+    own = _narrow() if args.narrow else _wide()
+    network = own if args.start is None else started(args.start)
     xs, ss, ks, vs, ps, ts = load(args.lessons, "xskvpt")
-    ask = asker(network)
+
+    def seen(some: slice) -> list[Float32Array]:
+        lessons = blob(*(one[some].numpy() for one in (xs, ss, ks)))
+        return [lessons, lessons[:, :, :, ::-1]]
+
+    def alike(said: Float32Array) -> None:
+        said[:, LEAN] *= -1
+
+    says = answers(args.teachers, seen, len(xs), alike) if args.teachers else None
 
     def planes(x: torch.Tensor, s: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
         flat = torch.stack([s.clamp(0, 1.2), k], 1)[:, :, None, None]
@@ -48,20 +89,34 @@ def postures(args: argparse.Namespace) -> None:
         v, p, t = vs[pick], ps[pick], ts[pick].clone()
         x = planes(xs[pick], ss[pick], ks[pick])
         # What points outwards stays up: only mirroring is left.
-        if torch.rand(1) < 0.5:
+        flipped = bool(torch.rand(1) < 0.5)
+        if flipped:
             x = x.flip(3)
             t[:, 0] *= -1
         x[:, :3] = (x[:, :3] + 0.5) * torch.exp(torch.randn(BATCH, 3, 1, 1) * 0.06) - 0.5
-        out = ask(x)
+        if torch.rand(1) < GRAINY:
+            x[:, :3] += torch.randn(BATCH, 3, SIDE, SIDE) * torch.rand(BATCH, 1, 1, 1) * GRAIN
+        x, other = recoloured(x)
+        out = network(x.contiguous(memory_format=torch.channels_last)).float()
         loss = functional.cross_entropy(out[:, :VALUES], v, ignore_index=-1, label_smoothing=0.01)
         loss = loss + 1.5 * functional.cross_entropy(out[:, VALUES:LEAN], p, ignore_index=-1)
         labelled = ~t.isnan().any(1)
-        return loss + 3 * functional.smooth_l1_loss(out[labelled, LEAN:], t[labelled], beta=0.1)
+        loss = loss + 3 * functional.smooth_l1_loss(out[labelled, LEAN:], t[labelled], beta=0.1)
+        # In other colours a teacher would say something else.
+        if says is None or other:
+            return loss
+        told = says[pick].clone()
+        if flipped:
+            told[:, LEAN] *= -1
+        for part, weight in ((slice(VALUES), 1.0), (slice(VALUES, LEAN), 1.5)):
+            taught = functional.cross_entropy(out[:, part], told[:, part].softmax(1))
+            loss = loss + TAUGHT * weight * taught
+        return loss + TAUGHT * functional.smooth_l1_loss(out[:, LEAN:], told[:, LEAN:], beta=0.1)
 
-    def report() -> str:
+    def report(mean: nn.Module) -> str:
         out = torch.cat(
             [
-                ask(planes(xs[i : i + 500], ss[i : i + 500], ks[i : i + 500]))
+                mean(planes(xs[i : i + 500], ss[i : i + 500], ks[i : i + 500])).float()
                 for i in range(0, HELD, 500)
             ]
         )
@@ -79,20 +134,7 @@ def postures(args: argparse.Namespace) -> None:
         return f"value {value:.4f} " + ", ".join(parts)
 
     fit(network, args, loss_of, report)
-    torch.save(network.state_dict(), args.out.with_suffix(".pt"))
-    write(network, (5, SIDE, SIDE), args.out)
-
-
-def average(args: argparse.Namespace) -> None:
-    """Writes a posture classifier whose weights are the mean of some that learnt in turn."""
-    network = _network()
-    all_weights = [torch.load(path) for path in args.weights]
-    mean = {
-        name: sum(one[name] for one in all_weights) / len(all_weights)
-        if value.is_floating_point()
-        else value
-        for name, value in all_weights[-1].items()
-    }
-    network.load_state_dict(mean)
-    network.eval()
+    if says is not None:
+        for part, sharper in SHARPER:
+            sharpen(network, part, sharper)
     write(network, (5, SIDE, SIDE), args.out)

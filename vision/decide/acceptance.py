@@ -8,9 +8,9 @@ from vision.decide.flatness import TrayPlace, seen_posture
 from vision.detect.detection import Detection
 from vision.reading import DieState, Kind
 
-SECOND_LEAST, SECOND_GUESSED = 0.7, 0.5
-"""What the posture classifier must give a value in any case, with and without geometry: four pips
-of a 6 that mirrors a lamp may make the pattern of a 4."""
+SECOND_LEAST = 0.7
+"""What the posture classifier must give a value in any case: four pips of a 6 that mirrors a lamp
+may make the pattern of a 4."""
 MANY = 4
 ENOUGH_MANY, ENOUGH_FEW = 0.8, 0.95
 """What the face classifier must give a value whose pips were found one by one: of `MANY` and more,
@@ -77,8 +77,7 @@ def state_of(
         return DieState.COVERED
     if not flat:
         return seen_posture(one)
-    least = SECOND_LEAST if place is not None else SECOND_GUESSED
-    if value is None or int(one.values.argmax()) != value or one.values[value] < least:
+    if value is None or int(one.values.argmax()) != value or one.values[value] < SECOND_LEAST:
         return DieState.UNSURE
     if place is not None and _perhaps_covered(one, value, confidence, place):
         return DieState.UNSURE

@@ -27,10 +27,12 @@ FLAT_ALONE = 0.4
 FLAT_ASLANT, LEAN_ASLANT = 0.1, 0.2
 """What is asked of flatness and lean where nothing is near and nothing is known of where the camera
 is: a photograph of a single die, taken aslant mostly."""
-FLAT_PLAINLY = 0.9
-"""The same where the top seems to lean by more: in a picture taken aslant all do."""
-NEAR = ((0.04, 0.92), (0.06, 0.985))
-"""The same for a die that seems to lean by more than the first beside what it could lean on."""
+FLAT_PLAINLY, SQUARE_PLAINLY = 0.9, 0.96
+"""The same where the top seems to lean by more, as all do in a picture taken aslant, if its pips
+make no square as good as that."""
+LEAN_NEAR, FLAT_NEAR, FLAT_MADE, SQUARE_NEAR = 0.025, 0.99, 0.9, 0.975
+"""With geometry, beside what it could lean on: from what lean on more is asked of flatness, how
+much, and how much where its pips make the pattern of its value, with sides as alike as that."""
 FLAT_LEVEL, LEAN_LEVEL, STACK_LEVEL = 0.5, 0.03, 0.3
 """With geometry, what is asked where the top seems to be as good as level."""
 NEARER, STACK_NEARER = 0.95, 0.5
@@ -86,24 +88,23 @@ def lies_flat(
         level = one.postures[FLAT] + one.postures[STACKED]
         laid = level >= FLAT_BESIDE and one.lean < LEAN_BESIDE
         return bool(laid and one.postures[COVERED] < PLAIN)
-    known = place is not None
-    if not (_flat_with(one, kind, alone, place) if place else _flat_without(one, alone)):
-        return False
-    face = one.lattice
-    if face is None or face.value not in SQUARE or face.value != value:
-        return True
-    if known and one.postures[FLAT] >= FLAT_CERTAIN and one.lean <= LEAN_CERTAIN:
-        return True
-    # Seen in the plane of the tops, the pips of a flat die make a square; of one that leans
-    # they do not. Without geometry the camera may be at a slant as well.
-    scales = np.linalg.svd(np.linalg.inv(one.axes) @ face.axes, compute_uv=False)
-    return bool(scales[1] / scales[0] >= (SQUARE_KNOWN if known else SQUARE_GUESSED))
+    face, ratio = one.lattice, 0.0
+    if face is not None and face.value == value:
+        # Seen in the plane of the tops, the pips of a flat die make a square; of one that leans
+        # they do not. Without geometry the camera may be at a slant as well.
+        scales = np.linalg.svd(np.linalg.inv(one.axes) @ face.axes, compute_uv=False)
+        ratio = float(scales[1] / scales[0])
+    askew = value in SQUARE and 0 < ratio < (SQUARE_GUESSED if place is None else SQUARE_KNOWN)
+    if place is None:
+        return not askew and _flat_without(one, alone, value in SQUARE and ratio > SQUARE_PLAINLY)
+    certain = one.postures[FLAT] >= FLAT_CERTAIN and one.lean <= LEAN_CERTAIN
+    return (certain or not askew) and _flat_with(one, kind, alone, place, ratio > SQUARE_NEAR)
 
 
-def _flat_with(one: Detection, kind: Kind, alone: bool, place: TrayPlace) -> bool:
+def _flat_with(one: Detection, kind: Kind, alone: bool, place: TrayPlace, made: bool) -> bool:
     """Whether the posture classifier holds a die to lie flat, with geometry."""
     flat, stacked = one.postures[FLAT], one.postures[STACKED]
-    if not alone and any(one.lean > lean and flat < least for lean, least in NEAR):
+    if not alone and one.lean > LEAN_NEAR and flat < (FLAT_MADE if made else FLAT_NEAR):
         return False
     # What it stands on may be hidden by it.
     lone = alone and stacked < UNLIKELY
@@ -114,12 +115,12 @@ def _flat_with(one: Detection, kind: Kind, alone: bool, place: TrayPlace) -> boo
     return bool(good or (level and kind is not Kind.OTHER))
 
 
-def _flat_without(one: Detection, alone: bool) -> bool:
+def _flat_without(one: Detection, alone: bool, made: bool) -> bool:
     """The same without geometry, by a camera that may look from an unusual side."""
     flat = one.postures[FLAT]
     if one.any_side and alone and flat >= FLAT_ASLANT and one.lean < LEAN_ASLANT:
         return True
-    if one.lean >= LEAN and flat < FLAT_PLAINLY:
+    if one.lean >= LEAN and flat < FLAT_PLAINLY and not made:
         return False
     return bool(flat >= FLAT_GUESSED)
 

@@ -8,7 +8,7 @@ import numpy as np
 from scripts.training.drawn.drawing import Generator
 from scripts.training.drawn.patches import COVERED as DRAWN_COVERED
 from scripts.training.drawn.patches import LEANING as DRAWN_LEANING
-from scripts.training.drawn.patches import NONE, make_patch
+from scripts.training.drawn.patches import LENIENT, NONE, Patch, make_patch
 from vision.classify.face import Pyramid
 from vision.classify.posture import (
     COVERED,
@@ -34,6 +34,8 @@ ANY = -1
 
 CUT_OUT = 0.5
 """Share of the lessons without geometry and slant that are cut from a picture of one die."""
+BESIDE = 0.25
+"""Share of the patches for the face classifier that are cut beside a die."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -154,6 +156,34 @@ def cut_lessons(rng: Generator, view: View) -> list[Lesson]:
             slant = float(sights.slants[0])
             lessons.append(Lesson(_spoilt(rng, picture), slant, certainty, value, posture, lean))
     return lessons
+
+
+def cut_patches(rng: Generator, view: View) -> list[Patch]:
+    """Cuts what a view teaches the face classifier, without the kinds and turns of dice."""
+    pyramid = Pyramid(view.picture)
+    patches: list[Patch] = []
+    for number, die in enumerate(view.dice):
+        if number and not _all_seen(view, die):
+            continue
+        for level in (np.eye(2) * die.edge, die.axes(view.profile)):
+            label = _seen_face(die)
+            shift, grown = rng.uniform(-0.14, 0.14, 2), float(rng.uniform(-0.3, 0.3))
+            if rng.random() < BESIDE:
+                away = rng.uniform(0, 2 * np.pi)
+                shift = rng.uniform(0.36, 1.0) * np.array((np.cos(away), np.sin(away)))
+                label = NONE
+            axes = level * np.exp(-grown)
+            picture = pyramid.patch(die.center - axes @ shift, axes)
+            pose = np.array([*shift, grown, np.nan, np.nan], np.float32)
+            patches.append(Patch(_spoilt(rng, picture), label, -1, pose))
+    return patches
+
+
+def _seen_face(die: ViewedDie) -> int:
+    """What the face classifier is to say of a die."""
+    if die.hidden > 0.2:
+        return DRAWN_COVERED if die.hidden < 0.8 else NONE
+    return DRAWN_LEANING if die.tilt > LENIENT else die.value
 
 
 def _cut_out(rng: Generator, view: View, die: ViewedDie, sights: Sights) -> Image:

@@ -61,7 +61,7 @@ KINDS = ("black", "red", "white", "yellow", "power", "other")
 def make_style(rng: Generator, kind: int | None = None) -> Style:
     """A style of one kind, or of any."""
     if kind is None:
-        kind = int(rng.choice(6, p=[0.27, 0.22, 0.16, 0.08, 0.1, 0.17]))
+        kind = int(rng.choice(6, p=[0.24, 0.2, 0.13, 0.07, 0.1, 0.26]))
     white = np.clip(rng.uniform(0.72, 1.0) + rng.normal(0, 0.03, 3), 0, 1)
     dark = np.clip(rng.uniform(0.02, 0.16) + rng.normal(0, 0.012, 3), 0.01, 1)
     translucent = 0.0
@@ -82,7 +82,8 @@ def make_style(rng: Generator, kind: int | None = None) -> Style:
     else:
         body, pip = _foreign(rng, white, dark)
         translucent = float(rng.uniform(0.05, 0.5)) if rng.random() < 0.3 else 0.0
-    if kind in (1, 5) and rng.random() < 0.4:  # as thrown in casinos: sharp, clear, large pips
+    clear = rng.random() < (0.45 if kind == 1 else 0.25)
+    if kind in (1, 5) and clear:  # as thrown in casinos: sharp, clear, large pips
         if kind == 5 and rng.random() < 0.7:
             body, pip = _hsv(rng.uniform(95, 260), 0.85, rng.uniform(0.1, 0.6)), white
         return Style(
@@ -94,7 +95,7 @@ def make_style(rng: Generator, kind: int | None = None) -> Style:
             corner=float(rng.uniform(0.0, 0.05)),
             translucent=float(rng.uniform(0.1, 0.9)),
             gloss=float(rng.random() ** 2),
-            print_strength=float(rng.uniform(0.2, 1.0)) if rng.random() < 0.7 else 0.0,
+            print_strength=float(rng.uniform(0.2, 1.0)) if rng.random() < 0.85 else 0.0,
         )
     return Style(
         kind=kind,
@@ -110,19 +111,38 @@ def make_style(rng: Generator, kind: int | None = None) -> Style:
 
 
 def _foreign(rng: Generator, white: FloatArray, dark: FloatArray) -> tuple[FloatArray, FloatArray]:
-    which = int(rng.integers(6))
-    if which == 0:  # black with red pips, or with other coloured ones
+    which = int(rng.integers(7))
+    if which == 0:  # black, grey or brown with red pips, or with other coloured ones
         pip = _hsv(rng.uniform(-10, 10) if rng.random() < 0.6 else rng.uniform(20, 330), 0.8, 0.75)
-        return np.full(3, rng.uniform(0.05, 0.2)), pip
-    if which == 1:  # brown, orange, olive with black pips
-        return _hsv(rng.uniform(18, 38), rng.uniform(0.45, 0.9), rng.uniform(0.35, 0.7)), dark
-    if which == 2:  # two-tone
-        return _hsv(rng.uniform(0, 360), 0.7, rng.uniform(0.3, 0.7)), _hsv(
-            rng.uniform(40, 200), 0.6, 0.9
-        )
-    if which == 3 and rng.random() < 0.4:  # pale with coloured pips
+        tint = np.clip(rng.normal(1, 0.08, 3), 0.7, 1.3)
+        return np.clip(rng.uniform(0.04, 0.35) * tint, 0, 1), pip * rng.uniform(0.6, 1.2)
+    if which == 1:  # brown, bronze, orange, olive with black pips
+        return _hsv(rng.uniform(15, 60), rng.uniform(0.3, 0.9), rng.uniform(0.25, 0.7)), dark
+    if which == 2:  # any two colours that differ
+        return _two_colours(rng)
+    if which == 3 and rng.random() < 0.5:  # pale with coloured pips
         return np.full(3, rng.uniform(0.75, 1.0)), _hsv(rng.uniform(-10, 240), 0.8, 0.6)
+    if which == 4:  # blue, green, violet, red with golden, yellow, red or silver pips
+        body = _hsv(rng.uniform(90, 370), rng.uniform(0.5, 1.0), rng.uniform(0.15, 0.8))
+        hue = rng.uniform(38, 58) if rng.random() < 0.6 else rng.uniform(-10, 10)
+        pip = _hsv(hue, rng.uniform(0.3, 0.9), rng.uniform(0.6, 1.0))
+        return (body, pip) if _differ(body, pip) else (body, white)
     return _hsv(rng.uniform(75, 330), rng.uniform(0.45, 1.0), rng.uniform(0.2, 0.9)), white
+
+
+def _two_colours(rng: Generator) -> tuple[FloatArray, FloatArray]:
+    while True:
+        body, pip = (
+            _hsv(rng.uniform(0, 360), rng.uniform(0.3, 1.0), rng.uniform(0.15, 0.95))
+            for _ in range(2)
+        )
+        if _differ(body, pip):
+            return body, pip
+
+
+def _differ(one: FloatArray, other: FloatArray) -> bool:
+    """Whether people would tell pips of one colour from a body of the other."""
+    return float(np.abs(one - other).max()) > 0.3
 
 
 def _hsv(hue: float, saturation: float, value: float) -> FloatArray:
@@ -140,9 +160,11 @@ def texture(
     ramp = np.linspace(-0.5, 0.5, n)
     shade = (1 + ramp[:, None] * slope[0] + ramp[None] * slope[1]).astype(np.float32)
     out[..., :3] = style.body * shade[..., None]
-    if style.kind == 5 and rng.random() < 0.25:  # marbled, two-tone bodies
+    if style.kind == 5 and rng.random() < 0.4:  # marbled, pearly, two-tone bodies
         second = _hsv(rng.uniform(0, 360), 0.6, rng.uniform(0.1, 0.8))
-        mask = _blotches(rng, n)[..., None]
+        if rng.random() < 0.6:
+            second = np.clip(style.body * np.exp(rng.normal(0, 0.8)), 0, 1)
+        mask = _blotches(rng, n)[..., None] * np.float32(rng.uniform(0.3, 1.0))
         out[..., :3] = out[..., :3] * (1 - mask) + second * mask
     if rng.random() < 0.45:
         _bevel(rng, out)
@@ -231,7 +253,7 @@ def _mirror(rng: Generator, out: Float32Array) -> None:
 
 
 def _blotches(rng: Generator, n: int) -> Float32Array:
-    coarse = rng.random((5, 5)).astype(np.float32)
+    coarse = rng.random((int(rng.integers(4, 9)), int(rng.integers(2, 9)))).astype(np.float32)
     fine = cv2.resize(coarse, (n, n), interpolation=cv2.INTER_CUBIC)
     return np.asarray(np.clip((fine - 0.5) * 4 + 0.5, 0, 1), dtype=np.float32)
 
@@ -265,7 +287,7 @@ def _disc_mask(
 def _lettering(rng: Generator, out: Float32Array, style: Style, face: int) -> None:
     """What makers print beside the pips: most often where a face has room for it."""
     ink = np.zeros((TEXTURE, TEXTURE), dtype=np.uint8)
-    if face in _USUAL and rng.random() < 0.5:
+    if face in _USUAL and rng.random() < 0.65:
         _USUAL[face](rng, ink)
     else:
         (_mark, _ring, _word)[int(rng.choice(3, p=(0.3, 0.3, 0.4)))](rng, ink)

@@ -27,8 +27,11 @@ LEANING = 8
 """Class of dice that lean so far that no face is up."""
 COVERED = 9
 """Class of dice whose top is hidden in part."""
+LENIENT = 28.0
+"""Dice that lean by less, degrees, are given the value they show for the face classifier: how a die
+lies is the posture classifier's matter."""
 CLASSES = 10
-MIRRORS = 0.1
+MIRRORS = 0.16
 """Share of tops in which a lamp or the ceiling is seen."""
 
 _OVER = 2
@@ -43,7 +46,7 @@ class Patch:
         label: `NONE`, 1 to 6, `SYMBOL`, `LEANING` or `COVERED`.
         kind: index into `KINDS`, or -1 where there is no face.
         pose: dx, dy of the true middle, log of true over nominal edge, cos and sin of four
-            times the yaw; edges.
+            times the yaw; edges. NaN where it is not known.
         lean: tangent of the angle at which the die is seen.
     """
 
@@ -78,7 +81,7 @@ def make_patch(
         _clutter(rng, canvas)
         return Patch(_develop(rng, canvas, size, False), NONE, -1, np.zeros(5, np.float32))
     # Photographs of a single die are often taken from the side.
-    aside = not outward and rng.random() < 0.1
+    aside = not outward and rng.random() < 0.16
     angle = rng.uniform(30, 60) if aside else rng.uniform(0, 34)
     lean = np.tan(np.radians(angle))
     where = -np.pi / 2 if outward else rng.uniform(0, 2 * np.pi)

@@ -1,0 +1,73 @@
+"""Patches cut out of rendered views, with what they teach."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from appliance.simulator.render.dice_model import STANDARD_STYLES, lying
+from appliance.simulator.render.pinhole import look_down
+from appliance.simulator.render.scene import Scene
+from appliance.simulator.render.sensor import Sensor
+from scripts.training.close_views import moved, seen_close, tilted
+from scripts.training.drawn.cutting import View, cut_patches
+from scripts.training.drawn.patches import COVERED, EDGE, LEANING, NONE, SIDE
+from scripts.training.making import view_of
+from vision.frame import Image
+from vision.image.arrays import FloatArray
+from vision.reading import Kind
+
+SCENE = Scene(camera=look_down((1536, 864), height=330.0), sensor=Sensor(exposure=1.1))
+STYLE = STANDARD_STYLES[Kind.RED]
+
+
+def view(degrees: float = 0.0, hidden: float = 0.0) -> View:
+    """A red 5, a little beside the middle of the tray."""
+    flat = lying(Kind.RED, 5, (0.0, 0.0), 0.4, STYLE)
+    die = tilted(np.random.default_rng(2), Kind.RED, STYLE, degrees, 0.0) if degrees else flat
+    scene = replace(SCENE, dice=(moved(die, 12.0, 7.0),))
+    seen = view_of(seen_close(np.random.default_rng(1), scene))
+    dice = tuple(replace(one, hidden=hidden) for one in seen.dice)
+    return replace(seen, dice=dice)
+
+
+def middle_of_red(picture: Image) -> FloatArray:
+    """Where the pixels that are plainly red have their middle, pixels."""
+    blue, green, red = picture.astype(float).transpose(2, 0, 1)
+    ys, xs = np.nonzero(red - np.maximum(blue, green) > 40)
+    return np.array([xs.mean(), ys.mean()])
+
+
+def test_the_pose_says_where_the_top_is() -> None:
+    rng = np.random.default_rng(3)
+    seen = view()
+    patches = [patch for _ in range(20) for patch in cut_patches(rng, seen)]
+    tops = [patch for patch in patches if patch.label == 5]
+    assert 20 <= len(tops) < len(patches)
+    for patch in tops:
+        told = patch.pose[:2] * EDGE + (SIDE - 1) / 2
+        # Of the side faces a strip is seen.
+        assert middle_of_red(patch.picture) == pytest.approx(told, abs=0.25 * EDGE)
+
+
+def test_kind_and_turn_are_left_open() -> None:
+    for patch in cut_patches(np.random.default_rng(4), view()):
+        assert patch.kind == -1
+        assert np.isnan(patch.pose[3:]).all()
+
+
+def test_beside_a_die_there_is_no_face() -> None:
+    rng = np.random.default_rng(5)
+    patches = [patch for _ in range(40) for patch in cut_patches(rng, view())]
+    off = [patch for patch in patches if patch.label == NONE]
+    assert 0.1 < len(off) / len(patches) < 0.4
+    assert all(np.hypot(*patch.pose[:2]) > 0.3 for patch in off)
+
+
+@pytest.mark.parametrize(
+    ("degrees", "hidden", "label"), [(40.0, 0.0, LEANING), (0.0, 0.5, COVERED), (0.0, 0.9, NONE)]
+)
+def test_what_cannot_be_read_is_called_so(degrees: float, hidden: float, label: int) -> None:
+    rng = np.random.default_rng(6)
+    labels = {patch.label for _ in range(10) for patch in cut_patches(rng, view(degrees, hidden))}
+    assert labels == {NONE, label}
