@@ -46,11 +46,9 @@ CARDS = (
         "a patch round a place where a die may be, in colour",
         "no die, 1 to 6, a symbol, leaning, covered; the kind of die; where its top lies",
         "150,000 drawn patches (`patches`, seeds 1 to 30), a quarter of them traps, and 33,000 cut "
-        "out of 11,250 rendered close views of 2,250 installations (`views`, seed 81); it began as "
-        "that of commit 1eefc0b, with 200,000 patches drawn by that commit",
-        "of 4,000 patches kept back, traps among them, 88 % are named as drawn (before these it "
-        "was 87 %), and of the dice 51 % are given more than 0.95, of all patches 22 wrongly; in 8 "
-        "bits as many",
+        "out of 11,250 rendered close views (`views`, seed 81), after those of commit 1eefc0b",
+        "of 4,000 patches kept back, traps among them, 88 % are named as drawn (87 % before); 22 "
+        "are given more than 0.95 wrongly, with 51 % of the dice",
         "sharp casino dice; dice that mirror a lamp; anything that lies on none of our floors",
     ),
     Card(
@@ -59,10 +57,10 @@ CARDS = (
         (5, 64, 64),
         "a patch round a die, in colour, with the slant of the view and how sure that is",
         "value, posture (flat, leaning, stacked, covered), which way the top faces",
-        "the same views, cut twice into lessons, and 80,000 drawn patches; it began as that of "
-        "commit 1eefc0b, with 22,500 views of 4,500 other installations (seeds 71 and 72)",
+        "the same views, cut twice into lessons, and 80,000 drawn patches, after 22,500 views and "
+        "120,000 patches of commit 1eefc0b",
         "of 4,000 lessons kept back, with geometry, it passes 1.8 % of the dice that do not lie "
-        "flat where it passes 98 % of those that do (before these lessons 2.7 %)",
+        "flat where it passes 98 % of those that do (2.7 % before)",
         "views of which the geometry is not known; floors higher than the tray's",
     ),
 )

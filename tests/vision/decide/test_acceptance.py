@@ -13,7 +13,7 @@ from vision.decide.acceptance import (
     agreed,
     state_of,
 )
-from vision.decide.flatness import NEARER, TrayPlace, lies_flat
+from vision.decide.flatness import LARGEST, NEARER, TrayPlace, lies_flat
 from vision.detect.detection import Detection
 from vision.detect.patterns import EDGE_OVER_STEP, Face
 from vision.reading import DieState, Kind
@@ -221,6 +221,13 @@ def test_what_stands_on_another_die_would_look_larger() -> None:
     die = replace(found(6, 6, 1.0, 6), postures=np.array([0.55, 0.0, 0.45, 0.0]))
     assert lies_flat(die, Kind.BLACK, 6, False, place(NEARER - 0.01))
     assert not lies_flat(die, Kind.BLACK, 6, False, place(NEARER + 0.01))
+
+
+@pytest.mark.parametrize("beyond", [False, True])
+def test_what_seems_far_larger_than_a_die_is_none(beyond: bool) -> None:
+    die = plain(found(6, 6, 1.0, 6))
+    assert lies_flat(die, Kind.BLACK, 6, False, place(LARGEST - 0.01, beyond=beyond))
+    assert not lies_flat(die, Kind.BLACK, 6, False, place(LARGEST + 0.01, beyond=beyond))
 
 
 def test_a_pattern_of_another_value_says_nothing_of_how_a_die_lies() -> None:
