@@ -48,9 +48,6 @@ TRIED = 3
 SLIGHT, STEEP = 0.08, 0.3
 FLAT_ENOUGH = 0.6
 """Else it is tried at so many places, where dice that seem to lean between these would lie flat."""
-FLAT_GUESSED = 0.15
-"""Without geometry, what a die that lies flat must be given, as the camera may be elsewhere than is
-thought."""
 DOUBT = (0.1, 0.97)
 """Probabilities of lying flat between which a second opinion is asked."""
 

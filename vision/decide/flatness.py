@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.classify.posture import COVERED, FLAT, FLAT_GUESSED, STACKED
+from vision.classify.face import LEANING
+from vision.classify.posture import COVERED, FLAT, STACKED
 from vision.detect.detection import Detection
 from vision.reading import DieState, Kind
 
@@ -22,12 +23,13 @@ FLAT_KNOWN, FLAT_FOREIGN, FLAT_ALONE = 0.7, 0.95, 0.4
 kind of ours, as haze and odd light deceive it; one that nothing is near which it could lean on."""
 LARGEST = 1.3
 """What seems larger, in edges, is no die: of 12,500 rendered ones none seemed larger than 1.25."""
-FLAT_ASLANT, LEAN_ASLANT = 0.1, 0.2
-"""What is asked of flatness and lean where nothing is near and nothing is known of where the camera
-is: a photograph of a single die, taken aslant mostly."""
-FLAT_PLAINLY, SQUARE_PLAINLY = 0.9, 0.96
-"""The same where the top seems to lean by more, as all do in a picture taken aslant, if its pips
-make no square as good as that."""
+FLAT_ASLANT, FLAT_ASLANT_MADE, LEAN_ASLANT, UPRIGHT = 0.1, 0.02, 0.2, 0.03
+"""What is asked of flatness and lean where nothing is near and where the camera is may be wrong, as
+in a photograph taken aslant; less where the pips make the pattern of the value, if the face
+classifier gives a lean no more than the last."""
+FLAT_GUESSED, FLAT_PLAINLY, SQUARE_PLAINLY = 0.15, 0.9, 0.96
+"""Without geometry, what is asked of flatness, as the camera may be elsewhere than is thought; the
+same where the top seems to lean and its pips make no square as good as that."""
 LEAN_NEAR, FLAT_NEAR, FLAT_MADE, SQUARE_NEAR = 0.025, 0.99, 0.9, 0.975
 """With geometry, beside what it could lean on: from what lean on more is asked of flatness, how
 much, and how much where its pips make the pattern of its value, with sides as alike as that."""
@@ -95,7 +97,9 @@ def lies_flat(
         ratio = float(scales[1] / scales[0])
     askew = value in SQUARE and 0 < ratio < (SQUARE_GUESSED if place is None else SQUARE_KNOWN)
     if place is None:
-        return not askew and _flat_without(one, alone, value in SQUARE and ratio > SQUARE_PLAINLY)
+        square = value in SQUARE and ratio > SQUARE_PLAINLY
+        made = ratio > 0 and one.faces[LEANING] < UPRIGHT
+        return not askew and _flat_without(one, alone, made, square)
     certain = one.postures[FLAT] >= FLAT_CERTAIN and one.lean <= LEAN_CERTAIN
     return (certain or not askew) and _flat_with(one, kind, alone, place, ratio > SQUARE_NEAR)
 
@@ -114,12 +118,12 @@ def _flat_with(one: Detection, kind: Kind, alone: bool, place: TrayPlace, made: 
     return bool(good or (level and kind is not Kind.OTHER))
 
 
-def _flat_without(one: Detection, alone: bool, made: bool) -> bool:
+def _flat_without(one: Detection, alone: bool, made: bool, square: bool) -> bool:
     """The same without geometry, by a camera that may look from an unusual side."""
-    flat = one.postures[FLAT]
-    if one.any_side and alone and flat >= FLAT_ASLANT and one.lean < LEAN_ASLANT:
+    flat, least = one.postures[FLAT], FLAT_ASLANT_MADE if made else FLAT_ASLANT
+    if (one.any_side or made) and alone and flat >= least and one.lean < LEAN_ASLANT:
         return True
-    if one.lean >= LEAN and flat < FLAT_PLAINLY and not made:
+    if one.lean >= LEAN and flat < FLAT_PLAINLY and not square:
         return False
     return bool(flat >= FLAT_GUESSED)
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.classify.face import COVERED
+from vision.classify.face import COVERED, LEANING
 from vision.decide.acceptance import (
     BOTH_SURELY,
     SECOND_LEAST,
@@ -371,10 +371,32 @@ def test_beside_a_stack_few_pips_may_be_what_it_leaves_of_more(value: int, state
 def test_a_lone_die_photographed_from_any_side_lies_flat(
     flat: float, lean: float, alone: bool, lies: bool
 ) -> None:
-    one = plain(found(2, 2, 1.0, 2), flat=flat, lean=lean)
+    one = plain(found(2, 0, 1.0, 2), flat=flat, lean=lean)
     seen = replace(one, any_side=True)
     assert lies_flat(seen, Kind.RED, 2, alone, None) is lies
     assert not lies_flat(one, Kind.RED, 2, alone, None)
+
+
+@pytest.mark.parametrize(
+    ("flat", "lean", "upright", "alone", "lies"),
+    [
+        (0.03, 0.12, 0.99, True, True),
+        (0.03, 0.12, 0.96, True, False),
+        (0.03, 0.12, 0.99, False, False),
+        (0.01, 0.12, 0.99, True, False),
+        (0.03, 0.21, 0.99, True, False),
+    ],
+)
+def test_a_lone_die_with_all_its_pips_lies_flat_wherever_the_camera_is(
+    flat: float, lean: float, upright: float, alone: bool, lies: bool
+) -> None:
+    one = plain(found(3, 3, 1.0, 3), flat=flat, lean=lean)
+    faces = one.faces.copy()
+    faces[LEANING] = 1 - upright
+    seen = replace(one, faces=faces)
+    assert lies_flat(seen, Kind.RED, 3, alone, None) is lies
+    assert not lies_flat(seen, Kind.RED, 2, alone, None)
+    assert not lies_flat(seen, Kind.RED, 3, alone, place())
 
 
 @pytest.mark.parametrize("where", [place(), None], ids=["known", "guessed"])
