@@ -143,8 +143,7 @@ Two small networks look at patches of a picture; [how a picture is read](vision.
 Neither decides alone: both, and the pips counted one by one, must agree before a value is claimed.
 They are trained on drawings and renderings only, from fixed seeds, in some hours of two cores. This
 page is made by `scripts/train_faces.py card`, and a test compares it with the files that are
-shipped. Their convolutions are computed in 8 bits: that takes a third of the time, and gives the
-same on all processors.
+shipped. Convolutions are computed in 8 bits: in a third of the time, alike on all processors.
 
 | file | size | patch | operations a patch | SHA-256 |
 |---|---:|---:|---:|---|
