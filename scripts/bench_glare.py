@@ -5,7 +5,7 @@
 
 Renders installations that nothing was set by: a tray, a set of polished dice and one more lamp over
 it. Each is learnt, the empty tray, the set and two pictures of each Power face, then its throws are
-read, each of one picture at the usual exposure and one at an eighth of it. About a minute a site.
+read, each of one picture at the usual exposure and one at an eighth of it. Some seconds a site.
 """
 
 import argparse

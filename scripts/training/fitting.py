@@ -22,11 +22,17 @@ HELD = 4000
 """The first patches are kept back: the figures printed are of patches never trained on."""
 
 
+def files_of(folder: Path) -> list[Path]:
+    """The files of patches in a folder, in their order; ends the program where there are none."""
+    paths = sorted(folder.glob("*.npz"))
+    if not paths:
+        sys.exit(f"{folder}: holds no patches; make some first")
+    return paths
+
+
 def load(folder: Path, names: str) -> list[torch.Tensor]:
     """The arrays of some names out of all files of a folder, one after the other."""
-    files = [np.load(path) for path in sorted(folder.glob("*.npz"))]
-    if not files:
-        sys.exit(f"{folder}: holds no patches; make some first")
+    files = [np.load(path) for path in files_of(folder)]
     return [torch.from_numpy(np.concatenate([file[name] for file in files])) for name in names]
 
 
@@ -74,10 +80,11 @@ def started(path: Path) -> nn.Sequential:
             weight, bias = (torch.from_numpy(arrays[name].copy()) for name in node.input[1:])
             outputs, inputs = weight.shape[:2]
             strides = [one.ints[0] for one in node.attribute if one.name == "strides"]
-            layer = nn.Conv2d(inputs, outputs, 3, strides[0], 1) if strides else None
-            made = layer or nn.Linear(inputs, outputs)
-            made.weight.data, made.bias.data = weight, bias
-            layers.append(made)
+            layer: nn.Module = nn.Linear(inputs, outputs)
+            if strides:
+                layer = nn.Conv2d(inputs, outputs, 3, strides[0], 1)
+            layer.load_state_dict({"weight": weight, "bias": bias})
+            layers.append(layer)
     return nn.Sequential(*layers)
 
 

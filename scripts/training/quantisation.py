@@ -26,6 +26,7 @@ from onnxruntime.quantization import (
 )
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
+from scripts.training.fitting import files_of
 from vision.classify.posture import blob
 from vision.image.arrays import Float32Array
 
@@ -65,8 +66,8 @@ class _Patches(CalibrationDataReader):  # type: ignore[misc]
 def quantise(args: argparse.Namespace) -> None:
     """Writes a trained network in 8 bits."""
     taken: Callable[[File], Float32Array] = _slanted if args.slants else _coloured
-    paths = sorted(args.patches.glob("*.npz"))
-    patches = [taken(dict(np.load(path))) for path in paths[:: -(-len(paths) // FILES) or 1]]
+    paths = files_of(args.patches)
+    patches = [taken(dict(np.load(path))) for path in paths[:: -(-len(paths) // FILES)]]
     with tempfile.TemporaryDirectory() as folder:
         even, plain = Path(folder) / "even.onnx", str(Path(folder) / "plain.onnx")
         onnx.save(_equalised(onnx.load(args.floats), np.concatenate(patches)), even)
