@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Reads thousands of freshly rendered dice and counts what is silently wrong; keeps no picture.
+"""Reads thousands of freshly rendered dice and counts what is silently wrong.
 
     .venv/bin/python scripts/bench_rendered.py --pictures 400 --close 1000 [--seed 900] [--jobs 2]
-                                            [--known] [--out FILE] [--part K/N]
+                                   [--known] [--keep DIR] [--out FILE] [--part K/N]
     .venv/bin/python scripts/bench_rendered.py --merge FILE FILE ...
 
 Two sources: whole trays of three difficulties (`--pictures` of each), and close views in which
@@ -12,13 +12,15 @@ docs/accuracy.md.
 
 With `--out` what each seed has found is kept in a file: stopped, the same command goes on where it
 was. `--part 2/4` does the second quarter of the work, so that four machines share it; `--merge`
-counts the files of all of them, each seed once.
+counts the files of all of them, each seed once. With `--keep` the pictures stay in a folder (some
+4 MB a seed) and are only read the next time, by another reader too.
 """
 
 import argparse
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
@@ -32,8 +34,9 @@ from appliance.dataset.evaluation.vision import Case, Tally, label_of, score, ta
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene, camera_parameters
 from appliance.simulator.scenes.random_setup import Difficulty
-from scripts.campaign.folder import code_hash
+from scripts.campaign.folder import code_hash, opened
 from scripts.campaign.parts import Part, part
+from scripts.campaign.pictures import Jpeg, Taken, jpeg, keep, kept
 from scripts.campaign.results import (
     CampaignError,
     Counts,
@@ -45,10 +48,11 @@ from scripts.campaign.results import (
 )
 from scripts.campaign.stopping import leave_stopping_to_the_parent, run
 from scripts.training.close_views import CLOSE, close_views
+from scripts.training.drawn.viewfile import QUALITY
+from scripts.training.making import RENDERED, whole_file
 from tests.rigs.rendering.dataset import index_record, scenes
 from tests.rigs.rendering.truth import DieTruth, truth
 from vision.errors import Unreadable
-from vision.frame import Image
 from vision.reader import Reader
 from vision.reading import TrayReading, TrayState
 
@@ -63,57 +67,82 @@ CODE = ("vision", "appliance/simulator", "scripts/training", "tests/rigs/renderi
 """What reads and what renders: results of two states of either are never added."""
 
 
-def _count(
-    counts: Counts,
-    faults: list[str],
-    group: str,
-    name: str,
-    scene: Scene,
-    image: Image,
-    dice: tuple[DieTruth, ...],
-    partly: bool,
-    known: bool,
-) -> None:
-    entries = index_record(dice, name, name, group)["dice"]
-    labels = tuple(label_of(entry) for entry in entries)
+def _count(counts: Counts, faults: list[str], one: Taken, known: bool) -> None:
+    labels = tuple(label_of(entry) for entry in one.dice)
+    image = one.image()
     for geometry in (True,) if known else (False, True):
-        row = f"{group}, geometry known" if geometry else group
-        case = Case(row, name, None, labels, partly, None, lambda: image, geometry=geometry)
+        row = f"{one.group}, geometry known" if geometry else one.group
+        case = Case(row, one.name, None, labels, one.partly, None, one.image, geometry=geometry)
         start = time.perf_counter()
         try:
-            reading = Reader(camera_parameters(scene) if geometry else None).read(image)
+            reading = Reader(one.profile if geometry else None).read(image)
         except Unreadable:
             # As in the bench of labelled pictures: nothing was found.
             reading = TrayReading(TrayState.STILL, ())
         counts.setdefault(row, Tally()).ms.append(1000 * (time.perf_counter() - start))
         found = score(case, reading, lambda text: counts.setdefault(text, Tally()))
-        faults += [f"{row}: {name}: {text}" for text in found if text.startswith("wrong")]
+        faults += [f"{row}: {one.name}: {text}" for text in found if text.startswith("wrong")]
 
 
-def _trays(job: tuple[int, Difficulty, int, tuple[int, int], bool]) -> tuple[Counts, list[str]]:
-    seed, level, throws, size, known = job
-    cv2.setNumThreads(1)
-    counts: Counts = {}
-    faults: list[str] = []
-    for number, scene, rng in scenes(seed, level, size, throws, throws):
-        image = render(scene, rng=rng, quality=CLOSE)
-        name = f"{seed}/{number}"
-        _count(counts, faults, level, name, scene, image, truth(scene), False, known)
-    return counts, faults
+def _taken(
+    name: str, group: str, scene: Scene, data: Jpeg, dice: tuple[DieTruth, ...], partly: bool
+) -> Taken:
+    entries = index_record(dice, name, name, group)["dice"]
+    return Taken(name, group, data, camera_parameters(scene), entries, partly)
 
 
-def _close(job: tuple[int, int, bool]) -> tuple[Counts, list[str]]:
-    seed, number, known = job
-    cv2.setNumThreads(1)
-    counts: Counts = {}
-    faults: list[str] = []
+def _trays(seed: int, level: Difficulty, size: tuple[int, int]) -> Iterator[Taken]:
+    """Throws in one tray."""
+    for number, scene, rng in scenes(seed, level, size, TOGETHER, TOGETHER):
+        # The camera's JPEG is made here, so that it is kept as it is.
+        raw = replace(scene, sensor=replace(scene.sensor, jpeg=0))
+        data = jpeg(render(raw, rng=rng, quality=CLOSE), scene.sensor.jpeg)
+        yield _taken(f"{seed}/{number}", level, scene, data, truth(scene), False)
+
+
+def _close(seed: int, number: int) -> Iterator[Taken]:
+    """Close views of one installation."""
     rng = np.random.default_rng((seed, number))
     stacked = number % STACKED == 0
     for k, view in enumerate(close_views(rng, LEVELS[number % 3], VIEWS, stacked)):
+        data = jpeg(view.picture, QUALITY)
         name = f"close {seed}/{number}/{k}"
-        place = (view.scene, view.picture, view.dice)
-        _count(counts, faults, "close views", name, *place, True, known)
-    return counts, faults
+        yield _taken(name, "close views", view.scene, data, view.dice, True)
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """What one seed draws.
+
+    Attributes:
+        name: the same in every part and in every run.
+        render: makes its pictures.
+        path: where they are kept; None where they are not.
+        known: whether they are read with known geometry only.
+    """
+
+    name: str
+    render: Callable[[], Iterator[Taken]]
+    path: Path | None
+    known: bool
+
+    def pictures(self) -> Iterable[Taken]:
+        """Its pictures, rendered only if they are not kept already."""
+        if self.path is None:
+            return self.render()
+        if not self.path.exists():
+            with whole_file(self.path) as file:
+                keep(file, list(self.render()))
+        return kept(self.path)
+
+
+def _run(unit: Unit) -> tuple[str, Counts, list[str]]:
+    cv2.setNumThreads(1)
+    counts: Counts = {}
+    faults: list[str] = []
+    for one in unit.pictures():
+        _count(counts, faults, one, unit.known)
+    return unit.name, counts, faults
 
 
 def _report(results: Results) -> None:
@@ -143,22 +172,27 @@ def _merge(paths: list[Path]) -> int:
 
 def _measure(args: argparse.Namespace) -> int:
     width, height = args.size
-    # Names of units: what a seed draws is the same in every part and in every run.
-    units: list[tuple[str, Work]] = [
-        (f"{level} {seed}", partial(_trays, (seed, level, TOGETHER, args.size, args.known)))
+    if args.keep is not None:
+        opened(args.keep, {"code": code_hash(*RENDERED), "size": f"{width}x{height}"})
+
+    def unit(name: str, render: Callable[[], Iterator[Taken]]) -> Unit:
+        file = f"{name.replace(' ', '-').replace('/', '-')}.npz"
+        return Unit(name, render, None if args.keep is None else args.keep / file, args.known)
+
+    units = [
+        unit(f"{level} {seed}", partial(_trays, seed, level, args.size))
         for seed in range(args.seed, args.seed - (-args.pictures // TOGETHER))
         for level in LEVELS
     ]
     units += [
-        (f"close {args.seed}/{k}", partial(_close, (args.seed, k, args.known)))
-        for k in range(args.close)
+        unit(f"close {args.seed}/{k}", partial(_close, args.seed, k)) for k in range(args.close)
     ]
     settings = {"code": code_hash(*CODE), "size": f"{width}x{height}", "known": args.known}
     results = Results(settings=settings) if args.out is None else begun(args.out, settings)
-    left = [unit for unit in args.part.share(units) if unit[0] not in results.units]
+    left = [unit for unit in args.part.share(units) if unit.name not in results.units]
     kept = None if args.out is None else args.out.open("a", encoding="utf-8")
     with Pool(args.jobs, leave_stopping_to_the_parent) as pool:
-        for done, (name, (counts, faults)) in enumerate(pool.imap_unordered(_run, left), 1):
+        for done, (name, counts, faults) in enumerate(pool.imap_unordered(_run, left), 1):
             found = Found(name, settings, counts, faults)
             results.add(found)
             if kept is not None:
@@ -173,14 +207,6 @@ def _measure(args: argparse.Namespace) -> int:
                 )
     _report(results)
     return 0
-
-
-Work = Callable[[], tuple[Counts, list[str]]]
-
-
-def _run(unit: tuple[str, Work]) -> tuple[str, tuple[Counts, list[str]]]:
-    name, work = unit
-    return name, work()
 
 
 def _size(text: str) -> tuple[int, int]:
@@ -198,6 +224,7 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--size", type=_size, default=(1536, 864))
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--known", action="store_true", help="read with known geometry only")
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="keep pictures here, or read them")
     parser.add_argument("--out", type=Path, metavar="FILE", help="keep results here, and go on")
     parser.add_argument("--part", type=part, default=Part(), metavar="K/N", help="only this part")
     parser.add_argument("--merge", type=Path, nargs="+", metavar="FILE", help="count these files")

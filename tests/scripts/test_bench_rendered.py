@@ -1,12 +1,19 @@
 """The bench of fresh renderings."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from appliance.simulator.render.dice_model import lying
+from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene
 from scripts import bench_rendered
+from scripts.campaign.pictures import Taken, jpeg
 from scripts.campaign.results import Counts
+from scripts.training.close_views import CLOSE
+from tests.rigs.rendering.dataset import scenes
 from tests.rigs.rendering.truth import truth
 from vision.errors import TooManySpots
 from vision.frame import Image
@@ -27,8 +34,33 @@ def test_a_picture_that_is_refused_counts_as_read_with_nothing_found(
     """In a pool its error would not come back, and the bench would wait for ever."""
     monkeypatch.setattr(bench_rendered, "Reader", Refusing)
     scene = Scene(dice=(lying(Kind.BLACK, 4, (0.0, 0.0), 0.0),))
+    picture = jpeg(np.zeros((864, 1536, 3), np.uint8), 90)
+    taken = bench_rendered._taken("0/0", "easy", scene, picture, truth(scene), False)
     counts: Counts = {}
-    picture = np.zeros((864, 1536, 3), np.uint8)
-    bench_rendered._count(counts, [], "easy", "0/0", scene, picture, truth(scene), False, True)
+    bench_rendered._count(counts, [], taken, True)
     row = counts["easy, geometry known"]
     assert (row.dice, row.right, row.wrong, row.missed) == (1, 0, 0, 1)
+
+
+def test_pictures_that_are_kept_are_not_rendered_again(tmp_path: Path) -> None:
+    scene = Scene(dice=(lying(Kind.BLACK, 4, (0.0, 0.0), 0.0),))
+    picture = jpeg(np.zeros((864, 1536, 3), np.uint8), 90)
+    taken = bench_rendered._taken("0/0", "easy", scene, picture, truth(scene), False)
+    rendered = []
+
+    def render() -> Iterator[Taken]:
+        rendered.append(1)
+        yield taken
+
+    unit = bench_rendered.Unit("easy 0", render, tmp_path / "easy-0.npz", True)
+    first, second = list(unit.pictures()), list(unit.pictures())
+    assert len(rendered) == 1
+    assert [one.name for one in first] == [one.name for one in second] == ["0/0"]
+
+
+def test_a_campaign_s_pictures_are_the_camera_s(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last step of the sensor is made by the bench, as it keeps what comes of it."""
+    monkeypatch.setattr(bench_rendered, "TOGETHER", 1)
+    (one,) = bench_rendered._trays(1, "hard", (320, 180))
+    _, scene, rng = next(scenes(1, "hard", (320, 180), 1, 1))
+    assert np.array_equal(one.image(), render(scene, rng=rng, quality=CLOSE))
