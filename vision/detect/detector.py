@@ -44,9 +44,10 @@ LEAST_EDGE, MOST_EDGE = 0.6, 1.6
 """With a profile: edges by patterns of pips, which makers space differently, in usual edges."""
 ROUNDED = 0.96
 """With a profile: edge of a top as it mostly looks, for its borders are rounded, in edges."""
-MOST_KNOWN_SPOTS = 450
-"""With a profile: among more spots than this dice of a dotted cloth cannot be told from real ones.
-Test pictures have up to 328."""
+MOST_KNOWN_SPOTS, STRONG = 450, 60.0
+"""With a profile: where there are more spots than this, only those of more contrast than this, in
+grey levels, are pips, and no grain of leather. Among more of these dice of a dotted cloth cannot be
+told from real ones."""
 KNOWN_LEVELS = 1
 """Levels of the pyramid on which pips are sought where the size of dice is known."""
 TWIN = 0.16
@@ -160,8 +161,10 @@ def _known_pips(image: Image, profile: Profile, changes: Changes | None) -> tupl
     """Pips where the size of dice is known, sought only where something has come to lie."""
     rows, columns = (slice(0, None),) * 2 if changes is None else changes.extent()
     part = Pyramid(image[rows, columns])
-    found = find_pips(part, KNOWN_LEVELS, smooth=True, dark=profile.has_dark_pips)
-    count = max(len(pips) for pips in found)
+    found = list(find_pips(part, KNOWN_LEVELS, smooth=True, dark=profile.has_dark_pips))
+    if max(map(len, found)) > MOST_KNOWN_SPOTS:
+        found = [pips.take(pips.contrast > STRONG) for pips in found]
+    count = max(map(len, found))
     if count > MOST_KNOWN_SPOTS:
         raise TooManySpots("spots as large as pips", count, MOST_KNOWN_SPOTS)
     bright, dark = (shifted(pips, columns.start, rows.start) for pips in found)

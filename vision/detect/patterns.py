@@ -251,19 +251,8 @@ def _fits(pips: Pips, members: NDArray[np.int32], code: int) -> list[Face]:
         top_edges(axes) * EDGE_OVER_STEP,
     )
     rows = zip(axes, members.tolist(), *(part.tolist() for part in numbers), strict=True)
+    bright, turned = pips.bright, code in TURNED
     return [
-        Face(
-            value=value,
-            center=(x, y),
-            axes=own,
-            pips=tuple(which),
-            residual=far,
-            bright=pips.bright,
-            radius=radius,
-            contrast=contrast,
-            aspect=aspect,
-            edge=edge,
-            turned=code in TURNED,
-        )
+        Face(value, (x, y), own, tuple(which), far, bright, radius, contrast, aspect, edge, turned)
         for own, which, (x, y), far, radius, contrast, aspect, edge in rows
     ]
