@@ -44,7 +44,7 @@ LEAST_EDGE, MOST_EDGE = 0.6, 1.6
 """With a profile: edges by patterns of pips, which makers space differently, in usual edges."""
 ROUNDED = 0.96
 """With a profile: edge of a top as it mostly looks, for its borders are rounded, in edges."""
-MOST_KNOWN_SPOTS, STRONG = 450, 60.0
+MOST_KNOWN_SPOTS, STRONG = 450, 36.0
 """With a profile: where there are more spots than this, only those of more contrast than this, in
 grey levels, are pips, and no grain of leather. Among more of these dice of a dotted cloth cannot be
 told from real ones."""

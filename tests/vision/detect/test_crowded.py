@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from appliance.simulator.render.scene import Scene, camera_parameters
 from calibration.readers import UncalibratedReader
 from scripts.training.drawn.trays import draw_tray
 from vision import reader
@@ -165,6 +166,26 @@ def test_too_many_single_spots_are_given_up(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_dotted_cloth_is_not_read_and_says_why(pitch: int) -> None:
     with pytest.raises(TooManySpots, match="lay the dice on a plain floor"):
         UncalibratedReader().read(dotted(pitch))
+
+
+def grained(faint: int, strong: int) -> Image:
+    """Dark leather with so many glints, and as many spots as strong as pips."""
+    picture = np.full((864, 1536, 3), 40, np.uint8)
+    grid = np.mgrid[20:850:24, 20:1520:24].reshape(2, -1).T.tolist()
+    tones = [40 + detector.STRONG - 8] * faint + [40 + detector.STRONG + 40] * strong
+    for (y, x), tone in zip(grid, tones, strict=False):
+        cv2.circle(picture, (x, y), 4, (int(tone),) * 3, -1)
+    return picture
+
+
+def test_the_grain_of_a_floor_is_no_reason_to_refuse_a_picture() -> None:
+    profile = camera_parameters(Scene())
+    few, _ = detector._known_pips(grained(400, 20), profile, None)
+    assert len(few) == 420
+    most, _ = detector._known_pips(grained(600, 20), profile, None)
+    assert len(most) == 20
+    with pytest.raises(TooManySpots, match="expected at most 450 spots as large as pips"):
+        detector._known_pips(grained(300, 500), profile, None)
 
 
 def refusing(error: Exception) -> Callable[..., None]:
