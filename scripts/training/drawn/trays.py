@@ -37,7 +37,7 @@ def draw_tray(values: Sequence[int], kinds: Sequence[str], seed: int = 1) -> Ima
             spread=0.25,
             corner=0.1,
             translucent=0.0,
-            gloss=0.0,
+            gloss=0.1,
             print_strength=0.0,
         )
         view = View(EDGE, slant, 0.04, np.eye(2))
