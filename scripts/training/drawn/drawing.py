@@ -190,31 +190,8 @@ def texture(
             )
             tone = np.float32(rng.uniform(0.0, 0.9))
             out[..., :3] += (tone - out[..., :3]) * (lit * mask * rng.uniform(0.2, 0.8))[..., None]
-        if rng.random() < style.gloss:
-            _glints(rng, out, style, face)
     out[..., 3] = _rounded(style.corner)
     return out
-
-
-def _glints(rng: Generator, out: Float32Array, style: Style, face: int) -> None:
-    """A lamp in what is bent: along the shoulders of a rounded face, on the rims of its pips."""
-    ink = np.zeros((TEXTURE, TEXTURE), dtype=np.uint8)
-    start = float(rng.uniform(0, 360))
-    if rng.random() < 0.6:
-        for _ in range(int(rng.integers(1, 4))):
-            x, y = (int(v) for v in (0.5 + rng.normal(0, 0.08, 2)) * TEXTURE)
-            reach, wide = float(rng.uniform(0.15, 0.5)), int(rng.integers(1, 4))
-            turn, long = start + float(rng.normal(0, 60)), float(rng.uniform(20, 160))
-            size = (int(reach * TEXTURE), int(reach * rng.uniform(0.7, 1.0) * TEXTURE))
-            cv2.ellipse(ink, (x, y), size, turn, 0, long, 255, wide, cv2.LINE_AA)
-    else:
-        long, wide = float(rng.uniform(60, 220)), int(rng.integers(1, 3))
-        radius = max(1, int(style.radius * TEXTURE * rng.uniform(0.8, 1.15)))
-        for i, j in _LATTICE[face]:
-            x, y = (int((v * style.spread + 0.5) * TEXTURE) for v in (i, j))
-            cv2.ellipse(ink, (x, y), (radius, radius), start, 0, long, 255, wide, cv2.LINE_AA)
-    weight = ink.astype(np.float32)[..., None] * np.float32(rng.uniform(0.3, 1.0) / 255)
-    out[..., :3] += (1 - out[..., :3]) * weight
 
 
 def _shine_through(rng: Generator, out: Float32Array, style: Style, below: int) -> None:

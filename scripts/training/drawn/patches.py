@@ -227,10 +227,10 @@ def _floor(rng: Generator, side: int) -> Float32Array:
 
 
 def _clutter(rng: Generator, canvas: Float32Array) -> None:
-    """What tempts a reader of dice: spots, coins, knobs, letters, bars, highlights, markers."""
+    """What tempts a reader of dice: lone spots, rows of spots, coins, letters, bars, highlights."""
     side = canvas.shape[0]
     for _ in range(int(rng.integers(0, 4))):
-        what = int(rng.integers(8))
+        what = int(rng.integers(6))
         colour = rng.uniform(0, 1, 3).tolist()
         x, y = (int(v) for v in rng.uniform(0.1 * side, 0.9 * side, 2))
         if what == 0:
@@ -260,45 +260,9 @@ def _clutter(rng: Generator, canvas: Float32Array) -> None:
             wide = rng.uniform(4, 30)
             bump = np.exp(-((axis[:, None] - y) ** 2 + (axis[None] - x) ** 2) / (2 * wide**2))
             canvas += ((1 - canvas) * (bump * rng.uniform(0.3, 1))[..., None]).astype(np.float32)
-        elif what == 5:
+        else:
             end = rng.uniform(0, side, 2).astype(int)
             cv2.line(canvas, (x, y), (int(end[0]), int(end[1])), colour, int(rng.integers(1, 14)))
-        elif what == 6:
-            _marker(rng, canvas)
-        else:
-            _knob(rng, canvas)
-
-
-def _near_middle(rng: Generator, side: int) -> FloatArray:
-    """Where a die would lie, pixels, (2,)."""
-    return np.asarray(side / 2 + rng.normal(0, 0.08 * side, 2), dtype=np.float64)
-
-
-def _marker(rng: Generator, canvas: Float32Array) -> None:
-    """A printed marker, as beside the tray: a dark square of cells with a border."""
-    side, cells = canvas.shape[0], int(rng.integers(4, 8))
-    grid = np.zeros((cells, cells), np.float32)
-    grid[1:-1, 1:-1] = rng.random((cells - 2, cells - 2)) < 0.5
-    if rng.random() < 0.5:  # a pale frame of paper
-        grid = np.pad(grid, 1, constant_values=1)
-    dark, pale = rng.uniform(0, 0.3), rng.uniform(0.6, 1.0)
-    print_ = cv2.resize(dark + (pale - dark) * grid, (64, 64), interpolation=cv2.INTER_NEAREST)
-    size, angle = side * rng.uniform(0.25, 0.9), rng.uniform(0, 360)
-    turn = np.asarray(cv2.getRotationMatrix2D((31.5, 31.5), angle, size / 64), np.float64)
-    turn[:, 2] += _near_middle(rng, side) - 31.5
-    whole = np.ones((64, 64), np.float32)
-    mask, ink = (cv2.warpAffine(one, turn, (side, side))[..., None] for one in (whole, print_))
-    canvas += np.asarray(ink - canvas * mask, dtype=np.float32)
-
-
-def _knob(rng: Generator, canvas: Float32Array) -> None:
-    """A round knob, button or lid with something in its middle."""
-    x, y = (int(v) for v in _near_middle(rng, canvas.shape[0]))
-    radius = canvas.shape[0] * rng.uniform(0.12, 0.35)
-    for _ in range(int(rng.integers(2, 5))):
-        colour = rng.uniform(0, 1, 3).tolist()
-        cv2.circle(canvas, (x, y), max(2, int(radius)), colour, -1, cv2.LINE_AA)
-        radius *= rng.uniform(0.2, 0.9)
 
 
 def _shadow(
