@@ -18,9 +18,9 @@ read with the second, in pixels."""
 SMALL_SIDE = 1150
 """Pictures are halved down to this size; smaller ones are enlarged towards it, to double at most:
 pips need pixels."""
-WORKING_EDGE, AS_IT_IS = 44.0, 0.07
+WORKING_EDGE, AS_IT_IS = 44.0, (0.98, 1.07)
 """With a profile, pictures are read at the size at which dice have this edge, in pixels; as they
-are where that changes them by no more than this share."""
+are where that is about their own: a scale between these."""
 HOLDER_MM = 40.0
 """How far beside the tray's floor dice may stand in a holder of which nothing else is known,
 millimetres."""
@@ -86,7 +86,7 @@ def calibrated_view(profile: Profile) -> Region:
     seen = profile.to_pixels(np.array([(*middle, -profile.die_edge_mm)]))[0]
     edge = profile.edge_pixels((float(seen[0]), float(seen[1])))
     scale = float(np.clip(WORKING_EDGE / edge, 0.2, 2.0))
-    scale = 1.0 if abs(scale - 1) <= AS_IT_IS else scale
+    scale = 1.0 if AS_IT_IS[0] < scale < AS_IT_IS[1] else scale
     beside = part.holder_pixels() or part.tops(part.around(HOLDER_MM))
     zones = [np.array(zone) for zone in (part.tray_pixels(), beside)]
     regions = [(corners + 0.5) * scale - 0.5 for corners in zones]
