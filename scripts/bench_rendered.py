@@ -34,9 +34,9 @@ from appliance.dataset.evaluation.vision import Case, Tally, label_of, score, ta
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene, camera_parameters
 from appliance.simulator.scenes.random_setup import Difficulty
-from scripts.campaign.folder import code_hash, opened
+from scripts.campaign.folder import code_hash, opened, whole_file
 from scripts.campaign.parts import Part, part
-from scripts.campaign.pictures import Jpeg, Taken, jpeg, keep, kept
+from scripts.campaign.pictures import Encoded, Taken, encoded, keep, kept
 from scripts.campaign.results import (
     CampaignError,
     Counts,
@@ -48,8 +48,7 @@ from scripts.campaign.results import (
 )
 from scripts.campaign.stopping import leave_stopping_to_the_parent, run
 from scripts.training.close_views import CLOSE, close_views
-from scripts.training.drawn.viewfile import QUALITY
-from scripts.training.making import RENDERED, whole_file
+from scripts.training.making import RENDERED
 from tests.rigs.rendering.dataset import index_record, scenes
 from tests.rigs.rendering.truth import DieTruth, truth
 from vision.errors import Unreadable
@@ -85,7 +84,7 @@ def _count(counts: Counts, faults: list[str], one: Taken, known: bool) -> None:
 
 
 def _taken(
-    name: str, group: str, scene: Scene, data: Jpeg, dice: tuple[DieTruth, ...], partly: bool
+    name: str, group: str, scene: Scene, data: Encoded, dice: tuple[DieTruth, ...], partly: bool
 ) -> Taken:
     entries = index_record(dice, name, name, group)["dice"]
     return Taken(name, group, data, camera_parameters(scene), entries, partly)
@@ -96,7 +95,7 @@ def _trays(seed: int, level: Difficulty, size: tuple[int, int]) -> Iterator[Take
     for number, scene, rng in scenes(seed, level, size, TOGETHER, TOGETHER):
         # The camera's JPEG is made here, so that it is kept as it is.
         raw = replace(scene, sensor=replace(scene.sensor, jpeg=0))
-        data = jpeg(render(raw, rng=rng, quality=CLOSE), scene.sensor.jpeg)
+        data = encoded(render(raw, rng=rng, quality=CLOSE), scene.sensor.jpeg)
         yield _taken(f"{seed}/{number}", level, scene, data, truth(scene), False)
 
 
@@ -105,9 +104,8 @@ def _close(seed: int, number: int) -> Iterator[Taken]:
     rng = np.random.default_rng((seed, number))
     stacked = number % STACKED == 0
     for k, view in enumerate(close_views(rng, LEVELS[number % 3], VIEWS, stacked)):
-        data = jpeg(view.picture, QUALITY)
         name = f"close {seed}/{number}/{k}"
-        yield _taken(name, "close views", view.scene, data, view.dice, True)
+        yield _taken(name, "close views", view.scene, encoded(view.picture), view.dice, True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,15 +187,15 @@ def _measure(args: argparse.Namespace) -> int:
     ]
     settings = {"code": code_hash(*CODE), "size": f"{width}x{height}", "known": args.known}
     results = Results(settings=settings) if args.out is None else begun(args.out, settings)
-    left = [unit for unit in args.part.share(units) if unit.name not in results.units]
-    kept = None if args.out is None else args.out.open("a", encoding="utf-8")
+    left = [one for one in args.part.share(units) if one.name not in results.units]
+    lines = None if args.out is None else args.out.open("a", encoding="utf-8")
     with Pool(args.jobs, leave_stopping_to_the_parent) as pool:
         for done, (name, counts, faults) in enumerate(pool.imap_unordered(_run, left), 1):
             found = Found(name, settings, counts, faults)
             results.add(found)
-            if kept is not None:
-                kept.write(found.line())
-                kept.flush()
+            if lines is not None:
+                lines.write(found.line())
+                lines.flush()
             for fault in faults:
                 print(fault, flush=True)
             if done % 30 == 0:

@@ -29,11 +29,11 @@ from appliance.simulator.render.pinhole import CameraModel, look_down
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene, camera_parameters
 from scripts.bench_rendered import LEVELS, STACKED, TOGETHER, VIEWS
+from scripts.campaign.folder import whole_file
 from scripts.campaign.parts import Part, part
 from scripts.campaign.stopping import leave_stopping_to_the_parent, run
 from scripts.certainty.evidence import Evidence
 from scripts.training.close_views import CLOSE, close_views, part_of
-from scripts.training.making import whole_file
 from tests.rigs.rendering.dataset import index_record, scenes
 from tests.rigs.rendering.random_scene import another_throw, random_kinds, random_scene
 from tests.rigs.rendering.truth import DieTruth, truth

@@ -2,8 +2,10 @@
 
 import hashlib
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from scripts.campaign.results import CampaignError
 
@@ -57,3 +59,13 @@ def opened(folder: Path, settings: dict[str, Any]) -> None:
             f"{folder}: expected what {settings} makes, found it made with {other}; take another "
             "folder, or the settings it was begun with"
         )
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[BinaryIO]:
+    """A place to write to: only once all is written is it the file, so none is left half done."""
+    # Not among the `*.npz` of the folder, which are what a later step reads.
+    beside = path.with_name(f"{path.name}.begun")
+    with beside.open("wb") as file:
+        yield file
+    beside.replace(path)

@@ -1,7 +1,7 @@
-"""Rendered pictures of a campaign, kept: rendering takes fifteen times as long as reading."""
+"""Rendered pictures in files: rendering takes fifteen times as long as reading."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -17,8 +17,10 @@ from vision.frame import Image
 from vision.geometry.profile import Profile
 from vision.geometry.profile_file import profile_data, profile_from_data
 
-Jpeg = NDArray[np.uint8]
-"""The bytes of a picture, (n,)."""
+Encoded = NDArray[np.uint8]
+"""The bytes of a picture as JPEG or PNG, (n,)."""
+Record = dict[str, Any]
+"""What is known of a picture, for JSON."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -28,7 +30,7 @@ class Taken:
     Attributes:
         name: its seed and number.
         group: the row of the table that it counts in.
-        data: as the camera gives it, JPEG.
+        data: as the camera gives it.
         profile: from where it was taken.
         dice: the truth, as in the index of a folder of pictures.
         partly: whether dice may be seen of which nothing is known.
@@ -36,25 +38,48 @@ class Taken:
 
     name: str
     group: str
-    data: Jpeg
+    data: Encoded
     profile: Profile
-    dice: list[dict[str, Any]]
+    dice: list[Record]
     partly: bool
 
     def image(self) -> Image:
         """The picture, BGR."""
-        return np.asarray(cv2.imdecode(self.data, cv2.IMREAD_COLOR), dtype=np.uint8)
+        return decoded(self.data)
 
 
-def jpeg(image: Image, quality: int) -> Jpeg:
-    """A picture as a camera writes it."""
-    data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+def encoded(image: Image, quality: int | None = None) -> Encoded:
+    """A picture as JPEG of a quality; without one as PNG, which loses nothing."""
+    jpeg = [] if quality is None else [cv2.IMWRITE_JPEG_QUALITY, quality]
+    data = cv2.imencode(".jpg" if jpeg else ".png", image, jpeg)[1]
     return np.asarray(data, dtype=np.uint8).ravel()
+
+
+def decoded(data: Encoded) -> Image:
+    """The picture again, BGR."""
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
+
+
+def write_pictures(file: Path | BinaryIO, pictures: Sequence[tuple[Encoded, Record]]) -> None:
+    """Writes pictures and what is known of each into one NPZ."""
+    np.savez(
+        file,
+        data=np.concatenate([data for data, _ in pictures]),
+        ends=np.cumsum([len(data) for data, _ in pictures]),
+        truth=np.array(json.dumps([record for _, record in pictures])),
+    )
+
+
+def read_pictures(path: Path) -> Iterator[tuple[Encoded, Record]]:
+    """The pictures of such a file, and what is known of each."""
+    with np.load(path) as file:
+        data, ends, records = file["data"], file["ends"], json.loads(str(file["truth"]))
+    yield from zip(np.split(data, ends[:-1]), records, strict=True)
 
 
 def keep(file: BinaryIO, pictures: Sequence[Taken]) -> None:
     """Writes the pictures of a unit."""
-    records = [
+    records = (
         {
             "name": one.name,
             "group": one.group,
@@ -63,12 +88,9 @@ def keep(file: BinaryIO, pictures: Sequence[Taken]) -> None:
             "partly": one.partly,
         }
         for one in pictures
-    ]
-    np.savez(
-        file,
-        data=np.concatenate([one.data for one in pictures]),
-        ends=np.cumsum([len(one.data) for one in pictures]),
-        truth=np.array(json.dumps(records)),
+    )
+    write_pictures(
+        file, [(one.data, record) for one, record in zip(pictures, records, strict=True)]
     )
 
 
@@ -79,18 +101,16 @@ def kept(path: Path) -> list[Taken]:
         CampaignError: the file cannot be read, or is none of these.
     """
     try:
-        with np.load(path) as file:
-            data, ends, records = file["data"], file["ends"], json.loads(str(file["truth"]))
         return [
             Taken(
                 name=record["name"],
                 group=record["group"],
-                data=one,
+                data=data,
                 profile=profile_from_data(record["profile"]),
                 dice=record["dice"],
                 partly=record["partly"],
             )
-            for one, record in zip(np.split(data, ends[:-1]), records, strict=True)
+            for data, record in read_pictures(path)
         ]
     except (OSError, EOFError, BadZipFile, ValueError, KeyError, TypeError, ProfileError) as error:
         raise CampaignError(

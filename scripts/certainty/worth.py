@@ -116,10 +116,7 @@ def odds(probability: float) -> float:
 
 def _aspect(one: Detection) -> float:
     """Ratio of the sides of the pattern of pips, of 1 at most; `PLAIN` without one."""
-    if one.lattice is None:
-        return PLAIN
-    scales = np.linalg.svd(np.linalg.inv(one.axes) @ one.lattice.axes, compute_uv=False)
-    return float(scales[1] / scales[0])
+    return PLAIN if one.lattice is None else one.squareness
 
 
 def _borne_out(one: Detection, value: int, pattern: int) -> float:

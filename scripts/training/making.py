@@ -2,18 +2,17 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from multiprocessing import Pool
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import cv2
 import numpy as np
 
 from appliance.simulator.render.scene import camera_parameters
 from appliance.simulator.scenes.random_setup import Difficulty
-from scripts.campaign.folder import code_hash, opened, settings_of
+from scripts.campaign.folder import code_hash, opened, settings_of, whole_file
 from scripts.campaign.stopping import leave_stopping_to_the_parent
 from scripts.training.close_views import CloseView, close_views, is_held
 from scripts.training.drawn.cutting import (
@@ -47,16 +46,6 @@ def in_pool(work: Callable[[Any], None], jobs: list[Any], processes: int) -> Non
     with Pool(processes, leave_stopping_to_the_parent) as pool:
         for done, _ in enumerate(pool.imap_unordered(work, jobs), 1):
             print(f"{done} of {len(jobs)}", flush=True)
-
-
-@contextmanager
-def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """A place to write to: only once all is written is it the file, so none is left half done."""
-    # Not among the `*.npz` of the folder, which are what a later step reads.
-    beside = path.with_name(f"{path.name}.begun")
-    with beside.open("wb") as file:
-        yield file
-    beside.replace(path)
 
 
 def shared(args: argparse.Namespace, jobs: list[Any]) -> list[Any]:

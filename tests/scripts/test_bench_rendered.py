@@ -10,7 +10,7 @@ from appliance.simulator.render.dice_model import lying
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene
 from scripts import bench_rendered
-from scripts.campaign.pictures import Taken, jpeg
+from scripts.campaign.pictures import Taken, encoded
 from scripts.campaign.results import Counts
 from scripts.training.close_views import CLOSE
 from tests.rigs.rendering.dataset import scenes
@@ -34,7 +34,7 @@ def test_a_picture_that_is_refused_counts_as_read_with_nothing_found(
     """In a pool its error would not come back, and the bench would wait for ever."""
     monkeypatch.setattr(bench_rendered, "Reader", Refusing)
     scene = Scene(dice=(lying(Kind.BLACK, 4, (0.0, 0.0), 0.0),))
-    picture = jpeg(np.zeros((864, 1536, 3), np.uint8), 90)
+    picture = encoded(np.zeros((864, 1536, 3), np.uint8), 90)
     taken = bench_rendered._taken("0/0", "easy", scene, picture, truth(scene), False)
     counts: Counts = {}
     bench_rendered._count(counts, [], taken, True)
@@ -44,7 +44,7 @@ def test_a_picture_that_is_refused_counts_as_read_with_nothing_found(
 
 def test_pictures_that_are_kept_are_not_rendered_again(tmp_path: Path) -> None:
     scene = Scene(dice=(lying(Kind.BLACK, 4, (0.0, 0.0), 0.0),))
-    picture = jpeg(np.zeros((864, 1536, 3), np.uint8), 90)
+    picture = encoded(np.zeros((864, 1536, 3), np.uint8), 90)
     taken = bench_rendered._taken("0/0", "easy", scene, picture, truth(scene), False)
     rendered = []
 

@@ -1,13 +1,12 @@
 """Files of rendered views: pictures as JPEG, and the truth about them as JSON, in one NPZ."""
 
-import json
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
-import cv2
 import numpy as np
 
+from scripts.campaign.pictures import Record, decoded, encoded, read_pictures, write_pictures
 from scripts.training.drawn.cutting import View, ViewedDie
 from vision.geometry.profile import Profile
 
@@ -17,26 +16,13 @@ QUALITY = 97
 
 def save_views(path: Path | BinaryIO, views: Sequence[View]) -> None:
     """Writes views to a file."""
-    pictures = []
-    for view in views:
-        quality = [cv2.IMWRITE_JPEG_QUALITY, QUALITY]
-        pictures.append(np.asarray(cv2.imencode(".jpg", view.picture, quality)[1]).ravel())
-    np.savez(
-        path,
-        data=np.concatenate(pictures),
-        ends=np.cumsum([len(data) for data in pictures]),
-        truth=np.array(json.dumps([_record(view) for view in views])),
-    )
+    write_pictures(path, [(encoded(view.picture, QUALITY), _record(view)) for view in views])
 
 
 def load_views(path: Path) -> Iterator[View]:
     """Reads the views of a file."""
-    with np.load(path) as file:
-        data, ends, records = file["data"], file["ends"], json.loads(str(file["truth"]))
-    start = 0
-    for end, record in zip(ends, records, strict=True):
-        picture = np.asarray(cv2.imdecode(data[start:end], cv2.IMREAD_COLOR), dtype=np.uint8)
-        start = end
+    for data, record in read_pictures(path):
+        picture = decoded(data)
         yield View(
             picture=picture,
             profile=Profile(
@@ -64,7 +50,7 @@ def load_views(path: Path) -> Iterator[View]:
         )
 
 
-def _record(view: View) -> dict[str, Any]:
+def _record(view: View) -> Record:
     profile = view.profile
     return {
         "camera": profile.camera.tolist(),

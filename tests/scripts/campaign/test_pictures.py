@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from appliance.simulator.render.scene import Scene, camera_parameters
-from scripts.campaign.pictures import Taken, jpeg, keep, kept
+from scripts.campaign.pictures import Taken, encoded, keep, kept
 from scripts.campaign.results import CampaignError
 
 
@@ -14,7 +14,7 @@ def taken(number: int) -> Taken:
     picture = np.full((40, 60 + number, 3), 50 * number, np.uint8)
     dice = [{"value": number, "box": [1.5, 2, 3, 4]}]
     name = f"7/{number}"
-    return Taken(name, "hard", jpeg(picture, 90), camera_parameters(Scene()), dice, number > 1)
+    return Taken(name, "hard", encoded(picture, 90), camera_parameters(Scene()), dice, number > 1)
 
 
 def test_a_unit_is_read_as_it_was_kept(tmp_path: Path) -> None:
