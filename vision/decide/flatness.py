@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from vision.classify.face import LEANING
 from vision.classify.posture import COVERED, FLAT, STACKED
 from vision.detect.detection import Detection
@@ -89,12 +87,9 @@ def lies_flat(
         level = one.postures[FLAT] + one.postures[STACKED]
         laid = level >= FLAT_BESIDE and one.lean < LEAN_BESIDE
         return bool(laid and one.postures[COVERED] < PLAIN)
-    face, ratio = one.lattice, 0.0
-    if face is not None and face.value == value:
-        # Seen in the plane of the tops, the pips of a flat die make a square; of one that leans
-        # they do not. Without geometry the camera may be at a slant as well.
-        scales = np.linalg.svd(np.linalg.inv(one.axes) @ face.axes, compute_uv=False)
-        ratio = float(scales[1] / scales[0])
+    # Seen in the plane of the tops, the pips of a flat die make a square; of one that leans they do
+    # not. Without geometry the camera may be at a slant as well.
+    ratio = one.squareness if one.lattice is not None and one.lattice.value == value else 0.0
     askew = value in SQUARE and 0 < ratio < (SQUARE_GUESSED if place is None else SQUARE_KNOWN)
     if place is None:
         square = value in SQUARE and ratio > SQUARE_PLAINLY
@@ -104,10 +99,10 @@ def lies_flat(
     return (certain or not askew) and _flat_with(one, kind, alone, place, ratio > SQUARE_NEAR)
 
 
-def _flat_with(one: Detection, kind: Kind, alone: bool, place: TrayPlace, made: bool) -> bool:
+def _flat_with(one: Detection, kind: Kind, alone: bool, place: TrayPlace, square: bool) -> bool:
     """Whether the posture classifier holds a die to lie flat, with geometry."""
     flat, stacked = one.postures[FLAT], one.postures[STACKED]
-    if not alone and one.lean > LEAN_NEAR and flat < (FLAT_MADE if made else FLAT_NEAR):
+    if not alone and one.lean > LEAN_NEAR and flat < (FLAT_MADE if square else FLAT_NEAR):
         return False
     # What it stands on may be hidden by it.
     lone = alone and stacked < UNLIKELY

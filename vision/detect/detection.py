@@ -12,7 +12,7 @@ import numpy as np
 from vision.classify.posture import POSTURES, VALUES
 from vision.detect.patterns import Face
 from vision.detect.pips import Pips
-from vision.geometry.axes import top_edge, turned
+from vision.geometry.axes import scales, top_edge, turned
 from vision.image.arrays import FloatArray
 
 
@@ -57,6 +57,14 @@ class Detection:
     def turned_axes(self) -> FloatArray:
         """The edges of the top as it lies, as columns."""
         return turned(self.axes, self.turn)
+
+    @property
+    def squareness(self) -> float:
+        """Least over greatest scale of its pattern in the plane of the tops; 0 without one."""
+        if self.lattice is None:
+            return 0.0
+        low, high = scales((np.linalg.inv(self.axes) @ self.lattice.axes)[None])
+        return float(low[0] / high[0])
 
     def outline(self) -> FloatArray:
         """Corners of the top, (4, 2), clockwise in the picture."""

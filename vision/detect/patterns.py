@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from vision.detect.pips import Pips
 from vision.errors import TooManySpots
-from vision.geometry.axes import top_edges
+from vision.geometry.axes import scales, top_edges
 from vision.image.arrays import BoolArray, FloatArray, IndexArray
 from vision.image.numeric import median
 
@@ -231,15 +231,10 @@ def _fits(pips: Pips, members: NDArray[np.int32], code: int) -> list[Face]:
         z = points[:, 0] + 1j * points[:, 1]
         turn = (target @ np.array([1, 1j])) @ np.conj(z) / (np.abs(z) ** 2).sum()
         axes = np.stack([turn.real, -turn.imag, turn.imag, turn.real], axis=1).reshape(-1, 2, 2)
-    # Singular values of 2x2 matrices: half the sum and half the difference of two lengths.
-    same = np.hypot(axes[:, 0, 0] + axes[:, 1, 1], axes[:, 1, 0] - axes[:, 0, 1])
-    other = np.hypot(axes[:, 0, 0] - axes[:, 1, 1], axes[:, 1, 0] + axes[:, 0, 1])
-    low, high = (same - other) / 2, (same + other) / 2
-    # Where the difference is not positive the pattern is flat or mirrored.
-    good = low > 1e-9
-    members, middles, target, axes, low, high = (
-        part[good] for part in (members, middles, target, axes, low, high)
-    )
+    low, high = scales(axes)
+    good = low > 1e-9  # else the pattern is flat or mirrored
+    members = members[good]
+    middles, target, axes, low, high = (x[good] for x in (middles, target, axes, low, high))
     miss = points @ axes.transpose(0, 2, 1) - target
     residual = np.sqrt((miss**2).sum(axis=2).mean(axis=1)) / np.sqrt(low * high)
     numbers = (

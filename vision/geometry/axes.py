@@ -31,3 +31,11 @@ def turned(axes: FloatArray, turn: float) -> FloatArray:
     """Axes (2, 2) after a turn within their own frame, radians."""
     c, s = math.cos(turn), math.sin(turn)
     return np.asarray(axes @ np.array([[c, -s], [s, c]]), dtype=np.float64)
+
+
+def scales(axes: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Least (less than 0 where it mirrors) and greatest scale of maps (n, 2, 2), each (n,)."""
+    # The singular values: half the difference and half the sum of two lengths.
+    same = np.hypot(axes[:, 0, 0] + axes[:, 1, 1], axes[:, 1, 0] - axes[:, 0, 1])
+    other = np.hypot(axes[:, 0, 0] - axes[:, 1, 1], axes[:, 1, 0] + axes[:, 0, 1])
+    return (same - other) / 2, (same + other) / 2

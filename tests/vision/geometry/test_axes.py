@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from vision.geometry.axes import top_edge, top_edges, turned
+from vision.geometry.axes import scales, top_edge, top_edges, turned
 from vision.image.arrays import FloatArray
 
 AXES = arrays(np.float64, (2, 2), elements=st.floats(-100, 100))
@@ -32,3 +32,13 @@ def test_a_quarter_turn_puts_the_second_edge_in_place_of_the_first() -> None:
     there = turned(axes, np.pi / 2)
     assert there[:, 0] == pytest.approx(axes[:, 1])
     assert there[:, 1] == pytest.approx(-axes[:, 0])
+
+
+@given(arrays(np.float64, (3, 2, 2), elements=st.floats(-100, 100)))
+def test_scales_are_singular_values_with_a_sign_for_mirrors(axes: FloatArray) -> None:
+    low, high = scales(axes)
+    values = np.linalg.svd(axes, compute_uv=False)
+    assert high == pytest.approx(values[:, 0], abs=1e-9)
+    assert np.abs(low) == pytest.approx(values[:, 1], abs=1e-9)
+    mirrors = axes[:, 0, 0] * axes[:, 1, 1] - axes[:, 0, 1] * axes[:, 1, 0]
+    assert np.all(low * mirrors >= -1e-6)
