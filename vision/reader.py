@@ -16,6 +16,7 @@ from vision.decide.flatness import TrayPlace, lies_flat
 from vision.detect.detection import Detection
 from vision.detect.detector import detect_dice, inside_mm
 from vision.detect.region import Region, calibrated_view, whole_view
+from vision.detect.second_look import looked_at_again
 from vision.errors import ProfileError, TooManySpots
 from vision.exposures import combined
 from vision.frame import Image
@@ -159,7 +160,7 @@ class Reader:
         self, work: Image, one: Detection, view: Region, alone: bool, place: TrayPlace | None
     ) -> DieReading:
         # How it lies is the posture classifier's matter: a face seen aslant is that face.
-        value_p = one.faces[1:7] / max(1 - float(one.faces[LEANING]), LEAST_UPRIGHT)
+        value_p = _values(one)
         total = float(value_p.sum() + one.faces[SYMBOL] + one.faces[COVERED])
         symbol = float(one.faces[SYMBOL])
         kind = KINDS[int(one.kinds.argmax())]
@@ -175,6 +176,11 @@ class Reader:
             kind = checked_kind(kind, body, pip)
         flat = lies_flat(one, kind, number, alone, place)
         state = state_of(one, kind, number, confidence, flat, place)
+        if place is None and number is not None and flat and state is DieState.UNSURE:
+            again = looked_at_again(work, one)
+            second = 0.0 if again is None else float(_values(again)[number - 1])
+            if again and state_of(again, kind, number, second, flat, None) is DieState.OK:
+                state, confidence = DieState.OK, second
         value: Face | None = number
         if state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
             value, confidence = None, 0.0
@@ -218,6 +224,11 @@ class Reader:
         center = view.to_part(one.center)
         axes = view.profile.axes(center[None])[0] * view.scale
         return match_at(work, one.center, axes, self._faces)
+
+
+def _values(one: Detection) -> FloatArray:
+    """What the face classifier gives the values from 1, (6,), for a die that faces up."""
+    return one.faces[1:7] / max(1 - float(one.faces[LEANING]), LEAST_UPRIGHT)
 
 
 def _apart(places: Sequence[ArrayLike], edges: list[float]) -> list[bool]:

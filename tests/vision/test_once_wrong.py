@@ -29,6 +29,8 @@ SIZE = (1536, 864)
         (130101, 3, "hard"),
         (130127, 2, "hard"),
         (140113, 7, "hard"),
+        (800294, 0, "hard"),
+        (800577, 0, "hard"),
     ],
 )
 def test_no_die_is_silently_wrong(seed: int, number: int, level: Difficulty) -> None:

@@ -35,22 +35,31 @@ DIMMEST = 0.02
 def face_colours(
     image: Image, center: FloatArray, axes: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Body and pip colour of a face.
+    """Body and pip colour of a face: two arrays (3,), BGR.
 
     Args:
         image: the picture.
         center: middle of the face, pixels, (2,).
         axes: columns are the face's edges, turned as it lies, pixels, (2, 2).
-
-    Returns:
-        Body and pips, each (3,), BGR. Pips cover less than a fifth of any face, so the median
-        is the body; the pips are what differs most from it.
     """
+    return body_and_pips(face_sample(image, center, axes))
+
+
+def face_sample(image: Image, center: FloatArray, axes: FloatArray) -> FloatArray:
+    """Colours of a face, (3, n), BGR; see `face_colours`."""
     patch = square_patch(image, center, axes * INNER / SIDE, SIDE)
-    channels = np.array(patch.reshape(-1, 3).T, dtype=np.float64, order="C")
-    body = median(channels)
-    far = np.argpartition(-np.abs(channels - body[:, None]).max(axis=0), FEW)[:FEW]
-    return body, median(channels[:, far])
+    return np.array(patch.reshape(-1, 3).T, dtype=np.float64, order="C")
+
+
+def body_and_pips(sample: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Body and pip colour in a sample of a face, (3, n).
+
+    Pips cover less than a fifth of any face, so the median is the body; the pips are what differs
+    most from it.
+    """
+    body = median(sample)
+    far = np.argpartition(-np.abs(sample - body[:, None]).max(axis=0), FEW)[:FEW]
+    return body, median(sample[:, far])
 
 
 def checked_kind(kind: Kind, body: FloatArray, pip: FloatArray) -> Kind:

@@ -12,11 +12,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from vision.classify.face import Pyramid
-from vision.classify.network import TOGETHER, network, softmax
+from vision.classify.network import network, softmax
 from vision.frame import Image
-from vision.geometry.axes import top_edges
 from vision.geometry.profile import Profile
-from vision.image.arrays import BoolArray, Float32Array, FloatArray, IndexArray
+from vision.image.arrays import Float32Array, FloatArray
 
 SIDE = 64
 """Side of a patch, pixels."""
@@ -38,16 +37,6 @@ KNOWN, GUESSED, UNKNOWN = 1.0, 0.5, 0.0
 USUAL_FOCAL = 0.75
 """Focal length over the diagonal of the picture, for cameras that nothing is known of."""
 MAX_SLANT = 1.2
-LEAST_DICE = 3
-MOST = 0.6
-LIKE = 0.12
-WORTH = 0.05
-"""Where the camera is not known: so many dice, and such a share of them, must seem to lean alike,
-as sines of angles, and by so much, for the camera to be held to be elsewhere."""
-TRIED = 3
-SLIGHT, STEEP = 0.08, 0.3
-FLAT_ENOUGH = 0.6
-"""Else it is tried at so many places, where dice that seem to lean between these would lie flat."""
 DOUBT = (0.1, 0.97)
 """Probabilities of lying flat between which a second opinion is asked."""
 
@@ -68,10 +57,6 @@ class Sights:
     axes: FloatArray
     slants: FloatArray
     certainty: float
-
-    def take(self, chosen: BoolArray | IndexArray) -> "Sights":
-        """Those of the dice chosen by a mask, or by their indices."""
-        return Sights(self.centers[chosen], self.axes[chosen], self.slants[chosen], self.certainty)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,64 +101,6 @@ def _frames(away: FloatArray) -> tuple[FloatArray, FloatArray]:
     up = np.where(reach[:, None] > 1e-6, away / np.maximum(reach, 1e-6)[:, None], (0.0, -1.0))
     # The patch's y points down, towards the foot; its x then keeps the picture's sense.
     return reach, np.stack([np.stack([-up[:, 1], up[:, 0]], axis=1), -up], axis=2)
-
-
-def steadied(pyramid: Pyramid, sights: Sights, estimates: PostureEstimates) -> PostureEstimates:
-    """Verdicts with the camera where most dice lie flat.
-
-    Seen from elsewhere than was thought, all dice of a tray seem to lean the same way, or those do
-    whose side faces say most. So the camera is tried where the dice that seem to lean would lie
-    flat; a place is taken if more dice lie flat then and the others no less surely than before.
-    """
-    if len(estimates.leans) < LEAST_DICE:
-        return estimates
-    ways = _ways(sights, estimates.leans)
-    usual = np.median(ways, axis=0)
-    like = np.hypot(*(ways - usual).T) < LIKE
-    if like.mean() >= MOST and np.hypot(*usual) >= WORTH:
-        sights = shifted(sights, ways[like].mean(axis=0))
-        estimates = classify_postures(pyramid, sights)
-        ways = _ways(sights, estimates.leans)
-    leans = np.hypot(*ways.T)
-    flat = estimates.postures[:, FLAT]
-    count = int((flat >= FLAT_ENOUGH).sum())
-    if count < LEAST_DICE:
-        return estimates
-    # Those that lie flat, the least sure ones first: mostly these speak against a place at once.
-    order = np.argsort(np.where(flat >= FLAT_ENOUGH, flat, np.inf), kind="stable")
-    rest = order[:count]
-    best = estimates
-    for i in np.argsort(leans)[::-1][:TRIED]:
-        if not SLIGHT < leans[i] < STEEP:
-            continue
-        elsewhere, least = shifted(sights, ways[i]), best.postures[rest, FLAT].min()
-        parts = []
-        for start in range(0, count, TOGETHER):
-            parts.append(classify_postures(pyramid, elsewhere.take(rest[start : start + TOGETHER])))
-            if parts[-1].postures[:, FLAT].min() < least:
-                break
-        else:
-            parts.append(classify_postures(pyramid, elsewhere.take(order[count:])))
-            columns = zip(*((one.values, one.postures, one.leans) for one in parts), strict=True)
-            other = PostureEstimates(*(np.concatenate(c)[np.argsort(order)] for c in columns))
-            now, so_far = ((a.postures[:, FLAT] >= FLAT_ENOUGH).sum() for a in (other, best))
-            if now > so_far:
-                best = other
-    return best
-
-
-def _ways(sights: Sights, leans: FloatArray) -> FloatArray:
-    """Leans (n, 2) in the frame of the picture instead of the patches."""
-    edges = top_edges(sights.axes)
-    return np.asarray(np.einsum("nij,nj->ni", sights.axes / edges[:, None, None], leans))
-
-
-def shifted(sights: Sights, way: FloatArray) -> Sights:
-    """The same for a camera that sees all dice aslant by more, `way` (2,) in the picture."""
-    edges = top_edges(sights.axes)
-    slant = way - sights.axes[:, :, 1] / edges[:, None] * sights.slants[:, None]
-    reach, turned = _frames(slant)
-    return replace(sights, axes=turned * edges[:, None, None], slants=reach)
 
 
 def unseen(sights: Sights) -> Sights:

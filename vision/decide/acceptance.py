@@ -39,9 +39,12 @@ make no pattern: what a hand or a card leaves to be seen of a die is taken for a
 PLAINLY_WHOLE, SECOND_WHOLE = 0.001, 0.995
 """What the face classifier may give a 2 or 3 to be covered, and the posture classifier its value,
 for it to count as whole: black dice on dark floors seem smaller than they are."""
-SPREAD, HALF = 0.9, 0.75
+SPREAD, HALF, HALF_ASIDE = 0.9, 0.75, 0.85
 """With geometry, edges of the die that the pattern of a 2 or 3 belongs to: what is left of a 6 and
-looks like a 3 belongs to one smaller than the first; only it to one smaller than the second."""
+looks like a 3 belongs to one smaller than the first; only it to one smaller than the second, or
+than the third where it does not lie across the top."""
+WHOLE_MANY = 0.9
+"""With geometry, least edge of a top with `MANY` pips that make no pattern, if it may be covered."""
 ALONE_SURELY = 0.95
 """With geometry, what both must give a 1: its pip may be what they leave of a 2 or 3."""
 
@@ -160,9 +163,12 @@ def _perhaps_covered(one: Detection, value: int, confidence: float, place: TrayP
     """Whether few pips may be what is left to be seen of more."""
     if value < MANY and place.by_stack:
         return True
-    if value in ACROSS and _pattern(one) == value and _pattern_edge(one, place) < HALF:
+    least = HALF if one.across else HALF_ASIDE
+    if value in ACROSS and _pattern(one) == value and _pattern_edge(one, place) < least:
         return True
     covered, second = one.faces[COVERED], one.values[value]
+    if value >= MANY and _pattern(one) != value and place.size < WHOLE_MANY and covered > NEARLY:
+        return True
     if value == 1 and min(confidence, second) < ALONE_SURELY:
         return True
     sure = covered <= NEARLY and second >= SECOND_SURELY

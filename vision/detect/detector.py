@@ -98,8 +98,6 @@ def detect_dice(image: Image, view: Region, lit: Image | None = None) -> list[De
         return kept
     sights = _sights(kept, size, profile, scale)
     estimates = classify_postures(pyramid, sights)
-    if sights.certainty == posture.GUESSED:
-        estimates = posture.steadied(pyramid, sights, estimates)
     return [
         replace(
             one,

@@ -17,12 +17,9 @@ from vision.classify.posture import (
     EDGE,
     KNOWN,
     SIDE,
-    PostureEstimates,
     Sights,
-    shifted,
     sights_with,
     sights_without,
-    steadied,
 )
 from vision.geometry.profile import Profile
 from vision.reader import Reader
@@ -126,74 +123,6 @@ def test_the_slant_grows_from_the_foot_of_the_camera() -> None:
 
 
 WHERE = np.array([(200.0, 150.0), (700.0, 300.0), (500.0, 600.0), (900.0, 700.0)])
-
-
-def leaning_alike(sights: Sights, way: tuple[float, float]) -> PostureEstimates:
-    """Verdicts by which all dice seem to lean one way of the picture."""
-    frame = sights.axes / 60.0
-    leans = np.einsum("nji,j->ni", frame, np.array(way))
-    return PostureEstimates(np.zeros((len(leans), 8)), np.zeros((len(leans), 4)), leans)
-
-
-def slants_of(sights: Sights) -> np.ndarray:
-    return np.asarray(-sights.axes[:, :, 1] / 60.0 * sights.slants[:, None])
-
-
-def test_a_camera_elsewhere_sees_all_dice_aslant_by_as_much_more() -> None:
-    sights = sights_without(WHERE, np.full(4, 60.0), (1200, 900))
-    better = shifted(sights, np.array((0.15, -0.1)))
-    moved_by = slants_of(better) - slants_of(sights)
-    np.testing.assert_allclose(moved_by, np.broadcast_to((0.15, -0.1), (4, 2)), atol=1e-9)
-    np.testing.assert_allclose(np.linalg.det(better.axes), 3600.0)
-
-
-def asked_about(monkeypatch: pytest.MonkeyPatch, flat: list[float]) -> list[Sights]:
-    """Lets a posture classifier answer so much for lying flat; what it is asked about is noted."""
-    asked: list[Sights] = []
-
-    def answer(_pyramid: Pyramid, sights: Sights) -> PostureEstimates:
-        asked.append(sights)
-        postures = np.zeros((4, 4))
-        postures[:, 0] = flat
-        return PostureEstimates(np.zeros((4, 8)), postures, np.zeros((4, 2)))
-
-    monkeypatch.setattr("vision.classify.posture.classify_postures", answer)
-    return asked
-
-
-PYRAMID = Pyramid(np.zeros((90, 120, 3), np.uint8))
-
-
-def test_dice_that_seem_to_lean_alike_show_where_the_camera_is(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    sights = sights_without(WHERE, np.full(4, 60.0), (1200, 900))
-    asked = asked_about(monkeypatch, [0.99] * 4)
-    better = steadied(PYRAMID, sights, leaning_alike(sights, (0.15, -0.1)))
-    assert len(asked) == 1
-    moved_by = slants_of(asked[0]) - slants_of(sights)
-    np.testing.assert_allclose(moved_by, np.broadcast_to((0.15, -0.1), (4, 2)), atol=1e-9)
-    assert better.postures[:, 0].min() == 0.99
-
-
-@pytest.mark.parametrize(("others", "taken"), [(0.97, True), (0.8, False)])
-def test_one_die_that_leans_moves_the_camera_only_if_the_others_agree(
-    monkeypatch: pytest.MonkeyPatch, others: float, taken: bool
-) -> None:
-    sights = sights_without(WHERE, np.full(4, 60.0), (1200, 900))
-    first = leaning_alike(sights, (0.15, -0.1))
-    alone = replace(first, leans=first.leans * np.array([1.0, 0, 0, 0])[:, None])
-    alone.postures[:, 0] = (0.1, 0.9, 0.9, 0.9)
-    asked_about(monkeypatch, [0.95, others, others, others])
-    assert (steadied(PYRAMID, sights, alone) is not alone) == taken
-
-
-def test_dice_that_lie_flat_say_nothing_of_the_camera(monkeypatch: pytest.MonkeyPatch) -> None:
-    sights = sights_without(WHERE, np.full(4, 60.0), (1200, 900))
-    asked = asked_about(monkeypatch, [1.0] * 4)
-    same = leaning_alike(sights, (0.01, 0.01))
-    assert steadied(PYRAMID, sights, same) is same
-    assert not asked
 
 
 @pytest.mark.parametrize("way", [0.0, 0.9, 2.2, -1.3])

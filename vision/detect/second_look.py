@@ -1,0 +1,75 @@
+"""A second look at a die of a photograph, as if its body was black and its pips were white.
+
+Coloured pips may be as bright as the body, and what a lamp mirrors is brighter than both, but has
+no colour of its own.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+
+from vision.classify.colours import body_and_pips, face_sample
+from vision.classify.face import EDGE, KINDS, SIDE, SYMBOL, Pyramid, classify_faces
+from vision.classify.posture import classify_postures, sights_without, unseen
+from vision.detect.detection import Detection
+from vision.frame import Image
+from vision.image.arrays import FloatArray
+from vision.reading import Kind
+
+COLOURED = 40.0
+"""How far the colours of pips and body must be apart, in levels, grey left out."""
+PLAINLY = 0.01
+"""What the face classifier may give no face, for it to be a die for certain."""
+POWER_LIKELY = 0.05
+"""Product of what the networks give a Power die and a symbol, from which it may be one."""
+FILLING = 0.25
+"""Dice of a greater edge than this share of the picture's longer side are not asked about."""
+BLACK, WHITE = 30.0, 225.0
+"""Levels that body and pips get."""
+
+
+class BlackAndWhite(Pyramid):
+    """A picture of which patches show one colour black and another one white.
+
+    Both, (3,), BGR, are the differences from their own grey.
+    """
+
+    def __init__(self, image: Image, black: FloatArray, white: FloatArray) -> None:
+        super().__init__(image)
+        way = white - black
+        # Of no grey, so that the grey of a pixel does not count.
+        self._scale = way * ((WHITE - BLACK) / float(way @ way))
+        self._start = BLACK - float(black @ self._scale)
+
+    def patch(
+        self, center: FloatArray, axes: FloatArray, side: int = SIDE, edge: float = EDGE
+    ) -> Image:
+        levels = super().patch(center, axes, side, edge) @ self._scale + self._start
+        return np.repeat(np.clip(levels, 0, 255).astype(np.uint8)[..., None], 3, axis=2)
+
+
+def looked_at_again(image: Image, one: Detection) -> Detection | None:
+    """A die with what both networks say of it in black and white; else as it was found.
+
+    Args:
+        image: the working picture, whose geometry is not known.
+        one: found in it.
+
+    Returns:
+        None where pips and body have nearly the same colour, where it may be no die or a Power
+        die, and where it fills the picture.
+    """
+    power = one.kinds[KINDS.index(Kind.POWER)] * one.values[SYMBOL]
+    fills = one.edge > FILLING * max(image.shape)
+    if fills or one.faces[0] > PLAINLY or power > POWER_LIKELY:
+        return None
+    sample = face_sample(image, one.center, one.turned_axes)
+    body, pips = body_and_pips(sample - sample.mean(axis=0))
+    if float(np.linalg.norm(pips - body)) < COLOURED:
+        return None
+    pyramid, center = BlackAndWhite(image, body, pips), one.center[None]
+    size = (image.shape[1], image.shape[0])
+    sights = sights_without(center, np.array([one.edge]), size)
+    shown = classify_postures(pyramid, unseen(sights) if one.any_side else sights)
+    faces = classify_faces(pyramid, center, one.axes[None]).faces
+    return replace(one, faces=faces[0], values=shown.values[0])
