@@ -33,7 +33,7 @@ ACROSS = (2, 3)
 """Values whose pips lie across the face and make a pattern where all are found; of 2,400 rendered
 threes 10 did not, of which two were halves of a 6."""
 
-WHOLE, WHOLE_UNMADE = 0.78, 0.83
+WHOLE, WHOLE_UNMADE = 0.8, 0.83
 """With geometry, least edge of a top with fewer than `MANY` pips, in edges, and of a 2 or 3 that
 make no pattern: what a hand or a card leaves to be seen of a die is taken for a smaller one."""
 PLAINLY_WHOLE, SECOND_WHOLE = 0.001, 0.995
@@ -44,7 +44,7 @@ SPREAD, HALF, HALF_ASIDE = 0.9, 0.75, 0.85
 looks like a 3 belongs to one smaller than the first; only it to one smaller than the second, or
 than the third where it does not lie across the top."""
 WHOLE_MANY = 0.9
-"""With geometry, least edge of a top with `MANY` pips that make no pattern, if it may be covered."""
+"""The same of a top with `MANY` pips that make no pattern and may be covered."""
 ALONE_SURELY = 0.95
 """With geometry, what both must give a 1: its pip may be what they leave of a 2 or 3."""
 

@@ -96,7 +96,9 @@ def lies_flat(
         made = ratio > 0 and one.faces[LEANING] < UPRIGHT
         return not askew and _flat_without(one, alone, made, square)
     certain = one.postures[FLAT] >= FLAT_CERTAIN and one.lean <= LEAN_CERTAIN
-    return (certain or not askew) and _flat_with(one, kind, alone, place, ratio > SQUARE_NEAR)
+    # Two pips, or three in a row, are a square whichever way the top faces.
+    square = value is not None and value >= min(SQUARE) and ratio > SQUARE_NEAR
+    return (certain or not askew) and _flat_with(one, kind, alone, place, square)
 
 
 def _flat_with(one: Detection, kind: Kind, alone: bool, place: TrayPlace, square: bool) -> bool:

@@ -44,6 +44,7 @@ class BlackAndWhite(Pyramid):
     def patch(
         self, center: FloatArray, axes: FloatArray, side: int = SIDE, edge: float = EDGE
     ) -> Image:
+        """The patch in shades of grey."""
         levels = super().patch(center, axes, side, edge) @ self._scale + self._start
         return np.repeat(np.clip(levels, 0, 255).astype(np.uint8)[..., None], 3, axis=2)
 

@@ -171,7 +171,7 @@ def test_a_small_top_with_few_pips_may_be_the_rest_of_a_covered_one(
 def test_with_geometry_what_lies_plainly_flat_is_read_by_the_posture_classifier(
     value: int, count: int, pattern: int, face: float, posture: float, claimed: bool
 ) -> None:
-    die = plain(found(count, pattern, posture, value))
+    die = plain(found(count, pattern, posture, value, across=pattern == value))
     beyond = claimed and min(face, posture) >= BOTH_SURELY
     for where, expected in ((place(), claimed), (None, beyond)):
         state = state_of(die, Kind.BLACK, value, face, True, where)
@@ -278,6 +278,38 @@ def test_a_three_as_large_as_a_die_is_no_half_of_a_six(
     assert state_of(one, Kind.BLACK, 3, 0.7, True, place()) is state
 
 
+def test_a_row_of_three_beside_the_middle_of_a_top_may_be_half_of_a_six() -> None:
+    for across, edge, state in (
+        (True, 25.0, DieState.OK),
+        (False, 25.0, DieState.UNSURE),
+        (False, 26.0, DieState.OK),
+    ):
+        one = plain(found(3, 3, 1.0, 3, across, edge))
+        assert state_of(one, Kind.BLACK, 3, 1.0, True, place()) is state
+
+
+@pytest.mark.parametrize(
+    ("size", "covered", "pattern", "state"),
+    [
+        (0.89, 0.05, 0, DieState.UNSURE),
+        (0.91, 0.05, 0, DieState.OK),
+        (0.89, 0.03, 0, DieState.OK),
+        (0.89, 0.05, 4, DieState.OK),
+    ],
+)
+def test_a_small_top_that_may_be_covered_needs_the_pattern_of_a_four(
+    size: float, covered: float, pattern: int, state: DieState
+) -> None:
+    one = plain(found(3, pattern, 0.99, 4), covered=covered)
+    assert state_of(one, Kind.BLACK, 4, 0.94, True, place(size)) is state
+
+
+@pytest.mark.parametrize(("value", "believed"), [(2, False), (3, False), (4, True), (6, True)])
+def test_two_pips_and_three_in_a_row_are_no_square(value: int, believed: bool) -> None:
+    die = plain(found(value, value, 1.0, value, edge=30.0), 0.98, 0.05)
+    assert lies_flat(die, Kind.BLACK, value, False, place()) is believed
+
+
 @pytest.mark.parametrize(
     ("flat", "lean", "alone", "believed"),
     [
@@ -303,7 +335,7 @@ def test_without_geometry_no_top_may_seem_to_lean(
 def test_few_pips_on_a_top_that_may_be_covered_are_not_claimed_with_geometry(
     value: int, covered: float, posture: float, claimed: bool
 ) -> None:
-    die = plain(found(value, value, posture, value), covered=covered)
+    die = plain(found(value, value, posture, value, across=True), covered=covered)
     assert (state_of(die, Kind.BLACK, value, 1.0, True, place()) is DieState.OK) is claimed
     assert state_of(die, Kind.BLACK, value, 1.0, True, None) is DieState.OK
     more = plain(found(5, 5, posture, 5), covered=covered)
