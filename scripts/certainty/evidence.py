@@ -29,9 +29,9 @@ _STATES = tuple(DieState)
 _NOWHERE = TrayPlace((0.0, 0.0), 0.0, False, False, 0.0)
 _DETECTED = (
     *("faces", "kinds", "values", "postures", "lean", "any_side"),
-    *("center", "axes", "turn", "count", "across"),
+    *("center", "axes", "turn", "count"),
 )
-_PLACED = ("mm", "inside", "held", "beyond", "size", "by_stack")
+_PLACED = ("mm", "inside", "held", "beyond", "size")
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,23 +149,24 @@ def _watched(image: Image, profile: Profile | None) -> tuple[TrayReading, list[S
     seen: list[Seen] = []
     made: list[DieReading] = []
     alone: list[bool] = []
+    kinds: list[Kind] = []
 
     def lies(
         one: Detection, kind: Kind, value: int | None, far: bool, place: TrayPlace | None
     ) -> bool:
         alone.append(far)
+        kinds.append(kind)
         return lies_flat(one, kind, value, far, place)
 
     def decide(
         one: Detection,
-        kind: Kind,
         value: int | None,
         confidence: float,
         flat: bool,
         place: TrayPlace | None,
     ) -> DieState:
-        seen.append(Seen(one, kind, value, confidence, alone[-1], place))
-        return state_of(one, kind, value, confidence, flat, place)
+        seen.append(Seen(one, kinds[-1], value, confidence, alone[-1], place))
+        return state_of(one, value, confidence, flat, place)
 
     def make(**given: Any) -> DieReading:
         made.append(DieReading(**given))
@@ -175,6 +176,8 @@ def _watched(image: Image, profile: Profile | None) -> tuple[TrayReading, list[S
         mock.patch.object(reader, "lies_flat", lies),
         mock.patch.object(reader, "state_of", decide),
         mock.patch.object(reader, "DieReading", make),
+        # What a second look says is decided by the same, so it is not noted.
+        mock.patch.object(reader, "looked_at_again", lambda *_: None),
     ):
         try:
             reading = reader.Reader(profile).read(image)
@@ -206,12 +209,15 @@ def load(paths: list[Path]) -> Iterator[list[Known]]:
     for path in paths:
         with np.load(path) as file:
             columns = dict(file)
-        # Of pictures in which nothing was found there is nothing to be said.
-        if "faces" not in columns:
-            continue
-        seed = path.stem.split("-")[0]
-        yield [_known(columns, k, pictures, seed) for k in range(len(columns["label"]))]
+        yield dice_of(columns, path.stem.split("-")[0], pictures)
         pictures += len(columns["picture_group"])
+
+
+def dice_of(columns: dict[str, Any], seed: str, first: int = 0) -> list[Known]:
+    """The dice found, from `Evidence.arrays`; `first` counts the pictures before."""
+    # Of pictures in which nothing was found there is nothing to be said.
+    found = len(columns["label"]) if "faces" in columns else 0
+    return [_known(columns, k, first, seed) for k in range(found)]
 
 
 def _known(columns: dict[str, Any], k: int, pictures: int, seed: str) -> Known:

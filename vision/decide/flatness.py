@@ -28,9 +28,10 @@ classifier gives a lean no more than the last."""
 FLAT_GUESSED, FLAT_PLAINLY, SQUARE_PLAINLY = 0.15, 0.9, 0.96
 """Without geometry, what is asked of flatness, as the camera may be elsewhere than is thought; the
 same where the top seems to lean and its pips make no square as good as that."""
-LEAN_NEAR, FLAT_NEAR, FLAT_MADE, SQUARE_NEAR = 0.025, 0.99, 0.9, 0.975
+LEAN_NEAR, FLAT_NEAR, FLAT_MADE, SQUARE_NEAR, LEAN_ROW = 0.025, 0.99, 0.9, 0.975, 0.05
 """With geometry, beside what it could lean on: from what lean on more is asked of flatness, how
-much, and how much where its pips make the pattern of its value, with sides as alike as that."""
+much, and how much where its pips make the pattern of its value, with sides as alike as that; and up
+to what lean this counts where they lie in a row."""
 FLAT_LEVEL, LEAN_LEVEL, STACK_LEVEL = 0.5, 0.03, 0.3
 """With geometry, what is asked where the top seems to be as good as level."""
 NEARER, STACK_NEARER = 0.95, 0.5
@@ -57,7 +58,6 @@ class TrayPlace:
         held: whether in the zone where held dice stand.
         beyond: whether it lies beyond the walls.
         size: edge of its top as it seems, in those of a flat die there.
-        by_stack: whether a die near it stands on others, and may hide part of it.
     """
 
     mm: tuple[float, float]
@@ -65,7 +65,6 @@ class TrayPlace:
     held: bool
     beyond: bool
     size: float
-    by_stack: bool = False
 
 
 def lies_flat(
@@ -96,8 +95,9 @@ def lies_flat(
         made = ratio > 0 and one.faces[LEANING] < UPRIGHT
         return not askew and _flat_without(one, alone, made, square)
     certain = one.postures[FLAT] >= FLAT_CERTAIN and one.lean <= LEAN_CERTAIN
-    # Two pips, or three in a row, are a square whichever way the top faces.
-    square = value is not None and value >= min(SQUARE) and ratio > SQUARE_NEAR
+    # Two pips, and three in a row, make a square whichever way the top faces.
+    more = value is not None and value >= min(SQUARE)
+    square = ratio > SQUARE_NEAR and (more or one.lean < LEAN_ROW)
     return (certain or not askew) and _flat_with(one, kind, alone, place, square)
 
 
