@@ -33,8 +33,9 @@ def _work(out: Path, path: Path) -> str:
     cv2.setNumThreads(1)
     done = Evidence()
     for one in kept(path):
+        image = one.image()
         for profile in (None, one.profile):
-            done.add(one.image(), profile, one.dice, one.group, one.partly)
+            done.add(image, profile, one.dice, one.group, one.partly)
     with whole_file(out / path.name) as file:
         np.savez_compressed(file, **done.arrays())
     return f"{path.name}: {len(done.labels)} dice"

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from vision.classify.colours import checked_kind, face_colours
-from vision.classify.face import COVERED, KINDS, LEANING, SYMBOL
+from vision.classify.face import COVERED, KINDS, LEANING, SYMBOL, Pyramid
 from vision.decide.acceptance import state_of
 from vision.decide.flatness import TrayPlace, lies_flat
 from vision.detect.detection import Detection
@@ -109,7 +109,8 @@ class Reader:
         alone = _apart([d.center for d in found], edges) if places is None else self._alone(places)
         where = repeat(None) if places is None else places
         spots = zip(found, alone, where, strict=False)
-        dice = [self._reading(work, one, view, far, place) for one, far, place in spots]
+        pyramid = Pyramid(work)
+        dice = [self._reading(pyramid, one, view, far, place) for one, far, place in spots]
         if self.profile is None:
             dice = _of_one_size(dice, edges)
         elif self.profile.holders is None:
@@ -149,8 +150,9 @@ class Reader:
         return [far and free for far, free in zip(apart, inside, strict=True)]
 
     def _reading(
-        self, work: Image, one: Detection, view: Region, alone: bool, place: TrayPlace | None
+        self, pyramid: Pyramid, one: Detection, view: Region, alone: bool, place: TrayPlace | None
     ) -> DieReading:
+        work = pyramid.level(0)
         # How it lies is the posture classifier's matter: a face seen aslant is that face.
         value_p = _values(one)
         total = float(value_p.sum() + one.faces[SYMBOL] + one.faces[COVERED])
@@ -169,7 +171,7 @@ class Reader:
         flat = lies_flat(one, kind, number, alone, place)
         state = state_of(one, number, confidence, flat, place)
         if place is None and number is not None and flat and state is DieState.UNSURE:
-            again = looked_at_again(work, one)
+            again = looked_at_again(pyramid, one)
             second = 0.0 if again is None else float(_values(again)[number - 1])
             if again and state_of(again, number, second, flat, None) is DieState.OK:
                 state, confidence = DieState.OK, second

@@ -148,14 +148,12 @@ def _watched(image: Image, profile: Profile | None) -> tuple[TrayReading, list[S
     """Reads a picture; what each die of the reading was decided by lies beside it."""
     seen: list[Seen] = []
     made: list[DieReading] = []
-    alone: list[bool] = []
-    kinds: list[Kind] = []
+    lain: list[tuple[Kind, bool]] = []
 
     def lies(
         one: Detection, kind: Kind, value: int | None, far: bool, place: TrayPlace | None
     ) -> bool:
-        alone.append(far)
-        kinds.append(kind)
+        lain.append((kind, far))
         return lies_flat(one, kind, value, far, place)
 
     def decide(
@@ -165,7 +163,8 @@ def _watched(image: Image, profile: Profile | None) -> tuple[TrayReading, list[S
         flat: bool,
         place: TrayPlace | None,
     ) -> DieState:
-        seen.append(Seen(one, kinds[-1], value, confidence, alone[-1], place))
+        kind, alone = lain[-1]
+        seen.append(Seen(one, kind, value, confidence, alone, place))
         return state_of(one, value, confidence, flat, place)
 
     def make(**given: Any) -> DieReading:

@@ -62,10 +62,9 @@ def evidence(
         place: where the die lies, with geometry; None without.
     """
     pattern, few = one.lattice, value < MANY
-    made = pattern is not None and pattern.value == value
     size = WHOLE if place is None else place.size
     narrow = 0.0
-    if pattern is not None and made and few and value > 1:
+    if place is not None and pattern is not None and pattern.value == value and 1 < value < MANY:
         # What is left of a 6 and looks like a 3 makes the pattern of a smaller die.
         narrow = min(0.0, pattern.edge / one.edge * size - WHOLE) / TENTH
     return {
@@ -73,7 +72,7 @@ def evidence(
         "posture": log_odds(float(one.values[value])),
         "few": -float(few),
         "few, small": min(0.0, size - WHOLE) / TENTH if few else 0.0,
-        "few, narrow": 0.0 if place is None else narrow,
+        "few, narrow": narrow,
         "more pips": -float(one.count > value or (pattern is not None and pattern.value > value)),
     }
 

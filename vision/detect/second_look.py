@@ -29,37 +29,46 @@ BLACK, WHITE = 30.0, 225.0
 
 
 class BlackAndWhite(Pyramid):
-    """A picture of which patches show one colour black and another one white.
+    """Another pyramid, of which patches show one colour black and another one white.
 
     Both, (3,), BGR, are the differences from their own grey.
     """
 
-    def __init__(self, image: Image, black: FloatArray, white: FloatArray) -> None:
-        super().__init__(image)
+    def __init__(self, pyramid: Pyramid, black: FloatArray, white: FloatArray) -> None:
+        self._pyramid = pyramid
         way = white - black
         # Of no grey, so that the grey of a pixel does not count.
         self._scale = way * ((WHITE - BLACK) / float(way @ way))
         self._start = BLACK - float(black @ self._scale)
 
+    def spend(self, looks: float) -> None:
+        """As the other pyramid does, which keeps the account of all dice."""
+        self._pyramid.spend(looks)
+
+    def level(self, step: int) -> Image:
+        """That of the other pyramid."""
+        return self._pyramid.level(step)
+
     def patch(
         self, center: FloatArray, axes: FloatArray, side: int = SIDE, edge: float = EDGE
     ) -> Image:
         """The patch in shades of grey."""
-        levels = super().patch(center, axes, side, edge) @ self._scale + self._start
+        levels = self._pyramid.patch(center, axes, side, edge) @ self._scale + self._start
         return np.repeat(np.clip(levels, 0, 255).astype(np.uint8)[..., None], 3, axis=2)
 
 
-def looked_at_again(image: Image, one: Detection) -> Detection | None:
+def looked_at_again(pyramid: Pyramid, one: Detection) -> Detection | None:
     """A die with what both networks say of it in black and white; else as it was found.
 
     Args:
-        image: the working picture, whose geometry is not known.
+        pyramid: of the working picture, whose geometry is not known.
         one: found in it.
 
     Returns:
         None where pips and body have nearly the same colour, where it may be no die or a Power
         die, and where it fills the picture.
     """
+    image = pyramid.level(0)
     power = one.kinds[KINDS.index(Kind.POWER)] * one.values[SYMBOL]
     fills = one.edge > FILLING * max(image.shape)
     if fills or one.faces[0] > PLAINLY or power > POWER_LIKELY:
@@ -68,9 +77,9 @@ def looked_at_again(image: Image, one: Detection) -> Detection | None:
     body, pips = body_and_pips(sample - sample.mean(axis=0))
     if float(np.linalg.norm(pips - body)) < COLOURED:
         return None
-    pyramid, center = BlackAndWhite(image, body, pips), one.center[None]
+    shades, center = BlackAndWhite(pyramid, body, pips), one.center[None]
     size = (image.shape[1], image.shape[0])
     sights = sights_without(center, np.array([one.edge]), size)
-    shown = classify_postures(pyramid, unseen(sights) if one.any_side else sights)
-    faces = classify_faces(pyramid, center, one.axes[None]).faces
+    shown = classify_postures(shades, unseen(sights) if one.any_side else sights)
+    faces = classify_faces(shades, center, one.axes[None]).faces
     return replace(one, faces=faces[0], values=shown.values[0])

@@ -12,11 +12,10 @@ from appliance.simulator.render.pinhole import Vector, look_down
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
-from vision.classify.face import CLASSES, KINDS, SYMBOL
+from vision.classify.face import CLASSES, KINDS, SYMBOL, Pyramid
 from vision.classify.posture import VALUES
 from vision.detect.detection import Detection
 from vision.detect.second_look import BLACK, WHITE, BlackAndWhite, looked_at_again
-from vision.frame import Image
 from vision.reading import Kind
 
 SIZE = (320, 240)
@@ -25,10 +24,10 @@ EDGE = 44.0
 SCENE = Scene(camera=look_down(SIZE, height=120.0), sensor=Sensor(exposure=1.1))
 
 
-def rendered(value: int, body: Vector, pip: Vector) -> Image:
+def rendered(value: int, body: Vector, pip: Vector) -> Pyramid:
     style = replace(STANDARD_STYLES[Kind.OTHER], body=body, pip=pip)
     dice = (lying(Kind.OTHER, value, (0.0, 0.0), 0.3 * value, style=style),)
-    return render(replace(SCENE, dice=dice), rng=np.random.default_rng(value))
+    return Pyramid(render(replace(SCENE, dice=dice), rng=np.random.default_rng(value)))
 
 
 def found(power: float = 0.0, symbol: float = 0.0, edge: float = EDGE) -> Detection:
@@ -78,5 +77,5 @@ def test_what_a_lamp_adds_to_a_colour_does_not_count(
     for colour, level in ((body, BLACK), (pip, WHITE)):
         lit = np.clip(np.array(colour) + light, 0, 255)
         image = np.broadcast_to(lit.astype(np.uint8), (*SIZE[::-1], 3)).copy()
-        patch = BlackAndWhite(image, black, white).patch(MIDDLE, EDGE * np.eye(2))
+        patch = BlackAndWhite(Pyramid(image), black, white).patch(MIDDLE, EDGE * np.eye(2))
         np.testing.assert_allclose(patch, level, atol=2)
