@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 
 from vision.classify.colours import checked_kind, face_colours
 from vision.classify.face import COVERED, KINDS, LEANING, SYMBOL, Pyramid
+from vision.classify.posture import STACKED
 from vision.decide.acceptance import state_of
 from vision.decide.flatness import TrayPlace, lies_flat
 from vision.detect.detection import Detection
@@ -37,7 +38,11 @@ from vision.reading import (
 
 NEAR_DIE = 1.7
 NEAR_WALL = 1.1
-"""Nearer than this to the middle of another die or to a wall a die may lean on it, edges."""
+NEAR_STACK = 1.7
+"""Nearer than this to the middle of another die or to a wall a die may lean on it, and to one that
+stands on others be hidden by it, edges."""
+STACKED_LIKELY = 0.8
+"""What the posture classifier gives a die that stands on others."""
 BESIDE = 0.8
 """Farther than so many edges beside the floor a die lies beyond the walls."""
 
@@ -127,6 +132,8 @@ class Reader:
         centers = np.array([one.center for one in found]).reshape(-1, 2)
         ground = profile.to_mm(view.to_picture(centers), profile.die_edge_mm)
         tops = top_edges(part.axes(view.to_part(centers))) * view.scale
+        high = [k for k, one in enumerate(found) if one.postures[STACKED] > STACKED_LIKELY]
+        by_stack = np.any(_gaps(ground)[:, high] < NEAR_STACK * self._edge_mm, axis=1).tolist()
         inside = [inside_mm(profile, mm) for mm in ground]
         beyond = [far < -BESIDE * self._edge_mm for far in inside]
         # Where no holder is known, but the empty tray, dice laid beside it stand in some holder.
@@ -138,6 +145,7 @@ class Reader:
                 held=profile.held(mm) or (unknown and beyond[k]),
                 beyond=beyond[k],
                 size=found[k].edge / float(tops[k]),
+                by_stack=by_stack[k],
             )
             for k, mm in enumerate(ground)
         ]
@@ -169,11 +177,11 @@ class Reader:
             body, pip = face_colours(work, one.center, one.turned_axes)
             kind = checked_kind(kind, body, pip)
         flat = lies_flat(one, kind, number, alone, place)
-        state = state_of(one, number, confidence, flat, place)
+        state = state_of(one, kind, number, confidence, flat, place)
         if place is None and number is not None and flat and state is DieState.UNSURE:
             again = looked_at_again(pyramid, one)
             second = 0.0 if again is None else float(_values(again)[number - 1])
-            if again and state_of(again, number, second, flat, None) is DieState.OK:
+            if again and state_of(again, kind, number, second, flat, None) is DieState.OK:
                 state, confidence = DieState.OK, second
         value: Face | None = number
         if state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
@@ -227,11 +235,16 @@ def _values(one: Detection) -> FloatArray:
 
 def _apart(places: Sequence[ArrayLike], edges: list[float]) -> list[bool]:
     """Whether each of places (2,) is farther than `NEAR_DIE` edges from all others."""
-    middles = np.array(places).reshape(-1, 2)
-    gaps = np.hypot(*np.moveaxis(middles[:, None] - middles[None], 2, 0))
-    np.fill_diagonal(gaps, np.inf)
+    gaps = _gaps(np.array(places).reshape(-1, 2))
     far: list[bool] = np.all(gaps > NEAR_DIE * np.array(edges)[:, None], axis=1).tolist()
     return far
+
+
+def _gaps(places: FloatArray) -> FloatArray:
+    """How far each of places (n, 2) is from each other, (n, n); from itself infinitely."""
+    gaps = np.hypot(*np.moveaxis(places[:, None] - places[None], 2, 0))
+    np.fill_diagonal(gaps, np.inf)
+    return np.asarray(gaps, np.float64)
 
 
 def _of_one_size(dice: list[DieReading], edges: list[float]) -> list[DieReading]:

@@ -29,9 +29,9 @@ _STATES = tuple(DieState)
 _NOWHERE = TrayPlace((0.0, 0.0), 0.0, False, False, 0.0)
 _DETECTED = (
     *("faces", "kinds", "values", "postures", "lean", "any_side"),
-    *("center", "axes", "turn", "count"),
+    *("center", "axes", "turn", "count", "across"),
 )
-_PLACED = ("mm", "inside", "held", "beyond", "size")
+_PLACED = ("mm", "inside", "held", "beyond", "size", "by_stack")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,24 +148,24 @@ def _watched(image: Image, profile: Profile | None) -> tuple[TrayReading, list[S
     """Reads a picture; what each die of the reading was decided by lies beside it."""
     seen: list[Seen] = []
     made: list[DieReading] = []
-    lain: list[tuple[Kind, bool]] = []
+    alone: list[bool] = []
 
     def lies(
         one: Detection, kind: Kind, value: int | None, far: bool, place: TrayPlace | None
     ) -> bool:
-        lain.append((kind, far))
+        alone.append(far)
         return lies_flat(one, kind, value, far, place)
 
     def decide(
         one: Detection,
+        kind: Kind,
         value: int | None,
         confidence: float,
         flat: bool,
         place: TrayPlace | None,
     ) -> DieState:
-        kind, alone = lain[-1]
-        seen.append(Seen(one, kind, value, confidence, alone, place))
-        return state_of(one, value, confidence, flat, place)
+        seen.append(Seen(one, kind, value, confidence, alone[-1], place))
+        return state_of(one, kind, value, confidence, flat, place)
 
     def make(**given: Any) -> DieReading:
         made.append(DieReading(**given))
@@ -208,15 +208,12 @@ def load(paths: list[Path]) -> Iterator[list[Known]]:
     for path in paths:
         with np.load(path) as file:
             columns = dict(file)
-        yield dice_of(columns, path.stem.split("-")[0], pictures)
+        # Of pictures in which nothing was found there is nothing to be said.
+        if "faces" not in columns:
+            continue
+        seed = path.stem.split("-")[0]
+        yield [_known(columns, k, pictures, seed) for k in range(len(columns["label"]))]
         pictures += len(columns["picture_group"])
-
-
-def dice_of(columns: dict[str, Any], seed: str, first: int = 0) -> list[Known]:
-    """The dice found, from `Evidence.arrays`; `first` counts the pictures before."""
-    # Of pictures in which nothing was found there is nothing to be said.
-    found = len(columns["label"]) if "faces" in columns else 0
-    return [_known(columns, k, first, seed) for k in range(found)]
 
 
 def _known(columns: dict[str, Any], k: int, pictures: int, seed: str) -> Known:

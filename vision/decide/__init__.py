@@ -4,5 +4,5 @@ For example:
 
     from vision.decide.acceptance import state_of
 
-    state = state_of(die, value, confidence, flat, place)
+    state = state_of(die, kind, value, confidence, flat, place)
 """

@@ -58,6 +58,7 @@ class TrayPlace:
         held: whether in the zone where held dice stand.
         beyond: whether it lies beyond the walls.
         size: edge of its top as it seems, in those of a flat die there.
+        by_stack: whether a die near it stands on others, and may hide part of it.
     """
 
     mm: tuple[float, float]
@@ -65,6 +66,7 @@ class TrayPlace:
     held: bool
     beyond: bool
     size: float
+    by_stack: bool = False
 
 
 def lies_flat(
@@ -96,8 +98,7 @@ def lies_flat(
         return not askew and _flat_without(one, alone, made, square)
     certain = one.postures[FLAT] >= FLAT_CERTAIN and one.lean <= LEAN_CERTAIN
     # Two pips, and three in a row, make a square whichever way the top faces.
-    more = value is not None and value >= min(SQUARE)
-    square = ratio > SQUARE_NEAR and (more or one.lean < LEAN_ROW)
+    square = ratio > SQUARE_NEAR and ((value or 0) >= min(SQUARE) or one.lean < LEAN_ROW)
     return (certain or not askew) and _flat_with(one, kind, alone, place, square)
 
 

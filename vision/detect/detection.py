@@ -32,6 +32,7 @@ class Detection:
         kinds: the network's probabilities, see `vision.classify.face.KINDS`.
         lattice: the pattern of pips found there one by one, if any.
         count: how many spots like pips lie on the top.
+        across: whether two of them lie opposite each other as those of a 2 do.
     """
 
     center: FloatArray
@@ -41,6 +42,7 @@ class Detection:
     kinds: FloatArray
     lattice: Face | None
     count: int
+    across: bool
     values: FloatArray = field(default_factory=lambda: np.zeros(VALUES))
     postures: FloatArray = field(default_factory=lambda: np.zeros(POSTURES))
     lean: float = 0.0
@@ -70,6 +72,9 @@ class Detection:
         return np.asarray(self.center + corners @ self.turned_axes.T, dtype=np.float64)
 
 
+ACROSS_LEAST, ACROSS_MIDDLE = 0.15, 0.12
+"""Pips of a 2 are farther than this from the axes through the middle of the face, and the point
+between them is nearer, edges; halves of larger values are not."""
 MAX_ASKEW = float(np.radians(18))
 """A pattern that lies otherwise than its die is that of a neighbour, or of no die."""
 
@@ -95,6 +100,14 @@ def spots_on(pips: Pips, center: FloatArray, axes: FloatArray) -> FloatArray:
         if round_ones.any():
             good &= pips.major > 0.7 * pips.major[round_ones].max()
     return np.asarray(inside[good], np.float64)
+
+
+def lie_across(spots: FloatArray) -> bool:
+    """Whether two spots on a face, (n, 2) in edges, lie at opposite ends of a diagonal."""
+    out = (np.abs(spots) > ACROSS_LEAST).all(axis=1)
+    ends = spots[out]
+    middles = (ends[:, None] + ends[None]) / 2
+    return bool((np.abs(middles) < ACROSS_MIDDLE).all(axis=2).any())
 
 
 def pattern_at(center: FloatArray, axes: FloatArray, faces: list[Face]) -> Face | None:

@@ -12,7 +12,7 @@ from vision.classify.face import FaceEstimates, Pyramid
 from vision.classify.posture import Sights, classify_postures
 from vision.detect import background, proposals
 from vision.detect.background import Changes
-from vision.detect.detection import Detection, pattern_at, spots_on
+from vision.detect.detection import Detection, lie_across, pattern_at, spots_on
 from vision.detect.floor import Foreground
 from vision.detect.patterns import Face, find_faces
 from vision.detect.pips import Pips, find_pips, shifted
@@ -281,6 +281,7 @@ def _suppress(seen: FaceEstimates, faces: list[Face], pips: tuple[Pips, Pips]) -
                 kinds=seen.kinds[i],
                 lattice=pattern_at(center, axes, [faces[k] for k in near]),
                 count=len(spots),
+                across=lie_across(spots),
             )
         )
     return kept

@@ -1,7 +1,6 @@
 """A second look at a die of a photograph, as if its body was black and its pips were white.
 
-Coloured pips may be as bright as the body, and what a lamp mirrors is brighter than both, but has
-no colour of its own.
+Coloured pips may be as bright as the body; what a lamp mirrors has no colour of its own.
 """
 
 from dataclasses import replace
@@ -18,10 +17,9 @@ from vision.reading import Kind
 
 COLOURED = 40.0
 """How far the colours of pips and body must be apart, in levels, grey left out."""
-PLAINLY = 0.01
-"""What the face classifier may give no face, for it to be a die for certain."""
-POWER_LIKELY = 0.05
-"""Product of what the networks give a Power die and a symbol, from which it may be one."""
+PLAINLY, POWER_LIKELY = 0.01, 0.05
+"""What the face classifier may give no face, and both networks, multiplied, a Power die and a
+symbol, for it to be a numbered die for certain."""
 FILLING = 0.25
 """Dice of a greater edge than this share of the picture's longer side are not asked about."""
 BLACK, WHITE = 30.0, 225.0
@@ -44,10 +42,6 @@ class BlackAndWhite(Pyramid):
     def spend(self, looks: float) -> None:
         """As the other pyramid does, which keeps the account of all dice."""
         self._pyramid.spend(looks)
-
-    def level(self, step: int) -> Image:
-        """That of the other pyramid."""
-        return self._pyramid.level(step)
 
     def patch(
         self, center: FloatArray, axes: FloatArray, side: int = SIDE, edge: float = EDGE

@@ -7,9 +7,8 @@ import numpy as np
 import pytest
 
 from scripts.certainty.evidence import PHANTOM, Evidence, Known, load
-from scripts.fit_certainty import claimed, main, shows
+from scripts.fit_certainty import lies, main, ruled, shows
 from tests.paths import ROOT
-from vision.decide.certainty import Model
 from vision.image.files import load_picture
 from vision.reader import Reader
 
@@ -35,66 +34,38 @@ def dice(folder: Path) -> list[Known]:
 def test_what_was_kept_is_claimed_as_it_was_read(folder: Path) -> None:
     reading = Reader().read(load_picture(PICTURES / "shining_die.jpg"))
     kept = dice(folder)
-    assert [claimed(one) for one in kept] == [die.sure for die in reading.dice]
-    assert any(claimed(one) and shows(one) for one in kept)
+    assert [ruled(one) for one in kept] == [die.sure for die in reading.dice]
+    assert any(ruled(one) and lies(one) and shows(one) for one in kept)
 
 
 def test_what_is_no_die_is_a_phantom(folder: Path) -> None:
     phantoms = [one for one in dice(folder) if one.state == PHANTOM]
-    assert not any(one.readable or shows(one) for one in phantoms)
+    assert not any(one.readable or lies(one) or shows(one) for one in phantoms)
     assert {one.seed for one in dice(folder)} == {"12"}
 
 
-def test_claims_are_counted(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["compare", str(folder)]) == 0
-    said = capsys.readouterr().out
-    assert "| photograph, geometry unknown | 5 | 5 | 0 | 0 |" in said
-    assert "geometry unknown: 0 of 5 wrong" in said
-
-
-def known(folder: Path, out: Path) -> list[Path]:
-    """The same dice as if they had been read with geometry, and one that was read wrongly."""
-    with np.load(next(folder.glob("*.npz"))) as file:
-        columns = dict(file)
-    paths = []
-    for name, seen in (("a-1", False), ("b-1", True), ("c-1", False), ("d-1", True)):
-        other = {
-            **columns,
-            "picture_known": np.array([seen]),
-            "size": np.ones(len(columns["size"])),
-        }
-        if name[0] in "cd":
-            other["label_value"] = np.array(
-                ["1" if v != "1" else "2" for v in other["label_value"]]
-            )
-            other["sure"] = np.full(len(other["sure"]), 0.1)
-        paths.append(out / f"{name}.npz")
-        np.savez(paths[-1], **other)
-    return paths
-
-
-def test_a_model_is_written_that_trusts_the_networks(
-    folder: Path,
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    monkeypatch: pytest.MonkeyPatch,
+def test_rules_and_curves_are_counted_beside_each_other(
+    folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    known(folder, tmp_path)
-    monkeypatch.setattr("scripts.fit_certainty.once_wrong", list)
-    out, drawing = tmp_path / "certainty.json", tmp_path / "risks.svg"
-    assert main(["fit", str(tmp_path), "--model", str(out)]) == 0
-    written = json.loads(out.read_text("utf-8"))
-    for name in ("known", "unknown"):
-        assert set(Model(**written[name]).weights) >= {"face", "posture", "more pips"}
-        assert written[name]["weights"]["face"] > 0
-    assert main(["compare", str(tmp_path), "--draw", str(drawing)]) == 0
-    assert "geometry known:" in capsys.readouterr().out
+    table, drawing = folder / "curves.json", folder / "risks.svg"
+    bold = {"limit": 0.1, "best": 9.0, "curves": {"a face": [[-4.0, -20.0], [2.0, 0.0]]}}
+    shy = {**bold, "best": -9.0}
+    raw = {"lying": bold, "value": bold}
+    table.write_text(json.dumps({"geometry known": raw, "geometry unknown": raw}), "utf-8")
+    assert main(["compare", str(folder), "--table", str(table), "--draw", str(drawing)]) == 0
+    said = capsys.readouterr().out
+    assert "| photograph, geometry unknown | 5, 0, 0 | 5, 0, 0 |" in said
+    assert "geometry unknown, rules: 0 of 5 wrong" in said
     assert drawing.read_text("utf-8").startswith("<svg")
+    raw = {"lying": shy, "value": bold}
+    table.write_text(json.dumps({"geometry known": raw, "geometry unknown": raw}), "utf-8")
+    assert main(["compare", str(folder), "--table", str(table)]) == 0
+    assert "| photograph, geometry unknown | 5, 0, 0 | 0, 0, 0 |" in capsys.readouterr().out
 
 
-def test_a_model_needs_dice_read_with_geometry_and_without(folder: Path, tmp_path: Path) -> None:
-    with pytest.raises(SystemExit, match="expected dice read with geometry known, found none"):
-        main(["fit", str(folder), "--model", str(tmp_path / "certainty.json")])
+def test_curves_need_dice_read_with_geometry_and_without(folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(SystemExit, match="expected dice read with and without geometry"):
+        main(["fit", str(folder), "--table", str(tmp_path / "curves.json")])
 
 
 def test_a_folder_without_evidence_is_refused(tmp_path: Path) -> None:

@@ -35,7 +35,7 @@ def found(power: float = 0.0, symbol: float = 0.0, edge: float = EDGE) -> Detect
     kinds, values = np.zeros(len(KINDS)), np.zeros(VALUES)
     kinds[KINDS.index(Kind.POWER)], values[SYMBOL] = power, symbol
     axes, faces = edge * np.eye(2), np.zeros(CLASSES)
-    return Detection(MIDDLE, axes, 0.0, faces, kinds, None, 0, values=values)
+    return Detection(MIDDLE, axes, 0.0, faces, kinds, None, 0, False, values=values)
 
 
 def test_pips_as_bright_as_the_body_are_read_by_their_colour() -> None:
