@@ -15,10 +15,9 @@ MANY = 4
 """Fewer pips may be what hands and cards leave to be seen of a larger value."""
 ENOUGH_ALONE = 0.98
 """What the face classifier must give a value of which the posture classifier is less sure."""
-AGREED, AGREED_PLAINLY = 0.85, 0.95
-"""What both must give a value on a die of our kinds, more than half of its pips found or not."""
-AGREED_FOREIGN = 0.9
-"""The same for dice of other kinds."""
+AGREED, AGREED_PLAINLY, AGREED_FOREIGN = 0.85, 0.95, 0.9
+"""What both must give a value on a die of our kinds, more than half of its pips found or not, and
+on others."""
 SECOND_FEW, AGREED_FEW = 0.85, 0.9
 """What the posture classifier must give fewer than `MANY` in these two cases: the half of a 5 or a
 6 that a hand leaves to be seen looks like a 2 or a 3."""
@@ -27,15 +26,15 @@ ACROSS = (2, 3)
 """Values whose pips lie across the face and make a pattern where all are found; of 2,400 rendered
 threes 10 did not, of which two were halves of a 6."""
 
-WHOLE = 0.83
-"""With geometry, least edge of a top with fewer than `MANY` pips, in edges: what a hand or a card
-leaves to be seen of a die is taken for a smaller one."""
+WHOLE, WHOLE_MANY = 0.83, 0.9
+"""With geometry, least edge of a top with fewer than `MANY` pips, in edges, and of one with more
+that make no pattern and may be covered: the rest of a covered die is taken for a smaller one."""
+PLAINLY_WHOLE, SECOND_WHOLE = 0.001, 0.995
+"""What the face classifier may give a 2 or 3 to be covered, and the posture classifier its value,
+for it to count as whole: black dice on dark floors seem smaller than they are."""
 HALF, HALF_ASIDE = 0.75, 0.85
-"""With geometry, edges of the die that the pattern of a 2 or 3 belongs to: what is left of a 6 and
-looks like a 3 belongs to one smaller than the first, or than the second where it does not lie
-across the top."""
-WHOLE_MANY = 0.9
-"""The same of a top with `MANY` pips that make no pattern and may be covered."""
+"""With geometry, least edge of the die that the pattern of a 2 or 3 belongs to, across its top or
+not: what is left of a 6 and looks like a 3 belongs to a smaller one."""
 ALONE_SURELY = 0.95
 """With geometry, what both must give a 1: its pip may be what they leave of a 2 or 3."""
 
@@ -51,8 +50,7 @@ BOTH_SURELY = 0.985
 """Without geometry, what both must give such a die."""
 SEEN_MANY = ((0.6, 0.95), (0.4, 0.99))
 SEEN_SURELY, SECOND_SURELY = 0.95, 0.99
-"""With geometry, what the face classifier and the posture classifier must give it: with `MANY`
-pips, or the three of a whole top, and no more spots than these; and else."""
+"""With geometry, what both must give it: with `MANY` pips, no more spots than these; and else."""
 
 
 def state_of(
@@ -75,7 +73,7 @@ def state_of(
         return DieState.UNSURE
     if place is not None and _perhaps_covered(one, value, confidence, place):
         return DieState.UNSURE
-    sure = agreed(one, kind, value, confidence) and not _cut_off(value, place)
+    sure = agreed(one, kind, value, confidence) and not _cut_off(one, value, place)
     return DieState.OK if sure or _beyond_doubt(one, value, confidence, place) else DieState.UNSURE
 
 
@@ -111,13 +109,15 @@ def _more_pips(one: Detection, value: int) -> bool:
 
 def _in_a_row(one: Detection, value: int) -> bool:
     """Whether two or three pips lie as what a hand or glare leaves of a 4 or a 6."""
-    unmade = value in ACROSS and _pattern(one) != value and not one.across
-    return one.count == value and unmade
+    return value in ACROSS and one.count == value != _pattern(one) and not one.across
 
 
-def _cut_off(value: int, place: TrayPlace | None) -> bool:
+def _cut_off(one: Detection, value: int, place: TrayPlace | None) -> bool:
     """Whether a top with few pips may be what is left to be seen of a larger one."""
-    return place is not None and value < MANY and place.size < WHOLE
+    if place is None or value >= MANY or place.size >= WHOLE:
+        return False
+    covered, second = one.faces[COVERED], one.values[value]
+    return not (value in ACROSS and covered <= PLAINLY_WHOLE and second >= SECOND_WHOLE)
 
 
 def _pattern_edge(one: Detection, place: TrayPlace) -> float:
@@ -129,11 +129,11 @@ def _perhaps_covered(one: Detection, value: int, confidence: float, place: TrayP
     """Whether few pips may be what is left to be seen of more."""
     if value < MANY and place.by_stack:
         return True
-    least = HALF if one.across else HALF_ASIDE
-    if value in ACROSS and _pattern(one) == value and _pattern_edge(one, place) < least:
+    made, least = _pattern(one) == value, HALF if one.across else HALF_ASIDE
+    if value in ACROSS and made and _pattern_edge(one, place) < least:
         return True
     covered, second = one.faces[COVERED], one.values[value]
-    if value >= MANY and _pattern(one) != value and place.size < WHOLE_MANY and covered > NEARLY:
+    if value >= MANY and not made and place.size < WHOLE_MANY and covered > NEARLY:
         return True
     if value == 1 and min(confidence, second) < ALONE_SURELY:
         return True
@@ -150,7 +150,9 @@ def _beyond_doubt(one: Detection, value: int, confidence: float, place: TrayPlac
         return min(confidence, second) >= BOTH_SURELY
     if one.lean > LEAN_SURELY:
         return False
-    if _in_a_row(one, value) or (_cut_off(value, place) and value in ACROSS and not one.across):
+    if _in_a_row(one, value) or (
+        _cut_off(one, value, place) and value in ACROSS and not one.across
+    ):
         # Half of a 6 in which a lamp mirrors deceives both.
         return False
     if value >= MANY and not _more_pips(one, value):

@@ -18,8 +18,7 @@ from vision.reading import Kind
 COLOURED = 40.0
 """How far the colours of pips and body must be apart, in levels, grey left out."""
 PLAINLY, POWER_LIKELY = 0.01, 0.05
-"""What the face classifier may give no face, and both networks, multiplied, a Power die and a
-symbol, for it to be a numbered die for certain."""
+"""What may speak for no face, and for a Power die in both networks, multiplied, on numbered dice."""
 FILLING = 0.25
 """Dice of a greater edge than this share of the picture's longer side are not asked about."""
 BLACK, WHITE = 30.0, 225.0

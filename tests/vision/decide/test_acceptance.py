@@ -255,13 +255,14 @@ def test_two_pips_that_lie_across_need_not_make_the_usual_pattern() -> None:
 
 
 @pytest.mark.parametrize(
-    ("covered", "posture"), [(0.001, 0.995), (0.002, 0.995), (0.001, 0.99), (0.0, 1.0)]
+    ("covered", "posture", "state"),
+    [(0.001, 0.995, DieState.OK), (0.002, 0.995, DieState.UNSURE), (0.001, 0.99, DieState.UNSURE)],
 )
-def test_a_small_top_is_in_doubt_however_little_seems_to_cover_it(
-    covered: float, posture: float
+def test_a_small_top_counts_as_whole_where_nothing_seems_to_cover_it(
+    covered: float, posture: float, state: DieState
 ) -> None:
     one = plain(found(1, 0, posture, 3), covered=covered)
-    assert state_of(one, Kind.BLACK, 3, 0.96, True, place(0.8)) is DieState.UNSURE
+    assert state_of(one, Kind.BLACK, 3, 0.96, True, place(0.8)) is state
 
 
 @pytest.mark.parametrize(("edge", "across"), [(28.0, True), (26.0, True), (28.0, False)])
