@@ -109,7 +109,8 @@ def _more_pips(one: Detection, value: int) -> bool:
 
 def _in_a_row(one: Detection, value: int) -> bool:
     """Whether two or three pips lie as what a hand or glare leaves of a 4 or a 6."""
-    return value in ACROSS and one.count == value != _pattern(one) and not one.across
+    few = value in ACROSS and not one.across
+    return few and one.count == value != _pattern(one)
 
 
 def _cut_off(one: Detection, value: int, place: TrayPlace | None) -> bool:

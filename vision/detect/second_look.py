@@ -18,7 +18,7 @@ from vision.reading import Kind
 COLOURED = 40.0
 """How far the colours of pips and body must be apart, in levels, grey left out."""
 PLAINLY, POWER_LIKELY = 0.01, 0.05
-"""What may speak for no face, and for a Power die in both networks, multiplied, on numbered dice."""
+"""What may speak for no face, and for a Power die in both networks, multiplied, on such a die."""
 FILLING = 0.25
 """Dice of a greater edge than this share of the picture's longer side are not asked about."""
 BLACK, WHITE = 30.0, 225.0
@@ -61,8 +61,7 @@ def looked_at_again(pyramid: Pyramid, one: Detection) -> Detection | None:
         None where pips and body have nearly the same colour, where it may be no die or a Power
         die, and where it fills the picture.
     """
-    image = pyramid.level(0)
-    power = one.kinds[KINDS.index(Kind.POWER)] * one.values[SYMBOL]
+    power, image = one.kinds[KINDS.index(Kind.POWER)] * one.values[SYMBOL], pyramid.level(0)
     fills = one.edge > FILLING * max(image.shape)
     if fills or one.faces[0] > PLAINLY or power > POWER_LIKELY:
         return None
