@@ -11,7 +11,6 @@ read, each of one picture at the usual exposure and one at an eighth of it. Some
 import argparse
 import sys
 from collections import Counter
-from dataclasses import replace
 from functools import partial
 from multiprocessing import Pool
 from pathlib import Path
@@ -21,47 +20,21 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.simulator.render.light import Light
-from appliance.simulator.render.renderer import metered, render
+from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import LIVE, Scene, camera_parameters, exposed
-from appliance.simulator.scenes.installations import Installation, installation
+from scripts.campaign.polished import SET, polished
 from scripts.campaign.stopping import leave_stopping_to_the_parent, run
 from tests.rigs.rendering.truth import DieTruth, truth
 from vision.exposures import DARKER
 from vision.frame import Image
 from vision.learning import learn_dice
 from vision.reader import Reader
-from vision.reading import POWER_FACES, DieReading, Face, Kind
+from vision.reading import POWER_FACES, DieReading, Kind
 
-SET: list[tuple[Kind, Face | None]] = [
-    *((kind, None) for kind in (Kind.BLACK,) * 5),
-    (Kind.RED, None),
-    (Kind.POWER, None),
-]
 TAKES = 2
 Counts = Counter[tuple[str, str]]
 GLARING = 0.2
 """Share of a top from which on glare is counted to hide it."""
-
-
-def polished(seed: int, rng: np.random.Generator) -> Installation:
-    """An installation with polished dice and a lamp over it."""
-    plain = installation(seed)
-    rough = float(rng.uniform(0.06, 0.16))
-    power = float(rng.uniform(0.4, 1.2))
-    lamp = Light(
-        position=(
-            float(rng.uniform(-110, 110)),
-            float(rng.uniform(-80, 80)),
-            -float(rng.uniform(650, 1100)),
-        ),
-        radius=float(rng.uniform(40, 150)),
-        power=(power, power, power),
-    )
-    lighting = replace(plain.scene.lighting, lights=(*plain.scene.lighting.lights, lamp))
-    scene = metered(replace(plain.scene, lighting=lighting), float(rng.uniform(0.13, 0.18)))
-    styles = {kind: replace(style, roughness=rough) for kind, style in plain.styles.items()}
-    return replace(plain, scene=scene, styles=styles)
 
 
 def site(throws: int, seed: int) -> Counts:

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 """Reads thousands of freshly rendered dice and counts what is silently wrong.
 
-    .venv/bin/python scripts/bench_rendered.py --pictures 400 --close 1000 [--seed 900] [--jobs 2]
-                                   [--known] [--keep DIR] [--out FILE] [--part K/N]
+    .venv/bin/python scripts/bench_rendered.py --pictures 400 --close 1000 [--polished 100]
+                                   [--seed 900] [--jobs 2] [--known] [--keep DIR] [--out FILE]
+                                   [--part K/N]
     .venv/bin/python scripts/bench_rendered.py --merge FILE FILE ...
 
-Two sources: whole trays of three difficulties (`--pictures` of each), and close views in which
-more than half of the dice lean, are propped, stacked or covered (`--close` installations of five
-views). Each is read with known geometry and, unless `--known`, without. Terms as in
-docs/accuracy.md.
+Three sources: whole trays of three difficulties (`--pictures` of each), close views in which more
+than half of the dice lean, are propped, stacked or covered (`--close` installations of five views),
+and polished dice under a lamp, at the usual exposure and at an eighth (`--polished` installations).
+Each is read with known geometry and, unless `--known`, without. Terms as in docs/accuracy.md.
 
 With `--out` what each seed has found is kept in a file: stopped, the same command goes on where it
 was. `--part 2/4` does the second quarter of the work, so that four machines share it; `--merge`
@@ -32,11 +33,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.dataset.evaluation.vision import Case, Tally, label_of, score, table
 from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import Scene, camera_parameters
+from appliance.simulator.render.scene import LIVE, Scene, camera_parameters, exposed
 from appliance.simulator.scenes.random_setup import Difficulty
 from scripts.campaign.folder import code_hash, opened, whole_file
 from scripts.campaign.parts import Part, part
 from scripts.campaign.pictures import Encoded, Taken, encoded, keep, kept
+from scripts.campaign.polished import SET, polished
 from scripts.campaign.results import (
     CampaignError,
     Counts,
@@ -52,6 +54,7 @@ from scripts.training.making import RENDERED
 from tests.rigs.rendering.dataset import index_record, scenes
 from tests.rigs.rendering.truth import DieTruth, truth
 from vision.errors import Unreadable
+from vision.exposures import DARKER
 from vision.reader import Reader
 from vision.reading import TrayReading, TrayState
 
@@ -106,6 +109,18 @@ def _close(seed: int, number: int) -> Iterator[Taken]:
     for k, view in enumerate(close_views(rng, LEVELS[number % 3], VIEWS, stacked)):
         name = f"close {seed}/{number}/{k}"
         yield _taken(name, "close views", view.scene, encoded(view.picture), view.dice, True)
+
+
+def _polished(seed: int) -> Iterator[Taken]:
+    """Throws of polished dice under a lamp, each at two exposures."""
+    rng = np.random.default_rng((seed, 99))
+    place = polished(seed, rng)
+    for k in range(TOGETHER):
+        thrown = place.laid(rng, SET)
+        for share, group in ((1.0, "polished dice"), (DARKER, "polished dice, darker")):
+            scene = exposed(thrown, share)
+            data = encoded(render(scene, rng=rng, quality=LIVE))
+            yield _taken(f"polished {seed}/{k}", group, scene, data, truth(scene), False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,6 +200,10 @@ def _measure(args: argparse.Namespace) -> int:
     units += [
         unit(f"close {args.seed}/{k}", partial(_close, args.seed, k)) for k in range(args.close)
     ]
+    units += [
+        unit(f"polished {seed}", partial(_polished, seed))
+        for seed in range(args.seed, args.seed + args.polished)
+    ]
     settings = {"code": code_hash(*CODE), "size": f"{width}x{height}", "known": args.known}
     results = Results(settings=settings) if args.out is None else begun(args.out, settings)
     left = [one for one in args.part.share(units) if one.name not in results.units]
@@ -218,6 +237,7 @@ def main(words: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--pictures", type=int, default=400, help="whole trays a difficulty")
     parser.add_argument("--close", type=int, default=1000, help="installations of close views")
+    parser.add_argument("--polished", type=int, default=0, help="installations of polished dice")
     parser.add_argument("--seed", type=int, default=900)
     parser.add_argument("--size", type=_size, default=(1536, 864))
     parser.add_argument("--jobs", type=int, default=2)

@@ -10,9 +10,8 @@ from numpy.typing import ArrayLike
 
 from vision.classify.colours import checked_kind, face_colours
 from vision.classify.face import COVERED, KINDS, LEANING, SYMBOL, Pyramid
-from vision.classify.posture import STACKED
-from vision.decide.acceptance import state_of
-from vision.decide.flatness import TrayPlace, lies_flat
+from vision.decide.acceptance import lies_flat, lying_risk, state_of
+from vision.decide.evidence import TrayPlace
 from vision.detect.detection import Detection
 from vision.detect.detector import detect_dice, inside_mm
 from vision.detect.region import Region, calibrated_view, whole_view
@@ -38,11 +37,7 @@ from vision.reading import (
 
 NEAR_DIE = 1.7
 NEAR_WALL = 1.1
-NEAR_STACK = 1.7
-"""Nearer than this to the middle of another die or to a wall a die may lean on it, and to one that
-stands on others be hidden by it, edges."""
-STACKED_LIKELY = 0.8
-"""What the posture classifier gives a die that stands on others."""
+"""Nearer than this to the middle of another die or to a wall a die may lean on it, edges."""
 BESIDE = 0.8
 """Farther than so many edges beside the floor a die lies beyond the walls."""
 
@@ -132,8 +127,6 @@ class Reader:
         centers = np.array([one.center for one in found]).reshape(-1, 2)
         ground = profile.to_mm(view.to_picture(centers), profile.die_edge_mm)
         tops = top_edges(part.axes(view.to_part(centers))) * view.scale
-        high = [k for k, one in enumerate(found) if one.postures[STACKED] > STACKED_LIKELY]
-        by_stack = np.any(_gaps(ground)[:, high] < NEAR_STACK * self._edge_mm, axis=1).tolist()
         inside = [inside_mm(profile, mm) for mm in ground]
         beyond = [far < -BESIDE * self._edge_mm for far in inside]
         # Where no holder is known, but the empty tray, dice laid beside it stand in some holder.
@@ -145,7 +138,6 @@ class Reader:
                 held=profile.held(mm) or (unknown and beyond[k]),
                 beyond=beyond[k],
                 size=found[k].edge / float(tops[k]),
-                by_stack=by_stack[k],
             )
             for k, mm in enumerate(ground)
         ]
@@ -176,12 +168,13 @@ class Reader:
         else:
             body, pip = face_colours(work, one.center, one.turned_axes)
             kind = checked_kind(kind, body, pip)
-        flat = lies_flat(one, kind, number, alone, place)
-        state = state_of(one, kind, number, confidence, flat, place)
+        lying = lying_risk(one, number, alone, place)
+        flat = lies_flat(lying, place)
+        state = state_of(one, number, confidence, lying, place)
         if place is None and number is not None and flat and state is DieState.UNSURE:
             again = looked_at_again(pyramid, one)
             second = 0.0 if again is None else float(_values(again)[number - 1])
-            if again and state_of(again, kind, number, second, flat, None) is DieState.OK:
+            if again and state_of(again, number, second, lying, None) is DieState.OK:
                 state, confidence = DieState.OK, second
         value: Face | None = number
         if state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
@@ -235,16 +228,11 @@ def _values(one: Detection) -> FloatArray:
 
 def _apart(places: Sequence[ArrayLike], edges: list[float]) -> list[bool]:
     """Whether each of places (2,) is farther than `NEAR_DIE` edges from all others."""
-    gaps = _gaps(np.array(places).reshape(-1, 2))
+    middles = np.array(places).reshape(-1, 2)
+    gaps = np.hypot(*np.moveaxis(middles[:, None] - middles[None], 2, 0))
+    np.fill_diagonal(gaps, np.inf)
     far: list[bool] = np.all(gaps > NEAR_DIE * np.array(edges)[:, None], axis=1).tolist()
     return far
-
-
-def _gaps(places: FloatArray) -> FloatArray:
-    """How far each of places (n, 2) is from each other, (n, n); from itself infinitely."""
-    gaps = np.hypot(*np.moveaxis(places[:, None] - places[None], 2, 0))
-    np.fill_diagonal(gaps, np.inf)
-    return np.asarray(gaps, np.float64)
 
 
 def _of_one_size(dice: list[DieReading], edges: list[float]) -> list[DieReading]:

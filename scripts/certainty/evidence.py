@@ -14,8 +14,8 @@ import numpy as np
 from appliance.dataset.evaluation.vision import label_of, match
 from vision import reader
 from vision.classify.face import KINDS
-from vision.decide.acceptance import state_of
-from vision.decide.flatness import TrayPlace, lies_flat
+from vision.decide.acceptance import lying_risk, state_of
+from vision.decide.evidence import TrayPlace
 from vision.detect.detection import Detection
 from vision.detect.patterns import EDGE_OVER_STEP, Face
 from vision.errors import Unreadable
@@ -31,7 +31,7 @@ _DETECTED = (
     *("faces", "kinds", "values", "postures", "lean", "any_side"),
     *("center", "axes", "turn", "count", "across"),
 )
-_PLACED = ("mm", "inside", "held", "beyond", "size", "by_stack")
+_PLACED = ("mm", "inside", "held", "beyond", "size")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,6 @@ class Seen:
     """What a claim is decided by; see `vision.decide.acceptance.state_of`."""
 
     one: Detection
-    kind: Kind
     value: int | None
     confidence: float
     alone: bool
@@ -60,7 +59,6 @@ class Known:
         true_value: what it shows.
         readable: whether a person could read it.
         hidden: share of its top that is.
-        seed: of its installation.
     """
 
     seen: Seen
@@ -72,7 +70,6 @@ class Known:
     true_value: str
     readable: bool
     hidden: float
-    seed: str
 
 
 @dataclass(slots=True)
@@ -150,29 +147,22 @@ def _watched(image: Image, profile: Profile | None) -> tuple[TrayReading, list[S
     made: list[DieReading] = []
     alone: list[bool] = []
 
-    def lies(
-        one: Detection, kind: Kind, value: int | None, far: bool, place: TrayPlace | None
-    ) -> bool:
+    def lies(one: Detection, value: int | None, far: bool, place: TrayPlace | None) -> float:
         alone.append(far)
-        return lies_flat(one, kind, value, far, place)
+        return lying_risk(one, value, far, place)
 
     def decide(
-        one: Detection,
-        kind: Kind,
-        value: int | None,
-        confidence: float,
-        flat: bool,
-        place: TrayPlace | None,
+        one: Detection, value: int | None, confidence: float, lying: float, place: TrayPlace | None
     ) -> DieState:
-        seen.append(Seen(one, kind, value, confidence, alone[-1], place))
-        return state_of(one, kind, value, confidence, flat, place)
+        seen.append(Seen(one, value, confidence, alone[-1], place))
+        return state_of(one, value, confidence, lying, place)
 
     def make(**given: Any) -> DieReading:
         made.append(DieReading(**given))
         return made[-1]
 
     with (
-        mock.patch.object(reader, "lies_flat", lies),
+        mock.patch.object(reader, "lying_risk", lies),
         mock.patch.object(reader, "state_of", decide),
         mock.patch.object(reader, "DieReading", make),
         # What a second look says is decided by the same, so it is not noted.
@@ -195,7 +185,6 @@ def _row(seen: Seen) -> dict[str, Any]:
         "lattice_center": (0.0, 0.0) if face is None else face.center,
         "lattice_axes": np.eye(2) if face is None else face.axes,
         "lattice_residual": 0.0 if face is None else face.residual,
-        "checked_kind": KINDS.index(seen.kind),
         "checked_value": seen.value or 0,
         "sure": seen.confidence,
         "alone": seen.alone,
@@ -208,15 +197,18 @@ def load(paths: list[Path]) -> Iterator[list[Known]]:
     for path in paths:
         with np.load(path) as file:
             columns = dict(file)
-        # Of pictures in which nothing was found there is nothing to be said.
-        if "faces" not in columns:
-            continue
-        seed = path.stem.split("-")[0]
-        yield [_known(columns, k, pictures, seed) for k in range(len(columns["label"]))]
+        yield dice_of(columns, pictures)
         pictures += len(columns["picture_group"])
 
 
-def _known(columns: dict[str, Any], k: int, pictures: int, seed: str) -> Known:
+def dice_of(columns: dict[str, Any], first: int = 0) -> list[Known]:
+    """The dice found, from `Evidence.arrays`; `first` counts the pictures before."""
+    # Of pictures in which nothing was found there is nothing to be said.
+    found = len(columns["label"]) if "faces" in columns else 0
+    return [_known(columns, k, first) for k in range(found)]
+
+
+def _known(columns: dict[str, Any], k: int, pictures: int) -> Known:
     picture, label = int(columns["picture"][k]), int(columns["label"][k])
     place = TrayPlace(**{name: _plain(columns[name][k]) for name in _PLACED})
     one = Detection(
@@ -241,7 +233,6 @@ def _known(columns: dict[str, Any], k: int, pictures: int, seed: str) -> Known:
     return Known(
         seen=Seen(
             one,
-            KINDS[int(columns["checked_kind"][k])],
             value,
             float(columns["sure"][k]),
             bool(columns["alone"][k]),
@@ -255,7 +246,6 @@ def _known(columns: dict[str, Any], k: int, pictures: int, seed: str) -> Known:
         true_value=str(columns["label_value"][label]) if there else "",
         readable=there and bool(columns["label_readable"][label]),
         hidden=float(columns["label_hidden"][label]) if there else 0.0,
-        seed=seed,
     )
 
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from appliance.simulator.render.dice_model import STANDARD_STYLES, lying
-from scripts.bench_glare import Counts, count, main, polished
+from scripts.bench_glare import Counts, count, main
+from scripts.campaign.polished import polished
 from tests.rigs.rendering.truth import DieTruth
 from vision.reading import DieReading, DieState, Face, Kind
 

@@ -11,6 +11,7 @@ from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene
 from scripts import bench_rendered
 from scripts.campaign.pictures import Taken, encoded
+from scripts.campaign.polished import SET
 from scripts.campaign.results import Counts
 from scripts.training.close_views import CLOSE
 from tests.rigs.rendering.dataset import scenes
@@ -64,3 +65,14 @@ def test_a_campaign_s_pictures_are_the_camera_s(monkeypatch: pytest.MonkeyPatch)
     (one,) = bench_rendered._trays(1, "hard", (320, 180))
     _, scene, rng = next(scenes(1, "hard", (320, 180), 1, 1))
     assert np.array_equal(one.image(), render(scene, rng=rng, quality=CLOSE))
+
+
+def test_polished_dice_are_seen_at_two_exposures(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bench_rendered, "TOGETHER", 1)
+    monkeypatch.setattr("scripts.bench_rendered.SET", SET[:2])
+    lit, darker = bench_rendered._polished(3)
+    assert (lit.group, darker.group) == ("polished dice", "polished dice, darker")
+    assert lit.name == darker.name == "polished 3/0"
+    assert [die["value"] for die in lit.dice] == [die["value"] for die in darker.dice]
+    assert len(lit.dice) == 2
+    assert lit.image().mean() > 2 * darker.image().mean()

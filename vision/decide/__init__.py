@@ -2,7 +2,7 @@
 
 For example:
 
-    from vision.decide.acceptance import state_of
+    from vision.decide.acceptance import lying_risk, state_of
 
-    state = state_of(die, kind, value, confidence, flat, place)
+    state = state_of(die, value, confidence, lying_risk(die, value, alone, place), place)
 """

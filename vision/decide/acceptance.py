@@ -1,161 +1,110 @@
-"""What both networks and the pips of a die must say for its value to be claimed."""
-
-import math
+"""What is claimed of a die: its state, by how it lies and how certain its value is."""
 
 from vision.classify.face import COVERED, SYMBOL
-from vision.classify.posture import FLAT
-from vision.decide.flatness import TrayPlace, seen_posture
+from vision.classify.posture import COVERED as HIDDEN
+from vision.classify.posture import FLAT, STACKED
+from vision.decide.certainty import certainty
+from vision.decide.evidence import MANY, TrayPlace, of_lying, of_value, pattern_of
 from vision.detect.detection import Detection
-from vision.reading import DieState, Kind
+from vision.reading import DieState
 
-SECOND_LEAST = 0.7
-"""What the posture classifier must give a value in any case: four pips of a 6 that mirrors a lamp
-may make the pattern of a 4."""
-MANY = 4
-"""Fewer pips may be what hands and cards leave to be seen of a larger value."""
-ENOUGH_ALONE = 0.98
-"""What the face classifier must give a value of which the posture classifier is less sure."""
-AGREED, AGREED_PLAINLY, AGREED_FOREIGN = 0.85, 0.95, 0.9
-"""What both must give a value on a die of our kinds, more than half of its pips found or not, and
-on others."""
-SECOND_FEW, AGREED_FEW = 0.85, 0.9
-"""What the posture classifier must give fewer than `MANY` in these two cases: the half of a 5 or a
-6 that a hand leaves to be seen looks like a 2 or a 3."""
+LARGEST = 1.3
+"""What seems larger, in edges, is no die: of 12,500 rendered ones none seemed larger than 1.25."""
+FLAT_BESIDE, LEAN_BESIDE = 0.01, 0.2
+"""Beyond the walls a die was laid by hand, in a holder mostly, whose sides and step deceive the
+posture classifier: what is asked there of flatness and lean."""
+LEAST_FLAT = 0.3
+"""With geometry, what the posture classifier must give a die to lie flat in any case."""
+LEAN_NEAR, FLAT_NEAR, SQUARE_NEAR, LEAN_ROW = 0.025, 0.99, 0.975, 0.05
+"""With geometry, beside what it could lean on: from what lean on a die must be plainly flat, and
+how flat; or its pips make the pattern of its value, with sides as alike as the third, and where
+they lie in a row, up to what lean."""
+LEAST_FACE, LEAST_POSTURE = 0.4, 0.7
+"""What each network must give a value in any case: in glare one alone has been sure of nonsense."""
+COVERED_FEW, COVERED_MANY = 0.05, 0.3
+"""What the face classifier may give a top to be covered, with fewer than `MANY` pips and else."""
+WHOLE_FEW, WHOLLY, WHOLE_MANY, NEARLY = 0.83, 0.001, 0.9, 0.04
+"""With geometry the rest of a covered die seems a smaller one: edge of a top, in edges, below which
+the face classifier may give it to be covered no more than that, with fewer than `MANY` pips; and
+the same with more that make no pattern."""
+PLAIN = 0.9
+"""What the posture classifier must give another posture to say so."""
+POSTURES_SEEN = (DieState.OK, DieState.LEANING, DieState.STACKED, DieState.COVERED)
 
-ACROSS = (2, 3)
-"""Values whose pips lie across the face and make a pattern where all are found; of 2,400 rendered
-threes 10 did not, of which two were halves of a 6."""
 
-WHOLE, WHOLE_MANY = 0.83, 0.9
-"""With geometry, least edge of a top with fewer than `MANY` pips, in edges, and of one with more
-that make no pattern and may be covered: the rest of a covered die is taken for a smaller one."""
-PLAINLY_WHOLE, SECOND_WHOLE = 0.001, 0.995
-"""What the face classifier may give a 2 or 3 to be covered, and the posture classifier its value,
-for it to count as whole: black dice on dark floors seem smaller than they are."""
-HALF, HALF_ASIDE = 0.75, 0.85
-"""With geometry, least edge of the die that the pattern of a 2 or 3 belongs to, across its top or
-not: what is left of a 6 and looks like a 3 belongs to a smaller one."""
-ALONE_SURELY = 0.95
-"""With geometry, what both must give a 1: its pip may be what they leave of a 2 or 3."""
+def lying_risk(one: Detection, value: int | None, alone: bool, place: TrayPlace | None) -> float:
+    """The risk that a die does not lie with a face up.
 
-FLAT_SURELY, LEAN_SURELY = 0.95, 0.02
-"""How flat and, with geometry, how level for the posture classifier a top must be for the networks'
-word to weigh more than pips found one by one: lamps that mirror in it hide those, letters and
-reflections look like more of them."""
-WHOLLY, NEARLY = 0.01, 0.04
-"""What the face classifier may give such a top to be covered, with fewer than `MANY` pips and else.
-With geometry it is asked of all with fewer that the posture classifier is not sure of: they may be
-what hands and cards leave of larger values."""
-BOTH_SURELY = 0.985
-"""Without geometry, what both must give such a die."""
-SEEN_MANY = ((0.6, 0.95), (0.4, 0.99))
-SEEN_SURELY, SECOND_SURELY = 0.95, 0.99
-"""With geometry, what both must give it: with `MANY` pips, no more spots than these; and else."""
+    Args:
+        one: the die.
+        value: that it seems to show; None for a symbol.
+        alone: whether nothing is near that it could lean on.
+        place: where it lies, with geometry; None without.
+    """
+    if place is not None and place.size > LARGEST:
+        return 1.0
+    if place is not None and place.beyond:
+        # The floor of a holder may be higher than the tray's.
+        level = one.postures[FLAT] + one.postures[STACKED]
+        laid = level >= FLAT_BESIDE and one.lean < LEAN_BESIDE
+        return 0.0 if laid and one.postures[HIDDEN] < PLAIN else 1.0
+    if place is not None and one.postures[FLAT] < LEAST_FLAT:
+        return 1.0
+    if place is not None and not alone and not _plainly_flat(one, value):
+        return 1.0
+    return certainty(place is not None).lying.risk(of_lying(one, value, alone))
+
+
+def _plainly_flat(one: Detection, value: int | None) -> bool:
+    """Whether a die is plainly flat that is near what it could lean on."""
+    if one.lean <= LEAN_NEAR or one.postures[FLAT] >= FLAT_NEAR:
+        return True
+    # Two pips, and three in a row, make a square whichever way the top faces.
+    made = pattern_of(one) == value and one.squareness > SQUARE_NEAR
+    return made and ((value or 0) >= MANY or one.lean <= LEAN_ROW)
+
+
+def lies_flat(lying: float, place: TrayPlace | None) -> bool:
+    """Whether a die is held to lie flat at such a risk."""
+    return lying <= certainty(place is not None).risk
 
 
 def state_of(
-    one: Detection,
-    kind: Kind,
-    value: int | None,
-    confidence: float,
-    flat: bool,
-    place: TrayPlace | None,
+    one: Detection, value: int | None, confidence: float, lying: float, place: TrayPlace | None
 ) -> DieState:
-    """The state of a die, of which `lies_flat` says `flat`; see there for the others.
+    """The state of a die.
 
-    `confidence` is the probability that the face classifier gives the value.
+    Args:
+        one: the die.
+        value: that the face classifier gives it; None for a symbol.
+        confidence: its probability.
+        lying: the risk that it does not lie flat.
+        place: where it lies, with geometry; None without.
     """
-    if one.faces[COVERED] > max(confidence, float(one.faces[SYMBOL])):
+    covered = float(one.faces[COVERED])
+    if covered > max(confidence, float(one.faces[SYMBOL])):
         return DieState.COVERED
-    if not flat:
+    if not lies_flat(lying, place):
         return seen_posture(one)
-    if value is None or int(one.values.argmax()) != value or one.values[value] < SECOND_LEAST:
+    if value is None or not in_question(one, value, confidence, place):
         return DieState.UNSURE
-    if place is not None and _perhaps_covered(one, value, confidence, place):
-        return DieState.UNSURE
-    sure = agreed(one, kind, value, confidence) and not _cut_off(one, value, place)
-    return DieState.OK if sure or _beyond_doubt(one, value, confidence, place) else DieState.UNSURE
+    other = certainty(place is not None).value.risk(of_value(one, value, confidence, place))
+    return DieState.OK if lies_flat(lying + other, place) else DieState.UNSURE
 
 
-def agreed(one: Detection, kind: Kind, value: int, confidence: float) -> bool:
-    """Whether both networks and the pips found one by one say enough for a claim."""
-    second = float(one.values[value])
-    both = min(confidence, second)
-    if _more_pips(one, value):
-        pattern = _pattern(one)
-        # Letters and reflections may lie round the pip of a 1, two of them like the pips of a 2.
-        alone = pattern == 0 or (pattern == 2 and one.count == 1)
-        return value == 1 and alone and both >= AGREED_PLAINLY
-    if _in_a_row(one, value):
+def in_question(one: Detection, value: int, confidence: float, place: TrayPlace | None) -> bool:
+    """Whether a value may be claimed at all; see `state_of`."""
+    agreed = int(one.values.argmax()) == value and one.values[value] >= LEAST_POSTURE
+    few, covered = value < MANY, float(one.faces[COVERED])
+    if not agreed or confidence < LEAST_FACE or covered > (COVERED_FEW if few else COVERED_MANY):
         return False
-    if confidence >= ENOUGH_ALONE and (value >= MANY or second >= SECOND_FEW):
+    if place is None or place.size >= (WHOLE_FEW if few else WHOLE_MANY):
         return True
-    if value < MANY and second < AGREED_FEW:
-        return False
-    if kind is Kind.OTHER:
-        return both >= AGREED_FOREIGN
-    return both >= (AGREED if value < 2 * one.count else AGREED_PLAINLY)
+    return covered <= WHOLLY if few else covered <= NEARLY or pattern_of(one) == value
 
 
-def _pattern(one: Detection) -> int:
-    """The value whose pattern the pips make; 0 where they make none."""
-    return 0 if one.lattice is None else one.lattice.value
-
-
-def _more_pips(one: Detection, value: int) -> bool:
-    """Whether more pips were found than a value has."""
-    return max(one.count, _pattern(one)) > value
-
-
-def _in_a_row(one: Detection, value: int) -> bool:
-    """Whether two or three pips lie as what a hand or glare leaves of a 4 or a 6."""
-    few = value in ACROSS and not one.across
-    return few and one.count == value != _pattern(one)
-
-
-def _cut_off(one: Detection, value: int, place: TrayPlace | None) -> bool:
-    """Whether a top with few pips may be what is left to be seen of a larger one."""
-    if place is None or value >= MANY or place.size >= WHOLE:
-        return False
-    covered, second = one.faces[COVERED], one.values[value]
-    return not (value in ACROSS and covered <= PLAINLY_WHOLE and second >= SECOND_WHOLE)
-
-
-def _pattern_edge(one: Detection, place: TrayPlace) -> float:
-    """Edge of the die that the pattern of pips belongs to, in edges; infinite without pattern."""
-    return math.inf if one.lattice is None else one.lattice.edge / one.edge * place.size
-
-
-def _perhaps_covered(one: Detection, value: int, confidence: float, place: TrayPlace) -> bool:
-    """Whether few pips may be what is left to be seen of more."""
-    if value < MANY and place.by_stack:
-        return True
-    made, least = _pattern(one) == value, HALF if one.across else HALF_ASIDE
-    if value in ACROSS and made and _pattern_edge(one, place) < least:
-        return True
-    covered, second = one.faces[COVERED], one.values[value]
-    if value >= MANY and not made and place.size < WHOLE_MANY and covered > NEARLY:
-        return True
-    if value == 1 and min(confidence, second) < ALONE_SURELY:
-        return True
-    sure = covered <= NEARLY and second >= SECOND_SURELY
-    return bool(value < MANY and covered > WHOLLY and not sure)
-
-
-def _beyond_doubt(one: Detection, value: int, confidence: float, place: TrayPlace | None) -> bool:
-    """Whether a die lies so plainly flat and whole that the networks' word will do."""
-    if one.postures[FLAT] < FLAT_SURELY or one.faces[COVERED] > NEARLY:
-        return False
-    second = float(one.values[value])
-    if place is None:
-        return min(confidence, second) >= BOTH_SURELY
-    if one.lean > LEAN_SURELY:
-        return False
-    if _in_a_row(one, value) or (
-        _cut_off(one, value, place) and value in ACROSS and not one.across
-    ):
-        # Half of a 6 in which a lamp mirrors deceives both.
-        return False
-    if value >= MANY and not _more_pips(one, value):
-        return any(confidence >= face and second >= least for face, least in SEEN_MANY)
-    return confidence >= SEEN_SURELY and second >= SECOND_SURELY
+def seen_posture(one: Detection) -> DieState:
+    """What a die that is not held to lie flat plainly does; `UNSURE` where it is not plain."""
+    lies = int(one.postures.argmax())
+    plain = lies != FLAT and one.postures[lies] > PLAIN
+    return POSTURES_SEEN[lies] if plain else DieState.UNSURE

@@ -1,0 +1,56 @@
+"""Risks, and what the models that are shipped ask for."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.vision.decide.detected import found, place, plain
+from vision.decide.certainty import Model, certainty
+from vision.decide.evidence import of_lying, of_value
+
+KNOWN = pytest.mark.parametrize("known", [True, False])
+
+
+def test_the_odds_are_the_sum_of_what_speaks_for_a_value() -> None:
+    one = Model({"face": 0.5, "posture": 2.0}, best=1.0)
+    assert one.risk({"face": 2.0, "posture": -1.0, "few": -1.0}) == pytest.approx(0.5)
+    assert one.risk({"face": 2.0, "posture": 0.0}) == pytest.approx(1 / (1 + math.exp(2)))
+
+
+@KNOWN
+def test_more_evidence_never_makes_a_claim_riskier(known: bool) -> None:
+    one = certainty(known)
+    die = found(3, 3, 0.9, 3)
+    for model, seen in (
+        (one.lying, of_lying(die, 3, True)),
+        (one.value, of_value(die, 3, 0.9, place())),
+    ):
+        assert set(model.weights) <= set(seen)
+        assert all(weight >= 0 for weight in model.weights.values())
+
+
+@KNOWN
+@pytest.mark.parametrize("value", range(1, 7))
+def test_what_is_known_at_best_is_enough_and_even_odds_are_not(known: bool, value: int) -> None:
+    one, where = certainty(known), place() if known else None
+    best = plain(found(value, value if value > 1 else 0, 0.9999, value))
+    assert (
+        one.lying.risk(of_lying(best, value, True))
+        + one.value.risk(of_value(best, value, 0.9999, where))
+        < one.risk
+    )
+    even = replace(best, postures=np.array([0.5, 0.5, 0.0, 0.0]), lean=0.3)
+    assert one.lying.risk(of_lying(even, value, False)) > one.risk
+    doubted = found(value, 0, 0.5, value)
+    assert one.value.risk(of_value(doubted, value, 0.5, where)) > one.risk
+
+
+@given(st.floats(-20, 20), st.floats(-20, 20))
+def test_risks_fall_with_evidence(low: float, high: float) -> None:
+    one = Model({"face": 1.0}, best=0.0)
+    low, high = sorted((low, high))
+    assert 0 <= one.risk({"face": high}) <= one.risk({"face": low}) <= 1

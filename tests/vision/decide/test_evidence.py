@@ -1,0 +1,112 @@
+"""What speaks for and against dice as the detector finds them."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.vision.decide.detected import found, place, plain
+from vision.classify.face import LEANING
+from vision.decide.evidence import (
+    LARGE,
+    MOST_ODDS,
+    SMALL,
+    SQUARE_LEAST,
+    WHOLE,
+    log_odds,
+    of_lying,
+    of_value,
+)
+from vision.detect.patterns import EDGE_OVER_STEP, Face
+
+PROBABILITY = st.floats(0, 1)
+
+
+@given(PROBABILITY, PROBABILITY)
+def test_log_odds_rise_with_probabilities_up_to_a_limit(low: float, high: float) -> None:
+    low, high = sorted((low, high))
+    assert -MOST_ODDS <= log_odds(low) <= log_odds(high) <= MOST_ODDS
+    if 0.01 < low < 0.99:
+        assert 1 / (1 + math.exp(-log_odds(low))) == pytest.approx(low)
+
+
+@given(
+    value=st.integers(1, 6),
+    count=st.integers(0, 8),
+    pattern=st.sampled_from((0, 2, 3, 4, 5, 6)),
+    size=st.floats(0.4, 1.3),
+    posture=PROBABILITY,
+    known=st.booleans(),
+)
+def test_nothing_but_the_networks_speaks_for_a_value(
+    value: int, count: int, pattern: int, size: float, posture: float, known: bool
+) -> None:
+    one = found(count, pattern, posture, value)
+    seen = of_value(one, value, 0.9, place(size) if known else None)
+    assert all(worth <= 0 for name, worth in seen.items() if name not in ("face", "posture"))
+    assert (seen["more"] < 0) == (max(count, pattern) > value)
+    assert (seen["small"] < 0) == (known and size < SMALL and value >= 4)
+    assert (seen["large"] < 0) == (known and size > LARGE)
+
+
+@given(value=st.integers(1, 6), leaning=PROBABILITY, flat=PROBABILITY, lean=st.floats(0, 1))
+def test_nothing_but_the_posture_classifier_speaks_for_lying_flat(
+    value: int, leaning: float, flat: float, lean: float
+) -> None:
+    one = plain(found(value, value if value > 1 else 0, 1.0, value), flat, lean)
+    faces = one.faces.copy()
+    faces[LEANING] = leaning
+    for alone in (False, True):
+        seen = of_lying(replace(one, faces=faces), value, alone)
+        assert all(worth <= 0 for name, worth in seen.items() if name != "flat")
+        assert (seen["near"] == 0) is alone
+
+
+def test_a_row_of_three_of_a_smaller_die_may_be_half_of_a_six() -> None:
+    for edge, size, narrow in ((30.0, 1.0, 0.0), (25.5, 1.0, -1.0), (30.0, 0.85, -1.0)):
+        seen = of_value(found(3, 3, 0.99, 3, edge), 3, 0.99, place(size))
+        assert seen["narrow"] == pytest.approx(narrow), WHOLE
+        assert of_value(found(4, 4, 0.99, 4, edge), 4, 0.99, place(size))["narrow"] == 0
+    assert of_value(found(3, 3, 0.99, 3, 20.0), 3, 0.99, None)["narrow"] == 0
+
+
+def test_pips_in_a_row_that_make_no_pattern_may_be_part_of_more() -> None:
+    row = replace(found(2, 0, 1.0, 2), across=False)
+    assert of_value(row, 2, 1.0, None)["in a row"] == -1
+    for other in (found(2, 0, 1.0, 2), replace(row, count=1), replace(row, count=3)):
+        assert of_value(other, 2, 1.0, None)["in a row"] == 0
+    assert of_value(replace(row, count=4), 4, 1.0, None)["in a row"] == 0
+
+
+@pytest.mark.parametrize(
+    ("value", "count", "pattern", "missing"),
+    [
+        (5, 5, 0, 0.0),
+        (5, 2, 5, 0.0),
+        (6, 4, 4, 1 / 3),
+        (6, 2, 0, 2 / 3),
+        (4, 0, 5, 1.0),
+        (3, 1, 0, 2 / 3),
+        (1, 3, 0, 0.0),
+    ],
+)
+def test_pips_that_were_not_found_speak_against_a_value(
+    value: int, count: int, pattern: int, missing: float
+) -> None:
+    seen = of_value(found(count, pattern, 1.0, value), value, 1.0, None)
+    assert seen["missing"] == pytest.approx(-missing)
+
+
+def test_pips_of_a_die_that_leans_make_no_square() -> None:
+    for low, askew in ((0.98, 0.0), (SQUARE_LEAST, 0.0), (0.87, -1.0)):
+        step = np.diag([30.0, 30.0 * low]) / EDGE_OVER_STEP
+        pattern = Face(5, (0.0, 0.0), step, (), 0.0, True, 2.0, 90.0, low, 30.0)
+        one = replace(found(5, 5, 1.0, 5), lattice=pattern)
+        assert of_lying(one, 5, True)["askew"] == pytest.approx(askew)
+        # The pattern of another value, and a 6, whose rows makers space as they like.
+        assert of_lying(one, 4, True)["askew"] == 0
+        six = replace(one, lattice=replace(pattern, value=6))
+        assert of_lying(six, 6, True)["askew"] == 0

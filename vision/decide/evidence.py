@@ -1,0 +1,121 @@
+"""What speaks for and against a die that was found: that it lies flat, and that it shows a value.
+
+Each piece is a number, the greater the better, with its name. All but the networks' log odds are 0
+where nothing is amiss, and less where something is.
+"""
+
+import math
+from dataclasses import dataclass
+
+from vision.classify.face import LEANING
+from vision.classify.posture import FLAT, STACKED
+from vision.detect.detection import Detection
+
+MANY = 4
+"""Fewer pips may be what hands and cards leave to be seen of a larger value."""
+SQUARE, SQUARE_LEAST = (4, 5), 0.97
+"""Values whose pips make a square on every die, and the least ratio of its sides on a flat one; the
+rows of a 6 are closer on some."""
+ACROSS = (2, 3)
+"""Values whose pips lie across the face."""
+WHOLE, SMALL = 0.95, 0.82
+"""Edge of the die that a pattern belongs to, and of a top, in edges, from which nothing of it is
+missing: black dice on dark floors, and dice of another make, seem smaller than they are."""
+LARGE = 1.1
+"""What seems larger, in edges, may be no die."""
+TENTH = 0.1
+"""Sizes, leans and sides count in tenths."""
+MOST_ODDS = 7.0
+"""No network is believed more, as the logarithm of the odds."""
+NO_LEAN, NO_STACK, NO_DIE = -4.0, -3.0, -5.0
+"""Log odds up to which what the networks say of these means nothing."""
+
+Evidence = dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class TrayPlace:
+    """Where a die lies, if the geometry is known.
+
+    Attributes:
+        mm: its middle in the tray's frame, millimetres.
+        inside: how far inside the edge of the floor, millimetres; less than 0 beside it.
+        held: whether in the zone where held dice stand.
+        beyond: whether it lies beyond the walls.
+        size: edge of its top as it seems, in those of a flat die there.
+    """
+
+    mm: tuple[float, float]
+    inside: float
+    held: bool
+    beyond: bool
+    size: float
+
+
+def of_lying(one: Detection, value: int | None, alone: bool) -> Evidence:
+    """What speaks for a die lying flat.
+
+    Args:
+        one: the die.
+        value: that it seems to show; None for a symbol.
+        alone: whether nothing is near that it could lean on.
+    """
+    askew = 0.0
+    if value in SQUARE and pattern_of(one) == value:
+        # Seen in the plane of the tops, the pips of a flat die make a square.
+        askew = min(0.0, one.squareness - SQUARE_LEAST) / TENTH
+    return {
+        "flat": log_odds(one.postures[FLAT]),
+        "near": -float(not alone),
+        "stacked": -max(0.0, log_odds(one.postures[STACKED]) - NO_STACK),
+        "lean": -one.lean / TENTH,
+        "leaning": -max(0.0, log_odds(one.faces[LEANING]) - NO_LEAN),
+        "askew": askew,
+    }
+
+
+def of_value(one: Detection, value: int, confidence: float, place: TrayPlace | None) -> Evidence:
+    """What speaks for a value of a die that lies flat.
+
+    Args:
+        one: the die.
+        value: 1 to 6.
+        confidence: the probability that the face classifier gives it.
+        place: where the die lies, with geometry; None without, where no size is known.
+    """
+    few, pattern = value < MANY, pattern_of(one)
+    # Of a pattern of more pips than a value has, those found one by one count.
+    found = max(one.count, pattern if pattern <= value else 0)
+    missing = max(0, value - found) / value
+    small = large = narrow = 0.0
+    if place is not None:
+        small = min(0.0, place.size - SMALL) / TENTH
+        large = min(0.0, LARGE - place.size) / TENTH
+        if one.lattice is not None and pattern == value and value in ACROSS:
+            # What is left of a 6 and looks like a 3 belongs to a smaller die.
+            narrow = min(0.0, one.lattice.edge / one.edge * place.size - WHOLE) / TENTH
+    row = value in ACROSS and not one.across and one.count == value != pattern
+    return {
+        "face": log_odds(confidence),
+        "posture": log_odds(one.values[value]),
+        "no die": -max(0.0, log_odds(one.faces[0]) - NO_DIE),
+        "few": -float(few),
+        "small": small * (not few),
+        "large": large,
+        "narrow": narrow,
+        # As what a hand or glare leaves of a 4 or a 6.
+        "in a row": -float(row),
+        "missing": -missing,
+        "more": -float(max(one.count, pattern) > value),
+    }
+
+
+def pattern_of(one: Detection) -> int:
+    """The value whose pattern the pips make; 0 where they make none."""
+    return 0 if one.lattice is None else one.lattice.value
+
+
+def log_odds(probability: float) -> float:
+    """Logarithm of the odds of a probability, between plus and minus `MOST_ODDS`."""
+    inside = min(max(float(probability), 1e-9), 1 - 1e-9)
+    return min(max(math.log(inside / (1 - inside)), -MOST_ODDS), MOST_ODDS)
