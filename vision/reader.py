@@ -41,6 +41,10 @@ NEAR_WALL = 1.1
 BESIDE = 0.8
 """Farther than so many edges beside the floor a die lies beyond the walls."""
 
+PLAIN, MATES, USUAL_SIZE = 0.01, 3, (0.8, 1.2)
+"""What the face classifier may give no die for one to count, and how many it takes, to say how
+large dice seem in this picture, in their edges: between these two."""
+
 POWER_SEEN = 0.5
 """What the posture classifier must give a symbol then."""
 POWER_DREAMT = 0.02
@@ -127,7 +131,13 @@ class Reader:
         centers = np.array([one.center for one in found]).reshape(-1, 2)
         ground = profile.to_mm(view.to_picture(centers), profile.die_edge_mm)
         tops = top_edges(part.axes(view.to_part(centers))) * view.scale
+        sizes = np.array([one.edge for one in found]) / tops
         inside = [inside_mm(profile, mm) for mm in ground]
+        in_tray = [
+            far >= 0 and one.faces[0] < PLAIN for far, one in zip(inside, found, strict=True)
+        ]
+        if sum(in_tray) >= MATES:
+            sizes /= np.clip(np.median(sizes[in_tray]), *USUAL_SIZE)
         beyond = [far < -BESIDE * self._edge_mm for far in inside]
         # Where no holder is known, but the empty tray, dice laid beside it stand in some holder.
         unknown = profile.holders is None and profile.empty is not None
@@ -137,7 +147,7 @@ class Reader:
                 inside=inside[k],
                 held=profile.held(mm) or (unknown and beyond[k]),
                 beyond=beyond[k],
-                size=found[k].edge / float(tops[k]),
+                size=float(sizes[k]),
             )
             for k, mm in enumerate(ground)
         ]

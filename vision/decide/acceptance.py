@@ -10,9 +10,10 @@ from vision.reading import DieState
 
 LARGEST = 1.3
 """What seems larger, in edges, is no die: of 12,500 rendered ones none seemed larger than 1.25."""
-FLAT_BESIDE, LEAN_BESIDE = 0.01, 0.2
+FLAT_BESIDE, LEAN_BESIDE, RISK_BESIDE = 0.01, 0.2, 0.015
 """Beyond the walls a die was laid by hand, in a holder mostly, whose sides and step deceive the
-posture classifier: what is asked there of flatness and lean."""
+posture classifier: what is asked there of flatness and lean, and the risk that it is no die: cups
+and printed markers lie there, too."""
 LEAST_FLAT = 0.3
 """With geometry, what the posture classifier must give a die to lie flat in any case."""
 LEAN_NEAR, FLAT_NEAR, SQUARE_NEAR, LEAN_ROW = 0.025, 0.99, 0.975, 0.05
@@ -23,10 +24,10 @@ LEAST_FACE, LEAST_POSTURE = 0.4, 0.7
 """What each network must give a value in any case: in glare one alone has been sure of nonsense."""
 COVERED_FEW, COVERED_MANY = 0.05, 0.3
 """What the face classifier may give a top to be covered, with fewer than `MANY` pips and else."""
-WHOLE_FEW, WHOLLY, WHOLE_MANY, NEARLY = 0.83, 0.001, 0.9, 0.04
-"""With geometry the rest of a covered die seems a smaller one: edge of a top, in edges, below which
-the face classifier may give it to be covered no more than that, with fewer than `MANY` pips; and
-the same with more that make no pattern."""
+WHOLE_FEW, WHOLE_MANY = ((0.9, 0.01), (0.83, 0.001)), ((0.9, 0.04),)
+"""With geometry the rest of a covered die seems a smaller one: edges of a top, in edges, below
+which the face classifier may give it to be covered no more than that; with fewer than `MANY` pips,
+and with more that make no pattern."""
 PLAIN = 0.9
 """What the posture classifier must give another posture to say so."""
 POSTURES_SEEN = (DieState.OK, DieState.LEANING, DieState.STACKED, DieState.COVERED)
@@ -47,7 +48,7 @@ def lying_risk(one: Detection, value: int | None, alone: bool, place: TrayPlace 
         # The floor of a holder may be higher than the tray's.
         level = one.postures[FLAT] + one.postures[STACKED]
         laid = level >= FLAT_BESIDE and one.lean < LEAN_BESIDE
-        return 0.0 if laid and one.postures[HIDDEN] < PLAIN else 1.0
+        return RISK_BESIDE if laid and one.postures[HIDDEN] < PLAIN else 1.0
     if place is not None and one.postures[FLAT] < LEAST_FLAT:
         return 1.0
     if place is not None and not alone and not _plainly_flat(one, value):
@@ -98,9 +99,10 @@ def in_question(one: Detection, value: int, confidence: float, place: TrayPlace 
     few, covered = value < MANY, float(one.faces[COVERED])
     if not agreed or confidence < LEAST_FACE or covered > (COVERED_FEW if few else COVERED_MANY):
         return False
-    if place is None or place.size >= (WHOLE_FEW if few else WHOLE_MANY):
+    if place is None or (not few and pattern_of(one) == value):
         return True
-    return covered <= WHOLLY if few else covered <= NEARLY or pattern_of(one) == value
+    limits = WHOLE_FEW if few else WHOLE_MANY
+    return all(place.size >= size or covered <= most for size, most in limits)
 
 
 def seen_posture(one: Detection) -> DieState:

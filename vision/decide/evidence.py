@@ -18,11 +18,9 @@ SQUARE, SQUARE_LEAST = (4, 5), 0.97
 rows of a 6 are closer on some."""
 ACROSS = (2, 3)
 """Values whose pips lie across the face."""
-WHOLE, SMALL = 0.95, 0.82
+WHOLE, SMALL = 0.95, 0.86
 """Edge of the die that a pattern belongs to, and of a top, in edges, from which nothing of it is
 missing: black dice on dark floors, and dice of another make, seem smaller than they are."""
-LARGE = 1.1
-"""What seems larger, in edges, may be no die."""
 TENTH = 0.1
 """Sizes, leans and sides count in tenths."""
 MOST_ODDS = 7.0
@@ -42,7 +40,7 @@ class TrayPlace:
         inside: how far inside the edge of the floor, millimetres; less than 0 beside it.
         held: whether in the zone where held dice stand.
         beyond: whether it lies beyond the walls.
-        size: edge of its top as it seems, in those of a flat die there.
+        size: edge of its top as it seems, in those of a flat die there, or of its mates.
     """
 
     mm: tuple[float, float]
@@ -87,10 +85,9 @@ def of_value(one: Detection, value: int, confidence: float, place: TrayPlace | N
     # Of a pattern of more pips than a value has, those found one by one count.
     found = max(one.count, pattern if pattern <= value else 0)
     missing = max(0, value - found) / value
-    small = large = narrow = 0.0
+    small = narrow = 0.0
     if place is not None:
         small = min(0.0, place.size - SMALL) / TENTH
-        large = min(0.0, LARGE - place.size) / TENTH
         if one.lattice is not None and pattern == value and value in ACROSS:
             # What is left of a 6 and looks like a 3 belongs to a smaller die.
             narrow = min(0.0, one.lattice.edge / one.edge * place.size - WHOLE) / TENTH
@@ -100,8 +97,7 @@ def of_value(one: Detection, value: int, confidence: float, place: TrayPlace | N
         "posture": log_odds(one.values[value]),
         "no die": -max(0.0, log_odds(one.faces[0]) - NO_DIE),
         "few": -float(few),
-        "small": small * (not few),
-        "large": large,
+        "small": small,
         "narrow": narrow,
         # As what a hand or glare leaves of a 4 or a 6.
         "in a row": -float(row),

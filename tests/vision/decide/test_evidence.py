@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from tests.vision.decide.detected import found, place, plain
 from vision.classify.face import LEANING
 from vision.decide.evidence import (
-    LARGE,
     MOST_ODDS,
     SMALL,
     SQUARE_LEAST,
@@ -48,8 +47,7 @@ def test_nothing_but_the_networks_speaks_for_a_value(
     seen = of_value(one, value, 0.9, place(size) if known else None)
     assert all(worth <= 0 for name, worth in seen.items() if name not in ("face", "posture"))
     assert (seen["more"] < 0) == (max(count, pattern) > value)
-    assert (seen["small"] < 0) == (known and size < SMALL and value >= 4)
-    assert (seen["large"] < 0) == (known and size > LARGE)
+    assert (seen["small"] < 0) == (known and size < SMALL)
 
 
 @given(value=st.integers(1, 6), leaning=PROBABILITY, flat=PROBABILITY, lean=st.floats(0, 1))
