@@ -40,6 +40,7 @@ from vision.detect.region import calibrated_view
 from vision.events import Roll, TrackedDie, TrayChanged
 from vision.exposures import DARKER
 from vision.frame import Image
+from vision.geometry.profile import Profile
 from vision.image.annotate import annotate
 from vision.reader import Reader
 from vision.reading import Kind, TrayReading, TrayState
@@ -49,6 +50,8 @@ SEED = 7
 FACES = {0: 3, 1: 3, 2: 5, 3: 3, 4: 5}
 MIRRORS: tuple[int, Difficulty, int] = (60046, "easy", 3)
 """Seed, difficulty and number of a rendered tray in which a lamp mirrors in dice."""
+HANDLED: tuple[int, Difficulty, int] = (900048, "hard", 9)
+"""The same of one in which a hand covers a die and another leans on it."""
 GLOSSY_SET = (Kind.BLACK,) * 5 + (Kind.RED,)
 GLOSSY_FACES = (6, 5, 3, 4, 2, 4)
 WINDOW, CELL = (100, 30), (8, 16)
@@ -70,12 +73,22 @@ def throw() -> tuple[Image, TrayReading]:
     return image, Reader(profile_of(tray)).read(image)
 
 
+def rendered(seed: int, level: Difficulty, number: int) -> tuple[Image, Profile]:
+    """A rendered tray, and from where it is seen."""
+    scene, rng = scene_of(seed, level, (1536, 864), number)
+    return render(scene, rng=rng, quality=CLOSE), camera_parameters(scene)
+
+
+def in_doubt() -> Image:
+    """What is read and what is asked about in a tray into which a hand reaches."""
+    image, profile = rendered(*HANDLED)
+    read = annotate(image, Reader(profile).read(image))
+    return np.asarray(cv2.resize(read, (1024, 576), interpolation=cv2.INTER_AREA), np.uint8)
+
+
 def standing_out() -> Image:
     """A tray without a picture of it empty: what stands out from its floor, and the reading."""
-    seed, level, number = MIRRORS
-    scene, rng = scene_of(seed, level, (1536, 864), number)
-    image = render(scene, rng=rng, quality=CLOSE)
-    profile = camera_parameters(scene)
+    image, profile = rendered(*MIRRORS)
     view = calibrated_view(profile)
     if view.floor is None:
         raise SystemExit("the rendered tray's profile has a picture of it empty; expected none")
@@ -181,6 +194,7 @@ def main() -> None:
     cv2.imwrite(str(out / "tray.jpg"), annotate(image, reading), [cv2.IMWRITE_JPEG_QUALITY, 88])
     cv2.imwrite(str(out / "floor.jpg"), standing_out(), [cv2.IMWRITE_JPEG_QUALITY, 85])
     cv2.imwrite(str(out / "glare.jpg"), outshone(), [cv2.IMWRITE_JPEG_QUALITY, 85])
+    cv2.imwrite(str(out / "doubts.jpg"), in_doubt(), [cv2.IMWRITE_JPEG_QUALITY, 85])
     held = dict(played(reading))["the throw, dice 1 and 2 held"]
     cv2.imwrite(str(out / "terminal.png"), terminal(image, reading, held))
     boards = [photograph(pages(prompt(session))[0], 8) for _, session in played(reading)]
