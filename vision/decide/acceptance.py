@@ -10,7 +10,7 @@ from vision.reading import DieState
 
 LARGEST = 1.3
 """What seems larger, in edges, is no die: of 12,500 rendered ones none seemed larger than 1.25."""
-FLAT_BESIDE, LEAN_BESIDE, RISK_BESIDE = 0.01, 0.2, 0.015
+FLAT_BESIDE, LEAN_BESIDE, RISK_BESIDE = 0.01, 0.2, 0.01
 """Beyond the walls a die was laid by hand, in a holder mostly, whose sides and step deceive the
 posture classifier: what is asked there of flatness and lean, and the risk that it is no die: cups
 and printed markers lie there, too."""
@@ -24,6 +24,9 @@ LEAST_FACE, LEAST_POSTURE = 0.4, 0.7
 """What each network must give a value in any case: in glare one alone has been sure of nonsense."""
 COVERED_FEW, COVERED_MANY = 0.05, 0.3
 """What the face classifier may give a top to be covered, with fewer than `MANY` pips and else."""
+PERHAPS, SURELY = 0.01, 0.985
+"""With geometry, what it must give the value of a top with few pips that it gives more than the
+first to be covered."""
 WHOLE_FEW, WHOLE_MANY = ((0.9, 0.01), (0.83, 0.001)), ((0.9, 0.04),)
 """With geometry the rest of a covered die seems a smaller one: edges of a top, in edges, below
 which the face classifier may give it to be covered no more than that; with fewer than `MANY` pips,
@@ -98,6 +101,8 @@ def in_question(one: Detection, value: int, confidence: float, place: TrayPlace 
     agreed = int(one.values.argmax()) == value and one.values[value] >= LEAST_POSTURE
     few, covered = value < MANY, float(one.faces[COVERED])
     if not agreed or confidence < LEAST_FACE or covered > (COVERED_FEW if few else COVERED_MANY):
+        return False
+    if place is not None and few and covered > PERHAPS and confidence < SURELY:
         return False
     if place is None or (not few and pattern_of(one) == value):
         return True

@@ -16,6 +16,8 @@ from vision.decide.acceptance import (
     LEAN_ROW,
     LEAST_FACE,
     LEAST_POSTURE,
+    PERHAPS,
+    SURELY,
     in_question,
     lies_flat,
     lying_risk,
@@ -174,6 +176,19 @@ def test_beside_others_a_die_is_plainly_flat_or_its_pips_make_a_square(
     for where, expected in ((place(), lies), (None, True)):
         one = plain(die, flat, lean)
         assert lies_flat(lying_risk(one, value, alone, where), where) is expected
+
+
+@KNOWN
+def test_few_pips_that_may_be_covered_are_surely_named(where: TrayPlace | None) -> None:
+    for covered, face, asked in (
+        (PERHAPS + 0.001, SURELY - 0.001, where is None),
+        (PERHAPS + 0.001, SURELY + 0.001, True),
+        (PERHAPS - 0.001, SURELY - 0.001, True),
+    ):
+        one = plain(found(3, 3, 1.0, 3), covered=covered)
+        assert in_question(one, 3, face, where) is asked
+        four = plain(found(4, 4, 1.0, 4), covered=covered)
+        assert in_question(four, 4, face, where)
 
 
 @pytest.mark.parametrize(
