@@ -81,6 +81,14 @@ def risk(die: Known) -> float:
     return lying_of(die) + certainty(geometry(die)).value.risk(value_evidence(die))
 
 
+def asked(die: Known) -> bool:
+    """Whether the risk decides about it."""
+    seen = die.seen
+    if seen.value is None or seen.place is None:
+        return seen.place is None
+    return in_question(seen.one, seen.value, seen.confidence, seen.place)
+
+
 def claimed(die: Known) -> bool:
     """Whether the reader claims it."""
     seen = die.seen
@@ -165,8 +173,8 @@ def compare(args: argparse.Namespace) -> int:
                 f"geometry {name}: {wrong} of {len(sure)} wrong, fewer than {most:.1f} in 100,000"
             )
     if args.draw is not None:
-        own = [die for die in dice if geometry(die) and die.state != PHANTOM]
-        risks, good = [risk(die) for die in own], [lies(die) and shows(die) for die in own]
+        own = [die for die in dice if geometry(die) and die.state != PHANTOM and asked(die)]
+        risks, good = [risk(die) for die in own], [shows(die) for die in own]
         args.draw.write_text(diagram(np.array(risks), np.array(good, bool)), "utf-8")
     return 0
 
