@@ -3,6 +3,8 @@
 
     .venv/bin/python scripts/bench_rendered.py --close 0 --known --pictures 6400 --seed 900000 \
                                    --keep PICTURES
+    .venv/bin/python scripts/bench_rendered.py --close 0 --known --pictures 0 --polished 150 \
+                                   --seed 800000 --keep PICTURES
     .venv/bin/python scripts/collect_dice.py PICTURES --out DIR
     .venv/bin/python scripts/fit_certainty.py fit DIR
     .venv/bin/python scripts/fit_certainty.py compare OTHER [--draw FILE]

@@ -31,6 +31,13 @@ SIZE = (1536, 864)
         (140113, 7, "hard"),
         (800294, 0, "hard"),
         (800577, 0, "hard"),
+        (900276, 2, "hard"),
+        (900596, 6, "hard"),
+        (910035, 4, "hard"),
+        (910038, 4, "hard"),
+        (910224, 9, "hard"),
+        (910390, 5, "normal"),
+        (910501, 7, "hard"),
     ],
 )
 def test_no_die_is_silently_wrong(seed: int, number: int, level: Difficulty) -> None:
