@@ -38,15 +38,15 @@ def _work(out: Path, path: Path) -> str:
     rng = np.random.default_rng(seed)
     for one in kept(path):
         image, profile = one.image(), one.profile
-        done.add(image, profile, one.dice, one.group, one.partly)
+        done.add(image, profile, one.dice, one.group)
         if seed % 4 == 0:
-            done.add(image, None, one.dice, one.group, one.partly)
+            done.add(image, None, one.dice, one.group)
         elif seed % 4 == 1:
             other = other_size(rng, profile)
-            done.add(image, other, one.dice, f"{one.group}, another size", one.partly)
+            done.add(image, other, one.dice, f"{one.group}, another size")
         elif seed % 4 == 2:
             marked = with_markers(rng, image, profile, one.dice)
-            done.add(marked, profile, one.dice, f"{one.group}, markers", one.partly)
+            done.add(marked, profile, one.dice, f"{one.group}, markers")
     with whole_file(out / path.name) as file:
         np.savez_compressed(file, **done.arrays())
     return f"{path.name}: {len(done.labels)} dice"

@@ -86,9 +86,7 @@ def risk(die: Known) -> float:
 def asked(die: Known) -> bool:
     """Whether the risk decides about it."""
     seen = die.seen
-    if seen.value is None or seen.place is None:
-        return seen.place is None
-    return in_question(seen.one, seen.value, seen.confidence, seen.place)
+    return seen.value is None or in_question(seen.one, seen.value, seen.confidence, seen.place)
 
 
 def claimed(die: Known) -> bool:
@@ -107,8 +105,7 @@ def fitted(dice: Sequence[Known], known: bool) -> dict[str, Any]:
     for die in dice:
         one, value, place = die.seen.one, die.seen.value, die.seen.place
         beside = place is not None and (place.beyond or place.size > LARGEST)
-        asked = value is None or in_question(one, value, die.seen.confidence, place)
-        if beside or not asked:
+        if beside or not asked(die):
             continue
         if die.state != PHANTOM:
             seen["lying"].append(of_lying(one, value, die.seen.alone))
@@ -121,12 +118,13 @@ def fitted(dice: Sequence[Known], known: bool) -> dict[str, Any]:
     out: dict[str, Any] = {}
     for name, pieces in names.items():
         columns = {piece: np.array([one[piece] for one in seen[name]]) for piece in pieces}
-        if name == "value" and not known:
+        shared = name == "value" and not known
+        if shared:
             columns["face"] = columns["face"] + SHARE * columns.pop("posture")
         rows = np.stack(list(columns.values()), axis=1)
         at = fit(rows, np.array(good[name]), weight[name])
         found = {piece: round(float(k), 2) for piece, k in zip(columns, at, strict=False)}
-        if name == "value" and not known:
+        if shared:
             found["posture"] = round(SHARE * float(at[0]), 2)
         out[name] = {"weights": found, "best": round(float(at[-1]), 2)}
     return {**out, "risk": RISK[known]}
@@ -137,7 +135,7 @@ def _loaded(folder: Path) -> list[Known]:
     paths = sorted(folder.glob("*.npz"))
     if not paths:
         sys.exit(f"{folder}: expected files of scripts/collect_dice.py, found none")
-    return [die for found in load(paths) for die in found]
+    return list(load(paths))
 
 
 def fit_models(args: argparse.Namespace) -> int:

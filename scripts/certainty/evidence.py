@@ -25,7 +25,6 @@ from vision.geometry.profile import Profile
 from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
 
 PHANTOM = "phantom"
-_STATES = tuple(DieState)
 _NOWHERE = TrayPlace((0.0, 0.0), 0.0, False, False, 0.0)
 _DETECTED = (
     *("faces", "kinds", "values", "postures", "lean", "any_side"),
@@ -52,24 +51,18 @@ class Known:
     Attributes:
         seen: what was known of it.
         group: what its picture is counted for.
-        partly: whether not all dice in the picture are labelled.
-        picture: which one of all.
         state: how it lies, `PHANTOM` where nothing does.
         true_kind: what it is.
         true_value: what it shows.
         readable: whether a person could read it.
-        hidden: share of its top that is.
     """
 
     seen: Seen
     group: str
-    partly: bool
-    picture: int
     state: str
     true_kind: Kind | None
     true_value: str
     readable: bool
-    hidden: float
 
 
 @dataclass(slots=True)
@@ -81,12 +74,7 @@ class Evidence:
     pictures: list[dict[str, Any]] = field(default_factory=list)
 
     def add(
-        self,
-        image: Image,
-        profile: Profile | None,
-        raw: list[dict[str, Any]],
-        group: str,
-        partly: bool,
+        self, image: Image, profile: Profile | None, raw: list[dict[str, Any]], group: str
     ) -> None:
         """Reads a picture and adds it.
 
@@ -95,23 +83,13 @@ class Evidence:
             profile: of the installation; None to read it without.
             raw: the truth, as an index has it.
             group: what it is counted for.
-            partly: whether not all dice in it are labelled.
         """
         reading, seen = _watched(image, profile)
         labels = [label_of(one) for one in raw]
         picture, first = len(self.pictures), len(self.labels)
         pairs = {j: first + i for i, j in match(labels, reading.dice).items()}
-        for j, (die, one) in enumerate(zip(reading.dice, seen, strict=True)):
-            self.found.append(
-                {
-                    **_row(one),
-                    "kind": KINDS.index(die.kind),
-                    "value": str(die.value),
-                    "state": _STATES.index(die.state),
-                    "label": pairs.get(j, -1),
-                    "picture": picture,
-                }
-            )
+        for j, one in enumerate(seen):
+            self.found.append({**_row(one), "label": pairs.get(j, -1), "picture": picture})
         for label, entry in zip(labels, raw, strict=True):
             self.labels.append(
                 {
@@ -120,16 +98,9 @@ class Evidence:
                     "label_kind": KINDS.index(label.kind),
                     "label_readable": label.readable,
                     "label_state": str(entry.get("state", "ok")),
-                    "label_hidden": float(entry.get("occluded", 0.0)),
                 }
             )
-        self.pictures.append(
-            {
-                "picture_group": group,
-                "picture_known": profile is not None,
-                "picture_partly": partly,
-            }
-        )
+        self.pictures.append({"picture_group": group, "picture_known": profile is not None})
 
     def arrays(self) -> dict[str, Any]:
         """All of it, an array a column."""
@@ -191,24 +162,17 @@ def _row(seen: Seen) -> dict[str, Any]:
     }
 
 
-def load(paths: list[Path]) -> Iterator[list[Known]]:
+def load(paths: list[Path]) -> Iterator[Known]:
     """The dice found, file by file."""
-    pictures = 0
     for path in paths:
         with np.load(path) as file:
             columns = dict(file)
-        yield dice_of(columns, pictures)
-        pictures += len(columns["picture_group"])
+        # Of pictures in which nothing was found there is nothing to be said.
+        found = len(columns["label"]) if "faces" in columns else 0
+        yield from (_known(columns, k) for k in range(found))
 
 
-def dice_of(columns: dict[str, Any], first: int = 0) -> list[Known]:
-    """The dice found, from `Evidence.arrays`; `first` counts the pictures before."""
-    # Of pictures in which nothing was found there is nothing to be said.
-    found = len(columns["label"]) if "faces" in columns else 0
-    return [_known(columns, k, first) for k in range(found)]
-
-
-def _known(columns: dict[str, Any], k: int, pictures: int) -> Known:
+def _known(columns: dict[str, Any], k: int) -> Known:
     picture, label = int(columns["picture"][k]), int(columns["label"][k])
     place = TrayPlace(**{name: _plain(columns[name][k]) for name in _PLACED})
     one = Detection(
@@ -239,13 +203,10 @@ def _known(columns: dict[str, Any], k: int, pictures: int) -> Known:
             place if columns["picture_known"][picture] else None,
         ),
         group=str(columns["picture_group"][picture]),
-        partly=bool(columns["picture_partly"][picture]),
-        picture=pictures + picture,
         state=str(columns["label_state"][label]) if there else PHANTOM,
         true_kind=KINDS[int(columns["label_kind"][label])] if there else None,
         true_value=str(columns["label_value"][label]) if there else "",
         readable=there and bool(columns["label_readable"][label]),
-        hidden=float(columns["label_hidden"][label]) if there else 0.0,
     )
 
 

@@ -22,14 +22,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     [line] = (PICTURES / "index.jsonl").read_text("utf-8").splitlines()
     entry = json.loads(line)
     kept = Evidence()
-    kept.add(load_picture(PICTURES / entry["file"]), None, entry["dice"], "photograph", False)
+    kept.add(load_picture(PICTURES / entry["file"]), None, entry["dice"], "photograph")
     path = tmp_path_factory.mktemp("kept") / "12-000.npz"
     np.savez(path, **kept.arrays())
     return path.parent
 
 
 def dice(folder: Path) -> list[Known]:
-    return [die for found in load(sorted(folder.glob("*.npz"))) for die in found]
+    return list(load(sorted(folder.glob("*.npz"))))
 
 
 def test_what_was_kept_is_claimed_as_it_was_read(folder: Path) -> None:
