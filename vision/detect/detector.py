@@ -257,17 +257,19 @@ def _suppress(seen: FaceEstimates, faces: list[Face], pips: tuple[Pips, Pips]) -
     score = 1 - seen.faces[:, 0]
     faces = sorted(faces, key=lambda face: (-face.value, face.residual))
     kept: list[Detection] = []
-    places, edges = np.zeros((0, 2)), np.zeros(0)
+    places, edges = np.empty((MOST_TOPS, 2)), np.empty(MOST_TOPS)
     middles = np.array([face.center for face in faces]).reshape(-1, 2)
     for i in np.argsort(-score):
         if score[i] < FACE_THRESHOLD:
             break
         center, edge = seen.centers[i], top_edge(seen.axes[i])
-        if np.any(np.hypot(*(places - center).T) < APART * np.maximum(edge, edges)):
+        count = len(kept)
+        gaps = np.hypot(*(places[:count] - center).T)
+        if np.any(gaps < APART * np.maximum(edge, edges[:count])):
             continue
-        if len(kept) == MOST_TOPS:
+        if count == MOST_TOPS:
             raise TooManySpots("dice or what looks like them", MOST_TOPS + 1, MOST_TOPS)
-        places, edges = np.concatenate([places, [center]]), np.append(edges, edge)
+        places[count], edges[count] = center, edge
         turn = float(seen.turns[i])
         axes = turned(seen.axes[i], turn)
         spots = max((spots_on(found, center, axes) for found in pips), key=len)

@@ -138,18 +138,28 @@ def find_faces(
     made = np.flatnonzero((values > 0) & (~stretched | (values == 6)))
     codes, hits = codes[made], hits[made]
     faces: dict[tuple[int, ...], Face] = {}
-    for code, value in PATTERNS.items():
+    for code in PATTERNS:
         members = hits[codes == code][:, _POINTS_OF[code]] - 1
-        # Another pair of the same pips may have led here, at another quarter turn.
-        groups = {tuple(sorted(row)): i for i, row in reversed([*enumerate(members.tolist())])}
-        first = sorted(i for key, i in groups.items() if len(set(key)) == value)
+        first = _different(members)
         if len(faces) + len(first) > MOST_FACES:
             raise TooManySpots("patterns of spots", len(faces) + len(first), MOST_FACES)
-        for face in _fits(pips, members[first], code) if first else ():
+        for face in _fits(pips, members[first], code) if len(first) else ():
             key = tuple(sorted(face.pips))
             if key not in faces or face.residual < faces[key].residual - 1e-9:
                 faces[key] = face
     return sorted(faces.values(), key=lambda f: (-f.value, f.residual))
+
+
+def _different(members: NDArray[np.int32]) -> IndexArray:
+    """Rows of (n, value) that name different pips, each set of pips once: the first of its rows.
+
+    Another pair of the same pips may have led there, at another quarter turn.
+    """
+    rising = np.sort(members, axis=1)
+    proper = np.flatnonzero((rising[:, 1:] > rising[:, :-1]).all(axis=1))
+    base = int(members.max(initial=0)) + 1
+    keys = rising[proper].astype(np.int64) @ base ** np.arange(members.shape[1])
+    return np.sort(proper[np.unique(keys, return_index=True)[1]])
 
 
 _CELL = 2.0

@@ -65,7 +65,9 @@ def propose_bodies(pyramid: Pyramid, faces: list[Face], edge: float | None = Non
     shrink = max(
         1.0, max(pyramid.level(0).shape[:2]) / BODY_SIDE if edge is None else edge / BODY_EDGE
     )
-    centers, edges = _bodies(pyramid, edge or usual, shrink)
+    # Black dice have pips that are seen, unless glare whitens the top.
+    colours = _LIT + _BLACK if edge is None else _LIT
+    centers, edges = _bodies(pyramid, edge or usual, shrink, colours)
     # Glare parts a top from its rim: what is seen as one colour may be smaller than the die.
     return centers, edges if edge is None else np.full(len(edges), edge)
 
@@ -167,21 +169,26 @@ BODY_SIDE = 384
 """Bodies are sought in a picture of this size: they are large."""
 BODY_EDGE = 11.0
 """Where the size of dice is known, in a picture in which they have this edge."""
-# Bounds in hue, saturation and value: red twice round the wheel, yellow, green, blue, violet,
-# white, black, and black that shines.
-_COLOURS: tuple[tuple[tuple[int, int, int], tuple[int, int, int]], ...] = (
+# Bounds in hue, saturation and value: red twice round the wheel, yellow, green, blue and violet,
+# white; then black, and black that shines.
+_Bounds = tuple[tuple[int, int, int], tuple[int, int, int]]
+_LIT: tuple[_Bounds, ...] = (
     ((0, 90, 60), (9, 255, 255)),
     ((168, 90, 60), (180, 255, 255)),
     ((18, 100, 100), (36, 255, 255)),
     ((36, 70, 40), (98, 255, 255)),
     ((98, 95, 50), (128, 255, 255)),
     ((0, 0, 150), (180, 75, 255)),
+)
+_BLACK: tuple[_Bounds, ...] = (
     ((0, 0, 0), (180, 255, 72)),
     ((0, 0, 0), (180, 75, 150)),
 )
 
 
-def _bodies(pyramid: Pyramid, usual: float, shrink: float) -> Places:
+def _bodies(
+    pyramid: Pyramid, usual: float, shrink: float, colours: tuple[_Bounds, ...]
+) -> Places:
     """Middles and edges of evenly coloured patches about as large as a die.
 
     They are sought in a picture `shrink` times smaller; `usual` is the edge of dice known or
@@ -200,7 +207,7 @@ def _bodies(pyramid: Pyramid, usual: float, shrink: float) -> Places:
     hsv = cv2.cvtColor(small, cv2.COLOR_BGR2HSV)
     kernel = np.ones((3, 3), np.uint8)
     centers, edges = [np.zeros((0, 2))], [np.zeros(0)]
-    for low, high in _COLOURS:
+    for low, high in colours:
         mask = cv2.inRange(hsv, low, high)
         if not cv2.hasNonZero(mask):
             continue
