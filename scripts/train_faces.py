@@ -8,7 +8,8 @@ Needs PyTorch and onnx beside the project's own packages, in an environment of i
     PYTHONPATH=. /tmp/training/bin/python scripts/train_faces.py all --work /tmp/networks
 
 `all` does the steps of `RECIPE` in scripts/training/card.py one after the other, and can be stopped
-and gone on with; each step is a command of its own. `card` writes docs/networks.md.
+and gone on with; each step is a command of its own. With `--share 0.03` it does a small part of
+each: in minutes one sees that all of it runs. `card` writes docs/networks.md.
 
 `patches`, `views` and `lessons` take most of the time, and `--part 2/4` makes the second quarter of
 their files: on four machines, each does a part, and all files come into one folder.
@@ -35,6 +36,8 @@ from scripts.training import making
 from scripts.training.card import CARDS, PAGE, RECIPE, page
 
 WEIGHTS = Path("vision/classify/weights")
+LEAST = {"shards": 6, "stacked": 1, "steps": 20, "drawn": 1000}
+"""What a share of the whole work is a share of, and the least of each that can be trained with."""
 
 
 def faces(args: argparse.Namespace) -> None:
@@ -61,13 +64,16 @@ def quantise(args: argparse.Namespace) -> None:
 
 def everything(args: argparse.Namespace) -> None:
     """Makes both networks from seeds, going on where it was stopped."""
-    args.work.mkdir(parents=True, exist_ok=True)
+    if args.share < 1 and args.out == WEIGHTS:
+        sys.exit("--share: expected --out as well, for what it trains is no network to ship")
+    for folder in (args.work, args.out):
+        folder.mkdir(parents=True, exist_ok=True)
     for number, step in enumerate(RECIPE, 1):
         done = args.work / f"{number:02d}.done"
         if done.exists():
             continue
         print(f"step {number} of {len(RECIPE)}: {step}", flush=True)
-        if code := main(step.format(work=args.work).split()):
+        if code := main(step.format(work=args.work).split(), args.share):
             sys.exit(code)
         done.touch()
     for card in CARDS:
@@ -79,8 +85,15 @@ def card(_: argparse.Namespace) -> None:
     PAGE.write_text(page(), "utf-8")
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """Parses the command line."""
+def _share(text: str) -> float:
+    value = float(text)
+    if not 0 < value <= 1:
+        raise argparse.ArgumentTypeError(f"expected more than 0 and at most 1, found {text}")
+    return value
+
+
+def main(words: Sequence[str] | None = None, share: float = 1.0) -> int:
+    """Parses the command line, and does that share of what it says."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True)
 
@@ -113,6 +126,7 @@ def main(words: Sequence[str] | None = None) -> int:
     whole = commands.add_parser("all", help=(everything.__doc__ or "").splitlines()[0])
     whole.add_argument("--work", type=Path, required=True, help="what is made on the way")
     whole.add_argument("--out", type=Path, default=WEIGHTS)
+    whole.add_argument("--share", type=_share, default=1.0, help="of the work; to try it out")
     whole.set_defaults(func=everything)
     command(card)
     for one in (drawn, rendered, cut):
@@ -123,6 +137,9 @@ def main(words: Sequence[str] | None = None) -> int:
         one.add_argument("--teachers", type=Path, default=(), nargs="+", help="networks")
         one.add_argument("--rate", type=float, default=2e-3)
     args = parser.parse_args(words)
+    for name, least in LEAST.items():
+        if share < 1 and (count := getattr(args, name, None)):
+            setattr(args, name, max(least, round(share * count)))
     try:
         args.func(args)
     except CampaignError as error:

@@ -36,7 +36,7 @@ SIDE_EDGES = 4.4
 """Side of a view, in edges of the die in its middle."""
 CLEAR = 0.05
 """Gap between dice that stand on each other, millimetres."""
-POLISHED = 0.2
+POLISHED = 0.25
 """Share of installations with polished dice under a lamp that mirrors in their tops. Half of these
 pictures are exposed for the dice, by up to `DARKER` stops less than a camera would choose."""
 DARKER = 4.5
@@ -328,7 +328,7 @@ def _polished(rng: np.random.Generator, dice: tuple[DieBody, ...]) -> tuple[DieB
 def _with_cover(rng: np.random.Generator, scene: Scene) -> Scene:
     """The scene, now and then with a hand or a card over or beside the first die."""
     place = np.array(scene.dice[0].position[:2])
-    if rng.random() < 0.07:
+    if rng.random() < 0.15:
         over = place + rng.normal(0, 38, 2)
         # Fingertips hang 20 mm below the knuckles' underside: clear of the dice.
         hand = replace(
@@ -337,7 +337,7 @@ def _with_cover(rng: np.random.Generator, scene: Scene) -> Scene:
             height=float(rng.uniform(26, 60)),
         )
         return replace(scene, hand=hand)
-    if rng.random() < 0.04:
+    if rng.random() < 0.1:
         turn = float(rng.uniform(-np.pi, np.pi))
         over = place + rng.uniform(20, 55) * np.array((np.cos(turn), np.sin(turn)))
         card = FlatCard(

@@ -18,6 +18,7 @@ from scripts.training.fitting import (
     recoloured,
     sharpen,
     started,
+    taught,
     write,
 )
 from vision.image.arrays import Float32Array
@@ -85,8 +86,7 @@ def faces(args: argparse.Namespace) -> None:
         # Of dice cut out of views neither kind nor turn is known.
         known = face & (k >= 0)
         if says is not None and not other:
-            told = says[pick][:, :CLASSES].softmax(1)
-            loss = loss + TAUGHT * functional.cross_entropy(out[:, :CLASSES], told)
+            loss = loss + TAUGHT * taught(out[:, :CLASSES], says[pick][:, :CLASSES], y)
         loss = loss + 0.3 * functional.smooth_l1_loss(out[known, -2:], p[known, 3:])
         if other:
             return loss

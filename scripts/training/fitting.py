@@ -11,6 +11,7 @@ import onnxruntime
 import torch
 from onnx import numpy_helper
 from torch import nn
+from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from vision.image.arrays import Float32Array
@@ -67,13 +68,18 @@ def sharpen(network: nn.Sequential, part: slice, times: float) -> None:
 
 
 def started(path: Path) -> nn.Sequential:
-    """The network in a file, to go on training it."""
+    """The network in a file, to go on training it; one in 8 bits as well."""
     model = onnx.load(path)
     arrays = {one.name: numpy_helper.to_array(one) for one in model.graph.initializer}
     layers: list[nn.Module] = []
     for node in model.graph.node:
-        if node.op_type == "Relu":
-            layers.append(nn.ReLU(inplace=True))
+        if node.op_type == "DequantizeLinear":
+            if node.input[0] in arrays:
+                arrays[node.output[0]] = _dequantised(*(arrays[name] for name in node.input))
+        elif node.op_type in ("Relu", "QuantizeLinear"):
+            # Quantisation takes a rectifier into itself: no value below its zero is left.
+            if not isinstance(layers[-1], nn.ReLU):
+                layers.append(nn.ReLU(inplace=True))
         elif node.op_type == "Flatten":
             layers.append(nn.Flatten())
         else:
@@ -86,6 +92,25 @@ def started(path: Path) -> nn.Sequential:
             layer.load_state_dict({"weight": weight, "bias": bias})
             layers.append(layer)
     return nn.Sequential(*layers)
+
+
+def _dequantised(steps: np.ndarray, size: np.ndarray, zero: np.ndarray) -> Float32Array:
+    """Weights of which each output has a size of step and a zero of its own."""
+    each = (-1, *[1] * (steps.ndim - 1))
+    from_zero = steps.astype(np.float32) - zero.astype(np.float32).reshape(each)
+    return np.asarray(from_zero * size.reshape(each), np.float32)
+
+
+def taught(out: torch.Tensor, told: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
+    """The loss against what teachers say, where it is not against the truth.
+
+    Args:
+        out: logits of the network.
+        told: of the teachers.
+        truth: the class of each, or -1 where it is not known.
+    """
+    right = (truth < 0) | (told.argmax(1) == truth)
+    return (functional.cross_entropy(out, told.softmax(1), reduction="none") * right).mean()
 
 
 def answers(

@@ -17,6 +17,7 @@ from scripts.training.fitting import (
     recoloured,
     sharpen,
     started,
+    taught,
     write,
 )
 from vision.classify.posture import FLAT, KNOWN, LEAN, POSTURES, SIDE, UNKNOWN, VALUES, blob
@@ -108,9 +109,8 @@ def postures(args: argparse.Namespace) -> None:
         told = says[pick].clone()
         if flipped:
             told[:, LEAN] *= -1
-        for part, weight in ((slice(VALUES), 1.0), (slice(VALUES, LEAN), 1.5)):
-            taught = functional.cross_entropy(out[:, part], told[:, part].softmax(1))
-            loss = loss + TAUGHT * weight * taught
+        for part, truth, weight in ((slice(VALUES), v, 1.0), (slice(VALUES, LEAN), p, 1.5)):
+            loss = loss + TAUGHT * weight * taught(out[:, part], told[:, part], truth)
         return loss + TAUGHT * functional.smooth_l1_loss(out[:, LEAN:], told[:, LEAN:], beta=0.1)
 
     def report(mean: nn.Module) -> str:

@@ -93,6 +93,11 @@ class ViewedDie:
             return STACKED
         return FLAT if self.tilt < 4 and self.rise < 0.06 and self.hidden < 0.25 else ANY
 
+    @property
+    def readable(self) -> bool:
+        """Whether its value counts: a part hidden, less than half, is no excuse for another."""
+        return self.tilt < 4 and self.rise < 0.06 and self.hidden <= 0.5
+
     def axes(self, profile: Profile) -> FloatArray:
         """Pixels of an edge along the tray's x and y where the top is, as columns, (2, 2)."""
         return np.asarray(profile.axes(self.center[None])[0], np.float64)
@@ -146,7 +151,7 @@ def cut_lessons(rng: Generator, view: View) -> list[Lesson]:
                 picture = pyramid.patch(sights.centers[0], sights.axes[0], SIDE, EDGE)
             posture = ANY if beside else die.posture
             value = NONE if beside else die.value
-            if not beside and (posture != FLAT or die.hidden > 0.25):
+            if not beside and not die.readable:
                 value = ANY
             lean = np.full(2, np.nan)
             if certainty != UNKNOWN and not beside and die.hidden < 0.5:

@@ -82,7 +82,7 @@ def make_style(rng: Generator, kind: int | None = None) -> Style:
     else:
         body, pip = _foreign(rng, white, dark)
         translucent = float(rng.uniform(0.05, 0.5)) if rng.random() < 0.3 else 0.0
-    clear = rng.random() < (0.45 if kind == 1 else 0.25)
+    clear = rng.random() < (0.55 if kind == 1 else 0.4)
     if kind in (1, 5) and clear:  # as thrown in casinos: sharp, clear, large pips
         if kind == 5 and rng.random() < 0.7:
             body, pip = _hsv(rng.uniform(95, 260), 0.85, rng.uniform(0.1, 0.6)), white
@@ -287,10 +287,11 @@ def _disc_mask(
 def _lettering(rng: Generator, out: Float32Array, style: Style, face: int) -> None:
     """What makers print beside the pips: most often where a face has room for it."""
     ink = np.zeros((TEXTURE, TEXTURE), dtype=np.uint8)
-    if face in _USUAL and rng.random() < 0.65:
-        _USUAL[face](rng, ink)
+    if face in _USUAL and rng.random() < 0.7:
+        usual = _USUAL[face]
+        usual[int(rng.integers(len(usual)))](rng, ink)
     else:
-        (_mark, _ring, _word)[int(rng.choice(3, p=(0.3, 0.3, 0.4)))](rng, ink)
+        (_mark, _logo, _ring, _word)[int(rng.choice(4, p=(0.2, 0.2, 0.25, 0.35)))](rng, ink)
     if rng.random() < 0.5:  # it may lie any way round
         ink = np.asarray(np.rot90(ink, int(rng.integers(1, 4))), dtype=np.uint8)
     weight = ink.astype(np.float32)[..., None] / 255 * style.print_strength
@@ -312,10 +313,52 @@ def _mark(rng: Generator, ink: Image) -> None:
             cv2.putText(ink, letter, where, cv2.FONT_HERSHEY_SIMPLEX, size, 0, thick - 3)
 
 
+def _logo(rng: Generator, ink: Image) -> None:
+    """A maker's picture in the middle: linked loops, a letter in a badge, a star."""
+    n = TEXTURE
+    size, thick = float(rng.uniform(0.09, 0.2)) * n, int(rng.integers(2, 7))
+    turn, flat = float(rng.uniform(0, 180)), float(rng.uniform(0.6, 1.0))
+    which = rng.random()
+    axis = np.array((np.cos(np.radians(turn)), np.sin(np.radians(turn))))
+    if which < 0.6:
+        apart = axis * size * rng.uniform(0.6, 1.1)
+        shapes = [
+            (n / 2 + sign * apart, (size, size * flat), float(rng.uniform(200, 360)))
+            for sign in (-1, 1)
+        ]
+    else:
+        shapes = [(np.full(2, n / 2), (1.5 * size, 1.5 * size * flat), 360.0)]
+    for middle, reach, arc in shapes:
+        start = float(rng.uniform(0, 360))
+        for wide, tone in ((thick, 255), (thick - 3, int(rng.choice((0, 110, 255))))):
+            if wide > 0:
+                at = (round(float(middle[0])), round(float(middle[1])))
+                half = (round(reach[0]), round(reach[1]))
+                cv2.ellipse(ink, at, half, turn, start, start + arc, tone, wide, cv2.LINE_AA)
+    if which >= 0.8:
+        _star(rng, ink, size)
+    elif which >= 0.6:
+        _letter(rng, ink, size)
+
+
+def _letter(rng: Generator, ink: Image, size: float) -> None:
+    text, scale, thick = _letters(rng, 1), size / 12, int(rng.integers(1, 4))
+    (w, h), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, thick)
+    where = (TEXTURE - w) // 2, (TEXTURE + h) // 2
+    cv2.putText(ink, text, where, cv2.FONT_HERSHEY_SIMPLEX, scale, 255, thick, cv2.LINE_AA)
+
+
+def _star(rng: Generator, ink: Image, size: float) -> None:
+    angle = np.arange(10) * np.pi / 5 + rng.uniform(0, 2 * np.pi)
+    radius = np.where(np.arange(10) % 2, 0.45, 1.0) * size
+    points = np.stack([np.cos(angle), np.sin(angle)], 1) * radius[:, None] + TEXTURE / 2
+    cv2.fillPoly(ink, [points.astype(np.int32)], 255, cv2.LINE_AA)
+
+
 def _ring(rng: Generator, ink: Image) -> None:
     """Letters round the middle, as on the 1 of many casinos."""
-    reach, count = rng.uniform(11, 21), int(rng.integers(8, 16))
-    size, thick = float(rng.uniform(0.28, 0.42)), int(rng.integers(1, 4))
+    reach, count = rng.uniform(11, 23), int(rng.integers(8, 16))
+    size, thick = float(rng.uniform(0.28, 0.5)), int(rng.integers(1, 4))
     for k in range(count):
         angle = 2 * np.pi * k / count
         at = (int(30 + reach * np.cos(angle)), int(34 + reach * np.sin(angle)))
@@ -333,14 +376,19 @@ def _word(rng: Generator, ink: Image) -> None:
 
 def _between(rng: Generator, ink: Image) -> None:
     """A name or number between the two rows of a 6."""
-    size, thick = float(rng.uniform(0.35, 0.6)), int(rng.integers(1, 3))
+    size, thick = float(rng.uniform(0.35, 0.75)), int(rng.integers(1, 4))
     word = "".join(chr(int(c)) for c in rng.integers(48, 91, int(rng.integers(2, 5))))
     (w, h), _ = cv2.getTextSize(word, cv2.FONT_HERSHEY_SIMPLEX, size, thick)
     where = (TEXTURE - w) // 2, (TEXTURE + h) // 2
     cv2.putText(ink, word, where, cv2.FONT_HERSHEY_SIMPLEX, size, 255, thick, cv2.LINE_AA)
 
 
-_USUAL: dict[int, Callable[[Generator, Image], None]] = {1: _ring, 2: _mark, 6: _between}
+_USUAL: dict[int, tuple[Callable[[Generator, Image], None], ...]] = {
+    1: (_ring,),
+    2: (_mark, _logo),
+    3: (_logo,),
+    6: (_between,),
+}
 """What is printed most often beside the pips of a face."""
 
 

@@ -10,7 +10,7 @@ from appliance.simulator.render.pinhole import look_down
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
 from scripts.training.close_views import moved, seen_close, tilted
-from scripts.training.drawn.cutting import View, cut_patches
+from scripts.training.drawn.cutting import ANY, View, cut_lessons, cut_patches
 from scripts.training.drawn.patches import COVERED, EDGE, LEANING, NONE, SIDE
 from scripts.training.making import view_of
 from vision.frame import Image
@@ -71,3 +71,11 @@ def test_what_cannot_be_read_is_called_so(degrees: float, hidden: float, label: 
     rng = np.random.default_rng(6)
     labels = {patch.label for _ in range(10) for patch in cut_patches(rng, view(degrees, hidden))}
     assert labels == {NONE, label}
+
+
+@pytest.mark.parametrize(("hidden", "values"), [(0.4, {NONE, 5}), (0.6, {NONE, ANY})])
+def test_lessons_keep_the_value_until_half_is_hidden(hidden: float, values: set[int]) -> None:
+    """What a hand leaves of a 5 is still a 5, and no 2."""
+    rng = np.random.default_rng(7)
+    lessons = [one for _ in range(20) for one in cut_lessons(rng, view(hidden=hidden))]
+    assert {lesson.value for lesson in lessons} == values
