@@ -186,9 +186,7 @@ _BLACK: tuple[_Bounds, ...] = (
 )
 
 
-def _bodies(
-    pyramid: Pyramid, usual: float, shrink: float, colours: tuple[_Bounds, ...]
-) -> Places:
+def _bodies(pyramid: Pyramid, usual: float, shrink: float, colours: tuple[_Bounds, ...]) -> Places:
     """Middles and edges of evenly coloured patches about as large as a die.
 
     They are sought in a picture `shrink` times smaller; `usual` is the edge of dice known or
