@@ -134,11 +134,7 @@ def _look_everywhere(
     else:
         seen = seen.joined(looked(_beside(proposals.propose_bodies(pyramid, faces, edge), seen)))
     small = _beside(proposals.propose_small(faces, edge, ground), seen)
-    small = (
-        proposals.foremost_of_any_size(small)
-        if edge is None
-        else proposals.foremost(small, proposals.MOST_SMALL)
-    )
+    small = proposals.foremost(small, None if edge is None else proposals.MOST_SMALL)
     seen = seen.joined(looked(small))
     lone = _beside(proposals.propose_lone(faces, pips, ground), seen)
     if len(lone[1]) > MOST_LONE:

@@ -155,8 +155,7 @@ def shifted(pips: Pips, right: int, down: int) -> Pips:
 
 
 def _none(bright: bool) -> Pips:
-    empty = np.zeros(0)
-    return Pips(np.zeros((0, 2)), empty, empty, empty, bright)
+    return Pips(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros(0), bright)
 
 
 def _merge(levels: list[Pips], bright: bool) -> Pips:

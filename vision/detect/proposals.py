@@ -94,23 +94,19 @@ def propose_small(
 
 
 def foremost(places: Places, count: int | None) -> Places:
-    """The first of places that are not as good as the same, `count` at most."""
+    """The first of places that are not as good as the same: `count` at most, None if any size.
+
+    Raises:
+        TooManySpots: no size is known, and there are more than `TOO_MANY_SMALL`.
+    """
     centers, edges = places
     some = slice(None if count is None else SAME * count)
     centers, edges = _thin(centers[some], edges[some], 0.12, 0.15)
+    if count is None:
+        count = MOST_SMALL_ANY_SIZE
+        if len(edges) > TOO_MANY_SMALL:
+            raise TooManySpots("patterns of two or three spots", len(edges), TOO_MANY_SMALL)
     return centers[:count], edges[:count]
-
-
-def foremost_of_any_size(places: Places) -> Places:
-    """The same where no size is known: `MOST_SMALL_ANY_SIZE` at most.
-
-    Raises:
-        TooManySpots: there are more than `TOO_MANY_SMALL`.
-    """
-    centers, edges = foremost(places, None)
-    if len(edges) > TOO_MANY_SMALL:
-        raise TooManySpots("patterns of two or three spots", len(edges), TOO_MANY_SMALL)
-    return centers[:MOST_SMALL_ANY_SIZE], edges[:MOST_SMALL_ANY_SIZE]
 
 
 def propose_windows(size: tuple[int, int]) -> Places:
@@ -180,10 +176,7 @@ _LIT: tuple[_Bounds, ...] = (
     ((98, 95, 50), (128, 255, 255)),
     ((0, 0, 150), (180, 75, 255)),
 )
-_BLACK: tuple[_Bounds, ...] = (
-    ((0, 0, 0), (180, 255, 72)),
-    ((0, 0, 0), (180, 75, 150)),
-)
+_BLACK: tuple[_Bounds, ...] = (((0, 0, 0), (180, 255, 72)), ((0, 0, 0), (180, 75, 150)))
 
 
 def _bodies(pyramid: Pyramid, usual: float, shrink: float, colours: tuple[_Bounds, ...]) -> Places:

@@ -12,7 +12,6 @@ from vision.detect.patterns import POINTS, Face, find_faces
 from vision.detect.pips import Pips
 from vision.detect.proposals import (
     foremost,
-    foremost_of_any_size,
     propose_bodies,
     propose_lone,
     propose_small,
@@ -95,12 +94,12 @@ def test_where_no_size_is_known_some_hundreds_are_looked_at_and_more_are_refused
 ) -> None:
     places = propose_small([pair(100.0 * k, contrast=40.0 + k) for k in range(1, 30)])
     monkeypatch.setattr(proposals, "MOST_SMALL_ANY_SIZE", 10)
-    centers, edges = foremost_of_any_size(places)
+    centers, edges = foremost(places, None)
     assert [x for x, _ in centers] == [100.0 * k for k in range(29, 19, -1)]
     assert len(edges) == 10
     monkeypatch.setattr(proposals, "TOO_MANY_SMALL", 28)
     with pytest.raises(TooManySpots, match="found 29"):
-        foremost_of_any_size(places)
+        foremost(places, None)
 
 
 def test_patterns_of_other_sizes_than_dice_have_are_not_sought() -> None:
