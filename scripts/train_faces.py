@@ -16,6 +16,8 @@ their files: on four machines, each does a part, and all files come into one fol
 
 Both learn from drawn patches and from the simulator's pictures, the views, then go on with two
 teachers, themselves and another network; `quantise` writes them in 8 bits. No photograph is used.
+What is shipped can go on learning as well (`--start`, `--teachers`), and `blend` takes the mean of
+before and after, so that less is forgotten.
 The same seeds give the same pictures; the weights differ a little with PyTorch's version and the
 processor.
 """
@@ -53,6 +55,13 @@ def postures(args: argparse.Namespace) -> None:
     from scripts.training.postures import postures as train
 
     train(args)
+
+
+def blend(args: argparse.Namespace) -> None:
+    """Writes the mean of a network before and after it went on learning."""
+    from scripts.training.blending import blend as write
+
+    write(args)
 
 
 def quantise(args: argparse.Namespace) -> None:
@@ -118,6 +127,14 @@ def main(words: Sequence[str] | None = None, share: float = 1.0) -> int:
     second = command(postures, steps=9000, threads=1, seed=0, every=500)
     second.add_argument("--lessons", type=Path, required=True)
     second.add_argument("--out", type=Path, default=WEIGHTS / "postures.onnx")
+    mean = command(blend)
+    mean.add_argument("--start", type=Path, required=True, help="the network before")
+    mean.add_argument("--floats", type=Path, required=True, help="the network after")
+    mean.add_argument("--share", type=_share, default=0.5, help="of what it learnt")
+    mean.add_argument("--sharper", type=float, default=1.0, help="by so much logits grow")
+    mean.add_argument("--classes", type=int, default=8, help="the first so many of them")
+    mean.add_argument("--patch", type=int, nargs=2, default=(5, 64), help="channels and side")
+    mean.add_argument("--out", type=Path, required=True)
     small = command(quantise)
     small.add_argument("--floats", type=Path, required=True, help="the trained network")
     small.add_argument("--patches", type=Path, required=True, help="patches or lessons")
@@ -142,7 +159,7 @@ def main(words: Sequence[str] | None = None, share: float = 1.0) -> int:
             setattr(args, name, max(least, round(share * count)))
     try:
         args.func(args)
-    except CampaignError as error:
+    except (CampaignError, OSError) as error:
         print(f"train_faces: {error}", file=sys.stderr)
         return 2
     return 0

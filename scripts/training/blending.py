@@ -1,0 +1,27 @@
+"""The mean of a network before and after it went on learning.
+
+What it learnt of our renderings stays, and of what it knew about other pictures little is lost.
+
+Source: Wortsman et al., Robust fine-tuning of zero-shot models, CVPR 2022.
+"""
+
+import argparse
+import sys
+
+import torch
+
+from scripts.training.fitting import sharpen, started, write
+
+
+def blend(args: argparse.Namespace) -> None:
+    """Writes the mean of a network before and after it went on learning."""
+    network, after = started(args.start), started(args.floats)
+    shapes = [[weights.shape for weights in one.parameters()] for one in (network, after)]
+    if shapes[0] != shapes[1]:
+        sys.exit(f"{args.floats}: expected a network with the layers of {args.start}")
+    with torch.no_grad():
+        for own, learnt in zip(network.parameters(), after.parameters(), strict=True):
+            own.mul_(1 - args.share).add_(learnt * args.share)
+    sharpen(network, slice(args.classes), args.sharper)
+    channels, side = args.patch
+    write(network, (channels, side, side), args.out)
