@@ -50,6 +50,8 @@ def main() -> None:
         ) as simulated:
             while len(frames) < args.rolls:
                 frame = simulated.look()
+                # A camera has taken its picture by then; this one is drawn when first asked for.
+                assert frame.image.size
                 start = time.perf_counter()
                 simulated.take_in(frame)
                 done = time.perf_counter()

@@ -57,10 +57,9 @@ CARDS = (
         (5, 64, 64),
         "a patch round a die, in colour, with the slant of the view and how sure that is",
         "value, posture (flat, leaning, stacked, covered), which way the top faces",
-        "the same views, cut twice into lessons, and 80,000 drawn patches, after 22,500 views and "
-        "120,000 patches of commit 1eefc0b; then from 22,500 views with more hands and cards "
-        "(`views`, seed 91, 82 and 8 shards) and 120,000 drawn patches with logos. It is the mean "
-        "(`blend`) of what it was before and after",
+        "the same views, cut twice into lessons, and 80,000 drawn patches, after those of commit "
+        "1eefc0b; then 22,500 views with more hands and cards (`views`, seed 91) and 120,000 drawn "
+        "patches with logos: the mean (`blend`) of before and after",
         "of 4,000 lessons kept back, with geometry, it passes 2.3 % of the dice that do not lie "
         "flat where it passes 98 % of those that do (2.9 % before), and names 98.2 % of values",
         "views of which the geometry is not known; floors higher than the tray's",

@@ -50,7 +50,7 @@ class Timing:
     """
 
     glance: float = 0.09
-    rest: float = 0.19
+    rest: float = 0.16
     frames: int = 5
     doubt: float = 1.0
     readings: int = 7
