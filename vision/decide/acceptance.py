@@ -16,7 +16,7 @@ posture classifier: what is asked there of flatness and lean, and the risk that 
 and printed markers lie there, too."""
 LEAST_FLAT = 0.3
 """With geometry, what the posture classifier must give a die to lie flat in any case."""
-LEAN_NEAR, FLAT_NEAR, SQUARE_NEAR, LEAN_ROW = 0.025, 0.99, 0.975, 0.05
+LEAN_NEAR, FLAT_NEAR, SQUARE_NEAR, LEAN_ROW = 0.025, 0.994, 0.975, 0.05
 """With geometry, beside what it could lean on: from what lean on a die must be plainly flat, and
 how flat; or its pips make the pattern of its value, with sides as alike as the third, and where
 they lie in a row, up to what lean."""
