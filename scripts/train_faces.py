@@ -26,6 +26,7 @@ import argparse
 import shutil
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -95,10 +96,10 @@ def card(_: argparse.Namespace) -> None:
 
 
 def _share(text: str) -> float:
-    value = float(text)
-    if not 0 < value <= 1:
-        raise argparse.ArgumentTypeError(f"expected more than 0 and at most 1, found {text}")
-    return value
+    with suppress(ValueError):
+        if 0 < float(text) <= 1:
+            return float(text)
+    raise argparse.ArgumentTypeError(f"expected more than 0 and at most 1, found {text}")
 
 
 def main(words: Sequence[str] | None = None, share: float = 1.0) -> int:
