@@ -161,12 +161,12 @@ def _run(unit: Unit) -> tuple[str, Counts, list[str]]:
 def _report(results: Results) -> None:
     """The table, and what it says of the chance of an error."""
     print(table(results.counts), end="")
-    dice, wrong = results.dice, results.wrong
-    if dice:
-        most = 100_000 * most_likely_below(wrong, dice)
+    claimed, wrong = results.claimed, results.wrong
+    if claimed:
+        most = 100_000 * most_likely_below(wrong, claimed)
         print(
-            f"\n{len(results.units)} seeds, {dice} readable dice, {wrong} silently wrong: "
-            f"with 95 % certainty fewer than {most:.1f} in 100,000"
+            f"\n{len(results.units)} seeds, {results.dice} readable dice, {claimed} claimed, "
+            f"{wrong} silently wrong: with 95 % certainty fewer than {most:.1f} in 100,000"
         )
     if results.repeated:
         print(f"{results.repeated} seeds came twice and were counted once")

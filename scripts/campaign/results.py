@@ -84,13 +84,23 @@ class Results:
 
     @property
     def dice(self) -> int:
-        """Readable dice in all rows; those by colours say the same again."""
-        return sum(tally.dice for name, tally in self.counts.items() if "·" not in name)
+        """Readable dice in all rows, Power dice of unknown faces among them."""
+        return sum(tally.dice for tally in self._rows)
+
+    @property
+    def claimed(self) -> int:
+        """Readable dice that were claimed, and whatever was silently wrong."""
+        return sum(tally.right + tally.wrong for tally in self._rows)
 
     @property
     def wrong(self) -> int:
         """Dice that were silently wrong."""
-        return sum(tally.wrong for name, tally in self.counts.items() if "·" not in name)
+        return sum(tally.wrong for tally in self._rows)
+
+    @property
+    def _rows(self) -> list[Tally]:
+        """Of all dice; rows by colours say the same again."""
+        return [tally for name, tally in self.counts.items() if "·" not in name]
 
 
 def load(path: Path) -> Iterable[Found]:

@@ -21,8 +21,8 @@ SETTINGS = {"reader": "ab", "known": True}
 
 def found(unit: str, dice: int = 7, wrong: int = 0) -> Found:
     rows = {
-        "hard": Tally(dice=dice, wrong=wrong, ms=[20.0]),
-        "hard · red": Tally(dice=dice, wrong=wrong),
+        "hard": Tally(dice=dice, right=dice - 3, wrong=wrong, ms=[20.0]),
+        "hard · red": Tally(dice=dice, right=dice - 3, wrong=wrong),
     }
     return Found(unit, SETTINGS, rows, ["hard: wrong"] * wrong)
 
@@ -39,6 +39,7 @@ def test_a_seed_that_comes_twice_is_counted_once() -> None:
     for unit in ("hard 1", "hard 2", "hard 1"):
         results.add(found(unit, wrong=1))
     assert (results.dice, results.wrong, results.repeated) == (14, 2, 1)
+    assert results.claimed == 10  # what is never claimed says nothing of claims
     assert results.counts["hard"].ms == [20.0, 20.0]
     assert len(results.faults) == 2
 
