@@ -341,11 +341,15 @@ def _logo(rng: Generator, ink: Image) -> None:
         _letter(rng, ink, size)
 
 
-def _letter(rng: Generator, ink: Image, size: float) -> None:
-    text, scale, thick = _letters(rng, 1), size / 12, int(rng.integers(1, 4))
-    (w, h), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, thick)
+def _write(ink: Image, text: str, size: float, thick: int) -> None:
+    """Letters in the middle of a face."""
+    (w, h), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, thick)
     where = (TEXTURE - w) // 2, (TEXTURE + h) // 2
-    cv2.putText(ink, text, where, cv2.FONT_HERSHEY_SIMPLEX, scale, 255, thick, cv2.LINE_AA)
+    cv2.putText(ink, text, where, cv2.FONT_HERSHEY_SIMPLEX, size, 255, thick, cv2.LINE_AA)
+
+
+def _letter(rng: Generator, ink: Image, size: float) -> None:
+    _write(ink, _letters(rng, 1), size / 12, int(rng.integers(1, 4)))
 
 
 def _star(rng: Generator, ink: Image, size: float) -> None:
@@ -378,9 +382,7 @@ def _between(rng: Generator, ink: Image) -> None:
     """A name or number between the two rows of a 6."""
     size, thick = float(rng.uniform(0.35, 0.75)), int(rng.integers(1, 4))
     word = "".join(chr(int(c)) for c in rng.integers(48, 91, int(rng.integers(2, 5))))
-    (w, h), _ = cv2.getTextSize(word, cv2.FONT_HERSHEY_SIMPLEX, size, thick)
-    where = (TEXTURE - w) // 2, (TEXTURE + h) // 2
-    cv2.putText(ink, word, where, cv2.FONT_HERSHEY_SIMPLEX, size, 255, thick, cv2.LINE_AA)
+    _write(ink, word, size, thick)
 
 
 _USUAL: dict[int, tuple[Callable[[Generator, Image], None], ...]] = {
