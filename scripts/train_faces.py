@@ -7,9 +7,9 @@ Needs PyTorch and onnx beside the project's own packages, in an environment of i
         numpy opencv-python-headless==4.14.0.94
     PYTHONPATH=. /tmp/training/bin/python scripts/train_faces.py all --work /tmp/networks
 
-`all` does the steps of `RECIPE` in scripts/training/card.py one after the other, and can be stopped
-and gone on with; each step is a command of its own. With `--share 0.03` it does a small part of
-each: in minutes one sees that all of it runs. `card` writes docs/networks.md.
+`all` does the steps of `RECIPE` in scripts/training/card.py, both networks side by side, and can be
+stopped and gone on with; each step is a command of its own. With `--share 0.03` it does a small
+part of each: in minutes one sees that all of it runs. `card` writes docs/networks.md.
 
 `patches`, `views` and `lessons` take most of the time, and `--part 2/4` makes the second quarter of
 their files: on four machines, each does a part, and all files come into one folder.
@@ -27,6 +27,8 @@ import shutil
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from itertools import count
+from multiprocessing import Process
 from pathlib import Path
 from typing import Any
 
@@ -72,20 +74,53 @@ def quantise(args: argparse.Namespace) -> None:
     write(args)
 
 
+Steps = list[tuple[int, str]]
+
+
+def _numbered(recipe: Sequence[Sequence[str]]) -> list[Steps]:
+    """Chains of steps, numbered through all of them."""
+    numbers = count(1)
+    return [[(next(numbers), step) for step in chain] for chain in recipe]
+
+
+def _steps(steps: Steps, work: Path, share: float) -> int:
+    """Does steps one after the other, but for those done before; the exit code."""
+    for number, step in steps:
+        done = work / f"{number:02d}.done"
+        if done.exists():
+            continue
+        print(f"step {number}: {step}", flush=True)
+        if code := main(step.format(work=work).split(), share):
+            return code
+        done.touch()
+    return 0
+
+
+def _chain(steps: Steps, work: Path, share: float) -> None:
+    """Does steps in a process of their own."""
+    sys.exit(run(lambda: _steps(steps, work, share)))
+
+
 def everything(args: argparse.Namespace) -> None:
     """Makes both networks from seeds, going on where it was stopped."""
     if args.share < 1 and args.out == WEIGHTS:
         sys.exit("--share: expected --out as well, for what it trains is no network to ship")
     for folder in (args.work, args.out):
         folder.mkdir(parents=True, exist_ok=True)
-    for number, step in enumerate(RECIPE, 1):
-        done = args.work / f"{number:02d}.done"
-        if done.exists():
-            continue
-        print(f"step {number} of {len(RECIPE)}: {step}", flush=True)
-        if code := main(step.format(work=args.work).split(), args.share):
-            sys.exit(code)
-        done.touch()
+    views, *networks = _numbered(RECIPE)
+    if code := _steps(views, args.work, args.share):
+        sys.exit(code)
+    chains = [Process(target=_chain, args=(one, args.work, args.share)) for one in networks]
+    for chain in chains:
+        chain.start()
+    try:
+        for chain in chains:
+            chain.join()
+    finally:
+        for chain in chains:
+            chain.terminate()
+    if any(chain.exitcode for chain in chains):
+        sys.exit("train_faces: a step failed, see above; what is finished is kept")
     for card in CARDS:
         shutil.copyfile(args.work / card.file, args.out / card.file)
 

@@ -66,15 +66,16 @@ CARDS = (
     ),
 )
 
-# What is to be run, in this order; {work} is a folder for what is made on the way.
-RECIPE = (
-    "views --out {work}/views --seed 81",
+VIEWS = ("views --out {work}/views --seed 81",)
+FACES = (
     "patches --views {work}/views --out {work}/patches",
     "faces --patches {work}/patches --out {work}/faces-one.onnx",
     "faces --patches {work}/patches --seed 1 --out {work}/faces-two.onnx",
     "faces --patches {work}/patches --start {work}/faces-one.onnx --rate 4e-4 --steps 6000"
     " --teachers {work}/faces-one.onnx {work}/faces-two.onnx --out {work}/faces-floats.onnx",
     "quantise --floats {work}/faces-floats.onnx --patches {work}/patches --out {work}/faces.onnx",
+)
+POSTURES = (
     "lessons --views {work}/views --out {work}/lessons",
     "postures --lessons {work}/lessons --out {work}/postures-one.onnx",
     "postures --narrow --lessons {work}/lessons --teachers {work}/postures-one.onnx"
@@ -85,6 +86,9 @@ RECIPE = (
     "quantise --slants --floats {work}/postures-floats.onnx --patches {work}/lessons"
     " --out {work}/postures.onnx",
 )
+RECIPE = (VIEWS, FACES, POSTURES)
+"""What is to be run: the views, then what each network needs, side by side; {work} is a folder for
+what is made on the way."""
 
 
 def sha256(path: Path) -> str:
