@@ -43,7 +43,7 @@ from vision.reader import Reader
 from vision.reading import Kind
 from vision.watch.darker import TrayReader
 
-WANTED_MS, WANTED_MB = 1000.0, 400.0
+WANTED_MS, WANTED_MB = 500.0, 300.0
 LIMIT_BYTES, LIMIT_S = 8 << 30, 60
 DOTS = (3, 4, 5, 6, 8, 10, 12, 16, 20, 24)
 PITCHES = (6, 8, 10, 12, 14, 16, 20, 24, 30, 40, 50, 60)
