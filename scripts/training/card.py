@@ -67,12 +67,19 @@ CARDS = (
 )
 
 VIEWS = ("views --out {work}/views --seed 81",)
+_LATER = "faces --patches {work}/patches --rate 4e-4 --steps 6000"
 FACES = (
     "patches --views {work}/views --out {work}/patches",
     "faces --patches {work}/patches --out {work}/faces-one.onnx",
     "faces --patches {work}/patches --seed 1 --out {work}/faces-two.onnx",
-    "faces --patches {work}/patches --start {work}/faces-one.onnx --rate 4e-4 --steps 6000"
-    " --teachers {work}/faces-one.onnx {work}/faces-two.onnx --out {work}/faces-floats.onnx",
+    f"{_LATER} --start {{work}}/faces-one.onnx"
+    " --teachers {work}/faces-one.onnx {work}/faces-two.onnx --out {work}/faces-three.onnx",
+    f"{_LATER} --seed 3 --start {{work}}/faces-two.onnx"
+    " --teachers {work}/faces-one.onnx {work}/faces-two.onnx --out {work}/faces-four.onnx",
+    f"{_LATER} --seed 4 --start {{work}}/faces-three.onnx"
+    " --teachers {work}/faces-three.onnx {work}/faces-four.onnx --out {work}/faces-five.onnx",
+    "blend --start {work}/faces-three.onnx --floats {work}/faces-five.onnx --classes 10"
+    " --patch 3 48 --out {work}/faces-floats.onnx",
     "quantise --floats {work}/faces-floats.onnx --patches {work}/patches --out {work}/faces.onnx",
 )
 POSTURES = (
@@ -146,22 +153,23 @@ def page(cards: Sequence[Card] = CARDS) -> str:
 
 Two small networks look at patches of a picture; [how a picture is read](vision.md) says when.
 Neither decides alone: both, and the pips counted one by one, must agree before a value is claimed.
-They are trained on drawings and renderings only, from fixed seeds, in some hours of two cores. This
-page is made by `scripts/train_faces.py card`, and a test compares it with the files that are
-shipped. Convolutions are computed in 8 bits: in a third of the time, alike on all processors.
+They are trained on drawings and renderings only, from fixed seeds. This page is made by
+`scripts/train_faces.py card`, and a test compares it with the files that are shipped. Convolutions
+are computed in 8 bits: in a third of the time, alike on all processors.
 
 | file | size | patch | operations a patch | SHA-256 |
 |---|---:|---:|---:|---|
 """
     tail = """## Making them again
 
-In an environment with PyTorch (the head of the script says which):
+With PyTorch (the head of the script says which):
 
     PYTHONPATH=. python scripts/train_faces.py all --work DIR
 
-renders, draws, trains and quantises, step by step. It can be stopped at any time: what is
-finished is kept in DIR and not done again; what other settings or code made is refused. The same
-seeds draw and render the same pictures; weights differ a little with PyTorch's version and the
-processor, so new ones are measured (`dicetray bench vision`) before they take the place of these.
+renders, draws, trains and quantises, in two hours of two cores. It can be stopped and gone on with;
+what other settings or code made is refused. The same seeds give the same pictures, but weights
+differ with PyTorch's version and the processor: new ones are measured before they take the place of
+these. Those of one run claim 1.8 % fewer fresh dice (four of 100,395 wrongly) and 974 in
+photographs, where these, which learnt longer, claim 981: these stay.
 """
     return head + "\n".join(rows) + "\n\n" + "\n".join(parts) + "\n" + tail
