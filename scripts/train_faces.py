@@ -25,7 +25,7 @@ processor.
 import argparse
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import count
 from multiprocessing import Process
@@ -83,16 +83,30 @@ def _numbered(recipe: Sequence[Sequence[str]]) -> list[Steps]:
     return [[(next(numbers), step) for step in chain] for chain in recipe]
 
 
+def _left(steps: Steps, work: Path, share: float) -> Iterator[tuple[Path, str, str]]:
+    """Steps that are to be done: what marks each as done, its text then, and its command.
+
+    Raises:
+        CampaignError: the folder has a step of another recipe, or a share of it.
+    """
+    for number, step in steps:
+        mark, text = work / f"{number:02d}.done", f"share {share:g}: {step}\n"
+        if not mark.exists():
+            yield mark, text, step.format(work=work)
+        elif (found := mark.read_text("utf-8")) != text:
+            raise CampaignError(
+                f"{mark}: expected {text.strip()!r}, found {found.strip()!r}; "
+                "take another folder for --work"
+            )
+
+
 def _steps(steps: Steps, work: Path, share: float) -> int:
     """Does steps one after the other, but for those done before; the exit code."""
-    for number, step in steps:
-        done = work / f"{number:02d}.done"
-        if done.exists():
-            continue
-        print(f"step {number}: {step}", flush=True)
-        if code := main(step.format(work=work).split(), share):
+    for mark, text, step in _left(steps, work, share):
+        print(f"step {mark.stem}: {step}", flush=True)
+        if code := main(step.split(), share):
             return code
-        done.touch()
+        mark.write_text(text, "utf-8")
     return 0
 
 
@@ -108,18 +122,20 @@ def everything(args: argparse.Namespace) -> None:
     for folder in (args.work, args.out):
         folder.mkdir(parents=True, exist_ok=True)
     views, *networks = _numbered(RECIPE)
+    for chain in (views, *networks):
+        list(_left(chain, args.work, args.share))
     if code := _steps(views, args.work, args.share):
         sys.exit(code)
-    chains = [Process(target=_chain, args=(one, args.work, args.share)) for one in networks]
-    for chain in chains:
-        chain.start()
+    workers = [Process(target=_chain, args=(one, args.work, args.share)) for one in networks]
+    for worker in workers:
+        worker.start()
     try:
-        for chain in chains:
-            chain.join()
+        for worker in workers:
+            worker.join()
     finally:
-        for chain in chains:
-            chain.terminate()
-    if any(chain.exitcode for chain in chains):
+        for worker in workers:
+            worker.terminate()
+    if any(worker.exitcode for worker in workers):
         sys.exit("train_faces: a step failed, see above; what is finished is kept")
     for card in CARDS:
         shutil.copyfile(args.work / card.file, args.out / card.file)
