@@ -7,9 +7,9 @@ Needs PyTorch and onnx beside the project's own packages, in an environment of i
         numpy opencv-python-headless==4.14.0.94
     PYTHONPATH=. /tmp/training/bin/python scripts/train_faces.py all --work /tmp/networks
 
-`all` does the steps of `RECIPE` in scripts/training/card.py, both networks side by side, and can be
-stopped and gone on with; each step is a command of its own. With `--share 0.03` it does a small
-part of each: in minutes one sees that all of it runs. `card` writes docs/networks.md.
+`all` does the steps of scripts/training/recipe.py, both networks side by side, and can be stopped
+and gone on with; each step is a command of its own. With `--share 0.03` it does a small part of
+each: in minutes one sees that all of it runs. `card` writes docs/networks.md.
 
 `patches`, `views` and `lessons` take most of the time, and `--part 2/4` makes the second quarter of
 their files: on four machines, each does a part, and all files come into one folder.
@@ -25,7 +25,7 @@ processor.
 import argparse
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from itertools import count
 from multiprocessing import Process
@@ -34,13 +34,17 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from scripts.campaign.folder import code_hash, opened
 from scripts.campaign.parts import Part, part
 from scripts.campaign.results import CampaignError
 from scripts.campaign.stopping import run
 from scripts.training import making
-from scripts.training.card import CARDS, PAGE, RECIPE, page
+from scripts.training.card import CARDS, PAGE, page
+from scripts.training.recipe import RECIPE
 
 WEIGHTS = Path("vision/classify/weights")
+DONE = ".done"
+"""What the mark of a step that is done ends with."""
 LEAST = {"shards": 6, "stacked": 1, "steps": 20, "drawn": 1000}
 """What a share of the whole work is a share of, and the least of each that can be trained with."""
 
@@ -83,30 +87,17 @@ def _numbered(recipe: Sequence[Sequence[str]]) -> list[Steps]:
     return [[(next(numbers), step) for step in chain] for chain in recipe]
 
 
-def _left(steps: Steps, work: Path, share: float) -> Iterator[tuple[Path, str, str]]:
-    """Steps that are to be done: what marks each as done, its text then, and its command.
-
-    Raises:
-        CampaignError: the folder has a step of another recipe, or a share of it.
-    """
-    for number, step in steps:
-        mark, text = work / f"{number:02d}.done", f"share {share:g}: {step}\n"
-        if not mark.exists():
-            yield mark, text, step.format(work=work)
-        elif (found := mark.read_text("utf-8")) != text:
-            raise CampaignError(
-                f"{mark}: expected {text.strip()!r}, found {found.strip()!r}; "
-                "take another folder for --work"
-            )
-
-
 def _steps(steps: Steps, work: Path, share: float) -> int:
     """Does steps one after the other, but for those done before; the exit code."""
-    for mark, text, step in _left(steps, work, share):
-        print(f"step {mark.stem}: {step}", flush=True)
-        if code := main(step.split(), share):
+    for number, step in steps:
+        done = work / f"{number:02d}{DONE}"
+        if done.exists():
+            continue
+        command = step.format(work=work)
+        print(f"step {number:02d}: {command}", flush=True)
+        if code := main(command.split(), share):
             return code
-        mark.write_text(text, "utf-8")
+        done.touch()
     return 0
 
 
@@ -119,11 +110,10 @@ def everything(args: argparse.Namespace) -> None:
     """Makes both networks from seeds, going on where it was stopped."""
     if args.share < 1 and args.out == WEIGHTS:
         sys.exit("--share: expected --out as well, for what it trains is no network to ship")
-    for folder in (args.work, args.out):
-        folder.mkdir(parents=True, exist_ok=True)
+    recipe = {"recipe": code_hash("scripts/training/recipe.py"), "share": args.share}
+    opened(args.work, recipe, f"*{DONE}")
+    args.out.mkdir(parents=True, exist_ok=True)
     views, *networks = _numbered(RECIPE)
-    for chain in (views, *networks):
-        list(_left(chain, args.work, args.share))
     if code := _steps(views, args.work, args.share):
         sys.exit(code)
     workers = [Process(target=_chain, args=(one, args.work, args.share)) for one in networks]

@@ -34,8 +34,13 @@ def settings_of(folder: Path) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def opened(folder: Path, settings: dict[str, Any]) -> None:
+def opened(folder: Path, settings: dict[str, Any], made: str = "*.npz") -> None:
     """Makes a folder for what settings make, or goes on with one.
+
+    Args:
+        folder: the folder, there or not.
+        settings: values for a JSON file, with a name each.
+        made: pattern of the files that only these settings may have made.
 
     Raises:
         CampaignError: it holds what other settings made, or its settings cannot be read.
@@ -43,7 +48,7 @@ def opened(folder: Path, settings: dict[str, Any]) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     before = settings_of(folder)
     if before is None:
-        if any(folder.glob("*.npz")):
+        if any(folder.glob(made)):
             raise CampaignError(
                 f"{folder}: expected an empty folder, found files made with unknown settings; "
                 "take another folder"

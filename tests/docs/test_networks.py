@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from scripts.training import card as cards
-from scripts.training.card import CARDS, PAGE, RECIPE, WEIGHTS, Card, page
+from scripts.training.card import CARDS, PAGE, WEIGHTS, Card, page
+from scripts.training.recipe import RECIPE
 from vision.classify import face, posture
 
 
