@@ -37,8 +37,8 @@ MODEL = Path(__file__).parents[1] / "vision/decide/certainty.json"
 NAMES = {True: "known", False: "unknown"}
 LYING = ("flat", "near", "stacked", "lean", "leaning", "askew")
 VALUE = {
-    True: ("face", "posture", "no die", "small", "narrow", "in a row", "missing"),
-    False: ("face", "posture", "no die", "few", "in a row", "more"),
+    True: ("face", "posture", "no die", "small", "in a row", "missing"),
+    False: ("face", "posture", "no die", "few", "in a row"),
 }
 """The evidence that says something."""
 SHARE = 0.5

@@ -30,7 +30,7 @@ WEIGHTS = "faces.onnx"
 
 MOST_LOOKS = 2000
 """The networks' work on a picture, in looks of the face classifier: some 0.2 s of one core. Test
-pictures take up to 1,911."""
+pictures take up to 1,362."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -157,3 +157,12 @@ def classify_faces(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> F
         axes=axes * np.exp(np.clip(pose[:, 2], -0.5, 0.5))[:, None, None],
         turns=np.arctan2(pose[:, 4], pose[:, 3]) / 4,
     )
+
+
+def agreed_faces(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> FloatArray:
+    """The faces of `classify_faces`, (n, 10), as the mean of looks from four sides."""
+    looks = []  # Their errors differ, so that the mean errs less.
+    for _ in range(4):
+        looks.append(np.log(classify_faces(pyramid, centers, axes).faces))
+        axes = axes @ np.array([(0.0, -1.0), (1.0, 0.0)])
+    return softmax(np.mean(looks, axis=0))

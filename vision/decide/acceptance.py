@@ -4,7 +4,7 @@ from vision.classify.face import COVERED, SYMBOL
 from vision.classify.posture import COVERED as HIDDEN
 from vision.classify.posture import FLAT, STACKED
 from vision.decide.certainty import certainty
-from vision.decide.evidence import MANY, TrayPlace, of_lying, of_value, pattern_of
+from vision.decide.evidence import ACROSS, MANY, TrayPlace, of_lying, of_value, pattern_of
 from vision.detect.detection import Detection
 from vision.reading import DieState
 
@@ -22,15 +22,12 @@ how flat; or its pips make the pattern of its value, with sides as alike as the 
 they lie in a row, up to what lean."""
 LEAST_FACE, LEAST_POSTURE = 0.4, 0.7
 """What each network must give a value in any case: in glare one alone has been sure of nonsense."""
-COVERED_FEW, COVERED_MANY = 0.05, 0.3
-"""What the face classifier may give a top to be covered, with fewer than `MANY` pips and else."""
-PERHAPS, SURELY = 0.01, 0.985
-"""With geometry, what it must give the value of a top with few pips that it gives more than the
-first to be covered."""
-WHOLE_FEW, WHOLE_MANY = ((0.9, 0.01), (0.83, 0.001)), ((0.9, 0.04),)
-"""With geometry the rest of a covered die seems a smaller one: edges of a top, in edges, below
-which the face classifier may give it to be covered no more than that; with fewer than `MANY` pips,
-and with more that make no pattern."""
+COVERED_FEW = 0.05
+"""What the face classifier may give a top with fewer than `MANY` pips to be covered."""
+WHOLE, NARROW = ((LARGEST, 0.008), (0.83, 0.001)), 0.88
+"""With geometry, where the rest of a covered die may seem a smaller one: edges of such a top, in
+edges, below which it may be no more than that; and those of the die that a row of pips would belong
+to, below which they are half of a 6."""
 PLAIN = 0.9
 """What the posture classifier must give another posture to say so."""
 POSTURES_SEEN = (DieState.OK, DieState.LEANING, DieState.STACKED, DieState.COVERED)
@@ -99,15 +96,16 @@ def state_of(
 def in_question(one: Detection, value: int, confidence: float, place: TrayPlace | None) -> bool:
     """Whether a value may be claimed at all; see `state_of`."""
     agreed = int(one.values.argmax()) == value and one.values[value] >= LEAST_POSTURE
-    few, covered = value < MANY, float(one.faces[COVERED])
-    if not agreed or confidence < LEAST_FACE or covered > (COVERED_FEW if few else COVERED_MANY):
+    covered = float(one.faces[COVERED])
+    if not agreed or confidence < LEAST_FACE:
         return False
-    if place is not None and few and covered > PERHAPS and confidence < SURELY:
-        return False
-    if place is None or (not few and pattern_of(one) == value):
+    if value >= MANY:
         return True
-    limits = WHOLE_FEW if few else WHOLE_MANY
-    return all(place.size >= size or covered <= most for size, most in limits)
+    if place is None:
+        return covered <= COVERED_FEW
+    row = one.lattice if value in ACROSS and pattern_of(one) == value else None
+    narrow = row is not None and row.edge / one.edge * place.size < NARROW
+    return not narrow and all(place.size >= size or covered <= most for size, most in WHOLE)
 
 
 def seen_posture(one: Detection) -> DieState:

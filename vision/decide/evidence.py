@@ -18,9 +18,9 @@ SQUARE, SQUARE_LEAST = (4, 5), 0.97
 rows of a 6 are closer on some."""
 ACROSS = (2, 3)
 """Values whose pips lie across the face."""
-WHOLE, SMALL = 0.95, 0.86
-"""Edge of the die that a pattern belongs to, and of a top, in edges, from which nothing of it is
-missing: black dice on dark floors, and dice of another make, seem smaller than they are."""
+SMALL = 0.86
+"""Edge of a top, in edges, from which nothing of it is missing: black dice on dark floors, and dice
+of another make, seem smaller than they are."""
 TENTH = 0.1
 """Sizes, leans and sides count in tenths."""
 MOST_ODDS = 7.0
@@ -85,12 +85,7 @@ def of_value(one: Detection, value: int, confidence: float, place: TrayPlace | N
     # Of a pattern of more pips than a value has, those found one by one count.
     found = max(one.count, pattern if pattern <= value else 0)
     missing = max(0, value - found) / value
-    small = narrow = 0.0
-    if place is not None:
-        small = min(0.0, place.size - SMALL) / TENTH
-        if one.lattice is not None and pattern == value and value in ACROSS:
-            # What is left of a 6 and looks like a 3 belongs to a smaller die.
-            narrow = min(0.0, one.lattice.edge / one.edge * place.size - WHOLE) / TENTH
+    small = 0.0 if place is None else min(0.0, place.size - SMALL) / TENTH
     row = value in ACROSS and not one.across and one.count == value != pattern
     return {
         "face": log_odds(confidence),
@@ -98,11 +93,9 @@ def of_value(one: Detection, value: int, confidence: float, place: TrayPlace | N
         "no die": -max(0.0, log_odds(one.faces[0]) - NO_DIE),
         "few": -float(few),
         "small": small,
-        "narrow": narrow,
         # As what a hand or glare leaves of a 4 or a 6.
         "in a row": -float(row),
         "missing": -missing,
-        "more": -float(max(one.count, pattern) > value),
     }
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from vision.classify import face as face_classifier
 from vision.classify import posture
-from vision.classify.face import FaceEstimates, Pyramid
+from vision.classify.face import FaceEstimates, Pyramid, agreed_faces
 from vision.classify.posture import Sights, classify_postures
 from vision.detect import background, proposals
 from vision.detect.background import Changes
@@ -30,6 +30,8 @@ PROMISING = 0.985
 """Places that the network gives more than this as no face are not looked at again."""
 SETTLED = 0.6
 """Places that the network gives more than this as one and the same face need no rival."""
+PLAIN_FACE = 0.98
+"""Dice to which it gives no face more than this are looked at from four sides."""
 PLAIN_VALUE = 0.9
 """Without a profile, where no place has more than this as a value, a die may fill the picture."""
 ON_DIE = 0.55
@@ -98,9 +100,14 @@ def detect_dice(image: Image, view: Region, lit: Image | None = None) -> list[De
         return kept
     sights = _sights(kept, size, profile, scale)
     estimates = classify_postures(pyramid, sights)
+    said = np.array([one.faces for one in kept])
+    axes = np.array([one.axes for one in kept])
+    doubt = said.max(axis=1) < PLAIN_FACE
+    said[doubt] = agreed_faces(pyramid, sights.centers[doubt], axes[doubt])
     return [
         replace(
             one,
+            faces=said[i],
             values=estimates.values[i],
             postures=estimates.postures[i],
             lean=float(np.hypot(*estimates.leans[i])),

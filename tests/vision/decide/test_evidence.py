@@ -14,7 +14,6 @@ from vision.decide.evidence import (
     MOST_ODDS,
     SMALL,
     SQUARE_LEAST,
-    WHOLE,
     log_odds,
     of_lying,
     of_value,
@@ -46,7 +45,6 @@ def test_nothing_but_the_networks_speaks_for_a_value(
     one = found(count, pattern, posture, value)
     seen = of_value(one, value, 0.9, place(size) if known else None)
     assert all(worth <= 0 for name, worth in seen.items() if name not in ("face", "posture"))
-    assert (seen["more"] < 0) == (max(count, pattern) > value)
     assert (seen["small"] < 0) == (known and size < SMALL)
 
 
@@ -61,14 +59,6 @@ def test_nothing_but_the_posture_classifier_speaks_for_lying_flat(
         seen = of_lying(replace(one, faces=faces), value, alone)
         assert all(worth <= 0 for name, worth in seen.items() if name != "flat")
         assert (seen["near"] == 0) is alone
-
-
-def test_a_row_of_three_of_a_smaller_die_may_be_half_of_a_six() -> None:
-    for edge, size, narrow in ((30.0, 1.0, 0.0), (25.5, 1.0, -1.0), (30.0, 0.85, -1.0)):
-        seen = of_value(found(3, 3, 0.99, 3, edge), 3, 0.99, place(size))
-        assert seen["narrow"] == pytest.approx(narrow), WHOLE
-        assert of_value(found(4, 4, 0.99, 4, edge), 4, 0.99, place(size))["narrow"] == 0
-    assert of_value(found(3, 3, 0.99, 3, 20.0), 3, 0.99, None)["narrow"] == 0
 
 
 def test_pips_in_a_row_that_make_no_pattern_may_be_part_of_more() -> None:

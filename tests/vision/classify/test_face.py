@@ -1,0 +1,44 @@
+"""Looking at a face from several sides."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from appliance.simulator.render.dice_model import lying
+from appliance.simulator.render.pinhole import look_down
+from appliance.simulator.render.renderer import render
+from appliance.simulator.render.scene import Scene
+from vision.classify.face import (
+    CLASSES,
+    NOTHING,
+    Pyramid,
+    agreed_faces,
+    classify_faces,
+)
+from vision.reading import Kind
+
+SIZE = (320, 240)
+CENTERS = np.array([(159.5, 119.5)])
+AXES = 30 * np.eye(2)[None]
+QUARTER = np.array([(0.0, 1.0), (-1.0, 0.0)])
+
+
+@pytest.mark.parametrize("value", range(1, 7))
+def test_from_four_sides_it_does_not_matter_how_a_die_is_turned(value: int) -> None:
+    scene = Scene(camera=look_down(SIZE, height=120.0))
+    dice = (lying(Kind.RED, value, (3.0, 0.0), 0.7 * value),)
+    image = render(replace(scene, dice=dice), rng=np.random.default_rng(value))
+    sides = [AXES, AXES @ QUARTER]
+    one, other = (classify_faces(Pyramid(image), CENTERS, axes).faces for axes in sides)
+    assert np.abs(one - other).max() > 0.005
+    one, other = (agreed_faces(Pyramid(image), CENTERS, axes) for axes in sides)
+    np.testing.assert_allclose(one, other, atol=1e-6)
+    assert one.shape == (1, CLASSES)
+    assert one.sum() == pytest.approx(1)
+    assert int(one.argmax()) == value
+
+
+def test_of_no_places_there_is_nothing_to_agree_on() -> None:
+    pyramid = Pyramid(np.zeros((8, 8, 3), np.uint8))
+    assert agreed_faces(pyramid, NOTHING.centers, NOTHING.axes).shape == (0, CLASSES)
