@@ -14,7 +14,7 @@ import numpy as np
 
 from appliance.simulator.render.pinhole import Vector
 from appliance.simulator.render.texture import Border, lookup
-from vision.image.arrays import BoolArray, Floats
+from vision.image.arrays import Floats
 
 _LEFT, _RIGHT, _SIDE = 520, 130, 90
 """Extent of the relief, millimetres: behind the palm, before it, to each side."""
@@ -242,16 +242,10 @@ def hand_dims(pose: HandPose, points: Floats) -> Floats:
     return np.asarray(strength * _look(_soft_cover(pose.grip, min(blur, 60)), u, v), np.float32)
 
 
-def hand_covers(pose: HandPose, origin: Floats, rays: Floats) -> Floats:
-    """Coverage (0 to 1) of rays (rows, columns, 3) from a point by the hand's outline."""
+def hand_covers(pose: HandPose, origin: Floats, rays: Floats, blur: int = 0) -> Floats:
+    """Coverage (0 to 1) of rays (rows, columns, 3) from a point by the hand's blurred outline."""
     u, v, _ = _meet(pose, origin, rays)
-    return _look(_soft_cover(pose.grip, 0), u, v)
-
-
-def hand_near(pose: HandPose, origin: Floats, rays: Floats) -> BoolArray:
-    """Whether rays (rows, columns, 3) pass within a centimetre or so of the hand's outline."""
-    u, v, _ = _meet(pose, origin, rays)
-    return np.asarray(_look(_soft_cover(pose.grip, 8), u, v) > 0.02, np.bool_)
+    return _look(_soft_cover(pose.grip, blur), u, v)
 
 
 def _meet(pose: HandPose, origin: Floats, rays: Floats) -> tuple[Floats, Floats, Floats]:

@@ -10,7 +10,7 @@ import numpy as np
 from appliance.simulator.render.background import EmptyScene, background
 from appliance.simulator.render.dice_model import DieBody
 from appliance.simulator.render.die_cast import cast, corners, surface
-from appliance.simulator.render.hand import HandPose, hand_near, see_hand
+from appliance.simulator.render.hand import HandPose, hand_covers, see_hand
 from appliance.simulator.render.light import ambient_light, fresnel, glare, irradiance, mirror
 from appliance.simulator.render.pinhole import Box, CameraModel, pixel_box, ray_directions
 from appliance.simulator.render.scene import LIVE, STILL, Quality, Scene, pixels_per_mm
@@ -196,7 +196,8 @@ def draw_hand(picture: Floats, scene: Scene, poses: Sequence[HandPose]) -> None:
     way = pixels[1] - pixels[0]
     margin = int(np.ceil(np.abs(way).max() / 2)) + 1
     coarse = 8
-    rows, columns = np.nonzero(hand_near(pose, origin, rays[::coarse, ::coarse]))
+    # Within a centimetre or so of it.
+    rows, columns = np.nonzero(hand_covers(pose, origin, rays[::coarse, ::coarse], 8) > 0.02)
     if not len(rows):
         return
     height, width = picture.shape[:2]
