@@ -8,19 +8,16 @@ from dataclasses import replace
 import numpy as np
 
 from vision.classify.colours import body_and_pips, face_sample
-from vision.classify.face import EDGE, KINDS, SIDE, SYMBOL, Pyramid, classify_faces
+from vision.classify.face import EDGE, SIDE, Pyramid, agreed_faces
 from vision.classify.posture import classify_postures, sights_without, unseen
 from vision.detect.detection import Detection
 from vision.frame import Image
 from vision.image.arrays import FloatArray
-from vision.reading import Kind
 
 COLOURED = 40.0
 """How far the colours of pips and body must be apart, in levels, grey left out."""
-PLAINLY, POWER_LIKELY = 0.01, 0.05
-"""What may speak for no face, and for a Power die in both networks, multiplied, on such a die."""
-FILLING = 0.25
-"""Dice of a greater edge than this share of the picture's longer side are not asked about."""
+PLAINLY = 0.01
+"""What may speak for no face on such a die."""
 BLACK, WHITE = 30.0, 225.0
 """Levels that body and pips get."""
 
@@ -58,13 +55,11 @@ def looked_at_again(pyramid: Pyramid, one: Detection) -> Detection | None:
         one: found in it.
 
     Returns:
-        None where pips and body have nearly the same colour, where it may be no die or a Power
-        die, and where it fills the picture.
+        None where pips and body have nearly the same colour, and where it may be no die.
     """
-    power, image = one.kinds[KINDS.index(Kind.POWER)] * one.values[SYMBOL], pyramid.level(0)
-    fills = one.edge > FILLING * max(image.shape)
-    if fills or one.faces[0] > PLAINLY or power > POWER_LIKELY:
+    if one.faces[0] > PLAINLY:
         return None
+    image = pyramid.level(0)
     sample = face_sample(image, one.center, one.turned_axes)
     body, pips = body_and_pips(sample - sample.mean(axis=0))
     if float(np.linalg.norm(pips - body)) < COLOURED:
@@ -73,5 +68,5 @@ def looked_at_again(pyramid: Pyramid, one: Detection) -> Detection | None:
     size = (image.shape[1], image.shape[0])
     sights = sights_without(center, np.array([one.edge]), size)
     shown = classify_postures(shades, unseen(sights) if one.any_side else sights)
-    faces = classify_faces(shades, center, one.axes[None]).faces
+    faces = agreed_faces(shades, center, one.axes[None])
     return replace(one, faces=faces[0], values=shown.values[0])
