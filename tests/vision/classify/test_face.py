@@ -12,6 +12,7 @@ from appliance.simulator.render.scene import Scene
 from vision.classify.face import (
     CLASSES,
     NOTHING,
+    QUARTER,
     Pyramid,
     agreed_faces,
     classify_faces,
@@ -21,7 +22,6 @@ from vision.reading import Kind
 SIZE = (320, 240)
 CENTERS = np.array([(159.5, 119.5)])
 AXES = 30 * np.eye(2)[None]
-QUARTER = np.array([(0.0, 1.0), (-1.0, 0.0)])
 
 
 @pytest.mark.parametrize("value", range(1, 7))
@@ -29,7 +29,7 @@ def test_from_four_sides_it_does_not_matter_how_a_die_is_turned(value: int) -> N
     scene = Scene(camera=look_down(SIZE, height=120.0))
     dice = (lying(Kind.RED, value, (3.0, 0.0), 0.7 * value),)
     image = render(replace(scene, dice=dice), rng=np.random.default_rng(value))
-    sides = [AXES, AXES @ QUARTER]
+    sides = [AXES, AXES @ QUARTER.T]
     one, other = (classify_faces(Pyramid(image), CENTERS, axes).faces for axes in sides)
     assert np.abs(one - other).max() > 0.005
     one, other = (agreed_faces(Pyramid(image), CENTERS, axes) for axes in sides)
