@@ -306,9 +306,7 @@ def _mark(rng: Generator, ink: Image) -> None:
     """A maker's mark where the third pip of a 2 would be: a letter, or two in one."""
     size, thick = float(rng.uniform(0.6, 1.3)), int(rng.integers(1, 6))
     for letter in _letters(rng, 1 if rng.random() < 0.6 else 2):
-        (w, h), _ = cv2.getTextSize(letter, cv2.FONT_HERSHEY_SIMPLEX, size, thick)
-        where = (TEXTURE - w) // 2, (TEXTURE + h) // 2
-        cv2.putText(ink, letter, where, cv2.FONT_HERSHEY_SIMPLEX, size, 255, thick, cv2.LINE_AA)
+        where = _write(ink, letter, size, thick)
         if thick > 3 and rng.random() < 0.5:  # only the outline
             cv2.putText(ink, letter, where, cv2.FONT_HERSHEY_SIMPLEX, size, 0, thick - 3)
 
@@ -336,25 +334,28 @@ def _logo(rng: Generator, ink: Image) -> None:
                 half = (round(reach[0]), round(reach[1]))
                 cv2.ellipse(ink, at, half, turn, start, start + arc, tone, wide, cv2.LINE_AA)
     if which >= 0.8:
-        _star(rng, ink, size)
+        _star(ink, 5, 0.45 * size, size, rng.uniform(0, 2 * np.pi))
     elif which >= 0.6:
         _letter(rng, ink, size)
 
 
-def _write(ink: Image, text: str, size: float, thick: int) -> None:
-    """Letters in the middle of a face."""
-    (w, h), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, size, thick)
+def _write(
+    ink: Image, text: str, size: float, thick: int, font: int = cv2.FONT_HERSHEY_SIMPLEX
+) -> tuple[int, int]:
+    """Letters in the middle of a face, and where they begin."""
+    (w, h), _ = cv2.getTextSize(text, font, size, thick)
     where = (TEXTURE - w) // 2, (TEXTURE + h) // 2
-    cv2.putText(ink, text, where, cv2.FONT_HERSHEY_SIMPLEX, size, 255, thick, cv2.LINE_AA)
+    cv2.putText(ink, text, where, font, size, 255, thick, cv2.LINE_AA)
+    return where
 
 
 def _letter(rng: Generator, ink: Image, size: float) -> None:
     _write(ink, _letters(rng, 1), size / 12, int(rng.integers(1, 4)))
 
 
-def _star(rng: Generator, ink: Image, size: float) -> None:
-    angle = np.arange(10) * np.pi / 5 + rng.uniform(0, 2 * np.pi)
-    radius = np.where(np.arange(10) % 2, 0.45, 1.0) * size
+def _star(ink: Image, spikes: int, inner: float, outer: float, turn: float = 0.0) -> None:
+    angle = np.arange(2 * spikes) * np.pi / spikes + turn
+    radius = np.where(np.arange(2 * spikes) % 2, inner, outer)
     points = np.stack([np.cos(angle), np.sin(angle)], 1) * radius[:, None] + TEXTURE / 2
     cv2.fillPoly(ink, [points.astype(np.int32)], 255, cv2.LINE_AA)
 
@@ -403,14 +404,9 @@ def _symbol(rng: Generator, out: Float32Array, colour: FloatArray) -> None:
         text = str(rng.choice(["1", "2", "3", "P", "x2", "D", "F", "P3", "A", "W"]))
         thick = int(rng.integers(3, 9))
         size = float(rng.uniform(1.0, 1.9)) * (0.65 if len(text) > 1 else 1)
-        (w, h), _ = cv2.getTextSize(text, font, size, thick)
-        cv2.putText(ink, text, ((n - w) // 2, (n + h) // 2), font, size, 255, thick, cv2.LINE_AA)
+        _write(ink, text, size, thick, font)
     elif which == 2:  # star or sun
-        spikes = int(rng.integers(4, 11))
-        angle = np.arange(2 * spikes) * np.pi / spikes
-        radius = np.where(np.arange(2 * spikes) % 2, rng.uniform(5, 14), rng.uniform(15, 24))
-        points = np.stack([np.cos(angle), np.sin(angle)], 1) * radius[:, None] + n / 2
-        cv2.fillPoly(ink, [points.astype(np.int32)], 255, cv2.LINE_AA)
+        _star(ink, int(rng.integers(4, 11)), rng.uniform(5, 14), rng.uniform(15, 24))
     elif which == 3:  # snowflake, anchor: strokes
         arms = int(rng.integers(3, 7))
         for k in range(arms):
