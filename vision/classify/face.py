@@ -12,6 +12,7 @@ import numpy as np
 from vision.classify.network import TOGETHER, network, softmax
 from vision.errors import TooManySpots
 from vision.frame import Image
+from vision.geometry.axes import turned
 from vision.image.arrays import BoolArray, FloatArray
 from vision.image.numeric import halved, warped_square
 from vision.reading import Kind
@@ -27,7 +28,6 @@ KINDS = (Kind.BLACK, Kind.RED, Kind.WHITE, Kind.YELLOW, Kind.POWER, Kind.OTHER)
 POSE = 5
 """Middle (2), logarithm of the size, cosine and sine of four times the turn."""
 WEIGHTS = "faces.onnx"
-QUARTER = np.array([(0.0, -1.0), (1.0, 0.0)])
 
 MOST_LOOKS = 2000
 """The networks' work on a picture, in looks of the face classifier: some 0.2 s of one core. Test
@@ -162,7 +162,7 @@ def classify_faces(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> F
 
 def agreed_faces(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> FloatArray:
     """The faces of `classify_faces`, (n, 10), as the mean of looks from four sides."""
-    sides = [axes, axes @ QUARTER, -axes, -axes @ QUARTER]
+    sides = [turned(axes, k * math.pi / 2) for k in range(4)]
     looks = classify_faces(pyramid, np.tile(centers, (4, 1)), np.concatenate(sides)).faces
     # The errors of the four differ, so that their mean errs less.
     return softmax(np.log(looks).reshape(4, len(centers), CLASSES).mean(axis=0))

@@ -28,7 +28,7 @@ def top_edges(axes: FloatArray) -> FloatArray:
 
 
 def turned(axes: FloatArray, turn: float) -> FloatArray:
-    """Axes (2, 2) after a turn within their own frame, radians."""
+    """Axes (2, 2), or of many (n, 2, 2), after a turn within their own frame, radians."""
     c, s = math.cos(turn), math.sin(turn)
     return np.asarray(axes @ np.array([[c, -s], [s, c]]), dtype=np.float64)
 

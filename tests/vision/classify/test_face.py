@@ -1,5 +1,6 @@
 """Looking at a face from several sides."""
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -12,11 +13,11 @@ from appliance.simulator.render.scene import Scene
 from vision.classify.face import (
     CLASSES,
     NOTHING,
-    QUARTER,
     Pyramid,
     agreed_faces,
     classify_faces,
 )
+from vision.geometry.axes import turned
 from vision.reading import Kind
 
 SIZE = (320, 240)
@@ -29,7 +30,7 @@ def test_from_four_sides_it_does_not_matter_how_a_die_is_turned(value: int) -> N
     scene = Scene(camera=look_down(SIZE, height=120.0))
     dice = (lying(Kind.RED, value, (3.0, 0.0), 0.7 * value),)
     image = render(replace(scene, dice=dice), rng=np.random.default_rng(value))
-    sides = [AXES, AXES @ QUARTER.T]
+    sides = [AXES, turned(AXES, -math.pi / 2)]
     one, other = (classify_faces(Pyramid(image), CENTERS, axes).faces for axes in sides)
     assert np.abs(one - other).max() > 0.005
     one, other = (agreed_faces(Pyramid(image), CENTERS, axes) for axes in sides)
