@@ -3,33 +3,43 @@
 {work} is a folder for what is made on the way.
 """
 
-VIEWS = ("views --out {work}/views --seed 81",)
+VIEWS = ("views --out {work}/views --seed 81 --shards 123 --stacked 12",)
 
-_LATER = "faces --patches {work}/patches --rate 4e-4 --steps 6000"
+_FACES = "faces --patches {work}/patches --rate 4e-4 --steps 8000"
 FACES = (
-    "patches --views {work}/views --out {work}/patches",
-    "faces --patches {work}/patches --out {work}/faces-one.onnx",
-    "faces --patches {work}/patches --seed 1 --out {work}/faces-two.onnx",
-    _LATER + " --start {work}/faces-one.onnx"
+    "patches --views {work}/views --out {work}/patches --shards 60",
+    "faces --patches {work}/patches --steps 12000 --out {work}/faces-one.onnx",
+    "faces --patches {work}/patches --steps 12000 --seed 1 --out {work}/faces-two.onnx",
+    _FACES + " --start {work}/faces-one.onnx"
     " --teachers {work}/faces-one.onnx {work}/faces-two.onnx --out {work}/faces-three.onnx",
-    _LATER + " --seed 3 --start {work}/faces-two.onnx"
+    _FACES + " --seed 3 --start {work}/faces-two.onnx"
     " --teachers {work}/faces-one.onnx {work}/faces-two.onnx --out {work}/faces-four.onnx",
-    _LATER + " --seed 4 --start {work}/faces-three.onnx"
+    _FACES + " --seed 4 --start {work}/faces-three.onnx"
     " --teachers {work}/faces-three.onnx {work}/faces-four.onnx --out {work}/faces-five.onnx",
     "blend --start {work}/faces-three.onnx --floats {work}/faces-five.onnx --classes 10"
     " --patch 3 48 --out {work}/faces-floats.onnx",
     "quantise --floats {work}/faces-floats.onnx --patches {work}/patches --out {work}/faces.onnx",
 )
 
+_POSTURES = "postures --lessons {work}/lessons --rate 4e-4 --steps 7000"
 POSTURES = (
     "lessons --views {work}/views --out {work}/lessons",
-    "postures --lessons {work}/lessons --out {work}/postures-one.onnx",
+    "postures --lessons {work}/lessons --steps 14000 --out {work}/postures-one.onnx",
     "postures --narrow --lessons {work}/lessons --teachers {work}/postures-one.onnx"
     " --out {work}/postures-two.onnx",
-    "postures --lessons {work}/lessons --start {work}/postures-one.onnx --rate 4e-4 --steps 5000"
+    _POSTURES + " --start {work}/postures-one.onnx"
     " --teachers {work}/postures-one.onnx {work}/postures-two.onnx"
+    " --out {work}/postures-three.onnx",
+    _POSTURES + " --seed 4 --start {work}/postures-three.onnx"
+    " --teachers {work}/postures-three.onnx {work}/postures-two.onnx"
+    " --out {work}/postures-four.onnx",
+    "blend --start {work}/postures-three.onnx --floats {work}/postures-four.onnx"
     " --out {work}/postures-floats.onnx",
-    "quantise --slants --floats {work}/postures-floats.onnx --patches {work}/lessons"
+    # Views alone make it too sure of our renderer: drawn dice are of many more makes.
+    "lessons --views {work}/views --rounds 1 --drawn 280000 --out {work}/more",
+    "postures --lessons {work}/more --rate 4e-4 --steps 6000 --seed 7"
+    " --start {work}/postures-floats.onnx --out {work}/postures-five.onnx",
+    "quantise --slants --floats {work}/postures-five.onnx --patches {work}/lessons"
     " --out {work}/postures.onnx",
 )
 
