@@ -135,7 +135,7 @@ With PyTorch (the head of the script says which):
 
     PYTHONPATH=. python scripts/train_faces.py all --work DIR
 
-renders, draws, trains and quantises, in five hours of two cores, with 12 GB of memory. It can be
+renders, draws, trains and quantises, in five hours of two cores, with 16 GB of memory. It can be
 stopped and gone on with; other settings or code are refused. The same seeds give the same pictures,
 but weights differ with PyTorch's version and the processor: new ones are measured before they are
 shipped. Those of one run claimed 109,621 fresh dice, four wrongly (these 109,438, one), 997 in
