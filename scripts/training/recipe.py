@@ -35,7 +35,7 @@ POSTURES = (
     " --out {work}/postures-four.onnx",
     "blend --start {work}/postures-three.onnx --floats {work}/postures-four.onnx"
     " --out {work}/postures-floats.onnx",
-    # Views alone make it too sure of our renderer: drawn dice are of many more makes.
+    # So many views make it too sure of our renderer: drawn dice are of many more makes.
     "lessons --views {work}/views --rounds 1 --drawn 280000 --out {work}/more",
     "postures --lessons {work}/more --rate 4e-4 --steps 6000 --seed 7"
     " --start {work}/postures-floats.onnx --out {work}/postures-five.onnx",
