@@ -19,10 +19,11 @@ teachers, themselves and another network; `quantise` writes them in 8 bits. No p
 What is shipped can go on learning as well (`--start`, `--teachers`), and `blend` takes the mean of
 before and after, so that less is forgotten.
 The same seeds give the same pictures; the weights differ a little with PyTorch's version and the
-processor.
+processor. Training runs on a GPU if PyTorch finds one.
 """
 
 import argparse
+import os
 import shutil
 import sys
 from collections.abc import Callable, Sequence
@@ -43,9 +44,10 @@ from scripts.training.card import CARDS, PAGE, page
 from scripts.training.recipe import RECIPE
 
 WEIGHTS = Path("vision/classify/weights")
+CORES = os.cpu_count() or 1
 DONE = ".done"
 """What the mark of a step that is done ends with."""
-LEAST = {"shards": 6, "stacked": 1, "steps": 20, "drawn": 1000}
+LEAST = {"shards": 6, "stacked": 1, "covered": 1, "facing": 1, "steps": 20, "drawn": 1000}
 """What a share of the whole work is a share of, and the least of each that can be trained with."""
 
 
@@ -155,19 +157,21 @@ def main(words: Sequence[str] | None = None, share: float = 1.0) -> int:
         one.set_defaults(func=work)
         return one
 
-    drawn = command(making.patches, shards=30, shard=5_000, seed=1, rounds=1, processes=2)
+    drawn = command(making.patches, shards=30, shard=5_000, seed=1, rounds=1, processes=CORES)
     drawn.add_argument("--views", type=Path, default=(), nargs="+", help="folders of views")
     drawn.add_argument("--out", type=Path, required=True)
-    rendered = command(making.views, shards=41, stacked=4, shard=50, seed=61, processes=2)
+    rendered = command(
+        making.views, shards=41, stacked=4, covered=0, facing=0, shard=50, seed=61, processes=CORES
+    )
     rendered.add_argument("--out", type=Path, required=True)
-    cut = command(making.lessons, drawn=80_000, rounds=2, processes=2)
+    cut = command(making.lessons, drawn=80_000, rounds=2, processes=CORES)
     cut.add_argument("--views", type=Path, required=True, nargs="+", help="folders of views")
     cut.add_argument("--out", type=Path, required=True)
     first = command(faces, steps=9000, threads=1, seed=0, every=500)
-    first.add_argument("--patches", type=Path, required=True)
+    first.add_argument("--patches", type=Path, required=True, nargs="+")
     first.add_argument("--out", type=Path, default=WEIGHTS / "faces.onnx")
     second = command(postures, steps=9000, threads=1, seed=0, every=500)
-    second.add_argument("--lessons", type=Path, required=True)
+    second.add_argument("--lessons", type=Path, required=True, nargs="+")
     second.add_argument("--out", type=Path, default=WEIGHTS / "postures.onnx")
     mean = command(blend)
     mean.add_argument("--start", type=Path, required=True, help="the network before")

@@ -11,6 +11,7 @@ from scripts.training.fitting import (
     BATCH,
     HELD,
     answers,
+    begin,
     block,
     end,
     fit,
@@ -46,8 +47,7 @@ def _network() -> nn.Sequential:
 
 def faces(args: argparse.Namespace) -> None:
     """Trains the face classifier, with teachers as `scripts.training.postures.postures`."""
-    torch.set_num_threads(args.threads)
-    torch.manual_seed(args.seed)
+    begin(args.threads, args.seed)
     network = _network() if args.start is None else started(args.start)
     xs, ys, ks, ps = load(args.patches, "xykp")
 
@@ -56,7 +56,7 @@ def faces(args: argparse.Namespace) -> None:
 
     def seen(some: slice) -> list[Float32Array]:
         # Turned and mirrored a face shows the same.
-        x = picture(xs[some]).numpy()
+        x = picture(xs[some]).cpu().numpy()
         return [x, x[:, :, :, ::-1], x[:, :, ::-1, ::-1], x.transpose(0, 1, 3, 2)]
 
     says = answers(args.teachers, seen, len(xs)) if args.teachers else None

@@ -23,6 +23,14 @@ HELD = 4000
 """The first patches are kept back: the figures printed are of patches never trained on."""
 
 
+def begin(threads: int, seed: int) -> None:
+    """Prepares PyTorch: all that is made from now on lies on a GPU, if there is one."""
+    torch.set_num_threads(threads)
+    if torch.cuda.is_available():
+        torch.set_default_device("cuda")
+    torch.manual_seed(seed)
+
+
 def files_of(folder: Path) -> list[Path]:
     """The files of patches in a folder, in their order; ends the program where there are none."""
     paths = sorted(folder.glob("*.npz"))
@@ -31,10 +39,11 @@ def files_of(folder: Path) -> list[Path]:
     return paths
 
 
-def load(folder: Path, names: str) -> list[torch.Tensor]:
-    """The arrays of some names out of all files of a folder, one after the other."""
-    files = [np.load(path) for path in files_of(folder)]
-    return [torch.from_numpy(np.concatenate([file[name] for file in files])) for name in names]
+def load(folders: Sequence[Path], names: str) -> list[torch.Tensor]:
+    """The arrays of some names out of all files of some folders, one after the other."""
+    files = [np.load(path) for folder in folders for path in files_of(folder)]
+    here = torch.get_default_device()
+    return [torch.from_numpy(np.concatenate([f[name] for f in files])).to(here) for name in names]
 
 
 def block(before: int, after: int, stride: int) -> nn.Sequential:
@@ -141,7 +150,7 @@ def answers(
                     alike(said)
                 says.append(said)
         parts.append(np.mean(says, axis=0))
-    return torch.from_numpy(np.concatenate(parts))
+    return torch.from_numpy(np.concatenate(parts)).to(torch.get_default_device())
 
 
 def recoloured(x: torch.Tensor, share: float = 0.3) -> tuple[torch.Tensor, bool]:
@@ -179,7 +188,7 @@ def fit(
             group["lr"] = args.rate * warm * 0.5 * (1 + np.cos(np.pi * step / args.steps)) + 1e-5
         network.train()
         # Whole convolutions take half the time in 16 bits where processors know these.
-        with torch.autocast("cpu", torch.bfloat16):
+        with torch.autocast(torch.get_default_device().type, torch.bfloat16):
             loss = loss_of()
         optimiser.zero_grad()
         loss.backward()

@@ -10,6 +10,7 @@ from scripts.training.fitting import (
     BATCH,
     HELD,
     answers,
+    begin,
     block,
     end,
     fit,
@@ -64,14 +65,13 @@ def postures(args: argparse.Namespace) -> None:
     Source: Hinton, Vinyals and Dean, Distilling the knowledge in a neural network,
     arXiv:1503.02531.
     """
-    torch.set_num_threads(args.threads)
-    torch.manual_seed(args.seed)
+    begin(args.threads, args.seed)
     own = _narrow() if args.narrow else _wide()
     network = own if args.start is None else started(args.start)
     xs, ss, ks, vs, ps, ts = load(args.lessons, "xskvpt")
 
     def seen(some: slice) -> list[Float32Array]:
-        lessons = blob(*(one[some].numpy() for one in (xs, ss, ks)))
+        lessons = blob(*(one[some].cpu().numpy() for one in (xs, ss, ks)))
         return [lessons, lessons[:, :, :, ::-1]]
 
     def alike(said: Float32Array) -> None:
