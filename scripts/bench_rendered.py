@@ -106,7 +106,9 @@ def _close(seed: int, number: int) -> Iterator[Taken]:
     """Close views of one installation."""
     rng = np.random.default_rng((seed, number))
     stacked = number % STACKED == 0
-    for k, view in enumerate(close_views(rng, LEVELS[number % 3], VIEWS, stacked)):
+    for k, view in enumerate(
+        close_views(rng, LEVELS[number % 3], VIEWS, "stacked" if stacked else "any")
+    ):
         name = f"close {seed}/{number}/{k}"
         yield _taken(name, "close views", view.scene, encoded(view.picture), view.dice, True)
 

@@ -6,10 +6,20 @@ picture that a camera over a tray would take, with one die in its middle and oth
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal
 
 import numpy as np
 
-from appliance.simulator.render.dice_model import EDGE_MM, DieBody, DieStyle, lying, quaternion
+from appliance.simulator.render.dice_model import (
+    EDGE_MM,
+    FACE_NORMALS,
+    DieBody,
+    DieStyle,
+    lying,
+    quaternion,
+    slot_up,
+)
 from appliance.simulator.render.die_cast import corners
 from appliance.simulator.render.light import Light, Lighting
 from appliance.simulator.render.pinhole import CameraModel, look_down
@@ -26,11 +36,15 @@ from appliance.simulator.scenes.random_setup import (
 )
 from tests.rigs.rendering.card import FlatCard
 from tests.rigs.rendering.random_scene import finished, random_camera, random_hand, random_kinds
-from tests.rigs.rendering.truth import DieTruth, truth
+from tests.rigs.rendering.truth import DieTruth, hidden_share, truth
 from vision.frame import Image
 from vision.geometry.camera import rotation_of
+from vision.image.arrays import FloatArray
 from vision.reading import Kind
 
+Subject = Literal["any", "stacked", "covered", "facing"]
+"""The first die of a view: not stacked and seldom covered; or on others; or partly under a hand or
+a card; or leaning towards the camera."""
 CLOSE = Quality(oversample=2, shadow_rays=6, background_rays=6)
 SIDE_EDGES = 4.4
 """Side of a view, in edges of the die in its middle."""
@@ -40,6 +54,10 @@ POLISHED = 0.25
 """Share of installations with polished dice under a lamp that mirrors in their tops. Half of these
 pictures are exposed for the dice, by up to `DARKER` stops less than a camera would choose."""
 DARKER = 4.5
+SLIGHTLY = (12.0, 34.0)
+"""How far dice lean that seem to lie flat, degrees."""
+PARTLY = (0.1, 0.9)
+"""Share of the top of a covered die that is hidden."""
 _SIZES = ((1536, 864), (1536, 864), (1536, 864), (1152, 648), (960, 540), (768, 432))
 
 
@@ -168,6 +186,35 @@ def _row(die: DieBody, step: float, sign: float) -> DieBody:
     return moved(die, *(np.array(die.position[:2]) + sign * step * along))
 
 
+def _facing(die: DieBody, eye: FloatArray) -> float:
+    """Cosine of the angle between a top's normal and the way to a place, (3,)."""
+    way = eye - np.array(die.position)
+    normal = die.rotation @ FACE_NORMALS[slot_up(die)[0]]
+    return float(normal @ way) / float(np.linalg.norm(way))
+
+
+def _towards(
+    rng: np.random.Generator,
+    tray: TrayModel,
+    kinds: tuple[Kind, ...],
+    styles: dict[Kind, DieStyle],
+    eye: FloatArray,
+) -> list[DieBody]:
+    """A die that leans towards the camera and so seems to lie flat: of several the best."""
+    first, second = kinds[0], kinds[1]
+    below = moved(_flat(rng, second, styles[second]), *_somewhere(rng, tray))
+    wall = rng.random() < 0.5
+
+    def leaning() -> DieBody:
+        high = 0.0 if rng.random() < 0.6 else float(rng.uniform(0, 7))
+        die = tilted(rng, first, styles[first], float(rng.uniform(*SLIGHTLY)), high)
+        return against_wall(rng, die, tray) if wall else against_die(rng, die, below)
+
+    tries = [leaning() for _ in range(int(rng.integers(10, 80)))]
+    die = max(tries, key=lambda one: _facing(one, eye))
+    return [die] if wall else [die, below]
+
+
 def _subject(
     rng: np.random.Generator, tray: TrayModel, kinds: tuple[Kind, ...], styles: dict[Kind, DieStyle]
 ) -> list[DieBody]:
@@ -218,14 +265,30 @@ def _stack(
 
 
 def mishap_dice(
-    rng: np.random.Generator, tray: TrayModel, difficulty: Difficulty, stacked: bool = False
+    rng: np.random.Generator,
+    tray: TrayModel,
+    difficulty: Difficulty,
+    subject: Subject,
+    eye: FloatArray,
 ) -> list[DieBody]:
-    """Draws a die, lying well or not, and some neighbours that all lie flat."""
+    """Draws a die, lying well or not, and some neighbours that all lie flat.
+
+    Args:
+        rng: the only source of chance.
+        tray: that they lie in.
+        difficulty: how hard they are to read.
+        subject: which die is wanted.
+        eye: where the camera is, (3,).
+    """
     bag = list(random_kinds(rng) + random_kinds(rng))
     rng.shuffle(bag)
     kinds = tuple(bag) if len(bag) > 1 else (bag[0], bag[0])
     styles = random_style(rng, difficulty, tuple(Kind))
-    draw = _stack if stacked else _subject
+    draw = _subject
+    if subject == "stacked":
+        draw = _stack
+    elif subject == "facing":
+        draw = partial(_towards, eye=eye)
     dice = draw(rng, tray, kinds, styles)
     while not all(_inside(die, tray) or is_held(die, tray) for die in dice) or any(
         overlap(a, b) for i, a in enumerate(dice) for b in dice[:i]
@@ -276,7 +339,10 @@ def part_of(camera: CameraModel, corner: tuple[int, int], side: int) -> CameraMo
 
 
 def close_views(
-    rng: np.random.Generator, difficulty: Difficulty, count: int, stacked: bool = False
+    rng: np.random.Generator,
+    difficulty: Difficulty,
+    count: int,
+    subject: Subject = "any",
 ) -> Iterator[CloseView]:
     """Draws views of one installation: tray, light and camera stay, all else is new.
 
@@ -284,7 +350,7 @@ def close_views(
         rng: the only source of chance.
         difficulty: how hard they are to read.
         count: how many.
-        stacked: whether the first die of each stands on others; it never does else.
+        subject: what is wanted of the first die of each.
     """
     tray = finished(rng, random_tray(rng, difficulty), difficulty)
     polished = rng.random() < POLISHED
@@ -296,7 +362,9 @@ def close_views(
         sensor=random_sensor(rng, difficulty),
     )
     for _ in range(count):
-        scene = replace(setup, dice=tuple(mishap_dice(rng, tray, difficulty, stacked)))
+        scene = replace(
+            setup, dice=tuple(mishap_dice(rng, tray, difficulty, subject, setup.camera.position))
+        )
         while not _in_sight(scene):
             setup = replace(setup, camera=_camera(rng, difficulty, tray))
             scene = replace(scene, camera=setup.camera)
@@ -305,7 +373,10 @@ def close_views(
             scene = replace(scene, dice=_polished(rng, scene.dice))
             stops -= float(rng.uniform(0, DARKER)) if rng.random() < 0.5 else 0.0
         scene = metered(scene, float(rng.uniform(0.12, 0.22)), stops)
-        yield seen_close(rng, _with_cover(rng, scene))
+        seen = _with_cover(rng, scene)
+        while subject == "covered" and not PARTLY[0] < hidden_share(seen, 0) < PARTLY[1]:
+            seen = _with_cover(rng, scene)
+        yield seen_close(rng, seen)
 
 
 def _with_lamp_above(rng: np.random.Generator, lighting: Lighting, tray: TrayModel) -> Lighting:

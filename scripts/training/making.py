@@ -14,7 +14,7 @@ from appliance.simulator.render.scene import camera_parameters
 from appliance.simulator.scenes.random_setup import Difficulty
 from scripts.campaign.folder import code_hash, opened, settings_of, whole_file
 from scripts.campaign.stopping import leave_stopping_to_the_parent
-from scripts.training.close_views import CloseView, close_views, is_held
+from scripts.training.close_views import CloseView, Subject, close_views, is_held
 from scripts.training.drawn.cutting import (
     View,
     ViewedDie,
@@ -116,25 +116,33 @@ def view_of(close: CloseView) -> View:
     return View(close.picture, profile, close.corner, close.whole, tuple(dice))
 
 
-def view_shard(job: tuple[int, int, int, bool, Path]) -> None:
+def view_shard(job: tuple[int, int, int, Subject, Path]) -> None:
     """Renders one file of views; the views of an installation have a seed of their own."""
-    seed, start, count, stacked, path = job
+    seed, start, count, subject, path = job
     cv2.setNumThreads(1)
     seen: list[View] = []
     for k in range(start, start + count):
         chance = np.random.default_rng((seed, k))
-        seen += [view_of(close) for close in close_views(chance, LEVELS[k % 3], TOGETHER, stacked)]
+        seen += [view_of(close) for close in close_views(chance, LEVELS[k % 3], TOGETHER, subject)]
     with whole_file(path) as file:
         save_views(file, seen)
 
 
 def views(args: argparse.Namespace) -> None:
     """Renders all files of views, or a part of them."""
-    rendered = {name: getattr(args, name) for name in ("seed", "shards", "stacked", "shard")}
+    names = ("seed", "shards", "stacked", "covered", "facing", "shard")
+    rendered = {name: getattr(args, name) for name in names}
     opened(args.out, {"views": rendered, "code": code_hash(*RENDERED)})
+    counts: tuple[tuple[Subject, int], ...] = (
+        ("any", args.shards),
+        ("stacked", args.stacked),
+        ("covered", args.covered),
+        ("facing", args.facing),
+    )
+    wanted = [subject for subject, count in counts for _ in range(count)]
     jobs = [
-        (args.seed, i * args.shard, args.shard, i >= args.shards, args.out / f"{i:05d}.npz")
-        for i in range(args.shards + args.stacked)
+        (args.seed, i * args.shard, args.shard, subject, args.out / f"{i:05d}.npz")
+        for i, subject in enumerate(wanted)
     ]
     in_pool(view_shard, shared(args, jobs), args.processes)
 
