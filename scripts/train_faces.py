@@ -16,6 +16,7 @@ their files: on four machines, each does a part, and all files come into one fol
 
 Both learn from drawn patches and from the simulator's pictures, the views, then go on with two
 teachers, themselves and another network; `quantise` writes them in 8 bits. No photograph is used.
+At the end come views of what is rare: dice half hidden, or leaning so that they seem to lie flat.
 What is shipped can go on learning as well (`--start`, `--teachers`), and `blend` takes the mean of
 before and after, so that less is forgotten.
 The same seeds give the same pictures; the weights differ a little with PyTorch's version and the

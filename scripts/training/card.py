@@ -135,10 +135,10 @@ With PyTorch (the head of the script says which):
 
     PYTHONPATH=. python scripts/train_faces.py all --work DIR
 
-renders, draws, trains and quantises, in five hours of two cores, with 16 GB of memory. It can be
-stopped and gone on with; other settings or code are refused. The same seeds give the same pictures,
-but weights differ with PyTorch's version and the processor: new ones are measured before shipping.
-Those of one run, with certainty and limits refitted, claimed 109,621 fresh dice, four wrongly
-(these 109,438, one), 997 in photographs (996): these, which learnt longer, stay.
+renders, draws, trains and quantises, in six hours of two cores, with 12 GB of memory, or on a GPU.
+It can be stopped and gone on with; other settings or code are refused. Weights differ with
+PyTorch's version and the processor: new ones are measured before shipping. Those of one run, with
+certainty and limits refitted, claimed 109,670 fresh dice, two wrongly (these 109,438, one), and
+1,008 in photographs (996): these, which learnt longer, stay.
 """
     return head + "\n".join(rows) + "\n\n" + "\n".join(parts) + "\n" + tail

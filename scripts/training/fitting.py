@@ -43,7 +43,17 @@ def load(folders: Sequence[Path], names: str) -> list[torch.Tensor]:
     """The arrays of some names out of all files of some folders, one after the other."""
     files = [np.load(path) for folder in folders for path in files_of(folder)]
     here = torch.get_default_device()
-    return [torch.from_numpy(np.concatenate([f[name] for f in files])).to(here) for name in names]
+    ends = np.cumsum([len(file[names[-1]]) for file in files])
+    arrays = []
+    for name in names:
+        first = files[0][name]
+        # Not joined by NumPy, which would hold all of it twice.
+        whole = np.empty((ends[-1], *first.shape[1:]), first.dtype)
+        for stop, file in zip(ends, files, strict=True):
+            part = file[name]
+            whole[stop - len(part) : stop] = part
+        arrays.append(torch.from_numpy(whole).to(here))
+    return arrays
 
 
 def block(before: int, after: int, stride: int) -> nn.Sequential:

@@ -3,7 +3,11 @@
 {work} is a folder for what is made on the way.
 """
 
-VIEWS = ("views --out {work}/views --seed 81 --shards 123 --stacked 12",)
+VIEWS = (
+    "views --out {work}/views --seed 81 --shards 123 --stacked 12",
+    "views --out {work}/covers --seed 82 --shards 0 --stacked 0 --covered 32",
+    "views --out {work}/facing --seed 83 --shards 0 --stacked 0 --facing 24",
+)
 
 _FACES = "faces --patches {work}/patches --rate 4e-4 --steps 8000"
 FACES = (
@@ -18,10 +22,20 @@ FACES = (
     " --teachers {work}/faces-three.onnx {work}/faces-four.onnx --out {work}/faces-five.onnx",
     "blend --start {work}/faces-three.onnx --floats {work}/faces-five.onnx --classes 10"
     " --patch 3 48 --out {work}/faces-floats.onnx",
-    "quantise --floats {work}/faces-floats.onnx --patches {work}/patches --out {work}/faces.onnx",
+    # What is seen beside a hand or a card must not be taken for a whole top.
+    "patches --views {work}/covers --out {work}/covered --shards 0 --rounds 3 --seed 1001",
+    "faces --patches {work}/patches {work}/covered --rate 4e-4 --steps 6000 --seed 5"
+    " --start {work}/faces-floats.onnx --out {work}/faces-six.onnx",
+    "blend --start {work}/faces-floats.onnx --floats {work}/faces-six.onnx --classes 10"
+    " --patch 3 48 --out {work}/faces-last.onnx",
+    "quantise --floats {work}/faces-last.onnx --patches {work}/patches --out {work}/faces.onnx",
 )
 
 _POSTURES = "postures --lessons {work}/lessons --rate 4e-4 --steps 7000"
+_LAST = (
+    "postures --lessons {work}/more {work}/hidden {work}/towards --rate 4e-4 --steps 5000"
+    " --start {work}/postures-five.onnx"
+)
 POSTURES = (
     "lessons --views {work}/views --out {work}/lessons",
     "postures --lessons {work}/lessons --steps 14000 --out {work}/postures-one.onnx",
@@ -39,7 +53,14 @@ POSTURES = (
     "lessons --views {work}/views --rounds 1 --drawn 280000 --out {work}/more",
     "postures --lessons {work}/more --rate 4e-4 --steps 6000 --seed 7"
     " --start {work}/postures-floats.onnx --out {work}/postures-five.onnx",
-    "quantise --slants --floats {work}/postures-five.onnx --patches {work}/lessons"
+    # What is half hidden, and what leans so that it seems to lie flat, is rare in all of these.
+    "lessons --views {work}/covers --rounds 1 --drawn 0 --out {work}/hidden",
+    "lessons --views {work}/facing --rounds 1 --drawn 0 --out {work}/towards",
+    _LAST + " --seed 8 --out {work}/postures-six.onnx",
+    _LAST + " --seed 9 --out {work}/postures-seven.onnx",
+    "blend --start {work}/postures-six.onnx --floats {work}/postures-seven.onnx"
+    " --out {work}/postures-last.onnx",
+    "quantise --slants --floats {work}/postures-last.onnx --patches {work}/lessons"
     " --out {work}/postures.onnx",
 )
 
