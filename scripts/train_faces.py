@@ -48,7 +48,7 @@ WEIGHTS = Path("vision/classify/weights")
 CORES = os.cpu_count() or 1
 DONE = ".done"
 """What the mark of a step that is done ends with."""
-LEAST = {"shards": 6, "stacked": 1, "covered": 1, "facing": 1, "steps": 20, "drawn": 1000}
+LEAST = {"shards": 6, "stacked": 1, "covered": 5, "facing": 5, "steps": 20, "drawn": 1000}
 """What a share of the whole work is a share of, and the least of each that can be trained with."""
 
 

@@ -174,7 +174,8 @@ def lessons(args: argparse.Namespace) -> None:
     opened(args.out, {"lessons": made, "code": code_hash(*DRAWN), "views": _made(args.views)})
     sources: list[Path | None] = [path for one in args.views for path in sorted(one.glob("*.npz"))]
     if len(sources) <= HELD_VIEWS:
-        sys.exit(f"{args.views}: holds too few views; render some first")
+        folders = ", ".join(map(str, args.views))
+        sys.exit(f"{folders}: expected {HELD_VIEWS + 1} files of views, found {len(sources)}")
     sources += sources[HELD_VIEWS:] * (args.rounds - 1) + [None] * (args.drawn // 1000)
     jobs = [(i, 1000, source, args.out / f"{i:05d}.npz") for i, source in enumerate(sources)]
     in_pool(lesson_shard, shared(args, jobs), args.processes)
