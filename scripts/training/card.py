@@ -137,8 +137,8 @@ With PyTorch (the head of the script says which):
 
 renders, draws, trains and quantises, in six hours of two cores, with 12 GB of memory, or on a GPU.
 It can be stopped and gone on with; other settings or code are refused. Weights differ with
-PyTorch's version and the processor: new ones are measured before shipping. Those of one run, with
-certainty and limits refitted, claimed 109,670 fresh dice, two wrongly (these 109,438, one), and
-1,008 in photographs (996): these, which learnt longer, stay.
+PyTorch's version and the processor. Those of one run, with certainty and limits refitted, claimed
+109,670 fresh dice, two wrongly (these 109,438, one), and 1,008 in photographs (996), but of red
+dice on tables 13 of 15: these stay.
 """
     return head + "\n".join(rows) + "\n\n" + "\n".join(parts) + "\n" + tail
