@@ -12,7 +12,6 @@ import argparse
 import sys
 from collections import Counter
 from functools import partial
-from multiprocessing import Pool
 from pathlib import Path
 
 import cv2
@@ -23,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import LIVE, Scene, camera_parameters, exposed
 from scripts.campaign.polished import SET, polished
-from scripts.campaign.stopping import leave_stopping_to_the_parent, run
+from scripts.campaign.stopping import run, workers
 from tests.rigs.rendering.truth import DieTruth, truth
 from vision.exposures import DARKER
 from vision.frame import Image
@@ -93,7 +92,7 @@ def main(words: list[str] | None = None) -> int:
     args = parser.parse_args(words)
     total: Counts = Counter()
     seeds = range(args.seed, args.seed + args.sites)
-    with Pool(args.jobs, leave_stopping_to_the_parent) as pool:
+    with workers(args.jobs) as pool:
         for done, counts in enumerate(pool.imap_unordered(partial(site, args.throws), seeds), 1):
             total.update(counts)
             print(f"{done} of {args.sites}", file=sys.stderr, flush=True)

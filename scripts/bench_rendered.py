@@ -23,7 +23,6 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
-from multiprocessing import Pool
 from pathlib import Path
 
 import cv2
@@ -48,7 +47,7 @@ from scripts.campaign.results import (
     load,
     most_likely_below,
 )
-from scripts.campaign.stopping import leave_stopping_to_the_parent, run
+from scripts.campaign.stopping import run, workers
 from scripts.training.close_views import CLOSE, close_views
 from scripts.training.making import RENDERED
 from tests.rigs.rendering.dataset import index_record, scenes
@@ -210,7 +209,7 @@ def _measure(args: argparse.Namespace) -> int:
     results = Results(settings=settings) if args.out is None else begun(args.out, settings)
     left = [one for one in args.part.share(units) if one.name not in results.units]
     lines = None if args.out is None else args.out.open("a", encoding="utf-8")
-    with Pool(args.jobs, leave_stopping_to_the_parent) as pool:
+    with workers(args.jobs) as pool:
         for done, (name, counts, faults) in enumerate(pool.imap_unordered(_run, left), 1):
             found = Found(name, settings, counts, faults)
             results.add(found)

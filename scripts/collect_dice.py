@@ -13,7 +13,6 @@ and with printed markers among the dice. What is there already is not read again
 import argparse
 import sys
 from functools import partial
-from multiprocessing import Pool
 from pathlib import Path
 
 import cv2
@@ -25,7 +24,7 @@ from scripts.campaign.folder import whole_file
 from scripts.campaign.parts import Part, part
 from scripts.campaign.pictures import kept
 from scripts.campaign.results import CampaignError
-from scripts.campaign.stopping import leave_stopping_to_the_parent, run
+from scripts.campaign.stopping import run, workers
 from scripts.certainty.evidence import Evidence
 from scripts.certainty.oddities import other_size, with_markers
 
@@ -70,7 +69,7 @@ def main(words: list[str] | None = None) -> int:
     units = [p for p in sorted(args.pictures.glob("*-*.npz")) if low <= _seed(p) < high]
     left = [path for path in args.part.share(units) if not (args.out / path.name).exists()]
     try:
-        with Pool(args.jobs, leave_stopping_to_the_parent) as pool:
+        with workers(args.jobs) as pool:
             for done, said in enumerate(pool.imap_unordered(partial(_work, args.out), left), 1):
                 print(f"{done} of {len(left)}: {said}", flush=True)
     except CampaignError as error:

@@ -3,7 +3,6 @@
 import argparse
 import sys
 from collections.abc import Callable, Iterable
-from multiprocessing import Pool
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ import numpy as np
 from appliance.simulator.render.scene import camera_parameters
 from appliance.simulator.scenes.random_setup import Difficulty
 from scripts.campaign.folder import code_hash, opened, settings_of, whole_file
-from scripts.campaign.stopping import leave_stopping_to_the_parent
+from scripts.campaign.stopping import workers
 from scripts.training.close_views import CloseView, Subject, close_views, is_held
 from scripts.training.drawn.cutting import (
     View,
@@ -43,7 +42,7 @@ LEVELS: tuple[Difficulty, ...] = ("easy", "normal", "hard")
 
 def in_pool(work: Callable[[Any], None], jobs: list[Any], processes: int) -> None:
     """Works on jobs side by side and says how far it is."""
-    with Pool(processes, leave_stopping_to_the_parent) as pool:
+    with workers(processes) as pool:
         for done, _ in enumerate(pool.imap_unordered(work, jobs), 1):
             print(f"{done} of {len(jobs)}", flush=True)
 
