@@ -48,7 +48,7 @@ from scripts.campaign.results import (
     most_likely_below,
 )
 from scripts.campaign.stopping import run, workers
-from scripts.training.close_views import CLOSE, close_views
+from scripts.training.close_views import CLOSE, Subject, close_views
 from scripts.training.making import RENDERED
 from tests.rigs.rendering.dataset import index_record, scenes
 from tests.rigs.rendering.truth import DieTruth, truth
@@ -104,10 +104,8 @@ def _trays(seed: int, level: Difficulty, size: tuple[int, int]) -> Iterator[Take
 def _close(seed: int, number: int) -> Iterator[Taken]:
     """Close views of one installation."""
     rng = np.random.default_rng((seed, number))
-    stacked = number % STACKED == 0
-    for k, view in enumerate(
-        close_views(rng, LEVELS[number % 3], VIEWS, "stacked" if stacked else "any")
-    ):
+    subject: Subject = "any" if number % STACKED else "stacked"
+    for k, view in enumerate(close_views(rng, LEVELS[number % 3], VIEWS, subject)):
         name = f"close {seed}/{number}/{k}"
         yield _taken(name, "close views", view.scene, encoded(view.picture), view.dice, True)
 

@@ -8,9 +8,10 @@ Source: Wortsman et al., Robust fine-tuning of zero-shot models, CVPR 2022.
 import argparse
 import sys
 
+import onnx
 import torch
 
-from scripts.training.fitting import sharpen, started, write
+from scripts.training.fitting import started, write
 
 
 def blend(args: argparse.Namespace) -> None:
@@ -22,6 +23,5 @@ def blend(args: argparse.Namespace) -> None:
     with torch.no_grad():
         for own, learnt in zip(network.parameters(), after.parameters(), strict=True):
             own.mul_(1 - args.share).add_(learnt * args.share)
-    sharpen(network, slice(args.classes), args.sharper)
-    channels, side = args.patch
-    write(network, (channels, side, side), args.out)
+    taken = onnx.load(args.start).graph.input[0].type.tensor_type.shape.dim
+    write(network, [one.dim_value for one in taken[1:]], args.out)

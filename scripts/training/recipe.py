@@ -20,14 +20,14 @@ FACES = (
     " --teachers {work}/faces-one.onnx {work}/faces-two.onnx --out {work}/faces-four.onnx",
     _FACES + " --seed 4 --start {work}/faces-three.onnx"
     " --teachers {work}/faces-three.onnx {work}/faces-four.onnx --out {work}/faces-five.onnx",
-    "blend --start {work}/faces-three.onnx --floats {work}/faces-five.onnx --classes 10"
-    " --patch 3 48 --out {work}/faces-floats.onnx",
+    "blend --start {work}/faces-three.onnx --floats {work}/faces-five.onnx"
+    " --out {work}/faces-floats.onnx",
     # What is seen beside a hand or a card must not be taken for a whole top.
     "patches --views {work}/covers --out {work}/covered --shards 0 --rounds 3 --seed 1001",
     "faces --patches {work}/patches {work}/covered --rate 4e-4 --steps 6000 --seed 5"
     " --start {work}/faces-floats.onnx --out {work}/faces-six.onnx",
-    "blend --start {work}/faces-floats.onnx --floats {work}/faces-six.onnx --classes 10"
-    " --patch 3 48 --out {work}/faces-last.onnx",
+    "blend --start {work}/faces-floats.onnx --floats {work}/faces-six.onnx"
+    " --out {work}/faces-last.onnx",
     "quantise --floats {work}/faces-last.onnx --patches {work}/patches --out {work}/faces.onnx",
 )
 
