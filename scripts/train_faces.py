@@ -167,6 +167,7 @@ def main(words: Sequence[str] | None = None, share: float = 1.0) -> int:
     rendered.add_argument("--out", type=Path, required=True)
     cut = command(making.lessons, drawn=80_000, rounds=2, processes=CORES)
     cut.add_argument("--views", type=Path, required=True, nargs="+", help="folders of views")
+    cut.add_argument("--known", action="store_true", help="none without known geometry")
     cut.add_argument("--out", type=Path, required=True)
     first = command(faces, steps=9000, threads=1, seed=0, every=500)
     first.add_argument("--patches", type=Path, required=True, nargs="+")

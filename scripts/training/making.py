@@ -146,15 +146,17 @@ def views(args: argparse.Namespace) -> None:
     in_pool(view_shard, shared(args, jobs), args.processes)
 
 
-def lesson_shard(job: tuple[int, int, Path | None, Path]) -> None:
+def lesson_shard(job: tuple[int, int, Path | None, bool, Path]) -> None:
     """Makes one file of lessons: of the views in a file, or drawn."""
-    seed, count, source, path = job
+    seed, count, source, known, path = job
     cv2.setNumThreads(1)
     rng = np.random.default_rng((seed, 7))
     if source is None:
         lessons = [draw_lesson(rng) for _ in range(count)]
     else:
-        lessons = [lesson for view in load_views(source) for lesson in cut_lessons(rng, view)]
+        lessons = [
+            lesson for view in load_views(source) for lesson in cut_lessons(rng, view, known)
+        ]
     with whole_file(path) as file:
         np.savez(
             file,
@@ -169,12 +171,14 @@ def lesson_shard(job: tuple[int, int, Path | None, Path]) -> None:
 
 def lessons(args: argparse.Namespace) -> None:
     """Makes all files of lessons, or a part: one a file of views, and some that are drawn."""
-    made = {"drawn": args.drawn, "rounds": args.rounds}
+    made = {name: getattr(args, name) for name in ("drawn", "rounds", "known")}
     opened(args.out, {"lessons": made, "code": code_hash(*DRAWN), "views": _made(args.views)})
     sources: list[Path | None] = [path for one in args.views for path in sorted(one.glob("*.npz"))]
     if len(sources) <= HELD_VIEWS:
         folders = ", ".join(map(str, args.views))
         sys.exit(f"{folders}: expected {HELD_VIEWS + 1} files of views, found {len(sources)}")
     sources += sources[HELD_VIEWS:] * (args.rounds - 1) + [None] * (args.drawn // 1000)
-    jobs = [(i, 1000, source, args.out / f"{i:05d}.npz") for i, source in enumerate(sources)]
+    jobs = [
+        (i, 1000, source, args.known, args.out / f"{i:05d}.npz") for i, source in enumerate(sources)
+    ]
     in_pool(lesson_shard, shared(args, jobs), args.processes)

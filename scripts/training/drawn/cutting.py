@@ -34,6 +34,10 @@ ANY = -1
 
 CUT_OUT = 0.5
 """Share of the lessons without geometry and slant that are cut from a picture of one die."""
+MISJUDGED, ASKEW = 0.27, 0.06
+"""How far a guessed slant is off, as a factor's logarithm and a tangent (standard deviations): the
+camera's focal length is not known, nor whether it looks straight down. Taught a better guess, the
+classifier takes a die on a real table for one that leans towards the camera."""
 BESIDE = 0.25
 """Share of the patches for the face classifier that are cut beside a die."""
 
@@ -133,14 +137,15 @@ class View:
     dice: tuple[ViewedDie, ...]
 
 
-def cut_lessons(rng: Generator, view: View) -> list[Lesson]:
-    """Cuts what a view teaches: each die with and without known geometry, and places beside."""
+def cut_lessons(rng: Generator, view: View, known: bool = False) -> list[Lesson]:
+    """Cuts what a view teaches: each die and places beside, with known geometry or also without."""
     pyramid = Pyramid(view.picture)
     lessons: list[Lesson] = []
     for number, die in enumerate(view.dice):
         if die.hidden > 0.95 and rng.random() < 0.8:
             continue
-        for certainty in (KNOWN, KNOWN, GUESSED, GUESSED if rng.random() < 0.6 else UNKNOWN):
+        doubtful = (GUESSED, GUESSED if rng.random() < 0.6 else UNKNOWN)
+        for certainty in (KNOWN, KNOWN, *(() if known else doubtful)):
             if number and not _all_seen(view, die):
                 continue
             beside = rng.random() < 0.1
@@ -234,13 +239,19 @@ def _sights(rng: Generator, view: View, die: ViewedDie, certainty: float, beside
         edges = np.array([die.edge * np.exp(rng.normal(0, doubt))])
         corner = np.array(view.corner)
         sights = sights_without(places + corner, edges, view.whole)
-        sights = replace(sights, centers=places, slants=sights.slants * np.exp(rng.normal(0, 0.1)))
+        sights = replace(sights, centers=places, slants=_guessed(rng, sights.slants))
         grown = 1.0
         turn = float(rng.normal(0, 0.1) if certainty == GUESSED else rng.uniform(-np.pi, np.pi))
     c, s = np.cos(turn), np.sin(turn)
     spin = np.array(((c, -s), (s, c)))
     slants = sights.slants if certainty != UNKNOWN else np.zeros(1)
     return Sights(sights.centers, sights.axes @ spin * grown, slants, certainty)
+
+
+def _guessed(rng: Generator, slants: FloatArray) -> FloatArray:
+    """Slants as they are guessed from places in a picture."""
+    factor = np.exp(rng.normal(0, MISJUDGED))
+    return np.asarray(np.abs(slants * factor + rng.normal(0, ASKEW)), np.float64)
 
 
 def draw_lesson(rng: Generator) -> Lesson:
@@ -256,7 +267,7 @@ def draw_lesson(rng: Generator) -> Lesson:
         value, posture = ANY, LEANING if certainty == GUESSED else ANY
     elif drawn.label == DRAWN_COVERED:
         value, posture = ANY, COVERED
-    slant = drawn.lean * float(np.exp(rng.normal(0, 0.12))) if certainty == GUESSED else 0.0
+    slant = float(_guessed(rng, np.array(drawn.lean))) if certainty == GUESSED else 0.0
     return Lesson(drawn.picture, slant, certainty, value, posture)
 
 

@@ -47,7 +47,7 @@ class Patch:
         kind: index into `KINDS`, or -1 where there is no face.
         pose: dx, dy of the true middle, log of true over nominal edge, cos and sin of four
             times the yaw; edges. NaN where it is not known.
-        lean: tangent of the angle at which the die is seen.
+        lean: tangent of the angle at which the die is seen, or seems to be where tops lean upwards.
     """
 
     picture: NDArray[np.uint8]
@@ -85,9 +85,11 @@ def make_patch(
     angle = rng.uniform(30, 60) if aside else rng.uniform(0, 34)
     lean = np.tan(np.radians(angle))
     where = -np.pi / 2 if outward else rng.uniform(0, 2 * np.pi)
+    slant = lean * np.array([np.cos(where), np.sin(where)])
     view = View(
         scale=nominal,
-        slant=lean * np.array([np.cos(where), np.sin(where)]),
+        # A camera that nobody has measured does not look straight down.
+        slant=slant + rng.normal(0, 0.06, 2) * outward,
         depth=float(rng.uniform(0.0, 0.08)),
         squeeze=_foreshortened(angle, where) if aside else _squeeze(rng),
     )
@@ -112,7 +114,7 @@ def make_patch(
     view = View(view.scale * np.exp(log_scale), view.slant, view.depth, view.squeeze)
     middle = np.array([side / 2, side / 2]) - 0.5 + shift * view.scale
     turn = float(rng.uniform(0, 2 * np.pi))
-    _shadow(rng, canvas, view, middle, turn)
+    _shadows(rng, canvas, view, middle, turn)
     own = [(np.zeros(2), turn, style, value, tilt)]
     own += _neighbours(rng, style, turn)
     order = (
@@ -265,22 +267,21 @@ def _clutter(rng: Generator, canvas: Float32Array) -> None:
             cv2.line(canvas, (x, y), (int(end[0]), int(end[1])), colour, int(rng.integers(1, 14)))
 
 
-def _shadow(
+def _shadows(
     rng: Generator, canvas: Float32Array, view: View, middle: FloatArray, turn: float
 ) -> None:
-    if rng.random() < 0.25:
-        return
-    away = rng.normal(0, 0.35, 2)
-    corners = np.array([(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)])
+    """Shadows of the middle die from up to three lamps, near or far, large or small."""
     spin = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    ground = corners @ spin.T
-    points = np.concatenate([ground, ground + away])
-    flat = view.project(np.column_stack([points, np.zeros(8)]), middle)
-    mask = np.zeros(canvas.shape[:2], dtype=np.uint8)
-    cv2.fillConvexPoly(mask, cv2.convexHull(flat.astype(np.int32)), 255, cv2.LINE_AA)
-    soft = int(rng.integers(0, 8)) * 2 + 1
-    mask = np.asarray(cv2.blur(mask, (soft, soft)), dtype=np.uint8)
-    canvas *= 1 - (mask.astype(np.float32) / 255 * rng.uniform(0.1, 0.8))[..., None]
+    ground = 0.5 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) @ spin.T
+    for _ in range(int(rng.choice(4, p=(0.2, 0.5, 0.2, 0.1)))):
+        away = rng.normal(0, rng.choice((0.2, 0.4, 0.7)), 2)
+        points = np.concatenate([ground, ground + away])
+        flat = view.project(np.column_stack([points, np.zeros(8)]), middle)
+        mask = np.zeros(canvas.shape[:2], dtype=np.uint8)
+        cv2.fillConvexPoly(mask, cv2.convexHull(flat.astype(np.int32)), 255, cv2.LINE_AA)
+        soft = view.scale * rng.choice((0.05, 0.25)) * rng.random() + 0.5
+        weight = cv2.GaussianBlur(mask, (0, 0), soft).astype(np.float32)
+        canvas *= 1 - (weight / 255 * rng.uniform(0.1, 0.8))[..., None]
 
 
 def _cover(rng: Generator, canvas: Float32Array, quad: FloatArray, nominal: float) -> float:
