@@ -60,6 +60,8 @@ POSTURES = (
     _LAST + " --seed 8 --out {work}/postures-six.onnx",
     _LAST + " --seed 9 --out {work}/postures-seven.onnx",
     "blend --start {work}/postures-six.onnx --floats {work}/postures-seven.onnx"
+    " --out {work}/postures-eight.onnx",
+    "blend --start {work}/postures-five.onnx --floats {work}/postures-eight.onnx"
     " --out {work}/postures-last.onnx",
     "quantise --slants --floats {work}/postures-last.onnx --patches {work}/lessons"
     " --out {work}/postures.onnx",
