@@ -136,9 +136,9 @@ With PyTorch (the head of the script says which):
     PYTHONPATH=. python scripts/train_faces.py all --work DIR
 
 renders, draws, trains and quantises, in six hours of two cores, with 12 GB of memory, or on a GPU.
-It can be stopped and gone on with; other settings are refused. Weights differ with
-PyTorch's version and the processor. Those of one run, with certainty and limits refitted, claimed
-149,891 rendered dice, two wrongly (these 149,412, none), and 1,004 in photographs (1,000), but of
-red dice on tables 14 of 15: these stay.
+It can be stopped and gone on with; other settings or code are refused. Weights differ with
+PyTorch's version and the processor. One run's, with certainty and limits refitted, claimed 109,855
+fresh dice, two wrongly (these 109,438, one), and 1,004 in photographs (1,000), but 14 of 15 red
+dice on tables: these stay.
 """
     return head + "\n".join(rows) + "\n\n" + "\n".join(parts) + "\n" + tail

@@ -6,9 +6,9 @@ import cv2
 import numpy as np
 
 from scripts.training.drawn.drawing import Generator
+from scripts.training.drawn.patches import ASKEW, LENIENT, NONE, Patch, make_patch
 from scripts.training.drawn.patches import COVERED as DRAWN_COVERED
 from scripts.training.drawn.patches import LEANING as DRAWN_LEANING
-from scripts.training.drawn.patches import LENIENT, NONE, Patch, make_patch
 from vision.classify.face import Pyramid
 from vision.classify.posture import (
     COVERED,
@@ -34,10 +34,10 @@ ANY = -1
 
 CUT_OUT = 0.5
 """Share of the lessons without geometry and slant that are cut from a picture of one die."""
-MISJUDGED, ASKEW = 0.27, 0.06
-"""How far a guessed slant is off, as a factor's logarithm and a tangent (standard deviations): the
-camera's focal length is not known, nor whether it looks straight down. Taught a better guess, the
-classifier takes a die on a real table for one that leans towards the camera."""
+MISJUDGED = 0.27
+"""How far a guessed slant is off, as a factor's logarithm (standard deviation), beside `ASKEW`: the
+camera's focal length is not known. Taught a better guess, the classifier takes a die on a real
+table for one that leans towards the camera."""
 BESIDE = 0.25
 """Share of the patches for the face classifier that are cut beside a die."""
 

@@ -34,6 +34,10 @@ CLASSES = 10
 MIRRORS = 0.16
 """Share of tops in which a lamp or the ceiling is seen."""
 
+ASKEW = 0.06
+"""By what tangent a camera that nobody has measured is off from looking straight down, both ways
+(standard deviation)."""
+
 _OVER = 2
 
 
@@ -88,8 +92,7 @@ def make_patch(
     slant = lean * np.array([np.cos(where), np.sin(where)])
     view = View(
         scale=nominal,
-        # A camera that nobody has measured does not look straight down.
-        slant=slant + rng.normal(0, 0.06, 2) * outward,
+        slant=slant + rng.normal(0, ASKEW, 2) * outward,
         depth=float(rng.uniform(0.0, 0.08)),
         squeeze=_foreshortened(angle, where) if aside else _squeeze(rng),
     )

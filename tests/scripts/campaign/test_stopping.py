@@ -34,7 +34,7 @@ def test_what_ends_by_itself_keeps_its_exit_code() -> None:
     assert [run(lambda: 2), run(lambda: None)] == [2, 0]
 
 
-FORKED_BESIDE_THREADS = """
+BESIDE_THREADS = """
 import cv2, numpy as np
 from scripts.campaign.stopping import workers
 if __name__ == "__main__":
@@ -51,9 +51,9 @@ def test_workers_work_beside_threads_of_opencv(tmp_path: Path) -> None:
     The limit ends the test where that comes back; it measures nothing.
     """
     program = tmp_path / "program.py"
-    program.write_text(FORKED_BESIDE_THREADS, encoding="utf-8")
-    path = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    assert subprocess.run([sys.executable, program], env=path, timeout=60).returncode == 0
+    program.write_text(BESIDE_THREADS, encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    assert subprocess.run([sys.executable, program], env=environment, timeout=60).returncode == 0
 
 
 def interrupted(times: int) -> int:

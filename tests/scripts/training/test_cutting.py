@@ -101,11 +101,9 @@ def test_lessons_keep_the_value_until_half_is_hidden(hidden: float, values: set[
 
 def test_lessons_without_geometry_are_left_out_where_that_is_wanted() -> None:
     rng, seen = np.random.default_rng(4), view()
-    all_of_it = {one.certainty for _ in range(9) for one in cut_lessons(rng, seen)}
-    assert all_of_it == {KNOWN, GUESSED, UNKNOWN}
-    assert {one.certainty for _ in range(9) for one in cut_lessons(rng, seen, known=True)} == {
-        KNOWN
-    }
+    for known, expected in ((False, {KNOWN, GUESSED, UNKNOWN}), (True, {KNOWN})):
+        lessons = [one for _ in range(9) for one in cut_lessons(rng, seen, known)]
+        assert {one.certainty for one in lessons} == expected
 
 
 def test_a_guessed_slant_is_often_far_off() -> None:
