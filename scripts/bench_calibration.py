@@ -15,11 +15,9 @@ the plane of the tops, millimetres.
 
 import argparse
 import sys
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -32,6 +30,7 @@ from calibration.accuracy import statement
 from calibration.calibration import Calibration
 from calibration.readers import CalibratedReader
 from calibration.wizard.stages import DICE_SETS
+from scripts.campaign.stopping import run, workers
 from tests.calibration.setups import grid, true_frame
 from tests.rigs.rendering.truth import DieTruth, truth
 from vision.reading import Face, Kind, TrayReading
@@ -103,7 +102,6 @@ def off_mm(calibration: Calibration, where: Installation) -> float:
 def tried(job: tuple[int, int, bool]) -> tuple[str, Counted, Counted]:
     """One set-up: a row of the table, and what was read with the wizard's and the true profile."""
     seed, throws, markers = job
-    cv2.setNumThreads(1)
     where = installation(seed)
     if not markers:
         where = replace(where, scene=replace(where.scene, prints=()))
@@ -150,8 +148,8 @@ def main() -> None:
     parser.add_argument("--no-markers", action="store_true", help="trays to be found by their rim")
     args = parser.parse_args()
     jobs = [(args.seed + k, args.throws, not args.no_markers) for k in range(args.setups)]
-    with ProcessPoolExecutor(args.jobs) as pool:
-        rows = list(pool.map(tried, jobs))
+    with workers(args.jobs) as pool:
+        rows = pool.map(tried, jobs, 1)
     print(
         "| set-up | floor | height mm | tilt | presses | off mm | die mm | check | wizard: wrong / "
         "asked | truth: wrong / asked |"
@@ -166,4 +164,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(main))

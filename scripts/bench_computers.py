@@ -11,8 +11,8 @@ standard errors over the pairs. A shared win counts as half of one. Times are of
 import argparse
 import sys
 import time
-from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
+from multiprocessing.pool import Pool
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -25,6 +25,7 @@ from appliance.rules.computers import Strength, computer, decides, strength_of
 from appliance.rules.game import Event, Reveal
 from appliance.rules.registry import GAMES, find
 from appliance.strategy.computer import decision
+from scripts.campaign.stopping import run, workers
 from tests.rigs.random_play import random_event
 
 SECONDS: list[float] = []
@@ -75,11 +76,9 @@ def seed(game: str, pair: tuple[Strength, Strength], stack: int, number: int) ->
     return share, margin, list(SECONDS)
 
 
-def compare(
-    pool: Executor, game: str, pair: tuple[Strength, Strength], games: int, stack: int
-) -> str:
+def compare(pool: Pool, game: str, pair: tuple[Strength, Strength], games: int, stack: int) -> str:
     """A line of the table."""
-    results = list(pool.map(partial(seed, game, pair, stack), range(games // 2)))
+    results = pool.map(partial(seed, game, pair, stack), range(games // 2), 1)
     shares = [share for share, _, _ in results]
     points = [margin for _, margin, _ in results]
     error = 2 * np.std(shares, ddof=1) / np.sqrt(len(shares))
@@ -101,11 +100,11 @@ def main() -> None:
     args = parser.parse_args()
     print("| game | players | games | the first wins | points more | ms, median | ms, 99 % |")
     print("|---|---|---:|---:|---:|---:|---:|")
-    with ProcessPoolExecutor(args.jobs) as pool:
+    with workers(args.jobs) as pool:
         for game in args.game or GAMES:
             for pair in PAIRS:
                 print(compare(pool, game, pair, args.games, args.stack), flush=True)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(main))

@@ -13,14 +13,13 @@ is that of the true plates.
 
 import argparse
 import sys
-from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from scripts.campaign.stopping import run, workers
 from tests.calibration.setups import HOW, measured
 
 
@@ -31,8 +30,8 @@ def main() -> None:
     parser.add_argument("--jobs", type=int, default=1)
     args = parser.parse_args()
     seeds = range(args.seed, args.seed + args.scenes)
-    with ProcessPoolExecutor(args.jobs, initializer=cv2.setNumThreads, initargs=(1,)) as pool:
-        found = list(pool.map(measured, seeds))
+    with workers(args.jobs) as pool:
+        found = pool.map(measured, seeds, 1)
     print(
         "| calibrated with | trays | refused | median mm | 95 % mm | worst mm | doubt stated, mm |"
     )
@@ -57,4 +56,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(main))

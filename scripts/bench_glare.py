@@ -14,7 +14,6 @@ from collections import Counter
 from functools import partial
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -38,7 +37,6 @@ GLARING = 0.2
 
 def site(throws: int, seed: int) -> Counts:
     """What is read of one installation, counted."""
-    cv2.setNumThreads(1)
     rng = np.random.default_rng((seed, 99))
     place = polished(seed, rng)
 

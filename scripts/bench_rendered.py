@@ -25,7 +25,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -149,7 +148,6 @@ class Unit:
 
 
 def _run(unit: Unit) -> tuple[str, Counts, list[str]]:
-    cv2.setNumThreads(1)
     counts: Counts = {}
     faults: list[str] = []
     for one in unit.pictures():

@@ -15,7 +15,6 @@ import sys
 from functools import partial
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -31,7 +30,6 @@ from scripts.certainty.oddities import other_size, with_markers
 
 def _work(out: Path, path: Path) -> str:
     """Reads the pictures of one file."""
-    cv2.setNumThreads(1)
     done = Evidence()
     seed = _seed(path)
     rng = np.random.default_rng(seed)

@@ -21,7 +21,6 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from functools import lru_cache, partial
 from importlib import import_module
 from io import BytesIO
@@ -52,6 +51,7 @@ from appliance.rules.holdem.state import LYING, Bet, Fold, Pocket, Raise, State
 from appliance.rules.registry import GAMES, find
 from appliance.strategy import advice
 from appliance.strategy.holdem import advising
+from scripts.campaign.stopping import run, workers
 from vision.reading import POWER_FACES
 
 ROOT = Path(__file__).parents[1]
@@ -207,9 +207,9 @@ def main() -> None:
     parser.add_argument("--stack", type=int, default=300, help="chips of each in Hold'em")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     args = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, ProcessPoolExecutor(args.jobs) as pool:
+    with tempfile.TemporaryDirectory() as folder, workers(args.jobs) as pool:
         unpack(args.against, Path(folder))
-        results = list(pool.map(partial(pair, args, folder), range(args.games // 2)))
+        results = pool.map(partial(pair, args, folder), range(args.games // 2), 1)
     seconds = [second for _, more in results for second in more]
     won = np.array([share for share, _ in results])
     error = 1.96 * won.std(ddof=1) / np.sqrt(len(won))
@@ -226,4 +226,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run(main))

@@ -6,18 +6,22 @@ from collections.abc import Callable
 from multiprocessing import get_context
 from multiprocessing.pool import Pool
 
+import cv2
+
 STOPPED = 130
 """Exit code of what was stopped, as a shell gives it."""
 
 
 def workers(processes: int) -> Pool:
-    """A pool of processes that leave Ctrl+C, which reaches all of a terminal, to their parent.
+    """A pool of processes of one core each.
+
+    They leave Ctrl+C, which reaches all of a terminal, to their parent.
 
     Each starts afresh: forked from a process in which OpenCV has threads, it would wait for ever.
     """
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # which they inherit
     try:
-        return get_context("spawn").Pool(processes)
+        return get_context("spawn").Pool(processes, cv2.setNumThreads, (1,))
     finally:
         signal.signal(signal.SIGINT, before)
 

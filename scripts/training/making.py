@@ -63,7 +63,6 @@ def patch_shard(job: tuple[int, int, Path | None, Path]) -> None:
     The same seed gives the same file.
     """
     seed, count, source, path = job
-    cv2.setNumThreads(1)
     rng = np.random.default_rng(seed)
     if source is None:
         patches = [make_patch(rng, lenient=LENIENT) for _ in range(count)]
@@ -118,7 +117,6 @@ def view_of(close: CloseView) -> View:
 def view_shard(job: tuple[int, int, int, Subject, Path]) -> None:
     """Renders one file of views; the views of an installation have a seed of their own."""
     seed, start, count, subject, path = job
-    cv2.setNumThreads(1)
     seen: list[View] = []
     for k in range(start, start + count):
         chance = np.random.default_rng((seed, k))
@@ -149,7 +147,6 @@ def views(args: argparse.Namespace) -> None:
 def lesson_shard(job: tuple[int, int, Path | None, bool, Path]) -> None:
     """Makes one file of lessons: of the views in a file, or drawn."""
     seed, count, source, known, path = job
-    cv2.setNumThreads(1)
     rng = np.random.default_rng((seed, 7))
     if source is None:
         lessons = [draw_lesson(rng) for _ in range(count)]
