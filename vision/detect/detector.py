@@ -32,7 +32,7 @@ SETTLED = 0.6
 """Places that the network gives more than this as one and the same face need no rival."""
 PLAIN_FACE = 0.98
 """Dice to which it gives no face more than this are looked at from four sides."""
-PLAIN_VALUE = 0.9
+PLAIN_VALUE = 0.92
 """Without a profile, where no place has more than this as a value, a die may fill the picture."""
 ON_DIE = 0.55
 """Places nearer than this to the middle of a die found lie on it, edges."""
