@@ -138,7 +138,7 @@ def find_faces(
     made = np.flatnonzero((values > 0) & (~stretched | (values == 6)))
     codes, hits = codes[made], hits[made]
     faces: dict[tuple[int, ...], Face] = {}
-    for code in PATTERNS:
+    for code in filter(set(codes.tolist()).__contains__, PATTERNS):
         members = hits[codes == code][:, _POINTS_OF[code]] - 1
         first = _different(members)
         if len(faces) + len(first) > MOST_FACES:
