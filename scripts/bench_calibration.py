@@ -149,7 +149,7 @@ def main() -> None:
     args = parser.parse_args()
     jobs = [(args.seed + k, args.throws, not args.no_markers) for k in range(args.setups)]
     with workers(args.jobs) as pool:
-        rows = pool.map(tried, jobs, 1)
+        rows = pool.map(tried, jobs, chunksize=1)
     print(
         "| set-up | floor | height mm | tilt | presses | off mm | die mm | check | wizard: wrong / "
         "asked | truth: wrong / asked |"

@@ -78,7 +78,7 @@ def seed(game: str, pair: tuple[Strength, Strength], stack: int, number: int) ->
 
 def compare(pool: Pool, game: str, pair: tuple[Strength, Strength], games: int, stack: int) -> str:
     """A line of the table."""
-    results = pool.map(partial(seed, game, pair, stack), range(games // 2), 1)
+    results = pool.map(partial(seed, game, pair, stack), range(games // 2), chunksize=1)
     shares = [share for share, _, _ in results]
     points = [margin for _, margin, _ in results]
     error = 2 * np.std(shares, ddof=1) / np.sqrt(len(shares))

@@ -31,7 +31,7 @@ def main() -> None:
     args = parser.parse_args()
     seeds = range(args.seed, args.seed + args.scenes)
     with workers(args.jobs) as pool:
-        found = pool.map(measured, seeds, 1)
+        found = pool.map(measured, seeds, chunksize=1)
     print(
         "| calibrated with | trays | refused | median mm | 95 % mm | worst mm | doubt stated, mm |"
     )

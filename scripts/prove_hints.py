@@ -209,7 +209,7 @@ def main() -> None:
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, workers(args.jobs) as pool:
         unpack(args.against, Path(folder))
-        results = pool.map(partial(pair, args, folder), range(args.games // 2), 1)
+        results = pool.map(partial(pair, args, folder), range(args.games // 2), chunksize=1)
     seconds = [second for _, more in results for second in more]
     won = np.array([share for share, _ in results])
     error = 1.96 * won.std(ddof=1) / np.sqrt(len(won))

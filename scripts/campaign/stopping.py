@@ -13,10 +13,9 @@ STOPPED = 130
 
 
 def workers(processes: int) -> Pool:
-    """A pool of processes of one core each.
+    """A pool of processes in which OpenCV uses one core.
 
     They leave Ctrl+C, which reaches all of a terminal, to their parent.
-
     Each starts afresh: forked from a process in which OpenCV has threads, it would wait for ever.
     """
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # which they inherit

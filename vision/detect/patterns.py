@@ -157,7 +157,7 @@ def _different(members: NDArray[np.int32]) -> IndexArray:
     """
     rising = np.sort(members, axis=1)
     proper = np.flatnonzero((rising[:, 1:] > rising[:, :-1]).all(axis=1))
-    base = int(members.max(initial=0)) + 1
+    base = int(members.max()) + 1
     keys = rising[proper].astype(np.int64) @ base ** np.arange(members.shape[1])
     return np.sort(proper[np.unique(keys, return_index=True)[1]])
 

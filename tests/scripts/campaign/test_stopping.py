@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
 import pytest
 
 from scripts.campaign.stopping import STOPPED, run, workers
@@ -54,6 +55,11 @@ def test_workers_work_beside_threads_of_opencv(tmp_path: Path) -> None:
     program.write_text(BESIDE_THREADS, encoding="utf-8")
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     assert subprocess.run([sys.executable, program], env=environment, timeout=60).returncode == 0
+
+
+def test_workers_use_one_core_each() -> None:
+    with workers(1) as pool:
+        assert pool.apply(cv2.getNumThreads) == 1
 
 
 def interrupted(times: int) -> int:
