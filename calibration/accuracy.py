@@ -1,6 +1,6 @@
 """What a check of some throws says about the share of dice that are read wrong.
 
-The interval is Clopper and Pearson's (1934): exact, never too short. With no error in n dice its
+The interval is Clopper and Pearson's (1934): exact, never too narrow. With no error in n dice its
 one-sided 95 % bound is 1 - 0.05**(1/n), about 3/n: the rule of three.
 """
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 SURE = 0.95
 GOALS = (0.05, 0.01, 0.005, 0.001)
-"""Shares of wrong dice that the statement looks forward to."""
+"""Shares of wrong dice that the statement may name as the next goal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +30,17 @@ class Check:
             raise ValueError(f"expected 0 <= wrong <= dice, found {self.wrong} of {self.dice}")
 
     def with_throw(self, dice: int, wrong: int) -> "Check":
-        """The check with one more throw checked; a later correction counts as one, too."""
+        """The check with one more throw checked; a later correction also counts as one."""
         return Check(self.dice + dice, self.wrong + wrong)
 
 
 def at_most(wrong: int, dice: int, share: float) -> float:
-    """Probability that at most `wrong` of `dice` are wrong when each is with this probability."""
+    """Probability that at most `wrong` of `dice` are wrong if each is with probability `share`."""
     if share <= 0:
         return 1.0
     if share >= 1:
         return 1.0 if wrong >= dice else 0.0
-    # Each term follows from the one before it; logarithms keep the first from vanishing.
+    # Each term follows from the one before; logarithms keep the first from underflowing.
     odds = math.log(share) - math.log1p(-share)
     term = dice * math.log1p(-share)
     total = math.exp(term)
@@ -51,7 +51,7 @@ def at_most(wrong: int, dice: int, share: float) -> float:
 
 
 def upper_bound(check: Check, sure: float = SURE) -> float:
-    """The share of wrong dice that the true one is below with this probability (one-sided)."""
+    """One-sided upper bound on the share of wrong dice, at confidence `sure`."""
     if check.wrong >= check.dice:
         return 1.0
     low, high = 0.0, 1.0
@@ -65,7 +65,7 @@ def upper_bound(check: Check, sure: float = SURE) -> float:
 
 
 def dice_needed(check: Check, goal: float, sure: float = SURE) -> int:
-    """How many more dice without an error bring the bound below `goal`; 0 if it is there."""
+    """How many more dice without an error bring the bound below `goal`; 0 if it already is."""
     if not 0 < goal < 1:
         raise ValueError(f"expected a goal between 0 and 1, found {goal}")
     if check.dice and upper_bound(check, sure) < goal:
@@ -81,9 +81,9 @@ def dice_needed(check: Check, goal: float, sure: float = SURE) -> int:
 
 
 def next_goal(check: Check, sure: float = SURE) -> float:
-    """The next rounder bound: the one that twice the dice would not give away for nothing."""
+    """The next round bound to aim for, mostly worth about twice the dice or more."""
     now = upper_bound(check, sure) if check.dice else 1.0
-    # A goal just below what is known would be dull: look for at least a halving.
+    # A goal just below the present bound would be dull: aim for half of it or less.
     return next((goal for goal in GOALS if goal <= 0.5 * now), GOALS[-1])
 
 
@@ -112,7 +112,7 @@ def board_lines(check: Check) -> tuple[str, str]:
 
 
 def _percent(share: float) -> str:
-    """A share in percent, rounded up to two digits that matter: a bound is never given too low."""
+    """A share in percent, rounded up to two digits, or hundredths: a bound is never understated."""
     percent = share * 100
     if percent >= 100:
         return "100 %"

@@ -1,4 +1,4 @@
-"""A calibration from what was seen: the last step of the wizard's way."""
+"""Builds a calibration from what was seen."""
 
 from collections.abc import Sequence
 
@@ -21,7 +21,7 @@ MOST_DOUBT_MM = 1.2
 
 
 def averaged(takes: Sequence[Sequence[Marker]]) -> tuple[Marker, ...]:
-    """The four markers over several pictures: the median of each corner, which noise moves less."""
+    """The four markers over several pictures: the median of each corner, which is less noisy."""
     if not takes or any(len(take) != 4 for take in takes):
         raise ValueError("expected four markers in each of one or more pictures")
     found = []
@@ -56,11 +56,11 @@ def build_calibration(
     Args:
         takes: the four markers in each of some pictures, camera and tray at rest.
         size: width and height of the pictures, pixels.
-        boards: the board lying flat in the tray, if it was laid in; it measures the rim's height.
-        rim: the rim's height above the floor, where no board was laid in.
+        boards: the board lying flat in the tray, if it was used; it measures the rim's height.
+        rim: the rim's height above the floor, where no board was used.
 
     Raises:
-        RefusedError: what was seen does not fit together, or is too unsure.
+        RefusedError: what was seen does not fit together, or is too uncertain.
     """
     markers = averaged(takes)
     placed = place_tray(camera_module_3(size), markers, boards, rim)

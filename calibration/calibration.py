@@ -11,7 +11,7 @@ from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
 
 OFF_SPREADS = 1.4
-"""Spreads of the adjustment within which the worst place of nineteen trays of twenty lies."""
+"""Standard deviations of the fit within which the worst place lies in nineteen of twenty trays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Look:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Calibration:
-    """One installation, as it is kept.
+    """One installation, as it is stored.
 
     Attributes:
         profile: what vision needs.
@@ -40,9 +40,9 @@ class Calibration:
         look: how the markers looked; None where there are none.
         rim_mm: height of the rim above the floor.
         doubt_mm: one standard deviation of places on the tops of dice; None if not known.
-        lens_source: where the lens's numbers come from.
-        controls: what the camera was locked to, by the names of its controls.
-        holders: corners of the holder zone, (n, 2) millimetres; None for none.
+        lens_source: where the lens parameters come from.
+        controls: the values that the camera was locked to, by control name.
+        holders: corners of the holder zone, (n, 2) millimetres; None where there is none.
         check: dice that players have checked since this calibration.
     """
 
@@ -71,20 +71,20 @@ class Calibration:
 
     @property
     def off_mm(self) -> float | None:
-        """By how much places may be wrong, millimetres, at the worst corner; None if not known.
+        """How far off places may be at the worst corner, millimetres; None if not known.
 
-        In nineteen of twenty trays it is less: measured at rendered ones (`docs/calibration.md`).
+        In nineteen of twenty trays it is less, measured on rendered ones (`docs/calibration.md`).
         """
         return None if self.doubt_mm is None else OFF_SPREADS * self.doubt_mm
 
     @property
     def floor_mm(self) -> tuple[float, float] | None:
-        """Width and depth of the floor where somebody has entered them; None where markers did."""
+        """Width and depth of the floor as somebody entered them; None where markers gave them."""
         if self.layout is not None:
             return None
         width, depth = np.ptp(self.profile.tray, axis=0)
         return round(float(width), 1), round(float(depth), 1)
 
     def with_check(self, check: Check) -> "Calibration":
-        """The same with other figures of the check."""
+        """The same calibration with other figures of the check."""
         return replace(self, check=check)

@@ -21,11 +21,11 @@ class RefusedError(CalibrationError, ValueError):
 
 
 class StoreError(CalibrationError, OSError):
-    """A profile's file that cannot be used: missing, damaged, of another version.
+    """A profile's file that cannot be used: missing, damaged, or of another version.
 
     Attributes:
         found: what was found.
-        advice: what to do; empty where nothing is to be said beyond that.
+        advice: what to do; empty where there is nothing more to say.
     """
 
     def __init__(self, found: str, advice: str = "") -> None:

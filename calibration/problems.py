@@ -67,24 +67,24 @@ class Verdict:
 
     @property
     def good(self) -> bool:
-        """Whether it is good enough to go on."""
+        """Whether it is good enough to continue."""
         return self.problem is None
 
 
 def share(value: float, bad: float, good: float) -> float:
-    """Where a value lies between bad (0) and good (1), in either order, held to 0 to 1."""
+    """Where a value lies between bad (0) and good (1), in either order, clamped to 0 to 1."""
     return min(1.0, max(0.0, (value - bad) / (good - bad)))
 
 
 def judged(good: bool, quality: float, problem: Problem, detail: str) -> Verdict:
-    """The quality of what is good enough; of anything else at most 0.45, and what is wrong."""
+    """The quality if it is good enough; otherwise at most 0.45, and what is wrong."""
     return Verdict(quality) if good else Verdict(min(quality, 0.45), problem, detail)
 
 
 def together(verdicts: Sequence[Verdict]) -> Verdict:
     """One verdict of several: the first problem, and the worst quality.
 
-    The order is that in which problems should be solved: what is too dark looks blurred, too.
+    Their order is that in which to solve problems: what is too dark also looks blurred.
     """
     quality = min((v.quality for v in verdicts), default=1.0)
     for verdict in verdicts:

@@ -1,4 +1,4 @@
-"""Readers that leave out what is printed on the tray's rim: markers are no dice.
+"""Readers that leave out what is printed on the tray's rim: markers are not dice.
 
 `CalibratedReader` knows where the markers are, `UncalibratedReader` finds them in each picture.
 """
@@ -19,17 +19,17 @@ from vision.reader import Reader
 from vision.reading import DieReading, TrayReading, TrayState
 
 _BESIDE_MM = 4.0
-"""Plates lie higher than floor and tops, so their places are seen a little off."""
+"""Plates lie higher than floor and tops, so their places appear a little off."""
 _MARKER_SIDE = 600
-"""Markers are sought in pictures halved as often as their sides stay no shorter: in noise the
-search takes 0.2 s a megapixel, and here it is only asked which dice are printed on one."""
+"""Markers are searched for in pictures halved while both sides stay at least this long: in noise
+the search takes 0.2 s a megapixel, and here it only has to tell which dice are part of one."""
 
 
 class CalibratedReader:
     """A reader for one installation.
 
-    Without a picture of the empty tray, as after a small shift was followed, markers would be taken
-    for dice that lie beside it.
+    Without a picture of the empty tray, as after a small shift was followed, markers would be
+    mistaken for dice beside the tray.
 
     Args:
         calibration: the installation.
@@ -56,7 +56,7 @@ class CalibratedReader:
     def read_again(
         self, image: Image, reading: TrayReading, darker: Sequence[Image]
     ) -> TrayReading:
-        """The reading of a picture with what darker ones show; errors as `read`."""
+        """The reading of a picture updated with what darker ones show; errors as `read`."""
         return self._without_plates(self._reader.read_again(image, reading, darker))
 
     def _without_plates(self, reading: TrayReading) -> TrayReading:

@@ -1,8 +1,8 @@
 r"""The profile's file: one file, versioned and checksummed, written whole or not at all.
 
 The first line is `dicetray-profile VERSION sha256=HEX bytes=N`; N bytes of JSON follow, pictures in
-it as PNG in base 64. The checksum is of everything but itself: the line's other words and the
-JSON. A file that was damaged anywhere, cut off or added to is refused, and the one before it, kept
+it as PNG in base 64. The checksum covers everything but itself: the rest of the line and the
+JSON. A file that is damaged anywhere, truncated or added to is refused, and the previous one, kept
 beside it as `NAME.previous`, is offered.
 """
 
@@ -29,7 +29,7 @@ from vision.geometry.profile_file import profile_data, profile_from_data
 
 VERSION = 2
 MAX_BYTES = 32_000_000
-"""Larger files are none of ours; refused before they are read."""
+"""Larger files are not ours; they are refused before they are read."""
 
 _HEAD = re.compile(rb"dicetray-profile ([0-9]{1,6}) sha256=([0-9a-f]{64}) bytes=([0-9]{1,9})\n")
 _LONGEST_HEAD = 128
@@ -37,10 +37,10 @@ _AGAIN = "calibrate again with `dicetray calibrate`"
 
 
 class DamagedError(StoreError):
-    """A profile that cannot be used, and the one before it if that is whole.
+    """A profile that cannot be used, and the previous one if that is intact.
 
     Attributes:
-        previous: the file of the profile before, where it can be used.
+        previous: the file of the previous profile, where it can be used.
     """
 
     def __init__(self, message: str, previous: Path | None) -> None:
@@ -49,19 +49,19 @@ class DamagedError(StoreError):
 
 
 def previous_of(path: Path) -> Path:
-    """Where the profile before is kept."""
+    """Where the previous profile is kept."""
     return path.parent / f"{path.name}.previous"
 
 
 def is_there(path: Path) -> bool:
-    """Whether there is a profile or the one before it, whole or not."""
+    """Whether there is a profile or a previous one, intact or not."""
     return path.exists() or previous_of(path).exists()
 
 
 def save(path: Path, calibration: Calibration) -> None:
-    """Writes a calibration; the one before is kept beside it, if it is whole.
+    """Writes a calibration; the previous one is kept beside it, if it is intact.
 
-    After a power cut at any instant there is a whole file under the name, the old one or the new.
+    After a power cut at any instant there is a complete file under the name, the old or the new.
 
     Raises:
         StoreError: the file cannot be written.
@@ -88,7 +88,7 @@ def load(path: Path) -> Calibration:
 
 
 def load_profile(path: Path) -> Profile:
-    """Reads what vision needs of a calibration, of any version.
+    """Reads the part of a calibration that vision needs, of any version.
 
     Raises:
         ProfileError: it is missing, damaged, or newer than this program.
@@ -125,7 +125,7 @@ def decode(data: bytes) -> Calibration:
     """The calibration in the bytes of a file.
 
     Raises:
-        StoreError: they are no whole profile of a version that can be read.
+        StoreError: they are not a complete profile of a version that can be read.
     """
     if data.lstrip()[:1] == b"{":
         return _from_values(_migrated(1, _values(data)))
@@ -134,7 +134,7 @@ def decode(data: bytes) -> Calibration:
         raise StoreError("is no profile of a tray, or its first line is damaged")
     version, checksum, length = int(head[1]), head[2].decode(), int(head[3])
     body = data[head.end() :]
-    # Numbers with leading zeros would be another spelling of the same line.
+    # Leading zeros in the numbers would be another spelling of the same line.
     canonical = f"dicetray-profile {version} sha256={checksum} bytes={length}\n".encode()
     if canonical != head[0] or len(body) != length:
         raise StoreError(f"is damaged: expected {length} bytes of values, found {len(body)}")

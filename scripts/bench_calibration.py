@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Somebody follows the calibration at rendered trays; is its profile as good as the truth?
+"""A simulated person calibrates rendered trays: is the profile as good as the truth?
 
     .venv/bin/python scripts/bench_calibration.py [--setups 6] [--throws 8] [--seed 0] [--jobs 1]
         [--no-markers]
 
 Each set-up draws another tray, floor, table, light, lens (of the module's kind, every piece a
-little different), height, turn and tilt (to 10 degrees), and another make of dice. The simulated
-person sees only what the board asks for, lays it, presses, and puts right what was misread in the
+little different), height, turn and tilt (up to 10 degrees), and another make of dice. The simulated
+person sees only what the board asks for, lays it, presses, and corrects what was misread in the
 check of ten throws. Then fresh throws are read twice: with the wizard's profile, and with the true
-camera in its place (the same empty tray, colours and faces). `wrong` are claims that do not hold,
-`asked` dice of which the reader would ask or which it does not find; `off` is the worst place on
-the plane of the tops, millimetres.
+camera in its place (the same empty tray, colours and faces). `wrong` are false claims, `asked` dice
+that the reader would ask about or does not find; `off` is the error at the worst place on the plane
+of the tops, millimetres.
 """
 
 import argparse
@@ -89,12 +89,12 @@ _INK = np.array(((3.0, 3.0), (21.0, 3.0), (21.0, 21.0), (3.0, 21.0)))
 
 
 def off_mm(calibration: Calibration, where: Installation) -> float:
-    """How far the worst place on the true plane of the tops is off."""
+    """The error at the worst place on the true plane of the tops."""
     scene = where.scene
     places = grid(scene.tray)
     tops = np.column_stack([places, np.full(len(places), -16.0)])
     found = calibration.profile.to_mm(scene.camera.project(tops), calibration.profile.die_edge_mm)
-    # Without markers the floor itself is the frame.
+    # Without markers the floor itself defines the frame.
     origin, turn = true_frame(scene.prints) if scene.prints else (np.zeros(2), np.eye(2))
     return float(np.linalg.norm(found - (places - origin) @ turn, axis=1).max())
 

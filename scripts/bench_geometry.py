@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""How far places on the tops of dice are off, in rendered trays of which the truth is known.
+"""How far off positions on the tops of dice are, in rendered trays with known ground truth.
 
     .venv/bin/python scripts/bench_geometry.py [--scenes 24] [--jobs 1] [--seed 0]
 
 Each scene draws another tray, table, light, lens (of the module's kind, every piece a little
-different), height, turn and tilt (to 10 degrees). The plates are glued on a little off; where no
-board measures it, the rim's height is given to 0.2 millimetres (one standard deviation). A grid on
-the tray's floor, at the height of the tops, is seen through the true camera and read back through
-the calibrated one. Error is the distance, in millimetres, with no alignment afterwards: the frame
-is that of the true plates.
+different), height, turn and tilt (up to 10 degrees). The plates are glued on slightly off; where no
+board measures it, the rim's height is known to 0.2 millimetres (one standard deviation). A grid
+over the tray's floor, at the height of the tops, is projected through the true camera and back
+through the calibrated one. The error is the distance, in millimetres, with no alignment afterwards:
+the frame is that of the true plates.
 """
 
 import argparse

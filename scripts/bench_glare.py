@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""How many polished dice are read under lamps that mirror in them, with darker frames and without.
+"""How many polished dice are read under lamps that they reflect, with and without darker frames.
 
     .venv/bin/python scripts/bench_glare.py [--seed 900000] [--sites 20] [--throws 8] [--jobs 2]
 
-Renders installations that nothing was set by: a tray, a set of polished dice and one more lamp over
-it. Each is learnt, the empty tray, the set and two pictures of each Power face, then its throws are
-read, each of one picture at the usual exposure and one at an eighth of it. Some seconds a site.
+Renders installations that nothing was tuned on: a tray under an extra lamp, a set of polished dice.
+Each is learnt from the empty tray, the set and two pictures of each Power face; then its throws are
+read, each from one picture at the usual exposure and one at an eighth of it. Some seconds a site.
 """
 
 import argparse
@@ -32,11 +32,11 @@ from vision.reading import POWER_FACES, DieReading, Kind
 TAKES = 2
 Counts = Counter[tuple[str, str]]
 GLARING = 0.2
-"""Share of a top from which on glare is counted to hide it."""
+"""Share of a top above which glare counts as hiding it."""
 
 
 def site(throws: int, seed: int) -> Counts:
-    """What is read of one installation, counted."""
+    """Counts what is read in one installation."""
     rng = np.random.default_rng((seed, 99))
     place = polished(seed, rng)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What reading costs where the floor is full of spots: dots, checks, lace, noise, a lit board.
+"""The cost of reading where the floor is full of spots: dots, checks, lace, noise, a lit board.
 
     .venv/bin/python scripts/bench_patterns.py [--rows] [--only dots] [--size 1536x864] [--fine]
     .venv/bin/python scripts/bench_patterns.py --odd
@@ -7,10 +7,10 @@
 
 Patterns of every pitch and size fill the picture, with and without rendered dice on them. Each is
 read with nothing known, with known geometry, and with the empty tray known, in a child process
-whose memory and time are limited. `--odd` reads pictures of unusual sizes, `--search` patterns
-drawn at random; `--fine` takes all sizes and pitches instead of every second. Times are processor
-time of one core; the peak is that of the whole process.
-Exit status 1: some reading took more than what is wanted, or a die was read wrongly.
+with limited memory and time. `--odd` reads pictures of unusual sizes, `--search` random patterns;
+`--fine` takes all sizes and pitches instead of every second. Times are CPU time of one core; the
+peak is the memory of the whole process.
+Exit status 1: some reading took more than wanted, or a die was read wrongly.
 """
 
 import argparse
@@ -60,7 +60,7 @@ Draw = Callable[[Size, np.random.Generator], Image]
 
 @dataclass(frozen=True)
 class Pattern:
-    """A pattern: its family, its name, and what draws it in 8 bits, (height, width, 3)."""
+    """A pattern: its family, its name, and a function to draw it in 8 bits, (height, width, 3)."""
 
     family: str
     name: str
@@ -69,7 +69,7 @@ class Pattern:
 
 @dataclass(frozen=True)
 class Tray:
-    """A rendered tray: pictures with and without dice, where dice are seen, and the truth."""
+    """A rendered tray: pictures with and without dice, the mask of the dice, and the truth."""
 
     full: Image
     empty: Image
@@ -79,7 +79,7 @@ class Tray:
 
 
 def _tinted(light: Grey, rng: np.random.Generator, low: float = 45, high: float = 205) -> Image:
-    """A pattern between 0 and 1 in grey, with the noise of a camera."""
+    """A pattern of values from 0 to 1 as grey levels, with camera noise."""
     grey = low + (high - low) * light + rng.normal(0, 2.5, light.shape).astype(np.float32)
     one = np.clip(grey, 0, 255).astype(np.uint8)
     return np.asarray(cv2.merge([one, one, one]), np.uint8)
@@ -216,7 +216,7 @@ def patterns(fine: bool = False) -> Iterator[Pattern]:
 
 
 def drawn_at_random(count: int, seed: int) -> Iterator[Pattern]:
-    """Patterns to look for the worst among."""
+    """Random patterns, to search for the worst."""
     rng = np.random.default_rng(seed)
     for _ in range(count):
         pitch, angle = float(rng.uniform(6, 60)), float(rng.uniform(0, np.pi / 2))
@@ -233,7 +233,7 @@ def drawn_at_random(count: int, seed: int) -> Iterator[Pattern]:
 
 
 def _rendered(size: Size, folder: Path) -> None:
-    """Draws a tray, in a process of its own: what the renderer keeps is none of the reader's."""
+    """Draws a tray, in its own process: the renderer's memory must not count as the reader's."""
     from appliance.simulator.render.die_cast import corners
     from appliance.simulator.render.renderer import render
     from appliance.simulator.render.scene import LIVE, camera_parameters
@@ -276,7 +276,7 @@ def tray(size: Size, folder: Path) -> Tray:
 
 @dataclass(frozen=True)
 class Cost:
-    """What one reading cost and said. `failed` names how it ended, where it did not come back."""
+    """What one reading cost and returned. `failed` says how it ended if it did not return."""
 
     pattern: Pattern
     setting: str
@@ -292,7 +292,7 @@ class Cost:
 
     @property
     def good(self) -> bool:
-        """Whether it cost no more than is wanted and said nothing that is not so."""
+        """Whether it cost no more than wanted and claimed nothing false."""
         within = self.ms <= WANTED_MS and self.peak_mb <= WANTED_MB
         return within and not self.failed and not self.wrong
 
@@ -336,9 +336,9 @@ def _read(
 
 
 def measure(pattern: Pattern, setting: str, size: Size, tray: Tray | None, with_dice: bool) -> Cost:
-    """Reads a pattern, in a child whose memory and time are limited.
+    """Reads a pattern, in a child process with limited memory and time.
 
-    Another child draws it: what drawing takes is none of the reader's.
+    Another child draws it, so that the cost of drawing does not count as the reader's.
     """
     shared = mmap.mmap(-1, 3 * size[0] * size[1])
     picture = np.frombuffer(shared, np.uint8).reshape(size[1], size[0], 3)
@@ -406,7 +406,7 @@ def _row(cost: Cost) -> None:
 
 
 def _summary(costs: Sequence[Cost]) -> None:
-    """A row for each family and what is known: the worst of all its patterns."""
+    """Prints a row for each family and setting: the worst of all its patterns."""
     _line(
         "pattern", "known", "readings", "most spots", "longest", "peak", "too many spots",
         "failed", "dice right", "wrong",
@@ -441,7 +441,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     args = parser.parse_args()
     width, height = (int(v) for v in args.size.split("x"))
-    # Threads come to life in the children: they do not outlive a fork.
+    # Threads are started in the children: they do not survive a fork.
     cv2.setNumThreads(0)
     Reader().read(np.full((100, 100, 3), 90, np.uint8))
     drawn = drawn_at_random(args.search, args.seed) if args.search else patterns(args.fine)

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""What reading a tray costs: against the size of the picture, the number of dice, and time.
+"""The cost of reading a tray: against the size of the picture, the number of dice, and time.
 
     .venv/bin/python scripts/bench_reading.py sizes [--plot docs/pictures/reading-cost.svg]
     .venv/bin/python scripts/bench_reading.py hour --film DIR [--frames 108000]
 
 `sizes` renders trays and reads them with known geometry. `hour` loops a film (a folder of pictures
 with a `truth.json`, as in the test pictures' `rendered/roll_*`) through the watcher and prints the
-memory of the process as it goes. Times are processor time of one core; of a reading the least of
-several, which is what other work on the machine disturbs least.
+memory of the process as it goes. Times are CPU time of one core; for a reading, the least of
+several, which other work on the machine disturbs least.
 """
 
 import argparse
@@ -54,7 +54,7 @@ def _setting(scene: Scene, size: tuple[int, int], rng: np.random.Generator) -> t
 
 
 def _cost(settings: Sequence[tuple[Reader, Image]], repeats: int) -> dict[str, float]:
-    """Median over pictures of the least processor time of each stage, milliseconds."""
+    """Median over pictures of the least CPU time of each stage, milliseconds."""
     for reader, image in settings[:1]:
         reader.read(image)
     best: dict[str, list[float]] = {}
@@ -152,7 +152,7 @@ def _resident_mib() -> float:
 
 
 def hour(args: argparse.Namespace) -> None:
-    """Memory and the cost of a step while a film goes round and round."""
+    """Memory and the cost of a step while a film is looped."""
     profile = profile_of(args.film / "truth.json")
     pictures = [load_picture(path) for path in sorted(args.film.glob("*.jpg"))]
     scale = LONG_SIDE / max(profile.size)

@@ -11,10 +11,10 @@ than half of the dice lean, are propped, stacked or covered (`--close` installat
 and polished dice under a lamp, at the usual exposure and at an eighth (`--polished` installations).
 Each is read with known geometry and, unless `--known`, without. Terms as in docs/accuracy.md.
 
-With `--out` what each seed has found is kept in a file: stopped, the same command goes on where it
-was. `--part 2/4` does the second quarter of the work, so that four machines share it; `--merge`
-counts the files of all of them, each seed once. With `--keep` the pictures stay in a folder (some
-4 MB a seed) and are only read the next time, by another reader too.
+With `--out`, the results of each seed are kept in a file: when stopped, the same command resumes
+where it was. `--part 2/4` does the second quarter of the work, so that four machines share it;
+`--merge` counts the files of all of them, each seed once. With `--keep`, the pictures stay in a
+folder (some 4 MB a seed) and are not rendered again the next time, even for another reader.
 """
 
 import argparse
@@ -61,10 +61,10 @@ TOGETHER = 10
 """Throws in one tray: its empty picture is drawn only once."""
 VIEWS = 5
 STACKED = 8
-"""In one of so many installations of close views dice stand on others."""
+"""In one of this many installations of close views, dice stand on others."""
 
 CODE = ("vision", "appliance/simulator", "scripts/training", "tests/rigs/rendering")
-"""What reads and what renders: results of two states of either are never added."""
+"""The code that reads and renders: results of two versions of it are never added up."""
 
 
 def _count(counts: Counts, faults: list[str], one: Taken, known: bool) -> None:
@@ -94,7 +94,7 @@ def _taken(
 def _trays(seed: int, level: Difficulty, size: tuple[int, int]) -> Iterator[Taken]:
     """Throws in one tray."""
     for number, scene, rng in scenes(seed, level, size, TOGETHER, TOGETHER):
-        # The camera's JPEG is made here, so that it is kept as it is.
+        # The camera's JPEG is encoded here, so that it is kept unchanged.
         raw = replace(scene, sensor=replace(scene.sensor, jpeg=0))
         data = encoded(render(raw, rng=rng, quality=CLOSE), scene.sensor.jpeg)
         yield _taken(f"{seed}/{number}", level, scene, data, truth(scene), False)
@@ -156,7 +156,7 @@ def _run(unit: Unit) -> tuple[str, Counts, list[str]]:
 
 
 def _report(results: Results) -> None:
-    """The table, and what it says of the chance of an error."""
+    """Prints the table, and what it says about the error rate."""
     print(table(results.counts), end="")
     claimed, wrong = results.claimed, results.wrong
     if claimed:

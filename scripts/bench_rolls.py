@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Throws from empty tray to rest, frame by frame: when they are reported, and how right.
+"""Throws from empty tray to rest, frame by frame: when they are reported, and how correctly.
 
     .venv/bin/python scripts/bench_rolls.py [--data DIR] [--only TEXT]
 
 A throw is a folder of pictures whose `truth.json` says from which frame the dice rest, as in the
-test pictures' `rendered/roll_*`; scripts/render_dataset.py makes such.
+test pictures' `rendered/roll_*`.
 """
 
 import argparse
@@ -33,11 +33,11 @@ class Reported:
 
     Attributes:
         name: its folder.
-        rest: first frame in which all dice lie still, by the truth.
+        rest: first frame in which all dice lie still, according to the truth.
         frames: of every roll reported.
         after_s: from that first frame to the last roll reported, seconds of frame time; None if
             there was none.
-        tally: how right the last roll reported is.
+        tally: how correct the last roll reported is.
     """
 
     name: str
@@ -66,7 +66,7 @@ def films(cases: Sequence[Case]) -> dict[str, list[Case]]:
 
 
 def watch(name: str, frames: Sequence[Case]) -> Reported:
-    """Lets the watcher see a throw.
+    """Runs the watcher on a throw.
 
     Raises:
         PictureError: a frame or the truth cannot be read.

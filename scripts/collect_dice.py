@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Reads kept pictures and keeps what the reader knew of each die, and what was true.
+"""Reads kept pictures and keeps what the reader knew about each die, and the truth.
 
     .venv/bin/python scripts/bench_rendered.py --keep PICTURES --seed 500000 --pictures 1500
     .venv/bin/python scripts/collect_dice.py PICTURES --out DIR [--seeds 500000 500150]
                                            [--jobs 2] [--part K/N]
 
-For `scripts/fit_certainty.py`, which finds from it what may be claimed. Each picture is read with
-known geometry, and those of every fourth seed each without it, as if the dice were of another size,
-and with printed markers among the dice. What is there already is not read again.
+For `scripts/fit_certainty.py`, which works out from it what may be claimed. Each picture is read
+with known geometry, and a quarter of the seeds each also without it, as if the dice were of another
+size, or with printed markers among the dice. What exists already is not read again.
 """
 
 import argparse

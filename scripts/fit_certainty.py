@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Fits how certain dice are to rendered ones, and counts what is claimed of others.
+"""Fits the certainty of readings to rendered dice, and counts what is claimed of others.
 
     .venv/bin/python scripts/bench_rendered.py --close 0 --known --pictures 6400 --seed 900000 \
                                    --keep PICTURES
@@ -9,8 +9,8 @@
     .venv/bin/python scripts/fit_certainty.py fit DIR
     .venv/bin/python scripts/fit_certainty.py compare OTHER [--draw FILE]
 
-`fit` writes vision/decide/certainty.json. `compare` says how often claims are wrong at most, with
-95 % certainty, and draws how true stated risks are; OTHER is of seeds that were not fitted to.
+`fit` writes vision/decide/certainty.json. `compare` prints how often claims are wrong at most, with
+95 % certainty, and draws how accurate predicted risks are; OTHER is from seeds not fitted to.
 """
 
 import argparse
@@ -40,15 +40,15 @@ VALUE = {
     True: ("face", "posture", "no die", "small", "in a row", "missing"),
     False: ("face", "posture", "no die", "few", "in a row"),
 }
-"""The evidence that says something."""
+"""The evidence that is informative."""
 SHARE = 0.5
-"""Without geometry, what the posture classifier counts beside the face classifier: of dice in odd
-colours and seen aslant, as in photographs, it is less sure than of these renderings."""
+"""Without geometry, the posture classifier's weight relative to the face classifier's: on dice in
+odd colours, seen at an angle, as in photographs, it is less confident than on these renderings."""
 HIGH = 0.3
-"""What dice that stand on others count, of which many look as if they lay in the tray."""
+"""Weight of dice that stand on others, many of which look as if they lay in the tray."""
 RISK = {True: 0.015, False: 0.28}
-"""Most that is risked. With geometry as many dice are claimed at that as limits set by hand let
-through; without, photographs of tables set it."""
+"""Highest risk accepted. With geometry, as many dice are claimed at it as hand-set limits let
+through; without, photographs of tables determine it."""
 
 
 def geometry(die: Known) -> bool:
@@ -67,7 +67,7 @@ def shows(die: Known) -> bool:
 
 
 def lying_of(die: Known) -> float:
-    """The stated risk that it does not lie flat."""
+    """The predicted risk that it does not lie flat."""
     seen = die.seen
     return lying_risk(seen.one, seen.value, seen.alone, seen.place)
 
@@ -79,7 +79,7 @@ def value_evidence(die: Known) -> Evidence:
 
 
 def risk(die: Known) -> float:
-    """The stated risk that it does not lie flat or has another value."""
+    """The predicted risk that it does not lie flat or has another value."""
     return lying_of(die) + certainty(geometry(die)).value.risk(value_evidence(die))
 
 
@@ -97,7 +97,7 @@ def claimed(die: Known) -> bool:
 
 
 def fitted(dice: Sequence[Known], known: bool) -> dict[str, Any]:
-    """The models of dice, all with geometry or all without, as they are written to the file."""
+    """Models fitted to dice, all with geometry or all without, as they are written to the file."""
     names = {"lying": LYING, "value": VALUE[known]}
     seen: dict[str, list[Evidence]] = {name: [] for name in names}
     good: dict[str, list[bool]] = {name: [] for name in names}
@@ -142,7 +142,7 @@ def fit_models(args: argparse.Namespace) -> int:
     """Writes the models."""
     dice, models = _loaded(args.folder), {}
     for known, name in NAMES.items():
-        # In pictures of polished dice markers lie that anything knows but one that knows nothing.
+        # Pictures of polished dice show markers, which a reader without geometry does not know.
         own = [d for d in dice if geometry(d) is known and (known or "polished" not in d.group)]
         if not own:
             sys.exit(f"{args.folder}: expected dice read with geometry {name}, found none")
@@ -153,7 +153,7 @@ def fit_models(args: argparse.Namespace) -> int:
 
 
 def compare(args: argparse.Namespace) -> int:
-    """Prints what is claimed, and what of it is wrong."""
+    """Prints how much is claimed, and how much of it is wrong."""
     dice = [die for die in _loaded(args.folder) if die.seen.value is not None]
     print("| pictures | readable | right | wrong | phantoms |\n|---|---:|---:|---:|---:|")
     for known, name in NAMES.items():

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""What a reading costs, stage by stage: processor time of one core.
+"""The cost of a reading, stage by stage, in CPU time of one core.
 
     .venv/bin/python scripts/reading_stages.py [--data DIR] [--only rendered/site]
 
 Reads labelled pictures as `dicetray bench vision` does, and prints for each folder the median of
-every stage in milliseconds, and for the whole the time that 95 of 100 readings stay within.
+every stage in milliseconds, and for whole readings the 95th percentile.
 """
 
 import argparse
@@ -55,10 +55,10 @@ ORDER = ("resizing", "spots", "patterns", "places", "networks", "Power face", "r
 
 @dataclass(slots=True)
 class Cost:
-    """Processor time of readings.
+    """CPU time of readings.
 
     Attributes:
-        ms: of each stage, milliseconds, one entry a reading.
+        ms: of each stage, milliseconds, one entry per reading.
     """
 
     ms: dict[str, list[float]] = field(default_factory=lambda: {name: [] for name in ORDER})
@@ -66,7 +66,7 @@ class Cost:
     _inside: bool = False
 
     def reading(self, read: Callable[[], Any]) -> Any:
-        """Makes one reading and notes what it costs; within `measured`."""
+        """Makes one reading and records its cost; to be used within `measured`."""
         self._now = dict.fromkeys(ORDER, 0.0)
         start = time.process_time()
         result = read()
@@ -79,7 +79,7 @@ class Cost:
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
-        """Notes the time spent inside as that of a stage, if in no other one already."""
+        """Records the time spent inside as that of a stage, unless inside another one already."""
         if self._inside or name not in self._now:
             yield
             return

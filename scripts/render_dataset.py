@@ -3,7 +3,7 @@
 
     .venv/bin/python scripts/render_dataset.py DIR --pictures 100 [--difficulty hard] [--seed 1]
 
-Beside each picture lies a JSON file with camera, tray and dice; `DIR/index.jsonl` lists all. A
+Beside each picture is a JSON file with camera, tray and dice; `DIR/index.jsonl` lists them all. A
 folder is added to, never emptied. `--throws 10` takes ten pictures of each installation, which is
 several times faster than ten installations.
 """

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the golden pictures of the renderer's tests anew; look at them before they are kept.
+"""Redraws the golden pictures of the renderer's tests; look at them before keeping them.
 
 .venv/bin/python scripts/render_golden.py
 """

@@ -3,7 +3,7 @@
 
     python scripts/trace_watch.py VIDEO [--start N] [--stop N]
 
-One line a frame: number, time, state of the tray, pixels of the small copy that moved, share that
+One line per frame: number, time, state of the tray, pixels of the small copy that moved, share that
 a hand covers, quiet frames so far, careful readings of this rest, milliseconds, and events.
 """
 

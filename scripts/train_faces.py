@@ -1,24 +1,24 @@
 r"""Trains the two networks of the reader and writes them to `vision/classify/weights`.
 
-Needs PyTorch and onnx beside the project's own packages, in an environment of its own:
+Needs PyTorch and onnx besides the project's own packages, in a separate environment:
 
     python3 -m venv /tmp/training
     /tmp/training/bin/pip install torch==2.13.0 onnx onnxruntime==1.26.0 \
         numpy opencv-python-headless==4.14.0.94
     PYTHONPATH=. /tmp/training/bin/python scripts/train_faces.py all --work /tmp/networks
 
-`all` does the steps of scripts/training/recipe.py, both networks side by side, and can be stopped
-and gone on with; each step is a command of its own. With `--share 0.03` it does a small part of
-each: in minutes one sees that all of it runs. `card` writes docs/networks.md.
+`all` runs the steps of scripts/training/recipe.py, both networks in parallel, and can be stopped
+and resumed; each step is a command of its own. With `--share 0.03` it does a small part of each,
+which shows within minutes that everything runs. `card` writes docs/networks.md.
 
 `patches`, `views` and `lessons` take most of the time, and `--part 2/4` makes the second quarter of
-their files: on four machines, each does a part, and all files come into one folder.
+their files: each of four machines makes one part, and all files go into one folder.
 
-Both learn from drawn patches and from the simulator's pictures, the views, then go on with two
+Both are trained on drawn patches and on the simulator's pictures, the views, then further with two
 teachers, themselves and another network; `quantise` writes them in 8 bits. No photograph is used.
-At the end come views of what is rare: dice half hidden, or leaning so that they seem to lie flat.
-What is shipped can go on learning as well (`--start`, `--teachers`), and `blend` takes the mean of
-before and after, so that less is forgotten.
+Views of rare cases come last: dice half hidden, or leaning so that they seem to lie flat.
+The shipped networks can be trained further as well (`--start`, `--teachers`), and `blend` takes the
+mean of before and after, so that less is forgotten.
 The same seeds give the same pictures; the weights differ a little with PyTorch's version and the
 processor. Training runs on a GPU if PyTorch finds one.
 """
@@ -47,14 +47,14 @@ from scripts.training.recipe import RECIPE
 WEIGHTS = Path("vision/classify/weights")
 CORES = os.cpu_count() or 1
 DONE = ".done"
-"""What the mark of a step that is done ends with."""
+"""Suffix of the file that marks a step as done."""
 LEAST = {"shards": 6, "stacked": 1, "covered": 5, "facing": 5, "steps": 20, "drawn": 1000}
-"""What a share of the whole work is a share of, and the least of each that can be trained with."""
+"""The counts that a share of the work scales, and the least of each that can be trained with."""
 
 
 def faces(args: argparse.Namespace) -> None:
     """Trains the face classifier."""
-    # Only the two networks need PyTorch.
+    # Only some commands need PyTorch.
     from scripts.training.faces import faces as train
 
     train(args)
@@ -68,7 +68,7 @@ def postures(args: argparse.Namespace) -> None:
 
 
 def blend(args: argparse.Namespace) -> None:
-    """Writes the mean of a network before and after it went on learning."""
+    """Writes the mean of a network before and after further training."""
     from scripts.training.blending import blend as write
 
     write(args)
@@ -85,13 +85,13 @@ Steps = list[tuple[int, str]]
 
 
 def _numbered(recipe: Sequence[Sequence[str]]) -> list[Steps]:
-    """Chains of steps, numbered through all of them."""
+    """Chains of steps, numbered consecutively across all chains."""
     numbers = count(1)
     return [[(next(numbers), step) for step in chain] for chain in recipe]
 
 
 def _steps(steps: Steps, work: Path, share: float) -> int:
-    """Does steps one after the other, but for those done before; the exit code."""
+    """Runs steps one after the other, skipping those done before; returns the exit code."""
     for number, step in steps:
         done = work / f"{number:02d}{DONE}"
         if done.exists():
@@ -105,12 +105,12 @@ def _steps(steps: Steps, work: Path, share: float) -> int:
 
 
 def _chain(steps: Steps, work: Path, share: float) -> None:
-    """Does steps in a process of their own."""
+    """Runs steps in a process of their own."""
     sys.exit(run(lambda: _steps(steps, work, share)))
 
 
 def everything(args: argparse.Namespace) -> None:
-    """Makes both networks from seeds, going on where it was stopped."""
+    """Makes both networks from seeds, resuming where it was stopped."""
     if args.share < 1 and args.out == WEIGHTS:
         sys.exit("--share: expected --out as well, for what it trains is no network to ship")
     recipe = {"recipe": code_hash("scripts/training/recipe.py"), "share": args.share}
@@ -135,7 +135,7 @@ def everything(args: argparse.Namespace) -> None:
 
 
 def card(_: argparse.Namespace) -> None:
-    """Writes docs/networks.md, if the shipped files are those that it is about."""
+    """Writes docs/networks.md, if the shipped files are those that it describes."""
     PAGE.write_text(page(), "utf-8")
 
 
@@ -147,7 +147,7 @@ def _share(text: str) -> float:
 
 
 def main(words: Sequence[str] | None = None, share: float = 1.0) -> int:
-    """Parses the command line, and does that share of what it says."""
+    """Parses the command line and does that share of the work."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     commands = parser.add_subparsers(required=True)
 

@@ -1,6 +1,6 @@
 """From frames to readings: what the dice in the tray show, and how sure that is.
 
-The modules here are the face, the folders beside them its inside:
+The modules here are the interface, the packages beside them the implementation:
 
     from vision.reader import Reader
     from vision.image.files import load_picture
@@ -9,6 +9,6 @@ The modules here are the face, the folders beside them its inside:
     for die in reading.dice:
         print(die.kind, die.value if die.sure else [c.value for c in die.candidates])
 
-With a profile (`vision.geometry.profile`) places are known in millimetres; frames of a camera are
-followed by `vision.watch.watcher`, whose events stand in `vision.events`.
+With a profile (`vision.geometry.profile`) positions are known in millimetres.
+`vision.watch.watcher` follows the frames of a camera and reports the events in `vision.events`.
 """

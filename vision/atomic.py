@@ -1,4 +1,4 @@
-"""Files that are whole or not there: after a power cut the old file stands, or the new one."""
+"""Atomic writes: after a power cut either the old file is there or the new one, and whole."""
 
 import errno
 import os
@@ -6,15 +6,15 @@ from pathlib import Path
 
 
 def write_atomically(path: Path, data: bytes, keep: Path | None = None) -> None:
-    """Writes a file so that its name leads to all of the old bytes or all of the new ones.
+    """Writes a file atomically: its name refers to all the old bytes or to all the new ones.
 
     A copy of the old file goes to `keep` once the new one is safely on the disk.
 
     Raises:
-        OSError: it cannot be written; the old file stays.
+        OSError: the file cannot be written; the old one stays.
     """
     if path.exists() and not path.is_file():
-        # A device would be gone.
+        # Replacing a device would destroy it.
         raise OSError(errno.EINVAL, "No ordinary file", str(path))
     part = path.with_name(path.name + ".part")
     with part.open("wb") as file:
@@ -28,10 +28,10 @@ def write_atomically(path: Path, data: bytes, keep: Path | None = None) -> None:
 
 
 def sync_folder(folder: Path) -> None:
-    """Makes new names in a folder last through a power cut.
+    """Makes new names in a folder survive a power cut.
 
     Raises:
-        OSError: it is no folder, or the disk fails.
+        OSError: it is not a folder, or the disk fails.
     """
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:

@@ -1,4 +1,4 @@
-"""Files of people's, refused by kind and size before they are read."""
+"""Files from users, checked for kind and size before they are read."""
 
 import errno
 import os
@@ -7,14 +7,14 @@ from pathlib import Path
 
 
 def read_bounded(path: Path, most: int) -> bytes:
-    """All of a file.
+    """Reads a whole file.
 
-    A pipe or a device, which may have no end, is refused, as is a file of more than `most` bytes.
+    A pipe or device, which may never end, is refused, as is a file of more than `most` bytes.
 
     Raises:
-        OSError: it cannot be read, is no file, or is larger; `strerror` says which.
+        OSError: it cannot be read, is not an ordinary file, or is larger; `strerror` says which.
     """
-    # Opening a pipe would wait for whoever writes into it.
+    # Without O_NONBLOCK, opening a pipe would wait for a writer.
     handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     with os.fdopen(handle, "rb") as file:
         kind = os.fstat(handle)

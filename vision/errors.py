@@ -1,4 +1,4 @@
-"""Errors of this room. Each says what was expected, what was found and what to do."""
+"""Errors of this package. Each says what was expected, what was found and what to do."""
 
 
 class VisionError(Exception):
@@ -6,15 +6,15 @@ class VisionError(Exception):
 
 
 class PictureError(VisionError, ValueError):
-    """A picture that cannot be read: no picture, truncated, empty, too large, wrong shape."""
+    """A picture that cannot be read: not a picture, truncated, empty, too large, wrong shape."""
 
 
 class ProfileError(VisionError, ValueError):
-    """A profile that cannot be used: damaged, of another version, of another picture size.
+    """A profile that cannot be used: damaged, or for another version or picture size.
 
     Attributes:
         found: what was found.
-        advice: what to do; empty where nothing is to be said beyond that.
+        advice: what to do; empty if there is nothing more to say.
     """
 
     def __init__(self, found: str, advice: str = "") -> None:
@@ -23,15 +23,15 @@ class ProfileError(VisionError, ValueError):
 
 
 class Unreadable(VisionError):
-    """A picture of which nothing can be claimed: neither dice, nor that there are none."""
+    """A picture about which nothing can be claimed: neither dice nor their absence."""
 
 
 class TooManySpots(Unreadable):
-    """More in view that may belong to dice than can be looked at, as on a dotted cloth.
+    """More in view that may belong to dice than can be examined, as on a dotted cloth.
 
     Attributes:
-        what: was counted.
-        count: of them.
+        what: what was counted.
+        count: how many there are.
     """
 
     def __init__(self, what: str, count: int, most: int) -> None:
@@ -42,7 +42,7 @@ class TooManySpots(Unreadable):
 
 
 class OutOfMemory(Unreadable):
-    """A picture that the memory is too small for."""
+    """There is too little memory to read a picture."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -76,14 +76,14 @@ ASIDE = (
     "lay the die elsewhere, move the lamp aside, or put a sheet of paper or an opal one before it, "
     "or crossed polarising films before it and the camera"
 )
-"""What helps where a lamp mirrors in a die."""
+"""What helps where a lamp is reflected in a die."""
 
 
 class WhitedOut(FaceRefused):
     """Glare hides the face.
 
     Attributes:
-        share: of the face that is white, 0 to 1.
+        share: how much of the face is white, 0 to 1.
     """
 
     def __init__(self, value: str, share: float) -> None:
@@ -92,7 +92,7 @@ class WhitedOut(FaceRefused):
 
 
 class NoPrint(FaceRefused):
-    """The face shows nothing that could be recognised again: print and body are as good as one."""
+    """The face shows nothing recognisable: print and body are nearly indistinguishable."""
 
     def __init__(self, value: str, contrast: float) -> None:
         text = f"expected a print, found a contrast of {contrast:.0f} grey levels; give more light"

@@ -10,10 +10,10 @@ class TrackedDie:
     """A die lying in the tray.
 
     Attributes:
-        slot: keeps its number while the die lies; thrown dice fill free slots left to right.
+        slot: its number while it lies in the tray; thrown dice fill free slots left to right.
         reading: how it was read.
-        thrown: whether it came to lie there since the last roll.
-        rolled: whether it was seen to roll there by itself, with no hand near; set with the roll.
+        thrown: whether it came to rest there since the last roll.
+        rolled: whether it was seen to roll there by itself, with no hand near; set with the `Roll`.
     """
 
     slot: int
@@ -37,7 +37,7 @@ class TrayEvent:
 
 @dataclass(frozen=True, slots=True)
 class TrayChanged(TrayEvent):
-    """The tray as a whole is in another state."""
+    """The state of the tray as a whole has changed."""
 
     state: TrayState
 
@@ -62,7 +62,7 @@ class Roll(TrayEvent):
 
 @dataclass(frozen=True, slots=True)
 class Found(TrayEvent):
-    """Dice that lay in the tray when watching began; reported once."""
+    """Dice that were already in the tray when watching began; reported once."""
 
     dice: tuple[TrackedDie, ...]
 
@@ -78,7 +78,7 @@ class PickedUp(TrayEvent):
 class Moved(TrayEvent):
     """Dice were pushed or turned without a throw; they may show another value.
 
-    Or they lie as they lay and can be read for sure at last, as a hand or a shadow has gone.
+    Or they have not moved and can now be read for sure, because a hand or a shadow has gone.
 
     Attributes:
         slots: which dice.

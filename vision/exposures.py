@@ -1,8 +1,8 @@
-"""One reading of one scene out of pictures at several exposures.
+"""Combines pictures of one scene at several exposures into one reading.
 
-A lamp that mirrors in a glossy top burns it out; in a darker picture of the same scene the top can
-be read. Each die is taken from the brightest picture in which no lamp outshines it. What two
-pictures claim differently is a doubt.
+A lamp reflected in a glossy top washes it out; in a darker picture of the same scene the top can be
+read. Each die is taken from the brightest picture in which no lamp washes it out. Where two
+pictures make different claims, the die is in doubt.
 """
 
 from collections.abc import Sequence
@@ -16,22 +16,22 @@ from vision.image.numeric import square_patch
 from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
 
 DARKER = 1 / 8
-"""Share of the usual exposure that a darker picture is best taken with: tops are up to ten times
-too bright, and at a sixteenth black dice drown in noise."""
+"""Best exposure of a darker picture, as a share of the usual one: tops are up to ten times too
+bright, and at a sixteenth black dice drown in noise."""
 
 FULL, FULL_SHARE = 250, 0.3
-"""Level from which a channel is full, and of how much of a top it may be: pips take a fifth."""
+"""Level from which a channel is saturated, and what share of a top may be: pips cover a fifth."""
 LIFTED = 90.0
-"""Median of the darkest channel of a top that only a lamp, or a white die, gives."""
+"""Median of a top's darkest channel that only a lamp, or a white die, reaches."""
 WHITE_MOST = 240.0
-"""The same that no white die gives in a picture exposed as calibration does it."""
-_SIDE, _INNER = 24, 0.84  # pixels of the sample of a top, and the share of its edge that is sampled
-_SAME, _ON = 0.5, 0.85  # edges within which two readings are of one die, and no other can lie
+"""The same that no white die reaches in a picture exposed as in calibration."""
+_SIDE, _INNER = 24, 0.84  # side of the sample of a top, pixels, and the share of the edge it covers
+_SAME, _ON = 0.5, 0.85  # edges within which two readings are of one die, and no other die fits
 
 
 @dataclass(frozen=True, slots=True)
 class _Seen:
-    """A die, whether a lamp outshines it in the picture it was read from, and if that is darker."""
+    """A die, whether a lamp washes it out in the picture read, and whether that is a darker one."""
 
     die: DieReading
     glares: bool
@@ -39,7 +39,7 @@ class _Seen:
 
 
 def glares(image: Image, die: DieReading) -> bool:
-    """Whether a lamp may outshine the top of a die in a picture."""
+    """Whether a lamp may wash out the top of a die in a picture."""
     return _outshone(*_brightness(image, die))
 
 
@@ -48,14 +48,14 @@ def _outshone(full: float, least: float) -> bool:
 
 
 def _brightness(image: Image, die: DieReading) -> tuple[float, float]:
-    """Share of a top on which a channel is full, and the median of its darkest channel."""
+    """Share of a top on which a channel is saturated, and the median of its darkest channel."""
     axes = axes_of(die.outline) * _INNER / _SIDE
     top = square_patch(image, np.array(die.center), axes, _SIDE)
     return float((top.max(axis=2) >= FULL).mean()), float(np.median(top.min(axis=2)))
 
 
 def combined(pictures: Sequence[tuple[Image, TrayReading]]) -> TrayReading:
-    """One reading out of those of one or more pictures of one scene, the brightest first."""
+    """Combines the readings of one or more pictures of one scene, the brightest first."""
     first, *darker = pictures
     seen = [_seen(first[0], die, False) for die in first[1].dice]
     for image, reading in darker:
@@ -66,7 +66,7 @@ def combined(pictures: Sequence[tuple[Image, TrayReading]]) -> TrayReading:
 
 
 def _seen(image: Image, die: DieReading, darker: bool) -> _Seen:
-    """A die as a picture shows it: what is whiter than white there mirrors a lamp, of any kind."""
+    """A die as a picture shows it; one whiter than white reflects a lamp and may be of any kind."""
     full, least = _brightness(image, die)
     white = die.kind is Kind.WHITE and least >= (LIFTED if darker else WHITE_MOST)
     kind = Kind.OTHER if white else die.kind
@@ -74,13 +74,13 @@ def _seen(image: Image, die: DieReading, darker: bool) -> _Seen:
 
 
 def _joined(bright: list[_Seen], dark: list[_Seen], first: Image) -> list[_Seen]:
-    """Dice out of those seen so far and those of a darker picture; `first` is the brightest."""
+    """Merges the dice seen so far with those of a darker picture; `first` is the brightest."""
     pairs = {i: j for j in range(len(dark)) if (i := _nearest(bright, dark[j], _SAME)) is not None}
     kept = [_better(one, dark[pairs[i]]) if i in pairs else one for i, one in enumerate(bright)]
     for one in (one for j, one in enumerate(dark) if j not in pairs.values() and one.die.sure):
         near = _nearest(kept, one, _ON)
         if near is None:
-            # Where no lamp shines the brighter picture would have shown it.
+            # Without glare the brighter picture would have shown it.
             kept.append(one if glares(first, one.die) else _doubted(one))
         elif kept[near].glares and not kept[near].die.sure:
             kept[near] = one
@@ -88,7 +88,7 @@ def _joined(bright: list[_Seen], dark: list[_Seen], first: Image) -> list[_Seen]
 
 
 def _nearest(dice: list[_Seen], one: _Seen, reach: float) -> int | None:
-    """The index of the die nearest to one, if it is nearer than so many edges."""
+    """The index of the die nearest to `one`, if it is within `reach` edges."""
     middle = np.array(one.die.center)
     gaps = [float(np.hypot(*(middle - other.die.center))) for other in dice]
     near = int(np.argmin(gaps)) if gaps else None
@@ -97,19 +97,19 @@ def _nearest(dice: list[_Seen], one: _Seen, reach: float) -> int | None:
 
 
 def _better(bright: _Seen, dark: _Seen) -> _Seen:
-    """What two pictures say of one die."""
+    """One die from its readings in two pictures."""
     one, other = bright.die, dark.die
     if one.sure and other.sure:
         clash = one.kind is not other.kind and Kind.OTHER not in (one.kind, other.kind)
         if one.value != other.value or (clash and (dark.glares or not bright.glares)):
             return _doubted(bright)
-        # Where no lamp shines, a dark picture that names no kind has only too little light for it.
+        # A dark picture without glare that names no kind merely has too little light to tell it.
         return dark if bright.glares and (dark.glares or other.kind is not Kind.OTHER) else bright
-    # What only darker pictures claim no other of them may doubt that shows it better.
+    # A claim made only in darker pictures falls if one of them shows the die better and doubts it.
     weak = bright.darker or not one.sure
     return dark if bright.glares and (other.sure or (weak and not dark.glares)) else bright
 
 
 def _doubted(seen: _Seen) -> _Seen:
-    """A die that no darker picture makes sure of any more."""
+    """Marks a die as unsure, which no darker picture can overrule."""
     return replace(seen, die=replace(seen.die, state=DieState.UNSURE), glares=False)

@@ -17,9 +17,9 @@ class Frame:
         image: the full picture, (height, width, 3), BGR, 8 bits.
         time_s: seconds on the source's own monotonic clock (for a file: from its frame rate).
         index: counts frames of the source from 0; gaps mean that frames were dropped.
-        small: the same picture in a small size, where the camera delivers one by itself.
-        exposure: that it was taken with, as a share of the usual one: below 1 it is a darker one
-            that was asked for, at 0 it is changing.
+        small: a small copy of the picture, if the camera itself delivers one.
+        exposure: as a share of the usual one; below 1 the frame is a darker one that was asked
+            for, at 0 the exposure is changing.
     """
 
     image: Image

@@ -1,9 +1,9 @@
 """Learning an installation's dice from pictures: their colours and the Power die's faces.
 
-What `dicetray calibrate` asks for and what the bench makes a profile from: a picture of the empty
-tray, one of the whole set laid apart, and one or more of every face of the Power die alone in the
-tray. Of set and faces there may be darker pictures as well, each with less exposure than the one
-before: a lamp that mirrors in a die hides nothing in them.
+`dicetray calibrate` asks for these pictures, and the bench makes a profile from them: one of the
+empty tray, one of the whole set with the dice apart, and one or more of each face of the Power die
+alone in the tray. The set and the faces may have darker pictures too, each with less exposure than
+the one before: in them a lamp reflected in a die hides nothing.
 """
 
 from collections.abc import Sequence
@@ -23,9 +23,9 @@ from vision.reader import Reader
 from vision.reading import Kind
 
 GLARE = 170
-"""Darkest channel of a body that no light but glare gives, unless the die is white."""
+"""Darkest channel of a body that only glare reaches, unless the die is white."""
 CLEAR = 0.05
-"""Share of a face that glare may cover for no darker picture to be looked at."""
+"""Share of a face covered by glare below which no darker picture is needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Learnt:
     """A profile with what was learnt, and what was refused.
 
     Attributes:
-        profile: knows the empty tray, the colours and the faces.
+        profile: with the empty tray, the colours and the faces.
         refused: pictures of faces from which nothing was learnt, in the order given.
     """
 
@@ -52,8 +52,8 @@ def learn_dice(
     Args:
         profile: the geometry.
         empty: the empty tray.
-        dice: the whole set laid apart, and darker; nothing if not taken.
-        faces: value and pictures of faces of the Power die, alone in the tray, and darker.
+        dice: the whole set with the dice apart, then darker pictures of it; empty if not taken.
+        faces: values of the Power die with pictures of it alone in the tray, then darker ones.
     """
     learning = replace(profile, empty=empty, power_faces=(), colours=())
     if dice:
@@ -71,9 +71,9 @@ def learn_dice(
 def colours_from_set(
     picture: Image, profile: Profile, darker: Sequence[Image] = ()
 ) -> tuple[DieColour, ...]:
-    """How the dice of a set laid apart look in this light, and how many there are of each kind.
+    """How a set's dice, lying apart, look in this light, and how many there are of each kind.
 
-    Dice that shine are counted, but their colour is not believed.
+    Dice with glare only add to the count of their kind: their colours are not trusted.
     """
     reading = Reader(replace(profile, power_faces=(), colours=())).read(picture, darker)
     found: dict[Kind, list[tuple[np.ndarray, np.ndarray]]] = {}
@@ -98,10 +98,10 @@ def faces_from_pictures(
     profile: Profile,
     earlier: Sequence[PowerFace] = (),
 ) -> tuple[PowerFace, ...]:
-    """Learns faces of the Power die, each lying alone in the tray.
+    """Learns faces of the Power die from pictures of it alone in the tray.
 
     Args:
-        pictures: value, picture and darker ones; several takes of one value make it surer.
+        pictures: value, picture and darker ones; several takes of one value add confidence.
         profile: the geometry, and the empty tray if it is known.
         earlier: faces learnt before, with which the new ones are compared.
 
@@ -109,7 +109,7 @@ def faces_from_pictures(
         The new faces.
 
     Raises:
-        FaceRefused: one of its kinds in `vision.errors`: no die or more than one, glare, blur, no
+        FaceRefused: a subclass in `vision.errors`: no die or more than one, glare, blur, no
             print, or a face that looks like another.
     """
     patches = [(value, face_patch(value, one, profile, rest)) for value, (one, *rest) in pictures]
@@ -121,14 +121,14 @@ def faces_from_pictures(
 def face_patch(value: str, picture: Image, profile: Profile, darker: Sequence[Image] = ()) -> Image:
     """Cuts out the face of the one die in the tray, as seen from straight above.
 
-    Of darker pictures of the same scene the first is taken in which glare does not hide it.
+    Where glare hides it, the first darker picture of the scene in which it does not is used.
 
     Raises:
         NoDie: there is none, or more than one.
     """
     dice = Reader(replace(profile, power_faces=())).read(picture, darker).dice
     if len(dice) > 1:
-        # A die in glare may be seen twice; what the reader is surest of being a Power die counts.
+        # A die in glare may be seen twice; if only one of them is read as a Power die, it counts.
         power = [die for die in dice if die.kind is Kind.POWER]
         dice = tuple(power) if len(power) == 1 else dice
     if len(dice) != 1:
@@ -139,7 +139,7 @@ def face_patch(value: str, picture: Image, profile: Profile, darker: Sequence[Im
 
 
 def clear_patch(pictures: Sequence[Image], center: FloatArray, axes: FloatArray) -> Image:
-    """A face out of the first picture of a scene in which glare does not hide it, as `cut`."""
+    """Cuts a face (see `cut`) from the first picture of a scene where glare does not hide it."""
     patches = [cut(image, center, axes) for image in pictures]
     clear = [patch for patch in patches if whited_out(patch) < CLEAR]
     return clear[0] if clear else min(patches, key=whited_out)

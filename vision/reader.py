@@ -1,4 +1,4 @@
-"""The reader: pictures of one moment in, one reading out. It keeps nothing between moments."""
+"""The reader: pictures of one moment in, one reading out. It keeps no state between moments."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -37,30 +37,30 @@ from vision.reading import (
 
 NEAR_DIE = 1.7
 NEAR_WALL = 1.1
-"""Nearer than this to the middle of another die or to a wall a die may lean on it, edges."""
+"""Nearer than this to the middle of another die, or to a wall, a die may lean on it, edges."""
 BESIDE = 0.8
-"""Farther than so many edges beside the floor a die lies beyond the walls."""
+"""A die more than this many edges outside the floor lies beyond the walls."""
 
 PLAIN, MATES, USUAL_SIZE = 0.01, 3, (0.8, 1.2)
-"""What the face classifier may give no die for one to count, and how many it takes, to say how
-large dice seem in this picture, in their edges: between these two."""
+"""How large dice appear in this picture is measured on those whose probability of no die is below
+the first, if there are at least the second, and limited to the third, in edges."""
 
 POWER_SEEN = 0.5
-"""What the posture classifier must give a symbol then."""
+"""Least probability of a symbol, by the posture classifier, for a Power face to be claimed."""
 POWER_DREAMT = 0.02
-"""What a network must give a symbol for a die in doubt to be compared with the learnt faces."""
+"""A die in doubt is compared with the learnt faces if a network gives a symbol more than this."""
 
 LEAST_UPRIGHT = 0.1
-"""Where the face classifier is surer than the rest of this that a die leans, it gives no value."""
+"""Least probability of not leaning that the probabilities of values are divided by."""
 ODD_SIZE = float(np.log(1.7))
-"""Without geometry, by how much the logarithm of an edge may differ from that of other dice."""
+"""Without geometry, how much the logarithm of an edge may differ from that of other dice."""
 
 
 class Reader:
     """Reads still pictures.
 
     Args:
-        profile: of the installation; None for any picture.
+        profile: of the installation; None to read any picture.
     """
 
     def __init__(self, profile: Profile | None = None) -> None:
@@ -74,12 +74,12 @@ class Reader:
 
         Args:
             image: the picture.
-            darker: pictures of the same scene, each with less exposure than the one before, in
-                which dice can be seen that a lamp outshines here.
+            darker: pictures of the same scene, each with less exposure than the one before, which
+                show dice that a lamp washes out in `image`.
 
         Raises:
             ProfileError: the profile is for pictures of another size.
-            Unreadable: too much in view may be dice, or the memory is too small.
+            Unreadable: too much in view may be dice, or memory runs out.
         """
         with memory_watched():
             reading = self._read(image, image)
@@ -88,11 +88,11 @@ class Reader:
     def read_again(
         self, image: Image, reading: TrayReading, darker: Sequence[Image]
     ) -> TrayReading:
-        """The reading of a picture with what darker ones show, as `read` makes it of them all."""
+        """Adds what darker pictures show to a picture's reading; the result is as from `read`."""
         seen = [(image, reading)]
         with memory_watched():
             for one in darker:
-                # Of one that drowns in noise nothing is known but what the others show.
+                # A picture that drowns in noise adds nothing to the others.
                 with suppress(TooManySpots):
                     seen.append((one, self._read(one, image)))
         return combined(seen)
@@ -118,7 +118,7 @@ class Reader:
         if self.profile is None:
             dice = _of_one_size(dice, edges)
         elif self.profile.holders is None:
-            # Beside the tray a cup, a marker or a thumb may seem a die, but none for sure.
+            # Beside the tray a cup, a marker or a thumb may pass for a die, but not for a sure one.
             dice = [die for die in dice if die.sure or not die.held]
         dice.sort(key=lambda d: d.center)
         return TrayReading(TrayState.STILL if dice else TrayState.EMPTY, tuple(dice))
@@ -139,7 +139,7 @@ class Reader:
         if sum(in_tray) >= MATES:
             sizes /= np.clip(np.median(sizes[in_tray]), *USUAL_SIZE)
         beyond = [far < -BESIDE * self._edge_mm for far in inside]
-        # Where no holder is known, but the empty tray, dice laid beside it stand in some holder.
+        # If the empty tray is known but no holder, dice laid beside the tray stand in some holder.
         unknown = profile.holders is None and profile.empty is not None
         return [
             TrayPlace(
@@ -153,7 +153,7 @@ class Reader:
         ]
 
     def _alone(self, places: list[TrayPlace]) -> list[bool]:
-        """Whether dice have no other die near them, nor a wall."""
+        """Whether each die has no other die and no wall near it."""
         edge = self._edge_mm
         apart = _apart([place.mm for place in places], [edge] * len(places))
         inside = (place.inside > NEAR_WALL * edge for place in places)
@@ -163,7 +163,7 @@ class Reader:
         self, pyramid: Pyramid, one: Detection, view: Region, alone: bool, place: TrayPlace | None
     ) -> DieReading:
         work = pyramid.level(0)
-        # How it lies is the posture classifier's matter: a face seen aslant is that face.
+        # How it lies is for the posture classifier: a face seen at an angle is still that face.
         value_p = _values(one)
         total = float(value_p.sum() + one.faces[SYMBOL] + one.faces[COVERED])
         symbol = float(one.faces[SYMBOL])
@@ -199,7 +199,7 @@ class Reader:
             state = DieState.OK if flat and seen and confidence >= CLAIM else state
             candidates = tuple(Candidate(*face) for face in shown.faces if face[1] > 0.01)
         elif kind is Kind.POWER:
-            # Its faces are printed anew by every maker: unlearnt, each is as likely.
+            # Every maker prints its own faces: until they are learnt, all are equally likely.
             candidates = tuple(Candidate(face, 1 / len(POWER_FACES)) for face in POWER_FACES)
         else:
             candidates = tuple(
@@ -232,12 +232,12 @@ class Reader:
 
 
 def _values(one: Detection) -> FloatArray:
-    """What the face classifier gives the values from 1, (6,), for a die that faces up."""
+    """The face classifier's probabilities of 1 to 6, (6,), given that the die faces up."""
     return one.faces[1:7] / max(1 - float(one.faces[LEANING]), LEAST_UPRIGHT)
 
 
 def _apart(places: Sequence[ArrayLike], edges: list[float]) -> list[bool]:
-    """Whether each of places (2,) is farther than `NEAR_DIE` edges from all others."""
+    """Whether each place (2,) is farther than `NEAR_DIE` edges from all others."""
     middles = np.array(places).reshape(-1, 2)
     gaps = np.hypot(*np.moveaxis(middles[:, None] - middles[None], 2, 0))
     np.fill_diagonal(gaps, np.inf)
@@ -246,7 +246,7 @@ def _apart(places: Sequence[ArrayLike], edges: list[float]) -> list[bool]:
 
 
 def _of_one_size(dice: list[DieReading], edges: list[float]) -> list[DieReading]:
-    """Claims nothing of what has another size than most of what would be claimed."""
+    """Withdraws claims about dice whose size differs from that of most claimed dice."""
     claimed = [np.log(edge) for die, edge in zip(dice, edges, strict=True) if die.sure]
     if not claimed:
         return dice

@@ -31,7 +31,7 @@ class DieState(StrEnum):
 
 
 class TrayState(StrEnum):
-    """What goes on in the tray as a whole."""
+    """What is going on in the tray as a whole."""
 
     EMPTY = "empty"
     MOVING = "moving"
@@ -54,14 +54,14 @@ class DieReading:
     Attributes:
         kind: the kind of die.
         value: the face read, or None where not even a guess makes sense.
-        state: only `DieState.OK` is a claim; all else must be asked about.
+        state: only `DieState.OK` is a claim; anything else must be asked about.
         candidates: faces that it may show, most probable first.
-        confidence: probability (0 to 1) that kind and value are both right.
+        confidence: probability (0 to 1) that the value is right.
         center: middle of the top face, pixels of the picture read.
         outline: corners of the top face, pixels, clockwise.
         mm: middle of the top face on the tray in millimetres, with a profile; else None.
         aside: whether it lies beside the tray's floor, as in a holder; needs a profile.
-        held: whether it stands in the holders that the profile knows; then it is not aside.
+        held: whether it stands in the holders, or in one that nobody has shown; then not aside.
     """
 
     kind: Kind

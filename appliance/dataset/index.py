@@ -1,7 +1,7 @@
-"""Folders of labelled pictures: the form that `dicetray bench vision --data` measures.
+"""Folders of labelled pictures, in the format that `dicetray bench vision --data` measures.
 
-A folder holds pictures and `index.jsonl`, one JSON object a line and picture. Here are the means to
-add to one without ever leaving it half written.
+A folder holds pictures and `index.jsonl`, one line with a JSON object per picture. The functions
+here add to a folder without ever leaving it half written.
 """
 
 import json
@@ -21,7 +21,7 @@ from vision.reading import POWER_FACES, DieReading, Face, Kind
 
 INDEX = "index.jsonl"
 MOST_BYTES = 100_000_000
-"""Of an index; more is none."""
+"""Of an index; a larger file is not one."""
 QUALITY = 95
 """Of JPEG pictures."""
 PIPS = {
@@ -32,7 +32,7 @@ PIPS = {
     Kind.POWER: "white",
     Kind.OTHER: "other",
 }
-"""Colour of the pips that goes with each kind."""
+"""Colour of the pips of each kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def entry(
 
     Args:
         name: of the picture's file within the folder.
-        dice: what lies in it.
+        dice: the dice in it.
         source: where it comes from, a word or two.
         partial: whether there are dice without a label.
     """
@@ -125,7 +125,7 @@ def read_index(folder: Path) -> list[dict[str, Any]]:
 
 
 def write_index(folder: Path, entries: Sequence[dict[str, Any]]) -> None:
-    """Writes the index; it is whole or not changed at all.
+    """Writes the index, completely or not at all.
 
     Raises:
         ApplianceError: it cannot be written.

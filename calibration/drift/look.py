@@ -9,11 +9,11 @@ from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
 
 LIGHT = (0.55, 1.6)
-"""Change of the light within which reading is as good as it was."""
+"""Range of changes in light within which reading is as good as it was."""
 SOFTER = 1.8
-"""How much wider edges may be than they were."""
+"""Greatest width of edges, as a multiple of what it was."""
 VEIL = 0.25
-"""Greatest growth of dark places' light, as a share of the light ones': a smeared lens scatters."""
+"""Greatest gain in dark places' light, as a share of bright ones': a smeared lens scatters."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -38,7 +38,7 @@ class Unseen:
     """Too little is seen to say.
 
     Attributes:
-        problem: what the board says if it stays so.
+        problem: what the board says if this persists.
         detail: measured, expected and what to do.
     """
 
@@ -62,9 +62,9 @@ def changed(light: float, softer: float, veil: float) -> tuple[Problem | None, s
     """What is odd about the light and the lens.
 
     Args:
-        light: what there is, as a share of what there was.
-        softer: how much wider edges are than they were.
-        veil: how much lighter dark places are, as a share of the light ones.
+        light: the light now, as a share of the light there was.
+        softer: the width of edges, as a multiple of what it was.
+        veil: how much brighter dark places are, as a share of the bright ones.
     """
     if not LIGHT[0] <= light <= LIGHT[1]:
         return (

@@ -1,4 +1,4 @@
-"""Looks whether the four markers on the rim are where they were, and as light and sharp."""
+"""Checks whether the four markers on the rim are where they were, and as bright and sharp."""
 
 from collections.abc import Sequence
 

@@ -1,8 +1,8 @@
-"""Looks whether the rim is where it was, on trays without markers, and as light and sharp.
+"""Checks, on trays without markers, whether the rim is where it was, and as bright and sharp.
 
-Points of the walls and the rim that are easy to find again are followed from the picture of the
-empty tray to the picture now (Shi and Tomasi 1994; Lucas and Kanade's method in pyramids, Bouguet
-2000), and what most of them agree on is how the tray has moved in the picture.
+Points on the walls and the rim that are easy to find again are tracked from the picture of the
+empty tray to the current picture (Shi and Tomasi 1994; pyramidal Lucas-Kanade, Bouguet 2000), and
+what most of them agree on is how the tray has moved in the picture.
 """
 
 import cv2
@@ -18,15 +18,15 @@ from vision.geometry.profile import Profile
 from vision.image.arrays import BoolArray, Float32Array, FloatArray, GreyImage
 
 BAND_MM = (-1.0, 22.0)
-"""From where to where beyond the floor walls and rim lie; the table may stay where it is."""
+"""How far beyond the floor walls and rim reach, from and to; the table may stay where it is."""
 LEAST_POINTS = 12
-"""Fewer points on the rim say nothing."""
+"""Fewer points on the rim are not enough evidence."""
 _MOST_POINTS = 120
-_BACK_PX = 0.7  # how far from itself a point may come back to that is followed there and back
+_BACK_PX = 0.7  # how far from its start a point tracked there and back may end
 _AGREE_PX = 1.2
 _LEAST_SHARE = 0.25  # of all points that must agree
-_AGREEING = 0.6  # and of those that were followed: along an edge points slide
-_BLUR = 1.35  # by how much edges may be less steep; a marker's are measured better
+_AGREEING = 0.6  # and of those that were tracked: points slide along an edge
+_BLUR = 1.35  # how many times less steep edges may be; a marker's are measured better
 _WINDOW, _LEVELS = 25, 4
 _PATCH = 4  # pixels round a point in which edges are compared
 
@@ -35,7 +35,7 @@ class RimInspector:
     """Compares with the picture of the empty tray.
 
     Args:
-        profile: with that picture.
+        profile: holds that picture.
 
     Raises:
         ValueError: there is no such picture, or nothing on the rim that could be found again.
@@ -93,7 +93,7 @@ class RimInspector:
         )
 
     def _followed(self, now: GreyImage) -> tuple[FloatArray, BoolArray, FloatArray] | None:
-        """How the rim has moved, (2, 3); which points say so; where they are now."""
+        """How the rim has moved, (2, 3); which points agree on it; where they are now."""
         there, seen = _flow(self._gray, now, self._points)
         back, again = _flow(now, self._gray, there)
         off = np.linalg.norm((back - self._points).reshape(-1, 2), axis=1)
@@ -115,7 +115,7 @@ class RimInspector:
 
 
 def _brightness(gray: GreyImage) -> tuple[float, float]:
-    """Mean and spread of the whole picture: of the rim alone they change when it moves."""
+    """Mean and spread of the whole picture: those of the rim alone change when it moves."""
     middle, spread = cv2.meanStdDev(gray)
     return float(middle[0, 0]), float(spread[0, 0])
 
@@ -123,7 +123,7 @@ def _brightness(gray: GreyImage) -> tuple[float, float]:
 def _flow(
     before: GreyImage, after: GreyImage, points: Float32Array
 ) -> tuple[Float32Array, BoolArray]:
-    """Where points have gone, (n, 1, 2), and which were found."""
+    """Where points have moved to, (n, 1, 2), and which were found."""
     there, seen, _ = cv2.calcOpticalFlowPyrLK(
         before, after, points, np.empty_like(points), winSize=(_WINDOW, _WINDOW), maxLevel=_LEVELS
     )
@@ -131,25 +131,25 @@ def _flow(
 
 
 def _band(profile: Profile) -> GreyImage:
-    """Where walls and rim are seen, 255, (height, width)."""
+    """Mask of where walls and rim are seen, as 255, (height, width)."""
     width, height = profile.size
     band = np.zeros((height, width), np.uint8)
     middle = profile.tray.mean(axis=0)
     for beyond, value in zip(reversed(BAND_MM), (255, 0), strict=True):
         grown = profile.tray + np.sign(profile.tray - middle) * beyond
-        # A die's top over the floor's edge hides wall, but never much of all four.
+        # A die's top at the floor's edge hides some wall, but never much of all four walls.
         outline = profile.to_pixels(np.column_stack([grown, np.zeros(len(grown))]))
         cv2.fillPoly(band, [np.round(outline).astype(np.int32)], value)
     return band
 
 
 def _light(gray: GreyImage) -> Float32Array:
-    """The light there is around each pixel on the average."""
+    """Light at the average grey level around each pixel."""
     return light_of(np.asarray(cv2.blur(gray, (9, 9)), np.uint8))
 
 
 def _steepness(gray: GreyImage) -> Float32Array:
-    """The steepest change of brightness near each pixel, a pixel."""
+    """The steepest change of brightness near each pixel, per pixel."""
     across = cv2.Sobel(gray, cv2.CV_32F, 1, 0, scale=1 / 8)
     down = cv2.Sobel(gray, cv2.CV_32F, 0, 1, scale=1 / 8)
     size = 2 * _PATCH + 1
@@ -158,6 +158,6 @@ def _steepness(gray: GreyImage) -> Float32Array:
 
 
 def _at(values: Float32Array, points: FloatArray) -> FloatArray:
-    """What a picture holds at points, or nearest to them within it."""
+    """A picture's values at points, or at the nearest pixels within it."""
     x, y = np.clip(np.round(points).astype(int).T, 0, np.array(values.shape)[::-1, None] - 1)
     return np.asarray(values[y, x], np.float64)

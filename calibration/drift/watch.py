@@ -1,9 +1,9 @@
 """Is the tray where it was, is the light what it was, is the lens clean?
 
-A watch that is fed frames of a quiet tray, with dice in it or without: only what is round the floor
-is looked at, markers near where they were or else the rim. A shift that several looks agree on is
-followed, if it is small; a large one is reported, and the profile is no longer trusted. A hand over
-the rim hides it for a while and means nothing.
+A watch is fed frames of a quiet tray, with or without dice in it. It looks only at what is round
+the floor: markers near where they were, or else the rim. A small shift that several looks agree on
+is followed; a large one is reported, and the profile is no longer trusted. A hand over the rim
+hides it for a while and means nothing.
 """
 
 from dataclasses import dataclass, replace
@@ -31,7 +31,7 @@ _LOST_LOOKS = 8
 
 @dataclass(frozen=True, slots=True)
 class Fine:
-    """All is as it was (again)."""
+    """Everything is as it was (again)."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,7 +66,7 @@ DriftEvent = Fine | Shifted | Trouble
 
 
 def inspector_of(calibration: Calibration) -> Inspector:
-    """What inspects an installation.
+    """The inspector for an installation.
 
     Raises:
         ValueError: there are neither markers nor a picture of the empty tray to compare with.
@@ -77,7 +77,7 @@ def inspector_of(calibration: Calibration) -> Inspector:
 
 
 def shift_between(profile: Profile, rotation: FloatArray, translation: FloatArray) -> float:
-    """How far the tray's corners have moved in the picture, in millimetres of the dice's tops."""
+    """How far the tray's corners have moved in the picture, in millimetres at the dice's tops."""
     tops = np.column_stack([profile.tray, np.full(len(profile.tray), -profile.die_edge_mm)])
     before = profile.to_pixels(tops)
     now = replace(profile.pinhole, rotation=rotation, translation=translation).to_pixels(tops)
@@ -90,17 +90,17 @@ class DriftWatch:
 
     Args:
         calibration: of the installation that is watched.
-        inspector: looks at what is round the floor; by default at the markers, or the rim
-            without them.
-        every_s: seconds between looks while all is fine. After something odd every frame that is
-            fed is looked at, until it is clear.
+        inspector: looks at what is round the floor; by default at the markers, or at the
+            rim where there are none.
+        every_s: seconds between looks while all is fine. After something odd, every frame that is
+            fed is looked at until all is fine again.
 
     Attributes:
         calibration: the calibration as it is now, with followed shifts.
         trusted: whether readings may be used.
 
     Raises:
-        ValueError: there is nothing that could be watched.
+        ValueError: there is nothing to watch.
     """
 
     def __init__(
@@ -120,7 +120,7 @@ class DriftWatch:
         """Looks at a frame if it is time to.
 
         Args:
-            frame: full pictures of a tray in which nothing moves.
+            frame: a full picture of a tray in which nothing moves.
         """
         if self._next_s is not None and frame.time_s < self._next_s:
             return ()
@@ -130,7 +130,7 @@ class DriftWatch:
         if estimate.problem is Problem.MOVED:
             return self._odd_look(estimate.problem, estimate.detail)
         shift = shift_between(self.calibration.profile, estimate.rotation, estimate.translation)
-        # Where it has moved far it need not be seen for sure each time.
+        # A tray that has moved far need not be located reliably on every look.
         self._lost = self._lost + 1 if shift > FOLLOW_MM else 0
         if shift > STILL_MM:
             return self._moved(estimate.rotation, estimate.translation, shift)
@@ -150,7 +150,7 @@ class DriftWatch:
         self, rotation: FloatArray, translation: FloatArray, shift: float
     ) -> tuple[DriftEvent, ...]:
         self._poses.append((rotation, translation))
-        # While it is not clear where the tray is nothing is read.
+        # Nothing is read while it is unclear where the tray is.
         self.trusted = self.trusted and shift <= FOLLOW_MM
         recent = self._poses[-_AGREE_LOOKS:]
         profile = self.calibration.profile
@@ -183,7 +183,7 @@ class DriftWatch:
         self._odd.append(problem)
         if self._odd[-_AGREE_LOOKS:] != [problem] * _AGREE_LOOKS:
             return ()
-        # Less light or a smear make readings unsure, not wrong; markers out of place do.
+        # Less light or a smear makes readings unsure, not wrong; displaced markers make them wrong.
         return self._report(Trouble(problem, problem is not Problem.MOVED, detail))
 
     def _report(self, trouble: Trouble) -> tuple[DriftEvent, ...]:

@@ -1,4 +1,4 @@
-"""The four printed markers on the rim, found by themselves, and why not when they are not."""
+"""Finds the four printed markers on the rim, or says why they cannot be used."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -14,10 +14,10 @@ from vision.frame import Image
 from vision.image.arrays import FloatArray, GreyImage
 
 LEAST_SIDE_PX = 20.0
-"""Smaller markers cannot be told apart surely."""
-_NEAR_SIDE = 0.62  # least ratio of the shortest to the longest side of all markers together
-_LONG = 1.42  # how long trays are for their depth
-_TRAY_MM = (235.0, 165.0)  # usual distances of markers
+"""Smaller markers cannot be told apart reliably."""
+_NEAR_SIDE = 0.62  # least ratio of the smallest marker's side to the largest's
+_LONG = 1.42  # usual ratio of a tray's width to its depth
+_TRAY_MM = (235.0, 165.0)  # usual distances between markers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +45,7 @@ class Marker:
 
 def _detector() -> cv2.aruco.ArucoDetector:
     how = cv2.aruco.DetectorParameters()
-    # Thresholds over windows from small to half a marker; no guessed bits: a wrong marker is worse
+    # Threshold windows from small to half a marker; no bits are corrected: a wrong marker is worse
     # than none.
     how.adaptiveThreshWinSizeMin = 5
     how.adaptiveThreshWinSizeMax = 45
@@ -65,11 +65,11 @@ def gray_of(image: Image) -> GreyImage:
 
 
 def find_markers(image: Image, where: tuple[slice, slice] | None = None) -> dict[int, Marker]:
-    """Finds those of the four markers that are seen, by corner of the tray.
+    """Finds the visible ones of the four markers, by corner of the tray.
 
     Args:
         image: the picture, (height, width, 3) or grey.
-        where: rows and columns to look at; all by default.
+        where: rows and columns to search; all by default.
     """
     gray = gray_of(image)
     part = gray if where is None else gray[where]
@@ -78,7 +78,7 @@ def find_markers(image: Image, where: tuple[slice, slice] | None = None) -> dict
         return {}
     quads, codes, _ = _detector().detectMarkers(np.ascontiguousarray(part))
     found: dict[int, Marker] = {}
-    # Where nothing is found OpenCV gives None, against what its types say.
+    # OpenCV returns None when nothing is found, contrary to its type hints.
     for quad, code in zip(quads, np.array(codes if quads else ()).ravel(), strict=True):
         if int(code) not in printed.MARKER_IDS:
             continue
@@ -158,13 +158,13 @@ def find_rim_markers(image: Image) -> tuple[Marker, ...]:
     """Finds the four markers, clockwise from the top left.
 
     Raises:
-        RefusedError: with the words for the board, where they cannot be used.
+        RefusedError: they cannot be used; it carries the words for the board.
     """
     return all_four(find_markers(image), (image.shape[1], image.shape[0]))
 
 
 def expected_places(markers: Mapping[int, Marker]) -> dict[int, tuple[float, float]]:
-    """Where the missing one of four markers should be, pixels; nothing with fewer than three."""
+    """Where the one missing marker should be, pixels; nothing unless three are seen."""
     if len(markers) != 3:
         return {}
     missing = next(k for k in range(4) if k not in markers)
@@ -175,7 +175,7 @@ _STEPS = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
 
 
 def _out_of_view(corner: int, markers: Mapping[int, Marker], size: tuple[int, int]) -> bool:
-    """Whether a missing marker must lie at least partly beyond the picture."""
+    """Whether a missing marker must lie at least partly outside the picture."""
     guesses = _guesses(corner, markers)
     half = (
         max(marker.side for marker in markers.values()) * printed.PLATE_MM / printed.MARKER_MM / 2
@@ -188,7 +188,7 @@ def _out_of_view(corner: int, markers: Mapping[int, Marker], size: tuple[int, in
 
 
 def _guesses(corner: int, markers: Mapping[int, Marker]) -> list[tuple[float, float]]:
-    """Where a missing marker may be: from three others nearly exact, else as trays usually are."""
+    """Where a missing marker may be: nearly exact from three others, else as on usual trays."""
     middles = {k: marker.corners.mean(axis=0) for k, marker in markers.items()}
     before, after, across = (corner - 1) % 4, (corner + 1) % 4, (corner + 2) % 4
     if all(k in middles for k in (before, after, across)):
@@ -206,7 +206,7 @@ def _guesses(corner: int, markers: Mapping[int, Marker]) -> list[tuple[float, fl
 
 
 def _spans(markers: Mapping[int, Marker]) -> tuple[float, float]:
-    """Distances of the markers across and down, millimetres, known or as they usually are."""
+    """Distances between the markers across and down, millimetres: measured, or the usual ones."""
     spans: list[float | None] = [None, None]
     for a, b, axis in ((0, 1, 0), (3, 2, 0), (0, 3, 1), (1, 2, 1), (0, 2, 2), (1, 3, 2)):
         if a not in markers or b not in markers:

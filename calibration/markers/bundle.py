@@ -1,11 +1,11 @@
-"""Where camera, floor and markers are: all that was seen, adjusted at once.
+"""Where camera, floor and markers are: everything that was seen, adjusted at once.
 
-A bundle adjustment over one view (Levenberg 1944, Marquardt 1963; the Jacobian by differences).
-Unknown are the camera's pose, the place and turn of each marker on the rim, the height of the rim,
-the place of the board if it lies on the floor, and small corrections of the lens. Each marker is a
-square of known size, level, at the height of the rim; the board's corners are known on the board.
-What was known before enters as one more observation each, with its doubt. The spread of the result
-follows from the same equations.
+A bundle adjustment over one view (Levenberg 1944, Marquardt 1963; Jacobian by finite differences).
+The unknowns are the camera's pose, the position and rotation of each marker on the rim, the height
+of the rim, the position of the board if it lies on the floor, and small corrections to the lens.
+Each marker is a level square of known size at the height of the rim; the board's corners are known
+on the board. Each value known beforehand enters as one more observation, with its doubt. The spread
+of the result follows from the same equations.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,10 +27,10 @@ MARKER_PX = 0.12
 """Spread of a marker's corner in rendered pictures, pixels."""
 BOARD_PX = 0.08
 INSET_PX = 0.03
-"""Spread of what is left, pixels, when edges are measured and ink found thinner or wider."""
+"""Spread of the inset that remains, pixels, after correcting for thinner or wider ink."""
 MOST_RMS_PX = 0.6
 MOST_TILT = 14.0
-"""Degrees; the readers and the measurements are good to 10."""
+"""Degrees; the readers and the measurements are good up to 10."""
 
 _HALF = MARKER_MM / 2
 _SQUARE = np.array(((-_HALF, -_HALF), (_HALF, -_HALF), (_HALF, _HALF), (-_HALF, _HALF)))
@@ -57,7 +57,7 @@ class Placed:
         translation: world to camera, millimetres, (3,).
         layout: corners of the markers, (4, 4, 3) millimetres, each from its own top left clockwise.
         rim_mm: height of the rim above the floor.
-        rms_px: what is left between what was seen and what should have been, root mean square.
+        rms_px: root mean square distance between what was seen and what should have been.
         doubt_mm: one standard deviation of a place on the tops of dice, at the worst corner.
         tilt_deg: between the camera's axis and the vertical.
     """
@@ -73,17 +73,17 @@ class Placed:
 
     @property
     def camera(self) -> PinholeCamera:
-        """The camera where it stands."""
+        """The camera at its pose."""
         return self.lens.placed(self.rotation, self.translation)
 
 
-# Unknowns in order: what was known before (focal length, centre, k1, k2, rim's height, inset),
-# the camera's turn and shift, then place and turn of each marker and of each board.
+# Unknowns in order: values known beforehand (focal length, centre, k1, k2, rim's height, inset),
+# the camera's rotation and translation, then position and rotation of each marker and each board.
 _KNOWN = 7
 
 
 class _Bundle:
-    """Turns a vector of unknowns into what should be seen, and compares."""
+    """Predicts from a vector of unknowns what should be seen, and compares."""
 
     def __init__(
         self,
@@ -102,7 +102,7 @@ class _Bundle:
         self.doubts = np.array((doubt.focal, off, off, doubt.k1, doubt.k2, rim.doubt, INSET_PX))
 
     def start(self) -> FloatArray:
-        """A camera that looks straight down, and what follows from that."""
+        """Initial values: a camera that looks straight down, and what follows from that."""
         focal = float(self.lens.matrix[0, 0])
         sides = np.mean([m.side for m in self.markers])
         away = focal * MARKER_MM / sides
@@ -161,11 +161,11 @@ class _Bundle:
         return np.concatenate(parts)
 
     def misfit(self, x: FloatArray) -> FloatArray:
-        """Pixels (n, 2) between seen and expected."""
+        """Differences (n, 2) between seen and expected points, pixels."""
         return self.seen - self.camera_of(x).to_pixels(self.points_of(x))
 
     def residuals(self, x: FloatArray) -> FloatArray:
-        """Everything in units of its doubt, and three that fix the frame."""
+        """All residuals in units of their doubts, and three more that fix the frame."""
         off = (self.misfit(x) / self.spread[:, None]).ravel()
         middles = self.places_of(x)[:, :2]
         along = (middles[1] - middles[0]) + (middles[2] - middles[3])
@@ -179,10 +179,10 @@ def pose_of(x: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 def _steps(count: int) -> FloatArray:
-    """Steps for differences: pixels and millimetres are coarser than turns and shares."""
+    """Finite-difference steps: coarser for pixels and millimetres than for turns and shares."""
     steps = np.full(count, 1e-5)
     steps[[1, 2, 5, 6]] = 1e-3
-    # OpenCV takes turns below 1e-5 for none.
+    # OpenCV treats rotations below 1e-5 as none.
     steps[_KNOWN : _KNOWN + 3] = 1e-4
     steps[_KNOWN + 3 : _KNOWN + 6] = 1e-3
     return steps
@@ -195,7 +195,7 @@ def _placed(points: FloatArray, place: FloatArray) -> FloatArray:
 
 
 def _slopes(of: Callable[[FloatArray], FloatArray], x: FloatArray) -> FloatArray:
-    """How much each of some values changes with each unknown, (values, unknowns)."""
+    """The Jacobian of `of` by finite differences, (values, unknowns)."""
     here = of(x)
     columns = []
     for k, step in enumerate(_steps(len(x))):
@@ -212,13 +212,13 @@ def place_tray(
     rim: RimHeight | None = None,
     doubt: LensDoubt = DEFAULT_DOUBT,
 ) -> Placed:
-    """Finds camera, floor and markers from one place of the camera.
+    """Finds camera, floor and markers from one camera position.
 
     Args:
         lens: the lens, as far as it is known.
         markers: the four markers, in order; their corners may be means over many pictures.
-        boards: the board lying flat on the floor, once for each place it was laid to; with at
-            least one the height of the rim and the scale are measured and need not be known.
+        boards: the board lying flat on the floor, once for each place it was laid; with at
+            least one, the height of the rim and the scale are measured and need not be known.
         rim: what is known of the rim's height.
         doubt: how far the lens may be off.
 
@@ -260,7 +260,7 @@ def place_tray(
             Problem.TILTED,
             f"expected the camera to look down within {MOST_TILT:.0f} degrees, found {tilt:.0f}",
         )
-    # A fit that is worse than the doubts promised is believed less.
+    # A fit worse than the doubts predict is trusted less.
     count = 2 * len(bundle.seen)
     worse = max(1.0, float(here[:count] @ here[:count]) / max(1, count - len(x)))
     jacobian = _slopes(bundle.residuals, x)
@@ -274,7 +274,7 @@ def place_tray(
 
 
 def _doubt(bundle: _Bundle, x: FloatArray, covariance: FloatArray, placed: Placed) -> float:
-    """The worst spread over the tray's corners of a place read on the plane of the tops, mm."""
+    """The worst spread, over the tray's corners, of a place read on the plane of the tops, mm."""
     inner = placed.layout[[0, 1, 2, 3], [2, 3, 0, 1]].copy()
     inner[:, 2] = -DIE_EDGE_MM
     pixels = placed.camera.to_pixels(inner)

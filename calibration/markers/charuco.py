@@ -13,7 +13,7 @@ from vision.frame import Image
 from vision.image.arrays import FloatArray
 
 LEAST_CORNERS = 12
-"""Of 32; fewer do not hold a board's place."""
+"""Of 32; fewer do not fix a board's position."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,11 +1,11 @@
-"""Straight black-white edges of printed squares, to a small part of a pixel.
+"""Straight black-white edges of printed squares, to a small fraction of a pixel.
 
-Brightness is sampled along lines across each edge. Where the profile passes half of its step lies
-the edge; a line through such places, drawn by least squares with outliers left out, gives the
-corners where two lines meet. Unlike a corner detector's this place does not wander when the
-picture is soft. Light is what blur spreads, so the picture's tone curve is undone first: the middle
-of a soft edge lies at half the light, not at half the grey level. How fast the profile rises says
-the sharpness: the width from 10 % to 90 %, as slanted-edge methods (ISO 12233) measure it.
+Brightness is sampled along lines across each edge. The edge lies where the profile crosses half of
+its step; a line is fitted to such points by least squares, leaving out outliers, and corners lie
+where two lines meet. Unlike a corner detector's, these corners do not wander when the picture is
+soft. Blur spreads light, so the picture's tone curve is undone first: the middle of a soft edge
+lies at half the light, not at half the grey level. How fast the profile rises shows the sharpness:
+its width from 10 % to 90 %, as slanted-edge methods (ISO 12233) measure it.
 """
 
 import math
@@ -20,12 +20,12 @@ from vision.image.arrays import BoolArray, Float32Array, FloatArray, GreyImage
 _ALONG = 28
 _STEP = 0.25  # pixels between samples of a profile
 _LEAST_STEP = 18.0  # grey levels between black and white
-# Cameras' tone curves follow it more or less.
+# Cameras' tone curves more or less follow sRGB.
 _LIGHT = srgb.light_of(np.arange(256)).astype(np.float32)
 
 
 def level_of(light: float) -> float:
-    """The grey level (0 to 255) of a share of white's light (0 to 1)."""
+    """The grey level (0 to 255) for a share of white's light (0 to 1)."""
     return float(np.interp(light, _LIGHT, np.arange(256)))
 
 
@@ -43,7 +43,7 @@ class Square:
         black: level of the ink beside the edges.
         white: level of the paper beside the edges.
         width: from 10 % to 90 % of the step, pixels, the median of its edges.
-        doubt: spread of the edge's places about their lines, pixels.
+        doubt: spread of the edges' points about their lines, pixels.
     """
 
     corners: FloatArray
@@ -63,14 +63,14 @@ def measure_square(gray: GreyImage, corners: FloatArray) -> Square | None:
 
     Args:
         gray: the picture, (height, width).
-        corners: (4, 2) pixels, clockwise in the picture, right to a few pixels.
+        corners: (4, 2) pixels, clockwise in the picture, accurate to a few pixels.
 
     Returns:
         The square, or None where an edge is not seen (hidden, cut off, no contrast).
     """
     rough = np.asarray(corners, np.float64)
     sides = [np.linalg.norm(rough[(k + 1) % 4] - rough[k]) for k in range(4)]
-    # The white margin is a sixth of the side, and the first inner cells begin there too.
+    # The white margin is a sixth of the side, and the first inner cells begin as far inside.
     reach = float(np.clip(min(sides) / 6 * 0.95, 1.5, 8.0))
     edges: list[_Edge] = []
     for _ in range(2):
@@ -97,11 +97,11 @@ _Line = tuple[FloatArray, FloatArray]
 
 
 def measure_inset(gray: GreyImage, corners: FloatArray, cells: BoolArray) -> float | None:
-    """By how much black looks smaller than it is on each side, pixels.
+    """How much smaller black looks than it is, on each side, pixels.
 
     Sharpening, clipping and bleeding ink move every edge between black and white one way: into the
-    black or into the white. Edges inside a printed pattern face both ways, so they say by how
-    much, where the outer ones alone look as with another size.
+    black or into the white. Edges inside a printed pattern face both ways, so they show by how
+    much; the outer ones alone look like those of a square of another size.
 
     Args:
         gray: the picture.
@@ -135,8 +135,8 @@ def measure_inset(gray: GreyImage, corners: FloatArray, cells: BoolArray) -> flo
             if found is None:
                 continue
             toward_black = -1.0 if black_first else 1.0
-            # How far the edge lies in the black. Measured against corners that are inset as well,
-            # an edge shows more or less of it.
+            # How far the edge lies inside the black. The corners it is measured against are inset
+            # as well, so an edge shows more or less of the inset.
             into_black = -found * side / count
             share = 1 + toward_black * 2 * (at - count / 2) / count
             top += into_black * share
@@ -146,7 +146,7 @@ def measure_inset(gray: GreyImage, corners: FloatArray, cells: BoolArray) -> flo
 
 
 def _crossing(profile: FloatArray, steps: FloatArray) -> float | None:
-    """Where a profile from dark to light passes half of its step."""
+    """Where a profile from dark to light crosses half of its step."""
     dark, light = float(profile[:4].mean()), float(profile[-4:].mean())
     if level_of(light) - level_of(dark) < _LEAST_STEP:
         return None
@@ -167,7 +167,7 @@ def grown(corners: FloatArray, by: float) -> FloatArray:
 
 
 def _sampled(gray: GreyImage, places: FloatArray) -> FloatArray:
-    """Light at places (n, 2), between pixels by straight lines."""
+    """Light at places (n, 2), interpolated linearly between pixels."""
     left, top = (int(v) for v in np.floor(places.min(axis=0)))
     right, bottom = (int(v) + 2 for v in np.floor(places.max(axis=0)))
     left, top = max(0, left), max(0, top)
@@ -191,7 +191,7 @@ class _Edge:
 
 
 def _edge(gray: GreyImage, start: FloatArray, end: FloatArray, reach: float) -> _Edge | None:
-    """Fits the edge from `start` to `end`, black to its right as one walks (image axes)."""
+    """Fits the edge from `start` to `end`, with black to the right along the way (image axes)."""
     way = end - start
     length = float(np.hypot(*way))
     if length < 6:
@@ -255,18 +255,18 @@ def _meet(one: _Line, other: _Line) -> FloatArray:
 def _width(
     profile: FloatArray, dark: FloatArray, light: FloatArray, place: FloatArray, steps: FloatArray
 ) -> float:
-    """Width of the edge from 10 % to 90 %: profiles are laid over one another first."""
+    """Width of the edge from 10 % to 90 %, from the mean of its aligned profiles."""
     level = (profile - dark[:, None]) / (light - dark)[:, None]
     grid = np.arange(-6.0, 6.01, 0.1)
     laid = np.array(
         [np.interp(grid, steps - at, row) for at, row in zip(place, level, strict=True)]
     )
     mean = laid.mean(axis=0)
-    # Away from the crossing only the last place below 10 % and the first above 90 % count.
+    # Only the places nearest the crossing count: the last below 10 %, the first above 90 %.
     zero = len(grid) // 2
     low = np.flatnonzero(mean[: zero + 1] <= 0.1)
     high = np.flatnonzero(mean[zero:] >= 0.9)
     left = grid[low[-1]] if len(low) else grid[0]
     right = grid[zero + high[0]] if len(high) else grid[-1]
-    # Sampling between pixels widens an edge by itself.
+    # Interpolating between pixels itself widens an edge.
     return math.sqrt(max((right - left) ** 2 - 0.36, 0.04))

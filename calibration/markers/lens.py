@@ -41,7 +41,7 @@ class LensDoubt:
 
     Attributes:
         focal: of the focal length, as a share of it.
-        centre: of the middle, as a share of the picture's width.
+        centre: of the principal point, as a share of the picture's width.
         k1: of k1.
         k2: of k2.
     """
@@ -55,7 +55,7 @@ class LensDoubt:
 DEFAULT_DOUBT = LensDoubt(focal=0.015, centre=0.008, k1=0.025, k2=0.02)
 """For a lens of the same make that was not measured."""
 
-# Raspberry Pi's documentation, "Camera hardware": IMX708, pixels of 1.4 um, 4608 of them across;
+# Raspberry Pi's documentation, "Camera hardware": IMX708, 1.4 um pixels, 4608 across;
 # Camera Module 3, standard: focal length 4.74 mm, 66 degrees across (75 diagonally).
 _FOCAL_MM = 4.74
 _PIXEL_MM = 0.0014
@@ -64,17 +64,17 @@ _NEAR_MM = 370.0
 
 
 def camera_module_3(size: tuple[int, int], distance_mm: float = _NEAR_MM) -> Lens:
-    """The standard Camera Module 3, as its maker describes it, focused on a tray.
+    """The standard Camera Module 3, as its maker specifies it, focused on a tray.
 
     A lens moves out to focus near: by the thin lens equation its image lies 1/(1/f - 1/d) behind
     it, 1.3 % farther than the focal length for a tray at 37 cm. That makes 75.2 degrees across
-    the diagonal, which is the maker's figure. Nobody publishes its distortion; it is taken as none
-    and adjusted with what is seen, within `DEFAULT_DOUBT`.
+    the diagonal, which is the maker's figure. Its distortion is not published; it is taken as zero
+    and adjusted to what is seen, within `DEFAULT_DOUBT`.
 
     Args:
-        size: width and height of the pictures, pixels; a cut of another shape than 16:9 is taken
-            to have the sensor's full width (or height, if it is narrower).
-        distance_mm: from the lens to what is in focus.
+        size: width and height of the pictures, pixels; a crop of another shape than 16:9 is
+            taken to span the sensor's full width (or height, if it is narrower).
+        distance_mm: from the lens to the plane in focus.
     """
     image_mm = 1 / (1 / _FOCAL_MM - 1 / distance_mm)
     scale = max(size[0] / _SENSOR[0], size[1] / _SENSOR[1])

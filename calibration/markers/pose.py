@@ -1,4 +1,4 @@
-"""Where a camera is that sees known points of one height."""
+"""The pose of a camera that sees known points at one height."""
 
 import cv2
 import numpy as np
@@ -19,10 +19,10 @@ def lens_of(profile: Profile) -> Lens:
 def pose_from(
     lens: Lens, layout: FloatArray, pixels: FloatArray
 ) -> tuple[FloatArray, FloatArray, float]:
-    """Rotation, translation and misfit (pixels) of a camera that sees known level points.
+    """Rotation, translation and misfit (pixels) of a camera that sees known points at one height.
 
-    The plane's two solutions (Collins and Bartoli 2014, OpenCV's IPPE) are told apart by their
-    misfit and refined by Levenberg and Marquardt's method.
+    The two planar solutions (Collins and Bartoli 2014, OpenCV's IPPE) are refined by the
+    Levenberg-Marquardt method and told apart by their misfit.
 
     Args:
         lens: the camera's.

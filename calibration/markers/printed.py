@@ -1,11 +1,11 @@
 """What is printed for a tray: four markers for its rim and a board to measure the lens.
 
 One description serves the files to print, detection in pictures and the rendered tray. Lengths
-are millimetres; a sheet's own x runs right and y down from its top left corner.
+are in millimetres; a sheet's own x runs right and y down from its top left corner.
 
-Markers are ArUco's, of its dictionary of 50 with 4x4 cells: coarse cells can still be read when a
-marker is 20 pixels wide. Codes 0 to 3 are of all fours the farthest apart, 7 cells in any
-turning. The board is a ChArUco board: a checkerboard whose white squares hold markers 10 to 31.
+Markers are ArUco's, from its dictionary of 50 with 4x4 cells: coarse cells can still be read when
+a marker is 20 pixels wide. Of all sets of four, codes 0 to 3 are the farthest apart, 7 cells in any
+rotation. The board is a ChArUco board: a checkerboard whose white squares hold markers 10 to 31.
 """
 
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ MARKER_MM = 18.0
 PLATE_MM = 24.0
 """Edge of the white square round it: one cell of margin, which detection needs."""
 CELLS = 6
-"""Cells of a marker's edge, its black border included."""
+"""Cells along a marker's edge, its black border included."""
 
 BOARD_SQUARES = (9, 5)
 SQUARE_MM = 20.0
@@ -38,11 +38,11 @@ Rect = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class PrintedSheet:
-    """A printed thing: black rectangles on white.
+    """Something printed: black rectangles on white.
 
     Attributes:
         name: what it is.
-        size: width and height of the white.
+        size: width and height of the white area.
         black: the rectangles.
     """
 
@@ -53,7 +53,7 @@ class PrintedSheet:
 
 @lru_cache(maxsize=1)
 def dictionary() -> cv2.aruco.Dictionary:
-    """The dictionary that all codes are of."""
+    """The dictionary that all codes come from."""
     return cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
 
 
@@ -103,7 +103,7 @@ def plate(corner: int) -> PrintedSheet:
 
 @lru_cache(maxsize=1)
 def charuco() -> cv2.aruco.CharucoBoard:
-    """The board as OpenCV knows it; its own origin is the corner of its first square."""
+    """The board as OpenCV defines it; its origin is the corner of its first square."""
     return cv2.aruco.CharucoBoard(
         BOARD_SQUARES, SQUARE_MM, BOARD_MARKER_MM, dictionary(), np.array(BOARD_IDS, dtype=np.int32)
     )
@@ -136,7 +136,7 @@ def board() -> PrintedSheet:
 
 @lru_cache(maxsize=8)
 def raster(sheet: PrintedSheet, per_mm: int) -> GreyImage:
-    """A sheet as a picture, 255 for white, `per_mm` pixels a millimetre."""
+    """A sheet as a picture, 255 for white, `per_mm` pixels per millimetre."""
     width, height = (round(side * per_mm) for side in sheet.size)
     picture = np.full((height, width), 255, np.uint8)
     for x, y, w, h in sheet.black:

@@ -1,8 +1,8 @@
-"""How large the dice are, from one picture of them laid apart.
+"""How large the dice are, from one picture of them lying apart.
 
 On the sides of a die that face away from the camera its silhouette is the edge of its top: seen
-from above the middle of the tray no side face lies beyond. There, along lines from the middle
-outwards, body gives way to floor; the floor is known from the empty tray.
+from above the middle of the tray, no side face is visible beyond it. There, along lines outwards
+from the middle, body gives way to floor; the floor is known from the empty tray.
 """
 
 from collections.abc import Sequence
@@ -18,33 +18,33 @@ from vision.image.arrays import FloatArray
 from vision.reading import DieReading
 
 SMALLEST_MM, LARGEST_MM = 10.0, 25.0
-_PIPS = 0.4  # edges from the middle in which there may be pips
-_LINES = (-0.2, -0.1, 0.0, 0.1, 0.2)  # beside the middle, edges
-_AWAY = 0.5  # cosine between a side's normal and the way from the camera
+_PIPS = 0.4  # edges from the middle within which there may be pips
+_LINES = (-0.2, -0.1, 0.0, 0.1, 0.2)  # offsets from the middle, edges
+_AWAY = 0.5  # cosine between a side's normal and the direction away from the camera
 _LEAST = 2  # sides that must be found
-_SIDE_MM = 0.6  # what one side leaves in doubt; that much is needed to change what is believed
-# What the reader outlines goes by the size it was given, but follows what it sees: by so much of
-# the difference, from that share of the edge for rounded dice that are as large as given.
+_SIDE_MM = 0.6  # uncertainty of one side; only what exceeds it changes the size believed
+# The reader's outlines start from the size it was given, but follow what it sees: by the first
+# share of the difference, from the second share of the edge for rounded dice of the given size.
 _FOLLOWS = 0.7
 _OUTLINED = 0.945
-_BY_OUTLINES = 0.3  # weight of the outlines, errs least: 8 of 160 rendered sets, by sides alone 24
+_BY_OUTLINES = 0.3  # weight of the outlines that errs least: 8 of 160 rendered sets, sides alone 24
 _STEP_MM = 0.1
-_BESIDE = 15  # steps beyond a die in which there must be floor
+_BESIDE = 15  # steps beyond a die that must be floor
 _LIKE_FLOOR = 15.0
-_SHADE = (0.35, 1.2)  # share of its light that the floor beside a die may have
+_SHADE = (0.35, 1.2)  # share of its light that the floor beside a die may get
 _APART = 30.0  # a body nearer than this to the floor in some shade may be its shadow
-_ROUNDING_MM = 1.6  # radius of the edges of usual dice; a ray slides over it before it leaves
+_ROUNDING_MM = 1.6  # radius of the edges of usual dice; a line of sight grazes it before it leaves
 USUAL_MM = (12.0, 14.0, 16.0, 18.0, 20.0, 22.0, 25.0)
 """Sizes that dice are made in."""
-_NEAR_MM = 1.0  # what is measured nearer than this to a usual size is that
-_SHORT_MM = 0.4  # by so much rendered dice come out small: rounded edges look like shadow
+_NEAR_MM = 1.0  # a measurement nearer than this to a usual size is taken to be that size
+_SHORT_MM = 0.4  # rendered dice come out this much too small: rounded edges look like shadow
 
 
 def die_edge(image: Image, profile: Profile, dice: Sequence[DieReading]) -> float | None:
     """Edge of the dice in millimetres: a usual size if one is near; None where that is unclear.
 
-    A side is off by a millimetre, for the middle of a die is; so the outlines that were read have
-    a say, and what the profile holds is kept unless enough speaks against it.
+    A side is off by a millimetre because the middle of a die is; so the outlines that were read
+    count as well, and the size in the profile is kept unless enough speaks against it.
 
     Args:
         image: the dice lying apart.
@@ -68,13 +68,13 @@ def die_edge(image: Image, profile: Profile, dice: Sequence[DieReading]) -> floa
 
 
 def _by_outlines(profile: Profile, dice: Sequence[DieReading]) -> float:
-    """Edge of the dice by their outlines, millimetres."""
+    """Edge of the dice from their outlines, millimetres."""
     shares = [top_edge(axes_of(die.outline)) / profile.edge_pixels(die.center) for die in dice]
     return profile.die_edge_mm * (1 + (float(np.median(shares)) - _OUTLINED) / _FOLLOWS)
 
 
 def _halves(image: Image, profile: Profile, die: DieReading) -> list[float]:
-    """Half an edge by each side, millimetres."""
+    """Half an edge as each side gives it, millimetres."""
     assert profile.empty is not None and die.mm is not None
     outline = np.asarray(die.outline, np.float64)
     height = profile.die_edge_mm
@@ -86,7 +86,7 @@ def _halves(image: Image, profile: Profile, die: DieReading) -> list[float]:
     distance = float(np.hypot(*away))
     slope = np.arctan2(distance, -float(eye[2]) - height)
     lost = _ROUNDING_MM * float(1 + np.tan(slope) - 1 / np.cos(slope))
-    # Right below the camera no side face is seen anywhere.
+    # Directly below the camera no side face is visible.
     found = []
     for k in range(4):
         side = corners[(k + 1) % 4] - corners[k]
@@ -114,7 +114,7 @@ def _crossing(
     colours: tuple[FloatArray, FloatArray],
     length: float,
 ) -> float | None:
-    """Where body gives way to floor on a line outwards, millimetres from its start."""
+    """Where body gives way to floor along a line outwards, millimetres from its start."""
     steps = np.arange(0.3 * length, 0.85 * length, _STEP_MM)
     places = start + steps[:, None] * normal
     tops = np.column_stack([places, np.full(len(places), -profile.die_edge_mm)])

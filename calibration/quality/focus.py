@@ -13,10 +13,10 @@ from vision.frame import Frame, Image
 from vision.image.arrays import GreyImage
 
 SOFT_MM = 0.95
-"""Greatest width of an edge from 10 % to 90 %; the gaps between pips are little more."""
+"""Greatest width of an edge from 10 % to 90 %; the gaps between pips are little wider."""
 LEAST_DIE_PX = 20.0
 """Least edge of a die in pixels."""
-_SOFT_PX = 2.8  # in pictures of 960 pixels; a sharp one has 2.0
+_SOFT_PX = 2.8  # in pictures with 960 pixels a side; a sharp one has 2.0
 _UNSTEADY = 0.012
 
 
@@ -31,7 +31,7 @@ def sharpness(markers: Sequence[Marker]) -> Verdict:
 
 
 def softness(image: Image) -> float:
-    """Width of the sharpest strong edges anywhere, in pixels of a picture 960 wide; no markers.
+    """Width of the sharpest strong edges anywhere, pixels of a picture 960 long; needs no markers.
 
     The range of brightness within a window, divided by the steepest slope in it.
     """
@@ -66,7 +66,7 @@ def whole_picture(image: Image) -> Verdict:
 
 
 def nearness(markers: Sequence[Marker], die_edge_mm: float = 16.0) -> Verdict:
-    """Whether dice have pixels enough."""
+    """Whether dice have enough pixels."""
     edge = min(m.side for m in markers) / MARKER_MM * die_edge_mm
     quality = share(edge, LEAST_DIE_PX - 8, LEAST_DIE_PX + 12)
     why = (

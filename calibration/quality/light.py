@@ -1,7 +1,7 @@
 """Is there enough light, evenly, without glare and without flicker?
 
-The white paper of the markers is the measure: everything dull in the tray is darker than it, so
-what is brighter shines. Light is compared as light, not as grey levels.
+The white paper of the markers is the reference: everything matt in the tray is darker, so whatever
+is brighter shines. Light is compared as light, not as grey levels.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,21 +18,21 @@ from vision.image.arrays import FloatArray, GreyImage
 DARK_PAPER = 105.0
 """Least grey level of the darkest marker's paper."""
 BRIGHT_PAPER = 246.0
-"""Greatest grey level of the brightest marker's paper; beyond, the sensor is full."""
+"""Greatest grey level of the brightest marker's paper; beyond it the sensor is saturated."""
 _GOOD_PAPER = (180.0, 225.0)
-_GOOD_TOPS, _MIRRORED = 235.0, 0.05  # level that only so many per cent of the tray are above
-_LEAST_PAPER = 112.0  # to which paper is darkened for the sake of tops, a little over `DARK_PAPER`
-_ALIKE = 0.85  # a change of exposure by less is none
-_PLATE = 1.8  # times a marker's size, with the paper round it
+_GOOD_TOPS, _MIRRORED = 235.0, 0.05  # level that only this percentage of the tray may exceed
+_LEAST_PAPER = 112.0  # paper is darkened no further for the sake of tops; just over `DARK_PAPER`
+_ALIKE = 0.85  # factors of exposure nearer to 1 than this are taken as 1
+_PLATE = 1.8  # times a marker's size, with the paper around it
 _UNEVEN = 0.3  # least ratio of the light on the darkest to that on the brightest marker
 _SHINE = 1.2  # times the paper's light
 _SHINE_FLOOR = 4.0  # times the floor's light in its middle
-_SHINE_LEAST = 0.25  # of what the sensor takes: less spoils no die
+_SHINE_LEAST = 0.25  # of the light that saturates the sensor: less spoils no die
 _SHINE_SHARE = 0.002  # of the tray's opening, about a fifth of a die's top
-_GRID = 160  # side of the square on which glare is sought
+_GRID = 160  # side of the square that is searched for glare
 _FLICKER = 0.10
 _BANDS = 12  # of a picture's height, each compared with itself
-_DARK_BAND = 0.02  # of the light that the sensor takes; what changes below it is noise
+_DARK_BAND = 0.02  # of the light that saturates the sensor; changes below it are noise
 
 
 def whole_picture(image: Image) -> Verdict:
@@ -56,7 +56,7 @@ def whole_picture(image: Image) -> Verdict:
 
 
 def paper(markers: Sequence[Marker]) -> Verdict:
-    """Whether the markers' paper is exposed well, and alike."""
+    """Whether the markers' paper is exposed well, and evenly."""
     whites = [marker.square.white for marker in markers]
     least, most = min(whites), max(whites)
     even = float(light_of(np.array([least], np.uint8))[0]) / max(
@@ -88,14 +88,14 @@ def paper(markers: Sequence[Marker]) -> Verdict:
 
 
 def exposure_change(image: Image, markers: Sequence[Marker]) -> float:
-    """By which factor exposure should change, so that paper and tops of dice are below white.
+    """The factor by which exposure should change to keep paper and tops of dice below white.
 
-    Lamps mirror in glossy dice, whose tops burn out long before the paper does, so that dice which
-    lie in the tray make it darker, as far as the darkest paper allows; 1 is right.
+    Lamps reflect in glossy dice, whose tops saturate long before the paper does, so dice in the
+    tray make the picture darker, as far as the darkest paper allows; 1 is right.
 
     Args:
         image: the picture.
-        markers: those that are seen; with none the brightest places stand for them.
+        markers: those that are seen; without any, the brightest places stand in for them.
     """
     gray = gray_of(image)
     whites = [marker.square.white for marker in markers] or [float(np.percentile(gray, 99.0))]
@@ -113,14 +113,14 @@ def exposure_change(image: Image, markers: Sequence[Marker]) -> float:
 
 
 def _tops(gray: GreyImage, markers: Sequence[Marker]) -> float | None:
-    """The level of the brightest places between the markers; None for too few of those."""
+    """The level of the brightest places between the markers; None for too few markers."""
     if len(markers) < 3:
         return None
     inside = np.zeros_like(gray)
     hull = cv2.convexHull(np.array([marker.corners.mean(axis=0) for marker in markers], np.float32))
     cv2.fillConvexPoly(inside, np.rint(hull).astype(np.int32), 1)
     for marker in markers:
-        # Their paper is measured by itself.
+        # Their paper is measured separately.
         middle = marker.corners.mean(axis=0)
         plate = middle + (marker.corners - middle) * _PLATE
         cv2.fillConvexPoly(inside, np.rint(plate).astype(np.int32), 0)
@@ -128,7 +128,7 @@ def _tops(gray: GreyImage, markers: Sequence[Marker]) -> float | None:
 
 
 def _lights_ratio(one: float, other: float) -> float:
-    """How many times as much light one grey level stands for as another does."""
+    """Ratio of the light that one grey level stands for to that of another."""
     lights = light_of(np.array([one, max(other, 1.0)]).round().astype(np.uint8))
     return float(lights[0] / lights[1])
 
@@ -138,7 +138,7 @@ def opening(markers: Sequence[Marker]) -> FloatArray:
     inner = []
     for marker, k in zip(markers, (2, 3, 0, 1), strict=True):
         middle = marker.corners.mean(axis=0)
-        # The paper's corner lies a cell's breadth beyond the ink's.
+        # The paper's corner lies a cell's width beyond the ink's.
         inner.append(middle + (marker.corners[k] - middle) * (4 / 3))
     return np.array(inner)
 
@@ -155,7 +155,7 @@ def glare(image: Image, markers: Sequence[Marker]) -> Verdict:
 
 
 def floor_glare(image: Image, corners: FloatArray) -> Verdict:
-    """The same where no paper shows how light a dull thing can be: the floor itself does.
+    """As `glare`, where no paper shows how bright a matt surface can be: the floor itself does.
 
     Args:
         image: the picture.
@@ -177,10 +177,10 @@ def _within(image: Image, corners: FloatArray) -> FloatArray:
 
 
 def _shining(light: FloatArray, dull: FloatArray, than: str) -> Verdict:
-    """Whether more of a square is lighter than what is dull can be, than allowed, and where."""
-    # A sensor that is full cannot show more.
+    """Whether more of a square than allowed is brighter than matt surfaces can be, and where."""
+    # A saturated sensor cannot show more.
     shining = light > np.minimum(dull, float(light_of(np.array([251], np.uint8))[0]))
-    # Along the wall the bright edge of the rim is seen; dice lie farther in.
+    # The bright edge of the rim shows along the wall; dice lie farther in.
     edge = _GRID // 20
     shining[:edge] = shining[-edge:] = False
     shining[:, :edge] = shining[:, -edge:] = False
@@ -207,7 +207,7 @@ def side_of(x: float, y: float) -> Problem:
 
 
 def shining_at(image: Image, places: Mapping[int, tuple[float, float]], reach: float) -> set[int]:
-    """Which of some places are drowned in light: those where half the pixels around are full."""
+    """Which places are washed out: those where over half the pixels around are saturated."""
     gray = gray_of(image)
     height, width = gray.shape
     drowned = set()
@@ -223,7 +223,7 @@ def flicker(frames: Sequence[Frame]) -> Verdict:
     """Whether the light changes from frame to frame; needs three frames or more."""
     if len(frames) < 3:
         return Verdict(1.0)
-    # A shutter that rolls turns quick flicker into bands.
+    # A rolling shutter turns fast flicker into bands.
     means = np.array(
         [
             [float(band.mean()) for band in np.array_split(light_of(gray_of(seen)[:, ::4]), _BANDS)]

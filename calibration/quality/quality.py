@@ -57,7 +57,7 @@ def watch(frames: Sequence[Frame]) -> SetupView:
 
 
 def _why_missing(image: Image, markers: Mapping[int, Marker], error: RefusedError) -> Verdict:
-    """Markers that are not found may be so for light or focus."""
+    """Why markers are not found: light or focus may be the cause."""
     seen = share(len(markers), 0, 4) * 0.4
     exposed = light.paper(tuple(markers.values())) if markers else Verdict(1.0)
     if exposed.problem in (Problem.TOO_BRIGHT, Problem.TOO_DARK):
@@ -121,7 +121,7 @@ def _words(counts: Counter[Kind]) -> str:
 
 
 def _least_gap(readings: Sequence[DieReading]) -> float:
-    """Least distance of middles, in edges of a die."""
+    """Least distance between centres, in edges of a die."""
     gaps = []
     for one, other in combinations(readings, 2):
         away = float(np.hypot(*np.subtract(one.center, other.center)))

@@ -1,4 +1,4 @@
-"""The tray's floor found by its rim, where there are no markers but its size is known.
+"""Finds the tray's floor by its rim, where there are no markers but its size is known.
 
 For example:
 

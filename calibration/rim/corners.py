@@ -12,11 +12,11 @@ from calibration.problems import Problem
 from vision.geometry.profile import Profile
 
 MOST_MISFIT = 0.02
-"""Of the tray's shorter side in the picture: an error of pointing, but no wrong order or size."""
+"""Of the tray's shorter side in the picture: allows pointing errors, no wrong order or size."""
 
 
 _CORNERS_DOUBT_MM = 1.5
-"""Spread of places where corners were pointed at, and the lens was not measured."""
+"""Spread of places when the corners were pointed at and the lens was not measured."""
 
 
 def from_corners(
@@ -31,10 +31,10 @@ def from_corners(
         lens: the camera's.
         pixels: the floor's corners from the top left clockwise.
         floor_mm: its width and depth.
-        doubt_mm: one standard deviation of places that follow.
+        doubt_mm: one standard deviation of the resulting places.
 
     Raises:
-        RefusedError: the corners are no such rectangle seen from above.
+        RefusedError: the corners are not those of such a rectangle seen from above.
     """
     seen = np.asarray(pixels, np.float64)
     width, depth = floor_mm

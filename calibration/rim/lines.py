@@ -1,7 +1,7 @@
 """Straight edges in a picture of a tray from above: what may be a side of it.
 
-From the middle of the picture lines are followed outwards. Where colour changes on many of them
-along one straight line there may be a side: a shadow, the foot of the wall, an edge of the rim.
+Lines are followed outwards from the middle of the picture. Where colour changes on many of them
+along one straight line, there may be a side: a shadow, the foot of the wall, an edge of the rim.
 """
 
 from collections.abc import Callable
@@ -19,13 +19,13 @@ Changes = tuple[Float32Array, Float32Array]
 
 WORK = 720
 """Width of the pictures in which sides are looked for, pixels."""
-_SCANS = 72  # lines that are followed to each side
-_BAND = (0.3, 0.7)  # of the picture: where those lines begin and end
+_SCANS = 72  # lines followed towards each side
+_BAND = (0.3, 0.7)  # of the picture: where the first and the last of them lie
 _REACH = 3  # pixels of the working picture on each side of an edge
 _LEAST_STEP = 7.0  # of colour, CIE Lab as OpenCV scales it
-_SLANT = 0.3  # of a side to the picture's own, at most
+_SLANT = 0.3  # greatest slope of a side against the picture's own
 _SIDES = 6  # candidates for each side
-_SUPPORT = 0.6  # share of the scans that must meet an edge on a side
+_SUPPORT = 0.6  # least share of those lines that must meet a side
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,7 +47,7 @@ class Side:
 
 
 def changes(image: Image) -> tuple[Changes, float]:
-    """Where colour changes in a picture, and the scale of the working picture to it."""
+    """Where colour changes in a picture, and the scale of the working picture relative to it."""
     scale = WORK / image.shape[1]
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     lab = cv2.cvtColor(cv2.GaussianBlur(small, (3, 3), 0), cv2.COLOR_BGR2LAB).astype(np.float32)
@@ -55,7 +55,7 @@ def changes(image: Image) -> tuple[Changes, float]:
 
 
 def candidates(edges: Changes) -> list[list[Side]]:
-    """What may be the upper, right, lower and left side."""
+    """Candidates for the upper, right, lower and left side."""
     height, width = edges[0].shape
     along, across = edges
     # Each side is looked for as the upper one of a turned picture, and turned back.
@@ -72,18 +72,18 @@ def candidates(edges: Changes) -> list[list[Side]]:
 
 
 def _edges(lab: Float32Array, axis: int) -> Float32Array:
-    """How much colour changes across each place along an axis, (height, width)."""
+    """How much colour changes at each place along an axis, (height, width)."""
     kernel = np.concatenate([-np.ones(_REACH), [0.0], np.ones(_REACH)]).astype(np.float32) / _REACH
     shape = (1, -1) if axis == 1 else (-1, 1)
     across = cv2.filter2D(lab, -1, kernel.reshape(shape), borderType=cv2.BORDER_REPLICATE)
-    # Along the edge a little is averaged: grain is no edge.
+    # Average a little along the edge: grain is not an edge.
     along = (1, 5) if axis == 0 else (5, 1)
     smooth = cv2.blur(across, (along[1], along[0]))
     return np.asarray(np.linalg.norm(smooth, axis=2), np.float32)
 
 
 def _peaks(strength: Float32Array) -> BoolArray:
-    """Places on the way upwards where colour changes most, (rows, columns)."""
+    """Places along each column where colour changes most, (rows, columns)."""
     window = 2 * _REACH + 1
     highest = cv2.dilate(strength, np.ones((window, 1), np.uint8))
     return np.asarray((strength >= highest) & (strength > _LEAST_STEP), np.bool_)

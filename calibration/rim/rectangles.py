@@ -17,7 +17,7 @@ RATIO = (1.0, 2.4)
 """Of a tray's width to its depth."""
 _SURE = 0.85  # share of a whole side along which its edge must be seen
 _MISFIT = 0.006  # of the shorter side: corners against those of a rectangle
-_RATIO_SPREAD = 0.004  # of the ratio of the sides, with lenses of one make
+_RATIO_SPREAD = 0.004  # of the ratio of the sides, across lenses of one make
 _RULER_MM = 0.35  # spread of each side as measured with a ruler
 _MISFIT_SPREAD_PX = 0.12
 
@@ -29,9 +29,9 @@ class Outline:
     Attributes:
         corners: pixels, (4, 2), clockwise from the top left.
         ratio: of its width to its depth.
-        seen: share of its sides along which the edge is seen, the worst side's.
-        misfit_px: of its corners to those of the best rectangle.
-        tilt_deg: between the camera's axis and its normal.
+        seen: share of its worst side along which the edge is seen.
+        misfit_px: of its corners against those of the best rectangle.
+        tilt_deg: between the camera's axis and the rectangle's normal.
     """
 
     corners: FloatArray
@@ -51,7 +51,7 @@ class Outline:
 def outlines(
     sides: Sequence[Sequence[Side]], edges: Changes, lens: Lens, scale: float
 ) -> Iterator[tuple[Outline, tuple[Side, ...]]]:
-    """All rectangles that sides make, seen from above, with their sides."""
+    """All rectangles seen from above that the sides can form, with their sides."""
     for chosen in product(*sides):
         top, right, bottom, left = chosen
         lines = (left.line, top.line, right.line, bottom.line)
@@ -72,10 +72,10 @@ def outlines(
 
 
 def rectangle(corners: FloatArray, lens: Lens, seen: float = 1.0) -> Outline | None:
-    """The rectangle that is seen with these corners (4, 2), clockwise; None if there is none.
+    """The rectangle that appears with these corners (4, 2), clockwise; None if there is none.
 
-    A rectangle's two directions are at right angles to each other: of the eight numbers of its
-    corners seven are its pose and its ratio, up to its size.
+    A rectangle's two directions are at right angles to each other: its pose and its ratio, up to
+    its size, account for seven of the eight numbers of its corners.
     """
     rays = np.column_stack([lens.undistort(corners), np.ones(4)])
     flat = cv2.getPerspectiveTransform(

@@ -1,8 +1,8 @@
-"""The tray found by itself where no markers are glued on: a floor with its rim round it.
+"""Finds the tray automatically where no markers are glued on: a floor with its rim round it.
 
 Four straight edges are a rectangle seen by the known lens if some pose and some ratio of its sides
-explain their corners: one number is left over that shows whether they are, and the ratio must be
-that of the floor, whose size is given. The rim round it parts the floor from the lit part of it.
+explain their corners: the one number left over shows whether they do, and the ratio must be that of
+the floor, whose size is given. The rim round it tells the floor from its lit part.
 """
 
 import numpy as np
@@ -16,10 +16,10 @@ from calibration.rim.surround import find_rim
 from vision.frame import Image
 
 DOUBT_MM = 1.0
-"""Spread of places where the tray was found so: a floor given to a millimetre, the lens."""
+"""Spread of places found this way, due to the lens and a floor size given to a millimetre."""
 _UNEVEN_MM = 0.3  # spread of the rim's edges about an even rim
 _MOST_UNLIKE = 8.5  # squared spreads, of the rectangle and of its rim together
-_APART = 0.008  # of the width: rectangles that are nearer to each other are one
+_APART = 0.008  # of the width: rectangles closer to each other count as one
 
 
 def find_floor(image: Image, lens: Lens, floor_mm: tuple[float, float]) -> Outline:
@@ -31,7 +31,7 @@ def find_floor(image: Image, lens: Lens, floor_mm: tuple[float, float]) -> Outli
         floor_mm: width and depth of the floor.
 
     Raises:
-        RefusedError: no such rectangle is seen for sure, or it is cut off.
+        RefusedError: no such rectangle is found with certainty, or it is cut off.
     """
     edges, scale = changes(image)
     sides = candidates(edges)
@@ -73,7 +73,7 @@ def find_floor(image: Image, lens: Lens, floor_mm: tuple[float, float]) -> Outli
 
 
 def _in_picture(side: Side, scale: float) -> np.ndarray:
-    """A line of the working picture in pixels of the whole one."""
+    """A line of the working picture, in pixels of the full picture."""
     a, b, c = side.line
     return np.array((a, b, (c + (a + b) * (0.5 * scale - 0.5)) / scale))
 

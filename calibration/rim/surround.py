@@ -1,9 +1,9 @@
-"""The rim round a floor: by it the floor's edges are told from those of a shadow.
+"""The rim round a floor, which tells the floor's edges from those of a shadow.
 
-Walls throw shadows on the floor; the lit rest is a rectangle, too, and may have the floor's shape.
-But the rim lies evenly round the floor alone: its inner and its outer edge are each as far from it
-on all sides, both as high. Seen by the camera whose pose follows from the floor, some edges beyond
-the four sides must make such a rim.
+Walls cast shadows on the floor; the lit rest is a rectangle, too, and may have the floor's shape.
+But the rim lies evenly round the floor only: its inner and its outer edge are each equally far from
+it on all sides, and both at the same height. Seen by the camera whose pose follows from the floor,
+some edges beyond the four sides must form such a rim.
 """
 
 from collections.abc import Iterator, Sequence
@@ -19,13 +19,13 @@ from vision.image.arrays import FloatArray
 HEIGHT_MM = (8.0, 60.0)
 """Of a rim above the floor."""
 OUT_MM = (-1.5, 25.0)
-"""How far its edges lie outside of the floor's."""
+"""How far its edges lie outside the floor's."""
 BREADTH_MM = 1.5
-"""Of a rim, at least."""
+"""Least breadth of a rim."""
 _SIDES = ((0, 1), (1, 2), (2, 3), (3, 0))  # corners of each: upper, right, lower, left
 _OUTWARDS = np.array(((0, -1, 0), (1, 0, 0), (0, 1, 0), (-1, 0, 0)), np.float64)
 _ALONG = (0.2, 0.8)  # of each side: where an edge's distance is measured
-_ROUGH_MM = 2.0  # spread of one edge's distances that is looked at further
+_ROUGH_MM = 2.0  # greatest spread of one edge's distances that is considered further
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +33,10 @@ class Rim:
     """A rim that was found round a floor.
 
     Attributes:
-        off_mm: root mean square of the distances of its edges from such a rim.
+        off_mm: root mean square distance of its edges from an even rim.
         height_mm: above the floor.
-        inner_mm: how far its inner edge lies outside of the floor's.
-        outer_mm: the same of its outer edge.
+        inner_mm: how far its inner edge lies outside the floor's.
+        outer_mm: the same for its outer edge.
     """
 
     off_mm: float
@@ -55,7 +55,7 @@ def find_rim(
 
     Args:
         corners: of the floor, pixels, (4, 2), clockwise from the top left.
-        beyond: edges outside of the upper, right, lower and left side: lines a, b, c of
+        beyond: edges outside the upper, right, lower and left side: lines a, b, c of
             a x + b y + c = 0, (3,), pixels.
         lens: the camera's.
         floor_mm: width and depth of the floor.
@@ -79,10 +79,10 @@ def _distances(
     lens: Lens,
     floor_mm: tuple[float, float],
 ) -> list[list[FloatArray]]:
-    """How far each line lies outside of its side, for any height.
+    """How far each line lies outside its side, for any height.
 
     Returns:
-        For each side and line (2, 2): at two places along the side the distance in millimetres
+        For each side and line (2, 2): at two places along the side, the distance in millimetres
         on the floor, and what a millimetre of height adds to it.
     """
     x, y = floor_mm[0] / 2, floor_mm[1] / 2
@@ -94,7 +94,7 @@ def _distances(
         places = np.array([floor[start] + share * (floor[end] - floor[start]) for share in _ALONG])
         row = []
         for line in lines:
-            # All that is seen on a straight line lies in a plane through the eye.
+            # Everything seen on a straight line lies in a plane through the eye.
             ends = np.array([_foot(line, corners[k]) for k in (start, end)])
             rays = np.column_stack([lens.undistort(ends), np.ones(2)])
             normal = rotation.T @ np.cross(rays[0], rays[1])
@@ -107,12 +107,12 @@ def _distances(
 
 
 def _foot(line: FloatArray, point: FloatArray) -> FloatArray:
-    """The point of a line that is nearest to another (2,)."""
+    """The point on a line that is nearest to another (2,)."""
     return np.asarray(point - line[:2] * (line[:2] @ point + line[2]))
 
 
 def _round(distances: Sequence[Sequence[FloatArray]]) -> Iterator[tuple[FloatArray, FloatArray]]:
-    """Edges that lie about evenly round the floor, one line of each side.
+    """Edges that lie roughly evenly round the floor, one line from each side.
 
     Yields:
         The distances (8, 2) of the four lines, and the edge's own distance and height.
@@ -126,7 +126,7 @@ def _round(distances: Sequence[Sequence[FloatArray]]) -> Iterator[tuple[FloatArr
 
 
 def _both(one: FloatArray, other: FloatArray) -> Rim | None:
-    """Two edges as the inner and the outer one of a rim; None if they are not."""
+    """Two edges as the inner and outer edges of a rim; None if they are not."""
     count = len(one)
     wanted = np.concatenate([one[:, 0], other[:, 0]])
     first = np.repeat([1.0, 0.0], count)

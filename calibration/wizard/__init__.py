@@ -1,4 +1,4 @@
-"""The wizard: how players make a profile with buttons. A pure state machine beside measurements.
+"""Players make a profile with buttons: the wizard, a pure state machine, and its measurements.
 
     from calibration.wizard.advance import advance
     from calibration.wizard.prompts import prompt
@@ -9,6 +9,6 @@
     wizard = advance(wizard, see(wizard, frames))
     print(prompt(wizard))
 
-`stages` says what is asked for, `state` what comes in and what is known, `advance` goes on,
-`prompts` says it on the board, `seeing` and `taking` measure in pictures.
+`stages` says what is asked for, `state` what comes in and what is known, `advance` what follows,
+`prompts` what the board says; `seeing` and `taking` measure in pictures.
 """

@@ -1,4 +1,4 @@
-"""How the wizard goes on: one thing that comes in, the next state out."""
+"""How the wizard advances: one event in, the next state out."""
 
 import math
 from dataclasses import replace
@@ -10,9 +10,9 @@ from calibration.wizard.stages import DICE_SETS, OF_FLOOR, THROWS, WizardStage, 
 
 
 def advance(wizard: state.Wizard, event: state.Event) -> state.Wizard:
-    """The wizard after something came in; its requests are to be carried out before the next.
+    """The wizard after an event; its requests are to be carried out before the next event.
 
-    What was measured for another stage than the present one changes nothing.
+    A measurement for any stage but the present one changes nothing.
     """
     wizard = replace(wizard, requests=())
     if wizard.ended and not isinstance(event, state.NotStored):
@@ -21,7 +21,7 @@ def advance(wizard: state.Wizard, event: state.Event) -> state.Wizard:
         case state.Press():
             return _pressed(replace(wizard, refusal=None), event)
         case state.Seen(stage, verdict) if stage == wizard.stage:
-            # A refusal stands while what it was about lies there.
+            # A refusal stands as long as what was refused still lies there.
             refusal = wizard.refusal if verdict.good else None
             return replace(wizard, seen=event, refusal=refusal)
         case state.Took(stage, draft) if wizard.waiting and stage == wizard.stage:
@@ -29,7 +29,7 @@ def advance(wizard: state.Wizard, event: state.Event) -> state.Wizard:
                 state.roughly(draft) if stage.step is WizardStep.RIM and not wizard.warned else None
             )
             if rough is not None:
-                # Said once: who has neither board nor better ruler may go on.
+                # Said once: players with neither a board nor a better ruler may continue.
                 return replace(wizard, waiting=False, refusal=rough, warned=True)
             return _on(replace(wizard, draft=draft))
         case state.Refused(stage, verdict) if wizard.waiting and stage == wizard.stage:
@@ -47,10 +47,10 @@ def advance(wizard: state.Wizard, event: state.Event) -> state.Wizard:
 
 
 def _on(wizard: state.Wizard, skip: bool = False) -> state.Wizard:
-    """The next stage; this one is kept, to come back to."""
+    """The next stage; this one is kept so that BACK can return to it."""
     stage = after(wizard.stage, wizard.dice, skip)
     if stage.step is WizardStep.RIM and wizard.draft is not None and wizard.draft.layout is None:
-        # Markers alone lie as high as the rim.
+        # Only markers lie as high as the rim.
         stage = after(stage, wizard.dice)
     return _on_to(wizard, stage)
 
@@ -64,7 +64,7 @@ def _back(wizard: state.Wizard) -> state.Wizard:
     if not wizard.behind:
         return replace(wizard, ended=True, waiting=False, requests=(state.Restore(),))
     before = wizard.behind[-1]
-    # What an earlier stage had found out is found out again.
+    # What the stage returned to had measured is measured again.
     draft = wizard.behind[-2].draft if len(wizard.behind) > 1 else None
     again = replace(before, behind=wizard.behind[:-1], draft=draft, seen=None)
     return (
@@ -84,7 +84,7 @@ def _pressed(wizard: state.Wizard, press: state.Press) -> state.Wizard:
         case state.Key.OK if step is WizardStep.RESULT:
             return _store(wizard)
         case state.Key.OK if wizard.no_markers:
-            # A size that was entered for the profile before is shown with what is found.
+            # A size entered for the previous profile is shown along with what is found.
             return (
                 _by_rim(wizard)
                 if wizard.floor_mm
@@ -130,7 +130,7 @@ def _by_rim(wizard: state.Wizard) -> state.Wizard:
 
 
 def _other_floor(wizard: state.Wizard) -> state.Wizard:
-    """Back to the question how large the floor is; what was entered stands there."""
+    """Back to the question of how large the floor is, showing what was entered."""
     before = takewhile(
         lambda one: one.stage.step is WizardStep.LIGHT or one.no_markers, wizard.behind
     )
@@ -145,7 +145,7 @@ def _other_floor(wizard: state.Wizard) -> state.Wizard:
 
 
 def _resized(floor: tuple[float, float], step: WizardStep, by: float) -> tuple[float, float]:
-    """A floor with another width or depth, millimetres: the width is never the smaller one."""
+    """The floor with another width or depth, millimetres; the width is never the smaller one."""
     width, depth = floor
     least, most = state.FLOOR_MM
     if step is WizardStep.WIDTH:
@@ -203,7 +203,7 @@ def _counted(wizard: state.Wizard, throw: state.CheckedThrow) -> state.Wizard:
     done = replace(wizard, check=check, throws=wizard.throws + 1, throw=None)
     if done.throws < THROWS:
         return done
-    # Coming back means checking anew: ten throws belong together.
+    # Coming back restarts the check: the ten throws belong together.
     before = replace(wizard, check=type(check)(), throws=0, throw=None)
     return replace(_on(before), check=check, throws=done.throws)
 

@@ -1,6 +1,6 @@
-"""The one die in the tray, also where the reader sees none: known by what differs from before.
+"""Finds the only die in the tray, even if the reader sees none, by what differs from before.
 
-Prints of Power dice differ more than any network has seen. Where exactly one die was asked for and
+Prints of Power dice vary more than any network has seen. Where exactly one die was asked for and
 the empty tray is known, whatever has the size of a die and was not there before is that die.
 """
 
@@ -15,9 +15,9 @@ from vision.geometry.profile import Profile
 from vision.learning import clear_patch, face_patch
 from vision.reading import Kind
 
-_PER_MM = 2.0  # of the tray seen from above, pixels
+_PER_MM = 2.0  # pixels, in the view of the tray from above
 _DIFFERS = 60.0  # sum over the channels, grey levels
-_LIKE_A_DIE = (0.6, 2.2)  # areas, in those of a top: a side face may be seen, too
+_LIKE_A_DIE = (0.6, 2.2)  # area, in tops: a side face may be seen, too
 _SOMETHING = 0.25  # smaller pieces are noise or print
 
 
@@ -49,7 +49,7 @@ def _pieces(image: Image, profile: Profile) -> list[np.ndarray]:
     width, height = (int(v) for v in np.ceil((high - low) * _PER_MM))
     rectangle = np.array(((0, 0), (width, 0), (width, height), (0, height)), np.float64)
     tops = np.column_stack([rectangle / _PER_MM + low, np.full(4, -profile.die_edge_mm)])
-    # Lenses bend straight lines by less than matters here.
+    # Lens distortion is too small to matter here.
     turn = cv2.getPerspectiveTransform(
         profile.to_pixels(tops).astype(np.float32), rectangle.astype(np.float32)
     )
@@ -78,7 +78,7 @@ def _pieces(image: Image, profile: Profile) -> list[np.ndarray]:
 
 
 def _top_middle(hull: np.ndarray, profile: Profile) -> tuple[float, float] | None:
-    """Middle of the top of what is seen; None if it has not the size of a die."""
+    """Middle of the top of what is seen; None if it is not the size of a die."""
     edge = profile.die_edge_mm
     area = float(cv2.contourArea(hull.astype(np.float32))) / edge**2
     if not _LIKE_A_DIE[0] < area < _LIKE_A_DIE[1]:
@@ -86,7 +86,7 @@ def _top_middle(hull: np.ndarray, profile: Profile) -> tuple[float, float] | Non
     moments = cv2.moments(hull.astype(np.float32))
     middle = np.array((moments["m10"], moments["m01"])) / moments["m00"]
     eye = -profile.rotation.T @ profile.translation
-    # Its foot is seen nearer to the camera's own: half of that shift is in the middle.
+    # Its foot appears nearer to the point below the camera; the middle has half of that shift.
     pulled = 1 - edge / (2 * abs(float(eye[2])))
     x, y = (float(v) for v in eye[:2] + (middle - eye[:2]) / pulled)
     return x, y

@@ -1,4 +1,4 @@
-"""What the board has to say at each stage."""
+"""What the board says at each stage."""
 
 from dataclasses import dataclass
 
@@ -16,11 +16,11 @@ class StagePrompt:
     Attributes:
         title: what it is about.
         place: which step of how many, such as 3/9.
-        says: what to do, a line a page.
+        says: what to do, one line per page.
         problem: why it is refused; empty where it is not.
-        quality: how good what is seen is, 0 to 1; None before anything was seen.
-        good: whether OK goes on.
-        beside: what LEFT and RIGHT do, a line; empty where they do nothing.
+        quality: of what is seen, 0 to 1; None before anything was seen.
+        good: whether OK continues.
+        beside: what LEFT and RIGHT do, in one line; empty where they do nothing.
         outline: where the tray was found, as `Seen.outline`; empty where it is not shown.
     """
 
@@ -41,8 +41,8 @@ class CheckPrompt:
     Attributes:
         number: of this throw, from 1.
         count: how many there are.
-        faces: what the dice show; None while a throw is waited for.
-        chosen: the die that is being put right.
+        faces: what the dice show; None while waiting for a throw.
+        chosen: the die that is being corrected.
     """
 
     number: int
@@ -53,7 +53,7 @@ class CheckPrompt:
 
 @dataclass(frozen=True, slots=True)
 class ResultPrompt:
-    """The accuracy statement, two lines a page; OK keeps the profile.
+    """The accuracy statement, two lines per page; OK keeps the profile.
 
     Attributes:
         pages: of two lines each.
@@ -75,7 +75,7 @@ _SAYS: dict[WizardStep, tuple[str, ...]] = {
 
 
 def prompt(wizard: Wizard) -> WizardPrompt:
-    """What the board has to say now."""
+    """What the board says now."""
     match wizard.stage.step:
         case WizardStep.CHECK:
             throw = wizard.throw
@@ -94,7 +94,7 @@ def prompt(wizard: Wizard) -> WizardPrompt:
 
 
 def result_pages(wizard: Wizard) -> tuple[tuple[str, str], ...]:
-    """What was found out, and what more dice would show."""
+    """What was found, and what more dice would show."""
     check = wizard.check
     pages = [board_lines(check)]
     goal = next_goal(check)
@@ -108,7 +108,7 @@ def result_pages(wizard: Wizard) -> tuple[tuple[str, str], ...]:
 
 
 def _stage(wizard: Wizard, step: WizardStep) -> StagePrompt:
-    # How large a floor is nobody sees: there is nothing to check.
+    # The size of the floor cannot be seen: there is nothing to check.
     verdict = None if step in OF_FLOOR else wizard.verdict
     counted = WizardStep.TRAY if step in OF_FLOOR else step
     problem = "" if verdict is None or verdict.problem is None else verdict.problem.value

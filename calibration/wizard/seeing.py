@@ -1,7 +1,7 @@
-"""What the last frames show of what a stage asks for: cheap enough to do twice a second.
+"""Looks in the last frames for what a stage asks for: cheap enough to do twice a second.
 
-Dice that shine too much for their kind to be claimed are recognised by the others of the set. Gloss
-adds the light's own colour to a body, and white pips show what that is: a die whose body is that of
+Dice that shine too much for their kind to be claimed are recognised by the rest of the set. Gloss
+adds the light's own colour to a body, and white pips show that colour: a die whose body is that of
 another plus some of this light is of the same kind.
 """
 
@@ -35,19 +35,19 @@ from vision.power_die import print as power_print
 from vision.reading import DieReading, Kind, TrayReading
 
 MOST_LIGHT = 0.5
-"""Of the pips' own; more leaves nothing of the body's colour."""
+"""Greatest share of the pips' light; more leaves nothing of the body's colour."""
 LEAST_DARK = 0.03
-"""A little less light than the other die got is shade."""
+"""Share of light by which a die may be darker than the other: that much is shade."""
 ALIKE = 15.0
-"""Grey levels that are left between two bodies of one kind, root of the squares' sum."""
+"""Greatest residual between two bodies of one kind, grey levels, root of the sum of squares."""
 
 
 def with_kin(reading: TrayReading, image: Image) -> TrayReading:
     """The reading with the kind of shining dice inferred from the others.
 
     Args:
-        reading: of a set laid apart.
-        image: what was read.
+        reading: of a set whose dice lie apart.
+        image: the picture that was read.
     """
     seen = [
         (die, *face_colours(image, np.array(die.center), axes_of(die.outline)))
@@ -67,7 +67,7 @@ def with_kin(reading: TrayReading, image: Image) -> TrayReading:
 
 
 def _apart(body: np.ndarray, other: np.ndarray, light: np.ndarray) -> float:
-    """What differs between two bodies when as much of a light is added as fits best."""
+    """The residual between two bodies after the best-fitting amount of a light is added."""
     off = body - other
     share = float(off @ light) / max(float(light @ light), 1.0)
     share = min(max(share, -LEAST_DARK), MOST_LIGHT)
@@ -75,29 +75,29 @@ def _apart(body: np.ndarray, other: np.ndarray, light: np.ndarray) -> float:
 
 
 FRAMES = 5
-"""So many frames are looked at for what moves or flickers."""
+"""How many frames are checked for movement and flicker."""
 
 _OF_PLACE = (
     *(Problem.CUT_OFF, Problem.HIDDEN, Problem.NO_MARKERS, Problem.MARKERS_MIXED),
     *(Problem.TILTED, Problem.TOO_FAR, Problem.TOO_NEAR),
 )
-"""What the step after the light is about."""
+"""Problems left to the step after the light."""
 
 
 _SHINING = (
     *(Problem.GLARE_DIE, Problem.NO_PRINT, Problem.NO_DICE, Problem.ONE_DIE),
     *(Problem.DICE_MISSING, Problem.WRONG_DICE),
 )
-"""What a lamp that mirrors in dice may be the cause of."""
+"""Problems that the reflection of a lamp in dice may cause."""
 
 
 def see(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image] = ()) -> Seen:
     """Measures what the present stage asks for; the check is fed by a watcher instead.
 
     Args:
-        wizard: says what is asked for and what is known by now.
+        wizard: says what is asked for and what is known so far.
         frames: the last ones, at least one.
-        darker: pictures of what lies there, as the reader takes them.
+        darker: darker pictures of the same scene, as the reader takes them.
     """
     stage, draft, dice = wizard.stage, wizard.draft, wizard.dice
     image = frames[-1].image
@@ -120,7 +120,7 @@ def see(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image] = ()) -
             )
             return Seen(stage, together((*verdicts, focus.steadiness(frames))))
         case WizardStep.DICE if draft is not None:
-            # By what the empty tray looked like dice are told from what is printed on its floor.
+            # The picture of the empty tray tells dice from what is printed on its floor.
             reading = with_kin(CalibratedReader(draft).read(image, darker), image)
             verdict = quality.dice(reading, dice.counts)
             if verdict.problem in _SHINING and _hidden(reading, dice, (image, *darker)[-1]):
@@ -138,7 +138,7 @@ def see(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image] = ()) -
 
 
 def _floor(stage: WizardStage, frames: Sequence[Frame], floor_mm: tuple[float, float]) -> Seen:
-    """The tray by its rim, where it has no markers; its outline is for a person to look at."""
+    """Finds a tray without markers by its rim; its outline is for a person to look at."""
     height, width = frames[-1].image.shape[:2]
     steady = focus.steadiness(frames)
     try:
@@ -151,13 +151,13 @@ def _floor(stage: WizardStage, frames: Sequence[Frame], floor_mm: tuple[float, f
 
 
 def in_holders(image: Image, draft: Calibration) -> list[DieReading]:
-    """Dice that stand beside the tray, wherever that is."""
+    """Dice that lie beside the tray, on any side."""
     anywhere = replace(draft, holders=draft.profile.around(HOLDER_MM))
     return [die for die in CalibratedReader(anywhere).read(image).dice if die.held]
 
 
 def _light(frames: Sequence[Frame]) -> Verdict:
-    """Light and focus alone: where the tray lies is the next step's."""
+    """Light and focus alone: where the tray lies is left to the next step."""
     sight = quality.watch(frames)
     if sight.verdict.problem not in _OF_PLACE:
         return sight.verdict
@@ -170,13 +170,13 @@ def _light(frames: Sequence[Frame]) -> Verdict:
 
 
 def exposure_factor(frames: Sequence[Frame]) -> float:
-    """By which factor exposure should change; 1 is right."""
+    """The factor by which exposure should change; 1 is right."""
     image = frames[-1].image
     return light.exposure_change(image, tuple(find_markers(image).values()))
 
 
 def _rim(stage: WizardStage, frames: Sequence[Frame]) -> Seen:
-    """The board measures the rim; where there is none its height is entered, so both are fine."""
+    """The board measures the rim; without a board its height is entered, so both are fine."""
     try:
         corners = len(find_charuco(frames[-1].image).pixels)
     except RefusedError:
@@ -194,7 +194,7 @@ def _shine(image: Image, draft: Calibration) -> Verdict:
 
 
 def _hidden(reading: TrayReading, dice: DiceSet, image: Image) -> bool:
-    """Whether a lamp outshines a die that seems to be of no kind of the set."""
+    """Whether a lamp washes out a die that seems to be of no kind in the set."""
     strange = (die for die in reading.dice if die.kind not in dice.counts)
     return any(glares(image, die) for die in strange)
 

@@ -1,4 +1,4 @@
-"""What the wizard asks for, one thing after the other."""
+"""What the wizard asks for, one thing after another."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,10 +30,10 @@ class WizardStep(StrEnum):
 
 
 OF_FLOOR = (WizardStep.WIDTH, WizardStep.DEPTH)
-"""What is asked of a tray without markers; then the tray is looked for once more, by its rim."""
+"""Asked about a tray without markers; then the tray is searched for again, by its rim."""
 
 STEPS: tuple[WizardStep, ...] = tuple(step for step in WizardStep if step not in OF_FLOOR)
-"""The steps that everybody goes through, as they are counted."""
+"""The steps as the board counts them; some are skipped where they are not needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ DICE_SETS: tuple[DiceSet, ...] = (
 
 
 def after(stage: WizardStage, dice: DiceSet, skip: bool = False) -> WizardStage:
-    """What is asked for next; `skip` leaves out all of this step.
+    """What is asked for next; `skip` leaves out the rest of this step.
 
     Raises:
         ValueError: it is the last stage.

@@ -1,4 +1,4 @@
-"""What the wizard knows, what comes in, and what it asks of whoever has pictures and a disk."""
+"""What the wizard knows, what comes in, and what it asks of callers with pictures and a disk."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -14,17 +14,17 @@ from vision.reading import POWER_FACES, Face, Kind
 USUAL_RIM_MM = 22.0
 RIM_MM = (5.0, 60.0)
 RIM_STEP_MM = 0.5
-"""Heights of the rim that can be entered, and what LEFT and RIGHT change, millimetres."""
+"""Heights of the rim that can be entered, and the step of LEFT and RIGHT, millimetres."""
 USUAL_FLOOR_MM = (216.0, 152.0)
 FLOOR_MM = (60.0, 600.0)
 FLOOR_STEP_MM = 1.0
-"""Sides of the floor that can be entered, and what LEFT and RIGHT change, millimetres."""
+"""Sides of the floor that can be entered, and the step of LEFT and RIGHT, millimetres."""
 LONG_STEPS = 10
-"""So many steps LEFT and RIGHT go when they are held down."""
+"""How many steps LEFT and RIGHT move when they are held down."""
 
 
 class Key(StrEnum):
-    """The buttons that mean something here."""
+    """The buttons that do something here."""
 
     OK = "ok"
     BACK = "back"
@@ -47,12 +47,12 @@ class Seen:
     """What the last frames show.
 
     Attributes:
-        stage: what was asked for when they were measured; later it means nothing.
+        stage: what was asked for when they were measured; at any other stage they are ignored.
         verdict: whether that is good enough.
         found: how many of the things asked for were seen.
         outline: corners of the tray where it was found by its rim, shares of the picture's width
             and height.
-        off_mm: by how much places may be wrong where it was found so; None where it was not.
+        off_mm: how far off places may be where it was found by its rim; None where it was not.
         shines: whether a lamp may hide what a darker picture would show.
     """
 
@@ -66,7 +66,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Took:
-    """What was asked for was measured with all care; `draft` knows it too."""
+    """What was asked for was measured carefully; `draft` includes it."""
 
     stage: WizardStage
     draft: Calibration
@@ -82,7 +82,7 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """What the camera was locked to, by the names of its controls."""
+    """The values that the camera was locked to, by control name."""
 
     controls: Mapping[str, float]
 
@@ -97,7 +97,7 @@ class SeenDie:
 
     @property
     def faces(self) -> tuple[Face, ...]:
-        """All that it may show."""
+        """All faces that it may show."""
         return POWER_FACES if self.kind is Kind.POWER else (1, 2, 3, 4, 5, 6)
 
 
@@ -118,22 +118,22 @@ Event = Press | Seen | Took | Refused | Locked | Rested | NotStored
 MOST_DICE = 7
 
 MOST_OFF_MM = 0.5
-"""What is promised of places on the tops of dice, anywhere in the tray."""
+"""Accuracy promised for places on the tops of dice, anywhere in the tray."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unlock:
-    """The camera shall adjust itself."""
+    """Let the camera adjust itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """The camera shall stay as it is now; to be answered by `Locked`, where it can."""
+    """Keep the camera as it is now; to be answered by `Locked`, where it can be locked."""
 
 
 @dataclass(frozen=True, slots=True)
 class TakePictures:
-    """Measure with all care; to be answered by `Took` or `Refused`."""
+    """Measure carefully; to be answered by `Took` or `Refused`."""
 
     stage: WizardStage
 
@@ -147,7 +147,7 @@ class Store:
 
 @dataclass(frozen=True, slots=True)
 class Restore:
-    """Nothing was made: the camera shall be as it was before."""
+    """No profile was made: put the camera back as it was before."""
 
 
 Request = Unlock | Lock | TakePictures | Store | Restore
@@ -160,7 +160,7 @@ class CheckedThrow:
     Attributes:
         dice: as read.
         faces: what they show, as far as is known.
-        chosen: which of them is being put right.
+        chosen: which of them is being corrected.
     """
 
     dice: tuple[SeenDie, ...]
@@ -172,7 +172,7 @@ class CheckedThrow:
         """How many dice were claimed, and how many of them wrongly.
 
         Of two dice one above the other either may seem to lie further left, so two whose values
-        somebody changed for each other's were read rightly.
+        somebody swapped were read correctly.
         """
         claimed = [(d, t) for d, t in zip(self.dice, self.faces, strict=True) if d.sure]
         off = [(die.kind, die.value, face) for die, face in claimed if die.value != face]
@@ -186,22 +186,22 @@ class Wizard:
 
     Attributes:
         stage: what is asked for.
-        draft: what was found out so far; None before there is a tray.
-        behind: the wizard as it was at each stage before, without what lay behind it then.
+        draft: what was measured so far; None before the tray is found.
+        behind: the wizard as it was at each earlier stage, without its own `behind`.
         seen: what the last frames show; None before the first measurement.
-        refusal: why the last OK was not taken; None if it was, or was not pressed.
-        waiting: whether a measurement was asked for.
-        dice_set: index in `DICE_SETS`.
+        refusal: why the last OK was refused; None if it was accepted, or not pressed.
+        waiting: whether a requested measurement is awaited.
+        dice_set: index into `DICE_SETS`.
         rim_mm: height of the rim as entered, millimetres.
-        warned: whether it was said that places may be wrong by more than they should.
-        given: the tray as somebody gave it by its corners; then no markers are looked for.
-        floor_mm: width and depth of the floor as entered, now or for the profile before; None
+        warned: whether it was said that places may be further off than they should be.
+        given: the tray as somebody gave it by its corners; then no markers are searched for.
+        floor_mm: width and depth of the floor as entered, now or for the previous profile; None
             where nobody has entered them.
         by_rim: whether the tray is to be found by its rim; else by its markers.
         controls: what the camera was locked to.
         throw: the throw to be checked.
         throws: how many were checked.
-        check: what they said.
+        check: their result.
         ended: whether it is over.
         requests: what is to be done, oldest first.
     """
@@ -227,12 +227,12 @@ class Wizard:
 
     @property
     def floor(self) -> tuple[float, float]:
-        """Width and depth of the floor as entered, or as trays usually are, millimetres."""
+        """Width and depth of the floor as entered, or of usual trays, millimetres."""
         return self.floor_mm or USUAL_FLOOR_MM
 
     @property
     def no_markers(self) -> bool:
-        """Whether markers are looked for and none is seen: the rim may do instead."""
+        """Whether markers are searched for and none is seen: the rim may serve instead."""
         looked = self.stage.step is WizardStep.TRAY and not self.by_rim and self.given is None
         problem = None if self.seen is None else self.seen.verdict.problem
         return looked and problem is Problem.NO_MARKERS
@@ -244,7 +244,7 @@ class Wizard:
 
     @property
     def verdict(self) -> Verdict | None:
-        """What is to be said of the set-up now: a refusal, else what the last frames show."""
+        """The verdict on the set-up now: a refusal, else what the last frames show."""
         return self.refusal or (self.seen.verdict if self.seen else None)
 
 
@@ -252,7 +252,7 @@ NOT_STORED = Verdict(0.0, Problem.NOT_SAVED, "the profile cannot be written; is 
 
 
 def roughly(calibration: Calibration) -> Verdict | None:
-    """What is to be said where places may be wrong by more than they should; None if not."""
+    """The warning where places may be further off than they should be; None if they may not."""
     off = calibration.off_mm
     if off is None or off <= MOST_OFF_MM:
         return None
@@ -274,6 +274,6 @@ def begin(
     Args:
         given: the tray, where its corners were given by hand.
         floor_mm: width and depth of the floor, where they are known.
-        by_rim: whether the tray is to be found by its rim without looking for markers first.
+        by_rim: whether the tray is to be found by its rim without searching for markers first.
     """
     return Wizard(given=given, floor_mm=floor_mm, by_rim=by_rim, requests=(Unlock(),))

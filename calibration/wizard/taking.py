@@ -1,4 +1,4 @@
-"""Measures what was asked for with all care, and adds it to the draft."""
+"""Measures carefully what was asked for, and adds it to the draft."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -31,19 +31,19 @@ from vision.learning import colours_from_set
 from vision.power_die.faces import LearnedFaces, learn
 
 RULER_MM = 0.3
-"""How sure a height of the rim is as entered, one standard deviation: a ruler, half millimetres."""
+"""Standard deviation of the height of the rim as entered: a ruler, half millimetres."""
 SAME_FACE = 0.55
-"""Two pictures of one face are at least so alike, turned or not."""
-_HOLDER_MM = 6.0  # round the dice in the holder
+"""Two pictures of one face are at least this alike, turned or not."""
+_HOLDER_MM = 6.0  # around the dice in the holder
 
 
 def take(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image] = ()) -> Took | Refused:
-    """What the present stage asks for, measured.
+    """Measures what the present stage asks for.
 
     Args:
-        wizard: says what is asked for and what is known by now.
+        wizard: says what is asked for and what is known so far.
         frames: the last ones, at least one, with nothing moving in them.
-        darker: pictures of the same, as `see` takes them.
+        darker: darker pictures of the same scene, as `see` takes them.
     """
     stage = wizard.stage
     try:
@@ -102,7 +102,7 @@ def placed(
     """
     height, width = frames[-1].image.shape[:2]
     takes = [find_rim_markers(frame.image) for frame in frames]
-    # Measured with a board the height need not have been entered right.
+    # Where a board measures the height, the value entered need not be right.
     rim_used = None if boards else rim
     return build_calibration(takes, (width, height), boards=boards, rim=rim_used)
 
@@ -111,7 +111,7 @@ def by_rim(image: Image, floor_mm: tuple[float, float]) -> Calibration:
     """Camera and tray from the floor's own edges, where there are no markers.
 
     Raises:
-        RefusedError: they are not found for sure.
+        RefusedError: they are not found with confidence.
     """
     height, width = image.shape[:2]
     lens = camera_module_3((width, height))
@@ -120,7 +120,7 @@ def by_rim(image: Image, floor_mm: tuple[float, float]) -> Calibration:
 
 
 def calm(images: Sequence[Image]) -> Image:
-    """The median of pictures of one thing: less noise, and nothing that passed by."""
+    """The median of pictures of one scene: less noise, and nothing that passed by."""
     return np.asarray(np.median(np.stack(images), axis=0), np.uint8)
 
 

@@ -1,7 +1,7 @@
 """Whether a die was turned on the spot between two pictures of one of its faces.
 
-Light falls on a turned face from another side and glare lies elsewhere on it: what stays is the
-print. Two pictures of a die that nobody has touched hold the same glare twice.
+Light falls on a turned face from another side and glare lies elsewhere on it: only the print
+stays. Two pictures of a die that nobody has touched show the same glare twice.
 """
 
 from collections.abc import Sequence
@@ -17,12 +17,12 @@ from vision.power_die.print import EDGE, RIM, print_of
 LEAST_DEG = 12.0
 """A die that is turned by less counts as not turned."""
 _STEP_DEG = 4.0
-_SHIFT = 2  # pixels each way in which a face may lie beside its place
+_SHIFT = 2  # pixels each way by which a face may be off its place
 _INSIDE = 0.8  # of the print's radius: a turned rim would be seen from the corners
 
 
 def turn_between(before: GreyImage | Float32Array, now: GreyImage | Float32Array) -> float:
-    """By how much a print was turned, degrees, 0 to 180; prints that repeat count by the least.
+    """By how much a print was turned, degrees, 0 to 180; the least turn if it repeats.
 
     Args:
         before: the print of one picture, (FACE_SIDE, FACE_SIDE), see `vision.power_die.print`.
@@ -55,7 +55,7 @@ def turn_between(before: GreyImage | Float32Array, now: GreyImage | Float32Array
 
 
 def not_turned(face: str, patch: Image, learnt: Sequence[PowerFace]) -> str:
-    """Why a patch is refused because its die lies as in a picture before; empty if it does not."""
+    """Why a patch is refused if its die lies as in an earlier picture; empty if it does not."""
     takes = [one.patch for one in learnt if one.value == face]
     least = min((turn_between(take, print_of(patch)) for take in takes), default=180.0)
     if least >= LEAST_DEG:

@@ -1,1 +1,1 @@
-"""Long measurements in parts: on several machines, stopped and gone on with, merged at the end."""
+"""Long measurements in parts: spread over machines, stopped and resumed, merged at the end."""

@@ -1,4 +1,4 @@
-"""A folder of training data holds what one command made, so that no part of it is of another."""
+"""Folders of training data: each holds the output of one command only, never a mix."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ NAME = "settings.json"
 
 
 def code_hash(*parts: str) -> str:
-    """Of files and folders of the project: what two states of them make is never mixed."""
+    """Hashes project files and folders, so that output of two versions is never mixed."""
     places = [ROOT / part for part in parts]
     files = [p for one in places for p in ([one] if one.is_file() else sorted(one.rglob("*")))]
     read = [p.read_bytes() for p in files if p.suffix in (".py", ".onnx")]
@@ -22,7 +22,7 @@ def code_hash(*parts: str) -> str:
 
 
 def settings_of(folder: Path) -> dict[str, Any] | None:
-    """With what the files of a folder were made; None where that is not known."""
+    """The settings that a folder's files were made with; None where they are not known."""
     path = folder / NAME
     try:
         found = json.loads(path.read_text("utf-8")) if path.exists() else None
@@ -35,15 +35,15 @@ def settings_of(folder: Path) -> dict[str, Any] | None:
 
 
 def opened(folder: Path, settings: dict[str, Any], made: str = "*.npz") -> None:
-    """Makes a folder for what settings make, or goes on with one.
+    """Creates a folder for the output of some settings, or resumes one.
 
     Args:
-        folder: the folder, there or not.
-        settings: values for a JSON file, with a name each.
+        folder: the folder; it need not exist.
+        settings: named values, to be written as JSON.
         made: pattern of the files that only these settings may have made.
 
     Raises:
-        CampaignError: it holds what other settings made, or its settings cannot be read.
+        CampaignError: it holds the output of other settings, or its settings cannot be read.
     """
     folder.mkdir(parents=True, exist_ok=True)
     before = settings_of(folder)
@@ -68,8 +68,8 @@ def opened(folder: Path, settings: dict[str, Any], made: str = "*.npz") -> None:
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[BinaryIO]:
-    """A place to write to: only once all is written is it the file, so none is left half done."""
-    # Not among the `*.npz` of the folder, which are what a later step reads.
+    """Opens a file that replaces `path` once it is complete, so `path` is never half written."""
+    # Must not match `*.npz`, which is what later steps read.
     beside = path.with_name(f"{path.name}.begun")
     with beside.open("wb") as file:
         yield file

@@ -16,15 +16,15 @@ class Part:
     of: int = 1
 
     def share(self, work: Sequence[Unit]) -> list[Unit]:
-        """This part's units of the work; those of all parts together are the work, each once."""
+        """This part's units of the work; all parts together cover each unit exactly once."""
         return list(work[self.number - 1 :: self.of])
 
 
 def part(text: str) -> Part:
-    """A part as it is written on a command line, `K/N`.
+    """Parses a part as written on a command line, `K/N`.
 
     Raises:
-        argparse.ArgumentTypeError: it is not written so, or there is no such part.
+        argparse.ArgumentTypeError: the form is wrong, or there is no such part.
     """
     number, slash, of = text.partition("/")
     if slash and number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of):

@@ -20,7 +20,7 @@ from vision.geometry.profile_file import profile_data, profile_from_data
 Encoded = NDArray[np.uint8]
 """The bytes of a picture as JPEG or PNG, (n,)."""
 Record = dict[str, Any]
-"""What is known of a picture, for JSON."""
+"""What is known about a picture, for JSON."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,10 +30,10 @@ class Taken:
     Attributes:
         name: its seed and number.
         group: the row of the table that it counts in.
-        data: as the camera gives it.
-        profile: from where it was taken.
+        data: as the camera delivers it.
+        profile: of the installation that it was taken in.
         dice: the truth, as in the index of a folder of pictures.
-        partly: whether dice may be seen of which nothing is known.
+        partly: whether dice may be visible that the truth does not list.
     """
 
     name: str
@@ -49,19 +49,19 @@ class Taken:
 
 
 def encoded(image: Image, quality: int | None = None) -> Encoded:
-    """A picture as JPEG of a quality; without one as PNG, which loses nothing."""
+    """A picture as JPEG of the given quality; without one as PNG, which is lossless."""
     jpeg = [] if quality is None else [cv2.IMWRITE_JPEG_QUALITY, quality]
     data = cv2.imencode(".jpg" if jpeg else ".png", image, jpeg)[1]
     return np.asarray(data, dtype=np.uint8).ravel()
 
 
 def decoded(data: Encoded) -> Image:
-    """The picture again, BGR."""
+    """The decoded picture, BGR."""
     return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
 
 
 def write_pictures(file: Path | BinaryIO, pictures: Sequence[tuple[Encoded, Record]]) -> None:
-    """Writes pictures and what is known of each into one NPZ."""
+    """Writes pictures and what is known about each into one NPZ."""
     np.savez(
         file,
         data=np.concatenate([data for data, _ in pictures]),
@@ -71,7 +71,7 @@ def write_pictures(file: Path | BinaryIO, pictures: Sequence[tuple[Encoded, Reco
 
 
 def read_pictures(path: Path) -> Iterator[tuple[Encoded, Record]]:
-    """The pictures of such a file, and what is known of each."""
+    """The pictures of such a file, and what is known about each."""
     with np.load(path) as file:
         data, ends, records = file["data"], file["ends"], json.loads(str(file["truth"]))
     yield from zip(np.split(data, ends[:-1]), records, strict=True)
@@ -98,7 +98,7 @@ def kept(path: Path) -> list[Taken]:
     """The pictures of a unit.
 
     Raises:
-        CampaignError: the file cannot be read, or is none of these.
+        CampaignError: the file cannot be read, or does not hold such pictures.
     """
     try:
         return [

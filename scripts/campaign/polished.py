@@ -1,4 +1,4 @@
-"""Installations with polished dice and one more lamp that mirrors in them."""
+"""Installations with polished dice and an extra lamp that they reflect."""
 
 from dataclasses import replace
 

@@ -1,7 +1,6 @@
-"""What units of a campaign have found, one JSON line each, so that each is counted once.
+"""The results of a campaign's units, one JSON line each, so that each is counted once.
 
-A unit is what one seed draws. A line that was not written to its end is left out: its unit is done
-again.
+A unit is what one seed draws. An incomplete line is left out, and its unit is measured again.
 """
 
 import json
@@ -16,18 +15,18 @@ Counts = dict[str, Tally]
 
 
 class CampaignError(Exception):
-    """A file of results that cannot be gone on with or merged; says why, and what to do."""
+    """A file of results that cannot be resumed or merged; says why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What one unit has found.
+    """The results of one unit.
 
     Attributes:
         unit: its name, with its seed.
-        settings: with what it was measured; results of different settings are never added.
-        counts: by rows of the table.
-        faults: what was silently wrong, for people.
+        settings: those it was measured with; results of different settings are never added up.
+        counts: by row of the table.
+        faults: what was silently wrong, as readable text.
     """
 
     unit: str
@@ -36,21 +35,21 @@ class Found:
     faults: list[str]
 
     def line(self) -> str:
-        """As it is written to a file."""
+        """The unit as a line of a file."""
         counts = {name: asdict(tally) for name, tally in self.counts.items()}
         return json.dumps([self.unit, self.settings, counts, self.faults]) + "\n"
 
 
 @dataclass(slots=True)
 class Results:
-    """All that is counted so far.
+    """Everything counted so far.
 
     Attributes:
-        settings: of all that was added; None while nothing was.
-        counts: by rows of the table.
+        settings: of all units added; None while there are none.
+        counts: by row of the table.
         faults: what was silently wrong.
-        units: those that are counted.
-        repeated: how often a unit came again and was left out.
+        units: those counted.
+        repeated: how often a unit came again and was skipped.
     """
 
     settings: dict[str, Any] | None = None
@@ -84,7 +83,7 @@ class Results:
 
     @property
     def dice(self) -> int:
-        """Readable dice in all rows, Power dice of unknown faces among them."""
+        """Readable dice in all rows, including Power dice with unknown faces."""
         return sum(tally.dice for tally in self._rows)
 
     @property
@@ -99,7 +98,7 @@ class Results:
 
     @property
     def _rows(self) -> list[Tally]:
-        """Of all dice; rows by colours say the same again."""
+        """The rows of all dice; rows by colour count the same dice again."""
         return [tally for name, tally in self.counts.items() if "·" not in name]
 
 
@@ -107,7 +106,7 @@ def load(path: Path) -> Iterable[Found]:
     """The units in a file.
 
     Raises:
-        CampaignError: it cannot be read, or is no file of results.
+        CampaignError: it cannot be read, or is not a file of results.
     """
     try:
         text = path.read_text("utf-8")
@@ -115,7 +114,7 @@ def load(path: Path) -> Iterable[Found]:
         raise CampaignError(
             f"{path}: expected results of a campaign, cannot read it: {error}"
         ) from error
-    # What follows the last end of a line was being written when the work was stopped.
+    # What follows the last newline was being written when the work was stopped.
     for number, line in enumerate(text.split("\n")[:-1], 1):
         try:
             unit, settings, counts, faults = json.loads(line)
@@ -129,7 +128,7 @@ def load(path: Path) -> Iterable[Found]:
 
 
 def begun(path: Path, settings: dict[str, Any]) -> Results:
-    """What a file holds already, ready for more lines; empty where there is none.
+    """The results that a file holds already, ready for more lines; empty if there is no file.
 
     Raises:
         CampaignError: it holds something else, or results of other settings.
@@ -144,7 +143,7 @@ def begun(path: Path, settings: dict[str, Any]) -> Results:
 
 
 def most_likely_below(wrong: int, total: int, certainty: float = 0.95) -> float:
-    """The share of errors that is not exceeded with a certainty, after some of a total.
+    """The upper confidence limit on the share of errors, after `wrong` of `total`.
 
     Source: C. J. Clopper and E. S. Pearson, The use of confidence or fiducial limits, Biometrika 26
     (1934), 404-413; the upper limit alone.
@@ -153,7 +152,7 @@ def most_likely_below(wrong: int, total: int, certainty: float = 0.95) -> float:
         return 1.0
 
     def chance(share: float) -> float:
-        """Of so few errors or fewer, each die being wrong with the chance `share`."""
+        """Of at most `wrong` errors, each die being wrong with probability `share`."""
         term = (1 - share) ** total
         whole = term
         for k in range(wrong):

@@ -1,4 +1,4 @@
-"""Long work that is stopped, by Ctrl+C or by `kill`, ends in a sentence and leaves no process."""
+"""Stopping long work by Ctrl+C or `kill`: it ends with a message and leaves no process."""
 
 import signal
 import sys
@@ -9,14 +9,14 @@ from multiprocessing.pool import Pool
 import cv2
 
 STOPPED = 130
-"""Exit code of what was stopped, as a shell gives it."""
+"""Exit code of a stopped program, as a shell reports it."""
 
 
 def workers(processes: int) -> Pool:
     """A pool of processes in which OpenCV uses one core.
 
-    They leave Ctrl+C, which reaches all of a terminal, to their parent.
-    Each starts afresh: forked from a process in which OpenCV has threads, it would wait for ever.
+    They leave Ctrl+C, which reaches every process of a terminal, to their parent.
+    Each is spawned: forked from a process in which OpenCV has threads, it would hang for ever.
     """
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)  # which they inherit
     try:
@@ -26,7 +26,7 @@ def workers(processes: int) -> Pool:
 
 
 def run(main: Callable[[], int | None]) -> int:
-    """Runs a program that can be stopped and gone on with; its exit code."""
+    """Runs a program that can be stopped and resumed; returns its exit code."""
 
     def stop(_signal: int, _frame: object) -> None:
         raise KeyboardInterrupt

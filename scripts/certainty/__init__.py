@@ -1,1 +1,1 @@
-"""The certainty of readings: what dice are known by, curves fitted to it, how true they are."""
+"""The certainty of readings: the evidence for dice, curves fitted to it, how accurate they are."""

@@ -1,6 +1,6 @@
-"""What the reader knew of each die that it found, and what was true, kept in arrays.
+"""What the reader knew about each die that it found, and the ground truth, kept in arrays.
 
-So that another rule for what is claimed can be tried without drawing and reading again.
+Another rule for what is claimed can then be tried without rendering and reading again.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ _PLACED = ("mm", "inside", "held", "beyond", "size")
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a claim is decided by; see `vision.decide.acceptance.state_of`."""
+    """What a claim is decided on; see `vision.decide.acceptance.state_of`."""
 
     one: Detection
     value: int | None
@@ -49,9 +49,9 @@ class Known:
     """A die that was found, and what it really is.
 
     Attributes:
-        seen: what was known of it.
-        group: what its picture is counted for.
-        state: how it lies, `PHANTOM` where nothing does.
+        seen: what was known about it.
+        group: the one that its picture is counted in.
+        state: how it lies; `PHANTOM` where there is no die.
         true_kind: what it is.
         true_value: what it shows.
         readable: whether a person could read it.
@@ -67,7 +67,7 @@ class Known:
 
 @dataclass(slots=True)
 class Evidence:
-    """Pictures that were read: dice found, dice that were there, and the pictures, in rows."""
+    """Pictures that were read: rows of dice found, of dice that were there, and of pictures."""
 
     found: list[dict[str, Any]] = field(default_factory=list)
     labels: list[dict[str, Any]] = field(default_factory=list)
@@ -81,8 +81,8 @@ class Evidence:
         Args:
             image: the picture.
             profile: of the installation; None to read it without.
-            raw: the truth, as an index has it.
-            group: what it is counted for.
+            raw: the truth, as in an index.
+            group: the one that it is counted in.
         """
         reading, seen = _watched(image, profile)
         labels = [label_of(one) for one in raw]
@@ -103,7 +103,7 @@ class Evidence:
         self.pictures.append({"picture_group": group, "picture_known": profile is not None})
 
     def arrays(self) -> dict[str, Any]:
-        """All of it, an array a column."""
+        """Everything, one array per column."""
         out: dict[str, Any] = {}
         for rows in (self.found, self.labels, self.pictures):
             for name in rows[0] if rows else ():
@@ -113,7 +113,7 @@ class Evidence:
 
 
 def _watched(image: Image, profile: Profile | None) -> tuple[TrayReading, list[Seen]]:
-    """Reads a picture; what each die of the reading was decided by lies beside it."""
+    """Reads a picture; also returns what each die of the reading was decided on."""
     seen: list[Seen] = []
     made: list[DieReading] = []
     alone: list[bool] = []
@@ -136,7 +136,7 @@ def _watched(image: Image, profile: Profile | None) -> tuple[TrayReading, list[S
         mock.patch.object(reader, "lying_risk", lies),
         mock.patch.object(reader, "state_of", decide),
         mock.patch.object(reader, "DieReading", make),
-        # What a second look says is decided by the same, so it is not noted.
+        # A second look would be decided by the same functions, so it is switched off.
         mock.patch.object(reader, "looked_at_again", lambda *_: None),
     ):
         try:
@@ -167,7 +167,7 @@ def load(paths: list[Path]) -> Iterator[Known]:
     for path in paths:
         with np.load(path) as file:
             columns = dict(file)
-        # Of pictures in which nothing was found there is nothing to be said.
+        # Where nothing was found in any picture, these columns are missing.
         found = len(columns["label"]) if "faces" in columns else 0
         yield from (_known(columns, k) for k in range(found))
 
@@ -211,7 +211,7 @@ def _known(columns: dict[str, Any], k: int) -> Known:
 
 
 def _plain(value: Any) -> Any:
-    """As the reader has it: arrays of doubles, plain numbers."""
+    """A value in the reader's types: arrays of doubles, plain numbers."""
     if value.ndim:
         return value.astype(np.float64)
     return value.item()

@@ -1,20 +1,20 @@
-"""Logistic regression with weights of at least 0: more evidence never speaks against a value."""
+"""Logistic regression with non-negative weights: more evidence never speaks against a value."""
 
 import numpy as np
 
 from vision.image.arrays import BoolArray, FloatArray
 
 SMALL = 0.1
-"""What it costs that a weight is large."""
+"""Strength of the quadratic penalty on weights."""
 STEPS = 60
 
 
 def fit(seen: FloatArray, good: BoolArray, weight: FloatArray) -> FloatArray:
-    """The weights of evidence, and the best odds last, by which dice are as likely as can be.
+    """Fits the weights of the evidence by maximum likelihood; the best log odds come last.
 
     Args:
         seen: the evidence of each die, (dice, pieces).
-        good: whether all was well with each, (dice,).
+        good: whether what the evidence speaks for is true of each, (dice,).
         weight: how much each counts, (dice,).
 
     Source: D. P. Bertsekas, Projected Newton methods for optimization problems with simple

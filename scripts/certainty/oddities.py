@@ -1,4 +1,4 @@
-"""What lies on tables and in no rendering: printed markers, and dice of another size."""
+"""What occurs on tables but in no rendering: printed markers, and dice of another size."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -13,12 +13,12 @@ from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
 
 SIZES = (0.88, 0.92, 0.96, 1.04, 1.08, 1.13)
-"""What the edge of the dice is taken for, in their own edges."""
+"""Edge lengths that the dice are taken to have, as factors of the true one."""
 MARKERS, TRIES = 2, 40
 EDGES = (0.8, 1.9)
-"""Least and greatest side of a marker, in edges of dice."""
+"""Smallest and largest side of a marker, in edges of dice."""
 AROUND = 3.0
-"""Markers lie so many edges beside the floor at most."""
+"""How far outside the floor markers lie at most, in edges of dice."""
 DICTIONARIES = (
     cv2.aruco.DICT_4X4_50,
     cv2.aruco.DICT_5X5_50,
@@ -27,7 +27,7 @@ DICTIONARIES = (
 )
 PIXELS = 192
 FINER = 4
-"""Pixels of a pasted marker before it is averaged, for one of the picture, along each side."""
+"""Factor by which a pasted marker is oversampled along each side, before it is averaged."""
 
 
 def other_size(rng: Generator, profile: Profile) -> Profile:
@@ -38,7 +38,7 @@ def other_size(rng: Generator, profile: Profile) -> Profile:
 def with_markers(
     rng: Generator, image: Image, profile: Profile, dice: Iterable[Mapping[str, Any]]
 ) -> Image:
-    """A picture in which printed markers lie on and beside the tray, and cover no die.
+    """The picture with printed markers on and beside the tray that cover no die.
 
     Args:
         rng: chooses markers and places.
@@ -65,7 +65,7 @@ def with_markers(
         marker = np.asarray(
             cv2.aruco.generateImageMarker(dictionary, int(rng.integers(30)), PIXELS), np.uint8
         )
-        if rng.random() < 0.5:  # most are printed with a white border
+        if rng.random() < 0.5:  # many are printed with a white border
             marker = np.pad(marker, PIXELS // 8, constant_values=255)
         _paste(rng, image, marker, corners)
         taken = np.concatenate([taken, center[None]])
@@ -74,7 +74,7 @@ def with_markers(
 
 
 def _square(rng: Generator, middle: FloatArray, side: float) -> FloatArray:
-    """Corners of a turned square on the floor, millimetres, (4, 3)."""
+    """Corners of a rotated square on the floor, millimetres, (4, 3)."""
     angle = rng.uniform(0, 2 * np.pi)
     turn = np.array([(np.cos(angle), -np.sin(angle)), (np.sin(angle), np.cos(angle))])
     corners = middle + side / 2 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) @ turn.T
@@ -82,7 +82,7 @@ def _square(rng: Generator, middle: FloatArray, side: float) -> FloatArray:
 
 
 def _paste(rng: Generator, image: Image, marker: Image, corners: FloatArray) -> None:
-    """Draws a marker of grey levels between four corners of a picture, in some light."""
+    """Draws a greyscale marker between four corners of a picture, in random light."""
     left, top = np.floor(corners.min(axis=0)).astype(int)
     right, bottom = np.ceil(corners.max(axis=0)).astype(int) + 1
     part = image[top:bottom, left:right]

@@ -1,4 +1,4 @@
-"""Draws how true stated risks are: a reliability diagram over the logarithm of the risk."""
+"""Draws how accurate predicted risks are: a reliability diagram over the logarithm of the risk."""
 
 import math
 
@@ -6,21 +6,21 @@ from scripts.campaign.results import most_likely_below
 from vision.image.arrays import BoolArray, FloatArray
 
 DECADES = (-6, 0)
-"""Powers of ten from one end of both axes to the other."""
+"""Powers of ten at the two ends of both axes."""
 SIDE, LEFT, TOP = 300, 60, 16
 
 
 def diagram(risk: FloatArray, good: BoolArray) -> str:
-    """An SVG: for dice in bands of stated risk, what share of them was wrong.
+    """An SVG of the share of dice that were wrong, by band of predicted risk.
 
     Args:
-        risk: that was stated of each die, (n,).
+        risk: the one stated for each die, (n,).
         good: whether it was right, (n,).
     """
     low, high = DECADES
     marks = []
     for k in range(low, high):
-        # All surer ones are in the first band.
+        # More confident ones all go into the first band.
         inside = (risk < 10.0 ** (k + 1)) & ((risk >= 10.0**k) | (k == low))
         count, wrong = int(inside.sum()), int((inside & ~good).sum())
         if count == 0:
@@ -46,7 +46,8 @@ def diagram(risk: FloatArray, good: BoolArray) -> str:
             ' stroke="#444"/>',
             *ticks,
             *marks,
-            f'<text x="{LEFT + SIDE // 2}" y="{tall - 6}" text-anchor="middle">stated risk</text>',
+            f'<text x="{LEFT + SIDE // 2}" y="{tall - 6}" text-anchor="middle">predicted risk'
+            "</text>",
             f'<text x="14" y="{TOP + SIDE // 2}" text-anchor="middle"'
             f' transform="rotate(-90 14 {TOP + SIDE // 2})">share wrong</text>',
             "</svg>",

@@ -1,6 +1,6 @@
-"""The mean of a network before and after it went on learning.
+"""The mean of a network before and after further training.
 
-What it learnt of our renderings stays, and of what it knew about other pictures little is lost.
+It keeps what it learnt from our renderings and loses little of what it knew of other pictures.
 
 Source: Wortsman et al., Robust fine-tuning of zero-shot models, CVPR 2022.
 """
@@ -15,7 +15,7 @@ from scripts.training.fitting import started, write
 
 
 def blend(args: argparse.Namespace) -> None:
-    """Writes the mean of a network before and after it went on learning."""
+    """Writes the mean of a network before and after further training."""
     network, after = started(args.start), started(args.floats)
     shapes = [[weights.shape for weights in one.parameters()] for one in (network, after)]
     if shapes[0] != shapes[1]:

@@ -1,7 +1,7 @@
-"""Close views of dice that lie well and of dice that do not: leaning, propped, stacked, covered.
+"""Close views of dice that lie properly and of others: leaning, propped, stacked, covered.
 
-Whole trays show such dice seldom and cost much to draw. Here each picture is a small part of the
-picture that a camera over a tray would take, with one die in its middle and others round it.
+Whole trays seldom show such dice and are expensive to render. Here each picture is a small part of
+what a camera over a tray would see, with one die in its middle and others round it.
 """
 
 from collections.abc import Iterator
@@ -51,11 +51,11 @@ SIDE_EDGES = 4.4
 CLEAR = 0.05
 """Gap between dice that stand on each other, millimetres."""
 POLISHED = 0.25
-"""Share of installations with polished dice under a lamp that mirrors in their tops. Half of these
+"""Share of installations with polished dice under a lamp that their tops reflect. Half of these
 pictures are exposed for the dice, by up to `DARKER` stops less than a camera would choose."""
 DARKER = 4.5
 SLIGHTLY = (12.0, 34.0)
-"""How far dice lean that seem to lie flat, degrees."""
+"""Tilt of leaning dice that seem to lie flat, degrees."""
 PARTLY = (0.1, 0.9)
 """Share of the top of a covered die that is hidden."""
 _SIZES = ((1536, 864), (1536, 864), (1536, 864), (1152, 648), (960, 540), (768, 432))
@@ -81,7 +81,7 @@ class CloseView:
 
 
 def overlap(a: DieBody, b: DieBody) -> bool:
-    """Whether two cubes share a point: the separating axis theorem in space."""
+    """Whether two cubes share a point: the separating axis theorem in 3D."""
     first, second = corners(a).astype(np.float64), corners(b).astype(np.float64)
     ways = [*a.rotation.T, *b.rotation.T]
     ways += [np.cross(u, v) for u in a.rotation.T for v in b.rotation.T]
@@ -97,7 +97,7 @@ def overlap(a: DieBody, b: DieBody) -> bool:
 def tilted(
     rng: np.random.Generator, kind: Kind, style: DieStyle, degrees: float, height: float
 ) -> DieBody:
-    """A die over the tray's middle, tilted about any level axis, its lowest point at a height."""
+    """A die over the tray's middle, tilted about a level axis, its lowest point at `height`."""
     flat = lying(kind, random_face(rng, kind), (0.0, 0.0), float(rng.uniform(-3.2, 3.2)), style)
     about = rng.uniform(0, 2 * np.pi)
     if rng.random() < 0.6:  # on an edge, as dice rest most often
@@ -110,12 +110,12 @@ def tilted(
 
 
 def moved(die: DieBody, x: float, y: float) -> DieBody:
-    """The die with its middle at another place of the same height."""
+    """The die with its middle at another place at the same height."""
     return replace(die, position=(float(x), float(y), die.position[2]))
 
 
 def against_die(rng: np.random.Generator, die: DieBody, support: DieBody) -> DieBody:
-    """The die pushed against another from a side, as near as it goes without overlap."""
+    """The die pushed against another from a side, as close as possible without overlap."""
     way = rng.uniform(0, 2 * np.pi)
     step = np.array((np.cos(way), np.sin(way)))
     start = np.array(support.position[:2]) + rng.uniform(-6, 6) * np.array((-step[1], step[0]))
@@ -161,7 +161,7 @@ def _somewhere(rng: np.random.Generator, tray: TrayModel) -> tuple[float, float]
 
 
 def held(rng: np.random.Generator, die: DieBody, tray: TrayModel) -> DieBody:
-    """A flat die saved beside the tray, as in a holder, square to its wall."""
+    """A flat die kept beside the tray, as in a holder, square to its wall."""
     side = int(rng.integers(4))
     axis, sign = side % 2, 1.0 if side < 2 else -1.0
     kind, style = die.kind, die.style
@@ -187,7 +187,7 @@ def _row(die: DieBody, step: float, sign: float) -> DieBody:
 
 
 def _facing(die: DieBody, eye: FloatArray) -> float:
-    """Cosine of the angle between a top's normal and the way to a place, (3,)."""
+    """Cosine of the angle between a top's normal and the direction to a point, (3,)."""
     way = eye - np.array(die.position)
     normal = die.rotation @ FACE_NORMALS[slot_up(die)[0]]
     return float(normal @ way) / float(np.linalg.norm(way))
@@ -200,7 +200,7 @@ def _towards(
     styles: dict[Kind, DieStyle],
     eye: FloatArray,
 ) -> list[DieBody]:
-    """A die that leans towards the camera and so seems to lie flat: of several the best."""
+    """A die that leans towards the camera and so seems to lie flat: the best of several."""
     first, second = kinds[0], kinds[1]
     below = moved(_flat(rng, second, styles[second]), *_somewhere(rng, tray))
     wall = rng.random() < 0.5
@@ -271,14 +271,14 @@ def mishap_dice(
     subject: Subject,
     eye: FloatArray,
 ) -> list[DieBody]:
-    """Draws a die, lying well or not, and some neighbours that all lie flat.
+    """Draws a die, lying properly or not, and some neighbours that all lie flat.
 
     Args:
-        rng: the only source of chance.
+        rng: the only source of randomness.
         tray: that they lie in.
         difficulty: how hard they are to read.
         subject: which die is wanted.
-        eye: where the camera is, (3,).
+        eye: position of the camera, (3,).
     """
     bag = list(random_kinds(rng) + random_kinds(rng))
     rng.shuffle(bag)
@@ -313,7 +313,7 @@ def _camera(rng: np.random.Generator, difficulty: Difficulty, tray: TrayModel) -
     size = _SIZES[int(rng.integers(len(_SIZES)))]
     if rng.random() < 0.75:
         return random_camera(rng, difficulty, size, tray)
-    # Other mounts: lower or higher, the middle of the tray not in the middle of the picture.
+    # Other mounts: lower or higher, with the tray's middle off the picture's.
     height = float(rng.uniform(220, 700))
     x, y = rng.uniform(-0.6, 0.6, 2) * np.array(tray.half)
     tilt = rng.normal(0, 4, 2)
@@ -330,7 +330,7 @@ def _camera(rng: np.random.Generator, difficulty: Difficulty, tray: TrayModel) -
 
 
 def part_of(camera: CameraModel, corner: tuple[int, int], side: int) -> CameraModel:
-    """The camera that takes a square part of another one's picture."""
+    """The camera that takes a square part of another camera's picture."""
     return replace(
         camera,
         size=(side, side),
@@ -344,13 +344,13 @@ def close_views(
     count: int,
     subject: Subject = "any",
 ) -> Iterator[CloseView]:
-    """Draws views of one installation: tray, light and camera stay, all else is new.
+    """Draws views of one installation: tray, light and, while it sees the die, camera stay.
 
     Args:
-        rng: the only source of chance.
+        rng: the only source of randomness.
         difficulty: how hard they are to read.
         count: how many.
-        subject: what is wanted of the first die of each.
+        subject: what the first die of each should be.
     """
     tray = finished(rng, random_tray(rng, difficulty), difficulty)
     polished = rng.random() < POLISHED
@@ -380,7 +380,7 @@ def close_views(
 
 
 def _with_lamp_above(rng: np.random.Generator, lighting: Lighting, tray: TrayModel) -> Lighting:
-    """The same lighting and a lamp whose mirror image lies in many of the tops."""
+    """The same lighting and a lamp that many of the tops reflect."""
     high = float(rng.uniform(600, 1600))
     x, y = rng.uniform(-2.5, 2.5, 2) * np.array(tray.half)
     lamp = Light(
@@ -401,7 +401,7 @@ def _with_cover(rng: np.random.Generator, scene: Scene) -> Scene:
     place = np.array(scene.dice[0].position[:2])
     if rng.random() < 0.15:
         over = place + rng.normal(0, 38, 2)
-        # Fingertips hang 20 mm below the knuckles' underside: clear of the dice.
+        # Fingertips hang 20 mm below the knuckles' underside.
         hand = replace(
             random_hand(rng, scene.tray),
             place=(float(over[0]), float(over[1])),
@@ -428,7 +428,7 @@ def _in_sight(scene: Scene) -> bool:
 
 
 def seen_close(rng: np.random.Generator, scene: Scene) -> CloseView:
-    """The part of a scene's picture that has its first die in the middle."""
+    """The part of a scene's picture with its first die in the middle."""
     camera = scene.camera
     place = np.array(scene.dice[0].position)
     middle, reach = camera.project(np.array([place, place + np.array((EDGE_MM, 0.0, 0.0))]))

@@ -28,9 +28,9 @@ KINDS = 6
 POSE = 5
 
 TAUGHT = 1.0
-"""What the teachers' word counts against the truth."""
+"""Weight of the teachers' outputs relative to the truth."""
 SHARPER = 1.15
-"""By so much the logits grow: what learnt from soft targets is right more often than it says."""
+"""Factor on the logits: trained on soft targets, a network is right more often than it says."""
 
 
 def _network() -> nn.Sequential:
@@ -46,7 +46,7 @@ def _network() -> nn.Sequential:
 
 
 def faces(args: argparse.Namespace) -> None:
-    """Trains the face classifier, with teachers as `scripts.training.postures.postures`."""
+    """Trains the face classifier, with teachers as in `scripts.training.postures.postures`."""
     begin(args.threads, args.seed)
     network = _network() if args.start is None else started(args.start)
     xs, ys, ks, ps = load(args.patches, "xykp")
@@ -55,7 +55,7 @@ def faces(args: argparse.Namespace) -> None:
         return x.permute(0, 3, 1, 2).float() / 255 - 0.5
 
     def seen(some: slice) -> list[Float32Array]:
-        # Turned and mirrored a face shows the same.
+        # A face shows the same when rotated or mirrored.
         x = picture(xs[some]).cpu().numpy()
         return [x, x[:, :, :, ::-1], x[:, :, ::-1, ::-1], x.transpose(0, 1, 3, 2)]
 
@@ -64,7 +64,7 @@ def faces(args: argparse.Namespace) -> None:
     def loss_of() -> torch.Tensor:
         pick = torch.randint(HELD, len(xs), (BATCH,))
         x, y, k, p = picture(xs[pick]), ys[pick], ks[pick], ps[pick].clone()
-        # Mirroring and quarter turns keep values and kinds; the pose goes along.
+        # Mirroring and quarter turns keep values and kinds; the pose changes with them.
         if torch.rand(1) < 0.5:
             x = x.flip(3)
             p[:, 0] *= -1
@@ -83,7 +83,7 @@ def faces(args: argparse.Namespace) -> None:
         loss = functional.cross_entropy(out[:, :CLASSES], y, label_smoothing=0.01)
         face = y > 0
         loss = loss + 2 * functional.smooth_l1_loss(out[face, -POSE:-2], p[face, :3], beta=0.1)
-        # Of dice cut out of views neither kind nor turn is known.
+        # For dice cut out of views, neither kind nor turn is known.
         known = face & (k >= 0)
         if says is not None and not other:
             loss = loss + TAUGHT * taught(out[:, :CLASSES], says[pick][:, :CLASSES], y)

@@ -1,4 +1,4 @@
-"""What both networks share: their blocks, the loop that fits them, how they are written."""
+"""What both networks share: their blocks, the training loop, the export."""
 
 import argparse
 import sys
@@ -18,13 +18,13 @@ from vision.image.arrays import Float32Array
 
 BATCH = 256
 KEPT = 0.999
-"""Share of the mean of the weights that one step leaves."""
+"""Decay of the moving average of the weights, per step."""
 HELD = 4000
-"""The first patches are kept back: the figures printed are of patches never trained on."""
+"""The first patches are held out: the figures printed are for patches never trained on."""
 
 
 def begin(threads: int, seed: int) -> None:
-    """Prepares PyTorch: all that is made from now on lies on a GPU, if there is one."""
+    """Prepares PyTorch: everything made from now on is on a GPU, if there is one."""
     torch.set_num_threads(threads)
     if torch.cuda.is_available():
         torch.set_default_device("cuda")
@@ -32,7 +32,7 @@ def begin(threads: int, seed: int) -> None:
 
 
 def files_of(folder: Path) -> list[Path]:
-    """The files of patches in a folder, in their order; ends the program where there are none."""
+    """The files of patches in a folder, in order; ends the program if there are none."""
     paths = sorted(folder.glob("*.npz"))
     if not paths:
         sys.exit(f"{folder}: holds no patches; make some first")
@@ -40,14 +40,14 @@ def files_of(folder: Path) -> list[Path]:
 
 
 def load(folders: Sequence[Path], names: str) -> list[torch.Tensor]:
-    """The arrays of some names out of all files of some folders, one after the other."""
+    """The named arrays from all files of some folders, concatenated."""
     files = [np.load(path) for folder in folders for path in files_of(folder)]
     here = torch.get_default_device()
     ends = np.cumsum([len(file[names[-1]]) for file in files])
     arrays = []
     for name in names:
         first = files[0][name]
-        # Not joined by NumPy, which would hold all of it twice.
+        # Not concatenated by NumPy, which would hold everything twice.
         whole = np.empty((ends[-1], *first.shape[1:]), first.dtype)
         for stop, file in zip(ends, files, strict=True):
             part = file[name]
@@ -57,7 +57,7 @@ def load(folders: Sequence[Path], names: str) -> list[torch.Tensor]:
 
 
 def block(before: int, after: int, stride: int) -> nn.Sequential:
-    """A convolution of 3x3, normalised and rectified."""
+    """A 3x3 convolution with batch normalisation and ReLU."""
     return nn.Sequential(
         nn.Conv2d(before, after, 3, stride, 1, bias=False),
         nn.BatchNorm2d(after),
@@ -66,7 +66,7 @@ def block(before: int, after: int, stride: int) -> nn.Sequential:
 
 
 def end(features: int, outputs: int) -> list[nn.Module]:
-    """The last layers: features of all places to what a network says."""
+    """The last layers: from the features of all places to a network's outputs."""
     return [
         nn.Flatten(),
         nn.Linear(features, 96),
@@ -87,7 +87,7 @@ def sharpen(network: nn.Sequential, part: slice, times: float) -> None:
 
 
 def started(path: Path) -> nn.Sequential:
-    """The network in a file, to go on training it; one in 8 bits as well."""
+    """Loads a network from a file for further training; an 8-bit one works, too."""
     model = onnx.load(path)
     arrays = {one.name: numpy_helper.to_array(one) for one in model.graph.initializer}
     layers: list[nn.Module] = []
@@ -96,7 +96,7 @@ def started(path: Path) -> nn.Sequential:
             if node.input[0] in arrays:
                 arrays[node.output[0]] = _dequantised(*(arrays[name] for name in node.input))
         elif node.op_type in ("Relu", "QuantizeLinear"):
-            # Quantisation takes a rectifier into itself: no value below its zero is left.
+            # Quantisation absorbs a ReLU: no value below its zero is left.
             if not isinstance(layers[-1], nn.ReLU):
                 layers.append(nn.ReLU(inplace=True))
         elif node.op_type == "Flatten":
@@ -114,18 +114,18 @@ def started(path: Path) -> nn.Sequential:
 
 
 def _dequantised(steps: np.ndarray, size: np.ndarray, zero: np.ndarray) -> Float32Array:
-    """Weights of which each output has a size of step and a zero of its own."""
+    """Dequantises weights that have a step size and a zero point for each output."""
     each = (-1, *[1] * (steps.ndim - 1))
     from_zero = steps.astype(np.float32) - zero.astype(np.float32).reshape(each)
     return np.asarray(from_zero * size.reshape(each), np.float32)
 
 
 def taught(out: torch.Tensor, told: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
-    """The loss against what teachers say, where it is not against the truth.
+    """The loss against the teachers' outputs, where these do not contradict the truth.
 
     Args:
         out: logits of the network.
-        told: of the teachers.
+        told: those of the teachers.
         truth: the class of each, or -1 where it is not known.
     """
     right = (truth < 0) | (told.argmax(1) == truth)
@@ -139,14 +139,14 @@ def answers(
     alike: Callable[[Float32Array], None] = lambda said: None,
     together: int = 400,
 ) -> torch.Tensor:
-    """What networks in files say of patches, the mean of all of them, (n, outputs).
+    """The mean output of networks in files for patches, (n, outputs).
 
     Args:
         teachers: the files.
-        seen: some of the patches as a network takes them, and turned or mirrored as well.
+        seen: returns some of the patches as network input, and rotated or mirrored copies.
         count: how many patches there are.
-        alike: makes what was said of mirrored ones the same as of those that are not.
-        together: so many are taken at a time.
+        alike: turns outputs for mirrored patches into those for unmirrored ones, in place.
+        together: batch size.
     """
     own = ["CPUExecutionProvider"]
     sessions = [onnxruntime.InferenceSession(str(path), providers=own) for path in teachers]
@@ -164,9 +164,9 @@ def answers(
 
 
 def recoloured(x: torch.Tensor, share: float = 0.3) -> tuple[torch.Tensor, bool]:
-    """Patches with their colour channels exchanged now and then, and whether they are.
+    """Patches, now and then with permuted colour channels, and whether they are.
 
-    These are dice of other kinds that show the same.
+    They then look like dice of other kinds that show the same.
     """
     if torch.rand(1) >= share:
         return x, False
@@ -180,13 +180,13 @@ def fit(
     loss_of: Callable[[], torch.Tensor],
     report: Callable[[nn.Module], str],
 ) -> None:
-    """Steps of AdamW under a cosine schedule; the mean of the last weights is what is kept.
+    """Trains with AdamW on a cosine schedule; a moving average of the weights is kept.
 
     Args:
-        network: it is given the mean.
+        network: ends up with the averaged weights.
         args: of the command line.
-        loss_of: the loss of the next patches.
-        report: figures of a network on what is kept back.
+        loss_of: returns the loss of the next batch.
+        report: figures of a network on the held-out patches.
     """
     network.to(memory_format=torch.channels_last)
     mean = AveragedModel(network, multi_avg_fn=get_ema_multi_avg_fn(KEPT), use_buffers=True)
@@ -197,7 +197,7 @@ def fit(
             warm = min(1.0, step / 100)
             group["lr"] = args.rate * warm * 0.5 * (1 + np.cos(np.pi * step / args.steps)) + 1e-5
         network.train()
-        # Whole convolutions take half the time in 16 bits where processors know these.
+        # Full convolutions take half the time in 16 bits on processors that support them.
         with torch.autocast(torch.get_default_device().type, torch.bfloat16):
             loss = loss_of()
         optimiser.zero_grad()
@@ -215,7 +215,7 @@ def fit(
 
 
 def write(network: nn.Module, shape: Iterable[int], path: Path) -> None:
-    """Writes a network as ONNX for any number of patches of a shape."""
+    """Writes a network as ONNX for any number of patches of the given shape."""
     network.to(memory_format=torch.contiguous_format)
     torch.onnx.export(
         network,

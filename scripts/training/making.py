@@ -1,4 +1,4 @@
-"""Makes what the networks learn from: patches, views and lessons, in files."""
+"""Makes the training data of the networks: files of patches, views and lessons."""
 
 import argparse
 import sys
@@ -28,32 +28,32 @@ from vision.reading import DieState
 
 SYMBOL = 7
 TOGETHER = 5
-"""Views of one installation: most of the work of drawing is in what stays."""
+"""Views of one installation: most of the rendering work is in what stays the same."""
 HELD_VIEWS = 4
-"""So many files of views are cut only once: the lessons held back come from them."""
+"""This many files of views are cut only once: the held-out lessons come from them."""
 DRAWN = ("scripts/training/drawn",)
 RENDERED = (
     *("appliance/simulator/render", "appliance/simulator/scenes", "tests/rigs/rendering"),
     "scripts/training/close_views.py",
 )
-"""What the files are made by: what two states of it make is never mixed."""
+"""The code that makes the files: output of two versions of it is never mixed."""
 LEVELS: tuple[Difficulty, ...] = ("easy", "normal", "hard")
 
 
 def in_pool(work: Callable[[Any], None], jobs: list[Any], processes: int) -> None:
-    """Works on jobs side by side and says how far it is."""
+    """Runs jobs in parallel and prints its progress."""
     with workers(processes) as pool:
         for done, _ in enumerate(pool.imap_unordered(work, jobs), 1):
             print(f"{done} of {len(jobs)}", flush=True)
 
 
 def shared(args: argparse.Namespace, jobs: list[Any]) -> list[Any]:
-    """This part of jobs, each ending with its file, less what is done already."""
+    """This part of the jobs, without those done already; each ends with its file."""
     return [job for job in args.part.share(jobs) if not job[-1].exists()]
 
 
 def _made(folders: Iterable[Path]) -> list[object]:
-    """With what some folders of views were made."""
+    """The settings that some folders of views were made with."""
     return [settings_of(folder) for folder in folders]
 
 
@@ -92,7 +92,7 @@ def patches(args: argparse.Namespace) -> None:
 
 
 def view_of(close: CloseView) -> View:
-    """A rendered view as the posture classifier's lessons take it."""
+    """A rendered view in the form that the posture classifier's lessons are cut from."""
     profile = camera_parameters(close.scene)
     dice = []
     for die in close.dice:
@@ -145,7 +145,7 @@ def views(args: argparse.Namespace) -> None:
 
 
 def lesson_shard(job: tuple[int, int, Path | None, bool, Path]) -> None:
-    """Makes one file of lessons: of the views in a file, or drawn."""
+    """Makes one file of lessons: cut from the views in a file, or drawn."""
     seed, count, source, known, path = job
     rng = np.random.default_rng((seed, 7))
     if source is None:
@@ -167,7 +167,7 @@ def lesson_shard(job: tuple[int, int, Path | None, bool, Path]) -> None:
 
 
 def lessons(args: argparse.Namespace) -> None:
-    """Makes all files of lessons, or a part: one a file of views, and some that are drawn."""
+    """Makes all files of lessons, or a part: from views, in `rounds`, and some that are drawn."""
     made = {name: getattr(args, name) for name in ("drawn", "rounds", "known")}
     opened(args.out, {"lessons": made, "code": code_hash(*DRAWN), "views": _made(args.views)})
     sources: list[Path | None] = [path for one in args.views for path in sorted(one.glob("*.npz"))]

@@ -25,11 +25,11 @@ from vision.classify.posture import FLAT, KNOWN, LEAN, POSTURES, SIDE, UNKNOWN, 
 from vision.image.arrays import Float32Array
 
 TAUGHT = 2.0
-"""What the teachers' word counts against the truth."""
+"""Weight of the teachers' outputs relative to the truth."""
 SHARPER = ((slice(VALUES), 1.15), (slice(VALUES, LEAN), 1.15))
-"""By so much logits grow, as those of the face classifier."""
+"""Factors on the logits, as for the face classifier."""
 GRAINY, GRAIN = 0.3, 0.03
-"""Share of the patches with noise added, and how much at most, of full white."""
+"""Share of the patches with added noise, and its largest amount, relative to full white."""
 
 
 def _wide() -> nn.Sequential:
@@ -60,7 +60,7 @@ def _narrow() -> nn.Sequential:
 def postures(args: argparse.Namespace) -> None:
     """Trains the posture classifier, or a narrow one, which is another teacher.
 
-    With teachers it learns the truth, and besides what these hold of each lesson: how sure to be.
+    With teachers it learns the truth and also their outputs for each lesson: how confident to be.
 
     Source: Hinton, Vinyals and Dean, Distilling the knowledge in a neural network,
     arXiv:1503.02531.
@@ -89,7 +89,7 @@ def postures(args: argparse.Namespace) -> None:
         pick = torch.randint(HELD, len(xs), (BATCH,))
         v, p, t = vs[pick], ps[pick], ts[pick].clone()
         x = planes(xs[pick], ss[pick], ks[pick])
-        # What points outwards stays up: only mirroring is left.
+        # What points outwards must stay up, so only mirroring is possible.
         flipped = bool(torch.rand(1) < 0.5)
         if flipped:
             x = x.flip(3)
@@ -103,7 +103,7 @@ def postures(args: argparse.Namespace) -> None:
         loss = loss + 1.5 * functional.cross_entropy(out[:, VALUES:LEAN], p, ignore_index=-1)
         labelled = ~t.isnan().any(1)
         loss = loss + 3 * functional.smooth_l1_loss(out[labelled, LEAN:], t[labelled], beta=0.1)
-        # In other colours a teacher would say something else.
+        # For other colours, the teachers' outputs would differ.
         if says is None or other:
             return loss
         told = says[pick].clone()

@@ -1,11 +1,11 @@
-"""Writes a network with its convolutions computed in 8 bits: they take a third of the time.
+"""Writes a network with 8-bit convolutions, which take a third of the time.
 
-Weights are kept to 7 bits, so that no sum of two products overflows 16: processors without
-instructions for sums of four give the same. The first convolution, which takes the slant beside
-colours, and the dense layers, which give places to parts of a pixel, stay as they are.
+Weights are limited to 7 bits, so that no sum of two products overflows 16 bits: processors without
+instructions for sums of four compute the same. The first convolution, whose input includes the
+slant beside colours, and the dense layers, which output subpixel positions, stay as they are.
 
 Sources: Jacob et al., Quantization and training of neural networks for efficient
-integer-arithmetic-only inference, CVPR 2018; equal ranges of channels: Nagel et al., Data-free
+integer-arithmetic-only inference, CVPR 2018; equalised channel ranges: Nagel et al., Data-free
 quantization through weight equalization and bias correction, ICCV 2019, here by measured ranges.
 """
 
@@ -31,11 +31,11 @@ from vision.classify.posture import blob
 from vision.image.arrays import Float32Array
 
 FILES, EACH, FOR_STEPS = 12, 80, 60
-"""Ranges are measured on so many patches of each of so many files, spread over all, and the steps
-of 8 bits on the first of these."""
+"""Ranges are measured on `EACH` patches from each of `FILES` files, spread over all, and the 8-bit
+steps on the first `FOR_STEPS` of each."""
 ALIKE = 0.5
-"""How far channels of a layer are brought to one range: 0 not at all, 1 wholly; then the weights
-of the next layer differ more than 7 bits can hold."""
+"""How far the channel ranges of a layer are equalised: 0 not at all, 1 fully, in which case weights
+of the next layer differ by more than 7 bits can hold."""
 UNUSUAL = 1e-4
 """Share of a channel's values that may exceed its range."""
 
@@ -43,17 +43,17 @@ File = dict[str, np.ndarray]
 
 
 def _coloured(file: File) -> Float32Array:
-    """What the face classifier takes."""
+    """Input of the face classifier."""
     return np.asarray(file["x"][:EACH].transpose(0, 3, 1, 2) / 255 - 0.5, np.float32)
 
 
 def _slanted(file: File) -> Float32Array:
-    """What the posture classifier takes."""
+    """Input of the posture classifier."""
     return blob(file["x"][:EACH], file["s"][:EACH], file["k"][:EACH])
 
 
 class _Patches(CalibrationDataReader):  # type: ignore[misc]
-    """Patches, some at a time."""
+    """Patches, batch by batch."""
 
     def __init__(self, patches: list[Float32Array]) -> None:
         self._left: Iterator[Float32Array] = iter(patches)
@@ -90,7 +90,7 @@ def quantise(args: argparse.Namespace) -> None:
 
 
 def _equalised(model: onnx.ModelProto, patches: Float32Array) -> onnx.ModelProto:
-    """The same function, with channels of one layer of more alike ranges: ReLU lets scales pass."""
+    """The same function with more equal channel ranges in each layer: scales pass through ReLU."""
     nodes = model.graph.node
     layers = [node for node in nodes if node.op_type == "Conv"]
     layers.append(next(node for node in nodes if node.op_type == "Gemm"))

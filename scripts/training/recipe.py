@@ -1,6 +1,6 @@
 """How both networks are made from seeds: commands of scripts/train_faces.py.
 
-{work} is a folder for what is made on the way.
+{work} is a folder for intermediate files.
 """
 
 VIEWS = (
@@ -49,12 +49,12 @@ POSTURES = (
     " --out {work}/postures-four.onnx",
     "blend --start {work}/postures-three.onnx --floats {work}/postures-four.onnx"
     " --out {work}/postures-floats.onnx",
-    # So many views make it too sure of our renderer: drawn dice are of many more makes.
+    # This many views make it overconfident on our renderer: drawn dice are of many more makes.
     "lessons --views {work}/views --rounds 1 --drawn 280000 --out {work}/more",
     "postures --lessons {work}/more --rate 4e-4 --steps 6000 --seed 7"
     " --start {work}/postures-floats.onnx --out {work}/postures-five.onnx",
-    # What is half hidden, and what leans so that it seems to lie flat, is rare in all of these.
-    # Where the slant is guessed, dice on real tables would seem to lean, too.
+    # Dice half hidden, or leaning so that they seem to lie flat, are rare in all of these.
+    # With a guessed slant, dice on real tables would seem to lean, too.
     "lessons --views {work}/covers --known --rounds 1 --drawn 0 --out {work}/hidden",
     "lessons --views {work}/facing --known --rounds 1 --drawn 0 --out {work}/towards",
     _LAST + " --seed 8 --out {work}/postures-six.onnx",
@@ -68,4 +68,4 @@ POSTURES = (
 )
 
 RECIPE = (VIEWS, FACES, POSTURES)
-"""What is to be run: the views, then what each network needs, side by side."""
+"""What to run: the views, then the steps of each network, in parallel."""

@@ -1,4 +1,4 @@
-"""Kinds of dice: a check of the network's word against the colours that are really there."""
+"""Kinds of dice: checks the network's output against the colours actually seen."""
 
 import cv2
 import numpy as np
@@ -11,9 +11,9 @@ from vision.reading import Kind
 SIDE = 24
 """Side of the sample of a face, pixels."""
 FEW = SIDE * SIDE // 40
-"""Pixels of it that are taken for its pips."""
+"""Pixels of the sample that are taken to be its pips."""
 INNER = 0.84
-"""Share of the face's edge that is sampled: the rim bends away and shines."""
+"""Share of the face's edge that is sampled: the rim curves away and shines."""
 
 # Bounds measured on dice of many makes under household light; hue is OpenCV's, 0 to 179.
 BLACK_CHROMA = 12
@@ -21,7 +21,7 @@ BLACK_SATURATION = 55
 TINTED_SATURATION = 80
 VIOLET = 6
 VIOLET_SHARE = 0.06
-"""Levels, and the share beside white pips, by which a violet body's green is below red and blue."""
+"""How far green is below red and blue in violet: in levels, and as a share beside white pips."""
 COLOURED_PIP = 115
 RED_CHROMA = 30
 RED_HUES = (12, 160)
@@ -29,7 +29,7 @@ YELLOW_HUES = (23.5, 40)
 YELLOW_VALUE = 95
 WHITE_VALUE = 110
 DIMMEST = 0.02
-"""Of full light: pips darker than that show no tint."""
+"""Share of full light: pips darker than this show no tint."""
 
 
 def face_colours(
@@ -40,7 +40,7 @@ def face_colours(
     Args:
         image: the picture.
         center: middle of the face, pixels, (2,).
-        axes: columns are the face's edges, turned as it lies, pixels, (2, 2).
+        axes: columns are the edges of the face as it lies, pixels, (2, 2).
     """
     return body_and_pips(face_sample(image, center, axes))
 
@@ -91,21 +91,21 @@ def _black(body: FloatArray) -> bool:
 
 
 def _violet(body: FloatArray, pip: FloatArray) -> bool:
-    """Whether a dark body is violet, by itself and beside its pips, which the same light tints."""
+    """Whether a dark body is violet, by itself and beside its pips, tinted by the same light."""
     beside = body / np.maximum(pip, 1)
     less, share = (min(c[0], c[2]) - c[1] for c in (body, beside))
     return bool(less > VIOLET and share > VIOLET_SHARE * beside.max())
 
 
 def _like_light(colour: FloatArray) -> bool:
-    """Whether it may be white or black that warm or cold light tints: green is in between."""
+    """Whether it may be white or black tinted by warm or cold light: green is in between."""
     blue, green, red = colour
     return bool(min(blue, red) <= green <= max(blue, red))
 
 
 def _as_in_white_light(body: FloatArray, pip: FloatArray) -> FloatArray:
-    """A body next to white pips without the tint of the light that falls on both, BGR."""
-    # Pips that no light tints so are coloured themselves and say nothing.
+    """The colour of a body with white pips, less the tint of the light on both, BGR."""
+    # Pips with a tint that no light has are coloured themselves and tell nothing about it.
     if not _like_light(pip):
         return body
     light = light_of(pip)

@@ -1,6 +1,6 @@
 """The face classifier: what a small patch shows in its middle, whatever its rotation.
 
-Its training is `scripts/train_faces.py`; the patches are drawn by `scripts.training.drawn`.
+It is trained by `scripts/train_faces.py`; the patches are drawn by `scripts.training.drawn`.
 """
 
 import math
@@ -30,13 +30,13 @@ POSE = 5
 WEIGHTS = "faces.onnx"
 
 MOST_LOOKS = 2000
-"""The networks' work on a picture, in looks of the face classifier: some 0.2 s of one core. Test
-pictures take up to 1,362."""
+"""Most work by the networks on a picture, in looks of the face classifier: about 0.2 s on one core.
+Test pictures take up to 1,362."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FaceEstimates:
-    """What the network holds of n places, as parallel arrays.
+    """The network's estimates for n places, as parallel arrays.
 
     Attributes:
         faces: probabilities, (n, 10), see `CLASSES`.
@@ -57,7 +57,7 @@ class FaceEstimates:
         return self.faces, self.kinds, self.centers, self.axes, self.turns
 
     def take(self, keep: BoolArray) -> "FaceEstimates":
-        """Those of the places chosen by a mask."""
+        """The places chosen by a mask."""
         return FaceEstimates(*(part[keep] for part in self._parts))
 
     def joined(self, other: "FaceEstimates") -> "FaceEstimates":
@@ -73,13 +73,13 @@ NOTHING = FaceEstimates(
     np.zeros((0, 2, 2)),
     np.zeros(0),
 )
-"""What the network holds of no places."""
+"""The network's estimates for no places."""
 
 
 class Pyramid:
     """A picture at full, half, quarter ... size, for patches of any scale without aliasing.
 
-    It keeps account of what the networks are asked about it.
+    It keeps account of the networks' work on it.
     """
 
     def __init__(self, image: Image) -> None:
@@ -87,10 +87,10 @@ class Pyramid:
         self._looks = 0.0
 
     def spend(self, looks: float) -> None:
-        """Says that so much is to be asked, in looks of the face classifier.
+        """Accounts for work about to be done, in looks of the face classifier.
 
         Raises:
-            TooManySpots: with that it were more than `MOST_LOOKS`.
+            TooManySpots: the total would exceed `MOST_LOOKS`.
         """
         self._looks += looks
         if self._looks > MOST_LOOKS:
@@ -112,11 +112,11 @@ class Pyramid:
 
         Args:
             center: pixels, (2,).
-            axes: columns are the pixels of an edge along the patch's x and y, (2, 2).
-            side: of the patch, pixels.
-            edge: of the die in the patch, pixels.
+            axes: columns are the edges along the patch's x and y, pixels, (2, 2).
+            side: side of the patch, pixels.
+            edge: edge of the die in the patch, pixels.
         """
-        # In plain numbers: NumPy takes longer to begin with two of them than to end.
+        # In plain Python: NumPy's overhead on so few numbers exceeds the work.
         (a, b), (c, d) = axes.tolist()
         x, y = center.tolist()
         least = min(math.hypot(a, c), math.hypot(b, d))
@@ -135,10 +135,10 @@ class Pyramid:
 
 
 def classify_faces(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> FaceEstimates:
-    """Asks the network about places: centres (n, 2) and axes (n, 2, 2) in pixels.
+    """Runs the network on places: centres (n, 2) and axes (n, 2, 2) in pixels.
 
     Raises:
-        TooManySpots: more was asked of this picture than `MOST_LOOKS`.
+        TooManySpots: this picture would take more than `MOST_LOOKS`.
     """
     if len(centers) == 0:
         return NOTHING
@@ -161,8 +161,8 @@ def classify_faces(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> F
 
 
 def agreed_faces(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> FloatArray:
-    """The faces of `classify_faces`, (n, 10), as the mean of looks from four sides."""
+    """The faces of `classify_faces`, (n, 10), as the geometric mean of looks from four sides."""
     sides = [turned(axes, k * math.pi / 2) for k in range(4)]
     looks = classify_faces(pyramid, np.tile(centers, (4, 1)), np.concatenate(sides)).faces
-    # The errors of the four differ, so that their mean errs less.
+    # The errors of the four differ, so their mean errs less.
     return softmax(np.log(looks).reshape(4, len(centers), CLASSES).mean(axis=0))

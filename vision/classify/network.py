@@ -1,4 +1,4 @@
-"""A small network as the reader asks it."""
+"""A small network as the reader runs it."""
 
 from contextlib import suppress
 from functools import lru_cache
@@ -10,7 +10,7 @@ import numpy as np
 from vision.image.arrays import Float32Array, FloatArray
 
 TOGETHER = 8
-"""Patches asked about at once, at most: more take much memory, and no less time each."""
+"""Most patches per batch: more take a lot of memory, and no less time each."""
 
 
 def _bytes(weights: str) -> bytes:
@@ -24,7 +24,7 @@ class Network:
         self._net = cv2.dnn.readNetFromONNX(np.frombuffer(_bytes(weights), dtype=np.uint8))
 
     def ask(self, blob: Float32Array) -> FloatArray:
-        """What the network says of patches (n, channels, height, width): (n, outputs)."""
+        """The network's output for patches (n, channels, height, width): (n, outputs)."""
         starts = range(0, len(blob), TOGETHER)
         parts = [self._run(blob[start : start + TOGETHER]) for start in starts]
         return np.concatenate(parts).astype(np.float64)
@@ -35,7 +35,7 @@ class Network:
 
 
 class OnnxRuntime(Network):
-    """The same run by ONNX Runtime, which is quicker; raises ImportError where it is missing."""
+    """The same, run by ONNX Runtime, which is faster; raises ImportError where it is missing."""
 
     def __init__(self, weights: str) -> None:
         import onnxruntime
@@ -53,7 +53,7 @@ class OnnxRuntime(Network):
 
 @lru_cache(maxsize=4)
 def network(weights: str) -> Network:
-    """The network of a file, by the quicker engine; the same one for all who ask."""
+    """The network in a file, run by the faster engine; all callers share it."""
     with suppress(ImportError):
         return OnnxRuntime(weights)
     return Network(weights)

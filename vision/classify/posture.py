@@ -1,10 +1,10 @@
 """The posture classifier: a second network that says how a die lies, and what it shows.
 
-A die that leans differs from one that lies flat by little: a strip of side face where none should
-be, a shadow, what it leans on. So it is shown more than the face classifier is: the die and
-what lies within an edge of it, at the scale and in the plane of flat tops, turned so that what
-points away from the camera's foot points up, with the slant of the line of sight beside it. Its
-training is `scripts/train_faces.py`.
+A leaning die differs little from a flat one: a strip of side face where none should be, a shadow,
+what it leans on. So this network is shown more than the face classifier: the die and what lies
+within an edge of it, at the scale and in the plane of flat tops, turned so that the direction away
+from the camera's foot points up, together with the slant of the line of sight. It is trained by
+`scripts/train_faces.py`.
 """
 
 from dataclasses import dataclass, replace
@@ -27,18 +27,18 @@ POSTURES = 4
 """Flat, leaning, stacked, covered."""
 FLAT, LEANING, STACKED, COVERED = range(POSTURES)
 LEAN = VALUES + POSTURES
-"""After these the network gives which way the top faces."""
+"""After these the network outputs which way the top faces."""
 WEIGHTS = "postures.onnx"
 LOOKS = 2.5
-"""What asking the posture classifier takes, in looks of the face classifier."""
+"""Cost of running the posture classifier on a die, in looks of the face classifier."""
 
 KNOWN, GUESSED, UNKNOWN = 1.0, 0.5, 0.0
 """How well the slant is known: from a profile, from the place in the picture, not at all."""
 USUAL_FOCAL = 0.75
-"""Focal length over the diagonal of the picture, for cameras that nothing is known of."""
+"""Focal length over the diagonal of the picture, for unknown cameras."""
 MAX_SLANT = 1.2
 DOUBT = (0.1, 0.97)
-"""Probabilities of lying flat between which a second opinion is asked."""
+"""Probabilities of lying flat between which a second opinion is taken."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -61,12 +61,12 @@ class Sights:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PostureEstimates:
-    """What the posture classifier holds of n dice.
+    """The posture classifier's estimates for n dice.
 
     Attributes:
         values: probabilities of `VALUES`, (n, 8).
         postures: probabilities of `POSTURES`, (n, 4).
-        leans: the level part of the top's normal, x and y in the frame of the patch, (n, 2).
+        leans: the horizontal part of the top's normal, x and y in the frame of the patch, (n, 2).
     """
 
     values: FloatArray
@@ -77,7 +77,7 @@ class PostureEstimates:
 def sights_with(profile: Profile, centers: FloatArray, scale: float) -> Sights:
     """How a profile's camera sees flat dice at pixels (n, 2) of the working picture.
 
-    `scale` is the size of that over the profile's.
+    `scale` is the size of the working picture over the profile's.
     """
     whole = (centers + 0.5) / scale - 0.5
     top = profile.die_edge_mm
@@ -96,20 +96,20 @@ def sights_without(centers: FloatArray, edges: FloatArray, size: tuple[int, int]
 
 
 def _frames(away: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Lengths (n,) of ways from the camera's foot (n, 2), and axes (n, 2, 2) of their patches."""
+    """Lengths (n,) of vectors from the camera's foot (n, 2); axes (n, 2, 2) of their patches."""
     reach = np.hypot(*away.T)
     up = np.where(reach[:, None] > 1e-6, away / np.maximum(reach, 1e-6)[:, None], (0.0, -1.0))
-    # The patch's y points down, towards the foot; its x then keeps the picture's sense.
+    # The patch's y points down, towards the foot; its x then keeps the picture's handedness.
     return reach, np.stack([np.stack([-up[:, 1], up[:, 0]], axis=1), -up], axis=2)
 
 
 def unseen(sights: Sights) -> Sights:
-    """The same where nothing is known of the side from which the camera looks."""
+    """The same where nothing is known about the side from which the camera looks."""
     return replace(sights, slants=np.zeros(len(sights.slants)), certainty=UNKNOWN)
 
 
 def blob(patches: Image, slants: FloatArray, certainty: FloatArray) -> Float32Array:
-    """What the network takes: (n, 5, side, side) of patches (n, side, side, 3), 8 bits."""
+    """The network's input, (n, 5, side, side), from patches (n, side, side, 3) of 8 bits."""
     out = np.empty((len(patches), 5, *patches.shape[1:3]), dtype=np.float32)
     np.divide(patches.transpose(0, 3, 1, 2), 255, out[:, :3], dtype=np.float32)
     out[:, :3] -= 0.5
@@ -119,10 +119,10 @@ def blob(patches: Image, slants: FloatArray, certainty: FloatArray) -> Float32Ar
 
 
 def classify_postures(pyramid: Pyramid, sights: Sights) -> PostureEstimates:
-    """Asks the posture classifier about dice.
+    """Runs the posture classifier on dice.
 
     Raises:
-        TooManySpots: more was asked of this picture than `vision.classify.face.MOST_LOOKS`.
+        TooManySpots: this picture would take more than `vision.classify.face.MOST_LOOKS`.
     """
     count = len(sights.centers)
     if count == 0:
@@ -132,7 +132,7 @@ def classify_postures(pyramid: Pyramid, sights: Sights) -> PostureEstimates:
     patches = np.stack([pyramid.patch(center, axes, SIDE, EDGE) for center, axes in places])
     certainty = np.full(count, sights.certainty)
     out = network(WEIGHTS).ask(blob(patches, sights.slants, certainty))
-    # A die and its mirror image lie alike; where it matters, the mean of both opinions errs less.
+    # A die and its mirror image lie the same way; in doubt, the mean of both opinions errs less.
     flat = softmax(out[:, VALUES:LEAN])[:, FLAT]
     again = (flat > DOUBT[0]) & (flat < DOUBT[1])
     if again.any():

@@ -1,4 +1,4 @@
-"""What is claimed of a die: its state, by how it lies and how certain its value is."""
+"""What is claimed about a die: its state, from how it lies and how certain its value is."""
 
 from vision.classify.face import COVERED, SYMBOL
 from vision.classify.posture import COVERED as HIDDEN
@@ -9,27 +9,27 @@ from vision.detect.detection import Detection
 from vision.reading import DieState
 
 LARGEST = 1.3
-"""What seems larger, in edges, is no die: of 12,500 rendered ones none seemed larger than 1.25."""
+"""What looks larger, in edges, is no die: of 12,500 rendered ones none looked larger than 1.25."""
 FLAT_BESIDE, LEAN_BESIDE, RISK_BESIDE = 0.01, 0.2, 0.01
-"""Beyond the walls a die was laid by hand, in a holder mostly, whose sides and step deceive the
-posture classifier: what is asked there of flatness and lean, and the risk that it is no die: cups
-and printed markers lie there, too."""
+"""Beyond the walls a die was laid by hand, mostly in a holder, whose sides and step deceive the
+posture classifier: the least flatness and the most lean there, and the risk that it is not a die,
+since cups and printed markers lie there too."""
 LEAST_FLAT = 0.3
-"""With geometry, what the posture classifier must give a die to lie flat in any case."""
+"""With geometry, the posture classifier's least probability of flat for a die to lie flat."""
 LEAN_NEAR, FLAT_NEAR, SQUARE_NEAR, LEAN_ROW = 0.025, 0.994, 0.975, 0.05
-"""With geometry, beside what it could lean on: from what lean on a die must be plainly flat, and
-how flat; or its pips make the pattern of its value, with sides as alike as the third, and where
-they lie in a row, up to what lean."""
+"""With geometry, near something that it could lean on, a die is plainly flat up to the first lean
+or from the second probability of flat; or if its pips make the pattern of its value, with sides as
+equal as the third, and, where they lie in a row, up to the fourth lean."""
 LEAST_FACE, LEAST_POSTURE = 0.4, 0.7
-"""What each network must give a value in any case: in glare one alone has been sure of nonsense."""
+"""Least probability of a value by each network: in glare one alone has been sure of nonsense."""
 COVERED_FEW = 0.05
-"""What the face classifier may give a top with fewer than `MANY` pips to be covered."""
+"""Without geometry, most probability of covered, by the face classifier, with few pips."""
 WHOLE, NARROW = ((LARGEST, 0.008), (0.83, 0.001)), 0.88
-"""With geometry, where the rest of a covered die may seem a smaller one: edges of such a top, in
-edges, below which it may be no more than that; and those of the die that a row of pips would belong
-to, below which they are half of a 6."""
+"""With geometry, where what is visible of a covered die may look like a smaller one: sizes of such
+a top, in edges, each with the most probability of covered below it; and the size of the die that a
+row of pips would belong to, below which they are half of a 6."""
 PLAIN = 0.9
-"""What the posture classifier must give another posture to say so."""
+"""Probability, by the posture classifier, above which a posture other than flat is reported."""
 POSTURES_SEEN = (DieState.OK, DieState.LEANING, DieState.STACKED, DieState.COVERED)
 
 
@@ -38,7 +38,7 @@ def lying_risk(one: Detection, value: int | None, alone: bool, place: TrayPlace 
 
     Args:
         one: the die.
-        value: that it seems to show; None for a symbol.
+        value: the one that it seems to show; None for a symbol.
         alone: whether nothing is near that it could lean on.
         place: where it lies, with geometry; None without.
     """
@@ -57,16 +57,16 @@ def lying_risk(one: Detection, value: int | None, alone: bool, place: TrayPlace 
 
 
 def _plainly_flat(one: Detection, value: int | None) -> bool:
-    """Whether a die is plainly flat that is near what it could lean on."""
+    """Whether a die near something that it could lean on is plainly flat."""
     if one.lean <= LEAN_NEAR or one.postures[FLAT] >= FLAT_NEAR:
         return True
-    # Two pips, and three in a row, make a square whichever way the top faces.
+    # Two pips, or three in a row, fit a square whichever way the top faces.
     made = pattern_of(one) == value and one.squareness > SQUARE_NEAR
     return made and ((value or 0) >= MANY or one.lean <= LEAN_ROW)
 
 
 def lies_flat(lying: float, place: TrayPlace | None) -> bool:
-    """Whether a die is held to lie flat at such a risk."""
+    """Whether a die with this risk is taken to lie flat."""
     return lying <= certainty(place is not None).risk
 
 
@@ -77,7 +77,7 @@ def state_of(
 
     Args:
         one: the die.
-        value: that the face classifier gives it; None for a symbol.
+        value: according to the face classifier; None for a symbol.
         confidence: its probability.
         lying: the risk that it does not lie flat.
         place: where it lies, with geometry; None without.
@@ -109,7 +109,7 @@ def in_question(one: Detection, value: int, confidence: float, place: TrayPlace 
 
 
 def seen_posture(one: Detection) -> DieState:
-    """What a die that is not held to lie flat plainly does; `UNSURE` where it is not plain."""
+    """How a die that is not taken to lie flat plainly lies; `UNSURE` where that is not plain."""
     lies = int(one.postures.argmax())
     plain = lies != FLAT and one.postures[lies] > PLAIN
     return POSTURES_SEEN[lies] if plain else DieState.UNSURE

@@ -14,30 +14,30 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What pieces of evidence are worth.
+    """How much each piece of evidence counts.
 
     Attributes:
-        weights: of each, by its name.
-        best: logarithm of the odds where all evidence is 0.
+        weights: of the pieces, by name.
+        best: log odds where all evidence is 0.
     """
 
     weights: Mapping[str, float]
     best: float
 
     def risk(self, evidence: Mapping[str, float]) -> float:
-        """The probability that what the evidence is about is not so."""
+        """The probability that what the evidence speaks for is false."""
         odds = self.best + sum(weight * evidence[name] for name, weight in self.weights.items())
         return 1 / (1 + math.exp(odds))
 
 
 @dataclass(frozen=True, slots=True)
 class Certainty:
-    """What is asked of a die for a claim.
+    """What a claim about a die requires.
 
     Attributes:
         lying: that it lies flat.
         value: that it then shows a value.
-        risk: most that both may be risked together.
+        risk: the most that both risks may add up to.
     """
 
     lying: Model
@@ -46,12 +46,12 @@ class Certainty:
 
 
 def read_certainty(raw: Mapping[str, Any]) -> Certainty:
-    """What was written of one."""
+    """Builds a `Certainty` from its JSON."""
     return Certainty(Model(**raw["lying"]), Model(**raw["value"]), raw["risk"])
 
 
 @lru_cache(maxsize=2)
 def certainty(known: bool) -> Certainty:
-    """That for pictures with known geometry, or without."""
+    """The one for pictures with known geometry, or without."""
     raw = json.loads(resources.files("vision.decide").joinpath("certainty.json").read_text("utf-8"))
     return read_certainty(raw["known" if known else "unknown"])

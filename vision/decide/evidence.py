@@ -1,7 +1,7 @@
-"""What speaks for and against a die that was found: that it lies flat, and that it shows a value.
+"""Evidence for and against a detected die: that it lies flat, and that it shows a value.
 
-Each piece is a number, the greater the better, with its name. All but the networks' log odds are 0
-where nothing is amiss, and less where something is.
+Each piece is a named number, the greater the better. All but the networks' log odds are 0 where
+nothing is amiss, and less where something is.
 """
 
 import math
@@ -12,21 +12,21 @@ from vision.classify.posture import FLAT, STACKED
 from vision.detect.detection import Detection
 
 MANY = 4
-"""Fewer pips may be what hands and cards leave to be seen of a larger value."""
+"""Fewer pips may be all that a hand or a card leaves visible of a larger value."""
 SQUARE, SQUARE_LEAST = (4, 5), 0.97
 """Values whose pips make a square on every die, and the least ratio of its sides on a flat one; the
-rows of a 6 are closer on some."""
+rows of a 6 are closer together on some."""
 ACROSS = (2, 3)
 """Values whose pips lie across the face."""
 SMALL = 0.86
-"""Edge of a top, in edges, from which nothing of it is missing: black dice on dark floors, and dice
-of another make, seem smaller than they are."""
+"""Edge of a top, in edges, from which none of it is missing: black dice on dark floors, and dice of
+other makes, look smaller than they are."""
 TENTH = 0.1
-"""Sizes, leans and sides count in tenths."""
+"""Sizes, leans and ratios of sides are counted in tenths."""
 MOST_ODDS = 7.0
-"""No network is believed more, as the logarithm of the odds."""
+"""No network is trusted beyond this, in log odds."""
 NO_LEAN, NO_STACK, NO_DIE = -4.0, -3.0, -5.0
-"""Log odds up to which what the networks say of these means nothing."""
+"""Log odds up to which the networks' outputs for these mean nothing."""
 
 Evidence = dict[str, float]
 
@@ -37,10 +37,10 @@ class TrayPlace:
 
     Attributes:
         mm: its middle in the tray's frame, millimetres.
-        inside: how far inside the edge of the floor, millimetres; less than 0 beside it.
-        held: whether in the zone where held dice stand.
+        inside: how far inside the edge of the floor, millimetres; negative outside it.
+        held: whether it is in the zone where held dice stand.
         beyond: whether it lies beyond the walls.
-        size: edge of its top as it seems, in those of a flat die there, or of its mates.
+        size: apparent edge of its top, relative to a flat die there, or to its mates.
     """
 
     mm: tuple[float, float]
@@ -51,11 +51,11 @@ class TrayPlace:
 
 
 def of_lying(one: Detection, value: int | None, alone: bool) -> Evidence:
-    """What speaks for a die lying flat.
+    """Evidence that a die lies flat.
 
     Args:
         one: the die.
-        value: that it seems to show; None for a symbol.
+        value: the one that it seems to show; None for a symbol.
         alone: whether nothing is near that it could lean on.
     """
     askew = 0.0
@@ -73,7 +73,7 @@ def of_lying(one: Detection, value: int | None, alone: bool) -> Evidence:
 
 
 def of_value(one: Detection, value: int, confidence: float, place: TrayPlace | None) -> Evidence:
-    """What speaks for a value of a die that lies flat.
+    """Evidence for the value of a die that lies flat.
 
     Args:
         one: the die.
@@ -82,7 +82,7 @@ def of_value(one: Detection, value: int, confidence: float, place: TrayPlace | N
         place: where the die lies, with geometry; None without, where no size is known.
     """
     few, pattern = value < MANY, pattern_of(one)
-    # Of a pattern of more pips than a value has, those found one by one count.
+    # If a pattern has more pips than the value, only those found one by one count.
     found = max(one.count, pattern if pattern <= value else 0)
     missing = max(0, value - found) / value
     small = 0.0 if place is None else min(0.0, place.size - SMALL) / TENTH
@@ -93,7 +93,7 @@ def of_value(one: Detection, value: int, confidence: float, place: TrayPlace | N
         "no die": -max(0.0, log_odds(one.faces[0]) - NO_DIE),
         "few": -float(few),
         "small": small,
-        # As what a hand or glare leaves of a 4 or a 6.
+        # This is what a hand or glare may leave of a 4 or a 6.
         "in a row": -float(row),
         "missing": -missing,
     }
@@ -105,6 +105,6 @@ def pattern_of(one: Detection) -> int:
 
 
 def log_odds(probability: float) -> float:
-    """Logarithm of the odds of a probability, between plus and minus `MOST_ODDS`."""
+    """Log odds of a probability, limited to plus or minus `MOST_ODDS`."""
     inside = min(max(float(probability), 1e-9), 1 - 1e-9)
     return min(max(math.log(inside / (1 - inside)), -MOST_ODDS), MOST_ODDS)

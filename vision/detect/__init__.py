@@ -1,4 +1,4 @@
-"""Detects dice: places are proposed from pips, bodies and what has changed, classified, thinned.
+"""Detects dice: places are proposed from pips, bodies and changes, then classified and thinned.
 
 For example:
 

@@ -1,7 +1,7 @@
-"""The empty tray as it was taken once: what differs from it may be dice, what does not is none.
+"""An earlier picture of the empty tray: what differs from it may be dice, the rest is not.
 
-Light is told from matter as in `vision.watch.motion`: on a logarithmic scale, less the change that
-the tray as a whole shares, so that a lamp or the camera's exposure changes nothing.
+Changes of light are told from objects as in `vision.watch.motion`: on a logarithmic scale, after
+subtracting what the whole tray shares, so that a lamp or the camera's exposure makes no difference.
 """
 
 from collections.abc import Sequence
@@ -16,20 +16,20 @@ from vision.image.arrays import BoolArray, Float32Array, FloatArray, IndexArray
 from vision.image.numeric import halved_towards, largest, median
 
 CELLS = 8.0
-"""Cells of the map of changes on one edge of a die."""
-_OFFSET = 10.0  # grey levels; keeps dark noise from being blown up
-_CHANGED = 0.16  # of the logarithm: a change of 17 %
-_DIE = 0.7  # share of a top that differs from any floor, at least
+"""Cells of the change map per edge of a die."""
+_OFFSET = 10.0  # grey levels; keeps noise in the dark from being amplified
+_CHANGED = 0.16  # in the logarithm: a change of 17 %
+_DIE = 0.7  # least share of a top that differs, whatever the floor
 STEP = 0.45
-"""Edges between two places to look at, so that none is missed."""
+"""Distance in edges between places to look at, so that no die is missed."""
 APART = 0.9
-"""Edges between the middles of dice that lie beside each other, nearly."""
-_TOP = 0.55  # edges round the middle of a die in which no other can have its middle
-_BOX = round(0.8 * CELLS)  # side of what is looked at of a top, cells
-_BESIDE = (_BOX + 1) % 2 / 2  # a box of an even side lies so many cells before its cell
+"""Almost the distance between the middles of adjacent dice, in edges."""
+_TOP = 0.55  # edges from the middle of a die within which no other has its middle
+_BOX = round(0.8 * CELLS)  # side of the part of a top that is looked at, cells
+_BESIDE = (_BOX + 1) % 2 / 2  # a box with an even side lies this many cells before its cell
 _SAME = 0.25  # a top less changed than this is floor
 
-_EACH = 5  # of so many cells one shows what the whole tray shares
+_EACH = 5  # one cell in this many is sampled for what the whole tray shares
 
 _SPECK = np.ones((3, 3), np.uint8)
 
@@ -60,7 +60,7 @@ class Changes:
         return np.asarray(self.share(centers) < _SAME)
 
     def extent(self) -> tuple[slice, slice]:
-        """Rows and columns of the picture outside of which nothing has changed, but for specks."""
+        """Rows and columns of the picture outside which nothing but specks has changed."""
         large = cv2.morphologyEx(self.mask, cv2.MORPH_OPEN, _SPECK)
         x, y, width, height = cv2.boundingRect(np.asarray(large > 0, np.uint8))
         low = np.array([y, x]) / self.scale - self.edge
@@ -71,18 +71,18 @@ class Changes:
     def places(self, found: FloatArray, step: float = STEP) -> tuple[FloatArray, FloatArray]:
         """Centres (n, 2) and edges (n,), pixels, where something as large as a die lies.
 
-        What is larger than a die, such as one with its shadow, has several.
+        Anything larger than a die, such as one with its shadow, gets several.
 
         Args:
-            found: middles of the tops of dice that are known already, pixels, (n, 2): what has
-                changed there is explained.
+            found: middles of the tops of dice already known, pixels, (n, 2), which explain what
+                has changed there.
             step: how far apart places are, edges.
         """
         left = self.mask.copy()
         for x, y in np.rint((found + 0.5) * self.scale - 0.5).astype(int).tolist():
             cv2.circle(left, (x, y), round(_TOP * CELLS), 0, -1)
         box = _boxes(left)
-        # A little more in the middle of an even patch, so that places begin there.
+        # Slightly higher in the middle of a uniform patch, so that places begin there.
         soft = cv2.GaussianBlur(box, (0, 0), CELLS * 0.2)
         ys, xs = np.nonzero(box >= _DIE)
         first = np.argsort(-soft[ys, xs], kind="stable")
@@ -100,14 +100,14 @@ def cells_at(
 ) -> tuple[IndexArray, IndexArray]:
     """Rows and columns of the cells in which places (n, 2), pixels, lie, or of the nearest ones.
 
-    There are `scale` cells for a pixel, `shape` in all; each is taken `beside` right and below.
+    There are `scale` cells per pixel, `shape` in all; `beside` shifts each right and down.
     """
     at = np.rint((centers + 0.5) * scale - 0.5 + beside).astype(np.intp)
     return np.clip(at[:, 1], 0, shape[0] - 1), np.clip(at[:, 0], 0, shape[1] - 1)
 
 
 def _boxes(mask: Float32Array) -> Float32Array:
-    """Share of a top around each cell that differs."""
+    """The share of a top around each cell that differs."""
     return np.asarray(cv2.blur(mask, (_BOX, _BOX)), np.float32)
 
 
@@ -140,7 +140,7 @@ class Background:
 
 
 def shrunk(picture: Image, scale: float) -> Float32Array:
-    """The logarithm of a picture made smaller, (height, width, 3)."""
+    """The logarithm of a downscaled picture, (height, width, 3)."""
     height, width = picture.shape[:2]
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     small = cv2.resize(halved_towards(picture, size), size, interpolation=cv2.INTER_AREA)
@@ -150,9 +150,9 @@ def shrunk(picture: Image, scale: float) -> Float32Array:
 def inside_of(
     regions: Sequence[FloatArray], shape: tuple[int, ...], scale: float
 ) -> NDArray[np.uint8]:
-    """1 in regions with corners (n, 2), pixels of a picture, else 0, (height, width) as `shape`.
+    """A mask of `shape`: 1 in regions with corners (n, 2), pixels of a picture, and 0 elsewhere.
 
-    One pixel of the picture has `scale` of the result.
+    One pixel of the picture is `scale` pixels of the mask.
     """
     mask = np.zeros(shape, np.uint8)
     for region in regions:

@@ -1,7 +1,7 @@
 """A detected die: its place and axes, what the classifiers say, and the pips found on it.
 
-Pips are counted on a top independently of the classifiers, and the pattern that they make is kept
-with the die.
+The pips on a top are counted independently of the classifiers, and the pattern that they form is
+kept with the die.
 """
 
 import math
@@ -25,14 +25,14 @@ class Detection:
         axes: columns are the edges of an unturned top, (2, 2).
         turn: yaw of the top within a quarter turn, in the frame of the axes, radians.
         faces: the network's probabilities, see `vision.classify.face.CLASSES`.
-        values: what the posture classifier holds it to show, see `vision.classify.posture.VALUES`.
-        postures: how it holds it to lie, see `vision.classify.posture.POSTURES`.
-        lean: sine of the angle by which the posture classifier holds the top not to face up.
-        any_side: whether that is so: nothing is known of where the camera is.
+        values: the posture classifier's probabilities, see `vision.classify.posture.VALUES`.
+        postures: its probabilities of how the die lies, see `vision.classify.posture.POSTURES`.
+        lean: sine of the angle by which the top is tilted, as the posture classifier estimates it.
+        any_side: whether it may be seen from any side: nothing is known about where the camera is.
         kinds: the network's probabilities, see `vision.classify.face.KINDS`.
-        lattice: the pattern of pips found there one by one, if any.
-        count: how many spots like pips lie on the top.
-        across: whether two of them lie opposite each other as those of a 2 do.
+        lattice: the pattern of individually detected pips there, if any.
+        count: how many pip-like spots lie on the top.
+        across: whether two of them lie opposite each other like those of a 2.
     """
 
     center: FloatArray
@@ -73,20 +73,20 @@ class Detection:
 
 
 ACROSS_LEAST, ACROSS_MIDDLE = 0.15, 0.12
-"""Pips of a 2 are farther than this from the axes through the middle of the face, and the point
-between them is nearer, edges; halves of larger values are not."""
+"""Pips of a 2 are farther than the first from both axes through the middle of the face, and their
+midpoint is nearer to both than the second, in edges; half the pips of a larger value are not."""
 MAX_ASKEW = float(np.radians(18))
-"""A pattern that lies otherwise than its die is that of a neighbour, or of no die."""
+"""A pattern turned further than this from its die belongs to a neighbour, or to no die."""
 
 
 def spots_on(pips: Pips, center: FloatArray, axes: FloatArray) -> FloatArray:
-    """Spots, of all of one polarity, that may be pips of a face, (n, 2), in edges from its middle.
+    """Spots of one polarity that may be pips of a face, (n, 2), in edges from its middle.
 
     `center` is that middle, pixels, `axes` are its edges as it lies.
     """
     if len(pips) == 0:
         return np.zeros((0, 2))
-    # By hand: NumPy takes longer to begin with so small a matrix than to end.
+    # By hand: NumPy's overhead on so small a matrix exceeds the work.
     (a, b), (c, d) = axes.tolist()
     inverse = np.array([(d, -b), (-c, a)]) / (a * d - b * c)
     inside = (pips.xy - center) @ inverse.T
@@ -111,7 +111,7 @@ def lie_across(spots: FloatArray) -> bool:
 
 
 def pattern_at(center: FloatArray, axes: FloatArray, faces: list[Face]) -> Face | None:
-    """The lattice pattern at a place, the first of `faces`; `axes` as the face lies."""
+    """The lattice pattern at a place, the first of `faces` that fits; `axes` as the face lies."""
     edge = top_edge(axes)
     yaw = math.atan2(axes[1, 0], axes[0, 0])
     x, y = center.tolist()

@@ -1,4 +1,4 @@
-"""Finding the tops of dice: places proposed, looked at, and the best kept."""
+"""Finds the tops of dice: proposes places, looks at them and keeps the best."""
 
 import math
 from dataclasses import replace
@@ -25,47 +25,47 @@ from vision.geometry.profile import Profile
 from vision.image.arrays import BoolArray, FloatArray
 
 FACE_THRESHOLD = 0.5
-"""Places that the network gives less than this as a face are no dice."""
+"""Places with a lower probability of a face are not dice."""
 PROMISING = 0.985
-"""Places that the network gives more than this as no face are not looked at again."""
+"""Places with a higher probability of no face are not looked at again."""
 SETTLED = 0.6
-"""Places that the network gives more than this as one and the same face need no rival."""
+"""Places with a higher probability of one face need no rival, and of no face no third look."""
 PLAIN_FACE = 0.98
-"""Dice to which it gives no face more than this are looked at from four sides."""
+"""Dice with no class more probable than this are looked at from four sides."""
 PLAIN_VALUE = 0.92
-"""Without a profile, where no place has more than this as a value, a die may fill the picture."""
+"""Without a profile: where no value anywhere is more probable, a die may fill the picture."""
 ON_DIE = 0.55
-"""Places nearer than this to the middle of a die found lie on it, edges."""
+"""Places nearer than this to the middle of a die already found lie on it, in edges."""
 BY_DIE = 0.75
-"""Nearer than this no other die has its middle; what stands out there is a rim or a shadow."""
+"""No other die has its middle nearer than this; what stands out there is a rim or a shadow."""
 APART = 0.85
 """Middles of two tops are at least this many edges apart."""
 SIZE_DOUBT = 0.4
-"""With a profile: how far the logarithm of an edge may be from what is known."""
+"""With a profile: how far the logarithm of an edge may be from that of the known edge."""
 LEAST_EDGE, MOST_EDGE = 0.6, 1.6
-"""With a profile: edges by patterns of pips, which makers space differently, in usual edges."""
+"""With a profile: edges inferred from pips, which makers space differently, in usual edges."""
 ROUNDED = 0.96
-"""With a profile: edge of a top as it mostly looks, for its borders are rounded, in edges."""
+"""With a profile: edge that a top usually seems to have, as its rim is rounded, in edges."""
 MOST_KNOWN_SPOTS, STRONG = 450, 36.0
-"""With a profile: where there are more spots than this, only those of more contrast than this, in
-grey levels, are pips, and no grain of leather. Among more of these dice of a dotted cloth cannot be
-told from real ones."""
+"""With a profile: where there are more spots than this, only those with more contrast than this, in
+grey levels, are taken to be pips rather than leather grain. If more than that many remain, dice
+hallucinated on a dotted cloth cannot be told from real ones."""
 KNOWN_LEVELS = 1
-"""Levels of the pyramid on which pips are sought where the size of dice is known."""
+"""Levels of the pyramid that are searched for pips where the size of dice is known."""
 TWIN = 0.16
-"""Places of one size nearer than this to each other are one, edges."""
+"""Places of one size that are nearer than this to each other count as one, in edges."""
 MOVED = 0.09
-"""A first look that moves a place by less, in edges or in the logarithm of the size, will do."""
+"""A first look that moves a place by less, in edges or in the logarithm of the size, is enough."""
 FAR = 0.09
 """The same for a second look."""
 MOST_LONE = 600
-"""Single spots looked at: each may be a 1. Test pictures have up to 265."""
+"""Most single spots looked at: each may be a 1. Test pictures have up to 265."""
 MOST_TOPS = 150
-"""Tops in a picture, and what looks like some. Test pictures have up to 108."""
+"""Most tops in a picture, lookalikes included. Test pictures have up to 108."""
 LONGEST = 4.0
-"""Pictures that are longer than this, in their shorter sides, no die fills."""
+"""No die fills a picture longer than this many times its shorter side."""
 CLOSE_UP = 0.14
-"""Dice of a greater edge than this share of the picture's longer side are seen close up."""
+"""Dice with an edge above this share of the picture's longer side are seen close up."""
 
 
 def detect_dice(image: Image, view: Region, lit: Image | None = None) -> list[Detection]:
@@ -73,11 +73,11 @@ def detect_dice(image: Image, view: Region, lit: Image | None = None) -> list[De
 
     Args:
         image: the picture.
-        view: of it.
+        view: the view that it shows.
         lit: the same scene at the exposure of the empty tray, where `image` is darker than that.
 
     Raises:
-        TooManySpots: more that may be dice is in view than can be looked at.
+        TooManySpots: more things in view may be dice than can be looked at.
     """
     size = (image.shape[1], image.shape[0])
     lit = image if lit is None else lit
@@ -89,11 +89,11 @@ def detect_dice(image: Image, view: Region, lit: Image | None = None) -> list[De
     faces = [face for polarity in pips for face in find_faces(polarity, size, edges)]
     foreground = None if view.floor is None else view.floor.foreground(lit)
     seen = _look_everywhere(pyramid, faces, pips, view, changes or foreground, usual)
-    # Of what seems to lie beside the picture nothing is seen.
+    # What seems to lie outside the picture cannot be seen.
     within = (seen.centers >= 0) & (seen.centers < size)
     kept = _suppress(seen.take(np.all(within, axis=1)), faces, pips)
     if changes is not None and kept:
-        # Nothing has come to lie where the tray is as it was when it was empty.
+        # Nothing lies where the tray looks as it did when empty.
         same = changes.same(np.array([one.center for one in kept]))
         kept = [one for one, floor in zip(kept, same, strict=True) if not floor]
     if not kept:
@@ -132,9 +132,9 @@ def _look_everywhere(
         return _look_twice(pyramid, places, profile, scale)
 
     seen = looked(proposals.propose_patterns(faces))
-    # What lies on a die that is found already needs no look: its pips, mostly.
+    # What lies on a die already found needs no look: it is mostly pips.
     if isinstance(ground, Changes):
-        # A place for each die first; closer ones only where that explains not all that has changed.
+        # One place per die first; denser ones only where those do not explain every change.
         for step in (background.APART, background.STEP):
             bodies = _beside(ground.places(_settled(seen).centers, step), seen)
             seen = seen.joined(looked(bodies))
@@ -153,13 +153,13 @@ def _look_everywhere(
     long = max(image.shape[:2]) > LONGEST * min(image.shape[:2])
     if profile is None and not long and not _shows_value(seen, PLAIN_VALUE):
         filling = looked(proposals.propose_windows((image.shape[1], image.shape[0])))
-        # What lies on a die that fills the picture are its pips and their reflections.
+        # On a die that fills the picture there are only its pips and their reflections.
         seen = filling if _shows_value(filling, FACE_THRESHOLD) else seen.joined(filling)
     return seen
 
 
 def _known_pips(image: Image, profile: Profile, changes: Changes | None) -> tuple[Pips, Pips]:
-    """Pips where the size of dice is known, sought only where something has come to lie."""
+    """Pips where the size of dice is known, searched for only where something has changed."""
     rows, columns = (slice(0, None),) * 2 if changes is None else changes.extent()
     part = Pyramid(image[rows, columns])
     found = list(find_pips(part, KNOWN_LEVELS, smooth=True, dark=profile.has_dark_pips))
@@ -175,19 +175,19 @@ def _known_pips(image: Image, profile: Profile, changes: Changes | None) -> tupl
 def _sights(
     kept: list[Detection], size: tuple[int, int], profile: Profile | None, scale: float
 ) -> Sights:
-    """How the posture classifier is to look at dice found in a picture of `size`."""
+    """How the posture classifier should look at dice found in a picture of `size`."""
     centers = np.array([one.center for one in kept])
     if profile is not None:
         return posture.sights_with(profile, centers, scale)
     edges = np.array([one.edge for one in kept])
     sights = posture.sights_without(centers, edges, size)
-    # A photograph of a die or two is taken from any side.
+    # A photograph of a die or two may be taken from any side.
     close_up = len(kept) == 1 or float(edges.max()) > CLOSE_UP * max(size)
     return posture.unseen(sights) if close_up else sights
 
 
 def _shows_value(seen: FaceEstimates, least: float) -> bool:
-    """Whether some place shows a value with more than a probability."""
+    """Whether any place shows a value with a probability above `least`."""
     return bool((seen.faces[:, 1:7] > least).any())
 
 
@@ -197,7 +197,7 @@ def _settled(seen: FaceEstimates) -> FaceEstimates:
 
 
 def _beside(places: Places, seen: FaceEstimates, reach: float = ON_DIE) -> Places:
-    """Those of the places that are farther than `reach` edges from all dice found so far."""
+    """The places farther than `reach` edges from all dice found so far."""
     centers, edges = places
     settled = _settled(seen)
     gap = np.hypot(*np.moveaxis(centers[:, None] - settled.centers[None], 2, 0))
@@ -208,7 +208,7 @@ def _beside(places: Places, seen: FaceEstimates, reach: float = ON_DIE) -> Place
 def _look_twice(
     pyramid: Pyramid, places: Places, profile: Profile | None, scale: float
 ) -> FaceEstimates:
-    """Looks at places, and again where the first look puts what it took for a face."""
+    """Looks at places, then again at the pose that the first look estimates for a likely face."""
     centers, edges = places
     if len(centers) == 0:
         return face_classifier.NOTHING
@@ -225,18 +225,18 @@ def _look_twice(
         near_tray = [inside_mm(profile, mm) > -HOLDER_MM or profile.held(mm) for mm in ground]
         fits &= np.array(near_tray, dtype=bool)
         centers, axes, expected = centers[fits], axes[fits], expected[fits]
-        # All places have the same size now: what differed in size alone is looked at once.
+        # All places now have the same size: those that differed in size alone are looked at once.
         apart = proposals.thinned(centers, expected, TWIN)
         centers, axes = centers[apart], axes[apart]
     first = face_classifier.classify_faces(pyramid, centers, axes)
     promising = first.faces[:, 0] < PROMISING
-    # Where nothing is known, a second look tells chance likenesses from dice.
+    # Where nothing is known, a second look tells chance lookalikes from dice.
     moved = _moved(first, centers, axes, MOVED) | (profile is None)
     kept, seen = first.take(promising & ~moved), first.take(promising & moved)
     again = face_classifier.classify_faces(pyramid, seen.centers, seen.axes)
     if profile is None:
         return kept.joined(again)
-    # From farther off the second look only comes nearer.
+    # From farther away the second look only comes nearer: a third is needed.
     far = _moved(again, seen.centers, seen.axes, FAR) & (again.faces[:, 0] < SETTLED)
     near = again.take(far)
     nearer = face_classifier.classify_faces(pyramid, near.centers, near.axes)
@@ -244,13 +244,13 @@ def _look_twice(
 
 
 def _moved(seen: FaceEstimates, centers: FloatArray, axes: FloatArray, most: float) -> BoolArray:
-    """Where looks at centres (n, 2) and axes (n, 2, 2) put a die elsewhere, or of another size."""
+    """Which looks at centres (n, 2) and axes (n, 2, 2) put the die elsewhere or at another size."""
     moved = np.hypot(*(seen.centers - centers).T) > most * top_edges(axes)
     return np.asarray(moved | (np.abs(np.log(top_edges(seen.axes) / top_edges(axes))) > most))
 
 
 def inside_mm(profile: Profile, place: FloatArray) -> float:
-    """How far a place lies inside the edge of the floor, millimetres; less than 0 beside it."""
+    """How far a place lies inside the edge of the floor, millimetres; negative outside it."""
     outline = profile.tray.astype(np.float32).reshape(-1, 1, 2)
     return float(cv2.pointPolygonTest(outline, (float(place[0]), float(place[1])), True))
 

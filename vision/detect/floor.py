@@ -1,9 +1,9 @@
-"""The floor of a tray as the picture itself shows it, where no picture of the empty tray is known.
+"""The floor of a tray, estimated from the picture itself where none of the empty tray is known.
 
-Most of what is seen of a tray is its floor, of one material in light that changes but slowly: a
-quadratic surface in each channel, on a logarithmic scale. What stands out from it may be a die of
-any colour, a shadow, or anything else. A die of the floor's own colour may not stand out; so what
-does not is not looked at for the sake of a spot or two, and still is where pips make a pattern.
+Most of what is seen of a tray is its floor, of one material in slowly varying light: a quadratic
+surface in each channel, on a logarithmic scale. What stands out from it may be a die of any colour,
+a shadow, or anything else. A die of the floor's own colour may not stand out; so where nothing
+does, up to three spots are not worth a look, but patterns of four pips and more still are.
 """
 
 from dataclasses import dataclass
@@ -19,18 +19,18 @@ from vision.image.arrays import BoolArray, Float32Array, FloatArray
 from vision.image.numeric import largest, median
 
 _NEAR = (0.5, 0.3, 0.2)
-"""How far from the surface what counts as floor may be in each round, of the logarithm."""
+"""How far from the surface the floor may be in each round, in the logarithm."""
 _OUT, _NOISE = 0.16, 3.0
-"""What stands out: by a change of 17 %, and by so many times what the floor itself varies."""
-_EACH = 7  # of so many cells one shows what the floor is like
+"""What stands out: by a change of 17 %, and by this many times the floor's own variation."""
+_EACH = 7  # one cell in this many is sampled to fit the floor
 _TOP = (7, 7)  # of a die, cells
 _BUSY = 0.35
-"""Least mean of the Laplacian on a die with pips and rims, of the logarithm; shadows are even."""
-_PLAIN = 0.15  # of a top that stands out less than this share is taken for floor
+"""Least mean of the logarithm's absolute Laplacian on a die with pips; shadows are smooth."""
+_PLAIN = 0.15  # a top of which less than this share stands out is taken for floor
 _SPECK = np.ones((3, 3), np.uint8)
 _HOLE = CELLS * CELLS
 MOST = 8
-"""So many places are given at most, those with most detail."""
+"""Most places returned, those with the most detail."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +40,7 @@ class Foreground:
     Attributes:
         changes: where the picture does not show the floor, within the tray.
         inside: 1 in the tray, 0 elsewhere, small, (height, width).
-        detail: how much each cell varies round itself, of the logarithm, (height, width).
+        detail: how much each cell's surroundings vary, in the logarithm, (height, width).
     """
 
     changes: Changes
@@ -48,7 +48,7 @@ class Foreground:
     detail: Float32Array
 
     def same(self, centers: FloatArray) -> BoolArray:
-        """Whether plain floor is seen at centres (n, 2), pixels, and nothing that stands out."""
+        """Whether plain floor is seen at centres (n, 2), pixels, with nothing standing out."""
         plain = self.changes.share(centers) < _PLAIN
         return plain & (self._at(self.inside, centers) > 0)
 
@@ -56,7 +56,7 @@ class Foreground:
         """Centres (n, 2) and edges (n,), pixels, where something with the detail of a die lies.
 
         Args:
-            found: middles of the tops of dice that are known already, pixels, (n, 2).
+            found: middles of the tops of dice already known, pixels, (n, 2).
         """
         centers, edges = self.changes.places(found, APART)
         busy = self._at(self.detail, centers)
@@ -124,7 +124,7 @@ def _farthest(seen: Float32Array, fit: Float32Array, basis: Float32Array) -> Flo
 
 
 def _filled(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """A mask with its holes that are no larger than a die: tops of the floor's own colour."""
+    """A mask with holes no larger than a die filled: they are tops of the floor's own colour."""
     closed = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _SPECK), np.uint8)
     _, labels, stats, _ = cv2.connectedComponentsWithStats(1 - closed, connectivity=4)
     small = stats[:, cv2.CC_STAT_AREA] <= _HOLE

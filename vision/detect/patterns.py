@@ -1,4 +1,4 @@
-"""Faces: pips that lie on the three by three lattice of a die, as one of the six patterns."""
+"""Faces: pips on the three by three lattice of a die that form one of the six patterns."""
 
 import math
 from dataclasses import dataclass
@@ -17,16 +17,16 @@ POINTS: FloatArray = np.array([(i, j) for j in (-1, 0, 1) for i in (-1, 0, 1)], 
 """The lattice points (9, 2) in units of the lattice step, row by row."""
 
 SPACING = (1.5, 3.9)
-"""Lattice step over pip radius, least and most, over dice on the market."""
+"""Least and greatest lattice step over pip radius, for dice on the market."""
 EDGE_OVER_STEP = 4.0
 """Edge of a die over the step of its lattice: pips sit a quarter of an edge from the middle."""
 
 MOST_POSES = 20_000
-"""Ways in which two spots of a picture may belong to a face, of one polarity. Test pictures have up
+"""Most ways for two spots of one polarity in a picture to belong to a face. Test pictures have up
 to 10,220."""
 MOST_FACES = 2500
-"""Patterns in a picture, of one polarity. Test pictures have up to 1,335."""
-_TOGETHER = 64  # so many spots are compared with all others at once: their pairs need little memory
+"""Most patterns of one polarity in a picture. Test pictures have up to 1,335."""
+_TOGETHER = 64  # spots compared with all others at once: few, so that the pairs need little memory
 
 _BITS = 1 << np.arange(9)
 
@@ -45,17 +45,17 @@ PATTERNS: dict[int, int] = {
     _code(0, 2, 3, 5, 6, 8): 6,
     _code(0, 1, 2, 6, 7, 8): 6,
 }
-"""Value by occupied lattice points, as bits; a 1 has no lattice and is found apart."""
+"""Value by occupied lattice points, as bits; a 1 has no lattice and is found separately."""
 TURNED = frozenset({_code(2, 6), _code(2, 4, 6), _code(0, 2, 3, 5, 6, 8)})
-"""Those patterns that are a quarter turn of the other of the same value."""
+"""The patterns that are the other one of the same value after a quarter turn."""
 
 _VALUES = np.zeros(512, np.intp)
 _VALUES[list(PATTERNS)] = list(PATTERNS.values())
 _POINTS_OF = {code: np.flatnonzero(code & _BITS) for code in PATTERNS}
 _INVERSE = {code: np.linalg.pinv(POINTS[which]) for code, which in _POINTS_OF.items()}
 
-# How two pips of one face can lie to each other: for each, the lattice vector between them and
-# the lattice points of both, and how much higher than wide the lattice's cells are.
+# How two pips of one face can lie relative to each other: the lattice points of both, and how much
+# higher than wide the lattice's cells are.
 _PAIRS: tuple[tuple[tuple[float, float], tuple[float, float], float], ...] = (
     ((-1, -1), (1, 1), 1.0),
     ((-1, -1), (0, 0), 1.0),
@@ -75,17 +75,17 @@ class Face:
     """A pattern found: the map from lattice units to pixels and what supports it.
 
     Attributes:
-        value: 1 to 6.
+        value: 2 to 6.
         center: pixels.
         axes: columns are the images of the lattice's unit vectors, pixels, (2, 2).
         pips: indices of the pips.
         residual: root mean square distance of pips from their lattice points, in steps.
         bright: polarity of the pips.
         radius: median major semi-axis of the pips, pixels.
-        contrast: least of the pips', grey levels.
-        turned: whether a 2, 3 or 6 lies across the other way; see `PATTERNS`.
-        aspect: least over greatest scale of the affine fit; 1 seen from straight above.
-        edge: of the die, pixels.
+        contrast: least contrast of the pips, grey levels.
+        turned: whether a 2, 3 or 6 runs the other way; see `TURNED`.
+        aspect: least over greatest scale of the affine fit; 1 when seen from straight above.
+        edge: edge of the die, pixels.
     """
 
     value: int
@@ -151,9 +151,9 @@ def find_faces(
 
 
 def _different(members: NDArray[np.int32]) -> IndexArray:
-    """Rows of (n, value) that name different pips, each set of pips once: the first of its rows.
+    """Rows of (n, value) that name different pips, each set of pips once, by its first row.
 
-    Another pair of the same pips may have led there, at another quarter turn.
+    The same set may have been reached from another pair of it, at another quarter turn.
     """
     rising = np.sort(members, axis=1)
     proper = np.flatnonzero((rising[:, 1:] > rising[:, :-1]).all(axis=1))
@@ -166,7 +166,7 @@ _CELL = 2.0
 
 
 def _lookup(pips: Pips, size: tuple[int, int]) -> NDArray[np.int32]:
-    """A small picture that holds at each cell the number of the pip there, counted from 1."""
+    """A coarse picture: each cell holds the number of the pip there, counted from 1."""
     ids = np.zeros((int(size[1] / _CELL) + 2, int(size[0] / _CELL) + 2), dtype=np.int32)
     middles = np.rint(pips.xy / _CELL).astype(np.intp).tolist()
     # Lattice points may miss a pip by about half its size: tilt, wear and uneven moulds.
@@ -181,7 +181,7 @@ def _hypotheses(
 ) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray, BoolArray]:
     """Poses from pairs of pips: origins (h, 2), axes (h, 2, 2), pip radii (h,), contrasts (h,).
 
-    And whether the lattice is wider than high, as it is for the 6 of some makers.
+    Also whether the lattice is stretched, as it is for the 6 of some makers.
     """
     first, second = _similar(pips)
     gap = pips.xy[second] - pips.xy[first]
@@ -210,7 +210,7 @@ def _hypotheses(
 
 
 def _similar(pips: Pips) -> tuple[IndexArray, IndexArray]:
-    """Pairs of pips, both ways round, that are alike and as near as those of one face."""
+    """Pairs of similar pips, both ways round, as close together as those of one face."""
     size, strength = np.log(pips.major), np.log(pips.contrast)
     firsts, seconds = [], []
     for start in range(0, len(pips), _TOGETHER):
@@ -230,7 +230,7 @@ def _similar(pips: Pips) -> tuple[IndexArray, IndexArray]:
 def _fits(pips: Pips, members: NDArray[np.int32], code: int) -> list[Face]:
     """Least squares from lattice to pixels: affine for 4, 5, 6; a similarity for 2 and 3.
 
-    `members` are n groups of pips, at the points of the pattern `code` in their order, (n, value).
+    `members`, (n, value), are n groups of pips in the order of the points of the pattern `code`.
     """
     value, points = PATTERNS[code], POINTS[_POINTS_OF[code]]
     middles = pips.xy[members].mean(axis=1)
@@ -242,7 +242,7 @@ def _fits(pips: Pips, members: NDArray[np.int32], code: int) -> list[Face]:
         turn = (target @ np.array([1, 1j])) @ np.conj(z) / (np.abs(z) ** 2).sum()
         axes = np.stack([turn.real, -turn.imag, turn.imag, turn.real], axis=1).reshape(-1, 2, 2)
     low, high = scales(axes)
-    good = low > 1e-9  # else the pattern is flat or mirrored
+    good = low > 1e-9  # otherwise the pattern is degenerate or mirrored
     members = members[good]
     middles, target, axes, low, high = (x[good] for x in (middles, target, axes, low, high))
     miss = points @ axes.transpose(0, 2, 1) - target

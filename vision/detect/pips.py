@@ -17,10 +17,10 @@ MIN_CONTRAST = 22
 MIN_ASPECT = 0.3
 LEAST_AREA = np.pi * MIN_RADIUS**2 * MIN_ASPECT
 MOST_AREA = np.pi * (1.2 * MAX_RADIUS) ** 2
-"""Of a spot, pixels of a pyramid level."""
+"""Area of a spot, pixels of a pyramid level."""
 
 MOST_SPOTS = 1000
-"""Of one polarity, all levels of a picture together. Of 601 test pictures the most has 632."""
+"""Of one polarity, over all levels of a picture. The most in any of 601 test pictures is 632."""
 
 _WIDE = np.ones((int(2 * MAX_RADIUS) + 3,) * 2, np.uint8)
 _NEAR = np.ones((7, 7), np.uint8)
@@ -31,10 +31,10 @@ class Pips:
     """Spots of one polarity, as parallel arrays of length n.
 
     Attributes:
-        xy: centres in pixels of the picture given, (n, 2).
+        xy: centres in pixels of the given picture, (n, 2).
         major: semi-axes of the ellipse with the same second moments, pixels, (n,).
         minor: see `major`.
-        contrast: difference to the surroundings, grey levels, (n,).
+        contrast: difference from the surroundings, grey levels, (n,).
         bright: whether these are spots brighter than their surroundings.
     """
 
@@ -63,14 +63,14 @@ def find_pips(
 ) -> tuple[Pips, Pips]:
     """Finds bright and dark pips over a range of sizes.
 
-    Bright pips are sought in the darkest of the three channels and dark ones in the brightest:
-    there a white pip on a coloured body and a black pip on a coloured body have most contrast.
+    Bright pips are searched for in the darkest of the three channels and dark ones in the
+    brightest: there white and black pips on a coloured body have the most contrast.
 
     Args:
         pyramid: the picture, (height, width, 3), BGR, and its halves.
-        levels: how many of them are looked at.
-        smooth: whether to take out noise of single pixels first.
-        dark: whether to look for dark pips; none are found else.
+        levels: how many of its levels are searched.
+        smooth: whether to remove single-pixel noise first.
+        dark: whether to look for dark pips; otherwise none are returned.
 
     Returns:
         Bright pips, dark pips.
@@ -83,7 +83,7 @@ def find_pips(
         level = pyramid.level(step)
         if min(level.shape[:2]) < 16:
             break
-        # Into arrays of NumPy's: those that OpenCV makes itself take three times as long.
+        # Into NumPy's own arrays: those that OpenCV allocates take three times as long.
         blue, green, red = cv2.split(level, list(np.empty((3, *level.shape[:2]), np.uint8)))
         greys = [(True, cv2.min(cv2.min(blue, green), red), found[0])]
         if dark:
@@ -99,16 +99,16 @@ def find_pips(
 
 
 def _spots(grey: GreyImage, bright: bool) -> Pips:
-    # The opening erases all that is narrower than the kernel, whatever lies beside it.
+    # The opening erases everything narrower than the kernel, whatever lies beside it.
     hat = np.asarray(cv2.morphologyEx(grey, cv2.MORPH_TOPHAT, _WIDE), dtype=np.uint8)
-    # What a spot must exceed is half of the greatest contrast near it.
+    # A spot must exceed half of the greatest contrast near it.
     most = np.asarray(cv2.dilate(hat, _NEAR), np.uint8)
     mask = (hat > most >> 1) & (hat > MIN_CONTRAST)
     places = np.flatnonzero(mask)
     if len(places) == 0:
         return _none(bright)
     # OpenCV's own statistics also count the background, which is most of the picture; of its
-    # algorithms this one is the fastest for few and small spots.
+    # algorithms this one is the fastest for a few small spots.
     kind = cv2.CV_16U if len(places) < 65_000 else cv2.CV_32S
     count, labels = cv2.connectedComponentsWithAlgorithm(mask.view(np.uint8), 4, kind, cv2.CCL_WU)
     index = np.asarray(labels).ravel()[places]
@@ -150,7 +150,7 @@ def _joined(one: Pips, other: Pips) -> Pips:
 
 
 def shifted(pips: Pips, right: int, down: int) -> Pips:
-    """Spots found in a part of a picture, whose corner is so far right and down, pixels."""
+    """Spots found in a part of a picture whose corner is this far right and down, pixels."""
     return replace(pips, xy=pips.xy + np.array([right, down]))
 
 
@@ -159,7 +159,7 @@ def _none(bright: bool) -> Pips:
 
 
 def _merge(levels: list[Pips], bright: bool) -> Pips:
-    """Joins the levels; of a spot found on two of them the finer one stays."""
+    """Joins the levels; of a spot found on two of them the finer one is kept."""
     count = sum(len(level) for level in levels)
     if count > MOST_SPOTS:
         raise TooManySpots("spots", count, MOST_SPOTS)

@@ -19,31 +19,31 @@ MIN_PIP_ASPECT = 0.55
 MIN_FACE_ASPECT = 0.6
 MAX_RESIDUAL = 0.25
 PIP_RADII = (0.06, 0.17)
-"""Least and greatest radius of pips, edges, over dice on the market and all slants."""
+"""Least and greatest radius of pips, in edges, for dice on the market at all slants."""
 SMALL_DOUBT = 0.3
-"""How far the logarithm of their edge may be from what is known."""
+"""How far the logarithm of a small pattern's edge may be from that of the known edge."""
 MOST_SMALL = 10
-"""Patterns of 2 and 3 beside dice found that are looked at in a picture, at most, where sizes are
-known. Of 414 dice found so in 600 rendered trays two were not among the eight of most contrast."""
+"""Most patterns of 2 and 3 looked at in a picture away from dice found, where sizes are known. Of
+414 dice found so in 600 rendered trays, two were not among the eight with the most contrast."""
 MOST_SMALL_ANY_SIZE = 500
-"""The same where no size is known. It keeps a busy floor within a second: of the dice in the test
-pictures one, in a throw that still moves, was not among them."""
+"""The same where no size is known. It keeps a busy floor within a second; of the dice in the test
+pictures, one, in a throw still in motion, was not among them."""
 TOO_MANY_SMALL = 1200
-"""With more of these nothing is claimed: what is left out may be dice. Test pictures have 1,092."""
+"""With more than this, nothing is claimed: those left out may be dice. Test pictures have 1,092."""
 SAME = 8
-"""Of so many places that are as good as the same one is left, at most."""
+"""Most nearly identical places for each one kept."""
 WINDOW_EDGES = (0.35, 0.44, 0.55, 0.68)
-"""Edges of dice that may fill a picture, in its shorter sides: the face classifier takes in what is
-a sixth larger or smaller."""
+"""Edges of dice that may fill a picture, as shares of its shorter side: the face classifier copes
+with dice a sixth larger or smaller."""
 WINDOW_STEP = 0.35
-"""How far apart such places are, edges."""
+"""How far apart such places are, in edges."""
 LAST_STEP = 0.35
-"""Where more than this share of a step is left at a border, there is another place."""
+"""Where more than this share of a step is left at a border, another place is added."""
 
 Places = tuple[FloatArray, FloatArray]
 """Centres (n, 2) and edges (n,), pixels."""
 Ground = Changes | Foreground
-"""What shows where nothing lies: the empty tray known, or the floor as the picture shows it."""
+"""What shows where nothing lies: the known empty tray, or the floor as the picture shows it."""
 
 
 def propose_patterns(faces: list[Face]) -> Places:
@@ -54,30 +54,30 @@ def propose_patterns(faces: list[Face]) -> Places:
 
 
 def propose_bodies(pyramid: Pyramid, faces: list[Face], edge: float | None = None) -> Places:
-    """Places of bodies: evenly coloured patches of fitting size.
+    """Places of bodies: uniformly coloured patches of a suitable size.
 
     Args:
         pyramid: the picture and its halves.
         faces: patterns found in it.
-        edge: usual edge of a die, pixels; None where patterns found must give it.
+        edge: usual edge of a die, pixels; None to infer it from the patterns.
     """
     usual = float(np.median([f.edge for f in faces if f.value >= 4] or [0.0]))
     shrink = max(
         1.0, max(pyramid.level(0).shape[:2]) / BODY_SIDE if edge is None else edge / BODY_EDGE
     )
-    # Black dice have pips that are seen, unless glare whitens the top.
+    # The pips of black dice are visible unless glare whitens the top.
     colours = _LIT + _BLACK if edge is None else _LIT
     centers, edges = _bodies(pyramid, edge or usual, shrink, colours)
-    # Glare parts a top from its rim: what is seen as one colour may be smaller than the die.
+    # Glare separates a top from its rim: a patch of one colour may be smaller than the die.
     return centers, edges if edge is None else np.full(len(edges), edge)
 
 
 def propose_small(
     faces: list[Face], edge: float | None = None, ground: Ground | None = None
 ) -> Places:
-    """Places of patterns of 2 and 3, those that stand out most first; see `foremost`.
+    """Places of patterns of 2 and 3, the most prominent first; see `foremost`.
 
-    Any two specks of a wooden floor make one. Where the size of dice is known, patterns and pips of
+    Any two specks on a wooden floor form one. Where the size of dice is known, patterns and pips of
     another size are left out.
     """
     good = [face for face in faces if face.value < 4 and _plausible(face)]
@@ -94,7 +94,7 @@ def propose_small(
 
 
 def foremost(places: Places, count: int | None) -> Places:
-    """The first of places that are not as good as the same: `count` at most, None if any size.
+    """The first places that are not nearly identical: `count` at most; None for any size.
 
     Raises:
         TooManySpots: no size is known, and there are more than `TOO_MANY_SMALL`.
@@ -110,7 +110,7 @@ def foremost(places: Places, count: int | None) -> Places:
 
 
 def propose_windows(size: tuple[int, int]) -> Places:
-    """Places of a die that fills much of a picture, wherever it lies in it.
+    """Places of a die that fills much of a picture, anywhere in it.
 
     Args:
         size: width and height of the picture, pixels.
@@ -132,7 +132,7 @@ def propose_windows(size: tuple[int, int]) -> Places:
 def propose_lone(
     faces: list[Face], pips: tuple[Pips, Pips], ground: Ground | None = None
 ) -> Places:
-    """Places of spots that no larger pattern has: each may be the pip of a 1."""
+    """Places of spots in no larger pattern: each may be the pip of a 1."""
     claimed: tuple[set[int], set[int]] = (set(), set())
     for face in faces:
         if face.value >= 4 and _plausible(face):
@@ -150,7 +150,7 @@ def propose_lone(
 
 
 def _changed(places: Places, ground: Ground | None) -> Places:
-    """Those of the places where something seems to lie."""
+    """The places where something seems to lie."""
     if ground is None:
         return places
     free = ~ground.same(places[0])
@@ -162,11 +162,11 @@ def _plausible(face: Face) -> bool:
 
 
 BODY_SIDE = 384
-"""Bodies are sought in a picture of this size: they are large."""
+"""Bodies are searched for in a picture with this longer side, pixels: they are large."""
 BODY_EDGE = 11.0
-"""Where the size of dice is known, in a picture in which they have this edge."""
-# Bounds in hue, saturation and value: red twice round the wheel, yellow, green, blue and violet,
-# white; then black, and black that shines.
+"""Where the size of dice is known, the picture is one in which they have this edge."""
+# Bounds in hue, saturation and value: red at both ends of the hues, yellow, green, blue and violet,
+# white; then black, and shiny black.
 _Bounds = tuple[tuple[int, int, int], tuple[int, int, int]]
 _LIT: tuple[_Bounds, ...] = (
     ((0, 90, 60), (9, 255, 255)),
@@ -180,10 +180,10 @@ _BLACK: tuple[_Bounds, ...] = (((0, 0, 0), (180, 255, 72)), ((0, 0, 0), (180, 75
 
 
 def _bodies(pyramid: Pyramid, usual: float, shrink: float, colours: tuple[_Bounds, ...]) -> Places:
-    """Middles and edges of evenly coloured patches about as large as a die.
+    """Middles and edges of uniformly coloured patches about as large as a die.
 
-    They are sought in a picture `shrink` times smaller; `usual` is the edge of dice known or
-    already found, pixels, 0 where none is.
+    They are searched for in a picture `shrink` times smaller; `usual` is the edge of dice known or
+    already found, pixels, 0 if there is none.
     """
     small = pyramid.level(0)
     height, width = small.shape[:2]
@@ -227,10 +227,10 @@ _TOGETHER = 16
 def thinned(
     centers: FloatArray, edges: FloatArray, reach: float, ratio: float = np.inf
 ) -> IndexArray:
-    """Indices of places that are close to none kept before: by less than `reach` edges.
+    """Indices of places that are not close, within `reach` edges, to any kept before.
 
-    Places whose edges' logarithms differ by more than `ratio` are not close. Some are compared with
-    all that are left at a time: never are all pairs held at once.
+    Places whose edges' logarithms differ by more than `ratio` are not close. A few at a time are
+    compared with all that are left, so that all pairs are never held at once.
     """
     reaches, sizes = reach * edges, np.log(edges)
     left = np.arange(len(centers))
@@ -250,6 +250,6 @@ def thinned(
 
 
 def _thin(centers: FloatArray, edges: FloatArray, reach: float, ratio: float) -> Places:
-    """Drops places that are as good as the same as an earlier one."""
+    """Drops places that are nearly identical to an earlier one."""
     keep = thinned(centers, edges, reach, ratio)
     return centers[keep], edges[keep]

@@ -1,4 +1,4 @@
-"""What the reader knows of its pictures before one comes: which part to read, and how large."""
+"""What the reader knows about its pictures in advance: which part to read, and at what size."""
 
 from dataclasses import dataclass
 
@@ -13,16 +13,16 @@ from vision.image.arrays import FloatArray
 from vision.image.numeric import halved
 
 MOST_SIDE, WORKING_SIDE = 1536, 1400
-"""Where no profile is known, pictures that halving leaves with a longer side than the first are
-read with the second, in pixels."""
+"""Without a profile, pictures whose longer side still exceeds the first after halving are reduced
+to the second, in pixels."""
 SMALL_SIDE = 1150
-"""Pictures are halved down to this size; smaller ones are enlarged towards it, to double at most:
+"""Pictures are halved down to this size; smaller ones are enlarged towards it, at most twofold:
 pips need pixels."""
 WORKING_EDGE, AS_IT_IS = 44.0, (0.98, 1.07)
-"""With a profile, pictures are read at the size at which dice have this edge, in pixels; as they
-are where that is about their own: a scale between these."""
+"""With a profile, pictures are scaled so that dice have this edge, in pixels, but are left as they
+are where that scale would be between these."""
 HOLDER_MM = 40.0
-"""How far beside the tray's floor dice may stand in a holder of which nothing else is known,
+"""How far beside the tray's floor dice may stand in a holder about which nothing else is known,
 millimetres."""
 
 
@@ -31,13 +31,13 @@ class Region:
     """The part of the pictures that is read.
 
     Attributes:
-        left: of the part, pixels of the picture.
-        top: of the part, pixels of the picture.
+        left: left border of the part, pixels of the picture.
+        top: top border of the part, pixels of the picture.
         size: width and height of the part, pixels of the picture.
-        scale: pixels of the working picture for one pixel of the picture.
+        scale: pixels of the working picture per pixel of the picture.
         profile: for the part; None where nothing is known.
         background: the empty tray at working size, where it is known.
-        floor: what parts the floor from what lies on it, where only the geometry is known.
+        floor: what separates the floor from what lies on it, where only the geometry is known.
     """
 
     left: int
@@ -79,7 +79,7 @@ def whole_view(width: int, height: int) -> Region:
 
 
 def calibrated_view(profile: Profile) -> Region:
-    """The view of an installation: its tray and what stands beside it, at a fitting size."""
+    """The view of an installation: its tray and what stands beside it, at a suitable size."""
     left, top, right, bottom = profile.region(HOLDER_MM)
     part = profile.cropped(left, top, right, bottom)
     middle = (profile.tray.max(axis=0) + profile.tray.min(axis=0)) / 2
@@ -92,7 +92,7 @@ def calibrated_view(profile: Profile) -> Region:
     regions = [(corners + 0.5) * scale - 0.5 for corners in zones]
     empty = part.empty
     if profile.empty is None or empty is None or profile.empty.shape[:2] != profile.size[::-1]:
-        # Of the very size that working pictures have: resizing rounds in steps.
+        # Exactly the size of working pictures: resizing rounds at each step.
         blank = _resized(np.zeros((*part.size[::-1], 3), np.uint8), scale, True)
         floor = Floor((blank.shape[1], blank.shape[0]), edge * scale, regions[0])
         return Region(left, top, part.size, scale, part, floor=floor)
@@ -103,7 +103,7 @@ def calibrated_view(profile: Profile) -> Region:
 def _resized(image: Image, scale: float, known: bool) -> Image:
     """A picture `scale` times as large; cubic where sizes are known, and always if enlarged.
 
-    Averaged over every pixel's place it would be less noisy, but OpenCV is quick only at halving.
+    Averaging over each pixel's area would be less noisy, but in OpenCV only halving is fast.
     """
     how = cv2.INTER_CUBIC if known or scale > 1 else cv2.INTER_LINEAR
     while scale <= 0.5:

@@ -1,6 +1,6 @@
-"""A second look at a die of a photograph, as if its body was black and its pips were white.
+"""A second look at a die in a photograph, as if its body were black and its pips white.
 
-Coloured pips may be as bright as the body; what a lamp mirrors has no colour of its own.
+Coloured pips may be as bright as the body; a lamp's reflection has no colour of its own.
 """
 
 from dataclasses import replace
@@ -15,28 +15,28 @@ from vision.frame import Image
 from vision.image.arrays import FloatArray
 
 COLOURED = 40.0
-"""How far the colours of pips and body must be apart, in levels, grey left out."""
+"""How far apart the colours of pips and body must be, in levels, grey left out."""
 PLAINLY = 0.01
-"""What may speak for no face on such a die."""
+"""Highest probability of no face on such a die."""
 BLACK, WHITE = 30.0, 225.0
-"""Levels that body and pips get."""
+"""Levels to which body and pips are mapped."""
 
 
 class BlackAndWhite(Pyramid):
-    """Another pyramid, of which patches show one colour black and another one white.
+    """Another pyramid whose patches show one colour as black and another as white.
 
-    Both, (3,), BGR, are the differences from their own grey.
+    Both colours, (3,), BGR, are differences from their own grey.
     """
 
     def __init__(self, pyramid: Pyramid, black: FloatArray, white: FloatArray) -> None:
         self._pyramid = pyramid
         way = white - black
-        # Of no grey, so that the grey of a pixel does not count.
+        # It has no grey component, so the grey of a pixel does not count.
         self._scale = way * ((WHITE - BLACK) / float(way @ way))
         self._start = BLACK - float(black @ self._scale)
 
     def spend(self, looks: float) -> None:
-        """As the other pyramid does, which keeps the account of all dice."""
+        """As the other pyramid does, which keeps account for all dice."""
         self._pyramid.spend(looks)
 
     def patch(
@@ -48,14 +48,14 @@ class BlackAndWhite(Pyramid):
 
 
 def looked_at_again(pyramid: Pyramid, one: Detection) -> Detection | None:
-    """A die with what both networks say of it in black and white; else as it was found.
+    """A die with both networks' estimates of its face in black and white; otherwise as found.
 
     Args:
         pyramid: of the working picture, whose geometry is not known.
-        one: found in it.
+        one: a die found in it.
 
     Returns:
-        None where pips and body have nearly the same colour, and where it may be no die.
+        None where pips and body have nearly the same colour, or where it may not be a die.
     """
     if one.faces[0] > PLAINLY:
         return None

@@ -1,4 +1,4 @@
-"""A camera that stands somewhere: OpenCV's pinhole model with radial and tangential distortion.
+"""A camera with a pose: OpenCV's pinhole model with radial and tangential distortion.
 
 World coordinates are millimetres, x to the right and y down in an upright camera's picture, z into
 the floor: a point h millimetres above the floor has z = -h. Pixel centres lie at whole numbers.

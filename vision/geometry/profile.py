@@ -1,4 +1,4 @@
-"""The profile of an installation: what calibration has found out. Its file: `profile_file`."""
+"""The profile of an installation: what calibration found out. For its file see `profile_file`."""
 
 import math
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from vision.reading import Kind
 
 DIE_EDGE_MM = 16.0
 """Edge of the usual small die, in millimetres."""
-_FARTHEST = 1e6  # pixels from the picture's corner to a tray's, whatever the camera
+_FARTHEST = 1e6  # pixels from the picture's corner to a tray's at most, with any camera
 FACE_SIDE = 48
 """Side of the patch of a Power die's face, pixels."""
 
@@ -69,10 +69,10 @@ class Profile:
         tray: corners of the floor, clockwise in the picture, millimetres, (n, 2), n >= 3.
         die_edge_mm: edge of the dice.
         power_faces: the learnt faces of the Power die; may be none.
-        empty: the empty tray, of the same size; None where not taken.
+        empty: a picture of the empty tray, of the same size; None if not taken.
         colours: how the dice of the set look in this light; may be none.
         holders: corners of the zone beside the tray where held dice stand, millimetres, (n, 2);
-            None for none. Calibration keeps it beside the profile.
+            None if there are none. Calibration stores it beside the profile.
     """
 
     size: tuple[int, int]
@@ -111,7 +111,7 @@ class Profile:
                 raise ProfileError(f"power_faces: expected patches of {FACE_SIDE}x{FACE_SIDE}")
 
     def _check_sight(self) -> None:
-        """Camera and tray must fit together: nothing else would tell that a number is none."""
+        """Checks that camera and tray fit together: nothing else would reveal an absurd number."""
         middle = (self.tray.max(axis=0) + self.tray.min(axis=0)) / 2
         with np.errstate(all="ignore"):
             seen = self.to_pixels(np.array([(*middle, -self.die_edge_mm)]))[0]
@@ -130,7 +130,7 @@ class Profile:
 
     @property
     def pinhole(self) -> PinholeCamera:
-        """The camera where it stands."""
+        """The camera with its pose."""
         return PinholeCamera(self.camera, self.distortion, self.rotation, self.translation)
 
     def to_pixels(self, points: FloatArray) -> FloatArray:
@@ -138,18 +138,18 @@ class Profile:
         return self.pinhole.to_pixels(points)
 
     def tray_pixels(self) -> tuple[tuple[float, float], ...]:
-        """The tray's corners in the picture, at the height of the die tops: all that dice cover."""
+        """The tray's corners in the picture, at the height of die tops: the area dice cover."""
         return self.tops(self.tray)
 
     def dice_pixels(self) -> tuple[tuple[float, float], ...]:
-        """The outline of all places where dice may lie, in the holders too, as `tray_pixels`."""
+        """The outline of all places where dice may lie, holders included, as for `tray_pixels`."""
         if self.holders is None:
             return self.tray_pixels()
         places = np.concatenate([self.tray, self.holders]).astype(np.float32)
         return self.tops(np.asarray(cv2.convexHull(places), np.float64).reshape(-1, 2))
 
     def holder_pixels(self) -> tuple[tuple[float, float], ...]:
-        """The corners of the holders in the picture, as `tray_pixels`; none without holders."""
+        """The corners of the holders in the picture, as for `tray_pixels`; empty if none."""
         return () if self.holders is None else self.tops(self.holders)
 
     def held(self, place: FloatArray) -> bool:
@@ -174,14 +174,14 @@ class Profile:
         return self.pinhole.to_plane(pixels, height_mm)
 
     def axes(self, centers: FloatArray) -> FloatArray:
-        """How flat tops lie in the picture at pixels (n, 2), as (n, 2, 2).
+        """Axes of flat tops seen at pixels (n, 2), as (n, 2, 2).
 
-        Columns are the pixels of one die edge along the world's x and y.
+        Columns are one die edge along the world's x and y, pixels.
         """
         return self.axes_on(self.to_mm(centers, self.die_edge_mm))
 
     def axes_on(self, middles: FloatArray) -> FloatArray:
-        """The same for tops with their middles at places in millimetres, (n, 2)."""
+        """The same for tops whose middles are at places (n, 2), millimetres."""
         if len(middles) == 0:
             return np.zeros((0, 2, 2))
         half = self.die_edge_mm / 2
@@ -191,12 +191,12 @@ class Profile:
         return np.stack([seen[0] - seen[1], seen[2] - seen[3]], axis=2)
 
     def around(self, beside_mm: float) -> FloatArray:
-        """The corners of the floor and what lies so far beside it at most, millimetres, (n, 2)."""
+        """The corners of the floor with a margin of `beside_mm` around it, millimetres, (n, 2)."""
         outwards = np.sign(self.tray - self.tray.mean(axis=0))
         return np.asarray(self.tray + outwards * beside_mm, np.float64)
 
     def region(self, beside_mm: float) -> tuple[int, int, int, int]:
-        """Where dice may lie, so far beside the floor at most: left, top, right, bottom, pixels."""
+        """Where dice may lie, within `beside_mm` of the floor: left, top, right, bottom, pixels."""
         grown = self.around(beside_mm)
         if self.holders is not None:
             grown = np.concatenate([grown, self.holders])

@@ -45,7 +45,7 @@ def profile_data(profile: Profile) -> dict[str, Any]:
 
 
 def save_profile(profile: Profile, path: Path) -> None:
-    """Writes the profile as JSON; the file is whole or not changed at all.
+    """Writes the profile as JSON; the file is replaced whole or not at all.
 
     Raises:
         ProfileError: the file cannot be written.
@@ -83,7 +83,7 @@ def load_profile(path: Path) -> Profile:
 
 
 def profile_from_data(data: Mapping[str, Any]) -> Profile:
-    """A profile from the plain values that `profile_data` gives.
+    """Builds a profile from the plain values that `profile_data` returns.
 
     Raises:
         ProfileError: something is missing or wrong.
@@ -142,7 +142,7 @@ def encode_picture(picture: NDArray[np.uint8]) -> str:
 
 
 def decode_picture(raw: str, how: int) -> NDArray[np.uint8]:
-    """The picture again; `how` is one of OpenCV's IMREAD constants.
+    """Decodes what `encode_picture` returns; `how` is one of OpenCV's IMREAD constants.
 
     Raises:
         ProfileError: it is damaged.

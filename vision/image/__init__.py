@@ -1,4 +1,4 @@
-"""Pictures: types of arrays, files, memory, drawing readings into them, small sums.
+"""Pictures: array types, files, memory, drawing readings into them, small computations.
 
 For example:
 

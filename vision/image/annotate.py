@@ -1,4 +1,4 @@
-"""Readings drawn into the picture they were read from."""
+"""Draws readings into the picture they were read from."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ _DARK = (25, 25, 25)
 
 
 def annotate(image: Image, reading: TrayReading) -> Image:
-    """Draws outlines, values and doubts; gives a new picture of the same size."""
+    """Draws outlines, values and doubts; returns a new picture of the same size."""
     out = image.copy()
     height, width = out.shape[:2]
     unit = max(0.4, min(width, height) / 900)
@@ -58,7 +58,7 @@ def _outline(out: Image, die: DieReading, thick: int) -> None:
 def _badge(
     out: Image, die: DieReading, unit: float, taken: Sequence[tuple[int, int, int, int]]
 ) -> tuple[int, int, int, int]:
-    """Draws the badge beside the die, where it hides no other badge if that can be."""
+    """Draws the badge beside the die, where it hides no other badge if possible."""
     text = label(die)
     if die.kind is not Kind.BLACK:
         text = f"{die.kind.value[0].upper()} {text}"

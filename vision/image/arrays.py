@@ -1,4 +1,4 @@
-"""The types of arrays; shapes stand where they are used."""
+"""Array types; shapes are given where the arrays are used."""
 
 from typing import Any
 
@@ -9,19 +9,19 @@ FloatArray = NDArray[np.float64]
 """Places, axes, measurements."""
 
 Float32Array = NDArray[np.float32]
-"""Pictures that are calculated with, and what networks take and give."""
+"""Pictures used in computations, and the networks' inputs and outputs."""
 
 Floats = NDArray[np.floating[Any]]
 """Either of them."""
 
 BoolArray = NDArray[np.bool_]
-"""Which of them."""
+"""Which elements are meant."""
 
 IndexArray = NDArray[np.intp]
-"""Places in another array."""
+"""Indices into another array."""
 
 GreyImage = NDArray[np.uint8]
 """A picture of one channel, (height, width), 0 to 255."""
 
 Mask = NDArray[np.uint8]
-"""One byte a pixel, (height, width); 0 is no, 255 is yes."""
+"""One byte per pixel, (height, width); 0 is no, 255 is yes."""

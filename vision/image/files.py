@@ -1,4 +1,4 @@
-"""Pictures and video frames from files, with every way a file can be bad told apart."""
+"""Reads pictures and video frames from files, and tells apart every way a file can be bad."""
 
 import struct
 from collections.abc import Iterator, Sequence
@@ -33,11 +33,11 @@ def load_picture(path: Path) -> Image:
     """Reads a JPEG or PNG file.
 
     Returns:
-        The picture, (height, width, 3), BGR, turned as its EXIF orientation says.
+        The picture, (height, width, 3), BGR, rotated according to its EXIF orientation.
 
     Raises:
-        PictureError: the file is missing, empty, no JPEG or PNG, truncated, damaged, too large
-            or too small.
+        PictureError: the file is missing, empty, not a JPEG or PNG, truncated, damaged, too
+            large or too small.
     """
     return decode_picture(_read(path), str(path))
 
@@ -74,17 +74,17 @@ def decode_picture(data: bytes, name: str) -> Image:
 
 
 def load_frames(path: Path, indices: Sequence[int] | None = None) -> Iterator[Frame]:
-    """Reads frames of a video, in their order in the file.
+    """Reads frames of a video, in the order of the file.
 
     Args:
         path: the video file.
-        indices: frames to give, counted from 0; None gives all.
+        indices: frames to return, counted from 0; None for all.
 
     Yields:
         The frames asked for.
 
     Raises:
-        PictureError: the file is missing, empty, no video that can be decoded, or ends before
+        PictureError: the file is missing, empty, not a video that can be decoded, or ends before
             a frame that was asked for.
     """
     _check_file(path)
@@ -163,8 +163,8 @@ def _jpeg_size(data: bytes, name: str) -> tuple[int, int]:
         if marker in (0xD9, 0xDA):
             raise PictureError(f"{name}: the JPEG file has no frame header; it is damaged")
         place += 2 + int(struct.unpack(">H", data[place + 2 : place + 4])[0])
-    # OpenCV fills what is missing with grey and says nothing. A whole file ends its last scan
-    # with an end-of-image marker; some cameras append data after it, so look behind the scan.
+    # OpenCV silently fills what is missing with grey. A complete file ends its last scan with an
+    # end-of-image marker; some cameras append data after it, so search from that scan's start.
     scan = data.rfind(b"\xff\xda")
     if scan < 0 or data.find(b"\xff\xd9", scan) < 0:
         raise truncated
@@ -172,7 +172,7 @@ def _jpeg_size(data: bytes, name: str) -> tuple[int, int]:
 
 
 def _png_size(data: bytes, name: str) -> tuple[int, int]:
-    """Width and height from IHDR; walks the chunks to see that the file is whole."""
+    """Width and height from IHDR; walks the chunks to check that the file is complete."""
     if len(data) < 33 or data[12:16] != b"IHDR":
         raise PictureError(f"{name}: the PNG file is truncated; copy it again")
     width, height = struct.unpack(">II", data[16:24])

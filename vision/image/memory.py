@@ -1,4 +1,4 @@
-"""Memory that runs out while a picture is looked at, as one typed error."""
+"""Turns running out of memory while a picture is read into one typed error."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,13 +10,13 @@ from vision.errors import OutOfMemory
 
 @contextmanager
 def memory_watched() -> Iterator[None]:
-    """Within it, memory that is refused raises `OutOfMemory`, whoever asked for it."""
+    """Within it, a failed allocation raises `OutOfMemory`, whichever library made it."""
     try:
         yield
     except MemoryError as error:
         raise OutOfMemory from error
     except cv2.error as error:
-        # C++'s own error comes through without a code.
+        # C++'s own error arrives without a code.
         if error.code != cv2.Error.StsNoMem and "bad_alloc" not in str(error):
             raise
         raise OutOfMemory from error

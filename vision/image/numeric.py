@@ -1,4 +1,4 @@
-"""Small sums over pictures: light from grey levels and back, halving, medians, largest channels.
+"""Small computations on pictures: sRGB to light and back, halving, medians, largest channels.
 
 All are exact; where they replace a function of NumPy or OpenCV they say what is gained.
 """
@@ -14,7 +14,7 @@ from vision.image.arrays import FloatArray
 
 
 def light_of(levels: ArrayLike) -> FloatArray:
-    """Grey levels, 0 to 255, as light, 0 to 1, by the curve of sRGB (IEC 61966-2-1)."""
+    """Grey levels, 0 to 255, as light, 0 to 1, by the sRGB curve (IEC 61966-2-1)."""
     share = np.clip(np.asarray(levels, np.float64), 0, 255) / 255
     return np.asarray(np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4))
 
@@ -27,7 +27,7 @@ def levels_of(light: ArrayLike) -> FloatArray:
 
 
 def halved(image: Image) -> Image:
-    """A picture at half its size, each pixel the mean of four, so that none weighs more.
+    """A picture at half its size, each pixel the mean of four, so that all weigh the same.
 
     The last column or row of an odd size is left out: with it OpenCV takes ten times as long.
     """
@@ -38,9 +38,9 @@ def halved(image: Image) -> Image:
 
 
 def square_patch(image: Image, center: FloatArray, unit: FloatArray, side: int) -> Image:
-    """A square patch of so many pixels a side about a centre; the picture's border is repeated.
+    """A square patch with sides of `side` pixels around a centre; the border is replicated.
 
-    The columns of `unit`, (2, 2), are the patch's pixels along its edges, pixels of the picture.
+    The columns of `unit`, (2, 2), are steps of one patch pixel along its x and y, picture pixels.
     """
     matrix = np.empty((2, 3))
     matrix[:, :2] = unit
@@ -49,7 +49,7 @@ def square_patch(image: Image, center: FloatArray, unit: FloatArray, side: int) 
 
 
 def warped_square(image: Image, matrix: FloatArray, side: int) -> Image:
-    """A square patch; `matrix`, (2, 3), leads from its pixels to those of the picture."""
+    """A square patch; `matrix`, (2, 3), maps its pixels to those of the picture."""
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     size = (side, side)
     patch = cv2.warpAffine(image, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
@@ -57,7 +57,7 @@ def warped_square(image: Image, matrix: FloatArray, side: int) -> Image:
 
 
 def halved_towards(image: Image, size: tuple[int, int]) -> Image:
-    """A picture halved as often as it stays no smaller than `size`, its width and height."""
+    """A picture halved for as long as it stays no smaller than `size`, (width, height)."""
     while min(image.shape[1] / size[0], image.shape[0] / size[1]) >= 2:
         image = halved(image)
     return image
@@ -67,9 +67,9 @@ Number = TypeVar("Number", bound=np.floating[Any])
 
 
 def median(rows: NDArray[Number]) -> NDArray[Number]:
-    """The median of each row of (channels, n), n >= 1, for few pixels in half of NumPy's time.
+    """The median of each row of (channels, n), n >= 1, in half NumPy's time for few pixels.
 
-    NumPy's own looks for NaN as well, and orders rows that lie apart in memory.
+    NumPy's own also looks for NaN, and sorts rows that are not contiguous in memory.
     """
     count = rows.shape[1]
     low, high = (count - 1) // 2, count // 2

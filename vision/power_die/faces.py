@@ -1,9 +1,9 @@
 """The Power die's faces, whatever is printed on them: learnt from pictures, recognised by shape.
 
 Prints (`print.py`) are compared by normalised correlation (J. P. Lewis, Fast normalized
-cross-correlation, Vision Interface 1995) within a disc, over all turns, small shifts and sizes:
-every learnt print is kept at 72 turns as unit vectors, so that all comparisons are one product of
-two matrices.
+cross-correlation, Vision Interface 1995) within a disc, over all rotations, small shifts and sizes:
+every learnt print is kept at 72 rotations as unit vectors, so that all comparisons are a single
+matrix product.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,25 +22,25 @@ from vision.power_die.print import EDGE, RIM, check, cut, lasting, print_of, unv
 from vision.reading import POWER_FACES
 
 CLAIM = 0.93
-"""What a face needs to be claimed."""
+"""Probability from which a face is claimed."""
 MAX_ALIKE = 0.95
 """Two faces more alike than this cannot be told apart in bad light."""
 
 _SETTLED = 0.95  # likeness at one size that needs no closer look
 _PLAIN = 0.98  # the same for the probability of a face
-_HOPELESS = 0.5  # likeness at one size that no closer look makes a face
-_OFF = 0.02  # edges; nearer to the middle of its patch a face is in the middle
+_HOPELESS = 0.5  # likeness at one size below which no closer look finds a face
+_OFF = 0.02  # edges; a face closer than this to the middle of its patch counts as centred
 _ALL = len(POWER_FACES)
-_SIDE = 24  # of what is compared, pixels
+_SIDE = 24  # of the compared window, pixels
 _TURNS = 72
-_SHIFTS = 3  # steps each way in which a face may lie beside its place
+_SHIFTS = 3  # steps that a face may be off its place, each way
 _SIZES = (0.94, 1.0, 1.06)
-_FINE = 1.0  # of the coarse scale: detail that is compared lies between these two blurs
+_FINE = 1.0  # pixels of a patch: detail that is compared lies between these two blurs
 _COARSE = 3.5
 
-# Chosen by how often they hold on prints of our own renderings, see docs/vision.md. The logarithm
-# of the odds of a face against "none of these" is _SLOPE * (likeness - _EVEN); more is asked where
-# not all faces are known, as an unknown one may look much like a known one.
+# Chosen by how often they hold on prints that we rendered, see docs/vision.md. The log odds of a
+# face against "none of these" are _SLOPE * (likeness - _EVEN); more is required where not all faces
+# are known, as an unknown one may closely resemble a known one.
 _SLOPE = 30.0
 _EVEN = 0.74
 _SLOPE_SOME = 40.0
@@ -86,13 +86,13 @@ class LearnedFaces:
 
     @cached_property
     def _bank(self) -> Float32Array:
-        """All takes at all turns as unit vectors, (takes * _TURNS, n)."""
+        """All takes at all rotations as unit vectors, (takes * _TURNS, n)."""
         rows = [_turned(_unpacked(picture)) for _, picture in self.prints]
         return np.concatenate(rows) if rows else np.zeros((0, int(_disc().sum())), np.float32)
 
     @cached_property
     def alike(self) -> dict[tuple[str, str], float]:
-        """How alike two different faces are at most, -1 to 1."""
+        """The highest likeness of each two different faces, -1 to 1."""
         found: dict[tuple[str, str], float] = {}
         for value, picture in self.prints:
             for other, likeness in self._compare(_unpacked(picture))[0].items():
@@ -108,11 +108,11 @@ class LearnedFaces:
     def _compare(
         self, picture: Float32Array, sizes: tuple[float, ...] = _SIZES
     ) -> tuple[dict[str, float], FloatArray]:
-        """The best correlation of a print with each face, and where the likeliest is off, edges."""
+        """The best correlation of a print with each face, and the likeliest one's offset, edges."""
         best = dict.fromkeys(self.values, -1.0)
         if not best:
             return best, np.zeros(2)
-        # Either may be lighter where light falls badly: glare makes the body lighter than print.
+        # In bad light either may be lighter: glare makes the body lighter than the print.
         scores = self._bank @ _windows(picture, sizes).T
         turns = np.maximum(scores.max(axis=1), -scores.min(axis=1))
         for (value, _), score in zip(self.prints, turns.reshape(-1, _TURNS).max(1), strict=True):
@@ -124,12 +124,12 @@ class LearnedFaces:
 
 
 def match_at(image: Image, center: FloatArray, axes: FloatArray, faces: LearnedFaces) -> Match:
-    """Recognises which face lies at a place of a picture that is known to about a tenth of an edge.
+    """Recognises the face at a place in a picture, known to about a tenth of an edge.
 
     Args:
         image: BGR.
         center: middle of the top face, pixels, (2,).
-        axes: columns are the edges of a top face, pixels, (2, 2); its turn does not matter.
+        axes: columns are the edges of a top face, pixels, (2, 2); its rotation does not matter.
         faces: what was learnt.
     """
     patch = cut(image, center, axes)
@@ -141,7 +141,7 @@ def match_at(image: Image, center: FloatArray, axes: FloatArray, faces: LearnedF
     found = [rough]
     if rough.likeness >= _HOPELESS:
         if float(np.hypot(*off)) > _OFF:
-            # Body and rim are told apart best in a patch that has the face in its middle.
+            # Body and rim are told apart best in a patch centred on the face.
             patch = cut(image, center + axes @ off, axes)
         found.append(best_match(faces._compare(print_of(patch))[0], faces.alike))
     best = max(found, key=lambda one: one.likeness)
@@ -154,8 +154,8 @@ def match_at(image: Image, center: FloatArray, axes: FloatArray, faces: LearnedF
 def best_match(found: dict[str, float], alike: dict[tuple[str, str], float]) -> Match:
     """Turns likenesses into probabilities.
 
-    Faces that share much of their print, such as ringed digits, are told apart by how much nearer
-    one is than the other, measured against how near the two are to each other.
+    Faces that share much of their print, such as ringed digits, are told apart by how much
+    closer one is than the other, relative to how alike the two are.
     """
     if not found:
         return Match((), 1.0, -1.0)
@@ -172,7 +172,7 @@ def best_match(found: dict[str, float], alike: dict[tuple[str, str], float]) -> 
 
 
 def learn(patches: Sequence[tuple[str, Image]], before: LearnedFaces | None = None) -> LearnedFaces:
-    """Learns faces from patches, several of one value if there are.
+    """Learns faces from patches; a value may have several.
 
     Args:
         patches: value and patch, BGR, (FACE_SIDE, FACE_SIDE, 3), see `vision.power_die.print.cut`.
@@ -181,7 +181,7 @@ def learn(patches: Sequence[tuple[str, Image]], before: LearnedFaces | None = No
     Raises:
         WhitedOut: glare hides a face.
         NoPrint: a face shows no print.
-        Blurred: a face is out of focus or was moved.
+        Blurred: a face is out of focus or motion-blurred.
         TooAlike: two faces of different value look the same.
     """
     faces = before or LearnedFaces(())
@@ -197,7 +197,7 @@ def learn(patches: Sequence[tuple[str, Image]], before: LearnedFaces | None = No
 
 @lru_cache(maxsize=1)
 def _disc() -> BoolArray:
-    """Marks what is compared of a (_SIDE, _SIDE) window."""
+    """Marks the part of a (_SIDE, _SIDE) window that is compared."""
     axis = (np.arange(_SIDE) - (_SIDE - 1) / 2) / (_SIDE / 2)
     return np.asarray(np.hypot(axis[:, None], axis[None, :]) <= 1.0)
 
@@ -212,7 +212,7 @@ def _shifted() -> IndexArray:
 
 
 def _sampled(picture: Float32Array, side: int, turn: float, size: float) -> Float32Array:
-    """The middle of a print at the coarse scale, turned by an angle in radians."""
+    """The middle of a print at the coarse scale, rotated by an angle in radians."""
     step = RIM * EDGE / (_SIDE / 2) * size
     c, s = np.cos(turn) * step, np.sin(turn) * step
     unit = np.array([[c, -s], [s, c]])
@@ -224,7 +224,7 @@ def _sampled(picture: Float32Array, side: int, turn: float, size: float) -> Floa
 
 
 def _turned(picture: Float32Array) -> Float32Array:
-    """A print at all turns, as unit vectors (_TURNS, n)."""
+    """A print at all rotations, as unit vectors (_TURNS, n)."""
     picture = _details(picture)
     angles = 2 * np.pi * np.arange(_TURNS) / _TURNS
     return _units(np.stack([_sampled(picture, _SIDE, a, 1.0)[_disc()] for a in angles]))

@@ -1,7 +1,7 @@
 """What is printed on a face of a die, cut out as seen from straight above.
 
-Light and colour of the body are taken out, what is left is projected on the one colour difference
-that the print makes. So body, ink, shade and soft glare do not matter to what is compared.
+The light and colour of the body are removed, and what remains is projected onto the one colour
+difference that the print makes. So body, ink, shade and soft glare do not affect the comparison.
 """
 
 from functools import lru_cache
@@ -17,29 +17,29 @@ from vision.image.arrays import BoolArray, Float32Array, FloatArray
 from vision.image.numeric import light_of, median, square_patch
 
 FACE_SPAN = 1.2
-"""Side of a face's patch, die edges: a little of the surroundings is seen too."""
+"""Side of a face's patch, die edges: a little of the surroundings is included."""
 EDGE = FACE_SIDE / FACE_SPAN
 """Edge of the die in a patch, pixels."""
 RIM = 0.42
-"""Radius of what counts of a face, edges; the rim beyond is rounded and shines."""
+"""Radius of the part of a face that counts, edges; the rim beyond is rounded and shiny."""
 
 MAX_WHITE = 0.5
-"""Share of the face that glare may cover where it is learnt."""
+"""Share of the face that glare may cover when it is learnt."""
 MIN_CONTRAST = 9.0
-"""Grey levels that the print must differ from the body by."""
+"""Grey levels by which the print must differ from the body."""
 MIN_SHARPNESS = 0.2
-"""Least change within a fortieth of an edge, over the whole step at an edge of the print."""
+"""Least change within a fortieth of an edge, relative to the whole step at a print's outline."""
 
 _FADE = 0.34  # radius from which the face fades out towards the rim, edges
-_WHITE = 232  # grey level of what is white, in the darkest channel
-_WHITE_CONTRAST = 70.0  # of a print on a white body; less is what glare leaves
+_WHITE = 232  # grey level of the darkest channel from which a pixel is white
+_WHITE_CONTRAST = 70.0  # of a print on a white body; glare leaves less
 _LIFT = 60.0  # grey levels that glare adds to the darkest channel
 _STROKE = 0.24  # edges; strokes of a print are thinner
-_FULL = 95  # percentile of a face that counts as full print: glints are cut there
+_FULL = 95  # percentile of a face that counts as full print: glints are clipped there
 _ROUNDS = 6
-_COLOURED = 0.06  # of the light: what colour differs by; noise leaves up to 0.04, ink from 0.07
-_LIGHT = 2300.0  # full light, so that its noise is as that of grey levels
-_SAME = 0.9  # correlation of the print with and without the light of lamps that is none
+_COLOURED = 0.06  # colour difference as a share of the light: noise up to 0.04, ink from 0.07
+_LIGHT = 2300.0  # full light, so that its noise is like that of grey levels
+_SAME = 0.9  # correlation from which a print with and without reflected lamps is the same
 
 
 def cut(image: Image, center: FloatArray, axes: FloatArray) -> Image:
@@ -48,10 +48,10 @@ def cut(image: Image, center: FloatArray, axes: FloatArray) -> Image:
     Args:
         image: BGR.
         center: middle of the top face, pixels, (2,).
-        axes: columns are the edges of a top face, pixels, (2, 2); its turn does not matter.
+        axes: columns are the edges of a top face, pixels, (2, 2); its rotation does not matter.
     """
     unit = axes / EDGE
-    # Coarse pixels are made from fine ones by averaging, else they alias.
+    # Coarse pixels are averages of fine ones, to avoid aliasing.
     shrink = max(1, int(top_edge(unit)))
     patch = square_patch(image, center, unit / shrink, FACE_SIDE * shrink)
     if shrink == 1:
@@ -66,10 +66,10 @@ def print_of(patch: Image) -> Float32Array:
 
 
 def unveiled(patch: Image) -> tuple[Float32Array, float]:
-    """The print as `print_of`, without the light of a lamp that mirrors in face and print.
+    """The print as from `print_of`, but without the light of a lamp reflected in face and print.
 
-    A mirrored lamp adds its own colour to both: across that colour they differ as without it (the
-    dichromatic model, S. A. Shafer 1985), as far as no pixel is full.
+    A reflected lamp adds its own colour to both: orthogonally to that colour they differ as they
+    do without it (the dichromatic model, S. A. Shafer 1985), as long as no pixel is saturated.
 
     Returns:
         the print, and by what share of the light it differs from the body.
@@ -84,7 +84,7 @@ def unveiled(patch: Image) -> tuple[Float32Array, float]:
 
 
 def lasting(patch: Image) -> Float32Array:
-    """The print to be learnt: without the light of lamps where that shows something else."""
+    """The print to be learnt: without reflected lamps where that shows something else."""
     usual, (other, share) = print_of(patch), unveiled(patch)
     face = _inner()
     alike = abs(float(np.corrcoef(usual[face], other[face])[0, 1]))
@@ -105,7 +105,7 @@ def check(value: str, patch: Image) -> None:
     Raises:
         WhitedOut: glare hides the face.
         NoPrint: it shows no print.
-        Blurred: it is out of focus or was moved.
+        Blurred: it is out of focus or motion-blurred.
     """
     white = whited_out(patch)
     if white > MAX_WHITE:
@@ -120,7 +120,7 @@ def check(value: str, patch: Image) -> None:
 def whited_out(patch: Image) -> float:
     """Share of a face that glare covers: spots wider than any stroke that reach the face's rim.
 
-    A print may be wide and white too, but keeps away from the rim.
+    A print may be wide and white too, but does not reach the rim.
     """
     face = _inner()
     low = cv2.GaussianBlur(patch, (0, 0), 1.0).min(axis=2)
@@ -143,9 +143,9 @@ def whited_out(patch: Image) -> float:
 def _projected(patch: Image | Float32Array) -> Float32Array:
     """What differs from the body, along the print's own colour difference."""
     # The body is a quadratic surface in each channel, fitted by iteratively reweighted least
-    # squares with the weights of Geman and McClure (1987): shade and soft glare are in it.
+    # squares with the weights of Geman and McClure (1987): shade and soft glare are part of it.
     pixels = cv2.GaussianBlur(patch, (0, 0), 0.7).astype(np.float32).reshape(-1, 3)
-    # Every second pixel is enough for so smooth a surface.
+    # Every second pixel is enough for a surface this smooth.
     inside = np.flatnonzero(_inner())[::2]
     basis, seen, fade = _basis(), pixels[inside], _fade().ravel()[inside]
     inner_basis = basis[inside]
@@ -167,7 +167,7 @@ def _projected(patch: Image | Float32Array) -> Float32Array:
 
 
 def _strength(patch: Image) -> tuple[float, float]:
-    """Contrast of the print in grey levels, and how steep its edges are against what they part."""
+    """Contrast of the print in grey levels, and how steep its edges are relative to their step."""
     line = _projected(patch)
     inside = _inner(0.36)
     low, high = (float(v) for v in np.percentile(line[inside], (4, 96)))

@@ -1,4 +1,4 @@
-"""One reading out of several of the same resting dice."""
+"""Merges several readings of the same resting dice into one."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,9 +8,9 @@ from vision.watch.tracker import SAME, pair
 
 
 def agree(a: Sequence[DieReading], b: Sequence[DieReading]) -> bool:
-    """Whether two readings of one rest claim the same, for every die.
+    """Whether two readings of one rest make the same claim for every die.
 
-    A Power die whose faces were never learnt counts as claimed: looking longer teaches nothing.
+    A Power die whose faces were never learnt counts as claimed: looking longer does not help.
     """
     pairs = pair(a, b, SAME)
     return len(pairs) == len(a) == len(b) and all(
@@ -20,7 +20,7 @@ def agree(a: Sequence[DieReading], b: Sequence[DieReading]) -> bool:
 
 
 def stuck(readings: Sequence[Sequence[DieReading]]) -> bool:
-    """Whether the last three readings say the same, doubts included, of dice that lie flat."""
+    """Whether the last three readings agree, doubts included, and all dice lie flat."""
     if len(readings) < 3:
         return False
     *_, a, b, c = readings
@@ -37,16 +37,16 @@ def _same(a: Sequence[DieReading], b: Sequence[DieReading]) -> bool:
 
 
 def clear(die: DieReading) -> bool:
-    """Whether another reading of a die at rest can hardly show more."""
+    """Whether another reading of this die at rest would hardly show more."""
     faceless = die.kind is Kind.POWER and die.value is None and die.state is DieState.UNSURE
     return die.sure or faceless
 
 
 def merge(readings: Sequence[Sequence[DieReading]]) -> tuple[DieReading, ...]:
-    """The dice that most readings see, each with the doubt that they leave.
+    """The dice that most readings see, each with the doubt that remains.
 
-    A die is claimed only if at least two readings claim the same and none claims another value; a
-    claim made once is a doubt, and so is a claim that another reading contradicts.
+    Out of several readings a die is claimed only if at least two make the same claim and none
+    claims another value; a claim made only once, or contradicted by another reading, is a doubt.
 
     Args:
         readings: one or more readings of the same dice at rest.
@@ -63,7 +63,7 @@ def merge(readings: Sequence[Sequence[DieReading]]) -> tuple[DieReading, ...]:
 
 
 def _vote(dice: Sequence[DieReading], readings: int) -> DieReading:
-    """One die out of its readings."""
+    """Merges the readings of one die."""
     claims = [die for die in dice if die.sure]
     named = {(die.kind, die.value) for die in claims}
     best = max(dice, key=lambda die: (die.sure, die.confidence))

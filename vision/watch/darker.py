@@ -1,8 +1,8 @@
-"""Darker frames of dice that a lamp outshines: asked for as dice come to rest, read, and ended.
+"""Darker frames of dice washed out by a lamp: requested as dice come to rest, read, and ended.
 
-A camera answers some frames after it was asked, a Pi after eight, and each frame says for itself
-with which exposure it was taken. Between asking and the return of the usual exposure nobody can see
-what moves, so it is kept short, and frames of one exposure are compared with each other only.
+A camera responds some frames after a request, a Pi after eight, and each frame carries the exposure
+it was taken with. From the request to the return of the usual exposure, movement goes unseen, so
+this time is kept short, and frames are compared only with others of the same exposure.
 """
 
 from collections.abc import Sequence
@@ -17,45 +17,45 @@ from vision.watch.consensus import clear
 from vision.watch.motion import Small, changed, shrink
 
 PATIENCE = 24
-"""Frames for which darker ones are waited for, and after which a camera that stays dark is told."""
-_VAIN = 2  # times in a row that no darker frame comes before no more are asked for
-_ENOUGH = 2  # darker frames, as many as a claim needs readings
-_STILL = 0.01  # share of a die's area that noise makes differ between two dark frames, at most
+"""Frames to wait for darker ones, and after which a camera that stays dark is told to brighten."""
+_VAIN = 2  # requests in a row that bring no darker frame before no more are made
+_ENOUGH = 2  # darker frames: a claim needs this many readings
+_STILL = 0.01  # largest share of a die's area that noise changes between two dark frames
 
 
 class TrayReader(Protocol):
-    """What the watcher needs of a reader."""
+    """What the watcher needs from a reader."""
 
     def read(self, image: Image) -> TrayReading:
         """Reads a full picture (height, width, 3) of a tray at rest.
 
         Raises:
-            Unreadable: nothing can be claimed of this picture.
+            Unreadable: nothing can be claimed about this picture.
         """
 
 
 class DarkReader(TrayReader, Protocol):
-    """One that knows what darker pictures show."""
+    """A tray reader that can also use darker pictures."""
 
     def read_again(
         self, image: Image, reading: TrayReading, darker: Sequence[Image]
     ) -> TrayReading:
-        """A reading of a picture, with what darker pictures of the same scene show."""
+        """A reading of a picture, supplemented by darker pictures of the same scene."""
 
 
 @runtime_checkable
 class Exposure(Protocol):
-    """The port to a camera whose exposure can be less than usual for a while."""
+    """The port to a camera whose exposure can be reduced for a while."""
 
     def darken(self, share: float) -> bool:
-        """Asks for frames with this share of the usual exposure; whether the camera can."""
+        """Requests frames at this share of the usual exposure; returns whether the camera can."""
 
     def brighten(self) -> None:
-        """Asks for the usual exposure again; does nothing where that is set."""
+        """Requests the usual exposure again; does nothing if it is already set."""
 
 
 class DarkFrames:
-    """Darker frames of a scene in which nothing moves, asked for once.
+    """Darker frames of a scene in which nothing moves, requested once.
 
     Args:
         camera: takes them.
@@ -64,29 +64,29 @@ class DarkFrames:
     def __init__(self, camera: Exposure) -> None:
         self._camera = camera
         self._frames: list[tuple[Frame, Small]] = []
-        self._asked: int | None = None  # the frame with which they were asked for
+        self._asked: int | None = None  # index of the frame at which they were requested
         self._spent = False
         self._vain = 0
-        self._stray = 0  # darker frames that nobody waits for
+        self._stray = 0  # darker frames that nobody is waiting for
 
     @property
     def images(self) -> tuple[Image, ...]:
-        """What they show."""
+        """The pictures of these frames."""
         return tuple(frame.image for frame, _ in self._frames)
 
     def rest_anew(self) -> None:
-        """Forgets what was seen: something moves, or a hand is in."""
+        """Forgets what was seen: something moves, or a hand is in the tray."""
         self._end()
         self._frames, self._spent = [], False
 
     def request(self, frame: Frame) -> None:
-        """Asks for darker frames unless that was done in this rest, or is known to be in vain."""
+        """Requests darker frames unless already done in this rest or known to be in vain."""
         if not self._spent and self._vain < _VAIN:
             self._spent = True
             self._asked = frame.index if self._camera.darken(DARKER) else None
 
     def waits(self, frame: Frame) -> bool:
-        """Whether darker frames are still to be waited for, as of this frame."""
+        """Whether darker frames are still awaited at this frame."""
         if self._asked is not None and frame.index - self._asked > PATIENCE:
             self._vain += not self._frames
             self._end()
@@ -94,7 +94,7 @@ class DarkFrames:
         return self._asked is not None
 
     def take(self, frame: Frame, die_px: float) -> bool:
-        """Takes a darker frame; whether with it there are enough in which nothing moved.
+        """Takes a darker frame; returns whether there are now enough in which nothing moved.
 
         `die_px` is the edge of a die on a small copy, pixels.
         """
@@ -124,7 +124,7 @@ class DarkFrames:
 
 
 class Darker(DarkFrames):
-    """Asks a camera for darker frames once in each rest, and reads them.
+    """Requests darker frames from a camera once per rest, and reads them.
 
     Args:
         reader: reads them.
@@ -136,16 +136,16 @@ class Darker(DarkFrames):
         self._reader = reader
 
     def ask(self, frame: Frame, dice: Sequence[DieReading], missing: bool) -> None:
-        """Asks for darker frames if they may help; `missing` says that dice should be there."""
+        """Requests darker frames if they may help; `missing`: whether expected dice are absent."""
         doubts = (die for die in dice if not clear(die))
         if missing or any(glares(frame.image, die) for die in doubts):
             self.request(frame)
 
     def read(self, lit: Sequence[tuple[Image, TrayReading]]) -> list[TrayReading]:
-        """Readings of the last usual pictures, two or more, each with a darker one.
+        """Reads the last usual pictures, at least two, each together with a darker one.
 
         Raises:
-            Unreadable: nothing can be claimed of a darker one.
+            Unreadable: nothing can be claimed about a darker one.
         """
         pairs = zip(lit[-_ENOUGH:], self.images, strict=True)
         return [self._reader.read_again(*seen, (dark,)) for seen, dark in pairs]

@@ -1,11 +1,11 @@
 """Whether something larger than dice is in the tray: a hand, an arm, a cup.
 
-A still hand moves no pixel, so it is found by what it covers: the small copy is compared with a
-reference, the tray as it was last seen without a hand. Pixels that are only darker or lighter are
-shadow or light, by the brightness and colour distortion of Horprasert, Harwood and Davis (1999), "A
-statistical approach for real-time robust background subtraction and shadow detection". What is
-left is no die if a disc of more than two and a half dice across fits into it, or if it reaches
-in from the border of the picture.
+A hand at rest changes no pixel, so it is found by what it covers: the small copy is compared with
+a reference, the tray as last seen without a hand. Pixels that are only darker or lighter are taken
+for shadow or light, by the brightness and colour distortion of Horprasert, Harwood and Davis
+(1999), "A statistical approach for real-time robust background subtraction and shadow detection".
+What remains is not a die if a disc more than two and a half dice across fits into it, or if it
+reaches in from the border of the picture.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _COLOR = 26.0  # colour distortion, grey levels
 _DARKEST = 0.30  # share of the light that the deepest shadow leaves
 _BRIGHTEST = 2.2
 _THICK = 2.6  # dice across
-_REACH = 1.6  # dice areas, for what reaches in from the border
+_REACH = 1.6  # die areas, for what reaches in from the border
 _GHOST = 1.5  # how much sharper an outline must be to belong to a thing
 
 
@@ -31,7 +31,7 @@ class Obstacle:
 
     Attributes:
         mask: where it is, on the small copy.
-        share: of the small copy (0 to 1).
+        share: of the small copy that it covers (0 to 1).
         ghost: True where the thing is in the reference and has since gone.
     """
 
@@ -57,14 +57,14 @@ def obstacle(
         cv2.resize(reference.color, half, interpolation=cv2.INTER_AREA).astype(np.float32),
         cv2.resize(now.color, half, interpolation=cv2.INTER_AREA).astype(np.float32),
     )
-    # Thin lines are the edges of a picture that shook; a hand's gaps are closed after that.
+    # Thin lines are edges of a shaken picture; once they are removed, gaps in a hand are closed.
     matter = cv2.morphologyEx(matter, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     matter = cv2.morphologyEx(matter, cv2.MORPH_CLOSE, np.ones((3, 3), np.uint8))
     if not cv2.hasNonZero(matter):
         return None
     die = die_px / 2
     across = max(3, round(_THICK * die))
-    # Beyond the border is nothing, so that half a hand at the border is as thick as it looks.
+    # Beyond the border counts as empty: half a hand at the border is only as thick as it looks.
     framed = cv2.copyMakeBorder(matter, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
     deep = cv2.distanceTransform(framed, cv2.DIST_L2, 3)[1:-1, 1:-1]
     thick = deep > across / 2
@@ -96,11 +96,11 @@ def _at_border(mask: cv2.typing.MatLike) -> bool:
 
 
 def _distorted(reference: cv2.typing.MatLike, now: cv2.typing.MatLike) -> cv2.typing.MatLike:
-    """Marks pixels that no shadow and no lamp turns from one into the other."""
+    """Marks pixels whose change neither a shadow nor a lamp explains."""
     sample = (slice(None, None, 4), slice(None, None, 4))
     ratio = (now[sample] + 8.0) / (reference[sample] + 8.0)
     gain = median(ratio.reshape(-1, 3).T)
-    # The reference in the light of this moment is `gain` times the reference.
+    # In the present light the reference would be `gain` times as bright.
     rr, nr, nn = (
         cv2.transform(cv2.multiply(a, b), weights[None])
         for a, b, weights in (
@@ -114,7 +114,7 @@ def _distorted(reference: cv2.typing.MatLike, now: cv2.typing.MatLike) -> cv2.ty
     # The squared distance from now to the line through black and the reference.
     distance = nn - light * (2.0 * nr - light * rr)
     matter = (light > _BRIGHTEST) | (distance > _COLOR**2)
-    # How much darker a black floor got says nothing.
+    # How much darker a black floor became says nothing.
     matter |= (light < _DARKEST) & (power > 3 * 32.0**2)
     return matter.astype(np.uint8) * np.uint8(255)
 

@@ -1,10 +1,10 @@
 """What changed between two frames, seen on small copies: cheap enough for every frame.
 
 Light is told apart from matter in three ways. Pictures are compared on a logarithmic scale, where
-a change of exposure is a constant; the smooth part of the change is taken away, which removes that
+a change of exposure is a constant; the smooth part of the change is subtracted, which removes that
 constant, the bands of a rolling shutter under flickering lamps and the soft edge of a shadow; and
-a pixel on an edge may change by as much as a fraction of a pixel's shift explains, which forgives
-a shaking camera.
+a pixel on an edge may change by as much as a shift of a fraction of a pixel explains, which
+tolerates a shaking camera.
 """
 
 import math
@@ -21,7 +21,7 @@ from vision.image.numeric import largest
 LONG_SIDE = 320
 """Longer side of the small copy, pixels."""
 EVEN = 128
-"""Of a detail that there is none."""
+"""Level of a detail picture where there is no detail."""
 
 _OFFSET = 24.0  # keeps the noise of dark pixels from being blown up by the logarithm
 _PER_OCTAVE = 255.0 / math.log2((255.0 + _OFFSET) / _OFFSET)
@@ -31,16 +31,16 @@ _CROSS = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
 _EDGE_SHARE = 0.2  # of the range within 3x3 pixels: a shift of about 0.4 pixels
 _AROUND = (31, 31)
 _SPECK = np.ones((2, 2), np.uint8)
-_LEAST = 9  # thresholds of a change: 255 is 3.5 octaves, so about 9 % of the light,
+_LEAST = 9  # thresholds of a change: 255 is 3.5 octaves, so about 9 % of the light
 _MOST = 24
-_NOISE = 5.0  # in multiples of the mean change around it
+_NOISE = 5.0  # multiples of the mean change around a pixel
 _LIMIT = np.clip(np.arange(256), _LEAST, _MOST).astype(np.uint8)
 _UNIT = 16
 _STEEPNESS = np.round(
     _UNIT * _PER_OCTAVE / math.log(2) / _OFFSET * np.exp2(-np.arange(256) / _PER_OCTAVE)
-).astype(np.uint8)  # of the logarithm, at its values, in sixteenths
-_WEIGHED = _AROUND[0] // 2 + 2  # how far around a pixel what changes there decides about it
-_MARGIN = _SMOOTH[0] // 2 + _WEIGHED + 1  # the same for what both pictures show
+).astype(np.uint8)  # slope of the logarithm at its values, in sixteenths
+_WEIGHED = _AROUND[0] // 2 + 2  # how far around a pixel changes affect the decision about it
+_MARGIN = _SMOOTH[0] // 2 + _WEIGHED + 1  # the same for the content of both pictures
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +53,7 @@ class Small:
         edges: range of `log` within 3x3 pixels.
         detail: `log` without its smooth part, `EVEN` where there is none.
         bright: largest channel of `log`, (height, width).
-        scale: pixels of the small copy for one pixel of the full picture.
+        scale: pixels of the small copy per pixel of the full picture.
     """
 
     color: Image
@@ -64,7 +64,7 @@ class Small:
     scale: float
 
     def made_with(self, change: Callable[..., Image], *others: "Small") -> "Small":
-        """A copy, each picture made of this one's and of those of others by `change`."""
+        """A copy; `change` makes each of its pictures from this one's and those of `others`."""
         names = ("color", "log", "edges", "detail", "bright")
         made = {name: change(*(getattr(one, name) for one in (self, *others))) for name in names}
         return Small(scale=self.scale, **made)
@@ -75,7 +75,7 @@ def shrink(image: Image, full_side: int | None = None, long_side: int = LONG_SID
 
     Args:
         image: (height, width, 3); the full picture, or one that the camera made smaller.
-        full_side: longer side of the full picture, pixels, if this is a smaller one.
+        full_side: longer side of the full picture, pixels, if `image` is a smaller one.
         long_side: longer side of the copy, pixels.
     """
     color = image
@@ -83,7 +83,7 @@ def shrink(image: Image, full_side: int | None = None, long_side: int = LONG_SID
     if factor < 1.0:
         height, width = (max(1, round(side * factor)) for side in color.shape[:2])
         if factor < 0.5:
-            # Sixteen samples a pixel instead of all: a tenth of the time, hardly more noise.
+            # Sixteen samples per pixel instead of all: a tenth of the time, hardly more noise.
             color = _resized(color, 2 * width, 2 * height, cv2.INTER_LINEAR)
         color = _resized(color, width, height, cv2.INTER_AREA)
     scale = max(color.shape[:2]) / (full_side or max(image.shape[:2]))
@@ -111,7 +111,7 @@ def changed(before: Small, after: Small, region: Mask | None = None) -> Mask:
 
 
 def _matter(before: Small, after: Small, part: tuple[slice, slice]) -> Mask:
-    # What is smooth is light: it is left out of the details.
+    # Smooth changes are light: the details leave them out.
     matter = cv2.absdiff(before.detail[part], after.detail[part])
     edges = cv2.max(before.edges[part], after.edges[part])
     forgiven = cv2.convertScaleAbs(edges, alpha=_EDGE_SHARE)
@@ -121,8 +121,8 @@ def _matter(before: Small, after: Small, part: tuple[slice, slice]) -> Mask:
         return mask
     near = _around(mask, _WEIGHED)
     calm, bright = calm[near], (one.bright[part][near] for one in (before, after))
-    # What a change must exceed is found around it; the logarithm makes a dark strip beside a bright
-    # floor noisier than what is around it. Grain may be strongest where it is bright all the same.
+    # The threshold of a change comes from its surroundings. The logarithm makes a dark strip beside
+    # a bright floor noisier than these, but grain may still be strongest where it is bright.
     steepness = cv2.LUT(cv2.min(*bright), _STEEPNESS)
     of_light = cv2.blur(cv2.divide(calm, steepness, scale=_UNIT * _UNIT), _AROUND)
     weighed = cv2.multiply(of_light, steepness, scale=_NOISE / (_UNIT * _UNIT))
@@ -133,6 +133,6 @@ def _matter(before: Small, after: Small, part: tuple[slice, slice]) -> Mask:
 
 
 def _around(mask: cv2.typing.MatLike, margin: int) -> tuple[slice, slice]:
-    """Rows and columns of what a mask marks and of so many pixels around it."""
+    """Rows and columns of what a mask marks and of this many pixels around it."""
     x, y, width, height = cv2.boundingRect(mask)
     return np.s_[max(0, y - margin) : y + height + margin, max(0, x - margin) : x + width + margin]

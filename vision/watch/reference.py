@@ -17,10 +17,9 @@ from vision.watch.tracker import edge_of
 class Reference:
     """The reference picture of the tray.
 
-    A reference that was taken without a hand, after one had come and gone, shows none. Only where
-    that does not hold can a thing have left the reference: in what the first frames showed, beside
-    the tray, and where something large stayed for so long that it was taken for part of the
-    reference.
+    A reference taken without a hand, after one had come and gone, shows none. A thing can have left
+    the reference only where this does not hold: in what the first frames showed, outside the tray,
+    and where something large stayed so long that it became part of the reference.
 
     Args:
         picture: small copy of the tray as it is known.
@@ -32,7 +31,7 @@ class Reference:
         self.region: Mask | None = None
         self._compared: tuple[Small, Mask] | None = None
         self._healed: Mask | None = None
-        self._bare: Small | None = None  # the reference without what was taken in since
+        self._bare: Small | None = None  # the reference without what it has absorbed since
         self._stayed: Mask | None = None  # where that is
         self._renewed = False
         self._met = False  # whether a hand came since the first reference
@@ -43,7 +42,7 @@ class Reference:
             cv2.fillPoly(self.region, [np.round(corners).astype(np.int32)], 255)
 
     def renew(self, small: Small, thing: Mask | None = None) -> None:
-        """Takes this moment for the reference, with a `thing` that is not dice where one lies."""
+        """Makes this moment the reference, including a `thing` other than dice if there is one."""
         if self._stayed is not None and self._healed is not None:
             self._stayed = cv2.subtract(self._stayed, self._healed).astype(np.uint8)
         if thing is not None:
@@ -56,7 +55,7 @@ class Reference:
         self.picture, self._compared, self._healed = small, None, None
 
     def different(self, small: Small, die_px: float) -> bool:
-        """Whether anything that matters differs: matter, not light, and not the camera's place.
+        """Whether anything that matters differs: matter, not light or the camera's position.
 
         `die_px` is the edge of a die on the small copy, pixels.
         """
@@ -67,10 +66,10 @@ class Reference:
         return many or self._healed is not None
 
     def unchanged(self, small: Small, dice: Sequence[DieReading]) -> list[bool]:
-        """For each die, in the tray or beside it, whether the picture there is as it was."""
+        """For each die, in the tray or beside it, whether the picture there is unchanged."""
         where = self._differences(small)
         if self._healed is not None:
-            # What was taken from a later moment says nothing of what was there before.
+            # What was taken from a later moment says nothing about what was there before.
             where = cv2.bitwise_or(where, self._healed).astype(np.uint8)
         result = []
         for die in dice:
@@ -80,14 +79,14 @@ class Reference:
         return result
 
     def hand(self, small: Small, die_px: float, *, quiet: bool = True) -> Obstacle | None:
-        """What is in the tray that is larger than dice.
+        """Finds what is larger than dice in the tray.
 
-        A hand that the reference shows and that has left since is taken out of the reference.
+        A hand that the reference shows and that has since left is removed from the reference.
 
         Args:
             small: this moment.
             die_px: edge of a die on the small copy, pixels.
-            quiet: whether nothing moves; a hand on its way has too soft an outline to go by.
+            quiet: whether nothing moves; the outline of a moving hand is too soft to rely on.
         """
         found = obstacle(self.picture, small, die_px, self.region)
         if found is not None and quiet and self._has_left(found, small, die_px):
@@ -115,7 +114,7 @@ class Reference:
         return bool(2 * inside > np.count_nonzero(found.mask))
 
     def _differences(self, small: Small) -> Mask:
-        """Where this moment differs, beside the tray too; kept for other questions about it."""
+        """Where this moment differs, also outside the tray; cached for further calls."""
         if self._compared is None or self._compared[0] is not small:
             where = changed(self.picture, small)
             if np.any(where):

@@ -1,8 +1,8 @@
-"""Which dice came to rest by themselves: moved where they lie now while no hand was near.
+"""Which dice came to rest by themselves: moved at their present place while no hand was near.
 
-A die that a hand lays down moves under the hand until it rests; a die that was thrown goes on
-rolling when the hand has let go of it. Seen on the small copies, from what moved and what a hand
-covered in the last steps before the rest.
+A die laid down by a hand moves under the hand until it rests; a thrown die keeps rolling after the
+hand has let go. The small copies show this, by what moved and what a hand covered in the last steps
+before the rest.
 """
 
 from collections import deque
@@ -13,10 +13,10 @@ import numpy as np
 from vision.image.arrays import Mask
 
 STEPS = 24
-"""Steps with movement that are remembered; more than a die takes to come to rest."""
+"""Steps with movement or a hand that are remembered; more than a die takes to come to rest."""
 
 _NEAR = 1.0  # die edges between a hand and a die that it may be holding
-_MOVED = 0.2  # share of a die's place that changes as the die comes there
+_MOVED = 0.2  # share of a die's place that changes as the die arrives
 
 
 class Rolling:
@@ -27,7 +27,7 @@ class Rolling:
         self._hand = False
 
     def clear(self) -> None:
-        """All was reported; what comes now is another throw."""
+        """Forgets what moved: it was reported, and what follows is another throw."""
         self._steps.clear()
 
     def see(self, where: Mask, hand: Mask | None) -> None:
@@ -40,8 +40,8 @@ class Rolling:
     def alone(self, place: Mask, die_px: float) -> bool:
         """Whether what lies at a place rolled there by itself.
 
-        Some hand must have been seen since the start: where none can be told from the floor, that
-        none is seen proves nothing. `die_px` is the edge of a die on the small copy, pixels.
+        A hand must have been seen since the start: where hands cannot be told from the floor,
+        seeing none proves nothing. `die_px` is the edge of a die on the small copy, pixels.
         """
         area = int(np.count_nonzero(place))
         if not self._hand or area == 0:

@@ -10,14 +10,14 @@ from vision.image.arrays import FloatArray, Mask
 from vision.watch.motion import Small, changed
 from vision.watch.shake import STEADY, Shake, camera_shake, compensated
 
-_CREEP_PX = 0.2  # three times what noise and compression feign
+_CREEP_PX = 0.2  # three times the apparent shift from noise and compression
 _CREEP = 0.007  # of the die's edge
 _HELD = 10  # frames of a rest that are remembered
-_STEP = 0.05  # share of a die's area: a movement
+_STEP = 0.05  # share of a die's area that counts as movement
 _SHADOW = 0.6
 _ONE_DIE = 3.5  # edges: where it was and where it is, with its shadow
-_PLAINLY = 0.2  # share of a die's area; what a shaking camera leaves of one is less
-_MUCH = 0.008  # share of the small copy; more than the edges of a shaking picture
+_PLAINLY = 0.2  # share of a die's area; a shaking camera leaves less of a difference
+_MUCH = 0.008  # share of the small copy; the edges of a shaking picture cover less
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,12 @@ class Rest:
 class Settling:
     """Counts quiet frames; forgets them at the first movement.
 
-    Each frame is compared with the one before it and with the first of the rest: a slow movement
-    is too small for the one and adds up in the other. A frame that a camera delivers twice looks
-    quiet once, so one quiet step never means rest.
+    Each frame is compared with the previous one and with the first of the rest: a slow movement
+    is too small to show in the former and adds up in the latter. A frame that a camera
+    delivers twice looks quiet once, so one quiet step never means rest.
 
     Args:
-        die_px: edge of a die on the small copy, pixels; sets how large a change is a movement.
+        die_px: edge of a die on the small copy, pixels; sets how large a change counts as movement.
         region: where movement counts.
     """
 
@@ -52,7 +52,7 @@ class Settling:
         self._last: Small | None = None
         self._frames = 0
         self.drifted = False
-        """Whether the last rest ended by what had gathered slowly, not by a step."""
+        """Whether the last rest ended through slowly accumulated change, not a sudden step."""
         self.moving = 0
         """Pixels of the small copy that moved in the last step."""
         self.where: Mask = np.zeros((1, 1), np.uint8)
@@ -69,7 +69,7 @@ class Settling:
         return self._rest[0][0] if self._rest else None
 
     def later(self, frame: Frame) -> Rest:
-        """Lets the rest begin one frame later, as the first one still showed movement."""
+        """Starts the rest one frame later, as its first frame still showed movement."""
         if self._frames >= len(self._rest):  # the frame after the first is no longer held
             del self._rest[:-1]
         else:
@@ -95,7 +95,7 @@ class Settling:
         self.drifted = not moved
         if not moved and self._frames > 0:
             self._look(self._rest[0][0], small)
-            # Away from dice, what gathers this slowly is a shadow.
+            # Away from dice, what accumulates this slowly is a shadow.
             moved = self._moved(_STEP if around is None else _SHADOW)
             if around is not None and not moved:
                 self._see(cv2.bitwise_and(self.where, around).astype(np.uint8))
@@ -141,7 +141,7 @@ def crept(
     camera: Shake = STEADY,
     scale: float = 1.0,
 ) -> tuple[bool, ...]:
-    """Says for each die whether it moved a fraction of a pixel against the camera.
+    """Says for each die whether it moved a fraction of a pixel relative to the camera.
 
     A die that stands on an edge creeps before it falls, far too slowly for the small copy. The
     shift of each top face is estimated by Lucas and Kanade's (1981) method, with the uncertainty
@@ -152,14 +152,14 @@ def crept(
         after: full picture some frames later, same shape.
         outlines: corners of the dice in `before`, each (n, 2), pixels.
         camera: how the whole picture moved.
-        scale: pixels of the small copy, on which the camera's movement is given, for one of these.
+        scale: pixels of the small copy, which `camera` refers to, per pixel of these pictures.
     """
     results = []
     for outline in outlines:
         center = outline.mean(axis=0)
         ground = camera.shift_at(*(float(c) * scale for c in center)) / scale
         edge = float(np.sqrt(max(1.0, cv2.contourArea(outline.astype(np.float32)))))
-        # The camera's movement is known to about a third of itself.
+        # The camera's movement is known to within about a third.
         allowed = max(_CREEP_PX, _CREEP * edge) + 0.35 * float(np.hypot(*ground))
         found = _shift(before, after, outline)
         if found is None:
@@ -171,7 +171,7 @@ def crept(
 
 
 def _shift(before: Image, after: Image, outline: FloatArray) -> tuple[FloatArray, float] | None:
-    """How far a top face moved, pixels, and the standard deviation of that; None if it is bare."""
+    """How far a top face moved, pixels, and its standard deviation; None if too small or bare."""
     height, width = before.shape[:2]
     x0, y0 = (max(0, int(v) - 3) for v in outline.min(axis=0))
     x1, y1 = (
@@ -194,7 +194,7 @@ def _shift(before: Image, after: Image, outline: FloatArray) -> tuple[FloatArray
         gx = cv2.Sobel(mean, cv2.CV_32F, 1, 0, scale=1 / 8)[where]
         gy = cv2.Sobel(mean, cv2.CV_32F, 0, 1, scale=1 / 8)[where]
         dt = (b - moved)[where]
-        # A lamp that flickers is no movement.
+        # A flickering lamp is not movement.
         gradients = np.stack([gx - gx.mean(), gy - gy.mean()]).astype(np.float64)
         normal = gradients @ gradients.T
         if float(np.linalg.eigvalsh(normal)[0]) < 4.0 * dt.size:

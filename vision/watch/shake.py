@@ -1,8 +1,8 @@
 """The camera's own shake: the shift, turn and zoom that the whole small copy shares.
 
 Lucas and Kanade's (1981) equations for a similarity, summed in blocks, so that what moves in the
-tray can be told from the rest: blocks that the similarity does not explain are left out, and what
-is left must reach over much of the picture. One die is never enough to call its movement the
+tray can be told from the rest: blocks that the similarity does not explain are left out, and the
+others must span much of the picture. The movement of a single die is never taken for the
 camera's. Phones and autofocus lenses zoom a little all the time; a mounted camera is bumped.
 """
 
@@ -17,7 +17,7 @@ from vision.image.arrays import BoolArray, Float32Array, FloatArray
 from vision.watch.motion import Small
 
 _BLOCKS = (12, 8)
-_TEXTURE = 4.0  # mean squared gradient of a block that can vote
+_TEXTURE = 4.0  # least mean squared gradient of a block that can vote
 _SPREAD = 0.5  # share of the picture's width or height that the voters span
 _FARTHEST = 2.0  # pixels; beyond, the equations do not hold
 _WORTH = 0.05  # pixels; less changes nothing
@@ -64,7 +64,7 @@ def camera_shake(before: Small, after: Small) -> Shake:
 
 
 def compensated(picture: Small, by: Shake) -> Small:
-    """Moves a small copy as the camera did; the border is repeated."""
+    """Moves a small copy as the camera did; the border is replicated."""
     height, width = picture.log.shape[:2]
     matrix = np.asarray(by.matrix)
 
@@ -121,7 +121,7 @@ def _similarity(before: Small, after: Small) -> FloatArray | None:
 
 
 def _means(values: Float32Array, columns: int, rows: int) -> FloatArray:
-    """Means over blocks; in two steps they take half the time."""
+    """Means over blocks; two steps take half the time of one."""
     lines = cv2.resize(values, (values.shape[1], rows), interpolation=cv2.INTER_AREA)
     return cv2.resize(lines, (columns, rows), interpolation=cv2.INTER_AREA).astype(np.float64)
 
@@ -146,7 +146,7 @@ def _solve(ways: FloatArray, sums: tuple[FloatArray, ...], where: BoolArray) -> 
     mixed = across.T @ (down * xy)
     normal = across.T @ (across * xx) + down.T @ (down * yy) + mixed + mixed.T
     right = -(across.T @ xt + down.T @ yt)[:, 0]
-    # Zoom and turn are small unless the picture insists.
+    # Zoom and turn are kept small unless the picture clearly shows them.
     weight = 0.02 * max(1.0, float(np.trace(normal)) / 4)
     normal[2, 2] += weight
     normal[3, 3] += weight

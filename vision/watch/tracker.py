@@ -2,18 +2,18 @@
 
 Two rests are compared by what the dice show and where they lie. What counts as thrown:
 
-- A die at its old place with its old value is kept, also when it was picked up and put back; one
-  that cannot be read now only if it lies just as that one lay.
+- A die at its old place with its old value is kept, even if it was picked up and put back; one
+  that cannot be read now is kept only if it lies exactly as before.
 - A die within `NEAR` edges of where a die of its kind lay was knocked, or turned, and keeps its
   slot: it moved. If it shows the same value it may have slid as far as `SLID`. One exception, for
-  hands that pick up and throw in one go, so that the dice were never seen gone: when no die was
-  picked up since the last roll and some die was clearly thrown, a near die that shows another
+  hands that pick up and throw in one go, so that the dice are never seen to be gone: if no die was
+  picked up since the last roll and some die was clearly thrown, a nearby die that shows another
   value was thrown too.
 - A die that stands in the holders is the one that was seen in the tray since the last throw and
-  is not there any more; it keeps its slot and what it showed. Another die in the holders is none
-  of the game's.
-- Every other new die was thrown: it was not there, or it crossed the tray. A die that a hand lays
-  down counts as thrown; from above a low throw looks the same.
+  is no longer there; it keeps its slot and what it showed. Any other die in the holders is not
+  part of the game.
+- Every other new die was thrown: it was not there before, or it crossed the tray. A die laid down
+  by hand counts as thrown; from above a low throw looks the same.
 """
 
 from collections.abc import Container, Sequence
@@ -26,13 +26,13 @@ from vision.events import TrackedDie
 from vision.reading import DieReading, DieState, Face, Kind
 
 SAME = 0.5
-"""Farthest that a kept die may seem to lie from its place, die edges."""
+"""Farthest that a kept die may appear from its place, die edges."""
 
 SAME_LIE, SAME_TURN = 0.2, 12.0
 """The same, in edges and degrees, for one that cannot be read: another may lie near its place."""
 
 POSSIBLE = 0.15
-"""Least probability of a value that a doubt holds possible."""
+"""Least probability of a value that a doubtful reading considers possible."""
 
 NEAR = 1.5
 """Farthest that a knocked die may lie from its place, die edges."""
@@ -43,11 +43,11 @@ SLID = 2.2
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How the dice in the tray differ from the rest before.
+    """How the dice in the tray differ from the previous rest.
 
     Attributes:
         dice: all dice that lie in the tray now, by slot.
-        moved: those of them that were knocked or turned, or lie still and can be read at last.
+        moved: those of them that were knocked or turned, or lie still and can finally be read.
         thrown: those of them that were thrown.
         gone: slots of dice that were taken away.
     """
@@ -63,7 +63,7 @@ def edge_of(reading: DieReading) -> float:
     points = reading.outline
     if len(points) < 3:
         return 1.0
-    # Plain numbers: for four corners that is ten times as fast as arrays.
+    # For four corners, plain numbers are ten times as fast as arrays.
     turned = zip(points, (*points[1:], points[0]), strict=True)
     area = 0.5 * abs(sum(x * next_y - next_x * y for (x, y), (next_x, next_y) in turned))
     return max(1.0, sqrt(area))
@@ -75,7 +75,7 @@ def typical_edge(dice: Sequence[DieReading]) -> float | None:
 
 
 def distance(a: DieReading, b: DieReading) -> float:
-    """Distance of two readings' centres, die edges."""
+    """Distance between the centres of two readings, die edges."""
     gap = hypot(a.center[0] - b.center[0], a.center[1] - b.center[1])
     return gap / (0.5 * (edge_of(a) + edge_of(b)))
 
@@ -104,10 +104,10 @@ def pair(
 
 
 def alike(a: DieReading, b: DieReading) -> bool:
-    """Whether two readings name the same die and value, as far as they claim to know."""
+    """Whether two readings agree on die and value, as far as they claim them."""
     if a.sure and b.sure:
         return _one_kind(a, b) and a.value == b.value
-    # A doubt says nothing against a value that it holds possible.
+    # A doubtful reading does not contradict a value that it considers possible.
     if a.value == b.value:
         return True
     values = (_possible(a), _possible(b))
@@ -124,7 +124,7 @@ def _kept(before: DieReading, now: DieReading) -> bool:
         return False
     if now.sure or not before.sure:
         return True
-    # What was claimed then would be claimed of this one: it must lie as that one lay.
+    # The earlier claim would pass to this die, so it must lie exactly as that one lay.
     return _lies_alike(before, now)
 
 
@@ -133,12 +133,12 @@ def _lies_alike(a: DieReading, b: DieReading) -> bool:
 
 
 def _given_up(before: DieReading, now: DieReading) -> bool:
-    """Whether a new reading of the same die would give up for a doubt what was once claimed."""
+    """Whether a new reading of the same die would replace an earlier claim with a doubt."""
     return before.sure and (not now.sure or now.kind is Kind.OTHER)
 
 
 def _turned(a: DieReading, b: DieReading) -> float:
-    """By how much the tops of two dice are turned against each other, 0 to 45 degrees."""
+    """Angle between the tops of two dice, 0 to 45 degrees."""
     yaws = [
         degrees(atan2(p[1][1] - p[0][1], p[1][0] - p[0][0])) if len(p) >= 2 else 0.0
         for p in (a.outline, b.outline)
@@ -170,7 +170,7 @@ class Tracker:
         unchanged: Sequence[int] = (),
         covered: Sequence[int] = (),
     ) -> Comparison:
-        """Compares a new rest with the one before and remembers it.
+        """Compares a new rest with the previous one and remembers it.
 
         Args:
             readings: all dice that are seen now.
@@ -193,7 +193,7 @@ class Tracker:
         # A die in a hand may be on its way into the holders.
         gone = _without(self._gone, shelved) | pushed.missing
         self._gone = {} if pushed.new else gone
-        # A throw reports all dice anyway, and what lay beside them may be another die now.
+        # A throw reports all dice anyway, and a die that lay beside them may be another one now.
         cleared = set() if pushed.new else _cleared_slots(before, kept.found)
         moved = shelved.keys() | pushed.found.keys() | cleared
         return Comparison(
@@ -206,11 +206,11 @@ class Tracker:
 
 @dataclass(frozen=True, slots=True)
 class _Match:
-    """How far the dice of a rest are matched with those of the one before.
+    """How far the dice of a rest are matched with those of the previous one.
 
     Attributes:
         found: dice by slot, as they are known now.
-        missing: dice by slot of the rest before that are not found yet.
+        missing: dice of the previous rest that are not found yet, by slot.
         new: dice seen now that have no slot yet.
     """
 
@@ -225,7 +225,7 @@ class _Match:
         unchanged: Sequence[int],
         covered: Sequence[int],
     ) -> "_Match":
-        """The start: what is covered or did not change is what it was; see `Tracker.compare`."""
+        """The initial match: covered and unchanged dice are kept; see `Tracker.compare`."""
         kept = {slot: before[slot] for slot in covered if slot in before}
         still = {s: before[s] for s in unchanged if s in before and s not in kept}
         seen_again = {j for _, j in pair(list(still.values()), readings, SAME)}
@@ -233,7 +233,7 @@ class _Match:
         return _Match(kept | still, _without(_without(before, kept), still), new)
 
     def matched(self, pairs: dict[int, int], lies: dict[int, DieReading]) -> "_Match":
-        """With more dice found: `pairs` has the index of each in `new`, `lies` how it is known."""
+        """With more dice found: `pairs` has the index of each in `new`, `lies` its reading."""
         taken = set(pairs.values())
         new = [die for j, die in enumerate(self.new) if j not in taken]
         return _Match(self.found | lies, _without(self.missing, pairs), new)
@@ -244,7 +244,7 @@ def _without(dice: dict[int, DieReading], slots: Container[int]) -> dict[int, Di
 
 
 def _at_their_places(match: _Match) -> _Match:
-    """Keeps dice that lie where they lay and show what they showed."""
+    """Keeps dice that still lie in the same place and show the same."""
     slots = list(match.missing)
     near = pair(list(match.missing.values()), match.new, SAME)
     pairs = {slots[i]: j for i, j in near if _kept(match.missing[slots[i]], match.new[j])}
@@ -258,12 +258,12 @@ def _at_their_places(match: _Match) -> _Match:
 def _pushed(
     missing: dict[int, DieReading], new: Sequence[DieReading], *, picked_up: bool
 ) -> _Match:
-    """Finds dice that were knocked or turned; `picked_up` if some were since the last throw."""
+    """Finds dice that were knocked or turned; `picked_up` if any was since the last throw."""
     slots = [slot for slot, die in missing.items() if not die.held]
     near = pair([missing[slot] for slot in slots], new, SLID)
     pairs = {slots[i]: j for i, j in near if _knocked(missing[slots[i]], new[j])}
     if not picked_up and len(new) > len(pairs):
-        # In one go a die that cannot be read may be another one that was thrown there.
+        # In one go: a die that cannot be read may be another one that was thrown there.
         pairs = {slot: j for slot, j in pairs.items() if _shows_same(missing[slot], new[j])}
     lies = {slot: new[j] for slot, j in pairs.items()}
     return _Match({}, missing, new).matched(pairs, lies)
@@ -275,7 +275,7 @@ def _shows_same(before: DieReading, now: DieReading) -> bool:
 
 
 def _cleared_slots(before: dict[int, DieReading], kept: dict[int, DieReading]) -> set[int]:
-    """Slots of kept dice that were in doubt, but leant on none, and can be read at last."""
+    """Slots of kept dice that were in doubt, but not leaning or stacked, and can now be read."""
     doubts = {s for s, d in before.items() if d.state in (DieState.UNSURE, DieState.COVERED)}
     return {s for s in doubts & kept.keys() if kept[s].sure and _lies_alike(before[s], kept[s])}
 
@@ -307,13 +307,13 @@ def _one_kind(a: DieReading, b: DieReading) -> bool:
 
 
 def _same_kind(a: DieReading, b: DieReading) -> bool:
-    """The same where who is not sure may have it wrong."""
+    """As `_one_kind`, but a reading that is not sure may have the kind wrong."""
     return _one_kind(a, b) or not (a.sure and b.sure)
 
 
 def _bumped(match: _Match) -> _Match:
-    """Keeps dice that all moved alike: the camera or the tray was bumped, not the dice."""
-    # Three or more with their old values and arrangement: by chance once in a million throws.
+    """Keeps dice that all moved together: the camera or the tray was bumped, not the dice."""
+    # By chance three or more keep their values and arrangement once in a million throws.
     old, new = match.missing, match.new
     if len(old) < 3 or len(new) != len(old) or match.found:
         return match
@@ -332,14 +332,14 @@ def _bumped(match: _Match) -> _Match:
 
 
 def _carried(before: DieReading, now: DieReading) -> DieReading:
-    """A die that lies elsewhere by the bump alone: where it is now, with what was claimed of it."""
+    """A die displaced only by the bump: where it is now, with what was claimed about it."""
     if not _given_up(before, now):
         return now
     return replace(before, center=now.center, outline=now.outline, mm=now.mm)
 
 
 def _knocked(old: DieReading, new: DieReading) -> bool:
-    """Whether a die may have become another reading near it by being pushed or turned."""
+    """Whether a reading near a die may be that die, pushed or turned."""
     if not _same_kind(old, new):
         return False
     return distance(old, new) <= NEAR or alike(old, new)

@@ -1,7 +1,7 @@
 """Watches the tray: frames in, events out.
 
 A cheap step looks at a small copy of every frame; the reader sees the full picture only while the
-tray is quiet, no hand is in, and something is different from the last time. See
+tray is quiet, no hand is in it, and something has changed since the last time. See
 `docs/watching.md`.
 """
 
@@ -27,11 +27,11 @@ from vision.watch.settling import Rest, Settling, crept
 from vision.watch.shake import camera_shake
 from vision.watch.tracker import SAME, Tracker, pair, typical_edge
 
-_FIRST_GUESS = LONG_SIDE / 28  # edge of a die on the small copy before one was read, pixels
+_FIRST_GUESS = LONG_SIDE / 28  # edge of a die on the small copy before one is read, pixels
 
-_QUIET = 2  # steps: a picture that is delivered twice gives one
-_PAUSE = 3  # quiet steps that mean nothing yet, unless the film ends
-_AGAIN_S = 4.0  # a picture that cannot be read costs more than others
+_QUIET = 2  # steps: a picture delivered twice makes one
+_PAUSE = 3  # quiet steps that mean nothing yet, unless the video ends
+_AGAIN_S = 4.0  # an unreadable picture costs more than others
 
 _EPSILON = 1e-6  # frame times are sums of fractions
 
@@ -46,7 +46,7 @@ class Timing:
         frames: quiet steps before anything is reported, whatever the frame rate.
         doubt: rest after which a roll is reported with its doubts, at the latest.
         readings: careful readings of one rest, at most.
-        obstacle: rest after which something large is taken for part of the reference.
+        obstacle: rest after which something large becomes part of the reference.
     """
 
     glance: float = 0.09
@@ -84,12 +84,11 @@ class Watcher:
         tray: corners of the tray in the full picture, pixels; what moves outside is ignored.
             Without it the whole picture counts.
         timing: how long things take.
-        edge: of a die in the full picture, pixels; learnt from the dice that are read where it is
-            not known.
-        darker: asks for darker frames where a lamp outshines dice; None where none can be had.
+        edge: of a die in the full picture, pixels; if None, learnt from the dice that are read.
+        darker: requests darker frames where a lamp washes out dice; None if none are available.
 
     Attributes:
-        unread: why nothing can be claimed of the tray as it was last looked at; None if it could.
+        unread: why nothing could be claimed about the tray when last read; None if it could.
     """
 
     def __init__(
@@ -116,7 +115,7 @@ class Watcher:
         self._rolling = Rolling()
         self._reference: Reference | None = None
         self._began = False  # whether a rest was ever reported
-        self._disturbed = True  # whether something happened since the last rest that was reported
+        self._disturbed = True  # whether something happened since the last reported rest
         self._state: TrayState | None = None
         self._readings: list[tuple[DieReading, ...]] = []
         self._lit: list[tuple[Image, TrayReading]] = []
@@ -130,7 +129,7 @@ class Watcher:
     def expect(self, count: int | None) -> None:
         """Says how many dice the game expects in the tray; None if it does not know.
 
-        Another number of dice is looked at longer before a report. No die is made up or dropped.
+        Any other number of dice is looked at longer before a report. No die is made up or dropped.
         """
         self._expected = count
 
@@ -141,7 +140,7 @@ class Watcher:
 
     @property
     def reported(self) -> bool:
-        """Whether all was reported of the present rest: nothing is read until something moves."""
+        """Whether the present rest was fully reported: nothing is read until something moves."""
         return self._began and not self._disturbed
 
     @property
@@ -152,7 +151,7 @@ class Watcher:
         return Trace(state, self._settling.moving, hand, self._rest, len(self._readings))
 
     def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
-        """Takes the next frame and reports what it changes; frames come in the order of time."""
+        """Takes the next frame and reports what it changes; frames come in order of time."""
         if frame.exposure < 1.0:
             return self._darkened(frame)
         small = self._small(frame)
@@ -191,7 +190,7 @@ class Watcher:
         return (*events, *self._careful(reference, frame, small))
 
     def _small(self, frame: Frame) -> Small:
-        """The small copy; the full picture is not touched where the camera gives a small one."""
+        """The small copy; the full picture is not touched if the camera supplies a small one."""
         if frame.small is None:
             return shrink(frame.image)
         if self._full_side is None:
@@ -199,10 +198,10 @@ class Watcher:
         return shrink(frame.small, self._full_side)
 
     def finish(self) -> tuple[TrayEvent, ...]:
-        """Says what can be said when no more frames come: the end of a film.
+        """Reports what can be reported when no more frames come: the end of a video.
 
-        Dice that have come to rest for a moment, but not for as long as a camera that goes on
-        would be given, are reported with whatever doubt two readings leave.
+        Dice that have been at rest for a moment, but not as long as a live camera would be
+        given, are reported with whatever doubt two readings leave.
         """
         reference, first = self._reference, self._settling.first
         quiet = self._rest.frames >= _PAUSE and self._obstacle is None and self._disturbed
@@ -224,15 +223,15 @@ class Watcher:
         return self._report(reference, frame, small, first, merge(self._readings))
 
     def _careful(self, reference: Reference, frame: Frame, small: Small) -> tuple[TrayEvent, ...]:
-        """Reads the full picture when it is time to, and reports what the readings agree on."""
+        """Reads the full picture when it is due, and reports what the readings agree on."""
         timing, rest, first = self._timing, self._rest, self._settling.first
         if first is None or rest.frames < 2 or rest.seconds < timing.glance - _EPSILON:
             return ()
-        # Once something is seen to differ it does so for all of the rest: nothing moves in it.
+        # A difference, once seen, lasts for the whole rest, as nothing moves in it.
         fresh = self._began and not self._readings
         if fresh and not reference.different(small, self._settling.die_px):
             self._disturbed = False
-            self.unread = None  # it is as it was when it was reported
+            self.unread = None  # the tray is as it was when reported
             self._rolling.clear()
             return self._change(frame, self._at_rest())
         settled = self._settled(rest)
@@ -243,7 +242,7 @@ class Watcher:
         if rest.seconds < self._again_s:
             return ()
         if (reading := self._read(frame.image)) is None:
-            # While nothing moves there is little hope, so ever more seldom.
+            # While nothing moves there is little hope, so retry less and less often.
             self._again_s = max(_AGAIN_S, 2 * rest.seconds)
         if reading is None or reading.tray in (TrayState.HAND, TrayState.MOVING):
             self._readings = []
@@ -280,7 +279,7 @@ class Watcher:
             self._darker.rest_anew()
 
     def _darkened(self, frame: Frame) -> tuple[TrayEvent, ...]:
-        """Reads a frame that is darker than usual; it says nothing of what moves."""
+        """Reads a frame that is darker than usual; it says nothing about movement."""
         first, die_px = self._settling.first, self._settling.die_px
         if self._darker is None or not self._darker.take(frame, die_px):
             return ()
@@ -301,7 +300,7 @@ class Watcher:
         return ()
 
     def _read(self, image: Image) -> TrayReading | None:
-        """A reading of a full picture; None where nothing can be claimed of it."""
+        """A reading of a full picture; None if nothing can be claimed about it."""
         try:
             reading = self._reader.read(image)
         except Unreadable as error:
@@ -315,8 +314,8 @@ class Watcher:
         return rest.seconds >= timing.rest - _EPSILON and rest.frames >= timing.frames
 
     def _due(self) -> float:
-        """When the next careful reading of this rest is to be made, seconds of rest."""
-        # A doubt that the next frames leave later ones seldom take away: they come more slowly.
+        """When the next careful reading of this rest is due, seconds of rest."""
+        # Later readings seldom resolve a doubt that the next frames leave: they are spaced out.
         timing, done = self._timing, len(self._readings)
         if done < 2:
             return timing.rest
@@ -326,8 +325,8 @@ class Watcher:
     def _real(
         self, reference: Reference, small: Small, dice: Sequence[DieReading]
     ) -> tuple[DieReading, ...]:
-        """The dice without those that a reader sees where nothing has come to lie."""
-        # What has looked a little like a die from the beginning is more likely a glare or a grain.
+        """The dice without those that the reader sees where no die has come to lie."""
+        # What has faintly resembled a die from the start is more likely glare or grain.
         tracked = [die.reading for die in self._tracker.dice]
         return tuple(
             die
@@ -345,8 +344,8 @@ class Watcher:
         return any(crept(first.image, frame.image, outlines, camera, small.scale))
 
     def _only_interrupted(self, rest: Rest, around: Mask | None) -> bool:
-        """Whether dice that had come to rest, but are in doubt, are being disturbed, not moved."""
-        # A hand that comes in while they are looked at longer must not make the throw unseen.
+        """Whether dice at rest but still in doubt are only being disturbed, not moved."""
+        # A hand that comes in while they are looked at longer must not make the throw go unseen.
         if not self._settled(rest) or len(self._readings) < 2 or around is None:
             return False
         return not np.any(cv2.bitwise_and(self._settling.where, around))
@@ -394,7 +393,7 @@ class Watcher:
         return tuple(events)
 
     def _with_rolled(self, small: Small, dice: tuple[TrackedDie, ...]) -> tuple[TrackedDie, ...]:
-        """The dice, and of those that were thrown whether they were seen to roll."""
+        """The dice, with `rolled` set for thrown ones that were seen to roll."""
         alone, die_px = self._rolling.alone, self._settling.die_px
         return tuple(
             replace(d, rolled=d.thrown and alone(places(small, [d.reading], 1.1), die_px))
@@ -412,16 +411,16 @@ class Watcher:
 
 
 def watcher_for(reader: DarkReader, profile: Profile, camera: Exposure | None = None) -> Watcher:
-    """A watcher for an installation: where its dice may lie and how large they are is known.
+    """A watcher for an installation, which knows where dice may lie and how large they are.
 
-    With a `camera` that can take darker frames they are read as well where a lamp outshines dice.
+    If a `camera` can take darker frames, they are read too where a lamp washes out dice.
     """
     darker = None if camera is None else Darker(reader, camera)
     return Watcher(reader, profile.dice_pixels(), edge=profile.usual_edge(), darker=darker)
 
 
 def _die_px(small: Small, edge: float | None) -> float:
-    """Edge of a die on the small copy, pixels; of the full picture's `edge`, if that is known."""
+    """Edge of a die on the small copy, pixels; from the full picture's `edge` if known."""
     return _FIRST_GUESS if edge is None else max(4.0, edge * small.scale)
 
 

@@ -1,4 +1,4 @@
-"""Measures how right and how fast reading is.
+"""Measures how accurate and how fast reading is.
 
 For example:
 

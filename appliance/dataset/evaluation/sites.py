@@ -1,7 +1,7 @@
-"""Fixed installations among the pictures: the dice are learnt from their first ones.
+"""Fixed installations among the pictures: the dice are learnt from their first pictures.
 
-The folder of an installation holds `empty`, `set` and `power_FACE_N` beside its throws; the same
-functions learn from them as calibration calls.
+The folder of an installation holds `empty`, `set` and `power_FACE_N` beside its throws; learning
+calls the same functions as calibration.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ LEARNT = "installation learnt"
 
 
 def with_learning(cases: Sequence[Case]) -> list[Case]:
-    """The throws of installations from which everything can be learnt, as groups of their own."""
+    """The throws and sets of installations that can be learnt, as groups of their own."""
     folders: dict[str, dict[str, Case]] = {}
     for case in cases:
         path = Path(case.file)
@@ -37,7 +37,7 @@ def with_learning(cases: Sequence[Case]) -> list[Case]:
 def learn_site(case: Case, cases: Sequence[Case]) -> Learnt:
     """Learns the installation that a case belongs to from its other pictures.
 
-    Darker ones count where the case has them read, too.
+    Darker pictures are used as well if the case gives them to the reader.
 
     Raises:
         PictureError: one of them cannot be read, or there is no geometry.

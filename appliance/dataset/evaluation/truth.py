@@ -17,7 +17,7 @@ MM = 1000.0
 
 
 def profile_of(path: Path) -> Profile:
-    """Makes a profile from camera and tray in a truth file.
+    """Makes a profile from the camera and tray in a truth file.
 
     Raises:
         PictureError: the file cannot be read or holds no camera and tray.

@@ -1,4 +1,4 @@
-"""How right the reader is on labelled pictures. See `docs/accuracy.md` for the terms."""
+"""How accurate the reader is on labelled pictures. See `docs/accuracy.md` for the terms."""
 
 import functools
 import glob
@@ -27,7 +27,7 @@ OURS = {
 """The suits we must read, by body and pip colour of the label."""
 
 UNSEEN = 0.9
-"""Of a top of which more is hidden nothing is seen."""
+"""A top of which at least this share is hidden counts as unseen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,11 +41,11 @@ class Label:
     kind: Kind
     colours: str
     readable: bool = True
-    """False for dice that nobody should claim: tilted, stacked, mostly hidden, moving."""
+    """False for dice that should not be claimed: tilted, stacked, mostly hidden, moving."""
     unseen: bool = False
-    """Whether as good as nothing of the top is seen: another die lies on it."""
+    """Whether practically nothing of the top is seen: another die lies on it."""
     burnt: bool = False
-    """Whether only a lamp that outshines it keeps it from being readable."""
+    """Whether only a lamp that washes it out keeps it from being readable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +53,14 @@ class Case:
     """One labelled picture.
 
     Attributes:
-        group: the folder that it is counted for.
+        group: the folder it is counted under.
         file: its name within the data.
-        frame: of a video.
-        labels: its dice; None where nobody labelled them.
-        partial: whether not every die is labelled.
+        frame: its number in a video.
+        labels: its dice; None if they are not labelled.
+        partial: whether some dice are not labelled.
         truth: file with the geometry, for rendered pictures.
         load: reads it.
-        dark: files that show the same with ever less exposure, see `with_darker`.
+        dark: files of the same scene with ever less exposure, see `with_darker`.
         darker: whether the reader gets these as well.
         geometry: whether the reader knows the geometry.
         site: whether it has learnt the installation, see `appliance.dataset.evaluation.sites`.
@@ -180,7 +180,8 @@ def _load(path: Path, frame: int | None) -> Image:
 def match(labels: Sequence[Label], dice: Sequence[DieReading]) -> dict[int, int]:
     """Pairs labels with readings whose centres lie within half a die: label index to reading.
 
-    A die of which nothing is seen comes last: what was read is the one that lies on it.
+    A single label without a place is that of the most confident reading. Unseen dice come last:
+    what was read there is the die that lies on top.
     """
     if len(labels) == 1 and labels[0].x is None:
         sure = sorted(range(len(dice)), key=lambda j: -dice[j].confidence)
@@ -204,7 +205,7 @@ def match(labels: Sequence[Label], dice: Sequence[DieReading]) -> dict[int, int]
 
 
 def score(case: Case, reading: TrayReading, tallies: Callable[[str], Tally]) -> list[str]:
-    """Counts one picture into the tallies; returns what went wrong, for people."""
+    """Adds one picture to the tallies; returns what went wrong, for people to read."""
     whole = tallies(case.group)
     if case.labels is None:
         whole.pictures += 1
@@ -280,9 +281,9 @@ def with_geometry(cases: Sequence[Case]) -> list[Case]:
 
 
 def with_darker(cases: Sequence[Case]) -> list[Case]:
-    """The cases beside which darker pictures lie, as groups of their own.
+    """The cases that come with darker pictures, as groups of their own.
 
-    In these a person can also read the dice that a lamp outshines in the first.
+    In those a person can also read the dice that a lamp washes out in the first picture.
     """
     return [
         replace(
@@ -304,13 +305,13 @@ def run(
 ) -> dict[str, Tally]:
     """Reads and scores all pictures; rows by folder and by folder and colours.
 
-    Of a picture that cannot be read all dice are missed.
+    All readable dice in a picture that cannot be read count as missed.
 
     Args:
         cases: the pictures.
         read: what is measured; gets the picture, then the darker ones.
         report: gets what went wrong with each.
-        prepare: is called before the clock runs.
+        prepare: is called before the clock starts.
     """
     rows: dict[str, Tally] = {}
     for case in cases:

@@ -1,1 +1,1 @@
-"""Making of the face classifier: patches drawn here, never photographs."""
+"""Training data of both classifiers: patches drawn here, never photographs."""

@@ -29,14 +29,14 @@ from vision.geometry.profile import Profile
 from vision.image.arrays import Float32Array, FloatArray
 
 ANY = -1
-"""Label that says nothing: the value of a die that leans, how nothing lies."""
+"""Label to be ignored: the value of a die that leans, the posture where there is no die."""
 
 
 CUT_OUT = 0.5
 """Share of the lessons without geometry and slant that are cut from a picture of one die."""
 MISJUDGED = 0.27
-"""How far a guessed slant is off, as a factor's logarithm (standard deviation), beside `ASKEW`: the
-camera's focal length is not known. Taught a better guess, the classifier takes a die on a real
+"""Error of a guessed slant, as the logarithm of a factor (standard deviation), besides `ASKEW`: the
+camera's focal length is not known. Trained on better guesses, the classifier takes a die on a real
 table for one that leans towards the camera."""
 BESIDE = 0.25
 """Share of the patches for the face classifier that are cut beside a die."""
@@ -69,13 +69,13 @@ class ViewedDie:
     """The truth about a die in a view.
 
     Attributes:
-        value: 1 to 6, 7 for a symbol: the face that is most upwards.
+        value: 1 to 6, 7 for a symbol: the face that points most upwards.
         center: middle of its top in the view, pixels, (2,).
         middle: of its body, likewise.
-        edge: of a flat top there, pixels.
+        edge: of its top, or of a flat top there if it leans, pixels.
         tilt: degrees.
         rise: height of its lowest point, edges.
-        hidden: share of its top.
+        hidden: share of its top that is hidden.
     """
 
     value: int
@@ -88,7 +88,7 @@ class ViewedDie:
 
     @property
     def posture(self) -> int:
-        """How it lies, or `ANY` where that is a matter of taste."""
+        """How it lies, or `ANY` where that is debatable."""
         if self.hidden > 0.5:
             return COVERED
         if self.tilt > 12:
@@ -99,19 +99,19 @@ class ViewedDie:
 
     @property
     def readable(self) -> bool:
-        """Whether its value counts: a part hidden, less than half, is no excuse for another."""
+        """Whether its value counts: a top up to half hidden is no excuse for another value."""
         return self.tilt < 4 and self.rise < 0.06 and self.hidden <= 0.5
 
     def axes(self, profile: Profile) -> FloatArray:
-        """Pixels of an edge along the tray's x and y where the top is, as columns, (2, 2)."""
+        """Edges along the tray's x and y at the top, pixels, as columns, (2, 2)."""
         return np.asarray(profile.axes(self.center[None])[0], np.float64)
 
     def lean(self, profile: Profile) -> FloatArray:
-        """The level part of the top's normal in the tray's frame, (2,)."""
+        """The horizontal part of the top's normal in the tray's frame, (2,)."""
         edge, tilt = profile.die_edge_mm, np.radians(self.tilt)
         if tilt < 1e-3:
             return np.zeros(2)
-        # As high as a die is that stands on an edge: a little more on a corner, which shifts both.
+        # The height of a die that stands on an edge: on a corner a little more, which shifts both.
         low = edge * (self.rise + (np.cos(tilt) + np.sin(tilt)) / 2)
         top = profile.to_mm(self.center[None], float(low + edge / 2 * np.cos(tilt)))[0]
         way = top - profile.to_mm(self.middle[None], float(low))[0]
@@ -138,7 +138,7 @@ class View:
 
 
 def cut_lessons(rng: Generator, view: View, known: bool = False) -> list[Lesson]:
-    """Cuts what a view teaches: each die and places beside, with known geometry or also without."""
+    """Cuts a view's lessons: dice and places beside them; unless `known`, also without geometry."""
     pyramid = Pyramid(view.picture)
     lessons: list[Lesson] = []
     for number, die in enumerate(view.dice):
@@ -169,7 +169,7 @@ def cut_lessons(rng: Generator, view: View, known: bool = False) -> list[Lesson]
 
 
 def cut_patches(rng: Generator, view: View) -> list[Patch]:
-    """Cuts what a view teaches the face classifier, without the kinds and turns of dice."""
+    """Cuts patches for the face classifier from a view, without the kinds and turns of dice."""
     pyramid = Pyramid(view.picture)
     patches: list[Patch] = []
     for number, die in enumerate(view.dice):
@@ -190,14 +190,14 @@ def cut_patches(rng: Generator, view: View) -> list[Patch]:
 
 
 def _seen_face(die: ViewedDie) -> int:
-    """What the face classifier is to say of a die."""
+    """The class that the face classifier should output for a die."""
     if die.hidden > 0.2:
         return DRAWN_COVERED if die.hidden < 0.8 else NONE
     return DRAWN_LEANING if die.tilt > LENIENT else die.value
 
 
 def _cut_out(rng: Generator, view: View, die: ViewedDie, sights: Sights) -> Image:
-    """A patch of a picture that ends a little beside the die, as cut-outs of single dice do."""
+    """A patch of a picture cropped close round the die, as cut-outs of single dice are."""
     middle = (die.center + die.middle) / 2
     least = np.hypot(*(die.center - middle)) + 0.6 * die.edge
     low = middle - least - rng.uniform(0, 0.5, 2) * die.edge
@@ -210,7 +210,7 @@ def _cut_out(rng: Generator, view: View, die: ViewedDie, sights: Sights) -> Imag
 
 
 def _all_seen(view: View, die: ViewedDie) -> bool:
-    """Whether the patch of a die shows only what the view shows."""
+    """Whether the view holds everything that the patch of a die should show."""
     size = np.array(view.picture.shape[1::-1])
     reach = die.edge * SIDE / EDGE / 2
     start, end = np.array(view.corner), np.array(view.corner) + size
@@ -220,7 +220,7 @@ def _all_seen(view: View, die: ViewedDie) -> bool:
 
 
 def _sights(rng: Generator, view: View, die: ViewedDie, certainty: float, beside: bool) -> Sights:
-    """How a reader would look at a die: nearly in its middle, nearly at its size."""
+    """How a reader would look at a die: close to its middle, close to its size."""
     spread = 0.035 if rng.random() < 0.75 else 0.09
     center = die.center
     if die.posture == LEANING and rng.random() < 0.2:
@@ -249,13 +249,13 @@ def _sights(rng: Generator, view: View, die: ViewedDie, certainty: float, beside
 
 
 def _guessed(rng: Generator, slants: FloatArray) -> FloatArray:
-    """Slants as they are guessed from places in a picture."""
+    """Slants as guessed from places in a picture."""
     factor = np.exp(rng.normal(0, MISJUDGED))
     return np.asarray(np.abs(slants * factor + rng.normal(0, ASKEW)), np.float64)
 
 
 def draw_lesson(rng: Generator) -> Lesson:
-    """Draws a lesson: rougher than a view, but of many more makes of dice and of floors."""
+    """Draws a lesson: rougher than a view, but with many more makes of dice and floors."""
     certainty = GUESSED if rng.random() < 0.5 else UNKNOWN
     drawn = make_patch(rng, SIDE, EDGE, outward=certainty == GUESSED)
     posture = FLAT
@@ -263,7 +263,7 @@ def draw_lesson(rng: Generator) -> Lesson:
     if drawn.label == NONE:
         posture = ANY
     elif drawn.label == DRAWN_LEANING:
-        # Seen from an unknown side, a die that stands alone may as well lie flat.
+        # Seen from an unknown direction, a die that stands alone may just as well lie flat.
         value, posture = ANY, LEANING if certainty == GUESSED else ANY
     elif drawn.label == DRAWN_COVERED:
         value, posture = ANY, COVERED

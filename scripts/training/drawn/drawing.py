@@ -1,7 +1,7 @@
-"""Dice drawn for training: textures of faces and boxes seen at a slant.
+"""Dice drawn for training: textures of faces and boxes seen at an angle.
 
 Lengths are in edges of a die. The camera looks down with a slant that is the same all over a
-patch (an oblique projection), which is what a small part of a wide picture looks like.
+patch (an oblique projection), as it is in a small part of a wide picture.
 """
 
 from collections.abc import Callable
@@ -199,7 +199,7 @@ def _shine_through(rng: Generator, out: Float32Array, style: Style, below: int) 
     spread = 0.06
     faint = style.body + (style.pip - style.body) * style.translucent * rng.uniform(-0.5, 1)
     if rng.random() < 0.5:
-        # Seen at a slant through a clear body they lie beside the top's, and farther in.
+        # Seen at an angle through a clear body they lie beside the top's, and farther in.
         spread = 0.14
         faint = np.clip(style.body * (1 + 2.5 * style.translucent * rng.random()), 0, 1)
         out[..., :3] *= np.float32(rng.uniform(0.35, 1.0))
@@ -208,7 +208,7 @@ def _shine_through(rng: Generator, out: Float32Array, style: Style, below: int) 
 
 
 def _bevel(rng: Generator, out: Float32Array) -> None:
-    """A line of light or shade where the face bends into its edges."""
+    """A line of light or shade where the face curves into its edges."""
     line = np.zeros((TEXTURE, TEXTURE), dtype=np.uint8)
     wide = int(rng.integers(1, 4))
     if rng.random() < 0.75:
@@ -225,7 +225,7 @@ def _bevel(rng: Generator, out: Float32Array) -> None:
 
 
 def _mirror(rng: Generator, out: Float32Array) -> None:
-    """A polished body's image of a lamp or of the ceiling; pips, which are dull, lie over it."""
+    """A polished body's reflection of a lamp or the ceiling; pips, which are dull, lie over it."""
     n = TEXTURE
     tone = np.clip(rng.uniform(0.5, 1.0) + rng.normal(0, 0.05, 3), 0, 1).astype(np.float32)
     weight = np.full((n, n), rng.uniform(0.3, 1.0), np.float32)
@@ -238,12 +238,12 @@ def _mirror(rng: Generator, out: Float32Array) -> None:
         weight *= 1 / (1 + np.exp(-from_border * np.float32(rng.uniform(6, 40))))
     else:
         weight += (field - np.float32(0.5)) * np.float32(rng.uniform(0, 0.6))
-    if rng.random() < 0.5:  # a surface like an orange's peel
+    if rng.random() < 0.5:  # a surface like orange peel
         fine = rng.standard_normal((n, n)).astype(np.float32)
         grain = np.asarray(cv2.GaussianBlur(fine, (0, 0), float(rng.uniform(0.5, 1.3))), np.float32)
         weight += grain * np.float32(rng.uniform(0, 0.25) / max(float(grain.std()), 1e-6))
     inset = int(rng.integers(0, 7))
-    if inset:  # where the face bends it mirrors something else
+    if inset:  # where the face curves it reflects something else
         flat = np.zeros((n, n), np.float32)
         side = n - 2 * inset
         small = cv2.resize(_rounded(float(rng.uniform(0, 0.35))), (side, side))
@@ -342,7 +342,7 @@ def _logo(rng: Generator, ink: Image) -> None:
 def _write(
     ink: Image, text: str, size: float, thick: int, font: int = cv2.FONT_HERSHEY_SIMPLEX
 ) -> tuple[int, int]:
-    """Letters in the middle of a face, and where they begin."""
+    """Writes letters in the middle of a face; returns where they begin."""
     (w, h), _ = cv2.getTextSize(text, font, size, thick)
     where = (TEXTURE - w) // 2, (TEXTURE + h) // 2
     cv2.putText(ink, text, where, font, size, 255, thick, cv2.LINE_AA)
@@ -361,7 +361,7 @@ def _star(ink: Image, spikes: int, inner: float, outer: float, turn: float = 0.0
 
 
 def _ring(rng: Generator, ink: Image) -> None:
-    """Letters round the middle, as on the 1 of many casinos."""
+    """Letters round the middle, as on the 1 of many casino dice."""
     reach, count = rng.uniform(11, 23), int(rng.integers(8, 16))
     size, thick = float(rng.uniform(0.28, 0.5)), int(rng.integers(1, 4))
     for k in range(count):
@@ -431,7 +431,7 @@ _CORNERS: dict[int, Float32Array] = {}
 
 
 def _rounded(corner: float) -> Float32Array:
-    """Coverage of a square with rounded corners; kept, as there are only few steps."""
+    """Coverage of a square with rounded corners; cached, as there are only a few steps."""
     step = int(corner * TEXTURE)
     if step not in _CORNERS:
         mask = np.full((TEXTURE, TEXTURE), 255, dtype=np.uint8)
@@ -452,7 +452,7 @@ class View:
     """How a patch is seen.
 
     Attributes:
-        scale: pixels an edge, at the height of the tops.
+        scale: pixels per edge, at the height of the tops.
         slant: shift of a point one edge higher, edges, (2,).
         depth: growth of a length one edge higher.
         squeeze: (2, 2) map for the camera's own tilt.
@@ -493,7 +493,7 @@ def draw_die(
     """Draws one die into the canvas.
 
     Args:
-        rng: chance.
+        rng: source of randomness.
         canvas: picture to draw into, (h, w, 3), 0 to 1.
         view: how it is seen.
         origin: pixel of the world's (0, 0, 1).
@@ -543,7 +543,7 @@ def _area(quad: FloatArray) -> float:
 
 
 def _gloss(rng: Generator, picture: Float32Array, strength: float) -> None:
-    """A reflection: a soft veil over all of the face, and a bright soft spot."""
+    """A reflection: a soft veil over the whole face, and a bright soft spot."""
     if strength < 0.05:
         return
     veil = np.float32(strength * rng.uniform(0, 0.6))

@@ -1,4 +1,4 @@
-"""Training patches: small scenes with exact labels, and what is no face as well."""
+"""Training patches: small scenes with exact labels, some of which show no face."""
 
 from dataclasses import dataclass
 
@@ -26,16 +26,16 @@ NONE = 0
 LEANING = 8
 """Class of dice that lean so far that no face is up."""
 COVERED = 9
-"""Class of dice whose top is hidden in part."""
+"""Class of dice whose top is partly hidden."""
 LENIENT = 28.0
-"""Dice that lean by less, degrees, are given the value they show for the face classifier: how a die
-lies is the posture classifier's matter."""
+"""Dice that lean by less, degrees, are labelled for the face classifier with the value they show:
+how a die lies is left to the posture classifier."""
 CLASSES = 10
 MIRRORS = 0.16
-"""Share of tops in which a lamp or the ceiling is seen."""
+"""Share of tops that reflect a lamp or the ceiling."""
 
 ASKEW = 0.06
-"""By what tangent a camera that nobody has measured is off from looking straight down, both ways
+"""How far an uncalibrated camera is off from looking straight down, as a tangent along each axis
 (standard deviation)."""
 
 _OVER = 2
@@ -51,7 +51,7 @@ class Patch:
         kind: index into `KINDS`, or -1 where there is no face.
         pose: dx, dy of the true middle, log of true over nominal edge, cos and sin of four
             times the yaw; edges. NaN where it is not known.
-        lean: tangent of the angle at which the die is seen, or seems to be where tops lean upwards.
+        lean: tangent of the angle of view, or of the apparent one where tops lean upwards.
     """
 
     picture: NDArray[np.uint8]
@@ -71,11 +71,11 @@ def make_patch(
     """Draws one example.
 
     Args:
-        rng: chance.
+        rng: source of randomness.
         size: side of the patch, pixels.
         nominal: edge of the die that it is cut for, pixels.
-        outward: whether tops lean upwards in the patch; in any direction else.
-        lenient: dice that lean by less, degrees, are given the value they show.
+        outward: whether tops lean upwards in the patch; otherwise in any direction.
+        lenient: dice that lean by less, degrees, are labelled with the value they show.
     """
     nominal *= _OVER
     side = size * _OVER
@@ -153,7 +153,7 @@ def make_patch(
 
 
 def _foreshortened(degrees: float, where: float) -> FloatArray:
-    """The map of a level plane seen from a side, by a camera turned towards it."""
+    """The map of a horizontal plane seen from the side, by a camera turned towards it."""
     axis = np.array([np.cos(where), np.sin(where)])
     less = 1 - np.cos(np.radians(degrees))
     grown = np.exp(0.35 * less)
@@ -232,7 +232,7 @@ def _floor(rng: Generator, side: int) -> Float32Array:
 
 
 def _clutter(rng: Generator, canvas: Float32Array) -> None:
-    """What tempts a reader of dice: lone spots, rows of spots, coins, letters, bars, highlights."""
+    """What may pass for dice: lone spots, rows of spots, coins, letters, bars, highlights."""
     side = canvas.shape[0]
     for _ in range(int(rng.integers(0, 4))):
         what = int(rng.integers(6))

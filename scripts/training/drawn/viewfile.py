@@ -11,7 +11,7 @@ from scripts.training.drawn.cutting import View, ViewedDie
 from vision.geometry.profile import Profile
 
 QUALITY = 97
-"""Of the JPEG: rendered pictures are noisy already."""
+"""JPEG quality: rendered pictures are noisy already."""
 
 
 def save_views(path: Path | BinaryIO, views: Sequence[View]) -> None:
