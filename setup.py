@@ -1,4 +1,4 @@
-"""Puts the firmware's checked package into every build; all else is in pyproject.toml."""
+"""Puts the firmware's checked package into every build; everything else is in pyproject.toml."""
 
 import sys
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from setuptools import setup
 from setuptools.command.build_py import build_py
 
-# A build knows no packages but its own tools.
+# A build has no packages but its own tools.
 sys.path.insert(0, str(Path(__file__).parent))
 from appliance.devices.flash.package import SHIPPED, Package
 
@@ -15,7 +15,7 @@ class WithFirmware(build_py):
     """Writes firmware/package.zip from the firmware's sources, the same bytes every time."""
 
     def run(self) -> None:
-        """Builds as always; a checkout that is installed in place has its sources."""
+        """Builds as usual; an editable install has the sources instead."""
         super().run()
         if not self.editable_mode:
             folder = Path(self.build_lib) / "firmware"

@@ -54,7 +54,7 @@ BLIND = frozenset(
         Alert.TRAY_MOVED,
     }
 )
-"""With one of these no throw is read: the players are offered to enter it."""
+"""With any of these no throw is read: the players are invited to enter it."""
 
 
 def most_urgent(alerts: frozenset[Alert]) -> Alert | None:

@@ -7,17 +7,17 @@ from appliance.alerts import Alert
 
 
 def printable(text: str) -> str:
-    """A text for a terminal or a log: characters that would command it are written as escapes."""
+    """A text made safe for a terminal or a log: non-printable characters are escaped."""
     return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 class ApplianceError(Exception):
-    """Base of everything that the appliance raises on purpose; the CLI turns it into exit 2.
+    """Base of everything that the appliance raises on purpose; the CLI then exits with status 2.
 
     Attributes:
         found: what was expected and what was found.
-        advice: what to do; empty where nothing is to be said beyond that.
-        busy: whether another program has what was wanted.
+        advice: what to do; empty if there is nothing more to say.
+        busy: whether another program is using what was needed.
     """
 
     def __init__(self, found: str = "", advice: str = "", *, busy: bool = False) -> None:
@@ -45,7 +45,7 @@ class JournalError(ApplianceError, OSError):
 
     @property
     def alert(self) -> Alert:
-        """What the board says of it, by SQLite's or the system's code of what caused it."""
+        """What the board says about it, from the SQLite or system error code of its cause."""
         cause = self.__cause__
         if isinstance(cause, JournalError):
             return cause.alert
@@ -55,12 +55,12 @@ class JournalError(ApplianceError, OSError):
 
     @property
     def damaged(self) -> bool:
-        """Whether the file itself is damaged: waiting will not mend it."""
+        """Whether the file itself is damaged: waiting will not fix it."""
         return is_damage(self.__cause__)
 
 
 class StrangeJournal(JournalError):
-    """A whole file that cannot be played with: of a later version, or of another program."""
+    """An intact file that cannot be played with: from a later version, or from another program."""
 
     def __init__(self, found: str, advice: str, alert: Alert) -> None:
         super().__init__(found, advice)
@@ -68,7 +68,7 @@ class StrangeJournal(JournalError):
 
     @property
     def alert(self) -> Alert:
-        """What the board says of it."""
+        """What the board says about it."""
         return self._alert
 
 
@@ -77,7 +77,7 @@ class JournalGone(JournalError):
 
     @property
     def alert(self) -> Alert:
-        """What the board says of it."""
+        """What the board says about it."""
         return Alert.GAMES_GONE
 
     @property
@@ -91,14 +91,14 @@ class NoSuchGame(JournalError):
 
 
 def is_damage(error: BaseException | None) -> bool:
-    """Whether an error of SQLite's says that the file is damaged."""
+    """Whether an SQLite error says that the file is damaged."""
     damage = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-    # Names in a damaged file may be no text, and so may SQLite's complaint.
+    # Names in a damaged file may not be valid text, nor may SQLite's message about them.
     return isinstance(error, UnicodeDecodeError) or sqlite_code(error) in damage
 
 
 def sqlite_code(error: BaseException | None) -> int:
-    """SQLite's code of an error, without its extension; 0 if it has none."""
+    """The SQLite code of an error, without the extended part; 0 if it has none."""
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
@@ -118,15 +118,15 @@ _SYSTEM = {
 
 
 class StickError(ApplianceError, OSError):
-    """Nobody who could deal with a stick can be asked."""
+    """The files shared with the process that deals with a stick cannot be written."""
 
 
 class PowerError(ApplianceError, OSError):
-    """A machine that does not let itself be switched off."""
+    """A machine that refuses to be switched off."""
 
 
 class PinsError(ApplianceError, OSError):
-    """GPIO pins that are not there or that somebody else has."""
+    """GPIO pins that do not exist or are in use by another program."""
 
     alert = Alert.NO_BUTTONS
 
@@ -136,4 +136,4 @@ class ScoreboardError(ApplianceError, OSError):
 
 
 class FirmwareError(ApplianceError):
-    """A firmware package that is not what it should be, or a Pico that it cannot be put on."""
+    """A firmware package that is not what it should be, or a Pico that it cannot be written to."""

@@ -26,7 +26,7 @@ HOLDS = tuple(button for button in Button if button.startswith("hold"))
 
 @dataclass(frozen=True, slots=True)
 class Pressed:
-    """A button was pressed and let go, or held down for a second (`long`)."""
+    """A button was pressed and released, or held down for a second (`long`)."""
 
     button: Button
     long: bool = False
@@ -34,7 +34,7 @@ class Pressed:
 
 @dataclass(frozen=True, slots=True)
 class Typed:
-    """Letters were typed at a keyboard, for the name that is asked for."""
+    """Letters were typed on a keyboard, for the name being asked for."""
 
     letters: str
 
@@ -47,6 +47,6 @@ class Chord:
 
 
 SHUT_DOWN = Chord(frozenset({Button.LEFT, Button.RIGHT}))
-"""The one chord there is: works in every state, also without a board to look at."""
+"""The only chord: it works in every state, even without a board to look at."""
 
 CHORDS: tuple[Chord, ...] = (SHUT_DOWN,)

@@ -1,4 +1,4 @@
-"""What people read, in their language: a catalogue for each, with the English texts as keys."""
+"""The texts people read, in their language: one catalogue each, keyed by the English texts."""
 
 import logging
 import tomllib
@@ -15,7 +15,7 @@ log = logging.getLogger(__name__)
 
 ENGLISH = "en"
 SHORT = "... "
-"""Stands before the key of what a phrase is called beside other words, where it must be short."""
+"""Precedes the key of the short form of a phrase, for use beside other words."""
 FOLDER = Path(__file__).with_name("languages")
 
 
@@ -34,9 +34,9 @@ class Language:
     code: str = ENGLISH
 
     def text(self, text: str) -> str:
-        """A text whole, or put together from the longest phrases that the catalogue has.
+        """Translates a text whole, or pieces it together from the longest phrases in the catalogue.
 
-        Labels such as `POT 40` or `C1 FULL H` are so many that only their words are there.
+        There are so many labels like `POT 40` or `C1 FULL H` that only their words are listed.
         """
         if text in self.texts or not self.texts:
             return self.texts.get(text, text)
@@ -53,15 +53,15 @@ class Language:
         return " ".join(said)
 
     def unknown(self, word: str) -> str:
-        """A word that the catalogue lacks: numbers stay, and English is better than nothing."""
+        """A word missing from the catalogue: numbers stay, and English is better than nothing."""
         return word
 
 
 def read(path: Path) -> Language:
-    """The language that a catalogue holds; docs/languages.md says how it is written.
+    """Reads the language in a catalogue; docs/languages.md describes the format.
 
     Raises:
-        ConfigError: it cannot be read, or a text has other `{places}` than its key.
+        ConfigError: it cannot be read, or a text has different `{places}` from its key.
     """
     try:
         texts = dict(_texts(tomllib.loads(path.read_text("utf-8"))))
@@ -86,9 +86,9 @@ def _places(text: str) -> set[str | None]:
 
 @cache
 def languages() -> Mapping[str, str]:
-    """The languages that there are: code and own name, English first.
+    """The available languages: code and own name, English first.
 
-    One whose catalogue cannot be read is logged and left out, in nobody's way who wants another.
+    One whose catalogue cannot be read is logged and left out, so that the others stay available.
     """
     found = {ENGLISH: Language().name}
     for file in sorted(FOLDER.glob("*.toml")):
@@ -103,7 +103,7 @@ spoken = Language()
 
 
 def speak(language: str | Language) -> None:
-    """What `say` says from now on is in this language, a code or one that was read."""
+    """Sets the language of `say` from now on: a code, or a language that was read."""
     global spoken
     if isinstance(language, str):
         language = Language() if language == ENGLISH else read(FOLDER / f"{language}.toml")
@@ -111,7 +111,7 @@ def speak(language: str | Language) -> None:
 
 
 def say(text: str, **values: object) -> str:
-    """A text in the language that was chosen; its `{places}` are filled with the values."""
+    """A text in the chosen language, its `{places}` filled with the values."""
     if isinstance(text, Verbatim):
         return text
     if values:

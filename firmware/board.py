@@ -1,4 +1,4 @@
-"""The scoreboard: takes messages, shows pictures, says what it is."""
+"""The scoreboard: receives messages, shows pictures, says what it is."""
 
 import gc
 import struct
@@ -104,15 +104,15 @@ class Board:
         self._send_hello()
 
     def run(self) -> None:
-        """Works until the line ends, on a Pico for ever."""
+        """Runs until the line ends; on a Pico, for ever."""
         while self.turn(0 if self._dirty else 5):
             pass
 
     def turn(self, wait_ms: int) -> bool:
-        """Takes what has come, after waiting at most `wait_ms`, and does what is due.
+        """Takes what has arrived, after waiting at most `wait_ms`, and does what is due.
 
         Returns:
-            False when the line has ended.
+            False if the line has ended.
         """
         if self._watchdog is not None:
             self._watchdog.feed()
@@ -137,7 +137,7 @@ class Board:
             return
         if kind not in _KNOWN:
             return
-        # A frame that comes late or twice is older than the last one and must not win.
+        # A frame that comes late or twice is no newer than the last one and must not win.
         if not self._fresh and (sequence - self._last - 1) & 0x8000:
             return
         if self._state == _WRONG_VERSION:
@@ -179,8 +179,8 @@ class Board:
     def _picture(self) -> None:
         if self._parser.length != framing.FRAME_BYTES:
             return
-        # While the self-test runs a picture is neither shown nor acknowledged: the host sends it
-        # again.
+        # During a self-test, except at the start, a picture is neither shown nor acknowledged: the
+        # host sends it again.
         if self._state == _TESTING and self._before_test != _BOOTING:
             return
         self._state = _SHOWING
@@ -223,7 +223,7 @@ class Board:
             allowed -= 1
         self._allowed = allowed
         if allowed < self._chain.intensity:
-            # At once and before the picture that needs it.
+            # At once, before the picture that needs it.
             self._chain.set_intensity(allowed)
 
     def tick(self, now: int) -> None:
@@ -272,7 +272,7 @@ class Board:
             text = "V" + ".".join([str(n) for n in version.VERSION])
             self._show(_BOOTING, "DICETRAY", text)
         else:
-            # Not the picture from before: the host sends the present one.
+            # Not the earlier picture: the host sends the present one.
             self._show(_SHOWING, "", "")
 
     def _send_hello(self) -> None:

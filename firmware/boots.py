@@ -1,6 +1,6 @@
-"""The boot counter: how the host notices that the Pico has started again.
+"""The boot counter: how the host notices that the Pico has restarted.
 
-It is kept in a file of four bytes, written once a start. On the Pico's littlefs such a write is
+It is kept in a file of four bytes, written once per start. On the Pico's littlefs such a write is
 one small commit to a log that wanders over the free blocks; see docs/scoreboard.md for the wear.
 """
 
@@ -13,8 +13,8 @@ SERVICE_FILE = "service"
 def count_boot(path: str = FILE) -> int:
     """Counts this start and returns its number, from 1; wraps at 2**30.
 
-    A file that is missing or damaged counts from 1 again. A file system that cannot be written
-    gives 0: the board works, only a quick restart may go unnoticed until the link's time-out.
+    If the file is missing or damaged, it counts from 1 again; if it cannot be written, it returns
+    0: the board works, but a quick restart may go unnoticed until the link's time-out.
     """
     count = 0
     try:
@@ -34,13 +34,13 @@ def count_boot(path: str = FILE) -> int:
 
 
 def ask_for_service(path: str = SERVICE_FILE) -> None:
-    """Makes the next start, and only that one, end at the REPL."""
+    """Makes the next start, and only that one, stop at the REPL."""
     with open(path, "wb") as file:
         file.write(b"1")
 
 
 def service_asked(path: str = SERVICE_FILE) -> bool:
-    """Whether the last run asked for the REPL; the request is forgotten by asking."""
+    """Whether the last run asked for the REPL; asking clears the request."""
     import os
 
     try:

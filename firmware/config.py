@@ -10,10 +10,10 @@ PIN_MOSI = 19
 PIN_MISO = 16
 PIN_CS = 17
 BAUDRATE = 2_000_000
-# To ground while the Pico starts: stay at the REPL, without watchdog.
+# Connected to ground while the Pico starts: stay at the REPL, without watchdog.
 PIN_SERVICE = 22
 
-# Geometry: modules of 8x8 lights, and the way from the Pico's data pin through them.
+# Geometry: modules of 8x8 lights, and the order in which the Pico's data line runs through them.
 COLUMNS = 8
 ROWS = 2
 # "rows": every row runs from the same side; "snake": every second row runs back; or a list of
@@ -27,7 +27,7 @@ ROTATION = 0  # how far each module is turned clockwise: 0, 90, 180, 270
 SNAKE_TURNS = False  # in a snake, the modules of rows that run back are turned by 180 more
 MIRRORED = False  # segment lines run the other way round on the module
 
-# Brightness 0 to 15 and what the supply can give; docs/scoreboard.md has the sums.
+# Brightness 0 to 15 and what the supply can give; docs/scoreboard.md has the calculation.
 BRIGHTNESS = 3
 BRIGHTNESS_LIMIT = 10
 CURRENT_LIMIT_MA = 320
@@ -36,8 +36,8 @@ FADE_MS = 40  # the brightness rises by one step in this time
 
 LINK_TIMEOUT_MS = 2000
 REFRESH_MS = 800  # control registers and lights are written again this often
-HELLO_MS = 200  # HELLO again this often while nobody answers
-PING_MS = 400  # PING after this silence of our own
+HELLO_MS = 200  # HELLO is repeated this often while nobody answers
+PING_MS = 400  # PING after sending nothing for this long
 SELF_TEST_MS = 300  # each picture of the self-test
 BOOT_TEST_MS = 60  # the same while starting
 WATCHDOG_MS = 5000  # 0: none

@@ -1,8 +1,8 @@
 # mypy: ignore-errors
 """The inner loops in machine code, for MicroPython with a native emitter, as on the Pico.
 
-Viper: integers are machine words, pointers read bytes; nothing is allocated. Where it does not
-compile, `framing`, `line` and `max7219` take their own versions, which do the same.
+Viper: integers are machine words, pointers access memory; nothing is allocated. Where it does not
+compile, `framing`, `line` and `max7219` use their own versions, which do the same.
 """
 
 # ruff: noqa: F821 - ptr8 and ptr16 are viper's own
@@ -12,7 +12,7 @@ import micropython
 
 @micropython.native
 def take_into(data, size, poll, readinto, byte, wait_ms):
-    """Takes what has come, at most `size` bytes; how many, or -1 when the line has ended."""
+    """Takes what has arrived, at most `size` bytes; returns how many, -1 if the line has ended."""
     count = 0
     while count < size:
         for _ in poll(wait_ms):
@@ -52,7 +52,7 @@ def crc_into(out, data, start: int, end: int, low_table, high_table):
 
 @micropython.viper
 def unstuff(data, count: int) -> int:
-    """Undoes COBS in data[:count]; the place where the last block ends."""
+    """Undoes COBS in data[:count] in place; returns where the last block ends."""
     d = ptr8(data)
     i = 0
     while i < count:
@@ -65,7 +65,7 @@ def unstuff(data, count: int) -> int:
 
 @micropython.viper
 def collect(raw, count: int, size: int, data, start: int, end: int) -> int:
-    """Copies data[start:end] up to its first zero to raw[count:size]; the zero's place, or end."""
+    """Copies data[start:end] up to its first zero to raw[count:size]; the zero's index, or end."""
     r = ptr8(raw)
     d = ptr8(data)
     i = start
@@ -82,7 +82,7 @@ def collect(raw, count: int, size: int, data, start: int, end: int) -> int:
 
 @micropython.viper
 def load_upright(lines, place: int, step: int, picture, k: int, stride: int, table, ones) -> int:
-    """Copies the eight rows of one module, each through `table`; the lights that are on."""
+    """Copies a module's eight rows, each mapped through `table`; returns how many lights are on."""
     p = ptr8(picture)
     t = ptr8(table)
     o = ptr8(ones)

@@ -1,4 +1,4 @@
-"""A font of 5x7 lights for the few words that the Pico says by itself."""
+"""A font of 5x7 lights for the few words that the Pico shows by itself."""
 
 # Seven rows of five bits each, the top row first, the leftmost light in bit 4.
 GLYPHS = {
@@ -68,5 +68,5 @@ def draw_text(canvas: bytearray, width: int, x: int, y: int, text: str) -> None:
 
 
 def draw_centred(canvas: bytearray, width: int, y: int, text: str) -> None:
-    """Draws `text` in the middle of a row of characters."""
+    """Draws `text` centred in a row of characters whose top is at `y`."""
     draw_text(canvas, width, (width - 6 * len(text) + 1) // 2, y, text)

@@ -3,7 +3,7 @@
 MicroPython on the Pico imports it as ``framing``, CPython on the host as ``firmware.framing``.
 A frame on the wire is ``00 | COBS(type, sequence, payload, CRC-32) | 00``; docs/link.md has the
 layout of every message. Nothing here allocates after construction, so that the Pico's heap stays
-flat, and no number exceeds 30 bits, where MicroPython's integers would move to the heap.
+flat, and no number exceeds 30 bits, beyond which MicroPython's integers move to the heap.
 """
 
 import sys
@@ -23,7 +23,7 @@ PING = 0x50  # 'P', both ways
 PONG = 0x51  # 'Q', both ways
 
 FRAME_BYTES = 128
-MAX_PAYLOAD = 160  # below 246, so that a frame is one COBS block and its size is known beforehand
+MAX_PAYLOAD = 160  # below 246, so that a frame is one COBS block and its size is known in advance
 OVERHEAD = 10  # 00, COBS code, type, sequence (2), CRC (4), 00
 
 # HELLO: protocol major, minor; firmware major, minor, patch; width, height; flags; highest
@@ -102,7 +102,7 @@ def collect(
     """Copies data[start:end] up to its first zero to raw[count:size], as far as it fits.
 
     Returns:
-        the place of the zero; `end` if there is none.
+        the index of the zero; `end` if there is none.
     """
     i = start
     while i < end:
@@ -121,7 +121,7 @@ _crc_into = crc_into
 _unstuff = unstuff
 _collect = collect
 if sys.implementation.name == "micropython":
-    # A SyntaxError says that this MicroPython makes no machine code.
+    # A SyntaxError means that this MicroPython cannot emit machine code.
     try:
         import fast  # type: ignore[import-not-found, unused-ignore]
 
@@ -153,7 +153,7 @@ def _seal(data: bytearray, start: int, end: int, check: bool) -> bool:
 def encode_into(
     out: bytearray, kind: int, sequence: int, payload: "bytes | bytearray", length: int
 ) -> int:
-    """Writes one frame to the start of `out` and returns how many bytes it has there.
+    """Writes one frame to the start of `out` and returns its length in bytes.
 
     Args:
         out: at least ``length + OVERHEAD`` bytes.
@@ -187,16 +187,16 @@ def encode_into(
 
 
 def encode(kind: int, sequence: int, payload: "bytes | bytearray" = b"") -> bytes:
-    """One frame as bytes; for the host and for tests, it allocates."""
+    """One frame as bytes; only for the host and for tests, because it allocates."""
     out = bytearray(len(payload) + OVERHEAD)
     encode_into(out, kind, sequence, payload, len(payload))
     return bytes(out)
 
 
 class Parser:
-    """Finds frames in a stream of bytes, however it is cut.
+    """Finds frames in a stream of bytes, however it is split.
 
-    After `feed` has found a message it stays in the attributes until the next `feed`.
+    After `feed` has found a message, it stays in the attributes until the next `feed`.
 
     Attributes:
         kind: the message type.
@@ -219,10 +219,10 @@ class Parser:
         self.bad = 0
 
     def feed(self, data: "bytes | bytearray", start: int, end: int) -> int:
-        """Takes data[start:end], but nothing after the first good frame.
+        """Consumes data[start:end], but nothing after the first good frame.
 
         Returns:
-            the place after that frame, from where to go on; 0 when all was taken without one.
+            the index after that frame, to resume from; 0 if everything was consumed without one.
         """
         size = self._size
         while start < end:
@@ -230,7 +230,7 @@ class Parser:
             zero = _collect(self._raw, count, size, data, start, end)
             count += zero - start
             if zero == end:
-                # One more than fits marks a frame that is too long until its end comes.
+                # One more than fits marks a frame as too long until its end comes.
                 self._count = min(count, size + 1)
                 return 0
             self._count = 0
@@ -255,5 +255,5 @@ class Parser:
         return True
 
     def reset(self) -> None:
-        """Forgets a half frame; for a line that was closed in between."""
+        """Forgets a partial frame; for a line that was closed in between."""
         self._count = 0

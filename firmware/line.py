@@ -7,7 +7,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-# So many bytes are taken before the lights and the clock have their turn: a flood must not stop
+# This many bytes are taken before the lights and the clock get their turn: a flood must not stop
 # them. Three pictures fit, so that the newest of a few wins without the older ones being drawn.
 SIZE = 420
 
@@ -20,10 +20,10 @@ def take_into(
     byte: bytearray,
     wait_ms: int,
 ) -> int:
-    """Takes what has come, at most `size` bytes; how many, or -1 when the line has ended.
+    """Takes what has arrived, at most `size` bytes; returns how many, or -1 if the line has ended.
 
-    Byte by byte, because MicroPython's stream on the Pico blocks until all that was asked for has
-    come, and does not say how much there is.
+    Byte by byte, because MicroPython's stream on the Pico blocks until everything asked for has
+    arrived, and does not say how much there is.
     """
     count = 0
     while count < size:
@@ -41,7 +41,7 @@ def take_into(
 
 _take_into = take_into
 if sys.implementation.name == "micropython":
-    # A SyntaxError says that this MicroPython makes no machine code.
+    # A SyntaxError means that this MicroPython cannot emit machine code.
     try:
         import fast  # type: ignore[import-not-found, unused-ignore]
 
@@ -51,7 +51,7 @@ if sys.implementation.name == "micropython":
 
 
 class Line:
-    """Standard input and output without buffering and allocation.
+    """Standard input and output without buffering or allocation.
 
     Attributes:
         data: what `take` has taken.
@@ -62,17 +62,17 @@ class Line:
         self._out = sys.stdout.buffer
         poll = select.poll()
         poll.register(self._in, select.POLLIN)
-        # ipoll gives the same answer as poll without making a list; CPython has poll only.
+        # ipoll returns the same as poll without making a list; CPython has only poll.
         self._poll = getattr(poll, "ipoll", poll.poll)
         self._readinto = self._in.readinto  # type: ignore[union-attr]
         self._byte = bytearray(1)
         self.data = bytearray(SIZE)
 
     def take(self, wait_ms: int) -> int:
-        """Takes what has come into `data`, after waiting for it at most `wait_ms`.
+        """Takes what has arrived into `data`, after waiting at most `wait_ms` for it.
 
         Returns:
-            how many bytes; -1 when the line has ended, which happens only on a PC.
+            how many bytes; -1 if the line has ended, which happens only on a PC.
         """
         return _take_into(self.data, SIZE, self._poll, self._readinto, self._byte, wait_ms)
 

@@ -1,4 +1,4 @@
-"""A chain of MAX7219 that shows one picture.
+"""A chain of MAX7219 chips that shows one picture.
 
 Registers, bit order and currents: Maxim, MAX7219/MAX7221 data sheet, 19-4452 Rev 4, tables 2 to 10.
 """
@@ -26,7 +26,7 @@ def chain_places(config: "ModuleType") -> "list[tuple[int, int, int]]":
         column, row and quarter turns clockwise of each module.
 
     Raises:
-        ValueError: the wiring is none that config.py describes.
+        ValueError: the wiring is not one that config.py describes.
     """
     columns = config.COLUMNS
     rows = config.ROWS
@@ -79,7 +79,7 @@ def load_upright(
     table: bytes,
     ones: bytes,
 ) -> int:
-    """Copies the eight rows of one module, each through `table`.
+    """Copies the eight rows of one module, each mapped through `table`.
 
     Returns:
         how many lights are on.
@@ -96,7 +96,7 @@ def load_upright(
 
 _load_upright = load_upright
 if sys.implementation.name == "micropython":
-    # A SyntaxError says that this MicroPython makes no machine code.
+    # A SyntaxError means that this MicroPython cannot emit machine code.
     try:
         import fast  # type: ignore[import-not-found, unused-ignore]
 
@@ -149,7 +149,7 @@ class Chain:
             if turn & 1:
                 lit += self._load_sideways(picture, k, place, turn)
                 continue
-            # A module that stands on its head gets its rows from the bottom, read backwards.
+            # An upside-down module gets its rows from the bottom up, read backwards.
             table = self._reverse if (turn == 2) != mirrored else self._same
             if turn == 2:
                 lit += _load_upright(
@@ -172,7 +172,7 @@ class Chain:
             if not value:
                 continue
             lit += self._ones[value]
-            # Turned by 90 degrees the module's first line shows the picture's right column.
+            # If turned by 90 degrees, the module's first line shows the picture's right column.
             for x in range(8):
                 if value & (0x80 >> x):
                     if turn == 1:
@@ -209,8 +209,8 @@ class Chain:
     def refresh(self) -> None:
         """Writes everything: the chips forget their control registers when the supply dips.
 
-        The lights come before the end of the shutdown, so that a chip that has lost its memory
-        never shows it.
+        The lights are written before the shutdown ends, so that a chip that has lost its memory
+        never shows garbage.
         """
         self._write_all(_DISPLAY_TEST, 0)
         self._write_all(_DECODE_MODE, 0)

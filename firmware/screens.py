@@ -6,7 +6,7 @@ SELF_TEST_STEPS = 6
 
 
 class Screens:
-    """Draws into one canvas that is made once."""
+    """Draws into one canvas, which is allocated once."""
 
     def __init__(self, columns: int, rows: int) -> None:
         """Takes the board's size in modules."""
@@ -34,11 +34,11 @@ class Screens:
     def self_test(self, step: int) -> bytearray:
         """One of SELF_TEST_STEPS pictures.
 
-        The last one, in which each module shows its number from the top left (1 to 9, A, B, ...)
-        upright, over a short line at its lower left, shows whether order and rotation are set as
-        the board is wired: without the line an 8 on its head would be an 8. Never more than a
-        third of the lights is on, and no register of the chips' own lamp test is used: that one
-        lights everything at full current.
+        In the last one each module shows its number, counted from the top left (1 to 9, A, B, ...),
+        upright over a short line at its lower left. It shows whether order and rotation match the
+        wiring: without the line an upside-down 8 would look like an 8. At most a third of the
+        lights is on, and the chips' own display test is not used: it lights everything at full
+        current.
         """
         canvas = self._clear()
         width = self._columns

@@ -4,12 +4,12 @@
     scripts/bench_club.py --tables 10 50 100
 
 Each table is a process that plays random games of Classic and publishes them as `dicetray mqtt`
-does. In the middle a tenth of the tables, the page and the broker are killed (SIGKILL), and come
-back. At the end what the page and the broker have is compared with what was played. Loopback only.
+does. Half way, a tenth of the tables, the page and the broker are killed (SIGKILL) and restarted.
+At the end what the page and the broker have is compared with what was played. Loopback only.
 """
 
 import argparse
-import encodings.idna  # noqa: F401 (a process that is forked cannot import it)
+import encodings.idna  # noqa: F401 (a forked process cannot import it)
 import json
 import multiprocessing
 import os
@@ -44,7 +44,7 @@ SETUP = Setup("classic", ("ANNA", "BERT"))
 
 
 def table(folder: Path, name: str, url: str, pace: float) -> None:
-    """Plays for ever, from where its journal says; a line of it is there before it is published."""
+    """Plays for ever, resuming from its journal; a line is written there before it is published."""
     settings = MqttConfig(broker=url, tray=name, names=True, discovery="")
     bridge, journal, stop = Bridge(settings), folder / f"{name}.journal", folder / "stop"
     threading.Thread(target=bridge.keep_connected, daemon=True).start()
@@ -73,7 +73,7 @@ def table(folder: Path, name: str, url: str, pace: float) -> None:
 
 
 class Viewer(threading.Thread):
-    """A page that is open: how late it hears of a state."""
+    """An open page: measures how late it hears of each state."""
 
     def __init__(self, port: int) -> None:
         super().__init__(daemon=True)
@@ -82,14 +82,14 @@ class Viewer(threading.Thread):
         self.newest: dict[str, str] = {}
 
     def await_tables(self, number: int) -> None:
-        """Waits until the page knows so many tables, and how each stands."""
+        """Waits until the page knows this many tables, and the state of each."""
         deadline = time.time() + 90
         while sum(kind.startswith("state ") for kind in tuple(self.newest)) < number:
             assert time.time() < deadline, "the page does not come"
             time.sleep(0.2)
 
     def run(self) -> None:
-        """Listens, to a page that comes back too."""
+        """Listens, and again when the page comes back."""
         while True:
             with (
                 suppress(OSError, ValueError),
@@ -109,7 +109,7 @@ class Viewer(threading.Thread):
 
 
 def used(pid: int) -> tuple[float, int]:
-    """Seconds of a core that a process has used, and its memory in MB."""
+    """CPU seconds that a process has used, and its memory in MB."""
     with suppress(OSError):
         stat = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
         pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
@@ -125,7 +125,7 @@ def share(values: list[float], part: float) -> float:
 def evening(
     folder: Path, tables: int, seconds: float, pace: float, *, kills: bool, quiet_s: float = QUIET_S
 ) -> bool:
-    """Plays, kills, measures, compares; whether all was right."""
+    """Plays, kills, measures, compares; returns whether all was right."""
     broker, port, random = Mosquitto(folder), free_port(), Random(tables)
     config, games = folder / "club.toml", folder / "club.jsonl"
     config.write_text(f'[mqtt]\nbroker = "{broker.url}"\n', encoding="utf-8")
@@ -205,7 +205,7 @@ def evening(
 def compared(
     folder: Path, names: list[str], broker: Mosquitto, viewer: Viewer
 ) -> tuple[list[str], int, int]:
-    """What differs between what was played and what broker, page and league have."""
+    """How broker, page and league differ from what was played; how many events, finished games."""
     kept: dict[str, str] = {}
     client = Client(CallbackAPIVersion.VERSION2)
     client.on_message = lambda _, __, m: kept.update({m.topic: m.payload.decode()})
@@ -235,7 +235,7 @@ def compared(
                 ]
                 if [event.get("text") for event in has] != texts:
                     mistakes.append(f"{name}: log of game {game} with the broker")
-                # Of a game that is over the next may have begun, without an event as yet.
+                # After a game that is over the next may have begun, without an event yet.
                 right = {str(len(log)), *(["0"] if log[-1]["scores"] else [])}
                 if viewer.newest.get(f"whole {name}") not in right:
                     whole = viewer.newest.get(f"whole {name}")

@@ -4,8 +4,8 @@
     scripts/bench_computers.py --games 200
     scripts/bench_computers.py holdem --games 100 --stack 100
 
-Each seed is played twice with the same dice, the players' seats exchanged. Behind ± are two
-standard errors over the pairs. A shared win counts as half of one. Times are of the process.
+Each seed is played twice with the same dice, with the players' seats swapped. After ± are two
+standard errors over the pairs. A shared win counts as half of one. Times are CPU time.
 """
 
 import argparse
@@ -29,7 +29,7 @@ from scripts.campaign.stopping import run, workers
 from tests.rigs.random_play import random_event
 
 SECONDS: list[float] = []
-"""Process time of each decision of a seed."""
+"""CPU time of each decision for a seed."""
 Result = tuple[float, float, list[float]]
 PAIRS = ((Strength.BEST, Strength.WELL), (Strength.WELL, Strength.FUN))
 MOST = 20_000
@@ -37,7 +37,7 @@ MOST = 20_000
 
 
 def play(game: str, players: tuple[str, ...], options: dict[str, Any], seed: str) -> Any:
-    """The last state of a game between computers."""
+    """The final state of a game between computers."""
     rules, random = find(game), Random(seed)
     state = rules.start(players, options)
     for _ in range(MOST):
@@ -58,7 +58,7 @@ def play(game: str, players: tuple[str, ...], options: dict[str, Any], seed: str
 
 
 def seed(game: str, pair: tuple[Strength, Strength], stack: int, number: int) -> Result:
-    """A seed's share of wins and points more of the stronger one, and the seconds of decisions."""
+    """The stronger player's share of wins and lead in points, and the seconds of each decision."""
     SECONDS.clear()
     options = {"stack": stack} if game == "holdem" else {}
     strong = computer(pair[0], ())

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whole games through the rules in which some seats follow hints: points, wins, time to a hint.
+"""Plays whole games by the rules, some seats following hints: points, wins, time for a hint.
 
     scripts/bench_hints.py classic --games 2000 --seats hints
     scripts/bench_hints.py showdown --games 100 --seats hints greedy greedy
@@ -7,12 +7,12 @@
     scripts/bench_hints.py --count showdown --players 3
 
 Players: `hints` does what HINT says; `greedy` takes what scores most at once and, while nothing
-scores, holds the face that shows most and throws the rest; `random` does anything; `asks` does
-anything too, but asks for a hint before, as one can in Hold'em, whose hints are odds. Seats take
-turns to begin. Times are of the process, so that other work on the machine does not count.
+scores, holds the most frequent face and throws the rest; `random` does anything; `asks` does
+anything too, but asks for a hint first, as one can in Hold'em, whose hints are odds. Seats take
+turns to begin. Times are CPU time, so that other work on the machine does not count.
 
-`--count` plays games of hints alone and counts what their tables take for granted: how often a
-turn tries for a card that can be taken, and how long games last.
+`--count` plays games in which all follow hints and counts what the hints' tables assume: how often
+a turn tries for a card that can be taken, and how long games last.
 """
 
 import argparse
@@ -38,9 +38,9 @@ from tests.rigs.random_play import random_event
 
 Player = Callable[[Any, Any, Random], Choice]
 SECONDS: list[float] = []
-"""Process time of each hint."""
+"""CPU time of each hint."""
 MOST = [2000]
-"""Hints after which `asks` asks no more."""
+"""Number of hints after which `asks` stops asking."""
 
 
 def ask(rules: Any, state: Any) -> Hint | None:
@@ -127,7 +127,7 @@ def compare(game: str, names: list[str], games: int, seed: int) -> None:
 
 
 def count(game: str, players: int, games: int, seed: int) -> None:
-    """Takes of cards, and the chances that there were for them."""
+    """Prints how often cards are tried for, relative to the chances to take them."""
     rules = find(game)
     tried, could = {False: 0, True: 0}, {False: 0.0, True: 0.0}
     turns = {False: 0, True: 0}

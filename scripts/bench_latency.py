@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""How long it takes from dice at rest to lights on the board, in the simulated house.
+"""Measures how long it takes from dice at rest to lights on the board, in simulation.
 
-Frames are counted in simulated time at 30 frames a second; milliseconds are of this machine: from
+Frames are counted in simulated time at 30 frames a second; milliseconds are of this machine, from
 the moment the deciding frame is handed to the appliance until the lights, decoded from the SPI
 pins of the real firmware, show the throw. Run it with `.venv/bin/python scripts/bench_latency.py`.
 """
@@ -29,7 +29,7 @@ def shows(wanted: Picture | None, lights: Lights) -> bool:
 
 
 def main() -> None:
-    """Plays until enough rolls were seen and prints medians and worst cases."""
+    """Plays until enough rolls have been seen and prints medians and worst cases."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rolls", type=int, default=12)
     parser.add_argument("--seed", type=int, default=1)
@@ -50,7 +50,7 @@ def main() -> None:
         ) as simulated:
             while len(frames) < args.rolls:
                 frame = simulated.look()
-                # A camera has taken its picture by then; this one is drawn when first asked for.
+                # A camera has taken its picture by now; this one is rendered on first access.
                 assert frame.image.size
                 start = time.perf_counter()
                 simulated.take_in(frame)

@@ -4,9 +4,9 @@
     .venv/bin/python scripts/bench_link.py [--seconds 5] [--interpreter real|cpython]
 
 It prints the time from `show` to the last SPI write of the picture, the same from a throw or press
-at the table in a game of two, how many pictures a second get through, and the processor time of the
-host's end at ten pictures a second. The simulated board runs in the same process, in its own
-thread, which is not counted.
+at the table in a game of two, and how many pictures a second get through and the CPU time of the
+host's end at 10, 60 and 1000 pictures a second. The simulated board runs in the same process,
+in its own thread, which is not counted.
 """
 
 import argparse
@@ -37,7 +37,7 @@ PRESSES = (*(Button.HOLD1, Button.HOLD3, Button.LEFT, Button.RIGHT), *[Button.OK
 
 
 def words(picture: Picture) -> set[bytes]:
-    """What the chain holds at each of the eight times that a picture's lines are latched."""
+    """What the chain holds each of the eight times that a line of a picture is latched."""
     lines = set()
     for line in range(8):
         word = bytearray()
@@ -49,7 +49,7 @@ def words(picture: Picture) -> set[bytes]:
 
 
 class LatchWatcher:
-    """Sees when the last line of a picture is latched."""
+    """Detects when the last line of a picture is latched."""
 
     def __init__(self) -> None:
         self.changed = threading.Condition()
@@ -59,7 +59,7 @@ class LatchWatcher:
         self.count = 0
 
     def __call__(self, chain: ChipChain) -> None:
-        """Looks at what was latched."""
+        """Examines what was latched."""
         word = chain.shifted
         if word[0] == 8 and word != self.last:
             self.last = word
@@ -96,7 +96,7 @@ def latency(host: SerialScoreboard, watcher: LatchWatcher, count: int) -> list[f
         start = time.perf_counter()
         host.show(plain(n))
         times.append(watcher.wait() - start)
-        # Not in step with the board's own turns.
+        # Out of step with the board's own cycle.
         time.sleep(0.005 + 0.0003 * (n % 50))
     return sorted(times)
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""What 20 viewers of the score page cost: from the board's change to the page, and the loop.
+"""The cost of 20 viewers of the score page: delay from the board to the page, time of the loop.
 
     scripts/bench_page.py --viewers 20 --changes 150
 
-The viewers are sockets of one more process; all goes over the loopback address.
+The page is a process of its own, the viewers are sockets; everything goes over loopback.
 """
 
 import argparse
@@ -26,12 +26,12 @@ HOLDS = (Button.HOLD1, Button.HOLD2, Button.HOLD3, Button.HOLD4, Button.HOLD5)
 
 
 def share(values: Sequence[float], part: float) -> float:
-    """The value below which so much of all lies."""
+    """The value below which `part` of all values lie."""
     return sorted(values)[min(len(values) - 1, int(part * len(values)))]
 
 
 class Viewer(threading.Thread):
-    """Looks at the page, and notes when each state of the game came.
+    """Watches the page, and records when each state of the game arrived.
 
     Args:
         port: of the page.
@@ -46,7 +46,7 @@ class Viewer(threading.Thread):
         self._answer = self._connection.getresponse()
 
     def run(self) -> None:
-        """Reads until the page ends."""
+        """Reads until the page closes."""
         kind = b""
         try:
             while line := self._answer.readline():
@@ -60,7 +60,7 @@ class Viewer(threading.Thread):
 
 
 def enter(port: int) -> str:
-    """The cookie of whoever knows the PIN."""
+    """Enters the PIN; returns the cookie."""
     connection = http.client.HTTPConnection("127.0.0.1", port)
     connection.request("POST", "/pin", PIN, {"Origin": f"http://127.0.0.1:{port}"})
     cookie = connection.getresponse().headers["Set-Cookie"]
@@ -68,7 +68,7 @@ def enter(port: int) -> str:
 
 
 def rounds(changes: int, viewers: int, told: bool) -> tuple[list[float], list[float]]:
-    """Milliseconds of a core in each round of the loop, and of each change until each viewer."""
+    """CPU milliseconds of the loop's round at each change, and milliseconds to each viewer."""
     with TemporaryDirectory() as folder:
         port = free_port()
         with Room(Path(folder), port, told=told, pause_s=1.0) as room:

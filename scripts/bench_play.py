@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Measures by the clock how soon `dicetray play` shows something, and its first prompt.
+"""Measures in wall-clock time how soon `dicetray play` shows something, and its first prompt.
 
     .venv/bin/python scripts/bench_play.py [--starts 5]
 
-Each start is in a terminal of its own, with an empty folder for games at the first one: what is
-drawn and learnt then is kept for the others.
+Each start has a terminal of its own. The folder for games is empty at the first one: what is drawn
+and learnt then is kept for the others.
 """
 
 import argparse
@@ -27,7 +27,7 @@ PATIENCE_S = 120.0
 
 
 def start(folder: Path) -> tuple[float, float]:
-    """Seconds until the first sign and until the first prompt of one start."""
+    """Starts it once; returns seconds until the first sign and until the first prompt."""
     environment = {**os.environ, "XDG_STATE_HOME": str(folder), "TERM": "xterm-256color"}
     begun = time.monotonic()
     child, terminal = pty.fork()

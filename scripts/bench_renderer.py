@@ -3,8 +3,8 @@
 
     .venv/bin/python scripts/bench_renderer.py [--stills 5]
 
-Times are processor time, so that other programs on the machine do not count. The live part takes
-every frame at 30 a second from a hand that enters with six dice until it has picked them up again.
+Times are CPU time, so that other programs on the machine do not count. The live part renders every
+frame at 30 a second, from when a hand enters with six dice until it has picked them up again.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Random games a second of every game, with pyhtzee beside Classic where it is installed.
+"""Measures random games a second for every game; compares Classic with pyhtzee if installed.
 
-One process, one core, processor time; the two are run by turns so that a busy machine slows both
-alike. `--memory GAMES --game NAME` plays so many games of one and prints the peak memory on the
+One process, one core, CPU time; the two take turns, so that a busy machine slows both alike.
+`--memory GAMES --game NAME` plays this many games of one kind and prints the peak memory along the
 way.
 """
 
@@ -28,7 +28,7 @@ ROUNDS = 5
 
 
 def rate(play: Callable[[int], None], seconds: float, seed: int) -> float:
-    """Games a second of processor time."""
+    """Games per second of CPU time."""
     games = 0
     start = time.process_time()
     while (spent := time.process_time() - start) < seconds:
@@ -76,7 +76,7 @@ def others(seconds: float) -> None:
 
 
 def memory(game: Recordable[Any], games: int) -> None:
-    """Plays random games of the fewest players and prints the peak memory on the way."""
+    """Plays random games with the fewest players and prints the peak memory along the way."""
     players = ["A", "B", "C"][: game.MIN_PLAYERS]
     options = {"stack": 50} if game.NAME == "holdem" else {}
     for number in range(games):

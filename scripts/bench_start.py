@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Measures the start of the appliance by the clock: from the program's start to the first prompt.
+"""Measures the appliance's start in wall-clock time, from the program's start to the first prompt.
 
     .venv/bin/python scripts/bench_start.py [--times 5] [--games 300] [--opening 0.6]
 
 `dicetray run` is started as the service starts it, in a process of its own: with a profile, games
-on disk and one to go on with, buttons (gpiozero's mock pins), the firmware in MicroPython behind a
-serial port, and a V4L2 camera. Only `cv2.VideoCapture` is another: it delivers a rendered tray, 30
-pictures a second in real time, the first one so many seconds after it was opened.
+on disk and one to resume, buttons (gpiozero's mock pins), the firmware in MicroPython behind a
+serial port, and a V4L2 camera. Only `cv2.VideoCapture` is replaced: it delivers a rendered tray, 30
+pictures a second in real time, the first one `--opening` seconds after it is opened.
 
-The end is when the lights, decoded from the firmware's SPI writes, show the first prompt.
+The start ends when the lights, decoded from the firmware's SPI writes, show the first prompt.
 """
 
 import argparse
@@ -31,8 +31,8 @@ PATIENCE_S = 60.0
 
 
 def child(folder: Path, opening_s: float, arguments: list[str]) -> int:
-    """The appliance, with another camera in the place of the real one."""
-    # As few imports before it as the service has.
+    """Runs the appliance with a substitute for the real camera."""
+    # No more imports before this than in the service.
     from appliance.cli.main import main
     from appliance.service.systemd import Phases
 
@@ -48,7 +48,7 @@ def child(folder: Path, opening_s: float, arguments: list[str]) -> int:
 
 
 def fit_camera(folder: Path, opening_s: float) -> None:
-    """Puts rendered pictures where OpenCV would open a device."""
+    """Substitutes rendered pictures for the device that OpenCV would open."""
     from functools import partial
 
     import numpy as np
@@ -87,7 +87,7 @@ def fit_camera(folder: Path, opening_s: float) -> None:
 
 
 def prepare(folder: Path, games: int) -> bytes:
-    """Camera, profile and games; the first picture that the board must show."""
+    """Writes camera, profile and games; returns the first picture that the board must show."""
     import numpy as np
 
     from appliance.journal.database import Journal
@@ -124,7 +124,7 @@ def prepare(folder: Path, games: int) -> bytes:
 
 
 def once(folder: Path, opening_s: float, device: str, shown: "Shown") -> dict[str, float]:
-    """One start; seconds by name."""
+    """Starts it once; returns seconds by name."""
     command = [sys.executable, str(Path(__file__)), "--child", str(folder), str(opening_s), "run"]
     command += ["--camera", f"v4l2:{folder / 'camera'}?size={SIZE[0]}x{SIZE[1]}&fps={FPS:g}"]
     command += ["--journal", str(folder / "games.sqlite3"), "--board", device]
@@ -166,13 +166,13 @@ def once(folder: Path, opening_s: float, device: str, shown: "Shown") -> dict[st
 
 
 class Shown:
-    """Looks when the lights show a picture for the first time."""
+    """Detects when the lights first show a picture."""
 
     def __init__(self, board: object, picture: bytes) -> None:
         self._board, self._picture = board, picture
 
     def begin(self) -> None:
-        """Waits until another picture is up, such as that there is no link."""
+        """Waits until another picture is shown, such as that there is no link."""
         end = time.monotonic() + PATIENCE_S
         while self._there():
             if time.monotonic() > end:
@@ -180,7 +180,7 @@ class Shown:
             time.sleep(0.05)
 
     def wait(self, log: Path) -> float:
-        """The time at which it was up."""
+        """Waits for the picture; returns the time at which it appeared."""
         end = time.monotonic() + PATIENCE_S
         while not self._there():
             if time.monotonic() > end:

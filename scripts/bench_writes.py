@@ -3,8 +3,8 @@
 
     .venv/bin/python scripts/bench_writes.py [--games 5]
 
-Games are played by simulated players through the appliance with a journal on disk; the tray reports
-what lies in it.
+Simulated players play through the appliance, with a journal on disk; the tray reports directly what
+lies in it.
 """
 
 import argparse
@@ -52,7 +52,7 @@ class Presses:
         self._pressed.append(Pressed(button))
 
     def hold(self, button: Button) -> None:
-        """Presses a button for long."""
+        """Long-presses a button."""
         self._pressed.append(Pressed(button, long=True))
 
     def poll(self) -> tuple[Pressed, ...]:
@@ -81,7 +81,7 @@ def main() -> int:
 
 
 def play(setup: Setup, seed: int, clumsy: float) -> tuple[int, int, int, int]:
-    """Plays a game; throws, lines, syncs, bytes."""
+    """Plays a game; returns throws, lines, syncs and bytes."""
     with tempfile.TemporaryDirectory() as folder, recording() as tape:
         with Journal(Path(folder) / "games.sqlite3") as journal:
             first = len(tape.operations)
@@ -92,7 +92,7 @@ def play(setup: Setup, seed: int, clumsy: float) -> tuple[int, int, int, int]:
 
 
 def played(setup: Setup, journal: Journal, seed: int, clumsy: float) -> tuple[int, int]:
-    """Plays a game to its end; throws and lines."""
+    """Plays a game to its end; returns throws and lines."""
     room = UnpicturedRoom(seed)
     room.play_with(setup.game)
     keys = Presses()

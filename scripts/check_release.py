@@ -3,7 +3,7 @@
 
     .venv/bin/python scripts/check_release.py [--dist dist] [--unsigned]
 
-Ends with 1 if anything is missing, changed or of another version. Nothing of the bundle is run.
+Exit status 1 if anything is missing, changed or of another version. The bundle is not run.
 """
 
 import argparse
@@ -21,7 +21,7 @@ from pathlib import Path, PurePosixPath
 ROOT = Path(__file__).parents[1]
 SUMS, SIGNATURE, KEY = "SHA256SUMS", "SHA256SUMS.sig", "systemd/release.pub"
 PINS = {"cp311": "requirements-bookworm.txt", "cp313": "requirements.txt"}
-"""The pins of each Python for which there must be wheels."""
+"""The pins for each Python that must have wheels."""
 
 
 def digest(data: bytes) -> str:
@@ -38,7 +38,7 @@ def contents(bundle: Path, top: str) -> dict[str, bytes]:
     """The files of a bundle, by their names below its one folder.
 
     Raises:
-        ValueError: something in it is no file or folder of that one folder.
+        ValueError: something in it is not a file or folder within that folder.
     """
     files = {}
     with tarfile.open(bundle) as archive:
@@ -118,7 +118,7 @@ def wheels(files: dict[str, bytes], wanted: str, machine: str) -> Iterator[str]:
 
 
 def card(path: Path, files: dict[str, bytes]) -> Iterator[str]:
-    """What is wrong with the file by which a card installs the bundle itself."""
+    """What is wrong with the file that lets a card install the bundle by itself."""
     yield from beside(path)
     line = f"FINGERPRINT={digest(files.get(KEY, b''))}"
     if path.is_file() and line not in path.read_text("utf-8").splitlines():
@@ -126,7 +126,7 @@ def card(path: Path, files: dict[str, bytes]) -> Iterator[str]:
 
 
 def firmware(files: dict[str, bytes]) -> Iterator[str]:
-    """Whether there is one package for the Pico, whose versions are its own."""
+    """Checks that there is one package for the Pico, which has its own version numbers."""
     count = sum(bool(re.fullmatch(r"dicetray-firmware-[\d.]+\.zip", name)) for name in files)
     if count != 1:
         yield f"expected one dicetray-firmware-VERSION.zip, found {count}"
@@ -142,7 +142,7 @@ def printed_parts(path: Path) -> Iterator[str]:
 
 
 def faults(dist: Path, unsigned: bool, machine: str = "aarch64") -> Iterator[str]:
-    """All that is wrong with a release for that machine."""
+    """Everything that is wrong with a release for that machine."""
     wanted = version()
     if f"## [{wanted}]" not in (ROOT / "CHANGELOG.md").read_text("utf-8"):
         yield f"CHANGELOG.md: expected a section [{wanted}]"

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Which assertions of the tests changed since another commit, whatever moved or was renamed.
+"""Lists the assertions in tests that changed since a commit, whatever was moved or renamed.
 
     .venv/bin/python scripts/compare_assertions.py 8708561 --renames docs/renames.txt
 
 Compares every `assert`, `pytest.raises` and call of an `assert_...` or `check_...` function, by the
-name of its test, wherever the test lies. Names are first changed as the file of renames says, each
-in a line `old new`. A name may be dotted; `.old .new` is an attribute of anything; `test_a*::old`
-is changed in these tests alone, by their new names. # begins a comment. Exit status 1 if anything
-differs.
+name of its test, whichever file it is in. Names are first changed by the file of renames, which has
+a line `old new` for each. A name may be dotted; `.old .new` is an attribute of anything;
+`test_a*::old` is changed only in these tests, given by their new names. # begins a comment. Exit
+status 1 if anything differs.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from functools import cache
 from pathlib import Path
 
 Assertions = Counter[tuple[str, str]]
-"""How often a test, by its name, asserts a text."""
+"""How often a test, by its name, makes an assertion."""
 
 
 def _files(revision: str | None) -> Iterator[str]:
@@ -62,19 +62,19 @@ def assertions(texts: Iterator[str]) -> Assertions:
 
 
 Renames = list[tuple[str, str, str]]
-"""Tests by their new names, a pattern; the old name; the new one."""
+"""A pattern for the new names of tests, the old name, and the new one."""
 
 
 @cache
 def _pattern(names: tuple[str, ...]) -> re.Pattern[str]:
-    # An attribute follows something; any other name begins there. Dotted names come before parts.
+    # An attribute follows an expression, other names do not. Longer names come before their parts.
     starts = ((r"(?<=[\w)\]])" if name[0] == "." else r"(?<![\w.])", name) for name in names)
     longest = sorted(starts, key=lambda start: len(start[1]), reverse=True)
     return re.compile("|".join(rf"{start}{re.escape(name)}(?!\w)" for start, name in longest))
 
 
 def _changed(text: str, renames: dict[str, str]) -> str:
-    """The text under new names; what was renamed twice is followed to its last name."""
+    """The text with new names; repeated renames are followed to the last name."""
     before = ""
     while text != before:
         before, names = text, tuple(name for name in renames if name in text)
@@ -84,7 +84,7 @@ def _changed(text: str, renames: dict[str, str]) -> str:
 
 
 def renamed(found: Assertions, renames: Renames) -> Assertions:
-    """The same under new names."""
+    """The assertions under their new names."""
     everywhere = {old: new for tests, old, new in renames if tests == "*"}
     after: Assertions = Counter()
     for (test, text), count in found.items():
@@ -95,7 +95,7 @@ def renamed(found: Assertions, renames: Renames) -> Assertions:
 
 
 def read_renames(path: Path) -> Renames:
-    """Old names and new ones, and where they are changed; with an arrow where they have spaces."""
+    """Old and new names, and the tests they apply to; names with spaces need an arrow."""
     lines = (line.partition("#")[0].strip() for line in path.read_text("utf-8").splitlines())
     found = []
     for line in filter(None, lines):

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Functions and files of ours that one throw and one press go through, from camera to board.
+"""Counts our functions and files that one throw and one press go through, from camera to board.
 
     .venv/bin/python scripts/count_calls.py
 
@@ -26,13 +26,13 @@ ROOMS = ("appliance/", "calibration/", "vision/", "firmware/")
 
 
 class Entered:
-    """The functions of ours entered while something is done, and how often."""
+    """Our functions that are entered while something is done, and how often."""
 
     def __init__(self) -> None:
         self.counts: dict[tuple[str, str], int] = {}
 
     def during(self, do: Callable[[], None]) -> None:
-        """Does it under the profiler."""
+        """Runs it under the profiler."""
         self.counts = {}
         sys.setprofile(self._see)
         try:

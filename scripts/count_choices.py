@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Writes the golden counts of legal choices along seeded random games of every game.
 
-One file a game in `tests/appliance/rules`; write them anew only after a change of the rules that
-is meant.
+One file for each game in `tests/appliance/rules`; rewrite them only after an intended change of the
+rules.
 With `--check` it writes nothing and names the files that would change.
 """
 
@@ -19,7 +19,7 @@ from appliance.rules.registry import find
 from tests.rigs.random_play import choice_counts
 
 TESTS = Path(__file__).parents[1] / "tests" / "appliance" / "rules"
-# Random games of Showdown and Hold'em are long: short seeds, small stacks.
+# Random games of Showdown and Hold'em are long: seeds of short games, small stacks.
 GAMES: tuple[tuple[str, str, Options, tuple[tuple[int, int], ...]], ...] = (
     ("classic", "classic/choice_counts.txt", {}, ((1, 0), (2, 1), (3, 2))),
     ("power", "power/choice_counts.txt", {}, ((1, 0), (2, 1), (3, 2))),

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Counts what a pocket of Hold'em is worth before any community die lies, over all boards.
+"""Computes what a Hold'em pocket is worth before any community die is out, over all boards.
 
-Every different set of five community dice (alike but for names of colours: one) is weighted by
-its chance; pockets are enumerated as in `appliance.strategy.holdem.odds`, opponents as if the
-others had not drawn. Writes the small table that hints read. About five minutes on one core.
+Each set of five community dice (one for all that differ only in the names of colours) is weighted
+by its chance; pockets are enumerated as in `appliance.strategy.holdem.odds`, each opponent's as if
+the others had not drawn. Writes the small table that hints read. About five minutes on one core.
 """
 
 import json
@@ -38,7 +38,7 @@ Board = tuple[tuple[int, int], ...]
 
 
 def boards() -> Counter[Board]:
-    """One board for all that differ by names of colours only, with how many ways there are.
+    """One board for all that differ only in the names of colours, with the number of ways to it.
 
     A way is a choice of dice from the bag and a face for each of them.
     """
@@ -48,7 +48,7 @@ def boards() -> Counter[Board]:
     known: dict[Board, Board] = {}
     for board in combinations_with_replacement(kinds, COMMUNITY):
         of_suit = [sum(suit == s for suit, _ in board) for s in range(len(SUITS))]
-        # Dice of a colour are drawn one by one, and each shows any face.
+        # Dice of a colour are drawn one by one, and each can show any face.
         drawn = prod(factorial(OF_A_SUIT) // factorial(OF_A_SUIT - n) for n in of_suit)
         ways = drawn * factorial(COMMUNITY) // prod(map(factorial, Counter(board).values()))
         if board not in known:
@@ -74,7 +74,7 @@ def share(
         equal: (10, hands) the chance that they are equal.
         left: the colours in the bag and under the cups.
         opponents: how many pockets there are, up to five.
-        exact: whether they are drawn without putting back.
+        exact: whether they are drawn without replacement.
     """
     total = np.zeros(below.shape[1])
     for node, weight in zip(NODES, WEIGHTS, strict=True):
@@ -94,8 +94,8 @@ def pocket_shares(
     Args:
         worth: (boards, 10, 36) the strength of every pocket, by the throws on the table.
         left: the colours in the bag and under the cups, ours among them.
-        opponents: how many others are in.
-        exact: whether they draw without putting back.
+        opponents: how many others are still in.
+        exact: whether they draw without replacement.
 
     Returns:
         (boards, 10, 36) shares; 0 for a pocket that cannot be drawn.
@@ -103,7 +103,7 @@ def pocket_shares(
     boards, pairs, throws = worth.shape
     values, place = np.unique(worth, return_inverse=True)
     place = place.reshape(worth.shape)
-    # How many throws of an opponent's pocket are as strong as each value, then below or equal.
+    # How many throws of an opponent's pocket equal each value, then the shares equal and below.
     cells = np.arange(boards * pairs)[:, None] * len(values) + place.reshape(boards * pairs, throws)
     counted = np.bincount(cells.ravel(), minlength=boards * pairs * len(values))
     equal_to = counted.reshape(boards, pairs, len(values)) / throws

@@ -5,7 +5,7 @@
 
 Pins come from the configuration's defaults, the tray from the simulator's, the camera from
 calibration's lens, the lights from the firmware: nothing is drawn that the product does not have.
-It writes pictures/building-*.svg, wires.csv, and in the two pages what stands between
+It writes pictures/building-*.svg, wires.csv, and in the two pages the text between
 `<!-- NAME -->` and `<!-- end -->`.
 """
 
@@ -32,7 +32,7 @@ PAGES = ("building.md", "wiring.md")
 
 
 def tables() -> dict[str, str]:
-    """The tables of the document by name."""
+    """The tables of the documents by name."""
     return {
         "heights": table(
             (
@@ -56,7 +56,7 @@ def tables() -> dict[str, str]:
 
 
 def filled(pages: dict[str, str]) -> dict[str, str]:
-    """The documents with their tables as they are now."""
+    """The documents with their tables brought up to date."""
     for name, made in tables().items():
         pattern = re.compile(rf"(<!-- {name} -->\n).*?(<!-- end -->)", re.DOTALL)
         page = next((page for page, text in pages.items() if pattern.search(text)), None)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes what docs/house.md has of the rooms: what each owns, in layers, and a drawing.
+"""Writes the part of docs/house.md on rooms: what each owns, in layers, and a drawing.
 
     .venv/bin/python scripts/draw_house.py
 
-What a room owns is the first sentence of its package; layers are those of pyproject.toml, which
-`lint-imports` checks; the drawing has the imports that there are.
+What a room owns is the first sentence of its docstring; layers are those in pyproject.toml, which
+`lint-imports` checks; the drawing shows the actual imports.
 """
 
 import ast
@@ -23,7 +23,7 @@ OTHERS = {
     "tests/": "mirrors the rooms; `rigs/` holds what only tests and scripts use",
     "scripts/": "what developers run: checks, benches, proofs, drawings, releases",
 }
-"""Folders that ship no Python, or ship not at all."""
+"""Folders that ship no Python, or are not shipped."""
 WIDE, HIGH, GAP, TOP = 150, 44, 24, 16
 
 
@@ -41,7 +41,7 @@ class Room:
 
     @property
     def path(self) -> str:
-        """Where it lies, from the top of the checkout."""
+        """Its path, relative to the root of the checkout."""
         path = self.name.replace(".", "/")
         return f"{path}/" if (ROOT / path).is_dir() else f"{path}.py"
 
@@ -53,7 +53,7 @@ def contracts(kind: str) -> list[dict[str, Any]]:
 
 
 def layers() -> list[list[Room]]:
-    """The rooms as the contract has them, the highest layer first."""
+    """The rooms by layer as in the contract, the highest first."""
     [contract] = contracts("layers")
     return [
         [Room(name.strip(), number) for name in line.split("|")]
@@ -62,12 +62,12 @@ def layers() -> list[list[Room]]:
 
 
 def short(name: str) -> str:
-    """A room's name as it is said."""
+    """A room's name as it is shown."""
     return name.removeprefix("appliance.")
 
 
 def owns(path: Path) -> str:
-    """The first sentence of a package or module, without its full stop."""
+    """The first sentence of a package's or module's docstring, without its full stop."""
     file = path / "__init__.py" if path.is_dir() else path
     text = ast.get_docstring(ast.parse(file.read_text("utf-8"))) or ""
     first = " ".join(text.split("\n\n")[0].split())
@@ -104,7 +104,7 @@ def imports(rooms: list[Room]) -> set[tuple[str, str]]:
 
 
 def implied(upper: str, lower: str, direct: set[tuple[str, str]]) -> bool:
-    """Whether one room reaches another through a third as well: such arrows are left out."""
+    """Whether one room also reaches another through a third: such lines are left out."""
     seen, ahead = set(), {b for a, b in direct if a == upper and b != lower}
     while ahead:
         seen |= ahead
@@ -113,7 +113,7 @@ def implied(upper: str, lower: str, direct: set[tuple[str, str]]) -> bool:
 
 
 def drawing(rooms: list[list[Room]]) -> str:
-    """Layers as rows of boxes, imports that no longer way implies as lines down, as SVG."""
+    """Layers as rows of boxes, imports that no longer path implies as lines down, as SVG."""
     wide = 2 * GAP + max(len(layer) for layer in rooms) * (WIDE + GAP)
     places: dict[str, tuple[float, float]] = {}
     for row, layer in enumerate(rooms):
@@ -145,7 +145,7 @@ def drawing(rooms: list[list[Room]]) -> str:
 
 
 def page() -> str:
-    """The page with its table made anew."""
+    """The page with its table regenerated."""
     text = (ROOT / PAGE).read_text("utf-8")
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]

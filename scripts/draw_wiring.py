@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws how the scoreboard is wired, chained and fed, from the firmware's own settings.
+"""Draws how the scoreboard is wired, chained and powered, from the firmware's own settings.
 
     .venv/bin/python scripts/draw_wiring.py [--out docs/pictures]
 
@@ -94,7 +94,7 @@ def wiring() -> str:
     return svg(900, 435, parts)
 
 
-# From the middle round: every cable is short.
+# Round from the middle: every cable is short.
 ROUND = [
     *[(3 - c, 0, 2) for c in range(4)],
     *[(c, 1, 0) for c in range(8)],
@@ -118,7 +118,7 @@ CHAINS: tuple[tuple[str, dict[str, object]], ...] = (
 
 
 def chains() -> Iterator[str]:
-    """The order of the modules for a few settings; the number stands as the module stands."""
+    """The order of the modules for a few settings; each number is turned like its module."""
     size = 44
     base = {name: value for name, value in vars(config).items() if name.isupper()}
     for n, (title, changes) in enumerate(CHAINS):
@@ -160,7 +160,7 @@ MISTAKES: tuple[tuple[str, Wiring], ...] = (
 
 
 class Bus:
-    """What the firmware's chain writes to: chips that are wired in some way."""
+    """What the firmware's chain writes to: chips that are wired in a given way."""
 
     def __init__(self, wiring: Wiring) -> None:
         self.chips = ChipChain(wiring.light)
@@ -170,7 +170,7 @@ class Bus:
         self.chips.shift(bytes(data))
 
     def select(self, level: int) -> None:
-        """The pin CS."""
+        """The CS pin."""
         if level:
             self.chips.latch()
 
@@ -205,12 +205,12 @@ def self_tests() -> Iterator[str]:
 
 
 def current_ma(lights: int, brightness: int) -> float:
-    """Mean current of the lights, of the firmware's segment current."""
+    """Mean current of the lights, from the firmware's segment current."""
     return lights_ma(lights, brightness, config.SEGMENT_MA)
 
 
 def currents() -> str:
-    """Current over brightness for a usual screen, half the lights and all of them."""
+    """Current against brightness for a usual screen, half the lights and all of them."""
     left, bottom, width, height, top = 70, 350, 560, 310, 5000
     lines = (("#27c", 200), ("#292", 512), ("#c22", 1024))
 

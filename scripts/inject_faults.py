@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Breaks the line to the scoreboard in every way, for minutes, and looks at every light.
+"""Breaks the link to the scoreboard in every way, for minutes, and checks every light.
 
     .venv/bin/python scripts/inject_faults.py [--faults 1000000] [--interpreter real|cpython]
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Kills the appliance in mid-game with SIGKILL, a thousand times; nothing shown may be lost.
+"""Kills the appliance mid-game with SIGKILL, a thousand times; nothing shown may be lost.
 
     .venv/bin/python scripts/kill_often.py [--times 1000]
 
-Each process goes on where the one before was killed. Ends with an error at the first loss.
+Each process resumes where the one before was killed. Ends with an error at the first loss.
 """
 
 import argparse

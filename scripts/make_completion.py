@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Prints what completes `dicetray` at the Tab key, for a shell.
+"""Prints a shell's Tab completion for `dicetray`.
 
     .venv/bin/python scripts/make_completion.py bash
 
-docs/installing.md says where it goes. shtab makes it of the program's own parser; the result needs
-neither shtab nor this program. Made anew after an upgrade it knows new commands.
+docs/installing.md says where it goes. shtab makes it from the program's own parser; the result
+needs neither shtab nor this program. Make it again after an upgrade for new commands.
 """
 
 import argparse
@@ -23,7 +23,7 @@ FILES = {"file", "picture"}
 
 
 def arguments(of: argparse.ArgumentParser) -> Iterator[argparse.Action]:
-    """Those of a parser and of all below it."""
+    """The arguments of a parser and of all its subparsers."""
     for action in of._actions:
         yield action
         if isinstance(action, argparse._SubParsersAction):

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Makes the films of the documents from the product itself, so that they never go stale.
+"""Makes the films in the documents from the product itself, so that they never go stale.
 
     .venv/bin/python scripts/make_films.py              all of them, into docs/pictures
     .venv/bin/python scripts/make_films.py turn --out DIR
 
-Tray, hands and buttons are simulated, with a fixed seed; all else is the real program.
+Tray, hands and buttons are simulated, with a fixed seed; everything else is the real program.
 """
 
 import argparse
@@ -53,31 +53,31 @@ from vision.reading import POWER_FACES, TrayState
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 FPS = 10
 WIDTH, PITCH = 650, 10
-"""Pixels of a film, and from one of the board's 64 lights to the next."""
+"""Width of a film, and the spacing of the board's 64 columns of lights, pixels."""
 QUALITY = 55
-"""Of WebP, of 100."""
+"""WebP quality, out of 100."""
 SHARP = StreamSettings(SIZE, (960, 540), float(FPS))
 HASTY = StreamSettings(SIZE, (640, 360), FPS / 2)
-"""What the camera delivers of a game, and of a calibration, which takes long."""
+"""What the camera delivers for a game, and for a calibration, which takes long."""
 LINES = 2
-"""Lines of words below the board."""
+"""Lines of text below the board."""
 TURN_SEED, HAND_SEED, CALIBRATION_SEED = 7, 5, 7
 TURN_ROLLS = 2
 BEGIN_S, LOOK_S, END_S = 1.2, 1.6, 4.0
 """Seconds before the first key, from rest to the next key, and after the last."""
 LASTS, STAY = 8, 9
-"""Frames that the film of a calibration shows of what does not change, and of a step's end."""
+"""Frames that the film of a calibration shows of an unchanging scene, and of a step's end."""
 LONGEST_S = 60.0
-"""Seconds of a game after which it is not filmed on."""
+"""The longest that a game is filmed, seconds."""
 RESTLESS = TrayState.HAND, TrayState.MOVING
 KEPT, SURE, DOUBT = (0, 230, 255), (80, 200, 60), (0, 165, 255)
-"""BGR of the outlines of dice, as in terminal and page."""
+"""BGR of the outlines of dice, as in the terminal and on the page."""
 FONT, INK, PAPER = cv2.FONT_HERSHEY_SIMPLEX, (225, 225, 225), 16
 ARROWS = str.maketrans({"←": "<-", "→": "->"})
 
 
 class Act(NamedTuple):
-    """A key or button, and the seconds that people take until the next one."""
+    """A key or button, and the seconds that a person takes until the next one."""
 
     key: str
     then_s: float = 1.0
@@ -87,7 +87,7 @@ WAIT = Act("", 0.3)
 
 
 def outlined(image: Image, dice: Sequence[DieView]) -> Image:
-    """Draws what was read over the tray as the page in the browser does, but beside the pips."""
+    """Draws what was read over the tray as the browser page does, but beside the pips."""
     out, (height, width) = image.copy(), image.shape[:2]
     seen = [(die, die.outline * (width, height)) for die in dice if len(die.outline)]
     boxes = [cv2.boundingRect(np.rint(corners).astype(np.int32)) for _, corners in seen]
@@ -111,7 +111,7 @@ def _meet(a: Sequence[int], b: Sequence[int]) -> bool:
 
 
 def drawn(view: View) -> Image:
-    """The tray, below it the scoreboard, and the line that says what may be done."""
+    """The tray, below it the scoreboard, and the line that says what can be done."""
     parts: list[Image] = []
     if view.tray is not None:
         size = (WIDTH, round(view.tray.shape[0] * WIDTH / view.tray.shape[1] / 2) * 2)
@@ -126,7 +126,7 @@ def drawn(view: View) -> Image:
 
 
 def write(path: Path, views: Iterable[View]) -> tuple[int, float]:
-    """Writes a film that begins anew for ever; gives its bytes and seconds."""
+    """Writes a film that loops for ever; returns its bytes and seconds."""
     film = cv2.Animation()
     film.frames = [drawn(view) for view in views]
     film.durations = [1000 // FPS] * len(film.frames)
@@ -155,7 +155,7 @@ def simulation(stack: ExitStack, seed: int, setup: Setup | None = None) -> Simul
 
 
 def looked_at(simulated: SimulatedAppliance) -> View:
-    """A frame goes by; the board as it is to be, for its lights come at no fixed moment."""
+    """Takes one frame; shows the board as intended, as its lights change at no fixed moment."""
     simulated.step()
     return replace(simulated.view(), board=simulated.appliance.picture)
 
@@ -163,7 +163,7 @@ def looked_at(simulated: SimulatedAppliance) -> View:
 def game(
     setup: Setup, seed: int, act: Callable[[ConsolePrompt], Act | None], *, hurried: bool = False
 ) -> Iterator[View]:
-    """A game until there is nothing more to be done; hurried, throws go by twice as fast."""
+    """A game until nothing is left to do; if `hurried`, throws go by twice as fast."""
     with ExitStack() as stack:
         simulated = simulation(stack, seed, setup)
         next_s, ended_s = BEGIN_S, LONGEST_S
@@ -254,7 +254,7 @@ def calibration() -> Iterator[View]:
             before, scene = scene, None if wizard is None else (wizard.stage, view.line)
             lasted = lasted + 1 if scene == before else 0
             if before and (not scene or scene[0] != before[0]):
-                # What a step ended with stays for a moment.
+                # The last view of a step stays for a moment.
                 yield from last * STAY
                 last = []
             if wizard is not None and shown(wizard) and lasted < LASTS:
@@ -265,7 +265,7 @@ def calibration() -> Iterator[View]:
 
 
 def shown(wizard: Wizard) -> bool:
-    """Whether this part of the calibration is in the film: one face of all, one throw of all."""
+    """Whether this part of the calibration is in the film: one face, the first and last throw."""
     stage = wizard.stage
     if stage.step is WizardStep.CHECK:
         return wizard.throws in (0, THROWS - 1)

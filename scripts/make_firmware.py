@@ -3,9 +3,9 @@
 
     .venv/bin/python scripts/make_firmware.py [--out dist] [--strict]
 
-Each file is compiled by mpy-cross first, where that is installed; `--strict` insists on it. Beside
-the package its SHA-256 is written, as `sha256sum --check` takes it. A wheel holds the same package;
-see setup.py.
+Each file is first compiled with mpy-cross if that is installed; `--strict` requires it. The
+package's SHA-256 is written beside it, in the format of `sha256sum --check`. A wheel holds the same
+package; see setup.py.
 """
 
 import argparse

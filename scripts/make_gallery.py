@@ -19,7 +19,7 @@ CALIBRATION = "calibrating"
 
 
 def main() -> None:
-    """Writes the page and its drawings; drawings of scenes that are no more go."""
+    """Writes the page and its drawings; deletes drawings of scenes that no longer exist."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--out", type=Path, default=DOCS, help="folder to write to")
     out: Path = parser.parse_args().out

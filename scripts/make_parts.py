@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 TOLERANCE = 0.05
-"""How far a mesh may leave its solid, millimetres."""
+"""How far a mesh may deviate from its solid, millimetres."""
 
 
 def main() -> int:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Makes the pictures of the documents from the product itself, so that they never go stale.
+"""Makes the pictures in the documents from the product itself, so that they never go stale.
 
 Run it with the checkout's own Python: `.venv/bin/python scripts/make_pictures.py`.
 """
@@ -49,15 +49,15 @@ PICTURES = Path(__file__).parent.parent / "docs" / "pictures"
 SEED = 7
 FACES = {0: 3, 1: 3, 2: 5, 3: 3, 4: 5}
 MIRRORS: tuple[int, Difficulty, int] = (60046, "easy", 3)
-"""Seed, difficulty and number of a rendered tray in which a lamp mirrors in dice."""
+"""Seed, difficulty and number of a rendered tray whose dice reflect a lamp."""
 HANDLED: tuple[int, Difficulty, int] = (900048, "hard", 9)
-"""The same of one in which a hand covers a die and another leans on it."""
+"""The same of one in which a hand covers a die and another die leans on it."""
 GLOSSY_SET = (Kind.BLACK,) * 5 + (Kind.RED,)
 GLOSSY_FACES = (6, 5, 3, 4, 2, 4)
 WINDOW, CELL = (100, 30), (8, 16)
-"""Columns and rows of the terminal, pixels of a character."""
+"""Columns and rows of the terminal; width and height of a character, pixels."""
 PLAIN: tuple[tuple[int, ...], tuple[int, ...]] = ((220, 220, 220), (16, 16, 16))
-"""BGR of letters and of the ground behind them."""
+"""BGR of letters and of the background."""
 _UPPER, _LOWER = slice(None, CELL[1] // 2), slice(CELL[1] // 2, None)
 HALVES = {"▀": [_UPPER], "▄": [_LOWER], "█": [_UPPER, _LOWER], " ": []}
 FRAME = str.maketrans("─│┌┐└┘", "-|++++")
@@ -74,20 +74,20 @@ def throw() -> tuple[Image, TrayReading]:
 
 
 def rendered(seed: int, level: Difficulty, number: int) -> tuple[Image, Profile]:
-    """A rendered tray, and from where it is seen."""
+    """A rendered tray, and the camera that sees it."""
     scene, rng = scene_of(seed, level, (1536, 864), number)
     return render(scene, rng=rng, quality=CLOSE), camera_parameters(scene)
 
 
 def in_doubt() -> Image:
-    """What is read and what is asked about in a tray into which a hand reaches."""
+    """What is read and what is asked about when a hand reaches into the tray."""
     image, profile = rendered(*HANDLED)
     read = annotate(image, Reader(profile).read(image))
     return np.asarray(cv2.resize(read, (1024, 576), interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def standing_out() -> Image:
-    """A tray without a picture of it empty: what stands out from its floor, and the reading."""
+    """A tray never pictured empty: what stands out from its floor, and the reading."""
     image, profile = rendered(*MIRRORS)
     view = calibrated_view(profile)
     if view.floor is None:
@@ -120,7 +120,7 @@ def outshone() -> Image:
 
 
 def played(reading: TrayReading) -> list[tuple[str, Session]]:
-    """What the session goes through with this throw."""
+    """The steps of a session with this throw."""
     dice = tuple(TrackedDie(slot, die, True) for slot, die in enumerate(reading.dice))
     session = new_session(Setup("classic", ("ANNA", "BOB"), (("first", 0),)))
     steps = [("waiting for a throw", session)]
@@ -136,7 +136,7 @@ def played(reading: TrayReading) -> list[tuple[str, Session]]:
 
 
 def terminal(image: Image, reading: TrayReading, session: Session) -> Image:
-    """What a terminal of 100 x 30 shows of that throw."""
+    """That throw as a terminal of 100 x 30 shows it."""
     left, top, right, bottom = profile_of(SimulatedTray(SEED)).region(6.0)
     low, size = (left, top), (right - left, bottom - top)
     dice = tuple(

@@ -4,8 +4,8 @@
     .venv/bin/python scripts/make_sbom.py dist/dicetray-1.0.0 --version 1.0.0 --time 1700000000
 
 Each wheel is a component, with its hash and the licence that it names; so is the firmware's
-package. What comes from the system's packages is named without a version, as the bundle does not
-have it. The same bundle gives the same bytes.
+package. System packages are listed without a version, as the bundle does not contain them. The
+same bundle gives the same bytes.
 """
 
 import argparse
@@ -30,7 +30,7 @@ def digest(file: Path) -> list[dict[str, str]]:
 
 
 def metadata(wheel: Path) -> Message:
-    """What a wheel says of itself."""
+    """What a wheel says about itself."""
     with zipfile.ZipFile(wheel) as archive:
         name = next(n for n in archive.namelist() if n.endswith(".dist-info/METADATA"))
         return email.message_from_bytes(archive.read(name))
@@ -63,7 +63,7 @@ def bill(bundle: Path, version: str, made: int) -> dict[str, Any]:
     """The whole document.
 
     Raises:
-        ValueError: a file that it must name is not there.
+        ValueError: the bundle lacks our wheel of this version, or has several.
     """
     wheels = sorted((bundle / "wheels").glob("*.whl"))
     components = [of_wheel(wheel) for wheel in wheels]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Photographs the page of `dicetray play --browser` in a real browser, for the documents.
+"""Takes screenshots of the `dicetray play --browser` page in a real browser, for the documents.
 
     .venv/bin/python scripts/make_screenshots.py              the pictures of the documents
     .venv/bin/python scripts/make_screenshots.py --all DIR    every game, light, dark and on a phone
@@ -65,7 +65,7 @@ def served(state: str, game: str) -> Iterator[str]:
 
 
 def play(page: Any, game: str) -> None:
-    """Goes on until dice lie in the tray, and holds one where dice are held."""
+    """Plays until dice lie in the tray, and holds one where dice can be held."""
     can, said = page.locator("#can button"), page.locator("#line")
     can.first.wait_for()
     page.wait_for_timeout(4000)
@@ -89,7 +89,7 @@ def main() -> int:
     if found is None:
         print("expected Chromium, found none; apt-get install chromium", file=sys.stderr)
         return 2
-    # So that `--help` does without it.
+    # Imported here so that `--help` works without it.
     from playwright.sync_api import sync_playwright
 
     with TemporaryDirectory() as state, sync_playwright() as driver:

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Whole games by keys in a real terminal, with random keys of all kinds on the way.
+"""Plays whole games by keyboard in a real terminal, with random keys of all kinds in between.
 
-Drives `dicetray play --human` through a pseudo-terminal. Prints a row a game, and exits with 1 when
-one ended otherwise than it should: with a traceback, stuck, with a record that replays to other
-scores, or with a terminal that was not left as it was found.
+Drives `dicetray play --human` through a pseudo-terminal. Prints a row for each game, and exits with
+1 if one ended badly: with a traceback, stuck, with a record that replays to other scores, or
+without restoring the terminal.
 """
 
 import argparse
@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-# The rig is the tests' own.
+# The rig belongs to the tests.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from tests.rigs.by_hand.games import FEWEST, play

@@ -4,13 +4,13 @@
     scripts/prove_hints.py classic --games 2000
     scripts/prove_hints.py power --games 500 --seed 2 --against 93e7751
 
-Games come in pairs: the same throws by seat, turn and roll, with the new hints in one seat first
-and in the other then. Where both hints say the same, a pair is won once by each; so what is
-counted is what the hints do differently. The interval is that of the mean over pairs (95 %).
+Games come in pairs: the same throws by seat, turn and roll, with the new hints first in one seat,
+then in the other. Where both hints say the same, each wins one game of the pair; so only what the
+hints do differently counts. The interval is that of the mean over pairs (95 %).
 `--jobs` spreads the pairs over processes; the result is the same. `--against` also takes a tar file
 with the earlier `appliance/strategy`, for a machine without the project's history.
-In Hold'em, whose earlier hints were odds, the other knows the odds of each pocket and nothing else:
-it bets from an even chance on, and calls where the chance pays for it.
+In Hold'em, whose earlier hints were odds, the opponent knows only the odds of each pocket: it
+bets on a better than even chance, and calls where the chance pays for it.
 """
 
 import argparse
@@ -58,9 +58,9 @@ ROOT = Path(__file__).parents[1]
 Player = Callable[[str, Any], Choice]
 Bettor = Callable[[State, Pocket], Choice]
 BEFORE = "93e7751"
-"""The last commit whose hints knew points alone."""
+"""The last commit whose hints knew only points."""
 SECONDS: list[float] = []
-"""Process time of each new hint of a pair that was best to win."""
+"""CPU time of each new hint that aims to win, in a pair of games."""
 
 
 def unpack(commit: str, folder: Path) -> None:
@@ -77,7 +77,7 @@ def unpack(commit: str, folder: Path) -> None:
 
 @lru_cache(1)
 def earlier_hints(folder: str) -> Player:
-    """The hints in a folder, imported once a process."""
+    """The hints in a folder, imported once per process."""
     # Both games of a pair look at the same boards.
     advising.compared = lru_cache(256)(advising.compared.__wrapped__)
     sys.path.insert(0, folder)
@@ -96,14 +96,14 @@ def today(game: str, state: Any) -> Choice:
 
 
 class Luck:
-    """Throws and lots that depend on the seed and on what they are for, and not on who plays."""
+    """Throws and lots that depend on the seed and on what they are for, but not on who plays."""
 
     def __init__(self, seed: Hashable) -> None:
         self._seed = seed
         self._asked = Counter[Hashable]()
 
     def of(self, *what: Hashable) -> Random:
-        """The chance for something; for the next of its kind another one."""
+        """A random generator for something; the next of its kind gets another one."""
         self._asked[what] += 1
         return Random(f"{self._seed} {what} {self._asked[what]}")
 
@@ -117,13 +117,13 @@ class Luck:
 
 
 class Hands:
-    """Two who play Hold'em with dice under their cups, the same ones in each hand of a pair."""
+    """Two players of Hold'em with dice under their cups, the same in both games of a pair."""
 
     def __init__(self, seed: Hashable, bets: tuple[Bettor, ...]) -> None:
         self._seed, self._bets = seed, bets
 
     def play(self, stack: int) -> tuple[float, ...]:
-        """The share of the win of each seat."""
+        """Each seat's share of the win."""
         state = holdem.start(("ANNA", "BOB"), {"stack": stack, "dealer": 0})
         while (asked := holdem.ask(state)) is not None:
             pockets, board = self._dealt(state.hand, state.thrown)
@@ -165,7 +165,7 @@ def by_odds(state: State, pocket: Pocket) -> Choice:
 
 
 def play(rules: Any, players: tuple[Player, ...], luck: Luck) -> tuple[float, ...]:
-    """The share of the win of each seat."""
+    """Each seat's share of the win."""
     state = rules.start(("ANNA", "BOB"), {"first": 0})
     while (asked := rules.ask(state)) is not None:
         if isinstance(asked, Draw):
@@ -180,7 +180,7 @@ def play(rules: Any, players: tuple[Player, ...], luck: Luck) -> tuple[float, ..
 
 
 def pair(args: argparse.Namespace, folder: str, number: int) -> tuple[float, list[float]]:
-    """The new hints' share of the wins of a pair of games, and the seconds of each hint to win."""
+    """The new hints' share of wins in a pair of games, and the seconds of each hint to win."""
     rules: Any = find(args.game)
     earlier = earlier_hints(folder)
     SECONDS.clear()

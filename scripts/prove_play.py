@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Whole games by simulated players who slip, and whether their scores are the true ones.
+"""Plays whole games by simulated players who make slips, and checks that the scores are true.
 
 Without pictures by default: the tray reports what lies in it as the watcher would. With --pictures
-everything is real but the tray: rendered frames, watcher, session, journal, board, button pins.
-Prints a row a game, and exits with 1 when a score was wrong. With --record games can be played in
-pieces: those that are in the file are counted and not played again.
+everything but the tray is real: rendered frames, watcher, session, journal, board, button pins.
+Prints a row for each game, and exits with 1 if a score was wrong. With --record games can be played
+in several runs: those already in the file are counted and not played again.
 """
 
 import argparse
@@ -94,7 +94,7 @@ def prove(name: str, args: argparse.Namespace) -> list[Played]:
 
 
 def as_json(played: Played) -> dict[str, Any]:
-    """How a game went, as plain values without its setup, which the seed gives."""
+    """How a game went, as plain values without its setup, which follows from the seed."""
     return {f.name: getattr(played, f.name) for f in fields(played) if f.name != "setup"}
 
 

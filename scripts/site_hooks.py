@@ -1,6 +1,6 @@
-"""What MkDocs does besides for the site: pages from outside docs/, and links that lead there.
+"""Hooks for the MkDocs site: pages from outside docs/, and the links to them.
 
-The documents are written for those who read them as files; a site is made of them as they are.
+The documents are written to be read as files; the site is made from them as they are.
 """
 
 import re
@@ -14,9 +14,9 @@ ROOT = Path(__file__).parents[1]
 PAGES = {"README.md": "index.md"} | {
     name: name for name in ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
 }
-"""Documents at the top of the project, and what they are called in the site."""
+"""Documents in the project's root, and their names in the site."""
 FOLDERS = {"docs/print": "print/dicetray-a4.pdf"}
-"""Folders that documents link, and what stands for them."""
+"""Folders that documents link to, and what the site links to instead."""
 
 _INLINE = re.compile(r"(?<!`)\[([^\]]*)\]\(([^)\s#]+)(#[^)\s]*)?\)")
 _ITEM = re.compile(r"(?:[-*]|\d+\.) ")
@@ -24,7 +24,7 @@ _REFERENCE = re.compile(r"^\[([^\]]+)\]: (\S+)$", re.MULTILINE)
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Adds the documents at the top of the project."""
+    """Adds the documents in the project's root."""
     for name, page in PAGES.items():
         files.append(File.generated(config, page, abs_src_path=str(ROOT / name)))
     return files
@@ -38,7 +38,7 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
     def inline(found: re.Match[str]) -> str:
         text, target, anchor = found.groups()
         address = of_site(source, uri, target)
-        # A file of the project that is no page: only its name is left.
+        # A file of the project that is not a page: only its name remains.
         return (
             f"{text} (`{within(source, target)}`)"
             if not address
@@ -52,7 +52,7 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
 
 
 def deepened(markdown: str) -> str:
-    """What belongs to an item of a list indented by four: Python-Markdown asks for so much."""
+    """The text with the contents of list items indented by four, as Python-Markdown requires."""
     lines, inside = markdown.split("\n"), False
     for number, line in enumerate(lines):
         text = line.lstrip(" ")
@@ -65,12 +65,12 @@ def deepened(markdown: str) -> str:
 
 
 def within(source: str, target: str) -> str:
-    """Where a link of a document leads, from the top of the project."""
+    """Where a link in a document leads, relative to the project's root."""
     return normpath(join(dirname(source), target))
 
 
 def of_site(source: str, uri: str, target: str) -> str:
-    """The address of a link's target in the site, from a page; empty if it is not there."""
+    """The address of a link's target in the site, relative to a page; empty if it is not there."""
     if ":" in target:
         return target
     path = within(source, target)

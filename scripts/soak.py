@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Plays for as long as asked with faults of every kind; memory, handles, threads, disk stay flat.
+"""Plays as long as asked with faults of every kind; memory, handles, threads, disk must not grow.
 
     .venv/bin/python scripts/soak.py --minutes 60 --load 0.5 --out DIR
 
-Everything of the appliance is real but its surroundings: the loop, camera thread, link to the
-firmware, buttons, journal, kept pictures; it runs in the environment that the unit gives the
-service, which settles how glibc keeps memory. Ends with 1 if something grows, a fault is not named
-or not healed, or a score is wrong. DIR gets report.md, soak.svg and samples.csv.
+Only the appliance's surroundings are simulated: the loop, camera thread, link to the firmware,
+buttons, journal and kept pictures are real. It runs in the environment that the unit gives the
+service, which determines how glibc keeps memory. Exit status 1 if something grows, a fault is not
+named or does not heal, or a score is wrong. DIR gets report.md, soak.svg and samples.csv.
 """
 
 import argparse
@@ -33,7 +33,7 @@ UNIT = Path(__file__).parents[1] / "systemd" / "dicetray.service"
 
 
 def as_the_service() -> None:
-    """Begins again in the service's environment, which glibc reads only at a program's start."""
+    """Restarts in the service's environment, which glibc reads only when a program starts."""
     unit = UNIT.read_text("utf-8")
     wanted = LIBRARIES | dict(re.findall(r"^Environment=(MALLOC_\w+)=(.*)$", unit, re.M))
     if any(os.environ.get(name) != value for name, value in wanted.items()):

@@ -2,8 +2,8 @@
 """Solves solo Classic from the rules as shipped and prints the expected grand total.
 
 Takes about a minute on one core. `--save FILE` keeps the tables and values (NumPy's .npz). `--pack`
-writes the rounded values that hints read into the package; `--check` says what play by the packed
-values that are there now really gets, and so what the rounding costs.
+writes the rounded values that hints read into the package; `--check` says what play by the values
+packed now really scores, and so what the rounding costs.
 """
 
 import argparse

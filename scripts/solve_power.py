@@ -2,8 +2,8 @@
 """Solves solo Power and prints the expected grand total: 580,608 sheets, each with all its sums.
 
 Takes about 40 minutes on one core and 4 GB of memory and of disk. Each layer (the sheets with the
-same number of open slots) is written when it is solved, so that a run that was ended goes on where
-it was. With `--part K/N` this machine solves every Nth sheet of each layer and waits for the files
+same number of open slots) is written once it is solved, so that an interrupted run can be
+resumed. With `--part K/N` this machine solves every Nth sheet of each layer and waits for the files
 of the others in the same folder; some sheets of the next part are solved again and compared.
 """
 
@@ -44,7 +44,7 @@ def part(text: str) -> tuple[int, int]:
 
 
 def load(folder: Path, slots: int, parts: int, values: NDArray[np.float64], number: int) -> bool:
-    """Puts a part of a layer into the values, if its file is there."""
+    """Loads a part of a layer into the values, if its file is there; returns whether it is."""
     from scripts.solving import power
 
     file = folder / f"layer-{slots:02}-{number}-of-{parts}.npy"
@@ -103,7 +103,7 @@ def main() -> None:
 
 
 def check(exact: Values, games: int) -> None:
-    """Plays alone by the shipped hints and adds up what each decision gives away."""
+    """Plays solo by the shipped hints and adds up what each decision gives away."""
     lost = np.zeros((games, SLOTS + 1))
     told = np.zeros((games, SLOTS + 1))
     shipped, totals, wrong, decisions = load_packed(), [], 0, 0

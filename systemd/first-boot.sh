@@ -1,14 +1,14 @@
 #cloud-boothook
 #!/bin/sh
-# Installs dicetray at the first start of a card: no network, keyboard or screen is needed.
+# Installs dicetray when a card is first started: no network, keyboard or screen is needed.
 #
-# `scripts/make_release` makes the file vendor-data of it, which the owner copies onto the boot partition
-# beside dicetray-VERSION.tar.gz and, where the system lacks packages, the folder dicetray-debs/.
+# `scripts/make_release` makes it into the file vendor-data, which the owner copies onto the boot partition
+# beside dicetray-VERSION.tar.gz and, if the system lacks packages, the folder dicetray-debs/.
 #
 # cloud-init runs it at every start, before the services, and Raspberry Pi Imager never writes a file of
-# that name: what Imager was told is in user-data, meta-data and network-config, and stays as it is. This
-# script then only leaves a copy of itself and a service, which tries at every start until it is done.
-# Nothing of the bundle runs before its signature was checked against this fingerprint:
+# that name: Imager's settings are in user-data, meta-data and network-config, and stay as they are. This
+# script then only leaves a copy of itself and a service, which tries at every start until it succeeds.
+# Nothing from the bundle runs before its signature has been checked against this fingerprint:
 FINGERPRINT=none
 set -u
 umask 022
@@ -33,13 +33,13 @@ say() { echo "dicetray: $*"; }
 
 tidy() { rm -rf "$WORK" "$WANTED" "$UNIT" "$SELF"; }
 prepare() {
-    # What was cut off while it tidied up, too.
+    # Also if it was cut off while tidying up.
     if [ -e "$DONE" ]; then
         tidy
         return 0
     fi
     mkdir -p "$(dirname "$SELF")" "$(dirname "$WANTED")"
-    # The link is last: before it, the next start does all of this again.
+    # The link comes last: until it is there, the next start does all of this again.
     cp "$0" "$SELF.new" && chmod 755 "$SELF.new" && mv -T "$SELF.new" "$SELF" &&
         cat >"$UNIT.new" <<SERVICE && mv -T "$UNIT.new" "$UNIT" && sync &&
 [Unit]
@@ -54,15 +54,15 @@ ExecStart=/bin/sh /usr/local/sbin/dicetray-first-boot --install
 SERVICE
         ln -sfn ../dicetray-first-boot.service "$WANTED" &&
         systemctl daemon-reload &&
-        # A link that is made now counts from the next start on.
+        # A link that is made now takes effect only from the next start on.
         systemctl start --no-block dicetray-first-boot.service
     return 0
 }
 
 # ---- the service ----------------------------------------------------------------------------------
 
-# board LINE LINE: becomes a program that says it on the scoreboard until dicetray itself is there, if
-# there is one with its firmware. In a subshell only.
+# board LINE LINE: becomes a program that shows these on the scoreboard until dicetray itself is there, if
+# there is a scoreboard with its firmware. In a subshell only.
 board() {
     [ -d "$WORK/board" ] || return 0
     exec python3 -I - "$WORK/board" "$CURRENT" "$@" 2>/dev/null <<'BOARD'
@@ -90,8 +90,8 @@ quiet() {
     [ -z "$BOARD_PID" ] || kill "$BOARD_PID" 2>/dev/null
     BOARD_PID=
 }
-# Ends this try; the board goes on saying why, as nothing else talks to it. Before the bundle is trusted
-# nothing can speak to the board.
+# Ends this attempt; the board keeps saying why, as nothing else talks to it. Until the bundle is trusted,
+# nothing can talk to the board.
 give_up() { # what to do; two lines for the board
     say "$1"
     say "not installed; the next start tries again"
@@ -109,7 +109,7 @@ finish() {
 }
 
 unpack() { # the bundle
-    # What a power cut has left.
+    # What a power cut has left behind.
     rm -rf "$WORK" && mkdir -p "$WORK/bundle" &&
         tar -xzf "$1" --no-same-owner --no-same-permissions -C "$WORK/bundle" ||
         give_up "$1: cannot be unpacked; is it whole, and is there room on the card?"
@@ -129,8 +129,8 @@ unpack() { # the bundle
 add_debs() {
     ls "$DEBS"/*.deb >/dev/null 2>&1 || return 0
     say "packages of dicetray-debs:"
-    # What was cut off, then what is not there yet in that version or a newer one. What is still missing
-    # after that the installer names.
+    # First what was cut off, then what is not yet installed in that version or a newer one. The installer
+    # names what is still missing after that.
     DEBIAN_FRONTEND=noninteractive dpkg --configure --pending || true
     DEBIAN_FRONTEND=noninteractive dpkg --install --skip-same-version --refuse-downgrade "$DEBS"/*.deb || true
 }
@@ -149,9 +149,9 @@ install() {
     cat "$WORK/said"
     quiet
     [ "$status" != 0 ] || finish "installed; the boot partition's dicetray-* files are no longer needed"
-    # It was laid out and can be looked at; to do so again at every start mends nothing.
+    # It was laid out and can be examined; doing so again at every start would fix nothing.
     [ ! -L "$CURRENT" ] || finish "installed, but not healthy: sudo dicetray doctor"
-    # What apt does not know, and what it knows and would have to fetch.
+    # Packages that apt does not know, and those that it knows but would have to fetch.
     LACKS=
     ! grep -q 'expected the package\|apt could not fetch' "$WORK/said" ||
         LACKS=$(sed -n -e 's/.*expected the package \([^,]*\),.*/\1/p' \
@@ -162,7 +162,7 @@ install() {
 }
 
 case ${1:-} in
-    # The log is on a partition that any computer reads; where it cannot be written the journal has all.
+    # The log is on a partition that any computer can read; if it cannot be written, the journal has it all.
     --install)
         [ -e "$DONE" ] || install 2>&1 | tee -a "$LOG"
         [ -e "$DONE" ]

@@ -1,20 +1,20 @@
 #!/bin/sh
-# Installs dicetray on Raspberry Pi OS (Debian 12 or 13, 64 bit), or brings it to this version.
+# Installs dicetray on Raspberry Pi OS (Debian 12 or 13, 64 bit), or upgrades it to this version.
 #
 #   sudo systemd/install.sh            install or upgrade; can be run again at any time
-#   sudo systemd/install.sh --check    look whether it could be installed; changes nothing
+#   sudo systemd/install.sh --check    check whether it could be installed; changes nothing
 #
 #   --fingerprint HEX    that of the release key, for a first installation without a terminal
-#   --web                the score page for the room, too (docs/score-page.md); upgrades keep it
-#   --without-web        no score page any more
-#   --mqtt               what the publisher to a broker needs (docs/mqtt.md); upgrades keep it
-#   --without-mqtt       no publisher any more
+#   --web                also the score page for the room (docs/score-page.md); upgrades keep it
+#   --without-web        remove the score page
+#   --mqtt               also what the publisher to a broker needs (docs/mqtt.md); upgrades keep it
+#   --without-mqtt       remove the publisher
 #   --unsigned           install what nobody has signed, such as a checkout
 #
-# From a release bundle everything but the system's own packages comes from its folder wheels/, so
-# no network is needed where those packages are installed already. An upgrade keeps games, profile
-# and configuration, and goes back to the version before if the new one does not become healthy.
-# Whenever it is cut off, the version before or the new one is there, whole: see switching.sh.
+# With a release bundle, everything except the system's own packages comes from its folder wheels/, so
+# no network is needed if those packages are already installed. An upgrade keeps games, profile and
+# configuration, and goes back to the previous version if the new one does not become healthy.
+# Whenever it is cut off, the previous version or the new one is there, whole: see switching.sh.
 set -eu
 umask 022
 HERE=$(cd "$(dirname "$0")" && pwd)
@@ -58,16 +58,16 @@ problem() {
 has_package() {
     [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
-# Whether apt would find it and all that it needs; on standard input nothing is asked.
+# Whether apt would find it and everything it needs; nothing is asked on standard input.
 can_get() { apt-get install --simulate --no-install-recommends "$1" >/dev/null 2>&1 </dev/null; }
 
-# ---- looks, changes nothing; says all that is wrong at once ----------------------------------
+# ---- only checks, changes nothing; reports everything that is wrong at once ------------------
 
 if live; then
     [ "$(id -u)" = 0 ] || fail "expected root: sudo $0"
     [ -d "$ROOT/run/systemd/system" ] || problem "expected a machine that runs systemd, found none"
 fi
-# A terminal that hangs up shall not end what is half done.
+# A terminal that hangs up must not end what is half done.
 trap '' HUP PIPE
 # shellcheck source=/dev/null
 CODENAME=$(. "$ROOT/etc/os-release" && echo "${VERSION_CODENAME:-unknown}")
@@ -80,7 +80,7 @@ case $MACHINE in
     aarch64 | x86_64) ;;
     *) problem "expected a 64-bit system (aarch64), found $MACHINE; use the 64-bit Raspberry Pi OS" ;;
 esac
-# What the kernel of a 64-bit Pi says is no promise: the programs may still be 32-bit ones.
+# A 64-bit kernel on a Pi is no guarantee: the programs may still be 32-bit.
 command -v python3 >/dev/null || fail "expected Python 3.11 or later, found none: apt install python3"
 python3 -I -c 'import sys; sys.exit(sys.maxsize < 2**32)' ||
     problem "expected a 64-bit Python, found a 32-bit one; use the 64-bit Raspberry Pi OS"
@@ -91,12 +91,12 @@ PINS=$TOP/requirements.txt
 [ "$CODENAME" = bookworm ] && PINS=$TOP/requirements-bookworm.txt
 WEB_PINS=$TOP/requirements-web.txt
 MQTT_PINS=$TOP/requirements-mqtt.txt
-# What answers to NAME.local.
+# This answers to NAME.local.
 [ -z "$WITH_WEB" ] || PACKAGES="$PACKAGES avahi-daemon"
 for file in ${WITH_WEB:+"$WEB_PINS"} ${WITH_MQTT:+"$MQTT_PINS"} "$PINS" "$TOP/LICENSE" "$HERE/dicetray.service"; do
     [ -f "$file" ] || fail "expected the file $file, found none; unpack the release again"
 done
-# Before anything else of the release is looked at. The installed version's key counts, if it has one.
+# Checked before anything else in the release is looked at. The installed version's key counts, if it has one.
 KEY=$HOME_DIR/current/share/systemd/release.pub
 TRUSTED=yes
 [ -f "$KEY" ] || { KEY=$HERE/release.pub TRUSTED=; }
@@ -124,14 +124,14 @@ else
 fi
 if [ -d "$TOP/wheels" ]; then
     VERSION=$(basename "$(ls "$TOP"/wheels/dicetray-*.whl)" | cut -d- -f2)
-    # numpy stands for all: its wheels are made for one Python and one machine.
+    # numpy stands for all: each of its wheels is for one Python and one machine.
     ls "$TOP"/wheels/numpy-*-cp"$(echo "$PYTHON" | tr -d .)"-*"$MACHINE".whl >/dev/null 2>&1 ||
         problem "expected a bundle for Python $PYTHON on $MACHINE, found one for others; get that one"
 else
     VERSION=$(sed -n 's/^version = "\(.*\)"/\1/p' "$TOP/pyproject.toml")
 fi
 [ -n "$VERSION" ] || fail "expected a version in $TOP, found none; unpack the release again"
-# Besides the program there must be room for a second copy of what is saved.
+# Besides the program there must be room for a second copy of the saved data.
 [ ! -d "$STATE_DIR" ] || NEED_MB=$((NEED_MB + $(du -sm "$STATE_DIR" | cut -f 1)))
 FREE=$(df --output=avail -m "$ROOT/opt" 2>/dev/null || df --output=avail -m "$ROOT/")
 FREE=$(echo "$FREE" | tail -1 | tr -d ' ')
@@ -141,7 +141,7 @@ MISSING=
 for package in $PACKAGES; do
     ! live || has_package "$package" || MISSING="$MISSING $package"
 done
-# Either from Raspberry Pi OS's package, or in any other way that Python finds it.
+# Either from Raspberry Pi OS's package, or from anywhere else that Python finds it.
 for package in $PI_PACKAGES; do
     module=${package#python3-}
     ! live || has_package "$package" || python3 -I -c "import $module" 2>/dev/null ||
@@ -179,7 +179,7 @@ fi
 # ---- the system's packages, the user ---------------------------------------------------------
 
 if [ -n "$WANTED" ]; then
-    # All are here before the first is installed.
+    # All are downloaded before the first is installed.
     # shellcheck disable=SC2086
     apt-get install -qq -y --no-install-recommends --download-only $WANTED >/dev/null </dev/null ||
         fail "apt could not fetch$WANTED; is there a network? nothing was changed"
@@ -187,7 +187,7 @@ if [ -n "$WANTED" ]; then
     DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends --no-download \
         $WANTED >/dev/null </dev/null || fail "apt could not install$WANTED; nothing else was changed"
 fi
-# ---- whatever ends this, what was there before is there again --------------------------------
+# ---- whatever ends this, what was there before is restored -----------------------------------
 
 start() { ! live || systemctl restart dicetray; }
 stop() { ! live || systemctl stop dicetray 2>/dev/null || true; }
@@ -202,7 +202,7 @@ ended() {
         prepare) [ -z "$NEW" ] || rm -rf "$NEW" ;;
         stopped)
             stop
-            # Where going back fails the trial stays, and the next start or run of this does it.
+            # If going back fails, the trial stays, and the next start or run of this does it.
             [ ! -d "$TRIAL" ] || sh "$TRIAL/switching.sh" --return
             if [ "$(readlink "$HOME_DIR/current")" = "versions/$NAME" ]; then
                 [ -d "$TRIAL" ] || PHASE=done
@@ -234,7 +234,7 @@ if [ -d "$TRIAL" ]; then
     OLD=$(basename "$(readlink "$HOME_DIR/current")")
     start || true
 fi
-# What was made here and not by the system is noted, so that removal takes away that and no more.
+# What is made here and not by the system is noted, so that uninstalling removes that and no more.
 for folder in $(folders); do
     [ -d "$folder" ] && continue
     echo "folder $folder" >>"$MADE"
@@ -245,14 +245,14 @@ for group in gpio video dialout; do
 done
 if live; then systemd-sysusers "$HERE/sysusers.conf"; fi
 
-# ---- this version, beside the one before -----------------------------------------------------
+# ---- this version, beside the previous one ---------------------------------------------------
 
 NAME=$VERSION
 [ "$OLD" != "$NAME" ] || NAME=$VERSION.$(date +%s)
 NEW=$HOME_DIR/versions/$NAME
 rm -rf "$NEW"
 say "preparing $NEW ..."
-# The system's packages are seen, because picamera2 and libcamera are nowhere else; what is pinned
+# The system's packages are visible, because picamera2 and libcamera are nowhere else; what is pinned
 # is installed over them.
 python3 -I -m venv --system-site-packages "$NEW"
 export PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore
@@ -267,11 +267,11 @@ else
         fail "the pinned packages could not be installed; is there a network?"
     $PIP --no-build-isolation "$TOP" || fail "dicetray itself could not be built"
 fi
-# A processor on which it crashes as it is loaded is left OpenCV, which runs the networks too.
+# On a processor where it crashes when loaded, OpenCV is left, which runs the networks too.
 "$NEW/bin/python" -I -c "import onnxruntime" ||
     "$NEW/bin/python" -I -m pip --quiet uninstall --yes onnxruntime || fail "ONNX Runtime does not start here"
 extra() {
-    # What it stands on is installed, in the versions for this system.
+    # What it builds on is already installed, in the versions for this system.
     sed '/^-r /d' "$1" >"$NEW/$2.txt"
     FROM=
     [ ! -d "$TOP/wheels" ] || FROM="--no-index --find-links $TOP/wheels"
@@ -281,7 +281,7 @@ extra() {
 }
 [ -z "$WITH_WEB" ] || extra "$WEB_PINS" web
 [ -z "$WITH_MQTT" ] || extra "$MQTT_PINS" mqtt
-# Whoever starts it: no folder or variable of theirs adds to what it imports.
+# Whoever starts it, no folder or variable of theirs adds to what it imports.
 sed -i '1s|^\(#!/.*/python[0-9.]*\)$|\1 -I|' "$NEW/bin/dicetray"
 mkdir -p "$NEW/share"
 cp -r "$TOP/docs" "$NEW/share/docs"
@@ -335,10 +335,10 @@ done
 place_links
 say "this version is prepared; switching to it"
 
-# ---- over to this version, and back if it is not healthy -------------------------------------
+# ---- switch to this version, and back if it is not healthy -----------------------------------
 
 pid() { systemctl show -p MainPID --value dicetray; }
-# healthy: whether it starts, lives, and can read as many games as the version before.
+# healthy: whether it starts, stays up, and can read as many games as the previous version.
 healthy() {
     live || return 0
     # `start` returns when the program has said READY.
@@ -354,7 +354,7 @@ stop
 if live && [ -d "$STATE_DIR" ]; then chown -R dicetray:dicetray "$STATE_DIR"; fi
 [ -z "$OLD" ] || begin_trial "$NAME" "$OLD"
 point_to "$NAME"
-# Of a first installation nothing is taken back from here on: it can be looked at.
+# From here on a first installation is not undone, so that it can be examined.
 [ -n "$OLD" ] || PHASE=first
 settle
 ! live || systemctl start dicetray-update.path || true
@@ -363,14 +363,14 @@ if live && [ -n "$WITH_WEB" ]; then
     systemctl try-restart dicetray-web || true
 fi
 ! live || systemctl try-restart dicetray-mqtt || true
-# The second time as after a night.
+# Twice: the second start is like that after a night.
 if ! healthy || ! healthy; then
     ! live || journalctl -u dicetray -n 20 --no-pager >&2 || true
     fail "version $VERSION does not become healthy; see: journalctl -u dicetray; dicetray doctor"
 fi
 [ -z "$OLD" ] || end_trial
 PHASE=done
-# This version and the one before stay.
+# This version and the previous one stay.
 for folder in "$HOME_DIR"/versions/*; do
     case $(basename "$folder") in
         "$NAME" | "$OLD") ;;

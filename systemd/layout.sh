@@ -1,5 +1,5 @@
 # shellcheck shell=sh disable=SC2034
-# Sourced by all scripts here: where everything lies. ROOT is empty but in tests.
+# Sourced by all scripts here: where everything is. ROOT is empty except in tests.
 ROOT=${ROOT:-}
 HOME_DIR=$ROOT/opt/dicetray
 STATE_DIR=$ROOT/var/lib/dicetray
@@ -14,7 +14,7 @@ BACKOFF=$ROOT/etc/systemd/system/dicetray.service.d/backoff.conf
 WATCHDOG=$ROOT/etc/systemd/system.conf.d/dicetray.conf
 JOURNALD=$ROOT/etc/systemd/journald.conf.d/dicetray.conf
 SYSUSERS=$ROOT/etc/sysusers.d/dicetray.conf
-# After 60-serial.rules and 60-persistent-v4l.rules, which tell what device it is.
+# After 60-serial.rules and 60-persistent-v4l.rules, which identify the device.
 UDEV=$ROOT/etc/udev/rules.d/70-dicetray.rules
 POLKIT=$ROOT/etc/polkit-1/rules.d/60-dicetray.rules
 # What installation made besides its own files: one line each, `folder PATH` or `group NAME`.
@@ -22,7 +22,7 @@ MADE=$HOME_DIR/made
 # Where 0.1.0 had a copy of its unit; it would hide the link.
 FORMER_UNIT=$ROOT/etc/systemd/system/dicetray.service
 
-# There while the score page is installed, too.
+# Exists while the score page is installed too.
 WEB=$HOME_DIR/web
 # The same for the publisher to a broker.
 MQTT=$HOME_DIR/mqtt
@@ -30,8 +30,8 @@ WEB_UDEV=$ROOT/etc/udev/rules.d/71-dicetray-web.rules
 DISPATCHER=$ROOT/etc/NetworkManager/dispatcher.d/90-dicetray
 
 CURRENT=/opt/dicetray/current
-# All that lies outside: a link each, into the version that `current` names. So the one link that is
-# changed in one step changes them all.
+# What a version has outside its folder: a link each, into the version that `current` names. So changing
+# that one link, in one step, changes them all.
 links() {
     share=$CURRENT/share/systemd
     echo "$UNIT $share/dicetray.service"
@@ -80,5 +80,5 @@ fail() {
     complain "$@"
     exit 2
 }
-# Tests of the order of steps have a `systemctl` of their own, and say so.
+# Tests of the order of steps bring a `systemctl` of their own, and say so.
 live() { [ -z "$ROOT" ] || [ -n "${DICETRAY_PRETEND:-}" ]; }

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Joins a network without keyboard and screen, by NetworkManager, and says for the board how it is.
+# Joins a network without keyboard and screen, through NetworkManager, and tells the board how it is.
 #
-#   network.sh join FOLDER     by dicetray-wifi.txt in FOLDER, whose password is taken out of it
+#   network.sh join FOLDER     as dicetray-wifi.txt in FOLDER says, from which the password is then removed
 #   network.sh DEVICE ACTION   as NetworkManager's dispatcher calls it: says how the network is now
 #
-# The file has lines `name=...`, `password=...` and, if the Pi was not told where it is, `country=DE`.
-# What was preset otherwise, as by Raspberry Pi Imager, is left alone.
+# The file has lines `name=...`, `password=...` and, if the Pi's country is not set, `country=DE`.
+# What was preset in another way, such as by Raspberry Pi Imager, is left alone.
 set -eu
 umask 022
 ROOT=${ROOT:-}
@@ -13,7 +13,7 @@ SAID=$ROOT/run/dicetray-network
 NAME=dicetray-wifi.txt
 MOST=4096
 
-# say LINE...: what the board says of the network, in one step.
+# say LINE...: writes what the board says about the network, in one step.
 say() {
     mkdir -p "$SAID"
     printf '%s\n' "$@" >"$SAID/said.new"
@@ -21,7 +21,7 @@ say() {
 }
 field() { sed -n "s/^[[:space:]]*$1[[:space:]]*=[[:space:]]*//p" "$FILE" | tr -d '\r' | head -n 1; }
 now() {
-    # TYPE:DEVICE:NAME of what is active, the radio first.
+    # TYPE:DEVICE:NAME of the active connections, Wi-Fi first.
     active=$(nmcli -t -f TYPE,DEVICE,NAME connection show --active 2>/dev/null | grep -E '^(802-11-wireless|802-3-ethernet):' | sort | head -n 1)
     [ -n "$active" ] || return 1
     device=$(echo "$active" | cut -d: -f2)
@@ -31,7 +31,7 @@ now() {
 }
 
 if [ "${1:-}" != join ]; then
-    # A network that has just gone is said; one that comes is said with its address.
+    # A network that has just gone is reported; one that comes up is reported with its address.
     now || say "NETWORK NONE"
     exit 0
 fi
@@ -56,7 +56,7 @@ if [ "$password" = "(taken)" ]; then
     exit 0
 fi
 nmcli connection delete id dicetray-wifi >/dev/null 2>&1 || true
-# On standard input, as all users can read what commands are given.
+# On standard input, as all users can read the arguments of commands.
 add() {
     echo "set connection.autoconnect yes"
     if [ -n "$password" ]; then
@@ -71,7 +71,7 @@ if ! nmcli connection add type wifi con-name dicetray-wifi ssid "$network" >/dev
     say "NETWORK $network" "WHY NOT ACCEPTED"
     exit 0
 fi
-# It is known now: whoever reads the card or the stick shall not know it, too.
+# It is known now: whoever reads the card or the stick must not learn it too.
 { sed 's/^\([[:space:]]*password[[:space:]]*=\).*/\1 (taken)/' "$FILE" >"$FILE.new" && mv "$FILE.new" "$FILE"; } 2>/dev/null ||
     rm -f "$FILE.new"
 if why=$(nmcli -w 45 connection up dicetray-wifi 2>&1); then

@@ -4,7 +4,7 @@
 # fingerprint KEY: as `sha256sum` prints it.
 fingerprint() { sha256sum <"$1" | cut -c 1-64; }
 
-# check_bundle FOLDER KEY: says what is wrong with it. Nothing of the bundle is run.
+# check_bundle FOLDER KEY: says what is wrong with it. Nothing in the bundle is run.
 check_bundle() {
     if ! openssl pkeyutl -verify -rawin -pubin -inkey "$2" -sigfile "$1/SHA256SUMS.sig" \
         -in "$1/SHA256SUMS" >/dev/null 2>&1; then

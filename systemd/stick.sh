@@ -1,7 +1,7 @@
 #!/bin/sh
 # Mounts sticks for dicetray-mount@.service:
 #
-#   stick.sh free sda1        whether the system does not use it itself, as a Pi that starts from USB would
+#   stick.sh free sda1        whether the system does not use it itself, as a Pi that boots from USB would
 #   stick.sh mount sda1
 #   stick.sh unmount sda1
 set -eu
@@ -14,7 +14,7 @@ case $1 in
     mount)
         mkdir -p "$STICKS/$2"
         chmod 755 "$STICKS" "$STICKS/$2"
-        # Only file systems that know no owners and no devices; nothing on it can be run.
+        # Only file systems without owners and devices; nothing on them can be run.
         mount -t vfat,exfat -o nosuid,nodev,noexec,noatime,uid=dicetray,gid=dicetray,fmask=0177,dmask=0077 \
             "/dev/$2" "$STICKS/$2"
         ;;

@@ -1,12 +1,12 @@
 #!/bin/sh
-# From one version to another, and back. Sourced by install.sh; a copy of it lies in every trial, so
-# that what goes back is not part of the version that is tried:
+# From one version to another, and back. Sourced by install.sh; every trial has a copy of it, so that
+# what goes back is not part of the version on trial:
 #
 #   sh /opt/dicetray/trial/switching.sh --return      what dicetray-return.service runs at a start
 #
 # A version is on trial from the switch until it has been healthy twice and has read the games. While
-# the folder `trial` is there, the version before and its games are too, and who comes upon it goes back.
-# Each step is on disk before the next one begins, and can be done again.
+# the folder `trial` is there, the previous version and its games are too, and whatever finds it goes back.
+# Each step is on disk before the next one begins, and can be repeated.
 set -eu
 [ -n "${HOME_DIR:-}" ] || . "$(dirname "$0")/layout.sh"
 TRIAL=$HOME_DIR/trial
@@ -26,7 +26,7 @@ place_links() {
         [ "$(readlink "$place")" = "$target" ] || place_link "$place" "$target"
     done
     flush
-    # Only now, as the link that it hid is there.
+    # Only now, as the link that it hid is in place.
     [ ! -f "$FORMER_UNIT" ] || rm -f "$FORMER_UNIT"
 }
 
@@ -38,11 +38,11 @@ point_to() {
     flush
 }
 
-# settle: all who have read the files of a version read them anew.
+# settle: makes everything that has read a version's files read them again.
 settle() {
     live || return 0
     systemctl daemon-reload
-    # polkit looks at its folder, not behind the link.
+    # polkit watches its folder, not what the link points to.
     place_link "$POLKIT" "$(readlink "$POLKIT")"
     udevadm control --reload &&
         udevadm trigger --subsystem-match=tty --subsystem-match=video4linux --subsystem-match=gpio || true
@@ -54,13 +54,13 @@ games_read() {
     # Not as root, whose files beside the games the service could not write.
     as=
     ! live || as="setpriv --reuid=dicetray --regid=dicetray --init-groups"
-    # Those of the appliance: nobody's own games count, which later versions list too.
+    # The appliance's games only: a user's own do not count, which later versions list too.
     # shellcheck disable=SC2086
     HOME=/nonexistent XDG_STATE_HOME='' $as "$HOME_DIR/versions/$1/bin/dicetray" games list --config "$CONFIG" 2>/dev/null |
         grep -E '^ *[0-9]+ ' | grep -vc 'cannot be read' || true
 }
 
-# begin_trial NEW OLD: keeps all that is needed to go back.
+# begin_trial NEW OLD: keeps everything that is needed to go back.
 begin_trial() {
     rm -rf "$TRIAL.new" "$BEFORE.new" "$BEFORE"
     mkdir "$TRIAL.new"
@@ -95,7 +95,7 @@ free_name() {
     echo "$name"
 }
 
-# go_back: to the version before, with the games as they are if it can read them all, else as they were.
+# go_back: to the previous version, with the games as they are if it can read them all, else as they were.
 go_back() {
     new=$(cat "$TRIAL/new")
     old=$(cat "$TRIAL/old")

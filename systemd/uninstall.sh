@@ -4,7 +4,7 @@
 #   sudo systemd/uninstall.sh --keep-games      leaves the games and the profile in /var/lib/dicetray
 #   sudo systemd/uninstall.sh --delete-games    leaves nothing
 #
-# Without an argument it asks. Packages of the system stay, as other programs may need them.
+# Without an argument it asks. The system's packages stay, as other programs may need them.
 set -eu
 GROUPS_MADE=
 HERE=$(cd "$(dirname "$0")" && pwd)
@@ -36,7 +36,7 @@ fi
 [ -d "$STATE_DIR" ] || [ ! -d "$STATE_DIR.before" ] || mv -T "$STATE_DIR.before" "$STATE_DIR"
 links | while read -r place _; do rm -f "$place" "$place.new"; done
 rm -f "$FORMER_UNIT" "$CONFIG" "$CONFIG.new"
-# Folders that were made for this, when nothing else came into them; the innermost first.
+# Folders that were made for this, unless something else is in them now; the innermost first.
 if [ -f "$MADE" ]; then
     sort -r "$MADE" | sed -n 's/^folder //p' | while read -r folder; do
         rmdir "$folder" 2>/dev/null || true

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Installs a newer release from its one file. What is installed checks it first, so nothing of a release
+# Installs a newer release from its one file. The installed version checks it first, so nothing in it
 # runs that the owner of the release key has not signed.
 #
 #   sudo dicetray-upgrade dicetray-VERSION.tar.gz
 #   sudo dicetray-upgrade --unsigned dicetray-VERSION.tar.gz     whoever made it
-#   dicetray-upgrade --offered                                   what the stick has, as the board asked for
+#   dicetray-upgrade --offered                                   what the stick has, when the board asked for it
 set -eu
 umask 022
 HERE=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
@@ -22,7 +22,7 @@ STICKS=$ROOT/run/dicetray-stick
 
 ! live || [ "$(id -u)" = 0 ] || fail "expected root: sudo dicetray-upgrade FILE"
 WORK=
-# The board says what came of it. Written by the user whose folder it is, who could have laid a link there.
+# The board shows the outcome. Written as the user who owns the folder, who could have put a link there.
 answer() {
     [ -z "$OFFERED" ] || setpriv --reuid=dicetray --regid=dicetray --clear-groups \
         sh -c 'printf "UPDATE\n%s\n" "$2" >"$1/answer.new" && mv -T "$1/answer.new" "$1/answer"' - "$DESK" "$1"
@@ -43,7 +43,7 @@ trap '' HUP PIPE
 if [ -n "$OFFERED" ]; then
     # Asked for once; the path unit would start this again.
     rm -f "$DESK/update"
-    # The highest version; a name with anything but digits in its number is none of ours.
+    # The highest version; a name with anything but digits in its version is not one of ours.
     FILE=$(find "$STICKS" -mindepth 2 -maxdepth 2 -type f -name 'dicetray-[0-9]*.tar.gz' 2>/dev/null |
         grep -E '/dicetray-[0-9]+(\.[0-9]+)*\.tar\.gz$' | sort -t - -k 3 -V | tail -1)
     [ -n "$FILE" ] || fail "expected a stick with dicetray-VERSION.tar.gz, found none"
@@ -56,7 +56,7 @@ KEY=$HERE/release.pub
 [ -n "$UNSIGNED" ] || [ -f "$KEY" ] ||
     fail "the installed version was not signed and has no key; see docs/installing.md"
 
-# What a power cut has left.
+# What a power cut has left behind.
 rm -rf "$HOME_DIR"/incoming.*
 WORK=$(mktemp -d "$HOME_DIR/incoming.XXXXXX")
 # Nothing but files and folders, and no more of them than a release has.
@@ -73,7 +73,7 @@ if [ -z "$UNSIGNED" ]; then
     fi
 fi
 if [ -n "$OFFERED" ]; then
-    # What is signed for ever may be old: a stick brings what is newer, and only by hand the way goes back.
+    # A signature holds for ever, also on old releases: a stick only upgrades; going back is only by hand.
     VERSION=$(basename "$(ls "$TOP"/wheels/dicetray-*.whl)" | cut -d- -f2)
     INSTALLED=$("$HOME_DIR/current/bin/dicetray" --version | cut -d ' ' -f 2)
     [ "$VERSION" != "$INSTALLED" ] && [ "$(printf '%s\n' "$INSTALLED" "$VERSION" | sort -V | tail -1)" = "$VERSION" ] ||

@@ -48,7 +48,7 @@ def record_for(
     events: Iterable[Event] = (),
     version: str = "",
 ) -> Record:
-    """The record of a game played under the edition that the module has."""
+    """The record of a game played under the module's edition."""
     ordered = tuple(sorted(options.items()))
     return Record(game.NAME, game.EDITION, tuple(players), ordered, tuple(events), version)
 
@@ -67,7 +67,7 @@ def coloured(text: str) -> tuple[ShownDie, ...]:
 
 
 def steps(session: Session, *happened: Input) -> Session:
-    """The session after all this."""
+    """The session after these inputs."""
     for one in happened:
         session = step(session, one)
     return session
@@ -83,7 +83,7 @@ def reading(
     confidence: float = 0.9,
     edge: float = 16.0,
 ) -> DieReading:
-    """A die that lies there, its top a square of so many pixels."""
+    """A die at this place, its top a square of `edge` pixels."""
     (x, y), half = at, edge / 2
     corners = (
         (x - half, y - half),
@@ -103,7 +103,7 @@ def die(
     state: DieState = DieState.OK,
     confidence: float = 0.9,
 ) -> TrackedDie:
-    """A die of a row in the tray, which may show the next face too."""
+    """A die in a row in the tray, with the next face as a second candidate if it shows a number."""
     likely = [Candidate(face, 0.6)]
     if isinstance(face, int):
         likely.append(Candidate(face % 6 + 1, 0.3))

@@ -10,15 +10,14 @@ from tests import profiles
 from tests.paths import ROOT
 from vision.geometry.profile import Profile
 
-# Where a change is checked, the same change must get the same answer each time; elsewhere every run
-# tries other examples.
+# In CI the same change must get the same answer every time; elsewhere runs vary the examples.
 settings.register_profile("ci", derandomize=True, deadline=None)
-# A machine that does other work too is no reason to fail.
+# A busy machine is no reason to fail.
 settings.register_profile("here", deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 SLOW = frozenset((ROOT / "tests/slow.txt").read_text().split("\n")[1:-1])
-"""Tests that are marked `slow` beside those that say so themselves."""
+"""Tests that are marked `slow`, besides those marked in their own files."""
 
 
 LONGEST = (
@@ -31,11 +30,11 @@ LONGEST = (
     "tests/vision/watch/test_films.py",
     "tests/calibration/quality/test_quality.py",
 )
-"""Files that are begun first: else one of them would go on when all others are done."""
+"""Files that run first: otherwise one of them would still be running when all others are done."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks what takes long, so that `scripts/test --quick` can leave it out; begins with it."""
+    """Marks slow tests, so that `scripts/test --quick` can skip them; runs `LONGEST` first."""
     order = {file: place for place, file in enumerate(LONGEST)}
     items.sort(key=lambda item: order.get(item.nodeid.partition("::")[0], len(order)))
     for item in items:
@@ -45,5 +44,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def make_profile() -> Callable[..., Profile]:
-    """Makes a profile of a camera that leans by so many radians."""
+    """Makes a profile of a camera that is tilted by some radians."""
     return profiles.make_profile

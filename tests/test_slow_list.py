@@ -1,4 +1,4 @@
-"""The list of slow tests names tests that are there."""
+"""The list of slow tests names only tests that exist."""
 
 import ast
 from functools import cache

@@ -1,6 +1,6 @@
 """One module for each subcommand of `dicetray`.
 
-`main` is what the command `dicetray` runs; it gives the exit status:
+`main` is what the command `dicetray` runs; it returns the exit status:
 
     from appliance.cli.main import main, parser
 

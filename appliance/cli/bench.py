@@ -1,4 +1,4 @@
-"""`dicetray bench`: measures how right and how fast the rooms are."""
+"""`dicetray bench`: measures how accurate and how fast the rooms are."""
 
 import argparse
 import resource
@@ -18,7 +18,7 @@ BESIDE = Path(__file__).parents[2].parent / "shared" / "data"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describes the command, and what it takes."""
+    """Describes the command and its arguments."""
     about = "measures how many dice in labelled pictures are read right, and how fast"
     parser.description = f"For developers: {about}."
     rooms = parser.add_subparsers(title="rooms", metavar="ROOM", required=True)
@@ -60,7 +60,7 @@ def run_vision(args: argparse.Namespace) -> int:
             raise PictureError(f"{data}: expected pictures{named}, its index.jsonl names none")
 
         def reader_of(case: evaluation.Case) -> Reader:
-            """The reader of a case; the profile is made before the clock runs."""
+            """The reader for a case; its profile is made before the clock starts."""
             if not case.geometry or case.truth is None:
                 return readers.setdefault("", Reader())
             key = f"{case.site} {case.site and case.darker} {case.truth}"

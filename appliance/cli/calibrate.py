@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 CORNERS = 4
 LOG = "calibrate.log"
-"""Beside the games: what the program says of a calibration that is drawn in a terminal."""
+"""Log file beside the games: what the program says while calibration is drawn in a terminal."""
 NOT_MADE = 1
 """Exit status where no profile was made."""
 
@@ -31,7 +31,7 @@ HELP = "Return: OK   b: BACK   arrows: LEFT and RIGHT   < >: ten steps   1-6: HO
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Describes the command, and what it takes."""
+    """Describes the command and its arguments."""
     command.description = (
         "Creates the calibration profile used to read the dice, step by step: light, "
         "tray, empty tray, dice, Power die, and a check of ten throws. The same wizard is in the "
@@ -61,7 +61,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def main(args: argparse.Namespace) -> int:
-    """Leads through the calibration; 1 if no profile was made."""
+    """Guides through the calibration; 1 if no profile was made."""
     config = load(args.config) if args.config else Config()
     if args.corners is not None and args.floor is None:
         raise ConfigError("expected --floor with --corners; measure the floor with a ruler")
@@ -77,7 +77,7 @@ def main(args: argparse.Namespace) -> int:
         found = f"--corners: expected four pairs of numbers, found {len(args.corners)}"
         advice = "to point at them by keys leave them out, with --board terminal in a terminal"
         raise ConfigError(found, advice)
-    # What was mistyped is said before a camera is opened.
+    # Typing mistakes are reported before a camera is opened.
     _floor(args)
     _corners(args)
     if args.simulate:
@@ -94,7 +94,7 @@ def _simulated(args: argparse.Namespace, config: Config) -> int:
     from appliance.simulator.people.calibration_user import CalibrationUser, StillCamera
     from appliance.simulator.scenes.installations import installation
 
-    # Nothing that was measured at a rendered tray may take the place of the real one's profile.
+    # Nothing measured on a rendered tray may replace the real tray's profile.
     path = args.profile or profile_file(config).with_name("simulated.profile")
     where = installation(args.seed)
     if args.no_markers:
@@ -227,7 +227,7 @@ def _corners(args: argparse.Namespace) -> list[tuple[float, float]]:
 
 
 def _floor(args: argparse.Namespace) -> tuple[float, float] | None:
-    """The size of a floor that is to be found by its rim."""
+    """The size of a floor that is to be located by its rim; None otherwise."""
     if args.floor is None or args.corners is not None:
         return None
     width, depth = _pair(args.floor, "x", "--floor")
@@ -248,7 +248,7 @@ def _pair(text: str, between: str, name: str) -> tuple[float, float]:
 
 
 def reporter() -> "Callable[[WizardPrompt, Verdict | None], None]":
-    """Says each new prompt in a line, with what was measured."""
+    """Prints each new prompt on a line, with what was measured."""
     from appliance.service.guide import wizard_guide
 
     last = ""

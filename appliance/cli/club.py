@@ -10,7 +10,7 @@ from appliance.words import speak
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Describes the command, and what it takes."""
+    """Describes the command and its arguments."""
     command.description = "Follows all trays of a broker on one page, and keeps the league."
     add = command.add_argument
     add("--config", type=Path, default=DEFAULT_FILE, help=f"default: {DEFAULT_FILE}")
@@ -22,7 +22,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Follows the tables until a signal comes."""
-    # An extra, which is not everywhere.
+    # An extra, which is not installed everywhere.
     from appliance.mqtt.club import evening
 
     with stopping_on_signals():

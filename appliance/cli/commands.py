@@ -24,14 +24,14 @@ COMMANDS = {
     "bench": "measure how accurately and fast dice are read",
     "dataset": "add to a set of labelled pictures",
 }
-"""What each is for, in the order of the help."""
+"""What each command does, in the order of the help."""
 
 
 def refused(command: str, message: str) -> int:
-    """Says on stderr what is wrong with what a command was given; the exit status for it."""
+    """Says on stderr what is wrong with a command's input; returns the exit status for it."""
     print(f"dicetray {command}: {printable(message)}", file=sys.stderr)
     return 2
 
 
 DRAWING = "Drawing the tray ..."
-"""What `play` says at once, before it imports what takes a second."""
+"""What `play` prints at once, before imports that take a second."""

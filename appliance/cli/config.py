@@ -12,7 +12,7 @@ from appliance.errors import printable
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Describes the command, and what it takes."""
+    """Describes the command and its arguments."""
     command.description = (
         "Checks a configuration file as the service would and names all mistakes, or "
         "prints one with every setting, its default and what it means."
@@ -34,7 +34,7 @@ def default_text() -> str:
 
 
 def run_check(args: argparse.Namespace) -> int:
-    """Says that a file is right, or all that is wrong with it."""
+    """Says that a file is valid, or everything that is wrong with it."""
     found = mistakes(args.file)
     for mistake in found:
         print(f"dicetray: {printable(str(mistake))}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""`dicetray dataset`: a set of labelled pictures that grows, for `dicetray bench vision --data`."""
+"""`dicetray dataset`: grows a set of labelled pictures for `dicetray bench vision --data`."""
 
 import argparse
 from pathlib import Path
@@ -15,11 +15,11 @@ from vision.reading import POWER_FACES, DieReading, Face, Kind
 CORRECTIONS = "corrections"
 """Folder beside the journal in which the appliance keeps what players corrected."""
 REGRESSION = "regression"
-"""Folder of the user's state to which pictures are added by default."""
+"""Folder in the user's state folder to which pictures are added by default."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describes the command, and what it takes."""
+    """Describes the command and its arguments."""
     parser.description = (
         "For developers: adds pictures and their true dice to a folder for "
         "`dicetray bench vision --data`."
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 _USUAL = Path("-")
-"""Stands for the folder of this user's games, which is made when it is asked for, not before."""
+"""Stands for the folder of this user's games, which is created only when asked for."""
 
 
 def run_add(args: argparse.Namespace) -> int:

@@ -29,14 +29,14 @@ SUBJECTS = (
     "buttons",
     "scoreboard",
 )
-"""What can be looked at, in the order of the report."""
+"""What can be checked, in the order of the report."""
 
 STEPS = ("pico", "lights", "buttons", "lamp", "camera")
 """What `--bench` goes through, in this order."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describes the command, and what it takes."""
+    """Describes the command and its arguments."""
     parser.description = (
         "Checks one thing after another and says OK, or what is wrong and what to do. "
         "Exit status 1 if anything is wrong."
@@ -92,9 +92,9 @@ def checks(
 
 
 def read_config(path: Path | None) -> tuple[Config, Finding]:
-    """The configuration to go on with, and what is to be said of it.
+    """The configuration to continue with, and the finding about it.
 
-    A file that cannot be used is a finding, not the end: the other checks take the defaults.
+    A file that cannot be used is a finding, not the end: the other checks use the defaults.
     """
     file = path or DEFAULT_FILE
     if path is None and not file.exists():

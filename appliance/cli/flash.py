@@ -8,7 +8,7 @@ from appliance.errors import FirmwareError
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describes the command, and what it takes."""
+    """Describes the command and its arguments."""
     parser.description = (
         "Puts the scoreboard's firmware on a Pico that runs MicroPython, through its "
         "USB port, verifies every file by its hash, and waits until the board says HELLO with the "

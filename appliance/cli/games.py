@@ -24,7 +24,7 @@ Exported = Sequence[tuple[saved.SavedEntry, Record]]
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Describes the command, and what it takes."""
+    """Describes the command and its arguments."""
     command.description = (
         "The saved games: those of the appliance, those played at a keyboard, and those "
         "of the demonstration."
@@ -51,7 +51,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run_list(args: argparse.Namespace) -> int:
     """Prints a line for each game."""
     with saved.saved_games(args) as (games, whole):
-        # The newest first, of one origin after the other: their numbers have nothing in common.
+        # One origin after the other, the newest first: their numbers have nothing in common.
         order = sorted(games, key=lambda g: (tuple(Origin).index(g.origin), -g.entry.id))
         lines = [_line(game) for game in order]
     print("\n".join(line for line, _ in lines) or say("no games yet"))
@@ -59,7 +59,7 @@ def run_list(args: argparse.Namespace) -> int:
 
 
 def _line(game: saved.SavedEntry) -> tuple[str, bool]:
-    """What is said of a game, and whether it can be read."""
+    """The line for a game, and whether the game can be read."""
     entry = game.entry
     standing = say("finished" if entry.ended else "started")
     head = f"{entry.id:>5}  {game.origin:<11}{entry.game:<14}{standing:<12}"
@@ -81,7 +81,7 @@ def run_show(args: argparse.Namespace) -> int:
 
 
 def run_export(args: argparse.Namespace) -> int:
-    """Writes games in the format that is asked for."""
+    """Writes games in the requested format."""
     with saved.saved_games(args) as (games, whole):
         if args.number:
             games = tuple(saved.numbered(games, number) for number in dict.fromkeys(args.number))

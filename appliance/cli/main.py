@@ -1,4 +1,4 @@
-"""The command `dicetray`: one subcommand a module in `appliance.cli`."""
+"""The command `dicetray`: one subcommand per module in `appliance.cli`."""
 
 import argparse
 import logging
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
 LIBRARIES = {
-    # What a camera lacks is said once, in our words.
+    # Camera problems are reported once, in our words.
     "OPENCV_LOG_LEVEL": "ERROR",
     # Larger pictures, of whatever kind, are refused before they are decoded.
     "OPENCV_IO_MAX_IMAGE_PIXELS": "64000000",
-    # Matrices are small here: NumPy's second thread would spin for half of a core.
+    # Matrices are small here: NumPy's second thread would waste half a core spinning.
     "OPENBLAS_NUM_THREADS": "1",
 }
 """What OpenCV and NumPy read from the environment when they are first imported."""
@@ -35,17 +35,17 @@ BAD_INPUT = 2
 """Exit status for input, files or devices that cannot be used."""
 
 EXTRAS = {"paho": "mqtt", "starlette": "web", "uvicorn": "web"}
-"""Which extra has a package that not everybody needs."""
+"""Which extra provides a package that not everybody needs."""
 
 UNREAD = 141
-"""Exit status where nobody reads what is printed any more, as a shell has it for SIGPIPE."""
+"""Exit status when nobody reads the output any more, as a shell reports SIGPIPE."""
 
 
 class CommandParser(argparse.ArgumentParser):
-    """One whose help has examples, and says so where it cannot be written; argparse keeps quiet."""
+    """A parser whose help has examples; fails if help cannot be written, which argparse ignores."""
 
     def format_help(self) -> str:
-        """The help; the program's own names commands and not their uses."""
+        """The help; that of the program itself lists the commands, without examples."""
         lines = files("appliance.cli").joinpath("examples.txt").read_text("utf-8").splitlines()
         fit = [f"  {line}\n" for line in lines if f"{line} ".startswith(f"{self.prog} ")]
         return super().format_help() + ("\nexamples:\n" + "".join(fit) if " " in self.prog else "")
@@ -56,7 +56,7 @@ class CommandParser(argparse.ArgumentParser):
 
 
 def parser(names: Collection[str] = COMMANDS.keys()) -> argparse.ArgumentParser:
-    """The parser; of the subcommands named here, which are imported, with their arguments."""
+    """The parser; the subcommands named here are imported and have their arguments."""
     about = "Reads dice in a tray, keeps the score, shows it on a board of lights."
     top = CommandParser(prog="dicetray", description=about)
     top.add_argument("--version", action="version", version=f"dicetray {version('dicetray')}")
@@ -69,9 +69,9 @@ def parser(names: Collection[str] = COMMANDS.keys()) -> argparse.ArgumentParser:
 
 
 def named(arguments: Sequence[str]) -> Collection[str]:
-    """The subcommand that these arguments name; none where they name none."""
+    """The subcommand that these arguments name; empty if they name none."""
     first = next((word for word in arguments if not word.startswith("-")), "")
-    # The service starts in half the time when it does not import what it will never do.
+    # The service starts in half the time without imports of commands that it never runs.
     return (first,) if first in COMMANDS else ()
 
 
@@ -79,9 +79,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs a command.
 
     Returns the exit status: that of the command; 2 for bad input, with one line on stderr; 70 for a
-    mistake in the program, with a sentence on stderr and a report in a file.
+    bug in the program, with a sentence on stderr and a report in a file.
     """
-    # A stream that was closed before us leads nowhere, and no file gets its number.
+    # A stream closed before we started becomes the null device, so that no file gets its number.
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
@@ -89,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         sys.stdout.flush()
     except OSError:
-        # The interpreter shall not try again, at its end, what there is no room for.
+        # Keeps the interpreter from retrying at exit what there is no room for.
         with suppress(OSError):
             sys.stdout.close()
     return status
@@ -108,7 +108,7 @@ def _run(arguments: Sequence[str]) -> int:
         logging.basicConfig(format="%(message)s", level=logging.INFO)
         with failing.threads_watched(arguments, failing.folders(args)):
             status: int = args.func(args)
-        # Here and not at the interpreter's end, where an error would be printed.
+        # Here, not at interpreter exit, where an error would be printed.
         sys.stdout.flush()
     except (ApplianceError, CalibrationError, RulesError, VisionError) as error:
         _say(f"dicetray: {printable(str(error))}")
@@ -124,7 +124,7 @@ def _run(arguments: Sequence[str]) -> int:
         return BAD_INPUT
     except Exception as error:
         if failing.unread(error):
-            # Nothing left to say, nor for the interpreter at its end.
+            # Nothing left to say, neither here nor at interpreter exit.
             with suppress(OSError):
                 sys.stderr.close()
             return UNREAD
@@ -137,7 +137,7 @@ def _run(arguments: Sequence[str]) -> int:
 
 
 def _say(sentence: str) -> None:
-    """Says it on stderr, if that takes it; the interpreter shall not try again at its end."""
+    """Says it on stderr, if possible; keeps the interpreter from retrying at exit."""
     try:
         print(sentence, file=sys.stderr, flush=True)
     except OSError:
@@ -146,7 +146,7 @@ def _say(sentence: str) -> None:
 
 
 def _failed(error: Exception, args: argparse.Namespace, arguments: Sequence[str]) -> int:
-    """Says that the program has made a mistake; a service's log gets the traceback too."""
+    """Reports a bug in the program; a service's log gets the traceback too."""
     file = failing.keep(failing.report(error, arguments), failing.folders(args))
     with suppress(OSError):
         if not sys.stderr.isatty() and getattr(args, "serves", False):

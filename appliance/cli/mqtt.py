@@ -1,4 +1,4 @@
-"""`dicetray mqtt`: tells a broker of messages how the game stands."""
+"""`dicetray mqtt`: tells a message broker how the game stands."""
 
 import argparse
 from functools import partial
@@ -14,7 +14,7 @@ from appliance.service.broadcast import SOCKET
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Describes the command, and what it takes."""
+    """Describes the command and its arguments."""
     command.description = "Publishes the game to the broker in [mqtt] of the configuration."
     command.add_argument("--config", type=Path, default=DEFAULT_FILE, metavar="FILE")
     command.set_defaults(func=main)
@@ -22,7 +22,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Publishes until a signal comes."""
-    # An extra that only this process has.
+    # An extra that only this process uses.
     from appliance.mqtt.broker import Bridge
 
     bridge, of = Bridge(load(args.config).mqtt), (runtime_folder() / SOCKET, version("dicetray"))

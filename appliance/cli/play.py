@@ -38,19 +38,19 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 PROFILE = "play.profile"
-"""Beside the simulated games: what was calibrated at the rendered tray."""
+"""File beside the simulated games: the calibration of the rendered tray."""
 LOG = "play.log"
-"""Beside the simulated games: what happened in the last one that was drawn, frame by frame."""
+"""Log file beside the simulated games: what happened in the last one drawn, frame by frame."""
 WATCHED = "The players are simulated. To play yourself, start it with --human."
 LINGER_S = 4.0
-"""Seconds of simulated time that the last screens stay on view."""
+"""Seconds of simulated time that the last screens stay in view."""
 PICTURES = ("full", "small")
 """What the simulated camera can deliver."""
 SAVED = "The game is saved. To resume it: {command}"
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Describes the command, and what it takes."""
+    """Describes the command and its arguments."""
     command.description = (
         "Plays with a rendered tray, the real firmware and gpiozero's mock pins. "
         "Without --human a simulated player throws and presses. With it you do: your unfinished "
@@ -84,11 +84,11 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PlayOptions:
-    """What is played, and how it is shown; the usual file, or other chance each time, where None.
+    """What is played, and how it is shown; None for the usual file, or a new seed each time.
 
     With `human` a person throws and presses; with `tutorial` that person is shown how, and the game
-    is not kept. With `menu` the simulated player begins there, with `calibrate` by calibrating. The
-    speed is in simulated seconds a second, 0 as fast as it goes.
+    is not kept. With `menu` the simulated player begins at the menu, with `calibrate` by
+    calibrating. The speed is in simulated seconds per second, 0 for as fast as possible.
     """
 
     game: starting.GameOptions
@@ -114,21 +114,21 @@ class PlayOptions:
 
     @property
     def command(self) -> str:
-        """What goes on with the game."""
+        """The command that resumes the game."""
         program = "dicetray" if which("dicetray") else sys.argv[0]
         words = [program, "play", *(["--human"] if self.human else [])]
         return join([*words, *(["--journal", self.journal] if self.journal else [])])
 
     @classmethod
     def of(cls, args: argparse.Namespace) -> Self:
-        """Those of the command line."""
+        """The options on the command line."""
         given = {name: vars(args)[name] for name in cls.__slots__ if name in vars(args)}
         given |= {"game": starting.GameOptions.of(args), "view": not args.no_view}
         return cls(**given, small=args.picture == "small")
 
 
 PLAIN = PlayOptions(starting.GameOptions(), speed=1.0, view=True)
-"""What is said by no option at all."""
+"""The options when none is given."""
 LESSON = starting.GameOptions("classic", ("YOU",), new=True)
 """The game that the tutorial plays."""
 
@@ -161,12 +161,12 @@ def main(args: argparse.Namespace) -> int:
 
 
 def watched() -> PlayOptions:
-    """A game to watch; where nobody looks on it takes no time."""
+    """A game to watch; as fast as possible where nobody is watching."""
     return PLAIN if sys.stdout.isatty() else replace(PLAIN, speed=0.0)
 
 
 def asked() -> PlayOptions | None:
-    """What somebody wants who has named nothing; None where they want to leave."""
+    """What somebody who gave no options wants; None to leave."""
     # Imported here so that `dicetray --help` is quick.
     from appliance.terminal.keyboard import read_key
 
@@ -193,7 +193,7 @@ def play(options: PlayOptions, config: Config) -> int:
 
 
 def in_browser(options: PlayOptions, config: Config, *, show: bool) -> int:
-    """Plays on a page: what is named, then what people choose there, again and again."""
+    """Plays on a page: first what the options name, then whatever people choose there."""
     from appliance.cli.shared.boards import open_page
 
     chosen = options.human or options.tutorial or options.guided or options.game.named
@@ -212,7 +212,7 @@ def in_browser(options: PlayOptions, config: Config, *, show: bool) -> int:
 def played(
     options: PlayOptions, config: Config, requests: StopRequests, page: "BrowserPage | None" = None
 ) -> str:
-    """Plays until the game is over or the end is asked for; how it stands then."""
+    """Plays until the game is over or asked to stop; returns how it stands then."""
     # Imported here so that `dicetray --help` does not wait for OpenCV.
     import cv2
 
@@ -244,7 +244,7 @@ def played(
         keyboard = page or (stack.enter_context(closing(Keyboard())) if pressed else None)
         journal = stack.enter_context(Journal(kept, origin=origin))
         profile = options.profile
-        # A file that somebody has named must be a profile, if it is there.
+        # A file that somebody named must be a profile, if it exists.
         strict = profile is not None and profile.exists()
         opening = starting.session_or_menu if human else starting.open_session
         environment = starting.environment_from(config)
@@ -257,7 +257,7 @@ def played(
             clumsy=options.clumsy,
             environment=replace(environment, language=options.game.language),
             stream=QUICK if options.small else SHARP,
-            # A rendered tray must never read with the profile of a real one.
+            # A rendered tray must never be read with the profile of a real one.
             calibrated=CalibratedTray(profile or state_folder() / PROFILE, strict),
             person=human,
             folder=state_folder(),
@@ -285,7 +285,7 @@ def played(
             show()
             if simulated.frames == 1:
                 log.info("first prompt after %.2f s", time.monotonic() - started)
-            # Who looks on while a name is entered leaves by q all the same.
+            # Somebody watching while a name is entered can still leave with q.
             naming = human and simulated.appliance.naming
             actions = [] if keyboard is None else keyboard.poll(naming)
             if view is not None:
@@ -321,7 +321,7 @@ def menu_user_of(
 
 
 def print_news(simulated: "SimulatedAppliance", as_json: bool) -> Callable[[], None]:
-    """Prints what happens, a line each."""
+    """Prints what happens, one line per event."""
     from appliance.service.event_text import to_json, to_text
 
     to_line = to_json if as_json else to_text
@@ -348,7 +348,7 @@ def draw_simulated(
     human: bool,
     tutorial: "Tutorial | None" = None,
 ) -> Callable[[], None]:
-    """Draws what is to be seen in place; what happens goes to a file."""
+    """Draws the current state in place; what happens goes to a file."""
     from appliance.service.event_text import to_text
     from appliance.service.guide import Guidance
 
@@ -366,9 +366,9 @@ def draw_simulated(
 
 
 def paced(speed: float) -> Callable[[float], None]:
-    """Waits until the clock has come to a simulated time, so that this does not run ahead.
+    """Waits until the clock has reached a simulated time, so that the simulation stays in step.
 
-    The speed is in simulated seconds a second; 0 does not wait.
+    The speed is in simulated seconds per second; 0 does not wait.
     """
     start: float | None = None
 
@@ -383,7 +383,7 @@ def paced(speed: float) -> Callable[[float], None]:
         if ahead > 0:
             time.sleep(ahead)
         else:
-            # The machine is slower than asked: go on from here rather than race to catch up.
+            # The machine is slower than asked: continue from here rather than race to catch up.
             start -= ahead
 
     return wait

@@ -37,7 +37,7 @@ class ReadPicture:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describes the command, and what it takes."""
+    """Describes the command and its arguments."""
     parser.description = (
         "Reads photographs (JPEG, PNG) and videos. Every frame of a video is read "
         "unless --frames picks some. A file that cannot be read is reported on standard error; "
@@ -114,7 +114,7 @@ def read_file(
 
 
 def as_json(result: ReadPicture, profile: Profile | None = None) -> dict[str, Any]:
-    """The result as plain values for JSON. `mm` is there only with a profile."""
+    """The result as plain values for JSON. `mm` is present only with a profile."""
     return {
         "file": str(result.file),
         "frame": result.frame,
@@ -160,7 +160,7 @@ def as_table(result: ReadPicture) -> str:
 
 
 class _Annotations:
-    """Where annotated pictures go: one file, or a folder with a file a picture."""
+    """Where annotated pictures go: one file, or a folder with one file per picture."""
 
     def __init__(self, out: Path, args: argparse.Namespace) -> None:
         pictures = len(args.files)

@@ -20,7 +20,7 @@ MOST_BYTES = 4_000_000
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describes the command, and what it takes."""
+    """Describes the command and its arguments."""
     parser.description = (
         "Plays a record through the rules, then prints its turns, sheets and outcome."
     )
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Prints the game; 2 for a file that cannot be read or is no record."""
     try:
-        # A signature at the start is what some editors add.
+        # Some editors add a byte order mark at the start.
         text = read_bounded(Path(args.file), MOST_BYTES).decode("utf-8-sig")
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
@@ -60,7 +60,7 @@ def lines_of(game: Recordable[Any], record: Record, state: Any) -> list[str]:
         lines.append("not over")
     else:
         names = " and ".join(record.players[seat] for seat in outcome.winners)
-        # Not the most points: who wins by a flush of five alike may have fewer.
+        # Not simply the most points: whoever wins by a flush of five alike may have fewer.
         most = sorted({outcome.scores[seat] for seat in outcome.winners})
         points = " and ".join(map(str, most))
         lines.append(f"won by {names} with {points} points")
@@ -75,7 +75,7 @@ def lines_of(game: Recordable[Any], record: Record, state: Any) -> list[str]:
 
 
 def fields_of(game: Recordable[Any], record: Record, state: Any) -> dict[str, object]:
-    """A game for programs, as JSON can hold it."""
+    """A game for programs, as plain values for JSON."""
     outcome = game.outcome(state)
     return {
         "game": record.game,

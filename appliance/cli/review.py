@@ -16,7 +16,7 @@ from appliance.strategy.review import NO_LUCK, NO_LUCK_BETS, Fared, fared
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Describes the command, and what it takes."""
+    """Describes the command and its arguments."""
     command.description = (
         "Looks back on a game: the three costliest decisions of each player with what "
         "would have been better, and points by dice and by decisions."

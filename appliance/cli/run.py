@@ -18,7 +18,7 @@ FILE_KINDS = ("file:", "dir:")
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Describes the command, and what it takes."""
+    """Describes the command and its arguments."""
     command.description = (
         "Watches a tray and keeps the score. With a file or folder as the camera the "
         "frames set the time, and the program ends with the last one."
@@ -48,10 +48,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What is run with; what is None is as the configuration, and the kind of camera, have it.
+    """What to run with; None leaves it to the configuration and the kind of camera.
 
-    The buttons are `gpio`, `keyboard`, `browser` or `none`. With `json` events are printed as JSON;
-    with `log` what happens is drawn, too.
+    The buttons are `gpio`, `keyboard`, `browser` or `none`. With `json`, events are printed as
+    JSON; with `log`, what happens is drawn, too.
     """
 
     game: GameOptions
@@ -65,7 +65,7 @@ class RunOptions:
 
     @classmethod
     def of(cls, args: argparse.Namespace, config: Config) -> Self:
-        """Those of the command line."""
+        """The options on the command line."""
         camera = args.camera or config.camera.source
         profile = args.profile or (Path(config.camera.profile) if config.camera.profile else None)
         others = {name: vars(args)[name] for name in ("board", "buttons", "journal", "json", "log")}
@@ -73,7 +73,7 @@ class RunOptions:
 
     @property
     def film(self) -> bool:
-        """Whether the camera is a film or pictures: time is theirs, and they end."""
+        """Whether the camera is a film or pictures: they set the time, and they end."""
         return self.camera.startswith(FILE_KINDS)
 
     @property
@@ -83,12 +83,12 @@ class RunOptions:
 
     @property
     def keyboard(self) -> bool:
-        """Whether the buttons are keys of a terminal or a page: the machine is somebody's own."""
+        """Whether the buttons are keys of a terminal or page, so the machine is somebody's own."""
         return self.buttons in ("keyboard", "browser")
 
     @property
     def drawn(self) -> bool:
-        """Whether the board is drawn, here or on a page; what is no terminal gets its text."""
+        """Whether the board is drawn, here or on a page; output that is no terminal gets text."""
         return self.browser or (self.board == "terminal" and sys.stdout.isatty())
 
     @property
@@ -137,7 +137,7 @@ def _config(path: Path) -> Config:
     from appliance.service.opening import keep_trying
 
     with ExitStack() as stack:
-        # Where the board is nobody knows but the configuration: most have it where it is usual.
+        # Only the configuration says where the board is: for most it is in the usual place.
         return keep_trying(lambda: load(path), open_board("", Config(), stack), notifier)
 
 

@@ -25,7 +25,7 @@ _NOTES_WIDTH, _INDENT = 99, 15
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Describes the command, and what it takes."""
+    """Describes the command and its arguments."""
     lines = (f"{name:<{_INDENT}}{game.EXAMPLE}" for name, game in GAMES.items())
     filled = partial(textwrap.fill, width=_NOTES_WIDTH, subsequent_indent=" " * _INDENT)
     parser.description = (
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
             return 0
         found = list(legal_choices(game, _faces(game, dice), args.position))
     except rules.IllegalEvent as error:
-        # What was thrown is said as it was typed.
+        # The throw is reported as it was typed.
         expected = str(error).partition("; got ")[0]
         return refused("score", f"{expected}; found {' '.join(dice)}")
     except events.RecordError as error:
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     for offer in sorted(found, key=Offer.rank):
         if isinstance(offer.choice, rules.Keep) and not args.holds:
             continue
-        # Where a thing would lie says nothing while there is no table.
+        # Where a thing lies means nothing while there is no table.
         label = offer.choice.thing if args.position is None else offer.choice.label
         if args.json:
             print(json.dumps(offer.fields(game, label)))
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A legal choice, and what it scores; of dice to hold what they bring, where that is known."""
+    """A legal choice and what it scores; for dice to hold, what they bring, where that is known."""
 
     choice: rules.Choice
     points: rules.Points | None
@@ -84,7 +84,7 @@ class Offer:
     measure: rules.Measure = rules.Measure.TOTAL
 
     def rank(self) -> tuple[bool, float]:
-        """A key that brings the best to the front, and what scores at once before it."""
+        """Sort key: choices that score at once before the rest, in both the best first."""
         if self.points is not None:
             return False, -self.points.points
         return True, -(self.expects or 0.0)
@@ -121,8 +121,8 @@ def legal_choices(
     """The choices for a throw, with their points and, for dice to hold, what they may bring.
 
     Without a position it is the first throw of a game that the first seat begins, or the throws
-    that the game names, such as one for each few cards that can lie open. IllegalEvent for faces
-    that the game does not ask for; RulesError for a position that is none, or another game's.
+    that the game names, such as one for every few cards that can lie open. IllegalEvent for faces
+    that the game does not ask for; RulesError for an invalid position or another game's.
     """
     if position is not None:
         where, state = position_from_text(position)
@@ -134,7 +134,7 @@ def legal_choices(
     names = ["YOU", *(f"P{seat + 1}" for seat in range(1, game.MIN_PLAYERS))]
     throws = game.first_throws(game.start(names, options), faces)
     found = [{each.choice: each for each in _throw(game, *where)} for where in throws]
-    # What is offered everywhere depends on none of them and comes last.
+    # What every throw offers depends on none of them and comes last.
     everywhere = set(found[0]).intersection(*found[1:])
     offered: dict[rules.Choice, Offer] = {}
     for each in found:
@@ -147,7 +147,7 @@ def legal_choices(
 def _throw(
     game: events.Recordable[Any], state: Any, faces: Sequence[rules.Face]
 ) -> Iterator[Offer]:
-    """The choices after the throws that faces are, one throw after the other."""
+    """The choices after throwing these faces, as one throw or several in a row."""
     left = tuple(faces)
     while left:
         asked = game.ask(state)
@@ -161,7 +161,7 @@ def _throw(
 
 
 def _words(dice: Sequence[str]) -> list[str]:
-    """The faces, each a word of its own, also of somebody who typed 33355."""
+    """The faces, each a word of its own, even if they were typed as 33355."""
     return [face for word in dice for face in (word if word.isdigit() else [word])]
 
 

@@ -19,7 +19,7 @@ WIDTH = 96
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Describes the command, and what it takes."""
+    """Describes the command and its arguments."""
     command.description = (
         "Wins and averages of finished games, and a chi-square test of the faces "
         f"thrown in all games. The configuration is {DEFAULT_FILE} unless another is named."
@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     lines: list[tuple[Origin, PlayerStats]] = []
     report: list[Fairness] = []
     for origin in Origin:
-        # Rendered dice say nothing of those on the table.
+        # Rendered dice say nothing about those on the table.
         records = [record for game, record in found if game.origin is origin]
         fared = standings(result for record in records for result in results(record))
         lines += ((origin, line) for line in fared)

@@ -20,7 +20,7 @@ from calibration.store import is_there
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
-    """Describes the command, and what it takes."""
+    """Describes the command and its arguments."""
     command.description = (
         "Copies games and the tray's profile to and from a USB stick, as chosen on the board; "
         "the system starts it when a stick is plugged in."
@@ -36,7 +36,7 @@ def main(args: argparse.Namespace) -> int:
     stick = StickFolder(FOLDER, journal.parent)
     try:
         with stopping_on_signals():
-            # What a stick before it had, if nobody could take that away.
+            # Clears an earlier stick's offer, in case nothing could remove it.
             stick.put(OFFER)
             while True:
                 serve(stick, args.folder, journal, profile)
@@ -60,7 +60,7 @@ def _words(folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
     ours = 0
     with suppress(JournalError), reading(journal) as (games, _):
         ours = len(games.entries())
-    # Whether it is signed root finds out, before it installs it.
+    # Root checks the signature before installing it.
     releases = [p.name.removesuffix(".tar.gz") for p in folder.glob("dicetray-[0-9]*.tar.gz")]
     newer = any(_parts(name) > _parts(version("dicetray")) for name in releases)
     tray = not is_there(profile) and copies.profile_in(folder) is not None

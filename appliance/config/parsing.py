@@ -1,6 +1,6 @@
 """Reads and checks the configuration and deck files: errors name file, line and what was expected.
 
-What is in a deck file `appliance.rules.free_for_all.deck` checks.
+The contents of a deck file are checked by `appliance.rules.free_for_all.deck`.
 """
 
 import errno
@@ -28,12 +28,12 @@ MOST_BYTES = 65_536
 LONGEST_LINE = 1000
 
 MOST_MISTAKES = 20
-"""So many are looked for; nobody reads more."""
+"""Most that are reported; nobody reads more."""
 
 DAY_MIN = 24 * 60
 
 MOST_PLAYERS = 6
-"""More than any game takes."""
+"""No game takes more."""
 
 TOPIC = re.compile("[a-z0-9-]{1,32}")
 _WORDS = {str: "a text in quotes", int: "a whole number", bool: "true or false"}
@@ -74,7 +74,7 @@ def load(path: Path) -> Config:
 
 
 def mistakes(path: Path) -> tuple[ConfigError, ...]:
-    """All that is wrong with a configuration file (of much, the first), as it is checked."""
+    """Everything wrong with a configuration file (the first of many), in the order of checking."""
     return _read(path)[1]
 
 
@@ -83,7 +83,7 @@ def _read(path: Path) -> tuple[Config, tuple[ConfigError, ...]]:
     try:
         config, found = _checked(_text(path), str(path))
         if config.games.deck:
-            # A deck file lies beside the configuration, if it does not say where.
+            # A relative path to a deck starts from the configuration's folder.
             deck = path.parent / config.games.deck
             read_deck(deck)
             config = replace(config, games=replace(config.games, deck=str(deck)))
@@ -102,10 +102,10 @@ def _text(path: Path) -> str:
 
 
 def _checked(text: str, name: str) -> tuple[Config, tuple[ConfigError, ...]]:
-    """The configuration in this text, and all that is wrong with it; raises what is no TOML."""
+    """The configuration in this text, and everything wrong with it; raises if it is no TOML."""
     for number, line in enumerate(text.splitlines(), start=1):
         if len(line) > LONGEST_LINE:
-            # A name of thousands of parts takes minutes to read.
+            # A dotted key with thousands of parts takes minutes to parse.
             raise ConfigError(
                 f"{name}, line {number}: expected {LONGEST_LINE} characters at most, found more"
             )
@@ -117,13 +117,13 @@ def _checked(text: str, name: str) -> tuple[Config, tuple[ConfigError, ...]]:
         # Also a number with more digits than Python reads.
         raise ConfigError(f"{name}: expected TOML: {error}") from error
     config, parser = Config(), _Parser(text, name)
-    with suppress(ConfigError):  # there are more
+    with suppress(ConfigError):  # too many to list
         config = parser.config(data)
     return config, tuple(parser.found)
 
 
 class _Parser:
-    """Goes on after a mistake, with the default in its place; `found` has all of them."""
+    """Continues after a mistake, with the default in its place; `found` has all of them."""
 
     def __init__(self, text: str, name: str) -> None:
         self._lines = lines_of(text)
@@ -151,7 +151,7 @@ class _Parser:
             else:
                 sections[key] = self._section(sections[key], value, key)
         checked = Config(**sections)
-        # A default that stands for a mistake may be taken by another pin.
+        # A default that replaces a mistake may clash with another pin.
         if not self.found:
             self._check_pins(checked)
         self._check_camera(checked)
@@ -226,7 +226,7 @@ class _Parser:
                 owners[pin] = f"[{path[0]}] {' '.join(path[1:])}"
 
     def _check_camera(self, config: Config) -> None:
-        # Here, because drivers of cameras are imported with it.
+        # Imported here, because it imports camera drivers.
         from appliance.devices.camera.spec import parse_spec
 
         if config.camera.source == "sim":

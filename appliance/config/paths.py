@@ -1,4 +1,4 @@
-"""Where configuration, games and profile lie."""
+"""Where the configuration, games and profile are kept."""
 
 import os
 from pathlib import Path
@@ -31,8 +31,8 @@ def state_folder(*, make: bool = True) -> Path:
 def journal_path(config: Config) -> Path:
     """The configured journal, or one of the user's own where the appliance is not installed.
 
-    Whoever has named another place, such as a stick, does not want games to go elsewhere when it is
-    not there: that is reported.
+    Somebody who named another place, such as a stick, does not want games to go elsewhere when it
+    is missing: that is reported.
     """
     configured = Path(config.games.journal)
     if configured.parent.is_dir() or configured != Path(GamesConfig().journal):

@@ -39,7 +39,7 @@ class CameraConfig:
 
 @dataclass(frozen=True, slots=True)
 class ScoreboardConfig:
-    """The scoreboard's serial port, what it is like, and minutes until it rests (0: never)."""
+    """The scoreboard's port, language and brightness, and minutes until it rests (0: never)."""
 
     port: str = "/dev/dicetray-board"
     language: str = ENGLISH
@@ -66,7 +66,7 @@ class BuzzerConfig:
 
 @dataclass(frozen=True, slots=True)
 class GamesConfig:
-    """Where the journal lies, and what a fresh appliance plays."""
+    """Where the journal is, and what a fresh appliance plays."""
 
     journal: str = "/var/lib/dicetray/games.sqlite3"
     game: str = next(iter(GAMES))
@@ -76,7 +76,7 @@ class GamesConfig:
 
 @dataclass(frozen=True, slots=True)
 class WebConfig:
-    """Whom a score page is served to ("off", "here" or "network"), and at which port."""
+    """To whom the score page is served ("off", "here" or "network"), and on which port."""
 
     serve: str = "off"
     port: int = 8080
@@ -84,7 +84,7 @@ class WebConfig:
 
 @dataclass(frozen=True, slots=True)
 class MqttConfig:
-    """The brokers that learn how the game stands, and from whom; `default.toml` explains each."""
+    """The brokers that are told how the game stands, and by whom; `default.toml` explains each."""
 
     broker: str = ""
     user: str = ""
@@ -97,7 +97,7 @@ class MqttConfig:
 
     @property
     def addresses(self) -> tuple[tuple[str, int, bool], ...] | None:
-        """Host, port and whether with TLS of each broker; None where one is no address."""
+        """Host, port and whether to use TLS for each broker; None if any is not valid."""
         found = [_BROKER.fullmatch(address) for address in self.broker.split()]
         usual = {"": 1883, "s": 8883}
         hosts = tuple((m[2], int(m[3] or usual[m[1]]), m[1] == "s") for m in found if m)

@@ -13,20 +13,20 @@ from appliance.errors import PinsError
 from appliance.inputs import CHORDS, HOLDS, Button, Chord, Pressed
 
 BOUNCE_S = 0.02
-"""Seconds during which a contact that bounces counts as one press."""
+"""Seconds within which a bouncing contact counts as one press."""
 
 LONG_S = 1.0
 """Seconds after which a press is a long one."""
 
 
 class Presses:
-    """Makes short presses, long ones and chords of what contacts do.
+    """Turns what contacts do into short presses, long presses and chords.
 
-    Pure bookkeeping without a clock: whoever calls knows when a button was down for `LONG_S`.
+    Pure bookkeeping without a clock: the caller knows when a button has been down for `LONG_S`.
     Methods may be called from any thread.
 
     Args:
-        put: is given every press and chord.
+        put: called with every press and chord.
     """
 
     def __init__(self, put: Callable[[Pressed | Chord], None]) -> None:
@@ -49,7 +49,7 @@ class Presses:
             self._held.add(button)
             for chord in CHORDS:
                 if button in chord.buttons and chord.buttons <= self._down:
-                    # Whether the others are held long enough is not known before they report it.
+                    # Whether the others were held long enough is known only once they report it.
                     if chord.buttons <= self._held and not chord.buttons & self._reported:
                         self._reported |= chord.buttons
                         self._put(chord)
@@ -57,7 +57,7 @@ class Presses:
             self._report_long(button)
 
     def up(self, button: Button) -> None:
-        """A button is let go."""
+        """A button is released."""
         with self._lock:
             if button not in self._down:
                 return
@@ -84,7 +84,7 @@ class Buttons:
         bounce_s: debounce time in seconds; None switches it off (for mock pins).
 
     Raises:
-        PinsError: there are no pins, or somebody else has them.
+        PinsError: there are no pins, or something else is using them.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class Buttons:
                 self._lights.append(gpiozero.LED(pin, pin_factory=pin_factory))
         except BaseException as error:
             self.close()
-            # lgpio has errors of its own that are no gpiozero's.
+            # lgpio raises errors of its own that are not gpiozero's.
             if isinstance(error, Exception):
                 raise PinsError(
                     f"expected GPIO pins for the buttons, found none that can be used ({error})",
@@ -141,9 +141,9 @@ class Buttons:
             lamp.value = slot in slots
 
     def close(self) -> None:
-        """Gives the pins back."""
+        """Releases the pins."""
         devices = (*self._devices, *self._lights)
-        # A button's thread looks every tenth of a second whether it is to end: all at once.
+        # A button's thread checks every tenth of a second whether to end: close all at once.
         with ThreadPoolExecutor(len(devices) + 1) as pool:
             list(pool.map(lambda device: device.close(), devices))
         self._devices.clear()

@@ -1,7 +1,7 @@
 """A small buzzer: a roll was read, the appliance needs somebody, something is wrong.
 
 gpiozero's `TonalBuzzer` sounds until it is stopped, so a sound is a short list of tones that the
-main loop goes through; nothing waits.
+main loop steps through; nothing waits.
 """
 
 from enum import Enum
@@ -20,20 +20,20 @@ class Sounds(Protocol):
     """The port for sounds."""
 
     def play(self, sound: Sound, time_s: float) -> None:
-        """Begins a sound, in place of one that is heard; returns at once."""
+        """Starts a sound, replacing any that is playing; returns at once."""
 
     def tick(self, time_s: float) -> None:
-        """Goes on with a sound; called by the main loop."""
+        """Continues a sound; called by the main loop."""
 
 
 class Silence:
-    """Where there is no buzzer."""
+    """For an appliance without a buzzer."""
 
     def play(self, sound: Sound, time_s: float) -> None:
-        """Nothing is heard."""
+        """Does nothing."""
 
     def tick(self, time_s: float) -> None:
-        """Nothing is heard."""
+        """Does nothing."""
 
 
 class Buzzer:
@@ -53,12 +53,12 @@ class Buzzer:
         self._since_s = 0.0
 
     def play(self, sound: Sound, time_s: float) -> None:
-        """Begins a sound; returns at once."""
+        """Starts a sound; returns at once."""
         self._tones, self._since_s = sound.value, time_s
         self._start()
 
     def tick(self, time_s: float) -> None:
-        """Goes on to the next tone when its time has come."""
+        """Moves on to the next tone when it is due."""
         while self._tones and time_s - self._since_s >= self._tones[0][1]:
             self._since_s, self._tones = self._since_s + self._tones[0][1], self._tones[1:]
             self._start()
@@ -70,7 +70,7 @@ class Buzzer:
             self._device.stop()
 
     def close(self) -> None:
-        """Gives the pin back."""
+        """Releases the pin."""
         self._device.close()
 
     def __enter__(self) -> Self:

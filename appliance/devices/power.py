@@ -1,4 +1,4 @@
-"""Switching the machine off, through systemd: the one port to its supply."""
+"""Switches the machine off through systemd: the one port to its power supply."""
 
 import subprocess
 from collections.abc import Callable, Sequence
@@ -10,10 +10,10 @@ COMMAND = ("systemctl", "--no-ask-password", "poweroff")
 
 _LOGIND = "org.freedesktop.login1"
 ASK = ("busctl", "call", _LOGIND, "/org/freedesktop/login1", f"{_LOGIND}.Manager", "CanPowerOff")
-"""Asks logind the same without doing it; see org.freedesktop.login1(5)."""
+"""Asks logind whether that is allowed, without doing it; see org.freedesktop.login1(5)."""
 
 PATIENCE_S = 10.0
-"""Seconds that the command may take; it only has to hand the order over."""
+"""Seconds that the command may take; it only has to pass the order on."""
 
 
 def _run(command: Sequence[str]) -> tuple[int, str]:
@@ -24,9 +24,9 @@ def _run(command: Sequence[str]) -> tuple[int, str]:
 
 
 def may_power_off(run: Callable[[Sequence[str]], tuple[int, str]] = _run) -> str:
-    """What logind answers whoever runs this: `yes`, `no`, `challenge` (after a password), or `na`.
+    """What logind answers the current user: `yes`, `no`, `challenge` (after a password), or `na`.
 
-    Empty where no logind answers. `run` gives a command's exit status and what it wrote.
+    Empty where no logind answers. `run` returns a command's exit status and output.
     """
     try:
         status, output = run(ASK)
@@ -41,15 +41,14 @@ class SystemPower:
     """Shuts the machine down as `systemctl poweroff` does: services end in order, disks are synced.
 
     Args:
-        run: runs a command; gives its exit status and what it wrote, of a failure to standard
-            error.
+        run: runs a command; returns its exit status and output (standard error if it failed).
     """
 
     def __init__(self, run: Callable[[Sequence[str]], tuple[int, str]] = _run) -> None:
         self._run = run
 
     def off(self) -> None:
-        """Hands the order over and returns; the end comes as a signal to this process.
+        """Passes the order on and returns; the end comes as a signal to this process.
 
         Raises:
             PowerError: there is no systemd, or it refuses.

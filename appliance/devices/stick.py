@@ -1,7 +1,7 @@
-"""The stick's port: small files in a folder of memory, shared with who may see the stick.
+"""The port to the USB stick: small files in memory, shared with the processes that may access it.
 
-The appliance never touches a stick, whose file system can hang or lie. A process of its own does
-(`dicetray stick`), and root's part of an upgrade (`systemd/upgrade.sh`).
+The appliance itself never touches a stick, whose file system can hang or lie. A separate process
+does (`dicetray stick`), and so does root's part of an upgrade (`systemd/upgrade.sh`).
 """
 
 import os
@@ -15,7 +15,7 @@ from appliance.errors import StickError
 FOLDER = Path("/run/dicetray")
 SAVE, RESTORE, UPDATE = "SAVE GAMES", "RESTORE", "UPDATE"
 OFFER, ASK, ANSWER = "offer", "ask", "answer"
-"""Files: words that the board shows; the one that was chosen; lines that the board says then."""
+"""Files: the words that the board offers; the one chosen; the lines that the board shows then."""
 REMIND_S = 7 * 86400.0
 """Seconds from one reminder to the next."""
 
@@ -25,7 +25,7 @@ class StickFolder:
 
     Args:
         folder: where the files are.
-        kept: the folder with the games; what became of them is noted there.
+        kept: the folder with the games; copies of them and reminders are noted there.
         now_s: seconds of the wall clock.
     """
 
@@ -33,7 +33,7 @@ class StickFolder:
         self._folder, self._kept, self._now_s = folder, kept, now_s
 
     def put(self, name: str, *lines: str) -> None:
-        """Writes a file in one step; StickError if that cannot be."""
+        """Writes a file in one step; StickError if that fails."""
         new = self._folder / f"{name}.new"
         try:
             new.write_text("".join(f"{line}\n" for line in lines))
@@ -42,7 +42,7 @@ class StickFolder:
             raise StickError(f"{new}: cannot be written: {error.strerror}") from error
 
     def lines(self, name: str, *, take: bool = False) -> tuple[str, ...]:
-        """The lines of a file, which goes away if they are taken; none if there is no such file."""
+        """The lines of a file, deleted if they are taken; none if there is no such file."""
         with suppress(OSError, ValueError), (self._folder / name).open() as file:
             if take:
                 (self._folder / name).unlink()
@@ -50,7 +50,7 @@ class StickFolder:
         return ()
 
     def ask(self, word: str) -> None:
-        """Has this be done; an upgrade is root's work, which looks for a file of that name."""
+        """Requests this; an upgrade is left to root, which looks for a file of that name."""
         self.put("update" if word == UPDATE else ASK, word)
 
     def note(self, name: str = "copied") -> None:
@@ -60,11 +60,11 @@ class StickFolder:
             os.utime(self._kept / name, (self._now_s(), self._now_s()))
 
     def reminds(self) -> bool:
-        """Whether a week went by since the first call or the last reminder, without a copy."""
+        """Whether a week has passed since the first call or the last reminder, without a copy."""
         since_s = -1.0
         with suppress(OSError):
             since_s = self._now_s() - (self._kept / "reminded").stat().st_mtime
-        # A clock that was set back would have it wait for years.
+        # Otherwise a clock that was set back could make it wait for years.
         if not 0 <= since_s < REMIND_S:
             self.note("reminded")
         return since_s >= REMIND_S and not (self._kept / "copied").exists()

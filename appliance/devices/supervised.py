@@ -1,4 +1,4 @@
-"""Threads that go on after a mistake of ours: it is reported once, and the work begins anew."""
+"""Threads that survive a bug of ours: it is reported once, and the work starts again."""
 
 import logging
 import threading
@@ -7,15 +7,15 @@ from collections.abc import Callable
 log = logging.getLogger(__name__)
 
 PAUSE_S = 1.0
-"""Seconds before work that has failed begins anew."""
+"""Seconds before failed work starts again."""
 
 
 def supervised(name: str, work: Callable[[], None], stop: threading.Event) -> threading.Thread:
-    """A thread, not yet started, that works until its work returns or it is to stop.
+    """A thread, not yet started, that runs until its work returns or it is to stop.
 
     Args:
         name: for logs and reports.
-        work: what is done; what it raises is reported as Python does with threads that end.
+        work: what to run; what it raises is reported as Python does when a thread dies of it.
         stop: ends the thread.
     """
 
@@ -24,7 +24,7 @@ def supervised(name: str, work: Callable[[], None], stop: threading.Event) -> th
         while not stop.is_set():
             try:
                 work()
-            except BaseException as error:  # also SystemExit, which would end it without a word
+            except BaseException as error:  # also SystemExit, which would end it silently
                 if repr(error) != reported:
                     reported = repr(error)
                     log.error("the thread %s has failed and restarts: %s", name, reported)

@@ -1,4 +1,4 @@
-"""What the menu's ABOUT shows: versions, and how everything is, in a label and a few words each."""
+"""What the menu's ABOUT shows: versions, and the state of each part, as a label and a few words."""
 
 import os
 from collections.abc import Callable
@@ -13,7 +13,7 @@ from appliance.diagnostics.machine import SYS, celsius, check_supply, throttled_
 
 Line = tuple[str, str]
 NETWORK = Path("/run/dicetray-network/said")
-"""What `systemd/network.sh` says of the network."""
+"""What `systemd/network.sh` says about the network."""
 _GB = 1_000_000_000
 _WEAK = {"WRONG": "TOO WEAK", "OK": "GOOD"}
 
@@ -26,13 +26,13 @@ def about(
     sys: Path = SYS,
     statvfs: Callable[[Path], os.statvfs_result] = os.statvfs,
 ) -> tuple[Line, ...]:
-    """Lines for the board, the most asked for first.
+    """Lines for the board, those asked for most first.
 
     Args:
-        board: how the link to the scoreboard is; None where there is none.
-        frames_s: frames a second that the camera gives now; None if it gives none.
-        folder: where the games are kept; None where they are not.
-        sys: where Linux shows its devices.
+        board: the state of the link to the scoreboard; None where there is none.
+        frames_s: frames per second that the camera delivers now; None if it delivers none.
+        folder: where the games are kept; None if they are not.
+        sys: where Linux exposes its devices.
         statvfs: asks the system about a file system.
     """
     lines: list[Line] = [("SOFTWARE", version("dicetray"))]
@@ -51,7 +51,7 @@ def about(
 
 
 def network(port: int, said: Path = NETWORK) -> tuple[Line, ...]:
-    """A new PIN for a score page at this port, and lines about the network for the board."""
+    """A new PIN for a score page on this port, and lines about the network for the board."""
     pin = f"{randbelow(1_000_000):06d}{token_hex(16)}"
     lines = [("PIN", pin), ("ADDRESS", f"HTTP:// {gethostname()} .LOCAL:{port}")]
     with suppress(OSError, ValueError):

@@ -8,7 +8,7 @@ from appliance.errors import printable
 
 
 class Level(StrEnum):
-    """How a thing is."""
+    """How serious a finding is."""
 
     OK = "OK"
     NOTE = "NOTE"
@@ -26,14 +26,14 @@ class Finding:
     advice: str = ""
 
     def lines(self) -> Iterator[str]:
-        """For people."""
+        """The finding as lines for people."""
         yield printable(f"{self.level:<5}  {self.subject}: {self.text}")
         if self.advice:
             yield printable(f"       -> {self.advice}")
 
 
 def busy(subject: str, what: str) -> Finding:
-    """Somebody else has the device, so that it cannot be looked at."""
+    """The finding for a device that another program has, so that it cannot be checked."""
     text = f"another program has {what}, as the running service does"
     advice = "to look closer: systemctl stop dicetray, then repeat"
     return Finding(subject, Level.NOTE, text, advice)

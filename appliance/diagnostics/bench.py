@@ -1,6 +1,6 @@
-"""The first look at a new build, part by part, with somebody who looks, answers and presses.
+"""The first check of a new build, part by part, with somebody who looks, answers and presses.
 
-A step yields findings as other checks do. What ends a step is mended before it is done again.
+A step yields findings as other checks do. Fix what ended a step before repeating it.
 """
 
 import time
@@ -30,12 +30,12 @@ LOOK_S = 0.02
 STUCK_LOOKS = 250
 """Looks at a contact after which it should have opened again."""
 FRAMES, LOOKED_AT = 30, 10
-"""An exposure that adapts has settled after so many frames; so many of them are looked at."""
+"""Frames after which automatic exposure has settled, and how many of the last are looked at."""
 _TILE = (640, 360)
 
 
 class Contacts(Protocol):
-    """What buttons close, and the lights beside them."""
+    """The buttons' contacts, and the lights beside the buttons."""
 
     def down(self) -> frozenset[Button]:
         """The buttons whose contacts are closed now."""
@@ -47,7 +47,7 @@ class Contacts(Protocol):
 class BenchConsole:
     """A terminal whose keys answer; those that stand for buttons close contacts for one look.
 
-    `typed` gives the characters, and names of buttons, since the last call; `wait` takes seconds.
+    `typed` returns the characters, and button names, since the last call; `wait` takes seconds.
     """
 
     def __init__(
@@ -85,7 +85,7 @@ class BenchConsole:
 
 
 def check_lights(console: BenchConsole, show: Callable[[Picture], None]) -> Iterator[Finding]:
-    """Whether each module of the board shines, where it should and upright."""
+    """Whether each module of the board lights up, in the right place and upright."""
     subject, together = "lights", "Does the board show this, upright and steady?"
     show(_numbers(MODULES))
     if console.ask(together):
@@ -106,7 +106,7 @@ def _numbers(names: str) -> Picture:
         if name in names:
             y, x = (8 * part for part in divmod(number, WIDTH // 8))
             canvas.text(x + 1, y, name)
-            # Without it an 8 on its head would be an 8.
+            # Without it an upside-down 8 would still be an 8.
             canvas.block(x, y + HEIGHT // 2 - 1, 3, 1)
     return canvas.picture
 
@@ -124,7 +124,7 @@ def _why_not(console: BenchConsole, name: str) -> str:
 def check_buttons(
     console: BenchConsole, contacts: Contacts, pins: Mapping[Button, int], lamps: int
 ) -> Iterator[Finding]:
-    """Whether each button closes its own contact alone, and each light beside one is its own.
+    """Whether each button closes only its own contact, and each light beside one is the right one.
 
     `pins` are the buttons' BCM pins; `lamps` how many of the hold buttons have a light.
     """
@@ -150,7 +150,7 @@ def check_buttons(
 def _press(
     console: BenchConsole, contacts: Contacts, button: Button, pin: int, stuck: frozenset[Button]
 ) -> Finding | None:
-    """What is wrong when one button is asked for."""
+    """Asks for one button to be pressed; returns what is wrong, None if nothing."""
     subject, name = "buttons", _names({button})
     print(f"Press {name} (n: nothing happens)", flush=True)
     while not (seen := contacts.down() - stuck):
@@ -177,7 +177,7 @@ def _let_go(
     stuck: frozenset[Button] = frozenset(),
     seen: frozenset[Button] = frozenset(),
 ) -> tuple[frozenset[Button], frozenset[Button]]:
-    """What was closed until all is open, and what never opened."""
+    """The contacts closed before all were open again, and those that never opened."""
     for _ in range(STUCK_LOOKS):
         console.denies()
         if not (now := contacts.down() - stuck):
@@ -193,12 +193,12 @@ def _stuck(buttons: frozenset[Button]) -> Finding:
 
 
 def _names(buttons: Collection[Button]) -> str:
-    """As they stand on the panel."""
+    """Their names as on the panel."""
     return ", ".join(b.upper().replace("HOLD", "HOLD ") for b in Button if b in buttons)
 
 
 def check_lamp(console: BenchConsole) -> Iterator[Finding]:
-    """Whether the light above the tray does what only eyes can tell."""
+    """Whether the lamp above the tray is right, which only eyes can tell."""
     question = "Is the lamp on, the whole tray lit, without shadows or reflections?"
     advice = "its supply, the opal sheet, no other lamp above: docs/building.md"
     yield _asked(console, "lamp", question, advice)
@@ -211,7 +211,7 @@ def check_picture(
     wanted: Callable[[], Image],
     file: Path,
 ) -> Iterator[Finding]:
-    """Whether pictures come, light enough, without bands, sharp, and of the whole tray.
+    """Whether pictures arrive, bright enough, free of banding, sharp, and of the whole tray.
 
     `wanted` draws what should be seen; a picture of both is kept in `file`.
     """
@@ -241,7 +241,7 @@ def check_picture(
 
 
 def sharpness(image: Image) -> Verdict:
-    """How sharp it is: by the four markers, or by its strongest edges where they are not seen."""
+    """How sharp it is: by the four markers, or where they are not seen, by its strongest edges."""
     try:
         return focus.sharpness(all_four(find_markers(image), (image.shape[1], image.shape[0])))
     except RefusedError:
@@ -278,7 +278,7 @@ def beside(wanted: Image, seen: Image) -> Image:
 
 
 def save(picture: Image, file: Path) -> None:
-    """Writes it as PNG; ApplianceError if that cannot be."""
+    """Writes a picture as PNG; ApplianceError if it cannot be written."""
     try:
         file.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
     except OSError as error:

@@ -1,6 +1,6 @@
-"""The support archive: what somebody who helps from afar needs, and nothing private unasked.
+"""The support archive: what somebody helping remotely needs, and nothing private unasked.
 
-What is private of a household is taken out of texts: hosts, addresses, serials, users, remarks.
+A household's private details are removed from texts: hosts, addresses, serials, users, comments.
 """
 
 import io
@@ -27,7 +27,7 @@ from appliance.journal.recovery import reading
 from vision.bounded import read_bounded
 
 LOG_LINES = 2000
-"""How much of the service's log goes along."""
+"""How many lines of the service's log are included."""
 
 _TEXT_BYTES = 1_000_000
 _PICTURES_BYTES = 50_000_000
@@ -35,9 +35,9 @@ _PICTURES_BYTES = 50_000_000
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What private things the owner wants in the archive.
+    """Which private things the owner wants in the archive.
 
-    With `names`, those of players, hosts and users stay as they are, and addresses and remarks.
+    `names` are those of players, hosts and users, and addresses, serial numbers and comments.
     """
 
     names: bool = False
@@ -57,15 +57,15 @@ def write_bundle(
     asked: Asked,
     service_log: Callable[[], str] | None = None,
 ) -> list[str]:
-    """Writes the archive, tar with gzip, replacing one that is there; returns its members' names.
+    """Writes the archive, tar with gzip, replacing an existing one; returns its members' names.
 
     Args:
         target: the archive's file.
-        report: what `dicetray doctor` has said.
-        config_file: the configuration's file; None is the usual one.
+        report: the output of `dicetray doctor`.
+        config_file: the configuration's file; None for the usual one.
         config: the configuration in use.
-        asked: what private things go along.
-        service_log: gives the service's log; None asks systemd's journal.
+        asked: which private things to include.
+        service_log: returns the service's log; None reads it from systemd's journal.
 
     Raises:
         BundleError: it cannot be written.
@@ -103,7 +103,7 @@ def write_bundle(
 
 
 def versions() -> str:
-    """Program, Python, system and every package that is installed."""
+    """Versions of the program, Python, the system and every installed package."""
     packages = sorted({f"{d.metadata['Name']}=={d.version}" for d in distributions()})
     model = _read(Path("/proc/device-tree/model")).strip("\0\n") or platform.machine()
     head = [f"python {platform.python_version()}", platform.platform(), model]
@@ -111,7 +111,7 @@ def versions() -> str:
 
 
 def last_log() -> str:
-    """The service's last lines from systemd's journal; a remark where there are none."""
+    """The last lines of the service's log from systemd's journal; a remark where there are none."""
     command = ["journalctl", "-u", "dicetray", "-n", str(LOG_LINES), "--no-pager", "--no-hostname"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
@@ -121,10 +121,10 @@ def last_log() -> str:
 
 
 def scrub(text: str, names: Iterable[str]) -> str:
-    """The text with each name replaced by a numbered stand-in, in any case of letters."""
+    """The text with each name replaced by a numbered stand-in, whatever the case of its letters."""
     longest_first = sorted(set(names), key=lambda name: (-len(name), name))
     for number, name in enumerate(longest_first, start=1):
-        # JSON may write letters with accents as escapes.
+        # JSON may write accented letters as escapes.
         either = f"(?:{re.escape(name)}|{re.escape(json.dumps(name)[1:-1])})"
         pattern = rf"(?<![A-Za-z0-9]){either}(?![A-Za-z0-9])"
         text = re.sub(pattern, f"<name {number}>", text, flags=re.IGNORECASE)
@@ -133,7 +133,7 @@ def scrub(text: str, names: Iterable[str]) -> str:
 
 def _names(journal: Path, config: Config) -> tuple[str, ...]:
     found = set(config.games.players)
-    # A journal or a game that cannot be read gives no names; the log says only what they have.
+    # A journal or game that cannot be read yields no names; the log mentions only those in them.
     if journal.is_file():
         with suppress(JournalError), reading(journal) as (games, _):
             for entry in games.entries():
@@ -143,7 +143,7 @@ def _names(journal: Path, config: Config) -> tuple[str, ...]:
 
 
 def _copied(journal: Path, names: Sequence[str]) -> bytes:
-    """All games, those in SQLite's log too; a damaged file as it is, for that is what is asked."""
+    """All games, those in SQLite's log too; a damaged file with its damage: that matters."""
     with TemporaryDirectory() as folder, suppress(JournalError):
         copy = Path(folder) / "games.sqlite3"
         with reading(journal) as (games, salvage):
@@ -151,14 +151,14 @@ def _copied(journal: Path, names: Sequence[str]) -> bytes:
                 return _renamed(games, names, copy)
     content = journal.read_bytes()
     for name in names:
-        # As long as it was, or the file would be damaged anew.
+        # As long as before, or the file would be damaged further.
         quoted = json.dumps(name).encode()
         content = content.replace(quoted, b'"' + b"X" * (len(quoted) - 2) + b'"')
     return blanked(content.decode("latin-1")).encode("latin-1")
 
 
 def _renamed(games: Journal, names: Sequence[str], copy: Path) -> bytes:
-    """The games that can be read, with other names; of those that go on, without the seed."""
+    """The readable games, with other names; unfinished ones without their seeds."""
     found = []
     for entry in sorted(games.entries(), key=lambda entry: entry.opened):
         with suppress(JournalError):
@@ -189,24 +189,24 @@ def _read(path: Path) -> str:
 
 
 COMMON_HOSTS = frozenset({"localhost", "raspberrypi", "dicetray", "debian"})
-"""Names of machines that say nothing about their owners, and may be words of the log."""
+"""Host names that say nothing about their owners, and may be ordinary words in the log."""
 
 _COMMENT = re.compile(
     r'("""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\')|[ \t]*#[^\n]*',
     re.DOTALL,
 )
-"""A text of TOML's, or a remark."""
+"""A TOML string, or a comment."""
 
 _ADDRESS = re.compile(r"(?<![\w.:])[0-9A-Fa-f]*[:.][0-9A-Fa-f:.]*[0-9A-Fa-f:](?![\w:])")
 _MAC = re.compile(r"(?<![\w:])[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}(?![\w:])")
 _SERIAL = re.compile(r"(?<![0-9A-Za-z])(?=[0-9A-Fa-f]*\d)[0-9A-Fa-f]{12,32}(?![0-9A-Za-z])")
-"""Of a Pico or a Pi, or a machine's id; a commit's is longer."""
+"""Serial number of a Pico or a Pi, or a machine id; a commit's hash is longer."""
 
 _HOME = re.compile(r"(?<=/home/)[^/\s:'\"]+")
 
 
 def without_remarks(toml: str) -> str:
-    """A configuration without the comments in it, whole or not."""
+    """A configuration, complete or not, without its comments."""
     return _COMMENT.sub(lambda found: found[1] or "", toml)
 
 

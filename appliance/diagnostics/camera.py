@@ -18,13 +18,13 @@ from vision.geometry.profile import Profile
 _SUBJECT = "camera"
 _FRAMES = 10
 _DARK, _BRIGHT = 25.0, 235.0
-"""Mean grey levels (of 255) outside of which no dice can be read."""
+"""Mean grey levels (of 255) outside which no dice can be read."""
 
 
 def check_camera(
     source: str, open_camera: Callable[[str], Camera], frames: int = _FRAMES
 ) -> Iterator[Finding]:
-    """Whether the camera delivers pictures, and pictures that change and show something."""
+    """Whether the camera delivers pictures that change and show something."""
     try:
         with closing(open_camera(source)) as camera:
             seen = list(islice(camera.frames(), frames))
@@ -35,14 +35,14 @@ def check_camera(
 
 
 def unopened(error: CameraError) -> Finding:
-    """What there is to say of a camera that cannot be opened, or has stopped."""
+    """The finding for a camera that cannot be opened, or has stopped."""
     if error.busy:
         return busy(_SUBJECT, "the camera")
     return Finding(_SUBJECT, Level.WRONG, error.found, error.advice)
 
 
 def assessed(source: str, seen: Sequence[Frame]) -> Finding:
-    """What a few frames of a camera say of it."""
+    """What a few frames say about their camera."""
     if not seen:
         return Finding(_SUBJECT, Level.WRONG, f"{source} gave no picture", "look at its cable")
     height, width = seen[-1].image.shape[:2]

@@ -1,6 +1,6 @@
 """Checks of the machine: its temperature, supply, clock, disk, and the systemd service.
 
-The firmware's word `get_throttled` has a bit for each trouble now and, 16 bits higher, since the
+The firmware's word `get_throttled` has a bit for each problem now and, 16 bits higher, since the
 start (https://www.raspberrypi.com/documentation/computers/os.html#get_throttled).
 """
 
@@ -16,17 +16,17 @@ from appliance.errors import JournalError
 from appliance.journal.recovery import reading
 
 SYS = Path("/sys")
-"""Where Linux shows its devices."""
+"""Where Linux exposes its devices."""
 
 HOT_C = 75.0
-"""Degrees Celsius from which somebody should know; the Pi slows itself down at 80 to 85."""
+"""Degrees Celsius from which people should be told; the Pi slows itself down at 80 to 85."""
 
 _TOO_HOT_C = 80.0
 _SINCE_START = 16
 _UNDER_VOLTAGE = 1 << 0
 _SLOWED = 1 << 1 | 1 << 2 | 1 << 3
 _EARLIEST = date(2026, 1, 1)
-"""No clock that is right shows an earlier day: the program is not older."""
+"""No correct clock shows an earlier date: the program is not older."""
 
 
 def celsius(sys: Path = SYS) -> float | None:
@@ -65,7 +65,7 @@ def throttled_word(sys: Path = SYS) -> int | None:
 
 
 def check_supply(word: Callable[[], int | None] = throttled_word) -> Iterator[Finding]:
-    """Whether the supply's voltage is or was too low: the usual trouble with a Pi."""
+    """Whether the supply's voltage is or was too low: the usual problem with a Pi."""
     flags = word()
     if flags is None:
         yield Finding("power supply", Level.NOTE, "this machine does not report whether it is weak")
@@ -101,7 +101,7 @@ _MANY = 3
 
 
 def show(unit: str = UNIT) -> Mapping[str, str] | None:
-    """What systemd says of a unit; None where there is no systemd."""
+    """What systemd says about a unit; None where there is no systemd."""
     command = ["systemctl", "show", unit, f"--property={','.join(_PROPERTIES)}"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)
@@ -159,7 +159,7 @@ def check_power_off(ask: Callable[[], str] = may_power_off) -> Iterator[Finding]
 
 
 LOW_MB = 200
-"""Free megabytes below which somebody should know."""
+"""Free megabytes below which people should be told."""
 
 _TOO_LOW_MB = 20
 _MB = 1_000_000
@@ -196,7 +196,7 @@ def check_disk(
 
 
 def check_journal(path: Path) -> Iterator[Finding]:
-    """Whether the games on disk are whole."""
+    """Whether the games on disk are intact."""
     if not path.exists():
         yield Finding("games", Level.NOTE, f"{path} is not there; the first game makes it")
         return

@@ -15,7 +15,7 @@ _SUBJECT = "buttons"
 def default_factory() -> Any:
     """Gpiozero's own choice of a pin factory; raises where there are no pins."""
     with warnings.catch_warnings():
-        # It warns of each library that is not there, and raises if none is.
+        # It warns about each missing library, and raises if there is none.
         warnings.simplefilter("ignore")
         return gpiozero.Device._default_pin_factory()
 

@@ -20,22 +20,22 @@ _LEAST_FREE = 32_000
 """Free bytes of a board's heap below which something is wrong; a Pico has about 200,000."""
 
 _SECONDS = 12.0
-"""Long enough for a board that starts, or for one at its prompt to be started again."""
+"""Long enough for a board to start, or for one at its prompt to be restarted."""
 
 Look = Callable[[str, float], Status]
 
 
 def look(port: str, seconds: float) -> Status:
-    """Links to a board for a moment and returns how far that came.
+    """Links to a board briefly and returns how far that got.
 
-    It ends early when the board is linked or refused, or the port was tried in vain.
+    It ends early when the board is linked or refused, or trying the port has failed.
     """
-    # One try: what came of it is to be seen here before the next one.
+    # One try: its result must be seen here before the next one.
     once = Backoff(first=seconds, cap=seconds, refused=seconds)
     with closing(SerialScoreboard(port, backoff=once)) as board:
         try:
             return board.wait(
-                # Closed: what was tried has failed, and the reason says why.
+                # Closed: the try has failed, and the reason says why.
                 lambda status: (
                     status.connected
                     or status.state is LinkState.REFUSED
@@ -55,11 +55,11 @@ def check_scoreboard(
     look: Look = look,
     seconds: float = _SECONDS,
 ) -> Iterator[Finding]:
-    """Looks at everything about the scoreboard, in the order in which it depends on each other.
+    """Checks everything about the scoreboard, each part after those it depends on.
 
     Args:
         port: the configured serial port.
-        package: the firmware that belongs to this program; None is the one beside it.
+        package: the firmware that belongs to this program; None for the one shipped with it.
         sysfs: where Linux lists USB devices.
         look: links to the board.
         seconds: how long it may take.

@@ -1,4 +1,4 @@
-"""Copies of games and profile on a stick: whole or not there, taken back without losing any."""
+"""Copies of games and profile on a stick: whole or absent, restored without losing any."""
 
 import os
 from collections.abc import Sequence
@@ -17,14 +17,14 @@ _NAME, _PROFILE = f"dicetray-games-{'[0-9]' * 4}", ".profile"
 
 
 def copies(folder: Path) -> list[Path]:
-    """The copies in a folder, the newest last; the clock may be wrong, so they are numbered."""
+    """The copies in a folder, newest last; the clock may be wrong, so they are numbered."""
     return sorted(folder.glob(f"{_NAME}.sqlite3"))
 
 
 def save_copy(path: Path, folder: Path) -> int:
     """Copies all games into a new file; returns how many. JournalError if no whole copy is made.
 
-    It is read again, from the stick, and takes its name only if it has all games and lines.
+    The copy is read back from the stick, and gets its name only if it has all games and lines.
     """
     last = copies(folder)[-1:]
     number = int(last[0].stem[-4:]) + 1 if last else 1
@@ -51,7 +51,7 @@ def save_copy(path: Path, folder: Path) -> int:
 
 
 def games_in(folder: Path) -> tuple[Sequence[SavedGame], str | None]:
-    """The games of the newest whole copy, as they were opened, and the settings."""
+    """The games of the newest whole copy, in the order they were opened, and the settings."""
     for path in reversed(copies(folder)):
         with suppress(JournalError), reading(path) as (journal, salvage):
             if salvage is None:
@@ -61,7 +61,7 @@ def games_in(folder: Path) -> tuple[Sequence[SavedGame], str | None]:
 
 
 def restore_copy(path: Path, folder: Path) -> int:
-    """Adds the games of the newest whole copy that the journal has not; returns how many."""
+    """Adds the games of the newest whole copy that the journal lacks; returns how many."""
     games, settings = games_in(folder)
     with Journal(path) as journal:
         there, present = list(journal.games()), journal.last()
@@ -69,7 +69,7 @@ def restore_copy(path: Path, folder: Path) -> int:
         for game in missing:
             journal.put(game)
         if missing and present is not None:
-            # It may be on the board: the next start goes on with it, and not with one of these.
+            # It may be on the board: the next start resumes it, and not one of these.
             journal.open(present.id)
         if settings is not None and journal.remembered(SETTINGS) is None:
             journal.remember(SETTINGS, settings)
@@ -77,7 +77,7 @@ def restore_copy(path: Path, folder: Path) -> int:
 
 
 def _has(saved: SavedGame, game: SavedGame) -> bool:
-    """Whether a saved game is this one, perhaps played on since."""
+    """Whether a saved game is this one, perhaps continued since."""
     same = (saved.game, saved.players, saved.options) == (game.game, game.players, game.options)
     return same and saved.lines[: len(game.lines)] == game.lines
 
@@ -85,7 +85,7 @@ def _has(saved: SavedGame, game: SavedGame) -> bool:
 def save_profile(path: Path, folder: Path) -> None:
     """Copies the tray's profile, or the one before it, beside the newest copy of the games.
 
-    Where there is no whole one, nothing is copied. StoreError if no whole copy is made.
+    If neither is whole, nothing is copied. StoreError if no whole copy is made.
     """
     known = _first_whole(path, store.previous_of(path))
     if known is not None:
@@ -100,7 +100,7 @@ def profile_in(folder: Path) -> Calibration | None:
 
 
 def restore_profile(path: Path, folder: Path) -> bool:
-    """Puts the newest whole profile where there is none, whole or not; whether it did."""
+    """Restores the newest whole profile unless there is one, even damaged; whether it did."""
     found = None if store.is_there(path) else profile_in(folder)
     if found is not None:
         store.save(path, found)

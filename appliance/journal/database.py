@@ -55,9 +55,9 @@ CREATE TABLE settings (
 ) STRICT, WITHOUT ROWID;
 """
 }
-"""What makes a journal of one version one of the next; nothing that was written is lost.
+"""What turns a journal of one version into the next; nothing that was written is lost.
 
-`opened` counts how often a game was begun or gone on with: the clock of a Pi may be wrong.
+`opened` counts how often a game was begun or resumed: the clock of a Pi may be wrong.
 """
 
 COLUMNS = {
@@ -65,13 +65,13 @@ COLUMNS = {
     "lines": ("game", "seq", "text"),
     "settings": ("name", "text"),
 }
-"""The columns of each table of this version, in their order."""
+"""The columns of each table of this version, in order."""
 
 MEMORY = ":memory:"
-"""The path of a journal that is in no file."""
+"""The path of a journal without a file."""
 
 _CACHE_KIB = 256
-"""What SQLite keeps of the file in memory: one game is read at a time. By itself it takes 2 MB."""
+"""How much of the file SQLite keeps in memory: one game is read at a time. Its default is 2 MB."""
 
 _MOST = 2**63 - 1
 """SQLite's greatest number."""
@@ -103,9 +103,9 @@ class SavedGame:
 
 @dataclass(frozen=True, slots=True)
 class GameEntry:
-    """What is known of every game, also of one that cannot be read.
+    """What is known of every game, even one that cannot be read.
 
-    The greater `opened` is, the later it was begun or gone on with.
+    The greater `opened` is, the later it was begun or resumed.
     """
 
     id: int
@@ -125,7 +125,7 @@ class Unfinished:
 
 
 def names_from_text(text: str) -> tuple[str, ...]:
-    """Names as a journal keeps them; ValueError where the text is no list of names."""
+    """Names as a journal keeps them; ValueError if the text is not a list of names."""
     names = _from_json(text)
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
         raise ValueError("no list of names")
@@ -133,7 +133,7 @@ def names_from_text(text: str) -> tuple[str, ...]:
 
 
 def options_from_text(text: str) -> tuple[tuple[str, bool | int | str], ...]:
-    """Options as a journal keeps them, sorted by name; ValueError where the text has none."""
+    """Options as a journal keeps them, sorted by name; ValueError if the text has none."""
     options = _from_json(text)
     if not isinstance(options, dict):
         raise ValueError("no options by name")
@@ -141,7 +141,7 @@ def options_from_text(text: str) -> tuple[tuple[str, bool | int | str], ...]:
 
 
 def foreign_tables(db: sqlite3.Connection) -> str:
-    """The tables of a database that has some, but hardly a column of a journal; empty for ours."""
+    """The tables of a database that has hardly any column of a journal; empty for ours."""
     found = db.execute(
         "SELECT tables.name, columns.name FROM sqlite_master AS tables,"
         " pragma_table_info(tables.name) AS columns WHERE tables.type='table'"
@@ -174,14 +174,14 @@ class Journal:
 
     Args:
         path: the database file; its folder must exist. ":memory:" keeps nothing.
-        read_only: nothing is written, not even a journal of an earlier version brought to this one.
+        read_only: nothing is written; not even a journal of an earlier version is migrated.
         patience_s: seconds to wait for another program that writes into it.
         origin: who plays the games that are begun.
 
     Raises:
-        StrangeJournal: it is of a later version, or of another program.
-        JournalError: the file cannot be opened, is no database, or would have to be brought to this
-            version where nothing is to be written.
+        StrangeJournal: it is of a later version, or of another program, or would have to be
+            migrated although nothing may be written.
+        JournalError: the file cannot be opened, or is not a database.
     """
 
     def __init__(
@@ -204,19 +204,19 @@ class Journal:
         return Path(self._path)
 
     def reopen(self) -> None:
-        """Opens the file anew, as after it was replaced; it stays closed after a JournalError."""
+        """Opens the file again, as after it was replaced; it stays closed after a JournalError."""
         self.close()
         self._connect()
 
     def look(self) -> None:
-        """Looks whether what is written still gets into the file of this name.
+        """Checks that what is written still goes into the file of this name.
 
         Raises:
             JournalGone: that file or SQLite's log beside it was deleted, renamed, replaced or cut.
         """
         for path, seen in self._seen.items():
             now = _stat(path)
-            # Only the log may become shorter: what it holds is taken into the file.
+            # Only the log may become shorter: what it holds is moved into the file.
             cut = now is not None and path == self._path and now.st_size < seen.st_size
             if now is None or cut or not self._is_here(path):
                 raise JournalGone(
@@ -227,9 +227,9 @@ class Journal:
             self._seen[path] = now
 
     def leave(self) -> None:
-        """Takes SQLite's log away from beside a file that was put in place of the opened one.
+        """Removes SQLite's log from beside a file that has replaced the opened one.
 
-        It would be taken for that file's own. Before that it goes into the one it belongs to.
+        It would be taken for that file's own. First it is merged into the file it belongs to.
         """
         log = f"{self._path}-wal"
         if self._is_here(self._path) or not self._is_here(log):
@@ -259,7 +259,7 @@ class Journal:
         except BaseException:
             self._db.close()
             raise
-        # What happens to be called like the path of none is no file of this journal.
+        # A file that happens to be called `:memory:` does not belong to this journal.
         paths = () if self._path == MEMORY else (self._path, f"{self._path}-wal")
         stats = {path: _stat(path) for path in paths}
         self._seen.update((path, stat) for path, stat in stats.items() if stat is not None)
@@ -284,7 +284,7 @@ class Journal:
                 Alert.GAMES_NEWER,
             )
         if not self._read_only:
-            # What is no journal of ours is left as it is.
+            # What is not a journal of ours is left as it is.
             self._db.execute("PRAGMA journal_mode=WAL")
         if version == SCHEMA:
             return
@@ -347,10 +347,10 @@ class Journal:
     def restore(self, games: Iterable[SavedGame], settings: Mapping[str, str]) -> None:
         """Writes whole games under their own numbers, and settings. All or nothing.
 
-        The games come in the order in which they were opened, the settings by name.
+        The games are given in the order in which they were opened, the settings by name.
 
         Raises:
-            JournalError: the disk refuses, or there is a game of one of these numbers.
+            JournalError: the disk refuses, or there is a game with one of these numbers.
         """
         with self._guard(), self._transaction():
             for saved in games:
@@ -363,13 +363,13 @@ class Journal:
 
         Args:
             game: the game's number.
-            seq: the number of the first of these lines, that is how many are there already.
+            seq: the number of the first of these lines, which is how many are there already.
             lines: the texts.
             ended: whether the game is over after them.
 
         Raises:
-            JournalGone: the game or lines before these are not in the file any more.
-            JournalError: the disk refuses, or a line of that number is there already.
+            JournalGone: the game or lines before these are no longer in the file.
+            JournalError: the disk refuses, or a line with that number is there already.
         """
         with self._guard(), self._transaction():
             if self._lines(game) < seq:
@@ -391,7 +391,7 @@ class Journal:
         return int(count)
 
     def put(self, game: SavedGame) -> tuple[int, bool]:
-        """Has the file hold a game as it is known, whatever it held. On disk when it returns.
+        """Makes the file hold a game as it is known, whatever it held. On disk when it returns.
 
         Returns the game's number, a new one where another game has its own, and whether there was
         anything to write. JournalError if the disk refuses.
@@ -431,7 +431,7 @@ class Journal:
         )
 
     def last(self) -> SavedGame | None:
-        """The game begun or gone on with last by those who play now; None if there is none."""
+        """The game last begun or resumed by those who play now; None if there is none."""
         with self._guard():
             query = "SELECT id, version FROM games ORDER BY opened DESC, id DESC"
             rows = self._db.execute(query).fetchall()
@@ -440,7 +440,7 @@ class Journal:
         return None if number is None else self.load(number)
 
     def open(self, game: int) -> SavedGame:
-        """A game that is gone on with: it is the `last` from now on. On disk when it returns.
+        """Resumes a game: it is the `last` from now on. On disk when it returns.
 
         Raises as `load`, and JournalError if the disk refuses.
         """
@@ -450,7 +450,7 @@ class Journal:
         return saved
 
     def unfinished(self) -> tuple[Unfinished, ...]:
-        """All games that can go on, the one opened last first.
+        """All games that can be resumed, most recently opened first.
 
         Games in which nothing has happened yet are left out.
         """
@@ -462,7 +462,7 @@ class Journal:
             ).fetchall()
         found = []
         for number, game, names in rows:
-            # A game that nobody can read cannot go on, and must not keep the others from it.
+            # A game that cannot be read cannot be resumed, but must not keep the others from it.
             with suppress(ValueError):
                 found.append(Unfinished(number, game, names_from_text(names)))
         return tuple(found)
@@ -486,14 +486,14 @@ class Journal:
         return None if row is None else str(row[0])
 
     def entries(self) -> tuple[GameEntry, ...]:
-        """All games, the one begun first first."""
+        """All games, in the order they were begun."""
         with self._guard():
             query = "SELECT id, game, ended, opened, version FROM games ORDER BY id"
             rows = self._db.execute(query)
             return tuple(GameEntry(r[0], r[1], bool(r[2]), r[3], r[4]) for r in rows)
 
     def games(self) -> Iterator[SavedGame]:
-        """All games, the one begun first first; raises as `load` does."""
+        """All games, in the order they were begun; raises as `load` does."""
         for entry in self.entries():
             yield self.load(entry.id)
 
@@ -508,7 +508,7 @@ class Journal:
 
         Args:
             games: their numbers.
-            spared: says of the game opened last whether it must stay.
+            spared: says whether the game opened last must stay.
 
         Raises:
             NoSuchGame: one of them is not there.
@@ -524,7 +524,7 @@ class Journal:
                     raise self.no_game(game)
 
     def no_game(self, game: int) -> NoSuchGame:
-        """What is wrong with a number that no game has."""
+        """The error for a number that no game has."""
         return NoSuchGame(
             f"{self._path}: there is no game {game}", "`dicetray games list` shows those there are"
         )
@@ -533,7 +533,7 @@ class Journal:
         """A game by its number.
 
         Raises:
-            NoSuchGame: there is none of that number.
+            NoSuchGame: there is none with that number.
             JournalError: names or options cannot be read, or the disk refuses.
         """
         if not -_MOST <= game <= _MOST:
@@ -566,7 +566,7 @@ class Journal:
         )
 
     def copy(self, path: Path) -> None:
-        """Writes all that is saved into a new file, whatever is still in SQLite's log.
+        """Writes everything saved into a new file, including what is still in SQLite's log.
 
         JournalError if the file is there already or cannot be written.
         """

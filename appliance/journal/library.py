@@ -1,4 +1,4 @@
-"""Games and settings in the journal: begun, gone on with, put aside; on disk before they count."""
+"""Games and settings in the journal: begun, resumed, put aside; on disk before they count."""
 
 import logging
 from collections.abc import Callable
@@ -18,13 +18,13 @@ from appliance.table.session.session import Session, Setup, new_session, resume
 
 
 def load_session(journal: Journal, setup: Setup | None, *, fresh: bool = False) -> Session:
-    """The session to go on with: the last game if it is not over, else a new one.
+    """The session to play: the last game if it is not over, else a new one.
 
     Args:
         journal: where games are kept.
-        setup: what a new game is started with; a saved game goes on if it is of this setup. None
-            goes on with whatever game was last.
-        fresh: begin a new game in any case.
+        setup: what a new game is started with; a saved game is resumed if it has this setup. None
+            resumes whatever game was last.
+        fresh: always begin a new game.
 
     Raises:
         JournalError: the saved game cannot be replayed, or there is none and no setup.
@@ -43,7 +43,7 @@ def load_session(journal: Journal, setup: Setup | None, *, fresh: bool = False) 
 
 
 def resumed(saved: SavedGame) -> Session:
-    """The session of a saved game, where it was; JournalError if its lines do not replay."""
+    """The session of a saved game, where it left off; JournalError if its lines do not replay."""
     setup = Setup(saved.game, saved.players, saved.options)
     try:
         return resume(setup, lines_from_text(setup, saved.lines), saved.id)
@@ -70,7 +70,7 @@ def as_saved(session: Session, origin: Origin = Origin.APPLIANCE) -> SavedGame:
 
 
 def begun(journal: Journal, session: Session) -> Session:
-    """Begins a new game in the journal; the session with the number that it has there."""
+    """Begins a new game in the journal; returns the session with the number that it has there."""
     setup = session.setup
     number = journal.begin(
         setup.game, setup.rules.EDITION, setup.players, setup.options, written_by(journal.origin)
@@ -101,16 +101,16 @@ class Library:
         return from_text(text)
 
     def remember(self, settings: Settings) -> None:
-        """Keeps this for the next start."""
+        """Keeps these settings for the next start."""
         self._remembered[SETTINGS] = settings.text
         self._journal.remember(SETTINGS, settings.text)
 
     def look(self) -> None:
-        """Looks whether the journal is still where it was opened."""
+        """Checks that the journal is still where it was opened."""
         self._journal.look()
 
     def mend(self, console: Console) -> tuple[Console, Salvage | Rescue | None]:
-        """Mends a journal that was found damaged or gone, with all that the console knows of it.
+        """Mends a journal that was found damaged or gone, with everything the console knows of it.
 
         Returns the console with the games that are still there, and what was done, if anything.
         """
@@ -122,7 +122,7 @@ class Library:
         return self.with_aside(console), done
 
     def with_aside(self, console: Console) -> Console:
-        """The console with the games that can go on, all but the present one."""
+        """The console with the games that can be resumed, all but the present one."""
         present = console.session.serial if console.session is not None else None
         saved = [g for g in self._journal.unfinished() if g.id != present and g.game in GAMES]
         aside = tuple(Aside(g.id, g.game, g.players) for g in saved)
@@ -138,15 +138,15 @@ class Library:
         ]
 
     def with_records(self, console: Console, enough: Callable[[], bool]) -> Console:
-        """The console with everybody's best scores, or as before where there is more to count.
+        """The console with everybody's best scores, or unchanged while there is more to count.
 
-        `enough` says whether no more is to be counted for now; a game always is.
+        `enough` says whether to stop counting for now; at least one game is always counted.
         """
         present = console.session
         scores: list[FinalScore] = []
         stop = False
         for entry in self.finished():
-            # The present game alone can change.
+            # Only the present game can change.
             lines = len(present.log) if present is not None and present.serial == entry.id else 0
             key = entry.id, entry.opened, lines
             if key not in self._scores:
@@ -158,7 +158,7 @@ class Library:
         return replace(console, records=best(scores))
 
     def _scores_of(self, number: int) -> tuple[FinalScore, ...]:
-        """How everybody fared; nothing for a game that nobody can read any more."""
+        """How everybody fared; nothing for a game that can no longer be read."""
         try:
             session = resumed(self._journal.load(number))
         except JournalError:
@@ -168,7 +168,7 @@ class Library:
         return tuple(FinalScore(game, name, scored) for name, scored in seats)
 
     def write(self, before: Session | None, after: Console) -> Console:
-        """Writes what is new in the console's log; the console, with the number of a new game."""
+        """Writes what is new in the log; returns the console, with the number of a new game."""
         session = after.session
         if session is None or before is None:
             return after
@@ -189,13 +189,13 @@ class Library:
     def begin(self, console: Console, setup: Setup) -> Console:
         """Begins a game."""
         console = replace(console, settings=console.settings.begun(setup))
-        # First: were the game there already, a second try would begin another.
+        # Settings first: were the game there already, a second try would begin another.
         self.remember(console.settings)
         session = begun(self._journal, new_session(setup))
         return self.with_aside(opened(console, session))
 
     def open(self, console: Console, number: int) -> Console:
-        """Goes on with a game that was put aside."""
+        """Resumes a game that was put aside."""
         try:
             session = resumed(self._journal.load(number))
         except NoSuchGame:

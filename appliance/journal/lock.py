@@ -1,8 +1,8 @@
-"""That one program at a time plays with the games of a file.
+"""Lets only one program at a time play with the games of a file.
 
 The lock is an advisory one on a file beside it (`flock(2)`). It ends with the process, however that
-ends, so that what a power cut leaves behind keeps nobody out. The journal itself is not locked like
-that: SQLite's own locks on it would go with the first descriptor that is closed.
+ends, so a file left behind by a power cut keeps nobody out. The journal itself is not locked that
+way: SQLite's own locks on it would go with the first descriptor that is closed.
 """
 
 import fcntl
@@ -18,8 +18,8 @@ from appliance.errors import JournalError
 def claimed(path: Path | str) -> Iterator[None]:
     """Keeps other programs from playing with these games, ":memory:" excepted; all can read them.
 
-    JournalError if another program plays with them. Where no lock can be made, as on a card that is
-    read-only, nobody can play either: whoever opens the journal says so.
+    JournalError if another program is playing with them. Where no lock can be made, as on a
+    read-only card, nobody can play either: opening the journal reports that.
     """
     with ExitStack() as stack:
         if str(path) != ":memory:" and (lock := _opened(f"{path}.lock")) is not None:
@@ -36,7 +36,7 @@ def claimed(path: Path | str) -> Iterator[None]:
 
 
 def _opened(path: str) -> int | None:
-    # Whoever may only read the file can lock it, and a FIFO keeps nobody waiting.
+    # Read access is enough for a lock, and O_NONBLOCK keeps a FIFO from blocking.
     for flags in (os.O_RDONLY, os.O_RDONLY | os.O_CREAT):
         with suppress(OSError):
             return os.open(path, flags | os.O_NONBLOCK, 0o644)

@@ -27,14 +27,14 @@ def line_to_text(setup: Setup, line: LogLine) -> str:
 
 
 def blanked(text: str) -> str:
-    """Text of a journal without the seeds in it, as long as it was."""
+    """Text of a journal with its seeds blanked out, at the same length."""
     return _BLANK.sub(lambda found: f"{_SEED} {'-' * (len(found.group()) - len(_SEED) - 1)}", text)
 
 
 def lines_from_text(setup: Setup, texts: Iterable[str]) -> tuple[LogLine, ...]:
     """The lines that these texts stand for, oldest first.
 
-    A RecordError names line and column of the first text that is none.
+    A RecordError names line and column of the first text that is not a log line.
     """
     return tuple(_line(setup, text, number) for number, text in enumerate(texts, start=1))
 

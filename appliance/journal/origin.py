@@ -1,7 +1,7 @@
 """Who plays a game: people at the appliance, somebody at a keyboard, or nobody at all.
 
-It stands behind the version of the program that began the game, as a local label of PEP 440 such as
-`0.1.0+demo`, so that earlier versions read these games too.
+It is appended to the version of the program that began the game, as a local label of PEP 440 such
+as `0.1.0+demo`, so that earlier versions can read these games too.
 """
 
 from enum import StrEnum
@@ -21,12 +21,12 @@ FILES = {Origin.KEYBOARD: "play.sqlite3", Origin.DEMO: "demo.sqlite3"}
 
 
 def written_by(origin: Origin) -> str:
-    """What a new game says of who began it."""
+    """What a new game records about who began it."""
     plain = version("dicetray")
     return plain if origin is Origin.APPLIANCE else f"{plain}+{origin}"
 
 
 def origin_of(written: str, otherwise: Origin = Origin.APPLIANCE) -> Origin:
-    """Who plays a game, by what it says; `otherwise` where that is nothing."""
+    """Who plays a game, by what it records; `otherwise` where that names nobody."""
     label = written.rpartition("+")[2]
     return Origin(label) if label in FILES else otherwise

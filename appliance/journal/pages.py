@@ -1,9 +1,9 @@
-"""Rows out of the pages of a damaged journal, whatever became of the tree that holds them.
+"""Rows from the pages of a damaged journal, whatever became of the tree that holds them.
 
-SQLite finds a row from the head of the file down a tree of pages, and gives nothing where a page on
-that way is gone. The leaves say by themselves what they hold:
-https://www.sqlite.org/fileformat.html. The `.recover` of SQLite's own program does the same, but
-not that of Debian 12, which is built without what it needs (`SQLITE_ENABLE_DBPAGE_VTAB`).
+SQLite finds a row from the head of the file down a tree of pages, and returns nothing where a page
+on that path is gone. The leaves themselves say what they hold:
+https://www.sqlite.org/fileformat.html. `.recover` in SQLite's own program does the same, but Debian
+12 builds that without what it needs (`SQLITE_ENABLE_DBPAGE_VTAB`).
 """
 
 import os
@@ -13,13 +13,13 @@ from pathlib import Path
 from struct import Struct, iter_unpack, unpack_from
 
 PAGE = 4096
-"""Bytes of a page, SQLite's default."""
+"""Bytes per page, SQLite's default."""
 
 Value = int | str | None
 
 _TABLE_LEAF, _INDEX_LEAF, _INDEX_NODE = 13, 10, 2
 _HEADER = 100
-"""Bytes before the first page's own."""
+"""Bytes of the file header, before the first page's own."""
 
 _LEAST_LOCAL = (PAGE - 12) * 32 // 255 - 23
 _MOST_LOCAL = {
@@ -27,17 +27,17 @@ _MOST_LOCAL = {
     _INDEX_LEAF: (PAGE - 12) * 64 // 255 - 23,
     _INDEX_NODE: (PAGE - 12) * 64 // 255 - 23,
 }
-"""Bytes of a row that lie on the page itself before the rest goes to others."""
+"""Bytes of a row that stay on the page itself before the rest goes to others."""
 
 _INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 _CONSTANTS: dict[int, Value] = {0: None, 8: 0, 9: 1}
-"""Bytes of whole numbers by the type that the row states, and types that need none."""
+"""Bytes of integers by the type that the row states, and the types that need none."""
 
 _MOST_BYTES = 1_000_000
-"""Of a row; more is damage."""
+"""Of a row; more means damage."""
 
 _MOST_PAGES = 4000
-"""Pages that are looked at, some 1,500 games: more would take too much memory and time."""
+"""Pages that are examined, some 1,500 games: more would take too much memory and time."""
 
 _FRAME = Struct(">2I8s2I")
 _LOG_HEADER = 32
@@ -45,14 +45,14 @@ _WORD = 2**32 - 1
 
 
 class _Unreadable(Exception):
-    """Bytes that are no row."""
+    """Bytes that are not a row."""
 
 
 def pages_of(path: Path) -> dict[int, bytes]:
-    """The pages of a file by number, those in SQLite's log beside it in place of the older ones.
+    """The pages of a file by number; those in SQLite's log beside it replace the older ones.
 
-    A file may be cut off anywhere. Of a very large one come the last pages, of a worn card those
-    that it can read.
+    A file may be cut off anywhere. Of a very large file only the last pages are returned, on a worn
+    card only those that can be read.
     """
     pages: dict[int, bytes] = {}
     with path.open("rb") as file:
@@ -96,7 +96,7 @@ def _checksum(data: bytes, order: str, sums: tuple[int, int]) -> tuple[int, int]
 
 
 def rows_on(pages: Mapping[int, bytes]) -> Iterator[tuple[int | None, tuple[Value, ...]]]:
-    """Every row that lies whole on these pages.
+    """Every row that is complete on these pages.
 
     Yields:
         The row's number, None where the table has none, and its values.

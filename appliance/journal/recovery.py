@@ -1,8 +1,8 @@
-"""Reading journals: of a damaged one what can still be read goes into a new one, and it is kept.
+"""Reads journals; what is readable in a damaged one goes into a new one, and the old one is kept.
 
-What can still be read comes from the rows that SQLite gives, and from the pages where it finds
-none. Each step leaves the disk in a state from which the next start goes on: first
-the new journal is written whole beside the damaged one, then the damaged one is renamed, then the
+What can still be read comes from the rows that SQLite returns, and from the pages where it finds
+none. Each step leaves the disk in a state from which the next start can continue: first the
+complete new journal is written beside the damaged one, then the damaged one is renamed, then the
 new one takes its name.
 """
 
@@ -25,13 +25,13 @@ from appliance.journal.pages import Value, pages_of, rows_on
 from vision.atomic import sync_folder
 
 PATIENCE_S = 0.2
-"""Seconds that the appliance waits for another program; it goes on, and tries again later."""
+"""Seconds that the appliance waits for another program; then it carries on, and retries later."""
 
 _SINCE = {"opened": 2, "settings": 2}
-"""Version of the tables that brought what the first had not."""
+"""The version of the tables that added what the first lacked."""
 
 _LOST = "\N{REPLACEMENT CHARACTER}"
-"""Stands where a byte was no text."""
+"""Replaces bytes that are not text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,9 @@ class Readable:
 def fault_of(path: Path, *, read_only: bool = False, rows: bool = True) -> str:
     """What is wrong with a journal's file; empty if nothing is, or if there is no file.
 
-    A disk that is full or cannot be written is no fault of the file. With `read_only`, nothing is
-    written, not even to make out what is in SQLite's log; with `rows`, names and texts that are
-    none are looked for, too.
+    A disk that is full or cannot be written is not a fault of the file. With `read_only`, nothing
+    is written, not even to read what is in SQLite's log; with `rows`, invalid names and texts are
+    looked for, too.
     """
     if not path.exists():
         return ""
@@ -68,13 +68,13 @@ def fault_of(path: Path, *, read_only: bool = False, rows: bool = True) -> str:
             found = "; ".join(str(text) for (text,) in answers)
             return _fault_in_tables(db, rows) if found == "ok" else found
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        # Not a word of the check can be wrong, so a plain error means the file's own words.
+        # The check itself is valid SQL, so a plain error comes from the SQL stored in the file.
         plain = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_ERROR
         return str(error) if plain or is_damage(error) else ""
 
 
 def readable(path: Path) -> Readable:
-    """All that can be read of a damaged journal."""
+    """Everything that can be read from a damaged journal."""
     games: dict[int, tuple[int, database.SavedGame]] = {}
     settings: dict[str, str] = {}
     # SQLite would delete the log of an empty file.
@@ -93,7 +93,7 @@ def _open(path: Path | str) -> sqlite3.Connection:
 
 
 def _fault_in_tables(db: sqlite3.Connection, rows: bool) -> str:
-    """What no check of SQLite's sees: tables, names and texts that are none of ours."""
+    """What SQLite's own check does not see: tables, names and texts that are not ours."""
     (version,) = db.execute("PRAGMA user_version").fetchone()
     if database.foreign_tables(db) or version > database.SCHEMA:
         return ""
@@ -124,7 +124,7 @@ def _read(
     games: dict[int, tuple[int, database.SavedGame]],
     settings: dict[str, str],
 ) -> None:
-    """What SQLite gives: games by number, with when they were opened, and settings."""
+    """What SQLite returns: games by number, with when they were opened, and settings."""
     for row in _rows(db, "settings"):
         if all(isinstance(value, str) and _LOST not in value for value in row.values()):
             settings[row["name"]] = row["text"]
@@ -144,7 +144,7 @@ def _keep(
     saved = _game(row, lines)
     if saved is not None:
         opened = row.get("opened", saved.id)
-        # A damaged tree may give a row twice.
+        # A damaged tree may return a row twice.
         games.setdefault(saved.id, (opened if isinstance(opened, int) else 0, saved))
 
 
@@ -153,12 +153,12 @@ def _add_loose(
     games: dict[int, tuple[int, database.SavedGame]],
     settings: dict[str, str],
 ) -> None:
-    """Adds what lies on pages that SQLite does not find any more; rows are known by their form."""
+    """Adds what lies on pages that SQLite no longer finds; rows are recognised by their form."""
     lines: dict[tuple[int, int], str] = {}
     for number, values in rows:
         match values:
             case (int(game), int(seq), str(text)) if number is None:
-                # Two texts for one line: one of them is another's.
+                # Two texts for one line: one of them belongs elsewhere.
                 same = lines.setdefault((game, seq), text) == text
                 lines[game, seq] = text if same else _LOST
             case (str(name), str(text)) if number is None:
@@ -177,7 +177,7 @@ def _add_loose(
 
 
 def _game(row: Mapping[str, Any], lines: Sequence[str]) -> database.SavedGame | None:
-    """The game of a row; None where it cannot be understood."""
+    """The game of a row; None if it cannot be parsed."""
     try:
         return database.SavedGame(
             id=int(row["id"]),
@@ -200,7 +200,7 @@ def _whole(text: object) -> str:
 def _rows(
     db: sqlite3.Connection, table: str, which: str = "", *values: int
 ) -> Iterator[dict[str, Any]]:
-    """The rows up to the first that cannot be read; columns by their place: names may be lost."""
+    """The rows up to the first that cannot be read; columns by position: names may be lost."""
     with suppress(sqlite3.Error, UnicodeDecodeError):
         for row in db.execute(f"SELECT * FROM {table} {which}", values):
             yield dict(zip(database.COLUMNS[table], row, strict=False))
@@ -210,7 +210,7 @@ _NEW = ".salvaged"
 _UNFINISHED = ".new"
 _DAMAGED = ".damaged"
 BESIDE = ("-wal", "-shm")
-"""What SQLite keeps beside a file in use: its log, and where in the log what is."""
+"""What SQLite keeps beside a file in use: its log, and an index of the log."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,7 +243,7 @@ class Salvage:
 
 @dataclass(frozen=True, slots=True)
 class Rescue:
-    """What was saved anew of games that were gone while the appliance went on."""
+    """What was saved again of games that disappeared while the appliance was running."""
 
     games: int
     lines: int
@@ -295,7 +295,7 @@ def mend(journal: database.Journal, known: Known) -> tuple[int | None, Salvage |
         rescued = not path.exists() and _rescue(journal)
         if path.exists():
             journal.leave()
-        # SQLite must not have a file open that is renamed.
+        # A file must not be renamed while SQLite has it open.
         journal.close()
         salvage = _made_sound(path, known)
         journal.reopen()
@@ -308,7 +308,7 @@ def mend(journal: database.Journal, known: Known) -> tuple[int | None, Salvage |
 
 
 def _rescue(journal: database.Journal) -> bool:
-    """Writes all that an open journal has whose file was deleted; whether that could be done."""
+    """Writes all of an open journal whose file was deleted; whether that could be done."""
     path = journal.path
     new = beside(path, _UNFINISHED)
     try:
@@ -320,7 +320,7 @@ def _rescue(journal: database.Journal) -> bool:
         _rename(new, beside(path, _NEW))
     except JournalError as error:
         if error.alert is Alert.DISK_FAULT:
-            # It cannot be read any more: the present game is known.
+            # It can no longer be read, but the present game is known.
             return False
         raise
     except OSError as error:
@@ -329,7 +329,7 @@ def _rescue(journal: database.Journal) -> bool:
 
 
 def _made_sound(path: Path, known: Known) -> Salvage | None:
-    """Has a journal lie there that can be opened; what was salvaged, if it was damaged."""
+    """Makes sure there is a journal that opens; returns what was salvaged, if it was damaged."""
     _finish(path)
     if not path.exists():
         _make(path)
@@ -338,7 +338,7 @@ def _made_sound(path: Path, known: Known) -> Salvage | None:
 
 
 def _finish(path: Path) -> None:
-    """Goes on where a power cut ended a salvage."""
+    """Resumes a salvage that a power cut interrupted."""
     new = beside(path, _NEW)
     if new.exists():
         if path.exists():
@@ -351,11 +351,11 @@ def _finish(path: Path) -> None:
 
 
 def _make(path: Path) -> None:
-    """A new journal takes its name when it is whole: an empty file has lost its games."""
+    """A new journal gets its name only when it is whole: an empty file counts as damaged."""
     new = beside(path, _UNFINISHED)
     try:
         if beside(path, "-wal").exists():
-            # SQLite would take that log for one of the new file: it is all that is left of another.
+            # SQLite would take that log for the new file's, but it is all that is left of another.
             path.touch()
             return
         if new.exists():
@@ -403,7 +403,7 @@ def _with(
 
 
 def beside(path: Path, suffix: str) -> Path:
-    """The file of that name with something behind it."""
+    """The file of that name with a suffix added."""
     return path.with_name(path.name + suffix)
 
 
@@ -419,11 +419,11 @@ def _rename(old: Path, new: Path) -> None:
 
 
 _MEMORY = Path("/dev/shm")
-"""Where there is room whatever the disks are like."""
+"""Where there is room whatever state the disks are in."""
 
 _SMALL_BYTES = 50_000_000
 _MOST_BYTES = 1_000_000_000
-"""Bytes of a file that are copied into memory, and at all: more than all games of a life."""
+"""Largest files, in bytes, copied into memory, and at all: more than a lifetime of games."""
 
 _LOG = "-wal"
 
@@ -432,8 +432,8 @@ _LOG = "-wal"
 def reading(path: Path) -> Iterator[tuple[database.Journal, Salvage | None]]:
     """The games of a file; nothing is written to the file, nor made beside it.
 
-    Where nobody plays they are read from a copy in memory, since SQLite has to write to make out
-    what is in its log. A copy of an earlier version is brought to this one, a damaged one salvaged;
+    If nobody is playing they are read from a temporary copy, since SQLite has to write to read what
+    is in its log. A copy of an earlier version is brought to this one, a damaged one salvaged;
     single games that cannot be read are left as they are.
 
     Yields:
@@ -451,7 +451,7 @@ def reading(path: Path) -> Iterator[tuple[database.Journal, Salvage | None]]:
 
 
 def _sound(path: Path, *, read_only: bool = False) -> database.Journal | None:
-    """A journal whose games are distinct; None if it must be salvaged."""
+    """A journal whose games can be listed; None if it must be salvaged."""
     if fault_of(path, read_only=read_only, rows=False):
         return None
     with suppress(JournalError), ExitStack() as stack:

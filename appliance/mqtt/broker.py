@@ -1,4 +1,4 @@
-"""A connection to a broker that is made again for ever, and all that it should have of a tray."""
+"""A connection to a broker, retried for ever, and everything that it should have of a tray."""
 
 import logging
 import os
@@ -23,26 +23,26 @@ from appliance.service.broadcast import listen
 log = logging.getLogger(__name__)
 
 ALIVE_S, ANSWER_S, AGAIN_S = 30, 10.0, 2.0
-"""Seconds between two signs of life; for an answer to come; between two tries."""
+"""Seconds between two keep-alives; to wait for an answer; between two tries."""
 
 
 def password(settings: MqttConfig) -> str | None:
-    """That of systemd's credential, else of the file; OSError or ValueError if it is none."""
+    """The password from systemd's credential or else the file; OSError, ValueError if unusable."""
     handed = Path(os.environ.get("CREDENTIALS_DIRECTORY", "/nonexistent"), "mqtt-password")
     file = handed if handed.exists() else Path(settings.password_file)
     if file == Path():
         return None
     rights = file.stat().st_mode & 0o777
-    # What systemd hands over is in nobody else's reach, whatever its rights look like.
+    # What systemd hands over is out of others' reach, whatever its permissions look like.
     if file != handed and rights & 0o077:
         raise ValueError(f"{file} with rights {rights:04o}; chmod 600 {file}")
     return file.read_text("utf-8").rstrip("\r\n")
 
 
 def client_of(settings: MqttConfig, name: str = "", *will: Message) -> Client:
-    """A client with all that brokers ask for; raises ConfigError."""
+    """A client with everything that brokers ask for; raises ConfigError."""
     client = Client(CallbackAPIVersion.VERSION2, name, reconnect_on_failure=False)
-    # A broker that lets more of them wait is taken for gone.
+    # A broker that lets more messages wait counts as gone.
     client.max_queued_messages_set(10_000)
     for message in will:
         client.will_set(*message)
@@ -60,7 +60,7 @@ def client_of(settings: MqttConfig, name: str = "", *will: Message) -> Client:
 def keep_connected(
     settings: MqttConfig, make: Callable[[], Client], work: Callable[[Client], None]
 ) -> None:
-    """Has each new client, once connected, do its work until it is not; says once what is wrong."""
+    """Lets each new client do its work while it is connected; logs each problem once."""
     if not settings.addresses:
         raise ConfigError("[mqtt]: expected a broker, found none", "see docs/mqtt.md")
     logged = set[str]()
@@ -87,7 +87,7 @@ def keep_connected(
 
 
 class Bridge:
-    """What a broker should have of a tray: the newest of each topic, which is some 500 messages."""
+    """What a broker should have of a tray: the newest of each topic, some 500 messages."""
 
     def __init__(self, settings: MqttConfig) -> None:
         self._settings = settings
@@ -96,16 +96,16 @@ class Bridge:
         self._lock = Lock()
 
     def publish(self, *messages: Message) -> None:
-        """Publishes messages now, or once a broker is there if they are to stay with it."""
+        """Publishes messages now, or, if they are retained, once a broker is there."""
         with self._lock:
             for message in messages:
                 self._kept |= {message[0]: message} if message[3] else {}
-                # It may be taken away meanwhile.
+                # It may become None meanwhile.
                 if (client := self._client) is not None and client.publish(*message).rc:
                     client.disconnect()
 
     def keep_connected(self) -> None:
-        """Goes on until a signal; then the broker's last will says that the tray is gone."""
+        """Runs until a signal; then the last will at the broker says that the tray is gone."""
         settings, will = self._settings, message_of(self._settings, "offline", "available")
         made = partial(client_of, settings, f"{settings.prefix}-{settings.tray}", will)
         keep_connected(settings, made, self._publish_all)
@@ -120,7 +120,7 @@ class Bridge:
         self._client = None
 
     def follow(self, path: Path, version: str) -> None:
-        """Publishes what an appliance sends at a socket, for ever."""
+        """Publishes what an appliance sends on a socket, for ever."""
         settings, logged = self._settings, ""
         self.publish(*([discovery(settings, version)] if settings.discovery else ()))
         while True:

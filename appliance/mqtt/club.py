@@ -26,18 +26,18 @@ from appliance.web.serving import Channel, Server, files, guarded
 log = logging.getLogger(__name__)
 
 Game = Mapping[str, Any]
-"""A game that was over: id, table, title, players, scores, winners (seats), whether it counts."""
+"""A finished game: id, table, title, players, scores, winners (seats), whether it counts."""
 NO_GAME = (AttributeError, IndexError, KeyError, TypeError, ValueError)
-"""What anything else than a game raises."""
+"""What anything other than a game raises."""
 MOST, LINES = 1000, 9999
-"""Tables of a club, and lines of a log: more than there ever are."""
+"""Tables of a club, and lines of a log: more than there will ever be."""
 TICK_S, AGAIN_S, FLOOD = 0.05, 2.0, 500
-"""Seconds between two tables that are asked, unless so many messages came meanwhile; for which
-something may be missing until then."""
+"""Seconds between asking two tables; for which something may be missing before its table is asked;
+messages in between that keep the next table from being asked."""
 
 
 def counted(table: str, ended: Mapping[str, Any]) -> Game:
-    """What is kept of a game that a table reports; one of `NO_GAME` if it is none."""
+    """What is kept of a game that a table reports; raises one of `NO_GAME` if it is not a game."""
     # How it began differs from game to game, and never changes.
     begun = "\n".join((table, str(ended["game"]), *ended["log"][:10]))
     kept = {key: ended[key] for key in ("title", "players", "scores", "winners", "over")}
@@ -46,7 +46,7 @@ def counted(table: str, ended: Mapping[str, Any]) -> Game:
 
 
 def league(games: Iterable[Game]) -> list[dict[str, Any]]:
-    """By title, the most wins first; of a game that was reported twice the last counts."""
+    """By title, the most wins first; if a game was reported twice, the last report counts."""
     results = [
         Result(str(game["title"]), str(player), int(game["scores"][seat]), seat in game["winners"])
         for game in {game["id"]: game for game in games}.values()
@@ -58,21 +58,21 @@ def league(games: Iterable[Game]) -> list[dict[str, Any]]:
 
 
 class Games(dict[str, Game]):
-    """The games by their id; each is a line of their file. OSError if it cannot be."""
+    """The games by their id, each a line of their file; OSError if that cannot be used."""
 
     def __init__(self, path: Path) -> None:
         super().__init__()
         self._file = path.open("a+b", buffering=0)
         self._file.seek(0)
         for line in self._file.read().split(b"\n"):
-            # What a power cut left of a line is none.
+            # What a power cut left of a line is not a game.
             with suppress(*NO_GAME):
                 game = json.loads(line)
                 league((game,))
                 self[game["id"]] = game
 
     def count(self, game: Game) -> None:
-        """Counts a game, on disk first."""
+        """Counts a game, after writing it to disk."""
         if self.get(game["id"]) != game:
             league((game,))
             self._file.write(b"\n" + json.dumps(game).encode())
@@ -82,7 +82,7 @@ class Games(dict[str, Game]):
 
 @dataclass(slots=True)
 class Table:
-    """What a table plays; the game of each line that the broker has; how many have no gap."""
+    """What a table plays; the game of each log line that the broker has; how many have no gap."""
 
     online: bool = False
     game: int | None = None
@@ -97,8 +97,8 @@ class Table:
 class Tables(dict[str, Table]):
     """The tables below a prefix of topics, by name.
 
-    `ask` subscribes to a filter, at which the broker sends again what it keeps; `show` gets what
-    was reported of which table, and the text.
+    `ask` subscribes to a topic filter, whereupon the broker resends what it retains; `show` gets
+    what was reported of which table, and the text.
     """
 
     def __init__(
@@ -122,7 +122,7 @@ class Tables(dict[str, Table]):
         self._came = 0
 
     def received(self, topic: str, payload: bytes) -> None:
-        """Takes in a message; one that no tray has sent is left out."""
+        """Takes in a message; one that no tray has sent is ignored."""
         self._came += 1
         _, name, kind, *rest = topic.split("/")
         if not TOPIC.fullmatch(name) or (name not in self and len(self) >= MOST):
@@ -140,7 +140,7 @@ class Tables(dict[str, Table]):
                     wanted = frozenset(value["ended"] + over)
                     table.events, table.wanted = int(value["events"]), wanted
                     if game != table.game or table.events < table.whole:
-                        # The end of the game before may be missing, too.
+                        # The end of the previous game may be missing, too.
                         table.game, table.whole, table.asked_s = game, 0, -inf
                 case ["log", number] if 0 < int(number) <= LINES:
                     table.log[int(number)] = value["game"]

@@ -1,4 +1,4 @@
-"""What is published to a broker (docs/mqtt.md), made of what other processes are sent."""
+"""What is published to a broker (docs/mqtt.md), made from what other processes are sent."""
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,13 +14,13 @@ Message = tuple[str, str, int, bool]
 
 
 def message_of(settings: MqttConfig, what: object, *parts: object) -> Message:
-    """A message of this tray: a word as it is, all else as JSON."""
+    """A message of this tray: a word as it is, anything else as JSON."""
     text = what if isinstance(what, str) else json.dumps(what, ensure_ascii=False)
     return "/".join(map(str, (settings.prefix, settings.tray, *parts))), text, 1, True
 
 
 def discovery(settings: MqttConfig, version: str) -> Message:
-    """A tray and all that it has, described for Home Assistant (its "MQTT device discovery")."""
+    """A tray and everything it has, described for Home Assistant (its "MQTT device discovery")."""
     device, base = f"{settings.prefix}-{settings.tray}", f"{settings.prefix}/{settings.tray}"
     names = {"device": device, "base": base, "tray": settings.tray, "version": version}
     text = files("appliance.mqtt").joinpath("device.json").read_text("utf-8")
@@ -41,13 +41,13 @@ def state(snapshot: Mapping[str, Any], names: bool) -> dict[str, Any]:
         "players": players([sheet["player"] for sheet in sheets], names),
         "totals": [sheet["total"] for sheet in sheets],
         "dice": [face for face, _, _ in snapshot["dice"]],
-        # It has names, in menus even of others. Home Assistant takes so many letters.
+        # It has names, in menus even other people's. Home Assistant takes 255 characters.
         "board": snapshot["line"][:255] if names else "",
     }
 
 
 def triggers(event: Mapping[str, Any], faces: list[object]) -> list[str]:
-    """What an event may set off elsewhere, such as a lamp, with the dice on the table after it."""
+    """What an event may trigger elsewhere, such as a lamp, given the dice on the table after it."""
     thrown = event["verb"] in ("roll", "fix") and len(faces) >= 5 and faces[0] is not None
     happens = {
         "game-begins": event["number"] == 1,
@@ -59,19 +59,19 @@ def triggers(event: Mapping[str, Any], faces: list[object]) -> list[str]:
 
 
 class Composer:
-    """Makes messages of the appliance's lines, from its first snapshot on; `clock` is Unix's."""
+    """Turns the appliance's lines into messages, from its first snapshot on; `clock`: Unix time."""
 
     def __init__(self, settings: MqttConfig, clock: Callable[[], float]) -> None:
         self._settings, self._clock = settings, clock
         self._begun: tuple[int | None, int] | None = None
         self._stands: dict[str, Any] = {}
-        # By the place where the broker keeps it.
+        # By the place in which the broker keeps it.
         self._over: dict[int, int] = {}
         self._log: list[str] = []
         self._was_over = False
 
     def messages(self, line: Mapping[str, Any]) -> Iterator[Message]:
-        """What is to be published, in its order."""
+        """What is to be published, in order."""
         if "hello" in line:
             yield message_of(self._settings, "online", "available")
         elif "snapshot" in line:
@@ -86,14 +86,14 @@ class Composer:
             yield from self._state(self._stands)
 
     def _state(self, stands: Mapping[str, Any]) -> Iterator[Message]:
-        """How the game stands, if it does so since now, and which games are over."""
+        """How the game stands and which games are over, if that is new."""
         now = {**stands, "ended": sorted(self._over.values())}
         if now != self._stands:
             self._stands = now
             yield message_of(self._settings, now | {"at": round(self._clock(), 3)}, "state")
 
     def _ended(self, ended: Mapping[str, Any]) -> Iterator[Message]:
-        """A game that is over, unless a later one has its place."""
+        """A game that is over, unless a later one has taken its place."""
         place = ended["game"] % ENDED
         if self._over.get(place, 0) <= ended["game"]:
             self._over[place] = ended["game"]
@@ -107,7 +107,7 @@ class Composer:
         self._was_over |= event["over"]
         yield message_of(self._settings, event, "log", number)
         if self._was_over and (game, number) == (stands["game"], stands["events"]):
-            # Also when its last choice was taken back: then it is over no more.
+            # Also when its last choice was taken back: then it is no longer over.
             ended = {key: stands[key] for key in ("game", "title", "players", "winners")}
             ended |= {"scores": event["scores"], "over": event["over"], "log": self._log}
             yield from self._ended(ended)

@@ -1,6 +1,6 @@
 """The rules of the five games: pure functions, no I/O, no clock, no random numbers.
 
-A game is a module of functions; `Game` in `game` says which, the registry has all of them:
+A game is a module with the functions that `Game` in `game` lists; the registry has all games:
 
     from appliance.rules.game import Rolled
     from appliance.rules.registry import find

@@ -20,10 +20,10 @@ T = TypeVar("T")
 
 
 def check_names(players: Sequence[str]) -> None:
-    """Makes sure that players are a list of names that a line of text can hold.
+    """Makes sure that players are a list of names that can be written on a line of text.
 
     Raises:
-        BadOptions: for a single text in place of a list, and for a name that is empty or has
+        BadOptions: for a single text instead of a list, and for a name that is empty or has
             characters that cannot be printed.
     """
     if isinstance(players, str):
@@ -66,10 +66,10 @@ def who_begins(
         options: as given.
         seats: how many there are.
         option: the one that names the seat.
-        roll_off: whether there can be a roll-off, then the default; one player alone has none.
+        roll_off: whether a roll-off is possible, and so the default; a single player has none.
 
     Raises:
-        BadOptions: for a value that is no seat.
+        BadOptions: for a value that is not a seat.
     """
     first = options.get(option, ROLL_OFF if roll_off else 0)
     if roll_off and first == ROLL_OFF:
@@ -83,46 +83,46 @@ def who_begins(
 
 
 def is_number(face: object) -> TypeGuard[int]:
-    """Whether a face is one of a numbered die."""
+    """Whether a face is that of a numbered die."""
     # Not isinstance: True must not pass for a 1.
     return type(face) is int and 1 <= face <= 6
 
 
 def numbers(faces: Sequence[Face], count: int) -> tuple[int, ...] | None:
-    """The faces of so many numbered dice; None if they are not just that."""
+    """The faces, if they are those of exactly this many numbered dice; else None."""
     found = tuple([face for face in faces if type(face) is int and 1 <= face <= 6])
     return found if len(found) == len(faces) == count else None
 
 
 def check_slot(event: Corrected, slots: int) -> None:
-    """Makes sure that a correction is for one of so many slots; raises IllegalEvent."""
+    """Makes sure that a correction is for one of this many slots; raises IllegalEvent."""
     if type(event.slot) is not int or not 0 <= event.slot < slots:
         raise IllegalEvent(f"expected a slot from 0 to {slots - 1}, got {event.slot!r}")
 
 
 def right_number(event: Corrected) -> int:
-    """The face of a correction of a numbered die; raises IllegalEvent for any other."""
+    """The corrected face of a numbered die; raises IllegalEvent for any other face."""
     if not is_number(event.face):
         raise IllegalEvent(f"expected a face from 1 to 6, got {event.face!r}")
     return event.face
 
 
 def put(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
-    """The items with another one in a place."""
+    """The items with the one at this index replaced."""
     return (*items[:at], item, *items[at + 1 :])
 
 
 def refusal(
     players: Sequence[str], asked: Ask | None, event: Event, *, thrown: str, chosen: str
 ) -> IllegalEvent:
-    """The error for an event that is not legal now: who is to throw or to choose what.
+    """The error for an event that is not legal now: says who must throw or choose what.
 
     Args:
         players: the names by seat.
         asked: what the game needs; None at its end.
-        event: what came.
+        event: the event that came instead.
         thrown: what may be thrown, or shown, where that is asked for.
-        chosen: what may be chosen, where that is.
+        chosen: what may be chosen, where a choice is asked for.
     """
     expected = "nothing, for the game is over"
     if isinstance(asked, Draw):
@@ -135,7 +135,7 @@ def refusal(
 
 
 def side_by_side(table: Sequence[tuple[str, Sequence[object]]], least: int = 0) -> list[str]:
-    """Rows of cells as lines of plain text, in columns as wide as their cells or the least."""
+    """Rows of cells as lines of plain text, in columns as wide as their widest cell or `least`."""
     columns = zip(*(cells for _, cells in table), strict=True)
     widths = [max(least, *(len(str(cell)) for cell in column)) + 2 for column in columns]
     return [

@@ -1,7 +1,7 @@
-"""Players that the appliance plays itself: their names say so, with a star for each strength.
+"""Computer players: the stars in their names mark them and show how strong they are.
 
-People cannot enter a star, so that the names of a record show who was who, and earlier versions
-read it like any other. For example, `ROBO **` plays well:
+People cannot enter a star, so the names in a record show who was who, and earlier versions read
+it like any other. For example, `ROBO **` plays well:
 
     from appliance.rules.computers import Strength, computer, strength_of
 
@@ -16,7 +16,7 @@ from appliance.rules.game import Ask, Choose, Draw
 
 
 class Strength(StrEnum):
-    """How strong a computer plays."""
+    """How strong a computer player is."""
 
     FUN = "fun"
     WELL = "well"
@@ -28,20 +28,20 @@ _STARS = {"*" * number: strength for number, strength in enumerate(Strength, sta
 
 
 def computer(strength: Strength, others: Iterable[str]) -> str:
-    """The name of a computer of this strength among others at the table, as far as there is one."""
+    """A name for a computer of this strength, one that nobody else at the table has if possible."""
     taken = {name.partition(" ")[0] for name in others}
     name = next((name for name in NAMES if name not in taken), NAMES[0])
     return f"{name} {'*' * (1 + list(Strength).index(strength))}"
 
 
 def strength_of(name: str) -> Strength | None:
-    """How strong the computer of this name is; None for a person's name."""
+    """How strong the computer with this name is; None for a person's name."""
     base, _, stars = name.partition(" ")
     return _STARS.get(stars) if base in NAMES else None
 
 
 def decides(players: Sequence[str], ask: Ask | None) -> Strength | None:
-    """How strong the computer is that is to choose; None where people do, or chance."""
+    """How strong the computer that must choose is; None where people or chance decide."""
     if not isinstance(ask, Choose) or isinstance(ask, Draw) or ask.reported:
         return None
     return strength_of(players[ask.seat])

@@ -1,4 +1,4 @@
-"""What most games leave as it is: import it into the game's module under its own name.
+"""Defaults that most games keep: import them into the game's module under their own names.
 
 from appliance.rules.defaults import goals as goals
 from appliance.rules.defaults import kinds as kinds
@@ -58,10 +58,10 @@ def goals(state: Any, seat: int) -> tuple[Goal, ...]:
 
 
 def table_view(state: Any) -> TableView:
-    """Empty: every player has a sheet, and no more."""
+    """Empty: every player has a sheet and nothing else."""
     return TableView()
 
 
 def hint(state: Any) -> Hint | None:
-    """None: a solver in `appliance.strategy` knows the game, or nobody does."""
+    """None: hints come from a solver in `appliance.strategy`, or there are none."""
     return None

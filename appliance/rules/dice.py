@@ -1,4 +1,4 @@
-"""Numbered dice: their combinations, what can be kept of them, and how both are called.
+"""Numbered dice: their combinations and names, and which of them can be kept.
 
 Every function takes faces 1 to 6 in any order. A combination asks for *at least* what its name
 says, except the full house, which is exactly three of one number and two of another.
@@ -41,18 +41,18 @@ def five_alike(faces: Sequence[int]) -> int:
 
 
 def full_house(faces: Sequence[int]) -> bool:
-    """Exactly three of one number and two of another; five alike is none."""
+    """Exactly three of one number and two of another; five alike is not one."""
     found = counts(faces)
     return 3 in found and 2 in found
 
 
 def two_pairs(faces: Sequence[int]) -> bool:
-    """Two of one number and two of another: a full house is, four alike is not."""
+    """Two of one number and two of another: a full house counts, four alike does not."""
     return sum(n >= 2 for n in counts(faces)) >= 2
 
 
 def longest_run(faces: Sequence[int]) -> int:
-    """The length of the longest sequence of numbers without a gap among the dice."""
+    """The length of the longest run of consecutive numbers among the dice."""
     best = run = 0
     for face in FACES:
         run = run + 1 if face in faces else 0
@@ -79,7 +79,7 @@ def sum_of(faces: Sequence[int], number: int) -> int:
 def rolls(dice: int) -> tuple[tuple[tuple[int, ...], int], ...]:
     """Every different roll of `dice` dice, ascending, with the number of ways to throw it.
 
-    The ways of all rolls add up to 6 ** dice.
+    These numbers add up to 6 ** dice.
     """
     return tuple((faces, _ways(faces)) for faces in combinations_with_replacement(FACES, dice))
 
@@ -92,12 +92,12 @@ def _ways(faces: Sequence[int]) -> int:
 
 
 def keeps(dice: int) -> tuple[Keep, ...]:
-    """Every way to keep some of so many dice, fewest first; at least one is thrown."""
+    """Every way to keep some of this many dice, fewest first; at least one die is thrown."""
     return tuple(Keep(slots) for n in range(dice) for slots in combinations(range(dice), n))
 
 
 def thrown_by(dice: int) -> Mapping[tuple[int, ...], tuple[int, ...]]:
-    """The slots that are thrown, by the slots that are kept of so many dice."""
+    """The slots that are thrown for each set of slots kept, with this many dice."""
     return MappingProxyType(
         {
             keep.slots: tuple(slot for slot in range(dice) if slot not in keep.slots)
@@ -107,18 +107,18 @@ def thrown_by(dice: int) -> Mapping[tuple[int, ...], tuple[int, ...]]:
 
 
 KEEPS = keeps(FIVE)
-"""What may be kept of five dice."""
+"""The ways to keep some of five dice."""
 THROWN = thrown_by(FIVE)
 
 
 @lru_cache(maxsize=256)
 def throw(seat: int, held: tuple[int, ...], roll: int, rolls: int, purpose: str = "ROLL") -> Throw:
-    """A throw of those of five black dice that are not held."""
+    """A throw of the five black dice, except those that are held."""
     return Throw(seat, tuple(map(Die, THROWN[held])), roll, rolls, purpose)
 
 
 def rethrown(dice: tuple[int, ...], held: tuple[int, ...], faces: Sequence[int]) -> tuple[int, ...]:
-    """Five dice of which all but those that are held show new faces."""
+    """The five dice with new faces on all but those that are held."""
     new = iter(faces)
     return tuple([dice[slot] if slot in held else next(new) for slot in range(FIVE)])
 
@@ -150,10 +150,10 @@ class Pattern(IntEnum):
 
     @property
     def short(self) -> str:
-        """The label in at most seven capitals, where something stands beside it."""
+        """The label in at most seven capitals, for use next to something else."""
         return _SHORT.get(self.name, self.name.replace("_", " "))
 
     @property
     def word(self) -> str:
-        """The pattern in the text of a record."""
+        """The pattern as written in a record."""
         return self.name.lower().replace("_", "-")

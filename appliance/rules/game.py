@@ -1,12 +1,12 @@
 """The one small interface that every game offers: `Game`, and the values that go in and out.
 
 A game is a module that satisfies it: names and tables such as `NAME`, `OPTIONS` and `DICE`, and
-functions from `start` to `hint` over a frozen state of its own. What most games leave as it is,
-`appliance.rules.defaults` has, to be imported into the module.
+functions from `start` to `hint` over a frozen state of its own. What most games share is in
+`appliance.rules.defaults`, to be imported into the module.
 
 Chance is an input: faces thrown arrive as `Rolled`, dice with colours as `Shown`. Events and
-choices are frozen dataclasses (named tuples of different classes compare equal), and the record of
-events is the truth: a state is what replaying them gives.
+choices are frozen dataclasses (named tuples of different classes can compare equal), and the record
+of events is the truth: replaying them yields the state.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ OptionValue = bool | int | str
 Options = Mapping[str, OptionValue]
 
 ROLL_OFF = "roll-off"
-"""The value of an option that names a seat with which the game itself asks for a roll-off."""
+"""The value with which an option that names a seat makes the game itself ask for a roll-off."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +29,11 @@ class OptionWords:
     """What an option and its values are called on the board.
 
     Attributes:
-        title: the option, with which the menu asks for it; 13 capitals at most.
-        values: its values; those left out are shown as they are.
-        other: what every value is called that is not among `values`; empty for none.
+        title: the option, as the menu asks for it; 13 capitals at most.
+        values: names of its values; those left out are shown as they are.
+        other: what every value that is not among `values` is called; empty for none.
         seat: whether it names the seat that begins: a roll-off or a player is asked for.
-        most: with how many players at most it makes a difference; 0 for any number.
+        most: the most players with whom it makes a difference; 0 for any number.
     """
 
     title: str
@@ -47,7 +47,7 @@ WHO_BEGINS = OptionWords("WHO BEGINS", seat=True)
 
 
 class RulesError(ValueError):
-    """Base of the errors of the rules."""
+    """Base class of the errors of the rules."""
 
 
 class IllegalEvent(RulesError):
@@ -107,7 +107,7 @@ class Choose:
         roll: which roll of the turn lies on the table, from 1; 0 when none does.
         rolls: how many rolls the turn may have.
         purpose: a short word for the board, such as "SCORE".
-        reported: whether people say what chance has done at the table, such as a card turned up.
+        reported: whether people report what chance decided at the table, such as a card turned up.
     """
 
     seat: int
@@ -119,12 +119,12 @@ class Choose:
 
 @dataclass(frozen=True, slots=True)
 class Draw(Choose):
-    """Chance decides: the appliance draws one of the lots, each as likely as the others.
+    """Chance decides: the appliance draws one of the lots, all equally likely.
 
-    `choices(state)` has the lots too, so that a table that does not know it can let players decide.
+    `choices(state)` also has the lots, so a table that does not know `Draw` can let players decide.
 
     Attributes:
-        lots: what may be drawn; equal ones as often as they are there.
+        lots: what may be drawn, each lot as often as it occurs.
     """
 
     lots: tuple["Choice", ...] = ()
@@ -144,7 +144,7 @@ Ask = Throw | Choose | Reveal
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Base of everything that can happen in a game."""
+    """Base class of everything that can happen in a game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +172,7 @@ class ShownDie:
 
 @dataclass(frozen=True, slots=True)
 class Shown(Event):
-    """Dice whose colours count lie open, in the order of the dice that were asked for."""
+    """Dice whose colours count lie open, in the order in which they were asked for."""
 
     dice: tuple[ShownDie, ...]
 
@@ -187,10 +187,10 @@ class Recoloured(Event):
 
 @dataclass(frozen=True, slots=True)
 class Choice(Event):
-    """Base of the events that a player picks from `choices`.
+    """Base class of the events that a player picks from `choices`.
 
     Attributes:
-        LABEL: of a choice that is always called the same.
+        LABEL: the label of a choice that always has the same one.
     """
 
     LABEL: ClassVar[str]
@@ -202,13 +202,13 @@ class Choice(Event):
 
     @property
     def thing(self) -> str:
-        """What is chosen, wherever it lies on the table; for most choices that is the label."""
+        """What is chosen, no matter where on the table it lies; for most choices, the label."""
         return self.label
 
 
 @dataclass(frozen=True, slots=True)
 class Left(Choice):
-    """A player leaves for good; never among `choices`, for nobody is asked. Not in all games."""
+    """A player leaves for good; never among `choices`, as nobody is asked."""
 
     LABEL = "LEAVING"
     seat: int
@@ -229,7 +229,7 @@ class Keep(Choice):
 
     @property
     def label(self) -> str:
-        """Names the held slots as the buttons are numbered, from 1."""
+        """Names the held slots by their button numbers, from 1."""
         return "HOLD " + "".join(str(s + 1) for s in self.slots) if self.slots else "ROLL ALL"
 
 
@@ -277,7 +277,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A player's sheet that has no more than its rows and their total."""
+    """A player's sheet that has only its rows and their total."""
 
     rows: tuple[Row, ...]
     total: int
@@ -296,26 +296,26 @@ class SheetView(Protocol):
 
 
 class Measure(StrEnum):
-    """What the expectation of a hint counts; the word that the board shows beside it."""
+    """What the expected value of a hint measures; the word that the board shows beside it."""
 
     TOTAL = "TOTAL"
     """The player's final grand total."""
     GAIN = "POINTS"
     """Points that the turn brings, less the mean of what it brings the others."""
     WIN = "WIN"
-    """The chance to win a pot, from 0 to 1; a shared win counts by its share."""
+    """The chance of winning a pot, from 0 to 1; a shared win counts by its share."""
     GAME = "GAME"
-    """The same of the whole game, where it is near its end."""
+    """The same for the whole game, when it is near its end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Odds:
-    """The chance to win for one who holds something that the board can name.
+    """The chance of winning for a player who holds something that the board can name.
 
     Attributes:
         label: what the player would hold, at most ten capitals.
         win: the chance from 0 to 1.
-        advice: what to do with it, as the choice is labelled; empty for nothing to say.
+        advice: what to do with it, as the label of the choice; empty for no advice.
     """
 
     label: str
@@ -329,7 +329,7 @@ class Hint:
 
     Attributes:
         choice: the best of the legal choices; None where only the player can decide, because the
-            appliance knows less than the player does: then there are odds.
+            appliance knows less than the player: then there are odds.
         expects: what may be expected if it is followed, in units of `measure`.
         measure: what `expects` counts.
         odds: chances by what the player may hold, best first.
@@ -343,12 +343,12 @@ class Hint:
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """A bonus that a part of a player's points grows towards.
+    """A bonus that part of a player's points counts towards.
 
     Attributes:
         label: at most 10 characters in capitals.
         now: what the player has.
-        needed: what the bonus takes.
+        needed: what the bonus requires.
         bonus: its points.
     """
 
@@ -363,12 +363,12 @@ class TableItem:
     """Something on the table that all players see: a space of a track, an open card, a pot.
 
     Attributes:
-        label: at most 10 characters in capitals; a card that can be chosen as its choice has it.
+        label: at most 10 characters in capitals; for a card that can be chosen, as in its choice.
         points: what it is worth or holds; None for a place without a number.
         note: at most 10 characters in capitals, such as "BEAT 3"; empty for none.
-        owner: the seat that has it; None for nobody's.
+        owner: the seat that has it; None for nobody.
         pawns: the seats whose pawns stand here.
-        aim: whether the roll of the seat that is asked may be used for it.
+        aim: whether the seat that is asked may use its roll for it.
     """
 
     label: str
@@ -406,16 +406,16 @@ class Game(Protocol[State]):
         EDITION: the edition of its rules, which records name.
         MIN_PLAYERS: the fewest players.
         MAX_PLAYERS: the most players, not above 6.
-        OPTIONS: the values of each option, the default first. One with a single value, or that
-            names a seat, is not asked about as a house rule.
+        OPTIONS: the values of each option, the default first. One that has a single value or
+            names a seat is not offered as a house rule.
         OPTION_WORDS: what each option is called.
-        DICE: the dice that are needed at the table, by slot; where dice are drawn blind, all that
-            are in the bag.
+        DICE: the dice that are needed at the table, by slot; where dice are drawn blind, all
+            those in the bag.
         LEGEND: what the board calls the dice, in the order of their slots: a word, and how many
-            dice it is for. A die whose kind no other has is called by its kind.
-        LATECOMERS: whether players may join in the first round, to play last in it; the game then
+            dice it is for. A die that is the only one of its kind is called by its kind.
+        LATECOMERS: whether players may join in the first round, and play last in it; the game then
             has an option `first`, and the state an attribute of that name.
-        CELEBRATED: words in the label or the reason of what is scored that the board celebrates.
+        CELEBRATED: words that the board celebrates in the label or the reason of a score.
     """
 
     NAME: str
@@ -439,20 +439,20 @@ class Game(Protocol[State]):
         """
 
     def ask(self, state: State) -> Ask | None:
-        """What the table must get next; None when the game is over."""
+        """What the game needs next; None when it is over."""
 
     def first_throws(
         self, start: State, faces: Sequence[Face]
     ) -> Iterable[tuple[State, Sequence[Face]]]:
-        """Where a throw without a position is scored: one state or more, what is thrown in each.
+        """The states, one or more, in which to score a throw without a position, with its faces.
 
         Args:
             start: the first state of a game that the first seat begins.
-            faces: the throw, in which those of several throws may follow one another.
+            faces: the throw, or several throws one after another.
         """
 
     def choices(self, state: State) -> Sequence[Choice]:
-        """Every legal choice now; empty unless `ask` gives a Choose."""
+        """Every legal choice now; empty unless `ask` returns a Choose."""
 
     def preview(self, state: State, choice: Choice) -> Points | None:
         """What a choice would score at once; None for one that scores nothing by itself.
@@ -480,17 +480,17 @@ class Game(Protocol[State]):
     def unseen(self, state: State) -> Sequence[DieKind]:
         """The colours that the dice asked for may have, where colours count; else always empty.
 
-        As many as dice are asked for when the same ones are thrown again, in that order.
+        When the same dice are thrown again, just their colours, in the order asked for.
         """
 
     def sheet(self, state: State, seat: int) -> SheetView:
         """A player's sheet for the board."""
 
     def goals(self, state: State, seat: int) -> Sequence[Goal]:
-        """The bonuses that a player's points grow towards; empty where there are none."""
+        """The bonuses that a player's points count towards; empty where there are none."""
 
     def table_view(self, state: State) -> TableView:
-        """What lies on the table for all; empty where each player has a sheet and no more."""
+        """What lies on the table for all players; empty where each has a sheet and nothing else."""
 
     def scores(self, state: State) -> tuple[int, ...]:
         """Points so far, one for each seat."""
@@ -499,4 +499,4 @@ class Game(Protocol[State]):
         """The outcome; None until the game is over."""
 
     def hint(self, state: State) -> Hint | None:
-        """What the seat that is asked does best; None for a game that leaves it to a solver."""
+        """What the seat that is asked should do; None for a game that leaves this to a solver."""

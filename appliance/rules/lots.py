@@ -1,6 +1,6 @@
-"""Lots that follow from a seed: an undo or a power cut changes none of them.
+"""Lots drawn from a seed: neither an undo nor a power cut changes them.
 
-For example, what is drawn first in a game with the seed "5f3a09c1d2e4b687":
+For example, the first draw of a game with the seed "5f3a09c1d2e4b687":
 
     from appliance.rules.game import Pass
     from appliance.rules.lots import lot
@@ -20,12 +20,12 @@ SEED = re.compile(r"[0-9a-f]{16}")
 
 
 def lot(seed: str, number: int, lots: Sequence[Lot]) -> Lot:
-    """The lot that is drawn: the SHA-256 of `SEED NUMBER`, as a number, modulo how many there are.
+    """The lot drawn: the SHA-256 of `SEED NUMBER`, as a number, modulo the number of lots.
 
     Args:
-        seed: drawn by chance once a game.
-        number: how many lots were drawn before in the game as it stands, without what was undone.
-        lots: what may be drawn, equal lots as often as they are there.
+        seed: drawn at random once per game.
+        number: how many lots the game has drawn before, not counting those undone.
+        lots: what may be drawn, each lot as often as it occurs.
     """
     digest = sha256(f"{seed} {number}".encode()).digest()
     return lots[int.from_bytes(digest, "big") % len(lots)]

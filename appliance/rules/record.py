@@ -1,6 +1,6 @@
 """The record of a whole game as text that people can read and compare.
 
-Tags say what is played, an empty line ends them, then there is a line for each turn:
+Tags say what is played, an empty line ends them, then comes a line for each turn:
 
     [Game "classic"]
     [Edition "2009"]
@@ -13,11 +13,11 @@ Tags say what is played, an empty line ends them, then there is a line for each 
     1.1: roll 1 3 3 5 6; hold 2 3; roll 3 2 2; score full-house  # 25 0
 
 A line begins with the number of the turn and the seat from 1; a new one begins where either
-changes. Events are separated by `;` (see `notation`). From `#` on a line is a comment: the writer
+changes. Events are separated by `;` (see `notation`). `#` begins a comment: the writer
 puts the points of all seats there when they have changed.
 
-The record is the truth: `replay` gives the state. A record that was cut off in mid-line is read
-as far as it is certain: an event counts once the `;` or the end of line behind it is there.
+The record is the truth: `replay` returns the state. A record that was cut off mid-line is read as
+far as it is certain: an event counts once the `;` or the end of line after it is there.
 """
 
 import json
@@ -46,8 +46,8 @@ class Record:
         options: the options it was started with, by name.
         events: everything that happened, in order.
         version: the version of the program that wrote it.
-        seed: what its lots follow from, once the game is over; empty for none.
-        cut: what was left off from the end of a record that was cut off.
+        seed: the seed of its lots, once the game is over; empty for none.
+        cut: what was dropped from the end of a record that was cut off.
     """
 
     game: str
@@ -83,9 +83,9 @@ def replay(record: Record) -> Any:
 
 
 def drawn_fairly(record: Record) -> bool | None:
-    """Whether all that was drawn follows from the seed; None where nothing was.
+    """Whether everything drawn follows from the seed; None where nothing was drawn.
 
-    That is every lot, and the hidden dice that a computer has shown. Raises as `states` does.
+    That means every lot, and the hidden dice that computers have shown. Raises as `states` does.
     """
     game, drawn, shown = find(record.game), 0, 0
     for event, state in zip(record.events, states(record), strict=False):
@@ -102,7 +102,7 @@ def drawn_fairly(record: Record) -> bool | None:
 
 
 def position_to_text(game: notation.Recordable[Any], state: Any) -> str:
-    """The state in one line, without how it came about."""
+    """The state in one line, without the events that led to it."""
     return f"{game.NAME} {game.position_to_text(state)}"
 
 
@@ -110,8 +110,8 @@ def position_from_text(text: str) -> tuple[notation.Recordable[Any], Any]:
     """The game and the state of a position; the inverse of `position_to_text`.
 
     Raises:
-        RecordError: for a text that is no position.
-        RulesError: for a position that cannot come about.
+        RecordError: for a text that is not a position.
+        RulesError: for a position that cannot arise.
     """
     words = notation.Words.of(text)
     game = words.one_of(GAMES, "a game")
@@ -152,7 +152,7 @@ def _heading(game: notation.Recordable[Any], state: Any) -> str:
 
 
 def read(text: str) -> Record:
-    """The record that a text stands for; the inverse of `write`, and every event is legal.
+    """The record that a text stands for, with every event legal; the inverse of `write`.
 
     Raises:
         RecordError: with line and column; also for an event that is not legal there, for unknown
@@ -169,7 +169,7 @@ def read(text: str) -> Record:
 
 
 class _Reader:
-    """Reads a record line by line and plays it along."""
+    """Reads a record line by line and plays it as it goes."""
 
     def __init__(self) -> None:
         self._tags: dict[str, str] = {}
@@ -187,7 +187,7 @@ class _Reader:
         end = len(text.rstrip()) + 1
         if self._game is None:
             if not words:
-                # An empty line ends the tags, but a comment does not, nor an empty first line.
+                # An empty line ends the tags, but neither a comment nor an empty first line does.
                 if self._tags and not text.strip():
                     self._start(number)
             else:
@@ -196,7 +196,7 @@ class _Reader:
             self._turn(self._game, words, number, end)
 
     def cut_line(self, text: str, number: int) -> None:
-        """The last line, of which only what is certain counts."""
+        """Reads the last line, of which only what is certain counts."""
         self._cut = text
         if self._game is None:
             return
@@ -301,7 +301,7 @@ class _Reader:
 
 
 def parts(words: list[notation.Word], line: int, end: int) -> list[notation.Words]:
-    """The words of each event of a line."""
+    """The words of each event on a line."""
     parts: list[notation.Words] = []
     start = 0
     for i, word in enumerate(words):

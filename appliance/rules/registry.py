@@ -19,14 +19,14 @@ GAMES: Mapping[str, Recordable[Any]] = MappingProxyType(_GAMES)
 
 
 class UnknownGame(RulesError):
-    """A name that is no game's."""
+    """A name that no game has."""
 
 
 def find(name: str) -> Recordable[Any]:
-    """The game of that name.
+    """The game with this name.
 
     Raises:
-        UnknownGame: naming the games there are.
+        UnknownGame: there is none; names the games there are.
     """
     try:
         return GAMES[name]

@@ -1,8 +1,8 @@
-"""Who begins, and who leaves in mid-game.
+"""Who begins, and who leaves mid-game.
 
-In a roll-off every seat throws, the highest total begins, and those who tie throw again. A game
-goes on without a player who leaves, and what they have made stays theirs: the booklets are silent
-about it, so that it is a ruling; each game's page in `docs/rules/` has its own.
+In a roll-off every seat throws, the highest total begins, and those who tie throw again. When a
+player leaves, the game continues without them, and what they have made stays theirs. The booklets
+do not cover this, so it is a ruling; each game's page in `docs/rules/` has its own.
 """
 
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ def standing(players: int, totals: Sequence[int]) -> Standing:
     """How a roll-off of `players` seats stands after these totals, in the order thrown.
 
     Seats throw in order from 0; after a full round only the seats that share its highest total
-    throw, in order, until one is alone. Totals after the decision are ignored.
+    throw, in order, until one is left. Totals after the decision are ignored.
     """
     contenders = tuple(range(players))
     used = 0
@@ -54,7 +54,7 @@ def throwers(players: int, totals: Sequence[int]) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Seated:
-    """What the states of all games that can be left have in common.
+    """What the states of all games that players can leave have in common.
 
     Attributes:
         players: the names by seat.
@@ -70,12 +70,12 @@ class Seated:
         return _stay(len(self.players), self.out)
 
     def to_next(self, seat: int) -> int:
-        """How many seats on from `seat` the next player sits who has not left."""
+        """How many seats after `seat` the next player who has not left sits."""
         seats = len(self.players)
         return next(n for n in range(1, seats + 1) if (seat + n) % seats not in self.out)
 
     def outcome(self, scores: tuple[int, ...]) -> Outcome:
-        """The outcome of a game that needs two: the last one in wins, else the highest total."""
+        """The outcome of a game that needs two: the last one left wins, else the highest total."""
         if len(self.stay) > 1:
             return Outcome.of_totals(scores)
         return Outcome(scores, self.stay, "LAST ONE IN")
@@ -90,7 +90,7 @@ S = TypeVar("S", bound=Seated)
 
 
 def left(state: S, event: Left, *, now: bool) -> S:
-    """The state without a player, but for what that means to the game.
+    """The state without a player, apart from what that means for the game.
 
     Raises:
         IllegalEvent: nobody may leave now, the seat is not in the game, or nobody else is.

@@ -11,7 +11,7 @@ _FRAME = 28
 """Columns of the camera's picture on the board: 16:9, as high as the board."""
 
 _LINE = 6
-"""First row of what is said: the small title is above it, the bar below."""
+"""First row of the message: the small title is above it, the bar below."""
 
 
 def wizard_pages(prompt: WizardPrompt) -> tuple[Picture, ...]:

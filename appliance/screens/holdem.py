@@ -27,7 +27,7 @@ _BUSY = (TrayState.MOVING, TrayState.HAND)
 
 
 def coloured_dice(dice: Sequence[ShownDie]) -> Picture:
-    """Five dice at most, each under the letter of its colour."""
+    """At most five dice, each under the letter of its colour."""
     canvas = Canvas()
     for slot, die in enumerate(dice):
         x, letter = slot * PITCH, say(die.kind.upper())[0]
@@ -45,7 +45,7 @@ def _news(news: tuple[str, str] | None) -> tuple[Picture, ...]:
 
 
 def _beginning(dealer: str) -> tuple[Picture, ...]:
-    """What all do while a hand begins; nothing where no dealer is named."""
+    """What everybody does as a hand begins; nothing if no dealer is named."""
     if not dealer:
         return ()
     return (two_lines(dealer, say("DEALS")), two_lines(say("ALL DRAW 2"), say("HIDE THEM")))
@@ -55,7 +55,7 @@ def _beginning(dealer: str) -> tuple[Picture, ...]:
 @film.register(prompts.DealPrompt)
 @film.register(prompts.ShowPrompt)
 def _(prompt: prompts.BetPrompt | prompts.DealPrompt | prompts.ShowPrompt) -> Film:
-    """What was done before is shown once at the beginning, and what all do as a hand begins."""
+    """What was done before and what everybody does as a hand begins are shown once at the start."""
     begin = _beginning(prompt.dealer) if isinstance(prompt, prompts.BetPrompt) else ()
     opening = (*_news(prompt.news), *begin)
     return Film.of(pages(prompt), tuple(Still(page, PAGE_S) for page in opening))
@@ -78,7 +78,7 @@ def _(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
 
 @film.register
 def _(prompt: ThinkingPrompt) -> Film:
-    """What was done before, and what all do as a hand begins, is shown before it."""
+    """What was done before and what everybody does as a hand begins are shown first."""
     bet = prompt.bet
     opening = () if bet is None else (*_news(bet.news), *_beginning(bet.dealer))
     stills = tuple(Still(page, PAGE_S) for page in (*opening, *pages(prompt)))

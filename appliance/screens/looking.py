@@ -1,4 +1,4 @@
-"""Looking at the scores and the table: sheets, the map, single places; and what an undo takes."""
+"""Looking at scores and table: sheets, the map, single places; and what an undo takes back."""
 
 from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
@@ -38,7 +38,7 @@ def _total(prompt: SheetPrompt) -> tuple[Picture, ...]:
         canvas.small_line(0, say(goal.label), f"{goal.now}/{goal.needed}")
         progress(canvas, 6, goal.now, goal.needed)
         player = shortened(prompt.player, f"+{goal.bonus}")
-        # What hangs below a name needs a row of the board's own.
+        # A mark below a name needs a row of its own on the board.
         up = SMALL.rise(player, "") - SMALL.rise(player)
         canvas.small_line(11 - up, player, f"+{goal.bonus}")
         shown.append(canvas.picture)

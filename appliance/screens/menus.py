@@ -1,4 +1,4 @@
-"""Draws what lies over the game: lists, questions, names letter by letter, notices."""
+"""Draws what covers the game: lists, questions, names letter by letter, notices."""
 
 from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
@@ -63,12 +63,12 @@ def _(prompt: prompting.NamePrompt) -> tuple[Picture, ...]:
 
 
 def _word(letter: str) -> str:
-    """How a place of the ring is drawn: the blank and the end need a sign of their own."""
+    """How a place on the ring is drawn: the blank and the end need signs of their own."""
     return {END: say("END"), " ": "( )"}.get(letter, letter)
 
 
 def _ring(canvas: Canvas, entry: Entry) -> None:
-    """The letter that OK takes, tall and underlined in the middle, its neighbours small beside."""
+    """The letter that OK takes, tall and underlined in the middle, with its neighbours small."""
     middle = _word(entry.letter)
     left = (WIDTH - TALL.width(middle)) // 2
     right = left + TALL.width(middle)

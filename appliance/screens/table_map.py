@@ -1,7 +1,7 @@
-"""What lies on the table for all: single places in words, and a ring as a map.
+"""What lies on the table for everybody: single places in words, and a ring as a map.
 
 The map is the board seen from above: the first place in the top left corner, the others clockwise,
-five to a side. A card is a row of lights, one for ten points; the player's own is two lights thick.
+five to a side. A card is a row of lights, one per ten points; the player's own is two lights thick.
 The player's pawn is a block of four lights, any other pawn a single one. Wild corners are dotted.
 The line in the middle names the place where the player stands.
 """

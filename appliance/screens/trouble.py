@@ -1,4 +1,4 @@
-"""What the appliance cannot make out: it says which die it is and what to do."""
+"""What the appliance cannot make out: the screens say which die it is and what to do."""
 
 from appliance.picture import Picture
 from appliance.screens.drawing.film import pages
@@ -16,7 +16,7 @@ _ODD = {Why.HELD: "WAS HELD", Why.LAZY: "NOT THROWN", Why.CHANGED: "CHANGED"}
 def _(prompt: FacePrompt) -> tuple[Picture, ...]:
     what = _STATE.get(prompt.state, "UNSURE") if prompt.state else "IS"
     what = say("OUTSIDE" if prompt.aside else "TURNED" if prompt.turned else what)
-    # In a roll-off it is a player's.
+    # In a roll-off the name is a player's.
     name = shortened(say(prompt.name), what)
     shown = []
     for blink, right in ((False, "OK"), (True, "< >")):

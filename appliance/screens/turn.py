@@ -36,7 +36,7 @@ _TUMBLES = 6
 _FEW = 4
 _TUMBLE = (3, 6, 2, 5, 1, 4)
 _OFFSETS = (0, 2, 5, 3, 1, 4)
-"""Where in the tumble each die begins, so that no two of them show the same."""
+"""Where in the tumble each die begins, so that no two of them show the same face."""
 _POWER_TUMBLE: tuple[Face, ...] = ("1", "double", "2", "freeze", "3", "power")
 
 
@@ -49,7 +49,7 @@ def rolls_text(roll: int, rolls: int) -> str:
 
 
 def tumbling(dice: Sequence[Face | None], moving: Sequence[int], frame: int) -> list[Face | None]:
-    """The dice with the moving ones at other faces in each frame."""
+    """The dice, the moving ones with another face in each frame."""
     shown = list(dice)
     for slot in moving:
         if isinstance(dice[slot], str):
@@ -75,7 +75,7 @@ def _throwing(prompt: ThrowPrompt) -> tuple[Picture, ...]:
 
 
 def _todo(prompt: ThrowPrompt) -> str:
-    """What is to be thrown, or that the tray must be cleared before: the key of the text."""
+    """What is to be thrown, or that the tray must be cleared first: the key of the text."""
     if prompt.take:
         return "TAKE DICE"
     if prompt.purpose == "SHOW":
@@ -96,9 +96,9 @@ def scored_pages(scored: Scored, scorer: str) -> tuple[Picture, ...]:
 def in_between(
     first: Sequence[Picture], others: Sequence[Sequence[Picture]]
 ) -> tuple[Picture, ...]:
-    """Many pages, a few at a time and those that belong together side by side.
+    """Many pages, a few at a time, with those that belong together kept together.
 
-    What to do now comes before each few, so that nobody waits for it.
+    What to do now comes before each group, so that nobody has to wait for it.
     """
     few: list[list[Picture]] = [[]]
     for some in others:
@@ -138,7 +138,7 @@ def _(prompt: ThrowPrompt) -> tuple[Picture, ...]:
         layout.two_lines(prompt.player, say(todo, dice=layout.plural(len(prompt.slots))), right)
     ]
     if prompt.blind:
-        # The offer first: what is wrong with the camera is shown in turn with it.
+        # The offer first: what is wrong with the camera takes turns with it.
         shown.insert(0, layout.two_lines(prompt.player, say("ENTER DICE?"), right, "OK"))
     if prompt.purpose in _HIGHEST:
         shown.append(layout.two_lines(say("THE HIGHEST"), say(_HIGHEST[prompt.purpose])))
@@ -155,7 +155,7 @@ def _(prompt: ThrowPrompt) -> Film:
         return Film(animation(_throwing(prompt)))
     if prompt.scored is None or not prompt.take:
         return Film.of(pages(prompt))
-    # While the dice of the turn before still lie there, its points are the news.
+    # While the dice of the previous turn still lie there, its points are the news.
     scored = prompt.scored
     news = tuple(Still(page, PAGE_S) for page in scored_pages(scored, prompt.scorer))
     opening = (*animation(fireworks()), *news) if scored.celebrated else news
@@ -165,7 +165,7 @@ def _(prompt: ThrowPrompt) -> Film:
 def _deciding(prompt: DicePrompt, header: tuple[str, str], right: str) -> Picture:
     dice, held = prompt.dice, prompt.held
     if all(face is None for face in dice[:_FIVE]):
-        # Only those that the decision is about.
+        # Only the dice that the decision is about.
         dice, held = tuple(face for face in dice if face is not None), ()
     canvas = layout.dice_under(header, dice, held, right)
     if prompt.rolls > 1 and len(dice) <= _FIVE:
@@ -227,8 +227,8 @@ def _(prompt: DicePrompt) -> Film:
 def _(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     if prompt.confirm:
         return (_page(prompt, say("ZERO?"), "OK"), _page(prompt, say("NO?"), say("BACK")))
-    # Why it gives these points comes before whose turn it is: the player has just pressed OK.
-    # What is chosen is plain where dice that were rolled are scored.
+    # The reason for the points comes before whose turn it is: the player has just pressed OK. When
+    # rolled dice are scored, it is plain what is being chosen.
     purpose = () if prompt.purpose in ("", "SCORE") else (say(prompt.purpose),)
     texts = (*layout.split(say(prompt.points.reason)), *purpose, prompt.player)
     shown = tuple(_page(prompt, line, "OK?") for line in dict.fromkeys(texts))
@@ -242,7 +242,7 @@ _PLACE = re.compile(r"(?:C([1-3])|([1-6])([ABC])) ")
 
 
 def legend(label: str) -> list[tuple[str, ...]]:
-    """What is short in a label, in pages of two lines: where a card lies, and its name."""
+    """What a label abbreviates, in pages of two lines: where a card lies, and its name."""
     long = [say(name) for short, name in _SHORT.items() if label.endswith(short)]
     found: list[tuple[str, ...]] = [tuple(name.split(" ", 1)) for name in long]
     if at := _PLACE.match(label):
@@ -255,7 +255,7 @@ def legend(label: str) -> list[tuple[str, ...]]:
 def _page(prompt: ChoicePrompt, below: str, ask: str) -> Picture:
     canvas = Canvas()
     points = prompt.points
-    # Moving on, staying and the like are no zeros in a box: they say why instead.
+    # Moving on, staying and the like are not zeros in a box: they give the reason instead.
     nothing = points.points == 0 and bool(points.reason)
     canvas.line(0, say(prompt.label), "" if nothing else str(points.points))
     rise = SMALL.rise(below)
@@ -305,7 +305,7 @@ def _(prompt: HintPrompt) -> tuple[Picture, ...]:
     what = "BEST TO WIN" if prompt.measure is Measure.GAME else prompt.measure
     expects = [layout.two_lines(say(what), prompt.player, texts)]
     if prompt.measure is Measure.TOTAL:
-        # What may come in the end, and not what the player has.
+        # What the player may end up with, not what the player has now.
         expects = [layout.two_lines(prompt.player, say("EXPECT {points}", points=texts))]
     if prompt.measure in (Measure.TOTAL, Measure.GAIN):
         expects.insert(0, layout.two_lines(prompt.player, say("MOST POINTS")))
@@ -321,7 +321,7 @@ def _(prompt: HintPrompt) -> tuple[Picture, ...]:
 
 
 def _odds(prompt: HintPrompt) -> tuple[Picture, ...]:
-    """One page that says what the figures are, then a row with its advice on each, or two rows."""
+    """A page that says what the figures are, then pages of a row and its advice, or two rows."""
     shown = [layout.two_lines(say("CHANCE TO"), say("WIN WITH"))]
     if any(odds.advice for odds in prompt.odds):
         rows = (

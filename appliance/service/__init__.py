@@ -1,4 +1,4 @@
-"""The appliance: wires the rooms together and runs the loop.
+"""The appliance: wires the parts together and runs the loop.
 
 For example:
 

@@ -1,4 +1,4 @@
-"""Wires the rooms together: frames and presses in, journal, then the board."""
+"""Wires the parts together: frames and presses in, journal, then the board."""
 
 import logging
 import math
@@ -45,33 +45,33 @@ RECENT = 60
 """Frames that the frame rate is measured over."""
 
 ROUND_S = 1.0
-"""Seconds after which no more is begun in a round of the loop, which must feed the watchdog."""
+"""Seconds after which a round of the loop, which must feed the watchdog, begins nothing more."""
 
 COUNT_S = 0.05
-"""Seconds of a round after which no more records are counted."""
+"""Seconds into a round after which no more records are counted."""
 
 LOOK_S = 2.0
-"""Seconds from one look at the file with the games to the next."""
+"""Seconds between checks of the file with the games."""
 
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """What the menu can do beyond the games. What is None cannot be done here.
+    """What the menu can do besides the games. Whatever is None cannot be done here.
 
     Attributes:
-        settings: what is remembered where the journal has nothing yet.
+        settings: the settings to use while the journal has none.
         house: the house rules, for every new game that has them.
         brightness: of the board at the start, where none is remembered.
-        language: what is spoken, whatever is remembered; None for that.
+        language: the language to use, whatever is remembered; None for the remembered one.
         dim: sets the board's brightness, 0 to 15.
         power: switches the machine off; without it only the program ends.
-        health: lines about versions and how everything is.
+        health: lines about versions and the state of everything.
         calibrate: begins the calibration; it gets all frames and presses until it is done.
-        watch: makes a new watcher after it, with the new calibration.
+        watch: makes a new watcher afterwards, with the new calibration.
         dim_after_s: seconds without a press or a movement in the tray until the board dims.
         dark_after_s: the same until it goes dark.
         network: a new PIN for the score page, and lines about the network that it is on.
-        page: whether there is a score page where nobody has said at the board.
+        page: whether there is a score page if nobody has chosen at the board.
     """
 
     games: tuple[str, ...] = tuple(GAMES)
@@ -95,18 +95,18 @@ class Environment:
 class Appliance:
     """The loop's body: what happens with each frame and each press.
 
-    Every line is in the journal before the board can show it. Time is that of the frames.
+    Every line is in the journal before the board can show it. Times are those of the frames.
 
     Args:
-        session: what to go on with; None begins with the menu.
+        session: the game to resume; None begins with the menu.
         journal: where every line is written before it is shown.
-        keys: the buttons; None without.
-        listen: gets everything that happens.
+        keys: the buttons; None if there are none.
+        listen: called with everything that happens.
         chance: draws lots, such as the cards of a deck that the appliance shuffles.
-        clock: seconds, by which a round ends that a slow disk makes long; by default none does.
+        clock: seconds, for ending rounds that a slow disk makes long; by default none is ended.
 
     Attributes:
-        console: the present game with all that lies over it.
+        console: the present game with everything that is on top of it.
         activity: gets all frames and presses, such as the calibration; None while the game does.
         ended: whether the players have switched the appliance off.
     """
@@ -158,7 +158,7 @@ class Appliance:
         if language is not None:
             speak(language)
         if session is not None and not session.log:
-            # Whoever was named on the command line is offered again.
+            # Players named on the command line are offered again.
             last, setup = settings.last(session.setup.game), session.setup
             if last is None or last.players != setup.players:
                 settings = settings.begun(setup)
@@ -199,17 +199,17 @@ class Appliance:
 
     @property
     def disk(self) -> Alert | None:
-        """Why the last thing that happened is not on disk; None while all is saved."""
+        """Why the last thing that happened is not on disk; None while everything is saved."""
         return self._backlog.fault
 
     @property
     def alert(self) -> Alert | None:
-        """What else is wrong, the most urgent."""
+        """The most urgent of what else is wrong."""
         return self._alert
 
     @property
     def stuck(self) -> frozenset[Alert]:
-        """Whether a button does what no finger can."""
+        """The alert for a button that does what no finger can, if any does."""
         return frozenset({Alert.BUTTON_STUCK} if self._steady.stuck else ())
 
     @property
@@ -243,7 +243,7 @@ class Appliance:
         self._show()
 
     def feed(self, frame: Frame) -> None:
-        """Takes in one frame and the presses until now, and shows what follows."""
+        """Takes in one frame and the presses so far, and shows the result."""
         self._round_s = self._clock()
         self._index, self._time_s = frame.index, frame.time_s
         self._times_s.append(frame.time_s)
@@ -257,7 +257,7 @@ class Appliance:
         self._go_on()
 
     def tick(self, time_s: float) -> None:
-        """Goes on without a frame: presses, the board, and what waits for the disk."""
+        """Carries on without a frame: presses, the board, and what waits for the disk."""
         self._round_s = self._clock()
         self._time_s = max(self._time_s, time_s)
         self._go_on()
@@ -274,13 +274,13 @@ class Appliance:
         self._count_records()
         self._weigh_decisions()
         if self._mended is not None and self.disk is None:
-            # Not before: presses that waited would answer this.
+            # Not earlier: presses that waited would answer this.
             self.console = replace(self.console, notice=Notice(self._mended.pages))
             self._mended = None
         self.presses()
 
     def _look(self) -> None:
-        """Looks now and then whether the file with the games is still there."""
+        """Checks now and then whether the file with the games is still there."""
         if self.disk is not None or self._time_s - self._looked_s < LOOK_S:
             return
         self._looked_s = self._time_s
@@ -292,7 +292,7 @@ class Appliance:
             self._presenter.begin_alert(self._time_s)
 
     def _count_records(self) -> None:
-        """Counts the records while they are looked at, as many games as a round has time for."""
+        """Counts the records while their page is open, as many games as a round has time for."""
         console = self.console
         if self.disk is None and isinstance(console.page, Records) and console.records is None:
             try:
@@ -303,7 +303,7 @@ class Appliance:
                 self._backlog.refused(error, self._time_s)
 
     def _weigh_decisions(self) -> None:
-        """Reviews the game while that is looked at, as much of it as a round has time for."""
+        """Reviews the game while the review is open, as much of it as a round has time for."""
         looked_at = isinstance(self.console.page, Review)
         self._review = (self._review or review(self.session)) if looked_at else None
         while self._review and self.console.review is None:
@@ -312,7 +312,7 @@ class Appliance:
                 break
 
     def _see_stick(self) -> None:
-        """Offers a stick that was plugged in, says what was done with it, or that one is missed."""
+        """Offers a stick that was plugged in, says what was done with it, or asks for one."""
         stick = self._environment.stick
         if stick is None:
             return
@@ -328,7 +328,7 @@ class Appliance:
             self.console = replace(self.console, notice=Notice(pages))
 
     def warn(self, alert: Alert | None, *, blind: bool = False) -> None:
-        """Says on the board that something is wrong, in turn with the prompt; None ends that.
+        """Says on the board that something is wrong, alternating with the prompt; None ends that.
 
         `blind` says whether throws cannot be read meanwhile.
         """
@@ -337,7 +337,7 @@ class Appliance:
             session = self.console.session
             entered = session is not None and (session.by_hand or enters_throw(session))
             if entered and not blind:
-                # Dice that were entered lie there: they were found, not thrown.
+                # Dice that were entered by hand lie there: they were found, not thrown.
                 self._watch_anew()
             self._hear(sessions.Sight(blind))
         if alert is self._alert:
@@ -357,11 +357,11 @@ class Appliance:
         return isinstance(self.console.page, Typing)
 
     def type(self, letters: str) -> None:
-        """Letters of the name that is asked for, from a keyboard."""
+        """Takes in letters of the name that is asked for, from a keyboard."""
         self._hear(Typed(letters))
 
     def presses(self) -> None:
-        """Takes in the presses until now, and shows what follows."""
+        """Takes in the presses so far, and shows the result."""
         self._environment.sounds.tick(self._time_s)
         presses = () if self._keys is None else self._keys.poll()
         heard: list[Happening] = []
@@ -373,19 +373,19 @@ class Appliance:
                 # Nobody could see what it would have done: it only wakes the board.
                 asleep = False
             elif press == Pressed(Button.OK) and self._computes():
-                # Whoever does not want to wait hurries the computer.
+                # A player who does not want to wait hurries the computer.
                 heard.append(self._decision())
             elif self.activity is not None and isinstance(press, Pressed):
                 self.activity.press(press)
             else:
-                # Shutting down is possible whatever goes on.
+                # Shutting down is possible whatever is going on.
                 self.activity = None
                 heard.append(press)
         self._hear(*heard)
         self._show()
 
     def _computes(self) -> bool:
-        """Whether a computer player is to decide; what it is about is on the board."""
+        """Whether a computer player is to decide, with the question already on the board."""
         console, session = self.console, self.console.session
         if session is None or console is not self._shown or self.disk or self.activity:
             return False
@@ -414,13 +414,13 @@ class Appliance:
     def _set_aside(self, happened: Happening) -> None:
         asked = isinstance(self.console.page, Off)
         if isinstance(happened, Chord) or (asked and isinstance(happened, Pressed)):
-            # Nothing of it is written, so that it need not wait for a disk that may stay as it is.
+            # None of it is written, so it need not wait for a disk that may stay as it is.
             self._take(happened)
         else:
             self._backlog.add(happened)
 
     def _save(self) -> None:
-        """Takes in what was heard, up to where the game has something to answer."""
+        """Takes in what was heard, up to where the game needs an answer from the appliance."""
         waiting = iter(self._heard)
 
         def pull(console: Console) -> Happening | None:
@@ -437,7 +437,7 @@ class Appliance:
             self._catch_up()
 
     def _catch_up(self) -> None:
-        """Takes in what follows from what was taken."""
+        """Takes in what follows from what was just taken in."""
         try:
             self._follow()
         except JournalError as error:
@@ -446,7 +446,7 @@ class Appliance:
             self._backlog.accepted()
 
     def _try_again(self) -> None:
-        """Tries to write what waits for the disk, when it is time."""
+        """Tries to write what waits for the disk, when it is time to."""
         backlog = self._backlog
         if not backlog.due(self._time_s):
             return
@@ -462,12 +462,12 @@ class Appliance:
             backlog.mended(self._time_s)
         self._heard.extendleft(reversed(backlog.release()))
         self._catch_up()
-        # The first that is refused again has the others queue up behind it.
+        # If one is refused again, the others queue up behind it.
         self._hear()
         backlog.tried()
 
     def happen(self, happened: Happening) -> None:
-        """One thing that happened; after a JournalError the console is as before."""
+        """Takes in one thing that happened; after a JournalError the console is as before."""
         self._take(happened)
         self._follow()
 
@@ -482,7 +482,7 @@ class Appliance:
             self._take(sessions.Hinted(advice.hint(session.setup.game, session.state)))
 
     def _lot(self, console: Console) -> sessions.Drawn | sessions.Seeded | None:
-        """The lot that the game asks for, and a seed before the first; None if it asks for none."""
+        """The lot that the game asks for, or a seed before the first; None if it asks for none."""
         session = console.session
         ask = None if session is None else session.rules.ask(session.state)
         if session is None:
@@ -491,7 +491,7 @@ class Appliance:
             return sessions.Seeded(f"{self._chance.getrandbits(64):016x}")
         if not isinstance(ask, Draw):
             return None
-        # A game of an older version has no seed.
+        # A game from an older version has no seed.
         return sessions.Drawn(sessions.next_lot(session) or self._chance.choice(ask.lots))
 
     def _take(self, happened: Happening) -> None:
@@ -499,10 +499,10 @@ class Appliance:
         self._take_all(lambda _: next(happens, None))
 
     def _take_all(self, pull: Callable[[Console], Happening | None]) -> int:
-        """Takes in what happens one after the other, all in one write, until `pull` gives None.
+        """Takes in one thing after another, all in one write, until `pull` returns None.
 
-        Returns how much was taken: all that was pulled, but for what begins a game or asks for
-        more. JournalError if it could not be written; nothing has changed.
+        Stops before what begins a game, which gets a write of its own, and after what makes
+        requests. Returns how many were taken; after a JournalError nothing has changed.
         """
         console, requests = self.console, tuple[menu.Request, ...]()
         taken: list[tuple[Happening, sessions.Session | None, sessions.Session | None]] = []
@@ -511,14 +511,14 @@ class Appliance:
             after, asked = advance(console, happened)
             begins = _serial(after) != _serial(console)
             if begins and taken:
-                # It is a write of its own.
+                # It needs a write of its own.
                 break
             taken.append((happened, console.session, after.session))
             console, requests = after, asked
         if not taken:
             return 0
         self.console = self._library.write(self.console.session, console)
-        # From here on the lines are on disk; a request that is refused follows later.
+        # From here on the lines are on disk; a request that is refused is retried later.
         self._asked.extend(requests)
         with suppress(JournalError):
             self._answer()
@@ -531,7 +531,7 @@ class Appliance:
         return len(taken)
 
     def _answer(self) -> None:
-        """Carries out what the console asked for, in its order, as far as the disk allows it."""
+        """Carries out what the console asked for, in order, as far as the disk allows."""
         try:
             while self._asked:
                 self.console = self._carry_out(self.console, self._asked[0])
@@ -595,7 +595,7 @@ class Appliance:
         if self.activity is not None:
             instead = self.activity.picture(self._time_s)
         elif self._shown is not self.console:
-            # A console is looked at once, not with every frame that shows it.
+            # A console is looked at once, not at every frame that shows it.
             self._shown = self.console
             self._light_holds()
             self._presenter.look(self.prompt, self._time_s)
@@ -607,7 +607,7 @@ class Appliance:
         self._presenter.show(self._time_s, alert, instead)
 
     def _sleep(self) -> bool:
-        """Dims the board when nobody plays, or wakes it; whether it is to be dark."""
+        """Dims the board when nobody is playing, or wakes it; returns whether it is to be dark."""
         environment, idle_s = self._environment, self.idle_s
         dark, dimmed = idle_s >= environment.dark_after_s, idle_s >= environment.dim_after_s
         if (dark, dimmed) != self._rests:

@@ -1,4 +1,4 @@
-"""What happened while the disk refused: it waits in its order and is tried again."""
+"""What happened while the disk refused writes: it waits in order and is tried again."""
 
 import logging
 
@@ -9,16 +9,16 @@ from appliance.table.menu.step import Happening
 log = logging.getLogger(__name__)
 
 RETRY_S = 1.0
-"""Seconds between tries."""
+"""Seconds between attempts."""
 
 MEND_S = 60.0
-"""Seconds from one mending to the next: each keeps a damaged file, and a card has room for few."""
+"""Seconds between repairs: each keeps a damaged file, and a card has room for only a few."""
 
 
 class Backlog:
     """What happened and is not on disk yet, why (`fault`), and when to try again.
 
-    With `damaged`, the file must be mended before anything can be written.
+    With `damaged`, the file must be repaired before anything can be written.
     """
 
     def __init__(self) -> None:
@@ -30,21 +30,21 @@ class Backlog:
         self._logged = ""
 
     def add(self, happened: Happening) -> None:
-        """Lets something wait, behind all that waits already."""
+        """Queues something behind everything that waits already."""
         self._waiting.append(happened)
 
     def refused(self, error: JournalError, time_s: float) -> None:
-        """The disk has refused: it is tried again in a while."""
+        """The disk has refused a write: it is tried again in a while."""
         if str(error) != self._logged:
             # Tried again every second, logged once.
             self._logged = str(error)
             log.error("not saved: %s", error)
         self.fault, self._tried_s = error.alert, time_s
-        # A file that could not be mended for want of room is as damaged as before.
+        # A file that could not be repaired for lack of space is as damaged as before.
         self.damaged |= error.damaged
 
     def accepted(self) -> None:
-        """The disk takes what is written."""
+        """The disk accepts writes."""
         self.fault = None
 
     def due(self, time_s: float) -> bool:
@@ -55,16 +55,16 @@ class Backlog:
         return not (self.damaged and rests)
 
     def mended(self, time_s: float) -> None:
-        """The file was mended."""
+        """The file was repaired."""
         self.damaged, self._mended_s = False, time_s
 
     def release(self) -> tuple[Happening, ...]:
-        """What waits, oldest first; it waits no longer."""
+        """Empties the queue; returns what waited, oldest first."""
         waiting, self._waiting = self._waiting, []
         return tuple(waiting)
 
     def tried(self) -> None:
-        """All that waited was tried again."""
+        """Everything that waited was tried again."""
         if self.fault is None:
             self._logged = ""
             log.info("everything is saved again")

@@ -1,9 +1,9 @@
-"""A local socket at which other processes learn what happens; the appliance never waits for them.
+"""A local socket where other processes learn what happens; the appliance never waits for them.
 
-Lines of JSON, each `{"v": 1, "<kind>": ...}`; nothing is read from whoever listens. First comes
-`hello`, then the present `snapshot`, the `event`s of the present game from its first, the last
-`picture`; then each as it happens, and `board` where nothing but the lights has changed. A broker
-also gets the last finished games, as `ended`. What they hold is in docs/event-stream.md.
+Lines of JSON, each `{"v": 1, "<kind>": ...}`; nothing is read from listeners. First come `hello`,
+the present `snapshot`, all `event`s of the present game, and the last `picture`; then each as it
+happens, and `board` when only the lights have changed. A broker also gets the last finished games,
+as `ended`. What they hold is described in docs/event-stream.md.
 """
 
 import json
@@ -22,18 +22,18 @@ VERSION = 1
 SOCKET, PAGE = "board", "page"
 """Files in the appliance's runtime folder: the socket; one that says that a page is wanted."""
 _WAITING = 2_000_000
-"""Bytes that may wait for a reader; one who is slower than that is dropped."""
+"""Bytes that may wait for a reader; a slower one is dropped."""
 ENDED = 16
-"""So many games that are over are published, and stay with a broker."""
+"""How many finished games are published, and stay with a broker."""
 LONGEST = 1_000_000
-"""Bytes of a line at most."""
+"""Most bytes in a line."""
 _READERS = 8
 
 
 class Broadcast:
-    """The appliance's end of the socket, which is there from now on; OSError if it cannot be.
+    """The appliance's end of the socket, which is created here; OSError if that fails.
 
-    A newcomer gets what `welcome` gives for the number of its user first; None turns it away.
+    A newcomer first gets what `welcome` returns for its user ID; None turns it away.
     """
 
     def __init__(self, path: Path, welcome: Callable[[int], Iterable[bytes] | None]) -> None:
@@ -43,25 +43,25 @@ class Broadcast:
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
         path.unlink(missing_ok=True)
         self._socket.bind(str(path))
-        # The kernel says who comes; the rights of a file would need groups that all share.
+        # The kernel says who connects; file permissions would need groups that all share.
         path.chmod(0o666)
         self._socket.listen(_READERS)
 
     def send(self, line: bytes) -> None:
-        """A line for all who listen."""
+        """Queues a line for all listeners."""
         for reader, waiting in tuple(self._readers.items()):
             waiting += line
             if len(waiting) > _WAITING:
                 self._drop(reader, "too slow")
 
     def wanted(self) -> bool:
-        """Whether anybody listens, or has come to: newcomers get their lines from `serve`."""
+        """Whether anybody listens or has just connected: newcomers get their lines from `serve`."""
         with suppress(OSError):
             self._new.append(self._socket.accept()[0])
         return bool(self._readers or self._new)
 
     def serve(self) -> None:
-        """Lets newcomers in, and hands out what is taken at once."""
+        """Lets newcomers in, and sends what readers take at once."""
         self.wanted()
         while self._new:
             self._let_in(self._new.pop())
@@ -91,14 +91,14 @@ class Broadcast:
         reader.close()
 
     def close(self) -> None:
-        """Takes the socket away."""
+        """Closes the socket and removes it."""
         for end in (self._socket, *self._new, *self._readers):
             end.close()
         self._path.unlink(missing_ok=True)
 
 
 def listen(path: Path) -> Iterator[dict[str, Any]]:
-    """What is published at a socket, until the appliance ends; OSError, ValueError as they come."""
+    """What is published at a socket, until the appliance ends; may raise OSError or ValueError."""
     with socket.socket(socket.AF_UNIX) as end:
         end.connect(str(path))
         with end.makefile("rb") as lines:
@@ -107,8 +107,8 @@ def listen(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def understood(line: bytes) -> dict[str, Any]:
-    """What a line says; ValueError if it is of another version, or none."""
+    """What a line says; ValueError if it is not of this version of the stream."""
     found: dict[str, Any] = json.loads(line)
-    if found["v"] != VERSION:
+    if not isinstance(found, dict) or found.get("v") != VERSION:
         raise ValueError(f"expected version {VERSION} of the event stream, found another")
     return found

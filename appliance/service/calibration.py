@@ -1,7 +1,7 @@
-"""Runs the calibration's wizard in the appliance: frames and presses in, pictures for the board.
+"""Runs the calibration wizard in the appliance: frames and presses in, pictures for the board out.
 
 The wizard itself (`calibration.wizard`) is a pure state machine; what it asks for is done here:
-looking at frames, locking the camera, watching throws, keeping the profile.
+looking at frames, locking the camera, watching throws, storing the profile.
 """
 
 import logging
@@ -55,17 +55,17 @@ class Exposing(Protocol):
         """Makes pictures brighter by this factor of light."""
 
     def lock(self) -> Mapping[str, float]:
-        """Keeps everything as it is now; returns it by the names of the camera's controls."""
+        """Locks everything as it is now; returns the values by the camera's control names."""
 
     def keep(self) -> None:
-        """What is set now is what `restore` goes back to."""
+        """Makes what is set now what `restore` goes back to."""
 
     def restore(self) -> None:
         """Puts everything back to what was kept."""
 
 
 def watching(calibration: Calibration, camera: Exposure | None = None) -> Watcher:
-    """The watcher for a calibrated tray, with the `camera` that takes darker frames if any does."""
+    """The watcher for a calibrated tray; `camera` takes darker frames, if there is one that can."""
     reader = CalibratedReader(calibration)
     return watcher_for(reader, reader.profile, camera)
 
@@ -74,17 +74,17 @@ class Calibrating:
     """The calibration as an activity of the appliance.
 
     Args:
-        keep: keeps the finished calibration; raises `StoreError` if it cannot.
+        keep: stores the finished calibration; raises `StoreError` if it cannot.
         exposing: the camera's exposure; None where it cannot be locked.
-        shutter: takes darker frames where a lamp outshines dice; None where it cannot.
-        given: the tray, where its corners were given by hand.
+        shutter: takes darker frames where a lamp washes out dice; None where it cannot.
+        given: the tray, where its corners were marked by hand.
         floor_mm: width and depth of the floor, where they are known.
         by_rim: whether the tray is to be found by its rim without looking for markers first.
         report: gets each prompt that comes up, for a terminal.
 
     Attributes:
         wizard: the wizard's state.
-        calibration: the calibration that was kept; None until then.
+        calibration: the calibration that was stored; None until then.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class Calibrating:
         self._exposing = exposing
         self._shutter = shutter
         self._dark = None if shutter is None else DarkFrames(shutter)
-        self._lit: Small | None = None  # what lay there when darker frames were asked for
+        self._lit: Small | None = None  # the scene when darker frames were requested
         self._report = report
         self._frames: deque[Frame] = deque(maxlen=FRAMES)
         self._watcher: Watching | None = None
@@ -128,7 +128,7 @@ class Calibrating:
         return prompt(self.wizard)
 
     def feed(self, frame: Frame) -> None:
-        """Takes in one frame; measures in it if it is time to."""
+        """Takes in one frame; measures if it is time to."""
         self._time_s = frame.time_s
         if self.done:
             return
@@ -171,7 +171,7 @@ class Calibrating:
             return state.Seen(stage, Verdict(0.0, Problem.BAD_FIT, str(error)))
 
     def _asks_for_darker(self) -> bool:
-        """Asks for darker frames of what lies there, if that may help; whether some will come."""
+        """Requests darker frames of the scene if they may help; returns whether some will come."""
         now = self._frames[-1]
         if self._dark is None or not focus.steadiness(tuple(self._frames)).good:
             return False
@@ -181,12 +181,12 @@ class Calibrating:
         return waits
 
     def _darkened(self, frame: Frame) -> None:
-        """Keeps a darker frame; what it shows is looked at once frames are as usual again."""
+        """Keeps a darker frame; it is looked at once the exposure is back to usual."""
         if self._dark is not None and self._dark.take(frame, self._die_px()):
             self._next_s = frame.time_s
 
     def _darker(self) -> tuple[Image, ...]:
-        """Darker pictures of what lies there; none once something has moved."""
+        """Darker pictures of the scene; none once something has moved."""
         if self._dark is None or self._lit is None:
             return ()
         moved = np.count_nonzero(changed(self._lit, shrink(self._frames[-1].image)))
@@ -203,12 +203,12 @@ class Calibrating:
         return profile.usual_edge() * LONG_SIDE / max(profile.size) if profile else 0.0
 
     def _brighten(self) -> None:
-        """Forgets darker frames, and gives the camera its usual exposure back."""
+        """Forgets darker frames, and puts the camera back to its usual exposure."""
         self._lit = None
         if self._dark is not None:
             self._dark.rest_anew()
         if self._shutter is not None:
-            # Others may have asked for less: the game before, the check of throws.
+            # Others may have requested less: the game before, the check of throws.
             self._shutter.brighten()
 
     def _watch_throws(self, frame: Frame) -> None:
@@ -228,7 +228,7 @@ class Calibrating:
         stage = self.wizard.stage
         self.wizard = advance(self.wizard, event)
         if self.wizard.stage != stage:
-            # What lay there for one stage must not count for the next before it is looked at.
+            # What was seen in one stage must not count for the next unless it is seen again.
             self._next_s = self._time_s + EVERY_S
             self._frames.clear()
             self._watcher = None
@@ -265,7 +265,7 @@ class Calibrating:
             self._exposing.keep()
 
     def _look(self) -> None:
-        """Draws what a new state has to show; pages go on where only the bar has changed."""
+        """Draws what a new state has to show; pages continue if only the bar has changed."""
         said = prompt(self.wizard)
         if said == self._prompt:
             return
@@ -279,5 +279,5 @@ class Calibrating:
 
 
 def _words(said: WizardPrompt) -> object:
-    """What is said without how good it is."""
+    """What is said, apart from how good it is."""
     return (getattr(said, "title", said), getattr(said, "problem", ""), getattr(said, "good", ""))

@@ -1,7 +1,7 @@
-"""Keeps the pictures of dice that players entered or put right: what the reader should learn from.
+"""Keeps the pictures of dice that players entered or corrected: what the reader should learn from.
 
-A bounded folder in the form of `appliance.dataset.index`; the oldest pictures make room for new
-ones. Nothing in it says who played or when. `dicetray dataset add --corrections` takes them over.
+A bounded folder in the format of `appliance.dataset.index`; the oldest pictures make room for new
+ones. Nothing in it says who played or when. `dicetray dataset add --corrections` imports them.
 """
 
 import logging
@@ -27,10 +27,10 @@ SOURCE = "correction"
 
 
 class Corrections:
-    """Listens to what happens and keeps what was entered otherwise than read, up to these bounds.
+    """Listens to what happens and keeps dice whose entry differs from the reading, within bounds.
 
     Give it every frame before the appliance gets it, and everything that happens. The folder is
-    made when the first picture comes.
+    created with the first picture.
     """
 
     def __init__(
@@ -45,11 +45,11 @@ class Corrections:
         self._lines = 0
 
     def look(self, frame: Frame) -> None:
-        """Takes note of the frame that comes next; its picture is not copied."""
+        """Takes note of the next frame; its picture is not copied."""
         self._frame = frame.image
 
     def __call__(self, happened: Happened) -> None:
-        """Keeps the picture of the last throw if a die in it was entered or put right.
+        """Keeps the picture of the last throw if a die in it was entered or corrected.
 
         A folder that cannot be written is logged; the game goes on.
         """
@@ -90,14 +90,14 @@ class Corrections:
             drop += 1
         if not drop:
             return
-        # The index forgets a picture before it goes, so that it never names one that is not there.
+        # The index drops a picture before it is deleted, so that it never names a missing one.
         index.write_index(self._folder, entries[drop:])
         for raw in entries[:drop]:
             (self._folder / raw["file"]).unlink(missing_ok=True)
 
 
 def listening(*listeners: Callable[[T], None]) -> Callable[[T], None]:
-    """One listener out of several, called in this order."""
+    """One listener that calls several, in this order."""
 
     def listen(happened: T) -> None:
         for each in listeners:

@@ -1,8 +1,8 @@
-"""Watches over throws and over the camera's place at once.
+"""Watches throws, and whether the tray is still where it was.
 
-While playing the markers, or the rim without them, are looked at now and then; a small shift is
-followed as soon as the tray is empty, after a large one nothing is read until the tray is back or
-calibrated again.
+During play the markers, or the rim where there are none, are checked now and then; a small shift
+is followed as soon as the tray is empty, after a large one nothing is read until the tray is back
+or recalibrated.
 """
 
 import logging
@@ -33,11 +33,11 @@ class Reading(Watching, Protocol):
 
     @property
     def unread(self) -> Unreadable | None:
-        """Why nothing can be claimed of the tray as it is; None if it can be read."""
+        """Why nothing can be claimed about the tray as it is; None if it can be read."""
 
 
 class Drifting(Protocol):
-    """What looks whether the tray is where it was."""
+    """Checks whether the tray is where it was."""
 
     @property
     def trusted(self) -> bool:
@@ -48,14 +48,14 @@ class Drifting(Protocol):
 
 
 class GuardedWatcher:
-    """A watcher that looks now and then whether the tray is where it was.
+    """A watcher that checks now and then whether the tray is where it was.
 
     Args:
         calibration: where the tray and its markers are.
-        drift: looks at the markers or the rim; by default as calibrated.
+        drift: checks the markers or the rim; by default as calibrated.
         make: makes a watcher for a calibration.
 
-    What is wrong is its `trouble`. ValueError where there are neither markers nor a rim to look at.
+    `trouble` is what is wrong. ValueError where there are neither markers nor a rim to look at.
     """
 
     def __init__(
@@ -94,7 +94,7 @@ class GuardedWatcher:
 
     @property
     def unread(self) -> Unreadable | None:
-        """Why nothing can be claimed of the tray; None if it can be read."""
+        """Why nothing can be claimed about the tray; None if it can be read."""
         return self._watcher.unread
 
     def expect(self, count: int | None) -> None:
@@ -130,7 +130,7 @@ class Guard:
     """Makes watchers for the present calibration, and says what is wrong with tray and pictures.
 
     Args:
-        calibration: gives it; None while there is none.
+        calibration: returns it; None while there is none.
         camera: takes darker frames; None where it cannot.
     """
 

@@ -1,4 +1,4 @@
-"""What people can do now, in a line of plain words with the keys for it: for screens with words."""
+"""What people can do now, in a line of plain words with the keys for it, for screens with text."""
 
 from dataclasses import dataclass
 
@@ -21,7 +21,7 @@ class KeyAction:
 
 
 BUTTONS = {"ENTER": "OK", "BACKSPACE": "BACK", "b": "BACK", "← →": "LEFT RIGHT"}
-"""What has the place of a key where there are buttons."""
+"""What replaces a key where there are buttons."""
 _NO_BUTTONS = ("m", "q", "letters|type it")
 
 
@@ -59,14 +59,14 @@ _YES_NO = ("ENTER|yes", "b|no")
 def guidance(says: str, *keys: str | bool, **values: object) -> Guidance:
     """What can be done, by keys such as "SPACE|rolls again"; False leaves one out.
 
-    Texts are said in the language that was chosen, their places filled with the values.
+    Texts are in the chosen language, their placeholders filled with the values.
     """
     done = (say(key, **values).split("|") for key in keys if isinstance(key, str))
     return Guidance(say(says, **values).lstrip(), tuple(KeyAction(*key) for key in done))
 
 
 def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
-    """What can be done at a prompt; with `hands` SPACE throws dice, else people throw real ones."""
+    """What can be done at a prompt; with `hands` SPACE throws dice; else people throw real ones."""
     keys: tuple[str | bool, ...]
     match prompt:
         case prompts.ThrowPrompt(blind=True) | menu.RollOffPrompt(blind=True):
@@ -144,7 +144,7 @@ def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
         case menu.QuestionPrompt(question=question):
             return guidance(question, *_YES_NO)
         case menu.ListPrompt(title=title, lines=lines, ok=ok):
-            # A record has its points there.
+            # A record shows its points there.
             takes, points = ("ENTER|ok", "") if ok.isalpha() else ("ENTER|goes back", ok)
             what = " ".join((*map(say, lines), points)).rstrip()
             asked = say(title) if title.endswith("?") else f"{say(title)}:"
@@ -167,7 +167,7 @@ def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
 
 
 def wizard_guide(said: WizardPrompt, hands: bool = True) -> Guidance:
-    """What can be done at a step of the calibration; arguments as those of `guide`."""
+    """What can be done at a step of the calibration; arguments as for `guide`."""
     lay, keys = hands and "SPACE|puts it in the tray", ("ENTER|OK", "← →|change", _GO_BACK)
     match said:
         case StagePrompt():

@@ -1,7 +1,7 @@
-"""The tray's calibration: loaded, kept, made again, and said on the board.
+"""The tray's calibration: loaded, stored, redone, and reported on the board.
 
-A damaged profile does not keep the appliance from starting: the one before is used, and the board
-says so. `guard` watches the tray by it; dice that were read wrongly are counted.
+A damaged profile does not keep the appliance from starting: the previous one is used, and the board
+says so. `guard` watches the tray with it; misread dice are counted.
 """
 
 import logging
@@ -26,9 +26,9 @@ log = logging.getLogger(__name__)
 
 
 class CorrectionCount:
-    """Listens to what happens in a game and reports how many dice were wrong, a throw at a time.
+    """Listens to what happens in a game and reports how many dice were wrong, throw by throw.
 
-    What was put right counts when the next throw comes: until then it may be taken back.
+    Corrections count when the next throw comes: until then they may be undone.
     """
 
     def __init__(self, report: Callable[[int], None]) -> None:
@@ -36,11 +36,11 @@ class CorrectionCount:
         self._wrong = 0
 
     def forget(self) -> None:
-        """What was counted so far belongs to a calibration that is over."""
+        """Drops the count so far: it belongs to an earlier calibration."""
         self._wrong = 0
 
     def __call__(self, happened: Happened) -> None:
-        """Looks at what players put right."""
+        """Looks at what players corrected."""
         if isinstance(happened.input, Roll):
             self.finish()
         if happened.session is None:
@@ -49,26 +49,26 @@ class CorrectionCount:
         self._wrong = sum(d.reading.sure and d.reading.value != face for d, face in shown)
 
     def finish(self) -> None:
-        """Counts what the last throw has shown."""
+        """Reports what the last throw has shown."""
         wrong, self._wrong = self._wrong, 0
         if wrong:
             self._report(wrong)
 
 
 class CalibratedTray:
-    """A tray and its calibration, kept and used.
+    """A tray and its calibration, stored and used.
 
     Args:
-        path: the profile's file, which need not be there; None for a tray without one.
-        strict: a missing or damaged profile is a StoreError, as where no board could say so.
+        path: the profile's file, which need not exist; None for a tray without one.
+        strict: whether a missing or damaged profile is a StoreError, as when no board can say so.
 
     Attributes:
         calibration: the calibration; None while there is none.
-        notices: pages for the board that nobody has said yet.
+        notices: pages that the board has not shown yet.
         exposing: the camera's exposure, where it can be locked.
-        shutter: the same where it can be less for a moment.
+        shutter: the same where it can be reduced for a moment.
         guard: makes watchers for the calibration, and says what is wrong.
-        corrections: counts what players put right; is given all that happens.
+        corrections: counts what players correct; gets everything that happens.
     """
 
     def __init__(self, path: Path | None, strict: bool = False) -> None:
@@ -97,7 +97,7 @@ class CalibratedTray:
             return store.load(error.previous)
 
     def keep(self, calibration: Calibration) -> None:
-        """Keeps a new calibration; StoreError if it cannot be written, and the old one stays."""
+        """Stores a new calibration; StoreError if it cannot be written, and the old one stays."""
         if self._path is None:
             raise StoreError("expected a file to keep the profile in; name one with --profile")
         store.save(self._path, calibration)
@@ -105,10 +105,10 @@ class CalibratedTray:
         self.corrections.forget()
 
     def count_misread(self, wrong: int) -> None:
-        """So many dice were read wrongly; the statement of how right reading is gets worse."""
+        """This many dice were misread: the stated accuracy gets worse."""
         if self.calibration is None:
             return
-        # Only dice that players checked count: play alone never makes the statement better.
+        # Only dice that players checked count: playing alone never improves the statement.
         calibration = self.calibration.with_check(self.calibration.check.with_throw(wrong, wrong))
         try:
             if self._path is not None:
@@ -118,11 +118,11 @@ class CalibratedTray:
         self.calibration = calibration
 
     def calibrate(self) -> Activity:
-        """Begins the calibration; afterwards `watcher` gives one for what was found out."""
+        """Starts the calibration; afterwards `guard.watcher` makes a watcher with the result."""
         return Calibrating(self.keep, exposing=self.exposing, shutter=self, floor_mm=self.floor_mm)
 
     def profile(self) -> Profile | None:
-        """The geometry that frames are read by; None while there is none."""
+        """The geometry that frames are read with; None while there is none."""
         return None if self.calibration is None else self.calibration.profile
 
     @property
@@ -132,21 +132,21 @@ class CalibratedTray:
 
     @property
     def controls(self) -> Mapping[str, float]:
-        """What the camera shall be locked to, by its names of controls; empty if not known."""
+        """The values to lock the camera to, by control name; empty if not known."""
         return {} if self.calibration is None else self.calibration.controls
 
     def opened(self, camera: Camera) -> Camera:
-        """Takes note of the camera that was opened, for the calibration; gives it back."""
+        """Takes note of the camera that was opened, for the calibration; returns it."""
         self.exposing = camera if isinstance(camera, Exposing) else None
         self.shutter = camera if isinstance(camera, Exposure) else None
         return camera
 
     def darken(self, share: float) -> bool:
-        """Asks the camera for frames with this share of the usual exposure; whether it can."""
+        """Requests frames at this share of the usual exposure; returns whether the camera can."""
         return self.shutter is not None and self.shutter.darken(share)
 
     def brighten(self) -> None:
-        """Asks it for the usual exposure again."""
+        """Requests the usual exposure again."""
         if self.shutter is not None:
             self.shutter.brighten()
 

@@ -15,23 +15,23 @@ from vision.frame import Frame
 log = logging.getLogger(__name__)
 
 PATIENCE_S = 0.03
-"""Seconds that the loop waits for a frame before it looks at the buttons all the same."""
+"""Seconds that the loop waits for a frame before it looks at the buttons anyway."""
 
 TIDY_S = 20.0
-"""Seconds between two times that memory no longer needed is given back."""
+"""Seconds between releases of memory that is no longer needed."""
 
 ANEW_S = 60.0
-"""Seconds of a hanging camera after which its feed begins anew, and again."""
+"""Seconds for which a camera hangs before its feed is restarted, and restarted again."""
 
 HOPELESS_S = 600.0
-"""The same after which only a new start can help, if nobody has pressed anything for so long."""
+"""The same before only a restart can help, if nobody has pressed anything for as long."""
 
 
 def give_back() -> None:
-    """Gives all free pages of all heaps back; does nothing where the C library is not glibc.
+    """Returns all free pages of all heaps to the system; does nothing where libc is not glibc.
 
-    By itself glibc gives back what is free at the top of a heap; `malloc_trim(3)` also what is free
-    between two small things that live on.
+    By itself glibc returns what is free at the top of a heap; `malloc_trim(3)` also what is free
+    between two small allocations that live on.
     """
     trim = getattr(ctypes.CDLL(None), "malloc_trim", None)
     if trim is not None:
@@ -45,18 +45,18 @@ class Frames(Protocol):
         """The newest frame, a failure, or None when neither came in time."""
 
     def restart(self) -> None:
-        """Gives up whatever hangs, and begins anew."""
+        """Abandons whatever hangs, and starts again."""
 
 
 class Loop:
-    """Goes round until the players switch the appliance off.
+    """Runs until the players switch the appliance off.
 
     Args:
         clock: monotonic seconds, the same as those of the frames.
-        look: is shown every frame that can be trusted, such as to keep it.
-        watch_over: gets every such frame, says what else is wrong, such as a moved tray.
-        tidy: gives memory back that is no longer needed.
-        show: draws what is to be seen, when a round is over.
+        look: called with every frame that can be trusted, for example to keep it.
+        watch_over: gets every such frame, returns what else is wrong, such as a moved tray.
+        tidy: releases memory that is no longer needed.
+        show: draws what there is to see, at the end of each round.
     """
 
     def __init__(
@@ -88,17 +88,17 @@ class Loop:
         self._said = ""
 
     def run(self) -> None:
-        """Goes round until the end."""
+        """Runs until the end."""
         while not self._appliance.ended:
             self.once()
 
     def once(self) -> None:
-        """Waits for a frame for a moment, then deals with all that there is."""
+        """Waits briefly for a frame, then deals with everything there is."""
         news = self._frames.next(PATIENCE_S)
         now_s = self._clock()
         match news:
             case Frame() if news.exposure < 1.0:
-                # Asked for by who reads the dice; to all others it would be a lamp that went out.
+                # Requested for reading dice; to everything else it would be a lamp that went out.
                 self._appliance.feed(news)
             case Frame() if self._health.see(news, now_s):
                 self._said = ""
@@ -143,7 +143,7 @@ class Loop:
         self._notifier.status("all is well" if first is None else first.sentence)
 
     def _hopeless(self, now_s: float) -> bool:
-        """Has a feed that hangs begin anew; whether the watchdog had better start us again."""
+        """Restarts a feed that hangs; returns whether the watchdog had better restart us."""
         if Alert.CAMERA_HANGS not in (self._reported or ()):
             self._hangs_since_s = None
             return False
@@ -153,5 +153,5 @@ class Loop:
             self._anew_s = now_s
             log.warning("the camera hangs: another thread reopens it")
             self._frames.restart()
-        # Whoever enters throws meanwhile is not interrupted.
+        # Players who enter throws by hand meanwhile are not interrupted.
         return min(now_s - self._hangs_since_s, self._appliance.idle_s) > HOPELESS_S

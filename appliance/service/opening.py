@@ -1,4 +1,4 @@
-"""Opens what the appliance cannot do without: the board says what is wrong with it meanwhile."""
+"""Opens what the appliance cannot do without; until it can, the board says what is wrong."""
 
 import logging
 import time
@@ -20,11 +20,11 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 
 RETRY_S = 2.0
-"""Seconds between tries."""
+"""Seconds between attempts."""
 
 
 class SwitchedOff(Exception):
-    """The players have switched the appliance off before there was a game."""
+    """The players switched the appliance off before there was a game."""
 
 
 def open_games(
@@ -38,8 +38,8 @@ def open_games(
 ) -> tuple[Journal, Salvage | None]:
     """The journal to play with; a damaged one is salvaged.
 
-    Under systemd nobody reads an error: the board shows what is wrong with the disk, and it is
-    tried again until it can be opened or the players switch off. The path may be ":memory:"; the
+    Under systemd nobody reads an error: the board shows what is wrong with the disk, and opening
+    is retried until it succeeds or the players switch off. The path may be ":memory:"; the
     other arguments are those of `keep_trying`.
 
     Raises:
@@ -62,15 +62,15 @@ def keep_trying(
     keys: Keys | None = None,
     power: Power | None = None,
 ) -> T:
-    """Does what the appliance cannot do without; while it cannot, the board says what is wrong.
+    """Does what the appliance cannot do without; while that fails, the board says what is wrong.
 
     Args:
         what: does it.
         board: shows what is wrong.
         notifier: tells systemd.
         wait: waits a number of seconds; None sleeps.
-        keys: the buttons; None without.
-        power: switches the machine off; None ends the program only.
+        keys: the buttons; None if there are none.
+        power: switches the machine off; None only ends the program.
 
     Raises:
         SwitchedOff: the players hold LEFT and RIGHT meanwhile.
@@ -88,8 +88,8 @@ def keep_trying(
                 log.error("%s", error)
             board.show(two_lines(*map(say, error.alert.lines)))
             if isinstance(error, JournalError) and not isinstance(error, StrangeJournal):
-                # An installer goes back to the version before if this one is never ready; with a
-                # disk that refuses it would do no better.
+                # An installer rolls back to the previous version if this one is never ready; with
+                # a failing disk that would do no better.
                 notifier.ready()
             notifier.status(error.alert.sentence)
             notifier.alive()

@@ -1,4 +1,4 @@
-"""Games looked back on: the last ones for whoever missed their end, a review of the present one."""
+"""Past games: the last ones, for readers that missed their end, and a review of the present one."""
 
 from collections.abc import Container, Iterator
 from contextlib import suppress
@@ -17,14 +17,14 @@ from appliance.words import Verbatim
 
 
 def public_text(setup: Setup, line: LogLine) -> str:
-    """A line of a log; the lots of the game without what they follow from."""
+    """A line of a log as text; a seed, from which the game's lots follow, is not shown."""
     return "seed" if isinstance(line, Seeded) else line_to_text(setup, line)
 
 
 def past_games(journal: Journal, but: Container[int | None]) -> Iterator[dict[str, Any]]:
-    """The last games that are over, oldest first, but those of some numbers.
+    """The last finished games, oldest first, except those whose numbers are in `but`.
 
-    Each is read when it is asked for, which takes 20 ms; what cannot be read is left out.
+    Each is read when it is asked for, which takes 20 ms; those that cannot be read are left out.
     """
     with suppress(JournalError):
         numbers = [entry.id for entry in Library(journal).finished()][-ENDED:]
@@ -46,7 +46,7 @@ Row = tuple[str, tuple[str, ...]]
 
 
 def review(session: Session) -> Iterator[tuple[Row, ...] | None]:
-    """What the board says of a game's decisions; None after each step until it is known."""
+    """What the board says about a game's decisions; None after each step until it is known."""
     setup = session.setup
     tags = setup.game, session.rules.EDITION, setup.players, setup.options
     record = Record(*tags, session.events, seed=session.seed)

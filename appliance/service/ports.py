@@ -1,4 +1,4 @@
-"""The ports of the appliance: what it needs of the world, each behind one small protocol."""
+"""The ports of the appliance: what it needs from the world, each behind one small protocol."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class Keys(Protocol):
 
 
 class Activity(Protocol):
-    """Something that takes board, buttons and frames for a while, such as the calibration."""
+    """Something that takes over board, buttons and frames for a while, such as the calibration."""
 
     def feed(self, frame: Frame) -> None:
         """Takes in one frame."""
@@ -60,7 +60,7 @@ class Activity(Protocol):
 
 
 class Power(Protocol):
-    """The port to the machine's supply."""
+    """The port to the machine's power supply."""
 
     def off(self) -> None:
         """Begins to shut the machine down and returns; PowerError if the machine refuses."""
@@ -68,9 +68,9 @@ class Power(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Happened:
-    """Something that happened, for whoever listens: a log, a test, a simulated player.
+    """Something that happened, for listeners: a log, a test, a simulated player.
 
-    It was noticed in the frame of that index and time; the session is the game after it.
+    It was noticed in the frame with that index and time; the session is the game after it.
     """
 
     frame: int

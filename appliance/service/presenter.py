@@ -1,6 +1,6 @@
-"""What people see and hear: the film of the prompt, an alert in turn with it, sounds.
+"""What people see and hear: the film of the prompt, an alert alternating with it, sounds.
 
-Worth a sound are a roll that was read, a question, a press that does not count, an alert.
+A sound marks a roll that was read, a question, a press that does not count, or an alert.
 """
 
 from appliance.alerts import Alert
@@ -17,7 +17,7 @@ from appliance.table.session.session import Session
 from appliance.words import say
 
 ALERT_S, PROMPT_S = 2.4, 1.6
-"""Seconds that an alert and the prompt under it are up in turn."""
+"""Seconds for which an alert and the prompt under it are shown in turn."""
 
 
 class Presenter:
@@ -36,42 +36,42 @@ class Presenter:
         self.picture: Picture | None = None
 
     def look(self, prompt: ConsolePrompt, time_s: float) -> None:
-        """Takes what is to be said from now on."""
+        """Takes the prompt to show from now on."""
         if prompt == self._prompt:
             return
         self._prompt = prompt
         drawn = film(prompt)
-        # What looks the same goes on: a page is not cut short by what it does not show.
+        # What looks the same continues: a page is not cut short by changes that it does not show.
         if drawn != self._film:
             self._film, self._since_s = drawn, time_s
 
     def begin_alert(self, time_s: float, sound: Sound | None = None) -> None:
-        """An alert is up first from now on."""
+        """Starts the alternation afresh, with the alert first."""
         self._alert_s = time_s
         if sound is not None:
             self._sounds.play(sound, time_s)
 
     def hear(self, before: Session | None, after: Session | None, time_s: float) -> None:
-        """Plays what belongs to a step of the session."""
+        """Plays the sound that belongs to a step of the session, if any."""
         if (sound := _sound_of(before, after)) is not None:
             self._sounds.play(sound, time_s)
 
     def answer_press(self, time_s: float) -> None:
-        """Who presses wants to see what it does, whatever is wrong."""
+        """Shows the prompt: whoever presses wants to see what it does, whatever is wrong."""
         self._alert_s = time_s - ALERT_S
 
     def notice_is_over(self, time_s: float) -> bool:
-        """Whether a notice that passes by itself was up for long enough."""
+        """Whether a notice that passes by itself was shown for long enough."""
         shown = self._prompt
         return isinstance(shown, NoticePrompt) and shown.passing and self.was_shown(time_s)
 
     def was_shown(self, time_s: float) -> bool:
-        """Whether all of what is up was shown once."""
+        """Whether everything in the present film was shown once."""
         shown = () if self._film is None else (*self._film.opening, *self._film.loop)
         return bool(shown) and time_s - self._since_s >= sum(still.seconds for still in shown)
 
     def show(self, time_s: float, alert: Alert | None, instead: Picture | None = None) -> None:
-        """Shows what is up now: what is wrong, if anything, or a picture `instead` of a prompt."""
+        """Shows what is due now: an alert in its turn, a picture `instead`, or else the prompt."""
         if alert is not None and (time_s - self._alert_s) % (ALERT_S + PROMPT_S) < ALERT_S:
             self._put(two_lines(*map(say, alert.lines)))
         elif instead is not None:

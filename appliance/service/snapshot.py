@@ -1,8 +1,8 @@
-"""What other processes learn of the running appliance: a page, a broker of messages.
+"""What other processes learn about the running appliance: a page, a message broker.
 
-It is what the board shows to all at the moment: no hidden dice, no hints, no seed, no deck, nothing
-of a private page. Names stand in `Snapshot.sheets` and `Snapshot.line` alone. What the fields hold
-is in docs/event-stream.md.
+It is what the board shows everybody at the moment: no hidden dice, no hints, no seed, no deck,
+nothing from a private page. Names are in `Snapshot.sheets` and `Snapshot.line` only. What the
+fields hold is described in docs/event-stream.md.
 """
 
 import json
@@ -38,7 +38,7 @@ from appliance.table.session.recording import celebrates
 log = logging.getLogger(__name__)
 
 _SIDE, _QUALITY, _AT_ONCE = 480, 78, 32
-"""Of a throw's picture: pixels of the longer side, quality. Events that are sent in one round."""
+"""Of a throw's picture: longer side in pixels, JPEG quality. Most events sent in one round."""
 _THROWS = frozenset({"roll", "show", "fix", "recolour"})
 """Events after which the picture of the throw is published, with what its dice count as."""
 
@@ -66,13 +66,13 @@ class Snapshot:
 
 
 Event = dict[str, Any]
-"""An event of the game: a line of its log, with what it gave."""
+"""An event of the game: a line of its log, with its result."""
 
 
 def snapshot(
     appliance: Appliance, view: View, origin: str = "", before: sessions.Session | None = None
 ) -> Snapshot:
-    """How everything stands, with a view of the same moment; in the game `before`, if named."""
+    """How everything stands, given a view of the same moment; in the game `before`, if given."""
     session = before or appliance.console.session
     guidance = guide(question(before), hands=False) if before else _guidance(appliance)
     now = Snapshot(
@@ -117,7 +117,7 @@ def lights(appliance: Appliance) -> Picture | None:
 
 
 def _guidance(appliance: Appliance) -> Guidance:
-    """What may be done now; notices are in nobody's way."""
+    """What may be done now; notices do not hide it."""
     page, session = appliance.console.page, appliance.console.session
     if isinstance(appliance.activity, Calibrating):
         return wizard_guide(appliance.activity.said, hands=False)
@@ -136,7 +136,7 @@ class Story:
         self._states: list[Any] = []
 
     def begins(self, session: sessions.Session | None) -> bool:
-        """Whether this is another game than before; then its story begins."""
+        """Whether this is a different game than before; if so, its story begins."""
         game = None if session is None else (session.serial, session.setup)
         if game == self._game:
             return False
@@ -145,7 +145,7 @@ class Story:
         return True
 
     def lacks(self, session: sessions.Session) -> bool:
-        """Whether this game's story was begun and is not published to its end."""
+        """Whether this game's story has begun and is not yet published to its end."""
         return self._game == (session.serial, session.setup) and self._count < len(session.log)
 
     def next_events(self, session: sessions.Session) -> tuple[Event, ...]:
@@ -182,10 +182,10 @@ class Story:
 
 
 class Publisher:
-    """Publishes what happens to other processes as soon as it does, while that is switched on.
+    """Tells other processes what happens as soon as it does, while that is switched on.
 
-    The folder is that of the socket and of the file that asks for a page, which learns what `page`
-    has, and its PIN. For a broker `past` gives the games that are over, but those of some numbers.
+    The folder holds the socket and the file that asks for a page, which is told what is in `page`,
+    and its PIN. For a broker `past` yields the finished games, except those with some numbers.
     """
 
     def __init__(
@@ -211,20 +211,20 @@ class Publisher:
         self._left: sessions.Session | None = None
 
     def hear(self, happened: Happened) -> None:
-        """Takes note of what happened, also in a game that another follows in the same round."""
+        """Takes note of what happened, also in a game followed by another in the same round."""
         before, self._heard = self._heard, happened.session
         if before and (self._heard is None or self._heard.serial != before.serial):
             self._left = before
 
     def close(self) -> None:
-        """Publishes no more."""
+        """Stops publishing."""
         if self._broadcast is not None:
             self._broadcast.close()
             (self._folder / PAGE).unlink(missing_ok=True)
         self._broadcast = None
 
     def _switch(self, pin: str) -> None:
-        """Begins and ends as it is wanted; readers begin anew when the PIN is another."""
+        """Starts and stops as wanted; readers start over when the PIN changes."""
         if pin == self._pin:
             return
         self.close()
@@ -248,7 +248,7 @@ class Publisher:
         return chain(first, self._events, (self._picture,), self._over.values())
 
     def publish(self, appliance: Appliance) -> None:
-        """Publishes what is new since the last round; waits for no reader, works only for one."""
+        """Publishes what is new since the last round; never waits for readers, idle without any."""
         self._switch(appliance.console.settings.pin or "")
         session, broadcast = appliance.console.session, self._broadcast
         if broadcast is None or not broadcast.wanted():
@@ -260,7 +260,7 @@ class Publisher:
             while self._send_events(broadcast, left):
                 pass
             self._seen = ()
-        # The very same values show the very same things: most rounds have nothing to say.
+        # The very same objects show the very same things: most rounds have nothing to say.
         seen = (appliance.console, appliance.disk, appliance.alert)
         if not self._seen or any(map(is_not, seen, self._seen)):
             self._seen = seen

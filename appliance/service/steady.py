@@ -1,4 +1,4 @@
-"""Ignores a contact that bounces or is wet: no finger presses so often."""
+"""Ignores a contact that bounces or is wet: no finger presses that often."""
 
 import logging
 from collections import defaultdict, deque
@@ -9,10 +9,10 @@ from appliance.inputs import Button, Chord, Pressed
 log = logging.getLogger(__name__)
 
 WINDOW_S = 3.0
-"""Seconds that are looked back, and for which a button must be quiet to count again."""
+"""Seconds to look back, and for which a button must be quiet to count again."""
 
 MOST = 60
-"""Presses of one button in that time, 20 a second, that a finger may just do."""
+"""Presses of one button in that time, 20 a second, that a finger can just manage."""
 
 
 class SteadyButtons:
@@ -35,7 +35,7 @@ class SteadyButtons:
                 log.info("the button %s is quiet again", button)
         pressed = [press.button for press in presses if isinstance(press, Pressed)]
         for number, button in enumerate(pressed, start=1):
-            # When they came is not known: a slow round may have many.
+            # When they came is not known: a slow round may bring many.
             time_s = before_s + (now_s - before_s) * number / len(pressed)
             if time_s > now_s - WINDOW_S:
                 self._times_s[button].append(time_s)

@@ -1,4 +1,4 @@
-"""What the service reports to systemd: the phases of its start, that it is ready and lives.
+"""What the service reports to systemd: the phases of its start, that it is ready and alive.
 
 The protocol of sd_notify(3): datagrams of `KEY=value` lines to the socket named in NOTIFY_SOCKET.
 """
@@ -14,7 +14,7 @@ from appliance.errors import ApplianceError
 
 MORE_S = 60
 """Seconds that systemd waits after each step of a start for the next one; a step that hangs is
-still ended, but a slow card may take as many as it needs."""
+still ended, but a slow card may take as long as it needs in all."""
 
 
 class NotifyError(ApplianceError, OSError):
@@ -40,7 +40,7 @@ class Notifier:
 
     @property
     def listened_to(self) -> bool:
-        """Whether systemd has started the program and listens."""
+        """Whether systemd started the program and listens."""
         return bool(self._address)
 
     def starting(self, step: str) -> None:
@@ -53,17 +53,17 @@ class Notifier:
         self._send("READY=1")
 
     def alive(self) -> None:
-        """The main loop went round once more; feeds the watchdog."""
+        """The main loop has completed another round; feeds the watchdog."""
         self._send("WATCHDOG=1")
 
     def status(self, text: str) -> None:
-        """How things are, one line, as `systemctl status` shows it; sent when it changes."""
+        """How things are, in one line for `systemctl status`; sent when it changes."""
         if text != self._status:
             self._status = text
             self._send(f"STATUS={text}")
 
     def stopping(self) -> None:
-        """The program ends in order."""
+        """The program is ending in an orderly way."""
         self._send("STOPPING=1")
 
     def _send(self, line: str) -> None:
@@ -78,7 +78,7 @@ class Notifier:
                     out.sendto(text.encode(), self._address)
                     del self._unsent[waiting]
         except BlockingIOError:
-            # Nobody reads just now, and the loop must not wait: the next call tries again.
+            # Nobody is reading just now, and the loop must not wait: the next call tries again.
             return
         except OSError as error:
             raise NotifyError(
@@ -93,7 +93,7 @@ log = logging.getLogger(__name__)
 def process_age_s() -> float:
     """Seconds since this process was started; 0 where the system does not say."""
     try:
-        # Field 22 of proc(5)'s stat, counted behind the name, which may hold anything.
+        # Field 22 of proc(5)'s stat, counted from the end of the name, which may hold anything.
         fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
         started_s = int(fields[19]) / os.sysconf("SC_CLK_TCK")
         return time.clock_gettime(time.CLOCK_BOOTTIME) - started_s
@@ -104,8 +104,8 @@ def process_age_s() -> float:
 class Phases:
     """The phases of a start, one after the other; systemd grants more time for each.
 
-    `age_s` are the seconds since the process began; `taken` has name and seconds of each phase that
-    is over.
+    `age_s` returns the seconds since the process began; `taken` has the name and seconds of each
+    phase that is over.
     """
 
     def __init__(self, notifier: Notifier, age_s: Callable[[], float] = process_age_s) -> None:
@@ -130,7 +130,7 @@ class Phases:
         log.info("first prompt after %.2f s: %s", self._since_s, took)
 
     def delivers(self) -> None:
-        """A picture came; the first is announced."""
+        """A picture has come; the first is logged."""
         if not self._delivers:
             self._delivers = True
             log.info("first picture from the camera after %.2f s", self._age_s())

@@ -30,13 +30,13 @@ from vision.image.arrays import FloatArray
 from vision.reading import DieReading, TrayState
 
 DIE_SIDE = 64
-"""Pixels of the picture of a die."""
+"""Side of the picture of a die, pixels."""
 _AROUND = 1.12
-"""How much more than its top face is cut out with a die."""
+"""Size of the cut-out of a die, as a multiple of its top face."""
 _BESIDE = 0.03
-"""Of the tray's longer side: what of its surroundings is shown."""
+"""Margin shown around the tray, as a share of its longer side."""
 _LEAST = 0.1
-"""Of the picture: a tray that would be smaller is not cropped to."""
+"""Share of the picture: no cropping to a tray that would be smaller."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -63,7 +63,7 @@ class DieView:
 class SeenSheet:
     """What a player has: the name, the points, labelled rows, and whether it is their turn.
 
-    Labels are as the rules have them: whoever draws them says them.
+    Labels are as the rules have them: whatever draws them translates them.
     """
 
     player: str
@@ -79,9 +79,9 @@ class View:
     Attributes:
         board: the lights; None for a dark board.
         tray: the camera's picture of the tray; None before the first.
-        dice: those that lie in it, by number.
+        dice: those that lie in it, in order of number.
         sheets: of all players in seat order; empty while there is no game.
-        secret: what one player asked to see; the others look away. Empty for nothing.
+        secret: what one player asked to see; the others look away. Empty if there is none.
         typing: whether a name is asked for, so that keys are its letters.
         pointing: whether a place in the picture is asked for.
         still: whether the dice lie where they were seen.
@@ -106,7 +106,7 @@ class View:
 class Viewer:
     """Makes views of a running appliance, which gets every frame after this has seen it.
 
-    All screens share one view of a change, and nothing is made where nobody asks for a view. The
+    All screens share one view per change, and none is made where nobody asks for one. The
     profile gives the geometry by which the picture is cropped; with `hands` a key throws dice.
     """
 
@@ -146,11 +146,11 @@ class Viewer:
             self._readings = {**others, **{die.slot: die.reading for die in dice}}
 
     def view(self, appliance: Appliance, said: str = "", secret: str = "") -> View:
-        """What is to be shown now; what is `said` stands in place of the guidance."""
+        """What to show now; `said` replaces the guidance."""
         activity = appliance.activity
         if isinstance(activity, Calibrating):
             return calibration_view(activity, self._frame, appliance.picture, hands=self._hands)
-        # The very same values show the very same things.
+        # The very same objects show the very same things.
         at_hand: tuple[object, ...] = (self._frame, self._readings, self._profile(), said, secret)
         now = (appliance.console, appliance.picture, *at_hand)
         if self._last is None or not all(map(is_, now, self._last[0])):
@@ -161,14 +161,14 @@ class Viewer:
         console, prompt = appliance.console, appliance.prompt
         session = console.session
         if session and console.page is None and isinstance(prompt, NoticePrompt | WaitPrompt):
-            # What is only read is in nobody's way: the question stands behind it.
+            # What is only for reading is in nobody's way: show the question behind it.
             prompt = question(session)
         low, high = self._region()
         still, tray = console.tray is TrayState.STILL, None
         if self._frame is not None:
             image = _shown(self._frame)
             if self._hands and self._whole and self._read is not None and still:
-                # What is drawn small was drawn in full to be read, and has not changed since.
+                # Drawn small now, it was drawn in full for reading and has not changed since.
                 image = self._read.image
             tray = self._crop(image)
         return View(
@@ -184,7 +184,7 @@ class Viewer:
 
     @property
     def read(self) -> Image | None:
-        """The known tray as its dice were read last; None where any was taken out since."""
+        """The known tray as its dice were last read; None if any was taken out since."""
         if self._read is None or not self._whole or self._profile() is None:
             return None
         return self._crop(self._read.image)
@@ -240,7 +240,7 @@ class Viewer:
 def calibration_view(
     activity: Calibrating, frame: Frame | None, board: Picture | None, *, hands: bool = False
 ) -> View:
-    """What is to be shown of a calibration: the whole picture, with the tray where it was found."""
+    """What to show of a calibration: the whole picture, with the tray where it was found."""
     tray = None if frame is None else _shown(frame).copy()
     said = activity.said
     if tray is not None and isinstance(said, StagePrompt) and said.outline:
@@ -254,7 +254,7 @@ def die_picture(image: Image, reading: DieReading) -> Image:
     """A die cut from the picture that it was read in, its top face upright, `DIE_SIDE` square."""
     corners = np.array(reading.outline, np.float32).reshape(-1, 2)
     if len(corners) != 4:
-        # Where no face was seen, all of what was taken for the die.
+        # Where no face was seen, everything that was taken to be the die.
         low, high = (corners.min(axis=0), corners.max(axis=0)) if len(corners) else (0, 0)
         half = max(float(np.max(np.subtract(high, low))) / 2, 8.0)
         square = np.array(((-half, -half), (half, -half), (half, half), (-half, half)), np.float32)

@@ -1,7 +1,7 @@
-"""Everything of an appliance that is not there: tray, camera, Pico, buttons and somebody to play.
+"""Stand-ins for what an appliance lacks here: tray, camera, Pico, buttons and somebody to play.
 
-Above the ports all is real: the watcher sees frames, the session runs, the journal is written, the
-link carries pictures over a pty to the firmware.
+Everything above the ports is real: the watcher sees frames, the session runs, the journal is
+written, the link carries pictures over a pty to the firmware.
 """
 
 import math
@@ -53,11 +53,11 @@ from vision.reading import TrayState
 from vision.watch.watcher import watcher_for
 
 SAID_S = 3.0
-"""Seconds of simulated time that a sentence for the person at the keyboard stays, at most."""
+"""Usual time that a sentence for the person at the keyboard stays, simulated seconds."""
 COMPUTER_S = 1.5
-"""Seconds that the board asks for a computer's throw before it throws itself."""
+"""Seconds that the board asks for a computer's throw before the computer throws by itself."""
 WARNED_S = 1.0
-"""Seconds that all others have to look away before one looks at the own dice."""
+"""Seconds that everybody else has to look away before a player looks at their own dice."""
 
 BUSY = "A hand is in the tray, or the dice are still rolling."
 
@@ -68,7 +68,7 @@ class StreamSettings:
 
     Attributes:
         full: width and height of the pictures that are read.
-        small: the same of those that are watched.
+        small: the same for those that are watched.
         fps: frames a second of simulated time.
         quality: how carefully the small pictures are drawn.
     """
@@ -81,31 +81,31 @@ class StreamSettings:
 
 SHARP = StreamSettings()
 QUICK = StreamSettings((640, 360), (160, 90), 5.0, GLANCE)
-"""For slow machines and for tests: dice are read as well, and all takes a quarter of the time."""
+"""For slow machines and for tests: dice are read just as well, in a quarter of the time."""
 
 
 class SimulatedAppliance:
     """A simulated appliance with its surroundings.
 
     Args:
-        session: the game to play; None begins with the menu.
-        journal: where it is kept.
+        session: the game to play; None starts with the menu.
+        journal: where the game is kept.
         pins: BCM pin of each button.
         lights: BCM pins of the lights beside the hold buttons.
-        seed: chance; None takes another each time.
+        seed: for everything random; None takes a new one each time.
         clumsy: share of the player's throws and holds in which something goes wrong.
         environment: what the menu can do; the board's brightness is set by this appliance.
         stream: what the camera delivers.
         calibrated: the calibration of the simulated tray, which then has markers on its rim and
             can be calibrated; None for the exact profile of the tray as it was made.
-        person: whether a person plays, whose keys `obey` does; else a simulated player does.
-        folder: keeps what was learnt of the tray, so that the next start is quick; None learns it
-            each time.
+        person: whether a person plays, with keys that `obey` acts on, or else a simulated player.
+        folder: where to keep what was learnt about the tray, so that the next start is quick; None
+            learns it each time.
 
     Attributes:
-        appliance: what is being tried.
+        appliance: the appliance under test.
         pico: the simulated scoreboard.
-        tray: the rendered tray, which the player sees, too.
+        tray: the rendered tray, which the player sees too.
         player: the one who plays.
         frames: frames taken so far.
     """
@@ -206,14 +206,14 @@ class SimulatedAppliance:
 
     @property
     def wizard(self) -> Wizard | None:
-        """The calibration that goes on; None where there is none."""
+        """The calibration in progress; None if there is none."""
         activity = self._calibrating
         if activity is None or activity.done or activity is not self.appliance.activity:
             return None
         return activity.wizard
 
     def _put_back(self, session: Session) -> None:
-        """Dice of a turn that goes on still lie in the tray, as they would after a power cut."""
+        """Puts the dice of an unfinished turn in the tray, as they would lie after a power cut."""
         faces = session.rules.dice(session.state)
         lying = {slot: face for slot, face in enumerate(faces) if face is not None}
         if lying and isinstance(self.appliance.prompt, DicePrompt):
@@ -250,7 +250,7 @@ class SimulatedAppliance:
 
     @property
     def over(self) -> bool:
-        """Whether the game is over and its end was seen by the player, or all is shut down."""
+        """Whether the game is over and the player has seen its end, or everything is shut down."""
         seen = isinstance(self.player, SimulatedPlayer) and self.player.done
         return seen or self.appliance.ended
 
@@ -261,7 +261,7 @@ class SimulatedAppliance:
         return session is not None and session.rules.outcome(session.state) is None
 
     def prepare(self) -> None:
-        """Draws ahead, in a thread, what the first reading would wait for."""
+        """Draws in advance, in a thread, what the first reading would wait for."""
         closed = Event()
         self._stack.callback(closed.set)
         supervised("drawing", self._camera.prepare, closed).start()
@@ -286,7 +286,7 @@ class SimulatedAppliance:
         session = self.appliance.console.session
         if self._calibrating is not None and self.wizard is None:
             self._calibrating = None
-            # What lay there for the calibration is taken away; the game's own dice are at hand.
+            # What was laid for the calibration is taken away; the game's own dice are used again.
             self.tray.clear()
             self.tray.lay_sheets(())
             self.tray.play_with(dice_of(self._game))
@@ -314,7 +314,7 @@ class SimulatedAppliance:
             self.player.act(self.appliance.prompt, self.time_s)
 
     def view(self) -> View:
-        """What is to be drawn: the board as its lights are, and what a key was answered with."""
+        """What to draw: the board as its lights show it, and the answer to the last key."""
         said, secret = self._said if self.time_s < self._said_until_s else "", ""
         if said and self._secret and self.time_s < self._secret_from_s:
             said = "{player} wants to look at their own dice. All others, look away!"
@@ -324,7 +324,7 @@ class SimulatedAppliance:
         return replace(self._viewer.view(self.appliance, said, secret), board=self.lights)
 
     def obey(self, actions: Sequence[str]) -> bool:
-        """Does what a person typed; False when they want to leave."""
+        """Does what a person typed; False if they want to leave."""
         for action in actions:
             self._hide()
             self._said = ""
@@ -353,13 +353,13 @@ class SimulatedAppliance:
         return True
 
     def _hide(self) -> None:
-        """The board need not ask the others to look away any longer."""
+        """Lets the board stop asking the others to look away."""
         if self._secret:
             self._secret = ""
             self.appliance.happen(Waited())
 
     def _handle(self, action: str) -> str:
-        """Does something with dice; returns what is to be said of it."""
+        """Does something with dice; returns what to say about it."""
         person, console = self.player, self.appliance.console
         if not isinstance(person, Person):
             return ""
@@ -400,7 +400,7 @@ class SimulatedAppliance:
         return f"{ends}: {standing}\n{say(read, **counted)}"
 
     def close(self) -> None:
-        """Takes everything down."""
+        """Shuts everything down."""
         self._stack.close()
 
     def __enter__(self) -> Self:

@@ -20,7 +20,7 @@ SMALL = (640, 360)
 
 
 class LazyFrame(Frame):
-    """A frame whose full picture is rendered when somebody looks at it.
+    """A frame whose full picture is rendered on first use.
 
     The watcher follows the small picture and reads the full one only when the tray is still.
     """
@@ -51,23 +51,23 @@ class LazyFrame(Frame):
 
     @property
     def long_side(self) -> int:
-        """Longer side of the full picture; where it is known, nothing is rendered for it."""
+        """Longer side of the full picture; if it is known, nothing is rendered for it."""
         return max(self.image.shape[:2]) if self._side is None else self._side
 
 
 ANSWERS = 8
-"""Frames after which a change of exposure shows, as with a Pi's camera."""
+"""Frames until a change of exposure takes effect, as with a Pi's camera."""
 
 
 class SimulatedCamera:
-    """Takes frames of a simulated tray: small pictures, beside full ones that may be looked at.
+    """Takes frames of a simulated tray: small pictures, and full ones rendered on demand.
 
-    Less exposure that is asked for shows `ANSWERS` frames later.
+    A reduced exposure takes effect `ANSWERS` frames after it is requested.
 
     Args:
         tray: what it looks at.
         small: width and height of the small pictures.
-        full: of the full ones, which are rendered only when somebody looks at them.
+        full: of the full ones, which are rendered only when they are used.
         quality: how carefully the small ones are drawn.
     """
 
@@ -83,7 +83,7 @@ class SimulatedCamera:
         self._asked = 1.0
 
     def darken(self, share: float) -> bool:
-        """Asks for frames with this share of the usual exposure; it can."""
+        """Asks for frames with this share of the usual exposure; always succeeds."""
         self._asked = share
         return True
 
@@ -105,6 +105,6 @@ class SimulatedCamera:
         return LazyFrame(small, make, max(self._full))
 
     def prepare(self) -> None:
-        """Draws what stays the same in all full pictures; a second thread can, while all waits."""
+        """Draws what all full pictures share; a second thread can, while everything else waits."""
         with self._drawing:
             render(replace(self._tray.scene(self._full), dice=(), hand=None), quality=LIVE)

@@ -10,7 +10,7 @@ from appliance.stats.fairness import FACES, Fairness
 WIDTH, _HEIGHT, _BAR, _GAP = 640, 230, 60, 30
 _LEFT, _BASE, _TOP = 60, 150, 40
 _Z = 1.96
-"""Standard normal quantile: the band holds 95 % of what one face of a fair die gives."""
+"""Standard normal quantile: the band holds 95 % of the counts of one face of a fair die."""
 
 _FILL = {"black": "#333333", "red": "#b3261e", "white": "#c9c9c9", "yellow": "#d9a400"}
 
@@ -32,7 +32,7 @@ def _row(fairness: Fairness, top: int) -> str:
     expected = throws / FACES
     spread = _Z * sqrt(throws * (1 / FACES) * (1 - 1 / FACES))
     scale = (_BASE - _TOP) / max(*fairness.counts, expected + spread, 1)
-    # Nothing is thrown less often than never.
+    # No count is below zero.
     low, high = max(0.0, expected - spread), expected + spread
     width = FACES * (_BAR + _GAP) - _GAP + 20
     parts = [

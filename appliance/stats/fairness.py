@@ -1,4 +1,4 @@
-"""What the faces thrown so far say of a die, by Pearson's chi-square test.
+"""What the faces thrown so far say about a die, by Pearson's chi-square test.
 
 Closed forms for odd degrees of freedom (Abramowitz and Stegun, Handbook of Mathematical Functions,
 26.4.4), and how strong a bias the test would notice.
@@ -19,7 +19,7 @@ DEGREES = FACES - 1
 LEVEL = 0.05
 """Share of fair dice that the test calls biased."""
 SURE = 0.8
-"""How surely a bias is noticed that is called noticeable."""
+"""The chance with which a bias that is called noticeable would be noticed."""
 
 _LEAST_EXPECTED, _SAMPLES, _SEED = 5.0, 5_000, 20_250_101
 
@@ -31,7 +31,7 @@ def statistic(counts: Sequence[int]) -> float:
 
 
 def tail(x: float, degrees: int = DEGREES) -> float:
-    """The chance that chi-square of odd `degrees` of freedom exceeds `x`."""
+    """The chance that chi-square with odd `degrees` of freedom exceeds `x`."""
     if x <= 0:
         return 1.0
     chance = erfc(sqrt(x / 2))
@@ -44,12 +44,12 @@ def tail(x: float, degrees: int = DEGREES) -> float:
 
 @cache
 def critical() -> float:
-    """The statistic that a fair die exceeds with the chance `LEVEL`."""
+    """The statistic that a fair die exceeds with probability `LEVEL`."""
     return _first(lambda x: tail(x) <= LEVEL, 0.0, 200.0, 1e-9)
 
 
 def _first(enough: Callable[[float], bool], low: float, high: float, near: float) -> float:
-    """The least number that is enough, by halving."""
+    """The smallest number that is enough, by bisection."""
     while high - low > near:
         middle = (low + high) / 2
         low, high = (low, middle) if enough(middle) else (middle, high)
@@ -59,8 +59,8 @@ def _first(enough: Callable[[float], bool], low: float, high: float, near: float
 def power(throws: int, chances: Sequence[float]) -> float:
     """The chance to notice that a die is biased.
 
-    Counted over samples with a fixed seed: the usual non-central chi-square promises up to four
-    points in a hundred too much for one favoured face.
+    Counted over samples with a fixed seed: the usual non-central chi-square overstates it by up to
+    four percentage points for one favoured face.
     """
     drawn = np.random.default_rng(_SEED).multinomial(throws, chances, size=_SAMPLES)
     expected = throws / FACES
@@ -69,12 +69,12 @@ def power(throws: int, chances: Sequence[float]) -> float:
 
 
 def noticeable(throws: int) -> float | None:
-    """The least chance, above 1/6, of a favoured face that would be noticed as surely as `SURE`.
+    """The least chance, above 1/6, of a favoured face that would be noticed with chance `SURE`.
 
-    The other five faces share what is left equally. None if no bias would be noticed so surely.
+    The other five faces share what is left equally. None if no bias would be noticed that surely.
     """
     if throws / FACES < _LEAST_EXPECTED:
-        # With fewer the statistic is not distributed like chi-square.
+        # With fewer, the statistic does not follow the chi-square distribution.
         return None
 
     def found(favoured: float) -> bool:
@@ -87,7 +87,7 @@ NUMBERS: tuple[Face, ...] = (1, 2, 3, 4, 5, 6)
 POWER: tuple[Face, ...] = ("1", "2", "3", "double", "freeze", "power")
 
 ENOUGH = 30
-"""Throws below which nothing is said: every face must be expected five times."""
+"""Throws below which there is no verdict: every face must be expected five times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ def _share(chance: float) -> str:
 
 
 def fairness(counts: Mapping[DieKind, Counter[Face]], whose: str = "") -> tuple[Fairness, ...]:
-    """The report, a kind of die each, in the order of `DieKind`."""
+    """The report, one entry for each kind of die, in the order of `DieKind`."""
     found = []
     for kind in filter(counts.__contains__, DieKind):
         faces = POWER if kind is DieKind.POWER else NUMBERS

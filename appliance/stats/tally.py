@@ -26,7 +26,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class PlayerStats:
-    """A player's finished games of one kind: wins, shared ones too; mean and best of the points."""
+    """A player's finished games of one kind: wins, including shared ones; mean and best points."""
 
     game: str
     player: str
@@ -48,7 +48,7 @@ def results(record: Record) -> tuple[Result, ...]:
 
 
 def standings(found: Iterable[Result]) -> tuple[PlayerStats, ...]:
-    """Everybody's games of each kind, most games first; computers behind all people."""
+    """Everybody's games of each kind, most games first; computers after all people."""
     by_player: dict[tuple[str, str], list[Result]] = {}
     for result in found:
         by_player.setdefault((result.game, result.player), []).append(result)
@@ -65,8 +65,8 @@ def standings(found: Iterable[Result]) -> tuple[PlayerStats, ...]:
 def throws(record: Record) -> Iterator[Thrown]:
     """Every die that was thrown, its kind and the face that counted.
 
-    Hidden dice that players chose to show are left out: who folds shows none, so they are no fair
-    sample.
+    Hidden dice that players chose to show are left out: those who fold show none, so they are not a
+    fair sample.
     """
     rules, last = find(record.game), dict[int, Thrown]()
     for event, state in zip(record.events, states(record), strict=False):
@@ -96,7 +96,7 @@ def faces_by_kind(records: Iterable[Record]) -> dict[DieKind, Counter[Face]]:
 
 
 def record_of(saved: SavedGame) -> Record:
-    """The events of a saved game that hold; JournalError if its lines do not replay any more."""
+    """The events of a saved game that stand; JournalError if its lines no longer replay."""
     session = resumed(saved)
     # While the game goes on nobody may know what comes next.
     seed = session.seed if saved.ended else ""

@@ -1,4 +1,4 @@
-"""The best thing to do in any state of any game: the one door to the solvers of this room."""
+"""The best thing to do in any state of any game: the one way into the solvers of this room."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -13,10 +13,10 @@ from appliance.rules.registry import find
 def hint(game: str, state: Any) -> Hint | None:
     """The best choice for the seat that is asked, with what may be expected of it.
 
-    A game is asked itself; else a solver of this room, which is imported with the first hint, so
-    that a start does not wait for it. Near the end of a game between people that is the choice
-    with the best chance to win, else the one that is worth most points. None where the rules ask
-    for no choice, and for a game (a name in their registry) that nobody has a solver for.
+    The game itself is asked first, then a solver of this room, which is imported with the first
+    hint so that a start does not wait for it. Near the end of a game of several players the best
+    choice is the one with the best chance to win, else the one worth most points. None where the
+    rules ask for no choice, and for a game (a name in their registry) that nobody has a solver for.
     """
     own = find(game).hint(state)
     solver = _part(game, "hint") if own is None else None
@@ -24,7 +24,7 @@ def hint(game: str, state: Any) -> Hint | None:
         return own
     if chances := win_chances(game, state):
         worth = solver.weigh(state)
-        # Among choices that win alike, as far as that is known, points decide.
+        # Among choices equally likely to win, as far as that is known, points decide.
         least = max(chances.values()) - getattr(_part(game, "ending"), "ERROR", 1e-6)
         best = max((c for c in chances if chances[c] >= least), key=lambda c: worth.get(c, 0))
         return Hint(best, chances[best], Measure.GAME)
@@ -33,7 +33,7 @@ def hint(game: str, state: Any) -> Hint | None:
 
 
 def weigh(game: str, state: Any) -> tuple[Mapping[Choice, float], Measure]:
-    """What may be expected of each choice, in units of the measure; empty where nobody can say."""
+    """What may be expected of each choice, in units of the measure; empty where that is unknown."""
     solver = _part(game, "hint")
     if solver is None or not hasattr(solver, "weigh"):
         return {}, Measure.TOTAL
@@ -41,7 +41,7 @@ def weigh(game: str, state: Any) -> tuple[Mapping[Choice, float], Measure]:
 
 
 def win_chances(game: str, state: Any) -> Mapping[Choice, float]:
-    """The chance to win the game after each choice; empty but near the end of one of several."""
+    """The chance to win after each choice; empty except near the end of a game of several."""
     ending = _part(game, "ending")
     found: Mapping[Choice, float] = {} if ending is None else ending.win(state)
     return found
@@ -55,7 +55,7 @@ def bets(state: Any, pocket: Any) -> Mapping[Choice, float]:
 
 
 def expected_total(game: str, state: Any, seat: int) -> float | None:
-    """The total that a seat's sheet is expected to end with between turns; None if nobody knows."""
+    """The final total expected of a seat's sheet between turns; None if nobody knows."""
     solver = _part(game, "hint")
     known = hasattr(solver, "expected_total")
     return solver.expected_total(state.sheets[seat]) if known else None

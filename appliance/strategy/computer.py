@@ -1,9 +1,9 @@
-"""What a computer player does: by the hints of the game, and more or less strictly.
+"""What a computer player does: it follows the hints of the game, more or less strictly.
 
-The strongest does what the hint says. The others take a choice that is worth `loss` less than the
-best one with a chance in proportion to exp(-loss / softness), drawn from the position: the same
-position brings the same decision, after an undo and a power cut too. Of hidden dice it knows its
-own alone.
+The strongest does what the hint says. The others take a choice worth `loss` less than the best one
+with a chance proportional to exp(-loss / softness), drawn from the position: the same position
+brings the same decision, even after an undo or a power cut. Of the hidden dice it knows only its
+own.
 """
 
 from collections.abc import Mapping
@@ -20,23 +20,23 @@ from appliance.rules.registry import find
 from appliance.strategy import advice
 
 SOFTNESS = {"classic": 1.0, "power": 3.0, "showdown": 2.0, "free-for-all": 0.3, "holdem": 6.0}
-"""What it hardly minds to lose when it plays well, in units of the game's hints."""
+"""How much it hardly minds losing when it plays well, in units of the game's hints."""
 FOR_FUN = 4.0
 """How much softer it is when it plays for fun."""
 
 
 def weigh(game: str, state: Any, seed: str) -> Mapping[Choice, float]:
-    """What each choice is worth to the seat that is asked, with the hidden dice that it knows."""
+    """What each choice is worth to the seat that is asked, given the hidden dice that it knows."""
     if isinstance(state, HoldemState):
         queue = state.betting.queue
         bets = advice.bets(state, pocket_of(seed, state, queue[0])) if queue else {}
-        # Nobody folds who need not pay.
+        # Nobody folds who can check for free.
         return {bet: worth for bet, worth in bets.items() if bet != Fold() or Check() not in bets}
     return advice.weigh(game, state)[0]
 
 
 def decision(game: str, state: Any, seed: str) -> Event:
-    """What the computer does that is asked to choose, or to show its dice (by the game's seed)."""
+    """What a computer does when asked to choose, or to show its dice (by the game's seed)."""
     rules = find(game)
     asked = rules.ask(state)
     assert asked is not None

@@ -1,7 +1,7 @@
-"""A game looked back on: which decisions cost most by the hints, and luck apart from skill.
+"""A game in review: which decisions cost most by the hints, and luck separated from skill.
 
-A decision costs what the best choice was worth more by the hint of that moment. Where hints know
-what a whole game is worth, luck is the rest: points = par + luck - what decisions cost.
+A decision costs how much more the best choice was worth by the hint at that moment. Where hints
+know what a whole game is worth, luck is the rest: points = par + luck - what decisions cost.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,7 +25,7 @@ NO_LUCK_BETS = "Luck is not told apart: bets are judged where the hidden dice ca
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision: whose, in which turn and at which dice, what was best, and what it cost."""
+    """A decision: whose, in which turn and with which dice, what was best, and what it cost."""
 
     seat: int
     turn: int
@@ -48,7 +48,7 @@ class Fared:
 
 
 def look_back(record: Record) -> Iterator[tuple[Fared, ...] | None]:
-    """How everybody fared, in steps of an event or a hint: None after each, at last the result."""
+    """How everybody fared, in steps of an event or a hint: None after each, finally the result."""
     game, walk, found = find(record.game), list[Any](), list[Decision]()
     for state in states(record):
         walk.append(state)

@@ -1,8 +1,8 @@
-"""A turn of five dice of which any may be thrown again: the arithmetic of what to keep.
+"""A turn of five dice, any of which may be thrown again: the arithmetic of what to keep.
 
 A *hand* is five dice, a *keep* any number of them from none to five, both without order. All
 arrays have keeps along their first axis, in the order of `KEEPS`: by number of dice, so that the
-hands are the last `len(HANDS)` of them. Keeping a keep and throwing the rest is worth the mean over
+hands are the last `len(HANDS)` of them. A keep with the rest thrown again is worth the mean over
 the six faces of one more die: so the worth of all keeps follows from that of the hands in five
 steps, and the best keep within a hand in five more.
 """
@@ -31,12 +31,12 @@ _Steps = tuple[tuple[slice, tuple[NDArray[np.intp], ...]], ...]
 
 
 def _more(faces: Sequence[int]) -> list[int]:
-    """The six keeps with one die more."""
+    """The six keeps with one more die."""
     return [INDEX[tuple(sorted((*faces, face)))] for face in FACES]
 
 
 def _fewer(faces: Sequence[int]) -> list[int]:
-    """The keeps with one die less, one for each die, some of them alike."""
+    """The keeps with one die fewer, one for each die, some of them equal."""
     return [INDEX[(*faces[:i], *faces[i + 1 :])] for i in range(len(faces))]
 
 
@@ -81,9 +81,9 @@ SUBSETS: tuple[tuple[int, ...], ...] = tuple(
 
 
 def keep_worth(hands: Floats, throws: int) -> Floats:
-    """(462, ...) what keeps are worth with so many throws left, one or more, and the best done.
+    """(462, ...) what keeps are worth under best play with `throws` throws left, one or more.
 
-    A hand may be used as it lies after any throw, so that its worth never falls.
+    A hand may be used as it lies after any throw, so its worth never falls.
     """
     worth = expected(hands)
     for _ in range(throws - 1):
@@ -92,13 +92,13 @@ def keep_worth(hands: Floats, throws: int) -> Floats:
 
 
 def weighed_keeps(worth: Floats, dice: Sequence[int]) -> dict[Choice, float]:
-    """What it is worth to hold some slots of five dice for the next throw, by `keep_worth`."""
+    """What each way to hold some of five dice for the next throw is worth, by `keep_worth`."""
     kept = {slots: INDEX[tuple(sorted(dice[slot] for slot in slots))] for slots in SUBSETS[1:]}
     return {Keep(slots): float(worth[keep]) for slots, keep in kept.items()}
 
 
 def best_use(uses: Iterable[tuple[Any, Any]], least: float = 0.0) -> Floats:
-    """(252,) what hands are worth when used in the best way: of which hands, and their worth."""
+    """(252,) what hands are worth in their best use; a use is which hands, and their worth."""
     most = np.full(len(HANDS), least)
     for hands, worth in uses:
         most[hands] = np.maximum(most[hands], worth)
@@ -106,7 +106,7 @@ def best_use(uses: Iterable[tuple[Any, Any]], least: float = 0.0) -> Floats:
 
 
 def best_of(weighed: Mapping[Choice, float], measure: Measure) -> Hint | None:
-    """The hint of what is worth most, of equals the first; None where there is nothing."""
+    """The hint for the choice worth most, the first of equals; None where there is no choice."""
     if not weighed:
         return None
     choice = max(weighed, key=lambda choice: weighed[choice])

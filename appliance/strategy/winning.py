@@ -1,7 +1,7 @@
 """The chance to win with a final total, against what the others will still score.
 
-The others are taken to play for points, whatever the player does. A spread is an array: the chance
-of each total from 0 on.
+The others are assumed to play for points, whatever the player does. A spread is an array: the
+chance of each total from 0 on.
 """
 
 from collections.abc import Sequence
@@ -16,10 +16,10 @@ NODES, WEIGHTS = (NODES + 1) / 2, WEIGHTS / 2
 
 
 def shares(others: Sequence[Floats]) -> Floats:
-    """The share of the win by a player's final total, against independent spreads of one length.
+    """The share of the win by a player's final total, against independent spreads of equal length.
 
-    The share of one who ties with t others is 1 / (t + 1), the integral of x ** t from 0 to 1: so
-    opponents that are beaten count 1 and equal ones x, and the product is integrated exactly.
+    A player who ties with t others gets 1 / (t + 1), the integral of x ** t from 0 to 1: so beaten
+    opponents count 1 and tied ones x, and the product is integrated exactly.
     """
     below = [np.cumsum(spread) - spread for spread in others]
     pairs = list(zip(below, others, strict=True))
@@ -34,7 +34,7 @@ _WITHIN = np.array([[INDEX[tuple(hand[s] for s in held)] for held in SUBSETS] fo
 
 
 def played(worth: Floats, throws: int) -> Floats:
-    """(252,) the chance of the hand that a turn ends with, where keeps make its worth greatest."""
+    """(252,) the chance that a turn ends with each hand, where keeps maximise its worth."""
     later = [expected(worth)]
     for _ in range(throws - 2):
         later.append(expected(best(later[-1].copy()).copy()))

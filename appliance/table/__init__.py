@@ -1,7 +1,7 @@
-"""The session at the table: a pure state machine, the only room where readings meet rules.
+"""The session at the table: a pure state machine, the only place where readings meet rules.
 
-`menu` is all around a game, `session` one game. A press or a throw goes in, the next console and
-what is to be done for it come out:
+`menu` is everything around a game, `session` a single game. A press or a throw goes in; the next
+console and the requests to carry out for it come out:
 
     from appliance.inputs import Button, Pressed
     from appliance.table.menu.console import Console

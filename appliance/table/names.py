@@ -18,7 +18,7 @@ _NO_ACCENT |= {"Ŋ": "N", "Þ": "T", "·": "."}
 _WRITTEN = str.maketrans(
     {"ĸ": "K'", "ẞ": "SS", "Ș": "Ş", "Ț": "Ţ", "ʼ": "'", "’": "'", "‘": "'", "‐": "-", "–": "-"}
 )
-"""What is written in another way on the board."""
+"""Characters that the board writes differently."""
 
 
 def _bases() -> dict[str, str]:
@@ -31,25 +31,25 @@ def _bases() -> dict[str, str]:
 
 
 BASES = _bases()
-"""The plain letter of each with an accent, the usual ones first: Latin-1, Latin Extended-A."""
+"""The plain letter of each accented one, the common ones first: Latin-1, Latin Extended-A."""
 
 COMPUTERS = {f"COMPUTER:{strength}".upper(): strength for strength in Strength}
-"""In capitals, how a computer player is named on a command line and in the configuration."""
+"""How a computer player is named on the command line and in the configuration, in capitals."""
 
 LETTERS = PLAIN + "".join(BASES)
 """All characters that a name may have."""
 
 
 def capitals(text: str) -> str:
-    """A name in capitals, as the board writes it: ß becomes SS, the ligature of IJ two letters."""
+    """A name in capitals, as the board writes it: ß becomes SS, the IJ ligature two letters."""
     shown = normalize("NFKC", text).upper().translate(_WRITTEN)
     return normalize("NFKC", shown)
 
 
 def check_names(names: Sequence[str]) -> tuple[str, ...]:
-    """The names in capitals, without blanks around them; a computer is given one of its names.
+    """The names in capitals, without surrounding blanks; a computer is given one of its names.
 
-    ConfigError if a name is empty, too long, doubled, or has letters that the board lacks.
+    ConfigError if a name is empty, too long, given twice, or has letters that the board lacks.
     """
     checked: list[str] = []
     for name in names:

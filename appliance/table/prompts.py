@@ -1,7 +1,7 @@
-"""What the board can have to say: a prompt is a value that the screens draw.
+"""What the board may have to say: a prompt is a value that the screens draw.
 
-In all of them `player` is whose turn it is, `dice` are faces by slot, `tray` is what goes on in the
-tray, `table` what lies on the table for all (None: nothing), and `index` a place in a list.
+In all of them `player` is whose turn it is, `dice` are faces by slot, `tray` is what is going on in
+the tray, `table` what lies on the table for everyone (None: nothing), `index` a position in a list.
 """
 
 from dataclasses import dataclass
@@ -29,15 +29,15 @@ class ThrowPrompt:
     """Waits for a throw.
 
     Attributes:
-        roll: which roll of the turn comes, from 1.
+        roll: which roll of the turn is next, from 1.
         rolls: how many rolls the turn may have.
         slots: the dice to throw, by slot.
-        kind: what they are, if they are all of one kind.
+        kind: their kind, if they are all of the same one.
         dice: the dice already on the table; None for those to be thrown.
         take: dice of an earlier turn still lie in the tray.
-        scored: what the turn before brought, while it is news.
-        odd: the kind of the last die, where it is the only one unlike the others.
-        blind: the camera does not see the tray: OK leads to entering the throw.
+        scored: the result of the previous turn, while it is news.
+        odd: the kind of the last die, if it alone differs from the others.
+        blind: the camera cannot see the tray; OK lets the players enter the throw.
     """
 
     player: str
@@ -66,8 +66,8 @@ class DicePrompt:
         held: slots held by buttons.
         may_roll: whether another throw is allowed.
         remark: a short remark on the last press or throw.
-        blind: the camera does not see the tray: RIGHT leads to entering another throw.
-        decided: of a computer's dice: whether it has decided which to hold; None for a person's.
+        blind: the camera cannot see the tray; RIGHT lets the players enter another throw.
+        decided: whether a computer has decided which dice to hold; None for a person.
     """
 
     player: str
@@ -100,8 +100,8 @@ class ChoicePrompt:
     """Shows one choice of the list and waits for OK, LEFT, RIGHT or BACK.
 
     Attributes:
-        points: what it gives, and why.
-        dice: the dice that it is about; empty for none.
+        points: what it scores, and why.
+        dice: the dice it concerns; empty if there are none.
         confirm: whether OK was pressed for a zero and must be pressed again.
     """
 
@@ -122,11 +122,11 @@ class FacePrompt:
 
     Attributes:
         name: the die, as the board calls it.
-        index: where it is among `dice`.
-        state: how it was read; None when a die on record is put right.
+        index: its position in `dice`.
+        state: how it was read; None when a die on record is being corrected.
         dice: the other dice of the throw; None for those not known yet.
         aside: whether it lies outside the tray.
-        turned: the face on record of a die that was turned by mistake; None for none.
+        turned: the face on record, if the die was turned by mistake; otherwise None.
     """
 
     name: str
@@ -140,10 +140,10 @@ class FacePrompt:
 
 @dataclass(frozen=True, slots=True)
 class EntryPrompt:
-    """A throw that the camera cannot see is entered.
+    """A throw that the camera cannot see is being entered.
 
-    The dice are those of the throw, and those kept where there is room, None without a face;
-    `index` is which of them is marked, and `name` how the board calls it.
+    `dice` are those thrown, and those kept if there is room, None for one without a face yet;
+    `index` says which of them is marked, and `name` what the board calls it.
     """
 
     player: str

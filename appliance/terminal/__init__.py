@@ -4,5 +4,5 @@
 
     assert decode(b" 1") == (["throw", "hold1"], b"")
 
-`screen` draws a view of the appliance in a terminal as it is, `style` says what that can show.
+`screen` draws a view of the appliance in a terminal, `style` says what the terminal can show.
 """

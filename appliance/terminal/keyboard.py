@@ -18,7 +18,7 @@ from appliance.inputs import HOLDS, SHUT_DOWN, Button, Chord, Pressed
 
 THROW = "throw"
 PEEK, HELD = "peek", "peek:held"
-"""Shows the own dice for a while; until the next action, which may be that a key is let go."""
+"""Show a player's own dice: for a while; until the next action, such as releasing a key."""
 SHOW = "show"
 COLLECT = "collect"
 QUIT = "quit"
@@ -26,12 +26,12 @@ HELP_KEY = "help"
 READINGS = "readings"
 UP, DOWN = "up", "down"
 UNKNOWN = "unknown"
-"""Stands for a key that does nothing but end what only the next key ends."""
+"""Stands for a key that does nothing except end what lasts until the next key."""
 SHUT_DOWN_KEY = "shut down"
 TYPED = "typed:"
-"""Stands before letters of the name that is asked for."""
+"""Prefix of letters of the name that is asked for."""
 LONG, POINT = "long:", "point:"
-"""Stand before the button to be pressed long, and a place in the picture, shares of its size."""
+"""Prefixes of a button to be pressed long, and of a place in the picture, as shares of its size."""
 
 KEYS: dict[bytes, str] = {
     **{b"%d" % number: hold for number, hold in enumerate(HOLDS, start=1)},
@@ -85,15 +85,15 @@ HELP = (
 REAL_DICE_HELP = tuple(line for line in HELP if line.split()[0] not in ("SPACE", "p", "s", "c"))
 """The same where real dice are thrown."""
 WATCH_HELP = tuple(line for line in HELP if line.split()[0] in ("v", "?", "q"))
-"""The same where somebody looks on."""
+"""The same where somebody only watches."""
 
 _SEQUENCE = re.compile(rb"\x1b(?:O.|\[[0-?]*[ -/]*[@-~])", re.DOTALL)
-"""What a terminal sends for a key that is no character (ECMA-48, 5.4; SS3 in application mode)."""
+"""What terminals send for a key other than a character (ECMA-48, 5.4; SS3 in application mode)."""
 _BEGUN = re.compile(rb"\x1b(?:O|\[[0-?]{0,8}[ -/]{0,2})?\Z")
 
 _REPEAT_S, _LET_GO_S, _DELAY_S = 0.05, 0.15, 0.8
-"""Seconds between characters of a key held down, at most; after which it was let go; to the first
-repeat, at most. No finger is as fast as repeats are."""
+"""Seconds: at most between the repeats of a held key; after which it counts as released; at most
+before the first repeat. No finger is as fast as the repeats are."""
 _IN_LISTS = frozenset({UP, DOWN, Button.LEFT, Button.RIGHT})
 _STEP_S = 0.09  # seconds between two steps of an arrow, at least
 
@@ -103,7 +103,7 @@ _CHARACTERS = re.compile(rb"[^\x00-\x1f\x7f]+")
 def decode(data: bytes, naming: bool = False) -> tuple[list[str], bytes]:
     """The actions in what was typed, and the bytes of a sequence or letter not yet complete.
 
-    Keys that do nothing are given as `UNKNOWN`. While a name is asked for, characters are letters.
+    Keys that do nothing become `UNKNOWN`. While a name is asked for, characters are letters.
     """
     actions: list[str] = []
     while data:
@@ -119,16 +119,16 @@ def decode(data: bytes, naming: bool = False) -> tuple[list[str], bytes]:
         sequence = _SEQUENCE.match(data)
         key = sequence[0] if sequence else data[:1]
         data = data[len(key) :]
-        # Arrows are sent either way.
+        # Terminals send arrows either way.
         actions.append(KEYS.get(key.replace(b"\x1bO", b"\x1b["), UNKNOWN))
     return actions, b""
 
 
 class Repeats:
-    """Leaves out what a key types again and again while it is held down.
+    """Drops the repeats of a key while it is held down.
 
-    A key held down counts once; an arrow goes on through a list, slower than what is taken for a
-    button that is stuck. The clock gives seconds.
+    A held key counts once; a held arrow keeps moving through a list, but more slowly than what
+    counts as a stuck button. The clock returns seconds.
     """
 
     def __init__(self, clock: Callable[[], float]) -> None:
@@ -138,7 +138,7 @@ class Repeats:
         self._typed_s = self._stepped_s = -math.inf
 
     def sieve(self, actions: Sequence[str]) -> list[str]:
-        """The actions that count; to be called at every look at the keys, with those of it."""
+        """The actions that count; to be called at every poll of the keys, with what was typed."""
         now_s, counted = self._clock(), list[str]()
         if self._waits and now_s - self._typed_s >= _REPEAT_S and self._waits not in actions[:1]:
             counted.append(self._waits)
@@ -169,7 +169,7 @@ class Repeats:
 class Keyboard:
     """Reads keys without waiting and without echo, until it is closed.
 
-    ApplianceError where standard input is no terminal.
+    ApplianceError if standard input is not a terminal.
     """
 
     def __init__(self) -> None:
@@ -184,7 +184,7 @@ class Keyboard:
         self.open()
 
     def poll(self, naming: bool = False) -> list[str]:
-        """What was typed since the last call: names of buttons, `THROW` and its like.
+        """What was typed since the last call: names of buttons, `THROW` and the like.
 
         While a name is asked for, characters are its letters.
         """
@@ -194,14 +194,14 @@ class Keyboard:
                 more = os.read(self._fd, 64)
                 if not more and gone:
                     return [QUIT]
-                # Once is no end: Ctrl-C and Ctrl-Z throw away what was typed before them.
+                # One empty read is not the end: Ctrl-C and Ctrl-Z discard what was typed before.
                 gone = not more
                 data += more
         except OSError:
             # The terminal is gone.
             return [QUIT]
         if self._rest and not data:
-            # Terminals send a sequence in one go: this one never will be complete.
+            # Terminals send a sequence in one go: this one will never be complete.
             self._rest = b""
             return [UNKNOWN]
         actions, self._rest = decode(self._rest + data, naming)
@@ -213,19 +213,19 @@ class Keyboard:
             termios.tcsetattr(self._fd, termios.TCSADRAIN, self._saved)
 
     def open(self) -> None:
-        """Takes the terminal, once more after `close`."""
+        """Takes over the terminal, also again after `close`."""
         self._saved = termios.tcgetattr(self._fd)
         tty.setcbreak(self._fd)
         modes = termios.tcgetattr(self._fd)
-        # Ctrl-S would make the picture stand still, and nobody know why.
+        # Ctrl-S would freeze the picture, and nobody would know why.
         modes[0] &= ~termios.IXON
-        # A read never waits, whatever became of the keys that were there a moment ago.
+        # A read never waits, even if the keys that were there a moment ago are gone.
         modes[6][termios.VMIN] = 0
         termios.tcsetattr(self._fd, termios.TCSADRAIN, modes)
 
 
 def read_key() -> str:
-    """Waits for one key, without Enter; "" where the terminal is gone, and for Ctrl-D."""
+    """Waits for one key, without Enter; "" if the terminal is gone, and for Ctrl-D."""
     stdin = sys.stdin.fileno()
     with suppress(OSError, termios.error):
         saved = termios.tcgetattr(stdin)
@@ -246,9 +246,9 @@ def press_of(action: str) -> Pressed | Chord | None:
 
 
 class KeyboardButtons:
-    """The keyboard as the port to the buttons; `typed` gives what was typed, as `Keyboard.poll`.
+    """The keyboard as the port to the buttons; `typed` returns what was typed, as `Keyboard.poll`.
 
-    `others` is given all of it, at every look; `naming` says whether a name is asked for.
+    `others` gets all of it at every poll; `naming` says whether a name is asked for.
     """
 
     def __init__(self, typed: Callable[[bool], list[str]]) -> None:

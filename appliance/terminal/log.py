@@ -1,4 +1,4 @@
-"""What happens while a terminal is drawn on: lines in a file, the last of them for the screen."""
+"""The log while a terminal is drawn on: lines in a file, the last of them for the screen."""
 
 import logging
 from collections import deque
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 class TerminalLog(logging.FileHandler):
-    """Keeps lines in a file that is begun anew; `recent` has the last of them, so many."""
+    """Keeps lines in a file, overwriting an old one; `recent` has the last `shown` of them."""
 
     def __init__(self, file: Path, shown: int = 0) -> None:
         super().__init__(file, "w", encoding="utf-8", delay=True)
@@ -19,16 +19,16 @@ class TerminalLog(logging.FileHandler):
         self.emit(logging.makeLogRecord({"msg": line}))
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keeps a line; where the file cannot be written it is only shown."""
+        """Keeps a line; if the file cannot be written, it is only shown."""
         self.recent.append(record.getMessage())
         super().emit(record)
 
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802
-        """Does not write over the picture."""
+        """Does nothing: an error message would overwrite the picture."""
 
     @contextmanager
     def taken(self) -> Iterator[None]:
-        """What the program logs comes here until the end of the block."""
+        """Takes what the program logs until the end of the block."""
         root = logging.getLogger()
         others, root.handlers[:] = root.handlers[:], [self]
         try:

@@ -1,4 +1,4 @@
-"""The corners of a tray's floor, pointed at by keys in the camera's picture."""
+"""The corners of a tray's floor, pointed at with keys in the camera's picture."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -16,16 +16,16 @@ from vision.frame import Image
 _PLACES = ("top left", "top right", "bottom right", "bottom left")
 _STARTS = ((0.25, 0.25), (0.75, 0.25), (0.75, 0.75), (0.25, 0.75))
 _WAYS = {Button.LEFT: (-1, 0), Button.RIGHT: (1, 0), UP: (0, -1), DOWN: (0, 1)}
-_FAR = 40  # of the picture's width, a large step; a small one is a pixel
+_FAR = 40  # large steps across the picture's width; a small one is a pixel
 _AROUND = 24  # pixels around the cross that are shown magnified
 _CROSS, _TAKEN = (60, 60, 255), (0, 230, 255)  # BGR of the cross, and of the corners taken
 
 
 class Pointer:
-    """A cross that keys move over the picture, for one corner after the other.
+    """A cross that keys move over the picture, for one corner after another.
 
-    `said` is a sentence, why it begins anew. The `corners` taken are in pixels, from the top left
-    clockwise.
+    `said` is a sentence on why it starts again. The `corners` taken are in pixels, clockwise from
+    the top left.
     """
 
     def __init__(self, size: tuple[int, int], said: str = "") -> None:
@@ -40,7 +40,7 @@ class Pointer:
         return len(self.corners) == len(_PLACES)
 
     def obey(self, actions: Sequence[str]) -> None:
-        """Moves the cross, takes a corner, or gives the last one back."""
+        """Moves the cross, takes a corner, or returns to the last one."""
         for action in actions:
             if action.startswith(POINT):
                 with suppress(ValueError):
@@ -61,7 +61,7 @@ class Pointer:
                 self._at = self.corners.pop()
 
     def view(self, image: Image) -> View:
-        """The picture with the cross, what lies around it magnified, and what keys do."""
+        """The picture with the cross, its surroundings magnified, and what the keys do."""
         tray, thick, side = image.copy(), max(2, self._size[0] // 200), 2 * _AROUND + 1
         for corner in self.corners:
             cv2.circle(tray, corner, 3 * thick, _TAKEN, thick)

@@ -1,4 +1,4 @@
-"""A view of the appliance in a terminal: half blocks, two lights or pixels a character."""
+"""A view of the appliance in a terminal: half blocks, two lights or pixels per character."""
 
 import os
 import shutil
@@ -23,20 +23,20 @@ HOME = "\x1b[H"
 CLEAR = "\x1b[2J"
 HIDE, SHOW = "\x1b[?25l", "\x1b[?25h"
 CUT, WRAP = "\x1b[?7l", "\x1b[?7h"
-"""Whether lines that are too long for the terminal are cut or go on below (DECAWM)."""
+"""Whether lines that are too long for the terminal are cut or wrapped (DECAWM)."""
 _GAP = 3
 _FRAME = 2
 ROOM = (80, 24)
 """Columns and rows below which only words are shown."""
 ALWAYS, PRESSED = "q quit  ? help  v what was read", "h HINT  u undo  m menu"
 TYPING = "Ctrl-C quit"
-"""What is always said, with buttons too, and while keys are the letters of a name."""
+"""The keys to name: always, where keys press buttons too, and while they type a name."""
 _CELL = 20  # columns of a row of a sheet
 _LEAST, _NARROW = 4, 9
-"""Pixels of a die that is drawn at all, and columns that it takes with the words below it."""
+"""The smallest die that is drawn, in pixels; columns that it takes with the words below it."""
 _SURE, _DOUBT, _KEPT = (80, 200, 60), (0, 165, 255), (0, 230, 255)  # BGR of the outlines of dice
 _TRAY = (0.65, 0.55, 0.45, 0.35, 0.25)
-"""Shares of the columns that the tray may take beside dice: the first that leaves them room."""
+"""Shares of the columns that the tray may take: the first that leaves room for the dice."""
 _READABLE = 12  # pixels of a die whose pips can be counted at a glance
 
 
@@ -60,7 +60,7 @@ def framed_board(picture: Picture | None, style: Style) -> list[str]:
 
 
 def fitted(image: Image, columns: int, rows: int) -> Image:
-    """A picture of two rows of pixels a line, no larger than columns x rows."""
+    """A picture with two rows of pixels per line, scaled to fit columns x rows."""
     scale = min(columns / image.shape[1], 2 * rows / image.shape[0])
     width = max(1, int(image.shape[1] * scale))
     height = max(2, int(image.shape[0] * scale) // 2 * 2)
@@ -76,7 +76,7 @@ class Block(NamedTuple):
 
 
 def beside(left: Block, right: Block) -> list[str]:
-    """Both in a row, with a gap; the shorter one is filled up below."""
+    """Both side by side, with a gap; the shorter one is padded below."""
     high = max(len(left.lines), len(right.lines))
     first = left.lines + [" " * left.columns] * (high - len(left.lines))
     return [a + " " * _GAP + b for a, b in zip_longest(first, right.lines, fillvalue="")]
@@ -104,7 +104,7 @@ def tray_block(view: View, columns: int, rows: int, style: Style, *, readings: b
 
 
 def dice_grid(count: int, columns: int, rows: int) -> tuple[int, int]:
-    """The largest side of so many dice in this room, in pixels, and how many lie side by side."""
+    """The largest side of this many dice in this room, in pixels, and how many fit side by side."""
     sizes = []
     for across in range(1, count + 1):
         down = -(-count // across)
@@ -113,7 +113,7 @@ def dice_grid(count: int, columns: int, rows: int) -> tuple[int, int]:
 
 
 def dice_block(dice: Sequence[DieView], columns: int, rows: int, style: Style) -> Block:
-    """The dice magnified, each with its number and face below: as large as there is room."""
+    """The dice magnified, each with its number and face below, as large as there is room for."""
     side, across = dice_grid(len(dice), columns, rows)
     if side < _LEAST:
         return Block([], 0)
@@ -138,7 +138,7 @@ def _die_block(die: DieView, side: int, wide: int, style: Style) -> list[str]:
 
 
 def sheet_lines(sheets: Sequence[SeenSheet], columns: int, rows: int) -> list[str]:
-    """The points of all, then the rows of whose turn it is, side by side where there is room."""
+    """All players' points, then the rows of the one whose turn it is, in columns, if they fit."""
     if columns < 10:
         return []
     wide = min(columns, _CELL)
@@ -166,12 +166,12 @@ def screen_lines(
     readings: bool = False,
     helping: bool = False,
 ) -> list[str]:
-    """All lines of a window of so many columns and rows.
+    """All lines of a window of this many columns and rows.
 
-    `first` stands above the line that says what can be done, `log` below all; with `readings` what
-    was read is drawn over the tray, `helping` shows what `keys` do in its place.
+    `first` stands above the line that says what can be done, `log` below everything; `readings`
+    draws what was read over the tray, `helping` shows what `keys` do instead of the tray.
     """
-    # Erasing the rest of a line would take the very last column.
+    # Erasing the rest of a line would also erase the last column.
     wide = max(columns - 1, 1)
     words = [line for text in (first, view.line) for line in wrap(text, wide)]
     if columns < ROOM[0] or rows < ROOM[1]:
@@ -201,14 +201,14 @@ def screen_lines(
 
 
 def in_columns(items: Sequence[str], columns: int) -> list[str]:
-    """Items one below the other, in as many columns as there is room for."""
+    """Items one below another, in as many columns as there is room for."""
     wide = max(map(len, items)) + 3
     high = -(-len(items) // max(1, columns // wide))
     return ["".join(item.ljust(wide) for item in items[k::high]).rstrip() for k in range(high)]
 
 
 class TerminalView:
-    """Redraws a view in place, in a terminal; the help has what `keys` do, a line each."""
+    """Redraws a view in place in a terminal; the help says what `keys` do, one per line."""
 
     def __init__(self, out: TextIO, keys: Sequence[str] = HELP) -> None:
         self._out = out
@@ -218,12 +218,12 @@ class TerminalView:
         self.open()
 
     def open(self) -> None:
-        """Takes the terminal, once more after `close`."""
+        """Takes over the terminal, also again after `close`."""
         self._size: tuple[int, int] | None = None
         self._out.write(CLEAR + HIDE + CUT)
 
     def _room(self) -> os.terminal_size:
-        """The window's size: COLUMNS and LINES, which may be of another one, count least."""
+        """The window's size; COLUMNS and LINES, which may be another's, are the last resort."""
         with suppress(OSError):
             size = os.get_terminal_size(self._out.fileno())
             if size.columns and size.lines:
@@ -231,13 +231,13 @@ class TerminalView:
         return shutil.get_terminal_size()
 
     def obey(self, actions: Sequence[str]) -> None:
-        """Shows or hides what keys ask for; every other key takes the help away."""
+        """Shows or hides what keys ask for; any other key closes the help."""
         for action in actions:
             self._helping = action == HELP_KEY and not self._helping
             self._readings ^= action == READINGS
 
     def draw(self, view: View, first: str = "", log: Sequence[str] = ()) -> None:
-        """Draws everything anew; `first` and `log` as in `screen_lines`."""
+        """Redraws everything; `first` and `log` as in `screen_lines`."""
         columns, rows = self._room()
         keys, shown = self._keys, (self._readings, self._helping)
         lines = screen_lines(view, columns, rows, self._style, first, log, keys, *shown)
@@ -247,7 +247,7 @@ class TerminalView:
         self._out.flush()
 
     def close(self) -> None:
-        """Gives cursor and long lines back."""
+        """Restores the cursor and the wrapping of long lines."""
         with suppress(OSError):
             self._out.write(SHOW + WRAP + RESET + "\n")
             self._out.flush()

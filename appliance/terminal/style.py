@@ -12,7 +12,7 @@ from vision.frame import Image
 from vision.image.arrays import IndexArray
 
 RAMP = " .:-=+*#%@"
-"""From dark to bright, where there is no colour."""
+"""Shades from dark to bright, where there is no colour."""
 _CUBE = np.array((0, 95, 135, 175, 215, 255))
 """The levels of xterm's 6 x 6 x 6 colours (https://invisible-island.net/xterm, 256colres.pl)."""
 _SIXTEEN = np.array(
@@ -24,7 +24,7 @@ _SIXTEEN = np.array(
 
 
 class Colours(Enum):
-    """How many colours there are."""
+    """How many colours a terminal has."""
 
     NONE = 0
     SIXTEEN = 16
@@ -34,16 +34,16 @@ class Colours(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Style:
-    """How a terminal is drawn in: its colours, and its half blocks and lines, which ASCII lacks."""
+    """How to draw in a terminal: its colours, and whether it has blocks and lines beyond ASCII."""
 
     colours: Colours = Colours.TRUE
     blocks: bool = True
 
     @classmethod
     def of(cls, out: TextIO, environment: Mapping[str, str]) -> "Style":
-        """That of a terminal, by its variables and the encoding of what is written to it.
+        """The style of a terminal, by the environment variables and the encoding of its output.
 
-        NO_COLOR counts as https://no-color.org has it, COLORTERM as terminals set it.
+        NO_COLOR counts as defined at https://no-color.org, COLORTERM as terminals set it.
         """
         term = environment.get("TERM", "")
         if environment.get("NO_COLOR") or term in ("", "dumb"):
@@ -63,9 +63,9 @@ class Style:
     def picture_lines(
         self, image: Image, words: Mapping[tuple[int, int], str] = MappingProxyType({})
     ) -> list[str]:
-        """A picture of an even height, BGR, two rows of pixels a line.
+        """The lines of a BGR picture of even height, with two rows of pixels per line.
 
-        The words are letters in place of pixels, by column and line.
+        `words` are letters in place of pixels, by column and line.
         """
         upper, lower = image[::2, :, ::-1], image[1::2, :, ::-1]
         if self.colours is Colours.NONE:
@@ -93,7 +93,7 @@ class Style:
     def _pens(self, pixels: Image, first: int) -> list[list[str]]:
         """The colour of each pixel, RGB, as in an escape sequence (ECMA-48, 8.3.117; ISO 8613-6).
 
-        `first` is 30 for what is drawn, 40 for the ground.
+        `first` is 30 for the foreground, 40 for the background.
         """
         if self.colours is Colours.TRUE:
             return [[f"{first + 8};2;{r};{g};{b}" for r, g, b in row] for row in pixels.tolist()]
@@ -108,7 +108,7 @@ class Style:
 
     @property
     def lit(self) -> str:
-        """Begins what is lit on the board."""
+        """The escape sequence that begins lit lights of the board."""
         return {
             Colours.NONE: "",
             Colours.SIXTEEN: "\x1b[31m",
@@ -121,7 +121,7 @@ class Style:
         return words if self.colours is Colours.NONE else f"\x1b[7m{words}\x1b[0m"
 
     def plain(self, line: str) -> str:
-        """A line of blocks and frames, in ASCII where there is nothing else."""
+        """A line of blocks and frames, in ASCII where the terminal has nothing else."""
         if self.blocks:
             return line
         return line.translate(_ASCII).encode("ascii", "replace").decode("ascii")
@@ -131,7 +131,7 @@ _ASCII = str.maketrans("▀▄█│─┌┐└┘←→", "'.:|-++++<>")
 
 
 def _shaded(pixels: IndexArray) -> list[str]:
-    """Lines of characters, the brightest pixel as the last of the ramp."""
+    """Lines of characters; the brightest pixel becomes the last of the ramp."""
     light = pixels.mean(axis=2)
     least, most = float(light.min()), float(light.max())
     steps = np.rint((light - least) / max(most - least, 1.0) * (len(RAMP) - 1)).astype(int)

@@ -1,4 +1,4 @@
-"""Pages in a browser, and what serves them; one is tray, board and buttons.
+"""Pages for a browser, and their server; one page is tray, board and buttons.
 
     from appliance.web.serving import own_names
 

@@ -1,4 +1,4 @@
-"""The page that is board, camera view and buttons at once, drawn from the value of terminals."""
+"""The page that is board, camera view and buttons in one, drawn from the same view as terminals."""
 
 import json
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -27,16 +27,16 @@ from vision.frame import Image
 CHOICES = ("human", "tutorial", "watch")
 """What the page offers while nothing is played."""
 WAITING = 64
-"""Actions that wait for a look at them, at most."""
+"""At most this many actions wait to be polled."""
 _CHARACTERS = {key.decode(): action for key, action in KEYS.items()}
 _KNOWN = frozenset({*KEYS.values(), *CHOICES, HELD})
 
 
 class BrowserPage:
-    """Draws views as `TerminalView` does, is read as `Keyboard`; neither waits for a browser.
+    """Draws views like `TerminalView`, is polled like `Keyboard`; neither waits for a browser.
 
-    A file keeps port and token, so that an open page finds the next start. What follows # in the
-    address is the token, which no request line names; `help` is what keys do, a line each.
+    A file keeps the port and token, so that an open page finds the server after a restart. The
+    token follows # in the address and is in no request line; `help` is what keys do, one per line.
     """
 
     def __init__(self, kept: Path) -> None:
@@ -76,17 +76,17 @@ class BrowserPage:
         self._own.publish("own", view.secret)
 
     def obey(self, actions: Sequence[str]) -> None:
-        """Does nothing: each page shows by itself what is for it alone."""
+        """Does nothing: each page shows by itself what concerns it alone."""
 
     def poll(self, naming: bool = False) -> list[str]:
-        """What was pressed since the last call, as `Keyboard.poll` has it."""
-        # In this order: what is let go was pressed before.
+        """What was pressed since the last call, like `Keyboard.poll`."""
+        # In this order: what is released was pressed before.
         let_go, self._let_go = self._let_go, False
         actions = [self._pressed.get_nowait() for _ in range(self._pressed.qsize())]
         return [*actions, UNKNOWN] if let_go else actions
 
     def ask(self, said: str, stopped: Callable[[], bool]) -> str:
-        """Waits until somebody says which of `CHOICES` to play; empty once it has `stopped`."""
+        """Waits until somebody says which of `CHOICES` to play; empty once `stopped` says so."""
         self._own.publish("own", "")
         self._news.publish("view", json.dumps({"asks": say(said)}))
         while not stopped():
@@ -123,7 +123,7 @@ class BrowserPage:
         return Response(status_code=204)
 
     async def _hold(self, request: Request) -> Response:
-        """The own dice, for as long as a page keeps the connection."""
+        """Sends a player's own dice, for as long as a page keeps the connection open."""
         self._check(request)
 
         async def held() -> AsyncIterator[str]:
@@ -138,7 +138,7 @@ class BrowserPage:
 
 
 def fields_of(view: View) -> dict[str, object]:
-    """What pages get of a view: all but the picture, and what one player asked to see."""
+    """What pages get of a view: everything but the picture and what one player asked to see."""
     return {
         "board": view.board and view.board.data.hex(),
         "dice": [(d.number, d.face, d.sure, d.kept, d.outline.tolist()) for d in view.dice],

@@ -1,6 +1,6 @@
-"""The score page for the room: how the game stands, for whoever has the PIN from its board.
+"""The score page for the room: how the game stands, for whoever has the PIN from the board.
 
-It is a process of its own; docs/score-page.md says who is let in, and what could still go wrong.
+It is a separate process; docs/score-page.md says who is let in, and what could still go wrong.
 """
 
 import json
@@ -28,15 +28,15 @@ from appliance.words import ENGLISH, speak
 log = logging.getLogger(__name__)
 
 TRIES, ALL_TRIES, PAUSE_S, KNOWN_S = 5, 20, 60.0, 180 * 86400
-"""Wrong PINs of one address, and of all, in so many seconds after which none is taken for as long;
-how long one is let in."""
+"""Wrong PINs from one address, and from all, within this many seconds, after which none is accepted
+for as long; seconds for which a browser is let in."""
 AGAIN_S, GONE_MS, _COOKIE = 1.0, 30_000, "dicetray"
 _REPORT = Path("/run/dicetray-records/report")
-"""What `dicetray stats` says, where a unit of its own has it written down."""
+"""The output of `dicetray stats`, where a systemd unit of its own writes it."""
 
 
 class PinGate:
-    """Lets in who knows the PIN, the first six digits of a secret."""
+    """Lets in whoever knows the PIN, the first six digits of a secret."""
 
     def __init__(self, secret: str, now_s: Callable[[], float] = time.monotonic) -> None:
         self._pin, self._now_s = secret[:6].encode(), now_s
@@ -48,7 +48,7 @@ class PinGate:
         return compare_digest(request.cookies.get(_COOKIE, "").encode(), self._cookie.encode())
 
     async def enter(self, request: Request) -> Response:
-        """Lets a browser in, if it says the PIN."""
+        """Lets a browser in if it sends the PIN."""
         said, now_s = await body(request), self._now_s()
         who = request.client.host if request.client else ""
         if self._has_to_wait(who, now_s):
@@ -70,18 +70,18 @@ class PinGate:
 
 
 def is_own(host: str, port: int, name: str) -> bool:
-    """Whether a Host header is a name or an address of this machine, which has this name."""
+    """Whether a Host header is an address or a name of this machine, whose host name is `name`."""
     asked, _, at = host.lower().rpartition(":")
     known = asked in ("localhost", name.lower(), f"{name.lower()}.local")
     with suppress(AddressValueError, OSError), socket.socket(type=socket.SOCK_DGRAM) as probe:
-        # The kernel gives away its own addresses only.
+        # The kernel binds only to the machine's own addresses.
         probe.bind((str(IPv4Address(asked)), 0))
         known = not IPv4Address(asked).is_unspecified
     return known and at == str(port)
 
 
 def score_app(gate: PinGate, channel: Channel, port: int, report: Path = _REPORT) -> ASGIApp:
-    """The page, with what the channel publishes for whoever has entered the PIN."""
+    """The page, with what the channel publishes, for whoever has entered the PIN."""
 
     def let_in(answer: Callable[[], Response]) -> Callable[[Request], Response]:
         def answered(request: Request) -> Response:
@@ -114,12 +114,12 @@ def serve(folder: Path) -> None:
                 for line in listen(folder / SOCKET):
                     hello = line.get("hello", first)
                     if first not in (None, hello):
-                        # With another PIN everybody begins anew, in a new process.
+                        # With another PIN everybody starts again, in a new process.
                         return
                     if first is None and hello and hello["pin"]:
                         app = score_app(PinGate(hello["pin"]), channel, hello["port"])
                         listening = socket.create_server((hello["host"], hello["port"]))
-                        # A phone that fell asleep keeps no place; those who come have this, too.
+                        # A sleeping phone keeps no place; accepted connections inherit this.
                         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_MS)
                         stack.callback(Server(app, listening, channel).close)
                         first = hello
@@ -128,10 +128,10 @@ def serve(folder: Path) -> None:
                         if kind == "snapshot":
                             if (language := what.get("language", ENGLISH)) != words.spoken.code:
                                 speak(language)
-                            # The newest of each kind is kept: the lights are one of their own.
+                            # The newest of each kind is kept: the lights are a kind of their own.
                             channel.publish("board", json.dumps(what.pop("board", None)))
                         key = f"event-{what['number']}" if kind == "event" else kind
-                        # The PIN is not for browsers; when it came they are to know.
+                        # Browsers must not see the PIN, only when it came.
                         what = time.monotonic() if kind == "hello" else what
                         channel.publish(key, json.dumps(what))
             except (OSError, ValueError) as error:

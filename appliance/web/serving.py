@@ -1,4 +1,4 @@
-"""What every page is served with: own files, checks of who asks, and a channel of what is new."""
+"""What every page is served with: its files, checks of who asks, and a channel for news."""
 
 import asyncio
 import socket
@@ -22,13 +22,13 @@ from appliance.errors import ApplianceError
 
 LOOPBACK = "127.0.0.1"
 BODY, HEAD, BODY_S = 1024, 16384, 5.0
-"""Bytes of a request's body, and of its headers, at most; seconds in which the body must come."""
+"""Most bytes of a request's body, and of its headers; seconds in which the body must arrive."""
 CONNECTIONS, STREAMS = 64, 24
-"""At a time; more connections, and more pages that listen, are turned away."""
+"""At a time; any more connections, or pages that listen, are turned away."""
 HEAD_S = 5.0
-"""Seconds in which a request must have come."""
+"""Seconds in which a request must have arrived."""
 PAUSE_S, BEAT_S = 1 / 30, 5.0
-"""Seconds between two things that a page is sent, at least; after which it is sent something."""
+"""Least seconds between two messages to a page; seconds of silence after which it gets one."""
 HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'self'; "
@@ -39,7 +39,7 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-"""Of every answer: nothing runs or is loaded but own files, and nobody frames or keeps them."""
+"""Of every response: only our own files run or load, and nobody may frame or cache them."""
 
 
 def own_names(port: int) -> frozenset[str]:
@@ -48,10 +48,10 @@ def own_names(port: int) -> frozenset[str]:
 
 
 def guarded(routes: Sequence[BaseRoute], allowed: Callable[[str], bool]) -> ASGIApp:
-    """An app that answers only who asks for an `allowed` Host, and changes things for own pages.
+    """An app that answers only requests for an `allowed` Host, and obeys only its own pages.
 
-    A page whose foreign name was bound to this address has a foreign Host; one that sends a form or
-    a script's request has a foreign Origin.
+    A page under a foreign name that was pointed at this address has a foreign Host; one that sends
+    a form or a request from a script has a foreign Origin.
     """
     inner = Starlette(routes=[Route("/words", _words), *routes])
 
@@ -83,7 +83,7 @@ def files(folder: str) -> StaticFiles:
 
 
 async def body(request: Request) -> bytes:
-    """What was sent with a request; an HTTPException where it is too long, or comes too slowly."""
+    """The body of a request; an HTTPException if it is too long or arrives too slowly."""
     if int(request.headers.get("content-length", BODY + 1)) > BODY:
         raise HTTPException(413)
     try:
@@ -94,7 +94,7 @@ async def body(request: Request) -> bytes:
 
 
 class Channel:
-    """The newest of each kind of thing that pages are sent, as server-sent events.
+    """The newest message of each kind that pages are sent, as server-sent events.
 
     A slow page misses what was replaced meanwhile. Any thread may publish and close; none waits.
     """
@@ -105,7 +105,7 @@ class Channel:
         self._number, self._closed = 0, False
 
     def publish(self, kind: str, text: str) -> None:
-        """Sends one line to all pages, also those that come later, unless they have it already."""
+        """Sends one line to all pages, including later ones, unless they have it already."""
         if self._newest.get(kind, (0, None))[1] != text:
             self._number += 1
             self._newest[kind] = self._number, text
@@ -140,14 +140,14 @@ class Channel:
             self._pages.discard(me)
 
     def response(self) -> Response:
-        """The stream as an answer; too many pages are turned away."""
+        """The stream as a response; too many pages are turned away."""
         if len(self._pages) >= STREAMS:
             return PlainTextResponse("Too many pages are open.", 503)
         return StreamingResponse(self.events(), media_type="text/event-stream")
 
 
 def bound(port: int) -> socket.socket:
-    """A socket on the loopback address: on this port, or on a free one where it is taken or 0."""
+    """A socket on the loopback address: on this port, or on a free one if it is taken or 0."""
     for wanted in (port, 0):
         with suppress(OSError):
             return socket.create_server((LOOPBACK, wanted))
@@ -155,10 +155,10 @@ def bound(port: int) -> socket.socket:
 
 
 class Patient(H11Protocol):
-    """Hangs up where no whole request has come within `HEAD_S`: at first, or after an answer."""
+    """Hangs up if no complete request comes within `HEAD_S`, at first or after a response."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Begins to wait for the first request."""
+        """Starts to wait for the first request."""
         super().connection_made(transport)
         self._wait()
 
@@ -176,14 +176,14 @@ class Patient(H11Protocol):
 
 
 class Server:
-    """Serves an app in a thread of its own; is closed with its channels, whose streams go on."""
+    """Serves an app in its own thread; closes its channels as well, whose streams would go on."""
 
     def __init__(self, app: ASGIApp, listening: socket.socket, *channels: Channel) -> None:
         self._channels = channels
         self._server = uvicorn.Server(uvicorn.Config(
             app, http=Patient, ws="none", lifespan="off", log_config=None, log_level="warning",
             access_log=False, server_header=False, limit_concurrency=CONNECTIONS,
-            # Who asks is who connects, whatever a header says.
+            # The client is whoever connects, whatever a header says.
             proxy_headers=False,
             h11_max_incomplete_event_size=HEAD, timeout_keep_alive=5, timeout_graceful_shutdown=1,
         ))  # fmt: skip
@@ -191,7 +191,7 @@ class Server:
         self._thread.start()
 
     def close(self) -> None:
-        """Ends it, and waits until it has ended."""
+        """Stops the server, and waits up to five seconds for its end."""
         for channel in self._channels:
             channel.close()
         self._server.should_exit = True

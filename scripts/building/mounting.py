@@ -1,8 +1,8 @@
 """How high the camera hangs: what it sees of the rim, and how many pixels a die gets.
 
-All follows from the pinhole with the focal length of `calibration.markers.lens.camera_module_3`:
-at a distance d a length w takes f w / d pixels. Markers lie as high as the rim, the dice's tops
-16 mm above the floor.
+It all follows from a pinhole with the focal length of `calibration.markers.lens.camera_module_3`:
+at a distance d a length w takes f w / d pixels. Markers are at the height of the rim, the tops of
+dice 16 mm above the floor.
 """
 
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ class View:
 
 
 def view(height: float) -> View:
-    """What the Camera Module 3 sees from this height of its lens above the floor."""
+    """What the Camera Module 3 sees with its lens at this height above the floor."""
     focal = float(camera_module_3(SIZE, height).matrix[0, 0])
     away = height - sizes.RIM
     seen = (SIZE[0] * away / focal, SIZE[1] * away / focal)
@@ -69,7 +69,7 @@ def spare(floor: tuple[float, float], height: float) -> float:
 
 
 def lowest(floor: tuple[float, float], holder: bool = False) -> int:
-    """The least height, in centimetres rounded up, that sees all with `SPARE` to spare."""
+    """The lowest height, in centimetres rounded up, that sees everything with `SPARE` to spare."""
     need = needed(floor, holder)
     cm = 10
     while any(s < n + 2 * SPARE for s, n in zip(view(10 * cm).seen, need, strict=True)):
@@ -78,12 +78,12 @@ def lowest(floor: tuple[float, float], holder: bool = False) -> int:
 
 
 def slant(floor: tuple[float, float], height: float) -> float:
-    """How far from straight above a die in the corner is seen, degrees."""
+    """Angle from the vertical at which a die in the corner is seen, degrees."""
     return degrees(atan(hypot(*floor) / 2 / (height - sizes.DIE)))
 
 
 def height_rows() -> list[list[str]]:
-    """Of some heights above our tray."""
+    """The rows for some heights above our tray."""
     rows = []
     for height in HEIGHTS:
         seen = view(height)
@@ -102,7 +102,7 @@ def height_rows() -> list[list[str]]:
 
 
 def tray_list() -> str:
-    """The lowest lens of some sizes of trays, in centimetres, without and with a holder."""
+    """The lowest lens height for some sizes of tray, in centimetres, without and with a holder."""
     return "\n".join(
         f"- {floor[0]:g} × {floor[1]:g}: {lowest(floor)} cm, {lowest(floor, holder=True)} cm"
         for floor in TRAYS
@@ -110,7 +110,7 @@ def tray_list() -> str:
 
 
 def highest() -> int:
-    """Height in centimetres above which a die is too small for calibration to go on."""
+    """Height in centimetres above which a die is too small for calibration to continue."""
     cm = 40
     while view(10 * (cm + 1)).die_px >= LEAST_DIE_PX:
         cm += 1

@@ -7,7 +7,7 @@ from scripts.building.sketch import Sketch
 
 
 def _tray_cut(sketch: Sketch, middle: float, table: float, inner: float, opening: float) -> float:
-    """A tray cut through, on the table; returns the height of its floor on the sheet."""
+    """Draws a tray on the table in cross-section; returns the height of its floor on the sheet."""
     floor = table - sizes.TRAY.base
     rim = floor - sizes.RIM
     for side in (-1, 1):
@@ -37,7 +37,7 @@ def column_middle() -> float:
 
 
 def arm_height() -> float:
-    """The arm's underside above the board."""
+    """Height of the arm's underside above the board."""
     return sizes.TRAY.base + sizes.LENS_HEIGHT + sizes.CAMERA_DROP
 
 
@@ -200,7 +200,7 @@ def panel() -> Sketch:
 
 
 def front_size() -> tuple[float, float]:
-    """Of the scoreboard's front: lights and frame."""
+    """Size of the scoreboard's front: lights and frame."""
     lights = (WIDTH / 8 * sizes.MODULE, HEIGHT / 8 * sizes.MODULE)
     return (lights[0] + 2 * sizes.FRONT_EDGE, lights[1] + 2 * sizes.FRONT_EDGE)
 
@@ -213,7 +213,7 @@ def front_screws() -> list[tuple[float, float]]:
 
 
 def front() -> Sketch:
-    """The scoreboard's front and its box, cut through."""
+    """The scoreboard's front, and its box in cross-section."""
     width, height = front_size()
     sketch = Sketch(340, 274, "Scoreboard: front, and the box from the side")
     left, top = 28.0, 30.0

@@ -41,7 +41,7 @@ def shown(step: Step, before: set[str], everything: set[str]) -> tuple[set[str],
 
 
 def gallery(parts: dict[str, Part]) -> list[tuple[Body, Label]]:
-    """All parts beside each other as they are printed, with their numbers."""
+    """All parts side by side as they are printed, with their numbers."""
     made = []
     x = y = deepest = 0.0
     for n, part in enumerate(parts.values(), 1):

@@ -33,7 +33,7 @@ class Pin:
     """A pin of the header.
 
     Attributes:
-        number: as it is counted on the header, 1 to 40.
+        number: as counted on the header, 1 to 40.
         name: GPIO5, GND, 3V3 and so on.
         use: what it is wired to; empty for nothing.
         kind: button, light, buzzer, ground or nothing.
@@ -71,7 +71,7 @@ _STEP = 7.0
 
 
 def draw() -> Sketch:
-    """The header with what goes where, and how one of each is wired."""
+    """The header with what goes where, and how one of each kind is wired."""
     sketch = Sketch(200, 250, "The Raspberry Pi's header, seen from above")
     top, middle = 24.0, 100.0
     sketch.text(middle, 17, "this end: the corner with pin 1, away from the USB sockets", "s m")

@@ -5,7 +5,7 @@ from types import ModuleType
 from appliance.picture import HEIGHT, WIDTH
 
 CHIP_MA, PICO_MA, LIGHT_MA = 8.0, 30.0, 4.0
-"""A MAX7219 (data sheet, table 1: supply current without lights), the Pico, a light of a button."""
+"""Of a MAX7219 (data sheet, table 1: supply current without lights), the Pico, a button's light."""
 USB_PORT_MA, SUPPLY_MA = 500.0, 4000.0
 BRIGHT_LIMIT_MA = 3500
 """What `CURRENT_LIMIT_MA` is set to with a 5 V supply of 4 A."""
@@ -13,23 +13,23 @@ USUAL_LIGHTS = 200
 
 
 def lights_ma(lights: int, brightness: int, segment_ma: float) -> float:
-    """Mean current of lights: a line of eight shines at a time, the duty is in odd 32nds."""
+    """Mean current of lights: one line of eight is lit at a time, with a duty in odd 32nds."""
     return lights * segment_ma / 8 * (2 * brightness + 1) / 32
 
 
 def brightest(lights: int, limit_ma: float, segment_ma: float, highest: int) -> int:
-    """The greatest brightness at which lights keep to a limit; -1 if they never do."""
+    """The highest brightness at which lights stay within a limit; -1 if they never do."""
     fitting = [b for b in range(highest + 1) if lights_ma(lights, b, segment_ma) <= limit_ma]
     return max(fitting, default=-1)
 
 
 def chips_ma() -> float:
-    """Of all MAX7219."""
+    """Current of all MAX7219."""
     return CHIP_MA * (WIDTH // 8) * (HEIGHT // 8)
 
 
 def scoreboard_ma(limit_ma: float) -> float:
-    """Of the scoreboard at most: lights, chips, Pico."""
+    """Maximum current of the scoreboard: lights, chips, Pico."""
     return limit_ma + chips_ma() + PICO_MA
 
 

@@ -1,6 +1,6 @@
-"""Whether a part can be printed as it lies: whole, on the bed, without support; its holes measured.
+"""Checks that a part prints as it lies: whole, on the bed, without support; and measures its holes.
 
-Parts are meshes of trimesh as `Part.laid` puts them: the bed is z 0, lengths are millimetres.
+Parts are trimesh meshes as laid by `Part.laid`: the bed is z 0, lengths are in millimetres.
 """
 
 from collections.abc import Sequence
@@ -13,20 +13,20 @@ from numpy.typing import NDArray
 from scripts.building import sizes
 
 Mesh = Any
-"""A mesh of trimesh."""
+"""A trimesh mesh."""
 STEEPEST = 46.0
-"""Degrees from upright that a face may hang over; printers manage 45, the rest is rounding."""
+"""Degrees from vertical that a face may overhang; printers manage 45, the rest is rounding."""
 _ON_BED = 0.02
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was found of a part.
+    """What was found about a part.
 
     Attributes:
         watertight: whether its surface is closed, and encloses one body.
-        size: of the box around it.
-        overhang: area that hangs over more than `STEEPEST`, square millimetres.
+        size: of its bounding box.
+        overhang: area that overhangs by more than `STEEPEST`, square millimetres.
     """
 
     watertight: bool
@@ -48,7 +48,7 @@ class Verdict:
 
 
 def overhang(mesh: Mesh) -> float:
-    """Area of faces that look down more than a printer can build into the air."""
+    """Area of faces that overhang more than a printer can build without support."""
     down = -np.asarray(mesh.face_normals)[:, 2]
     high = np.asarray(mesh.triangles)[:, :, 2].max(axis=1) > _ON_BED
     hanging = high & (down > np.sin(np.radians(STEEPEST)))
@@ -64,7 +64,7 @@ def judge(mesh: Mesh) -> Verdict:
 
 
 def outline(mesh: Mesh, height: float) -> NDArray[np.float64]:
-    """Points (n, 2) in which a level at some height cuts a part."""
+    """Points (n, 2) where a horizontal plane at some height cuts a part."""
     from trimesh.intersections import mesh_plane
 
     cut = mesh_plane(mesh, plane_normal=(0, 0, 1), plane_origin=(0, 0, height))
@@ -77,7 +77,7 @@ def measured_hole(
     """The hole at a place: x and y of its middle and its diameter, or None where there is none.
 
     Args:
-        points: as `outline` gives them.
+        points: as `outline` returns them.
         place: where it should be.
         wide: diameter that it should have.
     """

@@ -1,4 +1,4 @@
-"""Pictures of solids as an assembly manual has them: flat colours, dark edges, no perspective."""
+"""Pictures of solids as in an assembly manual: flat colours, dark edges, no perspective."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 _FINE = 2
-"""Pixels of the drawing for each of the picture."""
+"""Pixels drawn for each pixel of the picture, along either axis."""
 _LIGHT = np.array((-0.45, 0.6, 0.66))
 """Where the light comes from: right, up, towards the viewer."""
 _SHADES = 12
@@ -22,7 +22,7 @@ class Body:
     Attributes:
         corners: of its triangles, (n, 3, 3), millimetres.
         colour: red, green, blue.
-        pale: drawn paler: it was there before.
+        pale: whether it is drawn paler, as it was there before.
     """
 
     corners: Array
@@ -32,10 +32,10 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class Camera:
-    """From where a picture is seen.
+    """The viewpoint of a picture.
 
     Attributes:
-        turn: degrees round the upright axis; 0 looks along +y, from where the players sit.
+        turn: degrees about the vertical axis; 0 looks along +y, from where the players sit.
         lift: degrees above the horizon; below 0 from underneath.
         size: width and height of the picture, pixels.
     """
@@ -57,7 +57,7 @@ class Camera:
 def draw(
     bodies: Sequence[Body], camera: Camera, labels: Sequence[tuple[str, Sequence[float]]] = ()
 ) -> NDArray[np.uint8]:
-    """The picture, blue green red; labels are words at places in space."""
+    """The picture, blue green red; labels are words at points in space."""
     axes = camera.axes()
     seen = [body.corners @ axes.T for body in bodies]
     points = np.concatenate([part.reshape(-1, 3) for part in seen])

@@ -1,4 +1,4 @@
-"""What is bought: the list of `shopping.toml`, three builds, their totals and their power."""
+"""What to buy: the list in `shopping.toml`, three builds, their totals and their power."""
 
 import tomllib
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ BUILDS = ("cheapest", "standard", "best")
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """What one costs, and who said so when."""
+    """The price of one, with its source and date."""
 
     dollars: float
     source: str
@@ -28,7 +28,7 @@ class Purchase:
     """A line of the list.
 
     Attributes:
-        group: heading that it stands under.
+        group: heading that it is listed under.
         name: what it is.
         many: how many for each of `BUILDS`.
         search: words to search for, for each build; empty where it has none.
@@ -45,7 +45,7 @@ class Purchase:
 
 
 def _purchase(line: dict[str, Any]) -> Purchase:
-    """A line of the file.
+    """Parses a line of the file.
 
     Raises:
         ValueError: something is missing, or a price has no source or no date.
@@ -70,14 +70,14 @@ def _purchase(line: dict[str, Any]) -> Purchase:
 
 
 def purchases(text: str | None = None) -> list[Purchase]:
-    """The whole list; of the file where no text is given."""
+    """The whole list, from the file if no text is given."""
     lines = tomllib.loads(FILE.read_text(encoding="utf-8") if text is None else text)["part"]
     return [_purchase(line) for line in lines]
 
 
 @dataclass(frozen=True, slots=True)
 class Total:
-    """Of a build: what the lines with a price come to, and how many lines have none."""
+    """Of a build: the sum of the lines that have a price, and how many lines have one or none."""
 
     dollars: float
     priced: int
@@ -85,7 +85,7 @@ class Total:
 
 
 def total(build: int, lines: list[Purchase]) -> Total:
-    """Of one of `BUILDS`."""
+    """The total of one of `BUILDS`."""
     wanted = [line for line in lines if line.many[build]]
     priced = [(line.many[build], price) for line in wanted if (price := line.prices[build])]
     dollars = sum(many * price.dollars for many, price in priced)
@@ -93,7 +93,7 @@ def total(build: int, lines: list[Purchase]) -> Total:
 
 
 def _searches(line: Purchase) -> str:
-    """The words to search for, with the price of one: once where all builds take the same."""
+    """The words to search for, with the price of one: once if they are the same for all builds."""
     by_words: dict[str, list[str]] = {}
     prices: dict[str, str] = {}
     for build, many, words, price in zip(BUILDS, line.many, line.search, line.prices, strict=True):

@@ -1,7 +1,7 @@
 """Sizes of what is built, millimetres. The tray is the one that the simulator renders.
 
-The drawings, the printed parts and the tables of lengths are all made from this file: another tray
-(`TRAY = TrayModel(half=(125.0, 88.0))`) or other buttons are changed here and nowhere else.
+The drawings, the printed parts and the tables of lengths are all made from this file: for another
+tray (`TRAY = TrayModel(half=(125.0, 88.0))`) or other buttons, change it here and nowhere else.
 """
 
 from appliance.simulator.render.dice_model import EDGE_MM
@@ -23,7 +23,7 @@ HOLDER = 30.0
 LENS_HEIGHT = 370.0
 """From the tray's floor to the lens."""
 LENS_RANGE = (300, 400)
-"""Heights that suit, for trays of other sizes."""
+"""Suitable heights for trays of other sizes."""
 RING = (150.0, 110.0)
 """Outer and inner diameter of the ring of white LEDs round the lens."""
 COLUMN = 20.0
@@ -33,7 +33,7 @@ CLEAR = 20.0
 CAMERA_DROP = 16.0
 """From the arm's underside down to the lens: plate, spacers, circuit board and camera."""
 ARM_START = 25.0
-"""Where the arm begins, from the lens towards the column; the camera's cable comes up before it."""
+"""Where the arm begins, from the lens towards the column; the camera's cable rises in front."""
 PLATE_END = 100.0
 """How far the camera's holder reaches along the arm."""
 BRACKET = 20.0
@@ -43,28 +43,28 @@ FOOT_BASE = 6.0
 BOARD = 12.0
 """Thickness of the board that carries tray and column, so that neither moves without the other."""
 BOARD_EDGE = 15.0
-"""How far it reaches beyond the markers and the column."""
+"""How far the board reaches beyond the markers and the column."""
 
 PANEL = (190.0, 84.0)
 BUTTON_HOLE = 16.2
-"""For push buttons for a 16 mm hole."""
+"""For push buttons made for a 16 mm hole."""
 LED_HOLE = 5.0
 PANEL_SCREW = 3.2
 HOLD_Y, LED_Y, CHOICE_Y = 34.0, 20.0, 66.0
 """Rows of the panel, from its upper edge."""
 PITCH = 28.0
-"""Between two buttons of a row."""
+"""Between neighbouring buttons in a row."""
 SPLIT = 7.0
-"""How much farther the button P stands from the five numbered ones."""
+"""Extra distance of button P from the five numbered ones."""
 
 MODULE = 32.0
-"""Edge of a module of 8 x 8 lights, as four in one are sold on boards of 128 x 32."""
+"""Edge of a module of 8 x 8 lights, sold in fours on boards of 128 x 32."""
 FRONT_EDGE = 12.0
 """Frame round the lights."""
 BOX_DEPTH = 45.0
 """Inside, behind the modules: the Pico, the level shifter, plugs."""
 MODULE_DEPTH = 14.0
-"""A module from the face of its lights to the back of its circuit board; measure yours."""
+"""Of a module, from the face of its lights to the back of its circuit board; measure yours."""
 CLAMPS = (1, 3, 5, 7)
 """Where bars hold the modules from behind, in modules from the left."""
 PANEL_DEPTH = 40.0
@@ -75,6 +75,6 @@ SOCKET_HOLE = 8.0
 BED = 220.0
 """Edge of the printer's bed; what is larger is printed in pieces."""
 WALL = 2.4
-"""Of printed boxes: six lines of a nozzle of 0.4."""
+"""Of printed boxes: six lines of a 0.4 nozzle."""
 PLAY = 0.2
-"""Between printed parts that go into each other."""
+"""Clearance between printed parts that fit into each other."""

@@ -17,7 +17,7 @@ _TICK = 1.5
 
 
 def number(value: float) -> str:
-    """A number as a drawing has it: one decimal place at most."""
+    """A number as drawings show it: one decimal place at most."""
     return f"{round(value, 1):g}"
 
 
@@ -30,7 +30,7 @@ class Sketch:
         self.text(5, 8, title, "t")
 
     def text(self, x: float, y: float, words: str, kind: str = "") -> None:
-        """Words; the kind says how: s small, m from the middle, e from the end."""
+        """Words; the kind says how: s small, m anchored in the middle, e at the end."""
         escaped = words.replace("&", "&amp;").replace("<", "&lt;")
         self._parts.append(f'<text x="{x:.2f}" y="{y:.2f}" class="{kind}">{escaped}</text>')
 
@@ -80,8 +80,8 @@ class Sketch:
         Args:
             start: one point.
             end: the other.
-            away: how far off the dimension's line lies, to the left of the way from start to end
-                as seen on the sheet (negative: to the right).
+            away: distance of the dimension's line, to the left when going from start to end, as
+                seen on the sheet (negative: to the right).
             words: what it says; the distance if left out.
         """
         (x0, y0), (x1, y1) = start, end

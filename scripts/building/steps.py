@@ -1,4 +1,4 @@
-"""The twenty steps of assembly: what is added, what is said, from where the picture is seen."""
+"""The twenty steps of assembly: what is added, what is said, and the picture's viewpoint."""
 
 from dataclasses import dataclass
 
@@ -9,8 +9,8 @@ class Step:
 
     Attributes:
         says: what to do.
-        adds: names of items, or their beginnings, that it adds.
-        shows: what is drawn with them; all so far if empty.
+        adds: names of the items that it adds, or prefixes of them.
+        shows: what is drawn of the items so far, likewise; all if empty.
         turn: of the picture, degrees.
         lift: of the picture, degrees.
     """
@@ -38,7 +38,7 @@ PARTS: tuple[tuple[str, int], ...] = (
     ("button-panel", 1),
     ("button-box", 1),
 )
-"""Printed parts of the tray as it is: file, how many."""
+"""Printed parts for the present tray: file, how many."""
 
 _HOLDER = ("camera-lamp-holder", "camera", "lamp", "opal")
 _FRONT = ("scoreboard-front", "modules", "scoreboard-bar")

@@ -22,10 +22,10 @@ PICO_GND, PICO_VBUS = 23, 40
 FC16 = {"START": "top-right", "ORDER": "snake", "SNAKE_TURNS": True}
 """Settings for four FC-16 strips of four: seen from the front DIN is at the right of the upper
 strips, digit 0 is the upper line and DP the left light, as MD_MAX72XX's page about the FC-16 says;
-the lower strips are upside down, so that the way from row to row is short."""
+the lower strips are upside down, so that the wires from row to row are short."""
 
 THIN = 0.25
-"""Square millimetres of copper of every wire whose table says nothing else."""
+"""Copper cross-section of wires for which nothing else is given, square millimetres."""
 
 _INK = {
     "red": "#c22",
@@ -48,8 +48,8 @@ class Wire:
         start: where it begins.
         end: where it ends.
         colour: of its insulation.
-        length: to be cut, millimetres.
-        area: of its copper, square millimetres.
+        length: to cut, millimetres.
+        area: cross-section of its copper, square millimetres.
     """
 
     start: str
@@ -68,24 +68,24 @@ class Harness:
 
 
 def cut(way: float) -> int:
-    """Millimetres to cut for a way: a tenth and 60 more for bends and ends, in steps of 10."""
+    """Millimetres to cut for a run: a tenth and 60 more for bends and ends, rounded up to 10."""
     return ceil((1.1 * way + 60) / 10) * 10
 
 
 def to_panel() -> float:
-    """The way from the Pi, half way up the column, to the opening of the panel's box."""
+    """The run from the Pi, half way up the column, to the opening of the panel's box."""
     down = (sizes.FOOT_BASE + parts.arm_height()) / 2
     near = sizes.OPENING[1] / 2 + sizes.PLATE + sizes.BOARD_EDGE + 25
     return down + parts.column_middle() + near
 
 
 def to_ring() -> float:
-    """The way from the table up the column and along the arm to the notch of the lamp's channel."""
+    """The run from the table up the column and along the arm to the notch of the lamp's channel."""
     return parts.arm_height() + sizes.BOARD + parts.column_middle()
 
 
 def pico_pin(gp: int) -> str:
-    """A pin of the Pico by its GP number, as it is written in tables."""
+    """A pin of the Pico by its GP number, as tables write it."""
     return f"Pico GP{gp} (pin {PICO_PINS[gp]})"
 
 

@@ -1,7 +1,7 @@
 """Pages at true scale, as SVG and as PDF: rectangles, polygons, lines and words in millimetres.
 
-A PDF of such pages is short enough to write out (ISO 32000-1, sections 7.5 and 8.5): one content
-stream a page, which scales once from points to millimetres and turns the page's y downwards.
+A PDF of such pages is simple enough to write directly (ISO 32000-1, sections 7.5 and 8.5): each has
+one content stream, which scales once from points to millimetres and flips y to run downwards.
 """
 
 from collections.abc import Sequence
@@ -37,7 +37,7 @@ class Words:
     Attributes:
         place: left end of its baseline, millimetres.
         text: printable ASCII.
-        size: height of its letters with what hangs below, millimetres.
+        size: height of its letters with descenders, millimetres.
     """
 
     place: Point
@@ -113,7 +113,7 @@ def _stream(page: Page) -> bytes:
     for words in page.words:
         text = words.text.replace("\\", r"\\").replace("(", r"\(").replace(")", r"\)")
         left, base = (_number(v) for v in words.place)
-        # Letters are turned upright again.
+        # Letters are flipped upright again.
         lines.append(
             f"BT 0 g /F1 {_number(words.size)} Tf 1 0 0 -1 {left} {base} Tm ({text}) Tj ET"
         )

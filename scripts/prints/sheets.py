@@ -28,7 +28,7 @@ def _laid(sheet: PrintedSheet, x: float, y: float) -> list[Shape]:
 
 
 def ruler(x: float, y: float) -> tuple[list[Shape], list[Words]]:
-    """A scale of 100 mm, to be held against a real one."""
+    """A scale of 100 mm, to check against a real ruler."""
     shapes = [rectangle(x, y, RULER_MM, 0.2)]
     words = []
     for mm in range(int(RULER_MM) + 1):
@@ -119,7 +119,7 @@ def _sticker(face: str, x: float, y: float, ground: bool) -> list[Shape]:
         for polygon in art(face)
     ]
     if ground:
-        # A grey ground: the reader learns prints on any colour, and ink is saved.
+        # A grey background: the reader learns prints on any colour, and ink is saved.
         return [
             rectangle(x, y, STICKER_MM, STICKER_MM, "grey"),
             *pieces,

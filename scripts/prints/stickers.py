@@ -1,8 +1,8 @@
 """Art for the faces of the Power die: drawings of our own, as polygons in a unit square.
 
-Places run from -1 to 1, right and down. Each face differs from every other in every turning, which
-a test measures, and is drawn with strokes broad enough for a camera: the narrowest is a twelfth of
-the face.
+Coordinates run from -1 to 1, right and down. Each face differs from every other at any rotation,
+which a test measures, and is drawn with strokes broad enough for a camera: the narrowest is a
+twelfth of the face.
 """
 
 import math
@@ -17,11 +17,11 @@ Point = tuple[float, float]
 Polygon = tuple[Point, ...]
 
 STICKER_MM = 13.0
-"""Edge of a sticker for dice of 16 mm, whose faces are level over about 13."""
+"""Edge of a sticker for dice of 16 mm, whose faces are flat over about 13."""
 
 
 def _stroke(points: list[Point], width: float) -> list[Polygon]:
-    """A polyline as quadrilaterals with square ends, and octagons at its bends."""
+    """A polyline as quadrilaterals with square ends, and discs of 12 corners at its bends."""
     half = width / 2
     pieces: list[Polygon] = []
     for (ax, ay), (bx, by) in pairwise(points):
@@ -41,7 +41,7 @@ def _disc(x: float, y: float, radius: float, corners: int = 40) -> Polygon:
 
 
 def _one() -> list[Polygon]:
-    """A 1 on a foot."""
+    """A 1 with a foot."""
     return [
         *_stroke([(-0.32, -0.36), (0.02, -0.62), (0.02, 0.62)], 0.24),
         ((-0.36, 0.46), (0.4, 0.46), (0.4, 0.7), (-0.36, 0.7)),

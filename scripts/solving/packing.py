@@ -33,5 +33,5 @@ def pack(values: NDArray[np.float64]) -> dict[str, NDArray[np.uint8]]:
 
 
 def save(values: NDArray[np.float64], path: Path) -> None:
-    """Writes the file, so that equal values give equal bytes."""
+    """Writes the file; equal values give equal bytes."""
     np.savez_compressed(path, allow_pickle=False, **pack(values))

@@ -1,10 +1,10 @@
 """Best solo play of Power, by dynamic programming over all sheets.
 
 Between turns three things matter: which upper slots are open, how many of each lower kind are
-(scores fill a kind from one end, X's from the other), and the upper sum, to 300. The worth of each
-sheet is the best expected number of points still to come, the bonus with them. A sheet is solved
-from those with one or two slots less, all its sums at once. The rules are asked for every base; how
-a turn goes is written here once more, for speed, and compared by the tests with how hints see it.
+(scores fill a kind from one end, X's from the other), and the upper sum, up to 300. The worth of a
+sheet is the best expected number of points still to come, with the bonus. A sheet is solved from
+those with one or two fewer open slots, for all its sums at once. Every base score comes from the
+rules; a turn is written here again, for speed, and tests compare it with how hints see it.
 
 The loops are compiled by Numba, which only this needs (the extra `solve`).
 """
@@ -52,7 +52,7 @@ def _more() -> Ints:
 
 
 def _fewer() -> Ints:
-    """(462, 5) the keeps with one die less, one for each face; -1 where there are no more."""
+    """(462, 5) the keeps with one die fewer, one for each face; -1 after the last."""
     found = np.full((len(KEEPS), FIVE), -1)
     for at, keep in enumerate(KEEPS):
         for i, face in enumerate(sorted(set(keep))):
@@ -76,7 +76,7 @@ FIVES = np.array([base((1,) * FIVE, slot) for slot in SLOTS_OF[Kind.FIVE_ALIKE]]
 
 @njit(nogil=True, fastmath={"nnan", "nsz", "ninf"}, cache=True)
 def _raise_to(out: Floats, points: float, row: Floats, start: int) -> None:
-    """Raises values to those of a row, from one of its sums on, and some points."""
+    """Raises values to those of a row from `start` on plus `points`, where these are higher."""
     for i in range(CHUNK):
         other = points + row[start + i]
         out[i] = max(other, out[i])
@@ -97,7 +97,7 @@ def _expect(hands: Floats, keeps: Floats, more: Ints) -> None:
 
 @njit(nogil=True, fastmath={"nnan", "nsz", "ninf"}, cache=True)
 def _choose(keeps: Floats, fewer: Ints) -> None:
-    """Raises the worth of each keep to that of the best keep in it."""
+    """Raises the worth of each keep to that of the best keep within it."""
     for keep in range(1, keeps.shape[0]):
         out = keeps[keep]
         for die in range(FIVE):
@@ -113,7 +113,7 @@ def _choose(keeps: Floats, fewer: Ints) -> None:
 def _filled(mask: int, lower: int, table: Ints, slot: int) -> tuple[int, int]:
     """The mask and state after filling a slot (0 to 6) or lower kind (7 to 14).
 
-    The state is -1 where none of it is open.
+    The state is -1 where no such slot is open.
 
     Args:
         mask: the open upper slots.
@@ -138,7 +138,7 @@ def _options(
     five: Ints,
     out: Ints,
 ) -> int:
-    """The ways to score a hand: mask, state, base, whether it counts above, slot; how many."""
+    """Writes how a hand can score: mask, state, base, whether upper, slot; returns how many."""
     count = 0
     for slot in range(6):
         if mask >> slot & 1 and numbers[hand, slot]:
@@ -181,7 +181,7 @@ def _solve(
     second = np.empty((32, 5), np.int64)
     crossed = np.full(CHUNK, -1e9)
     both = np.full(CHUNK, -1e9)
-    # What an X brings, and two of them; and what an X brings behind a score.
+    # What an X brings, and two of them.
     for slot in range(15):
         to_mask, to_lower = _filled(mask, lower, cross, slot)
         if to_lower < 0:
@@ -191,7 +191,7 @@ def _solve(
             end_mask, end_lower = _filled(to_mask, to_lower, cross, other)
             if end_lower >= 0:
                 _raise_to(both, 0.0, values[end_mask, end_lower], start)
-    # By the slot or kind that was scored in: the best X behind it, by sum.
+    # By the slot or kind that was scored in: the best X after it, by sum.
     behind = np.full((15, LENGTH), -1e9)
     if slots > 1:
         for slot in range(15):
@@ -232,7 +232,7 @@ def _solve(
                 row = values[second[other, 0], second[other, 1]]
                 up = upper + more_points * second[other, 3]
                 _raise_to(out, points + more_points, row, start + up)
-    # later[f]: what a roll is worth, after the last roll; then after the second, then the first.
+    # keeps[f], by Power face: what keeps are worth before the last roll, then one roll earlier.
     keeps = np.empty((5, KEEPS_, CHUNK))
     frozen = np.empty((KEEPS_, CHUNK))
     without = np.empty((KEEPS_, CHUNK))
@@ -275,14 +275,14 @@ def _solve(
 
 
 def sheets(slots: int) -> Iterator[tuple[int, int]]:
-    """The upper masks and lower states with so many open slots."""
+    """The upper masks and lower states with this many open slots."""
     for mask in range(MASKS):
         for state in np.flatnonzero(LOWER.open == slots - mask.bit_count()):
             yield mask, int(state)
 
 
 def new_values() -> Floats:
-    """(128, 4536, 448) the worth of all sheets, of which only the full ones are known."""
+    """(128, 4536, 448) the worth of all sheets, with only the full ones known."""
     values = np.zeros((MASKS, STATES, LENGTH))
     full = int(np.flatnonzero(LOWER.open == 0)[0])
     values[0, full] = [upper_bonus(total) for total in range(LENGTH)]
@@ -290,7 +290,7 @@ def new_values() -> Floats:
 
 
 def solve_sheet(values: Floats, mask: int, lower: int) -> Floats:
-    """(448,) the worth of a sheet by its upper sum; of sums that cannot be, nothing is said."""
+    """(448,) the worth of a sheet by its upper sum; for impossible sums it means nothing."""
     slots = mask.bit_count() + int(LOWER.open[lower])
     row = np.zeros(LENGTH)
     for chunk in range(chunks(mask)):
@@ -304,7 +304,7 @@ def solve_sheet(values: Floats, mask: int, lower: int) -> Floats:
 
 
 def solve_sheets(values: Floats, some: Sequence[tuple[int, int]], jobs: int) -> None:
-    """Solves sheets whose followers are known, and puts them into the values."""
+    """Solves sheets whose successors are known, and stores them in the values."""
 
     def one(sheet: tuple[int, int]) -> None:
         values[sheet] = solve_sheet(values, *sheet)
@@ -314,7 +314,7 @@ def solve_sheets(values: Floats, some: Sequence[tuple[int, int]], jobs: int) -> 
 
 
 class Exact:
-    """The solved values as hints ask for them.
+    """The solved values in the form that hints read.
 
     Args:
         values: (128, 4536, 448) from `new_values`, solved.
@@ -329,7 +329,7 @@ class Exact:
 
 
 def factors(values: Floats, rank: int) -> tuple[Floats, Floats]:
-    """The best product of two matrices for all sheets, weighted by how likely it is.
+    """The product of two matrices closest to all sheets, weighted by how likely they are.
 
     By randomised subspace iteration: N. Halko, P. G. Martinsson, J. A. Tropp, "Finding structure
     with randomness" (2011), algorithm 4.4.
@@ -345,7 +345,7 @@ def factors(values: Floats, rank: int) -> tuple[Floats, Floats]:
         spread = 1.6 * max(6.0, 0.6 * float(np.sqrt((filled**2).sum())))
         likely.append(np.maximum(np.exp(-(((sums - filled.sum()) / spread) ** 2) / 2), 0.2))
     weights = np.concatenate(likely).astype(np.float32)[:, None]
-    # Each game passes few of the sheets that are nearly full, and there are few of them.
+    # Nearly full sheets weigh more: a game passes through few of them, out of few.
     late = (1 + 3 * np.exp(-LOWER.open / 3)).astype(np.float32)
     table = np.concatenate(rows) * weights * late
     basis = table @ np.random.default_rng(0).standard_normal((STATES, rank + 8), np.float32)
@@ -358,11 +358,11 @@ def factors(values: Floats, rank: int) -> tuple[Floats, Floats]:
 
 
 MEANS = tuple(5.6 * number for number in (*FACES, FACES[-1]))
-"""About what the upper slots bring in a game."""
+"""Approximate points that the upper slots bring in a game."""
 
 
 def packed(values: Floats, rank: int = 24) -> dict[str, NDArray[Any]]:
-    """What `values.Packed` takes: 16 bits a number, and differences, which pack better."""
+    """What `values.Packed` takes: 16-bit numbers, and differences, which pack better."""
     upper, lower_factor = factors(values, rank)
     steps = [np.abs(part).max(axis=0) / 32_000 for part in (upper, lower_factor)]
     whole = [

@@ -1,7 +1,7 @@
 """Best solo play of Classic, by dynamic programming over the tables of `table`.
 
 Between turns only three things matter: the open boxes, the upper sum up to 63, and what the
-five-alike box holds. The worth of each is the best expected number of points still to come.
+five-alike box holds. A position is worth the best expected number of points still to come.
 J. Verhoeff, "Optimal Solitaire Yahtzee Strategies" (1999), describes the method.
 """
 
@@ -27,9 +27,9 @@ class Solution:
     """The worth of every position between two turns.
 
     Attributes:
-        values: (2, 8192, 64) expected points to come under best play, an upper bonus that is
-            earned already left out, as `classic.scores` has it; by whether the five-alike
-            box holds 50 (0 while it is open, too), mask of open boxes (bit b for box b), and upper
+        values: (2, 8192, 64) expected points to come under best play, without an upper bonus
+            already earned, which `classic.scores` counts; by whether the five-alike box
+            holds 50 (0 also while it is open), mask of open boxes (bit b for box b), and upper
             sum. One array of a single type, so that it can be stored as it is; with float32 it
             takes 4 MiB and a turn's hint needs only the 13 rows that one score leads to.
     """
@@ -74,15 +74,15 @@ class Solution:
 
 
 def follow(table: Table, believed: NDArray[np.float64], masks: int = MASKS - 1) -> Solution:
-    """What play is worth that takes values for right which are not quite, such as rounded ones.
+    """What play by slightly wrong values, such as rounded ones, is really worth.
 
     Args:
         table: what the rules say.
-        believed: values as in `Solution`, which play goes by.
+        believed: values as in `Solution` that play goes by.
         masks: as in `solve`.
 
     Returns:
-        what it really gets; about a minute.
+        what it really scores; takes about a minute.
     """
     values = np.full((2, MASKS, SUMS), np.nan)
     values[:, 0] = 0
@@ -118,7 +118,7 @@ def followed(keeps: NDArray[Any], really: NDArray[Any]) -> tuple[NDArray[Any], N
 def _followed(
     believed: Solution, really: Solution, table: Table, fifty: int, mask: int
 ) -> NDArray[np.float64]:
-    """The worth of a position by the values of `really` for play by those of `believed`."""
+    """The worth of a position, by the values of `really`, under play by those of `believed`."""
     legal = table.legal[fifty, mask]
     hands = np.full((len(HANDS), SUMS), -np.inf)
     gained = np.zeros_like(hands)
@@ -156,7 +156,7 @@ def solve(table: Table, masks: int = MASKS - 1) -> Solution:
         masks: only positions whose open boxes are among these; the others keep NaN.
 
     Returns:
-        the solution; half a minute for all.
+        the solution; takes half a minute for all.
     """
     values = np.full((2, MASKS, SUMS), np.nan)
     values[:, 0] = 0

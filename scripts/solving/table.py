@@ -1,13 +1,13 @@
-"""What the rules of Classic say, as tables: which boxes are legal, what they score, what follows.
+"""The rules of Classic as tables: which boxes are legal, what they score, what follows.
 
-Nothing here knows a rule. Positions are set up with `classic.position`, dice arrive as `Rolled`,
-and `choices`, `preview` and `apply` are asked. What the tables take for granted is checked on the
-way, and a `TableError` says where it does not hold:
+No rule is repeated here. Positions are set up with `classic.position`, dice arrive as `Rolled`, and
+`choices`, `preview` and `apply` are called. What the tables assume is checked along the way, and a
+`TableError` says where it does not hold:
 
-- What is legal follows from the open boxes, the five-alike box and the dice alone: tabulated in
-  full, on sheets whose filled boxes hold the least they can.
-- What a box scores follows from the five-alike box and the dice alone, wherever it is legal: read
-  once for each, and compared in a sample of other positions.
+- What is legal depends only on the open boxes, the five-alike box and the dice: tabulated in full,
+  on sheets whose filled boxes hold the least they can.
+- What a box scores depends only on the five-alike box and the dice, wherever it is legal: read once
+  for each, and compared in a sample of other positions.
 - Any part of a hand may be kept before the last roll.
 - The upper section counts only through its sum, and of that no more than 63 matters: its bonus is
   read from full sheets of every sum.
@@ -38,7 +38,7 @@ from appliance.strategy.turn import HANDS, KEEPS
 _LOWEST = tuple(5 if box is Box.CHANCE else 0 for box in Box)
 """The least that a filled box can hold."""
 _SAMPLE = 29
-"""Every how many positions the scores are compared with the tables; prime to the 252 hands."""
+"""Scores are compared with the tables at one in this many positions; coprime to the 252 hands."""
 
 
 class TableError(RuntimeError):
@@ -55,7 +55,7 @@ class Table:
         points: (3, 13, 252) what a box scores, five-alike bonus included, upper bonus not.
         upper: (3, 13, 252) by how much the upper sum grows.
         fifty: (3, 13, 252) what the five-alike box holds afterwards.
-        bonus: (64,) the upper bonus by upper sum: what the total has above its boxes.
+        bonus: (64,) the upper bonus by upper sum: by how much the total exceeds the boxes.
     """
 
     legal: NDArray[np.uint16]
@@ -66,13 +66,13 @@ class Table:
 
 
 def tabulate(masks: int = MASKS - 1) -> Table:
-    """Asks the rules for everything; about half a minute.
+    """Tabulates the rules; takes about half a minute.
 
     Args:
         masks: only positions whose open boxes are among these; the rest is left empty.
 
     Raises:
-        TableError: where the rules are not of the form described above.
+        TableError: the rules do not have the form described above.
     """
     _check_keeps()
     shape = (3, BOXES, len(HANDS))
@@ -141,7 +141,7 @@ def _read_scores(table: Table, fifty: int, hand: int, state: State) -> None:
 
 
 def _upper_bonus() -> NDArray[np.int64]:
-    """What full sheets have above the sum of their boxes, by upper sum."""
+    """By how much full sheets exceed the sum of their boxes, by upper sum."""
     bonus = [_above(total) for total in range(105 + 1)]
     if any(above != bonus[SUMS - 1] for above in bonus[SUMS:]):
         raise TableError(f"an upper sum above {SUMS - 1} matters: {bonus}")

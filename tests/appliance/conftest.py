@@ -1,4 +1,4 @@
-"""What the appliance's tests share."""
+"""Fixtures that the appliance's tests share."""
 
 from collections.abc import Iterator
 
@@ -9,6 +9,6 @@ from tests.rigs.strict_drawing import strict_drawing
 
 @pytest.fixture(autouse=True, scope="session")
 def _nothing_is_drawn_off_the_board() -> Iterator[None]:
-    """At the table a light outside the board is left out; here it is an error."""
+    """At the table a light outside the board is ignored; here it is an error."""
     with strict_drawing():
         yield

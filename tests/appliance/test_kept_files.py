@@ -1,4 +1,4 @@
-"""What version 8708561 wrote must open for ever: games, a profile, a configuration.
+"""Files written by version 8708561 must open for ever: games, a profile, a configuration.
 
 `games.txt` is what its `dicetray games export` printed, `profile.json` what it read from its
 profile, numbers to 1e-9, pictures by their SHA-256.
@@ -85,7 +85,7 @@ def test_the_finished_game_replays_to_its_scores(
 
 
 SCORES = [118, 96]
-"""What version 8708561 showed when its game of Classic was over."""
+"""The scores that version 8708561 showed at the end of its game of Classic."""
 
 
 def picture_sum(picture: NDArray[np.uint8] | None) -> str:

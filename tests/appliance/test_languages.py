@@ -1,4 +1,4 @@
-"""Every language has all that people read, no more, and all of it fits on the board."""
+"""Every language has all the texts people read and no others, and all of them fit on the board."""
 
 import ast
 import json
@@ -59,7 +59,7 @@ SCENES = [scene for situation in SITUATIONS for scene in situation.scenes]
 GOLDEN = Path(__file__).with_name("golden_german.txt")
 
 SPEAKERS = {"say", "guidance"}
-"""Functions whose texts are keys; `map` takes the first of them."""
+"""Functions whose texts are keys, called directly or passed to `map`."""
 
 ROOMS = (
     *("appliance/alerts.py", "appliance/cli/stick.py", "appliance/devices/stick.py"),
@@ -68,7 +68,7 @@ ROOMS = (
     *("appliance/screens", "appliance/simulator/appliance.py"),
     *("calibration/accuracy.py", "calibration/problems.py", "calibration/wizard"),
 )
-"""Where texts for the board are made that others translate: constants in capitals."""
+"""Where texts for the board are made that are translated elsewhere: constants in capitals."""
 
 NOT_SHOWN = {
     *("ABC", "AB", "NFD", "NFKC", "OFF", "SS", "TOML", "DAMAGED-", "SELECT", "FROM", "LIMIT 0"),
@@ -82,14 +82,14 @@ SENTENCES = (
     *(person.NO_DICE, person.NO_THROW_LEFT),
 )
 _NAMED = re.compile(r"[^\s|\"(][^\n|]*\|[^\n|]+|[^\n\"]*\{[a-z]+\}[^\n\"]*")
-"""A key and what it does, or a text with places."""
+"""A key and what it does, or a text with placeholders."""
 _OTHER_PLACE = re.compile("(C[12]|[1-5][ABC]|6[AB]|[AB]) ")
-"""A card where another of the same kind is as wide."""
+"""A card in a place as wide as another of its kind, which is tested instead."""
 _CAPITALS = re.compile(r"[-A-Z0-9 <>:?!.,'/+]*[A-Z]{2}[-A-Z0-9 <>:?!.,'/+]*")
 
 
 def modules(*rooms: str, having: str = "") -> Iterator[tuple[Path, ast.Module]]:
-    """The sources of rooms, those in which a pattern is found."""
+    """The parsed sources of rooms in which a pattern is found."""
     for path in (ROOT / room for room in rooms):
         for file in [path] if path.is_file() else sorted(path.rglob("*.py")):
             if re.search(having, text := file.read_text()):
@@ -97,7 +97,7 @@ def modules(*rooms: str, having: str = "") -> Iterator[tuple[Path, ast.Module]]:
 
 
 def strings(tree: ast.AST, *beside: type[ast.AST]) -> Iterator[str]:
-    """The texts in a piece of source, but those in nodes of these types."""
+    """The texts in a piece of source, except those in nodes of these types."""
     if isinstance(tree, ast.Constant) and isinstance(tree.value, str):
         yield tree.value
     elif not isinstance(tree, beside):
@@ -106,7 +106,7 @@ def strings(tree: ast.AST, *beside: type[ast.AST]) -> Iterator[str]:
 
 
 def said() -> set[str]:
-    """The texts that are keys as they stand, with their places."""
+    """The texts that are keys as they stand, placeholders included."""
     found: set[str] = set()
     for file, tree in modules("appliance", having=r"\b(say|guidance)\b"):
         for node in ast.walk(tree):
@@ -116,7 +116,7 @@ def said() -> set[str]:
                 for given in node.args:
                     found |= set(strings(given, ast.JoinedStr, ast.Call))
         if file.name in ("guide.py", "pointing.py", "screen.py", "appliance.py", "turn.py"):
-            # Texts that have a name before they are said.
+            # Texts that are given a name before they are said.
             found |= {t for t in strings(tree, ast.JoinedStr) if _NAMED.fullmatch(t)}
     for page in (ROOT / "appliance/web/pages").glob("*/*.js"):
         if "/shared/words.js" not in page.read_text():
@@ -128,7 +128,7 @@ def said() -> set[str]:
 
 
 def made() -> set[str]:
-    """The texts that are put together from phrases: constants of the rooms, and all labels."""
+    """The texts that are composed of phrases: constants of the rooms, and all labels."""
     found = {text.strip() for _, tree in modules(*ROOMS) for text in strings(tree)}
     found = {text for text in found - NOT_SHOWN if _CAPITALS.fullmatch(text)}
     found |= {*LABELS, *REASONS, *(line for alert in Alert for line in alert.lines), *Problem}
@@ -141,7 +141,7 @@ def made() -> set[str]:
             found |= {f"{verb} {kind} DIE".upper() for verb in ("THROW", "THROWS")}
     found |= {stage.upper() for stage in BETTING} | {verb.upper() for verb in _VERBS}
     found |= {str(face) for face in POWER_FACES} | {f"THROWS {n} DICE" for n in range(2, 8)}
-    # What the network's script has written for ABOUT.
+    # What the network script writes for ABOUT.
     script = (ROOT / "systemd/network.sh").read_text()
     for text in re.findall(r'"((?:NETWORK|NUMBER|WHY)[^"$]*)', script):
         found.add(text.strip())
@@ -158,7 +158,7 @@ def made() -> set[str]:
 
 
 class Noting(dict[str, str]):
-    """Texts that note which of them are asked for."""
+    """Texts that record which of them are looked up."""
 
     def __init__(self, texts: dict[str, str]) -> None:
         super().__init__(texts)
@@ -170,7 +170,7 @@ class Noting(dict[str, str]):
 
 
 class Strict(Language):
-    """A language in which no word may be missing but numbers and single letters."""
+    """A language in which no word may be missing except numbers and single letters."""
 
     __slots__ = ()
 
@@ -208,7 +208,7 @@ def test_keys_are_called_the_same_everywhere(code: str) -> None:
     for key, text in texts.items():
         name = key.partition("|")[0]
         if "|" in key and name in ("SPACE", "ENTER", "BACKSPACE"):
-            # Pages know by the name which key is meant.
+            # Pages tell by the name which key is meant.
             assert text.partition("|")[0] == texts[name]
 
 
@@ -230,7 +230,7 @@ def test_the_fonts_have_all_letters_of_a_language(code: str) -> None:
 
 
 class Masked(dict[str, str]):
-    """Every text, with other letters in place of its own."""
+    """Any text, with its letters replaced."""
 
     def __contains__(self, key: object) -> bool:
         return True

@@ -1,4 +1,4 @@
-"""Texts in other languages: whole ones, phrases put together, places that are filled."""
+"""Texts in other languages: whole texts, texts composed of phrases, placeholders filled in."""
 
 from pathlib import Path
 

@@ -25,7 +25,7 @@ from vision.geometry.camera import rotation_of
 from vision.image.arrays import FloatArray
 
 QUICK = replace(LIVE, background_rays=6, fast=False)
-"""Cheaper shadows, the sensor's whole noise."""
+"""Cheaper shadows, but the sensor's full noise."""
 EDGE = 16.0
 MEASURED_DOUBT = LensDoubt(focal=0.001, centre=0.0008, k1=0.002, k2=0.004)
 """For a lens that was measured with the board."""
@@ -37,7 +37,7 @@ LEAST_SLANT = 8.0  # degrees between some two views of the board; level views gi
 def installation(
     seed: int, size: tuple[int, int] = (1536, 864), tilt: tuple[float, float] | None = None
 ) -> Scene:
-    """A tray with four plates glued on a little off, empty, well lit."""
+    """An empty, well-lit tray with four plates glued on slightly out of place."""
     rng = np.random.default_rng((seed, 7))
     scene = marked_tray(rng, "easy" if seed % 2 else "normal", size, tilt)
     return metered(scene, float(rng.uniform(0.13, 0.18)))
@@ -67,7 +67,7 @@ def picture(scene: Scene, seed: int = 0, quality: Quality = QUICK) -> Image:
 
 
 def true_frame(prints: tuple[Print, ...]) -> tuple[FloatArray, FloatArray]:
-    """Origin and turn (2x2) of the frame that the true middles of the plates make."""
+    """Origin and rotation (2x2) of the frame that the true centres of the plates define."""
     middles = np.array([item.place for item in prints[:4]])
     along = (middles[1] - middles[0]) + (middles[2] - middles[3])
     c, s = along / np.hypot(*along)
@@ -81,7 +81,7 @@ def grid(tray: TrayModel) -> FloatArray:
 
 
 def error_mm(scene: Scene, placed: Placed, height: float = EDGE) -> float:
-    """How far the worst place on the plane of the tops is off."""
+    """How far off the worst place on the plane of the tops is."""
     places = grid(scene.tray)
     tops = np.column_stack([places, np.full(len(places), -height)])
     pixels = scene.camera.project(tops)
@@ -114,10 +114,10 @@ def board_views(seed: int) -> tuple[Image, ...]:
 
 
 def measure_lens(views: Sequence[CharucoCorners], size: tuple[int, int]) -> Lens:
-    """Measures a lens with pictures of the board (Zhang's method, OpenCV's).
+    """Measures a lens with pictures of the board (Zhang's method, as in OpenCV).
 
     Args:
-        views: pictures of the board, slanted in different ways, over all of the picture.
+        views: pictures of the board, slanted in different ways, covering the whole picture.
         size: width and height of the pictures, pixels.
 
     Raises:
@@ -166,7 +166,7 @@ def measure_lens(views: Sequence[CharucoCorners], size: tuple[int, int]) -> Lens
 
 
 def measured(seed: int) -> dict[str, tuple[float, float] | str]:
-    """Worst error and the doubt stated, millimetres, or why it was refused, for each of `HOW`."""
+    """Worst error and stated doubt, millimetres, or why it was refused, for each of `HOW`."""
     scene = installation(seed)
     rng = np.random.default_rng((seed, 9))
     size = scene.camera.size

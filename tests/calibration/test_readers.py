@@ -28,7 +28,7 @@ def picture(*faces: int) -> Image:
 
 def test_markers_are_not_dice() -> None:
     empty = picture()
-    # Else this would prove nothing.
+    # Otherwise this would prove nothing.
     assert Reader().read(empty).dice
     assert UncalibratedReader().read(empty).dice == ()
     assert UncalibratedReader().read(empty).tray is TrayState.EMPTY

@@ -95,7 +95,7 @@ def test_every_flipped_bit_is_refused() -> None:
     data = store.encode(calibration())
     head = data.index(b"\n") + 1
     for place in range(len(data)):
-        # Of the line that the checksum does not cover in itself all bits, of the rest one each.
+        # All bits of the first line, which the checksum does not cover; one bit of each other byte.
         for bit in range(8) if place < head else (place % 8,):
             bad = bytearray(data)
             bad[place] ^= 1 << bit

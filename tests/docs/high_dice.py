@@ -80,19 +80,19 @@ _MEAN = 3.5
 
 @dataclass(frozen=True, slots=True)
 class Bank(Choice):
-    """The only choice of the game: the dice count."""
+    """The game's only choice of its own: the dice count."""
 
     @property
     def label(self) -> str:
-        """For the board, ten capitals at most."""
+        """Its name on the board, at most ten capitals."""
         return "BANK"
 
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """`banked`: the points of each seat by round. `roll`: how many rolls lie behind this turn.
+    """`banked`: the points of each seat by round. `roll`: how many rolls this turn has had.
 
-    `red`: how often the red die counts. `held`: what is kept for the throw that is due; None where
+    `red`: how often the red die counts. `held`: what is kept for the throw that is due; None when
     a choice is due.
     """
 
@@ -136,14 +136,14 @@ def ask(state: State) -> Ask | None:
 
 
 def choices(state: State) -> Sequence[Choice]:
-    """To bank; before the last roll also what may be kept."""
+    """To bank, and before the last roll also every way to keep dice."""
     if not isinstance(ask(state), Choose):
         return ()
     return (Bank(), *(_KEEPS if state.roll < ROLLS else ()))
 
 
 def preview(state: State, choice: Choice) -> Points | None:
-    """What banking gives."""
+    """What banking would score."""
     if choice not in choices(state):
         raise _refusal(state, choice)
     if not isinstance(choice, Bank):
@@ -161,7 +161,7 @@ def _worth(state: State, faces: Sequence[float]) -> int:
 
 
 def hint(state: State) -> Hint | None:
-    """To keep every die above the mean, and to bank when no roll is left or all are."""
+    """To keep every die above the mean; to bank when no roll is left or all dice are above it."""
     if not isinstance(ask(state), Choose):
         return None
     high = tuple(slot for slot in _SLOTS if state.faces[slot] > _MEAN)
@@ -220,7 +220,7 @@ def outcome(state: State) -> Outcome | None:
     return None if ask(state) else Outcome.of_totals(scores(state))
 
 
-# What follows makes games that can be written down, saved and replayed.
+# What follows lets games be written down, saved and replayed.
 
 
 def turn(state: State) -> int:

@@ -1,4 +1,4 @@
-"""What stands in the documents: commands, links, headings. Used by the tests beside it."""
+"""What the documents contain: commands, links, headings. Used by the tests beside it."""
 
 import re
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from tests.paths import ROOT
 
 FOLDERS = ("scripts/", ".venv/bin/", "systemd/", "tests/lab/")
 PROGRAMS = ("dicetray", "sudo", "python", "python3", "systemctl", "journalctl")
-"""What starts with one of these, or with a setting before it, is a command."""
+"""What starts with one of these, possibly after a setting, is a command."""
 
 _SETTING = re.compile(r"(?:[A-Z][A-Z_]*=(?:\([^)]*\)|\S+)\s+)+")
 _FOLDERS = "|".join(re.escape(folder) for folder in FOLDERS)
@@ -22,11 +22,11 @@ _LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command as a document has it.
+    """A command as it stands in a document.
 
     Attributes:
         where: file and line.
-        text: the command without the remark about it.
+        text: the command without any remark about it.
         inline: whether it stands within a sentence.
     """
 
@@ -87,7 +87,7 @@ def commands(path: Path) -> Iterator[Command]:
         if joined.endswith("\\"):
             joined = joined[:-1].rstrip() + " "
             continue
-        # A remark about a command stands two blanks behind it, or behind a #.
+        # A remark about a command follows two spaces, or a #.
         words = re.split(r"\s{2,}|\s#\s", joined.removeprefix("$ "))[0]
         if _is_command(words):
             yield Command(f"{name}:{started}", words)
@@ -111,7 +111,7 @@ def links(path: Path) -> Iterator[str]:
 
 
 def anchors(path: Path) -> set[str]:
-    """What a link can name within a document, as GitHub makes it of headings."""
+    """The anchors that links can name in a document, as GitHub derives them from headings."""
     found = set()
     for _, line in outside_code(path.read_text(encoding="utf-8")):
         if heading := re.match(r"#+ (.*)", line):

@@ -1,7 +1,7 @@
 """Seats, the example of the developer's guide: a whole screen in one file.
 
-A page with who sits where, which the menu offers while a game is there; its drawing; its scene in
-the gallery.
+A page that shows who sits where, which the menu offers while there is a game; its drawing; its
+scene in the gallery.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from tests.rigs.gallery.scenes import Scene
 
 @dataclass(frozen=True, slots=True)
 class SeatPrompt(PagePrompt):
-    """Who sits in a seat, of how many."""
+    """Who sits in a seat, and how many seats there are."""
 
     player: str
     seat: int
@@ -29,7 +29,7 @@ class SeatPrompt(PagePrompt):
 
 @dataclass(frozen=True, slots=True)
 class Seats(Page):
-    """The seats of the present game; `seat` is the one shown."""
+    """The seats of the current game; `seat` is the one shown."""
 
     seat: int = 0
 
@@ -56,8 +56,8 @@ def _(prompt: SeatPrompt) -> tuple[Picture, ...]:
     return (canvas.picture,)
 
 
-# What stands in lists of others: among the scenes of `tests/rigs/gallery/asides.py`, and among the
-# entries of the menu.
+# What goes into lists elsewhere: the scenes of `tests/rigs/gallery/asides.py`, and the entries of
+# the menu.
 
 SCENE = Scene("seats", "Who sits where.", SeatPrompt("CLEO", 2, 4))
 

@@ -1,4 +1,4 @@
-"""The drawings and tables of the guide to building are as the product is."""
+"""The drawings and tables of the building guide match the product."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""What is bought: the page is that of the list, prices have sources, numbers are the product's."""
+"""What is bought: the page matches the list, prices have sources, numbers match the product."""
 
 import subprocess
 import sys

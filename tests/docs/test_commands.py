@@ -1,9 +1,8 @@
-"""Every command in the documents is run: all of it, or at least up to its real parser.
+"""Every command in the documents is run, completely or at least as far as its real parser.
 
-- Commands of `RUN` are run in a folder of their own and must print what is shown.
-- Every other `dicetray` command goes through the program's own parser, every script's through the
-  script's own, as far as `parse_args`; shell scripts must be there, be executable and have no error
-  of syntax.
+- Commands in `RUN` are run in their own folder and must print what is shown.
+- Every other `dicetray` command goes through the program's own parser, every script through its
+  own, as far as `parse_args`; shell scripts must exist, be executable and have no syntax errors.
 - What cannot be tried at all is in `NOT_RUN`, with the reason.
 """
 
@@ -50,10 +49,10 @@ RUN = {
     "stats": "ANNA",
     "stats --picture /tmp/dice.svg": "ANNA",
 }
-"""`dicetray` commands that cost little, and what they must print."""
+"""Cheap `dicetray` commands, and what they must print."""
 
 GAMES_SAVED = 12
-"""A game of this number is in an example."""
+"""An example uses the game with this number."""
 
 INSTALLED = "/opt/dicetray/current/share/"
 """Where installation keeps copies of systemd/ and docs/."""
@@ -65,7 +64,7 @@ ALL = [command for path in documents() for command in commands(path)]
 
 
 class Parsed(Exception):
-    """The real parser has taken the arguments; the program goes no further."""
+    """The real parser has accepted the arguments; the program goes no further."""
 
 
 def reason_not_to_run(command: Command) -> str:
@@ -132,7 +131,7 @@ def test_nonsense_is_found_out(text: str, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def try_to_give(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As far as the real parser; raises AssertionError where it goes no further."""
+    """Runs a command as far as the real parser; raises AssertionError if it does not get there."""
     for name in command.settings:
         assert is_known(name), f"{name}: nothing reads this variable"
     program, *arguments = words(command)
@@ -162,12 +161,12 @@ def is_known(name: str) -> bool:
 
 @cache
 def real_parser() -> argparse.ArgumentParser:
-    """The program's own."""
+    """The program's own parser."""
     return parser()
 
 
 def dicetray(arguments: list[str]) -> None:
-    """The program's own parser takes the arguments."""
+    """Checks that the program's own parser accepts the arguments."""
     if arguments in (["--version"], ["--help"], []):
         return
     if arguments[-1] == "--help":
@@ -179,7 +178,7 @@ def dicetray(arguments: list[str]) -> None:
         # The name of a group, not a command to give.
         return
     try:
-        # A command that is only named, such as `dicetray read`, may leave out what it needs.
+        # A command that is only named, such as `dicetray read`, may leave out required arguments.
         real_parser().parse_args(arguments)
     except SystemExit as end:
         if len(arguments) > 1:
@@ -189,7 +188,7 @@ def dicetray(arguments: list[str]) -> None:
 
 
 def tool(program: str, arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Python with a script or a module, or a checker."""
+    """Checks a call of Python with a script or a module, or of a checker."""
     if program.endswith(("ruff", "mypy")):
         assert (ROOT / program).exists() or Path(sys.executable).with_name(Path(program).name)
         return
@@ -202,14 +201,14 @@ def tool(program: str, arguments: list[str], monkeypatch: pytest.MonkeyPatch) ->
 
 
 def pytest_arguments(arguments: list[str]) -> None:
-    """Files of tests that are named exist."""
+    """Checks that the test files named exist."""
     for word in arguments:
         if word.startswith("tests/"):
             assert (ROOT / word.split("::")[0]).exists(), f"{word}: no such tests"
 
 
 def script(path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A script of this project."""
+    """Checks a script of this project."""
     assert path.is_file(), f"{path.relative_to(ROOT)}: no such script"
     first = path.read_text(encoding="utf-8").split("\n", 1)[0]
     assert os.access(path, os.X_OK) or "python" in first or path.suffix == ".py", (
@@ -230,7 +229,7 @@ def script(path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch) ->
 
 
 def parsed(path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A script in Python takes the arguments with its own parser."""
+    """Checks that a Python script's own parser accepts the arguments."""
     source = path.read_text(encoding="utf-8")
     if "argparse" not in source:
         compile(source, str(path), "exec")
@@ -250,13 +249,13 @@ def parsed(path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch) ->
             module.main()
     except SystemExit as end:
         named = not arguments and end.code == 2
-        # A script that is only named may leave out what it needs.
+        # A script that is only named may leave out required arguments.
         if not named:
             raise AssertionError(f"{path.name} {' '.join(arguments)} is refused") from end
 
 
 def loaded(path: Path) -> ModuleType:
-    """The script as a module: nothing of it runs but its definitions."""
+    """The script as a module: only its definitions run."""
     name = f"_script_{path.stem.replace('-', '_')}"
     loader = SourceFileLoader(name, str(path))
     spec = spec_from_loader(name, loader)

@@ -18,7 +18,7 @@ SHOWN = {
 
 
 class Header(NamedTuple):
-    """What an animated WebP says of itself."""
+    """What an animated WebP says about itself."""
 
     width: int
     height: int

@@ -1,4 +1,4 @@
-"""The map has all rooms, and the table of how to run things all scripts."""
+"""The map has all rooms, and the table of how to run things has all scripts."""
 
 import re
 from importlib import import_module

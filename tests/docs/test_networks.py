@@ -39,7 +39,7 @@ def test_every_step_of_the_recipe_uses_what_is_made_before_it() -> None:
 
 @pytest.mark.parametrize("card", CARDS, ids=lambda card: card.file)
 def test_no_sum_of_products_overflows_on_any_processor(card: Card) -> None:
-    # Two products of 8 and 7 bits are added in 16 where there is no instruction for four in 32.
+    # Processors that cannot add four products in 32 bits add two, of 8 and 7 bits, in 16.
     net = cv2.dnn.readNetFromONNX(str(WEIGHTS / card.file))
     layers = [net.getLayer(name) for name in net.getLayerNames()]
     weights = [one.blobs[0] for one in layers if one.type == "Convolution"][1:]

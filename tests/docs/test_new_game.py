@@ -51,7 +51,7 @@ def game() -> Any:
     assert spec is not None
     assert spec.loader is not None
     module = module_from_spec(spec)
-    # Dataclasses look their module up.
+    # Dataclasses look up their module.
     sys.modules["high_dice"] = module
     spec.loader.exec_module(module)
     return module
@@ -59,7 +59,7 @@ def game() -> Any:
 
 @pytest.fixture
 def registered(game: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The game as if its line stood in the registry."""
+    """The game as if its line were in the registry."""
     monkeypatch.setitem(registry._GAMES, game.NAME, game)
     return game
 
@@ -162,7 +162,7 @@ def test_hint_does_no_harm_where_no_solver_knows_the_game(
 
 
 def set_up(registered: Any, wishes: Wishes) -> tuple[Setup, list[str]]:
-    """Walks the menu as somebody would who reads the board; the game, and what was asked."""
+    """Walks through the menu by what the board shows; returns the game and what was asked."""
     environment = environment_from(Config())
     console = Console(settings=environment.settings, games=environment.games)
     asked: list[str] = []
@@ -181,7 +181,7 @@ def set_up(registered: Any, wishes: Wishes) -> tuple[Setup, list[str]]:
 
 
 def rule_lines(console: Console, index: int) -> tuple[str, tuple[str, ...]]:
-    """An option of the present game, as the menu shows it."""
+    """An option of the current game, as the menu shows it."""
     row = Rules().rows(console)[index]
     return row.title, row.lines
 

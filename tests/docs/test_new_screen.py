@@ -21,7 +21,7 @@ PLAYERS = ("ANNA", "BOB", "CLEO")
 
 @pytest.fixture
 def console(monkeypatch: pytest.MonkeyPatch) -> Console:
-    """The menu over a game, as if the screen's line stood among its entries."""
+    """The menu over a game, as if the screen's line were among its entries."""
     monkeypatch.setattr(main_menu, "ENTRIES", (*main_menu.ENTRIES, ENTRY))
     return press(Console(new_session(Setup("classic", PLAYERS))), Button.OK, long=True)
 

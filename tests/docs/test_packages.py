@@ -1,4 +1,4 @@
-"""Each package shows its use: what its example imports exists, and a whole example runs."""
+"""Each package shows how to use it: what its example imports exists, and whole examples run."""
 
 import ast
 import builtins
@@ -19,7 +19,7 @@ PACKAGES = sorted(
     if path.parent.name != "weights"
 )
 LONGEST = 6
-"""Lines of an example, without its imports."""
+"""Most lines of an example, without its imports."""
 
 
 def example(package: Path) -> ast.Module:
@@ -52,7 +52,7 @@ WHOLE = [package for package in PACKAGES if not given(example(package))]
 
 
 def marks(package: Path) -> tuple[pytest.MarkDecorator, ...]:
-    """Pictures take their time."""
+    """Rendering takes time."""
     return (pytest.mark.slow,) if "simulator" in package.parts else ()
 
 
@@ -64,7 +64,7 @@ def test_a_package_shows_its_use(package: Path) -> None:
         re.split(r"\W", ast.unparse(n.func))[0] for n in ast.walk(used) if isinstance(n, ast.Call)
     }
     if package in WHOLE:
-        # It is run: that a name is there at all is enough.
+        # It is run, so it is enough that a name occurs at all.
         calls = names(used, ast.Load)
     assert imports
     used_for = [n for n in used.body if not isinstance(n, ast.Import | ast.ImportFrom)]

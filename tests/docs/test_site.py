@@ -15,11 +15,11 @@ from tests.paths import ROOT
 
 ELSEWHERE = ("http://", "https://", "mailto:", "data:")
 FETCHED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
-"""What a browser asks for by itself when it shows a page."""
+"""What a browser fetches by itself when it shows a page."""
 
 
 class Page(HTMLParser):
-    """What a page links, fetches, and can be linked at."""
+    """What a page links to and fetches, and the anchors that links can name."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class Page(HTMLParser):
         self.anchors |= {given[name] or "" for name in ("id", "name") if name in given}
         if tag == "a" and given.get("href"):
             self.links.append(str(given["href"]))
-        # A canonical address is only told, not fetched.
+        # A canonical address is only stated, not fetched.
         elif (address := given.get(FETCHED.get(tag, ""))) and given.get("rel") != "canonical":
             self.fetched.append(address)
 

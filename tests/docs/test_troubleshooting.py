@@ -1,4 +1,4 @@
-"""Everything that the appliance may complain of has its line in the page for troubles."""
+"""Everything that the appliance may complain about has its line in the troubleshooting page."""
 
 import re
 from pathlib import Path
@@ -17,12 +17,12 @@ PAGE = (DOCS / "troubleshooting.md").read_text(encoding="utf-8")
 
 
 def section(title: str) -> str:
-    """What stands under a heading."""
+    """The text under a heading."""
     return PAGE.split(f"\n## {title}\n")[1].split("\n## ")[0]
 
 
 def entries(title: str) -> dict[str, str]:
-    """The list under a heading: what stands in bold before a colon, without commas, and advice."""
+    """The list under a heading: what is in bold before a colon, without commas, and the advice."""
     found: dict[str, str] = {}
     for item in section(title).split("\n- ")[1:]:
         parts = re.match(r"((?:\*\*.+?\*\*|[^*:])+):(.+)", item, re.S)

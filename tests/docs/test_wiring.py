@@ -1,4 +1,4 @@
-"""The wiring to the last pin is that of the program's own settings."""
+"""The wiring matches the program's own settings to the last pin."""
 
 import re
 import sys
@@ -24,7 +24,7 @@ DOCS = ROOT / "docs"
 
 
 class Bus:
-    """Modules that are wired in some way."""
+    """Modules wired in a given way."""
 
     def __init__(self, modules: Wiring) -> None:
         self.chips = ChipChain(modules.light)
@@ -49,7 +49,7 @@ def shown(picture: Picture, settings: dict[str, object], modules: Wiring) -> Pic
 FC16_BOARD = Wiring(
     places=(*((7 - n, 0, 0) for n in range(8)), *((n, 1, 2) for n in range(8))),
 )
-"""From the upper right to the left, then back, the lower strips on their heads."""
+"""From the upper right to the left, then back, the lower strips upside down."""
 
 
 def test_settings_for_fc16_strips_show_every_picture_upright() -> None:

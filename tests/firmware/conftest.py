@@ -1,4 +1,4 @@
-"""The firmware's own modules under CPython, with a clock that the test turns."""
+"""The firmware's own modules under CPython, with a clock driven by the test."""
 
 import importlib
 import sys
@@ -40,7 +40,7 @@ class Clock:
 
 
 class FakeLine:
-    """Bytes for the firmware, and what it said."""
+    """Bytes for the firmware, and the bytes it sent."""
 
     def __init__(self) -> None:
         self.data = bytearray(420)
@@ -60,7 +60,7 @@ class FakeLine:
         self.said += data
 
     def messages(self) -> list[tuple[int, int, bytes]]:
-        """What was said since the last call: type, sequence, payload."""
+        """The messages sent since the last call: type, sequence, payload."""
         parser = framing.Parser()
         found = []
         at = 0
@@ -122,7 +122,7 @@ class Bench:
         )
 
     def turn(self, data: bytes = b"") -> None:
-        """The board takes these bytes and does what is due."""
+        """Feeds the board these bytes and lets it do what is due."""
         self.line.incoming += data
         for _ in range(len(data) // len(self.line.data) + 1):
             self.board.turn(0)

@@ -1,4 +1,4 @@
-"""The firmware's board on the bench: a clock that the test turns, simulated chips."""
+"""The firmware's board on the bench, with a clock driven by the test and simulated chips."""
 
 import struct
 from itertools import pairwise

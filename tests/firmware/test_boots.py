@@ -1,4 +1,4 @@
-"""The boot counter and the wish for the REPL survive a restart, and damage."""
+"""The boot counter and the request for the REPL survive a restart, and damage."""
 
 from pathlib import Path
 from types import ModuleType

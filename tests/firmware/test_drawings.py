@@ -1,4 +1,4 @@
-"""The drawings in docs show the firmware's present settings."""
+"""The drawings in docs show the firmware's current settings."""
 
 import subprocess
 import sys

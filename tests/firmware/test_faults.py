@@ -1,8 +1,8 @@
-"""Both ends of the link over a line that does everything wrong, in simulated time.
+"""Both ends of the link, over a line that does everything wrong, in simulated time.
 
-The host's protocol and the firmware's board run in one process under a clock that the test turns;
-the line between them drops, flips, doubles, delays and cuts bytes, floods, falls silent, and
-either end starts again at any byte. DICETRAY_FAULTS sets how many faults one run injects.
+The host's protocol and the firmware's board run in one process under a clock driven by the test;
+the line between them drops, flips, duplicates, delays and cuts off bytes, floods, falls silent, and
+either end may restart at any byte. DICETRAY_FAULTS sets how many faults one run injects.
 """
 
 import os
@@ -102,7 +102,7 @@ class Line:
             sent += data
         sent, count = self.damage[0](sent, self.chance)
         self.faults += count
-        # What is delayed comes with the next step.
+        # Delayed bytes arrive with the next step.
         if self.damage[0] is not none and self.chance.random() < 0.1:
             sent, self.delayed = self.delayed, sent
             self.faults += 1
@@ -139,7 +139,7 @@ DAMAGES = (flip, drop, double, repeat, cut, flood, silence, none)
 
 
 def run(bench: "Bench", seed: int, faults: int) -> int:
-    """Rounds of half a second to three of trouble, each with one second to recover."""
+    """Runs rounds of half a second to three seconds of trouble, each with a second to recover."""
     line = Line(bench, seed)
     chance = random.Random(seed + 1)
     screens = own_screens(bench)
@@ -187,7 +187,7 @@ def test_a_port_that_was_gone_gets_the_picture_of_now(
     line.closed_until = line.seconds + seconds
     for _ in range(100):
         line.step()
-    # Nobody looks meanwhile: the clocks of both ends jump.
+    # Nothing runs meanwhile: the clocks of both ends jump.
     bench.clock.pass_ms(1000 * seconds - 500)
     line.seconds += seconds - 0.5
     old = Picture(b"\x11" * 128)

@@ -25,7 +25,7 @@ def parse(data: bytes, parser: framing.Parser | None = None) -> list[Message]:
 
 
 def reference(kind: int, sequence: int, payload: bytes) -> bytes:
-    """The same frame, written down from the description with the library's CRC."""
+    """The same frame, built from the description with the library's CRC."""
     raw = bytes([kind]) + sequence.to_bytes(2, "little") + payload
     raw += zlib.crc32(raw).to_bytes(4, "little")
     out = b"".join(bytes([len(part) + 1]) + part for part in raw.split(b"\0"))
@@ -154,6 +154,6 @@ def test_a_frame_shorter_than_any_message_is_refused(size: int) -> None:
 
 
 def test_a_known_frame() -> None:
-    # Written down once; a change of it is a new major version of the protocol.
+    # Recorded once; changing it means a new major version of the protocol.
     assert framing.encode(framing.PING, 0x0102).hex() == reference(0x50, 0x0102, b"").hex()
     assert framing.encode(framing.PING, 0x0102).hex() == "0008500201b6a5ccd600"

@@ -1,7 +1,7 @@
-"""Both parsers, fed with whatever is nearest to a frame without being one.
+"""Both parsers, fed with whatever comes closest to a frame without being one.
 
 A state machine sends real frames, broken ones and noise through the framing's parser and through
-one written down anew from the description with the library's CRC; what they hear must be the same.
+one written independently from the description with the library's CRC; both must hear the same.
 """
 
 import itertools
@@ -24,7 +24,7 @@ Message = tuple[int, int, bytes]
 
 
 def hear(data: bytes) -> list[Message]:
-    """What a stream that begins at a frame's end holds, from the description alone."""
+    """The messages in a stream that begins at a frame's end, found from the description alone."""
     found = []
     for part in data.split(b"\0")[:-1]:
         if not 8 <= len(part) <= framing.MAX_PAYLOAD + 8:
@@ -44,7 +44,7 @@ def hear(data: bytes) -> list[Message]:
 
 
 class Line(RuleBasedStateMachine):
-    """A line on which anything may come, frames with right check sums but odd insides too."""
+    """A line that may carry anything, even frames with correct checksums but odd contents."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -74,7 +74,7 @@ class Line(RuleBasedStateMachine):
 
     @rule(body=st.binary(min_size=3, max_size=300))
     def sealed(self, body: bytes) -> None:
-        """Any insides, any length, with a right check sum, stuffed in one block or several."""
+        """Any contents of any length with a correct checksum, stuffed as one block or several."""
         raw = body + zlib.crc32(body).to_bytes(4, "little")
         stuffed = b"".join(
             bytes([len(part) + 1]) + part for part in raw.split(b"\0") if len(part) < 255
@@ -148,7 +148,7 @@ def test_no_board_however_odd_upsets_the_host(happening: list[bytes | float]) ->
 to_board = st.sampled_from(
     [framing.HELLO_REQUEST, framing.FRAME, framing.BRIGHTNESS, framing.SELF_TEST, framing.PING]
 )
-# Being asked for service ends the program: that is tried by itself.
+# A request for service ends the program: that is tested separately.
 any_kind = st.integers(0, 255).filter(lambda kind: kind != framing.SERVICE)
 pictures = st.binary(min_size=framing.FRAME_BYTES, max_size=framing.FRAME_BYTES)
 
@@ -191,7 +191,7 @@ def test_no_host_however_odd_upsets_the_board(
             bench.turn(framing.encode(*item))
         assert bench.bus.picture.data in allowed
         assert max(bench.bus.chain.lights().intensity) <= bench.config.BRIGHTNESS_LIMIT
-    # Whole frames, numbered one after the other; a PONG has the number of its PING.
+    # Whole frames, numbered consecutively; a PONG has the number of its PING.
     said = bench.line.messages()
     numbers = [sequence for kind, sequence, _ in said if kind != framing.PONG]
     assert all(b - a & 0xFFFF == 1 for a, b in itertools.pairwise(numbers))

@@ -52,7 +52,7 @@ def test_both_ends_frame_and_parse_alike(interpreter: Path) -> None:
 
 
 def host_says(frames: int) -> Iterator[bytes]:
-    """What a host may say, in pieces: pictures for the most part, settings, noise."""
+    """What a host may send, in pieces: mostly pictures, but also settings and noise."""
     chance = random.Random(4)
     pictures = [chance.randbytes(framing.FRAME_BYTES) for _ in range(64)]
     sequence = 0
@@ -90,7 +90,7 @@ def test_a_picture_takes_no_memory(interpreter: Path) -> None:
     before, after, taken, shown = map(int, said.split())
     assert before == after
     assert taken >= count
-    # Several that come at once are drawn once.
+    # Several that arrive together are drawn once.
     assert shown >= count // 4
 
 

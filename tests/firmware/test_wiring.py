@@ -1,4 +1,4 @@
-"""Whatever way the modules are wired, the viewer sees the picture as it was sent."""
+"""However the modules are wired, the viewer sees the picture as it was sent."""
 
 from types import ModuleType, SimpleNamespace
 from typing import TYPE_CHECKING
@@ -77,22 +77,22 @@ def test_a_wrong_wiring_is_noticed(
     assert bus.picture != picture
 
 
-# Lights of a module by which a wrong one differs at least, wherever its number is shifted: as far
-# as an 8 is from a 9, and more where it is turned, because that is not what the eye expects.
+# The fewest lights by which a wrong module must differ, however its number is shifted: as many as
+# an 8 differs from a 9, and more if it is turned, because the eye does not expect that.
 OTHER_NUMBER = 3
 OTHER_WAY_UP = 6
 TURNS = range(4)
 
 
 def module(picture: Picture, column: int, row: int) -> Image:
-    """The lights of one module of eight by eight."""
+    """The lights of one module, eight by eight."""
     return tuple(
         tuple(picture.lit(8 * column + x, 8 * row + y) for x in range(8)) for y in range(8)
     )
 
 
 def turned(image: Image, turns: int, mirrored: bool) -> Image:
-    """A module that shows its lights turned clockwise and, before that, mirrored."""
+    """A module's lights, mirrored if asked for, then turned clockwise."""
     if mirrored:
         image = tuple(row[::-1] for row in image)
     for _ in range(turns):
@@ -101,7 +101,7 @@ def turned(image: Image, turns: int, mirrored: bool) -> Image:
 
 
 def difference(a: Image, b: Image) -> int:
-    """Lights that differ, where one image may be shifted by a light each way."""
+    """The fewest lights that differ when one image may be shifted by one light each way."""
 
     def at(image: Image, x: int, y: int) -> bool:
         return 0 <= x < 8 and 0 <= y < 8 and image[y][x]
@@ -122,8 +122,8 @@ def numbers(modules: dict[str, ModuleType]) -> Picture:
 def test_no_module_can_pass_for_another_or_for_itself_turned(
     modules: dict[str, ModuleType],
 ) -> None:
-    # Whatever the wiring, each place shows some module's number, turned or mirrored somehow; so
-    # these 2048 pairs are all that a wrong one can make of the self-test's last picture.
+    # Whatever the wiring, each place shows some module's number, perhaps turned or mirrored; so
+    # these 2048 pairs are everything a wrong one can make of the self-test's last picture.
     picture = numbers(modules)
     names = {(c, r): module(picture, c, r) for r in range(2) for c in range(8)}
     for place, right in names.items():

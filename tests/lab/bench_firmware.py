@@ -1,4 +1,4 @@
-"""Runs on a Pico that has the firmware's files: what a picture costs there, in microseconds.
+"""Runs on a Pico with the firmware's files: measures what a picture costs, in microseconds.
 
 mpremote run tests/lab/bench_firmware.py
 .venv/bin/python tests/lab/check_pico.py LAB --only bench        in the emulator

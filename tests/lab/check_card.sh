@@ -3,12 +3,12 @@
 #
 #   tests/lab/check_card.sh LAB WORK [STAGE...]
 #
-# machine.sh says what LAB and WORK are. The card is Debian 13 with what Raspberry Pi OS adds to it and this
-# needs: cloud-init, set up as there (NoCloud, its files on the boot partition, the instance named in the
-# kernel's line as Imager does), NetworkManager, polkitd, lists of packages, lgpio. Its network cable is
-# pulled before the kernel runs and put in to look at the result.
+# machine.sh says what LAB and WORK are. The card is Debian 13 with those of Raspberry Pi OS's additions that
+# are needed: cloud-init, set up as there (NoCloud, its files on the boot partition, the instance named on
+# the kernel's command line as Imager does), NetworkManager, polkitd, package lists, lgpio. Its network
+# cable is pulled before the kernel runs and plugged in to look at the result.
 #
-# Needs root, mtools, dosfstools and fdisk. Without a name all stages run in the order of STAGES.
+# Needs root, mtools, dosfstools and fdisk. Without a name, all stages run in the order of STAGES.
 # shellcheck disable=SC2317  # the stages are called by their names
 set -uo pipefail
 STAGES=(release old image alone starts missing cut upgrade)
@@ -25,7 +25,7 @@ OLD=8708561
 check_release() { "$TOP/.venv/bin/python" "$TOP/scripts/check_release.py" --machine x86_64 --dist "$1"; }
 refused() { ! check_release "$1"; }
 
-# A release with a key of its own, checked; then one whose bundle has a changed file and a fitting hash.
+# A release with a key of its own, checked; then one whose bundle has a changed file and a matching hash.
 stage_release() {
     local changed=$WORK/changed/dist
     rm -rf "$WORK/source" "$WORK/changed" "$WORK/dist"
@@ -65,12 +65,12 @@ mounted() { # IMAGE COMMAND...: with the card's root file system at WORK/root
 }
 in_root() { chroot "$WORK/root" sh -euc "export DEBIAN_FRONTEND=noninteractive; $1"; }
 
-# What Raspberry Pi OS has and the lab's Debian has not; then pins, Pico and camera of the lab.
+# What Raspberry Pi OS has and the lab's Debian lacks; then the lab's pins, Pico and camera.
 furnish() {
     local root=$WORK/root unit
     rm -f "$root/etc/resolv.conf" "$root/etc/systemd/network/lan.network"
     cp -L /etc/resolv.conf "$root/etc/resolv.conf"
-    # The lists of packages stay, as in Raspberry Pi OS's image.
+    # The package lists stay, as in Raspberry Pi OS's image.
     in_root 'apt-get -qq update
         apt-get -qq -y --no-install-recommends install cloud-init network-manager netplan.io polkitd avahi-daemon sudo dosfstools >/dev/null
         apt-get clean
@@ -109,7 +109,7 @@ $([ $unit != pins ] || printf 'Type=oneshot\nRemainAfterExit=yes\n')
 WantedBy=sysinit.target
 UNIT
     done
-    # For who looks on from outside.
+    # For watching from outside.
     cat >"$root/etc/systemd/system/lab-journal.service" <<'UNIT'
 [Unit]
 RequiresMountsFor=/mnt/lab
@@ -120,7 +120,7 @@ WantedBy=multi-user.target
 UNIT
     in_root 'systemctl -q enable lab-pins lab-board lab-journal'
 }
-# lgpio becomes a package that no list knows, polkitd one that could only be fetched.
+# lgpio becomes a package that is in no list, polkitd one that could only be fetched.
 take_away() {
     local deb=$WORK/lgpio
     mkdir -p "$deb/DEBIAN" "$deb/usr/lib/python3/dist-packages"
@@ -159,7 +159,7 @@ insert() { # IMAGE
     qemu-img create -q -f qcow2 -b "$WORK/$1" -F raw "$LAB/vm/disk.qcow2"
 }
 cable() { monitor set_link '{"name": "n", "up": '"$1"'}'; }
-# Power, and nothing in the network's socket.
+# Power on, with the network cable out.
 start_alone() {
     switch_on
     until [ -S "$LAB/vm/qmp" ] && cable false 2>/dev/null; do sleep 0.2; done
@@ -173,7 +173,7 @@ drawing() { python3 "$WORK/owner_in_vm.py" drawing; }
 journal() { grep -h "$1" "$RUN"/journal.*; }
 install_log() { vm "cat /boot/firmware/dicetray-install.log"; }
 
-# From power to the first prompt, with nobody there.
+# From power-on to the first prompt, unattended.
 stage_alone() {
     insert card.raw
     start_alone
@@ -195,7 +195,7 @@ stage_alone() {
 saw() { until_true "$1" board_said "${@:2}" && echo "${*:2}"; }
 gone() { ! running; }
 
-# Three starts of what is installed, the cable out. Camera and Pico of the lab cost time that real ones do not.
+# Three starts of what is installed, the cable out. The lab's camera and Pico cost time that real ones do not.
 stage_starts() {
     local number
     for number in 1 2 3; do
@@ -220,7 +220,7 @@ stage_missing() {
     wait "$BOOT"
     check "the log names all" vm "grep dicetray-debs: /boot/firmware/dicetray-install.log"
     check "nothing was installed" vm "! test -e /opt/dicetray && echo nothing in /opt"
-    # As the owner does it with a card reader.
+    # As the owner would do it with a card reader.
     check "dicetray-debs filled" vm "cp -r /mnt/lab/debs /boot/firmware/dicetray-debs && sync && ls /boot/firmware/dicetray-debs"
     switch_off
 }
@@ -248,7 +248,7 @@ stage_cut() {
 }
 finished() { until_true 5400 journal "dicetray: installed;" && journal "dicetray: installed;"; }
 
-# 0.1.0 with a game under way becomes this version.
+# 0.1.0 with a game under way is upgraded to this version.
 stage_upgrade() {
     local before
     insert card.raw

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Tries the Pi's camera adapter on the real picamera2 and libcamera; not part of the test run.
+"""Checks the Pi's camera adapter on the real picamera2 and libcamera; not part of the test run.
 
     python tests/lab/check_picamera.py FOLDER [--only NAME ...]
 
 Needs no Pi, but Debian 13 with libcamera-ipa, python3-libcamera and a Python that sees the
-system's packages and has picamera2 and requirements.txt; best in a chroot, as it describes a
-virtual camera to libcamera under /usr/share. FOLDER gets the pictures that the camera shows.
-virtual_pi.py says what is made up. One line a check; exit status 1 if any fails.
+system's packages and has picamera2 and requirements.txt; best run in a chroot, as it describes a
+virtual camera to libcamera under /usr/share. FOLDER receives the pictures that the camera shows.
+virtual_pi.py says what is simulated. One line per check; exit status 1 if any fails.
 """
 
 import argparse
@@ -31,7 +31,7 @@ from appliance.errors import CameraError
 from tests.lab import virtual_pi
 
 FACES = (6, 5, 5, 3, 1)
-"""What the thrown dice of the film show."""
+"""What the dice thrown in the film show."""
 STEP_S = 4 / 30
 """The virtual camera shows each picture four times."""
 
@@ -42,11 +42,11 @@ def held() -> tuple[int, int]:
 
 
 def no_wait(_: float) -> None:
-    """Between tries, where only their number counts."""
+    """Replaces the wait between attempts, of which only the number matters."""
 
 
 def quiet() -> None:
-    """picamera2 tells of every try."""
+    """Silences picamera2, which logs every attempt."""
     logging.getLogger("picamera2").setLevel(logging.CRITICAL)
 
 
@@ -105,7 +105,7 @@ def stall(tap: virtual_pi.Tap, seconds: float = 10.0) -> tuple[bool, str]:
                 failures.append(news)
         tap.release()
         released = time.monotonic()
-        # It may be in the middle of the wait for a picture of an opening that got none.
+        # It may still be waiting for a picture from an opening that got none.
         back = _frames(feed, 30, patience_s=10.0)
         after, lasted = held(), time.monotonic() - released
     good = back and bool(failures) and all(failure.hangs for failure in failures)
@@ -116,7 +116,7 @@ def stall(tap: virtual_pi.Tap, seconds: float = 10.0) -> tuple[bool, str]:
 
 
 def _frames(feed: Feed, count: int, patience_s: float = 10.0) -> bool:
-    """Whether so many frames come in time."""
+    """Whether this many frames arrive in time."""
     end = time.monotonic() + patience_s
     while count and time.monotonic() < end:
         news = feed.next(0.1)
@@ -126,7 +126,7 @@ def _frames(feed: Feed, count: int, patience_s: float = 10.0) -> bool:
 
 
 def busy(tap: virtual_pi.Tap, count: int = 50) -> tuple[bool, str]:
-    """Somebody else holds the camera, then gives it back."""
+    """Somebody else holds the camera, then releases it."""
     quiet()
     camera, before, said, marked = PiCamera(wait=no_wait), (0, 0), set[str](), True
     with closing(camera):
@@ -147,7 +147,7 @@ def busy(tap: virtual_pi.Tap, count: int = 50) -> tuple[bool, str]:
 
 @contextmanager
 def _holding() -> Iterator[None]:
-    """Somebody else has the camera; libcamera locks no virtual one between programs."""
+    """Holds the camera as somebody else; libcamera locks no virtual one between programs."""
     camera = import_module("libcamera").CameraManager.singleton().cameras[0]
     camera.acquire()
     yield
@@ -155,7 +155,7 @@ def _holding() -> Iterator[None]:
 
 
 def controls(tap: virtual_pi.Tap) -> tuple[bool, str]:
-    """What the camera does not offer is left out, with a word."""
+    """Controls that the camera does not offer are left out, with a log message."""
     words = list[str]()
 
     class Listener(logging.Handler):
@@ -167,7 +167,7 @@ def controls(tap: virtual_pi.Tap) -> tuple[bool, str]:
     with closing(PiCamera(locked=locked)) as camera:
         frames = camera.frames()
         came = len(list(islice(frames, 30)))
-        # It is open as long as there is somebody to take more of them.
+        # It stays open as long as more of them may be taken.
         offered = {name for each in tap.cameras for name in each.camera_controls}
         del frames
     asked = {name for each in tap.controls for name in each}
@@ -196,14 +196,14 @@ def locking(tap: virtual_pi.Tap) -> tuple[bool, str]:
 
 
 def service(tap: virtual_pi.Tap, folder: Path, seconds: float = 60.0) -> tuple[bool, str]:
-    """`dicetray run --camera pi` reads what is thrown in the film, and ends when asked to."""
+    """`dicetray run --camera pi` reads the throws in the film, and ends when asked to."""
     command = [sys.executable, __file__, str(folder), "--serve"]
     environment = {**os.environ, **virtual_pi.ENVIRONMENT, "XDG_STATE_HOME": str(folder)}
     read, text, ended = 0, list[str](), False
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=environment
     ) as process:
-        # What never comes must not be waited for.
+        # Must not wait for ever for lines that never come.
         alarm = threading.Timer(seconds, process.terminate)
         alarm.start()
         assert process.stdout is not None
@@ -214,7 +214,7 @@ def service(tap: virtual_pi.Tap, folder: Path, seconds: float = 60.0) -> tuple[b
                 dice = sorted(die.get("value") for die in event.get("dice", ()))
                 read += event.get("event") == "roll" and dice == sorted(FACES)
             if read == 3 and not ended:
-                # A second signal would not wait for anything.
+                # A second signal would end it without waiting for anything.
                 ended = True
                 process.terminate()
         alarm.cancel()
@@ -228,7 +228,7 @@ def service(tap: virtual_pi.Tap, folder: Path, seconds: float = 60.0) -> tuple[b
 
 
 def serve(folder: Path) -> int:
-    """The service, on the virtual camera."""
+    """Runs the service on the virtual camera."""
     from appliance.cli.main import main as dicetray
 
     words = f"run --camera pi --board none --buttons none --profile {folder / 'tray.profile'}"
@@ -237,7 +237,7 @@ def serve(folder: Path) -> int:
 
 
 def film(folder: Path) -> None:
-    """An empty tray, a throw of five dice, a hand that takes them: as pictures for the camera."""
+    """Makes the camera's pictures: an empty tray, a throw of five dice, a hand that takes them."""
     import cv2
 
     from appliance.simulator.motion.perfect_profile import learnt_profile
@@ -302,7 +302,7 @@ def main() -> int:
 
 
 def run(name: str, folder: Path) -> int:
-    """A check in a process of its own: libcamera reads its environment once."""
+    """Runs a check in its own process: libcamera reads its environment only once."""
     extra = virtual_pi.NO_CAMERA if name == "no-camera" else {}
     try:
         return subprocess.run(

@@ -3,9 +3,9 @@
 
     .venv/bin/python tests/lab/check_pico.py LAB [--pictures 300]
 
-LAB: see emulator.py. The emulated chip's flash can be written and outlives its resets, so that the
-boot counter and `dicetray flash` are tried too. It prints one line a check; exit status 1 if any
-fails. Waiting times are many times those of a board: the emulator is slower.
+LAB: see emulator.py. The emulated chip's flash is writable and survives resets, so that the boot
+counter and `dicetray flash` are checked too. It prints one line per check; exit status 1 if any
+fails. Waiting times are many times those for a real board: the emulator is slower.
 """
 
 import argparse
@@ -38,13 +38,13 @@ _ROW = "...........#...#..###........#......###..#...#.#...#............"
 
 
 class Checks:
-    """Runs checks, prints what came of each."""
+    """Runs checks and prints the result of each."""
 
     def __init__(self) -> None:
         self.failed = 0
 
     def __call__(self, name: str, check: Callable[[], str]) -> None:
-        """One check; it returns what it has seen, or raises."""
+        """Runs one check, which returns what it saw, or raises."""
         start = time.monotonic()
         try:
             said, mark = check(), "OK"
@@ -163,7 +163,7 @@ def flashing(lab: Path, check: Checks) -> None:
     with FaultyBoard(interpreter=Emulator.at(lab, empty=True)) as board:
 
         def put() -> str:
-            # A byte 03 must not come before MicroPython is up.
+            # A byte 03 must not be sent before MicroPython is up.
             descriptor = os.open(board.device, os.O_RDWR | os.O_NOCTTY)
             expect(b"up" in os.read(descriptor, 100), "MicroPython does not start")
             os.close(descriptor)

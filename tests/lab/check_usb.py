@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Pulls and plugs a real USB serial device; not part of the test run.
+"""Unplugs and replugs a real USB serial device; not part of the test run.
 
     .venv/bin/python tests/lab/check_usb.py LAB [--rounds 6]
 
 LAB holds a running virtual machine: `vm.sh COMMAND` runs something in it as root, `vm.sh -cp
 SOURCE... FOLDER` copies into it, and `demos/usb_pico.py` makes a USB device with a Pico's identity
-there (the kernel's dummy_hcd and ACM gadget), of which the kernel's own cdc_acm makes /dev/ttyACM0.
-On its one side runs this program's host end, on the other the firmware in MicroPython:
-usb_in_vm.py has the checks. One line a check; exit status 1 if any fails.
+there (the kernel's dummy_hcd and ACM gadget), which the kernel's own cdc_acm turns into
+/dev/ttyACM0. On one side of it runs this program's host end, on the other the firmware in
+MicroPython: usb_in_vm.py has the checks. One line per check; exit status 1 if any fails.
 
-A machine that is emulated is slow. How slow, a loop shows that is timed here and there; the
-second in which a picture must be back is as much longer.
+An emulated machine is slow. How slow is measured by timing a loop both here and there; the second
+within which a picture must be back is extended accordingly.
 """
 
 import argparse

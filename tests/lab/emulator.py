@@ -1,4 +1,4 @@
-"""The real MicroPython of the real chip, in an emulator, as what runs the simulated board.
+"""Runs the simulated board on the real chip's MicroPython, in an emulator.
 
 It needs a folder in which MicroPython for the RP2040 was built and the emulator installed:
 ``pico/firmware.uf2``, ``pico/bootrom.json``, ``npm/node_modules/rp2040js``, and a Python with
@@ -15,7 +15,7 @@ from appliance.simulator.pico.micropython import Interpreter
 
 HERE = Path(__file__).parent
 _IMAGE = "flash.img"
-# An empty Pico says nothing by itself; the simulated board waits for a first word.
+# An empty Pico sends nothing by itself; the simulated board waits for its first output.
 _MAIN = b"import time\nfor n in range(6):\n    time.sleep_ms(500)\n    print('MicroPython is up')\n"
 # The board RPI_PICO: 1408 KiB of files in blocks of 4096 bytes; littlefs 2.0 as in MicroPython.
 _MAKE_IMAGE = """
@@ -55,7 +55,7 @@ class Emulator(Interpreter):
         return cls(Path("node"), True, "MicroPython on an emulated RP2040", lab, empty)
 
     def command(self, firmware: Path, state: Path) -> Sequence[str]:
-        """Makes the flash's image where there is none yet, and gives the emulator's command."""
+        """Makes the flash image if there is none yet, and returns the emulator's command."""
         image = state / _IMAGE
         if not image.exists():
             staged = state / "staged"
@@ -78,5 +78,5 @@ class Emulator(Interpreter):
         ]
 
     def environment(self, firmware: Path, state: Path) -> dict[str, str]:
-        """None: the firmware lies in the image."""
+        """None: the firmware is in the image."""
         return {}

@@ -1,12 +1,12 @@
 # shellcheck shell=bash disable=SC2034
-# Sourced by run_owner.sh and check_card.sh: the virtual machine of the folder LAB, and what is noted of it.
+# Sourced by run_owner.sh and check_card.sh: the virtual machine in the folder LAB, and what is recorded of it.
 #
 # LAB holds a virtual machine with Debian 13 and a network device: boot.sh starts it, vm.sh runs a
 # command in it as root, power_cut.sh pulls its plug, demos/ has its pins, USB serial device and
 # camera. WORK is a folder for bundles, films and results; the machine sees it as /mnt/lab.
 #
 # The machine's clock counts instructions (QEMU's icount, a nanosecond each), so how long something
-# takes by it does not depend on how fast or busy the computer around is, and the product's own
+# takes by it does not depend on how fast or busy the computer outside is, and the product's own
 # limits hold. Nothing else about speed is judged.
 RUN=$WORK/run
 RESULTS=$WORK/results.tsv
@@ -14,7 +14,7 @@ STAGE=
 FAILED=0
 mkdir -p "$RUN"
 
-# A machine that has a lot to do may not answer at once.
+# A busy machine may not answer at once.
 vm() {
     local status
     for _ in 1 2 3; do
@@ -36,13 +36,13 @@ switch_on() {
     ) >"$WORK/boot.log" 2>&1 &
     BOOT=$!
     until running || ! kill -0 "$BOOT" 2>/dev/null; do sleep 0.2; done
-    # The scheduler shall not give the machine one share among all that the computer does.
+    # The scheduler must not give the machine just one share among everything the computer does.
     echo "${PRIORITY:-0}" >"/proc/$(cat "$LAB/vm/pid")/autogroup" 2>/dev/null || true
 }
-# power_on [fresh]: returns when it lets one in.
+# power_on [fresh]: returns when one can log in.
 power_on() { switch_on "$@" && wait "$BOOT"; }
 power_off() { running && "$LAB/power_cut.sh" >/dev/null; true; }
-# monitor NAME ARGUMENTS...: what QEMU's monitor is told, each with its arguments in JSON.
+# monitor NAME ARGUMENTS...: gives QEMU's monitor commands, each with its arguments in JSON.
 monitor() {
     python3 - "$LAB/vm/qmp" "$@" <<'QMP'
 import json, socket, sys
@@ -78,7 +78,7 @@ check() {
         return 1
     fi
 }
-# until_true SECONDS COMMAND: waits for what nobody tells, by the clock of this computer.
+# until_true SECONDS COMMAND: polls for what nothing reports, by this computer's clock.
 until_true() {
     local end=$((SECONDS + $1))
     shift

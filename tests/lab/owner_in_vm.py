@@ -1,20 +1,20 @@
 #!/usr/bin/env python3
-"""The virtual hardware of run_owner.sh and whoever plays with it, inside its machine, as root.
+"""The virtual hardware of run_owner.sh and the player who uses it, inside its machine, as root.
 
 owner_in_vm.py camera            feeds /dev/video10 for ever with the film that run/show names
-owner_in_vm.py board             puts the Pico in, and runs the firmware in MicroPython behind it;
-                                 pulls its cable while run/cable says `out`
+owner_in_vm.py board             plugs the Pico in, and runs the firmware in MicroPython behind it;
+                                 unplugs it while run/cable says `out`
 owner_in_vm.py pins              makes the pins, once after each start
-owner_in_vm.py press N... [long] buttons pressed together, by the names of the configuration
-owner_in_vm.py play PLAN N|back M  acts of a rehearsed game, from the Nth or as after a power cut,
-                                 until so many lines are saved
-owner_in_vm.py saved PLAN        how many lines are saved; all must be those of the rehearsal
-owner_in_vm.py shown PLAN        how many lines the board had shown when the power went; outside
-owner_in_vm.py sum               a sum over all games
+owner_in_vm.py press N... [long] presses buttons together, by their names in the configuration
+owner_in_vm.py play PLAN N|back M  plays a rehearsed game from the Nth act, or as after a power cut,
+                                 until M lines are saved
+owner_in_vm.py saved PLAN        how many lines are saved; all must match the rehearsal
+owner_in_vm.py shown PLAN        how many lines the board had shown when the power went; run outside
+owner_in_vm.py sum               a checksum of all games
 owner_in_vm.py drawing           what the board shows
 
-It lies on a file system of the computer outside, as do the films and the folder run/, so what was
-written there is known whatever becomes of the machine.
+It is on a file system of the computer outside, as are the films and the folder run/, so what was
+written there is known whatever happens to the machine.
 """
 
 import hashlib
@@ -38,19 +38,19 @@ GAMES = Path("/var/lib/dicetray/games.sqlite3")
 SIZE = (800, 450)
 FPS = 6
 RESTS = 4
-"""Frames at the end of each film that take turns."""
+"""Frames at the end of each film that are repeated in turn."""
 PRESS_S, LONG_S = 0.15, 1.5
 DOUBT = "FacePrompt"
-"""How the rehearsal calls a question about a die."""
+"""What the rehearsal calls a question about a die."""
 ASKED = 5
-"""Doubts about one throw that are answered, at most."""
+"""Most doubts about one throw that are answered."""
 PATIENCE_S = {"press": 40.0, "film": 25.0, "back": 120.0}
 """Seconds of this machine's time after which an act counts as failed."""
 sys.path.insert(0, str(HERE / "demos"))
 
 
 def camera() -> None:
-    """Frames of the film that SHOW names, then its last ones in turn."""
+    """Feeds frames of the film that SHOW names, then its last ones in turn."""
     from loop_cam import Feed  # type: ignore[import-not-found]
 
     feed = Feed(10, *SIZE)
@@ -60,7 +60,7 @@ def camera() -> None:
         wanted = _text(SHOW) or "start"
         if wanted != name:
             film = (HERE / "films" / f"{wanted}.yuv").read_bytes()
-            # What lay in the tray when the power came lies there still.
+            # What was in the tray when the power came on is still there.
             number = 0 if name else len(film) // length
             name = wanted
         count = len(film) // length
@@ -72,7 +72,7 @@ def camera() -> None:
 
 
 def board() -> None:
-    """The Pico's end of the cable; what it shows goes to BOARD and SEEN."""
+    """Runs the Pico's end of the cable; what it shows goes to BOARD and SEEN."""
     sys.path[:0] = [str(HERE / "source"), str(HERE / "source" / "tests" / "lab")]
     import usb_pico  # type: ignore[import-not-found]
     from usb_in_vm import Gadget  # type: ignore[import-not-found]
@@ -102,7 +102,7 @@ def board() -> None:
 
 
 def press(names: list[str], long: bool) -> None:
-    """Presses buttons together and lets them go."""
+    """Presses buttons together and releases them."""
     import gpio_sim  # type: ignore[import-not-found]
 
     pins = tomllib.loads(Path("/etc/dicetray.toml").read_text())["buttons"]["pins"]
@@ -118,10 +118,10 @@ def press(names: list[str], long: bool) -> None:
 
 
 def ask(question: str) -> list[Any]:
-    """The answers of the database, read as the user whose it is."""
+    """The database's answer, read as the user who owns it."""
     if not GAMES.exists():
         return []
-    # A reader makes files beside the database; they must not be root's.
+    # Reading creates files beside the database; they must not belong to root.
     os.seteuid(GAMES.stat().st_uid)
     try:
         with closing(sqlite3.connect(f"file:{GAMES}?mode=ro", uri=True, timeout=30)) as games:
@@ -138,14 +138,14 @@ def saved() -> list[str]:
 
 
 class Play:
-    """Acts of a rehearsed game, and what must come of each."""
+    """The acts of a rehearsed game, and what each must lead to."""
 
     def __init__(self, game: str) -> None:
         self._plan: dict[str, Any] = json.loads((HERE / f"{game}.json").read_text())
         self._acts: list[dict[str, Any]] = self._plan["acts"]
 
     def go(self, start: str, until: int) -> None:
-        """Does the acts from one number on, until so many lines are saved.
+        """Performs the acts from one number onwards, until this many lines are saved.
 
         Raises:
             SystemExit: an act did not lead to what the rehearsal says.
@@ -154,7 +154,7 @@ class Play:
         while at < len(self._acts) and not (at and self._acts[at - 1]["lines"] >= until):
             act = self._acts[at]
             if act["do"] == "film":
-                # The power went when this throw was in the tray and not yet saved.
+                # The power went while this throw was in the tray but not yet saved.
                 lost = start == "back" and _text(SHOW) == act["film"]
                 SHOW.write_text(f"{act['film']}-again" if lost else act["film"])
             else:
@@ -163,10 +163,10 @@ class Play:
         print(f"{len(saved())} of {len(self._plan['lines'])} lines saved", flush=True)
 
     def check(self) -> None:
-        """What is saved must be what was rehearsed, up to somewhere.
+        """Checks that the saved lines are the first ones of the rehearsal.
 
         Raises:
-            SystemExit: it is not.
+            SystemExit: they are not.
         """
         lines = saved()
         if lines != self._plan["lines"][: len(lines)]:
@@ -177,13 +177,13 @@ class Play:
         print(len(lines))
 
     def shown(self) -> int:
-        """How many lines the board had shown, from the pictures that were up since the start."""
+        """How many lines the board had shown, from the pictures it has shown since the start."""
         lines = 0
         done = [line.split() for line in _text(DONE).splitlines()]
         seen = [line.split()[1] for line in _text(SEEN).splitlines()]
         if done:
             lines = int(done[-1][2])
-            # What was up before that act is no proof of a later one: pictures may come again.
+            # Pictures from before that act prove no later one: they may come again.
             pages = self._acts[int(done[-1][0])]["pages"]
             since = [k for k, picture in enumerate(seen) if picture in pages]
             seen = seen[since[-1] :] if since else seen
@@ -197,8 +197,8 @@ class Play:
         lines = len(self._wait_for(PATIENCE_S["back"], lambda: saved() or None) or [])
         self.check()
         back = self._plan["back"][str(lines)]
-        # What it asks for is the same; what else it says depends on what lies in the tray: dice of
-        # a throw that was not saved may be counted.
+        # It asks for the same thing; what else it says depends on what is in the tray: dice of a
+        # throw that was not saved may be counted.
         says = self._acts[back["act"]]["says"]
         pages = [page for act in self._acts if act["says"] == says for page in act["pages"]]
         for other in self._plan["back"].values():
@@ -207,11 +207,11 @@ class Play:
         return self._expect(back["act"], "back", [*pages, *back["pages"]]) + 1
 
     def _expect(self, number: int, what: str, pages: Sequence[str] = ()) -> int:
-        """Waits for what an act must lead to; gives the number of the act that is done by then."""
+        """Waits for what an act must lead to; returns the number of the act done by then."""
         start = time.monotonic()
         known = [(number, {*self._acts[number]["pages"], *pages})]
         if what == "film":
-            # A doubt of the rehearsal's need not be one here.
+            # What was in doubt in the rehearsal need not be in doubt here.
             for later, act in enumerate(self._acts[number + 1 :], start=number + 1):
                 if act["do"] == "film" or not self._acts[later - 1]["says"].startswith(DOUBT):
                     break
@@ -220,7 +220,7 @@ class Play:
         def there() -> int | None:
             picture, lines = _text(BOARD), len(saved())
             for at, pictures in known:
-                # Before its first line the last game may be the one that was played before.
+                # Before its first line, the last game may still be the previous one.
                 if picture in pictures and self._acts[at]["lines"] in (0, lines):
                     return at
             return None
@@ -229,7 +229,7 @@ class Play:
         asked = 0
         due = max(self._acts[at]["lines"] for at, _ in known)
         while what == "film" and number and found is None and asked < ASKED and len(saved()) < due:
-            # The board may ask whether a die was read right; somebody who sees that it was says so.
+            # The board may ask whether a die was read right; a player who sees that it was says so.
             asked += 1
             press(["ok"], False)
             found = self._wait_for(PATIENCE_S["press"] / 4, there)

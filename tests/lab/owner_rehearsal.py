@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Plays the games of run_owner.sh on this machine first; writes down what each act must lead to.
+"""Plays the games of run_owner.sh on this machine first; records what each act must lead to.
 
     .venv/bin/python tests/lab/owner_rehearsal.py FOLDER GAME...
 
 Games follow each other in one journal. The real watcher, session, journal and screens take in
-rendered frames while a simulated player throws and presses. Written are films/*.yuv (packed YUYV,
-what the camera will be fed with), profile.json (what a calibration would have found) and GAME.json:
-every act in its order, how many lines the journal has after it, and which pictures the board may
-show then. After every line the game is also taken up again from the journal, as after a power cut,
-with the dice of this throw and of the next one in the tray.
+rendered frames while a simulated player throws and presses. The output is films/*.yuv (packed YUYV,
+what the camera will be fed), profile.json (what a calibration would have found) and GAME.json:
+every act in order, how many lines the journal has after it, and which pictures the board may show
+then. After every line the game is also resumed from the journal, as after a power cut, with the
+dice of this throw and of the next one in the tray.
 """
 
 import argparse
@@ -59,19 +59,19 @@ from vision.geometry.profile_file import save_profile
 SIZE = (800, 450)
 FPS = 6
 CLOSER = 1.35
-"""How much larger the tray is in the picture than in the simulator's own."""
+"""How much larger the tray is in these pictures than in the simulator's own."""
 SHAKES = 8
-"""Frames from the last die picked up to the throw."""
+"""Frames from picking up the last die to the throw."""
 RESTS = 4
-"""Frames of a tray at rest that take turns; each has other noise, as a sensor's have."""
+"""Frames of a tray at rest that are repeated in turn; each has its own noise, like a sensor's."""
 SETTLES = 16
-"""Frames of rest after which everything was read."""
+"""Frames at rest after which everything has been read."""
 LOOKS_S = 14.0
-"""Seconds in which every page of a prompt was up."""
+"""Seconds within which every page of a prompt has been shown."""
 APART_MM = 10.0
-"""Gap between dice at rest: what is tried here is the appliance, not the reader."""
+"""Gap between dice at rest: what is tested here is the appliance, not the reader."""
 ORDER_MM = 4.0
-"""Least distance from left to right between two dice."""
+"""Least left-to-right distance between two dice."""
 EAGER = 0.85
 """Share of throws after which the player does not throw again: the machine is slow."""
 PLAYERS = ("PLAYER 1", "PLAYER 2")
@@ -82,7 +82,7 @@ GAMES: Mapping[str, tuple[Wishes, int]] = {
 
 
 class Nobody:
-    """A board that nobody sees; what is shown is asked of the appliance."""
+    """A board that nobody sees; what is shown is taken from the appliance."""
 
     def show(self, picture: Picture) -> None:
         """Takes a picture."""
@@ -96,11 +96,11 @@ class Queue:
         self._waiting: list[Pressed | Chord] = []
 
     def press(self, button: Button) -> None:
-        """Presses a button and lets it go."""
+        """Presses and releases a button."""
         self.made.append(Pressed(button))
 
     def hold(self, button: Button) -> None:
-        """Presses a button for long."""
+        """Gives a button a long press."""
         self.made.append(Pressed(button, long=True))
 
     def give(self, press: Pressed) -> None:
@@ -117,13 +117,13 @@ class Queue:
 
 
 class Bold(Better):
-    """Bets all that it has."""
+    """Bets everything it has."""
 
     def play(self, prompt: BetPrompt | HandPrompt | PotPrompt) -> None:
         if isinstance(prompt, BetPrompt):
             self._turned += 1
             bold = prompt.label.startswith(("BET", "RAISE", "ALL"))
-            # Once round, and there is nothing bolder than this.
+            # After a full round there is nothing bolder than this.
             if not bold and (self._turned <= prompt.count or prompt.label == "FOLD"):
                 self._buttons.press(Button.RIGHT)
                 return
@@ -134,7 +134,7 @@ class Bold(Better):
 
 
 class Eager(Chooser):
-    """Throws less often than it might."""
+    """Throws less often than it could."""
 
     def plan(self, prompt: DicePrompt) -> tuple[int, ...]:
         """The slots to keep; often all."""
@@ -145,10 +145,10 @@ class Eager(Chooser):
 
 
 class Dice(WatchedTray):
-    """The tray as the player sees it; what is thrown is filmed piece by piece.
+    """The tray as the player sees it; throws are filmed piece by piece.
 
     Attributes:
-        thrown: the dice of the throw that is to be made.
+        thrown: the dice of the throw to be made.
     """
 
     thrown: Mapping[int, Face] = {}
@@ -160,7 +160,7 @@ class Dice(WatchedTray):
         *,
         apart_mm: float | None = None,
     ) -> None:
-        """Takes these dice, to throw them so that they show these faces; apart, they are thrown."""
+        """Notes these dice and faces for the next throw; with `apart_mm` given, throws them."""
         if apart_mm is None:
             self.thrown = dict(faces)
         else:
@@ -213,13 +213,13 @@ class Table:
         return "" if picture is None else picture.data.hex()
 
     def look(self, image: Image) -> None:
-        """Gives it a frame."""
+        """Feeds it a frame."""
         self.time_s += 1 / FPS
         self._index += 1
         self.appliance.feed(Frame(image, self.time_s, self._index))
 
     def rest(self) -> list[str]:
-        """Lets time pass until all pages were up; the pictures of these, the first ones first."""
+        """Lets time pass until all pages have been shown; returns their pictures, in order."""
         seen = [self.shown]
         end = self.time_s + LOOKS_S
         while self.time_s < end:
@@ -232,7 +232,7 @@ class Table:
 
 
 class Rehearsal:
-    """Plays one game and notes every act."""
+    """Plays one game and records every act."""
 
     def __init__(self, folder: Path, game: str, journal: Path) -> None:
         self._folder, self._game = folder, game
@@ -331,7 +331,7 @@ class Rehearsal:
         act |= {"lines": lines, "pages": pages, "says": str(self._table.appliance.prompt)[:80]}
         act.setdefault("film", last["film"])
         new = lines > last["lines"]
-        # Pictures that cannot have been up before these lines were written.
+        # Pictures that cannot have been shown before these lines were written.
         act["proof"] = (
             [p for p in pages if p not in last["pages"] and p not in early] if new else []
         )
@@ -346,16 +346,16 @@ class Rehearsal:
         )
 
     def _taken_up(self, tray: SimulatedTray, dice: Collection[int]) -> list[Image]:
-        """The dice picked up and shaken for a while."""
+        """Films the dice being picked up and shaken for a while."""
         tray.pick_up([die for die in dice if die in tray.slots])
         film = self._filmed(tray)
         rests = self._rested(tray)
-        # Of a film that was kept, those that are there twice.
+        # Of a film that was kept, skip the frames that are repeated.
         del self._rendered[len(self._rendered) - RESTS * (SHAKES // RESTS - 1) :]
         return film + rests * (SHAKES // RESTS)
 
     def _begin_film(self, name: str) -> None:
-        """What was rendered in a rehearsal before is not rendered again."""
+        """Loads what an earlier rehearsal rendered, so that it is not rendered again."""
         there = (self._folder / "films" / f"{name}.yuv").exists()
         self._rendered = self._read(name)[::-1] if there else []
 
@@ -387,7 +387,7 @@ class Rehearsal:
         return [] if saved is None else list(saved.lines)
 
     def _back(self, lines: int) -> dict[str, Any]:
-        """What the board shows when the game is taken up again after so many lines."""
+        """What the board shows when the game is resumed after this many lines."""
         at = next(i for i, act in enumerate(self._acts) if act["lines"] == lines)
         if not lines or at == len(self._acts) - 1:
             return {"act": at, "pages": self._acts[at]["pages"]}
@@ -403,7 +403,7 @@ class Rehearsal:
         return {"act": at, "pages": pages}
 
     def _try_again(self, lines: int, act: dict[str, Any]) -> None:
-        """The power went after a throw and before it was saved: it is made again."""
+        """The power went after a throw but before it was saved: it is made again."""
         table = self._table_after(lines)
         for image in self._read(act["film"])[-RESTS:] * 4:
             table.look(image)
@@ -440,10 +440,10 @@ class Rehearsal:
 
 
 def _throw_in_order(tray: SimulatedTray, thrown: Mapping[int, Face]) -> None:
-    """Throws dice that come to lie so that each is clearly left or right of every other.
+    """Throws dice so that each comes to rest clearly left or right of every other.
 
-    After a start the appliance counts dice from left to right; where two are level, which one comes
-    first may be another here than in the machine.
+    After a start the appliance counts dice from left to right; if two are level, which one comes
+    first may differ between here and the machine.
     """
     for tenths in range(80):
         apart_mm = APART_MM + tenths / 10
@@ -475,7 +475,7 @@ def main() -> None:
     options = parser.parse_args()
     cv2.setNumThreads(1)
     with tempfile.TemporaryDirectory() as scratch:
-        # The later game is begun where the earlier one was played.
+        # The later game begins where the earlier one was played.
         for game in options.games:
             Rehearsal(options.folder, game, Path(scratch) / "games.sqlite3").play()
 

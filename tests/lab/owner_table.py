@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Writes docs/lab-run.md, and lab-run.txt beside it, from what run_owner.sh has noted.
+"""Writes docs/lab-run.md, and lab-run.txt beside it, from what run_owner.sh has recorded.
 
 owner_table.py RESULTS... DOCUMENT
 
-Results of a further machine add the stages that the first has not.
+Results from a further machine add the stages that the first one lacks.
 """
 
 import sys
@@ -80,7 +80,7 @@ def main() -> None:
 
 
 def page(rows: list[list[str]], head: str) -> str:
-    """The document: what was good of each stage."""
+    """The document: how many checks of each stage passed."""
     said = []
     for stage, title in STAGES.items():
         here = [row for row in rows if row[0] == stage]

@@ -1,13 +1,13 @@
 #!/bin/bash
-# The product's life on an owner's machine, in a virtual one; not part of the test run.
+# The product's life on an owner's machine, here a virtual one; not part of the test run.
 #
 #   tests/lab/run_owner.sh LAB WORK [STAGE...]
 #
 # machine.sh says what LAB and WORK are.
 #
-# Without a name all stages run in the order of STAGES; each can be run again alone, and replaces
+# Without a name, all stages run in the order of STAGES; each can be run again alone, and replaces
 # its part of the results. `table` writes docs/lab-run.md. CUTS=10 says how often the power is cut;
-# FIRST=4 goes on with the fourth.
+# FIRST=4 resumes with the fourth.
 # shellcheck disable=SC2317  # the stages are called by their names
 set -uo pipefail
 STAGES=(bundles rehearse boot wire missing install settings service doctor begin pull hang cuts
@@ -68,7 +68,7 @@ stage_boot() {
     rm -rf "$RUN"
     mkdir -p "$RUN" "$WORK/debs"
     cp -r "$LAB/demos" "$HERE/owner_in_vm.py" "$WORK/"
-    # What Raspberry Pi OS has and this plain Debian has not.
+    # What Raspberry Pi OS has and this plain Debian lacks.
     [ -n "$(ls "$WORK/debs")" ] || (cd "$WORK/debs" && "$LAB/apt-trixie.sh" apt-get -q download \
         polkitd libduktape207 libpam-systemd libpolkit-agent-1-0 libpolkit-gobject-1-0 \
         sgml-base xml-core)
@@ -207,7 +207,7 @@ stage_hang() {
 }
 
 done_acts() { wc -l <"$RUN/done.log"; }
-# Goes on with the game, in the background, until so many more acts are done.
+# Resumes the game, in the background, until this many more acts are done.
 go_on() { # ACTS
     local start
     start=$(done_acts)
@@ -222,14 +222,14 @@ stage_cuts() {
     local number shown back game
     go_on $((3 + RANDOM % 4)) || note FAILED "the game stands still" "$(tail -20 "$WORK/play.log")"
     for number in $(seq "${FIRST:-1}" "$CUTS"); do
-        # At any moment of a press, of a throw, of a reading.
+        # At any moment of a press, a throw or a reading.
         sleep $((RANDOM % 20)).$((RANDOM % 10))
         "$LAB/power_cut.sh" >/dev/null
         wait $game
         shown=$("$TOP/.venv/bin/python" "$WORK/owner_in_vm.py" shown classic)
         mv "$RUN/board.log" "$RUN/board.$number.log"
         power_on
-        # Its first act is to look whether all lines are there and the board shows them.
+        # Its first act is to check that all lines are there and the board shows them.
         go_on $((3 + RANDOM % 4))
         back=$(grep ' back ' "$RUN/done.log" | tail -1 | cut -d ' ' -f 3)
         if kill -0 $game 2>/dev/null && [ "$back" -ge "$shown" ]; then
@@ -256,7 +256,7 @@ stage_reboot() {
 other_boot() { local now; now=$(vm "cat /proc/sys/kernel/random/boot_id") && [ "$now" != "$1" ]; }
 same_or_more() { local now; now=$(in_vm saved classic) && [ "$now" -ge "$1" ] && echo "$1 lines before, $now after"; }
 
-# in NAME BUNDLE STATUS: installs it; games must be the same afterwards.
+# install_over NAME BUNDLE STATUS: installs it; games must be the same afterwards.
 install_over() {
     local before after
     before=$(in_vm sum)
@@ -271,7 +271,7 @@ install_over() {
     check "configuration the same, version" vm "cmp /etc/dicetray.toml /root/config.before && dicetray --version && systemctl is-active dicetray"
 }
 
-# A USB stick, plugged in and pulled out by QEMU's monitor.
+# A USB stick, plugged in and pulled out through QEMU's monitor.
 usb_stick() { # in|out
     if [ "$1" = in ]; then
         monitor blockdev-add '{"driver": "raw", "node-name": "stick", "file": {"driver": "file", "filename": "'"$WORK/stick.img"'"}}' \
@@ -284,7 +284,7 @@ usb_stick() { # in|out
 }
 
 # Needs fdisk, dosfstools and mtools on this computer. The games are saved and the release is installed
-# by the board's buttons, as an owner would: OK on SAVE GAMES, OK, then STICK in the menu, RIGHT, OK.
+# with the board's buttons, as an owner would do it: OK on SAVE GAMES, OK, then STICK in the menu, RIGHT, OK.
 stage_upgrade() {
     local before
     before=$(in_vm saved classic)
@@ -352,7 +352,7 @@ stage_off() {
 }
 gone() { ! running; }
 
-# Without the lab's own units, which are no part of the product.
+# Without the lab's own units, which are not part of the product.
 stage_keep() {
     in_vm sum >"$WORK/sum.kept"
     check "removed, games kept" vm "/root/dicetray-*/systemd/uninstall.sh --keep-games && ls /var/lib/dicetray && ! test -e /opt/dicetray"
@@ -368,7 +368,7 @@ stage_delete() {
     check "nothing is left" same_files "$WORK/files.before" "$WORK/files.after"
 }
 
-# For whoever mends this script: no game is there any more, so that `begin` can begin.
+# For maintaining this script: removes all games, so that `begin` can begin.
 stage_anew() {
     echo start >"$RUN/show"
     rm -f "$RUN/done.log" "$RUN/board.log"
@@ -377,7 +377,7 @@ stage_anew() {
     check "no game is there" says "all is well"
 }
 
-# For whoever mends this script: the machine as it was left, started again.
+# For maintaining this script: starts the machine again as it was left.
 stage_on() { power_off; power_on; up "all is well"; check "on" says "all is well"; }
 
 stage_table() { "$TOP/.venv/bin/python" "$HERE/owner_table.py" "$RESULTS" "$TOP/docs/lab-run.md"; }

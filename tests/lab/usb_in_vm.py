@@ -31,10 +31,10 @@ from tests.rigs.faulty_board import FaultyBoard
 
 ROOT = Path(__file__).parents[2]
 PORT = Path("/dev/dicetray-board")
-"""As systemd/udev.rules calls it, whatever number it has."""
+"""The port's name in systemd/udev.rules, whatever number it has."""
 
 WAIT = 40.0
-# The program as it is started here: it is copied, not installed.
+# How the program is started here: it is copied, not installed.
 DOCTOR = """
 import importlib.metadata, sys
 importlib.metadata.version = lambda name: "lab"
@@ -61,7 +61,7 @@ class Gadget(Cable):
         self._device = device
 
     def plug(self) -> None:
-        """Puts the cable in; the kernel's two ends find each other."""
+        """Plugs the cable in; the kernel's two ends find each other."""
         if self.master >= 0:
             return
         self._device.plug()
@@ -70,7 +70,7 @@ class Gadget(Cable):
         termios.tcflush(self.master, termios.TCIOFLUSH)
 
     def unplug(self) -> None:
-        """Pulls it."""
+        """Unplugs it."""
         if self.master < 0:
             return
         self._device.unplug()
@@ -84,13 +84,13 @@ class Gadget(Cable):
 
 
 class Checks:
-    """Runs checks, prints what came of each."""
+    """Runs checks and prints the result of each."""
 
     def __init__(self) -> None:
         self.failed = 0
 
     def __call__(self, name: str, check: Callable[[], str]) -> None:
-        """One check; it returns what it has seen, or raises."""
+        """Runs one check, which returns what it saw, or raises."""
         try:
             said, mark = check(), "OK"
         except (TimeoutError, AssertionError, ApplianceError) as error:
@@ -105,7 +105,7 @@ def expect(condition: bool, text: str) -> None:
 
 
 def until(what: str, condition: Callable[[], bool]) -> float:
-    """Waits for what nobody reports; returns when it was so."""
+    """Polls for what nothing reports; returns the time when it became true."""
     end = time.monotonic() + WAIT
     while not condition():
         if time.monotonic() > end:
@@ -115,7 +115,7 @@ def until(what: str, condition: Callable[[], bool]) -> float:
 
 
 def doctor(port: str = str(PORT)) -> str:
-    """What `dicetray doctor` says of the scoreboard."""
+    """What `dicetray doctor` says about the scoreboard."""
     done = subprocess.run(
         [sys.executable, "-c", DOCTOR, "doctor", "--only", "scoreboard", "--port", port],
         cwd=ROOT,
@@ -149,7 +149,7 @@ class Bench:
         return host
 
     def shows(self, host: SerialScoreboard) -> float:
-        """A new picture; returns when it was there."""
+        """Shows a new picture; returns the time when it was there."""
         picture = Picture(self.chance.randbytes(128))
         host.show(picture)
         self.board.wait(lambda lights: lights.picture == picture and not lights.dark, WAIT)
@@ -179,7 +179,7 @@ class Bench:
         )
 
     def pulls(self, rounds: int) -> str:
-        """The cable is pulled; another program may hold the dead port, so that its number stays."""
+        """The cable is pulled; another program may hold the dead port and with it its number."""
         seen = []
         with closing(self.host()) as host:
             for number in range(rounds):
@@ -198,7 +198,7 @@ class Bench:
                 power = "with" if number % 3 == 2 else "without"
                 seen.append(f"{name} {took:.2f} s ({power} power)")
                 if held >= 0:
-                    # The next round begins with the first number again.
+                    # The next round starts with the first number again.
                     os.close(held)
                     self.board.unplug()
                     host.wait(lambda status: not status.connected, WAIT)
@@ -207,7 +207,7 @@ class Bench:
             return f"{rounds} times; the right picture after the port was there: " + ", ".join(seen)
 
     def errors(self) -> str:
-        """What pyserial lets through of a dead port."""
+        """The errors of a dead port that pyserial lets through."""
         port = serial.Serial(str(PORT), timeout=0, write_timeout=0.5)
         node = PORT.resolve()
         self.board.unplug()
@@ -232,7 +232,7 @@ class Bench:
         return ", ".join(said) + ": all taken as the port's end"
 
     def hung(self) -> str:
-        """The board does not read: the kernel's buffers fill, and nobody may wait for them."""
+        """The board does not read: the kernel's buffers fill up, and nothing may wait for them."""
         with closing(self.host()) as host:
             self.shows(host)
             self.board.freeze()
@@ -262,7 +262,7 @@ class Bench:
             (("0x1546", "0x01a7", "u-blox", "GPS"), "/dev/ttyACM0", "u-blox GPS (1546:01a7)"),
         ):
             self.name(*names)
-            # Nobody answers: the firmware is not started.
+            # Nothing answers: the firmware is not started.
             self.gadget.plug()
             until("the port", Path("/dev/ttyACM0").exists)
             said += [f"{' '.join(names)}:", doctor(port)]

@@ -1,7 +1,7 @@
 """picamera2 over libcamera's virtual camera: what a PC needs to run the Pi's camera adapter.
 
-Frames come from pictures, numbered from 0.jpg; nothing below picamera2 is made up but what the
-virtual pipeline lacks: raw modes, formats other than NV12, memory of a dma_heap, a frame rate.
+Frames come from pictures, numbered from 0.jpg; below picamera2 only what the virtual pipeline
+lacks is simulated: raw modes, formats other than NV12, memory from a dma_heap, a frame rate.
 """
 
 import mmap
@@ -32,8 +32,8 @@ _YAML = """"dicetray0":
   model: "Virtual"
 """
 ENVIRONMENT = {
-    # libcamera 0.4.0 never sets a virtual frame's status: zeros, which mean success, are what the
-    # memory must hold that malloc gives.
+    # libcamera 0.4.0 never sets a virtual frame's status, so the memory that malloc returns must
+    # hold zeros, which mean success.
     "GLIBC_TUNABLES": "glibc.malloc.perturb=255:glibc.malloc.tcache_count=0",
     "LIBCAMERA_LOG_LEVELS": "*:FATAL",
 }
@@ -41,26 +41,26 @@ NO_CAMERA = {"LIBCAMERA_PIPELINES_MATCH_LIST": "uvcvideo"}
 
 
 def describe_camera(frames: Path) -> None:
-    """Tells libcamera of a virtual camera that shows these pictures."""
+    """Tells libcamera about a virtual camera that shows these pictures."""
     _CAMERA.parent.mkdir(parents=True, exist_ok=True)
     _CAMERA.write_text(_YAML.format(frames=frames), encoding="utf-8")
 
 
 class Tap:
-    """Holds frames back, as a ribbon cable that has moved does."""
+    """Holds frames back, as a ribbon cable that has come loose does."""
 
     def __init__(self) -> None:
         self.shut = threading.Event()
-        # Cameras that were closed shall not be kept.
+        # Closed cameras must not be kept.
         self.cameras: WeakSet[Any] = WeakSet()
         self.controls: list[dict[str, Any]] = []
 
     def hold_back(self) -> None:
-        """No camera gives a frame from now on."""
+        """No camera delivers a frame from now on."""
         self.shut.set()
 
     def release(self) -> None:
-        """Frames come again."""
+        """Lets frames through again."""
         self.shut.clear()
         for camera in tuple(self.cameras):
             if camera.is_open:
@@ -76,7 +76,7 @@ def install(tap: Tap, fps: float = 30.0) -> None:
 
 
 def _stub_pykms() -> None:
-    """For picamera2's previews on a screen, which nothing here opens."""
+    """Stubs what picamera2 needs for previews on a screen, which nothing here opens."""
 
     class AnyFormat(type):
         def __getattr__(cls, name: str) -> str:
@@ -204,7 +204,7 @@ def _memfd_allocator() -> Any:
                 plane.fd, plane.offset, plane.length = fd, offset, length
                 planes.append(plane)
             buffer = libcamera.FrameBuffer(planes)
-            # libcamera keeps copies; requests name theirs by these.
+            # libcamera keeps duplicates of the descriptors; requests refer to theirs by these.
             self.memory[buffer.planes[0].fd] = self.memory[fd]
             return buffer
 

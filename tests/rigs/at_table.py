@@ -1,4 +1,4 @@
-"""A table with an appliance that sees no pictures: dice are thrown as asked, people press OK."""
+"""A table whose appliance sees no pictures: dice are thrown as asked, people press OK."""
 
 from pathlib import Path
 from random import Random
@@ -25,12 +25,12 @@ STEP_S = 0.8
 
 
 class AtTable:
-    """The appliance with a journal; each new one is a restart.
+    """An appliance with a journal; creating another one is a restart.
 
     Args:
-        path: of the journal; ":memory:" for one that is not kept.
+        path: the journal's file; ":memory:" for one that is not kept.
         setup: what is played.
-        chance: of the dice, and of the seed.
+        chance: random seed of the dice and of the appliance.
     """
 
     def __init__(self, path: Path | str, setup: Setup | None, chance: int = 0) -> None:
@@ -52,24 +52,24 @@ class AtTable:
 
     @property
     def session(self) -> Session:
-        """The present game."""
+        """The current game."""
         return self.appliance.session
 
     def wait(self, frames: int = 1, step_s: float = STEP_S) -> None:
-        """Time goes by."""
+        """Lets time pass."""
         for _ in range(frames):
             self.frames += 1
             self.time_s += step_s
             self.appliance.feed(Frame(BLANK, self.time_s, self.frames))
 
     def press(self, *buttons: Button, long: bool = False) -> None:
-        """Presses one after the other, quickly."""
+        """Presses buttons in quick succession."""
         for button in buttons:
             self.keys.presses.append(Pressed(button, long))
             self.wait(step_s=0.01)
 
     def throw(self) -> None:
-        """Throws the dice that the board asks for, for whomever."""
+        """Throws the dice that the board asks for, whoever's turn it is."""
         session = self.session
         rules, state = session.rules, session.state
         ask = rules.ask(state)
@@ -102,7 +102,7 @@ class AtTable:
         self.wait()
 
     def go_on(self) -> bool:
-        """The next thing that dice or people do, or nothing while a computer thinks."""
+        """Makes the next throw or press, or waits for a computer; False once the game is over."""
         prompt, session = self.appliance.prompt, self.session
         if isinstance(prompt, OverPrompt):
             return False
@@ -116,7 +116,7 @@ class AtTable:
         return True
 
     def play(self, steps: int = 5000) -> None:
-        """Plays on to the end, for so many steps at most."""
+        """Plays on to the end, for at most this many steps."""
         for _ in range(steps):
             if not self.go_on():
                 return

@@ -1,4 +1,4 @@
-"""A simulated scoreboard to which everything can happen that may happen to a real one."""
+"""A simulated scoreboard that can suffer everything that a real one may."""
 
 import os
 import queue
@@ -17,7 +17,7 @@ _REPL = Path(__file__).with_name("link_faults") / "repl.py"
 
 
 class _WatchedChain(ChipChain):
-    """Tells somebody of every word that the chips took."""
+    """Reports every word that the chips take."""
 
     def __init__(self, on_latch: Callable[[ChipChain], None]) -> None:
         super().__init__()
@@ -33,16 +33,16 @@ class FaultyBoard(SimulatedBoard):
 
     Args:
         interpreter: what runs the firmware; None finds one.
-        settings: names of firmware/config.py with other values.
-        state: folder that is the Pico's file system; None is a new one that is thrown away.
+        settings: other values for names of firmware/config.py.
+        state: folder that serves as the Pico's file system; None for a temporary one.
         firmware: folder with main.py.
         to_board: changes what the host sends, to break it on purpose.
         to_host: the same for what the board sends.
-        on_latch: called in the board's thread after every word that the chips took.
+        on_latch: called in the board's thread after every word that the chips take.
         plugged: whether the cable is in and the board has power.
-        repl: give a REPL, as a Pico does, when main.py ends; needs real MicroPython.
-        cable: leads to the host; None is a new pty.
-        turned_clock: `pass_time` can be called; the firmware is a little slower then.
+        repl: offer a REPL when main.py ends, as a Pico does; needs real MicroPython.
+        cable: leads to the host; None for a new pty.
+        turned_clock: allow `pass_time`, which makes the firmware a little slower.
 
     Raises:
         ScoreboardError: the firmware could not be started.
@@ -105,12 +105,12 @@ class FaultyBoard(SimulatedBoard):
 
     @property
     def interrupted(self) -> bool:
-        """Whether a byte 0x03 came before the firmware was ready and ended it."""
+        """Whether a byte 0x03 ended the firmware before it was ready."""
         return self._processor.interrupted
 
     @property
     def running(self) -> bool:
-        """Whether the firmware runs."""
+        """Whether the firmware is running."""
         return self._processor.run is not None
 
     def errors(self) -> str:
@@ -131,7 +131,7 @@ class FaultyBoard(SimulatedBoard):
         self._do(lambda: self._signal(signal.SIGSTOP))
 
     def thaw(self) -> None:
-        """Lets a firmware that hangs go on where it was."""
+        """Lets firmware that hangs resume where it was."""
         self._do(lambda: self._signal(signal.SIGCONT))
 
     def _signal(self, number: int) -> None:
@@ -157,7 +157,7 @@ class FaultyBoard(SimulatedBoard):
         self._do(unplug)
 
     def plug(self) -> None:
-        """Puts the cable back: the port returns under the same path; a dead board starts."""
+        """Plugs the cable back in: the port returns under the same path; a dead board starts."""
 
         def plug() -> None:
             self._cable.plug()
@@ -167,22 +167,22 @@ class FaultyBoard(SimulatedBoard):
         self._do(plug)
 
     def lose_registers(self, *chips: int) -> None:
-        """A dip of the supply: these chips, or all, forget everything."""
+        """A dip in the supply voltage: these chips, or all, forget everything."""
         self._do(lambda: self._power_up(chips or None))
 
     def pass_time(self, seconds: float) -> None:
         """Puts the firmware's clock forward; its watchdog does not notice."""
         self._passed_ms += round(1000 * seconds)
-        # In place and at once: the firmware keeps the file open.
+        # In place and in one go: the firmware keeps the file open.
         with self._clock.open("r+b" if self._clock.exists() else "wb") as file:
             file.write(self._passed_ms.to_bytes(8, "little"))
 
     def say(self, data: bytes) -> None:
-        """Sends bytes to the host as if the board had said them."""
+        """Sends bytes to the host as if the board had sent them."""
         self._do(lambda: self._cable.send(data))
 
     def hear(self, data: bytes) -> bool:
-        """Gives bytes to the board as if the host had said them; False if it is behind."""
+        """Gives bytes to the board as if the host had sent them; False if it is behind."""
         taken: list[bool] = []
 
         def hear() -> None:
@@ -194,7 +194,7 @@ class FaultyBoard(SimulatedBoard):
         self._do(hear)
         return taken[0]
 
-    # The board's own thread works the orders off, between two of its waits.
+    # The board's own thread carries out the orders, between two of its waits.
 
     def _do(self, order: Callable[[], None]) -> None:
         if self._closing:

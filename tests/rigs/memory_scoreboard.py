@@ -6,11 +6,11 @@ from appliance.picture import Picture
 
 
 class MemoryScoreboard:
-    """A scoreboard that remembers what it was to show.
+    """A scoreboard that remembers what it was told to show.
 
     Attributes:
         pictures: all pictures in order.
-        brightness: the last level set, None before.
+        brightness: the last level set; None before.
         closed: whether it was closed.
     """
 
@@ -40,5 +40,5 @@ class MemoryScoreboard:
         return Status(state=state, brightness=self.brightness, sent=count, shown=count)
 
     def close(self) -> None:
-        """Remembers it."""
+        """Remembers that it was closed."""
         self.closed = True

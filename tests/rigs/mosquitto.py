@@ -1,4 +1,4 @@
-"""A real broker on a free loopback port, for the tests and the bench of a club's evening."""
+"""A real broker on a free loopback port, for the tests and the bench of a club evening."""
 
 import shutil
 import socket
@@ -9,18 +9,18 @@ PROGRAM = shutil.which("mosquitto") or shutil.which("mosquitto", path="/usr/sbin
 
 
 def free_port() -> int:
-    """A port that nobody has just now."""
+    """A port that is free at the moment."""
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         return int(taken.getsockname()[1])
 
 
 class Mosquitto:
-    """Mosquitto, with its files in a folder; it keeps what is retained over a restart.
+    """Mosquitto, with its files in a folder; retained messages survive a restart.
 
     Args:
-        folder: where its files lie.
-        settings: more lines of its configuration, such as those of a password or of TLS.
+        folder: where its files are.
+        settings: further lines of its configuration, for a password or TLS for instance.
     """
 
     def __init__(self, folder: Path, *settings: str) -> None:
@@ -40,12 +40,12 @@ class Mosquitto:
 
     @property
     def url(self) -> str:
-        """As it stands in the settings."""
+        """The URL as it stands in the settings."""
         return f"mqtt://127.0.0.1:{self.port}"
 
     @property
     def pid(self) -> int:
-        """Of its process."""
+        """The id of its process."""
         assert self._process is not None
         return self._process.pid
 
@@ -59,13 +59,13 @@ class Mosquitto:
         for line in self._process.stderr:
             said += line
             if line.rstrip().endswith(b"running"):
-                # Nobody reads on; a full pipe would hold it up.
+                # Nobody reads any further; a full pipe would block it.
                 self._process.stderr.close()
                 return
         raise RuntimeError(f"mosquitto does not start: {said.decode()}")
 
     def stop(self, *, kill: bool = False) -> None:
-        """Ends it, in order or not."""
+        """Stops it, cleanly or not."""
         if self._process is not None:
             self._process.kill() if kill else self._process.terminate()
             self._process.wait(10)

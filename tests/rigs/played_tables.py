@@ -40,13 +40,13 @@ def snapshot(session: Session) -> dict[str, Any]:
 
 
 def line(kind: str, what: Any) -> dict[str, Any]:
-    """A line that is told."""
+    """A line as it is sent."""
     told: dict[str, Any] = json.loads(json.dumps({"v": VERSION, kind: what}))
     return told
 
 
 def lines(session: Session, story: Story) -> Iterator[dict[str, Any]]:
-    """What is told once a session has come so far: how it stands, then what is new of its log."""
+    """What is sent at this point of a session: how it stands, then what is new in its log."""
     story.begins(session)
     yield line("snapshot", snapshot(session))
     while events := story.next_events(session):
@@ -65,12 +65,12 @@ def played(setup: Setup, serial: int, random: Random) -> Iterator[Session]:
 
 
 def log_texts(session: Session) -> list[str]:
-    """Its log, as it is told."""
+    """Its log, as it is sent."""
     return [line_to_text(session.setup, entry) for entry in session.log]
 
 
 class TellingTable:
-    """An appliance's end of the socket: what was told of the present game, and what comes."""
+    """An appliance's end of the socket: sends the current game so far, then what follows."""
 
     def __init__(self, path: Path, setup: Setup, serial: int = 1, seed: int = 1) -> None:
         self._setup, self._serial, self._random = setup, serial, Random(seed)
@@ -94,7 +94,7 @@ class TellingTable:
                 self._broadcast.serve()
 
     def play(self, most: int = 10_000) -> bool:
-        """Plays on for so many events at most; whether the game is over."""
+        """Plays on for at most this many events; returns whether the game is over."""
         for _ in range(most):
             session = next(self._rest, None)
             if session is None:
@@ -112,7 +112,7 @@ class TellingTable:
             self._begin()
 
     def close(self) -> None:
-        """Goes away."""
+        """Stops, and closes the socket."""
         self._ended.set()
         self._thread.join()
         self._broadcast.close()

@@ -33,13 +33,13 @@ def throw(dice: Sequence[Die], random: Random) -> Rolled:
 
 
 def draw(game: Game[Any], state: Any, random: Random) -> Shown:
-    """Dice with colours that answer what is asked for.
+    """Coloured dice that answer what is asked for.
 
-    All dice that were not seen are alike likely to be any of the unseen ones, so that it makes no
-    difference whether hidden dice are drawn before those for all or only when they are shown.
+    Every die not seen yet is equally likely to be any of the unseen ones, so it makes no difference
+    whether hidden dice are drawn before the community dice or only when they are shown.
 
     Raises:
-        ValueError: when no dice with colours are asked for.
+        ValueError: no coloured dice are asked for.
     """
     asked = game.ask(state)
     kinds = list(game.unseen(state))
@@ -83,7 +83,7 @@ def choice_counts(
     """The number of legal choices at every choice of a random game.
 
     As with the perft counts of chess programs, a fixed seed gives a fixed list as long as choices,
-    their order and the course of the game stay what they are.
+    their order and the course of the game stay the same.
     """
     state = game.start(players, options)
     counts = []

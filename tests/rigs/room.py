@@ -1,4 +1,4 @@
-"""A game without tray and buttons that tells what happens, and the score page beside it."""
+"""A game without tray or buttons that publishes what happens, and the score page beside it."""
 
 import os
 import socket
@@ -32,22 +32,22 @@ SETUP = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
 
 
 def free_port() -> int:
-    """A port that nobody has just now."""
+    """A port that is free at the moment."""
     with socket.create_server(("127.0.0.1", 0)) as found:
         return int(found.getsockname()[1])
 
 
 class Room:
-    """A player's service, round after round in a thread.
+    """A player's service, running round after round in a thread.
 
     Args:
-        folder: of the socket and of the games.
-        port: of the page.
-        told: whether anything is told.
+        folder: for the socket and the games.
+        port: port of the page.
+        told: whether anything is published.
         pause_s: seconds between two rounds.
 
     Attributes:
-        rounds_s: seconds of a core that each round took.
+        rounds_s: CPU seconds that each round took.
     """
 
     def __init__(
@@ -92,7 +92,7 @@ class Room:
                 self.round()
 
     def round(self) -> None:
-        """A frame, and what is told of it."""
+        """Feeds one frame and publishes the result."""
         begun_s = time.thread_time()
         frame = Frame(self._image, self._count / 3, self._count)
         self._count += 1
@@ -103,7 +103,7 @@ class Room:
         self.rounds_s.append(time.thread_time() - begun_s)
 
     def does(self, *events: TrayEvent, presses: tuple[Button, ...] = ()) -> None:
-        """Something happens at the tray, and is told."""
+        """Makes something happen at the tray, and publishes it."""
         with self._lock:
             self.watcher.events = list(events)
             self.keys.presses = [Pressed(button) for button in presses]
@@ -111,7 +111,7 @@ class Room:
 
 
 def serve(folder: Path, port: int) -> "subprocess.Popen[bytes]":
-    """`dicetray web`, once it listens."""
+    """Starts `dicetray web`; returns once it listens."""
     command = [sys.executable, "-m", "appliance.cli.main", "web", "--folder", str(folder)]
     page = subprocess.Popen(command, cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
     while page.poll() is None:

@@ -1,4 +1,4 @@
-"""States of the games from those parts that matter in a test, looked at like other positions."""
+"""Game states made of the parts that matter in a test, checked like any other position."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -32,7 +32,7 @@ def showdown(
     cards: Mapping[Card, Stack] | None = None,
     **fields: Any,
 ) -> showdown_game.State:
-    """A state of Showdown with these cards on the board; as many turns are over as there are."""
+    """A state of Showdown with these cards on the board; by default one turn is over for each."""
     there = cards or {}
     stacks = tuple(there.get(card) for card in Card)
     fields = {"turns": len(there), **fields}
@@ -47,7 +47,7 @@ def free_for_all(
     banked: Sequence[Sequence[free_for_all_game.Card]] | None = None,
     **fields: Any,
 ) -> free_for_all_game.State:
-    """A state of Free for All at a throw; left out, nobody has anything."""
+    """A state of Free for All at a throw; by default nobody has anything."""
     seats = len(players)
     empty: Home = (None,) * home_spaces(seats)
     parts = {

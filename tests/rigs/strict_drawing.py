@@ -1,4 +1,4 @@
-"""Lights outside the board as errors, as tests want them."""
+"""Treats lights outside the board as errors, as tests want."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,7 +8,7 @@ from appliance.screens.drawing.canvas import STRICT
 
 @contextmanager
 def strict_drawing() -> Iterator[None]:
-    """Makes every light outside the board an error; at the table it is left out."""
+    """Makes every light outside the board an error; at the table it is not drawn."""
     token = STRICT.set(True)
     try:
         yield

@@ -1,4 +1,4 @@
-"""Boards whose modules are mounted in other ways than one after the other."""
+"""Boards whose modules are not simply mounted one after another."""
 
 from dataclasses import dataclass
 
@@ -10,16 +10,16 @@ class Wiring:
     """How the modules are mounted, seen from the front.
 
     Attributes:
-        snake: every second row of the chain runs back.
+        snake: whether every second row of the chain runs back.
         start: corner of the first module, such as "top-left".
-        strip: modules that the chain passes before it goes to the next row; the strips of one
+        strip: modules that the chain passes before it moves to the next row; the strips of one
             column of strips come before those of the next.
-        rotation: how far each module is turned clockwise, in degrees.
-        snake_turns: modules of rows that run back are turned by 180 degrees more.
-        mirrored: the segment lines run from right to left on the module.
+        rotation: clockwise rotation of each module, degrees.
+        snake_turns: whether modules in rows that run back are turned by 180 degrees more.
+        mirrored: whether the segment lines run from right to left on the module.
         places: column, row and quarter turns clockwise of each module in the order of the chain,
-            for boards that are none of the above; the other fields but `mirrored` then mean
-            nothing.
+            for boards that are none of the above; the other fields except `mirrored` are then
+            ignored.
     """
 
     snake: bool = False

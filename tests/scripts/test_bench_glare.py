@@ -1,4 +1,4 @@
-"""What the bench of polished dice counts."""
+"""What the benchmark of polished dice counts."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""The bench of fresh renderings."""
+"""The benchmark of fresh renderings."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -32,7 +32,7 @@ class Refusing:
 def test_a_picture_that_is_refused_counts_as_read_with_nothing_found(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """In a pool its error would not come back, and the bench would wait for ever."""
+    """In a pool its error would not come back, and the benchmark would wait for ever."""
     monkeypatch.setattr(bench_rendered, "Reader", Refusing)
     scene = Scene(dice=(lying(Kind.BLACK, 4, (0.0, 0.0), 0.0),))
     picture = encoded(np.zeros((864, 1536, 3), np.uint8), 90)
@@ -60,7 +60,7 @@ def test_pictures_that_are_kept_are_not_rendered_again(tmp_path: Path) -> None:
 
 
 def test_a_campaign_s_pictures_are_the_camera_s(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last step of the sensor is made by the bench, as it keeps what comes of it."""
+    """The benchmark does the sensor's last step itself, because it keeps the result."""
     monkeypatch.setattr(bench_rendered, "TOGETHER", 1)
     (one,) = bench_rendered._trays(1, "hard", (320, 180))
     _, scene, rng = next(scenes(1, "hard", (320, 180), 1, 1))

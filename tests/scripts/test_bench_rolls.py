@@ -1,4 +1,4 @@
-"""When throws are reported is measured frame by frame."""
+"""When throws are reported, measured frame by frame."""
 
 import json
 from dataclasses import replace

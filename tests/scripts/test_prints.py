@@ -125,7 +125,7 @@ def test_ruler_is_a_hundred_millimetres() -> None:
 
 
 def pdf_parts(data: bytes) -> tuple[list[tuple[float, float]], list[bytes]]:
-    """Sizes of the pages in points, and what they draw; the table of places is checked."""
+    """Sizes of the pages in points, and what they draw; checks the cross-reference table."""
     assert data.startswith(b"%PDF-1.4") and data.rstrip().endswith(b"%%EOF")
     start = int(data.rsplit(b"startxref\n", 1)[1].split()[0])
     table = data[start:].split(b"trailer")[0].splitlines()

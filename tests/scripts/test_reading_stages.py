@@ -1,4 +1,4 @@
-"""What a reading costs is measured by stages that make up the whole."""
+"""What a reading costs, measured in stages that add up to the whole."""
 
 import json
 from importlib import import_module

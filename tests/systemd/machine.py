@@ -1,7 +1,7 @@
-"""A machine in a folder for the scripts of systemd/.
+"""A machine in a folder, on which the scripts of systemd/ run.
 
 Its commands count steps; those that would change the system are stand-ins, as is the program: a
-shell script that reads a file of games. Real are the scripts, and what changes files.
+shell script that reads a file of games. The scripts, and what changes files, are real.
 """
 
 import os
@@ -22,13 +22,13 @@ OUTSIDE = {
     "etc/polkit-1/rules.d/60-dicetray.rules": "polkit.rules",
     "etc/systemd/system.conf.d/dicetray.conf": "watchdog.conf",
 }
-"""Files of a version that lie outside its folder, by what they are in it."""
+"""Files of a version that are outside its folder, with their names inside it."""
 
 CHANGES = (
     *("mkdir", "mktemp", "mv", "cp", "rm", "ln", "rmdir", "install", "chown", "sync"),
     *("systemctl", "tar"),
 )
-"""Commands that change files, or what runs."""
+"""Commands that change files, or what is running."""
 
 PROGRAM = """#!/bin/sh
 # A version that reads games up to FORMAT, and turns them into FORMAT when it starts.
@@ -142,7 +142,7 @@ def public(key: Path, file: Path) -> None:
 
 
 def bundle(folder: Path, version: str, key: Path | None) -> Path:
-    """A release of the scripts as they are here, with wheels that are only names."""
+    """A release of the scripts as they are here, with dummy wheels."""
     top = folder / f"dicetray-{version}"
     tag = f"cp{sys.version_info.major}{sys.version_info.minor}"
     machine = os.uname().machine
@@ -189,7 +189,7 @@ class Machine:
         write(self.folder / "service", "running\n")
 
     def install_former(self, key: Path | None = None) -> None:
-        """Version 1.0 with games, laid out as 0.1.0 was: files outside are copies."""
+        """Installs 1.0 with games, laid out as 0.1.0 was: files outside its folder are copies."""
         home = self.root / "opt/dicetray/versions/1.0"
         write(home / "bin/dicetray", program("1.0", 1), 0o755)
         for name in OUTSIDE.values():
@@ -217,7 +217,7 @@ class Machine:
         }
 
     def run(self, *command: str | Path, **more: str) -> subprocess.CompletedProcess[str]:
-        # Tests that run in the background of a script would pass on that Ctrl+C is ignored.
+        # Tests that a script runs in the background would pass on their ignored Ctrl+C.
         return subprocess.run(
             ["env", "--default-signal=INT", "sh", *command],
             env=self.environment(**more),
@@ -230,13 +230,13 @@ class Machine:
     def install(
         self, top: Path, *words: str, text: str | None = None, **more: str
     ) -> subprocess.CompletedProcess[str]:
-        """Runs a bundle's install.sh; `text` is what the program in it is."""
+        """Runs a bundle's install.sh; `text` is the program in it."""
         version = top.name.removeprefix("dicetray-")
         write(self.folder / "program", text or program(version, 2))
         return self.run(top / "systemd/install.sh", *words, **more)
 
     def boot(self) -> None:
-        """What a start does: an upgrade that was cut off is taken back, then the service starts."""
+        """What a start does: undoes an upgrade that was cut off, then starts the service."""
         script = self.root / "opt/dicetray/trial/switching.sh"
         if script.parent.exists():
             done = self.run(script, "--return")
@@ -253,13 +253,13 @@ class Machine:
         return (self.folder / "service").read_text().strip()
 
     def games(self) -> list[str]:
-        """As the version that is in use reads them."""
+        """The games, as the version in use reads them."""
         done = self.run(self.root / "opt/dicetray/current/bin/dicetray", "games", "list")
         assert done.returncode == 0, "the version in use cannot read the games"
         return [line.split()[-1] for line in done.stdout.splitlines()]
 
     def seen(self, place: str) -> str:
-        """A file outside the versions, through its link."""
+        """The text of a file outside the versions, through its link."""
         path = self.root / place
         for _ in range(3):
             if not path.is_symlink():
@@ -277,7 +277,7 @@ class Machine:
         return {str(p.relative_to(top)): p.read_bytes() for p in top.rglob("*") if p.is_file()}
 
     def check_whole(self, version: str, files: dict[str, bytes]) -> None:
-        """That this version is in use, with all that belongs to it and all games."""
+        """Checks that this version is in use, with everything that belongs to it and all games."""
         assert self.version == version
         assert self.files(version) == files
         for place, name in OUTSIDE.items():
@@ -289,7 +289,7 @@ class Machine:
 
 
 def follow_current(root: Path, path: Path) -> Path:
-    """Resolves the link `current`, which is a relative one."""
+    """Resolves the relative link `current`."""
     current = root / "opt/dicetray/current"
     if path.is_relative_to(current):
         return current.parent / current.readlink() / path.relative_to(current)
@@ -297,7 +297,7 @@ def follow_current(root: Path, path: Path) -> Path:
 
 
 def steps(folder: Path) -> list[tuple[int, str]]:
-    """The commands that were counted, with their numbers."""
+    """The counted commands, with their numbers."""
     return list(enumerate((folder / "log").read_text().splitlines(), start=1))
 
 

@@ -1,4 +1,4 @@
-"""Score page and publisher are installed when asked for, kept by upgrades, and taken away again."""
+"""Score page and publisher are installed on request, kept by upgrades, and removed again."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ WANTED = "etc/systemd/system/multi-user.target.wants/dicetray-web.path"
 
 
 def units(machine: Machine) -> set[str]:
-    """What is installed beside the player's service."""
+    """The units installed besides the player's service."""
     return {
         path.name
         for path in (machine.root / UNITS).iterdir()

@@ -13,10 +13,10 @@ from tests.paths import ROOT
 
 FOLDER = ROOT / "systemd"
 LIMIT = 2.0
-"""The most exposure that the unit may have, of 10."""
+"""Highest exposure level that the unit may have, out of 10."""
 BROKER = "dicetray-mqtt.service"
 MOUNTS = ("dicetray-mount@.service", 4.5)
-"""What mounts for others can have no view of files of its own, which most of the points are for."""
+"""A unit that mounts for others cannot have its own view of files, worth most of the points."""
 
 
 def needs(program: str) -> pytest.MarkDecorator:
@@ -24,7 +24,7 @@ def needs(program: str) -> pytest.MarkDecorator:
 
 
 def unit_for_here(folder: Path, name: str) -> Path:
-    """A unit with a program that exists here, beside the others."""
+    """A unit with a program that exists here, next to the other units."""
     for path in FOLDER.glob("*.service"):
         text = re.sub(
             r"^ExecStart=.*$", "ExecStart=/bin/true", path.read_text(), flags=re.MULTILINE
@@ -56,7 +56,7 @@ def test_the_unit_is_hardened(tmp_path: Path, name: str) -> None:
 
 @needs("systemd-sysusers")
 def test_systemd_understands_every_line_of_the_users(tmp_path: Path) -> None:
-    """One that it does not ends the installation."""
+    """A line that it does not understand ends the installation."""
     (tmp_path / "etc").mkdir()
     command = ["systemd-sysusers", f"--root={tmp_path}", str(FOLDER / "sysusers.conf")]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
@@ -73,7 +73,7 @@ def test_the_unit_is_watched_and_started_again_for_ever() -> None:
 
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.[pst]*")), ids=lambda path: path.name)
 def test_nothing_waits_for_the_network(path: Path) -> None:
-    """`network.target` is only the order: it comes when what makes networks is started."""
+    """`network.target` only sets an order: it is reached once network management has started."""
     text = path.read_text()
     if path.name == BROKER:
         # It talks to another machine; it alone waits, and nothing waits for it.
@@ -95,7 +95,7 @@ def test_the_game_waits_for_no_other_service() -> None:
 
 @pytest.mark.parametrize("name", ["dicetray.service", "dicetray-return.service"])
 def test_the_game_does_not_wait_for_the_rest_of_the_system(name: str) -> None:
-    """cloud-init is a part of sysinit.target, which services start after unless they say no."""
+    """cloud-init is a part of sysinit.target, which services start after unless they opt out."""
     lines = (FOLDER / name).read_text().splitlines()
     assert {"DefaultDependencies=no", "Conflicts=shutdown.target"} <= set(lines)
     assert any(re.fullmatch(r"Before=.*\bshutdown\.target", line) for line in lines)
@@ -104,7 +104,7 @@ def test_the_game_does_not_wait_for_the_rest_of_the_system(name: str) -> None:
 
 
 def megabytes(key: str) -> int:
-    """What the unit says of memory."""
+    """A memory limit of the unit."""
     text = (FOLDER / "dicetray.service").read_text()
     found = re.search(rf"^{key}=(\d+)M$", text, flags=re.MULTILINE)
     assert found is not None
@@ -127,7 +127,7 @@ def test_what_is_out_of_memory_ends_whole_and_is_started_again() -> None:
 
 
 def test_devices_that_come_later_are_known_when_the_service_starts() -> None:
-    """systemd looks the names of device groups up once, when the module may not be loaded yet."""
+    """systemd looks up the names of device groups once, when the module may not be loaded yet."""
     module_of = {"video4linux": "videodev", "media": "videodev", "ttyACM": "cdc_acm"}
     module_of |= {"ttyUSB": "usbserial"}
     in_every_kernel = {"dma_heap", "gpiochip", "ttyAMA", "ttyS"}
@@ -164,7 +164,7 @@ def test_scripts_refuse_what_they_do_not_know(script: str) -> None:
 
 
 def pins(name: str) -> dict[str, str]:
-    """The versions of a file, each of which must come with hashes."""
+    """The versions that a file pins, each of which must come with hashes."""
     text = (ROOT / name).read_text().replace("\\\n", " ")
     found = {}
     for line in text.splitlines():

@@ -1,4 +1,4 @@
-"""A new card installs what lies on its boot partition, however often it is switched off."""
+"""A new card installs what is on its boot partition, however often it is switched off."""
 
 import shutil
 import subprocess
@@ -29,7 +29,7 @@ echo installed
 """
 CPYTHON = {micropython.ENVIRONMENT: "cpython"}
 STRIDE = 20
-"""One of so many steps is tried, and the last ones; each was when this was written."""
+"""One step in this many is tried, and the last ones; all were when this was written."""
 CARD = ("opt/dicetray", "var/lib/dicetray-first-boot", "var/lib/dicetray-first-boot.done")
 
 
@@ -65,10 +65,10 @@ class Card:
         return file.read_text() if file.exists() else ""
 
     def start(self, **more: str) -> int:
-        """Switches it on: cloud-init runs the file, systemd the service; the service's status."""
+        """Switches it on: cloud-init runs the file, systemd the service; returns its status."""
         hook = self.machine.folder / "part-001"
         if not hook.exists():
-            # As cloud-init keeps it.
+            # As cloud-init stores it.
             text = (self.boot / "vendor-data").read_text()
             write(hook, text.removeprefix("#cloud-boothook\n"))
         assert self.machine.run(hook, **more).returncode == 0, "cloud-init would report an error"
@@ -92,7 +92,7 @@ def card(tmp_path: Path, key: Path, packed: Path) -> Card:
     machine = Machine(tmp_path / "card")
     write(machine.bin / "dpkg", DEBS, 0o755)
     write(machine.bin / "dpkg-query", QUERY, 0o755)
-    # Without a network apt knows of nothing.
+    # Without a network apt knows no packages.
     write(machine.bin / "apt-get", "#!/bin/sh\nexit 100\n", 0o755)
     for name in ("lacks", "installed"):
         write(machine.folder / name, "")
@@ -178,7 +178,7 @@ def test_missing_packages_are_named_and_may_come_from_the_second_folder(card: Ca
 
 @pytest.mark.parametrize("unknown", ["", "python3-lgpio"])
 def test_packages_that_apt_knows_and_cannot_fetch_are_named(card: Card, unknown: str) -> None:
-    """Together with those that it does not know: the owner gets all of them in one go."""
+    """Together with those that it does not know: the owner learns of all of them at once."""
     write(card.machine.folder / "lacks", f"python3-venv\n{unknown}\n")
     cases = f'*"{unknown or "nothing"}") ;; *--simulate*) exit 0 ;;'
     apt = f'#!/bin/sh\ncase "$*" in {cases} esac\nexit 100\n'
@@ -212,7 +212,7 @@ def test_a_boot_partition_that_cannot_be_written_does_not_stop_it(card: Card) ->
 
 
 def test_whenever_it_is_cut_off_the_next_start_installs_it(card: Card, tmp_path: Path) -> None:
-    """Some steps: a copy of the card as it was then is started again."""
+    """At some steps a copy of the card, as it was then, is started again."""
     counted = counting(tmp_path / "steps")
     assert card.start(STEPS=str(counted), KEEP="yes") == 0
     found = steps(counted)
@@ -224,13 +224,13 @@ def test_whenever_it_is_cut_off_the_next_start_installs_it(card: Card, tmp_path:
         shutil.rmtree(root)
         subprocess.run(["cp", "-a", counted / str(number), root], check=True)
         assert card.start() == 0, name
-        # What was in use already when it was cut off is prepared once more, beside it.
+        # A version already in use when it was cut off is prepared once more, beside it.
         assert card.machine.version.startswith("2.0"), name
         assert card.left() == ["opt/dicetray", "var/lib/dicetray-first-boot.done"], name
 
 
 def test_the_board_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program within the script, against the firmware; of the Pico only its USB is stood in."""
+    """The program inside the script, against the firmware; only the Pico's USB is a stand-in."""
     script = (ROOT / "systemd/first-boot.sh").read_text()
     said = script.split("<<'BOARD'\n")[1].split("\nBOARD\n")[0]
     current = tmp_path / "current"

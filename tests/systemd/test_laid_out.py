@@ -1,4 +1,4 @@
-"""The scripts on a system in a folder: what they look for, what they leave."""
+"""The scripts on a system in a folder: what they check, and what they leave behind."""
 
 import os
 import subprocess
@@ -41,7 +41,7 @@ def places(root: Path) -> dict[str, Path]:
 
 
 def lay_out(root: Path) -> None:
-    """Everything that installation makes, with a game."""
+    """Creates everything that installation makes, with a game."""
     for name, place in places(root).items():
         if name in ("HOME_DIR", "STATE_DIR"):
             place.mkdir(parents=True, exist_ok=True)

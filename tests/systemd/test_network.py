@@ -1,4 +1,4 @@
-"""Joining a network by a file, with a stand-in for NetworkManager's command."""
+"""Joining a network through a file, with a stand-in for NetworkManager's command."""
 
 import os
 import subprocess

@@ -20,7 +20,7 @@ CONTENT = {
 def release(
     folder: Path, names: Sequence[str], umask: int, when: int, environment: dict[str, str]
 ) -> bytes:
-    """A release of these files, written in this order at that time; the packed bytes."""
+    """The packed bytes of a release of these files, written in this order at that time."""
     top = folder / "dicetray-1.2.3"
     before = os.umask(umask)
     try:

@@ -1,4 +1,4 @@
-"""What nobody has signed, or somebody has changed: nothing of it is run as root."""
+"""Nothing that is unsigned, or was changed after signing, is run as root."""
 
 import json
 import subprocess
@@ -190,7 +190,7 @@ def test_no_private_key_is_in_the_project() -> None:
     )
     files = [ROOT / name for name in names.stdout.splitlines()]
     assert len(files) > 100
-    # The word that every form of private key in PEM ends its first line with.
+    # Every form of private key in PEM ends its first line with this.
     guilty = [f.name for f in files if f.is_file() and PRIVATE in f.read_bytes()]
     assert guilty == []
 

@@ -1,4 +1,4 @@
-"""An upgrade cut off at any step, or failing: the old or the new version, whole, and all games."""
+"""Cut off or failing at any step, an upgrade leaves the old or new version whole, and all games."""
 
 import os
 import pty
@@ -37,7 +37,7 @@ def machine(tmp_path: Path, release: tuple[Path, Path]) -> Machine:
 
 
 def unsynced(machine: Machine, list_: Path) -> None:
-    """What was not synced has its names, but nothing in it, as ext4 leaves it."""
+    """Empties the files that were not synced but keeps their names, as ext4 does."""
     for name in list_.read_text().splitlines():
         file = Path(name)
         # The program syncs its games itself.
@@ -46,7 +46,7 @@ def unsynced(machine: Machine, list_: Path) -> None:
 
 
 def half_done(before: Path, after: Path, root: Path) -> None:
-    """Files of which half are deleted, or half are copied and the last of them only begun."""
+    """Deletes half of the files that go; copies half of those that come, and one only in part."""
 
     def regular(top: Path) -> set[Path]:
         return {p.relative_to(top) for p in top.rglob("*") if p.is_file() and not p.is_symlink()}
@@ -63,7 +63,7 @@ def half_done(before: Path, after: Path, root: Path) -> None:
 
 
 def everything(root: Path) -> object:
-    """All names, and what they stand for."""
+    """All paths, with their contents or link targets."""
     return frozenset(
         (str(p), str(p.readlink()) if p.is_symlink() else p.is_file() and p.read_bytes())
         for p in root.rglob("*")
@@ -110,7 +110,7 @@ def test_a_cut_at_any_step_leaves_the_old_or_the_new_version_whole(
 def test_after_a_cut_the_next_run_goes_through(
     machine: Machine, release: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    """Without a start in between, so that it comes upon the trial itself."""
+    """Without a start in between, so that it meets the trial itself."""
     run = counting(tmp_path / "run")
     assert machine.install(release[1], STEPS=str(run), KEEP="yes").returncode == 0
     new = machine.files("2.0")
@@ -221,7 +221,7 @@ def test_who_breaks_it_off_gets_the_version_before(
 def test_a_terminal_that_hangs_up_does_not_end_it(
     machine: Machine, release: tuple[Path, Path], tmp_path: Path
 ) -> None:
-    """The terminal goes before the first word; the hang-up is sent when the service has stopped."""
+    """The terminal goes before the first output; the hang-up comes when the service has stopped."""
     run = counting(tmp_path / "run")
     assert machine.install(release[1], "--check").returncode == 0
     write(machine.folder / "program", program("2.0", 2))

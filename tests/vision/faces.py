@@ -1,4 +1,4 @@
-"""Faces of Power dice drawn for tests: any of the renderer's prints, at any turn and light."""
+"""Faces of Power dice drawn for tests: any of the renderer's prints, any rotation and light."""
 
 import cv2
 import numpy as np
@@ -32,17 +32,17 @@ def draw_face(
     """A picture (120, 120, 3) with one face in its middle, edge `EDGE`.
 
     Args:
-        name: of `POWER_FACES`.
+        name: one of `POWER_FACES`.
         art: how it is printed.
-        turn: of the die, degrees.
-        gain: of the light.
-        slope: how much lighter one side is than the other, share of the light.
+        turn: rotation of the die, degrees.
+        gain: gain of the light.
+        slope: how much lighter one side is than the other, as a share of the light.
         blur: standard deviation, pixels.
         noise: standard deviation, grey levels.
         body: BGR.
         ink: BGR.
         glare: share of the face, from one side, that is white.
-        seed: of the noise.
+        seed: seed of the noise.
     """
     cover = power_face(name, art)[..., None]
     face = np.array(body, np.float32) * (1 - cover) + np.array(ink, np.float32) * cover
@@ -65,7 +65,7 @@ def draw_face(
 
 
 def patch_of(picture: Image, turn: float = 0.0, off: tuple[float, float] = (0.0, 0.0)) -> Image:
-    """The patch of the face in the middle of `draw_face`'s picture, cut a little off."""
+    """The patch of the face in the middle of `draw_face`'s picture, cut slightly off centre."""
     c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
     axes = EDGE * np.array([[c, -s], [s, c]])
     return cut(picture, np.array([59.5, 59.5]) + np.array(off), axes)

@@ -1,4 +1,4 @@
-"""What the reader reached on the test pictures, as floors that may only rise."""
+"""What the reader achieved on the test pictures, as lower bounds that may only rise."""
 
 from functools import cache
 
@@ -81,7 +81,7 @@ def test_rendered_dice_are_claimed_and_right(difficulty: str, geometry: bool, sh
     rows = measured(group, 5, geometry)
     name = f"{group} (geometry known)" if geometry else group
     numbered = [rows[key] for key in rows if key.startswith(f"{name} · ") and "power" not in key]
-    # No die is read wrong, those that lean or are stacked included.
+    # No die is read wrongly, including those that lean or are stacked.
     assert sum(t.wrong for t in numbered) == 0
     assert sum(t.right for t in numbered) >= share * sum(t.dice for t in numbered)
 

@@ -1,4 +1,4 @@
-"""One reading out of several exposures: burnt tops are taken from where they are not burnt."""
+"""One reading from several exposures: overexposed tops are read where they are not."""
 
 from dataclasses import replace
 from functools import cache
@@ -62,7 +62,7 @@ def test_what_is_white_in_the_dark_mirrors_a_lamp_and_may_be_any_die() -> None:
     assert combined([doubt, shown(BURNT, white)]).dice == (other,)
     assert combined([shown(BURNT, white), shown(BURNT, white)]).dice == (other,)
     assert combined([shown(BURNT, white), shown(DULL, die(6))]).dice == (die(6),)
-    # A white die has too little light in the dark for its kind to be named.
+    # A white die is too dim in the darker picture for its kind to be named.
     assert combined([shown(200, white), shown(DULL, other)]).dice == (white,)
     assert combined([shown(BURNT, white), shown(DULL, other)]).dice == (other,)
 
@@ -101,7 +101,7 @@ def test_a_top_glares_by_how_bright_it_is() -> None:
     assert levels == {20: False, 60: False, 120: True, 255: True}
 
 
-# A lamp right above, whose mirror image lies in the tops of glossy dice.
+# A lamp right above, reflected in the tops of glossy dice.
 
 LAID = ((Kind.BLACK, 6, (-12.0, 10.0)), (Kind.BLACK, 4, (20.0, -8.0)), (Kind.RED, 4, (40.0, 25.0)))
 
@@ -181,7 +181,7 @@ def test_a_face_is_cut_out_of_the_picture_in_which_glare_does_not_hide_it() -> N
 
 
 def test_a_white_die_is_white_where_the_learnt_set_has_none() -> None:
-    # Hold'em is played with dice that the set learnt for another game has not.
+    # Hold'em is played with dice that the set learnt for another game lacks.
     white = lying(Kind.WHITE, 5, (5.0, 3.0), 0.3, GLOSSY[Kind.WHITE])
     plain = Scene().with_size(SIZE)
     image = render(metered(replace(plain, dice=(white,)), 0.15), quality=LIVE)

@@ -112,12 +112,12 @@ def test_dice_beside_the_tray_stand_in_some_holder_where_none_is_known() -> None
     seen = Reader(learnt()).read(image).dice
     found = [(die.kind, die.value, die.sure, die.held, die.aside) for die in seen]
     assert found == [(Kind.BLACK, 5, True, True, False), (Kind.RED, 4, True, False, False)]
-    # With the true holders elsewhere it is none of the game's, and not looked for.
+    # With the true holders elsewhere it is not one of the game's dice, and not looked for.
     x, y = profile().tray.max(axis=0)
     corners = np.array([(x + 2, y - 30), (x + 38, y - 30), (x + 38, y), (x + 2, y)])
     elsewhere = Reader(replace(learnt(), holders=corners)).read(image).dice
     assert [die.kind for die in elsewhere] == [Kind.RED]
-    # By geometry alone, which knows no empty tray, it lies aside.
+    # With geometry alone, which includes no empty tray, it lies aside.
     first = Reader(profile()).read(image).dice[0]
     assert (first.kind, first.held, first.aside) == (Kind.BLACK, False, True)
 

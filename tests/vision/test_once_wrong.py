@@ -1,4 +1,4 @@
-"""Renderings of which a die was once read wrongly, by the seeds that `bench_rendered` printed."""
+"""Renderings in which a die was once read wrongly, by the seeds that `bench_rendered` printed."""
 
 import pytest
 

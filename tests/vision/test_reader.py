@@ -127,7 +127,7 @@ def test_noise_holds_no_die_that_is_claimed() -> None:
     rng = np.random.default_rng(2)
     for _ in range(3):
         noise = rng.integers(0, 256, (300, 400, 3), dtype=np.uint8)
-        # Of so many likenesses of pips nothing at all is said.
+        # With this many lookalikes of pips, nothing at all is said.
         with pytest.raises(TooManySpots):
             Reader().read(noise)
         for sigma in (1, 2, 4):

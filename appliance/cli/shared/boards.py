@@ -29,15 +29,15 @@ class TextBoard(NullScoreboard):
 
 
 def open_board(name: str, config: Config, stack: ExitStack) -> Scoreboard:
-    """The board that a command line names; what it needs is closed with the stack.
+    """Opens the board named on the command line; what it needs is closed with the stack.
 
-    The name is `text`, `none`, `terminal`, `browser`, `sim`, a serial port, or empty: as
-    configured. ScoreboardError if the simulated board does not start.
+    The name is `text`, `none`, `terminal`, `browser`, `sim`, a serial port, or empty for the
+    configured one. ScoreboardError if the simulated board does not start.
     """
     if name == "text" or (name == "terminal" and not sys.stdout.isatty()):
         return TextBoard()
     if name in ("none", "terminal", "browser"):
-        # What is drawn there is more than the board's pictures.
+        # More than the board's pictures is drawn there.
         return NullScoreboard()
 
     port = name or config.scoreboard.port

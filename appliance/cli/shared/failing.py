@@ -1,7 +1,7 @@
-"""What people read when the program fails all the same, and the report for its makers.
+"""What people read when the program fails unexpectedly, and the report for its developers.
 
-Errors that are expected have a type and a sentence of their own. Any other is a mistake in the
-program: its traceback goes into a file, not onto somebody's terminal.
+Expected errors have a type and a sentence of their own. Any other error is a bug in the program:
+its traceback goes into a file, not onto somebody's terminal.
 """
 
 import errno
@@ -24,16 +24,16 @@ from appliance.errors import printable
 log = logging.getLogger(__name__)
 
 SOFTWARE = 70
-"""Exit status for a mistake in the program (EX_SOFTWARE of sysexits.h)."""
+"""Exit status for a bug in the program (EX_SOFTWARE of sysexits.h)."""
 
 KEPT = 20
-"""Reports in a folder; the oldest go first."""
+"""Most reports kept in a folder; the oldest are deleted first."""
 
 _NAME = "report-{}.txt"
 
 
 def folders(args: Namespace) -> tuple[Path, ...]:
-    """Where a report may be kept, best first: beside the games that are named, in state folders."""
+    """Where a report may be kept, best first: beside the named games, then in state folders."""
     journal = getattr(args, "journal", None)
     named = journal is not None and str(journal) != ":memory:"
     beside = (Path(str(journal)).absolute().parent,) if named else ()
@@ -43,7 +43,7 @@ def folders(args: Namespace) -> tuple[Path, ...]:
 
 
 def report(error: BaseException, arguments: Sequence[str]) -> str:
-    """All that is known of a failure, as text."""
+    """Everything known about a failure, as text."""
     about = (
         f"dicetray {version('dicetray')}, Python {platform.python_version()}",
         platform.platform(),
@@ -54,13 +54,13 @@ def report(error: BaseException, arguments: Sequence[str]) -> str:
 
 
 def keep(text: str, where: Iterable[Path]) -> Path | None:
-    """Writes a report into the first folder that takes it; None where none does."""
+    """Writes a report into the first folder that can take it; None if none can."""
     name = _NAME.format(datetime.now().strftime("%Y%m%d-%H%M%S"))
     for folder in where:
         try:
             folder.mkdir(parents=True, exist_ok=True)
             file = folder / name
-            # Paths and names may stand in it: it is for its owner alone.
+            # It may contain paths and names: only its owner may read it.
             file.touch(mode=0o600)
             file.write_text(text, encoding="utf-8", errors="replace")
             for old in sorted(folder.glob(_NAME.format("*")))[:-KEPT]:
@@ -72,10 +72,10 @@ def keep(text: str, where: Iterable[Path]) -> Path | None:
 
 
 def sentences(error: BaseException, file: Path | None, *, plays: bool) -> tuple[str, ...]:
-    """What people read: what happened, what became of the game, where the report lies.
+    """What people read: what happened, what became of the game, where the report is.
 
     The file is None where no report could be written; `plays` says whether a game may have been
-    going on.
+    in progress.
     """
     short = "out of memory" if isinstance(error, MemoryError) else type(error).__name__
     saved = " All that the board has shown of the game is saved." if plays else ""
@@ -102,17 +102,17 @@ _SYSTEM = frozenset(
 
 
 def of_the_system(error: BaseException) -> TypeGuard[OSError]:
-    """Whether a disk, a path or a permission is at fault, and not the program."""
+    """Whether a disk, a path or a permission is at fault rather than the program."""
     return isinstance(error, OSError) and error.errno in _SYSTEM
 
 
 def of_the_output(error: BaseException) -> bool:
-    """Whether there is no room for what is printed; errors of files have the file's name."""
+    """Whether there is no room for the output; errors of files carry the file's name."""
     return isinstance(error, OSError) and error.errno == errno.ENOSPC and not error.filename
 
 
 def system_sentence(error: OSError) -> str:
-    """What people read of it."""
+    """The sentence that people read about such an error."""
     return printable(f"{error.filename or 'output'}: {error.strerror}; is there room, is it yours?")
 
 
@@ -127,9 +127,9 @@ def _hung_up(stream: TextIO) -> bool:
 
 @contextmanager
 def threads_watched(arguments: Sequence[str], where: Sequence[Path]) -> Iterator[None]:
-    """Has errors of other threads, and those that Python can only print, reported alike.
+    """Reports errors in other threads, and those that Python can only print, in the same way.
 
-    The program goes on: what such a thread did is missed by whoever waits for it.
+    The program continues: whatever waits for such a thread's work notices that it is missing.
     """
 
     def failed(error: BaseException | None) -> None:

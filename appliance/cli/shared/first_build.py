@@ -21,7 +21,7 @@ from appliance.terminal.screen import board_lines
 from vision.frame import Frame, Image
 
 PICTURE = "bench.png"
-"""In the user's folder: what should be seen, and what is seen."""
+"""File in the user's folder: what should be seen, beside what is seen."""
 SIMULATED = "sim"
 _LINK_S = 12.0
 
@@ -29,7 +29,7 @@ _LINK_S = 12.0
 def walk(args: argparse.Namespace, steps: Collection[str]) -> Iterator[Finding]:
     """The findings of these steps, as they come.
 
-    ApplianceError if the service has the devices, there is no terminal, or a name is wrong.
+    ApplianceError if the service holds the devices, there is no terminal, or a name is wrong.
     """
     file = args.config or DEFAULT_FILE
     config = load(file) if args.config or file.exists() else Config()
@@ -55,7 +55,7 @@ def walk(args: argparse.Namespace, steps: Collection[str]) -> Iterator[Finding]:
 
 
 def typed(actions: Collection[str]) -> list[str]:
-    """What a keyboard's actions say: characters and names of buttons; KeyboardInterrupt for q."""
+    """The characters and button names in a keyboard's actions; KeyboardInterrupt for q."""
     keys = list[str]()
     for action in actions:
         keys += action.removeprefix(TYPED) if action.startswith(TYPED) else [action]
@@ -93,7 +93,7 @@ def _buttons(console: bench.BenchConsole, config: Config, keyboard: bool) -> Ite
     pins, lamps = dict(config.buttons.pins), config.buttons.lights
     try:
         with ExitStack() as stack:
-            # Gpiozero warns of each library that is not there, and raises if none is.
+            # Gpiozero warns about each missing library, and raises if there is none.
             warnings.simplefilter("ignore")
             contacts = console if keyboard else stack.enter_context(Buttons(pins, lamps))
             yield from bench.check_buttons(console, contacts, pins, len(lamps))
@@ -115,7 +115,7 @@ def _frames(source: str) -> Generator[Frame]:
 
 
 def _wanted() -> Image:
-    """The standard tray in good light, sharp."""
+    """The standard tray, sharp and in good light."""
     import numpy as np
 
     from appliance.simulator.render.renderer import metered, render

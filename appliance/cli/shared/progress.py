@@ -1,4 +1,4 @@
-"""How far long work is: a line on a terminal, once it has taken some seconds."""
+"""Progress of long work: a line on a terminal, once it has taken some seconds."""
 
 import sys
 import time
@@ -19,9 +19,9 @@ def counted(
     prints: bool = False,
     clock: Callable[[], float] = time.monotonic,
 ) -> Iterator[T]:
-    """The items, and on a terminal's stderr how many are done, and how long the rest will take.
+    """Yields the items; if stderr is a terminal, shows how many are done and the time left.
 
-    Work that `prints` to the same terminal shows by itself how far it is.
+    Work that `prints` to the same terminal shows its own progress.
     """
     seen = sys.stderr.isatty() and not (prints and sys.stdout.isatty())
     begun = shown = clock()

@@ -20,12 +20,12 @@ from appliance.table.menu.settings import Settings
 from appliance.words import speak
 
 PARTLY = 1
-"""Exit status where not all games could be read: what is wrong is said, the others come out."""
+"""Exit status where some games could not be read: they are reported, the others are output."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedEntry:
-    """A game on disk: who played it, where it is read, the file it lies in, what is known of it."""
+    """A game on disk: who played it, its journal, the file it is in, what is known about it."""
 
     origin: Origin
     journal: Journal
@@ -38,7 +38,7 @@ class SavedEntry:
 
 
 def add_journal_arguments(command: argparse.ArgumentParser) -> None:
-    """Adds what names the games on disk: `--config`, `--journal`, `--of`."""
+    """Adds the arguments that select the games on disk: `--config`, `--journal`, `--of`."""
     add = command.add_argument
     add("--config", type=Path, help="configuration file (TOML)")
     journal = "file with the games; default: those of the appliance and of `dicetray play`"
@@ -49,7 +49,7 @@ def add_journal_arguments(command: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def saved_games(args: argparse.Namespace) -> Iterator[tuple[tuple[SavedEntry, ...], bool]]:
-    """The games that the arguments or the configuration name, and whether that is all there are.
+    """The games named by the arguments or the configuration, and whether all could be read.
 
     ConfigError for a bad configuration; JournalError where there are no files, or none can be read.
     """
@@ -82,7 +82,7 @@ def saved_games(args: argparse.Namespace) -> Iterator[tuple[tuple[SavedEntry, ..
 
 
 def numbered(games: Iterable[SavedEntry], number: int) -> SavedEntry:
-    """The game of a number; JournalError where there is none, or one in several files."""
+    """The game with a number; JournalError if there is none, or one in each of several files."""
     those = [game for game in games if game.entry.id == number]
     if not those:
         shown = "`dicetray games list` shows those there are"
@@ -94,7 +94,7 @@ def numbered(games: Iterable[SavedEntry], number: int) -> SavedEntry:
 
 
 def records_of(games: Iterable[SavedEntry]) -> Iterator[tuple[SavedEntry, Record]]:
-    """The records of games; one that cannot be read is named, and does not hide the others."""
+    """The records of games; one that cannot be read is reported, and does not hide the others."""
     for game in games:
         try:
             yield game, game.record()
@@ -103,11 +103,11 @@ def records_of(games: Iterable[SavedEntry]) -> Iterator[tuple[SavedEntry, Record
 
 
 class OutputError(ApplianceError, OSError):
-    """What was asked for cannot be written."""
+    """The requested output cannot be written."""
 
 
 def write_out(file: Path, text: str) -> None:
-    """Writes what was made of games; raises OutputError if it cannot."""
+    """Writes the text made from games; raises OutputError if it cannot."""
     try:
         file.write_text(text, encoding="utf-8")
     except OSError as error:
@@ -119,7 +119,7 @@ def _say_left_out(error: JournalError) -> None:
 
 
 def _files(args: argparse.Namespace) -> list[tuple[Origin, Path]]:
-    """The files that are meant, and whose they are."""
+    """The files to read, and whose games they hold."""
     if args.journal is not None:
         return [(Origin.APPLIANCE, args.journal)]
     file = args.config or DEFAULT_FILE

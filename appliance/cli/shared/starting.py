@@ -1,4 +1,4 @@
-"""What the commands that play have in common: which game is wanted, and which goes on."""
+"""What the commands that play have in common: which game is wanted, and which is resumed."""
 
 import argparse
 import logging
@@ -26,7 +26,7 @@ log = logging.getLogger(__name__)
 
 
 def add_game_arguments(command: argparse.ArgumentParser) -> None:
-    """Adds what names a game: `--game`, `--players` and the like."""
+    """Adds the arguments that describe a game: `--game`, `--players` and the like."""
     add = command.add_argument
     add("--game", choices=tuple(GAMES), help=f"which game; default: {GamesConfig().game}")
     computers = ", ".join(COMPUTERS).lower()
@@ -39,7 +39,7 @@ def add_game_arguments(command: argparse.ArgumentParser) -> None:
 
 
 def number_between(least: float, most: float) -> Callable[[str], float]:
-    """A type of argument: a number in these bounds."""
+    """An argument type: a number within these bounds."""
 
     def number(text: str) -> float:
         with suppress(ValueError):
@@ -53,9 +53,9 @@ def number_between(least: float, most: float) -> Callable[[str], float]:
 
 @dataclass(frozen=True, slots=True)
 class GameOptions:
-    """Which game is wanted; what is None was not said.
+    """Which game is wanted; None for what was not given.
 
-    With `new`, it is a new one whatever was saved. The players are in seat order.
+    With `new`, it is a new game, whatever was saved. The players are in seat order.
     """
 
     game: str | None = None
@@ -66,19 +66,19 @@ class GameOptions:
 
     @classmethod
     def of(cls, args: argparse.Namespace) -> Self:
-        """Those of the command line."""
+        """The options on the command line."""
         # No name has a comma.
         players = tuple(",".join(args.players).split(",")) if args.players else None
         return cls(args.game, players, args.first, args.new, args.language)
 
     @property
     def named(self) -> bool:
-        """Whether a certain game is wanted."""
+        """Whether a particular game is wanted."""
         return bool(self.game or self.players or self.first)
 
 
 def setup_from(wanted: GameOptions, config: Config) -> Setup:
-    """The game that is wanted, with the configuration's defaults.
+    """The wanted game, with the configuration's defaults.
 
     ConfigError for names or options that cannot be used.
     """
@@ -119,10 +119,10 @@ def open_session(wanted: GameOptions, config: Config, journal: Journal) -> Sessi
 
 
 def session_or_menu(wanted: GameOptions, config: Config, journal: Journal) -> Session | None:
-    """The same where there are buttons: with no game to go on with and none named, the menu.
+    """The same where there are buttons: None, for the menu, with no game to resume and none named.
 
-    Errors are as there, but a game that cannot be replayed does not keep the appliance from
-    starting: it stays where it is.
+    Errors are the same, but the last game, if it cannot be replayed, does not keep the appliance
+    from starting: it stays where it is.
     """
     if wanted.named:
         return open_session(wanted, config, journal)
@@ -137,9 +137,9 @@ def session_or_menu(wanted: GameOptions, config: Config, journal: Journal) -> Se
 
 
 def environment_from(config: Config) -> Environment:
-    """The environment as configured; devices are added by whoever has them."""
+    """The environment as configured; devices are added by callers that have them."""
     names = check_names(config.games.players)
-    # Nobody has played as PLAYER 1 yet, so that nobody is asked whether they play again.
+    # Nobody has played as PLAYER 1 yet, so nobody is asked whether they play again.
     setup = Setup(config.games.game, () if names == GamesConfig().players else names)
     return Environment(
         games=tuple(GAMES),
@@ -150,7 +150,7 @@ def environment_from(config: Config) -> Environment:
 
 
 def _first(text: str, game: str, players: int) -> int | str:
-    """The seat, which the rules and records count from 0, as people count it."""
+    """The seat as rules and records count it, from 0; people count from 1."""
     can_roll = ROLL_OFF in GAMES[game].OPTIONS[seat_option(game)]
     if text == ROLL_OFF and can_roll:
         return text

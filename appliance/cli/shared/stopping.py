@@ -1,8 +1,8 @@
-"""Signals: as flags that a program in a terminal looks at between two frames, or as Ctrl-C.
+"""Signals: as flags that a program in a terminal checks between frames, or as Ctrl-C.
 
-A signal that raised an error could come in the middle of anything, such as a callback whose errors
-Python prints; one that only leaves a mark does no harm. Whoever insists (a second Ctrl-C) gets the
-error all the same. A service has no such callbacks and ends by the error.
+A signal that raised an error could do so in the middle of anything, such as a callback whose errors
+Python prints; one that only sets a flag does no harm. A second Ctrl-C raises the error all the
+same. A service has no such callbacks and is ended by the error.
 """
 
 import os
@@ -32,7 +32,7 @@ class StopRequests:
 
     @contextmanager
     def caught(self) -> Iterator["StopRequests"]:
-        """Signals leave their mark until the end of the block."""
+        """Signals set these flags until the end of the block."""
         before = {number: signal.signal(number, self._stop) for number in _STOPPING}
         before[signal.SIGTSTP] = signal.signal(signal.SIGTSTP, self._pause)
         try:

@@ -1,4 +1,4 @@
-"""The terminal, or a page, as the board of `run` and its buttons."""
+"""The terminal, or a page, as the board and buttons of `run`."""
 
 import sys
 from collections.abc import Sequence
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class RunTerminal:
-    """A terminal that is drawn in, whose keys are the buttons, or both; the stack gives it back.
+    """A terminal that is the board, whose keys are the buttons, or both; the stack restores it.
 
-    A page, if there is one, is drawn and read in its place. The log keeps what happens while it is
-    drawn, and its last lines are `shown`; None to draw nothing.
+    A page, if there is one, is drawn and read in its place. The log keeps what happens meanwhile,
+    and its last `shown` lines are displayed; without a log nothing is drawn.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class RunTerminal:
         self._shown: tuple[Appliance, TerminalView | BrowserPage] | None = None
 
     def begin(self, appliance: Appliance) -> None:
-        """Takes the terminal to draw an appliance in."""
+        """Takes over the terminal to draw an appliance."""
         if self.draws:
             self._stack.enter_context(self._requests.caught())
             screen = self._page or self._stack.enter_context(
@@ -68,7 +68,7 @@ class RunTerminal:
         self._log.write(line)
 
     def show(self) -> None:
-        """Draws what is to be seen now, if anything; KeyboardInterrupt when a signal has asked."""
+        """Draws the current state, if anything; KeyboardInterrupt if a signal has asked to stop."""
         if self._requests.stop:
             raise KeyboardInterrupt
         if self._shown is not None:
@@ -79,7 +79,7 @@ class RunTerminal:
 
 
 def rest(requests: StopRequests, *taken: object) -> None:
-    """Gives the terminal back as it was, waits until the program is continued, takes it again."""
+    """Restores the terminal, suspends the program until it is continued, takes it over again."""
     parts = [part for part in taken if isinstance(part, Keyboard | TerminalView)]
     for part in parts:
         part.close()

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 LOG = "run.log"
-"""Beside the games: what happened while the board was drawn in a terminal."""
+"""Log file beside the games: what happened while the board was drawn in a terminal."""
 
 
 def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phases) -> None:
@@ -57,10 +57,10 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         phases.begin("reads what it knows of the tray")
         tray = CalibratedTray(options.profile_file(config), strict=options.film)
         if options.keyboard and not options.film:
-            # Who sits at a terminal reads an error; a board would only say that none is there.
+            # At a terminal the error can be read; the board would only say that there is no camera.
             open_camera(options.camera).close()
         board = open_board(options.board_name, config, stack)
-        # Cameras take a second or two to start: meanwhile all else is made ready.
+        # Cameras take a second or two to start; everything else is prepared meanwhile.
         feed = None
         if not options.film:
             feed = Feed(lambda: tray.opened(open_camera(options.camera, tray.controls)))
@@ -72,7 +72,7 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         keys, sounds = keep_trying(
             lambda: _buttons(options, config, stack, terminal), board, notifier
         )
-        # Nobody wants a laptop to be switched off by a game.
+        # Nobody wants a game to switch off their laptop.
         power = None if options.keyboard else SystemPower()
         phases.begin("opens the games")
         try:
@@ -116,7 +116,7 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         appliance = Appliance(
             session, journal, watcher, board, keys, listen, environment=environment, clock=clock
         )
-        # What passes by itself is up for its time, however long the machine has been on.
+        # What disappears by itself stays for its full time, however long the machine has been on.
         appliance.start(0.0 if options.film else clock())
         if salvage is not None:
             log.error("%s", salvage.sentence)
@@ -148,7 +148,7 @@ def _idle_s(minutes: int, options: "RunOptions") -> float:
 
 
 def _terminal(options: "RunOptions", viewer: Viewer, stack: ExitStack) -> "RunTerminal | None":
-    """This terminal or a page, where it is the board or has the keys."""
+    """This terminal or a page, if it is the board or has the keys."""
     if not (options.drawn or options.keyboard):
         return None
     # Imported here: the service on a Pi never draws.
@@ -163,7 +163,7 @@ def _terminal(options: "RunOptions", viewer: Viewer, stack: ExitStack) -> "RunTe
 def _buttons(
     options: "RunOptions", config: Config, stack: ExitStack, terminal: "RunTerminal | None"
 ) -> tuple[Keys | None, Sounds]:
-    """Buttons and buzzer, which are given back with the stack."""
+    """Buttons and buzzer, which are released with the stack."""
     if options.keyboard and terminal is not None:
         return terminal.keys, Silence()
     if not options.pressed:
@@ -184,7 +184,7 @@ def _listener(
     tray: CalibratedTray,
     terminal: "RunTerminal | None",
 ) -> Callable[[Happened], None]:
-    """Prints what happens; with a tray of our own, what players put right is kept and counted."""
+    """Prints what happens; with a live tray, what players correct is kept and counted."""
     text = to_json if options.json else to_text
 
     def report(happened: Happened) -> None:
@@ -203,7 +203,7 @@ def watch_film(
     look: Callable[[Frame], None] = lambda _: None,
     terminal: "RunTerminal | None" = None,
 ) -> None:
-    """Feeds the frames of a film or of pictures until they end; time is theirs."""
+    """Feeds the frames of a film or of pictures until they end; the frames set the time."""
     for frame in camera.frames():
         look(frame)
         appliance.feed(frame)

@@ -1,4 +1,4 @@
-"""The port behind which every picture source sits."""
+"""The port that every source of frames implements."""
 
 from collections.abc import Iterator
 from typing import Protocol
@@ -14,11 +14,11 @@ class Camera(Protocol):
         """What the source is called in messages."""
 
     def frames(self) -> Iterator[Frame]:
-        """Frames in the order of time, until the source ends or is closed.
+        """Frames in order of time, until the source ends or is closed.
 
         Raises:
             CameraError: the source has stopped delivering.
         """
 
     def close(self) -> None:
-        """Gives the source back; twice is fine."""
+        """Releases the source; calling it twice is fine."""

@@ -1,8 +1,8 @@
-"""Exposure, gain, white balance and focus: asked for by one thread, set by the one that reads.
+"""Exposure, gain, white balance and focus: requested by one thread, set by the one that reads.
 
 Only the reading thread of a camera talks to its driver. `ExposureControl` stands between it and
-whoever calibrates: requests go one way, the values that frames were taken with come back. A
-camera that can be set is one.
+the calibration: requests go one way, the values that frames were taken with come back. A camera
+that can be set is an `ExposureControl`.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,23 +13,23 @@ Values = Mapping[str, float]
 """Values of a camera's controls by their names."""
 
 _PATIENCE = 12
-"""So often a change of exposure is waited for before the next is asked for all the same."""
+"""How often a change of exposure is waited for before the next is requested anyway."""
 _DARK, _USUAL = 0.6, 0.85
-"""Share of the usual light below which a frame is a darker one, and above which it is none."""
+"""Share of the usual light below which a frame is a darker one, and above which it is not."""
 _STEADY = 0.1
-"""By so much of itself light may change between two frames of one exposure."""
+"""Largest relative change of light between two frames of the same exposure."""
 _LATE = 60
-"""Frames after which what a camera delivers is taken for usual, whatever it was asked for."""
-_ALIKE = 0.08  # cameras have steps of exposure and gain; values so near to each other are the same
+"""Frames after the usual exposure was requested, beyond which whatever comes counts as usual."""
+_ALIKE = 0.08  # cameras set exposure and gain in steps; values this close are the same
 
 
 @dataclass(frozen=True, slots=True)
 class ExposureRequest:
-    """What a camera shall do.
+    """What a camera is to do.
 
     Attributes:
         fixed: values that it is given.
-        automatic: whether it adjusts all others by itself; else they stay as they are.
+        automatic: whether it adjusts all others by itself; otherwise they stay as they are.
     """
 
     fixed: Values
@@ -40,10 +40,10 @@ class ExposureControl:
     """What is requested of a camera, and what it does.
 
     Args:
-        fixed: values to begin with, as they were kept; empty for none.
-        brighter: values that give some times as much light as those given; empty if that cannot
-            be said.
-        darker: the same for a share of it and a moment; by default `brighter`.
+        fixed: initial values, as kept earlier; empty for none.
+        brighter: returns the values for some times as much light as those given; empty if that is
+            not known.
+        darker: the same for a share of the light, for a moment; by default `brighter`.
     """
 
     def __init__(
@@ -54,8 +54,8 @@ class ExposureControl:
     ) -> None:
         self._guard = Lock()
         self._brighter, self._darker = brighter, darker or brighter
-        self._usual: ExposureRequest | None = None  # while less than that is asked for
-        self._shaded: int | None = None  # frames since less, or no longer less, was asked for
+        self._usual: ExposureRequest | None = None  # while less than that is requested
+        self._shaded: int | None = None  # frames since less, or the usual again, was requested
         self._usual_light = self._light = 0.0
         self._request = ExposureRequest(dict(fixed), False) if fixed else None
         self._kept = self._request
@@ -69,7 +69,7 @@ class ExposureControl:
             self._set(ExposureRequest({}, True))
 
     def expose(self, factor: float) -> None:
-        """Makes pictures brighter by this factor of light, once; what was asked for comes first."""
+        """Makes pictures brighter by this factor of light, once; an earlier request comes first."""
         with self._guard:
             request = self._request
             if request is None or not request.automatic:
@@ -84,7 +84,7 @@ class ExposureControl:
                 self._set(ExposureRequest({**request.fixed, **fixed}, True))
 
     def lock(self) -> Values:
-        """Keeps everything as it is now, and returns it."""
+        """Locks everything as it is now, and returns the values."""
         with self._guard:
             asked = {} if self._request is None else self._request.fixed
             fixed = {**self._seen, **asked}
@@ -92,7 +92,7 @@ class ExposureControl:
             return fixed
 
     def keep(self) -> None:
-        """What is set now is what `restore` goes back to."""
+        """Makes what is set now what `restore` goes back to."""
         with self._guard:
             self._kept = self._usual or self._request
 
@@ -102,7 +102,7 @@ class ExposureControl:
             self._set(self._kept or ExposureRequest({}, True))
 
     def darken(self, share: float) -> bool:
-        """Asks for frames with this share of the exposure that is locked; whether that can be."""
+        """Requests frames at this share of the locked exposure; returns whether it can be set."""
         with self._guard:
             usual = self._usual or self._request
             fixed = {} if usual is None else self._darker(usual.fixed, share)
@@ -113,7 +113,7 @@ class ExposureControl:
             return True
 
     def brighten(self) -> None:
-        """Asks for the locked exposure again."""
+        """Requests the locked exposure again."""
         with self._guard:
             if self._usual is not None:
                 self._set(self._usual)
@@ -122,12 +122,12 @@ class ExposureControl:
     def exposure_of(self, light: float, exact: bool) -> float:
         """The share of the usual exposure that a frame was taken with; from the reading thread.
 
-        Frames are taken for darker ones only after such were asked for. At 0 it is changing.
+        Frames count as darker ones only after such were requested. At 0 the exposure is changing.
 
         Args:
-            light: that the frame got, in any unit.
-            exact: whether the camera says so; else it is how bright the picture is, and counts
-                only once two frames are alike.
+            light: what the frame received, in any unit.
+            exact: whether the camera reports it; otherwise it is how bright the picture is, and
+                counts only once two frames are alike.
         """
         with self._guard:
             before, self._light = self._light, light
@@ -154,7 +154,7 @@ class ExposureControl:
             self._seen = dict(seen)
 
     def settle(self) -> None:
-        """Keeps what the camera has found by itself, if nobody has requested anything yet."""
+        """Keeps what the camera has found by itself, if nothing has been requested yet."""
         with self._guard:
             if self._request is None and self._seen:
                 self._kept = ExposureRequest(dict(self._seen), False)
@@ -166,7 +166,7 @@ class ExposureControl:
         self._waited = 0
 
     def _arrived(self, fixed: Values) -> bool:
-        """Whether the last frame was taken with these values, as far as it says so."""
+        """Whether the last frame was taken with these values, as far as it reports them."""
         return all(
             name not in self._seen or abs(self._seen[name] - value) <= _ALIKE * abs(value)
             for name, value in fixed.items()

@@ -1,7 +1,7 @@
-"""Takes a live camera's frames in a thread of its own, so that nothing waits for a camera.
+"""Takes a live camera's frames in a separate thread, so that nothing waits for a camera.
 
-The main loop asks for the newest frame with a short patience and goes on to buttons and board
-whether one came or not. A camera that fails is opened again, for ever.
+The main loop waits briefly for the newest frame and carries on with buttons and board whether one
+came or not. A camera that fails is reopened, again and again.
 """
 
 import threading
@@ -18,7 +18,7 @@ from vision.frame import Frame
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """The camera has failed and will be opened again."""
+    """The camera has failed and will be reopened."""
 
     error: CameraError
 
@@ -29,18 +29,18 @@ class Failure:
 
 
 class Feed:
-    """The frames of a live camera, the newest first.
+    """The frames of a live camera, always the newest one.
 
     Args:
         open_camera: opens the camera; called again after it has failed to open.
-        wait: waits a number of seconds between tries to open it; gives True to end.
+        wait: waits a number of seconds between attempts to open it; returns True to end.
     """
 
     def __init__(
         self, open_camera: Callable[[], Camera], wait: Callable[[float], bool] | None = None
     ) -> None:
         self._open, self._wait = open_camera, wait
-        # No lock: a signal that raises while one is held or waited for leaves it to nobody.
+        # No lock: a signal that raises while one is held or waited for can leave it locked.
         self._news = SimpleQueue[None]()
         self._frame: Frame | None = None
         self._failure: Failure | None = None
@@ -50,18 +50,18 @@ class Feed:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Begins to take frames."""
+        """Starts taking frames."""
         stop = self._stop = threading.Event()
         self._thread = supervised("frames", lambda: self._run(stop), stop)
         self._thread.start()
 
     def restart(self) -> None:
-        """Gives up a thread that may hang, with its camera, and begins anew; takes 2 s at most."""
+        """Abandons a thread that may hang, and its camera, and starts again; takes 2 s at most."""
         self.close()
         self.start()
 
     def next(self, patience_s: float) -> Frame | Failure | None:
-        """The newest frame not yet taken, or a failure since the last call, or None in time."""
+        """The newest frame not yet taken, a failure since the last call, or None if none came."""
         with suppress(Empty):
             self._news.get(timeout=patience_s)
         with suppress(Empty):  # what has come since then is taken, too
@@ -87,7 +87,7 @@ class Feed:
             while True:
                 try:
                     camera = camera or self._open()
-                    if stop.is_set():  # whoever gave this thread up has another camera by now
+                    if stop.is_set():  # whoever abandoned this thread has another camera by now
                         return
                     self._camera = camera
                     for frame in camera.frames():
@@ -116,4 +116,4 @@ class Feed:
 
 
 _RETRY_S = 1.0
-"""Seconds between tries to find a camera that is not there; drivers wait by themselves."""
+"""Seconds between attempts to find a missing camera; drivers wait by themselves."""

@@ -1,7 +1,7 @@
 """Cameras that read files: a video, a picture, a folder of pictures.
 
-Time comes from the frames, so they run as fast as they are asked. Files that a camera has no use
-for (empty, huge, no picture at all) are refused before they are decoded.
+Times follow from frame numbers, so frames come as fast as they are asked for. Files that are of no
+use (empty, huge, not ordinary files) are refused before they are decoded.
 """
 
 import errno
@@ -17,7 +17,7 @@ from vision.frame import Frame, Image
 from vision.image.files import MIN_SIDE
 
 PICTURES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
-"""Suffixes of files that are taken for pictures; everything else is tried as a video."""
+"""Suffixes of files that are taken to be pictures; everything else is tried as a video."""
 
 DEFAULT_FPS = 30.0
 _MOST_BYTES = 256 * 1024 * 1024
@@ -44,12 +44,12 @@ class VideoFile:
                 "convert it to MP4 (H.264), JPEG or PNG",
             )
         rate = float(self._capture.get(cv2.CAP_PROP_FPS))
-        # Some containers name no rate, or nonsense.
+        # Some containers state no rate, or a nonsensical one.
         sane = math.isfinite(rate) and _FPS_RANGE[0] <= rate <= _FPS_RANGE[1]
         self.fps = rate if sane else DEFAULT_FPS
 
     def frames(self) -> Iterator[Frame]:
-        """All frames from the present one to the end."""
+        """All frames from the current one to the end."""
         index = 0
         while self._pending is not None:
             image, self._pending = self._pending, None
@@ -71,15 +71,15 @@ class VideoFile:
 
 
 class PictureFile:
-    """One picture, shown for a while as a camera before a still tray would.
+    """One picture, delivered for a while as by a camera above a tray at rest.
 
     Args:
         path: the picture.
-        hold: frames for which it is shown.
+        hold: number of frames for which it is shown.
         fps: frames a second.
 
     Raises:
-        CameraError: the file is missing or no picture.
+        CameraError: the file is missing or not a picture.
     """
 
     def __init__(self, path: Path, hold: int = 60, fps: float = DEFAULT_FPS) -> None:
@@ -99,13 +99,13 @@ class PictureFile:
 
 
 class PictureFolder:
-    """The pictures of a folder in the order of their names, as frames of one camera.
+    """The pictures of a folder in order of their names, as frames of one camera.
 
     Args:
         path: the folder.
         fps: frames a second.
-        hold: frames for which each picture is shown; 1 for the frames of a film, more for single
-            pictures, which a watcher must see at rest for a while.
+        hold: number of frames for which each picture is shown; 1 for the frames of a video, more
+            for single pictures, which a watcher must see at rest for a while.
 
     Raises:
         CameraError: there is no such folder, or no picture in it. A picture that cannot be read
@@ -148,7 +148,7 @@ def read_picture(path: Path) -> Image:
     """Reads a picture file as (height, width, 3) BGR.
 
     Raises:
-        CameraError: the file is missing, empty, huge or no picture.
+        CameraError: the file is missing, empty, huge or not a picture.
     """
     _must_be_file(path)
     try:

@@ -1,7 +1,7 @@
 """Is what the camera delivers a picture of the tray? Pure: frames and times in, alerts out.
 
-Each fault must last a moment before it is reported, so that a hand before the lens or a lamp that
-is switched on means nothing, and each is reported within two seconds.
+Each fault must last a moment before it is reported, so that a hand in front of the lens or a lamp
+being switched on is ignored, and each is reported within two seconds.
 """
 
 from collections.abc import Callable
@@ -26,19 +26,19 @@ OPENING_S = 10.0
 _WIDTH = 160  # every picture is measured at about this many columns
 
 _BLACK, _DARK = 16, 50
-"""Grey levels, of 255, that the brightest hundredth of a picture exceeds if it is none of these."""
+"""Grey levels, of 255, that the brightest hundredth of a picture reaches if it is neither."""
 
 _WHITE, _WHITE_SHARE = 250, 0.5
-"""Grey level of a pixel that is burnt out, and the share of them that is too much."""
+"""Grey level of an overexposed pixel, and the share of such pixels that is too much."""
 
 SOFT_PX = 4.0
-"""Width of the sharpest edges, in pixels of a picture 960 wide, from which on pips run together.
+"""Width of the sharpest edges, in pixels of a picture 960 wide, above which pips run together.
 
-Cameras in focus have 1.9 to 2.9 (all test pictures); a blur with a sigma of 2 pixels has 4.4.
+Cameras in focus have 1.9 to 2.9 (all test pictures); a blur with a sigma of 2 pixels gives 4.4.
 """
 
 _SHARP_EVERY_S = 0.5
-"""Seconds between looks at the full picture's sharpness, some milliseconds each."""
+"""Seconds between measurements of the full picture's sharpness, some milliseconds each."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,7 +48,7 @@ class FrameSummary:
     Attributes:
         thumb: every nth pixel, (rows, columns, 3), BGR.
         brightest: the grey level that a hundredth of the pixels exceeds.
-        white: the share of pixels that are burnt out.
+        white: the share of pixels that are overexposed.
     """
 
     thumb: Image
@@ -57,7 +57,7 @@ class FrameSummary:
 
 
 def view(frame: Frame) -> FrameSummary:
-    """Looks at a frame; costs less than a tenth of a millisecond for 1536x864."""
+    """Summarises a frame; takes less than a tenth of a millisecond for 1536x864."""
     image = frame.image if frame.small is None else frame.small
     step = max(1, image.shape[1] // _WIDTH)
     thumb = np.ascontiguousarray(image[::step, ::step])
@@ -83,15 +83,15 @@ class CameraHealth:
         self._hangs: bool | None = None
 
     def see(self, frame: Frame, now_s: float) -> bool:
-        """Takes in a frame that has arrived; whether it can be trusted to show the tray.
+        """Takes in a frame that has arrived; returns whether it can be trusted to show the tray.
 
         One that cannot be trusted must not reach the watcher: to it a black picture is an empty
-        tray, and a picture that stands still is dice at rest. `now_s` is of a monotonic clock.
+        tray, and a frozen picture is dice at rest. `now_s` is from a monotonic clock.
         """
         seen, before = view(frame), self._last
         self._last, self._frame_s = seen, now_s
         self._opening, self._hangs = False, None
-        # No sensor gives the same picture twice: there is noise even in the dark.
+        # No sensor delivers the same picture twice: there is noise even in the dark.
         same = before is not None and np.array_equal(before.thumb, seen.thumb)
         found = {
             Alert.CAMERA_FROZEN: same,
@@ -100,14 +100,14 @@ class CameraHealth:
             Alert.BRIGHT: seen.white > _WHITE_SHARE,
         }
         trusted = not any(found.values())
-        # What is soft is read with more doubt, not wrongly: the game goes on meanwhile.
+        # A blurred picture is read with more doubt, not wrongly: the game goes on meanwhile.
         found[Alert.NOT_SHARP] = trusted and self._is_blurred(frame, now_s)
         here = [alert for alert, is_so in found.items() if is_so]
         self._since_s = {alert: self._since_s.get(alert, now_s) for alert in here}
         return trusted
 
     def _is_blurred(self, frame: Frame, now_s: float) -> bool:
-        """Whether the picture was soft when it was last looked at closely."""
+        """Whether the picture was blurred when its sharpness was last measured."""
         if self._sharp_s is None or now_s - self._sharp_s >= _SHARP_EVERY_S:
             self._sharp_s = now_s
             self._blurred = self._soft(frame.image) > SOFT_PX

@@ -1,4 +1,4 @@
-"""Which camera: a word, a colon and what that kind of camera needs."""
+"""Opens a camera by name: a word, a colon and what that kind of camera needs."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -13,7 +13,7 @@ from appliance.devices.camera.usb import V4L2Camera
 def open_camera(spec: str, locked: Mapping[str, float] | None = None) -> Camera:
     """Opens the camera that a text such as `file:throw.mp4` or `v4l2:0` names.
 
-    It is locked to what calibration found, by its names of controls; other names mean nothing.
+    It is locked to the values that calibration found, by control name; unknown names are ignored.
 
     Raises:
         CameraError: the text names no camera, or the camera cannot be opened.

@@ -1,20 +1,20 @@
 """Raspberry Pi cameras through picamera2.
 
-Two streams of each frame are asked for: the full picture and a small one for the watcher. Focus,
-exposure and white balance are locked, to given values or to those found during a short warm-up: a
-camera that adjusts itself while dice roll looks like movement.
+Two streams of each frame are requested: the full picture and a small one for the watcher. Focus,
+exposure and white balance are locked, to given values or to those found during a short warm-up:
+adjustments while dice roll would look like movement.
 
-picamera2 comes from the system's packages and is imported only when such a camera is opened. Its
-calls are those of the Picamera2 Manual (https://datasheets.raspberrypi.com/camera/
+picamera2 comes from the system packages and is imported only when such a camera is opened. Its
+calls are documented in the Picamera2 Manual (https://datasheets.raspberrypi.com/camera/
 picamera2-manual.pdf): `create_video_configuration`, `capture_request`, `make_array`,
-`get_metadata`, `release`, and the controls of its appendix C. `set_controls` refuses all of a
+`get_metadata`, `release`, and the controls of its appendix C. `set_controls` rejects a whole
 dictionary if the camera does not advertise one of its controls (picamera2/controls.py), so only
 those in `camera_controls` are set.
 
-Two of its ways need care. A request that is waited for without a limit never ends once frames
-stop, as they do when the ribbon cable moves, and neither does `stop` behind it:
+Two of its quirks need care. Waiting for a request without a time limit never ends once frames
+stop, as they do when the ribbon cable moves, and neither does a `stop` after it:
 `cancel_all_and_flush` clears the way. And a constructor that fails leaves descriptors open: it is
-called only when libcamera lists a camera and gives it out.
+called only when libcamera lists a camera and lets us acquire it.
 """
 
 import gc
@@ -37,32 +37,32 @@ from vision.frame import Image
 _log = logging.getLogger(__name__)
 
 _IN_USE = Lock()
-"""Held from opening to closing: picamera2 cannot open a camera while it still closes one."""
-_CLOSING_S = 3.0  # what an earlier opening gets to end; longer than that its driver hangs
+"""Held from opening to closing: picamera2 cannot open a camera while it is still closing one."""
+_CLOSING_S = 3.0  # time that an earlier use gets to end; after that its driver hangs
 
 _WARM_UP = 45  # frames that automatic focus, exposure and white balance get before they are locked
-_LONGEST_WARM_UP = 150  # so many where the focus is still being looked for
+_LONGEST_WARM_UP = 150  # the same while autofocus is still searching
 _SCANNING = 1  # AfState, libcamera's control_ids
 
 _SMALL_WIDTH = 320  # a multiple of 64, which YUV 4:2:0 rows are aligned to
 
 EXPOSURE, GAIN, LENS = "ExposureTime", "AnalogueGain", "LensPosition"
 RED, BLUE = "ColourGains[0]", "ColourGains[1]"
-"""Names of what is locked: microseconds, a factor, dioptres, and the two gains of one control."""
+"""Names of locked values: microseconds, a factor, dioptres, and the two gains of one control."""
 
 _CALM_US = 10_000.0
-"""Exposure that is lengthened only when gain no longer helps: a whole number of the flashes of
-lamps at 50 Hz, and dice that come to rest do not smear."""
+"""Exposure that is exceeded only when gain no longer helps: a whole number of flicker periods of
+lamps on 50 Hz mains, and short enough for dice coming to rest not to smear."""
 _SHORTEST_US = 60.0
-_MOST_GAIN = 8.0  # more is noise; then exposure grows up to the time of a frame
+_MOST_GAIN = 8.0  # more is noise; beyond it exposure grows up to the frame time
 
 
 def shared(light: float, frame_us: float) -> tuple[float, float]:
-    """Splits light into exposure, microseconds, and gain, a factor, whose product it is.
+    """Splits light into an exposure (microseconds) and a gain (a factor) whose product it is.
 
     Args:
         light: microseconds at a gain of 1.
-        frame_us: time of a frame, which no exposure can exceed.
+        frame_us: duration of a frame, which no exposure can exceed.
     """
     calm = min(_CALM_US, frame_us)
     gain = min(max(light / calm, 1.0), _MOST_GAIN)
@@ -71,10 +71,10 @@ def shared(light: float, frame_us: float) -> tuple[float, float]:
 
 
 def values_of(metadata: Mapping[str, Any]) -> dict[str, float]:
-    """What a frame was taken with, of that which can be locked.
+    """The lockable values that a frame was taken with.
 
-    Digital gain, of which there is none once all is fixed, counts as analogue gain, so that locked
-    pictures are as bright as those before.
+    Digital gain, of which there is none once everything is fixed, counts as analogue gain, so that
+    locked pictures are as bright as those before.
     """
     values = {}
     if EXPOSURE in metadata and GAIN in metadata:
@@ -94,21 +94,21 @@ class Request(Protocol):
         """A copy of a stream's picture."""
 
     def get_metadata(self) -> Mapping[str, Any]:
-        """What the camera says of the frame."""
+        """What the camera says about the frame."""
 
     def release(self) -> None:
-        """Gives the buffers back."""
+        """Gives the buffers back to the camera."""
 
 
 class PiCamera(LiveCamera, ExposureControl):
-    """A camera on the Pi's own connector.
+    """A camera on the Pi's own camera connector.
 
     Args:
         size: width and height of the full picture, pixels; width a multiple of 32.
         fps: frames a second.
-        locked: what to lock the camera to, by the names above; empty for what the warm-up finds.
+        locked: values to lock the camera to, by the names above; empty for what the warm-up finds.
         stall_s: seconds without a picture that count as a stall.
-        load: imports a module; so that tests can do without picamera2.
+        load: imports a module; a parameter so that tests can do without picamera2.
         wait: waits a number of seconds.
 
     Raises:
@@ -213,7 +213,7 @@ class _PiDevice:
         camera.release()
 
     def _offered(self, controls: Mapping[str, Any]) -> dict[str, Any]:
-        """Those of these controls that the camera has; the others are named once."""
+        """Those of these controls that the camera has; the others are logged once."""
         there = self._camera.camera_controls
         if missing := controls.keys() - there - self._missed:
             self._missed |= missing
@@ -221,7 +221,7 @@ class _PiDevice:
         return {name: value for name, value in controls.items() if name in there}
 
     def _obey(self) -> None:
-        """Carries out what is requested, if that is new."""
+        """Carries out the latest request if it is new."""
         number, wanted = self._exposure.request()
         if number == self._done:
             return
@@ -272,7 +272,7 @@ class _PiDevice:
         self._taken += 1
         focused = metadata.get("AfState") != _SCANNING or self._taken >= _LONGEST_WARM_UP
         if self._taken >= _WARM_UP and focused:
-            # Nobody has requested anything: what was found by now is kept, also for later openings.
+            # Unless something was requested, keep what was found so far, also for later openings.
             self._exposure.settle()
         time_s = float(metadata["SensorTimestamp"]) / 1e9  # nanoseconds since boot
         full = np.ascontiguousarray(image[:, :, :3], np.uint8)
@@ -292,7 +292,7 @@ class _PiDevice:
                 finally:
                     self._camera.close()
                     self._camera = None
-                    # Its objects hold each other, and a closed one still has descriptors.
+                    # Its objects refer to each other, and a closed one still has descriptors.
                     gc.collect()
         finally:
             if self._ours:

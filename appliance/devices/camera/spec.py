@@ -13,7 +13,7 @@ _OPTIONS = {"file": _FILES, "dir": _FILES, "v4l2": _LIVE, "pi": _LIVE}
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A camera as it is named on the command line and in the configuration.
+    """A camera as named on the command line and in the configuration.
 
     Attributes:
         kind: `file`, `dir`, `v4l2` or `pi`.
@@ -93,7 +93,7 @@ def _size(text: str, options: dict[str, str]) -> tuple[int, int] | None:
     if len(parts) == 2 and all(part.isdecimal() for part in parts):
         width, height = (int(part) for part in parts)
         if width % 2 or height % 2:
-            # Colour is kept for every other pixel only.
+            # Colour is stored only for every other pixel.
             raise CameraError(
                 f"camera {text!r}: expected even numbers as in 1280x720, found {options['size']!r}"
             )

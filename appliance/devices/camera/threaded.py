@@ -1,8 +1,8 @@
-"""What cameras that deliver by themselves share: a thread that reads, a stall that is noticed.
+"""What live cameras share: a thread that reads, and the detection of stalls.
 
 A driver may block for ten seconds, or for ever (libcamera has been seen to), so the device is read
-in a thread of its own and only the newest picture is kept. Who takes the frames waits a bounded
-time, gets an error, and may ask for frames again: the device is then opened anew.
+in a separate thread and only the newest picture is kept. Callers wait a bounded time for a frame,
+get an error, and may ask for frames again: the device is then reopened.
 """
 
 import threading
@@ -21,7 +21,7 @@ OPENING_S = 8.0
 """The same for a camera that is still being opened: sensors and drivers take their time."""
 
 MOST_HANGING = 3
-"""Threads of a camera that may hang in its driver before no more is begun."""
+"""Threads of a camera that may hang in its driver before no more are started."""
 
 _FIRST_WAIT_S = 0.5
 _LONGEST_WAIT_S = 2.0
@@ -32,10 +32,10 @@ class Shot:
     """One picture as a device delivers it.
 
     Attributes:
-        image: (height, width, 3) BGR, the device's own no longer.
+        image: (height, width, 3) BGR, no longer owned by the device.
         time_s: when it was taken, seconds on a monotonic clock.
         small: the same picture at the size of the device's small stream, if it has one.
-        exposure: that it was taken with, as `vision.frame.Frame` has it.
+        exposure: as in `vision.frame.Frame`.
     """
 
     image: Image
@@ -44,12 +44,12 @@ class Shot:
     exposure: float = 1.0
 
     def frame(self, index: int) -> Frame:
-        """The frame of this number with this picture."""
+        """This picture as the frame of this number."""
         return Frame(self.image, self.time_s, index, self.small, self.exposure)
 
 
 def stalled(name: str, stall_s: float) -> CameraStalled:
-    """The error of a camera that is there, but has given no picture for so long."""
+    """The error for a camera that is there, but has delivered no picture for this long."""
     found = f"expected a picture within {stall_s:g} s, found none"
     return CameraStalled(f"{name}: {found}; check its cable and its power")
 
@@ -64,14 +64,14 @@ class Device(Protocol):
         """Waits for the next picture."""
 
     def close(self) -> None:
-        """Stops the device and gives it back."""
+        """Stops the device and releases it."""
 
 
 class LiveCamera:
-    """Frames of a device, newest first; older ones that nobody took are dropped.
+    """Frames of a device, always the newest; older ones that nobody took are dropped.
 
     `frames` ends with a `CameraError` when the device cannot be opened, fails or stalls. Calling
-    it again opens the device anew, after a wait that doubles with every failure up to 2 s.
+    it again reopens the device, after a wait that doubles with every failure up to 2 s.
 
     Args:
         name: what the camera is called in messages.
@@ -125,7 +125,7 @@ class LiveCamera:
             worker.stop()
 
     def close(self) -> None:
-        """Ends the frames and gives the device back."""
+        """Ends the frames and releases the device."""
         self._closed = True
         if self._worker is not None:
             self._worker.stop()
@@ -195,7 +195,7 @@ class _Worker:
                     self._news.notify_all()
         except CameraError as error:
             self._fail(error)
-        except Exception as error:  # whatever a driver's binding throws must reach who waits
+        except Exception as error:  # whatever a driver's binding throws must reach the caller
             self._fail(CameraError(f"{self._name}: the camera's driver failed: {error!r}"))
         finally:
             if device is not None:
@@ -204,7 +204,7 @@ class _Worker:
     def _close(self, device: Device) -> None:
         try:
             device.close()
-        except Exception as error:  # the device is given up in any case
+        except Exception as error:  # the device is given up either way
             self._fail(CameraError(f"{self._name}: the camera did not close: {error!r}"))
 
     def _fail(self, error: CameraError) -> None:

@@ -1,8 +1,8 @@
 """USB cameras (UVC) and whatever else Linux shows as /dev/video*, through OpenCV.
 
-Exposure, white balance and focus are locked where the driver has controls for it; OpenCV passes
-their values on as they are (modules/videoio/src/cap_v4l.cpp), and gives -1 for those that are not
-there. A camera without them goes on to adjust itself.
+Exposure, white balance and focus are locked where the driver has controls for them; OpenCV
+passes their values on unchanged (modules/videoio/src/cap_v4l.cpp), and returns -1 for those that
+are missing. A camera without them keeps adjusting itself.
 """
 
 import math
@@ -23,7 +23,7 @@ _DEV = Path("/dev")
 
 EXPOSURE, GAIN = "exposure_time_absolute", "gain"
 WHITE, FOCUS = "white_balance_temperature", "focus_absolute"
-"""What is locked, by the kernel's names of the controls; exposure counts 100 microseconds."""
+"""The kernel's names of the locked controls; exposure is in units of 100 microseconds."""
 
 _PROPERTIES = {
     EXPOSURE: cv2.CAP_PROP_EXPOSURE,
@@ -33,10 +33,10 @@ _PROPERTIES = {
 }
 # Manual and aperture priority, V4L2_CID_EXPOSURE_AUTO.
 _BY_HAND, _BY_ITSELF = 1.0, 3.0
-_LEAST_GAIN = 8.0  # what a gain is raised from where it is less: it may be 0
-_GAIN_STEP = 1.5  # gains have no common unit; so many times as much is asked for at once, at most
-_SAMPLE = 16  # of so many pixels a row and column one shows how bright a picture is
-_LOOK = 10  # frames between two looks at the values of a camera that adjusts itself
+_LEAST_GAIN = 8.0  # a lower gain is raised from here: it may be 0
+_GAIN_STEP = 1.5  # gains have no common unit; largest factor that is requested at once
+_SAMPLE = 16  # every nth pixel of rows and columns shows how bright a picture is
+_LOOK = 10  # frames between two checks of the values of a camera that adjusts itself
 
 
 class Capture(Protocol):
@@ -46,10 +46,10 @@ class Capture(Protocol):
         """Whether a device was opened."""
 
     def set(self, propId: int, value: float) -> bool:  # noqa: N803
-        """Asks for a property."""
+        """Requests a value for a property."""
 
     def get(self, propId: int) -> float:  # noqa: N803
-        """Gives a property."""
+        """Returns the value of a property."""
 
     def read(self) -> tuple[bool, cv2.typing.MatLike]:
         """Waits for a picture, ten seconds at most."""
@@ -63,14 +63,14 @@ class V4L2Camera(LiveCamera, ExposureControl):
 
     Args:
         device: its number or path: `0`, `/dev/video0`, `/dev/v4l/by-id/...`.
-        size: width and height to ask for, pixels; the camera may deliver another.
+        size: width and height to ask for, pixels; the camera may deliver another size.
         fps: frames a second to ask for.
         stall_s: seconds without a picture that count as a stall.
-        capture: opens a device for OpenCV.
+        capture: opens a device with OpenCV.
         clock: monotonic seconds.
         wait: waits a number of seconds.
         dev: folder of the devices.
-        locked: what to lock the camera to, by the names above; empty to let it adjust itself.
+        locked: values to lock the camera to, by the names above; empty to let it adjust itself.
 
     Raises:
         CameraError: there is no such device.
@@ -111,13 +111,13 @@ def darker(seen: Values, share: float) -> Values:
 
 
 class Brighter:
-    """Splits a change of light: exposure up to the time of a frame, then gain if there is one.
+    """Splits a change of light: exposure up to the frame time, then gain if there is one.
 
     Args:
-        longest: exposure, 100 microseconds each.
+        longest: exposure, in units of 100 microseconds.
 
     Attributes:
-        most_gain: no more is asked for; drivers show it only once more was.
+        most_gain: highest gain to request; drivers reveal it only once more was requested.
     """
 
     def __init__(self, longest: float) -> None:
@@ -126,7 +126,7 @@ class Brighter:
         self._usual: float | None = None  # gain before it was raised
 
     def __call__(self, seen: Values, factor: float) -> Values:
-        """Exposure or gain for so many times as much light; empty where neither can be set."""
+        """Exposure or gain for this factor of light; empty where neither can be set."""
         if EXPOSURE not in seen:
             return {}
         exposure, gain = seen[EXPOSURE], seen.get(GAIN)
@@ -135,7 +135,7 @@ class Brighter:
             more = float(round(max(gain, _LEAST_GAIN) * min(factor, _GAIN_STEP)))
             return {GAIN: min(more, self.most_gain)}
         if gain is not None and factor < 1 and self._usual is not None and gain > self._usual:
-            # Noise goes first.
+            # Reduce the noise first.
             return {GAIN: float(round(max(self._usual, gain * max(factor, 1 / _GAIN_STEP))))}
         return {EXPOSURE: float(round(min(max(exposure * factor, 1.0), self._longest)))}
 
@@ -188,13 +188,13 @@ class _V4L2Device:
             )
         if image.ndim == 2:
             image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
-        # The driver says what it was asked for, not what a frame was taken with: pictures do.
+        # The driver says what was requested, not what a frame was taken with: pictures show it.
         light = float(light_of(image[::_SAMPLE, ::_SAMPLE]).mean())
         exposure = self._exposure.exposure_of(light, False)
         return Shot(np.array(image[:, :, :3], np.uint8, order="C"), time_s, exposure=exposure)
 
     def _obey(self, capture: Capture) -> None:
-        """Carries out what is requested, if that is new; reports what the camera does."""
+        """Carries out the latest request if it is new; reports what the camera does."""
         number, request = self._exposure.request()
         if request is None:
             return
@@ -208,7 +208,7 @@ class _V4L2Device:
         reported = {name: capture.get(prop) for name, prop in _PROPERTIES.items()}
         if 0 <= reported[GAIN] < request.fixed.get(GAIN, 0):
             self._brighter.most_gain = reported[GAIN]
-        # A gain of 0 is one.
+        # A gain of 0 is valid.
         seen = {k: v for k, v in reported.items() if v > 0 or (v == 0 and k == GAIN)}
         self._exposure.report(seen)
 
@@ -219,7 +219,7 @@ class _V4L2Device:
 
 
 def _ask(capture: Capture, request: ExposureRequest) -> None:
-    """Passes a request on; a control that is not there says no, which changes nothing."""
+    """Passes a request on; setting a missing control fails, which changes nothing."""
     fixed = request.fixed
     if EXPOSURE in fixed:
         capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _BY_HAND)

@@ -1,4 +1,4 @@
-"""The firmware as a package, and the way of it onto a Pico.
+"""The firmware as a package, and how it gets onto a Pico.
 
 For example:
 

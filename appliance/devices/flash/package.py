@@ -1,4 +1,4 @@
-"""The firmware as one checked package: files, their hashes, a build that names them."""
+"""The firmware as one checked package: files, their hashes, a build that identifies them."""
 
 import hashlib
 import lzma
@@ -17,30 +17,30 @@ from appliance.errors import FirmwareError
 from vision.bounded import read_bounded
 
 SUMS = "SHA256SUMS"
-"""The list of hashes inside the zip file, as the program sha256sum writes and checks it."""
+"""The list of hashes inside the zip file, in the format that sha256sum writes and checks."""
 
 START = "main.py"
 """The file that makes a Pico a scoreboard; it is written last."""
 
 SHIPPED = "package.zip"
-"""The package in an installed program, beside the sources that it was made of; setup.py puts it
-there."""
+"""The package in an installed program, beside the sources that it was made from; setup.py puts
+it there."""
 
 MOST_BYTES = 1_000_000
-"""Of a package, and of all that is in it: a Pico has no room for more."""
+"""Of a package, and of everything in it: a Pico has no room for more."""
 
 SOURCE = Path(firmware.__file__).parent
-# Not for the Pico: CPython's mark of a package, and what a user has set up on one Pico.
+# Not for the Pico: CPython's package marker, and a user's settings for one Pico.
 _NOT_SHIPPED = ("__init__.py", "local_config.py")
 _VERSION_FILE = "version.py"
 _VERSION = re.compile(rb"^VERSION = \((\d+), (\d+), (\d+)\)", re.MULTILINE)
 _BUILD = re.compile(rb'^BUILD = b"([ -!#-~]{0,8})"', re.MULTILINE)
-# The oldest time that a zip file can name: the same files always give the same package.
+# The earliest time that a zip file can store: the same files always give the same package.
 _ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
 _DAMAGED = (OSError, EOFError, RuntimeError, ValueError, struct.error, zipfile.BadZipFile)
 _DAMAGED_WITHIN = (zlib.error, lzma.LZMAError)
-"""What `zipfile` lets through of a file that is damaged anywhere, its decompressors included."""
+"""What `zipfile` and its decompressors raise for a file that is damaged anywhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ class Package:
 
     Attributes:
         version: such as "0.1.0".
-        build: eight hexadecimal digits that stand for the content of all files.
+        build: eight hexadecimal digits that identify the content of all files.
         files: content by name, `main.py` last.
     """
 
@@ -92,7 +92,7 @@ class Package:
         """The package in a zip file, every byte checked.
 
         Raises:
-            FirmwareError: it cannot be read, is incomplete, or its hashes do not fit.
+            FirmwareError: it cannot be read, is incomplete, or its hashes do not match.
         """
         try:
             with zipfile.ZipFile(BytesIO(read_bounded(path, MOST_BYTES))) as archive:

@@ -1,7 +1,7 @@
-"""Puts the firmware on a Pico through its USB port, and does not believe it before it has proof.
+"""Puts the firmware on a Pico through its USB port, and does not believe it without proof.
 
-The files travel with mpremote, MicroPython's own tool. `main.py` goes first from the Pico and last
-onto it, so that whatever is interrupted leaves a Pico that waits at its REPL to be flashed again.
+The files are copied with mpremote, MicroPython's own tool. `main.py` is deleted first and copied
+last, so that any interruption leaves a Pico that waits at its REPL to be flashed again.
 """
 
 import importlib.util
@@ -63,8 +63,8 @@ class RemoteError(FirmwareError):
 
 
 Remote = Callable[[Sequence[str]], str]
-"""Runs mpremote with these arguments and returns what it printed; raises FirmwareError, and of its
-kinds RemoteError if trying again may help."""
+"""Runs mpremote with these arguments and returns what it printed; raises FirmwareError, in the
+form of RemoteError if trying again may help."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,11 +87,11 @@ class Flashed:
 
 
 def mpremote(arguments: Sequence[str]) -> str:
-    """Runs mpremote in a process of its own.
+    """Runs mpremote in a separate process.
 
     Raises:
         RemoteError: it failed.
-        FirmwareError: it is not installed, or never came to an end.
+        FirmwareError: it is not installed, or did not finish.
     """
     if importlib.util.find_spec("mpremote") is None:
         raise FirmwareError(f"expected the program mpremote, it is not installed; {_INSTALL}")
@@ -132,7 +132,7 @@ def flash(
         port: the serial port.
         package: what goes onto it.
         remote: runs mpremote.
-        report: gets a line of progress.
+        report: called with each line of progress.
         to_repl: sends a running firmware to its REPL.
         sleep: waits.
         sysfs: where Linux lists USB devices.
@@ -142,7 +142,7 @@ def flash(
         ScoreboardError: the port cannot be opened.
         FirmwareError: there is no MicroPython, it is too old, or what arrived is not what was sent.
     """
-    # The real name: mpremote treats a pty, which tests use, by its name.
+    # The real name: mpremote recognises a pty, which tests use, by its name.
     port = str(Path(port).resolve())
     report(f"looking at {port}")
     heard = to_repl(port, framing.SERVICE_REPL)
@@ -155,7 +155,7 @@ def flash(
         paths = [str(Path(folder) / name) for name in names]
         report(f"copying {len(package.files)} files")
         hashes = _HASH.format(names=names)
-        # Without a copy of main.py first, and with one only when all else has been compared.
+        # First without main.py, which follows only once everything else has been compared.
         copying = ["exec", _REMOVE, "+", "cp", *paths, ":", "+", "exec", hashes]
         _compare(package, names, remote(["connect", port, *copying]))
         names.append(START)

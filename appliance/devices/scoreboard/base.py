@@ -9,7 +9,7 @@ from appliance.picture import Picture
 
 
 class LinkState(StrEnum):
-    """How far the link to a scoreboard has come."""
+    """How far the link to a scoreboard has got."""
 
     CLOSED = "closed"
     """No port is open."""
@@ -24,10 +24,10 @@ class LinkState(StrEnum):
 
 
 class Fault(StrEnum):
-    """Why a board is not linked, for whoever says what to do."""
+    """Why a board is not linked, for callers that say what to do."""
 
     NONE = "none"
-    """Nothing is known to be wrong, or nothing of those below."""
+    """Nothing is known to be wrong, or none of the faults below."""
     BUSY = "busy"
     """Another program has the port."""
     FORBIDDEN = "forbidden"
@@ -40,20 +40,20 @@ class Fault(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How the link is.
+    """The status of the link.
 
     Attributes:
-        state: how far it has come.
+        state: how far it has got.
         reason: why it is not linked and what to do, a sentence; empty while linked.
         hello: what the board last said about itself.
-        brightness: of the lights now, as the board last said; None before.
-        limited: the board shows less brightness than asked, to spare its supply.
+        brightness: of the lights now, as the board last reported; None before it has.
+        limited: the board is less bright than requested, to spare its power supply.
         sent: pictures sent, repeats included.
         shown: pictures that the board has acknowledged.
         repeats: pictures and settings sent again because no acknowledgement came.
-        reboots: how often the board was found to have started again.
+        reboots: how often the board was found to have restarted.
         opened: how often the port was opened.
-        damaged: frames received with a wrong check sum or form.
+        damaged: frames received with a wrong checksum or format.
         fault: why it is not linked, where that is known.
     """
 
@@ -91,14 +91,14 @@ class Scoreboard(Protocol):
 
     @property
     def status(self) -> Status:
-        """How the link is."""
+        """The status of the link."""
 
     def close(self) -> None:
-        """Lets the scoreboard go; a second call does nothing."""
+        """Releases the scoreboard; a second call does nothing."""
 
 
 def checked_level(level: int) -> int:
-    """The level, if it is one.
+    """The level, if it is valid.
 
     Raises:
         ValueError: it is not from 0 to 15.

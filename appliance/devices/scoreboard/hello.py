@@ -24,7 +24,7 @@ class Hello:
         brightness_limit: the highest brightness that it will use, 0 to 15.
         boot: how often the board has started; 0 if it cannot count.
         unique_id: the chip's serial number, sixteen hexadecimal digits.
-        free: free bytes of the board's heap when it said so; 0 if it does not know.
+        free: free bytes of the board's heap at that time; 0 if it does not know.
     """
 
     protocol: tuple[int, int]
@@ -40,7 +40,7 @@ class Hello:
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Self:
-        """Reads the payload; of another major version only the protocol's numbers are known.
+        """Reads the payload; with another major version only the protocol's numbers are known.
 
         Raises:
             ValueError: the payload is too short.

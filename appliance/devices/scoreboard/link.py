@@ -12,14 +12,14 @@ from appliance.picture import Picture
 from firmware import framing
 
 NOT_OPENED = "the port was not opened yet"
-"""The reason of a status before the first try."""
+"""The reason in a status before the first attempt."""
 
 _PROMPTS = (b">>> ", b"raw REPL; CTRL-B to exit\r\n>")
-_NOISE = 128  # so many bytes that are no frame are remembered
+_NOISE = 128  # bytes remembered that belong to no frame
 _STARTED = b"soft reboot"
 _START_MAIN = b"\x03\x02\x04"
-"""At MicroPython's prompt: Ctrl-C drops what was typed, by pictures for example, Ctrl-B leaves the
-raw prompt, Ctrl-D runs main.py. For a firmware that runs it is noise."""
+"""At MicroPython's prompt: Ctrl-C drops what was typed, for example by pictures, Ctrl-B leaves the
+raw prompt, Ctrl-D runs main.py. To a running firmware it is noise."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +27,15 @@ class LinkTiming:
     """How long the link waits, in seconds.
 
     Attributes:
-        greeting: HELLO_REQUEST again.
-        answer: a picture or setting again when no ACK has come.
-        repeat: the present picture again although it was acknowledged.
-        ping: PING after so long without sending.
-        silence: a linked board that says nothing for so long is gone.
-        no_firmware: a port on which no firmware speaks for so long is given up.
-        prompt: after so long without firmware, look for MicroPython's prompt.
-        start: main.py is started again if the prompt is still there after so long.
-        tries: so often a picture is sent before the board is asked anew who it is.
+        greeting: until HELLO_REQUEST is sent again.
+        answer: until a picture or setting without an ACK is sent again.
+        repeat: until the present picture is sent again although it was acknowledged.
+        ping: PING after this long without sending.
+        silence: a linked board that says nothing for this long is gone.
+        no_firmware: a port on which no firmware speaks for this long is given up.
+        prompt: after this long without firmware, look for MicroPython's prompt.
+        start: main.py is started again if the prompt is still there after this long.
+        tries: how often a picture is sent before the board is asked again who it is.
     """
 
     greeting: float = 0.2
@@ -88,21 +88,21 @@ class Link:
 
     @property
     def status(self) -> Status:
-        """How the link is."""
+        """The status of the link."""
         return self._status
 
     def show(self, picture: Picture) -> None:
-        """This is the present picture from now on."""
+        """Makes this the present picture from now on."""
         self._picture = picture
 
     def set_brightness(self, level: int) -> None:
-        """This is the wanted brightness from now on, 0 to 15."""
+        """Makes this the wanted brightness from now on, 0 to 15."""
         self._level = level
 
     # What happens to the port.
 
     def opened(self, now: float) -> None:
-        """The port is open; from now on `receive`, `outgoing` and `trouble` are to be called."""
+        """The port is open: from now on call `receive`, `outgoing` and `trouble`."""
         self._parser.reset()
         self._noise = b""
         self._listen(now, "waiting for the scoreboard to say that it is ready")
@@ -114,7 +114,7 @@ class Link:
             self._status = replace(self._status, state=LinkState.CLOSED, reason=reason, fault=fault)
 
     def receive(self, data: bytes, now: float) -> None:
-        """Takes what came from the port."""
+        """Takes in what came from the port."""
         parser = self._parser
         bad = parser.bad
         at = good = 0
@@ -125,10 +125,10 @@ class Link:
             self._message(parser.kind, parser.sequence, payload, now)
         if parser.bad != bad:
             self._status = replace(self._status, damaged=self._status.damaged + parser.bad - bad)
-        # What came since the last frame; the end of a program is said in plain text.
+        # What came since the last frame; the end of a program is announced in plain text.
         self._noise = (data[good:] if good else self._noise + data)[-_NOISE:]
         if self._status.state in (LinkState.GREETING, LinkState.LINKED) and self._at_prompt():
-            # A byte 03 reached a board that had just started again.
+            # A byte 03 reached a board that had just restarted.
             self._listen(now, "the scoreboard's program was interrupted, starting it again")
 
     def trouble(self, now: float) -> str:
@@ -147,13 +147,13 @@ class Link:
 
     @property
     def fault(self) -> Fault:
-        """What kind of trouble it is that no firmware speaks."""
+        """What kind of trouble it is when no firmware speaks."""
         if self._status.state is not LinkState.LISTENING:
             return Fault.NONE
         return Fault.PROMPT if self._saw_prompt else Fault.OTHER
 
     def deadline(self, now: float) -> float:
-        """When `outgoing` and `trouble` have something to do at the latest, without new events."""
+        """When `outgoing` or `trouble` must be called at the latest if nothing new happens."""
         timing = self._timing
         match self._status.state:
             case LinkState.LISTENING:
@@ -172,7 +172,7 @@ class Link:
                 return now
 
     def outgoing(self, now: float) -> bytes:
-        """What is to be sent now, possibly nothing; the caller sends all of it."""
+        """What to send now, possibly nothing; the caller sends all of it."""
         match self._status.state:
             case LinkState.LISTENING:
                 return self._prompt_talk(now)
@@ -185,10 +185,10 @@ class Link:
             case _:
                 return b""
 
-    # Inside.
+    # Internals.
 
     def _listen(self, now: float, reason: str) -> None:
-        """Nothing is known of the board, and nothing binary goes out before it has spoken."""
+        """Nothing is known about the board, and nothing binary goes out until it has spoken."""
         self._forget_board(now)
         self._opened_at = self._heard_at = self._request_at = self._start_at = now
         self._asked_prompt = self._saw_prompt = False
@@ -197,7 +197,7 @@ class Link:
         )
 
     def _at_prompt(self) -> bool:
-        # After a soft reboot main.py is on its way, and Ctrl-C would end it once more.
+        # After a soft reboot main.py is starting, and Ctrl-C would end it once more.
         started = self._noise.rfind(_STARTED)
         return any(self._noise.rfind(prompt) > started for prompt in _PROMPTS)
 
@@ -212,7 +212,7 @@ class Link:
         if kind == framing.HELLO:
             self._hello(payload, now)
         elif self._status.state is LinkState.LISTENING:
-            # Whatever it was, its check sum says that the firmware runs and takes any byte.
+            # Whatever it was, its checksum shows that the firmware runs and takes any byte.
             self._greet(now)
         elif kind == framing.ACK and len(payload) >= framing.ACK_BYTES:
             self._acknowledged(payload, now)
@@ -240,7 +240,7 @@ class Link:
         reboots = self._status.reboots + (known and not same)
         self._status = replace(self._status, hello=hello, reboots=reboots)
         if not hello.linked:
-            # It has just started or has not heard us: nothing that we know of it holds.
+            # It has just started or has not heard us: nothing we know about it holds any longer.
             if self._status.state is not LinkState.GREETING:
                 self._greet(now)
         elif self._status.state is not LinkState.LINKED or not same:

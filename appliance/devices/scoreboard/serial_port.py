@@ -1,4 +1,4 @@
-"""A scoreboard behind a serial port: a thread that never gives up, and its Pico sent elsewhere."""
+"""A scoreboard on a serial port: a thread that never gives up, and a way out of its firmware."""
 
 import contextlib
 import errno
@@ -25,13 +25,13 @@ _BAUD = 115_200  # means nothing on USB; a UART uses it
 _WRITE_TIMEOUT = 0.5
 
 PORT_ERRORS = (serial.SerialException, OSError, termios.error, ValueError)
-"""What opening and using a port may raise: pyserial lets errors of the system through."""
+"""What opening and using a port may raise: pyserial lets system errors through."""
 
 _log = logging.getLogger(__name__)
 
 
 class Port(Protocol):
-    """What is used of an open serial port; `read` gives what is there without waiting."""
+    """The part of an open serial port that is used; `read` returns what is there, never waiting."""
 
     def fileno(self) -> int:
         """A descriptor for `select`."""
@@ -59,8 +59,8 @@ def open_port(path: str) -> Port:
 class Backoff:
     """How long to wait before the port is tried again, in seconds.
 
-    The cap for a port that is not there is low: looking costs nothing, and the picture is to be
-    back within a second, after a board that was refused has been flashed, too.
+    The cap for a missing port is low: looking costs nothing, and the picture should be back within
+    a second, also after a refused board has been flashed.
     """
 
     def __init__(self, first: float = 0.05, cap: float = 0.4, refused: float = 0.5) -> None:
@@ -95,11 +95,11 @@ class SerialScoreboard:
         opener: Callable[[str], Port] = open_port,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Starts to look for the board.
+        """Starts looking for the board.
 
         Args:
-            port: path of the serial port, best the one that udev names after the board.
-            brightness: 0 to 15; None leaves the board's own.
+            port: path of the serial port, preferably the one that udev names after the board.
+            brightness: 0 to 15; None keeps the board's own.
             timing: how long the link waits.
             backoff: how long to wait before the port is tried again.
             opener: opens the port.
@@ -140,7 +140,7 @@ class SerialScoreboard:
 
     @property
     def status(self) -> Status:
-        """How the link is."""
+        """The status of the link."""
         with self._changed:
             return self._link.status
 
@@ -148,7 +148,7 @@ class SerialScoreboard:
         """Waits until the status fulfils a condition and returns it; for start-up and tests.
 
         Raises:
-            TimeoutError: it has not within `timeout` seconds.
+            TimeoutError: it does not within `timeout` seconds.
         """
         with self._changed:
             if not self._changed.wait_for(lambda: condition(self._link.status), timeout):
@@ -156,7 +156,7 @@ class SerialScoreboard:
             return self._link.status
 
     def close(self) -> None:
-        """Lets the port go; a second call does nothing."""
+        """Releases the port; a second call does nothing."""
         if self._closing.is_set():
             return
         self._closing.set()
@@ -166,12 +166,12 @@ class SerialScoreboard:
         os.close(self._wake_out)
 
     def _wake(self) -> None:
-        # A full pipe wakes as well; a closed one belongs to a closed scoreboard.
+        # A full pipe wakes the thread as well; a closed one belongs to a closed scoreboard.
         with contextlib.suppress(OSError):
             os.write(self._wake_in, b"x")
 
     def _woken(self, wait: float, *descriptors: int) -> bool:
-        """Waits for bytes, a wake-up or the time; whether there are bytes."""
+        """Waits for bytes, a wake-up or the timeout; returns whether there are bytes."""
         ready, _, _ = select.select([self._wake_out, *descriptors], [], [], max(0.0, wait))
         if self._wake_out in ready:
             os.read(self._wake_out, 4096)
@@ -249,7 +249,7 @@ class SerialScoreboard:
 
 
 def why_not(path: str, error: Exception) -> tuple[str, Fault]:
-    """Why a port does not open and what to do, and of what kind the trouble is."""
+    """Why a port does not open and what to do, and what kind of trouble it is."""
     number = getattr(error, "errno", None)
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
         return ": ".join(missing_port(path)), Fault.NONE
@@ -275,7 +275,7 @@ def ask(
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,
 ) -> bool:
-    """Asks the firmware to leave for the REPL or the boot loader.
+    """Asks the firmware to exit to the REPL or the boot loader.
 
     Args:
         path: the serial port.
@@ -301,7 +301,7 @@ def ask(
         versions = bytes((framing.PROTOCOL_MAJOR, framing.PROTOCOL_MINOR))
         port.write(framing.encode(framing.HELLO_REQUEST, 0, versions))
         port.write(framing.encode(framing.SERVICE, 1, request))
-        # What was written is to leave before the port is closed.
+        # What was written must go out before the port is closed.
         sleep(0.2)
     except PORT_ERRORS as error:
         raise ScoreboardError(f"the port {path} is gone: {error}; is the cable in?") from error

@@ -1,7 +1,7 @@
-"""What is plugged into this machine's USB, as Linux lists it in /sys.
+"""What is plugged into this machine's USB ports, as Linux lists it in /sys.
 
-USB numbers: vendor 2e8a is Raspberry Pi; its products are listed in
-https://github.com/raspberrypi/usb-pid (README). MicroPython's Picos say 0005.
+USB IDs: vendor 2e8a is Raspberry Pi; its products are listed in
+https://github.com/raspberrypi/usb-pid (README). Picos with MicroPython report 0005.
 """
 
 from dataclasses import dataclass
@@ -39,11 +39,11 @@ class UsbDevice:
 
     @property
     def boot_loader(self) -> str:
-        """The chip whose boot loader it is; empty if it is none."""
+        """The chip whose boot loader it is; empty if it is not one."""
         return _BOOT_LOADERS.get(self.product, "") if self.vendor == _RASPBERRY else ""
 
     def __str__(self) -> str:
-        """For people."""
+        """For people to read."""
         return f"{self.name or 'a device without a name'} ({self.vendor}:{self.product})"
 
 
@@ -68,7 +68,7 @@ def behind(port: str, root: Path = SYSFS) -> UsbDevice | None:
 
 
 def missing_port(port: str, root: Path = SYSFS) -> tuple[str, str]:
-    """Why a serial port may not be there, and what to do."""
+    """Why a serial port may be missing, and what to do."""
     found = devices(root)
     for device in found:
         if device.boot_loader:

@@ -1,8 +1,8 @@
 """Classic: thirteen boxes, five dice, three rolls; rules in `docs/rules/classic.md`.
 
-The module is a `Game` (see `appliance.rules.game`). Seats and slots count from 0. Beside the
+The module is a `Game` (see `appliance.rules.game`). Seats and slots count from 0. Besides the
 interface it offers `sheet` for the board, `turn` for the record, and `position` to set up a
-state without playing to it.
+state without playing up to it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -76,7 +76,7 @@ def _choose(seat: int, roll: int) -> rules.Choose:
 
 
 def choices(state: State) -> Sequence[rules.Choice]:
-    """The boxes that the roll may be scored in; zeros; before roll 3, what may be kept."""
+    """The boxes that the roll may be scored in, then zeros and, before roll 3, what may be kept."""
     if state.held is not None or not state.roll:
         return ()
     sheet = state.sheets[state.seat]
@@ -92,7 +92,7 @@ def _choices(boxes: int, zeros: int, again: bool) -> tuple[rules.Choice, ...]:
 
 
 def preview(state: State, choice: rules.Choice) -> rules.Points | None:
-    """By how much a `Score` or a `Zero` makes the total grow, and why; None for a `Keep`."""
+    """How much a `Score` or a `Zero` adds to the total, and why; None for a `Keep`."""
     _check_choice(state, choice)
     if isinstance(choice, Zero):
         return rules.Points(0)
@@ -151,7 +151,7 @@ def _scored(state: State, sheet: Sheet) -> State:
 
 def _next_turn(state: State, sheets: tuple[Sheet, ...]) -> State:
     seat = (state.seat + state.to_next(state.seat)) % len(sheets)
-    # All who are in have had as many turns as the next player, or one more.
+    # Everyone still in has had as many turns as the next player, or one more.
     over = not sheets[seat].open
     due = None if over else ()
     return State(
@@ -229,4 +229,4 @@ VERBS: tuple[Verb[Any], ...] = (
     pattern_verb("score", Score, "box", Box),
     pattern_verb("zero", Zero, "box", Box),
 )
-"""`score full-house`, `zero aces`: the box as on the sheet, in small letters."""
+"""`score full-house`, `zero aces`: the box as on the sheet, in lower case."""

@@ -8,13 +8,13 @@ from appliance.rules.notation.events import Words, quote
 
 
 def position(state: State) -> State:
-    """The state itself, after a look at whether its parts go together.
+    """The state itself, after a check that its parts are consistent.
 
     Scores are checked box by box (no 7 under twos, no 26 for a full house), bonuses against the
-    five-alike box and the boxes that are filled; the turns of the seats against each other.
+    five-alike box and the boxes filled, and the turns of the seats against each other.
 
     Raises:
-        BadPosition: for parts that do not go together. BadOptions: for names that cannot be.
+        BadPosition: for inconsistent parts. BadOptions: for names that are not allowed.
     """
     seats = len(state.players)
     positions.check_players(state, 1, MAX_PLAYERS)
@@ -117,7 +117,7 @@ def position_from_text(words: Words) -> State:
     """The state that `position_to_text` wrote.
 
     Raises:
-        RecordError: for words that are none. BadPosition: for a position that cannot be.
+        RecordError: for words that are not a position. BadPosition: for an impossible one.
     """
     words.literal("seat")
     seat = words.number(1, MAX_PLAYERS, "a seat") - 1

@@ -1,4 +1,4 @@
-"""What a game of Classic consists of: the sheet of thirteen boxes, the choice, the state.
+"""What a game of Classic consists of: the sheet of thirteen boxes, the choices, the state.
 
 The sheet knows what a roll is worth in each of its boxes, jokers and bonuses included.
 """
@@ -136,7 +136,7 @@ def _joker(face: int) -> tuple[int, ...]:
 def joker(sheet: Sheet, dice: tuple[int, ...]) -> int:
     """The face of five alike that must be used as a joker on this sheet, 0 for none.
 
-    A five alike is a joker once the five-alike box is filled, with 50 or with 0.
+    Five alike is a joker once the five-alike box is filled, with 50 or with 0.
     """
     return 0 if sheet.boxes[_FIFTY] is None else roll.five_alike(dice)
 
@@ -154,9 +154,9 @@ def legal(sheet: Sheet, dice: tuple[int, ...]) -> int:
 
 
 def forgone(sheet: Sheet, dice: tuple[int, ...]) -> int:
-    """The open boxes that this roll fits, where players may take a zero all the same: as bits.
+    """The open boxes that this roll fits but in which players may take a zero instead, as bits.
 
-    A joker has no free choice, and none of this.
+    For a joker there are none, as it leaves no free choice.
     """
     if joker(sheet, dice):
         return 0
@@ -179,7 +179,7 @@ def fill(sheet: Sheet, dice: tuple[int, ...], box: int) -> Sheet:
 
 
 def gain(sheet: Sheet, dice: tuple[int, ...], box: int) -> Points:
-    """By how much the grand total grows when this roll is scored in an open box, and why.
+    """How much the grand total grows when this roll is scored in an open box, and why.
 
     Raises no error for a box that the joker rule forbids; see `legal`.
     """

@@ -41,7 +41,7 @@ _WORD = re.compile(r"([a-z-]+):([0-9]{1,2})")
 
 @dataclass(frozen=True, slots=True, order=True)
 class Card:
-    """A card: what it asks for and the points printed on it. Equal cards are the same."""
+    """A card: what it asks for and the points printed on it. Equal cards are interchangeable."""
 
     kind: Kind
     points: int
@@ -53,12 +53,12 @@ class Card:
 
     @property
     def word(self) -> str:
-        """The card in the text of a record or a deck, such as `fours:4`."""
+        """The card as written in a record or a deck, such as `fours:4`."""
         return f"{Kind(self.kind).word}:{self.points}"
 
 
 def card_from_word(word: str) -> Card | None:
-    """The card that `Card.word` wrote; None for a word that is none."""
+    """The card that `Card.word` wrote; None for any other word."""
     found = _WORD.fullmatch(word)
     if found is None or found[1] not in KIND_WORDS:
         return None
@@ -85,10 +85,10 @@ _ALIKE = {Kind.THREE_ALIKE: 3, Kind.FOUR_ALIKE: 4, Kind.FIVE_ALIKE: 5}
 
 
 def strength(dice: tuple[int, ...], kind: Kind) -> int:
-    """What counts when a card of this kind is fought for, with dice that make it.
+    """What counts when a card of this kind is stolen, for dice that make it.
 
-    For a number card how many dice show the number, for five alike the number that they show, for
-    the other combinations the total of all dice.
+    For a number card, how many dice show the number; for five alike, the number that they show;
+    for the other combinations, the total of all dice.
     """
     if kind < NUMBERS:
         return dice.count(kind + 1)
@@ -96,5 +96,5 @@ def strength(dice: tuple[int, ...], kind: Kind) -> int:
 
 
 def beats(dice: tuple[int, ...], owner: tuple[int, ...], kind: Kind) -> bool:
-    """Whether dice take a card of this kind away from one who made it with the `owner` dice."""
+    """Whether dice steal a card of this kind from a player who made it with the `owner` dice."""
     return makes(dice, kind) and strength(dice, kind) > strength(owner, kind)

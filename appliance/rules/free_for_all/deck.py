@@ -1,6 +1,6 @@
 """The deck of Free for All: its default, its text in one line, and the file that owners edit.
 
-Nothing here reads a file: `from_toml` takes the text. `appliance.config.parsing` reads it.
+Nothing here reads a file: `from_toml` takes the text. `appliance.config.parsing` reads the file.
 """
 
 import re
@@ -15,7 +15,7 @@ from appliance.rules.free_for_all.cards import KIND_WORDS, MOST_POINTS, Card, Ki
 from appliance.rules.game import RulesError
 
 CENTRE = 3
-"""How many cards lie open in the centre, the fewest that a deck can have."""
+"""How many cards lie open in the centre, and the fewest that a deck can have."""
 MOST_COPIES = 99
 MOST_CARDS = 999
 _STACK = re.compile(r"([0-9]{1,3})\*(\S+)")
@@ -27,7 +27,7 @@ _AT_LINE = re.compile(r"\s*\(at line (\d+), column \d+\)")
 
 
 Lines = dict[tuple[str, ...], int]
-"""Where each table and each key of a TOML text begins, by their names from the outermost."""
+"""The lines where the tables and keys of a TOML text begin, by their names, outermost first."""
 
 
 class DeckError(RulesError):
@@ -54,7 +54,7 @@ class Deck:
     """The cards of a game before it begins, in the order of the kinds.
 
     Attributes:
-        cards: those of the deck that is shuffled.
+        cards: those of the shuffled deck.
         apart: the five-alike cards.
     """
 
@@ -73,7 +73,7 @@ def cards_to_text(cards: Sequence[Card]) -> str:
 
 
 def stack_from_word(word: str) -> tuple[Card, ...] | None:
-    """The equal cards that a word such as `3*ones:1` stands for; None for a word that is none."""
+    """The equal cards that a word such as `3*ones:1` stands for; None for any other word."""
     found = _STACK.fullmatch(word)
     card = card_from_word(found[2]) if found is not None else None
     if found is None or card is None or not found[1].isascii() or found[1].startswith("0"):
@@ -85,7 +85,7 @@ def from_text(text: str) -> Deck:
     """The deck that `Deck.text` wrote.
 
     Raises:
-        DeckError: for a text that is none, and for fewer than three cards.
+        DeckError: for a text that is not a deck, and for too few or too many cards.
     """
     cards: list[Card] = []
     for number, word in enumerate(text.split(), start=1):
@@ -109,7 +109,7 @@ _COPIES = (3,) * 6 + (2,) * 6 + (6,)
 DEFAULT = _deck(
     [Card(k, p) for k, p, n in zip(Kind, _POINTS, _COPIES, strict=True) for _ in range(n)]
 )
-"""The deck that is played with when none is named; `decks/free_for_all.toml` has the same."""
+"""The deck that is used when none is named; `deck.toml` here has the same."""
 
 
 def from_toml(text: str) -> Deck:
@@ -125,7 +125,7 @@ def from_toml(text: str) -> Deck:
         line = int(at[1]) if at else max(1, len(text.splitlines()))
         raise DeckError(line, "", "TOML", _AT_LINE.sub("", str(error))) from error
     except (ValueError, RecursionError) as error:
-        # What tomllib itself does not expect: numbers of thousands of digits, endless brackets.
+        # What tomllib itself does not expect: numbers with thousands of digits, endless brackets.
         raise DeckError(1, "", "TOML of a reasonable size", str(error)) from error
     return _File(found, lines_of(text)).deck()
 
@@ -199,9 +199,9 @@ def _shown(value: object) -> str:
 
 
 def lines_of(text: str) -> Lines:
-    """The line, from 1, in which each table and each key of a TOML text begins.
+    """The line, from 1, on which each table and each key of a TOML text begins.
 
-    The text is known to be TOML. What stands inside an inline table counts as its line.
+    The text is known to be TOML. What is inside an inline table belongs to the table's line.
     """
     lines: Lines = {}
     section: tuple[str, ...] = ()
@@ -218,7 +218,7 @@ def lines_of(text: str) -> Lines:
 
 
 def nearest_line(lines: Lines, path: tuple[str, ...]) -> int | None:
-    """The line of a path of names from the outermost, or of the nearest thing around it, if any."""
+    """The line of a path of names, outermost first, or of the nearest thing around it, if any."""
     around = (path[:length] for length in range(len(path), 0, -1))
     return next((lines[names] for names in around if names in lines), None)
 

@@ -1,8 +1,8 @@
 """Free for All: cards to take, to steal and to bank; rules in `docs/rules/free-for-all.md`.
 
-The module is a `Game` (see `appliance.rules.game`). Seats, slots and spaces count from 0. Beside
+The module is a `Game` (see `appliance.rules.game`). Seats, slots and spaces count from 0. Besides
 the interface it offers `open_cards`, which lists what lies in the centre and at home, `turn` and
-texts for the record, and `position` to set up a state without playing to it.
+texts for the record, and `position` to set up a state without playing up to it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -149,7 +149,7 @@ def worth(state: State, use: Use) -> rules.Points:
 
 
 def ends_game(state: State, use: Use) -> bool:
-    """Whether the game is over with this turn."""
+    """Whether this turn ends the game."""
     return not state.deck if isinstance(use, Take) else state.pile < CENTRE
 
 
@@ -179,13 +179,13 @@ def apply_use(state: State, use: Use) -> State:
 
 
 def _less(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
-    """The cards without one of those that equal this one."""
+    """The cards without one card equal to this one."""
     at = cards.index(card)
     return cards[:at] + cards[at + 1 :]
 
 
 def _brought_home(state: State, card: Card) -> State:
-    """The card on the first free home space of the player, with the dice as they lie."""
+    """The state with the card on the player's first free home space, with the dice as they lie."""
     mine = state.homes[state.seat]
     mine = checks.put(mine, mine.index(None), Lying(card, state.dice))
     return replace(state, homes=checks.put(state.homes, state.seat, mine))
@@ -214,12 +214,12 @@ def _without(state: State, event: rules.Left) -> State:
     state = left(state, event, now=state.step not in (Step.TURN_UP, Step.OVER))
     if len(state.stay) == 1:
         return replace(state, step=Step.OVER, roll=0, dice=(), held=())
-    # A turn that is broken off puts no chips under the cards.
+    # A turn that is cut short puts no chips under the cards.
     return _next_turn(state) if event.seat == state.seat else state
 
 
 def begin_turn(state: State) -> State:
-    """The start of a turn: a card at home is banked, with several the player must choose."""
+    """The start of a turn: a card at home is banked; with several, the player must choose."""
     homes = state.homes[state.seat]
     lying = [home for home, card in enumerate(homes) if card is not None]
     if state.late and len(lying) < len(homes):
@@ -261,10 +261,10 @@ def ask(state: State) -> rules.Ask | None:
 
 
 def choices(state: State) -> Sequence[rules.Choice]:
-    """What the roll may be used for, then, before roll 3, what may be kept.
+    """What the roll may be used for and, before roll 3, what may be kept.
 
     When a card comes up, every different card that is left in the deck; at the start of a turn
-    with several cards at home, these.
+    with several cards at home, those cards.
     """
     if state.step is Step.USE:
         again = KEEPS if state.roll < ROLLS else ()
@@ -330,7 +330,7 @@ def _check_choice(state: State, choice: rules.Event) -> None:
     if isinstance(choice, rules.Keep):
         legal = state.step is Step.USE and state.roll < ROLLS and choice.slots in THROWN
     elif state.step is Step.USE:
-        # Records of before name no points where cards of different points lie apart.
+        # Older records name no points where cards worth different points lie apart.
         legal = choice in (found := tuple(uses(state))) or (
             choice == TakeFive() and any(isinstance(use, TakeFive) for use in found)
         )
@@ -352,7 +352,7 @@ def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
 def first_throws(
     start: State, faces: Sequence[rules.Face]
 ) -> Iterator[tuple[State, Sequence[rules.Face]]]:
-    """Each different card of the deck lies in the centre once, as many as there is room for."""
+    """Each different card of the default deck in the centre once, as many at a time as fit."""
     cards = sorted(set(DEFAULT.cards))
     for first in range(0, len(cards), CENTRE):
         state = start
@@ -412,7 +412,7 @@ def open_cards(state: State) -> tuple[rules.Row, ...]:
 
 
 def table_view(state: State) -> rules.TableView:
-    """The open cards as in `open_cards`, with what a roll must beat, and what is left beside."""
+    """The cards of `open_cards` with what a roll must beat, and what is left beside them."""
     places = []
     for space, (card, chips) in enumerate(zip(state.centre, state.chips, strict=True)):
         if card is not None:
@@ -496,4 +496,4 @@ VERBS: tuple[Verb[Any], ...] = (
     plain_verb("pass", Pass),
 )
 """`turn-up fours:4`, `bank fours:4 from a`, `take fours:4 from 2`, `steal fours:4 from 2 a`,
-`five-alike` (with the points where there are different ones), `pass`."""
+`five-alike` (with the points where they differ), `pass`."""

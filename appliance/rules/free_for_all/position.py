@@ -12,12 +12,12 @@ from appliance.rules.notation.events import Words, quote
 
 
 def position(state: free_for_all.State) -> free_for_all.State:
-    """The state itself, after a look at whether its parts go together.
+    """The state itself, after a check that its parts are consistent.
 
     Decks differ, so cards are not counted.
 
     Raises:
-        BadPosition: for parts that do not go together. BadOptions: for names that cannot be.
+        BadPosition: for inconsistent parts. BadOptions: for names that are not allowed.
     """
     positions.check_players(state, free_for_all.MIN_PLAYERS, free_for_all.MAX_PLAYERS)
     positions.check(state.first in range(len(state.players)), "the seat that began", state.first)
@@ -151,7 +151,7 @@ def position_from_text(words: Words) -> free_for_all.State:
     """The state that `position_to_text` wrote.
 
     Raises:
-        RecordError: for words that are none. BadPosition: for a position that cannot be.
+        RecordError: for words that are not a position. BadPosition: for an impossible one.
     """
     words.literal("first")
     first = words.number(1, free_for_all.MAX_PLAYERS, "a seat") - 1

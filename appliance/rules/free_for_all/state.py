@@ -20,7 +20,7 @@ HOME_NAMES: Final = "ABC"
 
 
 def home_spaces(players: int) -> int:
-    """How many home spaces each of so many players has."""
+    """How many home spaces each player has when this many play."""
     return {2: 3, 3: 2}.get(players, 1)
 
 
@@ -86,7 +86,7 @@ class TakeFive(Choice):
     """Take one of the five-alike cards that lie apart.
 
     Attributes:
-        points: those of the card, where cards of different points lie apart; else 0.
+        points: those of the card, where cards worth different points lie apart; else 0.
     """
 
     points: int = 0
@@ -139,8 +139,8 @@ class State(Seated):
         homes: the home spaces by seat.
         banked: the cards that each seat has banked, in the order of their kinds.
         banked_chips: the chips that each seat has.
-        turns: how many turns are over, of all seats together, with those that nobody plays; the
-            last turn of a game never is.
+        turns: how many turns are over, of all seats together, including those that nobody plays;
+            the last turn of a game never is.
         step: what the turn waits for.
         roll: how many rolls of the turn are on record, 0 to 3.
         dice: the faces of the last of them by slot; empty before the first.

@@ -1,7 +1,6 @@
 """Bets and pots of Hold'em: what may be bet, when a round is over, who gets what in the end.
 
-Chips are whole tens, and all of them are always somewhere: what comes out of the pots is what
-was put in.
+Chips come in whole tens, and none are ever lost: what comes out of the pots is what was put in.
 """
 
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ from appliance.rules.holdem.evaluator import Hand
 CHIP = 10
 """The smallest chip."""
 RAISES = 3
-"""How many raises there may be in a round, the first bet apart."""
+"""How many raises there may be in a round, not counting the first bet."""
 _LIMITS = {
     holdem.Stage.OPEN: CHIP,
     holdem.Stage.FLOP: CHIP,
@@ -27,13 +26,13 @@ Act = holdem.Check | holdem.Bet | holdem.Call | holdem.Raise | holdem.AllIn | ho
 
 
 def clockwise(state: holdem.State, after: int) -> tuple[int, ...]:
-    """All seats from the left of a seat on; that seat is the last."""
+    """All seats, starting on the left of this one, which comes last."""
     seats = len(state.seats)
     return tuple((after + step) % seats for step in range(1, seats + 1))
 
 
 def live(state: holdem.State) -> tuple[int, ...]:
-    """The seats that have not folded, from the dealer's left on."""
+    """The seats that have not folded, starting on the dealer's left."""
     return tuple(seat for seat in clockwise(state, state.dealer) if state.seats[seat].live)
 
 
@@ -68,7 +67,7 @@ def legal(state: holdem.State) -> tuple[Act, ...]:
 
 
 def cost(state: holdem.State, act: Act) -> int:
-    """The chips that the seat that is to speak puts in with something that is legal."""
+    """The chips that the seat that is to speak puts in with a legal act."""
     speaker = state.betting.queue[0]
     match act:
         case holdem.Check() | holdem.Fold():
@@ -82,7 +81,7 @@ def cost(state: holdem.State, act: Act) -> int:
 
 
 def act(state: holdem.State, choice: Act) -> holdem.State:
-    """The state after something legal; the queue is empty if that ends the round."""
+    """The state after a legal act; the queue is empty if that ends the round."""
     betting = state.betting
     speaker, *queue = betting.queue
     chips = cost(state, choice)
@@ -113,13 +112,13 @@ def _with_queue(state: holdem.State, queue: list[int]) -> holdem.State:
     seats, betting = state.seats, state.betting
     alone = queue and not any(s.active for i, s in enumerate(seats) if i != queue[0])
     if alone and seats[queue[0]].bet >= betting.high:
-        # The last who could bet has nothing to call and nobody to bet against.
+        # The last player who could bet has nothing to call and nobody to bet against.
         queue = []
     return replace(state, betting=replace(betting, queue=tuple(queue)))
 
 
 def put_in(seat: holdem.Seat, chips: int) -> holdem.Seat:
-    """The seat after it has put in so many of its chips as a bet."""
+    """The seat after it has put in this many of its chips as a bet."""
     return replace(seat, chips=seat.chips - chips, paid=seat.paid + chips, bet=seat.bet + chips)
 
 
@@ -159,7 +158,7 @@ def pots(paid: Sequence[int], live: Sequence[bool]) -> tuple[Pot, ...]:
         live: whether the seat has not folded; at least one has not, and each of those has paid.
 
     Two neighbouring pots always have different seats. Chips of folded seats lie in the pots like
-    the others'; what nobody could match is a pot of its owner alone.
+    any others; what nobody could match forms a pot for its owner alone.
     """
     levels = sorted({chips for chips, stays in zip(paid, live, strict=True) if stays})
     found: list[Pot] = []
@@ -167,7 +166,7 @@ def pots(paid: Sequence[int], live: Sequence[bool]) -> tuple[Pot, ...]:
     for level in levels:
         chips = sum(min(put, level) - min(put, below) for put in paid)
         if level == levels[-1]:
-            # More than any live seat has put in can only be left by seats that folded.
+            # Chips beyond what any live seat has put in can only come from folded seats.
             chips += sum(max(put - level, 0) for put in paid)
         seats = tuple(s for s, put in enumerate(paid) if live[s] and put >= level)
         found.append(Pot(chips, seats))
@@ -180,12 +179,12 @@ def award(found: Sequence[Pot], hands: Sequence[Hand | None], dealer: int) -> tu
 
     Args:
         found: the pots.
-        hands: by seat; None for a seat without one. Where a pot has seats without hands, it must
-            have only one seat.
+        hands: by seat; None for a seat without one. A pot that includes a seat without a hand
+            must have no other seat.
         dealer: the seat that the nearest winner is counted from, clockwise.
 
-    Equal hands split the pot in whole chips; what is left over goes to the winner who is the
-    nearest on the dealer's left.
+    Equal hands split the pot in whole chips; what is left over goes to the winner
+    nearest to the dealer's left.
     """
     return tuple(_award(pot, hands, dealer) for pot in found)
 

@@ -1,7 +1,7 @@
 """The course of a hand of Hold'em: antes, streets, showdown, payment, the next hand.
 
-With the dice that lie on the table meanwhile, those that may still come, their corrections, and
-the hidden dice of computers: of a bag of their own, thrown by the seed of the game.
+Also the dice on the table at each point, those that may still come, their corrections, and the
+hidden dice of computers, which come from a bag of their own and are thrown by the game's seed.
 """
 
 from dataclasses import replace
@@ -42,7 +42,7 @@ def begin(state: holdem.State, dealer: int) -> holdem.State:
 
 
 def advance(state: holdem.State) -> holdem.State:
-    """The state moved on to where somebody must do something."""
+    """The state advanced to the next point where somebody must act."""
     stay = betting.live(state)
     if len(stay) > 1 and (state.betting.queue or state.due):
         return state
@@ -60,14 +60,14 @@ def advance(state: holdem.State) -> holdem.State:
 
 
 def _throw_again(state: holdem.State) -> bool:
-    """Whether a round of betting on the Flop has just ended in which nobody bet."""
+    """Whether betting on the Flop has just ended without a bet and it may be thrown again."""
     round_ = state.betting
     allowed = state.again is None or state.thrown <= state.again
     return state.stage is holdem.Stage.FLOP and round_.checked and not round_.high and allowed
 
 
 def thrown(state: holdem.State, dice: tuple[ShownDie, ...]) -> holdem.State:
-    """The state after the community dice that were due; the betting on them opens."""
+    """The state after the community dice that were due are thrown; the betting on them opens."""
     lying = state.community[: holdem.LYING[state.stage] - state.due]
     count = state.thrown + (state.stage is holdem.Stage.FLOP)
     after = replace(state, community=lying + dice, due=0, thrown=count)
@@ -93,7 +93,7 @@ def best_hand(state: holdem.State, seat: int) -> tuple[Hand, tuple[ShownDie, ...
 
 
 def pots_now(state: holdem.State) -> tuple[betting.Pot, ...]:
-    """The main pot and the side pots as they are; none between games."""
+    """The main pot and the side pots as they stand; none outside a hand."""
     paid = [seat.paid for seat in state.seats]
     return betting.pots(paid, [seat.live for seat in state.seats]) if any(paid) else ()
 
@@ -101,7 +101,7 @@ def pots_now(state: holdem.State) -> tuple[betting.Pot, ...]:
 def awards(state: holdem.State) -> tuple[betting.Award, ...]:
     """Who gets what, once everyone who must has shown their dice.
 
-    A flush of five alike wins all pots, whoever had a share in them.
+    A five flush wins all pots, whoever had a share in them.
     """
     shown = [best_hand(state, seat) for seat in range(len(state.seats))]
     hands = [made[0] if made else None for made in shown]
@@ -112,7 +112,7 @@ def awards(state: holdem.State) -> tuple[betting.Award, ...]:
 
 
 def game_winners(state: holdem.State) -> tuple[int, ...]:
-    """The seats that win the whole game by a flush of five alike that they have shown."""
+    """The seats that win the whole game with a five flush that they have shown."""
     made = ((seat, best_hand(state, seat)) for seat in range(len(state.seats)))
     return tuple(seat for seat, hand in made if hand and hand[0].rank is Rank.FIVE_FLUSH)
 
@@ -134,18 +134,18 @@ def paid_out(state: holdem.State) -> holdem.State:
     if not winners and len(left) > 1:
         return begin(state, left[0])
     most = max(seat.chips for seat in seats)
-    # One who left after showing the dice may have won the last chips of those who stayed.
+    # A player who left after showing dice may have won the last chips of those who stayed.
     richest = tuple(i for i, seat in enumerate(seats) if seat.chips == most)
     return replace(state, stage=holdem.Stage.OVER, won=winners or left or richest)
 
 
 def present(state: holdem.State, seat: int) -> int:
-    """The seat itself, or, where its player has left, the next on the left who has not."""
+    """The seat itself or, where its player has left, the next on the left whose player has not."""
     return next(s for s in (seat, *betting.clockwise(state, seat)) if s not in state.out)
 
 
 def without(state: holdem.State, event: Left) -> holdem.State:
-    """The state after a player has left: folded, but for dice that were shown already."""
+    """The state after a player has left: folded, unless their dice were already shown."""
     seat, stage = event.seat, state.stage
     state = left(state, event, now=stage not in (holdem.Stage.ROLL_OFF, holdem.Stage.OVER))
     if stage is not holdem.Stage.PAY and not state.pockets[seat]:
@@ -167,7 +167,7 @@ SHOWING = tuple(range(holdem.COMMUNITY, holdem.COMMUNITY + holdem.POCKET))
 
 
 def showing(state: holdem.State) -> int | None:
-    """The seat whose pocket dice lie open beside the community dice, or are to; None for none."""
+    """The seat whose pocket dice lie open, or must be shown, beside the community dice, if any."""
     if state.stage is holdem.Stage.SHOWDOWN:
         return state.order[0]
     return taker(state) if state.stage is holdem.Stage.PAY else None
@@ -190,14 +190,14 @@ def dice(state: holdem.State) -> tuple[Face | None, ...]:
 
 
 def kinds(state: holdem.State) -> tuple[DieKind | None, ...]:
-    """The colours by slot, as `dice` has the faces."""
+    """The colours by slot, like the faces in `dice`."""
     return tuple(die.kind if die else None for die in on_table(state))
 
 
 def unseen(state: holdem.State) -> tuple[DieKind, ...]:
     """The colours in the bag and under cups as far as anybody can know.
 
-    For a Flop that is thrown again those of its dice.
+    For a Flop that is thrown again, those of its dice.
     """
     if state.stage is holdem.Stage.FLOP and state.due and state.thrown:
         return tuple(die.kind for die in state.community)
@@ -208,7 +208,7 @@ def unseen(state: holdem.State) -> tuple[DieKind, ...]:
 
 
 def _of_the_bag(state: holdem.State) -> list[ShownDie]:
-    """The dice that lie open or were shown, without those that computers have of their own."""
+    """The dice that lie open or were shown, except those that computers have of their own."""
     pockets = zip(state.players, state.pockets, strict=False)
     shown = (pocket for name, pocket in pockets if pocket and strength_of(name) is None)
     return [*state.community, *chain.from_iterable(shown)]
@@ -237,7 +237,7 @@ def possible(state: holdem.State) -> holdem.State:
 
 
 def corrected(state: holdem.State, event: Corrected | Recoloured) -> holdem.State:
-    """The state with a die of the table put right: a community die, or of the pocket shown.
+    """The state with a die on the table corrected: a community die, or one of the pocket shown.
 
     Raises:
         IllegalEvent: for a slot without a die, and for a face or colour that is not in the bag.

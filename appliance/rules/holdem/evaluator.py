@@ -1,7 +1,7 @@
 """Hands of Hold'em: what five dice with colours are worth, and the best five of up to seven.
 
-Hands are compared by their rank, then by the faces of the combination from the most significant
-on, then by how many dice of one colour they have.
+Hands are compared by their rank, then by the faces of the combination, the most significant
+first, then by how many dice of one colour they have.
 """
 
 from collections.abc import Collection, Sequence
@@ -48,7 +48,7 @@ _BY_GROUPS = {
     (2, 1, 1, 1): Rank.PAIR,
     (1, 1, 1, 1, 1): Rank.NOTHING,
 }
-"""The rank of five dice by how many are alike, the largest group first, colours apart."""
+"""The rank of five dice by how many are alike, the largest group first, colours aside."""
 _STRAIGHTS = ((6, 5, 4, 3, 2), (5, 4, 3, 2, 1))
 
 
@@ -92,7 +92,7 @@ def best(dice: tuple[ShownDie, ...]) -> tuple[Hand, tuple[ShownDie, ...]]:
 
 
 def surplus(dice: Collection[ShownDie]) -> DieKind | None:
-    """A colour of which there are more dice than the bag has; None when all can be."""
+    """A colour of which there are more dice than the bag has; None if there is none."""
     kinds = [die.kind for die in dice]
     return next((kind for kind in SUITS if kinds.count(kind) > OF_A_SUIT), None)
 

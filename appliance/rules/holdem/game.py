@@ -2,7 +2,7 @@
 
 The module is a `Game` (see `appliance.rules.game`). Seats and slots count from 0: slots 0 to 4 are
 the community dice, 5 and 6 the pocket dice of the seat that shows them. The pocket dice of others
-are in no state, for they are under their cups. Beside the interface it offers `kinds` for the
+are in no state, as they are under their cups. Besides the interface it offers `kinds` for the
 colours, `view` and `sheet` for what a seat may see, and `position` to set up a state.
 """
 
@@ -71,7 +71,7 @@ def start(players: Sequence[str], options: rules.Options) -> State:
     check_start("Hold'em", players, range(MIN_PLAYERS, MAX_PLAYERS + 1), options, OPTIONS)
     chosen = {name: options.get(name, values[0]) for name, values in OPTIONS.items()}
     for name, value in chosen.items():
-        # Beside ==: False and 0.0 must not pass for seat 0.
+        # Not only ==: False and 0.0 must not pass for seat 0.
         if not any(value == good and type(value) is type(good) for good in OPTIONS[name]):
             raise rules.BadOptions(f"option {name}: expected one of {OPTIONS[name]}, got {value!r}")
     seats = (holdem.Seat(int(chosen["stack"])),) * len(players)
@@ -124,7 +124,7 @@ def choices(state: State) -> Sequence[Act | holdem.Declare | holdem.TakePot]:
 
 
 def preview(state: State, choice: rules.Choice) -> rules.Points | None:
-    """By how much the chips of the seat that is asked grow (less than 0 for a bet), and why."""
+    """How much the chips of the seat that is asked grow (less than 0 for a bet), and why."""
     return gain(state, _legal(state, choice))
 
 
@@ -147,7 +147,7 @@ def apply(state: State, event: rules.Event) -> State:
 
 
 def _legal(state: State, event: rules.Event) -> Act | holdem.Declare | holdem.TakePot:
-    """The legal choice that an event is."""
+    """The legal choice that an event stands for."""
     for choice in choices(state):
         if choice == event:
             return choice
@@ -224,7 +224,7 @@ def scores(state: State) -> tuple[int, ...]:
 
 
 def outcome(state: State) -> rules.Outcome | None:
-    """The chips of all and who won: the last one in, or who had a flush of five alike."""
+    """The chips of all seats and who won: the last one left, or those with a five flush."""
     if state.stage is not holdem.Stage.OVER:
         return None
     last = len(state.won) == 1

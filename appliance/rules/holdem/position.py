@@ -29,7 +29,7 @@ _COLOURS = {kind.value[0]: kind for kind in SUITS}
 _COLOURED = re.compile(r"([rbwy])([1-6])")
 _KINDS = {str(kind): kind for kind in SUITS}
 _MOST_CHIPS = 1_000_000
-"""The largest number of chips that is read."""
+"""The largest number of chips that is accepted."""
 
 
 def die_to_text(die: ShownDie) -> str:
@@ -99,15 +99,15 @@ VERBS: tuple[Verb[Any], ...] = (
 
 _STAGES = {str(stage): stage for stage in holdem.Stage}
 _MOST = 99_999
-"""The largest number of a hand, and of throws of one Flop, that is read."""
+"""The largest number of a hand, and of throws of one Flop, that is accepted."""
 
 
 def position(state: holdem.State) -> holdem.State:
-    """The state itself, after a look at whether its parts go together.
+    """The state itself, after a check that its parts are consistent.
 
     Raises:
-        BadPosition: for parts that do not. BadOptions: for names that cannot be. IllegalEvent:
-            for more dice of a colour than the bag has.
+        BadPosition: for inconsistent parts. BadOptions: for names that are not allowed.
+        IllegalEvent: for more dice of a colour than the bag has.
     """
     players = range(len(state.players))
     check_players(state, holdem.MIN_PLAYERS, holdem.MAX_PLAYERS)
@@ -190,7 +190,7 @@ def _check_shown(state: holdem.State, stay: tuple[int, ...]) -> None:
         return
     check(not state.order, "nobody to show dice", state.order)
     due = tuple(sorted(stay)) if state.stage is holdem.Stage.PAY and len(stay) > 1 else ()
-    # Hands that others had shown before the last of them left stay open.
+    # Hands that were shown before the last of the others left stay open.
     check(shown == due or bool(state.out), f"the pockets of {due}", shown)
 
 
@@ -235,7 +235,7 @@ def position_from_text(words: Words) -> holdem.State:
     """The state that `position_to_text` wrote.
 
     Raises:
-        RecordError: for words that are none. RulesError: for a position that cannot be.
+        RecordError: for words that are not a position. RulesError: for an impossible one.
     """
     stage = words.one_of(_STAGES, "a stage")
     hand = _number(words, "hand", _MOST)
@@ -273,7 +273,7 @@ def position_from_text(words: Words) -> holdem.State:
 
 
 def _number(words: Words, name: str, most: int) -> int:
-    """The number behind a name; 0 where the name is left out."""
+    """The number after a name; 0 where the name is left out."""
     return words.number(1, most, f"a number behind {name!r},") if next_is(words, name) else 0
 
 

@@ -36,7 +36,7 @@ LYING = {Stage.OPEN: 0, Stage.FLOP: 3, Stage.TURN: 4, Stage.RIVER: 5}
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """What one player has in front.
+    """What lies in front of one player.
 
     Attributes:
         chips: the chips that are not in a pot; 0 for one who is all-in or out of the game.
@@ -62,7 +62,7 @@ class Betting:
 
     Attributes:
         queue: the seats that are still to speak, in order; empty when the round is over.
-        high: what each has to have put in during the round to stay in.
+        high: what each must have put in during the round to stay in.
         raises: how many raises there were.
         checked: whether somebody has checked.
     """
@@ -82,10 +82,10 @@ class State(Seated):
 
     Attributes:
         seats: chips and bets by seat.
-        again: how often the Flop may be thrown again in a hand; None for without limit.
+        again: how often the Flop may be thrown again in a hand; None for no limit.
         stage: where the hand stands.
         hand: the number of the hand, from 1; 0 during the roll-off.
-        dealer: the seat that deals; who throws next during the roll-off.
+        dealer: the seat that deals or, during the roll-off, throws next.
         betting: the round of betting; an empty one between rounds.
         community: the dice thrown for all, by slot.
         due: how many community dice must be thrown now, the last of the stage; 0 when none.
@@ -135,12 +135,12 @@ class Bet(_WithChips, Choice):
 
 @dataclass(frozen=True, slots=True)
 class Call(_WithChips, Choice):
-    """Match the bet with so many more chips."""
+    """Match the bet with this many more chips."""
 
 
 @dataclass(frozen=True, slots=True)
 class Raise(_WithChips, Choice):
-    """Call, and put in so many chips beyond it."""
+    """Call, and put in this many chips beyond it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +152,7 @@ class AllIn(Choice):
 
 @dataclass(frozen=True, slots=True)
 class Fold(Choice):
-    """Leave the hand and what was put in."""
+    """Leave the hand; what was put in stays."""
 
     LABEL = "FOLD"
 
@@ -171,6 +171,6 @@ class Declare(Choice):
 
 @dataclass(frozen=True, slots=True)
 class TakePot(Choice):
-    """End the hand: the pots go to whom they belong."""
+    """End the hand: the pots go to those who won them."""
 
     LABEL = "TAKE POT"

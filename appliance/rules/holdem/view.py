@@ -14,7 +14,7 @@ from appliance.rules.holdem.evaluator import Hand
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """What all may see of a player.
+    """What everyone may see of a player.
 
     Attributes:
         name: as given at the start.
@@ -24,7 +24,7 @@ class Player:
         folded: whether the player has left the hand.
         all_in: whether all chips are in the pots.
         out: whether the player is out of the game.
-        pocket: the pocket dice; None for each that is hidden, empty for one who holds none.
+        pocket: the pocket dice; None for each that is hidden, empty for a player who holds none.
         hand: the best hand, once the pocket is shown.
     """
 
@@ -113,7 +113,7 @@ def sheet(state: holdem.State, seat: int) -> Sheet:
 
 
 def _die_row(name: str, die: ShownDie | None, prefix: str = "") -> Row:
-    """A die under its colour, or under its name while it is hidden."""
+    """A die labelled by its colour, or by its name while it is hidden."""
     return Row(f"{prefix}{name[-1]} {die.kind.upper()}", die.face) if die else Row(name, None)
 
 
@@ -159,7 +159,7 @@ def _word(die: ShownDie | None) -> str:
 
 
 def gain(state: holdem.State, choice: Act | holdem.Declare | holdem.TakePot) -> Points:
-    """By how much the chips of the seat that is asked grow by a legal choice, and why."""
+    """How much a legal choice adds to the chips of the seat that is asked, and why."""
     if isinstance(choice, holdem.Declare):
         made = best_hand(state, state.order[0])
         return Points(0, "".join(map(str, made[0].faces)) if made else "")

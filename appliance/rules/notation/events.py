@@ -1,8 +1,8 @@
 """Events as text: `roll 3 5 5 1 2`, `hold 2 3`, `score full-house`.
 
-The text of an event is a verb and its words, in one line, without `;`, `|`, `#`, `[` and `]`.
+The text of an event is a verb and its words, on one line, without `;`, `|`, `#`, `[` and `]`.
 Verbs that all games share are here; a game brings its own as `VERBS`, so that a new game plugs in
-without a change to this module or to `record`.
+without changes to this module or to `record`.
 """
 
 import json
@@ -31,7 +31,7 @@ _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\];|#]|[^\s\[\];|#"]+|"')
 
 
 class RecordError(rules.RulesError):
-    """Text that is no record: says where, what was expected and what was found.
+    """Text that is not a record: says where, what was expected and what was found.
 
     Attributes:
         line: from 1.
@@ -62,12 +62,12 @@ def split(text: str, column: int = 1) -> list[Word]:
 
 
 class Words:
-    """A walk along the words of one line, with errors that say where it stands.
+    """Walks along the words of one line; its errors say where it stands.
 
     Args:
         words: the words to walk along.
         line: the number of the line, from 1.
-        end: the column (from 1) just behind the text.
+        end: the column (from 1) just after the text.
     """
 
     def __init__(self, words: Sequence[Word], line: int, end: int) -> None:
@@ -78,7 +78,7 @@ class Words:
 
     @classmethod
     def of(cls, text: str, line: int = 1) -> "Words":
-        """The words of a text of one line."""
+        """The words of a one-line text."""
         return cls(split(text), line, len(text) + 1)
 
     def __bool__(self) -> bool:
@@ -91,7 +91,7 @@ class Words:
 
     @property
     def column(self) -> int:
-        """The column of the next word, or just behind the text."""
+        """The column of the next word, or just after the text."""
         return self._words[self._next].column if self else self._end
 
     def fail(self, expected: str) -> NoReturn:
@@ -100,14 +100,14 @@ class Words:
         raise RecordError(self.line, self.column, expected, found)
 
     def take(self, expected: str) -> str:
-        """The next word, whatever it is."""
+        """Takes the next word, whatever it is."""
         if not self:
             self.fail(expected)
         self._next += 1
         return self._words[self._next - 1].text
 
     def literal(self, text: str) -> None:
-        """Takes this very word."""
+        """Takes exactly this word."""
         if self.peek() != text:
             self.fail(repr(text))
         self._next += 1
@@ -115,7 +115,7 @@ class Words:
     def number(self, low: int, high: int, expected: str) -> int:
         """Takes a whole number from low to high."""
         word = self.peek()
-        # ASCII only: int() would take other scripts' digits and underscores too.
+        # ASCII only: int() would also accept other scripts' digits and underscores.
         if not re.fullmatch(r"[0-9]{1,9}", word) or not low <= int(word) <= high:
             self.fail(f"{expected} from {low} to {high}")
         self._next += 1
@@ -154,10 +154,10 @@ class Verb(Generic[E]):
     """How one class of events is written.
 
     Attributes:
-        word: the first word of its text, unlike that of any other verb of the game.
-        event: the class, exactly.
-        write: the words behind the verb.
-        read: the event from the words behind the verb; takes only the words it needs.
+        word: the first word of its text, unique among the verbs of the game.
+        event: the exact class.
+        write: writes the words after the verb.
+        read: reads the event from the words after the verb; takes only the words it needs.
     """
 
     word: str
@@ -174,7 +174,7 @@ def plain_verb(word: str, event: type[rules.Event]) -> Verb[Any]:
 def pattern_verb(
     word: str, event: Any, field: str, patterns: type[Pattern], expected: str = ""
 ) -> Verb[Any]:
-    """How events are written whose only field is a pattern, such as a box."""
+    """How events whose only field is a pattern, such as a box, are written."""
     table = {pattern.word: pattern for pattern in patterns}
     return Verb(
         word,
@@ -202,11 +202,11 @@ class NamedHand:
 
 
 class Recordable(rules.Game[rules.State], Protocol[rules.State]):
-    """What a game module offers beside `Game` so that it can be recorded, and asked in words.
+    """What a game module offers besides `Game` so that it can be recorded and queried in words.
 
     Attributes:
         VERBS: how its own events are written.
-        EXAMPLE: dice as they are written to be scored, and what they are taken for.
+        EXAMPLE: dice as people write them to have them scored, and how they are interpreted.
     """
 
     VERBS: tuple[Verb[Any], ...]
@@ -216,7 +216,7 @@ class Recordable(rules.Game[rules.State], Protocol[rules.State]):
         """The best hand of some dice; None for a game that scores throws.
 
         Raises:
-            RulesError: words that are no dice, or too few or too many.
+            RulesError: for words that are not dice, or too few or too many dice.
         """
 
     def turn(self, state: rules.State) -> int:
@@ -304,8 +304,8 @@ COMMON: tuple[Verb[Any], ...] = (
     ),
 )
 """`roll 3 5 power`: faces in the order asked for. `fix 2 to 5`: die 2 shows 5. `hold 1 3`, `hold
-none`: dice as the buttons are numbered, from 1. `show red 3 black 5`: dice with their colours.
-`recolour 2 to red`: die 2 is a red one. `leave 2`: the second player leaves the game."""
+none`: dice by their button numbers, from 1. `show red 3 black 5`: dice with their colours.
+`recolour 2 to red`: die 2 is red. `leave 2`: the second player leaves the game."""
 
 
 def event_to_text(game: Recordable[Any], event: rules.Event) -> str:
@@ -324,7 +324,7 @@ def read_event(game: Recordable[Any], words: Words) -> rules.Event:
     """The event that all of the words stand for; the inverse of `event_to_text`.
 
     Raises:
-        RecordError: for words that are no event of this game.
+        RecordError: for words that are not an event of this game.
     """
     verb = words.one_of({verb.word: verb for verb in (*COMMON, *game.VERBS)}, "a verb")
     event: rules.Event = verb.read(words)

@@ -1,4 +1,4 @@
-"""What the positions of the games have in common: checks, and words of the text."""
+"""What the positions of the games have in common: checks, and the reading and writing of words."""
 
 from collections.abc import Callable, Collection, Sequence
 from typing import TypeVar
@@ -10,22 +10,22 @@ from appliance.rules.notation.events import MOST_SEATS, Words
 from appliance.rules.seats import Seated, standing
 
 MANY = 999_999_999
-"""The largest number of turns that is read."""
+"""The largest number of turns that is accepted."""
 T = TypeVar("T")
 
 
 class BadPosition(RulesError):
-    """A position that no game can come to; says what is wrong with it."""
+    """A position that no game can reach; says what is wrong with it."""
 
 
 def check(good: bool, expected: str, found: object) -> None:
-    """Raises BadPosition unless a part of a position is good."""
+    """Raises BadPosition unless a part of a position is valid."""
     if not good:
         raise BadPosition(f"expected {expected}, got {found!r}")
 
 
 def check_players(state: Seated, fewest: int, most: int) -> None:
-    """Makes sure of the names and how many there are; raises BadOptions and BadPosition."""
+    """Checks the names and how many there are; raises BadOptions and BadPosition."""
     check_names(state.players)
     seats = len(state.players)
     check(fewest <= seats <= most, f"{fewest} to {most} players", seats)
@@ -47,7 +47,7 @@ def check_five(dice: Sequence[int]) -> None:
 
 
 def check_held(held: Sequence[int], dice: int) -> None:
-    """Makes sure that these are slots kept out of `dice`, not all; raises BadPosition."""
+    """Makes sure that these are slots kept of this many dice, not all; raises BadPosition."""
     good = tuple(held) == tuple(s for s in range(dice) if s in held) and len(held) < dice
     check(good, f"slots from 0 to {dice - 1}, ascending, not all", held)
 
@@ -76,13 +76,13 @@ def read_out(words: Words) -> tuple[int, ...]:
 
 
 def check_out(state: Seated, *present: int) -> None:
-    """Makes sure that seats of players have left, not all, and none of those that are asked."""
+    """Makes sure that only players' seats have left, not all, and none of those in `present`."""
     good = bool(state.stay) and set(present) <= set(state.stay)
     check(good and max(state.out, default=0) < len(state.players), "other seats out", state.out)
 
 
 def several(words: Words, name: str, read: Callable[[Words], T]) -> tuple[T, ...]:
-    """Takes numbers behind a name; none where it is left out."""
+    """Takes numbers after a name; none where the name is left out."""
     found: list[T] = []
     if next_is(words, name):
         found.append(read(words))
@@ -92,7 +92,7 @@ def several(words: Words, name: str, read: Callable[[Words], T]) -> tuple[T, ...
 
 
 def read_roll(words: Words, rolls: int) -> tuple[int, tuple[int, ...]]:
-    """Takes the number of the roll on the table, and its five dice; 0 and none without one."""
+    """Takes the number of the roll on the table, and its five dice; 0 and no dice without one."""
     if not next_is(words, "roll"):
         return 0, ()
     roll = words.number(1, rolls, "a roll")

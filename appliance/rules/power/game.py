@@ -1,8 +1,8 @@
 """Power: twenty-one slots, five dice and the Power die; rules in `docs/rules/power.md`.
 
 The module is a `Game` (see `appliance.rules.game`). Seats and dice count from 0; the numbered
-dice are 0 to 4, the Power die is 5. Beside the interface it offers `turn` and texts for the
-record, and `position` to set up a state without playing to it.
+dice are 0 to 4, the Power die is 5. Besides the interface it offers `turn` and texts for the
+record, and `position` to set up a state without playing up to it.
 """
 
 from collections.abc import Mapping, Sequence
@@ -115,7 +115,7 @@ def _throw(seat: int, held: tuple[int, ...], roll: int, rolls: int) -> rules.Thr
 
 
 def _rolls(state: State) -> int:
-    """How many rolls the turn may have with what lies on the table."""
+    """How many rolls the turn may have, given what lies on the table."""
     if state.power == FREEZE or state.undoubled is not None:
         return state.roll
     return max(ROLLS + (state.power == POWER), state.roll)
@@ -133,7 +133,7 @@ def choices(state: State) -> Sequence[rules.Choice]:
 
 @cache
 def _made(dice: tuple[int, ...]) -> tuple[Score, ...]:
-    """What ascending dice score on an empty sheet; 252 rolls are all that there are."""
+    """What ascending dice can score on an empty sheet; there are only 252 rolls."""
     return tuple(s for s in _SCORES if base(dice, SLOTS_OF[s.kind][0], s.number))
 
 
@@ -144,7 +144,7 @@ def _keeps(state: State) -> tuple[rules.Keep, ...]:
 
 
 def preview(state: State, choice: rules.Choice) -> rules.Points | None:
-    """By how much a score makes the grand total grow, and why; None for a `Keep`."""
+    """How much a score adds to the grand total, and why; None for a `Keep`."""
     _check_choice(state, choice)
     if isinstance(choice, rules.Keep):
         return None

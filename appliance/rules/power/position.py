@@ -31,13 +31,13 @@ _LINE = re.compile(r"(?:([1-6])s)?([1-9][0-9]{0,2})x([1-3])")
 
 
 def position(state: State) -> State:
-    """The state itself, after a look at whether its parts go together.
+    """The state itself, after a check that its parts are consistent.
 
-    Lines are checked slot by slot, the order inside a kind, and the seat to play against the
-    turns. How many slots a seat has filled is not: a Double fills two in one turn.
+    Lines are checked slot by slot, their order within a kind, and the seat to play against the
+    turns. How many slots a seat has filled is only bounded: a Double fills two in one turn.
 
     Raises:
-        BadPosition: for parts that do not go together. BadOptions: for names that cannot be.
+        BadPosition: for inconsistent parts. BadOptions: for names that are not allowed.
     """
     seats = len(state.players)
     positions.check_players(state, MIN_PLAYERS, MAX_PLAYERS)
@@ -171,7 +171,7 @@ def position_from_text(words: Words) -> State:
     """The state that `position_to_text` wrote.
 
     Raises:
-        RecordError: for words that are none. BadPosition: for a position that cannot be.
+        RecordError: for words that are not a position. BadPosition: for an impossible one.
     """
     words.literal("seat")
     seat = words.number(1, MAX_PLAYERS, "a seat") - 1

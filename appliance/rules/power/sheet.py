@@ -102,7 +102,7 @@ FIXED: Mapping[Slot, int] = MappingProxyType(
 )
 """The slots that score the same base whatever the dice add up to."""
 BONUSES = ((300, 200), (200, 100), (150, 50))
-"""The sums of the upper section that bring a bonus and the bonuses, the highest first."""
+"""The sums of the upper section that earn a bonus, and the bonuses, the highest first."""
 _ALL_OPEN = (1 << SLOTS) - 1
 
 
@@ -232,8 +232,8 @@ class PowerRow(Row):
     Attributes:
         label: the slot; the choice slot names its number once it is chosen.
         points: the total.
-        base: the base score; None for an X too.
-        power: the power; None for an X too.
+        base: the base score; also None for an X.
+        power: the power; also None for an X.
     """
 
     base: int | None = None
@@ -252,9 +252,9 @@ def _row(slot: Slot, line: FilledSlot | None) -> PowerRow:
 MIN_PLAYERS: Final = 1
 MAX_PLAYERS: Final = 6
 ROLLS: Final = 3
-"""How many rolls a turn may have; with Power showing after the last of them there is one more."""
+"""How many rolls a turn may have; there is one more if Power shows after the last of them."""
 POWER_SLOT: Final = FIVE
-"""The slot of the Power die, behind the numbered dice."""
+"""The slot of the Power die, after the numbered dice."""
 DICE: Final[tuple[DieKind, ...]] = (*(DieKind.BLACK,) * FIVE, DieKind.POWER)
 
 DOUBLE: Final = "double"
@@ -302,9 +302,9 @@ class State(Seated):
     Attributes:
         sheets: one for each seat.
         first: the seat that began; None while the roll-off is open.
-        seat: whose turn it is, or who throws next in the roll-off; when the game is over, whose
-            sheet is full.
-        turns: how many turns are over, of all seats together, with those that nobody plays.
+        seat: whose turn it is, or who throws next in the roll-off; when the game is over, the
+            one whose sheet is full.
+        turns: how many turns are over, of all seats together, including those that nobody plays.
         roll: how many rolls of the turn are on record, 0 to 4.
         dice: the five numbered faces of the last roll by slot; empty before the first.
         power: the face of the Power die; empty before the first roll.

@@ -55,8 +55,8 @@ def board(state: State) -> Ring:
 def table_view(state: State) -> TableView:
     """The spaces of the ring with their cards and pawns, and the cards beside it.
 
-    The note says how many of its number a number card takes: as many as lie on it for a card of
-    another player, one more for the player's own.
+    The note says how many dice of its number a number card takes: as many as it has chips for a
+    card of another player, one more for the player's own.
     """
     now = board(state)
     here = state.pawns[state.seat]

@@ -1,9 +1,9 @@
 """Showdown: pawns on a ring, twelve cards to place and take; rules in `docs/rules/showdown.md`.
 
 The module is a `Game` (see `appliance.rules.game`). Seats, slots and spaces count from 0; the
-black dice are slots 0 to 4, the red die is slot 5. Beside the interface it offers `board`, which
+black dice are slots 0 to 4, the red die is slot 5. Besides the interface it offers `board`, which
 says where pawns and cards are, `turn` and texts for the record, and `position` to set up a state
-without playing to it.
+without playing up to it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -107,9 +107,9 @@ def _purpose(state: State) -> str:
 
 
 def choices(state: State) -> Sequence[rules.Choice]:
-    """What the roll may be used for, a pass, then, before roll 3, what may be kept.
+    """What the roll may be used for, a pass and, before roll 3, what may be kept.
 
-    On a card of one's own before the roll: to move on or to stay.
+    On a card of one's own, before the roll: moving on or staying.
     """
     if state.step is Step.LANDED:
         return _ON_LANDING
@@ -120,7 +120,7 @@ def choices(state: State) -> Sequence[rules.Choice]:
 
 
 def preview(state: State, choice: rules.Choice) -> rules.Points | None:
-    """By how much a choice makes the player's points grow, and why; None for a `Keep`."""
+    """How much a choice adds to the player's points, and why; None for a `Keep`."""
     _check_choice(state, choice)
     if isinstance(choice, rules.Keep):
         return None
@@ -221,9 +221,9 @@ Use = Place | Take | Raise
 
 
 def next_empty(state: State, space: int) -> int:
-    """The space itself if a card may be placed there, else the next such one clockwise.
+    """The space itself if a card may be placed there, else the next such space clockwise.
 
-    There is one as long as a card is off the board: there is a diamond space for each card.
+    There is one as long as a card is off the board, as there is a diamond space for each card.
     """
     taken = {stack.space for stack in state.cards if stack is not None}
     ring = ((space + step) % showdown.SPACES for step in range(showdown.SPACES))
@@ -250,11 +250,11 @@ def uses(state: State) -> Iterator[Use]:
 
 
 def use_of(state: State, card: Card, roll: tuple[int, ...] = ()) -> Use | None:
-    """What a roll, else that on the table, may be used for with this card; None for nothing.
+    """How a roll, by default that on the table, may be used for this card; None if it may not.
 
     Five alike places any card or takes any that another player has. Otherwise the dice must make
-    the card, and the pawn must be where it can be reached: from a Wild corner every card can, from
-    an empty space those off the board, from a card that one.
+    the card, and the pawn must be able to reach it: any card from a Wild corner, those off the
+    board from an empty space, and a card on the board from its own space.
     """
     dice = roll or state.dice
     five, chips = five_alike(dice), showdown.made(dice)[card]
@@ -271,7 +271,7 @@ def use_of(state: State, card: Card, roll: tuple[int, ...] = ()) -> Use | None:
 
 
 def gain(state: State, use: Use) -> rules.Points:
-    """By how much a use of the roll makes the player's points grow, and why."""
+    """How much a use of the roll adds to the player's points, and why."""
     card = Card(use.card)
     chips = showdown.stacks(state.dice)[card]
     stack = state.cards[card]
@@ -287,10 +287,10 @@ def gain(state: State, use: Use) -> rules.Points:
 
 
 def apply_use(state: State, use: Use) -> State:
-    """The state after the roll was used: card, chips and pawn in place, and the turn gone on.
+    """The state after the roll is used: card, chips and pawn in place, and the turn moved on.
 
-    In the Showdown round another move follows a card that was taken (and, by the house rule, a
-    raise); everything else ends the turn.
+    In the Showdown round the player moves again after taking a card (and, by the house rule, after
+    a raise); everything else ends the turn.
     """
     card, seat = Card(use.card), state.seat
     stack = state.cards[card]
@@ -310,7 +310,7 @@ def move_again(state: State) -> State:
 def end_turn(state: State) -> State:
     """The state after the turn; the turn that places the last card begins the Showdown round.
 
-    The turns of those who have left go by unplayed; the last one in has won.
+    The turns of those who have left pass unplayed; the last one remaining has won.
     """
     turns = state.turns + 1
     end = state.end
@@ -326,14 +326,14 @@ def end_turn(state: State) -> State:
 def first_throws(
     start: State, faces: Sequence[rules.Face]
 ) -> tuple[tuple[State, Sequence[rules.Face]], ...]:
-    """The first throws; five dice alone are the black ones of a pawn that moved by one."""
+    """The first throws; five dice alone are the black ones, after the pawn has moved by one."""
     return ((start, (1, *faces) if len(faces) == FIVE else faces),)
 
 
 def dice(state: State) -> tuple[rules.Face | None, ...]:
-    """The black dice by slot, None for one that is to be thrown.
+    """The black dice by slot; None for one that is to be thrown.
 
-    While the red die is what a choice is about, or is to be thrown, it is the sixth.
+    The red die is the sixth while it is to be thrown or a choice depends on it.
     """
     if state.step is Step.USE:
         return state.dice
@@ -360,7 +360,7 @@ def outcome(state: State) -> rules.Outcome | None:
 
 
 def turn(state: State) -> int:
-    """The number of the turn, from 1, alike for all seats; the last one's when the game is over."""
+    """The number of the turn, from 1, the same for all seats; the last one's at the end."""
     over = state.step is Step.OVER
     return (state.turns - over) // len(state.players) + 1
 

@@ -11,10 +11,10 @@ _MOST_CHIPS = max(showdown.FULL)
 
 
 def position(state: showdown.State) -> showdown.State:
-    """The state itself, after a look at whether its parts go together.
+    """The state itself, after a check that its parts are consistent.
 
     Raises:
-        BadPosition: for parts that do not go together. BadOptions: for names that cannot be.
+        BadPosition: for inconsistent parts. BadOptions: for names that are not allowed.
     """
     positions.check_players(state, showdown.MIN_PLAYERS, showdown.MAX_PLAYERS)
     seats = len(state.players)
@@ -147,7 +147,7 @@ def position_from_text(words: Words) -> showdown.State:
     """The state that `position_to_text` wrote.
 
     Raises:
-        RecordError: for words that are none. BadPosition: for a position that cannot be.
+        RecordError: for words that are not a position. BadPosition: for an impossible one.
     """
     words.literal("turns")
     turns = words.number(0, positions.MANY, "turns that are over")

@@ -48,7 +48,7 @@ combination card there are never fewer."""
 
 
 def made(dice: tuple[int, ...]) -> tuple[int, ...]:
-    """The chips that five dice put on each card by its own combination; 0 where they do not."""
+    """The chips that five dice put on each card by its own combination; 0 where they put none."""
     # Sorted, there are only 252 rolls to remember.
     return _made(tuple(sorted(dice)))
 
@@ -69,12 +69,12 @@ def _made(dice: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def stacks(dice: tuple[int, ...]) -> tuple[int, ...]:
-    """The chips that five dice put on each card that they may control: with five alike, any."""
+    """The chips that five dice can put on each card; with five alike, on any card."""
     return FULL if roll.five_alike(dice) else made(dice)
 
 
 def can_hold(card: Card, chips: int) -> bool:
-    """Whether a card can come to hold this many chips."""
+    """Whether a card can hold this many chips."""
     return 1 <= chips <= MOST_CHIPS if card.is_number else chips == FULL[card]
 
 
@@ -85,7 +85,7 @@ ROLLS = 3
 SPACES = 16
 """The spaces of the ring, numbered clockwise from seat 0's corner."""
 SIDE = 4
-"""A Wild corner lies on every space that this number divides; seat k's is k times it."""
+"""Every space whose number is a multiple of this is a Wild corner; seat k's is k times this."""
 RED_SLOT = 5
 """The slot of the red die; the black dice are 0 to 4."""
 
@@ -166,7 +166,7 @@ class State(Seated):
         pawns: the space of each seat's pawn.
         cards: where each card is, in the order of `Card`; None while it is off the board.
         first: the seat that began.
-        turns: how many turns are over, with those that nobody plays.
+        turns: how many turns are over, including those that nobody plays.
         end: the number of turns after which the game is over; None until the last card is placed.
         raise_continues: the house rule that a raise in the Showdown round does not end the turn.
         step: what the turn waits for.
@@ -209,9 +209,9 @@ class State(Seated):
 
 
 def landing_step(state: State) -> Step:
-    """What follows on landing where the pawn of the seat to move stands.
+    """What follows when the pawn of the seat to move has landed where it stands.
 
-    On one's own card the player moves on, or may choose to stay where it can hold more chips.
+    On one's own card the player moves on, or may choose to stay if the card can hold more chips.
     Everywhere else the black dice are rolled.
     """
     card = state.card_at(state.pawns[state.seat])

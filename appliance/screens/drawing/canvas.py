@@ -1,4 +1,4 @@
-"""A drawing surface of 64x16 lights that ends as a `Picture`."""
+"""A drawing surface of 64x16 lights that becomes a `Picture`."""
 
 from collections.abc import Sequence
 from contextvars import ContextVar
@@ -10,9 +10,9 @@ from appliance.screens.drawing.font import NARROW, SMALL, TALL, Font
 DIE = 7
 """Lights along the edge of the box that a die is drawn in."""
 PITCH = 10
-"""Columns from die to die: the gap is wider than a die's own pips are apart."""
+"""Columns from die to die: the gap is wider than that between a die's own pips."""
 APART = 3
-"""Free columns at least between two texts on a line."""
+"""The least number of free columns between two texts on a line."""
 
 PIPS: dict[int, tuple[str, ...]] = {
     1: ("......", "......", "..##..", "..##..", "..##..", "......", "......"),
@@ -22,7 +22,7 @@ PIPS: dict[int, tuple[str, ...]] = {
     5: ("##..##", "##..##", "......", "..##..", "......", "##..##", "##..##"),
     6: ("##..##", "##..##", "......", "##..##", "......", "##..##", "##..##"),
 }
-"""Pips of four lights, distinct from two metres away; a single light is not."""
+"""Pips of four lights can be told apart from two metres away; single lights cannot."""
 
 SYMBOLS: dict[str, tuple[str, ...]] = {
     # A snowflake, two dice in one, and a flash of lightning.
@@ -30,7 +30,7 @@ SYMBOLS: dict[str, tuple[str, ...]] = {
     "double": ("####...", "#..#...", "#.#####", "####..#", "..#...#", "..#...#", "..#####"),
     "power": ("....##.", "...##..", "..##...", ".#####.", "...##..", "..##...", ".##...."),
 }
-"""The faces of the Power die that are no number."""
+"""The faces of the Power die that are not numbers."""
 
 _ROW = (1 << WIDTH) - 1
 STRICT: ContextVar[bool] = ContextVar("strict", default=False)
@@ -38,7 +38,7 @@ STRICT: ContextVar[bool] = ContextVar("strict", default=False)
 
 
 class TooWideError(ValueError):
-    """A text that does not fit: screens choose another font or wording, they never cut."""
+    """A text that does not fit: screens must choose another font or wording."""
 
 
 class OffBoardError(ValueError):
@@ -46,7 +46,7 @@ class OffBoardError(ValueError):
 
 
 class Canvas:
-    """Lights that can be set; `picture` gives the finished picture."""
+    """Lights that can be set; `picture` is the finished picture."""
 
     def __init__(self) -> None:
         # One number a row, the leftmost light in the highest bit.
@@ -62,7 +62,7 @@ class Canvas:
             self._row(x, y + dy, (1 << width) - 1, width, on)
 
     def bitmap(self, x: int, y: int, rows: Sequence[str]) -> None:
-        """Draws a bitmap given as strings; `#` is on, all else leaves the light as it was."""
+        """Draws a bitmap given as strings; `#` is on, anything else leaves the light as it was."""
         for dy, (bits, width) in enumerate(_bits(tuple(rows))):
             self._row(x, y + dy, bits, width, on=True)
 
@@ -105,8 +105,8 @@ class Canvas:
     def small_line(self, y: int, left: str, right: str = "", width: int = WIDTH) -> int:
         """Draws a line of 5 rows from row y, as `line` does, in the small font.
 
-        Letters with a mark take a sixth, above or below; at the upper edge the text goes down.
-        Returns the rows that it takes more there.
+        Letters with a mark take a sixth row, above or below; at the upper edge the text moves down.
+        Returns how many more rows it takes there.
         """
         y += SMALL.rise(left + right) if y == 0 else 0
         self._pair(y, 5, left, right, width, ((SMALL, SMALL), (NARROW, SMALL)))
@@ -137,7 +137,7 @@ class Canvas:
     def die(self, x: int, y: int, face: int | str | None) -> None:
         """Draws a die in 7x7 lights: its pips, a symbol of the Power die, or `?`.
 
-        Pips are lit on dark, without a body: dark pips drown in the glare of the lights around.
+        Pips are lit on dark, without a body: dark pips drown in the glare around them.
         """
         if isinstance(face, int):
             self.bitmap(x, y, PIPS[face])

@@ -1,6 +1,6 @@
 """Pictures in time: pages that take turns, small animations, short celebrations.
 
-All of it is pure, so that no press waits for one; any press ends a celebration.
+Everything here is pure, so that no press waits for it; any press ends a celebration.
 """
 
 from collections.abc import Sequence
@@ -60,7 +60,7 @@ class Film:
 
 
 def animation(pictures: Sequence[Picture]) -> tuple[Still, ...]:
-    """Pictures that follow each other fast enough to look like a movement."""
+    """Pictures that follow each other fast enough to look like motion."""
     return tuple(Still(picture, FRAME_S) for picture in pictures)
 
 
@@ -82,7 +82,7 @@ def film(prompt: ConsolePrompt) -> Film:
 _BURSTS = ((16, 8, 0), (48, 7, 3), (32, 8, 6))
 """Where fireworks burst, and in which frame."""
 _SPARKS = ((2, 0), (-2, 0), (0, 1), (0, -1), (2, 1), (2, -1), (-2, 1), (-2, -1), (1, 2), (-1, -2))
-"""The ways that the sparks of a burst fly, in columns and rows a frame."""
+"""The directions in which the sparks of a burst fly, in columns and rows per frame."""
 _FRAMES = 12
 _LIFE = 6
 
@@ -107,6 +107,6 @@ def fireworks() -> tuple[Picture, ...]:
 
 
 def flashing(picture: Picture, times: int = 3) -> tuple[Picture, ...]:
-    """A picture that changes with its opposite."""
+    """A picture that alternates with its inverse."""
     opposite = Picture(bytes(byte ^ 0xFF for byte in picture.data))
     return (opposite, picture) * times

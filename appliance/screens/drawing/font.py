@@ -32,15 +32,15 @@ _MARKS: dict[str, tuple[Rows, ...]] = {
     chr(int(code, 16)): tuple(tuple(rows.split(",")) for rows in widths)
     for code, *widths in _TABLES["marks"]
 }
-"""Marks of letters that are three, four and five lights wide, by Unicode's combining character."""
+"""Marks for letters three, four and five lights wide, by Unicode's combining character."""
 _BELOW = "\u0327\u0328"
 _OPEN = {7: "HUWY", 5: "HOUWY"}
-"""Letters that an accent would run into: between them a row stays dark."""
+"""Letters that an accent would run into: a row between them stays dark."""
 _SPARE: dict[int, dict[str, tuple[int, ...]]] = {
     7: {"Y": (1, 4, 5), "Z": (1, 5, 3)},
     5: {"J": (1, 2), "N": (0, 2), "W": (1, 0)},
 }
-"""Rows that a letter does without best, by the height of the font."""
+"""Rows that a letter can best do without, by the height of the font."""
 _OTHERS = {7: (2, 4, 5), 5: (3, 1)}
 
 
@@ -48,9 +48,9 @@ _OTHERS = {7: (2, 4, 5), 5: (3, 1)}
 class Font:
     """A proportional font.
 
-    The height is that of every glyph but those with a mark above or below, the space the columns of
-    a blank; glyphs are rows from top to bottom (`#` is a light that is on), `made` are those put
-    together so far.
+    The height is that of every glyph except those with a mark above or below, the space the columns
+    of a blank; glyphs are rows from top to bottom (`#` is a light that is on), `made` are those
+    composed so far.
     """
 
     height: int
@@ -72,7 +72,7 @@ class Font:
         return found
 
     def _marked(self, letter: str, mark: str) -> Rows:
-        """A letter with a mark; in a small font they have a row more than the letter alone."""
+        """A letter with a mark; in a small font it has one more row than the letter alone."""
         rows = self.glyphs[letter]
         marks = _MARKS[mark][len(rows[0]) - 3]
         dark = ("." * len(rows[0]),) if letter in _OPEN[self.height] and "#" in marks[-1] else ()
@@ -82,7 +82,7 @@ class Font:
         return (*body, *marks) if mark in _BELOW else (*marks, *dark, *body)
 
     def rise(self, text: str, hanging: str = _BELOW) -> int:
-        """Rows that marks take above a text; those above and below with nothing in `hanging`."""
+        """Rows that marks take above a text; above and below it if `hanging` is empty."""
         marked = (c for c in text if normalize("NFD", c)[-1] not in hanging)
         return max((len(self.glyph(c)) - self.height for c in marked), default=0)
 

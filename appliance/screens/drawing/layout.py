@@ -20,7 +20,7 @@ LEFT_OUT = "\N{HORIZONTAL ELLIPSIS}"
 def two_lines(top: str, bottom: str, top_right: str = "", bottom_right: str = "") -> Picture:
     """Two lines of text, each with an optional text at its right end.
 
-    TooWideError if a line does not fit even in the small font.
+    TooWideError if a line does not fit even in the narrow font, and drawing is strict.
     """
     canvas = Canvas()
     canvas.line(0, top, top_right)
@@ -47,8 +47,8 @@ def dice_under(
 ) -> Canvas:
     """A small line of text, dice under it, held ones marked with a bar, a short text beside them.
 
-    The header has the texts at the left and at the right end of the line. Of the dice, six at most,
-    None is drawn as `?`; the text beside them is left out where there is no room.
+    The header has the texts at the left and at the right end of the line. There are at most six
+    dice; None is drawn as `?`. The text beside them is left out where there is no room.
     """
     canvas = Canvas()
     canvas.small_line(0, *header)
@@ -60,7 +60,7 @@ def dice_under(
 
 
 def fits_small_line(left: str, right: str, width: int = WIDTH) -> bool:
-    """Whether two texts fit beside each other on a line of so many columns in the small font."""
+    """Whether two texts fit beside each other on a line of this many columns in the small font."""
     return SMALL.width(left) + 3 + SMALL.width(right) <= width
 
 
@@ -81,7 +81,7 @@ def at_right(canvas: Canvas, y: int, text: str, room: int) -> None:
 
 
 def steps(canvas: Canvas, x: int, width: int, done: int, count: int) -> None:
-    """A bar of `count` steps on the lowest two rows: thick where done, thin where to come."""
+    """A bar of `count` steps on the lowest two rows: thick where done, thin where still to come."""
     for step in range(count):
         left = x + step * (width + 1) // count
         right = x + (step + 1) * (width + 1) // count - 1
@@ -123,5 +123,5 @@ def split(text: str, room: int = 46) -> tuple[str, ...]:
 
 
 def plural(count: int) -> str:
-    """So many dice."""
+    """The words for this many dice."""
     return say("{count} DIE" if count == 1 else "{count} DICE", count=count)

@@ -32,12 +32,12 @@ class Act:
 
     Attributes:
         start_s: when it begins.
-        end_s: when all is at rest again.
+        end_s: when everything is at rest again.
         before: the dice in the tray when it begins, by slot.
         after: the dice in the tray when it has ended.
-        paths: dice on their way.
+        paths: the paths of dice in motion, by slot.
         gone: when dice disappear under the hand.
-        hand: the hand's way, in the order of time; empty for no hand.
+        hand: the hand's path, in time order; empty for no hand.
     """
 
     start_s: float

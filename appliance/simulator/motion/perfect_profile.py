@@ -24,7 +24,7 @@ _SHOWN = (*5 * [Kind.BLACK], Kind.RED, Kind.POWER)
 
 
 KEPT = "rendered-{}x{}-{}.profile"
-"""Learnt profiles in a folder: the size of the pictures, and what they were learnt from."""
+"""File name of a learnt profile: size of the pictures, and a hash of what it was learnt from."""
 
 Draw = Callable[[Scene], Image]
 
@@ -34,27 +34,27 @@ def _drawn(scene: Scene) -> Image:
 
 
 def learnt_profile(tray: SimulatedTray, size: tuple[int, int], draw: Draw = _drawn) -> Profile:
-    """The true geometry, the empty tray, and the looks of the dice in pictures of it.
+    """A profile of the true geometry, the empty tray, and how dice look in pictures of it.
 
     Args:
-        tray: the tray; dice that lie in it are not seen.
+        tray: the tray; dice that lie in it are ignored.
         size: width and height of the full pictures, pixels.
-        draw: makes them.
+        draw: draws them.
     """
     empty = replace(tray.scene(size), dice=(), hand=None, smear=())
     return learn_dice(profile_of(tray, size), *_seen(empty, draw)).profile
 
 
 def kept_profile(tray: SimulatedTray, size: tuple[int, int], folder: Path) -> Profile:
-    """The same, from a file in `folder` once it was learnt: drawing the pictures takes seconds.
+    """The same, cached in a file in `folder`, as drawing the pictures takes seconds.
 
-    Another tray, or another renderer, makes another file; the one before is removed.
+    A different tray or renderer gets a new file; the old one is removed.
     """
     file = folder / KEPT.format(*size, _made_from(tray.scene(size)))
     with suppress(ProfileError):
         return load_profile(file)
     profile = learnt_profile(tray, size)
-    # Without room for it, it is learnt again next time.
+    # If there is no room for the file, the profile is learnt again next time.
     with suppress(ProfileError, OSError):
         save_profile(profile, file)
         for other in set(folder.glob(KEPT.format(*size, "*"))) - {file}:
@@ -63,7 +63,7 @@ def kept_profile(tray: SimulatedTray, size: tuple[int, int], folder: Path) -> Pr
 
 
 def _made_from(scene: Scene) -> str:
-    """A hash of the empty tray and of what draws it."""
+    """A hash of the empty tray and of the code that draws it."""
     empty = replace(scene, dice=(), hand=None, smear=())
     made_from = hashlib.sha256(repr(empty).encode())
     for source in sorted(Path(renderer_sources.__path__[0]).glob("*.py")):

@@ -1,8 +1,8 @@
 """How thrown dice move: rigid cubes with impulses at their corners, in millimetres and seconds.
 
-A cube's inertia is the same about every axis, so rotation needs one number. Contacts are solved as
+A cube's inertia is the same about every axis, so one number describes it. Contacts are solved as
 impulses with restitution and Coulomb friction at the corners, averaged over a body's contacts
-(Jacobi); dice meet one another through corners and middles of edges.
+(Jacobi); dice touch one another with their corners and the midpoints of their edges.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ STEP_S = 1 / 600
 LONGEST_S = 3.5
 """Seconds after which a throw is given up."""
 FRAME_STEPS = 4
-"""Steps between two poses that are kept."""
+"""Steps between two recorded poses."""
 
 _BOUNCE, _FRICTION, _ROLL = 0.6, 0.3, 0.6
 """How dice behave on a floor."""
@@ -31,14 +31,14 @@ _PROBES = np.concatenate([_SIGNS, _EDGES])
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Bodies:
-    """Dice in motion, a row each.
+    """Dice in motion, one row per die.
 
     Attributes:
-        x: middles, (n, 3).
+        x: centres, (n, 3).
         r: orientations, (n, 3, 3).
         v: velocities, (n, 3).
-        w: turning, (n, 3) radians a second.
-        fixed: dice that nothing moves, (n,).
+        w: angular velocities, (n, 3) radians a second.
+        fixed: which dice cannot be moved, (n,).
     """
 
     x: FloatArray
@@ -116,7 +116,7 @@ def _plane_contacts(body: Bodies, half: tuple[float, float], inverse: FloatArray
 
 
 def _mass(arm: FloatArray, normal: FloatArray, inverse: FloatArray) -> FloatArray:
-    """What contacts at the ends of arms (n, 3) of unit masses weigh along normals (n, 3): (n,)."""
+    """Effective masses of contacts at arms (n, 3) of unit masses, along normals (n, 3): (n,)."""
     lever = _cross(arm, normal)
     return np.asarray(1 / (1 + np.einsum("ij,ij->i", lever, lever) * inverse[0]))
 
@@ -124,7 +124,7 @@ def _mass(arm: FloatArray, normal: FloatArray, inverse: FloatArray) -> FloatArra
 def _impulse(
     speed: FloatArray, arm: FloatArray, normal: FloatArray, mass: FloatArray, inverse: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
-    """Normal impulses (n,) and whole impulses (n, 3) of contacts of unit masses."""
+    """Normal impulses (n,) and total impulses (n, 3) of contacts of unit masses."""
     vn = np.einsum("ij,ij->i", speed, normal)
     bounce = np.where(vn < -120.0, _BOUNCE, 0.0)
     jn = np.maximum(-(1 + bounce) * vn * mass, 0)
@@ -182,10 +182,10 @@ def _die_contacts(body: Bodies, inverse: FloatArray) -> None:
 
 
 def roll(start: Bodies, half: tuple[float, float]) -> Track:
-    """Lets dice fly, bounce and roll until they rest.
+    """Lets dice fly, bounce and roll until they come to rest.
 
     Args:
-        start: where they are and how they move; not changed.
+        start: where they are and how they move; not modified.
         half: half the floor's width and depth, millimetres.
     """
     body = Bodies(start.x.copy(), start.r.copy(), start.v.copy(), start.w.copy(), start.fixed)

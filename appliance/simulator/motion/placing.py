@@ -12,7 +12,7 @@ Place = tuple[float, float, float]
 
 
 def footprint(place: Place) -> FloatArray:
-    """The four corners that a flat die covers on the floor, (4, 2)."""
+    """The four corners of a flat die's footprint on the floor, (4, 2)."""
     x, y, yaw = place
     c, s = np.cos(yaw) * dice_model.EDGE_MM / 2, np.sin(yaw) * dice_model.EDGE_MM / 2
     return np.array(
@@ -28,7 +28,7 @@ def footprint(place: Place) -> FloatArray:
 def separation(a: Place, b: Place) -> tuple[float, FloatArray]:
     """Gap between two flat dice along the best separating axis, and that axis (from a to b).
 
-    Negative when they overlap: then the depth of the overlap. The separating axis theorem.
+    By the separating axis theorem. If they overlap, the gap is minus the depth of the overlap.
     """
     first, second = footprint(a), footprint(b)
     best, axis = -np.inf, np.array((1.0, 0.0))
@@ -43,7 +43,7 @@ def separation(a: Place, b: Place) -> tuple[float, FloatArray]:
 
 
 def wall_gap(place: Place, half: tuple[float, float]) -> float:
-    """Smallest distance of a flat die from the tray's walls; negative when it is in one."""
+    """Smallest distance of a flat die from the tray's walls; negative if it overlaps one."""
     points = np.abs(footprint(place))
     return float(min(half[0] - points[:, 0].max(), half[1] - points[:, 1].max()))
 
@@ -82,8 +82,8 @@ def leaning(
 
     Args:
         kind: what it is.
-        face: the face that is most upwards (for a tilt below 45 degrees).
-        wall: distance of the upright surface from the tray's middle, millimetres.
+        face: the face that points most upwards (for a tilt below 45 degrees).
+        wall: distance of the upright surface from the tray's centre, millimetres.
         along: where along that surface, millimetres.
         side: 0 right, 1 bottom, 2 left, 3 top of the picture.
         tilt: radians.

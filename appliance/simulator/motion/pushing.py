@@ -14,7 +14,7 @@ from appliance.simulator.render.hand import HandPose
 REACH_S = 0.5
 """Seconds until the hand is at the die."""
 PUSH_S = 0.2
-"""Seconds that the die is on its way."""
+"""Seconds that the die is in motion."""
 
 
 def yawed(die: DieBody, yaw: float) -> DieBody:
@@ -38,12 +38,12 @@ def laid_apart(
     half: tuple[float, float],
     gap: float,
 ) -> list[DieBody]:
-    """Dice laid flat into the tray, at least a gap in millimetres from one another and the wall.
+    """Dice laid flat in the tray, at least a gap in millimetres from one another and the wall.
 
     Args:
         rng: draws their places.
-        dice: what is laid, in order.
-        others: what lies there already.
+        dice: the dice to lay, in order.
+        others: the dice that lie there already.
         half: half of the floor's width and depth.
         gap: between dice, millimetres.
 
@@ -66,10 +66,10 @@ def pushed(
 
     Args:
         before: the dice in the tray, by slot.
-        slot: which of them is moved.
-        rest: the same die as it lies in the end.
-        start_s: when the hand begins to come.
-        outside: the hand before it comes and after it has left.
+        slot: which of them the hand moves.
+        rest: the same die as it lies at the end.
+        start_s: when the hand starts to move in.
+        outside: the hand before it moves in and after it has left.
     """
     die = before[slot]
     reach = start_s + REACH_S

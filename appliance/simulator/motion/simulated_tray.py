@@ -24,32 +24,32 @@ STANDARD_KINDS: Mapping[int, Kind] = dict.fromkeys(range(5), Kind.BLACK) | {5: K
 
 
 _READOUT_S = 0.012
-"""Between the first and the last row of a frame (rolling shutter)."""
+"""Time between the first and the last row of a frame (rolling shutter)."""
 
 _PALM_MM = 18.0
-"""From the knuckles towards the fingertips: the place under which a die is quite hidden."""
+"""From the knuckles towards the fingertips, to where the hand hides a die completely."""
 
 HOLDER_MM = 12.0
-"""From the rim to the middle of a die in the holder, which stands at the floor's height."""
+"""From the rim to the centre of a die in the holder, which stands at the floor's height."""
 
 _AHEAD_MM = 42.0
 """From the knuckles to where dice leave a cupped hand."""
 
 
 class SimulatedTray:
-    """A tray that is watched by a simulated camera, with its own clock.
+    """A tray watched by a simulated camera, with its own clock.
 
-    Nothing here sleeps or reads a clock: `advance` moves time on. Acts are queued and follow one
-    another; what they lead to is known when they are queued.
+    Nothing here sleeps or reads a clock: `advance` moves time forward. Acts are queued and run one
+    after another; their outcome is known when they are queued.
 
     Args:
-        seed: of everything that is drawn by chance here; the faces are the caller's.
+        seed: for everything random here; the caller chooses the faces.
         kinds: which die each slot is.
         scene: tray, light and camera; the standard ones by default.
         styles: how dice of each kind are made.
         exposure_s: of a frame; makes motion blur.
-        plan: how thrown dice move and where they come to lie; as physics has it by default.
-        dice: those that lie in the tray at the beginning, by slot.
+        plan: how thrown dice move and where they come to rest; by default simulated physics.
+        dice: those that lie in the tray at the start, by slot.
     """
 
     def __init__(
@@ -77,7 +77,7 @@ class SimulatedTray:
         self._resting: Mapping[int, DieBody] = dict(dice or {})
 
     def play_with(self, kinds: Mapping[int, Kind]) -> None:
-        """Changes which die each slot is, from the next throw on; what lies there stays."""
+        """Changes which die each slot is, from the next throw on; dice in the tray stay."""
         self._kinds = dict(kinds)
 
     @property
@@ -87,22 +87,22 @@ class SimulatedTray:
 
     @property
     def busy(self) -> bool:
-        """Whether something moves or is still to move."""
+        """Whether something is moving or has yet to move."""
         return bool(self._acts)
 
     @property
     def act(self) -> Act | None:
-        """What goes on or comes next; None if nothing does."""
+        """The act in progress or the next one; None if there is none."""
         return self._acts[0] if self._acts else None
 
     @property
     def resting(self) -> Mapping[int, DieBody]:
-        """The dice as they lay when all was last at rest; the same object until that changes."""
+        """The dice as they lay when all were last at rest; the same object until that changes."""
         return self._resting
 
     @property
     def slots(self) -> tuple[int, ...]:
-        """Slots of the dice that will lie in or beside the tray after all that is queued."""
+        """Slots of the dice that will lie in or beside the tray after everything queued."""
         return tuple(sorted(self._planned()))
 
     def _planned(self) -> Mapping[int, DieBody]:
@@ -118,7 +118,7 @@ class SimulatedTray:
         *,
         apart_mm: float | None = None,
     ) -> None:
-        """Queues a throw; dice among them that lie in the tray are picked up first.
+        """Queues a throw; those of its dice that lie in the tray are picked up first.
 
         Args:
             faces: what each slot will show. The other dice stay.
@@ -126,7 +126,7 @@ class SimulatedTray:
             apart_mm: for dice that are laid rather than thrown: the least gap between them.
 
         Raises:
-            ValueError: a slot that is not there, or a face that its die does not have.
+            ValueError: there is no such slot, or its die has no such face.
         """
         if not faces:
             return
@@ -170,10 +170,10 @@ class SimulatedTray:
         self._acts.append(Act(start, end, dict(before), after, paths, {}, keys))
 
     def pick_up(self, slots: Iterable[int]) -> None:
-        """Queues that the hand takes dice out of the tray.
+        """Queues a hand that takes dice out of the tray.
 
         Raises:
-            ValueError: a slot whose die does not lie there.
+            ValueError: a slot has no die there.
         """
         before = dict(self._planned())
         wanted = list(dict.fromkeys(slots))
@@ -202,15 +202,15 @@ class SimulatedTray:
         self._acts.append(Act(start, keys[-1].time_s + 0.02, before, after, {}, gone, tuple(keys)))
 
     def lay_sheets(self, sheets: tuple[Print, ...]) -> None:
-        """Lays printed sheets into the tray, on top of those that belong to it, at once."""
+        """Lays these printed sheets in the tray, in place of any laid before."""
         self._base = replace(self._base, prints=(*self._prints, *sheets))
 
     def clear(self) -> None:
-        """Queues that all dice are taken out of the tray."""
+        """Queues a hand that takes all dice out of the tray."""
         self.pick_up(self._planned())
 
     def wait(self, seconds: float) -> None:
-        """Queues a while in which nothing happens."""
+        """Queues a pause in which nothing happens."""
         start, dice = self._next_start(), self._planned()
         self._acts.append(Act(start, start + seconds, dice, dice))
 
@@ -258,7 +258,7 @@ class SimulatedTray:
         self._push(slot, lying(self._kinds[slot], face, place, yaw, style))
 
     def set_aside(self, slots: Sequence[int]) -> None:
-        """Queues a hand that puts dice into the holder, in a row beside the tray, as they lie.
+        """Queues a hand that puts dice, unturned, into the holder, in a row beside the tray.
 
         Raises:
             ValueError: a die does not lie there.
@@ -347,7 +347,7 @@ class SimulatedTray:
         )
 
     def advance(self, dt_s: float) -> None:
-        """Moves the time on by some seconds."""
+        """Moves time forward by some seconds."""
         if dt_s < 0:
             raise ValueError(f"time only moves on: expected 0 or more seconds, got {dt_s:g}")
         self._time_s += dt_s
@@ -361,7 +361,7 @@ class SimulatedTray:
         return act.dice_at(time_s), act.hand_at(time_s)
 
     def scene(self, size: tuple[int, int] | None = None) -> Scene:
-        """The scene now, as the camera would take it."""
+        """The scene now, as the camera would see it."""
         base = self._base.with_size(size) if size else self._base
         dice, hand = self._moment(self._time_s)
         bodies = tuple(dice.values())
@@ -375,7 +375,7 @@ class SimulatedTray:
         return replace(base, dice=mid.dice, hand=mid.hand, smear=() if still else tuple(moments))
 
     def _exposed(self, base: Scene, dice: Mapping[int, DieBody], offset_s: float) -> Moment:
-        """The dice as the rows that they lie on see them (rolling shutter), and the hand."""
+        """The dice when the rows that show them are read (rolling shutter), and the hand."""
         act = self._acts[0]
         height = base.camera.size[1]
         places = np.array([d.position for d in dice.values()]).reshape(-1, 3)

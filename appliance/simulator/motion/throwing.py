@@ -1,8 +1,8 @@
-"""Plans throws: the dice roll as physics has it, and end on the faces that were asked for.
+"""Plans throws: the dice roll physically, and come to rest on the requested faces.
 
-A throw is simulated with blank cubes. When it has come to rest, each die is put into its cube by
-that one of the cube's rotations which brings the asked face up; as the rotation is a proper one the
-die stays the die it is, and chance stays with the caller.
+A throw is simulated with blank cubes. When it has come to rest, each die is fitted into its cube by
+a rotation of the cube that brings the requested face up. The rotation is a proper one, so the die
+remains the same die, and which face comes up is left to the caller.
 """
 
 from collections.abc import Callable, Sequence
@@ -23,12 +23,12 @@ _TRIES = 40
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DiePath:
-    """A die on its way.
+    """A die in motion.
 
     Attributes:
         start_s: when it appears.
         step_s: between two poses.
-        x: middles, (rows, 3).
+        x: centres, (rows, 3).
         q: orientations, (rows, 4), signs chosen so that neighbours are close.
         rest: the die when it has come to rest.
     """
@@ -41,7 +41,7 @@ class DiePath:
 
     @property
     def end_s(self) -> float:
-        """When it rests."""
+        """When it comes to rest."""
         return self.start_s + (len(self.x) - 1) * self.step_s
 
     def at(self, time_s: float) -> dice_model.DieBody:
@@ -68,7 +68,7 @@ class Thrown:
 
 
 Plan = Callable[..., list[DiePath]]
-"""Plans how dice are thrown; takes what `plan_throw` takes."""
+"""Plans how dice are thrown; takes the arguments of `plan_throw`."""
 
 
 def _continuous(q: FloatArray) -> FloatArray:
@@ -81,7 +81,7 @@ def _continuous(q: FloatArray) -> FloatArray:
 def _start_of_throw(
     rng: np.random.Generator, count: int, release: tuple[float, float], height: float, fixed: Bodies
 ) -> Bodies:
-    """Dice as they leave the hand, ahead of those that lie fixed already."""
+    """Dice as they leave the hand, followed by those that already lie fixed."""
     x = np.array(
         [
             (
@@ -115,7 +115,7 @@ def _start_of_throw(
 
 
 def _as_fixed(dice: Sequence[dice_model.DieBody]) -> Bodies:
-    """Dice that lie still as bodies that nothing moves."""
+    """Dice at rest as bodies that cannot be moved."""
     count = len(dice)
     return Bodies(
         np.array([d.position for d in dice], np.float64).reshape(count, 3),
@@ -171,10 +171,10 @@ def plan_throw(
     start_s: float,
     height: float = 34.0,
 ) -> list[DiePath]:
-    """Plans how dice fly, roll and come to rest on the faces that were asked for.
+    """Plans how dice fly, roll and come to rest on the requested faces.
 
     Args:
-        rng: chance of the motion; the faces are given.
+        rng: randomness of the motion; the faces are given.
         dice: the dice that are thrown.
         lying_already: dice that stay where they are.
         half: half the floor's width and depth, millimetres.
@@ -215,7 +215,7 @@ def plan_throw(
 
 
 def _turn_to(rng: np.random.Generator, end: FloatArray, die: Thrown) -> FloatArray:
-    """One of the four rotations of the cube that bring the asked face up."""
+    """One of the four rotations of the cube that bring the requested face up."""
     up = end.T @ np.array((0.0, 0.0, -1.0))
     slot = dice_model.slot_of(die.kind, die.face, die.style.power)
     fitting = [
@@ -257,7 +257,7 @@ def plan_path_to(
     lasting_s: float = 0.8,
     rows: int = 60,
 ) -> DiePath:
-    """A die that tumbles to a given rest (leaning, on another die, outside) along a plain curve."""
+    """A die that tumbles to a given pose (leaning, on another die, outside) on a simple curve."""
     s = np.linspace(0, 1, rows)
     way = 1 - (1 - s) ** 2
     end = np.array(rest.position)

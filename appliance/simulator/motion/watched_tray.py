@@ -16,14 +16,14 @@ from vision.geometry.profile import Profile
 from vision.reading import Kind
 
 Lying = dict[int, tuple[tuple[float, float], Face | None]]
-"""Middle of the top face, pixels, and the face of each die; None for one that leans."""
+"""Centre of the top face, pixels, and the face of each die; None for one that leans."""
 
 
 class WatchedTray(SimulatedTray):
-    """The simulated tray with places in pixels of full pictures, for players.
+    """The simulated tray for players, with places in pixels of full pictures.
 
     Args:
-        seed: as of any simulated tray, like all that follows.
+        seed: as for any simulated tray, like `kinds`, `scene` and `plan`.
         kinds: which die each number is.
         scene: tray, light and camera.
         size: of the full pictures.
@@ -54,7 +54,7 @@ class WatchedTray(SimulatedTray):
             super().knock(slot, by_mm)
 
     def lying(self) -> Lying:
-        """Dice in the tray: middle of the top face in pixels, and its face; None if it leans."""
+        """Dice in the tray: centre of the top face in pixels, and its face; None if it leans."""
         if self._cached is not None and self._cached[0] is self.resting and not self.busy:
             return self._cached[1]
         camera = self.scene(self._size).camera
@@ -70,7 +70,7 @@ class WatchedTray(SimulatedTray):
 
 
 def _seen(die: dice_model.DieBody, camera: CameraModel) -> tuple[tuple[float, float], Face | None]:
-    """Middle of a die's top face in the picture, and what it shows; None if it leans."""
+    """Centre of a die's top face in the picture, and what it shows; None if it leans."""
     x, y = camera.project(dice_model.top_face(die, np.zeros((1, 2))))[0]
     _, tilt = dice_model.slot_up(die)
     return (float(x), float(y)), None if tilt > dice_model.LEANING_DEGREES else dice_model.face_up(

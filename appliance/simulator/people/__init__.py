@@ -1,4 +1,4 @@
-"""People at the table: those who throw and press.
+"""Simulated people at the table, who throw dice and press buttons.
 
 For example, a player who throws, holds and chooses as the board asks:
 

@@ -12,7 +12,7 @@ from appliance.table.session.matching import Why
 from vision.reading import DieState, Kind
 
 ONE_TRIES, ALL_TRIES = 3, 6
-"""How often somebody throws one die, and then all of the throw, before entering it by buttons."""
+"""Tries up to which one die is thrown again, then the whole throw, before buttons are used."""
 
 
 class Answerer:
@@ -26,7 +26,7 @@ class Answerer:
         self.calm_down()
 
     def calm_down(self) -> None:
-        """Another thing is asked: what was tried before does not count."""
+        """Something else is asked: earlier tries do not count."""
         self._misses = self._tries = 0
 
     def _kept(self) -> set[int]:
@@ -51,7 +51,7 @@ class Answerer:
             press(Button.OK)
 
     def _turned_back(self, body: int) -> bool:
-        """Whether a die that lies there with another face was turned back."""
+        """Turns back a die that lies with another face; returns whether it did."""
         hands = self._hands
         face = hands.tray.lying().get(body, ((0, 0), None))[1]
         if face is None or face == hands.faces[body]:
@@ -60,7 +60,7 @@ class Answerer:
         return True
 
     def recount(self, prompt: CountPrompt) -> None:
-        """Answers that there are more or fewer dice than expected."""
+        """Responds to more or fewer dice than expected."""
         hands = self._hands
         if prompt.seen > prompt.expected:
             wanted = set(hands.asked) if self._bag.dealt else set(hands.faces)
@@ -103,7 +103,7 @@ class Answerer:
                 hands.throw([body], well=True)
                 return
             if self._tries <= ALL_TRIES:
-                # It was another die that the board meant.
+                # The board must have meant another die.
                 self._throw_again()
                 return
         self._buttons.press(Button.OK if prompt.face == hands.faces[body] else Button.RIGHT)
@@ -129,22 +129,22 @@ class Answerer:
         return (likely or left)[0]
 
     def _of_kind(self, name: str) -> int:
-        """The die that the board calls by its kind, which no other has."""
+        """The die that the board names by its kind, the only one of that kind."""
         kind = Kind(name.split()[0].lower())
         hands = self._hands
         return next(body for body in hands.faces if hands.tray.kind(body) is kind)
 
     def _coloured_asked(self, prompt: FacePrompt) -> int:
-        """The same where colours count; by its place, if that one is not shown yet."""
+        """The same where colours count: the die in that place, if its face is not shown yet."""
         hands, slot = self._hands, _slot_named(prompt.name)
         left = sorted(hands.asked, key=lambda body: body == hands.bodies[slot])
         left = self._not_shown(left, prompt, len(prompt.dice) - len(left))
-        # Its colour is asked next, by the same name.
+        # The board asks for its colour next, by the same name.
         hands.bodies[slot] = left[-1]
         return left[-1]
 
     def _not_shown(self, bodies: Sequence[int], prompt: FacePrompt, first: int = 0) -> list[int]:
-        """These dice without one for each face that the board shows already, from an index on."""
+        """These dice less one for each face that the board shows already, from index `first` on."""
         left = list(bodies)
         for index, face in enumerate(prompt.dice[first:], first):
             known = next((body for body in left if self._hands.faces[body] == face), None)
@@ -172,7 +172,7 @@ class Answerer:
             self._buttons.press(Button.RIGHT)
 
     def enter_colour(self, prompt: ColourPrompt) -> None:
-        """Enters which colour a die has."""
+        """Enters the colour of a die."""
         if not prompt.pending and self._intent.puts_right is None:
             self._buttons.press(Button.BACK)
             return

@@ -9,7 +9,7 @@ from appliance.simulator.people.roller import Intent, Roller
 from appliance.table.session import holdem_prompts
 
 STAYS = 0.8
-"""Share of the lists of bets in which this player does not want to fold."""
+"""Share of the times a list of bets comes to FOLD in which this player moves on."""
 
 
 class Better:
@@ -25,7 +25,7 @@ class Better:
         self._players = players
 
     def throw(self, prompt: holdem_prompts.DealPrompt | holdem_prompts.ShowPrompt) -> None:
-        """Throws dice of the bag for all, or shows those under a cup."""
+        """Throws community dice from the bag, or shows those under a cup."""
         hands = self._hands
         if isinstance(prompt, holdem_prompts.ShowPrompt):
             self._show(prompt.player)
@@ -39,7 +39,7 @@ class Better:
         hands.throw(hands.asked)
 
     def _show(self, player: str) -> None:
-        """Lays the pocket dice into the tray; those of all may stay there or not."""
+        """Lays the pocket dice into the tray; dice already there may stay or be picked up."""
         hands = self._hands
         lying = list(hands.tray.lying())
         others = [b for cup in self._bag.cups.values() for b in cup if b in lying]

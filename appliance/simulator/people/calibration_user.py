@@ -1,4 +1,4 @@
-"""A user who follows the calibration: lays what the board asks for, presses, corrects."""
+"""A user who follows the calibration: lays out what the board asks for, presses, corrects."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -24,17 +24,17 @@ from vision.reading import Face, Kind
 FPS = 10.0
 SMALL = (480, 270)
 TRIES = 5
-"""So often things are laid again before the user gives up."""
+"""How often things are laid out before the user gives up."""
 PATIENCE = 26
-"""Frames that the user waits for the board to be content."""
+"""Frames for which the user waits for the board to be satisfied."""
 
 
 class StillCamera:
-    """Takes frames of one scene after the other; its exposure can be set and locked.
+    """Takes frames of one scene after another; its exposure can be set and locked.
 
     Attributes:
         scene: what it looks at.
-        gain: by which exposure differs from that of the scene.
+        gain: factor by which the exposure differs from that of the scene.
     """
 
     def __init__(self, scene: Scene, seed: int = 0) -> None:
@@ -46,7 +46,7 @@ class StillCamera:
         self._index = 0
 
     def take(self) -> Frame:
-        """The next frame; its full picture is drawn when somebody looks at it."""
+        """The next frame; its full picture is only rendered when it is looked at."""
         index = self._index
         self._index += 1
         sensor = self.scene.sensor
@@ -68,12 +68,12 @@ class StillCamera:
             self.gain *= factor
 
     def lock(self) -> Mapping[str, float]:
-        """Keeps the exposure."""
+        """Locks the exposure."""
         self.locked = True
         return {"ExposureTime": round(8000.0 * self.gain)}
 
     def keep(self) -> None:
-        """Takes the exposure as that to go back to."""
+        """Remembers the exposure as the one to go back to."""
         self._kept = self.gain
 
     def restore(self) -> None:
@@ -83,10 +83,10 @@ class StillCamera:
 
 @dataclass(frozen=True, slots=True)
 class CalibrationRun:
-    """How it went.
+    """How a calibration went.
 
     Attributes:
-        calibration: the calibration that was kept; None where the wizard refused.
+        calibration: the calibration that was kept; None if the wizard refused.
         stage: where it ended.
         problem: what the board said when the user gave up.
         detail: the same at length.
@@ -107,7 +107,7 @@ class CalibrationUser:
         activity: the calibration, with this camera.
         camera: looks at the tray.
         where: the installation.
-        rng: of what they do by chance.
+        rng: decides what they do by chance.
     """
 
     def __init__(
@@ -197,7 +197,7 @@ class CalibrationUser:
         return [(kind, None) for kind in Counter(DICE.counts).elements()]
 
     def _check(self) -> bool:
-        """One throw: waits until it is read, puts right what is wrong, and confirms."""
+        """Makes one throw, waits until it is read, corrects what is wrong, and confirms."""
         for _ in range(TRIES):
             scene = self._where.laid(self._rng, self._of_set())
             self._camera.scene = scene
@@ -218,6 +218,6 @@ class CalibrationUser:
                 if button is Button.OK and throw.chosen is None:
                     return True
                 throw = self._activity.wizard.throw or throw
-            # A die was not found: in play that is asked about, here the throw does not count.
+            # A die was not found: in play the board asks about it, here the throw does not count.
             self._press(Button.BACK)
         return False

@@ -1,4 +1,4 @@
-"""A user at the simulated tray who does what the calibration asks: lays, presses, puts right."""
+"""A user at the simulated tray who does what calibration asks: lays dice, presses, corrects."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -20,10 +20,10 @@ from vision.reading import Face, Kind
 DICE = DICE_SETS[0]
 """The dice that the user has."""
 FACE_APART_MM = 15.0
-"""From a die that is shown alone to the wall."""
+"""Least gap between a die that is shown on its own and the wall."""
 THINK_S = 0.4
 PATIENCE_S = 6.0
-"""Seconds that somebody waits for the board to be content before laying everything anew."""
+"""Seconds the user waits for the board to be satisfied before laying everything out again."""
 HELD = 6
 """Dice that are laid into the holder, side by side, to show where it is."""
 
@@ -35,15 +35,15 @@ def in_order(scene: Scene) -> list[DieBody]:
 
 
 def next_press(throw: CheckedThrow, truth: Sequence[Face | None]) -> Button:
-    """What to press next at a throw that the board shows.
+    """What to press next for a throw that the board shows.
 
     Args:
         throw: as the wizard has it.
         truth: what the dice show, from left to right.
 
     Returns:
-        BACK where dice are missing or too many; the button of a wrong die, RIGHT until it is right,
-        OK for it; and OK for a throw in which all is right.
+        BACK if there are too few or too many dice; the button of a wrong die, RIGHT until it is
+        right, then OK; and OK for a throw that is all right.
     """
     if len(throw.dice) != len(truth):
         return Button.BACK
@@ -58,13 +58,13 @@ def next_press(throw: CheckedThrow, truth: Sequence[Face | None]) -> Button:
 
 
 class Calibrator:
-    """Follows the wizard at a simulated tray, thing by thing as its time goes on.
+    """Follows the wizard at a simulated tray, one thing at a time as its time passes.
 
     Args:
         tray: where everything is laid.
         buttons: to be pressed.
-        rng: of what is done by chance.
-        size: of the full pictures, in whose pixels dice lie from left to right.
+        rng: decides what is done by chance.
+        size: of the full pictures, in which dice are ordered from left to right.
     """
 
     def __init__(
@@ -108,13 +108,13 @@ class Calibrator:
             self._buttons.press(Button.OK)
 
     def _due(self, wizard: Wizard) -> bool:
-        """Whether something else is to lie in the tray than does."""
+        """Whether the tray must now be laid out differently."""
         if wizard.stage != self._laid:
             return True
         return wizard.stage.step is WizardStep.CHECK and wizard.throws != self._throws
 
     def lay(self, wizard: Wizard) -> None:
-        """Makes the tray what the present stage asks for."""
+        """Lays out the tray as the present stage asks for it."""
         stage, tray = wizard.stage, self._tray
         self._laid, self._throws = stage, wizard.throws
         tray.play_with(self._kinds)

@@ -15,7 +15,7 @@ STOPS = 0.1
 
 
 def keep(dice: Sequence[Face | None]) -> tuple[int, ...]:
-    """The slots that a simple player keeps: a run of four, else what there is most of.
+    """The slots a simple player keeps: a run of four, else two pairs or the most frequent face.
 
     A Power die is kept, whatever it shows.
     """
@@ -50,7 +50,7 @@ class Chooser:
         self._chooses = False
 
     def decide(self, prompt: DicePrompt) -> None:
-        """Puts right what was misread, plans, holds and throws."""
+        """Corrects what was misread, plans, holds and throws."""
         hands, intent = self._hands, self._intent
         lying = hands.tray.lying()
         shown = [(slot, face) for slot, face in enumerate(prompt.dice) if face is not None]
@@ -64,7 +64,7 @@ class Chooser:
             intent.keeps = self.plan(prompt)
             self._presses_holds = float(hands.rng.random()) < 0.7
         if prompt.remark == "MUST STAY":
-            # Whoever reads that holds what the board holds.
+            # A player who reads this holds what the board holds.
             intent.keeps, self._presses_holds = tuple(sorted({*intent.keeps, *prompt.held})), True
         keeps = intent.keeps
         self._chooses = not prompt.may_roll or len(keeps) == len(prompt.dice)
@@ -100,7 +100,7 @@ class Chooser:
         return keep(prompt.dice)
 
     def _trifles(self, kept: Sequence[int]) -> bool:
-        """Whether something happened to a kept die before the throw."""
+        """Lets something happen to a kept die before the throw; returns whether it did."""
         hands, tray = self._hands, self._hands.tray
         if hands.slip("held die knocked", 0.5):
             tray.knock(kept[0])

@@ -10,11 +10,11 @@ from appliance.rules.holdem.state import POCKET, State
 from vision.reading import Kind
 
 BAG: Mapping[int, Kind] = {number: Kind(kind.value) for number, kind in enumerate(COLOURS)}
-"""The dice of the bag by number."""
+"""The dice in the bag, by number."""
 
 
 class Bag:
-    """Which dice are in the bag, under the cups and thrown for all.
+    """Tracks which dice are in the bag, under the cups and thrown for all.
 
     Attributes:
         flop: the dice of the Flop, which may be thrown again.
@@ -43,7 +43,7 @@ class Bag:
         return tuple(self._inside.pop() for _ in range(count))
 
     def throw_for_all(self, purpose: str, count: int) -> tuple[int, ...]:
-        """The dice for a throw that the board calls this; those of the Flop may come again."""
+        """The dice for a throw with this purpose; those of the Flop may be thrown again."""
         if purpose == "FLOP AGAIN" and self.flop:
             return self.flop
         dice = self.draw(count)
@@ -53,9 +53,9 @@ class Bag:
 
 
 class Dealt:
-    """One hand as people hold it: what is under each cup, and what lies for all.
+    """One hand as people hold it: the dice under each cup, and the community dice.
 
-    Where a hand goes on whose deal is not known, as after a new start, it is dealt anew around the
+    When a hand is resumed whose deal is not known, as after a restart, it is dealt again around the
     dice that have been shown.
 
     Args:
@@ -63,9 +63,9 @@ class Dealt:
         state: the hand as it stands.
 
     Attributes:
-        cups: the two dice under each player's cup, by seat; those of a shown pocket too.
-        faces: what every die that was drawn shows.
-        common: the dice for all that count, in the order in which they were thrown.
+        cups: the two dice under each player's cup, by seat, including those of a shown pocket.
+        faces: what each drawn die shows.
+        common: the community dice that count, in the order in which they were thrown.
     """
 
     def __init__(self, rng: np.random.Generator, state: State) -> None:
@@ -93,7 +93,7 @@ class Dealt:
         return tuple(self._bag[:count])
 
     def follow(self, state: State, thrown: Sequence[int]) -> None:
-        """Takes over which dice for all count; those of a throw taken back go into the bag.
+        """Updates which community dice count; those of a throw taken back return to the bag.
 
         Args:
             state: the hand as it stands now.
@@ -107,7 +107,7 @@ class Dealt:
             self.common.append(self._taken(die, alike or fresh))
 
     def _taken(self, die: ShownDie, among: Sequence[int] = ()) -> int:
-        """Takes a die out of the bag that can be the one on record."""
+        """Takes out of the bag a die that can be the one on record."""
         alike = [body for body in self._bag if BAG[body].value == die.kind.value]
         body = (*among, *alike, *self._bag)[0]
         self._bag.remove(body)

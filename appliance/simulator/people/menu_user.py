@@ -19,7 +19,7 @@ class Wishes:
         game: the game's title.
         names: the players in seat order.
         first: who begins, a name or ROLL-OFF.
-        rules: the wanted value of each house rule by its title; the one shown where none is named.
+        rules: the wanted value of each house rule, by its title; others stay as shown.
         menu: what is wanted in the menu.
     """
 
@@ -31,7 +31,7 @@ class Wishes:
 
 
 def answer(prompt: ConsolePrompt, wishes: Wishes) -> Button | None:
-    """The button that leads on from what the board shows; None where there is nothing to press."""
+    """The button to press next for what the board shows; None if there is nothing to press."""
     match prompt:
         case ListPrompt(title=title, lines=lines):
             wanted = _wanted(title, wishes)
@@ -63,7 +63,7 @@ def _wanted(title: str, wishes: Wishes) -> str | None:
 
 
 def _letter(entry: Entry, name: str) -> Button:
-    """The shortest way to the next letter, and BACK after a slip."""
+    """The button on the shortest way to the next letter; BACK after a slip."""
     if not name.startswith(entry.text):
         return Button.BACK
     wanted = name[len(entry.text)] if len(entry.text) < len(name) else END
@@ -79,9 +79,9 @@ class MenuUser:
 
     Args:
         buttons: to be pressed.
-        wishes: what they want.
-        think_s: seconds between presses, of the frames' time.
-        before: what is wanted in the menu before that, one after the other.
+        wishes: what the person wants.
+        think_s: seconds between presses, in the frames' time.
+        before: what is wanted in the menu before that, one after another.
     """
 
     def __init__(

@@ -10,7 +10,7 @@ from appliance.devices.buttons import LONG_S
 from appliance.inputs import Button
 
 _MARGIN_S = 0.3
-"""gpiozero's own thread must have noticed before the button is let go, on a busy machine too."""
+"""Lets gpiozero's own thread notice before the button is released, even on a busy machine."""
 
 
 class MockButtons:
@@ -37,26 +37,26 @@ class MockButtons:
         return self._factory.pin(self._pins[button])
 
     def press(self, button: Button) -> None:
-        """Presses a button and lets it go."""
+        """Presses a button and releases it."""
         self._forget()
         self._pin(button).drive_low()
         self._pin(button).drive_high()
 
     def hold(self, button: Button) -> None:
-        """Presses a button and keeps it down until `move` finds that it was long enough."""
+        """Presses a button and keeps it down until `move` finds that it was down long enough."""
         self._forget()
         self._pin(button).drive_low()
         self._down[button] = self._clock() + LONG_S + _MARGIN_S
 
     def move(self) -> None:
-        """Lets go of buttons that were down long enough; to be called often."""
+        """Releases buttons that were down long enough; to be called often."""
         now = self._clock()
         for button in [b for b, until in self._down.items() if until <= now]:
             del self._down[button]
             self._pin(button).drive_high()
 
     def _forget(self) -> None:
-        """Mock pins remember all they ever went through, lamps too: thousands of states an hour."""
+        """Clears what mock pins record, lamps too: every state they were in, thousands an hour."""
         for pin in self._factory.pins.values():
             pin.clear_states()
 

@@ -1,7 +1,7 @@
-"""Somebody who plays at the keyboard, and whose hands throw what they want thrown.
+"""A person who plays at the keyboard, and simulated hands that throw the dice for them.
 
-What a person decides is pressed by the person, and nobody checks it: the only account of the game
-is the appliance's own.
+The person makes all decisions by pressing keys, and nothing checks them: the only account of the
+game is the appliance's own.
 """
 
 from collections.abc import Sequence
@@ -44,14 +44,13 @@ _OVER_THE_GAME = (
     | prompts.MapPrompt
     | prompts.PlacePrompt
 )
-"""What somebody only looks at: the game's own question stands behind it."""
+"""Prompts that are only looked at: the game's own question waits behind them."""
 
 
 class Person:
     """Throws, shows and collects dice when a person presses the key for it.
 
-    Each of the acts returns a sentence for the person where there is nothing to be done, else an
-    empty string.
+    Most of these return a sentence for the person if there is nothing to do, else an empty string.
 
     Args:
         tray: the dice.
@@ -64,11 +63,11 @@ class Person:
 
     def __init__(self, tray: Tray, rng: np.random.Generator, *, clumsy: float = 0.0) -> None:
         self.hands = Roller(tray, rng, clumsy=clumsy)
-        # By the number of the hand, so that what was taken back lies there again.
+        # By the number of the hand, so that a hand that undo returns to has the same dice.
         self._holdem: dict[int, Dealt] = {}
 
     def notice(self, happened: Happened) -> None:
-        """Sees which die the board means by which slot, and when a throw was counted."""
+        """Notes which die the board means by each slot, and when a throw was counted."""
         session = happened.session
         if session is None:
             return
@@ -91,7 +90,7 @@ class Person:
         self._dealt(session)
 
     def _dealt(self, session: Session) -> Dealt | None:
-        """The hand of Hold'em that goes on, dealt if it is new; None where there is none."""
+        """The present hand of Hold'em, dealt if it is new; None if there is none."""
         state = session.state
         if not isinstance(state, State) or not state.hand:
             return None
@@ -132,7 +131,7 @@ class Person:
                 return NOTHING_TO_THROW
 
     def show(self, prompt: ConsolePrompt, console: Console) -> str:
-        """Lays the two dice of the player who is to show them into the tray."""
+        """Lays into the tray the two dice of the player who has to show them."""
         session = console.session
         if session is None or not isinstance(_question(prompt, session), ShowPrompt):
             return NOTHING_TO_SHOW
@@ -148,7 +147,7 @@ class Person:
         return ""
 
     def peek(self, console: Console) -> tuple[str, str]:
-        """Who looks at the own two dice, empty where nobody can; and the sentence for them."""
+        """Who looks at their own two dice, empty if nobody can; and the sentence for them."""
         session = console.session
         if session is None:
             return "", NO_CUP
@@ -166,7 +165,7 @@ class Person:
         return player, Verbatim(said)
 
     def _throw_off(self) -> str:
-        """One die, whatever game was played before: its dice are taken out first."""
+        """Throws one die, after taking out the dice of whatever game was played before."""
         others = [die for die in self.hands.tray.lying() if die]
         if others:
             self.hands.tray.pick_up(others)
@@ -180,7 +179,7 @@ class Person:
         return ""
 
     def _taken_out(self) -> set[int]:
-        """Dice of this throw that lie nowhere: collected, and never thrown since."""
+        """Dice of this throw that lie nowhere: collected and not thrown since."""
         hands = self.hands
         return {*(hands.asked or hands.faces)} - hands.tray.lying().keys() - hands.saved
 
@@ -197,7 +196,7 @@ class Person:
         return "" if dice else NO_DICE
 
     def _throw_coloured(self, session: Session) -> str:
-        """Throws dice from the bag for all, or lays those of a cup down as they are."""
+        """Throws community dice from the bag, or lays down those of a cup as they are."""
         hands = self.hands
         dealt, ask = self._dealt(session), session.rules.ask(session.state)
         if dealt is None or not isinstance(ask, Throw | Reveal):
@@ -223,7 +222,7 @@ class Person:
 
 
 def _question(prompt: ConsolePrompt, session: Session) -> ConsolePrompt:
-    """What the game asks, whatever is looked at over it."""
+    """What the game asks, behind whatever is being looked at."""
     if isinstance(prompt, _OVER_THE_GAME):
         return prompt_of(replace(session, mode=Playing()))
     return prompt

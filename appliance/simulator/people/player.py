@@ -1,6 +1,6 @@
 """A player who looks at the board and the dice, throws, and presses buttons.
 
-Computer players press nothing, but somebody throws for them.
+Computer players press nothing, but their dice are thrown for them.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ from vision.events import Found, Roll
 
 
 def is_computers(prompt: ConsolePrompt) -> bool:
-    """Whether the board asks a computer."""
+    """Whether the board asks a computer player."""
     asks = (
         prompts.ThrowPrompt
         | holdem.DealPrompt
@@ -38,7 +38,7 @@ def is_computers(prompt: ConsolePrompt) -> bool:
 
 
 def throws(prompt: ConsolePrompt) -> bool:
-    """Whether it is to throw dice now."""
+    """Whether dice are to be thrown for a computer player now."""
     waits = isinstance(prompt, prompts.ThinkingPrompt | holdem.HandPrompt)
     waits = waits or (isinstance(prompt, prompts.DicePrompt) and not prompt.decided)
     return is_computers(prompt) and not waits
@@ -53,16 +53,16 @@ class SimulatedPlayer:
 
     Args:
         tray: the dice.
-        buttons: are pressed.
-        rng: decides what the dice will show, and what is done.
-        think_s: seconds between actions, of the frames' time.
+        buttons: to be pressed.
+        rng: decides what the dice will show, and what the player does.
+        think_s: seconds between actions, in the frames' time.
         clumsy: share of throws, holds and presses in which something goes wrong.
         chooser: how dice are held and scored.
         better: how bets are made.
 
     Attributes:
         hands: throw the dice.
-        bag: with the cups of Hold'em.
+        bag: the bag and the cups of Hold'em.
         done: whether the end of the game was seen.
     """
 
@@ -101,16 +101,16 @@ class SimulatedPlayer:
         return self._intent.regrets
 
     def begin(self, session: Session) -> None:
-        """A game begins, or goes on with what is on record."""
+        """Begins a game, or resumes one from what is on record."""
         self.hands.begin(session)
         self._forget(session.setup.players)
         self._counted = len(session.events)
         if not session.rules.kinds(session.state) or not session.events:
-            # A game that was left may have been one with cups.
+            # The game that was left may have been one with cups.
             self.bag.cups.clear()
 
     def notice(self, happened: Happened) -> None:
-        """Sees which die the board means by which slot, and when something was counted."""
+        """Notes which die the board means by each slot, and when something was counted."""
         session = happened.session
         if session is None:
             return
@@ -119,7 +119,7 @@ class SimulatedPlayer:
             self.begin(session)
             intent = self._intent
         if isinstance(happened.input, Roll | Found):
-            # What is reported while the hand is at work is no answer to its throw.
+            # What is reported while the hand is at work is not about its throw.
             if hands.waits and not hands.tray.busy:
                 hands.waits = False
                 self._next_s = happened.time_s + self._think_s
@@ -141,14 +141,14 @@ class SimulatedPlayer:
             self._chosen(intent.label)
             intent.label = intent.looks = intent.keeps = None
         elif chosen and intent.slipped:
-            # Only now: a press may get lost where the appliance is started anew.
+            # Only now: a press may get lost when the appliance restarts.
             intent.slipped, intent.regrets = False, True
 
     def _drawn(self, lot: Choice) -> None:
-        """The appliance has drawn a lot; for those who keep an account of their own."""
+        """The appliance has drawn a lot; for subclasses that keep their own account."""
 
     def _chosen(self, label: str) -> None:
-        """The appliance has counted a choice that was meant; likewise."""
+        """The appliance has counted an intended choice; likewise."""
 
     def _throw_counted(self) -> None:
         self.hands.pending.clear()
@@ -176,7 +176,7 @@ class SimulatedPlayer:
         elif not self._pressed_wrong(prompt):
             self._answer(prompt)
         if hands.waits:
-            # Also where nothing is seen of the throw, as by a camera that has gone black.
+            # Even if nothing is seen of the throw, as when the camera has gone black.
             self._next_s = time_s + PATIENCE_S
 
     def _answer(self, prompt: ConsolePrompt) -> None:
@@ -217,7 +217,7 @@ class SimulatedPlayer:
                 self._buttons.press(Button.BACK)
 
     def _pressed_wrong(self, prompt: ConsolePrompt) -> bool:
-        """Whether the player has pressed something useless."""
+        """Presses something useless now and then; returns whether it did."""
         harmless = (
             prompts.DicePrompt
             | prompts.ChoicePrompt

@@ -15,13 +15,13 @@ class Tray(Protocol):
 
     @property
     def busy(self) -> bool:
-        """Whether the hand is at work or dice roll."""
+        """Whether the hand is at work or dice are rolling."""
 
     def kind(self, die: int) -> Kind:
         """Which kind of die this is."""
 
     def throw(self, faces: Mapping[int, Face], mishaps: Mapping[int, Mishap]) -> None:
-        """Takes these dice, throws them, and they show these faces, unless something goes wrong."""
+        """Throws these dice so that they show these faces, unless something goes wrong."""
 
     def rest_hand(self) -> None:
         """Lets a hand rest in the tray for a while."""
@@ -39,7 +39,7 @@ class Tray(Protocol):
         """Takes these dice out of the tray."""
 
     def lying(self) -> Mapping[int, tuple[tuple[float, float], Face | None]]:
-        """Dice in and beside the tray: their place, and their face; None if it has none."""
+        """Dice in and beside the tray: the place and face of each; None if it has no face."""
 
     def places(self) -> Mapping[int, tuple[float, float]]:
         """Where each die lies, or lay before it was picked up."""
@@ -56,11 +56,11 @@ class Presser(Pressing, Protocol):
     """Buttons that can also be held."""
 
     def hold(self, button: Button) -> None:
-        """Presses a button for long."""
+        """Presses a button for a long time."""
 
 
 def dice_of(game: str) -> dict[int, Kind]:
-    """The dice that a game is played with, by the players' numbers; five black ones before any."""
+    """The dice a game is played with, by the players' numbers; five black ones if it is unknown."""
     if game not in GAMES:
         return dict.fromkeys(range(5), Kind.BLACK)
     return {number: Kind(kind.value) for number, kind in enumerate(GAMES[game].DICE)}

@@ -1,4 +1,4 @@
-"""Hands that throw dice and know which die the board means by which slot, and what they intend."""
+"""Hands that throw dice and know which die the board means by each slot, and what they intend."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -28,20 +28,20 @@ class Roller:
     Attributes:
         kinds: the dice of the game, by their numbers.
         faces: what each die really shows, or will when the throw is over.
-        bodies: which die the board means by a slot.
+        bodies: the die that the board means by each slot.
         asked: the dice of the last throw that began a turn or came from the bag.
-        first_slot: of the dice asked for.
+        first_slot: the first slot of the dice asked for.
         pending: dice thrown since the last throw that counted.
         saved: dice put into the holder.
-        waits: whether nothing was seen yet of a throw that was made.
-        serial: of the game that goes on; 0 before one has begun.
+        waits: whether a throw was made of which nothing has been seen yet.
+        serial: serial number of the present game; 0 before one has begun.
         counted: how many throws the appliance has counted in this game.
         slips: how often each thing went wrong.
         throws: throws made.
         read: thrown dice that the appliance read.
         doubted: how many of them it was not sure of.
-        misread: how many of them it took for something else.
-        next_mishap: goes wrong with a die of the next throw; None leaves it to chance.
+        misread: how many of them it was sure of and read wrong.
+        next_mishap: what goes wrong with a die of the next throw; None leaves it to chance.
     """
 
     def __init__(self, tray: Tray, rng: np.random.Generator, *, clumsy: float = 0.0) -> None:
@@ -66,7 +66,7 @@ class Roller:
         self.counted = 0
 
     def begin(self, session: Session) -> None:
-        """A game begins, or goes on with what is on record."""
+        """Begins a game, or resumes one from what is on record."""
         self._forget()
         self.serial = session.serial
         self.kinds = dice_of(session.setup.game)
@@ -76,18 +76,18 @@ class Roller:
         self.bodies = {slot: slot for slot in self.faces}
 
     def body(self, slot: int) -> int:
-        """The die that the board means by a slot; by its number where nothing was seen yet."""
+        """The die the board means by a slot; the one of that number if nothing was seen yet."""
         return self.bodies.get(slot, slot)
 
     def look(
         self, dice: Sequence[TrackedDie], session: Session, *, by_colour: bool = False
     ) -> None:
-        """Sees which die the board means by which slot.
+        """Works out which die the board means by each slot.
 
         Args:
             dice: what the appliance has read.
             session: the game after it.
-            by_colour: whether dice of the bag are thrown, which are known by their colours.
+            by_colour: whether dice from the bag are thrown, which are known by their colours.
         """
         own = self.kinds
         places = {die: place for die, place in self.tray.places().items() if die in own}
@@ -96,7 +96,7 @@ class Roller:
         nearest = _nearest(places, dice)
         for die in dice:
             body = nearest[die.slot]
-            # What is seen while a hand throws is the throw before, whose faces are forgotten.
+            # What is seen while a hand throws is the previous throw, whose faces are forgotten.
             if die.thrown and body in self.pending and not self.tray.busy:
                 self.read += 1
                 self.doubted += not die.reading.sure
@@ -108,10 +108,10 @@ class Roller:
             self.bodies |= {self.first_slot + i: body for i, body in enumerate(order)}
             return
         slots = dict(session.places)
-        # What is seen besides the game's dice has no slot of the game.
+        # Anything seen besides the game's dice has no slot in the game.
         placed = {slots[slot]: body for slot, body in nearest.items() if slot in slots}
         self.bodies = placed or nearest
-        # A die that was not found is one that the board has no slot for.
+        # Dice that were not found get the slots that are left.
         unseen = [body for body in self.faces if body not in self.bodies.values()]
         empty = [slot for slot in range(len(self.faces)) if slot not in self.bodies]
         self.bodies.update(zip(empty, unseen, strict=False))
@@ -127,7 +127,7 @@ class Roller:
         self.throw(slots)
 
     def throw(self, dice: Sequence[int], *, well: bool = False) -> None:
-        """Throws dice; with something going wrong now and then, unless it must go well."""
+        """Throws dice; now and then something goes wrong, unless it must go well."""
         if not dice:
             return
         self.throws += 1
@@ -139,7 +139,7 @@ class Roller:
         self.let_fall({die: self.faces[die] for die in dice}, well=well)
 
     def let_fall(self, faces: Mapping[int, Face], *, well: bool = False) -> None:
-        """Throws dice so that they show these faces; with mishaps, unless it must go well."""
+        """Throws dice to show these faces; with chance mishaps, unless it must go well."""
         mishaps: dict[int, Mishap] = {}
         if self.next_mishap is not None and faces:
             mishaps[min(faces)], self.next_mishap = self.next_mishap, None
@@ -154,7 +154,7 @@ class Roller:
             self.tray.pick_up(list(faces))
 
     def slip(self, what: str, share: float = 1.0) -> bool:
-        """Whether this goes wrong now, which is written down; a share of the clumsy acts."""
+        """Whether this goes wrong now, in this share of the clumsy acts; counts it if it does."""
         if float(self.rng.random()) >= self._clumsy * share:
             return False
         self.slips[what] += 1
@@ -164,13 +164,13 @@ class Roller:
 def _nearest(
     places: Mapping[int, tuple[float, float]], dice: Sequence[TrackedDie]
 ) -> dict[int, int]:
-    """The die that lies, or lay, where each slot's die was read; none stands for two of them."""
+    """The die that lies, or lay, nearest to where each slot was read; none is used twice."""
     gaps = sorted((dist(places[b], d.reading.center), d.slot, b) for d in dice for b in places)
     found: dict[int, int] = {}
     for _, slot, body in gaps:
         if slot not in found and body not in found.values():
             found[slot] = body
-    # More dice were read than there are: the nearest will do for those.
+    # If more dice were read than there are, the nearest will do for the rest.
     return {slot: body for _, slot, body in reversed(gaps)} | found
 
 
@@ -181,15 +181,15 @@ def throws_counted(session: Session) -> int:
 
 @dataclass(slots=True)
 class Intent:
-    """What is meant from one press to the next; a new one for each game.
+    """What the player intends from one press to the next; a new one for each game.
 
     Attributes:
         keeps: slots of the dice to keep for the next throw; None while nothing is planned.
-        looks: entries of a list still to be looked at; None before the list is up.
+        looks: entries of a list still to be looked at; None before the list is shown.
         label: the choice that was meant; None where it was a slip.
         slipped: whether a wrong choice was pressed that is not on record yet.
         regrets: whether the last choice was wrong and is about to be taken back.
-        puts_right: slot of a die that the board has wrong; None where it has none.
+        puts_right: slot of a die that the board has wrong; None if there is none.
     """
 
     keeps: tuple[int, ...] | None = None
@@ -202,7 +202,7 @@ class Intent:
     def choose(
         self, label: str, hands: Roller, buttons: Presser, *, asks_again: bool = False
     ) -> None:
-        """Presses OK at a choice, meaning it or by a slip; the board may ask again about it."""
+        """Presses OK at a choice, on purpose or by a slip; the board may ask to confirm it."""
         self.slipped = hands.slip("wrong choice", 0.3)
         if self.slipped:
             self.label = None

@@ -1,4 +1,4 @@
-"""Two minutes that lead a newcomer through a turn at the keyboard: one line for each step."""
+"""A two-minute tutorial that leads a newcomer through a turn at the keyboard, a line per step."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from appliance.table.session.hinting import HintPrompt
 from appliance.words import say
 
 Shown = Callable[[ConsolePrompt | None, ConsolePrompt], bool]
-"""Whether what the board said before, and what it says now, show that something was done."""
+"""Whether the board's previous and present prompts show that something was done."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ FINISHED = "That is all there is to it. Play on as long as you like; q quits."
 
 
 class Tutorial:
-    """Goes on to the next step when the board shows that one was done."""
+    """Moves on to the next step when the board shows that one was done."""
 
     def __init__(self, hands: Roller) -> None:
         self._hands = hands
@@ -91,7 +91,7 @@ class Tutorial:
         self._before: ConsolePrompt | None = None
 
     def see(self, prompt: ConsolePrompt) -> str:
-        """The line to show with what the board says now."""
+        """The line to show with the board's present prompt."""
         self._done |= {
             number
             for number, step in enumerate(STEPS)

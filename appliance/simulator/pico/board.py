@@ -15,14 +15,14 @@ from appliance.simulator.pico.cable import Cable
 from appliance.simulator.pico.max7219 import ChipChain, Lights
 from appliance.simulator.pico.processor import Display, Processor
 
-# How often a port that nobody has open is looked at, in seconds.
+# Seconds between checks of a port that nobody has open.
 _PORT_PERIOD = 0.02
 
 
 class SimulatedBoard:
     """The firmware in a child process behind a pty; `lights` is what a viewer sees.
 
-    A thread of its own carries the bytes, so a caller may look as rarely as it likes.
+    Its own thread carries the bytes, so a caller may look as rarely as it likes.
     Methods may be called from any thread.
 
     Attributes:
@@ -45,11 +45,11 @@ class SimulatedBoard:
 
         Args:
             interpreter: what runs the firmware; None finds one.
-            settings: names of firmware/config.py with other values.
-            state: folder that is the Pico's file system; None is a new one that is thrown away.
+            settings: values that replace those of these names in firmware/config.py.
+            state: folder that serves as the Pico's file system; None makes a temporary one.
             firmware: folder with main.py.
-            repl: command that is run when main.py has ended.
-            cable: leads to the host; None is a new pty.
+            repl: command to run when main.py has ended.
+            cable: leads to the host; None makes a new pty.
             chain: the chips that the firmware drives.
 
         Raises:
@@ -98,7 +98,7 @@ class SimulatedBoard:
         self.close()
 
     def lights(self) -> Lights:
-        """What shines now."""
+        """The lights that are on now."""
         return self._display.lights()
 
     def wait(self, condition: Callable[[Lights], bool], timeout: float = 20.0) -> Lights:
@@ -151,7 +151,7 @@ class SimulatedBoard:
         processor.work(happened)
 
     def _obey(self) -> None:
-        """Somebody has ended the wait."""
+        """Clears what woke the thread."""
         os.read(self._woken, 64)
 
     def _from_host(self, events: int) -> None:
@@ -165,6 +165,6 @@ class SimulatedBoard:
         self._processor.hear(data)
 
     def _said(self, data: bytes) -> None:
-        # What is said while nobody has the port open is lost.
+        # Output is lost while nobody has the port open.
         if self._cable.opened():
             self._cable.send(data)

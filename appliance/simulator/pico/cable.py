@@ -7,7 +7,7 @@ import select
 import tty
 from pathlib import Path
 
-# What a port's driver holds when the program at the far end does not read; the rest is lost,
+# What a port's driver buffers when the program at the far end does not read; the rest is lost,
 # as on a Pico.
 _BUFFER = 4096
 
@@ -64,23 +64,23 @@ class Cable:
         return True
 
     def read(self) -> bytes:
-        """What has come from the far end, possibly nothing."""
+        """Data that has come from the far end, possibly none."""
         with contextlib.suppress(OSError):
             return os.read(self.master, 4096)
         return b""
 
     def send(self, data: bytes) -> None:
-        """Sends to the far end what fits; the rest waits for `flush`, and too much is lost."""
+        """Sends what fits to the far end; the rest waits for `flush`, and any excess is lost."""
         self._waiting += data[: max(0, _BUFFER - len(self._waiting))]
         self.flush()
 
     @property
     def waiting(self) -> bool:
-        """Whether something waits until the far end reads."""
+        """Whether data is waiting for the far end to read."""
         return bool(self._waiting)
 
     def flush(self) -> None:
-        """Sends what waits, as far as it fits now."""
+        """Sends as much of the waiting data as fits now."""
         if self._waiting:
             with contextlib.suppress(OSError):
                 del self._waiting[: os.write(self.master, self._waiting)]

@@ -47,7 +47,7 @@ class Chip:
                 pass  # 0x0 is the no-op; 0xD and 0xE are not used by the chip
 
     def lines(self) -> bytes:
-        """The eight lines of lights that shine, the first segment in the top bit."""
+        """The eight lines of lights that are on, the first segment in the top bit."""
         if self.display_test:
             return b"\xff" * 8
         if self.shutdown:
@@ -67,11 +67,11 @@ class Lights:
     """What a viewer sees.
 
     Attributes:
-        picture: the lights that shine.
+        picture: the lights that are on.
         intensity: brightness of each chip, 0 to 15, in the order of the chain.
         dark: how many chips are in shutdown.
         testing: how many chips are in their own display test.
-        version: grows with every latched word; equal versions are equal lights.
+        version: grows with every latched word; equal versions mean equal lights.
     """
 
     picture: Picture = field(default_factory=Picture)
@@ -82,7 +82,7 @@ class Lights:
 
 
 def in_rows(chip: int, line: int, segment: int) -> tuple[int, int]:
-    """Column and row of a light where each row of modules runs from left to right."""
+    """Column and row of a light if each row of modules runs from left to right."""
     row, column = divmod(chip, COLUMNS)
     return 8 * column + segment, 8 * row + line
 
@@ -91,7 +91,7 @@ class ChipChain:
     """Chips in a chain: each one's data output is the next one's input."""
 
     def __init__(self, light: Callable[[int, int, int], tuple[int, int]] = in_rows) -> None:
-        """Takes the column and row of each light, by its chip, line and segment."""
+        """Takes a function that maps chip, line and segment to a light's column and row."""
         self._chips = [Chip() for _ in range(CHIPS)]
         self._places = [
             [light(chip, line, segment) for line in range(8) for segment in range(8)]
@@ -107,7 +107,7 @@ class ChipChain:
 
     @property
     def shifted(self) -> bytes:
-        """What stands in the shift registers: two bytes a chip, the farthest chip first."""
+        """The contents of the shift registers: two bytes per chip, the farthest chip first."""
         return self._shift
 
     def shift(self, data: bytes) -> None:
@@ -122,13 +122,13 @@ class ChipChain:
         self._version += 1
 
     def power_up(self, chips: Sequence[int] | None = None) -> None:
-        """All or some chips lose their memory, as after a dip of the supply."""
+        """All or some chips lose their memory, as after a dip in the supply voltage."""
         for i in range(len(self._chips)) if chips is None else chips:
             self._chips[i] = Chip()
         self._version += 1
 
     def lights(self) -> Lights:
-        """What shines now."""
+        """The lights that are on now."""
         data = bytearray(WIDTH * HEIGHT // 8)
         for chip, places in zip(self._chips, self._places, strict=True):
             lines = chip.lines()

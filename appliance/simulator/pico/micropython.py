@@ -47,7 +47,7 @@ class Interpreter:
         return [str(self.path), "-I", "-B", run, str(firmware), str(state)]
 
     def environment(self, firmware: Path, state: Path) -> dict[str, str]:
-        """Environment variables for that command, beside those of this process."""
+        """Environment variables for that command, in addition to those of this process."""
         if not self.real:
             return {}
         paths = (_STANDIN / "clock", _STANDIN, firmware, state)
@@ -68,9 +68,9 @@ def find(
     machine's own package sources, CPython with a stand-in.
 
     Args:
-        environment: instead of this process's.
+        environment: used instead of this process's.
         cache: folder where fetched interpreters are kept.
-        script: the program that fetches one into the folder it gets.
+        script: the program that fetches one into the folder it is given.
         download: whether that program may be run.
     """
     environment = os.environ if environment is None else environment
@@ -98,7 +98,7 @@ def find(
 
 
 def _fetch(script: Path, cache: Path, environment: Mapping[str, str]) -> str:
-    """Runs the script; returns why there is nothing, or an empty string."""
+    """Runs the script; returns why it failed, or an empty string."""
     if not script.exists():
         return "no MicroPython is installed, and this is no checkout that could fetch one"
     try:

@@ -30,7 +30,7 @@ class PinStream:
         self._rest = b""
 
     def feed(self, data: bytes) -> Iterator[PinRecord]:
-        """Takes the next bytes and gives the records that are complete.
+        """Takes the next bytes and yields the records that are complete.
 
         Raises:
             ValueError: the stream holds something else.
@@ -62,8 +62,8 @@ class Firmware:
     """One run of the firmware.
 
     Attributes:
-        process: runs it.
-        input: descriptor to write what comes from the host, non-blocking.
+        process: the child process.
+        input: non-blocking descriptor to write what comes from the host.
         output: descriptor to read what goes to the host.
         pins: descriptor to read pin records.
     """

@@ -1,4 +1,4 @@
-"""The simulated board's processor, which is reset as a Pico would be, and its display."""
+"""The simulated board's processor, which resets as a Pico would, and its display."""
 
 import contextlib
 import os
@@ -22,7 +22,7 @@ class Display:
         self._seen: Lights | None = None
 
     def lights(self) -> Lights:
-        """What shines now."""
+        """The lights that are on now."""
         with self._changed:
             if self._seen is None:
                 self._seen = self._chain.lights()
@@ -64,18 +64,18 @@ class Display:
 
 # A Pico that has not armed its watchdog yet is not reset.
 _NEVER = float("inf")
-# What may wait for the firmware; then the host's writes wait too, as USB makes them.
+# Bytes that may wait for the firmware; beyond that the host's writes wait too, as over USB.
 _ROOM = 2048
 
 
 class Processor:
-    """One run of the firmware after the other, with a watchdog; not safe for threads.
+    """Runs of the firmware, one after another, with a watchdog; not thread-safe.
 
     Attributes:
-        run: the firmware that runs; None once it was stopped or has ended.
+        run: the running firmware; None once it was stopped or has ended.
         starts: how often the firmware was started.
         resets: how often the watchdog has reset it.
-        ready: whether the firmware has said something.
+        ready: whether the firmware has output anything.
         interrupted: a byte 0x03 came before the firmware was ready and ended it.
     """
 
@@ -117,7 +117,7 @@ class Processor:
         return len(self._pending) >= _ROOM
 
     def boot(self) -> None:
-        """Starts the firmware, again if it runs."""
+        """Starts the firmware; restarts it if it is running."""
         self._start(())
         self.starts += 1
 
@@ -130,7 +130,7 @@ class Processor:
             self.run = None
 
     def hear(self, data: bytes) -> None:
-        """Takes what the host says."""
+        """Takes what the host sends."""
         if self.run is None:
             if self.interrupted:
                 self._at_the_prompt(data)
@@ -147,7 +147,7 @@ class Processor:
         return max(0.0, self._bites - now)
 
     def register(self, poll: select.poll) -> None:
-        """Registers what `work` is to be called for."""
+        """Registers the events that `work` must be called for."""
         if run := self.run:
             poll.register(run.pins, select.POLLIN)
             poll.register(run.output, select.POLLIN)
@@ -155,7 +155,7 @@ class Processor:
                 poll.register(run.input, select.POLLOUT)
 
     def work(self, happened: Mapping[int, int]) -> None:
-        """Carries bytes from and to the firmware, as far as they can go."""
+        """Carries bytes from and to the firmware, as many as will go."""
         if run := self.run:
             if happened.get(run.pins):
                 self._pins(run)
@@ -191,7 +191,7 @@ class Processor:
             self.ready = True
             self._say(data)
             return
-        # The chips live on when a program ends.
+        # The chips carry on when a program ends.
         with contextlib.suppress(OSError):
             self._pins(run)
         if self.run is run:

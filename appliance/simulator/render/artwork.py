@@ -1,7 +1,7 @@
 """What is printed or drilled on the faces of a die, as small pictures.
 
-Every face is a square picture of coverage, 0 for body to 1 for pip or print, drawn here with lines
-and polygons; the Power die's symbols come in several designs so that a reader cannot learn one.
+Every face is a square coverage map, 0 for body to 1 for pip or print, drawn here with lines and
+polygons. The Power die's symbols come in several designs, so that a reader cannot learn just one.
 """
 
 from functools import lru_cache
@@ -35,11 +35,11 @@ PIP_PLACES: dict[int, tuple[tuple[int, int], ...]] = {
     5: ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
-"""Where the pips of 1 to 6 sit: steps right and down from the middle."""
+"""Where the pips of 1 to 6 sit: steps right and down from the centre."""
 
 
 def pip_places(value: int, style: DieStyle) -> Floats:
-    """Middles of the pips of a face, (n, 2) millimetres right and down of its middle."""
+    """Centres of the pips of a face, (n, 2) millimetres right and down from its centre."""
     places = np.array(PIP_PLACES[value], np.float32) * style.pip_spread
     turned = {2: 0, 3: 1, 6: 2}.get(value)
     if turned is not None and style.flips[turned]:
@@ -48,7 +48,7 @@ def pip_places(value: int, style: DieStyle) -> Floats:
 
 
 def _points(*pairs: tuple[float, float]) -> NDArray[np.int32]:
-    """Drawing places from -1..1 face units, with four fractional bits."""
+    """Drawing coordinates of points in face units (-1..1), with four fractional bits."""
     scaled = (np.array(pairs) + 1.0) * _DRAW / 2 * 16
     return np.rint(scaled).astype(np.int32)
 
@@ -73,7 +73,7 @@ def _disc(
 def _text(
     ink: GreyImage, text: str, x: float, y: float, height: float, font: int, value: int = 255
 ) -> None:
-    """Draws text with its middle at a place; `height` of a capital in face units."""
+    """Draws text centred on x, y; `height` is that of a capital, in face units."""
     face = _FONTS[font % len(_FONTS)]
     scale = height * _DRAW / 2 / 21.0
     bold = 3.4 if face in (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX) else 2.4
@@ -93,7 +93,7 @@ def _polar(r: float, angle: float) -> tuple[float, float]:
 
 
 def _box(x: float, y: float, w: float, h: float) -> tuple[tuple[float, float], ...]:
-    """The corners of a box about a middle, by half its width and height."""
+    """The corners of a box, given its centre and half its width and height."""
     return ((x - w, y - h), (x + w, y - h), (x + w, y + h), (x - w, y + h))
 
 
@@ -172,7 +172,7 @@ def _power(ink: GreyImage, design: int, font: int) -> None:
         _poly(ink, *(_polar(r, np.pi / 5 * k - np.pi / 2) for k, r in enumerate(radii)))
         _text(ink, "3", 0.0, 0.03, 0.36, font, value=0)
     else:
-        # A sunburst: rays round a disc with P3 left out of it.
+        # A sunburst: rays round a disc with P3 or P cut out of it.
         for k in range(12 if design == 0 else 8):
             a = 2 * np.pi * k / (12 if design == 0 else 8)
             _poly(ink, _polar(0.50, a - 0.16), _polar(0.82, a), _polar(0.50, a + 0.16))
@@ -221,11 +221,11 @@ def pip_face(value: int, style: DieStyle, edge: float) -> tuple[Floats, Floats]:
 
 @lru_cache(maxsize=64)
 def atlas(kind: Kind, style: DieStyle, edge: float) -> tuple[Floats, Floats]:
-    """All six faces under one another, in the order of the slots.
+    """All six faces stacked vertically, in slot order.
 
     Returns:
-        colour: (6 * FACE_PIXELS, FACE_PIXELS, 4): linear blue, green, red, and how far the
-            surface is paint or pip (0 to 1).
+        colour: (6 * FACE_PIXELS, FACE_PIXELS, 4): linear blue, green, red, and the
+            coverage by paint or pip (0 to 1).
         slope: (6 * FACE_PIXELS, FACE_PIXELS, 2): fall of the surface to the right and down.
     """
     rng = np.random.default_rng(crc32(repr((kind.value, style)).encode()))

@@ -1,4 +1,4 @@
-"""What every pixel of the empty scene sees, worked out once and kept."""
+"""What every pixel of the empty scene sees, computed once and cached."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -29,8 +29,8 @@ class EmptyScene:
     Attributes:
         points: world points seen, (height, width, 3) millimetres.
         depth: distance along the ray, (height, width) millimetres.
-        steady: light that no die can shade away (ambient, reflections), (height, width, 3).
-        direct: the part that each light adds, shadows of the tray included.
+        steady: light that no die can block (ambient, reflections), (height, width, 3).
+        direct: what each light adds, with the shadows of the tray.
         whole: the sum of all.
     """
 
@@ -43,7 +43,7 @@ class EmptyScene:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Lit:
-    """What rays see, a row each: as in `EmptyScene`, and the part that is seen."""
+    """What rays see, one row per ray: as in `EmptyScene`, plus the part that is seen."""
 
     points: Floats
     depth: Floats
@@ -60,7 +60,7 @@ def _look(
     samples: int,
     pixel_mm: float,
 ) -> _Lit:
-    """Meets rays (n, 3) from the camera with the empty scene and lights what they see."""
+    """Traces rays (n, 3) from the camera into the empty scene and lights what they hit."""
     seen = tray_model.trace(tray, origin, rays)
     points = (origin + rays * seen.depth[:, None]).astype(np.float32)
     albedo, slopes, rough = tray_model.surface_at(tray, points, seen.part, pixel_mm)
@@ -91,10 +91,10 @@ def _look(
 
 
 _BAND = 48
-"""Rows that are worked on at a time: small enough for the processor's cache."""
+"""Rows processed at a time: few enough for the CPU cache."""
 
 _FINE = 3
-"""Rays a pixel and axis where two parts meet."""
+"""Rays per pixel and axis where two parts meet."""
 
 
 @lru_cache(maxsize=3)
@@ -105,13 +105,13 @@ def background(
     samples: int,
     prints: tuple[Print, ...] = (),
 ) -> EmptyScene:
-    """The empty scene, kept for the pictures that follow.
+    """The empty scene, cached for later pictures.
 
     Args:
         camera: its size is the size of the picture.
         tray: the tray and the table.
         lighting: the light.
-        samples: shadow rays a light and pixel.
+        samples: shadow rays per light and pixel.
         prints: sheets on the rim and in the tray, the lower ones first.
     """
     if prints:
@@ -159,7 +159,7 @@ def _smooth_edges(
     direct: tuple[Floats, ...],
     samples: int,
 ) -> None:
-    """Looks more closely where two parts of the scene meet in a pixel, in place."""
+    """Supersamples the pixels where two parts of the scene meet, in place."""
     edge = np.zeros(part.shape, np.bool_)
     across, down = part[:, 1:] != part[:, :-1], part[1:] != part[:-1]
     edge[:, 1:] |= across

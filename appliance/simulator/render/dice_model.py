@@ -1,9 +1,9 @@
-"""What a die is: its shape, its six faces and how they lie on it.
+"""What a die is: its shape, its six faces and how they are arranged.
 
-Numbered dice are the standard western kind: opposite faces add up to seven, and round the corner
-that 1, 2 and 3 share the numbers run counter-clockwise. A die's own frame has the faces 1, 2, 3 on
-+x, +y, +z and 6, 5, 4 opposite. The places of the faces are called slots, 0 to 5 for the places of
-1 to 6; the Power die says which of its faces sits in which slot.
+Numbered dice are the standard western kind: opposite faces add up to seven, and 1, 2 and 3 run
+counter-clockwise round the corner they share. In a die's own frame the faces 1, 2, 3 are on +x, +y,
++z and 6, 5, 4 opposite. The positions of the faces are called slots, 0 to 5 for those of 1 to 6; a
+Power die's style says which of its faces sits in which slot.
 """
 
 from dataclasses import dataclass, field
@@ -28,10 +28,10 @@ FACE_NORMALS: Floats = np.array(
 FACE_RIGHT: Floats = np.array(
     ((0, 1, 0), (0, 0, 1), (1, 0, 0), (1, 0, 0), (0, 0, 1), (0, 1, 0)), np.float32
 )
-"""What is right on each face as one looks at it, (6, 3)."""
+"""The direction to the right on each face, seen from outside, (6, 3)."""
 
 FACE_DOWN: Floats = np.cross(FACE_RIGHT, FACE_NORMALS).astype(np.float32)
-"""What is down on each face as one looks at it, (6, 3)."""
+"""The direction downwards on each face, seen from outside, (6, 3)."""
 
 Quaternion = tuple[float, float, float, float]
 """A rotation from the die's frame to the world's: w, x, y, z."""
@@ -45,7 +45,7 @@ class PowerArt:
         order: which of `POWER_FACES` sits in each slot.
         turns: quarter turns of the print in each slot.
         designs: the variant drawn for each of `POWER_FACES`; see `artwork`.
-        scale: size of the print, 1 fills the face as usual.
+        scale: size of the print; 1 is the usual size.
         font: which of the stroke fonts draws the digits.
         accents: whether the symbols have a colour of their own.
     """
@@ -69,8 +69,8 @@ class DieStyle:
         sphere: radius of the sphere that cuts the corners off, millimetres; 0 for none.
         pip_radius: millimetres.
         pip_depth: how deep the pips are drilled, millimetres.
-        pip_spread: from the middle of the face to the outer pips along an axis, millimetres.
-        flips: whether the print of slots 2, 3 and 6 is given a quarter turn.
+        pip_spread: from the centre of the face to the outer pips along an axis, millimetres.
+        flips: whether the pips of the faces 2, 3 and 6 are given a quarter turn.
         roughness: 0.05 is polished, 0.5 is matte.
         wear: 0 is new; scratches and worn paint grow up to 1.
         power: the print of a Power die.
@@ -105,7 +105,7 @@ class DieBody:
 
     Attributes:
         kind: what it is.
-        position: of its middle, millimetres.
+        position: of its centre, millimetres.
         orientation: from its own frame to the world's, unit quaternion w, x, y, z.
         style: how it is made.
         edge: length of an edge, millimetres.
@@ -188,7 +188,7 @@ def slot_of(kind: Kind, face: Face, art: PowerArt | None = None) -> int:
 
 
 def slot_up(die: DieBody) -> tuple[int, float]:
-    """The slot that points most upwards, and by how many degrees it misses the vertical."""
+    """The slot that points most upwards, and its angle to the vertical in degrees."""
     rises = -(die.rotation @ FACE_NORMALS.T)[2]
     slot = int(np.argmax(rises))
     return slot, float(np.degrees(np.arccos(np.clip(rises[slot], -1.0, 1.0))))
@@ -201,7 +201,7 @@ def face_up(die: DieBody) -> Face:
 
 
 def top_face(die: DieBody, places: FloatArray) -> FloatArray:
-    """World points of places (n, 2) on the top face, millimetres right and down of its middle."""
+    """World points of places (n, 2) on the top face, millimetres right and down from its centre."""
     slot, _ = slot_up(die)
     local = (
         FACE_NORMALS[slot] * die.half
@@ -225,9 +225,9 @@ def lying(
     Args:
         kind: what it is.
         face: the face that is up.
-        place: of its middle on the tray, millimetres.
-        yaw: how its print is turned: 0 is upright in the picture, clockwise, radians.
-        style: how it is made; by default the standard of its kind.
+        place: of its centre on the tray, millimetres.
+        yaw: rotation of its print, clockwise, radians; 0 is upright in the picture.
+        style: how it is made; by default the standard style of its kind.
         edge: millimetres.
         floor: height of what it lies on above the tray's floor, millimetres.
     """

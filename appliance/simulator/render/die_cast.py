@@ -1,4 +1,4 @@
-"""Rays against dice: which points of a rounded cube they meet, and whether a die is in the way."""
+"""Ray casting on dice: where rays hit a rounded cube, and whether a die is in the way."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from vision.image.arrays import Floats, IndexArray
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DieHit:
-    """Where rays meet a die; a row for each ray that does.
+    """Where rays hit a die; one row per ray that does.
 
     Attributes:
         index: which of the rays.
@@ -44,11 +44,11 @@ def _away_from_zero(values: Floats) -> Floats:
 
 
 def cast(die: DieBody, origin: Floats, rays: Floats) -> DieHit:
-    """Meets rays (n, 3, unit, world) from a point (3,) with a die.
+    """Intersects unit rays (n, 3) from a point (3,), in world coordinates, with a die.
 
-    The slabs of the cube give the start; sphere tracing on the exact distance of the rounded cube
-    (https://iquilezles.org/articles/distfunctions/, "Round Box"), cut by a sphere where the style
-    asks for it, finds the surface.
+    The slabs of the cube give the start; sphere tracing on the exact distance to the rounded cube
+    (https://iquilezles.org/articles/distfunctions/, "Round Box"), cut by a sphere if the style has
+    one, finds the surface.
     """
     rotation = die.rotation.astype(np.float32)
     start = (origin - np.array(die.position, np.float32)) @ rotation
@@ -93,11 +93,11 @@ def cast(die: DieBody, origin: Floats, rays: Floats) -> DieHit:
 
 
 def surface(die: DieBody, hit: DieHit) -> tuple[Floats, Floats, Floats]:
-    """What is printed where rays met a die.
+    """What is printed where rays hit a die.
 
     Returns:
         colours (n, 3), coverage by pips or print (n, 1), and the normals in the die's own frame
-        with the bowls of the pips in them (n, 3).
+        including the bowls of the pips (n, 3).
     """
     colour, slope = atlas(die.kind, die.style, die.edge)
     face = np.argmax(hit.local @ FACE_NORMALS.T, axis=1)

@@ -1,8 +1,8 @@
 """A hand and its arm, seen from above.
 
-The hand is a relief: a height over every millimetre of a flat grid, made once for each grip from
-tapered rods that are blended into one another. A relief is enough for a camera straight above, and
-is drawn and casts its shadow in a few milliseconds.
+The hand is a relief: a height map on a grid of 1 mm, built once for each grip from tapered rods
+blended into one another. A relief is enough for a camera straight above, and takes only a few
+milliseconds to draw and to cast its shadow.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from appliance.simulator.render.texture import Border, lookup
 from vision.image.arrays import Floats
 
 _LEFT, _RIGHT, _SIDE = 520, 130, 90
-"""Extent of the relief, millimetres: behind the palm, before it, to each side."""
+"""Extent of the relief, millimetres: behind the palm, in front of it, to each side."""
 
 
 _MIDDLE = 22.0
@@ -44,7 +44,7 @@ class HandPose:
         left: whether it is a left hand.
         skin: linear blue green red.
         sleeve: linear blue green red.
-        size: 1 is a grown-up's hand.
+        size: 1 is an adult's hand.
     """
 
     place: tuple[float, float]
@@ -117,11 +117,11 @@ def _window(ax: float, ay: float, bx: float, by: float, margin: float) -> tuple[
 
 @lru_cache(maxsize=8)
 def relief(grip: Grip) -> tuple[Floats, Floats]:
-    """A hand as maps over a grid of millimetres, each (2 * _SIDE, _LEFT + _RIGHT, 4).
+    """A hand as maps on a grid of 1 mm, each (2 * _SIDE, _LEFT + _RIGHT, 4).
 
     Returns:
-        coverage, height, and the slope of the height along x and y; and the factor on the skin's
-        colour, and how much sleeve there is.
+        coverage, height, and the slope of the height along x and y; and factors on the skin's
+        colour (3), and the share of sleeve.
     """
     x, y = np.meshgrid(
         np.arange(-_LEFT, _RIGHT, dtype=np.float32), np.arange(-_SIDE, _SIDE, dtype=np.float32)
@@ -150,7 +150,7 @@ def relief(grip: Grip) -> tuple[Floats, Floats]:
     skin_noise = cv2.GaussianBlur(rng.standard_normal(x.shape, dtype=np.float32), (0, 0), 1.2)
     mottle = cv2.GaussianBlur(rng.standard_normal(x.shape, dtype=np.float32), (0, 0), 9.0) * 9
     cover = np.clip(inside + 0.5, 0.0, 1.0)
-    # Between the fingers less light gets down: compare with the blurred height.
+    # Less light gets in between the fingers: compare with the blurred height.
     filled = np.where(cover > 0.1, height, 0.0).astype(np.float32)
     cavity = np.clip((cv2.GaussianBlur(filled, (0, 0), 6.0) - filled) / 18.0, 0.0, 0.6)
     tint = np.ones((*x.shape, 4), np.float32)
@@ -171,7 +171,7 @@ def relief(grip: Grip) -> tuple[Floats, Floats]:
     smooth = cv2.GaussianBlur(height.astype(np.float32), (0, 0), 0.8)
     slope_x = cv2.Sobel(smooth, cv2.CV_32F, 1, 0, scale=1 / 8)
     slope_y = cv2.Sobel(smooth, cv2.CV_32F, 0, 1, scale=1 / 8)
-    # Beyond the outline the height goes on, so that slanting rays find the edge.
+    # The height continues beyond the outline, so that oblique rays find the edge.
     weight = np.where(cover > 0.1, 1.0, 0.0).astype(np.float32)
     spread = cv2.GaussianBlur(filled, (0, 0), 8.0) / (cv2.GaussianBlur(weight, (0, 0), 8.0) + 1e-4)
     reached = np.where(cover > 0.1, smooth, spread)
@@ -182,7 +182,7 @@ def relief(grip: Grip) -> tuple[Floats, Floats]:
 
 
 def _soft_cover(grip: Grip, blur: int) -> Floats:
-    """The coverage, blurred by about so many millimetres."""
+    """The coverage, blurred by about `blur` millimetres."""
     return _blurred_cover(grip, blur if blur < 4 else blur // 4 * 4)
 
 
@@ -191,7 +191,7 @@ def _blurred_cover(grip: Grip, blur: int) -> Floats:
     cover = np.ascontiguousarray(relief(grip)[0][..., 0])
     if blur == 0:
         return cover
-    # The arm goes on beyond the relief's end: blurring must not fade it there.
+    # The arm continues beyond the end of the relief: blurring must not fade it there.
     return np.asarray(
         cv2.GaussianBlur(cover, (0, 0), float(blur), borderType=cv2.BORDER_REPLICATE), np.float32
     )
@@ -209,18 +209,18 @@ def _to_relief(pose: HandPose, x: Floats, y: Floats) -> tuple[Floats, Floats]:
 
 
 def _look(picture: Floats, u: Floats, v: Floats) -> Floats:
-    """Samples of a map of the relief at columns and rows of any shape; zero beyond its edges."""
+    """Samples one of the relief's maps at columns and rows of any shape; zero beyond its edges."""
     found = lookup(picture, u.ravel(), v.ravel(), Border.NOTHING)
     return found.reshape(*u.shape, -1) if picture.ndim == 3 else found.reshape(u.shape)
 
 
 def hand_shade(pose: HandPose, points: Floats, lamp: Vector, spread: float) -> Floats:
-    """How much of a light the hand keeps from points, 0 to 1.
+    """How much of a light the hand blocks at points, 0 to 1.
 
     Args:
         pose: the hand.
         points: (rows, columns, 3).
-        lamp: the middle of the light.
+        lamp: the centre of the light.
         spread: radius of the light over its distance, which softens the shadow's edge.
     """
     top = -(pose.height + _MIDDLE * pose.size)
@@ -235,7 +235,7 @@ def hand_shade(pose: HandPose, points: Floats, lamp: Vector, spread: float) -> F
 
 
 def hand_dims(pose: HandPose, points: Floats) -> Floats:
-    """How much of the ambient light the hand keeps from points (rows, columns, 3), 0 to 1."""
+    """How much of the ambient light the hand blocks at points (rows, columns, 3), 0 to 1."""
     u, v = _to_relief(pose, points[..., 0], points[..., 1])
     blur = max(2, round(0.8 * pose.height))
     strength = 0.75 / (1 + pose.height / 60.0)

@@ -1,4 +1,4 @@
-"""Lights, and how a surface answers to them. All colours are linear: blue, green, red."""
+"""Lights, and how surfaces respond to them. All colours are linear: blue, green, red."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,12 +13,12 @@ from vision.image.arrays import Floats
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """A disc or ring that shines.
+    """A luminous disc or ring.
 
     Attributes:
-        position: of its middle, millimetres.
+        position: of its centre, millimetres.
         radius: millimetres; large ones cast soft shadows.
-        power: irradiance that it gives the middle of the tray at normal incidence.
+        power: its irradiance at the centre of the tray at normal incidence.
         hole: inner radius, millimetres; above 0 for a ring.
     """
 
@@ -29,11 +29,11 @@ class Light:
 
     @property
     def reference(self) -> float:
-        """Distance from the middle of the tray, millimetres, for which `power` holds."""
+        """Distance from the centre of the tray, millimetres, for which `power` holds."""
         return float(np.linalg.norm(self.position))
 
     def samples(self, count: int) -> Floats:
-        """Points spread over the light (a sunflower's pattern), (count, 3)."""
+        """Points spread over the light in a sunflower pattern, (count, 3)."""
         return _spread_over(self, count)
 
 
@@ -59,7 +59,7 @@ class Lighting:
         lights: those that cast shadows and glare.
         ambient: irradiance from all around.
         room_seed: chooses what the room looks like in reflections.
-        room_contrast: 0 is an even room, 1 one with bright windows and dark corners.
+        room_contrast: 0 is a uniform room, 1 has bright windows and dark corners.
         camera_dark: half width of the dark camera seen in reflections, millimetres.
     """
 
@@ -112,7 +112,7 @@ def irradiance(light: Light, points: Floats, normals: Floats) -> Floats:
 
 
 def glare(light: Light, points: Floats, reflected: Floats, roughness: float) -> Floats:
-    """Radiance of a light seen in a mirror at points along reflected rays (n, 3): (n, 1).
+    """Radiance of the mirror image of a light at points, along reflected rays (n, 3): (n, 1).
 
     A share of the light's power. Roughness widens and dims the light's image: the lobe has the
     angular width roughness^2 (Burley's mapping) about the mirror direction.
@@ -131,12 +131,12 @@ def glare(light: Light, points: Floats, reflected: Floats, roughness: float) -> 
 
 
 def _blurred_disc(off: Floats, radius: float, sigma: Floats) -> Floats:
-    """A disc convolved with a Gaussian, approximately, at distances from its middle."""
+    """A disc convolved with a Gaussian, approximately, at distances from its centre."""
     if radius <= 0:
         return np.zeros_like(off)
     sigma = np.maximum(sigma, 1e-3)
     peak = 1 - np.exp(-(radius**2) / (2 * sigma**2))
-    # Close to the edge a logistic step; far outside it falls off as the Gaussian does.
+    # A logistic step close to the edge; far outside it falls off like the Gaussian.
     width = np.sqrt(sigma**2 + (0.02 * radius) ** 2)
     edge = 1 / (1 + np.exp(np.clip((off - radius) * 1.7 / width, -30, 30)))
     tail = np.exp(-np.maximum(off**2 - radius**2, 0) / (2 * (sigma**2 + radius**2 / 4)))
@@ -150,7 +150,7 @@ def fresnel(cosine: Floats, base: float = 0.04) -> Floats:
 
 
 def mirror(view: Floats, normals: Floats) -> tuple[Floats, Floats]:
-    """Directions of reflection of rays that arrive along `view` (n, 3), and -cosines there."""
+    """Reflected directions of rays that arrive along `view` (n, 3), and cosines of incidence."""
     cosine = -np.einsum("ij,ij->i", view, normals)
     return np.asarray(view + 2 * cosine[:, None] * normals, np.float32), cosine
 

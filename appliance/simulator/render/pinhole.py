@@ -1,9 +1,9 @@
 """The simulated camera's geometry: a pinhole with radial distortion, OpenCV's model.
 
-The world's frame is right-handed, in millimetres, with its origin in the middle of the tray's
+The world's frame is right-handed, in millimetres, with its origin at the centre of the tray's
 floor: x to the right of the picture, y down the picture (towards the players), z *into* the floor.
-A point h millimetres above the floor has z = -h. Seen by an upright camera the axes of world and
-camera are parallel, and places on the tray grow right and down as pixels do.
+A point h millimetres above the floor has z = -h. For an upright camera the axes of world and camera
+are parallel, and coordinates on the tray grow right and down as pixel coordinates do.
 """
 
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ UP = np.array((0.0, 0.0, -1.0), np.float32)
 
 
 def as_matrix(values: NDArray[Any]) -> Matrix:
-    """A 3x3 array as nested tuples, which frozen values can hold."""
+    """A 3x3 array as nested tuples, which frozen dataclasses can hold."""
     a, b, c = (tuple(float(v) for v in row) for row in values)
     return ((a[0], a[1], a[2]), (b[0], b[1], b[2]), (c[0], c[1], c[2]))
 
@@ -37,7 +37,7 @@ def as_vector(values: NDArray[Any]) -> Vector:
 
 
 def lengths(vectors: Floats) -> Floats:
-    """Of vectors (n, 3), (n,); bit for bit as `np.linalg.norm` has them, in a tenth of its time."""
+    """Lengths (n,) of vectors (n, 3), bit for bit as `np.linalg.norm`, in a tenth of its time."""
     x, y, z = vectors.T
     return np.asarray(np.sqrt(x * x + y * y + z * z))
 
@@ -70,7 +70,7 @@ class CameraModel:
 
     @property
     def pinhole(self) -> PinholeCamera:
-        """The same in OpenCV's arrays."""
+        """The same as OpenCV's arrays."""
         return PinholeCamera(
             self.matrix,
             np.array(self.distortion),
@@ -114,7 +114,7 @@ def look_down(
     Args:
         size: width and height in pixels.
         height: above the floor, millimetres.
-        offset: of the camera from the point above the tray's middle, millimetres.
+        offset: of the camera from the point above the tray's centre, millimetres.
         tilt: about the world's x and y axes, degrees.
         yaw: about the vertical, degrees.
         diagonal_view: angle of view across the diagonal, degrees.

@@ -1,4 +1,4 @@
-"""Printed sheets in the empty scene: the plates on the tray's rim, the board for the lens."""
+"""Printed sheets in the empty scene: the plates on the tray's rim, the lens calibration board."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -22,14 +22,14 @@ _MATTE = 0.75
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """A sheet that lies somewhere.
+    """A printed sheet in the scene.
 
     Attributes:
         sheet: what is printed.
-        place: of its middle, millimetres.
-        yaw: how it is turned, clockwise in the picture, radians.
-        height: of its middle above the floor, millimetres.
-        tilt: turns about its own x and y axes, radians; (0, 0) lies level.
+        place: of its centre, millimetres.
+        yaw: its rotation, clockwise in the picture, radians.
+        height: of its centre above the floor, millimetres.
+        tilt: rotations about its own x and y axes, radians; (0, 0) is level.
     """
 
     sheet: PrintedSheet
@@ -59,13 +59,13 @@ def plates(
     turns: tuple[float, ...] = (0.0,) * 4,
     corners: tuple[int, ...] = (0, 1, 2, 3),
 ) -> tuple[Print, ...]:
-    """The four plates glued on the rim, an inner corner of each at a corner of the opening.
+    """The four plates glued on the rim, each with its inner corner at a corner of the opening.
 
     Args:
-        tray: gives rim and corners.
-        shifts: how far each was glued off its place, millimetres.
+        tray: defines the rim and the corners.
+        shifts: how far out of place each was glued, millimetres.
         turns: how far each was turned, radians.
-        corners: which of them are there, as places of `MARKER_IDS`.
+        corners: which of them are there, as indices into `MARKER_IDS`.
     """
     x, y = tray.rim_inner
     out = PLATE_MM / 2
@@ -94,7 +94,7 @@ def laid_board(
 
 @lru_cache(maxsize=12)
 def _ink(sheet: PrintedSheet, blur_mm: float) -> Floats:
-    """Whiteness of a sheet, 0 to 1, what lies within a pixel averaged."""
+    """Whiteness of a sheet, 0 to 1, averaged over a pixel."""
     sharp = raster(sheet, _PER_MM).astype(np.float32) / 255
     sigma = blur_mm * _PER_MM
     if sigma > 0.3:
@@ -113,7 +113,7 @@ class Printed:
         cover: share of each pixel that the sheet fills, (rows, columns).
         points: world points, (rows, columns, 3).
         depth: distance along the ray, (rows, columns).
-        steady: light that nothing can shade away, (rows, columns, 3).
+        steady: light that nothing can block, (rows, columns, 3).
         direct: what each light adds.
     """
 
@@ -149,7 +149,7 @@ def see_print(
         np.minimum(local[:, 0], wide - local[:, 0]), np.minimum(local[:, 1], tall - local[:, 1])
     )
     cover = np.clip(edge / pixel + 0.5, 0, 1) * (reach > 0)
-    # A box of a pixel's width has the spread of a Gaussian of 0.29 pixels.
+    # A box one pixel wide has the standard deviation of a Gaussian of 0.29 pixels.
     ink = _ink(item.sheet, round(0.29 * pixel, 3))
     white = lookup(
         ink,

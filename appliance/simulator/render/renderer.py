@@ -1,4 +1,4 @@
-"""Draws scenes: the kept background, then shadows, dice, card and hand in small patches."""
+"""Draws scenes: the cached background, then shadows, dice, card and hand in small patches."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -45,7 +45,7 @@ def render(
 
 @lru_cache(maxsize=2)
 def _kept(scene: Scene, quality: Quality) -> Floats:
-    """While nothing moves the light stays the same, and only the noise changes."""
+    """`render_linear`, cached: while nothing moves only the noise changes."""
     return render_linear(scene, quality)
 
 
@@ -74,7 +74,7 @@ def render_linear(scene: Scene, quality: Quality = STILL) -> Floats:
 
 
 def _fine_rays(camera: CameraModel, box: Box, oversample: int) -> Floats:
-    """Rays of a part of the picture, `oversample` a pixel and axis, (rows, columns, 3)."""
+    """Rays of a part of the picture, `oversample` per pixel and axis, (rows, columns, 3)."""
     top, bottom, left, right = box
     width, height = camera.size
     rays = ray_directions(camera)
@@ -97,9 +97,9 @@ def draw_die(
     poses: Sequence[DieBody],
     quality: Quality,
 ) -> None:
-    """Draws a die over the picture; several poses are averaged into a smear."""
+    """Draws a die over the picture; several poses are averaged into motion blur."""
     die = scene.dice[which]
-    # In a live picture the shadows of dice on a smeared one are not worth their time.
+    # In a live picture the shadows of other dice on a blurred one are not worth the time.
     alone = quality.fast and len(poses) > 1
     others = () if alone else tuple(d for i, d in enumerate(scene.dice) if i != which)
     if len(poses) == 1 and scene.hand is None and scene.card is None:
@@ -116,7 +116,7 @@ def draw_die(
 
 
 _NEAR = 4.0
-"""Edges between two dice from where on neither darkens the other nor is mirrored in it."""
+"""Distance in edges beyond which two dice do not darken each other."""
 
 
 def _near(die: DieBody, other: DieBody) -> bool:
@@ -128,7 +128,7 @@ def _near(die: DieBody, other: DieBody) -> bool:
 def _resting_die(
     scene: Scene, die: DieBody, others: tuple[DieBody, ...], quality: Quality
 ) -> tuple[Box, Floats] | None:
-    """What is seen of a die at rest, kept for pictures in which others are thrown."""
+    """What is seen of a die at rest, cached for pictures in which others are thrown."""
     empty = background(
         scene.camera, scene.tray, scene.lighting, quality.background_rays, scene.prints
     )
@@ -142,7 +142,7 @@ def _die_patch(
     others: Sequence[DieBody],
     quality: Quality,
 ) -> tuple[Box, Floats] | None:
-    """Part of the picture, and what is seen there of a die: (rows, columns, 4) with coverage."""
+    """A part of the picture and what is seen of a die there, (rows, columns, 4) with coverage."""
     boxes = [b for p in poses if (b := pixel_box(scene.camera, corners(p), 1)) is not None]
     if not boxes:
         return None
@@ -187,7 +187,7 @@ def _add_die(
 
 
 def draw_hand(picture: Floats, scene: Scene, poses: Sequence[HandPose]) -> None:
-    """Draws the hand over the picture, smeared along its way."""
+    """Draws the hand over the picture, motion-blurred along its path."""
     origin = scene.camera.position.astype(np.float32)
     rays = ray_directions(scene.camera)
     pose = poses[len(poses) // 2]
@@ -196,7 +196,7 @@ def draw_hand(picture: Floats, scene: Scene, poses: Sequence[HandPose]) -> None:
     way = pixels[1] - pixels[0]
     margin = int(np.ceil(np.abs(way).max() / 2)) + 1
     coarse = 8
-    # Within a centimetre or so of it.
+    # The pixels within a centimetre or so of the hand.
     rows, columns = np.nonzero(hand_covers(pose, origin, rays[::coarse, ::coarse], 8) > 0.02)
     if not len(rows):
         return
@@ -213,7 +213,7 @@ def draw_hand(picture: Floats, scene: Scene, poses: Sequence[HandPose]) -> None:
 
 
 def _streak(way: Floats) -> Floats:
-    """A kernel that smears along a way of (x, y) pixels."""
+    """A motion blur kernel for a displacement of (x, y) pixels."""
     reach = int(np.ceil(np.abs(way).max() / 2)) + 1
     kernel = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
     a = (np.array((reach, reach)) - np.asarray(way) / 2) * 16
@@ -224,7 +224,7 @@ def _streak(way: Floats) -> Floats:
 
 
 def _hand_light(scene: Scene, pose: HandPose, origin: Floats, rays: Floats) -> Floats:
-    """What rays (rows, columns, 3) see of the hand: (rows, columns, 4), times the coverage."""
+    """What rays (rows, columns, 3) see of the hand, premultiplied: (rows, columns, 4)."""
     seen = see_hand(pose, origin, rays)
     shape = seen.cover.shape
     flat = np.flatnonzero(seen.cover.ravel() > 0)
@@ -251,8 +251,8 @@ def metered(scene: Scene, target: float = 0.17, error: float = 0.0) -> Scene:
 
     Args:
         scene: the scene.
-        target: mean linear brightness aimed at.
-        error: stops by which the camera is wrong.
+        target: mean linear brightness to aim for.
+        error: how far off the camera is, in stops.
     """
     small = replace(scene, smear=()).with_size((96, 54))
     light = render_linear(small, replace(LIVE, oversample=1, background_rays=6))

@@ -1,4 +1,4 @@
-"""A scene: all that a picture of the tray depends on, and how much work goes into the picture."""
+"""A scene: everything a picture of the tray depends on, and how much work goes into the picture."""
 
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -29,7 +29,7 @@ class Cover(Protocol):
     """Something that is held over the tray."""
 
     def shade(self, points: Floats, lamps: Floats) -> Floats:
-        """Share of lamps (n, 3) that it keeps from points (rows, columns, 3)."""
+        """Share of lamps (n, 3) that it hides from points (rows, columns, 3)."""
 
     def draw(self, picture: Floats, scene: "Scene") -> None:
         """Draws it over the picture, in place."""
@@ -37,7 +37,7 @@ class Cover(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Where things that move are at one instant of an exposure."""
+    """Where moving things are at one instant of an exposure."""
 
     dice: tuple[DieBody, ...]
     hand: HandPose | None = None
@@ -75,18 +75,18 @@ class Scene:
         return self.smear or (Moment(self.dice, self.hand),)
 
     def with_size(self, size: tuple[int, int]) -> "Scene":
-        """The same scene seen in another size of picture (width, height)."""
+        """The same scene in a picture of another size (width, height)."""
         return replace(self, camera=self.camera.resized(size))
 
 
 def exposed(scene: Scene, share: float) -> Scene:
-    """The same with a share of its exposure."""
+    """The same scene with a share of its exposure."""
     sensor = replace(scene.sensor, exposure=scene.sensor.exposure * share)
     return scene if share == 1.0 else replace(scene, sensor=sensor)
 
 
 def pixels_per_mm(scene: Scene) -> float:
-    """Scale of the picture at the middle of the floor."""
+    """Scale of the picture at the centre of the floor."""
     distance = float(sum(a**2 for a in scene.camera.position))
     return float(scene.camera.focal[0] / distance**0.5)
 
@@ -94,7 +94,7 @@ def pixels_per_mm(scene: Scene) -> float:
 def camera_parameters(scene: Scene, size: tuple[int, int] | None = None) -> Profile:
     """What a perfect calibration would find: the geometry alone, for pictures of (width, height).
 
-    Profiles and scenes have the world's frame in common: millimetres, x right and y down in the
+    Profiles and scenes share the world's frame: millimetres, x right and y down in the
     picture, z into the floor.
     """
     camera = scene.camera.resized(size) if size else scene.camera
@@ -113,10 +113,10 @@ class Quality:
     """How much work goes into a picture.
 
     Attributes:
-        oversample: rays a pixel and axis on dice.
-        shadow_rays: rays a light for the shadows of dice.
-        background_rays: rays a light for the shadows of the tray.
-        fast: takes noise from a kept field and leaves out bloom and colour fringes.
+        oversample: rays per pixel and axis on dice.
+        shadow_rays: rays per light for the shadows of dice.
+        background_rays: rays per light for the shadows of the tray.
+        fast: takes noise from a cached field and omits bloom and colour fringes.
     """
 
     oversample: int = 3

@@ -46,7 +46,7 @@ class Sensor:
 
 @lru_cache(maxsize=8)
 def tone_curve(contrast: float) -> Image:
-    """Bytes for 4096 steps of linear light: the sRGB curve (IEC 61966-2-1) and an S over it."""
+    """Bytes for 4096 steps of linear light: the sRGB curve (IEC 61966-2-1) and an S-curve on it."""
     x = np.linspace(0, 1, 4096)
     y = np.where(x <= 0.0031308, 12.92 * x, 1.055 * np.maximum(x, 1e-9) ** (1 / 2.4) - 0.055)
     s = y * y * (3 - 2 * y)
@@ -55,7 +55,7 @@ def tone_curve(contrast: float) -> Image:
 
 
 def tone(linear: Floats, contrast: float) -> Image:
-    """Linear light of 0 to 1 as bytes."""
+    """Linear light from 0 to 1 as bytes."""
     steps = np.clip(linear, 0, 1)
     steps *= 4095.0
     steps += 0.5
@@ -87,7 +87,7 @@ def _noise_field(size: tuple[int, int], seed: int) -> Floats:
     width, height = size
     rng = np.random.default_rng(seed)
     field = rng.standard_normal((height + 64, width + 64, 3), dtype=np.float32)
-    # Demosaicing ties neighbours together a little.
+    # Demosaicing correlates neighbouring pixels a little.
     return np.asarray(cv2.GaussianBlur(field, (3, 3), 0.5) * 1.4, np.float32)
 
 
@@ -98,14 +98,14 @@ def develop(
     pixels_per_mm: float,
     fast: bool = False,
 ) -> Image:
-    """Makes a picture of linear light.
+    """Turns linear light into a picture.
 
     Args:
         linear: radiance, (height, width, 3), blue green red.
         sensor: what the camera does.
         rng: draws the noise.
         pixels_per_mm: scale on the tray's floor, for the defocus.
-        fast: reuses a field of noise at a drawn place instead of drawing every value.
+        fast: crops a cached noise field at a random offset instead of drawing every value.
     """
     height, width = linear.shape[:2]
     light: Floats = linear
@@ -152,7 +152,7 @@ def develop(
 
 
 def _fringed(light: Floats, share: float) -> Floats:
-    """Scales the red plane up and the blue one down about the middle of the picture."""
+    """Scales the red plane up and the blue one down about the centre of the picture."""
     height, width = light.shape[:2]
     planes = []
     for plane, scale in zip(cv2.split(light), (1 - share, 1.0, 1 + share), strict=True):

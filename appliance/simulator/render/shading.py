@@ -24,7 +24,7 @@ from vision.image.arrays import Floats
 
 def _near_light(die: DieBody, other: DieBody, light: Light) -> bool:
     """Whether another die may shade this one from a light."""
-    # In plain numbers: NumPy takes longer to begin with three of them than to end.
+    # In plain numbers: for three of them NumPy's overhead outweighs the work.
     way = [there - here for there, here in zip(light.position, die.position, strict=True)]
     off = [there - here for there, here in zip(other.position, die.position, strict=True)]
     along = sum(a * b for a, b in zip(way, off, strict=True)) / sum(a * a for a in way)
@@ -34,8 +34,8 @@ def _near_light(die: DieBody, other: DieBody, light: Light) -> bool:
 
 
 _DARKENS = 2.8 + 1.75
-"""Half edges between the middles of two dice from where on neither darkens the other: how far a
-die darkens, and how far a corner is from the middle."""
+"""Distance between two dice's centres, in half edges, beyond which neither darkens the other: how
+far a die darkens, plus how far a corner is from the centre."""
 
 
 def shade_die(
@@ -58,7 +58,7 @@ def shade_die(
         normals: there, (n, 3).
         rays: from the camera to the points, (n, 3).
         colours: of the surface, (n, 3).
-        shadow_rays: rays a light.
+        shadow_rays: rays per light.
     """
     lighting = scene.lighting
     floor = np.array(scene.tray.floor.colour, np.float32)

@@ -22,13 +22,13 @@ def moving(poses: Sequence[DieBody]) -> bool:
 
 
 def union(boxes: Sequence[Box]) -> Box:
-    """The smallest box round boxes."""
+    """The smallest box that contains all the boxes."""
     tops, bottoms, lefts, rights = zip(*boxes, strict=True)
     return min(tops), max(bottoms), min(lefts), max(rights)
 
 
 def _shadow_box(scene: Scene, die: DieBody) -> Box | None:
-    """Where on the picture the die darkens what lies below it."""
+    """The part of the picture where the die darkens what lies below it."""
     tips = corners(die)
     around = np.array(die.position, np.float32) + np.array(
         [(x * die.edge, y * die.edge, 0.0) for x in (-1, 1) for y in (-1, 1)], np.float32
@@ -87,7 +87,7 @@ def cast_shadows(picture: Floats, scene: Scene, empty: EmptyScene, quality: Qual
 
 
 def _crowding(die: DieBody, points: Floats) -> Floats:
-    """How much ambient light a die keeps from points round it (rows, columns, 3)."""
+    """How much ambient light a die blocks at points round it (rows, columns, 3)."""
     rise = max(0.0, -die.position[2] - die.half)
     turn = die.rotation.astype(np.float32)
     lean = np.abs(turn[2]).argmax()
@@ -108,9 +108,9 @@ def _shade_by_hand(
     open_sky: Floats,
     stride: int,
 ) -> Box | None:
-    """Takes the hand's shadow off light and sky, in place; says where it falls.
+    """Applies the hand's shadow to lights and sky, in place; returns where it falls.
 
-    The shadow is soft, so that a coarser grid (every `stride` pixels) will do for a live picture.
+    The shadow is soft, so a coarser grid (every `stride` pixels) is enough for a live picture.
     """
     height, width = open_sky.shape
     grid = np.ascontiguousarray(empty.points[::stride, ::stride])

@@ -1,6 +1,6 @@
-"""Procedural textures of floors, walls and tables, and samples of them at lists of places.
+"""Procedural textures of floors, walls and tables, and their lookup at lists of places.
 
-Textures are pictures that repeat without a seam.
+Textures are pictures that tile seamlessly.
 """
 
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ def lookup(picture: Floats, x: Floats, y: Floats, border: Border = Border.EDGE) 
 
 
 TILE = 1024
-"""Pixels of a texture's side."""
+"""Side of a texture in pixels."""
 
 TILE_MM = 320.0
 """Millimetres that a texture covers before it repeats."""
@@ -79,7 +79,7 @@ class Material:
 
 
 def _noise(rng: np.random.Generator, cells: int, cells_y: int | None = None) -> Floats:
-    """Smooth noise of about unit spread that repeats at the tile's edges, (TILE, TILE).
+    """Smooth, seamlessly tiling noise of about unit standard deviation, (TILE, TILE).
 
     The numbers of cells must divide `TILE`.
     """
@@ -148,7 +148,7 @@ def texture(surface: Surface, seed: int) -> Floats:
 
 @lru_cache(maxsize=24)
 def _level(surface: Surface, seed: int, level: int) -> Floats:
-    """The texture at a 2**level-th of its resolution: what lies within a pixel is averaged."""
+    """The texture at 1 / 2**level of its resolution, averaged within each pixel."""
     full = texture(surface, seed)
     side = TILE >> level
     return np.asarray(cv2.resize(full, (side, side), interpolation=cv2.INTER_AREA), np.float32)

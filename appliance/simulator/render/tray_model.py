@@ -28,10 +28,10 @@ class TrayModel:
         floor: what the floor is made of.
         wall: what the walls are made of.
         table: what the table is made of.
-        trim: radius of a quarter-round moulding along the foot of the walls, which stand back by
+        trim: radius of a quarter-round moulding along the foot of the walls, which are set back by
             as much; 0 for none.
         moulding: what the moulding is made of.
-        lined: whether the inside of the walls is made of what the floor is made of.
+        lined: whether the inside of the walls is made of the same material as the floor.
     """
 
     half: tuple[float, float] = (108.0, 76.0)
@@ -66,7 +66,7 @@ class TrayModel:
 
 
 def setback(tray: TrayModel, heights: Floats) -> Floats:
-    """How far beyond the floor's edge wall or moulding begin, at heights over the floor."""
+    """How far beyond the floor's edge the wall or moulding begins, at heights above the floor."""
     high = np.maximum(heights, 0)
     if not tray.trim:
         return np.asarray(tray.slope * high)
@@ -75,7 +75,7 @@ def setback(tray: TrayModel, heights: Floats) -> Floats:
 
 
 def rim_share(tray: TrayModel, points: Floats, lamps: Floats) -> Floats:
-    """Share of lamps (k, 3) that the tray keeps from points (n, 3): (n,)."""
+    """Share of lamps (k, 3) that the tray hides from points (n, 3): (n,)."""
     total = np.zeros(len(points), np.float32)
     at = np.flatnonzero(_near_walls(tray, points, lamps))
     x, y, z = np.ascontiguousarray(points[at].T)
@@ -94,7 +94,7 @@ def rim_share(tray: TrayModel, points: Floats, lamps: Floats) -> Floats:
 
 
 def _at_rim(tray: TrayModel, z: Floats, lamp: Floats) -> Floats:
-    """The share of the way from heights (n,) to a lamp at which the rim's height is reached."""
+    """How far along the way from heights (n,) to a lamp the rim's height is reached, 0 to 1."""
     fall = np.where(np.abs(lamp[2] - z) < 1e-3, -1e-3, lamp[2] - z)
     return np.asarray(np.clip((-tray.wall_height - z) / fall, 0.0, 1.0))
 
@@ -107,7 +107,7 @@ def _over_the_rim(tray: TrayModel, x: Floats, y: Floats, z: Floats, lamp: Floats
 
 
 def _through_the_tray(tray: TrayModel, x: Floats, y: Floats, z: Floats, lamp: Floats) -> BoolArray:
-    """Whether the way to a lamp from places beside the tray runs into its outer box, (n,)."""
+    """Whether the tray's outer box blocks the way from places beside it to a lamp, (n,)."""
     leave = _at_rim(tray, z, lamp)
     enter = np.zeros_like(x)
     for here, there, half in zip((x, y), lamp[:2], tray.rim_outer, strict=True):
@@ -119,12 +119,12 @@ def _through_the_tray(tray: TrayModel, x: Floats, y: Floats, z: Floats, lamp: Fl
 
 
 def _near_walls(tray: TrayModel, points: Floats, lamps: Floats) -> BoolArray:
-    """Whether points (n, 3) are so near to a wall that it could keep some of the lamps from them.
+    """Whether points (n, 3) are close enough to a wall for it to hide some of the lamps.
 
-    Most of the floor and the table is not, and need not be looked at lamp by lamp.
+    Most of the floor and the table is not, and need not be tested lamp by lamp.
     """
     top, lowest, highest = -tray.wall_height, points[:, 2].max(initial=0.0), lamps[:, 2].max()
-    # The share of the way to a lamp on which a ray is still below the rim.
+    # The share of the way to a lamp for which a ray is still below the rim.
     share = (lowest - top) / (lowest - highest) if highest < top else 1.0
     clear, away = np.ones(len(points), np.bool_), np.zeros(len(points), np.bool_)
     for axis in (0, 1):
@@ -144,7 +144,7 @@ moulding along its foot."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrayHits:
-    """Geometry of the empty scene, a row a ray."""
+    """Geometry of the empty scene, one row per ray."""
 
     depth: Floats
     normals: Floats
@@ -152,7 +152,7 @@ class TrayHits:
 
 
 def trace(tray: TrayModel, origin: Floats, rays: Floats) -> TrayHits:
-    """Where rays (n, 3) from the camera (3,) meet the tray or the table."""
+    """Where rays (n, 3) from the camera (3,) hit the tray or the table."""
     count = len(rays)
     dz = np.maximum(rays[:, 2], 1e-3)
     depth = (tray.base - origin[2]) / dz
@@ -165,7 +165,7 @@ def trace(tray: TrayModel, origin: Floats, rays: Floats) -> TrayHits:
     inner, outer = tray.rim_inner, tray.rim_outer
     in_outer = (np.abs(rim[0]) <= outer[0]) & (np.abs(rim[1]) <= outer[1])
     in_inner = (np.abs(rim[0]) <= inner[0]) & (np.abs(rim[1]) <= inner[1])
-    # Outside walls, seen by rays that pass beside the rim and run inwards.
+    # Outside walls, seen by rays that pass outside the rim and head inwards.
     beside = np.flatnonzero(~in_outer)
     past = rays[beside]
     for axis in (0, 1):
@@ -211,9 +211,9 @@ def trace(tray: TrayModel, origin: Floats, rays: Floats) -> TrayHits:
 
 
 def _bevel(tray: TrayModel, rim: Floats) -> Floats:
-    """How normals lean at places (n, 2) of the rim.
+    """How normals tilt at places (n, 2) on the rim.
 
-    Its edges are rounded over about a millimetre, which catches the light.
+    Its edges are rounded over about a millimetre, and so catch the light.
     """
     inner, outer, off = tray.rim_inner, tray.rim_outer, np.abs(rim)
     beyond = np.maximum(off[:, 0] - inner[0], off[:, 1] - inner[1])
@@ -233,18 +233,18 @@ def _trace_moulding(
     normals: Floats,
     part: NDArray[np.uint8],
 ) -> None:
-    """Where those rays that pass the floor meet a moulding before the wall, in place."""
+    """Where rays that miss the floor hit a moulding before the wall, in place."""
     down = rays[index]
     for axis in (0, 1):
         way = down[:, (axis, 2)]
         for sign in (-1.0, 1.0):
             middle = np.float32(sign * (tray.half[axis] + tray.trim))
             start = origin[[axis, 2]] - (middle, np.float32(0))
-            # A ray meets a lying cylinder: |start + t way| = radius.
+            # A ray hits a horizontal cylinder: |start + t way| = radius.
             a, b = (way * way).sum(1), way @ start
             inside = b * b - a * np.float32(start @ start - tray.trim**2)
             reach = (-b - np.sqrt(np.maximum(inside, 0))) / np.maximum(a, 1e-9)
-            # On a slope a ray may run past the moulding's outer half, behind which the wall is.
+            # If walls slope, a ray may run past the moulding's outer half, with the wall behind it.
             hit = start + reach[:, None] * way
             ok = (inside > 0) & (reach > 0) & (reach < depth[index]) & (hit[:, 1] <= 0)
             at = index[ok]

@@ -18,10 +18,10 @@ from calibration.markers.printed import PLATE_MM
 from vision.reading import Face, Kind
 
 QUALITY = replace(LIVE, background_rays=8)
-"""Cheaper shadows of the tray, the noise kept ready: many frames of few scenes are drawn."""
+"""Cheaper shadows of the tray and cached noise, as many frames of few scenes are drawn."""
 
 APART_MM = 12.0
-"""Between dice that somebody lays apart."""
+"""Gap between dice that somebody lays apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ def hung_camera(
     size: tuple[int, int] = (1536, 864),
     tilt: tuple[float, float] | None = None,
 ) -> CameraModel:
-    """A Camera Module 3 above a tray: each piece of it a little different.
+    """A Camera Module 3 above a tray; each unit differs a little.
 
     Args:
         rng: draws what is not given.
@@ -105,7 +105,7 @@ def marked_tray(
     size: tuple[int, int],
     tilt: tuple[float, float] | None = None,
 ) -> Scene:
-    """An empty tray with four plates glued on a little off, not metered yet."""
+    """An empty tray with four plates glued on slightly out of place, not metered yet."""
     tray = random_setup.random_tray(rng, level)
     shifts = rng.uniform(-1.5, 1.5, (4, 2))
     turns = rng.normal(0, np.radians(1.5), 4)

@@ -25,7 +25,7 @@ DARK = ((0.016, 0.014, 0.012), (0.022, 0.020, 0.019), (0.045, 0.020, 0.010))
 
 
 def jittered(rng: np.random.Generator, colour: Vector, share: float = 0.15) -> Vector:
-    """A colour a little off the given one."""
+    """A colour close to the given one."""
     b, g, r = (float(v) for v in np.clip(np.array(colour) * rng.normal(1, share, 3), 0.006, 0.9))
     return (b, g, r)
 
@@ -83,7 +83,7 @@ def random_tray(rng: np.random.Generator, difficulty: Difficulty) -> TrayModel:
 
 
 def _tint(rng: np.random.Generator, spread: float) -> Vector:
-    """Colours of light from cold to warm."""
+    """A colour of light, from cold to warm."""
     warm = float(rng.normal(0, spread))
     return (float(np.exp(-warm)), 1.0, float(np.exp(warm)))
 
@@ -93,7 +93,7 @@ def _times(colour: Vector, factor: float) -> Vector:
 
 
 def random_lighting(rng: np.random.Generator, difficulty: Difficulty) -> Lighting:
-    """Draws lamps: a ceiling lamp or window as a rule, a ring, hard side light when difficult."""
+    """Draws lamps: usually a ceiling lamp or window, a ring, hard side light if difficult."""
     lights: list[Light] = []
     tint = _tint(rng, {"easy": 0.12, "normal": 0.2, "hard": 0.3}[difficulty])
     side = rng.uniform(0, 2 * np.pi)
@@ -114,7 +114,7 @@ def random_lighting(rng: np.random.Generator, difficulty: Difficulty) -> Lightin
     bare = {"easy": (0.1, 0.3), "normal": (0.3, 1.0), "hard": (0.4, 1.6)}[difficulty]
     if rng.random() < {"easy": 0.25, "normal": 0.5, "hard": 0.5}[difficulty]:
         outer = float(rng.uniform(45, 90))
-        # A bare ring glares in polished dice; a diffused one does not.
+        # A bare ring causes glare on polished dice; a diffused one does not.
         lights.append(
             Light(
                 position=(0.0, 0.0, -float(rng.uniform(340, 420))),
@@ -124,7 +124,7 @@ def random_lighting(rng: np.random.Generator, difficulty: Difficulty) -> Lightin
             )
         )
     if difficulty == "hard" and rng.random() < 0.5:
-        # A lamp or window right above: its mirror image lies in the tops of the dice.
+        # A lamp or window right overhead is reflected in the tops of the dice.
         lights.append(
             Light(
                 position=(

@@ -1,8 +1,8 @@
 """The last two rounds of Classic, played to win: exact, given that the others play for points.
 
-What the others will still score is followed through their own best play. The player's turns are
-solved for the chance to beat all of them: a choice in the turn before the last looks through the
-last one, which is played to win, too.
+What the others will still score follows from their own best play. The player's turns are solved for
+the chance to beat them all: a choice in the last turn but one looks ahead through the last one,
+which is played to win, too.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ def win(state: State) -> dict[Choice, float]:
 
 
 def _chances(sheets: Sequence[Sheet], share: Floats) -> list[float]:
-    """The chance to win with each of some sheets that have as many boxes open."""
+    """The chance to win with each of several sheets that have equally many boxes open."""
     if not sheets[0].open:
         return [float(share[sheet.total]) for sheet in sheets]
     each = {(_plain(sheet), sheet.total): sheet for sheet in sheets}
@@ -56,7 +56,7 @@ def _hands(sheet: Sheet, share: Floats) -> Floats:
 
 
 def _spread(sheet: Sheet, stays: bool) -> Floats:
-    """(1600,) the chance of each final total of another player; who has left scores no more."""
+    """(1600,) the chance of each final total of another player; one who has left scores no more."""
     found = np.zeros(_TOTALS)
     more = _to_come(_plain(sheet)) if stays else np.ones(1)
     found[sheet.total : sheet.total + len(more)] = more
@@ -65,7 +65,7 @@ def _spread(sheet: Sheet, stays: bool) -> Floats:
 
 @lru_cache(maxsize=2048)
 def _to_come(sheet: Sheet) -> Floats:
-    """The chance of the points that a sheet will still bring by play for points."""
+    """The chance of each number of points that a sheet will still bring in play for points."""
     if not sheet.open:
         return np.ones(1)
     every = uses(sheet)
@@ -83,7 +83,7 @@ def _to_come(sheet: Sheet) -> Floats:
 
 @lru_cache(maxsize=4096)
 def _plain(sheet: Sheet) -> Sheet:
-    """A sheet to which the same can come, with nothing scored but what that depends on."""
+    """A sheet with the same points still to come, and nothing scored but what they depend on."""
     held = [None if points is None else 0 for points in sheet.boxes]
     held[Box.FIVE_ALIKE] = sheet.boxes[Box.FIVE_ALIKE]
     if sheet.open & (1 << UPPER) - 1 and 0 in held[:UPPER]:

@@ -1,8 +1,8 @@
 """Hints for Classic: the best solo play, exactly.
 
-With several players each hint still makes the player's own expected total the greatest; what it
-would take to beat a certain opponent from behind is not asked. Classic has no option that changes
-what a roll is worth, so that the one table covers every game.
+Even with several players each hint maximises the player's own expected total; what it would take to
+beat a particular opponent from behind is not considered. Classic has no option that changes what a
+roll is worth, so one table covers every game.
 """
 
 from functools import lru_cache
@@ -22,7 +22,7 @@ MEASURE = Measure.TOTAL
 
 _PLAIN = np.array([i for i, hand in enumerate(HANDS) if not five_alike(hand)])
 _ALIKE = [i for i, hand in enumerate(HANDS) if five_alike(hand)]
-"""The hands that the joker rule is about; all others score by the ordinary rules."""
+"""The hands that the joker rule applies to; all others score by the ordinary rules."""
 
 
 def hint(state: State) -> Hint | None:
@@ -31,7 +31,7 @@ def hint(state: State) -> Hint | None:
 
 
 def weigh(state: State) -> dict[Choice, float]:
-    """The grand total that may be expected after each choice; empty where there is none."""
+    """The expected grand total after each choice; empty where there is no choice."""
     if not isinstance(classic.ask(state), Choose):
         return {}
     sheet = state.sheets[state.seat]
@@ -53,7 +53,7 @@ expected_total = total
 
 @lru_cache(maxsize=32)
 def _keeps(sheet: Sheet, throws: int) -> Floats:
-    """(462,) the expected grand total for what is kept with so many throws left."""
+    """(462,) the expected grand total for each keep with `throws` throws left."""
     return keep_worth(_hands(sheet), throws)
 
 

@@ -1,13 +1,13 @@
 """The worth of every position of Classic between two turns, in a file of less than half a MB.
 
-The values of `classic_solver.Solution` are rounded to steps of 1/224 point. Rows are positions (the
-mask of open boxes, and whether the five-alike box holds 50), columns upper sums; what is stored is
-the differences from column to column and from row to row, low and high bytes apart, which packs
-well. Upper sums that a row cannot have repeat the highest it can.
+The values of `scripts.solving.solver.Solution` are rounded to steps of 1/224 point. Rows are
+positions (the mask of open boxes, and whether the five-alike box holds 50), columns upper sums.
+Stored are the differences between columns and between rows, low and high bytes separately, which
+packs well. Upper sums that a row cannot have repeat the highest it can.
 
-A value is wrong by at most half a step. A turn ends with one value, so that play by the rounded
-ones gives away at most one step, 0.0045 points, in each of the thirteen turns: less than 0.06 of
-the 254.59 points of a game.
+A value is wrong by at most half a step. A turn ends with one value, so play by rounded values gives
+away at most one step, 0.0045 points, in each of the thirteen turns: less than 0.06 of the 254.59
+points of a game.
 """
 
 from functools import cache
@@ -27,7 +27,7 @@ OPEN, ZERO, FIFTY = range(3)
 FILLED: tuple[int | None, ...] = (None, 0, 50)
 
 STEPS = 224
-"""Steps to a point: the greatest value, 288.1, still fits into 16 bits."""
+"""Steps per point: the greatest value, 288.1, still fits into 16 bits."""
 FILE = "classic_values.npz"
 FREE = np.array([mask for mask in range(MASKS) if not mask >> Box.FIVE_ALIKE & 1])
 """The masks in which the five-alike box is filled: only there can it hold 50."""
@@ -52,7 +52,7 @@ def unpack(low: NDArray[np.uint8], high: NDArray[np.uint8]) -> NDArray[np.uint16
 
 @cache
 def load() -> NDArray[np.uint16]:
-    """The values of the file that is shipped, in steps; 2 MB, read once."""
+    """The values in the shipped file, in steps; 2 MB, read once."""
     source = files("appliance.strategy.classic") / FILE
     with source.open("rb") as stream, np.load(stream) as arrays:
         return unpack(arrays["low"], arrays["high"])

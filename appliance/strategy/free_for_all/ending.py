@@ -1,7 +1,7 @@
 """A turn of Free for All that can end the game, played to win.
 
-A use of the roll that ends the game is known exactly. After any other the lead, by what cards are
-worth, is what decides, less what it may still lose: `SPREAD`, counted in games that follow hints.
+The result of a use that ends the game is known exactly. After any other the lead decides, by what
+cards are worth, less what may still be lost of it: `SPREAD`, counted in games that follow hints.
 """
 
 from dataclasses import dataclass
@@ -23,7 +23,7 @@ def win(state: State) -> dict[Choice, float]:
 
 
 def _lead(state: State) -> float:
-    """The points that a player is ahead of the best other, by what cards at home are worth."""
+    """The points by which the player leads the best other, by what cards at home are worth."""
     scores = enumerate(free_for_all.scores(state))
     total = [points + at_home(state, seat) for seat, points in scores]
     return total.pop(state.seat) - max(total)

@@ -1,9 +1,8 @@
 """Hints for Free for All: exact expectation over the rest of the turn.
 
-All throws that are left are enumerated. What a turn brings is the change of the player's points
-(cards banked, chips, cards at home by `worth`) less the mean change of the others': to
-steal is to gain a card and to deny it. What the cards and chips in the centre will bring later is
-left out.
+All remaining throws are enumerated. What a turn brings is the change in the player's points (cards
+banked, chips, cards at home by `worth`) less the mean change in the others': stealing a card both
+gains it and denies it. What the cards and chips in the centre will bring later is left out.
 """
 
 from collections.abc import Callable
@@ -54,9 +53,9 @@ def at_home(
     more: tuple[free_for_all.Lying, ...] = (),
     but: int | None = None,
 ) -> float:
-    """What the cards at home of a seat are worth, with more or but the one on a space.
+    """What a seat's cards at home are worth, with `more` cards or without the one on space `but`.
 
-    Nothing, where the player has left: nobody banks them.
+    Nothing if the player has left: nobody banks them.
     """
     if seat in state.out:
         return 0.0
@@ -67,7 +66,7 @@ def at_home(
 
 @lru_cache(maxsize=256)
 def _turns(mover: int, seat: int, stay: tuple[int, ...], seats: int) -> int:
-    """The turns of others before the next one of a seat."""
+    """The turns of others before a seat's next one."""
     before = range(1, (seat - mover) % seats or seats)
     return sum((mover + step) % seats in stay for step in before)
 
@@ -81,7 +80,7 @@ def brings(state: free_for_all.State, choice: free_for_all.Use | free_for_all.Ba
     others = [other for other in state.stay if other != seat]
     chips = state.chips[choice.space] if isinstance(choice, free_for_all.Take) else 0
     if free_for_all.ends_game(state, choice):
-        # Nothing at home counts any more, for nobody.
+        # Cards at home no longer count, for anybody.
         return chips - before + sum(at_home(state, other) for other in others) / len(others)
     if isinstance(choice, free_for_all.Pass):
         return 0.0

@@ -1,13 +1,13 @@
 """What cards at home are worth in Free for All before they are banked, and what stealing denies.
 
-A card counts only once it is banked, one at the start of each turn of its owner, and until then
-every other player may steal it. So it is worth its points times the chance that it lies there still
-and that the game is still on: `(1 - TRIES * chance) ** turns`, with the turns of others until it
-can be banked, and the exact chance to beat its dice in three throws by best play. With several
-cards at home the best order to bank them is taken. `TRIES` is how often a card that can be beaten
-is what another player goes for, and `TAKES` how often a turn takes a card from the centre, which
-decides how long the game goes on; both were counted in games that follow hints
-(`scripts/bench_hints.py --count free-for-all`).
+A card counts only once it is banked, one at the start of each of its owner's turns, and until then
+every other player may steal it. So it is worth its points times the chance that the game is still
+on and that the card is still there: `(1 - TRIES * chance) ** turns`, with the turns of others until
+it can be banked and the exact chance to beat its dice in three throws by best play. Several cards
+at home are banked in the best order. `TRIES` is how often another player goes for a card that can
+be beaten, and `TAKES` how often a turn takes a card from the centre, which decides how long the
+game goes on; both were counted in games that follow hints (`scripts/bench_hints.py --count
+free-for-all`).
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ from appliance.rules.free_for_all.state import ROLLS, Lying, State
 from appliance.strategy.turn import HANDS, INDEX, Floats, keep_worth
 
 TRIES = {2: 0.72, 3: 0.41, 4: 0.30, 5: 0.25, 6: 0.21}
-"""How often a turn goes for a certain card at home of another, by players."""
+"""How often a turn goes for a given card at another player's home, by number of players."""
 TAKES = 0.7
 """The share of turns in which a card of the centre is taken."""
 
@@ -50,7 +50,7 @@ def _chances() -> dict[tuple[Kind, int], float]:
 
 @lru_cache(maxsize=4096)
 def still_on(deck: int, pile: int, turns: int) -> float:
-    """The chance that the game is not over after so many more turns, by what is left."""
+    """The chance that the game is not over after this many more turns, by what is left."""
     if not turns:
         return 1.0
     taken = still_on(deck - 1, pile, turns - 1) if deck else 0.0
@@ -59,7 +59,7 @@ def still_on(deck: int, pile: int, turns: int) -> float:
 
 
 def home(cards: Sequence[Lying], first: int, state: State) -> float:
-    """What cards at home are worth to their owner, after so many turns of others first."""
+    """What cards at home are worth to their owner, with `first` turns of others to come before."""
     deck, pile, others = len(state.deck), state.pile, len(state.stay) - 1
     tries = TRIES[len(state.stay)]
     rows = tuple((lying.card.points, 1 - tries * chance(lying)) for lying in cards)

@@ -1,9 +1,9 @@
 """What to bet in Hold'em: the chips that each act brings, against what the others may hold.
 
 Nobody's hidden dice are known. The boards that can still come are sampled, the same ones for all
-pockets (`BOARDS` of them with a fixed seed: a chance is off by 0.02 in the mean); every pocket is
-compared with every other on each. What another has put in says how strong those dice may be, and a
-bet makes those fold whom it does not pay to call. Bets in later rounds are left out.
+pockets (`BOARDS` of them with a fixed seed: a chance is off by 0.02 on average); every pocket is
+compared with every other on each. What an opponent has put in indicates how strong those dice may
+be, and a bet makes those fold for whom a call does not pay. Bets in later rounds are left out.
 """
 
 from dataclasses import dataclass
@@ -22,11 +22,11 @@ from appliance.strategy.winning import NODES, WEIGHTS
 
 BOARDS = 72
 BOLD = 0.25
-"""How much more likely strong dice are with each chip put in beyond the ante, as an exponent."""
+"""How much likelier each chip put in beyond the ante makes strong dice, as an exponent."""
 
 
 def weigh(state: State) -> dict[Act, Floats]:
-    """What each legal act brings in chips from here on, (360,) by the pocket of who speaks."""
+    """The chips that each legal act brings from here on, (360,) by the pocket of the speaker."""
     speaker = state.betting.queue[0]
     found = compared(state.community)
     prior, strong = found.prior, found.won @ found.prior
@@ -54,7 +54,7 @@ def weigh(state: State) -> dict[Act, Floats]:
 
 
 def rows(state: State) -> list[Odds]:
-    """The chance to win of each hand that may be held, and the act that brings it most."""
+    """The chance to win with each hand that may be held, and the act that brings it the most."""
     found, worth = compared(state.community), weigh(state)
     names = [pocket_type(*pocket) for pocket in pockets()]
     if state.community:
@@ -85,7 +85,7 @@ def pocket_type(colours: tuple[int, ...], faces: tuple[int, ...]) -> str:
 
 
 def place(pocket: Pocket) -> int:
-    """Where a pocket stands among all of them."""
+    """The index of a pocket in `pockets`."""
     dice = sorted((SUITS.index(die.kind), die.face) for die in pocket)
     colours, faces = zip(*dice, strict=True)
     return pockets().index((colours, faces))
@@ -95,8 +95,8 @@ def place(pocket: Pocket) -> int:
 class Compared:
     """All 360 pockets against each other, on the boards that may still come.
 
-    `prior` (360,) is the chance that each is held, `won` (360, 360) that one beats another, with
-    half of a tie; `below` and `equal` (boards, 360) that it beats and ties with an unknown one.
+    `prior` (360,) is the chance that each is held, `won` (360, 360) that one beats another, a tie
+    counting half; `below` and `equal` (boards, 360) that it beats or ties with an unknown one.
     """
 
     prior: Floats
@@ -105,7 +105,7 @@ class Compared:
     equal: Floats
 
     def shares(self, opponents: int) -> Floats:
-        """(360,) the share of the pot against so many unknown pockets, as in `winning.shares`."""
+        """(360,) the share of the pot against this many unknown pockets, as in `winning.shares`."""
         ties = zip(NODES, WEIGHTS, strict=True)
         each = [w * (self.below + x * self.equal) ** opponents for x, w in ties]
         return np.asarray(np.sum(each, axis=0).mean(axis=0))
@@ -113,7 +113,7 @@ class Compared:
 
 @lru_cache(maxsize=8)
 def compared(community: tuple[ShownDie, ...]) -> Compared:
-    """All pockets on boards of which these dice lie already."""
+    """All pockets, compared on boards that contain these dice."""
     random = np.random.default_rng(BOARDS)
     coming, left = COMMUNITY - len(community), left_of(community)
     bag = np.repeat(np.arange(len(SUITS)), left)

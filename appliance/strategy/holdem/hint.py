@@ -1,9 +1,9 @@
-"""Hints for Hold'em: chances to win, of dice that are shown or that a player may hold.
+"""Hints for Hold'em: chances to win with dice that are shown or that a player may hold.
 
-Pocket dice lie under cups and are in no state before the showdown, so that a hint can say nothing
-about them. While bets are made it says what each hand that a player may hold is worth: the player
-looks under the cup and finds the own row. At the showdown it gives the chance of the dice that are
-shown, against the shown ones of others and those that are hidden still (`holdem_odds`).
+Pocket dice lie under cups and are in no state before the showdown, so a hint can say nothing about
+them. While bets are made it says what each hand that a player may hold is worth: players look under
+their cups and find their own rows. At the showdown it gives the chance of the shown dice against
+those that others have shown and those still hidden (`odds`).
 """
 
 import json
@@ -20,8 +20,8 @@ from appliance.strategy.holdem.advising import rows
 from appliance.strategy.holdem.odds import chance_of_shown
 
 FILE = "holdem_open.json"
-"""Chances before any community die lies, by the type of a pocket and the number of opponents;
-`scripts/count_holdem_open.py` makes it."""
+"""Chances before any community die is out, by type of pocket and number of opponents; made by
+`scripts/count_holdem_open.py`."""
 
 
 def hint(state: State) -> Hint | None:

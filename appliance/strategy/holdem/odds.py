@@ -1,8 +1,8 @@
-"""The chance to win at the showdown of Hold'em, of dice that are shown against hidden ones.
+"""The chance of shown dice to win against hidden ones at the showdown of Hold'em.
 
-Nobody's hidden dice are known here, and none are asked for. Every die that nobody has seen is alike
-likely to lie under a cup or in the bag, and every face is alike likely on it. Opponents draw from
-one bag without putting back, which is followed by the colours that are left. A pot that is shared
+Nobody's hidden dice are known here, and none are asked for. Every die that nobody has seen is
+equally likely to lie under a cup or in the bag, and every face is equally likely on it. Opponents
+draw from one bag without replacement, which is tracked by the colours that are left. A pot shared
 by k counts as 1/k of a win.
 """
 
@@ -28,9 +28,9 @@ Colours = tuple[int, ...]
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """All that dice from the bag can be: colours (of `SUITS`, without order), (throws, dice) faces.
+    """What dice from the bag can be: colours (of `SUITS`, without order), (throws, dice) faces.
 
-    All throws are alike likely.
+    All throws are equally likely.
     """
 
     colours: tuple[tuple[int, ...], ...]
@@ -44,7 +44,7 @@ class Draws:
 
 @cache
 def draws(dice: int) -> Draws:
-    """All draws of so many dice."""
+    """All draws of this many dice."""
     colours = tuple(combinations_with_replacement(range(len(SUITS)), dice))
     throws = np.array(list(product(FACES, repeat=dice)), np.int64)
     return Draws(colours, throws.reshape(len(FACES) ** dice, dice))
@@ -53,13 +53,13 @@ def draws(dice: int) -> Draws:
 def left_of(seen: Sequence[ShownDie]) -> Colours:
     """The colours of the dice that nobody has seen."""
     kinds = [die.kind for die in seen]
-    # A computer has dice of its own: of a colour there may be more to be seen than the bag has.
+    # A computer has dice of its own: more of a colour may be seen than the bag holds.
     return tuple(max(0, OF_A_SUIT - kinds.count(kind)) for kind in SUITS)
 
 
 @lru_cache(maxsize=256)
 def chances(left: Colours, dice: int) -> tuple[float, ...]:
-    """The chance of each of the colours of `draws`, when so many dice are drawn from those left."""
+    """The chance of each of the colours of `draws` when drawing this many dice from those left."""
     found = []
     for colours in draws(dice).colours:
         ways, rest, total = 1.0, list(left), sum(left)
@@ -78,7 +78,7 @@ def without(left: Colours, colours: Sequence[int]) -> Colours:
 
 
 def drawn(one: Floats, left: Colours, opponents: int, known: dict[Colours, Floats]) -> Floats:
-    """The mean of the product over opponents who draw one after the other."""
+    """The expected product over opponents who draw one after the other."""
     if opponents == 1:
         return np.asarray(np.array(chances(left, POCKET)) @ one)
     if left not in known:
@@ -97,7 +97,7 @@ def chance_of_shown(
     others: Sequence[Sequence[ShownDie]],
     hidden: int,
 ) -> float:
-    """The chance that a shown pocket wins against shown and so many hidden ones on a full board."""
+    """The chance that a shown pocket wins on a full board against shown and hidden ones."""
     mine, *theirs = (_one(community, shown) for shown in (pocket, *others))
     if any(other > mine for other in theirs):
         return 0.0

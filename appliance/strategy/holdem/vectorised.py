@@ -1,9 +1,9 @@
 """Hands of Hold'em by the hundred thousand: the best five of each row of an array, with NumPy.
 
-What matters of some dice is how many show each face, in all and in each colour. The best hand by
-faces alone is looked up by the counts of the faces; so is the best flush by the counts within the
-one colour that has five dice. Of the many equal fives the one with the most dice of a colour
-counts: with `need[f]` dice of face f in the hand, colour s can give `min(need[f], have[s, f])`.
+All that matters is how many dice show each face, in total and in each colour. The best hand by
+faces alone is looked up by the counts of the faces; so is the best flush, by the counts within the
+one colour that has five dice. Of many equal fives the one with the most dice of one colour counts:
+with `need[f]` dice of face f in the hand, colour s can contribute `min(need[f], have[s, f])`.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ MOST = 7
 """The most dice that a player can choose five from."""
 
 _BITS = 3
-"""A count of up to seven dice and a face fit into three bits."""
+"""A count of up to seven dice fits into three bits, and so does a face."""
 _CODES = 1 << _BITS * len(FACES)
 _WEIGHTS = 1 << _BITS * np.arange(len(FACES))
 
@@ -30,8 +30,8 @@ _WEIGHTS = 1 << _BITS * np.arange(len(FACES))
 def strengths(suits: ArrayLike, faces: ArrayLike) -> NDArray[np.int32]:
     """(hands,) the worth of the best five dice of each row: the greater wins, equal ones tie.
 
-    Of (hands, 5 to 7) colours, from 0 in the order of `SUITS`, and faces; `to_hand` says what a
-    number stands for. RulesError for another shape, or for colours and faces that cannot be.
+    Takes (hands, 5 to 7) colours, from 0 in the order of `SUITS`, and faces; `to_hand` says what a
+    number stands for. RulesError for another shape, or for impossible colours and faces.
     """
     suit, face = np.asarray(suits), np.asarray(faces)
     _check(suit, face)
@@ -83,7 +83,7 @@ def _check(suits: NDArray[np.generic], faces: NDArray[np.generic]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """What counts of faces make: the row of the other tables, by three bits for each face.
+    """What counts of faces make: `row`, by three bits for each face, finds the row in the others.
 
     `plain` is the best hand whatever the colours, as a number with no dice of one colour; it takes
     `need` (rows, 6) dice of each face. `suited` is the best one when all dice have one colour.
@@ -101,7 +101,7 @@ def _tables() -> _Tables:
     rolls = [roll for dice in sizes for roll in combinations_with_replacement(FACES, dice)]
     row = np.zeros(_CODES, np.int16)
     row[np.array([counts(roll) for roll in rolls]) @ _WEIGHTS] = np.arange(len(rolls))
-    # Five dice of four colours are no flush.
+    # Five dice of four colours are not a flush.
     plain = [number >> _BITS << _BITS for number in _best_of(rolls, (*SUITS, SUITS[0]))]
     need = np.array([counts(to_hand(number).faces) for number in plain])
     suited = _best_of(rolls, (SUITS[0],) * FIVE)
@@ -109,7 +109,7 @@ def _tables() -> _Tables:
 
 
 def _best_of(rolls: Sequence[tuple[int, ...]], kinds: Sequence[DieKind]) -> list[int]:
-    """The best hands of rolls, in ascending order, as numbers; five dice have these colours."""
+    """The best hand of each roll (ascending faces), as a number; five dice get these colours."""
     made = {
         five: from_hand(hand([ShownDie(*die) for die in zip(kinds, five, strict=True)]))
         for five in combinations_with_replacement(FACES, FIVE)

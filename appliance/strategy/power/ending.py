@@ -1,8 +1,8 @@
 """The last turn of Power, played to win: exact where the turn itself ends the game.
 
-Where somebody else ends it after this turn, those who still play are taken to end `SPREAD` points
-about what their last turn is expected to bring. A Double that fills the last two slots ends the
-game before.
+Where somebody else ends it after this turn, those who still have a turn are assumed to end up
+spread by `SPREAD` points around what their last turn is expected to bring. A Double that fills the
+last two slots ends the game before that.
 """
 
 import numpy as np
@@ -15,7 +15,7 @@ from appliance.strategy.turn import INDEX, Floats
 from appliance.strategy.winning import shares
 
 SPREAD = 40
-"""The deviation of what a last turn brings, in points, as counted with one to three open slots."""
+"""The standard deviation of what a last turn brings, in points, counted with 1 to 3 open slots."""
 _TOTALS = np.arange(4096)
 
 

@@ -1,9 +1,9 @@
 """Hints for Power: exact expectation over the rest of the turn, then best solo play.
 
-All throws that are left are enumerated for the five dice and the Power die together: Freeze ends
-the rolling at once, Power after the third roll gives a fourth one, a Double is used in the best two
-slots. What comes after the turn is in `values`. Each hint makes the player's own expected total the
-greatest; of the other players it only asks whether one will end the game before the next turn.
+All remaining throws are enumerated for the five dice and the Power die together: Freeze ends the
+rolling at once, Power after the third roll gives a fourth one, a Double is used in the best two
+slots. What comes after the turn is in `values`. Each hint maximises the player's own expected
+total; about the other players it only asks whether one will end the game before the next turn.
 """
 
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ def hint(state: State) -> Hint | None:
 
 
 def weigh(state: State) -> dict[Choice, float]:
-    """The grand total that may be expected after each choice; empty where there is none."""
+    """The expected grand total after each choice; empty where there is no choice."""
     if not isinstance(power.ask(state), Choose):
         return {}
     return worths(state, LAST_TURN if is_last_turn(state) else power_values.load())
@@ -71,7 +71,7 @@ def worths(state: State, values: power_values.Values) -> dict[Choice, float]:
 
 
 def _after(state: State, seat: int, values: power_values.Values) -> float:
-    """The expected grand total after a choice; of the second half of a Double the best is taken."""
+    """The expected grand total after a choice; a Double gets the best second half."""
     if state.undoubled is None:
         return final(state.sheets[seat], values)
     second = (power.apply(state, choice).sheets[seat] for choice in power.choices(state))
@@ -79,7 +79,7 @@ def _after(state: State, seat: int, values: power_values.Values) -> float:
 
 
 def final(sheet: power_sheet.Sheet, values: power_values.Values) -> float:
-    """The grand total that a sheet is expected to end with, or what that wins."""
+    """The grand total that a sheet is expected to end with, or the share of the win it earns."""
     total = sheet.upper + sheet.lower + power_values.to_come(values, sheet)
     if not isinstance(values, ToWin):
         return total
@@ -87,7 +87,7 @@ def final(sheet: power_sheet.Sheet, values: power_values.Values) -> float:
 
 
 def expected_total(sheet: power_sheet.Sheet) -> float:
-    """The same by what best play will still bring."""
+    """The expected grand total, by what best play will still bring."""
     return final(sheet, power_values.load())
 
 
@@ -100,7 +100,7 @@ def throwing(
     (462, 6) by the face of the Power die that is kept with them; (462,) when it is thrown.
     """
     if roll >= power_sheet.ROLLS:
-        # The fourth roll: Power is kept, and the rows of other faces are never looked up.
+        # The fourth roll: Power is kept, and the columns of other faces are never looked up.
         used = hands(sheet, values)[:, [_POWER]]
         return expected(used.repeat(len(FACES_OF_POWER), axis=1)), np.full(len(turn.KEEPS), _NEVER)
     thrown = expected(rolled(sheet, roll + 1, values))
@@ -116,7 +116,7 @@ def rolled(sheet: power_sheet.Sheet, roll: int, values: power_values.Values) -> 
         return later
     with_power, without = throwing(sheet, roll, values)
     most = np.maximum(with_power, without[:, None])
-    # All six dice kept is no throw: the roll is used as it lies.
+    # Keeping all six dice is no throw: the roll is used as it lies.
     most[turn.FIRST_HAND :] = np.maximum(used, without[turn.FIRST_HAND :, None])
     later = turn.best(most).copy()
     later[:, _FREEZE] = used[:, _FREEZE]
@@ -153,10 +153,10 @@ class ToWin(power_values.LastTurn):
 
 @dataclass(frozen=True, slots=True)
 class _Use:
-    """A way to fill a slot; none comes before one of a lower order, so no two are tried twice.
+    """A way to fill a slot; none is followed by one of a lower order, so no pair is tried twice.
 
-    Then the upper section has the open slots `mask`, and the lower one this state. The hands that
-    are `made` (252,) score `points` (252,) before the power, 0 for an X.
+    Afterwards the upper section has the open slots `mask`, and the lower one this state. The hands
+    that are `made` (252,) score `points` (252,) before the power, 0 for an X.
     """
 
     order: int
@@ -168,7 +168,7 @@ class _Use:
 
 @dataclass(frozen=True, slots=True)
 class _Filling:
-    """A sheet whose slots are filled: the upper section's open ones, the lower one's state.
+    """A sheet whose slots are being filled: the upper section's open ones, the lower one's state.
 
     The `upper` sum is (252,), or one number for all hands.
     """
@@ -179,7 +179,7 @@ class _Filling:
     values: power_values.Values
 
     def best(self, times: int) -> Floats:
-        """(252,) the most that is to come, this turn's points with it, when one slot is filled."""
+        """(252,) the most still to come, this turn's points included, when one slot is filled."""
         return np.asarray(np.max([self._worth(use, times) for use in self._uses()], axis=0))
 
     def best_two(self) -> Floats:

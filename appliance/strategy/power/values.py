@@ -1,9 +1,9 @@
 """What a sheet of Power will still bring under best play, bonus and all, in a file of 1.1 MB.
 
-`scripts/solve_power.py` knows it exactly for each of the 580,608 sheets and each upper sum. Shipped
-is the best approximation of rank 24 to that table: the product of a factor by upper section (open
-slots and sum) and one by lower section. It is off by 0.17 points (root mean square) where games
-come by.
+`scripts/solve_power.py` computes it exactly for each of the 580,608 sheets and each upper sum. The
+best rank-24 approximation of that table is shipped: the product of a factor by upper section (open
+slots and sum) and one by lower section. It is off by 0.17 points (root mean square) for sheets that
+occur in games.
 """
 
 from dataclasses import dataclass
@@ -21,9 +21,9 @@ Ints = NDArray[np.int64]
 
 FILE = "power_values.npz"
 SUMS = 301
-"""Sums of the upper section that differ: from 300 on, all bring the same bonus."""
+"""Distinct sums of the upper section: from 300 on, all bring the same bonus."""
 LENGTH = 448
-"""Sums that a row has: behind 300 there is room for what the two halves of a Double can add."""
+"""Sums in a row: beyond 300 there is room for what the two halves of a Double can add."""
 MASKS = 1 << UPPER
 LOWER_KINDS = tuple(kind for kind in Kind if SLOTS_OF[kind][0] >= UPPER)
 _MOST = tuple(FIVE * 3 * number for number in (*FACES, FACES[-1]))
@@ -31,18 +31,18 @@ _MOST = tuple(FIVE * 3 * number for number in (*FACES, FACES[-1]))
 
 
 def highest_sum(mask: int) -> int:
-    """The highest sum that can stand on a sheet with these upper slots open."""
+    """The highest sum that a sheet with these upper slots open can have."""
     filled = (points for slot, points in enumerate(_MOST) if not mask >> slot & 1)
     return min(SUMS - 1, sum(filled))
 
 
 @dataclass(frozen=True, slots=True)
 class Lower:
-    """All states of the lower section: (n,) how many slots are open.
+    """All states of the lower section; `open` (n,) is how many slots are open.
 
     `score` and `cross` (n, 8) are the state after a score and an X of a kind, -1 where none is
-    open; `five` (n,) is the slot that five alike goes into, from 0; `place` has by kind what a span
-    of open slots adds to the number of a state.
+    open; `five` (n,) is the slot that five alike goes into, from 0; `place` holds, by kind, what a
+    span of open slots adds to the number of a state.
     """
 
     open: Ints
@@ -53,9 +53,9 @@ class Lower:
 
 
 def _spans(kind: Kind) -> list[tuple[int, int]]:
-    """The states of a kind: its first open slot, and the one behind the last.
+    """The states of a kind: its first open slot, and the one after the last.
 
-    Only the slots of five alike differ; of others the number counts.
+    Only the slots of five alike differ; for other kinds only the number counts.
     """
     slots = len(SLOTS_OF[kind])
     if kind is not Kind.FIVE_ALIKE:
@@ -125,10 +125,10 @@ _BONUS = np.array([float(upper_bonus(total)) for total in range(LENGTH)])
 
 
 class Packed:
-    """The values that are shipped, of two factors whose products are multiplied by `scale` (24,).
+    """The shipped values, as two factors whose products are multiplied by `scale` (24,).
 
-    `steps` (25403, 24) are the differences, row to row, of the one by mask and sum; `lower` (4536,
-    24) is the other.
+    `steps` (25403, 24) are the row-to-row differences of the factor by mask and sum; `lower` (4536,
+    24) is the other factor.
     """
 
     def __init__(
@@ -151,7 +151,7 @@ class Packed:
 
 @cache
 def load() -> Packed:
-    """The values of the file that is shipped, read once."""
+    """The values in the shipped file, read once."""
     source = files("appliance.strategy.power") / FILE
     with source.open("rb") as stream, np.load(stream) as arrays:
         return Packed(arrays["steps"], arrays["lower"], arrays["scale"])

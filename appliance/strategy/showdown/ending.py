@@ -1,9 +1,9 @@
-"""The Showdown round, played to win: the rest of it simulated after all that a turn can bring.
+"""The Showdown round, played to win: the rest is simulated after everything a turn can bring.
 
-The throws that are left after a move are enumerated. Each state that they can lead to is played to
-the end `GAMES` times with the same luck: a chance is off by `ERROR`, and within it points decide.
-There everybody tries for the card that a pawn lands on, and from a Wild corner for the one with the
-most chips to expect; nobody raises a stack.
+The throws left after a move are enumerated. Each state that they can lead to is played to the end
+`GAMES` times with the same luck: a chance is off by `ERROR`, and within that points decide. In
+these games everybody tries for the card that their pawn lands on, and from a Wild corner for the
+one with the most expected chips; nobody raises a stack.
 """
 
 from collections.abc import Sequence
@@ -51,7 +51,7 @@ def _hands(state: State) -> Floats:
 
 
 def _chances(seat: int, states: Sequence[State]) -> list[float]:
-    """The chance of a seat to win, from states between two moves of the Showdown round."""
+    """The chance that a seat wins, from states between two moves of the Showdown round."""
     cards = [[stack for stack in state.cards if stack is not None] for state in states]
     space = np.array([stack.space for stack in cards[0]])
     lies = np.zeros(SPACES, np.intp)

@@ -1,10 +1,10 @@
 """Hints for Showdown: exact expectation over the rest of the turn.
 
-All throws of the black dice that are left are enumerated, and so are the red throws that may follow
-in the turn: moving on from one's own card, and in the Showdown round the moves after each card that
-is taken. Those further moves are valued on the board as it lies (value iteration over the sixteen
-spaces): that a card just taken is then one's own is left out. What comes after the turn is in
-`worth`; that a pawn may stand better or worse afterwards is left out, too.
+All remaining throws of the black dice are enumerated, and so are the red throws that may follow in
+the turn: moving on from one's own card and, in the Showdown round, the moves after each card taken.
+Those further moves are valued on the board as it lies (value iteration over the sixteen spaces),
+ignoring that a card just taken is then one's own. What comes after the turn is in `worth`; that a
+pawn may stand better or worse afterwards is ignored, too.
 """
 
 from dataclasses import dataclass
@@ -24,18 +24,18 @@ from appliance.strategy.turn import HANDS, INDEX, Floats, keep_worth, weighed_ke
 MEASURE = Measure.GAIN
 
 _ROUNDS = 60
-"""The most rounds of value iteration; each further move in a turn is likelier not to come."""
+"""The most rounds of value iteration; each further move in a turn is less likely."""
 _CLOSE = 0.05
 """Points by which values may still change when the iteration stops."""
 
 
 def hint(state: showdown.State) -> Hint | None:
-    """The choice that brings most until the end of the turn, by what cards will be worth."""
+    """The choice that brings the most by the end of the turn, by what cards will be worth."""
     return turn.best_of(weigh(state), MEASURE)
 
 
 def weigh(state: showdown.State) -> dict[Choice, float]:
-    """What each choice brings until the end of the turn; empty where there is none."""
+    """What each choice brings by the end of the turn; empty where there is no choice."""
     if not isinstance(showdown.ask(state), Choose):
         return {}
     view = TurnView.of(state)
@@ -62,7 +62,7 @@ _REACHED = (np.array(FACES)[:, None] + range(SPACES)) % SPACES
 
 @dataclass(frozen=True, slots=True)
 class TurnView:
-    """What of a state matters for the rest of a turn, wherever the pawn stands."""
+    """The part of a state that matters for the rest of a turn, wherever the pawn stands."""
 
     cards: tuple[showdown.Stack | None, ...]
     outlook: Outlook
@@ -82,13 +82,13 @@ class TurnView:
         return showdown.State(names, pawns, self.cards, self.outlook.seat, step=showdown.Step.USE)
 
     def gain(self, card: showdown.Card, chips: int) -> float:
-        """What it brings to have so many chips on a card, in points."""
-        # Where the card comes to lie makes no difference.
+        """What having this many chips on a card brings, in points."""
+        # Where the card ends up makes no difference.
         new = self.outlook.worth(card, showdown.Stack(0, self.outlook.seat, chips))
         return new - self.outlook.worth(card, self.cards[card])
 
     def used(self, use: showdown.Use, dice: tuple[int, ...]) -> float:
-        """What a use of a roll brings until the end of the turn."""
+        """What a use of a roll brings by the end of the turn."""
         card = showdown.Card(use.card)
         gain = self.gain(card, stacks(dice)[card])
         stack = self.cards[card]
@@ -162,9 +162,9 @@ def _uses(view: TurnView, space: int) -> tuple[tuple[NDArray[np.intp], float, bo
 
 @cache
 def groups() -> tuple[tuple[showdown.Card, NDArray[np.intp], int], ...]:
-    """For each card the hands that put as many chips on it, five alike apart: card, hands, chips.
+    """The hands that put equally many chips on a card, five alike separately: card, hands, chips.
 
-    The rules ask no more of a hand than these, so that one of each group speaks for all.
+    The rules ask no more of a hand than this, so one of each group stands for all.
     """
     groups: dict[tuple[showdown.Card, int, bool], list[int]] = {}
     for index, hand in enumerate(HANDS):

@@ -1,12 +1,12 @@
-"""What a card of Showdown on the board is worth to its owner when the game may go on for long.
+"""What a card on the board of Showdown is worth to its owner while the game may still be long.
 
-A card counts its chips at the end, if it is still there then. So it is worth its points times the
-chance to keep it: each turn of another that is expected until the end costs it with the chance to
-make it, with at least its chips, by best play in three throws, computed exactly, times how often a
+A card scores its chips at the end, if it is still there then. So it is worth its points times the
+chance to keep it. In each turn of another expected until the end it is lost with the chance to make
+it, with at least its chips, by best play in three throws, computed exactly, times how often a
 turn's player stands where the card can be taken and tries for it. That share was counted in games
 that follow hints, for the first part and for the Showdown round, whose turns have many moves; so
-was how many turns pass until one more card is placed (`scripts/bench_hints.py --count showdown`). A
-card of an opponent counts against the player by its share among the opponents.
+was the number of turns until one more card is placed (`scripts/bench_hints.py --count showdown`).
+An opponent's card counts against the player by its share among the opponents.
 """
 
 from dataclasses import dataclass
@@ -18,16 +18,16 @@ from appliance.rules.showdown.state import CHIP, FULL, ROLLS, Card, Stack, State
 from appliance.strategy.turn import HANDS, INDEX, Floats, keep_worth
 
 TRIES = {2: 0.21, 3: 0.17, 4: 0.15}
-"""How often a turn of the first part tries for a certain card of another, by players."""
+"""How often a turn of the first part tries for a given card of another, by number of players."""
 TRIES_IN_SHOWDOWN = {2: 0.51, 3: 0.35, 4: 0.32}
 """The same in the Showdown round."""
 TURNS_PER_CARD = 4.3
-"""The turns that pass, of all seats together, until one more card is placed."""
+"""The turns, of all seats together, until one more card is placed."""
 
 
 @cache
 def chances() -> Floats:
-    """(12, 8) the chance to make each card with at least so many chips in three throws."""
+    """(12, 8) the chance to make each card with at least this many chips in three throws."""
     piled = np.array([stacks(hand) for hand in HANDS])[:, :, None]
     made = (piled >= range(max(FULL) + 1)).astype(np.float64)
     return np.asarray(keep_worth(made, ROLLS)[INDEX[()]], np.float64)
@@ -35,7 +35,7 @@ def chances() -> Floats:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """How the game goes on after a seat's turn, as far as cards can be lost in it.
+    """How the game continues after a seat's turn, as far as cards can be lost in it.
 
     Others are expected to have `turns` in the first part and `last_turns` in the Showdown round.
     The cards of seats that are `out` count for nobody.

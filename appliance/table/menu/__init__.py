@@ -1,6 +1,6 @@
-"""All around a game: menus, names, settings, new games.
+"""Everything around a game: menus, names, settings, new games.
 
-What lies over the game is a page, the uppermost last:
+What lies over the game is a stack of pages, the top one last:
 
     from appliance.inputs import Button, Pressed
     from appliance.table.menu.console import Console

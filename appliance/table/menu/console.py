@@ -1,7 +1,7 @@
-"""The menu console: the present game with all that lies over it, from power-on to shutting down.
+"""The menu console: the current game and everything over it, from power-on to shutdown.
 
-A `Session` is one game; the console is everything around the games. It is a value as the session
-is: `advance` (in `step`) takes what happens and gives the next one and requests for the service.
+A `Session` is one game; the console is everything around the games. Like the session, it is a
+value: `advance` (in `step`) takes what happens and returns the next one and service requests.
 """
 
 from dataclasses import dataclass, field, replace
@@ -18,7 +18,7 @@ from vision.reading import TrayState
 
 @dataclass(frozen=True, slots=True)
 class Aside:
-    """A game that was put aside and can go on, by its number in the journal."""
+    """A game that was put aside and can be resumed, by its number in the journal."""
 
     number: int
     game: str
@@ -27,14 +27,14 @@ class Aside:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Pages of two lines that go away by themselves, or with the next thing that happens."""
+    """Pages of two lines that go away by themselves, or as soon as something happens."""
 
     pages: tuple[tuple[str, str], ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Waited:
-    """A notice was up for long enough: the service, which has a clock, says so."""
+    """A notice has been shown long enough: the service, which has a clock, says so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,20 +42,20 @@ class Console:
     """Everything that the board and the buttons work on.
 
     Attributes:
-        pages: what lies over it, the uppermost last.
+        pages: what lies over the game, the top page last.
         aside: games that were put aside, the latest first.
         finished: whether there are games that were played to their end.
         records: everybody's best scores; None until they are counted.
-        review: what there is to say of its decisions, as `about`; None until they are weighed.
-        ended: the game after which the present one was begun at once; None if it was not.
-        about: labels and texts about versions and health, as last asked for.
-        network: a new PIN for a score page, then labels and texts about the network; empty where
+        review: what there is to say about its decisions, as `about`; None until they are assessed.
+        ended: the game that the current one was begun right after; None if there was none.
+        about: labels and texts about versions and health, as last requested.
+        network: a new PIN for a score page, then labels and texts about the network; empty if
             there is no page.
-        can_calibrate: whether there is a calibration to call.
+        can_calibrate: whether a calibration can be started.
         stick: what can be done with the stick that is plugged in.
-        notice: what is said in passing.
+        notice: a message shown in passing.
         lying: dice in the tray when it was last still.
-        blind: whether the camera does not see the tray.
+        blind: whether the camera cannot see the tray.
         requests: what is to be done, oldest first; `advance` hands them over.
     """
 
@@ -81,50 +81,50 @@ class Console:
 
     @property
     def page(self) -> Page | None:
-        """What lies uppermost; None when it is the game itself."""
+        """The top page; None when it is the game itself."""
         if self.pages:
             return self.pages[-1]
         return Menu() if self.session is None else None
 
     @property
     def over(self) -> bool:
-        """Whether the present game is at its end."""
+        """Whether the current game is over."""
         session = self.session
         return session is not None and session.rules.ask(session.state) is None
 
     def push(self, page: Page) -> "Console":
-        """A page laid on top."""
+        """Lays a page on top."""
         pages = self.pages
         if not pages and self.session is None and not isinstance(page, Menu):
             pages = (Menu(),)
         return replace(self, pages=(*pages, page))
 
     def replace_top(self, page: Page) -> "Console":
-        """The uppermost page in another state."""
+        """Replaces the top page, for instance with itself in another state."""
         return replace(self, pages=(*self.pages[:-1], page))
 
     def back(self) -> "Console":
-        """The uppermost page taken away; under the last one lies the game, or the menu."""
+        """Takes away the top page; under the last one lies the game, or the menu."""
         return replace(self, pages=self.pages[:-1])
 
     def close(self) -> "Console":
-        """All pages taken away."""
+        """Takes away all pages."""
         return replace(self, pages=())
 
     def say(self, *pages: tuple[str, str]) -> "Console":
-        """The game itself, with pages of two lines over it in passing."""
+        """Shows the game itself, with pages of two lines over it in passing."""
         return replace(self.close(), notice=Notice(pages))
 
     def ask_for(self, *requests: Request) -> "Console":
-        """The console with more to be done."""
+        """The console with further requests."""
         return replace(self, requests=(*self.requests, *requests))
 
     def remember(self, settings: Settings) -> "Console":
-        """The console with other settings, to be kept."""
+        """The console with other settings, to be saved."""
         return replace(self, settings=settings).ask_for(Remember(settings))
 
     def brighten(self, level: int) -> "Console":
-        """The board as bright as this, at once and for good; beyond 0 to 15 nothing changes."""
+        """Sets the board's brightness, at once and permanently; outside 0 to 15 nothing changes."""
         if not 0 <= level <= 15 or level == self.brightness:
             return self
         console = replace(self, brightness=level).ask_for(SetBrightness(level))
@@ -132,24 +132,24 @@ class Console:
 
 
 def opened(console: Console, session: Session, notice: Notice | None = None) -> Console:
-    """The console with a game that was begun, or goes on."""
+    """The console with a game that was begun or resumed."""
     session = replace(session, tray=console.tray, lying=console.lying, blind=console.blind)
     return replace(console, session=session, pages=(), notice=notice)
 
 
 def welcome(session: Session, greeting: str) -> Notice:
-    """Says which game goes on and whose turn it is."""
+    """Says which game is resumed and whose turn it is."""
     ask = session.rules.ask(session.state)
     who = () if ask is None else ((Verbatim(session.setup.players[ask.seat]), "YOUR TURN"),)
     return Notice(((greeting, session.rules.TITLE), *who))
 
 
 def with_about(console: Console, about: tuple[tuple[str, str], ...]) -> Console:
-    """The console that knows how the appliance is."""
+    """The console with the appliance's status."""
     return replace(console, about=about)
 
 
 def refused(console: Console, what: str, why: str) -> Console:
-    """The console when something could not be done: all is as before, and the board says so."""
+    """The console after something could not be done: all is as before, and the board says so."""
     pages = tuple(page for page in console.pages if not page.switches_off)
     return replace(console, pages=pages, notice=Notice(((what, why),)))

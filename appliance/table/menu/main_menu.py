@@ -1,4 +1,4 @@
-"""The menu and what it leads to, but for setting up a game."""
+"""The menu and what it leads to, except setting up a game."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -29,7 +29,7 @@ _TOGETHER = 15
 
 @dataclass(frozen=True, slots=True)
 class FinalScore:
-    """What a player had at the end of a game."""
+    """A player's score at the end of a game."""
 
     game: str
     player: str
@@ -37,7 +37,7 @@ class FinalScore:
 
 
 def best(scores: Iterable[FinalScore]) -> tuple[FinalScore, ...]:
-    """Everybody's best score in each game, without computers: game by game, the most first."""
+    """Everybody's best score in each game, without computers: game by game, the highest first."""
     games = tuple(GAMES)
     people = (score for score in scores if strength_of(score.player) is None)
     ordered = sorted(people, key=lambda s: (games.index(s.game), -s.points, s.player))
@@ -48,13 +48,13 @@ def best(scores: Iterable[FinalScore]) -> tuple[FinalScore, ...]:
 
 
 class Records(PlainList):
-    """Lists them; the service counts them while this lies uppermost."""
+    """Lists the best scores; the service counts them while this is the top page."""
 
     __slots__ = ()
     empty = "RECORDS", "COUNTING"
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
-        """A score each."""
+        """One score per row."""
         return [_row(score) for score in console.records or ()]
 
     def prompt(self, console: "Console") -> prompting.ConsolePrompt:
@@ -70,13 +70,9 @@ def _row(score: FinalScore) -> ListRow:
     return ListRow(title, (player,), ok=points)
 
 
-if TYPE_CHECKING:
-    from appliance.table.menu.console import Console
-
-
 @dataclass(frozen=True, slots=True)
 class MenuEntry:
-    """What the menu can offer: its word on the board, what OK does, whether it is offered now."""
+    """An entry of the menu: its word on the board, what OK does, whether it is offered now."""
 
     word: str
     chosen: Callable[["Console"], "Console"]
@@ -101,7 +97,7 @@ class OldGames(PlainList):
     empty = "NO OLD", "GAMES"
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
-        """A game each."""
+        """One game per row."""
         return [
             ListRow(
                 find(aside.game).TITLE,
@@ -117,7 +113,7 @@ def _open(console: "Console", number: int) -> "Console":
 
 
 class Review(PlainList):
-    """The game looked back on; the service weighs its decisions while this lies uppermost."""
+    """A look back at the game; the service assesses its decisions while this is the top page."""
 
     __slots__ = ()
     empty = "REVIEW", "THINKING"
@@ -137,7 +133,7 @@ class Stick(PlainList):
     __slots__ = ()
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
-        """A thing each."""
+        """One action per row."""
         return [ListRow("STICK", (word,), partial(_use, word=word)) for word in console.stick]
 
 
@@ -146,7 +142,7 @@ def _use(console: "Console", word: str) -> "Console":
 
 
 def with_stick(console: "Console", words: tuple[str, ...]) -> "Console":
-    """The console with what a stick is good for: a new one is offered over the game or the menu."""
+    """The console with what a stick can be used for; a new one is offered over the game or menu."""
     new = words and not console.stick
     if new and console.notice is not None:
         return console
@@ -157,7 +153,7 @@ def with_stick(console: "Console", words: tuple[str, ...]) -> "Console":
 
 @dataclass(frozen=True, slots=True)
 class Keeping(Page):
-    """Asks whether a new game shall begin, and says that the present one is kept."""
+    """Asks whether to begin a new game, and says that the current one is kept."""
 
     def prompt(self, console: "Console") -> prompting.ConsolePrompt:
         """The question."""
@@ -172,7 +168,7 @@ class Keeping(Page):
 
 @dataclass(frozen=True, slots=True)
 class Scores(Page):
-    """The sheets of the present game: the session's own, the game below stays as it is."""
+    """The sheets of the current game, as the session shows them; the game below is unchanged."""
 
     sheet: ViewingSheet
 
@@ -182,7 +178,7 @@ class Scores(Page):
         return session_prompt(replace(console.session, mode=self.sheet))
 
     def pressed(self, console: "Console", press: Pressed) -> "Console":
-        """Pages, or goes back."""
+        """Turns pages, or goes back."""
         if press.button is Button.BACK or console.session is None:
             return console.back()
         looking = step(replace(console.session, mode=self.sheet), Pressed(press.button)).mode
@@ -193,7 +189,7 @@ class Scores(Page):
 
 @dataclass(frozen=True, slots=True)
 class Brightness(Page):
-    """The brightness, changed live; `before` comes back with BACK."""
+    """The brightness, changed live; BACK restores `before`."""
 
     before: int
 
@@ -212,12 +208,12 @@ class Brightness(Page):
 
 
 class Languages(PlainList):
-    """What the board can speak, each in its own words."""
+    """The languages that the board can speak, each by its own name."""
 
     __slots__ = ()
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
-        """A language each."""
+        """One language per row."""
         return [
             ListRow("LANGUAGE", (Verbatim(name),), partial(_speak, code=code))
             for code, name in languages().items()
@@ -229,12 +225,12 @@ def _speak(console: "Console", code: str) -> "Console":
 
 
 class Rules(PlainList):
-    """The options of the present game, and those of the next."""
+    """The options of the current game, and those of the next."""
 
     __slots__ = ()
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
-        """An option each; OK changes those that the next game is asked about."""
+        """One option per row; OK changes those that are asked about for the next game."""
         if console.session is None:
             return ()
         setup = console.session.setup
@@ -259,17 +255,17 @@ def _next_value(console: "Console", game: str, name: str) -> "Console":
 
 
 class About(PlainList):
-    """Versions and how everything is."""
+    """Versions and status."""
 
     __slots__ = ()
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
-        """A thing each, as last asked for."""
+        """One item per row, as last requested."""
         about = console.about or (("ABOUT", "DICETRAY"),)
         return [ListRow(label, (text,), ok="") for label, text in about]
 
     def pressed(self, console: "Console", press: Pressed) -> "Console":
-        """Goes through the list, and asks anew how everything is."""
+        """Goes through the list, and requests the status anew."""
         after = super().pressed(console, press)
         return after.ask_for(ShowAbout()) if isinstance(after.page, About) else after
 
@@ -296,7 +292,7 @@ def _switch(console: "Console", pin: str) -> "Console":
 
 @dataclass(frozen=True, slots=True)
 class Off(Page):
-    """Asks whether the appliance shall be switched off."""
+    """Asks whether to switch the appliance off."""
 
     switches_off = True
 
@@ -319,11 +315,11 @@ class GoodBye(Page):
     switches_off = True
 
     def prompt(self, console: "Console") -> prompting.ConsolePrompt:
-        """That it shuts down."""
+        """Says that it is shutting down."""
         return prompting.NoticePrompt((("GOODBYE", "SHUTS DOWN"),), passing=False)
 
     def pressed(self, console: "Console", press: Pressed) -> "Console":
-        """Nothing changes any more."""
+        """Ignores every press."""
         return console
 
 
@@ -377,4 +373,4 @@ ENTRIES: tuple[MenuEntry, ...] = (
     MenuEntry("ABOUT", lambda console: console.push(About()).ask_for(ShowAbout())),
     MenuEntry("SHUT DOWN", lambda console: console.push(Off())),
 )
-"""What the menu can offer, in its order: what is wanted most first."""
+"""What the menu can offer, in order: the most wanted first."""

@@ -1,7 +1,7 @@
-"""Setting up a game step by step, and who leaves or joins in mid-game.
+"""Setting up a game step by step, and leaving or joining one in mid-game.
 
 Each step is a page, so BACK leads to the one before.
-The last step may be a roll-off, for games whose own rules leave it to the players who begins.
+The last step may be a roll-off, for games whose own rules let the players decide who begins.
 """
 
 from collections.abc import Sequence
@@ -36,9 +36,9 @@ NEW_NAME = "NEW NAME"
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A game that is being set up: names and house rules are those so far.
+    """A game that is being set up, with the names and house rules so far.
 
-    With `joins`, it is the present game that goes on, with one player more.
+    With `joins`, it is the current game that continues, with one more player.
     """
 
     game: str
@@ -48,7 +48,7 @@ class Draft:
     joins: bool = False
 
     def with_option(self, name: str, value: OptionValue) -> "Draft":
-        """The draft with an option decided, in place of what it was before."""
+        """The draft with an option decided, replacing its value so far."""
         options = {**dict(self.options), name: value}
         return replace(self, options=tuple(sorted(options.items())))
 
@@ -66,9 +66,9 @@ def begin(console: "Console") -> "Console":
 
 
 def again(console: "Console") -> "Console":
-    """The same game with the same players at once, and the options for the next game.
+    """Begins the same game with the same players at once, with the options for the next game.
 
-    Who begins is thrown for if it was before, else it is the next player's turn.
+    Who begins is rolled for if it was before, else it is the next player's turn.
     """
     if console.session is None:
         return begin(console)
@@ -88,7 +88,7 @@ class PickGame(SettingUp, PlainList):
     __slots__ = ()
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
-        """A game each."""
+        """One game per row."""
         return [
             ListRow("WHICH GAME?", (find(game).TITLE,), partial(_ask_players, draft=Draft(game)))
             for game in console.games
@@ -97,7 +97,7 @@ class PickGame(SettingUp, PlainList):
 
 def _ask_players(console: "Console", draft: Draft) -> "Console":
     counts, before = _counts(draft), _players_before(console)
-    # Where the same players cannot play, the number nearest to theirs; two in a new house.
+    # If the same players cannot play, the number nearest to theirs; two if nobody has played yet.
     near = min(max((len(before) or 2) - counts[0], 0), len(counts) - 1)
     return console.push(PickPlayers(draft, 0 if len(before) in counts else near))
 
@@ -124,7 +124,7 @@ class PickPlayers(_ListOfDraft):
     __slots__ = ()
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
-        """Those of the last game if that many can play this one, or how many play."""
+        """The players of the last game if that many can play this one, then the possible counts."""
         counts, before = _counts(self.draft), _players_before(console)
         rows = [
             ListRow(
@@ -180,12 +180,12 @@ class PickName(_ListOfDraft):
 
 
 class PickStrength(_ListOfDraft):
-    """How strong is the computer that plays?"""
+    """How strong is the computer player?"""
 
     __slots__ = ()
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
-        """A strength each, with the name that the computer has then."""
+        """One strength per row, with the name that the computer gets."""
         draft = self.draft
         names = [computer(strength, draft.players) for strength in Strength]
         return [
@@ -211,9 +211,9 @@ class Typing(SettingUp):
         return NamePrompt(len(self.draft.players), self.entry, self.remark)
 
     def pressed(self, console: "Console", press: Pressed) -> "Console":
-        """OK takes a letter, held for long the name; LEFT and RIGHT held for long leap.
+        """OK takes a letter, a long OK the name; a long LEFT or RIGHT leaps.
 
-        A hold button goes through the accents of the letter.
+        A hold button cycles through the accents of the letter.
         """
         draft, entry = self.draft, self.entry
         match press.button:
@@ -222,7 +222,7 @@ class Typing(SettingUp):
                     return console.back()
                 shorter = naming.erase(entry)
                 if self.by_keys:
-                    # Who types takes the name with OK, whatever was in the ring.
+                    # For those who type, OK takes the name, whatever was in the ring.
                     shorter = replace(shorter, letter=naming.END)
                 return console.replace_top(Typing(draft, shorter, by_keys=self.by_keys))
             case Button.LEFT | Button.RIGHT:
@@ -239,7 +239,7 @@ class Typing(SettingUp):
                 return console
 
     def typed(self, console: "Console", letters: str) -> "Console":
-        """Letters from a keyboard; OK takes the name then."""
+        """Adds letters from a keyboard; OK then takes the name."""
         entry = replace(naming.write(self.entry, letters), letter=naming.END)
         return console.replace_top(Typing(self.draft, entry, by_keys=True))
 
@@ -268,7 +268,7 @@ def _seat(console: "Console", draft: Draft, name: str) -> "Console":
 
 
 def _ask_rules(console: "Console", draft: Draft, done: str | None = None) -> "Console":
-    """The next house rule after `done` is asked about, or who begins."""
+    """Asks about the next house rule after `done`, or who begins."""
     rules = asked(draft.game, draft.count)
     left = rules if done is None else rules[rules.index(done) + 1 :]
     if not left and not seat_option(draft.game):
@@ -288,7 +288,7 @@ class PickOption(SettingUp, ListPage):
     index: int = 0
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
-        """A value each."""
+        """One value per row."""
         draft, name = self.draft, self.name
         return [
             ListRow(
@@ -306,7 +306,7 @@ class PickFirst(_ListOfDraft):
     __slots__ = ()
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
-        """The roll-off, then a player each."""
+        """The roll-off, then one player per row."""
         draft = self.draft
         what = f"{title(draft.game, seat_option(draft.game))}?"
         return [
@@ -325,7 +325,7 @@ def _roll_off(console: "Console", draft: Draft) -> "Console":
 
 
 def _started(console: "Console", draft: Draft, first: OptionValue) -> "Console":
-    """The draft is complete: the game is asked for."""
+    """The draft is complete: requests the game."""
     return console.ask_for(BeginGame(draft.with_option(seat_option(draft.game), first).setup))
 
 
@@ -336,9 +336,9 @@ class RollOff(SettingUp):
     Attributes:
         draft: the game.
         totals: the faces so far, in the order in which they were thrown.
-        face: the face that the players are about to enter; None while a throw is waited for.
-        thrown: dice that were thrown at once in place of one; 0 when nothing is wrong.
-        state: how the die was read whose face is asked about; None if players enter it.
+        face: the face that the players are entering; None while waiting for a throw.
+        thrown: how many dice were thrown at once instead of one; 0 when nothing is wrong.
+        state: how the die whose face is asked about was read; None if players enter it.
     """
 
     draft: Draft
@@ -379,7 +379,7 @@ class RollOff(SettingUp):
         return console.replace_top(replace(self, face=(self.face - 1 + step) % 6 + 1))
 
     def rolled(self, console: "Console", dice: tuple[TrackedDie, ...]) -> "Console":
-        """One die counts, a doubtful one is asked about, others lying there do not."""
+        """Counts a single die, or asks about one in doubt; others lying there do not count."""
         thrown = [die for die in dice if die.thrown]
         if len(thrown) != 1:
             after = RollOff(self.draft, self.totals, thrown=len(thrown))
@@ -397,10 +397,6 @@ class RollOff(SettingUp):
         now = standing(self.draft.count, totals)
         after = console.replace_top(RollOff(self.draft, totals))
         return _started(after, self.draft, now.seat) if now.decided else after
-
-
-if TYPE_CHECKING:
-    from appliance.table.menu.console import Console
 
 
 class AtTable(PlainList):

@@ -6,7 +6,7 @@ from appliance.table.session.session import Setup
 from appliance.words import Verbatim
 
 LONGEST = 13
-"""Characters of the name of an option that has no words of its own."""
+"""Maximum length of the name of an option that has no words of its own."""
 
 
 def words_of(game: str, name: str) -> OptionWords:
@@ -22,13 +22,13 @@ def seat_option(game: str) -> str:
 
 
 def asked(game: str, players: int = 0) -> tuple[str, ...]:
-    """The house rules that so many players can choose about, in the order of the questions."""
+    """The house rules that this many players can choose, in the order of the questions."""
     options = {name: words_of(game, name) for name, v in find(game).OPTIONS.items() if len(v) > 1}
     return tuple(n for n, w in options.items() if not w.seat and (not w.most or players <= w.most))
 
 
 def values(game: str, name: str) -> tuple[OptionValue, ...]:
-    """What an option can be, numbers in rising order."""
+    """The values that an option can have, numbers in ascending order."""
     of = find(game).OPTIONS[name]
     return tuple(sorted(of)) if all(type(value) is int for value in of) else of
 

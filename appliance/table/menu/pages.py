@@ -1,6 +1,6 @@
-"""What can lie over the game: a page has what the board says and what a press does, together.
+"""What can lie over the game: a page defines both what the board says and what a press does.
 
-Pages lie on one another; BACK takes away the uppermost one.
+Pages are stacked; BACK takes away the top one.
 """
 
 from abc import ABC, abstractmethod
@@ -22,11 +22,11 @@ class Page(ABC):
     __slots__ = ()
 
     closes: ClassVar[bool] = True
-    """Whether OK held for long leads back to the game."""
+    """Whether a long press of OK leads back to the game."""
     switches_off: ClassVar[bool] = False
-    """Whether it is about switching off: then no throw takes it away."""
+    """Whether it is about switching off, so that no throw takes it away."""
     private: ClassVar[bool] = False
-    """Whether it is for those at the tray, and shown nowhere else."""
+    """Whether it is only for those at the tray, and shown nowhere else."""
 
     @abstractmethod
     def prompt(self, console: "Console") -> ConsolePrompt:
@@ -38,11 +38,11 @@ class Page(ABC):
 
 
 class SettingUp(Page):
-    """A step of setting up a game: throws meanwhile do not belong to the present one."""
+    """A step of setting up a game: throws meanwhile do not belong to the current one."""
 
     __slots__ = ()
 
-    # OK held for long is a slow finger here, which must not undo it all.
+    # A long press of OK is a slow finger here, which must not undo everything.
     closes = False
 
     def rolled(self, console: "Console", dice: tuple[TrackedDie, ...]) -> "Console":
@@ -52,9 +52,9 @@ class SettingUp(Page):
 
 @dataclass(frozen=True, slots=True)
 class ListRow:
-    """An item of a list, with a title; where it has more lines than one they take turns.
+    """An item of a list, with a title; several lines are shown in turn.
 
-    OK does what is `chosen`, or goes back; its word is nothing or a figure if it goes back.
+    OK calls `chosen`, or goes back; its word `ok` is empty or a figure if it goes back.
     """
 
     title: str
@@ -64,14 +64,14 @@ class ListRow:
 
 
 class ListPage(Page):
-    """Shows one item of a list: LEFT and RIGHT go through it, OK takes it, BACK goes back.
+    """Shows one item of a list: LEFT and RIGHT browse, OK takes it, BACK goes back.
 
-    A list has no ends; an empty one goes away. Each kind is a dataclass.
+    A list wraps around; an empty one closes. Each kind is a dataclass.
     """
 
     __slots__ = ()
     empty: ClassVar[tuple[str, str]] = ("", "")
-    """Two lines in place of a list that holds nothing."""
+    """Two lines shown in place of an empty list."""
     __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
     index: int
 
@@ -100,6 +100,6 @@ class ListPage(Page):
 
 @dataclass(frozen=True, slots=True)
 class PlainList(ListPage):
-    """A list that knows no more than which item is shown."""
+    """A list whose only state is which item is shown."""
 
     index: int = 0

@@ -22,8 +22,8 @@ class PagePrompt:
 class ListPrompt(PagePrompt):
     """One item of a list: LEFT and RIGHT go through it.
 
-    Lines take turns where there are more than one; `index` counts items from 0. What OK does is a
-    word; nothing or a figure if it does nothing but go back.
+    Several lines are shown in turn; `index` counts items from 0. `ok` says in a word what OK does;
+    it is empty or a figure if OK only goes back.
     """
 
     title: str
@@ -59,10 +59,10 @@ class BrightnessPrompt(PagePrompt):
 
 @dataclass(frozen=True, slots=True)
 class RollOffPrompt(PagePrompt):
-    """Waits for one die of a player.
+    """Waits for one die from a player.
 
-    It comes `again` because of a tie; `last` is who threw before, and what. While the camera does
-    not see the tray (`blind`), OK leads to entering the die.
+    It is thrown `again` because of a tie; `last` is who threw before, and what. While the camera
+    cannot see the tray (`blind`), OK lets the players enter the die.
     """
 
     player: str

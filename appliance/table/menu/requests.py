@@ -10,7 +10,7 @@ from appliance.table.session.session import Setup
 class BeginGame:
     """A new game is to begin; `console.opened` answers.
 
-    It may follow `after` another, just played to its end by the same players.
+    `after` is the game that it follows, if the same players have just played one to its end.
     """
 
     setup: Setup
@@ -19,28 +19,28 @@ class BeginGame:
 
 @dataclass(frozen=True, slots=True)
 class OpenGame:
-    """A game that was put aside goes on, by its number in the journal; `console.opened` answers."""
+    """A game put aside is to be resumed, by its number in the journal; `console.opened` answers."""
 
     number: int
 
 
 @dataclass(frozen=True, slots=True)
 class Remember:
-    """The settings are to be kept for good."""
+    """The settings are to be saved permanently."""
 
     settings: Settings
 
 
 @dataclass(frozen=True, slots=True)
 class SetBrightness:
-    """The board's lights are to be this bright, 0 to 15, at once."""
+    """The board's lights are to be set to this brightness, 0 to 15, at once."""
 
     level: int
 
 
 @dataclass(frozen=True, slots=True)
 class ShowAbout:
-    """The players want to know how the appliance is; `with_about` answers."""
+    """The players want to know the appliance's status; `with_about` answers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Calibrate:
 
 @dataclass(frozen=True, slots=True)
 class UseStick:
-    """This is to be done with the stick; a notice says later what came of it."""
+    """This is to be done with the stick; a notice later says how it went."""
 
     word: str
 

@@ -14,7 +14,7 @@ from appliance.table.session.session import Setup
 from appliance.words import languages
 
 MOST_NAMES = 24
-"""Names remembered; the one not played with for the longest time makes room for a new one."""
+"""Names remembered; the one unused for the longest time makes room for a new one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +25,9 @@ class Settings:
         names: players, the latest first.
         setups: the last game of each kind, the latest first, with the options for the next one.
         brightness: of the board, 0 to 15; None leaves the configured one.
-        pin: the score page's PIN of six digits, and what its cookies follow from; empty while it
-            is off, None leaves that as configured.
-        language: the code of one; None leaves the configured one.
+        pin: the score page's six-digit PIN, then what its cookies are derived from; empty while
+            the page is off, None leaves it as configured.
+        language: its code; None leaves the configured one.
     """
 
     names: tuple[str, ...] = ()
@@ -45,7 +45,7 @@ class Settings:
         return in_force(self.last(game) or Setup(game, ()), name)
 
     def begun(self, setup: Setup) -> "Settings":
-        """After a game was begun: its players come first, and its options are those of the next."""
+        """The settings after a game began: its players come first, its options are for the next."""
         others = [name for name in self.names if name not in setup.players]
         people = [name for name in setup.players if strength_of(name) is None]
         names = (*people, *others)[:MOST_NAMES]
@@ -53,7 +53,7 @@ class Settings:
         return replace(self, names=names, setups=setups)
 
     def with_option(self, game: str, name: str, value: OptionValue) -> "Settings":
-        """With another value of a house rule for the next game of this kind."""
+        """The settings with another value of a house rule for the next game of this kind."""
         last = self.last(game) or Setup(game, ())
         options = tuple(sorted({**dict(last.options), name: value}.items()))
         kept = Setup(game, last.players, options)
@@ -62,7 +62,7 @@ class Settings:
 
     @property
     def text(self) -> str:
-        """All of it as JSON; `from_text` reads it."""
+        """Everything as JSON; `from_text` reads it."""
         setups = [
             {"game": s.game, "players": list(s.players), "options": dict(s.options)}
             for s in self.setups
@@ -74,8 +74,8 @@ class Settings:
 def from_text(text: str) -> Settings:
     """The settings that `Settings.text` wrote.
 
-    What cannot be read, or is not allowed any more, is left out: nobody at the table could put it
-    right, and a default is never wrong.
+    What cannot be read, or is no longer allowed, is left out: nobody at the table could fix it, and
+    a default is never wrong.
     """
     try:
         found = json.loads(text)
@@ -119,7 +119,7 @@ def _setup(found: Any) -> Setup | None:
     options: dict[str, OptionValue] = {}
     for name, value in given.items() if isinstance(given, dict) else ():
         known = GAMES[game].OPTIONS.get(name, ())
-        # Beside ==: a number must not pass for a yes or no.
+        # Not == alone: a number must not pass for a yes or no.
         if name in asked(game) and any(v == value and type(v) is type(value) for v in known):
             options[name] = value
     return Setup(game, _names(found.get("players")), tuple(sorted(options.items())))

@@ -25,7 +25,7 @@ Happening = Input | Chord | Typed | Waited
 def advance(console: Console, happened: Happening) -> tuple[Console, tuple[Request, ...]]:
     """The console after something happened, and what is to be done for it, in this order.
 
-    Whatever comes in whatever order, a console comes out; what makes no sense now changes nothing.
+    Any input in any order yields a console; one that makes no sense now changes nothing.
     """
     after = _advance(console, happened)
     return replace(after, requests=()), after.requests
@@ -43,7 +43,7 @@ def _advance(console: Console, happened: Happening) -> Console:
             return console if _switches_off(console) else console.push(Off())
         case Pressed():
             read = replace(console, notice=None)
-            # A notice over the game is in nobody's way; one over a page is taken away first.
+            # A notice over the game does not get in the way; one over a page is taken away first.
             return read if console.notice and console.page is not None else _pressed(read, happened)
         case Sight(blind):
             return _in_sight(replace(console, blind=blind), happened)
@@ -54,7 +54,7 @@ def _advance(console: Console, happened: Happening) -> Console:
 
 
 def _in_sight(console: Console, sight: Sight) -> Console:
-    """The camera goes, or is back: a notice says so to whoever enters throws."""
+    """The camera is gone, or is back: a notice then says so to players entering throws."""
     session, notice = console.session, console.notice
     console = replace(console, tray=TrayState.STILL if sight.blind else TrayState.MOVING)
     if session is None:
@@ -79,7 +79,7 @@ def _switches_off(console: Console) -> bool:
 
 
 def _in_session(console: Console, press: Pressed) -> Console:
-    """A press in the game itself; OK long opens the menu, OK at its end plays it once more."""
+    """A press in the game itself; a long OK opens the menu, OK at its end plays it again."""
     session = console.session
     if session is None:
         return console
@@ -88,11 +88,11 @@ def _in_session(console: Console, press: Pressed) -> Console:
     if press.button is Button.OK and console.over and isinstance(session.mode, Playing):
         return new_game.again(console)
     if press == Pressed(Button.BACK) and console.ended is not None and _untouched(session):
-        # A slip of the finger has not ended the evening's best game.
+        # A slip of the finger must not end the evening's best game.
         return console.ask_for(OpenGame(console.ended))
     after = step(session, press)
     if replace(after, remark="", scored=None) == replace(session, remark="", scored=None):
-        # A press that changes nothing is answered with what the board waits for.
+        # A press that changes nothing is answered with what the board is waiting for.
         pages = () if after.remark else waits(after)
         return replace(console, session=after, notice=Notice(pages) if pages else None)
     return replace(console, session=after)
@@ -105,10 +105,10 @@ def _untouched(session: Session) -> bool:
 
 
 def _watched(console: Console, happened: Input) -> Console:
-    """Keeps in mind what lies in the tray, for the next game."""
+    """Keeps track of what lies in the tray, for the next game."""
     match happened:
         case TrayChanged(state=state):
-            # A camera that is back begins with movement, which takes no notice away.
+            # A camera that is back begins with movement, which must not take a notice away.
             hands = state in _BUSY and console.tray not in _BUSY
             return replace(console, tray=state, notice=None if hands else console.notice)
         case Roll(dice=dice):
@@ -124,7 +124,7 @@ def _watched(console: Console, happened: Input) -> Console:
 
 
 def _in_tray(console: Console, happened: Input) -> Console:
-    """A throw belongs to the game that is being set up, if one is, else to the present game."""
+    """A throw belongs to the game being set up, if there is one, else to the current game."""
     if isinstance(happened, Roll | Found) and any(isinstance(p, SettingUp) for p in console.pages):
         page = console.page
         if isinstance(happened, Roll) and isinstance(page, SettingUp):
@@ -134,7 +134,7 @@ def _in_tray(console: Console, happened: Input) -> Console:
     if session is None:
         return console
     after = step(session, happened)
-    # Whoever throws wants to see the throw: menus over the game go away.
+    # Players who throw want to see the throw: menus over the game close.
     seen = isinstance(happened, Roll) and (after.state, after.mode) != (session.state, session.mode)
     console = replace(console, session=after)
     return console.close() if seen and not _switches_off(console) else console

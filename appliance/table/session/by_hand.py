@@ -12,7 +12,7 @@ from vision.events import Cleared, Found, PickedUp, Roll, TrayEvent
 
 
 def enters_throw(session: Session) -> bool:
-    """Whether a throw is being entered: what the camera sees meanwhile must not end that."""
+    """Whether a throw is being entered: what the camera sees meanwhile must not end it."""
     mode = asked(session.mode)
     if isinstance(mode, EnteringColour):
         return mode.answer is not None and mode.answer.meant
@@ -20,9 +20,9 @@ def enters_throw(session: Session) -> bool:
 
 
 def open_throw(session: Session, button: Button) -> Session:
-    """The session in which the throw that is due is entered; HOLD, LEFT, RIGHT set a face at once.
+    """Opens the entry of the throw that is due; HOLD, LEFT and RIGHT set a face at once.
 
-    In the middle of a turn the dice that are not held are those that were thrown again.
+    In the middle of a turn the dice not held are those that were thrown again.
     """
     ask = session.rules.ask(session.state)
     kept = tuple(session.rules.held(session.state))
@@ -44,9 +44,9 @@ def entering(
 ) -> Session:
     """The session after a press while a throw is entered.
 
-    A hold button is a face, 1 to 5 and P for 6: the marked die has it, and the next one is marked.
-    LEFT and RIGHT change the marked die's face; OK goes on to a die without one, and counts the
-    throw when all have one. BACK takes a face away again, and in the end leaves.
+    A hold button is a face, 1 to 5 and P for 6: the marked die gets it, and the next is marked.
+    LEFT and RIGHT change the marked die's face; OK moves on to a die without one, and counts the
+    throw once all have one. BACK removes the faces one by one, then leaves.
     """
     faces, slot = dict(mode.faces), mode.slot
     every, now = _faces(session, slot), faces[slot]
@@ -79,17 +79,17 @@ def _faces(session: Session, slot: int) -> tuple[Face, ...]:
 
 
 def _count(session: Session, kept: tuple[int, ...], faces: tuple[tuple[int, Face], ...]) -> Session:
-    """The session with the throw on record, or, where colours count, these asked about."""
+    """The session with the throw on record or, where colours count, asking about those."""
     dice = tuple(ThrownDie(slot, NOT_SEEN) for slot, _ in faces)
     seen = () if session.blind else session.seen
-    # What lay there when the camera went out is not what lies there now.
+    # What lay there when the camera failed is not what lies there now.
     session = replace(session, mode=Playing(), seen=(), places=(), by_hand=True)
     after = ask_or_count(session, Answer(kept, dice, meant=True), faces)
     return found(after, seen) if seen else after
 
 
 def watched(session: Session, happened: TrayEvent) -> Session:
-    """The session when the camera sees the tray again while a throw is entered: that goes on."""
+    """The session when the camera sees the tray again during entry of a throw, which continues."""
     match happened:
         case Roll() | Found():
             return replace(session, seen=happened.dice, lying=len(happened.dice))

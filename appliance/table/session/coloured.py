@@ -1,7 +1,7 @@
-"""Dice whose colours count: what was drawn blind and thrown for all, and pockets that are shown.
+"""Dice whose colours count: those drawn blind and thrown for all, and pockets that are shown.
 
-The colours come from the pictures. One that is in doubt, or that cannot be because the bag has not
-so many dice of it, is asked about; what was taken for another colour before is put right first.
+The colours come from the pictures. One that is in doubt, or impossible because the bag has too few
+dice of it, is asked about; a die that was taken for another colour before is corrected first.
 """
 
 from collections import Counter
@@ -56,11 +56,11 @@ def bag(session: Session) -> Counter[DieKind]:
 
 
 def match_shown(session: Session, ask: Throw | Reveal, dice: Sequence[TrackedDie]) -> Match:
-    """Matches dice that came to lie in the tray with those that are asked for.
+    """Matches dice that came to rest in the tray with those asked for.
 
-    The dice that lay open before may lie there or not; one of them that was lifted and laid back is
-    known by its colour and face. For a pocket the dice of other players may lie there too. None
-    when nothing has come to lie: a die is `thrown` since the last throw that counted.
+    The dice that lay open before may or may not lie there; one that was lifted and put back is
+    recognised by its colour and face. For a pocket the dice of other players may lie there too.
+    None if no new die has come to rest: `thrown` means since the last throw that counted.
     """
     asked = [die.slot for die in ask.dice]
     known = {slot: die for slot, die in open_dice(session).items() if slot not in asked}
@@ -89,7 +89,7 @@ def match_shown(session: Session, ask: Throw | Reveal, dice: Sequence[TrackedDie
 
 
 def _absent(on_record: Mapping[int, ShownDie], lying: Sequence[TrackedDie]) -> list[ShownDie]:
-    """The dice on record that do not lie where they lay."""
+    """The dice on record that match none of the dice still lying."""
     left = list(on_record.values())
     for die in lying:
         found = next((k for k in left if _shows(die, k)), None)
@@ -103,9 +103,9 @@ def _shows(die: TrackedDie, shown: ShownDie) -> bool:
 
 
 def count_shown(session: Session, answer: Answer, faces: Faces, kinds: Kinds) -> Session:
-    """Counts dice of known faces (by slot), or asks for a colour that is in doubt or cannot be.
+    """Counts dice with known faces (by slot), or asks for a colour that is in doubt or impossible.
 
-    The kinds are colours that the players entered, by slot; also of dice that lay open before.
+    `kinds` are colours that the players entered, by slot, including dice that lay open before.
     """
     by_slot, colours = dict(faces), _colours(session, answer, dict(kinds))
     for seen in answer.thrown:
@@ -127,7 +127,7 @@ def count_shown(session: Session, answer: Answer, faces: Faces, kinds: Kinds) ->
 
 
 def _colours(session: Session, answer: Answer, entered: dict[int, DieKind]) -> dict[int, DieKind]:
-    """The colours read or entered; the last one of dice thrown again follows from theirs."""
+    """The colours read or entered; when dice are thrown again, the last follows from the others."""
     found = dict(entered)
     for seen in answer.thrown:
         read = kind_read(seen.reading)
@@ -143,7 +143,7 @@ def _colours(session: Session, answer: Answer, entered: dict[int, DieKind]) -> d
 
 
 def same_again(session: Session) -> tuple[DieKind, ...] | None:
-    """The colours that must lie there again, when the same dice are thrown once more."""
+    """The colours that must come up again when the same dice are thrown once more."""
     ask, unseen = session.rules.ask(session.state), session.rules.unseen(session.state)
     return tuple(unseen) if isinstance(ask, Throw) and len(unseen) == len(ask.dice) else None
 
@@ -164,21 +164,21 @@ def _put_right_before(session: Session, colours: Sequence[DieKind]) -> Session:
 def _too_many(
     session: Session, answer: Answer, faces: Faces, kinds: Kinds, colours: Mapping[int, DieKind]
 ) -> Session:
-    """Asks about a die of the colour of which there are more dice than the bag has."""
+    """Asks about a die of the colour that now has more dice than the bag."""
     lying = open_dice(session)
     slots = [seen.slot for seen in answer.thrown]
     every = Counter(chain((colours[s] for s in slots), (die.kind for die in lying.values())))
     room = bag(session)
     kind = max(room, key=lambda colour: every[colour])
     if every[kind] <= room[kind]:
-        # Dice that were put away have it: only taking back what was shown before helps.
+        # Dice already put away have it: only undoing what was shown before helps.
         return replace(session, mode=Playing(), remark=f"TOO MUCH {kind.upper()}")
     doubted = _least_sure(answer, [s for s in slots if colours[s] is kind], kinds)
     if doubted is None:
         entered = dict(kinds)
         before = [s for s, die in lying.items() if die.kind is kind and s not in entered]
         if not before:
-            # All of them were borne out, and still one of them must be wrong: once more.
+            # All of them were confirmed, yet one of them must be wrong: ask again.
             return count_shown(session, answer, faces, ())
         doubted = before[0]
     return _ask(session, answer, faces, kinds, doubted)
@@ -199,7 +199,7 @@ def _ask(session: Session, answer: Answer, faces: Faces, kinds: Kinds, slot: int
 def colour_proposals(
     session: Session, answer: Answer | None, kinds: Kinds, slot: int
 ) -> tuple[DieKind, ...]:
-    """All colours, those that the die may well have first."""
+    """All colours, the plausible ones first."""
     lying = {s: die.kind for s, die in open_dice(session).items() if s != slot}
     others: list[DieKind] = []
     read = lying.get(slot)
@@ -211,7 +211,7 @@ def colour_proposals(
     every = room = bag(session)
     if (need := same_again(session)) is not None and answer is not None:
         taken, room = Counter(others), Counter(need)
-    # Those of which dice are left come first, among them the one that was read.
+    # Colours with dice left come first, led by the one that was read.
     return tuple(sorted(every, key=lambda k: (taken[k] >= room[k], k is not read)))
 
 
@@ -232,7 +232,7 @@ def colour_entered(session: Session, mode: EnteringColour) -> Session:
 
 
 def _put_right(session: Session, mode: EnteringColour) -> Session:
-    """Puts a die on the table right, as far as it differs from what is on record."""
+    """Corrects a die on the table where it differs from the record."""
     old = open_dice(session).get(mode.slot)
     if old is None:
         return replace(session, mode=Playing())

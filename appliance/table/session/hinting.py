@@ -1,8 +1,8 @@
-"""HINT at the table: what is asked of the solvers, what their answer shows, how it is applied.
+"""HINT at the table: what the solvers are asked, how their answer is shown and applied.
 
-The table knows no solver. A press of HINT leaves a request in the session; whoever drives it (the
-service) asks `appliance.strategy.advice` and answers with `Hinted`, as a lot is answered with
-`Drawn`. Until then, and where no decision is due, the board says what is waited for.
+The table knows no solver. A press of HINT leaves a request in the session; its driver (the service)
+asks `appliance.strategy.advice` and answers with `Hinted`, just as it answers a request for a lot
+with `Drawn`. Until then, and if no decision is due, the board says what it is waiting for.
 """
 
 from dataclasses import dataclass, replace
@@ -23,9 +23,9 @@ class HintPrompt:
         purpose: what is to be done, such as "SCORE" or "TAKE".
         label: the choice as the board names it; empty where there are only odds.
         dice: the dice of the roll on the table; empty when the decision is not about dice.
-        hold: the slots to hold; None when the hint is not to throw again.
-        expects: what may be expected, as `measure` counts it; a chance is from 0 to 1.
-        odds: chances to win by what the player may hold.
+        hold: the slots to hold; None unless the hint is to throw again.
+        expects: the expected result, as `measure` counts it; a chance is from 0 to 1.
+        odds: chances of winning, by what the player may hold.
     """
 
     player: str
@@ -40,7 +40,7 @@ class HintPrompt:
 
 @dataclass(frozen=True, slots=True)
 class WaitPrompt:
-    """Says what is waited for: pages of two lines each."""
+    """Says what the game is waiting for: pages of two lines each."""
 
     pages: tuple[tuple[str, str], ...]
 
@@ -52,7 +52,7 @@ def deciding(session: Session) -> bool:
 
 
 def wants_hint(session: Session) -> bool:
-    """Whether a hint is asked for and not there yet."""
+    """Whether a hint has been asked for and is not there yet."""
     mode = session.mode
     if not isinstance(mode, modes.Hinting) or mode.hint is not None or mode.answered:
         return False
@@ -60,7 +60,7 @@ def wants_hint(session: Session) -> bool:
 
 
 def open_hint(session: Session) -> Session:
-    """The session after HINT was pressed; where there is nothing to say nothing happens."""
+    """The session after HINT was pressed; unchanged if there is nothing to say."""
     if isinstance(session.mode, modes.Hinting):
         return session
     hinting = replace(session, mode=modes.Hinting(session.mode))
@@ -68,9 +68,9 @@ def open_hint(session: Session) -> Session:
 
 
 def close_hint(session: Session, *, picking: bool = False) -> Session:
-    """The session without a hint on the board, as when dice come to lie.
+    """The session without a hint on the board, as when dice come to rest.
 
-    While dice are only picked up (`picking`), what to hold stays on the board.
+    While dice are only being picked up (`picking`), the hint stays on the board.
     """
     mode = session.mode
     if not isinstance(mode, modes.Hinting) or (picking and mode.hint is not None):
@@ -90,10 +90,10 @@ def hinted(session: Session, answer: sessions.Hinted) -> Session:
 
 
 def hinting_pressed(session: Session, mode: modes.Hinting, button: Button) -> Session:
-    """The session after a press while a hint, or what is waited for, is shown.
+    """The session after a press while a hint, or what the game is waiting for, is shown.
 
-    HINT and OK do as the hint says: dice are held, or the list of choices opens at its choice, so
-    that one more OK confirms it. Everything else leaves the hint; nothing is played by it.
+    HINT and OK follow the hint: dice are held, or the list of choices opens at the one suggested,
+    so that one more OK confirms it. Any other button leaves the hint; nothing is played by it.
     """
     hint = mode.hint
     if hint is None or hint.choice is None or button not in (Button.OK, Button.HINT):
@@ -132,11 +132,11 @@ def hint_prompt(session: Session, mode: modes.Hinting) -> HintPrompt | WaitPromp
 
 
 _VERBS = ("Score", "Place", "Take", "Raise", "Steal", "Bank")
-"""Choices of a box or card that the label names without saying what is done with it."""
+"""Choices whose label names a box or card without saying what is done with it."""
 
 
 def waits(session: Session) -> tuple[tuple[str, str], ...]:
-    """What is waited for where no solver can help, in pages of two lines; empty if one can."""
+    """What the game is waiting for if no solver can help: pages of two lines; empty if one can."""
     match modes.asked(session.mode):
         case modes.EnteringFace():
             return (("< > FACE", "OK: RIGHT"),)

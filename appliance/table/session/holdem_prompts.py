@@ -17,15 +17,15 @@ OpenDice = tuple[ShownDie, ...]
 
 @dataclass(frozen=True, slots=True)
 class BetPrompt:
-    """Shows one thing that a player may do in a round of betting; waits for OK, LEFT or RIGHT.
+    """Shows one action open to a player in a round of betting; waits for OK, LEFT or RIGHT.
 
     Attributes:
         cost: the chips that it puts in.
-        pot: what lies in all pots.
+        pot: the chips in all pots together.
         stage: a word for the round, such as "FLOP".
-        index: where in the list this is.
-        dealer: who deals, while a hand begins and everybody is to draw two dice; else empty.
-        news: what was done before, as two lines; empty when it is no news.
+        index: its position in the list.
+        dealer: who deals, as a hand begins and everyone is to draw two dice; otherwise empty.
+        news: what was done before, as two lines; None if it is no longer news.
     """
 
     player: str
@@ -46,9 +46,9 @@ class BetPrompt:
 class DealPrompt:
     """Waits until the dealer has thrown dice from the bag.
 
-    The purpose is "FLOP", "FLOP AGAIN", "TURN" or "RIVER", the count that of the dice to draw and
-    throw. A surplus in the tray is to be taken out first; `dice` are all that lie already, and
-    `news` is as in `BetPrompt`.
+    `purpose` is "FLOP", "FLOP AGAIN", "TURN" or "RIVER", `count` the number of dice to draw and
+    throw. A `surplus` in the tray is to be taken out first; `dice` are those already lying there,
+    and `news` is as in `BetPrompt`.
     """
 
     player: str
@@ -64,7 +64,7 @@ class DealPrompt:
 class ShowPrompt:
     """Waits until a player has laid the pocket dice into the tray.
 
-    The remark says why dice that were shown do not count; `news` is as in `BetPrompt`.
+    `remark` says why dice that were shown do not count; `news` is as in `BetPrompt`.
     """
 
     player: str
@@ -87,7 +87,7 @@ class HandPrompt:
 class PotPrompt:
     """Says who wins the pots, each with the chips that each winner gets; OK pays them out.
 
-    The label is the best hand; empty when all others have folded.
+    `label` is the best hand; empty when all others have folded.
     """
 
     pots: tuple[tuple[tuple[str, int], ...], ...]
@@ -98,7 +98,7 @@ class PotPrompt:
 class ColourPrompt:
     """Asks which colour a die has: LEFT and RIGHT change it, OK accepts.
 
-    While it is `pending` a throw waits for it; else a die on the table is put right.
+    If `pending`, a throw is waiting for it; otherwise a die on the table is being corrected.
     """
 
     name: str
@@ -128,13 +128,13 @@ def deal_prompt(session: Session, ask: Throw | Reveal) -> DealPrompt | ShowPromp
         return ShowPrompt(player, session.tray, lying, session.remark, news)
     surplus = max(0, session.lying - len(lying))
     if same_again(session) is not None:
-        # The dice of the Flop are taken up to be thrown again.
+        # The dice of the Flop are picked up to be thrown again.
         surplus = max(0, session.lying - len(ask.dice))
     return DealPrompt(player, ask.purpose, len(ask.dice), session.tray, surplus, lying, news)
 
 
 def choose_prompt(session: Session, ask: Choose, index: int) -> HoldemPrompt | None:
-    """Shows a decision of Hold'em; None for one of another game."""
+    """Shows a decision in Hold'em; None for one in another game."""
     state = session.state
     if not isinstance(state, State):
         return None

@@ -1,4 +1,4 @@
-"""Which dice of a settled tray answer the throw that the game waits for."""
+"""Which dice of a settled tray answer the throw that the game is waiting for."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ class ThrownDie:
 class Answer:
     """The throw is complete: the slots that were kept and the dice that were thrown.
 
-    They may be `meant`: players said that they were thrown, though they show what they showed.
+    `meant`: the players said that they were thrown, although that did not show.
     """
 
     kept: tuple[int, ...]
@@ -34,9 +34,9 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class Miscount:
-    """Another number of dice lies in the tray than the game needs.
+    """The number of dice in the tray is not the number that the game needs.
 
-    Where some are missing, `answer` is the throw with those not seen to be entered by the players.
+    If some are missing, `answer` is the throw in which the players have to enter those not seen.
     """
 
     seen: int
@@ -52,17 +52,17 @@ class Why(Enum):
     LAZY = auto()
     """A die that should have been thrown lies as before."""
     CHANGED = auto()
-    """A die that lies as before, or comes to light, shows another face than is on record."""
+    """A die that lies as before, or comes into view, shows a different face from the record."""
     SAME = auto()
-    """Dice lie elsewhere and show what they showed: pushed perhaps, and not thrown."""
+    """Dice lie elsewhere but show the same faces: perhaps pushed, not thrown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Clash:
     """What lies in the tray contradicts the holds or the record, from this slot on.
 
-    If the players accept it, `answer` is the throw as it lies; `strict` is that by the holds and
-    the record, None where more must be thrown for it.
+    If the players accept it, `answer` is the throw as it lies; `strict` is the throw according to
+    the holds and the record, None if more dice must be thrown for it.
     """
 
     slot: int
@@ -96,14 +96,13 @@ def of_kinds(
         dice: all dice lying in the tray.
         kinds: the kind of each die that the game needs there.
         loose: the tracker's slots of dice that were thrown since the last throw that counted.
-        counted: the tracker's slots of the dice of that throw: one that lies there still is of the
-            game, whatever glare makes of its colour.
+        counted: the tracker's slots of the dice of that throw: one that still lies there belongs to
+            the game, whatever glare does to its colour.
 
     Returns:
-        All dice, unless leaving out those of other kinds leaves just the number that is needed:
-        any five dice may be played with, but a sixth of another kind does not count. Nor does one
-        that was not even thrown, beside dice of the right kind: it cannot stand for one of them
-        that is not seen.
+        All dice, unless leaving out those of other kinds leaves exactly the number needed: any five
+        dice may be played with, but a sixth of another kind does not count. Nor does one that was
+        not even thrown, beside dice of the right kind: it cannot stand in for an unseen one.
     """
     lying = set(counted) - set(loose)
     fitting = tuple(d for d in dice if d.slot in lying or kind_of(d) in kinds)
@@ -120,17 +119,17 @@ def place(
     kinds: Sequence[DieKind],
     held: Collection[int] = (),
 ) -> dict[int, int]:
-    """Which slot of the game each die of the tracker lies in.
+    """Which slot of the game each tracked die lies in.
 
-    A die that lies as before keeps its slot, unless that is an only die's, which lies there too; a
-    die that is the only one of its kind has the slot of that kind; the others fill the free slots
-    from left to right. Surplus dice get numbers beyond the game's slots.
+    A die that lies as before keeps its slot, unless the slot is that of a one-of-a-kind die that is
+    also there; a die that is the only one of its kind has the slot of that kind; the others fill
+    the free slots from left to right. Surplus dice get numbers beyond the game's slots.
 
     Args:
         dice: all dice lying in the tray.
-        places: the game's slot of each tracker slot so far.
+        places: the game's slot for each tracker slot so far.
         kinds: the kind of each slot of the game.
-        held: slots whose dice were not to be thrown; left empty when dice are missing.
+        held: slots whose dice were not to be thrown; filled last when dice are missing.
     """
     free = list(range(len(kinds)))
     placed: dict[int, int] = {}
@@ -155,7 +154,7 @@ def place(
 def _may_stay(
     die: TrackedDie, kind: DieKind, dice: Sequence[TrackedDie], kinds: Sequence[DieKind]
 ) -> bool:
-    """Whether a die keeps a slot of this kind: not if it, or another, is plainly an only die."""
+    """Whether a die keeps a slot of this kind: not if it or another is clearly one of a kind."""
     own = kind_of(die)
     if own is kind:
         return True
@@ -165,7 +164,7 @@ def _may_stay(
 
 
 def place_by_faces(dice: Sequence[TrackedDie], faces: Sequence[Face | None]) -> dict[int, int]:
-    """Which slot of the game each die lies in, by the faces on record, as after a power cut.
+    """Which slot of the game each die lies in, going by the faces on record, as after a power cut.
 
     Dice that fit no slot are left out.
     """
@@ -184,16 +183,16 @@ def saved(
     faces: Sequence[Face | None],
     held: Collection[int] = (),
 ) -> dict[int, int]:
-    """Which slots the dice have, by the tracker's, that players saved beside the tray.
+    """The slots, by tracker slot, of dice that players kept beside the tray.
 
-    Such a die shows what one on record shows that lies no longer at its place. It was not thrown
-    since they last counted, though the tracker cannot know.
+    Such a die shows the face of one on record that no longer lies in its place. It has not been
+    thrown since the dice last counted, though the tracker cannot know that.
 
     Args:
         dice: all dice seen.
-        places: the game's slot of each tracker slot so far.
+        places: the game's slot for each tracker slot so far.
         faces: the faces on record by slot.
-        held: slots that are held; they come first where more dice show the same.
+        held: slots that are held; they come first if several show the same face.
     """
     taken = {places[d.slot] for d in dice if not d.thrown and d.slot in places}
     free = [s for s in sorted(range(len(faces)), key=lambda s: s not in held) if s not in taken]
@@ -210,8 +209,8 @@ def saved(
 def match_first(asked: Sequence[int], dice: Sequence[TrackedDie]) -> Match:
     """Matches a throw of all dice in these slots (ascending), with nothing kept.
 
-    The dice lying in the tray come by their slot of the game; `thrown` means: since the last roll
-    that counted.
+    The dice lying in the tray are given by their slot of the game; `thrown` means since the last
+    roll that counted.
     """
     if len(dice) > len(asked):
         return Miscount(len(dice), len(asked))
@@ -250,11 +249,11 @@ def match_again(
             return _answer(holds, to_throw, thrown)
         if len(dice) > len(old):
             return Miscount(len(dice), len(old))
-        # More dice thrown than were to be: the holds were not kept to.
+        # More dice were thrown than should have been: the holds were not obeyed.
         obeyed = holds and len(thrown) <= len(to_throw)
         kept = holds if obeyed else frozenset(lying)
         seen = {d.slot: d.reading for d in thrown if d.slot not in kept}
-        # Every other die that is not kept is to be entered.
+        # Every other die that is not kept has to be entered.
         rest = tuple(ThrownDie(s, seen.get(s, NOT_SEEN)) for s in slots if s not in kept)
         return Miscount(len(dice), len(old), Answer(tuple(sorted(kept)), rest))
     as_it_lies = _as_it_lies(slots, dice)
@@ -295,12 +294,12 @@ def doubted_newcomers(
     dice: Sequence[TrackedDie],
     sighted: frozenset[int],
 ) -> Match:
-    """Asks about a throw (`match`) of nothing but dice that had been out of sight.
+    """Questions a throw (`match`) made up only of dice that had been out of sight.
 
-    Such dice were entered by the players; one that comes to light and was not seen to roll may have
-    been thrown, or laid there as it fell. With holds set by buttons that is clear. The faces on
-    record and the dice come by their slot of the game; those `sighted` were in sight since the last
-    throw that counted.
+    Such dice were entered by the players; one that comes into view and was not seen to roll may
+    have been thrown, or laid there as it fell. With holds set by buttons that is clear. Faces on
+    record and dice are given by their slot of the game; those `sighted` have been in view since the
+    last throw that counted.
     """
     if not isinstance(match, Answer):
         return match
@@ -316,7 +315,7 @@ def doubted_newcomers(
 
 
 def _changed(dice: Iterable[TrackedDie], old: Sequence[Face | None]) -> list[int]:
-    """The slots of dice that for sure show another face than is on record, ascending."""
+    """The slots of dice that certainly show a different face from the record, ascending."""
     return sorted(d.slot for d in dice if d.reading.sure and d.reading.value != old[d.slot])
 
 

@@ -15,7 +15,7 @@ class Playing:
 class Browsing:
     """The player looks through the choices, in the order of `ranked_choices`.
 
-    To `confirm`, the board asks whether a score of zero is really meant.
+    With `confirm`, the board asks whether a score of zero is really meant.
     """
 
     index: int
@@ -24,11 +24,10 @@ class Browsing:
 
 @dataclass(frozen=True, slots=True)
 class EnteringFace:
-    """A die was not read for sure; the players enter its value or throw it again.
+    """A die was not read with certainty; the players enter its value or throw it again.
 
-    `answer` is the throw that it belongs to, None when a die of the roll on the table is put right;
-    `faces` are those entered or read so far, by slot, and `face` is proposed for the one asked
-    about.
+    `answer` is the throw that it belongs to, None when a die of the roll on the table is being
+    corrected; `faces` are those entered or read so far, by slot, and `face` is the one proposed.
     """
 
     answer: Answer | None
@@ -39,14 +38,14 @@ class EnteringFace:
 
 @dataclass(frozen=True, slots=True)
 class EnteringColour:
-    """The colour of a die is in doubt, or cannot be; the players enter it.
+    """The colour of a die is in doubt, or impossible; the players enter it.
 
     Attributes:
-        answer: the throw that it waits for; None when a die on the table is put right.
-        faces: the faces of that throw by slot; of the die that is put right, its face alone.
+        answer: the throw waiting for it; None when a die on the table is being corrected.
+        faces: the faces of that throw by slot; when correcting a die, its face alone.
         kinds: colours entered by the players so far, by slot.
         slot: the die asked about; it may be one that lay on the table before the throw.
-        kind: the colour shown as the proposal.
+        kind: the colour proposed.
     """
 
     answer: Answer | None
@@ -60,7 +59,7 @@ class EnteringColour:
 class EnteringThrow:
     """The players enter a throw that the camera cannot see.
 
-    The faces so far are by slot, None for a die that has none yet; LEFT and RIGHT change that of
+    `faces` are those so far by slot, None for a die without one yet; LEFT and RIGHT change that of
     `slot`. The dice in the slots `kept` were not thrown.
     """
 
@@ -71,9 +70,9 @@ class EnteringThrow:
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """A die of the roll on the table was turned by mistake; it is turned back, or entered.
+    """A die of the roll on the table was turned by mistake; the players turn it back or enter it.
 
-    The face is what the players propose; at first the one on record.
+    `face` is what the players propose, at first the one on record.
     """
 
     slot: int
@@ -111,10 +110,10 @@ class ViewingSheet:
 
 @dataclass(frozen=True, slots=True)
 class Hinting:
-    """The players asked for a hint, or for what is waited for; then they go `back`.
+    """The players asked for a hint, or what the game is waiting for; they then return to `back`.
 
-    The hint is None until a solver's is there, where no decision is due, and where the solver was
-    asked (`answered`) and knew nothing.
+    The hint is None until a solver provides one, if no decision is due, and if the solver was asked
+    (`answered`) and had none.
     """
 
     back: "Mode"
@@ -138,5 +137,5 @@ Mode = (
 
 
 def asked(mode: Mode) -> Mode:
-    """What is asked: what lies behind a hint, else the mode itself."""
+    """The mode behind a hint, else the mode itself."""
     return mode.back if isinstance(mode, Hinting) else mode

@@ -14,7 +14,7 @@ from appliance.table.session.recording import choose, play, undo, undo_count
 from appliance.table.session.session import Session
 
 FAR = 5
-"""How many entries of a list a long press of LEFT or RIGHT goes."""
+"""How many list entries a long press of LEFT or RIGHT moves."""
 
 
 def pressed(session: Session, press: Pressed) -> Session:
@@ -71,7 +71,7 @@ def _pressed(session: Session, press: Pressed) -> Session:
 
 
 def _computers_turn(session: Session, press: Pressed) -> Session:
-    """People may take back, put a die right, or enter a throw; they do not play for it."""
+    """People may undo, correct a die or enter a throw, but not play for the computer."""
     if press.button is Button.BACK:
         return _open_undo(session)
     if press.button in HOLDS and press.long:
@@ -132,7 +132,7 @@ def _browsing(session: Session, mode: modes.Browsing, press: Pressed) -> Session
     if button is Button.OK:
         choice = choices[mode.index % len(choices)]
         points = session.rules.preview(session.state, choice)
-        # A zero is a slip more often than a plan; passing, moving on and the like have a reason.
+        # A zero is more often a slip than a plan; passing, moving on and the like have a reason.
         if points == Points(0) and not mode.confirm:
             return replace(session, mode=modes.Browsing(mode.index, confirm=True))
         return choose(session, choice)
@@ -144,7 +144,7 @@ def _browsing(session: Session, mode: modes.Browsing, press: Pressed) -> Session
 
 
 def _along(index: int, count: int, press: Pressed) -> int:
-    """Where in a list of so many a press leads: a long one goes far, but not past an end."""
+    """Where a press leads in a list of `count` items: a long one goes far, but not past an end."""
     step = 1 if press.button is Button.RIGHT else -1
     if not press.long:
         return (index + step) % count
@@ -161,7 +161,7 @@ def _entering_face(session: Session, mode: modes.EnteringFace, button: Button) -
         face = faces[(faces.index(mode.face) + delta) % len(faces)]
         return replace(session, mode=replace(mode, face=face))
     if button is Button.BACK:
-        # A pending throw stays pending: the dice are thrown again, or entered after OK.
+        # A pending throw stays pending: the dice are thrown again, or entered with OK.
         return session if mode.answer is not None else replace(session, mode=modes.Playing())
     if mode.answer is None and button in HOLDS:
         return _another(session, mode.slot, HOLDS.index(button))
@@ -173,7 +173,7 @@ def _entering_face(session: Session, mode: modes.EnteringFace, button: Button) -
 
 
 def _another(session: Session, slot: int, hold: int) -> Session:
-    """Puts another die right; the last button has two where there are more dice than buttons."""
+    """Corrects another die; the last button serves two if there are more dice than buttons."""
     last = len(HOLDS) - 1
     beyond = len(session.rules.dice(session.state)) > len(HOLDS)
     wanted = len(HOLDS) if hold == last == slot and beyond else hold
@@ -181,7 +181,7 @@ def _another(session: Session, slot: int, hold: int) -> Session:
 
 
 def _corrected(session: Session, slot: int, face: Face) -> Session:
-    """The session with a die of the table put right; where colours count, that is asked next."""
+    """Corrects a die on the table; where colours count, its colour is asked next."""
     kinds = session.rules.kinds(session.state)
     kind = kinds[slot] if slot < len(kinds) else None
     if kind is not None:
@@ -227,7 +227,7 @@ def _turned(session: Session, mode: modes.Turned, button: Button) -> Session:
 def _miscounted(session: Session, miscount: Miscount, button: Button) -> Session:
     if button is Button.OK and miscount.answer is not None:
         return throws.accept(session, miscount.answer)
-    # Looks away from the message; the next time the tray settles it is checked again.
+    # Dismisses the message; the tray is checked again the next time it settles.
     return replace(session, mode=modes.Playing()) if button in (Button.OK, Button.BACK) else session
 
 
@@ -238,7 +238,7 @@ def _clashing(session: Session, clash: Clash, button: Button) -> Session:
         if clash.strict is not None:
             return throws.accept(session, clash.strict)
         if clash.why in (Why.SAME, Why.CHANGED):
-            # They were only pushed or laid: they lie as if they had lain there before.
+            # They were only pushed or laid down: they count as having lain there before.
             return replace(session, mode=modes.Playing(), loose=frozenset())
         return replace(session, mode=modes.Playing())
     return session

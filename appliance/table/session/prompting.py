@@ -1,4 +1,4 @@
-"""Which prompt a session of a game gives now."""
+"""Which prompt a session of a game calls for now."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ from appliance.table.session.throws import may_roll_again
 
 
 def question(session: Session) -> prompts.Prompt:
-    """What stands behind a hint, which is for whoever asked at the tray; else as `prompt`."""
+    """The prompt behind a hint, which is only for those at the tray; otherwise as `prompt`."""
     return prompt(replace(session, mode=modes.asked(session.mode)))
 
 
@@ -156,7 +156,7 @@ def _face_prompt(
 
 
 def _row(session: Session, slot: int, dice: prompts.Dice) -> tuple[int, prompts.Dice]:
-    """The row of dice that one is shown in, and the slot that the row begins with."""
+    """The first slot of the row of dice that a die is shown in, and that row."""
     if len(dice) <= prompts.ROW:
         return 0, dice
     _, first, end = sessions.legend_of(session, slot)
@@ -164,7 +164,7 @@ def _row(session: Session, slot: int, dice: prompts.Dice) -> tuple[int, prompts.
 
 
 def _count(session: Session, player: str, miscount: Miscount) -> prompts.CountPrompt:
-    """Names the dice that are missing where it is known which: the odd ones, and kept ones."""
+    """Names the missing dice if it is known which: the odd ones, and kept ones."""
     answer, names = miscount.answer, []
     if answer is not None:
         lying = {place for _, place in session.places}

@@ -1,8 +1,8 @@
 """What goes into the session's record: events, lots, their undoing, and who joins late.
 
-In games that allow it a player joins in the first round and plays last in it. Nothing that happened
-changes: it is replayed in a game with one player more, which is a record of its own; the game
-without that player stays where it is.
+In games that allow it a player may join in the first round and plays last in it. What happened so
+far does not change: it is replayed in a game with one more player, which has a record of its own;
+the game without that player stays where it is.
 """
 
 from dataclasses import replace
@@ -18,7 +18,7 @@ from appliance.table.session.session import Session
 def play(session: Session, *events: game.Event) -> Session:
     """The session with these events played and on record.
 
-    IllegalEvent if the rules do not allow one of them; the session is as it was.
+    IllegalEvent if the rules do not allow one of them; the session is then unchanged.
     """
     state = session.state
     for event in events:
@@ -37,12 +37,12 @@ def play(session: Session, *events: game.Event) -> Session:
 
 
 def choose(session: Session, choice: game.Choice) -> Session:
-    """The session with a player's choice played, and what it brought as news for the board."""
+    """The session with a player's choice played, and its result as news for the board."""
     ask = session.rules.ask(session.state)
     seat = ask.seat if ask is not None else 0
     points = session.rules.preview(session.state, choice) or game.Points(0)
     after = play(session, choice)
-    # Where another's dice count now, as when a pot goes to them, those that lie there are not they.
+    # If another's dice count now, as when a pot goes to them, the dice lying there are not theirs.
     now, dice = dict(enumerate(after.rules.dice(after.state))), session.rules.dice(session.state)
     places = tuple((t, s) for t, s in session.places if now.get(s) in (None, *dice[s : s + 1]))
     after = replace(after, places=places)
@@ -52,7 +52,7 @@ def choose(session: Session, choice: game.Choice) -> Session:
 
 
 def celebrates(rules: Recordable[Any], label: str, points: game.Points) -> bool:
-    """Whether the board celebrates a choice of this label that gives these points."""
+    """Whether the board celebrates a choice with this label that scores these points."""
     return points.points > 0 and any(w in f"{label} {points.reason}" for w in rules.CELEBRATED)
 
 
@@ -66,7 +66,7 @@ def may_leave(session: Session, seat: int) -> bool:
 
 
 def leave(session: Session, seat: int) -> Session:
-    """The session without a player who leaves; whoever else is asked goes on as before.
+    """The session after a player leaves; if another player is being asked, they continue as before.
 
     IllegalEvent if this player may not leave now.
     """
@@ -89,7 +89,7 @@ def drawn(session: Session, lot: game.Choice) -> Session:
     ask = session.rules.ask(session.state)
     if not isinstance(ask, game.Draw) or lot not in ask.lots:
         return session
-    # A card that is turned up is no news of the player's: what they did last stays on the board.
+    # A card turned up is not the player's doing: what they did last stays on the board.
     return replace(play(session, lot), scored=session.scored)
 
 
@@ -105,13 +105,13 @@ def decided(session: Session, event: game.Event) -> Session:
 
 
 def undo_count(session: Session, steps: int) -> int:
-    """How many events go when the last `steps` choices are taken back; 0 for too many steps."""
+    """How many events go if the last `steps` choices are taken back; 0 for too many steps."""
     choices = sessions.player_choices(session)
     return len(session.events) - choices[-steps] if 0 < steps <= len(choices) else 0
 
 
 def undo(session: Session, steps: int) -> Session:
-    """The session with the last choices, this many, and all after them taken back."""
+    """The session with the last `steps` choices, and everything after them, taken back."""
     count = undo_count(session, steps)
     if not count:
         return replace(session, mode=Playing())
@@ -134,7 +134,7 @@ def why_not(session: Session) -> tuple[str, str] | None:
 
 
 def joined(session: Session, name: str) -> Session:
-    """The session with one player more, who has the last turn of the round; a game of its own.
+    """The session with one more player, who has the last turn of the round; a game of its own.
 
     IllegalEvent or BadOptions if nobody can join now.
     """
@@ -147,7 +147,7 @@ def joined(session: Session, name: str) -> Session:
     events: list[game.Event] = []
     state = rules.start(session.setup.players, dict(session.setup.options))
     for event in session.events:
-        # The roll-off is left out, with what was put right in it.
+        # The roll-off is left out, along with any corrections in it.
         if rules.turn(state) == 1 and (events or not isinstance(event, game.Corrected)):
             shifted = isinstance(event, game.Left) and event.seat >= at
             events.append(

@@ -37,16 +37,16 @@ class Hinted:
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """The camera sees the tray no more, or sees it again."""
+    """The camera no longer sees the tray, or sees it again."""
 
     blind: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What a game is started with: its name in `appliance.rules.registry`, names and options.
+    """What a game is started with: its name in `appliance.rules.registry`, players and options.
 
-    Names are in seat order, as the board shows them, options sorted by name.
+    Players are in seat order, as the board shows them, options sorted by name.
     """
 
     game: str
@@ -59,7 +59,7 @@ class Setup:
         return find(self.game)
 
     def under(self, house: Mapping[str, games.OptionValue]) -> "Setup":
-        """The same with those house rules that the game has."""
+        """The same setup with those of the house rules that the game has."""
         known = {name: value for name, value in house.items() if name in self.rules.OPTIONS}
         return replace(self, options=tuple(sorted({**dict(self.options), **known}.items())))
 
@@ -73,7 +73,7 @@ class Played:
 
 @dataclass(frozen=True, slots=True)
 class Undone:
-    """A line of the log: the last events were taken back, this many."""
+    """A line of the log: this many of the last events were taken back."""
 
     events: int
 
@@ -87,9 +87,9 @@ class Holding:
 
 @dataclass(frozen=True, slots=True)
 class Seeded:
-    """The first line of the log of a game that draws lots: what they follow from.
+    """The first line of the log of a game that draws lots: the seed they follow from.
 
-    It is as `appliance.rules.lots` has it; other text where it was blanked out.
+    It is in the format of `appliance.rules.lots`; other text where it was blanked out.
     """
 
     seed: str
@@ -100,7 +100,7 @@ LogLine = Played | Undone | Holding | Seeded
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """What the last choice brought, shown until something new happens."""
+    """The result of the last choice, shown until something new happens."""
 
     seat: int
     choice: games.Choice
@@ -111,22 +111,22 @@ class Scored:
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """Everything the table knows. The log is the truth; the rest follows from it or is fleeting.
+    """Everything the table knows. The log is authoritative; the rest is derived or transient.
 
     Attributes:
         serial: counts the games of this session; a new number means a new record.
-        events: the events that hold, without what was undone.
-        log: all that happened, only ever appended to.
+        events: the events in force, without what was undone.
+        log: everything that happened; append-only.
         holds: slots held by buttons.
         loose: tracker slots thrown since the last roll that counted.
-        places: the game's slot of each tracker slot.
-        gone: slots whose dice were seen to be out of the tray since the last roll that counted.
+        places: the game's slot for each tracker slot.
+        gone: slots whose dice were seen being taken out since the last roll that counted.
         lying: dice in the tray when it was last still.
         seen: the dice of the last throw as they lie now, by the tracker's slots.
-        scored: what the last choice brought, while it is news.
+        scored: the result of the last choice, while it is news.
         remark: a short remark on the last press or throw, while it is news.
-        blind: whether the camera does not see the tray, so that throws must be entered.
-        by_hand: whether the last throw was entered, and none was seen since.
+        blind: whether the camera cannot see the tray, so that throws must be entered.
+        by_hand: whether the last throw was entered, and none has been seen since.
     """
 
     setup: Setup
@@ -154,12 +154,12 @@ class Session:
 
     @property
     def seed(self) -> str:
-        """What the game's lots follow from; empty where there is none."""
+        """The seed that the game's lots follow from; empty if there is none."""
         return self.log[0].seed if self.log and isinstance(self.log[0], Seeded) else ""
 
 
 def new_session(setup: Setup, serial: int = 1) -> Session:
-    """A session at the start of a game; BadOptions for players or options that cannot play it."""
+    """A session at the start of a game; BadOptions for players or options that do not fit it."""
     state = setup.rules.start(setup.players, dict(setup.options))
     return Session(setup, serial, state)
 
@@ -176,7 +176,7 @@ def ranked_choices(session: Session) -> tuple[games.Choice, ...]:
 
 
 def must_stay(session: Session) -> frozenset[int]:
-    """The slots that every throw that is left leaves lying, as the Power die in its fourth roll."""
+    """The slots that every remaining throw leaves lying, like the Power die in its fourth roll."""
     choices = session.rules.choices(session.state)
     keeps = [frozenset(choice.slots) for choice in choices if isinstance(choice, games.Keep)]
     return frozenset.intersection(*keeps) if keeps else frozenset()
@@ -194,20 +194,20 @@ def dice_on_table(session: Session) -> tuple[games.Face | None, ...]:
 
 
 def asks_colours(ask: games.Ask | None) -> bool:
-    """Whether dice are asked for whose colours count."""
+    """Whether the dice asked for are dice whose colours count."""
     return isinstance(ask, games.Reveal) or (isinstance(ask, games.Throw) and ask.coloured)
 
 
 def lists_at_once(session: Session) -> bool:
-    """Whether a decision is shown as its list at once: no die may be thrown again for it."""
+    """Whether a decision is shown as a list at once, as no die may be thrown again for it."""
     return not dice_on_table(session) or bool(session.rules.kinds(session.state))
 
 
 def player_choices(session: Session) -> tuple[int, ...]:
-    """Where in the events the steps are that can be undone, oldest first.
+    """The indices in `events` of the steps that can be undone, oldest first.
 
-    They are what people chose, without lots, and the dice that were put right: what computers
-    did goes with what was before, or is the first of all.
+    These are people's choices, without lots, and corrections of dice: what a computer did is undone
+    with the step before it, unless it is the very first.
     """
     rules = session.rules
     state = rules.start(session.setup.players, dict(session.setup.options))
@@ -226,7 +226,7 @@ def player_choices(session: Session) -> tuple[int, ...]:
             if not found or decides(session.setup.players, ask) is None:
                 found.append(index)
         elif isinstance(event, games.Rolled | games.Shown):
-            # What was put right before the next throw, as in a roll-off, stays with it.
+            # Corrections just before a throw, as in a roll-off, are not steps of their own.
             while found and isinstance(
                 session.events[found[-1]], games.Corrected | games.Recoloured
             ):
@@ -236,7 +236,7 @@ def player_choices(session: Session) -> tuple[int, ...]:
 
 
 def computing(session: Session) -> bool:
-    """Whether it is for a computer player to decide, or to show its dice; it may have decided."""
+    """Whether a computer player is to decide, or to show its dice; it may have decided already."""
     ask, players = session.rules.ask(session.state), session.setup.players
     if isinstance(ask, games.Reveal):
         return strength_of(players[ask.seat]) is not None
@@ -250,12 +250,12 @@ def hides_dice(session: Session) -> bool:
 
 
 def has_decided(session: Session) -> bool:
-    """Whether the computer that is asked holds dice already, and waits for the throw."""
+    """Whether the computer being asked holds dice already, and is waiting for the throw."""
     return computing(session) and isinstance((session.log or (None,))[-1], Holding)
 
 
 def next_lot(session: Session) -> games.Choice | None:
-    """The lot that comes next; None in a game without a seed, or where none is asked for."""
+    """The lot that comes next; None in a game without a seed, or if none is asked for."""
     ask = session.rules.ask(session.state)
     if not isinstance(ask, games.Draw) or not SEED.fullmatch(session.seed):
         return None
@@ -269,7 +269,7 @@ def slot_kinds(session: Session) -> tuple[games.DieKind, ...]:
     ask = rules.ask(state)
     keeps = [c for c in rules.choices(state) if isinstance(c, games.Keep)]
     if isinstance(ask, games.Choose) and keeps:
-        # What would be thrown with the fewest dice kept gives the kinds of the others.
+        # The throw that keeps the fewest dice tells the kinds of the others.
         ask = rules.ask(rules.apply(state, min(keeps, key=lambda c: len(c.slots))))
     if not isinstance(ask, games.Throw) or ask.coloured:
         return ()
@@ -281,7 +281,7 @@ def slot_kinds(session: Session) -> tuple[games.DieKind, ...]:
 
 
 def legend_of(session: Session, slot: int) -> tuple[str, int, int]:
-    """What a die is called: the word, and the slots from and up to which dice are called so."""
+    """What a die is called: the word, then the start and end of the slots it applies to."""
     first = 0
     *more, (word, _) = session.rules.LEGEND
     for earlier, count in more:
@@ -292,7 +292,7 @@ def legend_of(session: Session, slot: int) -> tuple[str, int, int]:
 
 
 def die_name(session: Session, slot: int) -> str:
-    """A die as the board calls it: by its number, or by its kind where no other is like it."""
+    """A die as the board calls it: by its number, or by its kind if that is unique."""
     kinds = slot_kinds(session)
     kind = kinds[min(slot, len(kinds) - 1)] if kinds else games.DieKind.BLACK
     if kinds.count(kind) == 1 and kind is not games.DieKind.BLACK:
@@ -312,7 +312,7 @@ def dice_needed(session: Session) -> int | None:
 def replay(setup: Setup, events: tuple[games.Event, ...]) -> Any:
     """The game's state after these events.
 
-    IllegalEvent for one that the rules do not allow where it stands.
+    IllegalEvent for one that the rules do not allow at that point.
     """
     state = setup.rules.start(setup.players, dict(setup.options))
     for event in events:

@@ -1,4 +1,4 @@
-"""What the board can show of sheets and of the table: pages to look through, pure of any game."""
+"""What the board can show of sheets and the table: pages to browse, independent of any game."""
 
 from dataclasses import dataclass
 
@@ -12,14 +12,14 @@ ROWS = 2
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A place of the table as one player sees it, with names in place of seats.
+    """A place on the table as one player sees it, with names instead of seats.
 
     Attributes:
         points: what it is worth or holds; None for a place without a number.
         note: a short text about it; may be empty.
         owner: the name of the player who has it; empty for nobody.
         pawns: the names of the players whose pawns stand here.
-        here: whether the looking player's own pawn does.
+        here: whether the viewing player's own pawn does.
         aim: whether the roll of the player whose turn it is may be used for it.
     """
 
@@ -35,7 +35,7 @@ class Spot:
 
 @dataclass(frozen=True, slots=True)
 class TableSpots:
-    """The table as one player sees it: its places in order, around a ring clockwise."""
+    """The table as one player sees it: its places in order, clockwise around a ring."""
 
     spots: tuple[Spot, ...]
     ring: bool
@@ -47,15 +47,15 @@ class TableSpots:
 
     @property
     def here(self) -> int:
-        """Where the looking player's pawn stands, 0 where there are no pawns."""
+        """Where the viewing player's pawn stands, 0 if there are no pawns."""
         return next((number for number, spot in enumerate(self.spots) if spot.here), 0)
 
 
 @dataclass(frozen=True, slots=True)
 class SheetPrompt:
-    """A page of a player's sheet: the total with the bonuses (`goals`) ahead, or two rows.
+    """A page of a player's sheet: the total with the bonuses still ahead (`goals`), or two rows.
 
-    Rows are labels and what stands beside them; the page of the total, the first, has none.
+    Rows are labels and what stands beside them; the first page, that of the total, has none.
     """
 
     player: str
@@ -78,7 +78,7 @@ class MapPrompt:
 
 @dataclass(frozen=True, slots=True)
 class PlacePrompt:
-    """A single place of the table; `index` and `count` as above."""
+    """A single place on the table; `index` and `count` as above."""
 
     player: str
     spot: Spot
@@ -92,7 +92,7 @@ def seen_by(view: TableView, names: tuple[str, ...], seat: int) -> TableSpots:
 
 
 def table_spots(session: Session, seat: int) -> TableSpots | None:
-    """The table as a seat sees it; None in a game where nothing lies on it for all."""
+    """The table as a seat sees it; None in a game where nothing lies on it for everyone."""
     view = session.rules.table_view(session.state)
     return seen_by(view, session.setup.players, seat) if view.places else None
 
@@ -111,9 +111,9 @@ def _spot(place: TableItem, names: tuple[str, ...], seat: int) -> Spot:
 
 
 def sheet_prompt(session: Session, sheet: ViewingSheet) -> SheetPrompt | MapPrompt | PlacePrompt:
-    """The page that is looked at: the total, the map, the table's places, then the rows.
+    """The page being viewed: the total, the map, the table's places, then the rows.
 
-    Around a ring the places begin at the player's own pawn and go the way that it goes.
+    Around a ring the places begin at the player's own pawn and follow its direction.
     """
     rules, state, names = session.rules, session.state, session.setup.players
     player, seat = names[sheet.seat], sheet.seat

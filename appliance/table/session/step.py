@@ -18,8 +18,8 @@ Input = Pressed | Decided | Drawn | Seeded | Hinted | Sight | TrayEvent
 def step(session: Session, happened: Input) -> Session:
     """The session after something happened: a press, or something in the tray.
 
-    Whatever comes in whatever order, a session comes out; what makes no sense now changes nothing
-    but perhaps the remark on the board.
+    Any input in any order yields a session; one that makes no sense now changes nothing except
+    perhaps the remark on the board.
     """
     if isinstance(happened, TrayEvent) and enters_throw(session):
         return watched(session, happened)

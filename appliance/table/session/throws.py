@@ -72,7 +72,7 @@ def settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
 
 
 def _distinct(dice: tuple[TrackedDie, ...]) -> tuple[TrackedDie, ...]:
-    """The dice with no slot given twice."""
+    """The dice without duplicate slots."""
     return tuple({die.slot: die for die in dice}.values())
 
 
@@ -106,7 +106,7 @@ def _matched(session: Session, match: Answer | Miscount | Clash) -> Session:
 
 
 def _allowed(session: Session, answer: Answer) -> Answer:
-    """The throw with dice that were not seen as kept ones, where the rules let them not be thrown.
+    """The throw with unseen dice taken as kept, where the rules do not require them to be thrown.
 
     In the fourth roll of Power the Power die stays as it is, wherever the players put it.
     """
@@ -122,12 +122,12 @@ def _allowed(session: Session, answer: Answer) -> Answer:
 
 
 def found(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
-    """Dice that lay there when the appliance woke up: those on record, or a throw that got lost."""
+    """Dice already there when the appliance started: those on record, or a throw that got lost."""
     ask = session.rules.ask(session.state)
     dice = _distinct(dice)
     session = replace(session, seen=dice)
     if session.by_hand and not isinstance(ask, game.Choose):
-        # What lies there was entered already.
+        # What lies there has already been entered.
         return session
     if isinstance(ask, game.Choose):
         places = place_by_faces(dice, session.rules.dice(session.state))
@@ -144,7 +144,7 @@ def found(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
 
 
 def accept(session: Session, answer: Answer) -> Session:
-    """Counts a throw, or asks about the dice in it that were not read for sure."""
+    """Counts a throw, or asks about the dice in it that were not read with certainty."""
     faces = tuple(
         (seen.slot, seen.reading.value)
         for seen in answer.thrown
@@ -158,7 +158,7 @@ def accept(session: Session, answer: Answer) -> Session:
 def ask_or_count(
     session: Session, answer: Answer, faces: tuple[tuple[int, game.Face], ...]
 ) -> Session:
-    """Asks about the first die whose face is not known yet; counts the throw if none is."""
+    """Asks about the first die whose face is not known yet; counts the throw if there is none."""
     by_slot = dict(faces)
     for seen in answer.thrown:
         if seen.slot not in by_slot:
@@ -190,11 +190,11 @@ def ask_or_count(
 
 
 def _perhaps_pushed(session: Session, answer: Answer, faces: dict[int, game.Face]) -> bool:
-    """Whether dice that lie elsewhere may have been pushed only: they show what they showed.
+    """Whether dice that lie elsewhere may only have been pushed: they show the same faces.
 
     With holds set by buttons it is clear which dice were to be thrown, unless one of those lies
-    untouched and only counts as held because it shows what a held one showed, which is elsewhere.
-    Nor is there a doubt where all of them were out of the tray and then rolled into it.
+    untouched and counts as held only because it shows the face of a held one that is elsewhere.
+    Nor is there any doubt if all of them were out of the tray and then rolled into it.
     """
     if answer.meant:
         return False
@@ -211,7 +211,7 @@ def _perhaps_pushed(session: Session, answer: Answer, faces: dict[int, game.Face
 
 
 def proposals(reading: DieReading | None, power: bool = False) -> tuple[game.Face, ...]:
-    """The faces offered for a doubtful die (None: not read): the likely first, then all others."""
+    """The faces offered for a die in doubt (None: not read): likely ones first, then all others."""
     every = faces_of(power)
     likely = [c.value for c in reading.candidates if c.value in every] if reading else []
     if reading and reading.value in every and reading.value not in likely:
@@ -227,9 +227,9 @@ def faces_of(power: bool) -> tuple[game.Face, ...]:
 def moved(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     """The session after dice were pushed or turned where they lay; they may show other faces.
 
-    What waits for an answer is looked at again. All dice that are not held were thrown, although
-    they have come to lie where they lay. Else a die on record that shows another face now was
-    turned by mistake: the board says so until it is turned back, thrown, or entered.
+    A throw that waits for an answer is looked at again. If exactly the dice not held moved, they
+    were thrown, although they lie where they lay. Otherwise a die on record that now shows another
+    face was turned by mistake: the board says so until it is turned back, thrown, or entered.
     """
     now = {die.slot: die for die in dice}
     session = replace(
@@ -263,9 +263,9 @@ def moved(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
 
 
 def _all_but_held(session: Session, now: Mapping[int, TrackedDie]) -> bool:
-    """Whether just the dice that are not held moved, and one of them for sure shows another face.
+    """Whether exactly the dice not held moved, and one of them certainly shows another face.
 
-    Nobody holds some dice and then turns all others by mistake.
+    Nobody holds some dice and then turns all the others by mistake.
     """
     faces, places = session.rules.dice(session.state), dict(session.places)
     slots = {slot: now[tracked].reading for tracked, slot in places.items() if tracked in now}
@@ -278,11 +278,11 @@ def _all_but_held(session: Session, now: Mapping[int, TrackedDie]) -> bool:
 
 
 PENDING = (modes.EnteringFace, modes.EnteringColour, modes.Clashing, modes.Miscounted)
-"""What the players may be doing while a throw waits for its answer."""
+"""The modes in which a throw may be waiting for an answer."""
 
 
 def again(session: Session) -> Session:
-    """Looks once more at a throw that has not counted, as the dice lie now."""
+    """Looks again at a throw that has not counted, with the dice as they lie now."""
     if (
         isinstance(session.mode, modes.EnteringFace | modes.EnteringColour)
         and session.mode.answer is None

@@ -1,4 +1,4 @@
-"""Where everything is when it is put together, and where in the exploded view.
+"""Where everything is when assembled, and in the exploded view.
 
 x runs right, y away from the players, z up from the board under the tray; the tray's middle is 0.
 """
@@ -31,7 +31,7 @@ class Item:
     """A part in its place.
 
     Attributes:
-        solid: where it is when all is put together.
+        solid: in its place when everything is assembled.
         colour: red, green, blue.
         apart: how far it is moved in the exploded view.
         printed: whether it comes from the printer.
@@ -49,19 +49,19 @@ def board_far() -> float:
 
 
 def on_scoreboard() -> Pos:
-    """Turns the scoreboard's coordinates into those of the whole; the column hides none of it."""
+    """Maps the scoreboard's coordinates to those of the whole; the column hides none of it."""
     high = parts.front_size()[1]
     return Pos(sizes.COLUMN, board_far() + 10, high - sizes.BOARD) * Rot(-90, 0, 0)
 
 
 def on_panel() -> Pos:
-    """Turns the panel's coordinates into those of the whole."""
+    """Maps the panel's coordinates to those of the whole."""
     far = -(sizes.OPENING[1] / 2 + sizes.PLATE + sizes.BOARD_EDGE) - 25
     return Pos(-sizes.PANEL[0] / 2, far, sizes.PANEL_DEPTH - sizes.BOARD) * Rot(180, 0, 0)
 
 
 def on_column() -> Pos:
-    """Turns the coordinates of the Pi's plate into those of the whole."""
+    """Maps the coordinates of the Pi's plate to those of the whole."""
     middle = (sizes.FOOT_BASE + arm_height()) / 2
     back = column_middle() + sizes.COLUMN / 2
     return Pos(0, back, middle) * Rot(0, 0, 180) * Rot(90, 0, 0)
@@ -129,7 +129,7 @@ def _place(name: str) -> Pos:
 
 
 def items(printed: dict[str, Part]) -> dict[str, Item]:
-    """Everything by name, the printed parts and what is bought."""
+    """Everything by name, printed parts and bought ones."""
     found = {
         "board": Item(tray.board(column_middle(), stand.foot_screws()), WOOD, (0, 0, -30)),
         "floor": Item(tray.floor_panel(), FELT, (0, 0, 20)),

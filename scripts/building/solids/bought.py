@@ -1,4 +1,4 @@
-"""What is bought, as plain blocks: for pictures, and to see that printed parts clear it."""
+"""Bought parts as plain blocks, for pictures and to check that printed parts clear them."""
 
 from itertools import pairwise
 
@@ -44,7 +44,7 @@ def lamp() -> Solid:
 
 
 def modules() -> Solid:
-    """Modules as they lie in the front."""
+    """The modules as they lie in the front."""
     made = None
     width, height = WIDTH // 8, HEIGHT // 8
     edge, wide = sizes.FRONT_EDGE, sizes.MODULE

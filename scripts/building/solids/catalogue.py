@@ -68,7 +68,7 @@ def printed() -> dict[str, Part]:
 
 
 def cut() -> dict[str, Part]:
-    """Sheets to be cut and drilled; panel and front too, for who has no printer."""
+    """Sheets to be cut and drilled; panel and front too, for those without a printer."""
     front = scoreboard.front()
     whole = front["front-left"] + front["front-right"]
     return {

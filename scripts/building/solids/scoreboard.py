@@ -1,4 +1,4 @@
-"""The scoreboard: front, bars behind its modules, box, and what carries Pico and level shifter.
+"""The scoreboard: front, bars behind its modules, box, and the carrier of Pico and level shifter.
 
 Seen from the front x runs right and y down from the front's top left corner, as on the drawings; z
 runs back from the front's face.
@@ -20,7 +20,7 @@ from scripts.building.solids.shapes import (
 _FACE = 4.0
 """Thickness of the front."""
 _LIP = 1.2
-"""Thickness of the lip before the film, which covers 0.4 of the modules' edges."""
+"""Thickness of the lip in front of the film, which covers 0.4 of the modules' edges."""
 _COLLAR = 8.0
 """How far back the wall round the modules reaches; connectors at their ends lie behind it."""
 _FILM = 1.0
@@ -28,16 +28,16 @@ _BACK = 3.0
 _BOSS = 6.4
 _FLANGE = 3.0
 _CARRIER_UP, _CARRIER, _SPACER = 4.0, 3.0, 5.0
-"""Carrier above the back, its thickness, the circuit boards above it."""
+"""Carrier's height above the back, its thickness, the circuit boards' height above it."""
 PICO = (51.0, 21.0)
 PICO_HOLES = ((-23.5, -5.7), (23.5, -5.7), (-23.5, 5.7), (23.5, 5.7))
-"""Of the Pico, from its middle, as its data sheet draws it; its USB socket points to greater x."""
+"""Of the Pico, from its middle, by its data sheet's drawing; its USB socket points to larger x."""
 PERFBOARD = (60.0, 40.0)
 PERFBOARD_HOLES = ((-28.0, -18.0), (28.0, -18.0), (-28.0, 18.0), (28.0, 18.0))
 
 
 def depth() -> float:
-    """Of the whole scoreboard."""
+    """Depth of the whole scoreboard."""
     return _FACE + sizes.BOX_DEPTH + 10
 
 
@@ -93,17 +93,17 @@ def bar_places() -> list[tuple[float, float]]:
 
 
 def pico_middle() -> tuple[float, float]:
-    """Of the Pico, in the front's x and y: its socket is 3 from the right wall."""
+    """Middle of the Pico, in the front's x and y: its socket is 3 from the right wall."""
     return (parts.front_size()[0] - sizes.WALL - 3 - PICO[0] / 2, 22.0)
 
 
 def perfboard_middle() -> tuple[float, float]:
-    """Of the small circuit board with the level shifter."""
+    """Middle of the small circuit board with the level shifter."""
     return (parts.front_size()[0] - 54, 56.0)
 
 
 def carrier_screws() -> list[tuple[float, float]]:
-    """Of the carrier, in the front's x and y."""
+    """Screws of the carrier, in the front's x and y."""
     right = parts.front_size()[0]
     return [(right - 76, 18), (right - 13, 58), (right - 70, 80.5), (right - 22, 80.5)]
 
@@ -160,7 +160,7 @@ def box() -> dict[str, Solid]:
     for x, y in carrier_screws():
         made += cylinder(x, y, 7, (inside - _CARRIER_UP, inside))
         made -= cylinder(x, y, M3_PILOT, (inside - _CARRIER_UP - 1, end - 1))
-    # Beside the Pico's socket, and for the supply's.
+    # Openings for the Pico's socket, and for the supply's.
     made -= side_slot((wide, pico_middle()[1], pcb_level() - 2.5), 14, 9, "x", 3 * wall, up=-1)
     made -= side_hole((wide, 62, pcb_level() - 8), sizes.SOCKET_HOLE, "x", 3 * wall, up=-1)
     return {f"box-{name}": made & block(x, (0, high), (0, 200)) for name, x in _sides()}

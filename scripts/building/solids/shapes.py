@@ -6,12 +6,12 @@ from typing import Any, Literal
 from build123d import Align, Box, Cone, Cylinder, Plane, Polygon, Pos, extrude
 
 Solid = Any
-"""A solid of build123d."""
+"""A build123d solid."""
 
 M2_PILOT, M25_PILOT, M3_PILOT = 1.7, 2.1, 2.6
 """Holes that a screw cuts its own thread into."""
 M3, M4 = 3.2, 4.4
-"""Holes that a screw passes."""
+"""Holes that a screw passes through."""
 WOOD_SCREW, WOOD_HEAD = 3.6, 7.5
 """A countersunk wood screw of 3.5."""
 _CORNER = (Align.MIN, Align.MIN, Align.MIN)
@@ -36,14 +36,14 @@ def prism(points: list[tuple[float, float]], z: tuple[float, float]) -> Solid:
 
 
 def countersunk(x: float, y: float, wide: float, head: float, z: tuple[float, float]) -> Solid:
-    """What a countersunk screw from above takes away, between the part's lower and upper face."""
+    """What a countersunk screw from above removes, between the part's lower and upper face."""
     deep = (head - wide) / 2
     cone = Pos(x, y, z[1] - deep) * Cone(wide / 2, head / 2 + 0.02, deep + 0.02, align=_FOOT)
     return cylinder(x, y, wide, (z[0] - 1, z[1] + 1)) + cone
 
 
 def _along(axis: Literal["x", "y"], up: int) -> Plane:
-    """A plane whose normal is an axis and whose second direction is up (1) or down (-1)."""
+    """A plane whose normal is an axis and whose second axis points up (1) or down (-1)."""
     if axis == "x":
         return Plane(origin=(0, 0, 0), x_dir=(0, up, 0), z_dir=(1, 0, 0))
     return Plane(origin=(0, 0, 0), x_dir=(-up, 0, 0), z_dir=(0, 1, 0))
@@ -65,7 +65,7 @@ def _across(
 def side_hole(
     at: tuple[float, float, float], wide: float, axis: Literal["x", "y"], deep: float, up: int = 1
 ) -> Solid:
-    """A lying hole through `at`; its roof is two slopes of 45 degrees, so that it prints."""
+    """A horizontal hole through `at`; its roof is two slopes of 45 degrees, so that it prints."""
     r = wide / 2
     roof = [(-r / sqrt(2), r / sqrt(2)), (r / sqrt(2), r / sqrt(2)), (0, r * sqrt(2))]
     direction = (1, 0, 0) if axis == "x" else (0, 1, 0)
@@ -81,6 +81,6 @@ def side_slot(
     deep: float,
     up: int = 1,
 ) -> Solid:
-    """A lying opening whose middle is `at`, with a roof above its height."""
+    """A horizontal opening whose middle is `at`, with a roof above its height."""
     w, h = wide / 2, high / 2
     return _across([(-w, -h), (w, -h), (w, h), (0, h + w), (-w, h)], at, axis, deep, up)

@@ -23,7 +23,7 @@ _SLOT_SCREW = 36.0
 _PLATE = 4.0
 """Thickness of the holder's plate."""
 CAMERA_HOLES = ((-10.5, 0.0), (10.5, 0.0), (-10.5, -12.5), (10.5, -12.5))
-"""Of the Camera Module 3, from its lens, as its maker draws it; its connector is at greater y."""
+"""Of the Camera Module 3, from its lens, by its maker's drawing; its connector is at larger y."""
 _SPACER = 4.0
 PI_HOLES = ((-29.0, -24.5), (29.0, -24.5), (-29.0, 24.5), (29.0, 24.5))
 ZERO_HOLES = ((-29.0, -24.5), (29.0, -24.5), (-29.0, -1.5), (29.0, -1.5))
@@ -46,7 +46,7 @@ def foot() -> Solid:
     made += block((-outer, outer), (-outer, outer), (0, _SLEEVE_TOP))
     for side in (-1, 1):
         rib = [(side * (outer - 1), base - 1), (side * 33, base - 1), (side * (outer - 1), 26)]
-        # Drawn in x and y, then stood up.
+        # Drawn in x and y, then turned upright.
         made += Rot(90, 0, 0) * prism(rib, (-3, 3))
     made -= block((-inner, inner), (-inner, inner), (base, _SLEEVE_TOP + 1))
     for x, y in foot_screws():
@@ -60,7 +60,7 @@ def _at(angle: float, radius: float) -> tuple[float, float]:
 
 
 def lamp_radii() -> tuple[float, float, float, float]:
-    """Of the lamp's channel: its inner wall's two faces, its outer wall's two."""
+    """Radii of the lamp's channel: both faces of its inner wall, both of its outer wall."""
     outer, inner = sizes.RING
     low, high = inner / 2 - 1, outer / 2 + 1
     return (low - sizes.WALL, low, high, high + sizes.WALL)
@@ -104,7 +104,7 @@ def holder() -> Solid:
 
 
 def opal() -> Solid:
-    """The opal ring below the lamp, to be cut."""
+    """The opal ring below the lamp, to be cut out."""
     bore, _, _, out = lamp_radii()
     made = cylinder(0, 0, 2 * (out + 7.2), (0, 3)) - cylinder(0, 0, 2 * bore, (-1, 4))
     for x, y in opal_screws():

@@ -1,6 +1,6 @@
-"""The tray: its rim with shelves for the markers, and the rail for dice that are kept.
+"""The tray: its rim with shelves for the markers, and the rail for kept dice.
 
-x runs right, y away from the players, z up from the board that carries all; the middle is 0.
+x runs right, y away from the players, z up from the board that carries everything; the middle is 0.
 """
 
 from build123d import Plane, Pos, Rectangle, loft
@@ -34,7 +34,7 @@ def joints() -> tuple[bool, bool]:
 
 
 def post_screws() -> list[tuple[float, float]]:
-    """Where screws go through the marker's shelves into the board."""
+    """Where screws go through the markers' shelves into the board."""
     x, y = (half + sizes.PLATE / 2 for half in _half())
     return [(-x, y), (x, y), (x, -y), (-x, -y)]
 
@@ -97,7 +97,7 @@ def _boss_end(axis: str) -> float:
 
 
 def _key(axis: str, side: int, play: float) -> Solid:
-    """The dovetail of a joint, which reaches to the greater side; larger by some play."""
+    """The dovetail of a joint, which points to larger values; enlarged by some play."""
     middle = side * (_boss_end(axis) - _BOSS[1])
     neck, head = _NECK / 2 + play, _HEAD / 2 + play
     plan = [(-1.0, -neck), (0.0, -neck), (_KEY + play, -head)]
@@ -170,7 +170,7 @@ def floor_panel() -> Solid:
 
 
 def board(column: float, foot: list[tuple[float, float]]) -> Solid:
-    """The board under tray and column, to be cut and drilled; the column's middle is given in y."""
+    """The board under tray and column, to be cut and drilled; `column` is that one's y."""
     x, y = (half + sizes.PLATE + sizes.BOARD_EDGE for half in _half())
     far = column + sizes.COLUMN / 2 + sizes.BOARD_EDGE
     made = block((-x, x), (-y, far), (-sizes.BOARD, 0))

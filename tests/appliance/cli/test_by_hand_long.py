@@ -1,4 +1,4 @@
-"""The real `dicetray play --human` in a terminal: whole games by keys, sensible and random ones."""
+"""The real `dicetray play --human` in a terminal: whole games by sensible and random keys."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""`dicetray calibrate` in a terminal: what it says, what it refuses before anything is opened."""
+"""`dicetray calibrate` in a terminal: what it says, and what it refuses before opening anything."""
 
 import os
 import sys
@@ -81,7 +81,7 @@ def test_corners_are_pointed_at_in_a_terminal_and_then_the_wizard_begins(tmp_pat
 
         for number in range(1, 5):
             wait_for(f"Corner {number} of 4")
-            # Typed apart: a key that is held down counts once.
+            # The x keeps the Enters apart: a key that is held down counts once.
             terminal.press(b"x\r")
         wait_for("1/9 LIGHT")
         terminal.press(b"q")

@@ -27,7 +27,7 @@ def picture(tmp_path: Path) -> Path:
 
 
 def left_to_right(image: Image) -> list[str]:
-    """The words of the truth for dice in the order in which the reader finds them."""
+    """The ground truth in words, for dice in the order in which the reader finds them."""
     return [f"black:{die.value}" for die in Reader().read(image).dice]
 
 

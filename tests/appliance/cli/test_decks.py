@@ -1,4 +1,4 @@
-"""Cards of one's own for Free for All."""
+"""Custom cards for Free for All."""
 
 from pathlib import Path
 

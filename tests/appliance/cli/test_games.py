@@ -179,7 +179,7 @@ def test_none_is_deleted_where_one_of_them_is_not_there(path: Path) -> None:
 
 
 def end(path: Path, number: int) -> None:
-    """Has a game be over, as far as the journal knows."""
+    """Marks a game as over in the journal."""
     with Journal(path) as journal:
         journal.append(number, len(journal.load(number).lines), [], ended=True)
 
@@ -238,7 +238,7 @@ def test_bad_input_is_named_and_changes_nothing(
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A user's folder with a game of the appliance, two at a keyboard and one to watch."""
+    """A user's folder with one game of the appliance, two at a keyboard and a demo."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     folder = tmp_path / "dicetray"
     folder.mkdir()
@@ -277,7 +277,7 @@ def test_games_of_all_are_found_without_naming_a_file(
     assert [line.split()[0] for line in report.splitlines()[1:7]] == [
         *("appliance", "appliance", "keyboard", "keyboard", "demo", "demo")
     ]
-    # Rendered dice are not counted among those on the table.
+    # Rendered dice are not counted together with those on the table.
     assert all(f"black dice ({origin}), " in report for origin in Origin)
 
 

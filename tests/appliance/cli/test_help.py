@@ -1,4 +1,4 @@
-"""Each command's help: what it does, and examples that can be given as they stand."""
+"""Each command's help: what it does, and examples that can be typed as they are."""
 
 import argparse
 import shlex
@@ -14,7 +14,7 @@ from tests.paths import ROOT
 
 
 def commands(above: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser]:
-    """Those that take no action, however deep."""
+    """The commands without subcommands, at any depth."""
     for action in above._actions:
         if isinstance(action, argparse._SubParsersAction):
             for each in action.choices.values():
@@ -52,7 +52,7 @@ def test_each_command_is_described(name: str) -> None:
 
 @pytest.fixture(scope="module")
 def bash_completion(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What bash reads."""
+    """The completion script for bash."""
     made = subprocess.run(
         [sys.executable, str(ROOT / "scripts" / "make_completion.py"), "bash"],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""Whatever is named as an input, and wherever the output goes: a line and exit status 2."""
+"""Whatever is given as input, and wherever the output goes: one line and exit status 2."""
 
 import os
 import subprocess
@@ -26,7 +26,7 @@ NO_ROOM = "dicetray: output: No space left on device; is there room, is it yours
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where all is done, with a small picture."""
+    """The working folder, with a small picture in it."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.delenv("STATE_DIRECTORY", raising=False)
@@ -36,7 +36,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def refused(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """What is said to bad input: one line, in which nothing commands a terminal."""
+    """What is printed for bad input: one line, without control characters."""
     capsys.readouterr()
     assert main(list(arguments)) == 2
     said = capsys.readouterr().err
@@ -202,7 +202,7 @@ def test_a_help_that_has_no_room(
     with suppress(OSError), Path("/dev/full").open("w") as full:
         monkeypatch.setattr(sys, "stdout", full)
         assert main([command, "--help"]) == 2
-        assert full.closed  # else the interpreter tries again at its end, and fails
+        assert full.closed  # else the interpreter tries again at exit, and fails
     assert capsys.readouterr().err.splitlines() == [NO_ROOM]
 
 
@@ -219,7 +219,7 @@ def test_an_output_that_nobody_reads(command: str) -> None:
         env=BUFFERED,
     )
     os.close(writing)
-    # Where there is no Pico, that is said and not the pipe's end.
+    # Where there is no Pico, that is reported, and not the broken pipe.
     assert (done.returncode, len(done.stderr.splitlines())) == (
         (2, 1) if command.startswith("flash") else (141, 0)
     )

@@ -1,4 +1,4 @@
-"""What `dicetray play` prints where it draws nothing."""
+"""What `dicetray play` prints when it draws nothing."""
 
 import os
 import sys

@@ -1,4 +1,4 @@
-"""The line that says how far long work is."""
+"""The line that shows how far a long task has got."""
 
 import io
 import sys
@@ -10,7 +10,7 @@ from appliance.cli.shared.progress import counted
 
 
 class Terminal(io.StringIO):
-    """A stream that says whether it is one."""
+    """A stream that says whether it is a terminal."""
 
     def __init__(self, isatty: bool) -> None:
         super().__init__()
@@ -28,7 +28,7 @@ def said(
     prints: bool = False,
     total: int | None = 10,
 ) -> list[str]:
-    """What is shown while ten pieces of work take so long each."""
+    """What is shown while ten pieces of work take this long each."""
     err = Terminal(terminal)
     monkeypatch.setattr(sys, "stderr", err)
     monkeypatch.setattr(sys, "stdout", Terminal(True))

@@ -1,4 +1,4 @@
-"""`dicetray review`: costs, luck and skill, what is refused."""
+"""`dicetray review`: costs, luck and skill, and what is refused."""
 
 from collections import Counter
 from itertools import pairwise
@@ -27,7 +27,7 @@ from tests.rigs.random_play import random_game
 
 @pytest.fixture(scope="module")
 def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A game of Classic to its end, then one of Free for All that was begun."""
+    """A finished game of Classic, then an unfinished one of Free for All."""
     path = tmp_path_factory.mktemp("games") / "games"
     made = AtTable(path, Setup("classic", ("ROBO ***", "ROBO **"), (("first", 0),)), 4)
     made.play()
@@ -94,7 +94,7 @@ def test_no_step_of_a_review_takes_more_than_an_event_or_a_hint(
         counted(of, what)
     for _ in look_back(game):
         hints = work["weigh"] + work["bets"]
-        # A hint plays on by itself.
+        # A hint applies events itself as it plays on.
         assert hints == 1 or (hints, work["apply"]) in ((0, 0), (0, 1))
         work.clear()
 

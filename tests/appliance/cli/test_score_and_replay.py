@@ -45,7 +45,7 @@ def record() -> Record:
 def test_score_lists_the_boxes_with_points(capsys: Output) -> None:
     assert main(["score", "classic", "3", "3", "3", "5", "5"]) == 0
     lines = [line.rsplit(maxsplit=1) for line in capsys.readouterr().out.splitlines()]
-    assert len(lines) == 13 + 5  # zeros where it fits
+    assert len(lines) == 13 + 5  # and a zero wherever the dice fit
     printed = {label.strip(): int(points) for label, points in lines}
     assert printed["THREES"] == 9
     assert printed["FULL HOUSE"] == 25
@@ -86,7 +86,7 @@ def test_score_as_json_with_holds(capsys: Output) -> None:
         "reason": "",
         "measure": "TOTAL",
     }
-    # The best box is worth more than to throw again, and as much as the hint says.
+    # The best box is worth more than throwing again, and as much as the hint says.
     assert 240 < expects < 250
 
 
@@ -146,7 +146,7 @@ def test_score_takes_the_throws_of_a_turn_one_after_the_other(capsys: Output) ->
 
 
 def listed(arguments: list[str], capsys: Output) -> dict[str, int]:
-    """Labels and points of the choices of `score`, as it prints them."""
+    """Labels and points of the choices that `score` prints."""
     assert main(["score", *arguments]) == 0
     lines = capsys.readouterr().out.splitlines()
     return {line[:10].strip(): int(line[10:].split()[0]) for line in lines}

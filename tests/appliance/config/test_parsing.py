@@ -150,7 +150,7 @@ def test_config_check_names_all_mistakes(
     lines = said.err.splitlines()
     named = [line.removeprefix(f"dicetray: {file}, line ").partition(":")[0] for line in lines]
     assert sorted(map(int, named)) == [2, 3, 5, 6, 8, 8, 10, 11, 12]
-    # The service says the first of them.
+    # The service reports the first of them.
     with pytest.raises(ConfigError, match="sauce: unknown key"):
         load(file)
 
@@ -250,7 +250,7 @@ def test_games_go_nowhere_else_when_the_place_that_was_named_is_not_there(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     stick = tmp_path / "stick" / "games.sqlite3"
     assert journal_path(config_of(f'[games]\njournal = "{stick}"')) == stick
-    # Where nothing is installed the default is the user's own folder.
+    # Where nothing is installed, the default is the user's own folder.
     default = config_of("")
     if not Path(default.games.journal).parent.is_dir():
         assert journal_path(default) == tmp_path / "dicetray" / "games.sqlite3"

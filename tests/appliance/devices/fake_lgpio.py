@@ -1,4 +1,4 @@
-"""An lgpio with lines that a test pulls, so that gpiozero's own LGPIOFactory can run anywhere.
+"""A fake lgpio whose lines a test pulls, so that gpiozero's own LGPIOFactory can run anywhere.
 
 Functions and arguments are those of lgpio 0.2.2.0 (https://abyz.me.uk/lg/py_lgpio.html), which
 `test_real_parts.py` compares with an installed one.
@@ -19,7 +19,7 @@ class error(Exception):  # noqa: N801  # as lgpio calls it
 
 
 class Chip:
-    """The lines of a gpiochip: what they are claimed for and what they are at."""
+    """The lines of a gpiochip: what they are claimed for, and their levels."""
 
     def __init__(self) -> None:
         self.levels: dict[int, int] = {}
@@ -29,7 +29,7 @@ class Chip:
         self.open = False
 
     def pull(self, gpio: int, level: int) -> None:
-        """What a finger does: the line changes, and whoever claimed alerts is called."""
+        """Does what a finger does: the line changes, and callbacks for such an edge are called."""
         self.levels[gpio] = level
         if gpio in self.callbacks:
             edges, callback = self.callbacks[gpio]
@@ -120,7 +120,7 @@ def functions(chip: Chip) -> dict[str, Callable[..., object]]:
 
 
 def module(chip: Chip) -> ModuleType:
-    """A module to be put under the name `lgpio`."""
+    """A module to install under the name `lgpio`."""
     made = ModuleType("lgpio")
     constants: tuple[str, ...] = ("RISING_EDGE", "FALLING_EDGE", "BOTH_EDGES")
     constants += ("SET_PULL_UP", "SET_PULL_DOWN", "SET_PULL_NONE")

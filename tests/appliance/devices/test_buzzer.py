@@ -1,4 +1,4 @@
-"""Sounds go by tones that the main loop goes through."""
+"""Sounds are series of tones that the main loop steps through."""
 
 from collections.abc import Iterator
 

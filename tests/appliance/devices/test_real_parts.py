@@ -1,6 +1,6 @@
-"""What is called of libraries that only a Raspberry Pi has, against their real signatures.
+"""Calls to libraries that only a Raspberry Pi has, checked against their real signatures.
 
-Where picamera2 or lgpio can be imported their own signatures are asked; everywhere the calls are
+Where picamera2 or lgpio can be imported, their own signatures are used; everywhere, the calls are
 bound to those written down here.
 """
 
@@ -69,7 +69,7 @@ CONTROLS = {
     "FrameDurationLimits",
     "LensPosition",
 }
-"""Those of the manual's appendix C that are set."""
+"""The controls in appendix C of the manual that are set."""
 
 
 def real(name: str) -> Any | None:
@@ -80,7 +80,7 @@ def real(name: str) -> Any | None:
 
 
 class Bound:
-    """Passes calls on, after each was bound to every signature that is known of it."""
+    """Passes calls on after binding each to every known signature of it."""
 
     def __init__(self, inner: object, *sources: type) -> None:
         self._inner, self._sources = inner, sources
@@ -122,15 +122,15 @@ def test_all_calls_of_picamera2_fit_its_signatures() -> None:
     fake = FakePicamera2(frames=60)
     bound = Bound(fake, *known)
     for source in known:
-        inspect.signature(source).bind()  # it is made without arguments
+        inspect.signature(source).bind()  # it is constructed without arguments
     camera = PiCamera((1536, 864), 30.0, stall_s=5.0, load=loader(lambda: bound))
     assert taken(camera) > 0
-    # Only after a stall.
+    # Called only after a stall.
     bound.cancel_all_and_flush()
     methods = {name for name, value in vars(Picamera2).items() if inspect.isfunction(value)}
     assert bound.called == methods - {"__init__"}
     assert set().union(*fake.controls, fake.config["controls"]) <= CONTROLS
-    # picamera2's check_stream_config: even sizes as tuples; rows of a Pi 5 are of 64 bytes.
+    # picamera2's check_stream_config: even sizes as tuples; a Pi 5 aligns rows to 64 bytes.
     for name in ("main", "lores"):
         size = fake.config[name]["size"]
         assert isinstance(size, tuple)

@@ -1,4 +1,4 @@
-"""The desk that the appliance and the keeper of a stick share, and when owners are reminded."""
+"""The folder that the appliance shares with a stick's process, and when owners are reminded."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A thread that fails is named and reported, and does its work again."""
+"""A thread that fails is named and reported, and starts its work again."""
 
 import re
 import threading
@@ -21,7 +21,7 @@ TIMEOUT_S = 20.0
 
 @pytest.fixture(autouse=True)
 def reported(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What `threading.excepthook` is told; nothing pauses."""
+    """What `threading.excepthook` receives; no pauses are made."""
     told: list[str] = []
     monkeypatch.setattr(supervised_module, "PAUSE_S", 0.0)
     monkeypatch.setattr(threading, "excepthook", lambda args: told.append(repr(args.exc_value)))
@@ -29,7 +29,7 @@ def reported(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 class Work:
-    """Fails as it is told to, then is done."""
+    """Fails as told, then finishes."""
 
     def __init__(self, *errors: BaseException) -> None:
         self.errors = list(errors)
@@ -67,7 +67,7 @@ def test_a_thread_that_is_to_stop_does_not_begin_anew() -> None:
 
 
 def fails_once(error: BaseException) -> Callable[[str], Port]:
-    """Opens no port: first it fails, then there is none."""
+    """Opens no port: the first attempt fails, then there is none."""
     failures = [error]
 
     def opener(path: str) -> Port:
@@ -115,7 +115,7 @@ def test_frames_whose_thread_fails_are_asked_for_again(reported: list[str]) -> N
 
 
 def test_every_thread_of_the_product_is_supervised() -> None:
-    """Or hands on whatever fails, as the camera's own does; a page's is not the service's."""
+    """Or passes on its failures, as the camera's own does; a page's is not the service's."""
     bare = {
         str(path.relative_to(ROOT))
         for path in (ROOT / "appliance").rglob("*.py")

@@ -1,4 +1,4 @@
-"""A new build is looked at part by part, by somebody who answers and presses."""
+"""A new build is checked part by part, by somebody who answers questions and presses buttons."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ ADVICE = {"dark": "5 V", "place": "ORDER", "turned": "ROTATION", "none": "neighb
 
 
 def console(*typed: str) -> BenchConsole:
-    """Somebody who types these keys one after the other, and has gone when they are used up."""
+    """Somebody who types these keys one after another and is gone once they are used up."""
     keys = iter(typed)
 
     def poll() -> list[str]:
@@ -69,7 +69,7 @@ def test_modules_that_are_right_alone_but_not_together_lack_power() -> None:
 
 @dataclass
 class Contacts:
-    """Contacts that are closed as a script says, one set a look; then all are open."""
+    """Contacts that are closed as scripted, one set per look; after that, all are open."""
 
     looks: list[frozenset[Button]]
     lit: list[Collection[int]] = field(default_factory=list)
@@ -154,7 +154,7 @@ def tray() -> Image:
 def frames(*images: Image) -> Iterator[Frame]:
     """Each for a second and a half, then the camera is gone."""
     for number, image in enumerate(image for image in images for _ in range(bench.FRAMES)):
-        # A picture that never changes is a camera that hangs.
+        # A picture that never changes means a camera that hangs.
         noisy = image.copy()
         noisy[::16, ::16] ^= number % 2
         yield Frame(noisy, number / 20, number)

@@ -151,7 +151,7 @@ def test_service(said: Mapping[str, str] | None, level: Level, text: str) -> Non
 
 
 class Pictures:
-    """A camera of given pictures."""
+    """A camera that delivers given pictures."""
 
     name = "test"
 
@@ -211,7 +211,7 @@ def test_profile(tmp_path: Path) -> None:
 def test_a_profile_made_from_the_menu_is_looked_at_too(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It lies beside the games, where the configuration names none."""
+    """It is beside the games when the configuration names no profile."""
     file = tmp_path / "dicetray.toml"
     file.write_text(f'[games]\njournal = "{tmp_path}/games.sqlite3"\n')
     (tmp_path / "tray.profile").write_text("nonsense")
@@ -317,7 +317,7 @@ def test_the_archive_has_what_was_asked_for(tmp_path: Path, config: Config) -> N
 def test_the_archive_has_the_games_as_they_are_while_one_is_played(
     tmp_path: Path, config: Config
 ) -> None:
-    """Lines that are saved may still be in SQLite's log, beside the file."""
+    """Saved lines may still be in SQLite's log, beside the file."""
     with Journal(Path(config.games.journal)) as playing:
         number = playing.begin("classic", "2009", ["NEW"], [], "0.1.0")
         playing.append(number, 0, ["roll 1 2 3 4 5"])
@@ -433,13 +433,13 @@ def test_a_damaged_journal_goes_along_without_the_names_that_can_be_read(
 )
 def test_only_remarks_are_taken_out_of_a_configuration(toml: str) -> None:
     assert without_remarks(f"{toml}  # remark\n") == f"{toml}\n"
-    # Cut off in mid-text.
+    # Cut off in the middle of a string.
     assert "secret" not in without_remarks('a = "x # secret')
 
 
 def test_names_are_replaced_as_whole_words_only() -> None:
     assert scrub("JO has a JOKER, jo.", ["JO"]) == "<name 1> has a JOKER, <name 1>."
-    # As a log and as the settings in a journal write it.
+    # As a log and the settings in a journal write it.
     settings = Settings(("\u0141UKASZ",)).text
     assert "\\u0141UKASZ" in settings
     for text in (settings, "welcome \u0142ukasz"):

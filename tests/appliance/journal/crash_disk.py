@@ -1,12 +1,12 @@
-"""A disk that forgets: records what SQLite writes and syncs, and gives every state after a crash.
+"""A disk that forgets: records what SQLite writes and syncs, and yields every state after a crash.
 
 What was synced stays. Of what was written since, any part may have reached the disk, in any order,
-and a write may be torn between sectors. A file that was made or deleted may be missing or there
-until its folder was synced. That is what POSIX allows; SQLite's own crash tests assume the same
+and a write may be torn between sectors. A file that was created or deleted may be missing or there
+until its folder is synced. That is what POSIX allows; SQLite's own crash tests assume the same
 (https://www.sqlite.org/atomiccommit.html, section 2).
 
-SQLite is made to report by a VFS that passes everything on to the usual one
-(https://www.sqlite.org/vfs.html); `ctypes` sets it up in the library that `sqlite3` uses.
+A VFS that passes everything on to the default one (https://www.sqlite.org/vfs.html) reports what
+SQLite does; `ctypes` registers it in the library that `sqlite3` uses.
 """
 
 import ctypes
@@ -23,7 +23,7 @@ SECTOR = 512
 """Bytes that a disk writes whole or not at all."""
 
 ALL_SUBSETS = 8
-"""Unsynced writes to a file of which every subset is tried; of more, some."""
+"""Unsynced writes to a file up to which every subset is tried; of more, only some are."""
 
 _RANDOM_SUBSETS = 12
 
@@ -47,14 +47,14 @@ class Truncate:
 
 @dataclass(frozen=True, slots=True)
 class Create:
-    """A file was made."""
+    """A file was created."""
 
     file: str
 
 
 @dataclass(frozen=True, slots=True)
 class Sync:
-    """All of a file so far is on the disk, and with `folder` what was made and deleted, too."""
+    """All of a file so far is on the disk; with `folder`, what was created and deleted, too."""
 
     file: str
     folder: bool = False
@@ -84,7 +84,7 @@ class Tape:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """What is surely in a file, what may be, and whether its name is there.
+    """What is certainly in a file, what may be, and whether its name is there.
 
     Attributes:
         kept: what was synced.
@@ -115,7 +115,7 @@ def _apply(content: bytes, operations: tuple[Write | Truncate, ...]) -> bytes:
 def crashes(
     tape: Tape, first: int = 0, random: Random | None = None
 ) -> Iterator[tuple[int, Files]]:
-    """Every crash: how many operations had been issued, and the files as they may be then.
+    """Every possible crash: how many operations had been issued, and the files it may leave.
 
     Args:
         tape: what was recorded.
@@ -176,7 +176,7 @@ def _subsets(
 
 
 def most_loose(tape: Tape) -> int:
-    """The greatest number of writes to one file that were unsynced at a time."""
+    """The largest number of writes to one file that were unsynced at the same time."""
     files: dict[str, _File] = {}
     most = 0
     for operation in tape.operations:
@@ -187,7 +187,7 @@ def most_loose(tape: Tape) -> int:
 
 
 def put(files: Files, folder: Path) -> None:
-    """Makes a folder hold just these files."""
+    """Makes a folder hold exactly these files."""
     for old in folder.iterdir():
         old.unlink()
     for name, data in files.items():
@@ -249,7 +249,7 @@ def library() -> Any | None:
 
 @contextmanager
 def recording() -> Iterator[Tape]:
-    """Records what SQLite does to files of every connection opened meanwhile."""
+    """Records what SQLite does to the files of every connection opened meanwhile."""
     sqlite = library()
     assert sqlite is not None
     tape = Tape()
@@ -269,7 +269,7 @@ def recording() -> Iterator[Tape]:
         if status == 0 and methods[0] and text is not None:
             if new:
                 tape.operations.append(Create(path.name))
-            # The usual VFS syncs the folder with the first sync of a journal that it made.
+            # The default VFS syncs the folder with the first sync of a journal that it created.
             methods[0] = hooks(methods[0], path.name, bool(new and flags & _JOURNALS))
         return int(status)
 
@@ -292,7 +292,7 @@ def recording() -> Iterator[Tape]:
 
 
 def _hooks(tape: Tape, alive: list[Any]) -> Callable[[int, str, bool], int]:
-    """Makes the method tables of opened files, each of which records and passes on."""
+    """Makes method tables for opened files, which record each call and pass it on."""
 
     def patched(methods: int, name: str, fresh_journal: bool) -> int:
         table = _Methods.from_buffer_copy(ctypes.cast(methods, ctypes.POINTER(_Methods)).contents)

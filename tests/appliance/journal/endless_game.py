@@ -43,7 +43,7 @@ class Throws:
         return ()
 
     def expect(self, count: int | None) -> None:
-        """Throws what it throws."""
+        """Throws at random whatever is expected."""
 
 
 class Presses:

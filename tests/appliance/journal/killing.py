@@ -1,4 +1,4 @@
-"""Kills a process that plays, again and again, and looks at what it left on disk."""
+"""Kills a process that plays, again and again, and checks what it left on disk."""
 
 import os
 import random
@@ -31,12 +31,12 @@ def last_shown(output: str, before: Shown) -> Shown:
 
 
 def play_and_kill(path: Path, seed: int, before: Shown) -> Shown:
-    """Forks a process that plays on, kills it at a random moment; what it had shown by then."""
+    """Forks a process that plays on and kills it at a random moment; what it last showed."""
     read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(read_end)
-        # Not the file behind `print`, which a test may have captured.
+        # Replaces the file behind `print`, which a test may have captured.
         sys.stdout = os.fdopen(write_end, "w")
         try:
             endless_game.main(str(path), seed)
@@ -44,7 +44,7 @@ def play_and_kill(path: Path, seed: int, before: Shown) -> Shown:
             os._exit(1)
     os.close(write_end)
     pieces = []
-    # Counted in bytes that were shown: the kill comes in the middle of whatever is going on.
+    # Counted in bytes of output, so the kill comes in the middle of whatever is going on.
     wanted = random.Random(seed).randint(1, 40_000)
     with os.fdopen(read_end, "rb") as output:
         while wanted > 0 and (piece := output.read1(min(wanted, 4096))):
@@ -57,10 +57,10 @@ def play_and_kill(path: Path, seed: int, before: Shown) -> Shown:
 
 
 def check(path: Path, shown: Shown) -> None:
-    """All that was shown is there, the database is whole, and the game goes on.
+    """Checks that all that was shown is there, the database is whole and the game can be resumed.
 
     Raises:
-        AssertionError: saying what is not so.
+        AssertionError: saying what does not hold.
     """
     with Journal(path) as journal:
         assert journal.check() == "ok"

@@ -1,4 +1,4 @@
-"""Copies on a stick: whole or not there; taken back, no game is lost, doubled or changed."""
+"""Copies on a stick: whole or absent; restoring them loses, doubles or changes no game."""
 
 import os
 import sqlite3
@@ -86,7 +86,7 @@ def test_a_full_stick_leaves_the_copies_before_alone(
 def test_a_copy_that_comes_back_otherwise_is_none(
     path: Path, stick: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A stick that is worn or false says that all is well."""
+    """A worn or counterfeit stick reports that all is well."""
     real = Journal.copy
 
     def loses(journal: Journal, to: Path) -> None:
@@ -189,7 +189,7 @@ def test_the_profile_lies_beside_the_games_and_fits_a_new_card(
 
 
 def test_a_profile_that_is_there_is_left_alone(path: Path, profile: Path, stick: Path) -> None:
-    """It may be the newer one: a camera was moved since, and clocks may be wrong."""
+    """It may be the newer one: the camera was moved since, and clocks may be wrong."""
     save_copy(path, stick)
     save_profile(profile, stick)
     for content in (store.encode(NEW), b"damaged, or of a later version"):

@@ -1,4 +1,4 @@
-"""Power may go between any two writes: every state that the disk can then have is opened."""
+"""Power may fail between any two writes: every state the disk can then be in is opened."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.skipif(
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What the journal had promised when so many operations had been issued."""
+    """What the journal had promised when this many operations had been issued."""
 
     operations: int
     games: tuple[tuple[str, ...], ...]
@@ -49,7 +49,7 @@ def play(path: Path, tape: Tape, lines: int) -> list[Shown]:
 
     for session in range(2):
         with Journal(path) as journal:
-            # Checkpoints, which move pages from log to database, come often then.
+            # Makes checkpoints, which move pages from the log to the database, frequent.
             journal._db.execute("PRAGMA wal_autocheckpoint=6")
             number = journal.begin("classic", "2009", [f"P{session}"], [], "0.1.0")
             games.append(())
@@ -70,7 +70,7 @@ def found(folder: Path, name: str) -> tuple[tuple[str, ...], ...]:
 
 
 def holds(after: tuple[tuple[str, ...], ...], promised: Shown, coming: Shown) -> bool:
-    """Whether all that was promised is there, and nothing but it or what was being written."""
+    """Whether all that was promised is there, and nothing else but what was being written."""
     return after in (promised.games, coming.games)
 
 
@@ -86,7 +86,7 @@ def test_every_state_after_a_crash_has_all_that_was_shown(tmp_path: Path) -> Non
     tried = 0
     for count, files in crashes(tape):
         later = [s for s in shown if s.operations > count]
-        # Several promises may have been kept by one operation: the last of them counts.
+        # One operation may have fulfilled several promises: the last of them counts.
         promised = [s for s in shown if s.operations <= count][-1]
         coming = later[0] if later else promised
         put(files, dead)
@@ -126,7 +126,7 @@ def intact(folder: Path, files: dict[str, bytes], promised: Shown) -> bool:
 
 
 def states(*operations: Operation) -> set[bytes | None]:
-    """What file "a" may be after a crash behind the last of these."""
+    """What file "a" may hold after a crash following the last of these."""
     tape = Tape(list(operations))
     return {files.get("a") for count, files in crashes(tape) if count == len(tape)}
 

@@ -1,4 +1,4 @@
-"""The power may go at any moment: what the board has shown is on disk."""
+"""The power may fail at any moment: what the board has shown is on disk."""
 
 import random
 import subprocess
@@ -16,7 +16,7 @@ SCRIPT = Path(__file__).parent / "endless_game.py"
 def test_what_was_shown_survives_kill_9(tmp_path: Path, seed: int) -> None:
     path = tmp_path / "games.sqlite3"
     shown = Shown()
-    # Killed and started again, so that starting on what a kill left behind is tried too.
+    # Killed and restarted, so that starting from what a kill left behind is tested too.
     for round_ in range(2):
         child = subprocess.Popen(
             [sys.executable, str(SCRIPT), str(path), str(seed + 100 * round_)],

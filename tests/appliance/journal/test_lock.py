@@ -1,4 +1,4 @@
-"""One program at a time plays with a journal; the others are told in a sentence."""
+"""One program at a time plays with a journal; others are refused in a sentence."""
 
 import os
 import signal
@@ -50,7 +50,7 @@ def test_the_lock_ends_with_the_process_that_is_killed(tmp_path: Path) -> None:
             pass
         holder.send_signal(signal.SIGKILL)
         holder.wait()
-        # As a power cut does, it leaves the file behind.
+        # Like a power cut, this leaves the file behind.
         assert path.with_name("games.lock").exists()
         with claimed(path):
             pass
@@ -81,7 +81,7 @@ def test_on_a_card_that_is_read_only_a_lock_that_is_there_is_taken(
         return real(file, flags, mode)
 
     monkeypatch.setattr(os, "open", read_only)
-    # Without a lock the journal itself says that nothing can be written.
+    # Without a lock, the journal itself says that nothing can be written.
     with claimed(path), claimed(path):
         pass
     with claimed(later), pytest.raises(JournalError), claimed(later):

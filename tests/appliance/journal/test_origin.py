@@ -1,4 +1,4 @@
-"""Who plays a game stands behind its version; nobody goes on with those of others unasked."""
+"""Who plays a game is recorded after its version; nobody resumes others' games unasked."""
 
 import shutil
 from pathlib import Path
@@ -46,7 +46,7 @@ def test_a_half_game_goes_on_by_itself_only_where_it_was_begun(
         shown = session_or_menu(GameOptions(), Config(), journal)
         same = load_session(journal, SETUP)
         begins = open_session(GameOptions(), Config(), journal)
-        # In the menu everybody finds it.
+        # Everybody finds it in the menu.
         assert number in [game.id for game in journal.unfinished()]
     if first is second:
         assert shown is not None
@@ -84,7 +84,7 @@ def test_a_game_saved_anew_keeps_its_label(tmp_path: Path) -> None:
 
 
 def test_a_half_game_of_an_earlier_version_waits_in_the_menu(tmp_path: Path) -> None:
-    """Such a file has games of robots and of people, and nothing says which are whose."""
+    """Such a file holds games by robots and by people, and nothing says which are whose."""
     path = tmp_path / "play.sqlite3"
     shutil.copyfile(OLD, path)
     with Journal(path, origin=Origin.KEYBOARD) as journal:

@@ -1,4 +1,4 @@
-"""Rows are found on single pages, in SQLite's log too, and only such as were written."""
+"""Rows are found on single pages, in SQLite's log too, and only rows that were written."""
 
 import os
 from pathlib import Path

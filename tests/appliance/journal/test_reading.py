@@ -1,4 +1,4 @@
-"""Games are read without writing: from a card that can only be read, and beside a game going on."""
+"""Games are read without writing: from a read-only card, and while a game is being played."""
 
 import shutil
 import sqlite3
@@ -34,7 +34,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def killed(tmp_path: Path, path: Path) -> Path:
-    """As a program that was killed leaves it: the last line is in SQLite's log only."""
+    """As a killed program leaves it: the last line is only in SQLite's log."""
     folder = tmp_path / "killed"
     folder.mkdir()
     with Journal(path) as journal:

@@ -1,4 +1,4 @@
-"""A damaged journal gives back what can be read, and the damaged file is kept."""
+"""What can be read of a damaged journal is recovered, and the damaged file is kept."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -71,7 +71,7 @@ def test_what_can_be_read_of_a_damaged_journal_is_saved(path: Path, seed: int) -
         assert done.kept.read_bytes() == damaged
         assert journal.check() == "ok"
         saved = list(journal.games())
-        # Only games come back that were there, and of each only its first lines.
+        # Only games that were there come back, and of each only its first lines.
         for game in saved:
             index = int(game.players[0][1:])
             assert game.lines == tuple(line(index, n) for n in range(len(game.lines)))
@@ -79,7 +79,7 @@ def test_what_can_be_read_of_a_damaged_journal_is_saved(path: Path, seed: int) -
         assert done.games == len(saved)
         assert done.lines == sum(len(game.lines) for game in saved)
         assert done.lines >= LINES
-        # The new journal can be played on.
+        # Play can continue in the new journal.
         journal.append(journal.begin("classic", "2009", ["NEW"], [], "0.1.0"), 0, ["x"])
     again, nothing = open_or_salvage(path)
     again.close()
@@ -137,7 +137,7 @@ def sector(data: bytearray, random: Random) -> None:
 
 
 def misdirected(data: bytearray, random: Random) -> None:
-    """A page was written in another's place."""
+    """Writes a page in another's place."""
     there, here = (PAGE * random.randrange(len(data) // PAGE) for _ in range(2))
     data[there : there + PAGE] = data[here : here + PAGE]
 
@@ -183,7 +183,7 @@ def test_an_appliance_starts_whatever_bit_of_its_journal_is_another(tmp_path: Pa
         journal.append(session.serial, 0, ["roll 1 2 3 4 5", "holding 1"])
         journal.remember("desk", environment.settings.text)
     whole = file.read_bytes()
-    # The version of the tables: a later one is refused, not salvaged.
+    # Not in the version of the tables: a later one is refused, not salvaged.
     places = [at for at, byte in enumerate(whole) if byte and not 60 <= at < 64]
     random = Random(3)
     salvaged = 0
@@ -229,7 +229,7 @@ def test_a_file_that_is_no_database_is_kept_and_a_new_one_made(
 def test_a_game_whose_names_are_none_is_left_in_the_damaged_file(path: Path, names: str) -> None:
     with Journal(path) as journal:
         journal._db.execute("UPDATE games SET players=? WHERE id=2", (names,))
-        # Before it is salvaged, as by `dicetray play`, which does not look for damage.
+        # Before it is salvaged, as in `dicetray play`, which does not check for damage.
         assert [game.id for game in journal.unfinished()] == [12, 10, 8, 6, 4]
     journal, done = open_or_salvage(path)
     with journal:
@@ -339,7 +339,7 @@ class PowerCut(Exception):
 
 @pytest.fixture
 def cut_at(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
-    """Cuts the power before so many renamings are done."""
+    """Cuts the power after this many renames."""
     left = [0]
     real = salvage._rename
 

@@ -25,7 +25,7 @@ PATIENCE_S = 20.0
 
 
 class Listener:
-    """Keeps the newest of each topic, as a broker told it."""
+    """Keeps the newest message of each topic, as received from a broker."""
 
     def __init__(self, port: int) -> None:
         self.kept: dict[str, str] = {}
@@ -42,7 +42,7 @@ class Listener:
             self._news.notify()
 
     def await_that(self, holds: Callable[[dict[str, str]], object]) -> None:
-        """Waits until it does."""
+        """Waits until a condition holds."""
         with self._news:
             assert self._news.wait_for(lambda: holds(self.kept), PATIENCE_S), sorted(self.kept)
 
@@ -62,7 +62,7 @@ class Bridge:
         self._process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=there)
 
     def says(self, words: str) -> None:
-        """Waits until it does."""
+        """Waits until it says these words."""
         assert self._process.stderr is not None
         assert any(words in line for line in self._process.stderr), words
 
@@ -97,7 +97,7 @@ def closing() -> Iterator[list[Listener | Bridge]]:
 
 
 def whole_log(kept: dict[str, str], table: TellingTable) -> bool:
-    """Whether the broker has the whole log of the present game."""
+    """Whether the broker has the whole log of the current game."""
     texts = log_texts(table.session)
     told = [kept.get(f"dicetray/tray-1/log/{n}", "{}") for n in range(1, len(texts) + 1)]
     return [json.loads(text).get("text") for text in told] == texts
@@ -165,7 +165,7 @@ def test_a_wrong_password_is_said_and_the_right_one_does(
     )
     closing.append(bridge)
     bridge.says("refuses us: Not authorized; tries again")
-    # It is read anew with each try.
+    # The file is read again on each try.
     secret.write_text("right\n")
     bridge.says("connected")
 

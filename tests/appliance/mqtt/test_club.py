@@ -80,7 +80,7 @@ def test_what_is_no_game_is_refused(tmp_path: Path, wrong: Mapping[str, Any]) ->
 
 
 class Broker:
-    """Keeps what is retained, and tells it to whoever subscribes, as far as it does not lose it."""
+    """Keeps retained messages; passes messages on to subscribers, except those it loses."""
 
     def __init__(self, tmp_path: Path) -> None:
         self.kept: dict[str, str] = {}
@@ -101,7 +101,7 @@ class Broker:
             self.tables.received(topic, text.encode())
 
     def answer(self) -> None:
-        """Tells what it keeps to those who have asked."""
+        """Sends what it keeps to those who have asked."""
         asked, self.asked[:] = list(self.asked), []
         for topic, text in self.kept.items():
             base = "/".join(topic.split("/")[:2])
@@ -118,7 +118,7 @@ SETTINGS = MqttConfig(tray="tray-1", names=True)
 
 
 def play(broker: Broker, serial: int, *, most: int = 10_000, teller: Composer | None = None) -> int:
-    """A game's messages; how many events it has had."""
+    """Publishes a game's messages; how many events the game has had."""
     teller, story = teller or Composer(SETTINGS, lambda: 0.0), Story()
     broker.publish(("dicetray/tray-1/available", "online", 1, True))
     events = 0

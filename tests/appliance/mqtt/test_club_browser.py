@@ -29,7 +29,7 @@ pytestmark = [
 
 
 def messages() -> Iterator[Message]:
-    """What three tables publish: one has ended a game, one plays, one has gone."""
+    """What three tables publish: one has finished a game, one is playing, one has gone."""
     for number, (game, players) in enumerate(
         (("classic", ("ANNA", "BEN")), ("power", ("CLEO", "DAN")), ("showdown", ("EVE", "FINN")))
     ):
@@ -46,7 +46,7 @@ def messages() -> Iterator[Message]:
 
 
 class Broker:
-    """A client whose broker has all that the tables have published."""
+    """A client whose broker has everything the tables have published."""
 
     def __init__(self) -> None:
         self.on_message: Callable[..., None] = lambda *_: None
@@ -84,7 +84,7 @@ def address(
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     with playwright.sync_playwright() as driver:
-        # A sandbox of its own needs rights that a container often lacks.
+        # Its own sandbox needs privileges that a container often lacks.
         yield driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
 
 

@@ -1,4 +1,4 @@
-"""What a broker is told of a game."""
+"""What a broker is told about a game."""
 
 import json
 from dataclasses import asdict, replace

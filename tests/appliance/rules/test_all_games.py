@@ -1,4 +1,4 @@
-"""What holds for every game alike, whatever its rules."""
+"""What holds for every game, whatever its rules."""
 
 from dataclasses import dataclass
 from random import Random
@@ -107,7 +107,7 @@ def test_undo_and_redo_are_replays_and_lead_back(game: Recordable[Any], seed: in
         for _, event in course[:cut]:
             state = game.apply(state, event)
         assert state == course[cut][0]
-        # Redo: what was taken back, played again, gives the same states.
+        # Redo: playing the undone events again leads to the same states.
         for expected, event in course[cut:]:
             assert state == expected
             state = game.apply(state, event)

@@ -1,4 +1,4 @@
-"""Players who leave in mid-game: they block nobody, cost nobody points, and can be written down."""
+"""Players who leave mid-game: they hold nobody up, cost nobody points, and can be recorded."""
 
 from contextlib import suppress
 from random import Random
@@ -29,7 +29,7 @@ seeds = st.integers(0, 2**32 - 1)
 
 
 def may_leave(game: Recordable[Any], state: Any) -> list[int]:
-    """The seats that the game lets go now."""
+    """The seats that may leave now."""
     seats = []
     for seat in range(len(state.players)):
         with suppress(IllegalEvent):
@@ -39,7 +39,7 @@ def may_leave(game: Recordable[Any], state: Any) -> list[int]:
 
 
 def play(game: Recordable[Any], seed: int) -> list[tuple[Any, Any]]:
-    """A random game to its end in which everybody leaves now and then: states and events."""
+    """A random game played to its end, with players leaving now and then: states and events."""
     random = Random(seed)
     seats = random.randint(max(2, game.MIN_PLAYERS), game.MAX_PLAYERS)
     state = game.start(list("ABCDEF"[:seats]), OPTIONS.get(game.NAME, {}))
@@ -82,7 +82,7 @@ def test_leaving_changes_nobodys_score(game: Recordable[Any], seed: int) -> None
     for state, event in play(game, seed):
         if isinstance(event, Left):
             after = game.apply(state, event)
-            # A card that begins the next turn at home is banked, as it always is.
+            # A card at home when its owner's turn begins is banked, as always.
             at_home = getattr(state, "homes", ())
             for seat, score in enumerate(game.scores(state)):
                 banks = any(at_home[seat]) if at_home else False

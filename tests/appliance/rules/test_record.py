@@ -1,4 +1,4 @@
-"""Games as text: what is written is read back, and what is wrong is named by line and column."""
+"""Games as text: what is written reads back, and errors are reported by line and column."""
 
 from random import Random
 

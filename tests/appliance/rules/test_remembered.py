@@ -1,4 +1,4 @@
-"""What the rules remember to be fast stays small, however long the appliance runs."""
+"""The caches of the rules stay small, however long the appliance runs."""
 
 from collections.abc import Callable
 from itertools import product
@@ -13,7 +13,7 @@ from appliance.rules.showdown import state as showdown_state
 
 ROLLS = tuple(product(range(1, 7), repeat=5))
 SORTED = 252
-"""Rolls of five dice whose order does not count."""
+"""How many rolls of five dice there are, disregarding order."""
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,9 @@ from appliance.picture import Picture
 
 
 def assert_golden(path: Path, screens: Mapping[str, Iterable[Picture]]) -> None:
-    """Compares the pages of each screen with a kept file, which has the same screens in it.
+    """Compares the pages of each screen with a kept file, which must hold the same screens.
 
-    With DICETRAY_UPDATE_GOLDEN set the file is written anew, to be looked at.
+    With DICETRAY_UPDATE_GOLDEN set, the file is rewritten, for inspection.
 
     Args:
         path: the kept file.

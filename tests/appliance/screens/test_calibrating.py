@@ -49,7 +49,7 @@ def test_the_page_leads_to_what_every_refusal_means() -> None:
 @pytest.mark.parametrize("stage", STAGES, ids=lambda stage: f"{stage.step}{stage.face}{stage.take}")
 def test_every_stage_fits_whatever_is_wrong(stage: WizardStage) -> None:
     with strict_drawing():
-        # Which dice there are matters in one step only.
+        # The set of dice matters in one step only.
         sets = range(len(DICE_SETS)) if stage.step is WizardStep.DICE else (0,)
         for problem, which in product((None, *Problem), sets):
             refusal = None if problem is None else Verdict(0.3, problem)

@@ -1,7 +1,7 @@
 """Nothing is cut off: every label, reason, purpose and score of all games, with the widest names.
 
-Drawing raises an error for a text wider than its room and, in these tests, for a light outside the
-board, so a screen that is drawn shows all of what it has to say.
+Drawing raises an error for a text wider than its space and, in these tests, for a light outside the
+board, so a screen that can be drawn shows everything it has to say.
 """
 
 import itertools
@@ -73,9 +73,9 @@ DICE = (1, 2, 3, 4, 5)
 SIX_DICE = (*DICE, "double")
 FACES = range(1, 7)
 MOST_CHIPS = 6 * 1000
-"""What one player of Hold'em can come to have: six stacks of the largest size."""
+"""The most that one player of Hold'em can have: six stacks of the largest size."""
 HIGHEST = {"classic": 1575, "power": 3550, "showdown": 900, "free-for-all": 9999, "holdem": 6000}
-"""At least what a player can have at the end."""
+"""Upper bounds on what a player can have at the end."""
 
 
 def choices() -> list[Choice]:
@@ -141,7 +141,7 @@ def subclasses(of: type[Choice]) -> Iterator[type[Choice]]:
 
 
 def test_the_labels_are_those_of_every_kind_of_choice() -> None:
-    # By name, for a dataclass with slots is made from another class of the same name.
+    # By name: a dataclass with slots is made from another class of the same name.
     every = {(cls.__module__, cls.__name__) for cls in subclasses(Choice)}
     ours = {name for name in every if name[0].startswith("appliance.")}
     assert ours == {(type(c).__module__, type(c).__name__) for c in CHOICES}
@@ -252,7 +252,7 @@ def test_sheets_fit_with_the_highest_totals(name: str) -> None:
 
 @pytest.mark.parametrize("state", [None, *DieState])
 def test_every_doubt_fits(state: DieState | None) -> None:
-    # The dice with a colour of their own have it as their name, all others a number.
+    # Dice with a colour of their own are named by it, all others by a number.
     names = [f"DIE {n}" for n in range(1, 8)] + ["RED DIE", "POWER DIE"]
     for name in (*names, "POCKET 1", "POCKET 2"):
         for face, dice in ((6, DICE), ("freeze", SIX_DICE)):
@@ -329,7 +329,7 @@ WIDEST = ("MMMMMMMM", "WWWWWWWW", "MWMWMWMW", "WMWMWMWM", "MMMMWWWW", "WWWWMMMM"
 @given(seed=st.integers(0, 10**6), skip=st.integers(0, 250))
 @settings(max_examples=6, deadline=None)
 def test_every_moment_of_random_games_fits(name: str, seed: int, skip: int) -> None:
-    """From a random moment on, each of the next ones in every mode and tray."""
+    """The moments after a random one, each in every mode and tray state."""
     random = Random(seed)
     game = GAMES[name]
     count = random.randint(max(2, game.MIN_PLAYERS), game.MAX_PLAYERS)

@@ -1,4 +1,4 @@
-"""The gallery shows every screen there is, and is as the product is."""
+"""The gallery shows every screen there is, and matches the product."""
 
 from typing import get_args
 from xml.etree import ElementTree
@@ -25,7 +25,7 @@ def test_the_page_and_its_drawings_are_up_to_date() -> None:
 def test_every_kind_of_prompt_is_in_the_gallery() -> None:
     scenes = [scene for situation in SITUATIONS for scene in situation.scenes]
     shown = {type(scene.prompt).__qualname__ for scene in scenes}
-    # By name: a class with slots is one of two. An example of the guide is no part of the product.
+    # By name: a class with slots is one of two. Examples in the guide are not part of the product.
     kinds = [*get_args(Prompt), *PagePrompt.__subclasses__()]
     assert shown == {k.__qualname__ for k in kinds if k.__module__.startswith("appliance.")}
 

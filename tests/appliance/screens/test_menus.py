@@ -1,4 +1,4 @@
-"""What lies over the game, drawn: golden pictures, and nothing cut off whatever must be shown."""
+"""Screens that cover the game: golden pictures, and nothing cut off whatever must be shown."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -112,7 +112,7 @@ def fits(console: Console) -> None:
 
 
 def playing(game: str, names: tuple[str, ...] = WIDEST) -> Console:
-    """A console with a game of as many players as it can have, all options as they may be next."""
+    """A console whose game has as many players as it allows, its options those of the next game."""
     rules = GAMES[game]
     setup = Setup(game, names[: rules.MAX_PLAYERS])
     settings = Settings(names, (setup,))

@@ -37,7 +37,7 @@ BLACK = DieKind.BLACK
 WIDE = "M" * LONGEST
 STILL = TrayState.STILL
 OTHERS = ("Hints", "Menus")
-"""What has golden pictures of its own, beside those of the gallery."""
+"""Situations with golden pictures of their own, apart from those of the gallery."""
 SCREENS: dict[str, Scene] = {
     scene.name: scene
     for situation in SITUATIONS
@@ -117,7 +117,7 @@ def test_characters_differ_in_each_font(font: Font) -> None:
     glyphs = {c: font.glyph(c) for c in {*font.glyphs, *LETTERS}}
     pairs = itertools.combinations(sorted(glyphs), 2)
     alike = {c + d for c, d in pairs if glyphs[c] == glyphs[d]}
-    # Two that look the same in any print, and short strokes that no language has both of.
+    # Two that look the same in any print, and pairs of accents that no language has both of.
     assert alike <= {"ÐĐ", "ÕŐ", "ŨŰ", "ĔĚ"}
 
 
@@ -167,7 +167,7 @@ def test_dice_make_room_for_accents() -> None:
         pages(DicePrompt(name, 2, 3, DICE, (1,), "SCORE", True, STILL))[0]
         for name in ("ASE", "ÅSE")
     )
-    # The mark has a row of its own, and a dark row stays between letters and dice.
+    # The accent has a row of its own, and a dark row remains between letters and dice.
     for picture, dark in ((plain, 5), (marked, 6)):
         assert not any(picture.lit(x, dark) for x in range(50)), picture.rows()
         assert any(picture.lit(x, dark + 1) for x in range(50))
@@ -188,7 +188,7 @@ def test_dice_and_symbols_differ_and_fill_the_box_of_a_die() -> None:
         assert len({len(row) for row in rows}) == 1
         assert len(rows[0]) <= 7
     for face, rows in PIPS.items():
-        # A pip has four lights, in the middle row two; the single one has six.
+        # A pip takes four lights, two in the middle row, and six when it is the only one.
         lights = "".join(rows).count("#")
         assert lights == {1: 6, 2: 8, 3: 10, 4: 16, 5: 18, 6: 20}[face]
 
@@ -275,7 +275,7 @@ def test_bars_move_from_end_to_end_and_one_of_a_kind_has_none(count: int) -> Non
             draw(canvas, index, count)
             drawn.append(canvas.picture)
             assert lit(canvas.picture, *line) == lit(canvas.picture, 0, 0, 64, 16) > 0
-        # Longer lists than the board has lights share places, the ends never.
+        # In lists longer than the board has lights, entries share positions; the ends never do.
         assert drawn[0] != drawn[-1]
         assert len(set(drawn)) >= min(count, 14)
         assert drawn == sorted(drawn, key=lambda picture: _first(picture))

@@ -1,4 +1,4 @@
-"""The loop's body with a watcher that reports what a test puts into it."""
+"""The body of the loop with a watcher that reports what a test puts into it."""
 
 from collections.abc import Iterator
 from pathlib import Path

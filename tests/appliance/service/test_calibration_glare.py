@@ -26,7 +26,7 @@ pytestmark = pytest.mark.slow
 FULL, SMALL, FPS = (960, 540), (240, 135), 30.0
 KINDS = dict(enumerate(Counter(DICE_SETS[0].counts).elements()))
 POWER = next(slot for slot, kind in KINDS.items() if kind is Kind.POWER)
-AGAIN = 4 * ANSWERS  # frames from one measurement to the next, and to an answer and back
+AGAIN = 4 * ANSWERS  # frames between measurements, plus those to darken and brighten again
 
 
 class Camera(SimulatedCamera):
@@ -59,7 +59,7 @@ class Bench:
 
     def at(self, stage: WizardStage, draft: Calibration) -> None:
         before = replace(self.activity.wizard, requests=(), draft=draft)
-        # What a stage is entered with is what BACK leads to.
+        # BACK leads to the state in which a stage was entered.
         self.activity.wizard = replace(before, stage=stage, behind=(before, before))
 
     def lay(self, dice: dict[int, int | str]) -> None:

@@ -1,4 +1,4 @@
-"""What players entered is kept with the picture that it is about."""
+"""What players enter is kept with the picture it refers to."""
 
 from dataclasses import replace
 from pathlib import Path

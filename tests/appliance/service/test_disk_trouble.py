@@ -1,4 +1,4 @@
-"""A disk that refuses: it is named on the board, nothing is lost, and nothing counts twice."""
+"""A disk that refuses: the board names the fault, nothing is lost, and nothing counts twice."""
 
 import errno
 import os
@@ -100,7 +100,7 @@ def test_what_the_disk_refused_is_saved_when_it_can_be(
 
 
 def asked_to_shut_down(bench: Bench) -> None:
-    """Presses wait for a disk that refuses when somebody wants to shut down."""
+    """Presses are waiting for a disk that refuses when somebody asks to shut down."""
     bench.feed(roll(1, 2, 3, 4, 5))
     bench.refuse("query_only=1")
     bench.press(Button.HOLD1, Button.OK)
@@ -189,7 +189,7 @@ class FakeButtons:
 
 
 def set_up(bench: Bench) -> None:
-    """Sets up a game, but for the last OK."""
+    """Sets up a game, except for the last OK."""
     user = MenuUser(FakeButtons(bench), Wishes("CLASSIC", SETUP.players), think_s=0.0)
     while bench.appliance.prompt != NamePrompt(0, Entry("ANNA", END), ""):
         assert user.act(bench.appliance.prompt, float(bench.index))
@@ -203,7 +203,7 @@ def test_a_game_that_could_not_be_begun_begins_when_it_can_be(
     bench.refuse("query_only=1")
     bench.press(Button.OK)
     for _ in range(3):
-        # Named until it is over, not for one frame only.
+        # Named until it is over, not just for one frame.
         assert bench.disk == "DISK_READ_ONLY"
         assert bench.appliance.console.session is None
         bench.feed()
@@ -236,9 +236,9 @@ def test_sqlites_codes_are_named(code: int, alert: Alert) -> None:
 
 
 def damage(path: Path, *pages: int) -> bytes:
-    """Overwrites pages of a journal in use, as a bad card may; what the file is then.
+    """Overwrites pages of a journal in use, as a bad card may; returns the file's new content.
 
-    What SQLite has in its log is taken into the file before, so that this is all there is.
+    SQLite's log is checkpointed into the file first, so the file is all there is.
     """
     with closing(sqlite3.connect(path)) as db, suppress(sqlite3.DatabaseError):
         db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -250,7 +250,7 @@ def damage(path: Path, *pages: int) -> bytes:
 
 
 GAMES, LINES = 1, 2
-"""Where the tables lie, in pages."""
+"""The pages that hold the tables."""
 
 
 @pytest.mark.parametrize("pages", [(0,), (GAMES,), (LINES,), (0, GAMES, LINES, 3)])
@@ -295,7 +295,7 @@ def test_what_was_shown_survives_damage_anywhere_again_and_again(bench: Bench, s
         if random.random() < 0.1:
             damage(path, random.randrange(4))
         bench.press(random.choice((Button.HOLD1, Button.HOLD2, Button.HOLD3)))
-    # Another mending may have to wait.
+    # Another repair may have to wait.
     for _ in range(31):
         bench.feed()
     assert not bench.disk
@@ -326,7 +326,7 @@ def test_games_that_were_put_aside_are_salvaged_with_the_present_one(bench: Benc
         **dict.fromkeys(others, ("roll 1 2 3 4 5",)),
     }
     assert bench.journal.remembered("else") == "{}"
-    # Who plays was remembered as the game began.
+    # The players were remembered when the game began.
     assert from_text(bench.journal.remembered(SETTINGS) or "").names == ("ANNA",)
 
 
@@ -425,7 +425,7 @@ def test_under_systemd_the_board_says_what_is_wrong_until_the_disk_is_there(
 
 
 class Statvfs:
-    """A disk that is full, or can only be read."""
+    """A disk that is full or read-only."""
 
     def __init__(self, flags: int, free: int) -> None:
         self.f_flag, self.f_bavail = flags, free
@@ -480,7 +480,7 @@ def test_another_program_that_writes_is_named_and_does_not_hold_up_the_loop(
 
 
 class Soon:
-    """Cannot be done at the first tries."""
+    """Fails the first three times it is tried."""
 
     def __init__(self, error: ApplianceError) -> None:
         self.errors = [error] * 3
@@ -511,7 +511,7 @@ def test_pins_and_settings_that_are_wrong_are_named_until_they_are_right(
 
 
 class LatePower:
-    """Switches off when it is asked for the second time."""
+    """Switches off when asked for the second time."""
 
     def __init__(self) -> None:
         self.asked = 0

@@ -37,7 +37,7 @@ def bench(journal: Journal, setup: Setup = PAIR, environment: Environment | None
 
 
 def shown_soon(bench: Bench, frames: int = 50) -> set[Picture | None]:
-    """All that the board shows for five seconds."""
+    """Everything the board shows for five seconds."""
     seen = set()
     for _ in range(frames):
         bench.feed()
@@ -56,7 +56,7 @@ def test_a_throw_is_entered_while_the_camera_sees_nothing(journal: Journal, aler
     assert isinstance(shown, ThrowPrompt)
     assert shown.blind
     desk.press(*(HOLDS[face - 1] for face in (3, 5, 5, 1, 2)))
-    # What is wrong is known: it does not get between the presses.
+    # The fault is already known: it does not get in the way of the presses.
     assert len(shown_soon(desk)) == 3
     desk.press(OK)
     assert isinstance(desk.shows(), DicePrompt)
@@ -159,7 +159,7 @@ def test_a_player_leaves_by_the_menu_and_it_is_on_disk(journal: Journal) -> None
     pages = (("BOB", "HAS LEFT"), ("WRONG?", "BACK: UNDO"), ("CLEO", "YOUR TURN"))
     assert desk.shows() == NoticePrompt(pages)
     assert load_session(journal, None).events == (Left(1),)
-    # It can be taken back as any choice.
+    # It can be undone like any choice.
     desk.press(BACK)
     desk.press(OK)
     assert desk.appliance.session.events == ()
@@ -290,7 +290,7 @@ def test_a_board_that_nobody_looks_at_dims_and_goes_dark(journal: Journal) -> No
     assert desk.board.picture != DARK
     desk.feed(count=50)
     assert desk.board.picture == DARK
-    # What is wrong keeps until somebody is there.
+    # Faults wait until somebody is there.
     desk.appliance.warn(Alert.CAMERA_GONE, blind=True)
     assert shown_soon(desk) == {DARK}
 

@@ -1,4 +1,4 @@
-"""Pages and animations at the table: time runs them, any press ends them at once."""
+"""Pages and animations at the table: time drives them, any press ends them at once."""
 
 from pathlib import Path
 
@@ -24,7 +24,7 @@ SIXES = throw(6, 6, 6, 6, 6)
 
 
 class Film:
-    """A board that remembers all that it was shown."""
+    """A board that remembers everything it was shown."""
 
     def __init__(self) -> None:
         self.shown: list[Picture] = []
@@ -65,7 +65,7 @@ def test_dice_tumble_while_they_roll_and_the_board_is_not_sent_what_it_shows(
         watcher.events = [TrayChanged(0, 0.0, TrayState.MOVING)]
         for index in range(31):
             made.feed(Frame(BLANK, index / 30, index))
-        # A second of pictures that stay 0.15 s, beside the one of the start.
+        # A second of pictures shown for 0.15 s each, plus the one at the start.
         assert 7 <= len(board.shown) <= 9
         assert all(one != other for one, other in zip(board.shown, board.shown[1:], strict=False))
 

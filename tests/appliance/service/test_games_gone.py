@@ -1,4 +1,4 @@
-"""Files and games that vanish while they are played with: noticed, named, and written anew."""
+"""Files and games that vanish while in use: noticed, named, and written again."""
 
 import shutil
 from collections.abc import Callable
@@ -44,7 +44,7 @@ def bench(path: Path) -> Bench:
 
 
 def found(path: Path, folder: Path) -> list[SavedGame]:
-    """What a start finds if the power goes now."""
+    """The games that a start finds if the power fails now."""
     folder.mkdir()
     for suffix in ("", "-wal"):
         if salvage.beside(path, suffix).exists():
@@ -114,7 +114,7 @@ def test_what_was_shown_is_on_disk_again_before_anything_more_is_shown(
         bench.press(Button.HOLD1)
         assert bench.appliance.session.log == shown
     else:
-        # Nobody does anything: it is looked at now and then.
+        # Nobody does anything: the file is checked now and then.
         bench.feed()
     assert bench.disk == "GAMES_GONE"
     bench.feed()
@@ -150,7 +150,7 @@ def test_the_board_tells_how_much_was_written_anew(
 def test_a_file_that_was_renamed_has_all_games_too(
     bench: Bench, path: Path, tmp_path: Path
 ) -> None:
-    """Whoever moved it away to begin a new one finds in it what was in the log."""
+    """Whoever moved it away to start a new one finds in it what was in the log."""
     bench.press(*HOLDS)
     old = path.with_name("old.sqlite3")
     path.rename(old)

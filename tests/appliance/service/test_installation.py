@@ -1,4 +1,4 @@
-"""The tray as it is known: kept, lost, found again; what players put right counts."""
+"""What is known about the tray: kept, lost, found again; players' corrections count."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
@@ -136,7 +136,7 @@ def test_a_tray_that_cannot_be_read_is_an_alert_until_it_can(
 
 
 class Opened:
-    """A camera that can be locked, and lists what it was asked."""
+    """A camera that can be locked, and lists what it was asked to do."""
 
     name = "fake"
 
@@ -194,7 +194,7 @@ def playing() -> Session:
 
 
 def corrected(session: Session, slot: int, face: int) -> Session:
-    """The session after the log says that a die shows something else than was read."""
+    """The session as if a die had been read differently from what the log says."""
     seen = list(session.seen)
     wrong = replace(seen[slot].reading, value=face)
     seen[slot] = replace(seen[slot], reading=wrong)

@@ -29,7 +29,7 @@ def frame(index: int) -> Frame:
 
 @dataclass
 class Script:
-    """Plays a list of news, then nothing; time goes on by a tenth of a second each."""
+    """Plays a list of news, then nothing; each step takes a tenth of a second."""
 
     news: list[Frame | Failure | None]
     now_s: float = 0.0
@@ -119,7 +119,7 @@ def test_a_camera_that_goes_is_named_and_is_over_when_it_comes_back(
     bench.turns(33)
     assert bench.appliance.warned == [None, Alert.CAMERA_GONE, None]
     assert bench.appliance.fed == [0, 1, 2]
-    # Reported once, however often it is tried again.
+    # Reported once, however often it is retried.
     assert caplog.text.count("plug it in;") + caplog.text.count("no camera; plug it in") == 1
     assert "over: no camera" in caplog.text
     assert bench.notifier.said == ["all is well", "no camera - plug it in", "all is well"]
@@ -161,7 +161,7 @@ def test_the_feed_of_a_hanging_camera_begins_anew_and_the_game_goes_on() -> None
     hung.turns(3)
     assert hung.appliance.warned == [None, Alert.CAMERA_HANGS, None]
     assert hung.appliance.fed == [0, 1, 2]
-    hung.turns(500)  # a new hang, whose minute begins anew
+    hung.turns(500)  # a new hang, whose minute starts over
     assert len(hung.script.restarts_s) == 3
 
 
@@ -231,7 +231,7 @@ class ScriptedCamera:
 
 
 def drain(feed: Feed, count: int) -> list[Frame | Failure]:
-    """The next news, however long they take; a stuck thread fails the test."""
+    """The next items of news, however long they take; a stuck thread fails the test."""
     found = [feed.next(10) for _ in range(count)]
     assert None not in found
     return [news for news in found if news is not None]

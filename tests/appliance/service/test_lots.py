@@ -1,4 +1,4 @@
-"""Lots that stand: neither an undo nor a restart draws another card."""
+"""Lots are final: neither an undo nor a restart draws another card."""
 
 from pathlib import Path
 from random import Random
@@ -55,7 +55,7 @@ class Bench:
         return [e.card.word for e in self.appliance.session.events if isinstance(e, TurnUp)]
 
     def take(self) -> None:
-        """Takes the best card after a throw of ones to sixes."""
+        """Takes the best card after a throw of 1, 2, 3, 4 and 6."""
         self.throw(1, 2, 3, 4, 6)
         self.press(Button.OK)
         self.press(Button.OK)

@@ -1,4 +1,4 @@
-"""Memory between things that live on goes back to the system."""
+"""Free memory between live objects goes back to the system."""
 
 import ctypes
 import os
@@ -10,7 +10,7 @@ import pytest
 from appliance.service.loop import give_back
 
 BLOCK = 64 * 1024
-"""Bytes; below what glibc maps by itself and gives back at once."""
+"""Bytes; below the size that glibc maps separately and gives back at once."""
 
 
 def resident() -> int:

@@ -1,4 +1,4 @@
-"""What the service does around the games: requests of the console, activities, shutting down."""
+"""What the service does around the games: requests from the console, activities, shutting down."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -150,7 +150,7 @@ def test_a_game_is_set_up_with_buttons_and_is_on_disk(journal: Journal) -> None:
     assert bench.due() is None
     for item in ("NEW GAME", "SHOWDOWN"):
         bench.choose(item)
-    # Nobody has played yet, so that nobody is asked whether they play again.
+    # Nobody has played yet, so nobody is asked whether they play again.
     assert bench.shows() == ListPrompt("HOW MANY?", ("2 PLAYERS",), 0, 3)
     for item in ("2 PLAYERS", "PLAYER 1", "PLAYER 2"):
         bench.choose(item)
@@ -392,7 +392,7 @@ def test_health_is_looked_at_when_asked_for(journal: Journal) -> None:
 
 
 def pins() -> Callable[[], tuple[tuple[str, str], ...]]:
-    """Each time another PIN, and an address."""
+    """A new PIN each time, and an address."""
     count = iter(range(10, 99))
     return lambda: (
         ("PIN", f"{next(count)}3456{'0' * 32}"),
@@ -509,7 +509,7 @@ def test_records_are_counted_while_they_are_looked_at(journal: Journal) -> None:
     assert bench.shows() == ListPrompt("CLASSIC", first[:1], 0, 2, str(first[1]))
     bench.press(RIGHT)
     assert bench.shows() == ListPrompt("CLASSIC", second[:1], 1, 2, str(second[1]))
-    # The next time they are known.
+    # They are known the next time.
     bench.press(BACK)
     bench.choose("RECORDS")
     bench.feed()
@@ -525,7 +525,7 @@ def test_records_are_counted_to_the_end_whichever_game_is_on_the_board(journal: 
         console = library.with_records(console, lambda: True)
         looked += 1
     assert looked == 4
-    # All are known but the one on the board, if it has gone on since.
+    # All are known except the one on the board, if it has changed since.
     assert console.session is not None
     undone = replace(console, session=undo(console.session, 1), records=None)
     assert library.with_records(undone, lambda: True).records == console.records
@@ -614,7 +614,7 @@ def test_players_named_at_the_start_are_offered_again(journal: Journal) -> None:
     for item in ("NEW GAME", "CLASSIC"):
         again.choose(item)
     assert again.shows() == ListPrompt("WHO PLAYS?", named.players, 0, 7)
-    # What was chosen for the next game meanwhile stays.
+    # What was meanwhile chosen for the next game stays.
     settings = again.appliance.console.settings.with_option("holdem", "stack", 500)
     Library(journal).remember(settings)
     later = Bench(journal, load_session(journal, named), environment)

@@ -1,4 +1,4 @@
-"""How long a start takes, by phases."""
+"""How long a start takes, phase by phase."""
 
 import os
 import subprocess

@@ -26,7 +26,7 @@ HOLDS = (Button.HOLD1, Button.HOLD2, Button.HOLD3, Button.HOLD4, Button.HOLD5)
 
 
 class SlowJournal(Journal):
-    """Each write takes some seconds of a clock that nothing else moves."""
+    """Each write advances the journal's own clock by some seconds."""
 
     sync_s = 0.0
     now_s = 0.0
@@ -56,7 +56,7 @@ class Bench:
         self.index = 0
 
     def round(self, *buttons: Button) -> float:
-        """One round of the loop with these presses; the seconds that it took."""
+        """One round of the loop with these presses; returns the seconds that it took."""
         self.index += 1
         self.journal.now_s += 0.03
         self.keys.presses += [Pressed(button) for button in buttons]
@@ -111,7 +111,7 @@ def test_a_contact_that_bounces_does_not_hold_up_the_loop(tmp_path: Path) -> Non
         owed += 25 * (bench.journal.now_s - before_s) - int(owed)
     assert longest_s < 1.0
     assert bench.appliance.stuck
-    # All other buttons count.
+    # All other buttons still count.
     bench.round(Button.HOLD2)
     assert 1 in bench.appliance.session.holds
 

@@ -1,4 +1,4 @@
-"""What other processes learn: what the board shows to all, and nothing else."""
+"""What other processes learn: what the board shows to everybody, and nothing else."""
 
 import json
 import socket
@@ -76,7 +76,7 @@ def evening(game: Recordable[Any], number: int, steps: int = 50) -> Iterator[Ses
 
 
 class Table:
-    """All that is told of a game that is played without tray and buttons."""
+    """Everything that is told about a game played without tray and buttons."""
 
     def __init__(self) -> None:
         self.appliance = appliance_with(None)
@@ -97,7 +97,7 @@ class Table:
 @settings(max_examples=3, deadline=None)
 @given(number=st.integers(0, 10**6))
 def test_nothing_that_is_hidden_changes_what_is_told(game: Recordable[Any], number: int) -> None:
-    """Another seed, or a hint on the board, is not to be told from what was told."""
+    """Another seed, or a hint on the board, makes no difference to what is told."""
     here, seeded, hints = Table(), Table(), (Table(), Table())
     for session in evening(game, number):
         now, events = here.of(session)
@@ -114,7 +114,7 @@ def test_nothing_that_is_hidden_changes_what_is_told(game: Recordable[Any], numb
             told.of(replace(session, mode=Hinting(session.mode, hint)))
             for told, hint in zip(hints, ends, strict=True)
         )
-        # What stands behind a hint is still there: its film goes on from its first page.
+        # What is behind a hint is still told, with the first picture of its film.
         assert one == another
         assert replace(one[0], board=None, line="") == replace(now, board=None, line="")
         text = json.dumps(asdict(replace(now, board=None)), default=str) + str(events)
@@ -301,7 +301,7 @@ def test_a_reader_that_does_not_read_is_dropped_and_others_go_on(
         evening.feed(Button.HOLD1)
         assert evening.heard(keen)
     with suppress(ConnectionError):
-        # At its end is the end of the stream, not a pause.
+        # It must end with the end of the stream, not with a pause.
         while lazy.recv(1_000_000):
             pass
     evening.feed(Button.HOLD1)

@@ -45,7 +45,7 @@ def test_a_systemd_that_does_not_read_holds_nobody_up(
     notifier.status("late")
     said = []
     for _ in range(2):
-        # What it has no room for is said when it has, and the watchdog's word only once.
+        # What does not fit is sent once there is room, and the watchdog's message only once.
         with suppress(BlockingIOError):
             while True:
                 said.append(heard.recv(100))

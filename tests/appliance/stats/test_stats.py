@@ -1,4 +1,4 @@
-"""Counting over games, and the test of the dice."""
+"""Counting across games, and the fairness test of the dice."""
 
 import xml.etree.ElementTree as ET
 from collections import Counter

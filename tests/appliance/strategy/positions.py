@@ -1,4 +1,4 @@
-"""States of any game with a decision to make, from random play; what holds of a hint there."""
+"""States of any game with a decision to make, from random play; what holds for a hint there."""
 
 from collections.abc import Callable, Iterator, Mapping
 from random import Random
@@ -19,7 +19,7 @@ def decisions(
     options: Mapping[str, OptionValue] | None = None,
     events: int = 3000,
 ) -> Iterator[Any]:
-    """The states of a random game in which a player must choose, at most so many events long."""
+    """The states in which a player must choose, from a random game of at most `events` events."""
     rules, random = find(game), Random(seed)
     state = rules.start(tuple("ABCDEF"[:players]), dict(options or {}))
     for _ in range(events):
@@ -34,7 +34,7 @@ def decisions(
 
 
 def check_hold(game: Game[Any], state: Any, hint: Callable[[Any], Hint | None]) -> None:
-    """A hold is worth the mean of what can follow; what is advised in its place, no less."""
+    """A hold is worth the mean of what can follow; what is advised instead is worth no less."""
     advised = hint(state)
     assert advised is not None
     keep = advised.choice if isinstance(advised.choice, Keep) else Keep((0, 1, 2))

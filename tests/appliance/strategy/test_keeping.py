@@ -42,7 +42,7 @@ def test_the_best_hold_is_that_of_an_enumeration() -> None:
 
 
 def test_a_hand_can_be_used_before_the_last_throw() -> None:
-    # Only five sixes are worth anything, so that whoever has them must not throw again.
+    # Only five sixes are worth anything, so whoever has them must not throw again.
     worth = np.array([float(hand == (6,) * 5) for hand in HANDS])
     one, two = keep_worth(worth, 1), keep_worth(worth, 2)
     assert (two >= one - 1e-12).all()

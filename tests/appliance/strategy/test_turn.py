@@ -16,7 +16,7 @@ Wanted = Callable[[tuple[int, ...]], bool]
 
 
 def best_chance(wanted: Callable[[tuple[int, ...]], bool], throws: int = 3) -> Fraction:
-    """The chance to get a wanted hand in so many throws by best play, exactly."""
+    """The exact chance of getting a wanted hand in this many throws with best play."""
     hands = np.array([Fraction(wanted(hand)) for hand in HANDS], dtype=object)
     for _ in range(throws - 1):
         hands = best(expected(hands))
@@ -81,7 +81,7 @@ def test_expected_and_best_of_the_total() -> None:
     worth = expected(totals)
     for keep, index in INDEX.items():
         assert worth[index] == pytest.approx(sum(keep) + 3.5 * (5 - len(keep)))
-    # Sixes, fives and fours are kept, the rest is thrown again.
+    # Sixes, fives and fours are kept, the rest are thrown again.
     most = best(worth)
     for hand, value in zip(HANDS, most, strict=True):
         assert value == pytest.approx(sum(max(face, 3.5) for face in hand))

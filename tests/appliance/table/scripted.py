@@ -1,4 +1,4 @@
-"""A watcher and buttons that report what a test puts into them, and keep what they are given."""
+"""A watcher and buttons that report what a test puts into them, and record what they are given."""
 
 from appliance.inputs import Chord, Pressed
 from vision.errors import Unreadable
@@ -7,12 +7,12 @@ from vision.frame import Frame
 
 
 class ScriptedWatcher:
-    """Reports with the next frame what lies in `events`; sees nothing else.
+    """Reports `events` with the next frame; sees nothing else.
 
     Attributes:
         events: what it reports next.
-        frames: that it was shown.
-        expected: the dice that it was asked to expect; -1 before that.
+        frames: how many it was shown.
+        expected: how many dice it was asked to expect; -1 before that.
         unread: why it cannot read.
     """
 
@@ -23,7 +23,7 @@ class ScriptedWatcher:
         self.unread: Unreadable | None = None
 
     def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
-        """What lay there, whatever the frame shows."""
+        """The scripted events, whatever the frame shows."""
         self.frames += 1
         return self._pop()
 
@@ -32,7 +32,7 @@ class ScriptedWatcher:
         return self._pop()
 
     def expect(self, count: int | None) -> None:
-        """Keeps it."""
+        """Records it."""
         self.expected = count
 
     def _pop(self) -> tuple[TrayEvent, ...]:
@@ -41,10 +41,10 @@ class ScriptedWatcher:
 
 
 class ScriptedKeys:
-    """Buttons that were pressed as `presses` says.
+    """Buttons pressed as `presses` says.
 
     Attributes:
-        presses: of the next moment.
+        presses: what the next poll returns.
         lit: the slots whose lights are on.
     """
 
@@ -58,5 +58,5 @@ class ScriptedKeys:
         return presses
 
     def light(self, slots: frozenset[int]) -> None:
-        """Keeps it."""
+        """Records it."""
         self.lit = slots

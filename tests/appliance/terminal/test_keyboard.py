@@ -79,7 +79,7 @@ def test_help_stands_in_columns(columns: int) -> None:
 
 
 class Clock:
-    """A clock that is turned by hand."""
+    """A clock that is set by hand."""
 
     def __init__(self) -> None:
         self.now_s = 5.0
@@ -89,7 +89,7 @@ class Clock:
 
 
 def counted_at(key: str, typed_s: Sequence[float], looks_s: float) -> list[float]:
-    """When a key counted that was typed at these times, where keys are looked at so often."""
+    """When a key typed at these times counted, if the keys are read every `looks_s` seconds."""
     clock = Clock()
     repeats, counted = Repeats(clock), list[float]()
     seen = Counter(math.ceil(at_s / looks_s - 1e-6) for at_s in typed_s)
@@ -100,7 +100,7 @@ def counted_at(key: str, typed_s: Sequence[float], looks_s: float) -> list[float
 
 
 def held_down(seconds: float, delay_s: float = 0.5, rate: float = 30.0) -> list[float]:
-    """When a key that is held down types its character."""
+    """The times at which a key held down types its character."""
     return [1.0, *(1.0 + delay_s + k / rate for k in range(round((seconds - delay_s) * rate)))]
 
 
@@ -122,7 +122,7 @@ def test_every_press_of_a_finger_counts(looks_s: float, every_s: float) -> None:
 def test_an_arrow_held_down_goes_on_and_is_no_stuck_button(looks_s: float) -> None:
     counted = counted_at(Button.RIGHT, held_down(10.0), looks_s)
     assert len(counted) > 30
-    # On a slow machine a look at the keys is a frame of simulated time.
+    # On a slow machine one look at the keys takes one frame of simulated time.
     for frame_s in (looks_s, min(looks_s, 1 / 15)):
         steady = SteadyButtons()
         seen = Counter(round(at_s / looks_s) for at_s in counted)
@@ -160,7 +160,7 @@ def test_keys_that_ctrl_z_threw_away_are_not_waited_for(
     answers: list[object] = [([0], [], [])]
 
     def ready_once(*of: object) -> object:
-        # What select saw is gone when it is read: the terminal flushes it with Ctrl-C and Ctrl-Z.
+        # What select saw is gone when it is read: the terminal flushes it on Ctrl-C and Ctrl-Z.
         return answers.pop() if answers else ask(*of)
 
     with closing(Keyboard()) as keyboard:
@@ -186,7 +186,7 @@ def test_characters_are_letters_while_a_name_is_asked_for() -> None:
     assert decode(b"ab\r", naming=True) == (["typed:ab", "ok"], b"")
     assert decode(b"a\x7f\x1b[Cb", naming=True) == (["typed:a", "back", "right", "typed:b"], b"")
     assert decode(b"\x03", naming=True) == (["quit"], b"")
-    # Half a letter waits for the rest; what is no text is left out.
+    # Half a letter waits for the rest; bytes that are not text are left out.
     assert decode(b"a\xc3", naming=True) == (["typed:a"], b"\xc3")
     assert decode(b"\xc3\x85", naming=True) == (["typed:\u00c5"], b"")
     assert decode(b"a\xffb", naming=True) == (["typed:ab"], b"")
@@ -200,7 +200,7 @@ def test_every_letter_of_a_name_counts_however_fast_it_is_typed() -> None:
 
 
 class TypedOnce(Keyboard):
-    """Somebody has typed this."""
+    """A keyboard on which this has been typed."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data

@@ -1,4 +1,4 @@
-"""Corners that are pointed at by keys."""
+"""Pointing at corners with keys."""
 
 import numpy as np
 
@@ -14,7 +14,7 @@ STARTS = ((384, 216), (1152, 216), (1152, 648), (384, 648))
 
 
 def move(pointer: Pointer, right: int, down: int) -> None:
-    """Goes so many pixels: coarse steps of 38, then fine ones."""
+    """Moves this many pixels: coarse steps of 38, then fine ones."""
     far = [round(way / 38) for way in (right, down)]
     near = [way - 38 * steps for way, steps in zip((right, down), far, strict=True)]
     for steps in (far, near):

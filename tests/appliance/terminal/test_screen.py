@@ -19,7 +19,7 @@ GREEN_OVER_BLACK: Image = np.array([[[0, 255, 0]], [[0, 0, 0]]], np.uint8)
 
 
 class Tty(io.TextIOWrapper):
-    """A terminal of an encoding, and what was written to it."""
+    """A terminal with a given encoding, and what was written to it."""
 
     def __init__(self, encoding: str = "utf-8") -> None:
         self.raw_bytes = io.BytesIO()

@@ -1,4 +1,4 @@
-"""The program run beside a test, with a page that it serves."""
+"""The program run beside a test, with the page that it serves."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""The page in a real browser: whole games by clicks, and all that may go wrong around them."""
+"""The page in a real browser: whole games by clicks, and everything that may go wrong."""
 
 import shutil
 import subprocess
@@ -24,7 +24,7 @@ PHONE = {"width": 390, "height": 844}
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     with playwright.sync_playwright() as driver:
-        # A sandbox of its own needs rights that a container often lacks.
+        # Chromium's own sandbox needs privileges that a container often lacks.
         yield driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
 
 
@@ -41,7 +41,7 @@ def tab(chromium: Any) -> Iterator[Any]:
 
 @pytest.fixture(scope="module")
 def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What is learnt of the simulated tray is learnt once."""
+    """Shared, so that the simulated tray is learnt only once."""
     return tmp_path_factory.mktemp("state")
 
 
@@ -62,7 +62,7 @@ def line(tab: Any) -> str:
 
 
 def when(tab: Any, wanted: str) -> str:
-    """The line that says what can be done, once it is as wanted: a condition for `now`."""
+    """The line that says what can be done, once it is as `wanted`, a condition on `now`."""
     tab.wait_for_function(
         f"() => {{ const now = document.querySelector('#line').textContent; return {wanted}; }}"
     )
@@ -70,7 +70,7 @@ def when(tab: Any, wanted: str) -> str:
 
 
 def after(tab: Any, act: Callable[[], object]) -> str:
-    """The line after something was done, again where a hand was still in the tray."""
+    """The line after something was done, repeated if a hand was still in the tray."""
     before = line(tab)
     while True:
         act()
@@ -99,7 +99,7 @@ def test_a_whole_game_of_classic_by_clicks(tab: Any, state: Path) -> None:
         assert "#" not in tab.url, "the token is not left in the history"
         while "The game is over" not in now:
             assert clicked < 150, now
-            # The first roll of each turn is scored, as what is asked about is taken.
+            # The first roll of each turn is scored, and whatever is asked about is accepted.
             choices = ("scores", "chooses", "throws", "yes", "continues")
             now = click(tab, next(does for does in choices if does in now))
             clicked += 1
@@ -180,7 +180,7 @@ def test_a_hand_of_holdem_whose_own_dice_are_shown_while_a_button_is_held(
                 tab.wait_for_selector("#own", state="hidden")
                 now, looked = when(tab, "now.includes('chooses')"), True
             if "CHECK" in now:
-                # Where all check, the flop is thrown again, as often as it happens.
+                # If everybody checks, the flop is thrown again, as often as that happens.
                 now = after(tab, lambda: tab.click("#others button >> nth=1"))
             choices = ("puts", "chooses", "counts", "throws", "yes", "continues")
             now = click(tab, next(does for does in choices if does in now))

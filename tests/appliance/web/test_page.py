@@ -32,7 +32,7 @@ VIEW = View(
 
 
 class Browser:
-    """Asks a page as a browser would, with what its parts are given here."""
+    """Makes requests to a page as a browser would, with headers that a test may override."""
 
     def __init__(self, address: str) -> None:
         self.host = address.split("/")[2]
@@ -60,7 +60,7 @@ class Browser:
     def told(
         self, path: str, method: str = "GET"
     ) -> "tuple[http.client.HTTPResponse, Callable[[str], str]]":
-        """A stream, and what reads the next thing of a kind from it."""
+        """A stream, and a function that reads the next event of a kind from it."""
         answer = self.open(method, path)
         assert answer.status == 200
 

@@ -1,4 +1,4 @@
-"""The page as board and buttons of what works with a camera, which is a picture here."""
+"""The page as board and buttons of programs that use a camera, which is a picture here."""
 
 import subprocess
 from collections.abc import Iterator

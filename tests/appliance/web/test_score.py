@@ -1,4 +1,4 @@
-"""The score page: who is let in, what each attack is answered with, what is shown when."""
+"""The score page: who is let in, how each attack is answered, what is shown when."""
 
 import http.client
 import json
@@ -59,7 +59,7 @@ def test_the_cookie_is_out_of_reach_of_scripts_and_other_sites_and_is_no_pin() -
     assert "HttpOnly" in cookie
     assert "SameSite=strict" in cookie
     assert not {"135790", SECRET} & set(cookie.replace(";", "=").split("="))
-    # It holds for a page that was started anew, and not for one with another PIN.
+    # It is valid for a page that was restarted, and not for one with another PIN.
     value = answer.cookies["dicetray"]
     for secret, status in ((SECRET, 200), (SECRET[:-1] + "b", 403)):
         other = TestClient(score_app(PinGate(secret), Channel(), 8080), base_url=OWN)
@@ -234,7 +234,7 @@ def told(kind: str, what: object) -> bytes:
 
 
 class Teller:
-    """Stands for the appliance at its socket."""
+    """Stands in for the appliance at its socket."""
 
     def __init__(self, folder: Path, port: int, secret: str = SECRET) -> None:
         hello = told("hello", {"pin": secret, "host": "127.0.0.1", "port": port})

@@ -24,12 +24,12 @@ PHONE, TELEVISION = {"width": 390, "height": 844}, {"width": 1920, "height": 108
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
     with playwright.sync_playwright() as driver:
-        # A sandbox of its own needs rights that a container often lacks.
+        # Chromium's own sandbox needs privileges that a container often lacks.
         yield driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
 
 
 def looker(chromium: Any, room: Room, size: dict[str, int] = PHONE, **how: Any) -> Any:
-    """A browser of its own that has opened the page."""
+    """A separate browser that has opened the page."""
     tab = chromium.new_context(viewport=size, **how).new_page()
     tab.set_default_timeout(20_000)
     tab.goto(f"http://127.0.0.1:{room.port}/")
@@ -115,7 +115,7 @@ def test_it_goes_on_after_a_restart_of_either_side(chromium: Any, tmp_path: Path
         wait_for(tab, "#link", "Trying again")
         page = serve(tmp_path, port)
         tab.wait_for_function("() => !document.querySelector('#link').textContent")
-    # The flag of the page went with the service; a service that is ended hard leaves it.
+    # The page's flag went with the service; a service that is killed leaves it behind.
     (tmp_path / "page").touch()
     wait_for(tab, "#link", "restarting")
     with Room(tmp_path, port) as room:

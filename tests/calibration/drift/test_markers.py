@@ -39,7 +39,7 @@ def feed(watch: DriftWatch, images: list[Image], start: float = 0.0) -> list[Dri
 
 
 def shifted(scene: Scene, x: float, y: float) -> Scene:
-    """The tray pushed over the table, millimetres, as the camera sees it."""
+    """The tray pushed across the table, millimetres, as the camera sees it."""
     camera = scene.camera
     move = np.array(camera.rotation) @ np.array((x, y, 0.0))
     return replace(
@@ -48,7 +48,7 @@ def shifted(scene: Scene, x: float, y: float) -> Scene:
 
 
 def carried_mm(base: Scene, calibration: Calibration, moved: Scene, now: Calibration) -> float:
-    """By how much what lies on the moved tray is read elsewhere on it than before, at the worst."""
+    """The largest change in where a place on the moved tray is read, relative to the tray."""
     places = grid(base.tray)
     tops = np.column_stack([places, np.full(len(places), -16.0)])
     before = calibration.profile.to_mm(base.camera.project(tops), 16.0)

@@ -1,4 +1,4 @@
-"""The watch over a tray without markers: by what is seen of its walls and its rim."""
+"""The watch over a tray without markers, by what is visible of its walls and its rim."""
 
 from dataclasses import replace
 
@@ -64,7 +64,7 @@ def test_a_small_shift_is_followed(base: Scene, calibration: Calibration) -> Non
     assert isinstance(events[0], Shifted)
     assert events[0].shift_mm == pytest.approx(np.hypot(2.5, 1.5), abs=0.5)
     assert carried_mm(base, calibration, moved, watch.calibration) < 0.5
-    # The picture to compare with is still that of the tray where it was.
+    # The reference picture still shows the tray where it was.
     assert feed(watch, takes(moved, 1), start=60.0) == []
     assert [type(event) for event in feed(watch, takes(base), start=90.0)] == [Shifted]
 

@@ -1,4 +1,4 @@
-"""The size of dice from one picture, among rendered trays, lamps and makes of dice."""
+"""The size of dice from one picture, for various rendered trays, lamps and makes of dice."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -22,7 +22,7 @@ SET = (*5 * [Kind.BLACK], Kind.RED, Kind.POWER)
 
 @lru_cache(maxsize=1)
 def set_up(seed: int) -> tuple[Installation, Profile]:
-    """A set-up, and what is known of it before the dice are shown."""
+    """A set-up, and what is known about it before the dice are shown."""
     where = installation(seed, SIZE)
     empty = render(where.scene, None, np.random.default_rng(99), LIVE)
     return where, replace(camera_parameters(where.scene, SIZE), empty=empty)

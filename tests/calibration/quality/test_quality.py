@@ -107,7 +107,7 @@ def test_glare_is_named_by_its_side(
 ) -> None:
     tray = replace(base.tray, floor=replace(base.tray.floor, roughness=0.25))
     high = float(base.camera.position[2]) - 1
-    # A lamp at the camera's height shines half-way between it and the camera.
+    # A lamp at the camera's height is reflected half-way between it and the camera.
     lamp = Light((place[0] * 2, place[1] * 2, high), 12.0, (2.5, 2.5, 2.5))
     lighting = replace(base.lighting, lights=(*base.lighting.lights, lamp))
     sight = sees(exposed(replace(base, tray=tray, lighting=lighting)))
@@ -187,7 +187,7 @@ def test_bands_of_a_lamp_are_flicker_though_the_picture_as_a_whole_keeps_its_lig
 
 
 def with_mirrors(image: Image, level: int) -> Image:
-    """The picture with as much of the tray shining as the tops of two dice."""
+    """The picture with glare over as much of the tray as the tops of two dice."""
     shining = image.copy()
     height, width = image.shape[:2]
     for x in (width // 2 - 40, width // 2 + 40):
@@ -204,7 +204,7 @@ def test_a_lamp_that_mirrors_in_dice_makes_the_picture_darker_but_never_too_dark
     assert exposure_change(with_mirrors(image, 255), markers) == 0.5
     scene = base
     for _ in range(8):
-        # Mirrors that stay white however dark the picture gets.
+        # Reflections that stay white however dark the picture gets.
         seen = with_mirrors(picture(scene), 255)
         factor = exposure_change(seen, tuple(find_markers(seen).values()))
         if factor == 1.0:

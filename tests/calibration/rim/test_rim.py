@@ -1,4 +1,4 @@
-"""The tray found by itself where it has no markers: drawn trays, and one that is rendered."""
+"""The tray found automatically where it has no markers: drawn trays, and a rendered one."""
 
 from dataclasses import replace
 
@@ -38,8 +38,8 @@ def drawn(
     """A tray of flat colours seen by the usual lens, and the true corners of its floor, pixels.
 
     `shade` is the width in millimetres of a dark band along the upper wall; `corner` is the share
-    of width and depth that a shadow along the upper and the left wall leaves dark, as dark as they
-    are: what is lit has the floor's shape.
+    of width and depth that a shadow along the upper and left walls makes as dark as the walls: the
+    lit part has the floor's shape.
     """
     camera = look_down(SIZE, height, offset, tilt, turn, 75.2)
     image = np.full((SIZE[1] * 4, SIZE[0] * 4, 3), TABLE, np.uint8)
@@ -101,7 +101,7 @@ def test_what_two_shadows_leave_of_a_floor_is_not_taken_for_it(share: float) -> 
 def rim_lines(
     camera: CameraModel, shift: tuple[float, float] = (0.0, 0.0)
 ) -> tuple[np.ndarray, list[list[np.ndarray]]]:
-    """Corners of a floor, and the edges of the rim round it; the floor may be taken for shifted."""
+    """Corners of a floor, shifted if wanted, and the edges of the rim round the true one."""
     x, y = FLOOR[0] / 2, FLOOR[1] / 2
     corners = np.array(((-x, -y, 0), (x, -y, 0), (x, y, 0), (-x, y, 0)), np.float64)
     beyond: list[list[np.ndarray]] = [[] for _ in range(4)]

@@ -26,7 +26,7 @@ def base() -> Scene:
 
 
 def word(scene: Scene, step: WizardStep, calibration: Calibration | None = None) -> Problem | None:
-    """What the board would say of a picture at a step."""
+    """What the board would say about a picture at a step."""
     frame = Frame(picture(scene), 0.0, 0)
     return see(Wizard(WizardStage(step), draft=calibration), [frame]).verdict.problem
 
@@ -50,7 +50,7 @@ def test_blur_is_refused(base: Scene) -> None:
 
 def test_glare_is_refused(base: Scene) -> None:
     tray = replace(base.tray, floor=replace(base.tray.floor, roughness=0.25))
-    # A lamp at the camera's height shines half-way between it and the camera.
+    # A lamp at the camera's height is reflected half-way between it and the camera.
     lamp = Light((-120.0, 0.0, float(base.camera.position[2]) - 1), 12.0, (2.5, 2.5, 2.5))
     lighting = replace(base.lighting, lights=(*base.lighting.lights, lamp))
     shining = exposed(replace(base, tray=tray, lighting=lighting))

@@ -1,4 +1,4 @@
-"""A die that lies as before is asked to be turned; one that was turned is not."""
+"""The wizard asks for a die that lies as before to be turned, but not for one that was turned."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ from vision.power_die.print import print_of
 
 
 def face(strokes: Sequence[tuple[int, int]], turn: float, seed: int, shift: float = 0.0) -> Image:
-    """A patch with lines through these places, turned by degrees, with noise."""
+    """A patch with lines through these points, turned by `turn` degrees, with noise."""
     big = np.full((480, 480, 3), (170, 90, 40), np.uint8)
     cv2.polylines(big, [np.array(strokes, np.int32)], False, (235, 235, 235), 26)
     matrix = np.asarray(cv2.getRotationMatrix2D((239.5, 239.5), turn, 1.0), np.float64)
@@ -46,7 +46,7 @@ def test_a_die_that_nobody_touched_is_asked_to_be_turned() -> None:
     faces = tuple(PowerFace(value, taken) for value, taken in learnt.prints)
     assert "turn it" in not_turned("freeze", face(SEVEN, 3, 2), faces)
     assert not_turned("freeze", face(SEVEN, 30, 2), faces) == ""
-    # Another face has no picture before.
+    # Another face has no earlier picture.
     assert not_turned("double", face(SEVEN, 0, 2), faces) == ""
 
 

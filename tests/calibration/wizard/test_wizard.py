@@ -43,7 +43,7 @@ FIVE = next(n for n, dice in enumerate(DICE_SETS) if dice.title == "5 BLACK")
 
 
 def draft(name: str = "", faces: Sequence[str] = ()) -> Calibration:
-    """What a measurement might have found, with a name to know it by."""
+    """What a measurement might have found, with a name to recognise it by."""
     patch = np.zeros((48, 48), np.uint8)
     profile = Profile(
         size=(640, 360),
@@ -291,7 +291,7 @@ def test_places_that_may_be_wrong_are_mentioned_once() -> None:
     assert isinstance(said, StagePrompt)
     assert (asked.stage.step, said.problem, said.good) == (WizardStep.RIM, "BOARD IS BETTER", False)
     assert "0.6 mm" in (asked.verdict.detail if asked.verdict else "")
-    # With the board it is fine; without it OK goes on all the same.
+    # With the board it is fine; without it OK continues all the same.
     again = run(good(asked), OK)
     for better in (rough, replace(rough, doubt_mm=0.2)):
         assert advance(again, Took(again.stage, better)).stage == WizardStage(WizardStep.EMPTY)
@@ -375,7 +375,7 @@ def test_who_sees_two_dice_in_another_order_calls_none_of_them_wrong(
 ) -> None:
     seen = tuple(SeenDie(Kind.BLACK, value, True) for value in (1, 2, 3))
     assert CheckedThrow(seen, faces).claimed_and_wrong == (3, wrong)
-    # What was not claimed cannot be what another was taken for; nor can a die of another kind.
+    # An unclaimed die cannot be what another was mistaken for; nor can a die of another kind.
     doubtful = (*seen[:1], replace(seen[1], sure=False), seen[2])
     assert CheckedThrow(doubtful, (2, 1, 3)).claimed_and_wrong == (2, 1)
     red = (*seen[:1], replace(seen[1], kind=Kind.RED), seen[2])
@@ -444,7 +444,7 @@ def test_whatever_comes_in_there_is_a_prompt_and_a_way_out(
         prompt(wizard)
         stored = [r for r in wizard.requests if isinstance(r, Store)]
         if stored:
-            # Only a whole profile is kept, and only from its last stage.
+            # Only a complete profile is kept, and only from its last stage.
             assert wizard.stage.step is WizardStep.RESULT
             assert wizard.throws == THROWS
     out = replace(wizard, requests=())
@@ -464,7 +464,7 @@ def _started(start: str) -> Wizard:
 
 
 def _meant(wizard: Wizard, what: str) -> Event:
-    """The answer that the present stage waits for."""
+    """The answer that the current stage waits for."""
     if what == "good":
         return Seen(wizard.stage, Verdict(0.9))
     if what == "took":

@@ -1,9 +1,9 @@
-"""Runs the board with a locked heap: the path of a picture must not allocate.
+"""Runs the board with a locked heap: handling a picture must not allocate.
 
-Usage under MicroPython: ``heap.py``, with what a host says on standard input until its end. All of
-the firmware is the real one but the pins, which keep nothing. What the board says goes to standard
-output; standard error gets the free bytes before and after, and how many messages were taken and
-pictures shown in between.
+Usage under MicroPython: ``heap.py``, with what a host sends on standard input until it ends. The
+firmware is the real one except for the pins, which keep nothing. What the board sends goes to
+standard output; standard error gets the free bytes before and after, and how many messages were
+taken and pictures shown in between.
 """
 
 import gc
@@ -24,16 +24,16 @@ class Bus:
         self.shown = 0
 
     def write(self, data: bytearray) -> None:
-        """Counts what is written to the last line of lights."""
+        """Counts writes to the last line of lights."""
         if data[0] == 8:
             self.shown += 1
 
     def __call__(self, level: int) -> None:
-        """Forgets it."""
+        """Ignores it."""
 
 
 def main() -> None:
-    """Works until the line ends."""
+    """Runs until the line ends."""
     config.LINK_TIMEOUT_MS = 1 << 29  # the board's own screens do allocate
     bus = Bus()
     chain = max7219.Chain(bus, bus, config)

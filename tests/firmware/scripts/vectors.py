@@ -1,6 +1,6 @@
 """Prints what `framing` makes of many messages and much noise; run by both interpreters.
 
-Usage: ``vectors.py COUNT``. Only integers below 2**30, so that both count alike.
+Usage: ``vectors.py COUNT``. Uses only integers below 2**30, so that both count alike.
 """
 
 import sys
@@ -41,7 +41,7 @@ def main(count: int) -> None:
             frame = frame[:at] + frame
         elif damage == 3:
             frame = bytearray([chance(256) for _ in range(chance(400))]) + frame
-        # In one piece or in two, as it comes.
+        # In one piece or two, at random.
         cut = chance(len(frame) + 1)
         for start, end in ((0, cut), (cut, len(frame))):
             at = parser.feed(frame, start, end)

@@ -1,6 +1,6 @@
-"""Plays `dicetray play --human` by keys, as people who look at the screen do, and as others do.
+"""Plays `dicetray play --human` by keyboard, as people who watch the screen do and as others do.
 
-Between sensible moves come random keys of all kinds. In the end the game must be over, the record
+Random keys of all kinds come between sensible moves. At the end the game must be over, the record
 must replay to the scores that were shown, and the terminal must be as it was found.
 """
 
@@ -24,24 +24,24 @@ from tests.rigs.by_hand.terminal import Stuck, Terminal
 from tests.rigs.by_hand.way_home import way_home
 
 FEWEST = {name: game.MIN_PLAYERS for name, game in GAMES.items()}
-"""The games and with how few players each can be played."""
+"""The smallest number of players of each game."""
 NAMES = ("ANNA", "BOB")
 NAMING, BACKSPACE = "Name ", b"\x7f"
 
 WINDOW = (100, 30)
-"""Columns and rows in which the players look at the screen."""
+"""Columns and rows of the window while the players watch the screen."""
 WINDOWS = (WINDOW, (160, 50), (80, 24), (66, 12), (20, 5), (2, 2), (300, 90))
 
 PATIENCE = 100
-"""Frames in which a key must have shown its effect."""
+"""Frames within which a key must show its effect."""
 KEYS = 150
 """Random keys in each game of the tests."""
 SPELLS = (0, 0, 1, 1, 2, 5, 5, 20)
 """Frames that pass between random keys: none, some, and enough for a throw to come to rest."""
 LONGEST = 6000
-"""Sensible keys after which a game is called endless: ten times those of the longest one seen."""
+"""Sensible keys after which a game is called endless: ten times as many as in the longest seen."""
 IDLE = 400
-"""Sensible keys without a new line in the journal after which a game stands still."""
+"""Sensible keys without a new line in the journal after which a game counts as stuck."""
 
 ARROWS = (b"\x1b[C", b"\x1b[D", b"\x1bOC", b"\x1b[A", b"\x1b[B")
 PLAIN = (*(bytes([c]) for c in b" t123456bhpscvx?\r\n\x7f"), *ARROWS)
@@ -59,22 +59,22 @@ JUNK = (
 )
 PAUSE, INTERRUPT, QUIT = b"\x1a", b"\x03", b"q"
 ENDS = {1: INTERRUPT, 3: QUIT}
-"""The lots of random keys that are cut short by a key that ends the program in order."""
+"""The lots of random keys that are cut short by a key that ends the program cleanly."""
 
 
 @dataclass(slots=True)
 class GameReport:
-    """How a game by keys went.
+    """How a game played by keyboard went.
 
     Attributes:
         game: its name.
-        keys: pressed, sensible and random ones.
-        throws: counted by the appliance.
-        seconds: real ones.
+        keys: keys pressed, sensible and random.
+        throws: throws counted by the appliance.
+        seconds: real time it took.
         starts: how often the program was started.
-        stops: how often it was suspended and went on.
-        ended: what it printed in the end.
-        fault: what was wrong; empty when all is right.
+        stops: how often it was suspended and resumed.
+        ended: what it printed at the end.
+        fault: what was wrong; empty if nothing was.
     """
 
     game: str
@@ -88,19 +88,19 @@ class GameReport:
 
     @property
     def shown(self) -> str:
-        """The scores that were printed in the end; empty for none."""
+        """The scores printed at the end; empty if none were."""
         found = re.search(r"^game over: (.*)$", self.ended, re.MULTILINE)
         return found[1] if found else ""
 
 
 class Player:
-    """Presses keys at a terminal in which a game goes on.
+    """Presses keys at a terminal in which a game is running.
 
     Args:
         terminal: where it is played.
-        game: which.
-        journal: what the program has saved, from which the players of Showdown know the cards.
-        random: chance.
+        game: its name.
+        journal: what the program has saved; shows the cards to players of Showdown.
+        random: source of randomness.
     """
 
     def __init__(self, terminal: Terminal, game: str, journal: Path, random: Random) -> None:
@@ -113,13 +113,13 @@ class Player:
 
     @property
     def guide(self) -> str:
-        """What the screen says can be done now; empty where it does not."""
+        """What the screen says can be done now; empty if it does not say."""
         lines = self._terminal.screen
         found = [n for n, line in enumerate(lines) if line.startswith(("q quit", "Ctrl-C quit"))]
         return lines[found[0] - 1] if found else ""
 
     def wait(self, until: Callable[[], bool], frames: int = PATIENCE) -> bool:
-        """Reads frames until something is so; False when it is not after so many or at the end."""
+        """Reads frames until a condition holds; returns False after this many or at the end."""
         last = self._terminal.frames + frames
         while not until():
             if self._terminal.frames >= last or not self._terminal.read():
@@ -127,19 +127,19 @@ class Player:
         return True
 
     def begin(self) -> bool:
-        """Waits until the screen says what can be done; False when the program has ended."""
+        """Waits until the screen says what can be done; False if the program has ended."""
         self._terminal.resize(*WINDOW)
         return self.wait(lambda: bool(self.guide))
 
     def press(self, keys: bytes) -> None:
-        """Presses keys and waits until the screen says something else, or long enough."""
+        """Presses keys and waits until the screen says something else, or patience runs out."""
         before = self.guide
         self._terminal.press(keys)
         self.keys += 1
         self.wait(lambda: self.guide != before)
 
     def move(self) -> bool:
-        """One sensible key; False once the game is over, or the program has ended."""
+        """Presses one sensible key; False once the game is over or the program has ended."""
         if self._terminal.status is not None:
             return False
         guide = self.guide
@@ -169,7 +169,7 @@ class Player:
             return self._bet(guide)
         if "ENTER" in guide:
             return b"\r"
-        # A sentence that goes away by itself.
+        # A message that disappears by itself.
         return b""
 
     def _hold(self, guide: str) -> bytes:
@@ -187,7 +187,7 @@ class Player:
         return held_key if again else b"\r"
 
     def _bet(self, guide: str) -> bytes:
-        """The most that can be bet: it stands before FOLD, the last of the list."""
+        """Chooses the highest bet, which stands before FOLD, the last of the list."""
         if "FOLD" in guide:
             self._from_fold = True
             return b"\x1b[D"
@@ -220,13 +220,13 @@ class Player:
         self.wait(lambda: False, 3)
 
     def end(self, key: bytes) -> bool:
-        """Ends the program by a key; False when it does not end.
+        """Ends the program with a key; False if it does not end.
 
-        A key that completes a sequence begun by random ones does nothing: it is pressed again.
+        A key that completes a sequence begun by random keys does nothing, so it is pressed again.
         """
         for _ in range(3):
             if self.guide.startswith(NAMING):
-                # Where a name is asked for all characters are its letters.
+                # While a name is asked for, every character is one of its letters.
                 self._terminal.press(BACKSPACE * 20)
             self._terminal.press(key)
             self.keys += 1
@@ -236,15 +236,15 @@ class Player:
 
 
 def play(game: str, folder: Path, *, seed: int, keys: int, bursts: int = 5) -> GameReport:
-    """Plays a game to its end, with so many random keys on the way, and checks it.
+    """Plays a game to its end, with this many random keys on the way, and checks it.
 
     Args:
-        game: which.
-        folder: for the journal and all else that is kept.
-        seed: chance.
-        keys: random keys.
-        bursts: in how many lots these are pressed; Ctrl-C comes somewhere in the first one and q
-            in the third, and the game goes on in a new start of the program.
+        game: its name.
+        folder: for the journal and everything else that is kept.
+        seed: random seed.
+        keys: number of random keys.
+        bursts: number of lots in which they are pressed; Ctrl-C comes somewhere in the first and q
+            in the third, and each time the program is started again and resumes the game.
     """
     report = GameReport(game)
     started = time.monotonic()
@@ -303,7 +303,7 @@ def play(game: str, folder: Path, *, seed: int, keys: int, bursts: int = 5) -> G
 
 
 def check_by_hand(game: str, folder: Path) -> None:
-    """A whole game with 150 random keys, of which one is Ctrl-C, after which it goes on."""
+    """Plays a whole game with 150 random keys, one of them Ctrl-C, after which it is resumed."""
     report = play(game, folder, seed=1, keys=KEYS)
     assert report.fault == "", f"{report.fault}\n{report}"
     assert report.keys > KEYS
@@ -318,13 +318,13 @@ def _program(journal: Path, seed: int, more: list[str]) -> list[str]:
 
 
 def _environment(folder: Path) -> dict[str, str]:
-    # The window that counts is the one that the program is in.
+    # The size that counts is that of the window the program is in.
     others = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
     return {**others, "TERM": "xterm-256color", "XDG_STATE_HOME": str(folder)}
 
 
 def _size(journal: Path) -> tuple[int, int]:
-    """Bytes of the games and of SQLite's log beside them; either changes with a new line."""
+    """Bytes of the games and of SQLite's log beside them; a new line changes one or the other."""
     log = journal.with_name(f"{journal.name}-wal")
     sizes = [file.stat().st_size if file.exists() else 0 for file in (journal, log)]
     return sizes[0], sizes[1]
@@ -341,7 +341,7 @@ def _fault(terminal: Terminal, report: GameReport) -> str:
 
 
 def _checked(journal: Path, report: GameReport) -> tuple[int, str]:
-    """The throws on record, and how its replay differs from the scores that were shown."""
+    """The number of recorded throws, and how the replay differs from the scores shown."""
     if not report.shown:
         return 0, f"expected a game that is over, found: {report.ended[-500:]}"
     with Journal(journal, origin=Origin.KEYBOARD) as games:

@@ -1,8 +1,8 @@
 """shell.py REPORTS PROGRAM …: runs a program in the foreground of this terminal, as a shell does.
 
-Ctrl-Z stops only what a shell could continue: this one continues it at once. What it saw goes to
-the file descriptor REPORTS, a JSON object a line: `same` says whether the terminal's modes were
-those from before.
+Ctrl-Z only stops what a shell can continue: this one continues it at once. What it saw goes to the
+file descriptor REPORTS, one JSON object per line: `same` says whether the terminal's modes were the
+same as before.
 """
 
 import fcntl
@@ -17,7 +17,7 @@ JOB_CONTROL = (signal.SIGTTOU, signal.SIGTSTP, signal.SIGINT, signal.SIGQUIT)
 
 def main(reports: int, program: list[str]) -> None:
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
-    # What is typed while the program stands still is not for the shell.
+    # What is typed while the program is stopped is not meant for the shell.
     for number in JOB_CONTROL:
         signal.signal(number, signal.SIG_IGN)
     before = termios.tcgetattr(0)

@@ -1,6 +1,6 @@
-"""A program in a terminal of its own: keys go in, and what it draws is looked at frame by frame.
+"""A program in its own terminal: keys go in, and what it draws is examined frame by frame.
 
-Nothing waits for a time to pass: what counts is how often the program has drawn.
+Nothing waits for time to pass: what counts is how often the program has drawn.
 """
 
 import contextlib
@@ -22,7 +22,7 @@ from typing import Any, Self
 from appliance.terminal.screen import CUT, HIDE, SHOW, WRAP
 
 HANGS_S = 60.0
-"""Real seconds without any output after which a program hangs."""
+"""Real seconds without any output after which a program counts as hung."""
 
 _SHELL = Path(__file__).with_name("shell.py")
 _FRAME_END = b"\x1b[K\x1b[J"
@@ -31,7 +31,7 @@ _STYLE = re.compile(rb"\x1b\[[0-9;]*m")
 
 
 class Stuck(AssertionError):
-    """A program that does not go on."""
+    """A program that makes no progress."""
 
 
 class Terminal:
@@ -46,7 +46,7 @@ class Terminal:
         frames: how often it has drawn.
         stops: how often it was suspended.
         status: its exit status; None while it runs.
-        unlike: what was wrong with the terminal's modes when the program had given it back.
+        unlike: what was wrong with the terminal's modes when the program gave it back.
     """
 
     def __init__(
@@ -79,21 +79,21 @@ class Terminal:
         fcntl.ioctl(self._master, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def press(self, keys: bytes) -> None:
-        """Types keys; nothing happens where the program has just ended."""
+        """Types keys; nothing happens if the program has just ended."""
         with contextlib.suppress(OSError):
             os.write(self._master, keys)
 
     @property
     def screen(self) -> list[str]:
-        """The lines that were drawn last, without colours."""
+        """The lines last drawn, without colours."""
         text = _STYLE.sub(b"", self._last).decode("utf-8", "replace")
         return [line.rstrip() for line in text.replace("\x1b[K", "").split("\r\n")]
 
     def read(self) -> bool:
-        """Waits for something new; False once the program has ended and all is read.
+        """Waits for something new; False once the program has ended and everything is read.
 
         Raises:
-            Stuck: nothing comes.
+            Stuck: no output came.
         """
         streams = [self._master] if self.status is not None else [self._master, self._reports]
         ready = select.select(streams, [], [], HANGS_S)[0]
@@ -126,7 +126,7 @@ class Terminal:
             self._text = self._text[end + len(_FRAME_END) :]
 
     def _between(self, text: bytes) -> bytes:
-        """What was printed beside frames."""
+        """What was printed outside frames."""
         parts = re.split(rb"\x1b\[H.*?\x1b\[K\x1b\[J", text, flags=re.DOTALL)
         return b"".join(parts)
 

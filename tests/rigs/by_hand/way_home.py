@@ -1,6 +1,6 @@
-"""How a game of Showdown comes to its end soonest: every roll is for a card that is off the board.
+"""The quickest way to end a game of Showdown: every roll is for a card that is off the board.
 
-Whoever throws without a plan waits for a large straight, and games differ by a factor of fifty.
+Players without a plan wait for a large straight, and games differ in length by a factor of fifty.
 """
 
 from dataclasses import replace
@@ -19,10 +19,10 @@ from appliance.strategy.turn import HANDS, best_of, keep_worth, weighed_keeps
 
 
 def way_home(journal: Path) -> tuple[int, ...] | None:
-    """The slots to hold for the next throw in the game that was saved last.
+    """The slots to hold for the next throw in the most recently saved game.
 
     Returns:
-        None where the roll should be used as it lies, and in any game but Showdown.
+        None if the roll should be used as it is, and for any game but Showdown.
     """
     with Journal(journal, read_only=True, origin=Origin.KEYBOARD) as games:
         saved = games.last()
@@ -31,7 +31,7 @@ def way_home(journal: Path) -> tuple[int, ...] | None:
 
 
 def to_hold(state: State) -> tuple[int, ...] | None:
-    """The slots to hold where another throw can help to place a card; None where it cannot."""
+    """The slots to hold if another throw can help to place a card; None if it cannot."""
     if state.step is not Step.USE or state.roll == ROLLS or state.in_showdown:
         return None
     if places(state):

@@ -9,7 +9,7 @@ from tests.rigs.gallery.scenes import Scene
 from tests.rigs.gallery.turns import TURNS
 
 _MOVING_S = 0.2
-"""What stays no longer than this belongs to an animation: every third picture of it is shown."""
+"""Pictures shown for less than this belong to an animation: every third of them is shown."""
 _EVERY = 3
 _MOST = 9
 _ACROSS = 3
@@ -30,7 +30,7 @@ SITUATIONS = tuple(Situation(title, scenes) for title, scenes in (*TURNS, *ASIDE
 
 
 def pictures(scene: Scene) -> tuple[Picture, ...]:
-    """The different pictures of a scene in the order in which they come up."""
+    """The different pictures of a scene in order of appearance."""
     shown = film(scene.prompt)
     found: list[Picture] = []
     moved = 0
@@ -88,7 +88,7 @@ def page(folder: str) -> str:
 
 
 def drawings() -> dict[str, str]:
-    """The drawings of all scenes by the names of their files."""
+    """The drawings of all scenes, by file name."""
     return {
         f"{scene.name}.svg": svg(pictures(scene))
         for situation in SITUATIONS

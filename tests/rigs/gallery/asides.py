@@ -1,4 +1,4 @@
-"""Scenes beside the turns: doubts, undo, sheets and tables, hints, menus."""
+"""Scenes other than turns: doubts, undo, sheets and tables, hints, menus."""
 
 from appliance.rules.game import DieKind, Goal, Measure, Odds, Points
 from appliance.table.menu.name_entry import Entry

@@ -1,4 +1,4 @@
-"""The screens of the calibration, for `docs/calibrating.md` and for the golden pictures."""
+"""The calibration screens, for `docs/calibrating.md` and for the golden pictures."""
 
 from collections.abc import Mapping
 
@@ -61,9 +61,9 @@ SCREENS: Mapping[str, WizardPrompt] = {
         )
     ),
 }
-"""The screens by name; several pages of one take turns."""
+"""The screens by name; the pages of a screen alternate."""
 
 
 def drawings() -> dict[str, str]:
-    """The drawings of all screens by the names of their files."""
+    """The drawings of all screens, by file name."""
     return {f"{name}.svg": svg(wizard_pages(screen)) for name, screen in SCREENS.items()}

@@ -1,4 +1,4 @@
-"""What a scene of the gallery is, and the tables of the games that several scenes look at."""
+"""What a scene of the gallery is, and game tables that several scenes share."""
 
 from dataclasses import dataclass, replace
 
@@ -53,4 +53,4 @@ COMMUNITY = (
     ShownDie(DieKind.WHITE, 2),
     ShownDie(DieKind.BLACK, 6),
 )
-"""The dice of all in Hold'em."""
+"""The community dice in Hold'em."""

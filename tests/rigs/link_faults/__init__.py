@@ -1,7 +1,7 @@
 """Breaks the line between the host and a simulated board on purpose, and watches every light.
 
 The injector adds frames that nobody sent, newer than any real one, each damaged inside in one place
-or several: were one of them ever taken for good, its lights would be seen.
+or more: if one of them were ever accepted, its lights would be seen.
 """
 
 from tests.rigs.link_faults.trial import Result, Trial

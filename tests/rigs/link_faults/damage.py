@@ -5,7 +5,7 @@ from random import Random
 
 
 def flip(data: bytearray, at: int, chance: Random) -> None:
-    """Turns one bit over."""
+    """Flips one bit."""
     data[at] ^= 1 << chance.randrange(8)
 
 
@@ -20,7 +20,7 @@ def double(data: bytearray, at: int, chance: Random) -> None:
 
 
 def cut(data: bytearray, at: int, chance: Random) -> None:
-    """Ends in the middle."""
+    """Cuts off the rest."""
     del data[at:]
 
 
@@ -33,7 +33,7 @@ BYTE_FAULTS: Mapping[str, Callable[[bytearray, int, Random], None]] = {
 
 
 def damaged(frame: bytes, kind: str, count: int, chance: Random) -> bytes:
-    """A frame with this many faults between its two zeros; other bytes than it in any case."""
+    """A frame with this many faults between its two zeros; never the same bytes as before."""
     inner = bytearray(frame[1:-1])
     for _ in range(count):
         if inner:

@@ -12,7 +12,7 @@ _VERSIONS = {framing.HELLO: framing.HELLO_BYTES, framing.HELLO_REQUEST: 2}
 
 
 class Injector:
-    """Stands between the ends; `kind` says what happens there, and nothing happens without.
+    """Sits between the two ends; `kind` says what happens there; without one, nothing does.
 
     Attributes:
         kind: one of LINE_FAULTS, or empty.
@@ -20,7 +20,7 @@ class Injector:
     """
 
     def __init__(self, seed: int) -> None:
-        """Takes the seed of its chance."""
+        """Takes its random seed."""
         self._chance = Random(seed)
         self._delayed = b""
         self._left: tuple[int | None, int | None] = (None, None)
@@ -32,11 +32,11 @@ class Injector:
         self.counts[kind] = self.counts.get(kind, 0) + faults
 
     def end_after(self, to_board: int, to_host: int) -> None:
-        """Nothing more passes after so many bytes: whoever sends or hears them is gone."""
+        """Lets nothing pass after this many bytes: whoever sends or receives them is gone."""
         self._left = (to_board, to_host)
 
     def heal(self) -> None:
-        """The line is whole again."""
+        """Makes the line whole again."""
         self.kind = ""
         self._left = (None, None)
 

@@ -1,6 +1,6 @@
-"""MicroPython's raw REPL on standard input and output, as a Pico has it when main.py has ended.
+"""MicroPython's raw REPL on standard input and output, as on a Pico once main.py has ended.
 
-The interpreter for PCs has none. Runs under MicroPython only; what it is sent is executed by it.
+The interpreter for PCs has none. Runs under MicroPython only, and executes what it is sent.
 Protocol: MicroPython's documentation, "The raw REPL"; the flow control of raw paste is refused.
 """
 
@@ -11,7 +11,7 @@ BANNER = b"raw REPL; CTRL-B to exit\r\n>"
 
 
 class _Os:
-    """`os` as on a Pico, where the name of the present folder may be empty."""
+    """`os` as on a Pico, where the name of the current folder may be empty."""
 
     def __getattr__(self, name: str) -> object:
         return getattr(os, name)
@@ -21,7 +21,7 @@ class _Os:
 
 
 def work() -> None:
-    """Takes bytes until the line ends."""
+    """Takes bytes until the line closes."""
     sys.modules["os"] = _Os()  # type: ignore[assignment]
     line = sys.stdin.buffer
     out = sys.stdout.buffer

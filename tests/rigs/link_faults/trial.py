@@ -22,23 +22,23 @@ from tests.rigs.link_faults.watcher import Watcher
 
 _REFRESH = 13  # words of a refresh: eight lines, five control registers
 _HOUR = 3600.0
-# What may still come of pictures that are no longer the newest when a board that stood still goes
-# on: those that were on their way, one in a quarter of a second, and the screen NO LINK.
+# How many outdated pictures may still be shown when a board that stood still resumes: those already
+# on their way, one every quarter of a second, and the screen NO LINK.
 _OLD_PICTURES = 4
-# Pieces of the third and second rows of lights of the board's own screens.
+# Pieces of the third and second rows of lights in the board's own screens.
 _NO_LINK = "#...#..###........#......###..#...#.#...#"
 _UPDATE = "#...#.#...#.#...#.#...#...#...#"
 
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What a trial has found.
+    """What a trial found.
 
     Attributes:
-        kinds: number of faults and the longest way back to the right picture, in seconds, by kind.
-        looked: how many words for the chips were looked at.
+        kinds: number of faults and longest time until the right picture was back, seconds, by kind.
+        looked: number of words for the chips that were checked.
         wrong: what nobody asked for, and old pictures that had been kept.
-        longest_show: the longest that a call of `show` took, in seconds.
+        longest_show: longest time that a call of `show` took, seconds.
     """
 
     kinds: dict[str, tuple[int, float]] = field(default_factory=dict)
@@ -69,9 +69,9 @@ class Trial:
 
         Args:
             interpreter: runs the firmware.
-            seed: of all chance.
-            batch: damaged frames added at a time.
-            settings: of the firmware.
+            seed: random seed.
+            batch: number of damaged frames added at a time.
+            settings: the firmware's settings.
             round_seconds: how long a line stays broken.
         """
         self._chance = Random(seed)
@@ -82,7 +82,7 @@ class Trial:
         self._longest_show = 0.0
         self._old: list[str] = []
         self.injector = Injector(seed + 1)
-        self._poisoner = Injector(seed + 2)  # its own chance, because it is of this thread
+        self._poisoner = Injector(seed + 2)  # its own randomness, because it runs in this thread
         self.watcher = Watcher()
         self.board = FaultyBoard(
             interpreter=interpreter,
@@ -109,7 +109,7 @@ class Trial:
 
     @property
     def kinds(self) -> dict[str, Callable[[], None]]:
-        """All kinds of faults: each call is one round of it."""
+        """All kinds of faults: each call is one round of one kind."""
         return {kind: partial(self._line, kind) for kind in LINE_FAULTS} | {
             "board rebooted": self._reboot,
             "host killed": self._kill_host,
@@ -121,11 +121,11 @@ class Trial:
         }
 
     def run(self, faults: int, rounds: int = 1) -> Result:
-        """Rounds in random order, until so many faults were injected in all.
+        """Runs rounds in random order, until this many faults have been injected in all.
 
         Args:
             faults: how many; nearly all are damaged bytes, which come fastest.
-            rounds: of every other kind.
+            rounds: rounds of every other kind.
         """
         self._back("")
         kinds = self.kinds
@@ -151,7 +151,7 @@ class Trial:
         return SerialScoreboard(self.board.device, clock=self._clock)
 
     def _learn(self) -> None:
-        """Lets the board show all screens of its own, so that the watcher knows them."""
+        """Has the board show all its own screens, so that the watcher knows them."""
         versions = bytes((framing.PROTOCOL_MAJOR, framing.PROTOCOL_MINOR))
         self._whole(_NO_LINK)
         self.board.hear(framing.encode(framing.HELLO_REQUEST, 0, bytes((0, 0))))
@@ -165,7 +165,7 @@ class Trial:
             return any(part in row for row in lights.picture.rows())
 
         seen = self.board.wait(shown)
-        # Once more in whole: the screen is known by its first lines.
+        # Once more in full: the screen is recognised by its first lines.
         self.board.wait(lambda lights: lights.version >= seen.version + 2 * _REFRESH)
 
     def _show(self) -> Picture:
@@ -177,7 +177,7 @@ class Trial:
         return picture
 
     def _back(self, kind: str) -> None:
-        """The line is whole again: waits until the present picture is there."""
+        """Makes the line whole again and waits until the current picture is shown."""
         self.injector.heal()
         picture = self._show()
         start = time.monotonic()
@@ -191,7 +191,7 @@ class Trial:
         before = self.injector.counts.get(kind, 0)
         self.injector.kind = kind
         end = time.monotonic() + self._round
-        # A busy machine may send nothing for a whole round: it goes on until something broke.
+        # A busy machine may send nothing for a whole round: go on until something was broken.
         while time.monotonic() < end or self.injector.counts.get(kind, 0) == before:
             self._show()
             for _ in range(8):
@@ -206,7 +206,7 @@ class Trial:
             self.injector.count(kind, faults)
 
     def _break_off(self) -> None:
-        """The bytes end somewhere within the next frames, each way."""
+        """Cuts off the bytes somewhere within the next frames, in both directions."""
         self.injector.end_after(self._chance.randrange(300), self._chance.randrange(60))
         for _ in range(3):
             self._show()

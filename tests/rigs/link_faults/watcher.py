@@ -11,10 +11,10 @@ class Watcher:
     """Looks at what is latched.
 
     Attributes:
-        learning: everything is allowed from now on, for the board's own screens.
-        looked: how many words were looked at.
+        learning: whether everything seen becomes allowed, to learn the board's own screens.
+        looked: number of words looked at.
         wrong: those that nobody asked for.
-        changes: how often another picture began.
+        changes: how often a different picture began.
     """
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class Watcher:
         self.changes = 0
 
     def allow(self, picture: Picture) -> None:
-        """The lines of this picture may be seen, in the default wiring."""
+        """Allows the lines of this picture, in the default wiring."""
         for line in range(8):
             words = bytearray()
             for chip in reversed(range(CHIPS)):

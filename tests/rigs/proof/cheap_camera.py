@@ -2,7 +2,7 @@
 
 While hand and dice move, a few moments of each act are drawn, on small pictures only, which are
 compared with one another but never read: dice without smear, and the hand and its shadow laid over
-dice drawn before. At rest the full picture is drawn once, by the renderer as it is.
+dice drawn before. At rest the full picture is drawn once, by the unchanged renderer.
 """
 
 from dataclasses import replace
@@ -24,11 +24,11 @@ from vision.frame import Frame, Image
 from vision.image.arrays import Floats
 
 GRID = 3
-"""Pixels between those at which the hand's soft shadow is worked out."""
+"""Spacing, in pixels, of the points at which the hand's soft shadow is computed."""
 
 
 def sights(act: Act) -> tuple[float, ...]:
-    """Times of an act, seconds, at which its frames are taken; it is over after the last."""
+    """Times, in seconds, at which frames of an act are taken; it is over after the last."""
     if not act.hand:
         return ()
     start, end = act.start_s, act.end_s
@@ -44,12 +44,12 @@ def sights(act: Act) -> tuple[float, ...]:
 
 
 class SparingCamera:
-    """Takes frames of a simulated tray; time is moved on by others.
+    """Takes frames of a simulated tray; the caller advances its time.
 
     Args:
         tray: what it looks at.
         size: width and height of the full pictures, which are read.
-        small: of those that are watched.
+        small: the same for those that are watched.
     """
 
     def __init__(self, tray: SimulatedTray, size: tuple[int, int], small: tuple[int, int]) -> None:
@@ -110,7 +110,7 @@ def _drawn(scene: Scene) -> Floats:
 
 
 def _shade(scene: Scene, hand: HandPose, empty: EmptyScene) -> Floats:
-    """Share of its light that the hand leaves each pixel, (height, width, 3)."""
+    """Share of its light that the hand leaves to each pixel, (height, width, 3)."""
     height, width = empty.depth.shape
     grid = np.ascontiguousarray(empty.points[::GRID, ::GRID])
     left: Floats = empty.steady[::GRID, ::GRID] * (1 - hand_dims(hand, grid))[..., None]

@@ -1,8 +1,8 @@
 """Whole games by simulated players, and whether their scores are the true ones.
 
-A game is played with presses and throws alone, by people who slip; in the end the scores on the
-board must be those that the referee has from what was really thrown and meant, and the log must
-replay to the same game.
+A game is played with presses and throws alone, by people who make slips; at the end the scores on
+the board must equal those that the referee derives from what was really thrown and meant, and the
+log must replay to the same game.
 """
 
 from collections import Counter
@@ -32,7 +32,7 @@ PATIENCE = 300
 NAMES = ("ANNA", "BOB", "CLEO", "DAVE", "EVA", "FRITZ")
 
 LONGEST = 100_000
-"""Acts after which a game is called endless, whatever goes on in it."""
+"""Acts after which a game is called endless, whatever happens in it."""
 
 SETUPS: Mapping[str, tuple[Setup, ...]] = {
     name: (Setup(name, NAMES[: game.MIN_PLAYERS]),) for name, game in GAMES.items()
@@ -57,7 +57,7 @@ SETUPS: Mapping[str, tuple[Setup, ...]] = {
         Setup("holdem", ("ANNA", "BOB", "CLEO", "DAVE"), (("stack", 50),)),
     ),
 }
-"""What is played of each game; the games of a proof take turns with them."""
+"""The setups played of each game; a proof takes them in turn."""
 
 
 @dataclass(slots=True)
@@ -66,15 +66,15 @@ class Played:
 
     Attributes:
         setup: what was played.
-        seed: chance.
-        fault: what was wrong; empty when all is right.
-        scores: on the board in the end.
-        lines: of the log.
-        throws: made by the players.
+        seed: random seed.
+        fault: what was wrong; empty if nothing was.
+        scores: scores on the board at the end.
+        lines: number of lines in the log.
+        throws: throws made by the players.
         slips: what went wrong at the table, and how often.
-        read: dice read after throws.
-        doubted: of them, those that the board asked about.
-        misread: of them, those that were taken for something else.
+        read: number of dice read after throws.
+        doubted: how many of them the board asked about.
+        misread: how many of them were taken for something else.
     """
 
     setup: Setup
@@ -90,7 +90,7 @@ class Played:
 
 
 class _Presses:
-    """Buttons that reach the table without any wires."""
+    """Buttons that reach the table without wires."""
 
     def __init__(self) -> None:
         self._presses: list[Pressed] = []
@@ -100,7 +100,7 @@ class _Presses:
         self._presses.append(Pressed(button))
 
     def hold(self, button: Button) -> None:
-        """Presses a button for long."""
+        """Long-presses a button."""
         self._presses.append(Pressed(button, long=True))
 
     def take(self) -> list[Pressed]:
@@ -121,10 +121,10 @@ def play_unpictured(
 
     Args:
         setup: the game, players and options.
-        seed: chance.
+        seed: random seed.
         clumsy: share of acts in which the players slip.
-        doubt: share of thrown dice that are not read for sure, or not found.
-        look: is given every prompt, for instance to draw it.
+        doubt: share of thrown dice that are not read with certainty, or not found.
+        look: called with every prompt, for instance to draw it.
     """
     random = Random(seed)
     tray = UnpicturedTray(random, dice_of(setup.game), doubt)
@@ -171,7 +171,7 @@ def play_unpictured(
 def written(
     played: Played, session: Session, player: RefereedPlayer, *, whole: bool = True
 ) -> None:
-    """Writes down how a game went, and what is wrong with it; it must be over if it is whole."""
+    """Records how a game went and what is wrong with it; a whole game must be over."""
     played.scores = session.rules.scores(session.state)
     played.lines = len(session.log)
     hands = player.hands

@@ -1,7 +1,7 @@
 """Whole games through rendered pictures and button pins, without a scoreboard's hardware.
 
-What is spared is drawing: see `tests/rigs/proof/cheap_camera.py`. Reader, watcher, tracker, table,
-journal and screens are those of the appliance, and presses go through gpiozero's pins.
+Only drawing is economised on: see `tests/rigs/proof/cheap_camera.py`. Reader, watcher, tracker,
+table, journal and screens are those of the appliance, and presses go through gpiozero's pins.
 """
 
 import time
@@ -44,9 +44,9 @@ from vision.reading import Kind, TrayReading
 from vision.watch.watcher import watcher_for
 
 TUMBLE_S = 0.5
-"""Seconds that dice tumble along plain curves."""
+"""How long dice tumble along plain curves, seconds."""
 TOUCHING_MM = 0.1
-"""Least gap that is left between dice then."""
+"""Smallest gap left between such dice."""
 
 
 def plan_tumble(
@@ -57,9 +57,9 @@ def plan_tumble(
     release: tuple[float, float],
     start_s: float,
 ) -> list[DiePath]:
-    """Dice that tumble along plain curves, each to a place drawn by chance from all that are free.
+    """Dice that tumble along plain curves, each to a place drawn at random from all free ones.
 
-    A hundredth of the work of `plan_throw`, whose arguments it has. Some come to touch another die.
+    A hundredth of the work of `plan_throw`, with the same arguments. Some end up touching another.
 
     Raises:
         ValueError: the tray is too full.
@@ -78,10 +78,10 @@ SIZE = (660, 429)
 """Width and height of the pictures that are read; an edge of a die is about 33 pixels."""
 
 SMALL = (220, 143)
-"""The same of those that are only watched."""
+"""The same for those that are only watched."""
 
 VIEW_DEG = 57.5
-"""Angle of view across the diagonal: the tray and what lies beside it fill the picture."""
+"""Diagonal angle of view: the tray and what lies beside it fill the picture."""
 
 PICTURED: Mapping[str, tuple[Setup, ...]] = {
     name: setups[:1] for name, setups in SETUPS.items()
@@ -90,7 +90,7 @@ PICTURED: Mapping[str, tuple[Setup, ...]] = {
     "power": (*3 * SETUPS["power"][:1], SETUPS["power"][1]),
     "holdem": SETUPS["holdem"][:2],
 }
-"""What is played of each game; few players, so that a game is not too long."""
+"""The setups played of each game, with few players so that games are not too long."""
 
 REST_FPS = 12.0
 """Frames a second of simulated time while the tray is at rest."""
@@ -110,7 +110,7 @@ class _Dark:
 
 
 class _Remembering:
-    """A reader that is not asked twice about one and the same picture."""
+    """A reader that does not read the same picture twice in a row."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
@@ -179,11 +179,11 @@ def play_pictures(
 
     Args:
         setup: the game, players and options.
-        seed: chance.
+        seed: random seed.
         clumsy: share of acts in which the players slip.
-        throws: stop after so many that counted, and compare the scores so far.
-        keep: where the picture of a die that was misread is written to.
-        wired: the buttons, if there are any already.
+        throws: stop after this many that counted, and compare the scores so far.
+        keep: folder for pictures of misread dice.
+        wired: the buttons, if they exist already.
     """
     with ExitStack() as stack:
         hands = wired or stack.enter_context(Wired())
@@ -231,7 +231,7 @@ class _Game:
         )
 
     def play(self, throws: int | None) -> None:
-        """Plays until the game is over, stuck, or so many throws have counted."""
+        """Plays until the game is over or stuck, or this many throws have counted."""
         tray, player = self._tray, self.player
         player.begin(self.appliance.session)
         self.appliance.start()
@@ -253,7 +253,7 @@ class _Game:
                 return
 
     def _look_on(self) -> None:
-        """Looks at an act while it lasts."""
+        """Watches an act while it lasts."""
         tray, act = self._tray, self._tray.act
         if act is None:
             return

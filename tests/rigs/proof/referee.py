@@ -1,8 +1,8 @@
-"""An account of a game kept apart from the appliance: from what was really thrown and meant.
+"""An account of a game kept apart from the appliance, from what was really thrown and meant.
 
 The simulated player gives the referee the true faces of the dice and the choices that it meant to
-make. Nothing of what the camera saw, what the table made of it or what the journal keeps comes in,
-so that equal scores in the end say that nothing was lost, doubled or misread on the way.
+make. What the camera saw, what the table made of it and what the journal keeps play no part, so
+equal scores at the end show that nothing was lost, doubled or misread on the way.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,7 +26,7 @@ from appliance.table.session.session import Setup
 
 
 class RefereeError(Exception):
-    """The game on the board has gone another way than the true one."""
+    """The game on the board has diverged from the true one."""
 
 
 class Referee:
@@ -37,7 +37,7 @@ class Referee:
 
     Args:
         setup: the game, players and options.
-        events: what has happened before, if the game goes on.
+        events: what has happened so far, if the game is resumed.
 
     Attributes:
         events: the true record.
@@ -58,7 +58,7 @@ class Referee:
         self.events.append(event)
 
     def thrown(self, faces: Mapping[int, Face], dice: Sequence[int]) -> None:
-        """A throw counts.
+        """Records a throw that counts.
 
         Args:
             faces: what each die shows.
@@ -79,7 +79,7 @@ class Referee:
         self._apply(Rolled(tuple(faces[die.slot] for die in ask.dice)))
 
     def shown(self, dice: Sequence[ShownDie]) -> None:
-        """Dice whose colours count lie open.
+        """Records dice that lie open and whose colours count.
 
         Raises:
             RefereeError: none were due.
@@ -90,7 +90,7 @@ class Referee:
         self._apply(Shown(tuple(dice)))
 
     def chosen(self, label: str) -> None:
-        """A player chose what the board called this.
+        """Records a choice by its name on the board.
 
         Raises:
             RefereeError: there is no such choice.
@@ -103,7 +103,7 @@ class Referee:
         self._apply(found)
 
     def drawn(self, lot: Choice) -> None:
-        """Chance has drawn a lot."""
+        """Records a lot that chance has drawn."""
         self._apply(lot)
 
     @property

@@ -9,7 +9,7 @@ from tests.rigs.proof.referee import Referee
 
 
 class RefereedPlayer(SimulatedPlayer):
-    """Has what was done written down when the appliance has counted it.
+    """Tells the referee what was done once the appliance has counted it.
 
     Attributes:
         referee: the true account of the game; None before one has begun.

@@ -1,4 +1,4 @@
-"""Proof by play, in short: whole games by people who slip, and their true scores."""
+"""The proof by play in short: whole games by people who make slips, and their true scores."""
 
 from collections.abc import Iterator
 from dataclasses import replace

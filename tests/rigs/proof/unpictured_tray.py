@@ -18,9 +18,9 @@ from vision.watch.tracker import Tracker
 EDGE = 16.0
 """Edge of a die, in the tray's unit."""
 WIDTH, DEPTH = 216.0, 152.0
-"""Of the floor, in the same unit."""
+"""Width and depth of the floor, in the same unit."""
 HOLDER_X = WIDTH + 12.0
-"""Where dice stand in the holder at the right."""
+"""Where dice stand in the holder on the right."""
 
 _APART = 1.6 * EDGE
 _FAR = 3 * EDGE
@@ -31,11 +31,11 @@ class Lying:
     """A die in or beside the tray.
 
     Attributes:
-        place: of its middle.
+        place: its centre.
         face: what it shows; None for one that leans or is stacked.
         state: how it is read.
         seen: whether the reader finds it at all.
-        guess: what the reader takes it for, where it is in doubt.
+        guess: what the reader takes it for, if it is in doubt.
     """
 
     place: tuple[float, float]
@@ -49,9 +49,9 @@ class UnpicturedTray:
     """Dice in a tray, and events about them.
 
     Args:
-        rng: where dice come to lie, and what is in doubt about them.
-        kinds: which die each number is.
-        doubt: share of thrown dice of which the reader is not sure, or which it does not find.
+        rng: decides where dice come to rest and what is in doubt about them.
+        kinds: the kind of each die, by number.
+        doubt: share of thrown dice that the reader is unsure of or does not find.
     """
 
     busy = False
@@ -83,7 +83,7 @@ class UnpicturedTray:
         return self._places
 
     def throw(self, faces: Mapping[int, Face], mishaps: Mapping[int, Mishap]) -> None:
-        """Takes these dice, throws them, and they show these faces, unless something goes wrong."""
+        """Takes these dice and throws them; they show these faces unless something goes wrong."""
         before = {die: self._dice.pop(die).place for die in faces if die in self._dice}
         if before:
             self._rest()
@@ -178,7 +178,7 @@ class UnpicturedTray:
         self._events.append(TrayChanged(0, 0.0, state))
 
     def _rest(self, rolled: Collection[int] = ()) -> None:
-        """Reports what is different from the last rest, as the watcher does.
+        """Reports what has changed since the last rest, as the watcher does.
 
         Args:
             rolled: dice that no hand laid down.

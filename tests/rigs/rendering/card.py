@@ -35,7 +35,7 @@ class FlatCard:
     """A flat card above the tray.
 
     Attributes:
-        place: of its middle, millimetres.
+        place: its centre, millimetres.
         yaw: radians.
         height: above the floor, millimetres.
         size: width and height, millimetres.
@@ -49,7 +49,7 @@ class FlatCard:
     seed: int = 0
 
     def shade(self, points: Floats, lamps: Floats) -> Floats:
-        """Share of lamps (n, 3) that the card keeps from points (rows, columns, 3)."""
+        """Share of lamps (n, 3) that the card hides from points (rows, columns, 3)."""
         dark = np.zeros(points.shape[:2], np.float32)
         for lamp in lamps:
             rise = (-self.height - points[..., 2]) / (lamp[2] - points[..., 2])
@@ -61,13 +61,13 @@ class FlatCard:
         return dark / np.float32(len(lamps))
 
     def _on(self, x: Floats, y: Floats) -> tuple[Floats, Floats]:
-        """Places on the card's plane in units of its sides, -0.5 to 0.5 inside."""
+        """Coordinates in the card's plane in units of its sides, -0.5 to 0.5 inside."""
         c, s = np.cos(self.yaw), np.sin(self.yaw)
         dx, dy = x - self.place[0], y - self.place[1]
         return (c * dx + s * dy) / self.size[0], (-s * dx + c * dy) / self.size[1]
 
     def covers(self, origin: Floats, rays: Floats) -> BoolArray:
-        """Whether rays (…, 3) from a point meet the card."""
+        """Whether rays (…, 3) from a point hit the card."""
         reach = (-self.height - origin[2]) / np.maximum(rays[..., 2], 1e-3)
         u, v = self._on(origin[0] + rays[..., 0] * reach, origin[1] + rays[..., 1] * reach)
         return np.asarray((np.abs(u) < 0.5) & (np.abs(v) < 0.5) & (reach > 0), np.bool_)

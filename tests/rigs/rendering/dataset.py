@@ -1,7 +1,7 @@
-"""Sets of pictures with their truth in files: JSON beside each picture and one index for all.
+"""Sets of pictures with their ground truth: JSON beside each picture and one index for all.
 
-In the files lengths are metres and the world has x to the right, y to the back (up the picture) and
-z up, so that the frame of `pinhole` is turned by half a turn about x.
+In the files lengths are in metres, and the world has x to the right, y to the back (up in the
+picture) and z up: the frame of `pinhole` rotated by half a turn about x.
 """
 
 import json
@@ -67,9 +67,9 @@ def truth_record(
     Args:
         scene: what was drawn, at the size of the picture.
         dice: the truth about its dice.
-        name: of the picture.
-        difficulty: how hard it was drawn.
-        seed: that draws it again.
+        name: the picture's file name.
+        difficulty: how hard it was made.
+        seed: the seed that draws it again.
     """
     camera, tray = scene.camera, scene.tray
     corners = tray.corners.astype(np.float64)
@@ -147,18 +147,18 @@ def scenes(
     throws: int = 1,
     kinds: Sequence[Kind] | None = None,
 ) -> Iterator[tuple[int, Scene, np.random.Generator]]:
-    """Draws scenes one after another, each from a seed of its own.
+    """Draws scenes one after another, each from its own seed.
 
     Args:
-        seed: of the whole set.
+        seed: seed of the whole set.
         difficulty: how hard they are.
         size: width and height of the pictures.
         pictures: how many.
         throws: pictures of one installation before another is drawn.
-        kinds: the dice in each; drawn too by default.
+        kinds: the dice in each; drawn at random by default.
 
     Yields:
-        number, scene, and the source of chance that goes on with the noise.
+        number, scene, and the random generator to continue with for the noise.
     """
     setup: Scene | None = None
     for number in range(pictures):
@@ -177,7 +177,7 @@ def _chance(seed: int, difficulty: Difficulty, number: int) -> np.random.Generat
 def scene_of(
     seed: int, difficulty: Difficulty, size: tuple[int, int], number: int
 ) -> tuple[Scene, np.random.Generator]:
-    """One of the `scenes` of a single installation, by its number, and its source of chance."""
+    """One of the `scenes` of a single installation, by its number, and its random generator."""
     _, setup, rng = next(scenes(seed, difficulty, size, 1))
     if number == 0:
         return setup, rng

@@ -1,4 +1,4 @@
-"""Glossy dice in a dark tray under a lamp that mirrors in them."""
+"""Glossy dice in a dark tray under a lamp that is reflected in them."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ GLOSSY = {kind: replace(style, roughness=0.15) for kind, style in STANDARD_STYLE
 
 
 def glaring_scene(size: tuple[int, int] = (1280, 720)) -> Scene:
-    """A dark tray under a lamp that mirrors in tops, which burn out as a camera sees the floor."""
+    """A dark tray under a lamp reflected in tops, which saturate at an exposure for the floor."""
     dark = Material(Surface.FELT, (0.015, 0.013, 0.012), 0.95)
     lamp = Light(position=(10.0, -5.0, -900.0), radius=150.0, power=(2.5, 2.5, 2.5))
     plain = Scene(sensor=Sensor(contrast=0.2)).with_size(size)

@@ -47,10 +47,10 @@ def random_scene(
     """Draws a whole scene with the dice at rest.
 
     Args:
-        rng: the only source of chance.
+        rng: the only source of randomness.
         difficulty: how hard it is to read.
         size: width and height of its picture.
-        kinds: the dice in it; drawn too by default.
+        kinds: the dice in it; drawn at random by default.
     """
     tray = finished(rng, random_tray(rng, difficulty), difficulty)
     scene = Scene(
@@ -70,13 +70,13 @@ def another_throw(
 ) -> Scene:
     """Draws other dice, hand and exposure for the tray, light and camera of a scene.
 
-    Many pictures of one installation are drawn much faster than as many installations.
+    Many pictures of one installation are rendered much faster than as many installations.
 
     Args:
-        rng: the only source of chance.
-        scene: gives tray, light, camera and lens.
+        rng: the only source of randomness.
+        scene: provides tray, light, camera and lens.
         difficulty: how hard the picture is to read.
-        kinds: the dice in it; drawn too by default.
+        kinds: the dice in it; drawn at random by default.
     """
     chosen = tuple(kinds) if kinds is not None else random_kinds(rng)
     styles = random_style(rng, difficulty, tuple(Kind))
@@ -123,7 +123,7 @@ def random_camera(
 
 
 def random_kinds(rng: np.random.Generator) -> tuple[Kind, ...]:
-    """Draws which dice lie in the tray: our set most often, else some of all colours."""
+    """Draws which dice lie in the tray: mostly our set, otherwise some of all colours."""
     if rng.random() < 0.7:
         full = (Kind.BLACK,) * 5 + (Kind.RED, Kind.POWER)
         keep = rng.random(7) < 0.9
@@ -192,9 +192,9 @@ def _against_wall(
 
 
 def finished(rng: np.random.Generator, tray: TrayModel, difficulty: Difficulty) -> TrayModel:
-    """The tray as a maker may finish it: its walls lined, a moulding along their foot.
+    """The tray as its maker may finish it: walls lined, a moulding along their foot.
 
-    Draws from a stream of its own, so that what else is drawn stays as it is.
+    Draws from its own random stream, so that everything else drawn stays the same.
     """
     own = rng.spawn(1)[0]
     lined = bool(own.random() < 0.4)
@@ -222,7 +222,7 @@ def beside(
 
 
 def random_hand(rng: np.random.Generator, tray: TrayModel) -> HandPose:
-    """Draws a hand that reaches into the tray from any side but mostly from the players'."""
+    """Draws a hand that reaches into the tray from any side, but mostly from the players'."""
     side = float(rng.choice((np.pi / 2, np.pi / 2, 0.0, np.pi, -np.pi / 2)))
     yaw = side + np.pi + float(rng.normal(0, 0.35))
     x, y = rng.uniform(0.3, 1.1) * np.cos(side), rng.uniform(0.3, 1.1) * np.sin(side)

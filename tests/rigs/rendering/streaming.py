@@ -1,4 +1,4 @@
-"""The camera over the simulated tray as a stream of frames, which moves its time on."""
+"""The camera over the simulated tray as a stream of frames that advances the tray's time."""
 
 from collections.abc import Callable, Iterator
 
@@ -8,13 +8,13 @@ from vision.frame import Frame
 
 
 class StreamingCamera:
-    """Takes frames of a simulated tray and moves its time on.
+    """Takes frames of a simulated tray and advances its time.
 
     Args:
         tray: what it looks at.
-        fps: frames a simulated second.
+        fps: frames per simulated second.
         size: width and height of the frames.
-        pace: called with the frame's simulated time before each frame is given out; a live program
+        pace: called with the frame's simulated time before each frame is yielded; a live program
             waits in it, a test leaves it out.
     """
 
@@ -34,7 +34,7 @@ class StreamingCamera:
         self._open = True
 
     def frames(self) -> Iterator[Frame]:
-        """Frames for ever, until it is closed."""
+        """Yields frames until it is closed."""
         while self._open:
             frame = self._tray.frame(self._size)
             if self._pace is not None:
@@ -43,5 +43,5 @@ class StreamingCamera:
             self._tray.advance(self._step_s)
 
     def close(self) -> None:
-        """Ends the frames; twice is fine."""
+        """Ends the frames; may be called twice."""
         self._open = False

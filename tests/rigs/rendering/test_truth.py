@@ -75,11 +75,11 @@ def test_outside_the_picture_is_hidden() -> None:
 
 
 def test_glare_whites_a_polished_die_out() -> None:
-    """A lamp whose mirror image lies in the top face drowns the pips; beside it nothing does."""
+    """A lamp reflected in the top face washes out the pips; one reflected beside it does not."""
     polished = replace(STANDARD_STYLES[Kind.BLACK], roughness=0.05)
     camera = look_down(height=350.0)
     dice = (lying(Kind.BLACK, 4, (60.0, 0.0), 0.0, polished),)
-    # The mirror image of the camera in the plane of the top, seen from (60, 0).
+    # On the line of sight from the camera, reflected by the top at (60, 0).
     lamp = Light((120.0, 0.0, -350.0), 25.0, (2.0, 2.0, 2.0))
     bright = Lighting((lamp,), (0.5, 0.5, 0.5), room_contrast=0.0)
     assert truth(Scene(camera, lighting=bright, dice=dice))[0].whited_out > 0.9

@@ -1,4 +1,4 @@
-"""What is really in a scene: exact, worked out from the scene and not from its picture."""
+"""What is really in a scene: exact, computed from the scene, not from its picture."""
 
 from dataclasses import dataclass, replace
 
@@ -24,7 +24,7 @@ from vision.image.arrays import FloatArray, Floats
 from vision.reading import DieState, Face, Kind
 
 COVERED_SHARE = 0.6
-"""A die of whose top more than this is hidden cannot be read."""
+"""A die cannot be read if more than this share of its top is hidden."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +33,17 @@ class DieTruth:
 
     Attributes:
         kind: what it is.
-        face: the face that is most upwards, whatever the state.
-        value: the face that counts; None where the die leans.
+        face: the face that points most nearly upwards, whatever the state.
+        value: the face that counts; None if the die leans.
         state: ok, leaning, stacked or covered.
-        tilt_deg: how far the face misses lying level, degrees.
+        tilt_deg: how far the face is from level, degrees.
         centre_px: middle of the top face in the picture.
-        outline_px: corners of the top face, clockwise, sharp as if edges were not rounded.
+        outline_px: corners of the top face, clockwise, as if its edges were sharp.
         rounded_px: outline of the top face where its rounded edges slope by 45 degrees.
-        mm: middle of the top face on the tray: right and down of its middle, millimetres.
+        mm: middle of the top face, millimetres to the right of and below the tray's middle.
         pose: the die itself: position and orientation in the world.
         hidden: share of the top face that other things hide from the camera.
-        whited_out: share of the top face on which glare drowns the difference of body and pip.
+        whited_out: share of the top face where glare washes out the contrast of body and pip.
     """
 
     kind: Kind
@@ -128,7 +128,7 @@ def _die_truth(scene: Scene, which: int) -> DieTruth:
 
 
 def _samples(die: DieBody, count: int) -> Floats:
-    """Places spread over the level part of the top face, (count * count, 3) in the world."""
+    """Points spread over the level part of the top face, (count * count, 3) in the world."""
     reach = die.half - 0.5 * die.style.edge_radius
     axis = (np.arange(count) + 0.5) / count * 2 * reach - reach
     places = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
@@ -182,7 +182,7 @@ def whited_out_share(scene: Scene, which: int) -> float:
 
 
 def _tones(light: Floats, sensor: Sensor) -> Floats:
-    """Brightness (0 to 1) that linear light (n, 3) gets in the picture."""
+    """Brightness (0 to 1) that linear light (n, 3) has in the picture."""
     gains = np.array(sensor.balance, np.float32) * sensor.exposure
     developed = tone(np.clip(light * gains, 0, 1), sensor.contrast).astype(np.float32) / 255
     return np.asarray(developed @ np.array((0.114, 0.587, 0.299), np.float32))

@@ -1,4 +1,4 @@
-"""Plays for hours with faults of every kind, and looks whether anything grows."""
+"""Plays for hours with faults of every kind, and checks whether anything grows."""
 
 from tests.rigs.soak.flatness import Sample, Verdict, assess
 from tests.rigs.soak.soaking import Soak

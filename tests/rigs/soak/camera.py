@@ -1,4 +1,4 @@
-"""A live camera over a room that can be pulled out, hang, and give pictures of nothing."""
+"""A live camera over a room that can be unplugged, hang, and deliver useless pictures."""
 
 import threading
 import time
@@ -14,17 +14,17 @@ from appliance.simulator.camera import LazyFrame
 from vision.frame import Frame, Image
 
 SOFT_PX = 2.5
-"""Sigma of the blur of a picture out of focus, pixels of one 960 wide or less."""
+"""Sigma of the blur of an out-of-focus picture, pixels at a width of 960 or less."""
 
 DOTS_PX = 9.0
-"""Distance of the dots of a cloth, the same."""
+"""Spacing of the dots of a cloth, in the same pixels."""
 
 UNASKED_S = 1.0
-"""Seconds after which a frame comes unasked, as from any camera: one that waits has not stalled."""
+"""Seconds until a frame comes unasked, as from any camera: one that only waits has not stalled."""
 
 
 class CameraFault(StrEnum):
-    """What a camera may have."""
+    """What may be wrong with a camera."""
 
     GONE = "camera pulled out"
     HANGS = "camera hangs"
@@ -37,7 +37,7 @@ class CameraFault(StrEnum):
 
 
 class LazyShot(Shot):
-    """A picture that is drawn when somebody looks at it."""
+    """A picture that is drawn only when somebody looks at it."""
 
     __slots__ = ("_make",)
 
@@ -54,7 +54,7 @@ class LazyShot(Shot):
 
 
 def spoilt(picture: Image, camera_fault: CameraFault, noise: np.random.Generator) -> Image:
-    """The picture as the camera gives it with this ailment; sensors are noisy in the dark, too."""
+    """The picture as a camera with this fault delivers it; sensors are noisy in the dark, too."""
     scale, offset = {
         CameraFault.BLACK: (0.0, 2.0),
         CameraFault.DARK: (0.12, 2.0),
@@ -72,7 +72,7 @@ def blurred(picture: Image) -> Image:
 
 
 def dotted(picture: Image) -> Image:
-    """The picture with pips wherever one looks, more than anybody can make dice of."""
+    """The picture covered with pips, more than anybody can make dice of."""
     pitch = round(DOTS_PX * max(1.0, picture.shape[1] / 960))
     tile = np.zeros((pitch, pitch), np.uint8)
     cv2.circle(tile, (pitch // 2, pitch // 2), pitch // 4, 255, cv2.FILLED)
@@ -83,7 +83,7 @@ def dotted(picture: Image) -> Image:
 
 
 def changed(shot: Shot, change: Callable[[Image], Image]) -> Shot:
-    """The shot with another picture, the full one drawn only if it was to be."""
+    """The shot with its picture changed; a full one not drawn yet is still drawn only on demand."""
     if shot.small is None:
         return Shot(change(shot.image), shot.time_s)
     small = change(shot.small)
@@ -98,13 +98,13 @@ def changed(shot: Shot, change: Callable[[Image], Image]) -> Shot:
 class Lens:
     """What lies between the room and its camera; shared by all its openings.
 
-    Frames are given out one by one, when they are asked for, so that little is drawn in vain.
+    Frames are delivered one by one, on request, so that little is drawn in vain.
 
     Args:
         take: takes the picture now; called in the camera's thread.
 
     Attributes:
-        camera_fault: what the camera has; None while it is well.
+        camera_fault: what is wrong with the camera; None if nothing is.
     """
 
     def __init__(self, take: Callable[[], Shot]) -> None:
@@ -115,14 +115,14 @@ class Lens:
         self.camera_fault: CameraFault | None = None
 
     def ask(self) -> None:
-        """One more frame is wanted."""
+        """Asks for one more frame."""
         self._wanted.set()
 
     def shot(self, closed: Callable[[], bool]) -> Shot:
         """Waits until a frame is wanted, and takes it.
 
         Raises:
-            CameraError: the camera was pulled out, or closed meanwhile.
+            CameraError: the camera was unplugged, or closed in the meantime.
         """
         until_s = time.monotonic() + UNASKED_S
         while True:
@@ -140,7 +140,7 @@ class Lens:
     def _hang(self) -> None:
         while self.camera_fault is CameraFault.HANGS:
             time.sleep(0.02)
-        # Whoever waited for this picture has given it up and opened the camera again.
+        # Whoever waited for this picture has given up and opened the camera again.
         raise CameraError("room: expected a picture, found one that comes too late")
 
     def _seen(self, camera_fault: CameraFault | None) -> Shot:
@@ -156,13 +156,13 @@ class Lens:
         if camera_fault is CameraFault.DOTTED:
             return changed(shot, dotted)
         small = shot.small if shot.small is not None else shot.image
-        # So bad a picture is measured by its small copy alone.
+        # A picture this bad is judged by its small copy alone.
         bad = spoilt(small, camera_fault, self._noise)
         return Shot(bad, shot.time_s, bad if shot.small is not None else None)
 
 
 class CameraDevice:
-    """One opening of the camera, as `LiveCamera` wants a device."""
+    """One opening of the camera, the device that `LiveCamera` expects."""
 
     def __init__(self, lens: Lens) -> None:
         self._lens = lens
@@ -182,5 +182,5 @@ class CameraDevice:
         return self._lens.shot(lambda: self._closed)
 
     def close(self) -> None:
-        """Lets the camera go."""
+        """Releases the camera."""
         self._closed = True

@@ -27,18 +27,18 @@ CAMERA_FAULTS = {
     CameraFault.WHITE: Alert.BRIGHT,
     CameraFault.SOFT: Alert.NOT_SHARP,
 }
-"""What the board must say of what a camera has; of a pattern only where pictures are read."""
+"""What the board must say of each camera fault; of a pattern only where pictures are read."""
 
 DISKS = {
     "disk full": (sqlite3.SQLITE_FULL, Alert.DISK_FULL),
     "disk read-only": (sqlite3.SQLITE_READONLY, Alert.DISK_READ_ONLY),
     "disk broken": (sqlite3.SQLITE_IOERR, Alert.DISK_FAULT),
 }
-"""SQLite's code of each, and what the board must say."""
+"""SQLite's error code for each, and what the board must say."""
 
 
 class World(Protocol):
-    """What faults get hold of."""
+    """What faults act on."""
 
     pico: FaultyBoard
     injector: Injector
@@ -47,7 +47,7 @@ class World(Protocol):
     @property
     @abstractmethod
     def rig(self) -> Rig:
-        """The appliance now."""
+        """The current appliance."""
 
     def restart(self, between: Callable[[], None] = lambda: None) -> None:
         """Stops the appliance, does something, and starts it again."""
@@ -56,10 +56,10 @@ class World(Protocol):
         """Has another process write into the journal and kills it; for `restart`."""
 
     def jump(self, seconds: float) -> None:
-        """The clock of the frames jumps ahead."""
+        """Makes the frames' clock jump ahead."""
 
     def shift_wall_clock(self, seconds: float) -> None:
-        """The time of day is wrong by so much from now on."""
+        """Makes the time of day wrong by this much from now on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +70,9 @@ class Fault:
         name: for people.
         begin: makes it happen.
         end: mends it.
-        names: what the board must say while it lasts; None where nothing need be said.
-        lasts_s: seconds of the room; a fault that must be named lasts until it is.
-        real_s: seconds of ours besides, for what happens on the link.
+        names: what the board must say while it lasts; None if nothing need be said.
+        lasts_s: seconds of room time; a fault that must be named lasts until it is.
+        real_s: real seconds in addition, for what happens on the link.
     """
 
     name: str
@@ -90,7 +90,7 @@ def _camera_fault(camera_fault: CameraFault) -> Fault:
     def end(world: World) -> None:
         world.rig.lens.camera_fault = None
 
-    # So long that the camera's thread gives the driver up and opens it again.
+    # Long enough for the camera's thread to give up on the driver and open it again.
     real_s = STALL_S + 1.0 if camera_fault is CameraFault.HANGS else 0.0
     return Fault(
         camera_fault.value, begin, end, CAMERA_FAULTS.get(camera_fault), lasts_s=4.0, real_s=real_s
@@ -119,7 +119,7 @@ def _delete(world: World) -> None:
 
 
 def _end_thread(world: World) -> None:
-    """A mistake in the scoreboard's thread, the next time that it has to say when it is due."""
+    """Makes the scoreboard's thread fail the next time it has to say when it is due."""
     link = world.rig.board._link
 
     def fails(now: float) -> float:
@@ -161,11 +161,11 @@ FAULTS: Sequence[Fault] = (
     Fault("service restarted", lambda w: w.restart()),
     Fault("another process killed as it writes", lambda w: w.restart(w.kill_another)),
 )
-"""All that is tried; wrong presses and misthrows are the players' own."""
+"""Everything that is tried; wrong presses and misthrows are the players' own."""
 
 
 class WallClock:
-    """Makes `time.time` wrong, for logs and whoever else asks it."""
+    """Makes `time.time` wrong, for logs and all other callers."""
 
     def __init__(self) -> None:
         self._real = time.time
@@ -176,9 +176,9 @@ class WallClock:
         return self._real() + self._off_s
 
     def shift(self, seconds: float) -> None:
-        """It is wrong by so much from now on."""
+        """Makes it wrong by this much from now on."""
         self._off_s = seconds
 
     def close(self) -> None:
-        """Puts the real one back."""
+        """Restores the real one."""
         time.time = self._real

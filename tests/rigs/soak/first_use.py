@@ -1,7 +1,7 @@
-"""What play loads and keeps when something is used first, used before anything is judged.
+"""Uses in advance what play loads and keeps on first use, before anything is judged.
 
-The first hint of a game imports its solver and reads its table, and what it works out fills caches
-of a bounded size. Players ask so seldom that within an hour this would look like growth.
+The first hint for a game imports its solver and reads its table, and what it works out fills caches
+of bounded size. Players ask so rarely that within an hour this would look like growth.
 """
 
 from random import Random
@@ -12,11 +12,11 @@ from tests.rigs.proof.games import SETUPS
 from tests.rigs.random_play import random_event
 
 HINTS = 400
-"""So many of each game fill what an hour of play can fill."""
+"""This many for each game fill what an hour of play can fill."""
 
 
 def ask_for_hints(random: Random, each: int = HINTS) -> None:
-    """Asks for at least so many hints of each game, in games that are played at random."""
+    """Asks for at least this many hints for each game, in games played at random."""
     for name, setups in SETUPS.items():
         rules, asked = find(name), 0
         while asked < each:

@@ -1,10 +1,10 @@
-"""Does anything grow? Pure: samples in, a verdict for each thing that was measured out.
+"""Does anything grow? Pure: samples in, a verdict on each measured quantity out.
 
-What grows evenly is found by the slope of Theil and Sen, the median of the slopes between all pairs
-of samples (https://en.wikipedia.org/wiki/Theil-Sen_estimator); what grows by a step, by the medians
-of the first and the last quarter. A few samples that were taken at a bad moment move neither. Games
-with pictures take more for as long as they last, so they are compared with one another, and so are
-those without: else it would count which kind of game happens to come last.
+Steady growth is found by the Theil-Sen slope, the median of the slopes between all pairs of samples
+(https://en.wikipedia.org/wiki/Theil-Sen_estimator); growth in a step, by the medians of the first
+and the last quarter. A few samples taken at a bad moment affect neither. Games with pictures take
+more for as long as they last, so they are compared with one another, and so are those without:
+otherwise it would matter which kind of game happens to come last.
 """
 
 from collections.abc import Callable, Sequence
@@ -13,26 +13,26 @@ from itertools import combinations
 from statistics import median
 
 WARM_UP = 0.25
-"""Share of a run, from its start, that is left out: libraries fill their pools then."""
+"""Share of a run, from its start, that is ignored: libraries fill their pools then."""
 
 LEAST_SAMPLES = 8
-"""Samples after the warm-up without which nothing can be said."""
+"""Fewest samples after the warm-up from which anything can be said."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What a process takes at a quiet moment, after its garbage was collected.
+    """What a process uses at a quiet moment, after garbage collection.
 
     Attributes:
         time_s: since the start, seconds.
-        memory: resident, bytes.
+        memory: resident memory, bytes.
         handles: open file descriptors.
-        threads: of the process.
-        objects: that Python's collector knows.
-        games_bytes: of the games on disk.
-        other_bytes: of all else in the folder: kept pictures, SQLite's log.
-        lines: of all games in the journal.
-        pictured: whether the game that is on is read from pictures.
+        threads: threads of the process.
+        objects: objects that Python's collector knows.
+        games_bytes: size of the games on disk.
+        other_bytes: size of everything else in the folder: kept pictures, SQLite's log.
+        lines: lines of all games in the journal.
+        pictured: whether the current game is read from pictures.
     """
 
     time_s: float
@@ -48,16 +48,16 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """What a thing may grow.
+    """How much a quantity may grow.
 
     Attributes:
         name: for people.
         of: takes it from a sample.
-        most: the growth in the time after the warm-up that is still none; with `capped` the
-            greatest value at any time.
+        most: growth after the warm-up that still counts as none; with `capped` the greatest value
+            allowed at any time.
         unit: of the growth, for people.
         scale: what a growth is divided by before it is shown.
-        capped: it goes up and down by itself, and only its height counts.
+        capped: whether it goes up and down by itself, so that only its height counts.
     """
 
     name: str
@@ -80,19 +80,19 @@ BOUNDS = (
     Bound("games on disk, for each line", _bytes_a_line, 20.0, "bytes"),
     Bound("other files on disk", lambda s: s.other_bytes, 8e6, "MB", 1e6, capped=True),
 )
-"""What is looked at. Games are kept for good, so that what counts is how much a line takes; the log
-of SQLite grows to 4 MB and begins again, pictures are kept up to a number."""
+"""What is checked. Games are kept for good, so what counts is how much a line takes; SQLite's log
+grows to 4 MB and begins again, and pictures are kept up to a number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of one thing.
+    """What became of one quantity.
 
     Attributes:
-        bound: what it may grow.
+        bound: how much it may grow.
         first: after the warm-up.
         last: at the end.
-        peak: the most at any time after the warm-up.
+        peak: the highest value after the warm-up.
         growth: by slope or step, whichever is more, from the first to the last game with pictures
             after the warm-up, or without, whichever is more; in the bound's plain unit.
     """
@@ -110,9 +110,9 @@ class Verdict:
 
 
 def slope(points: Sequence[tuple[float, float]]) -> float:
-    """Theil and Sen's slope of (x, y) points; 0 for fewer than two different x.
+    """The Theil-Sen slope of (x, y) points; 0 for fewer than two different x.
 
-    At most some two hundred points are looked at, evenly taken.
+    Looks at about two hundred points at most, evenly spaced.
     """
     step = max(1, len(points) // 200)
     some = points[::step]
@@ -124,7 +124,7 @@ def after_warm_up(samples: Sequence[Sample]) -> Sequence[Sample]:
     """The samples that count.
 
     Raises:
-        ValueError: they are too few.
+        ValueError: there are too few.
     """
     if samples:
         start, end = samples[0].time_s, samples[-1].time_s
@@ -138,7 +138,7 @@ def after_warm_up(samples: Sequence[Sample]) -> Sequence[Sample]:
 
 
 def assess(samples: Sequence[Sample], bounds: Sequence[Bound] = BOUNDS) -> tuple[Verdict, ...]:
-    """A verdict for each thing.
+    """A verdict on each quantity.
 
     Raises:
         ValueError: there are too few samples.
@@ -155,7 +155,7 @@ def assess(samples: Sequence[Sample], bounds: Sequence[Bound] = BOUNDS) -> tuple
 
 
 def _growth(bound: Bound, samples: Sequence[Sample]) -> float:
-    """From the first to the last of them; what a longer time would make of it is unknown."""
+    """Growth from the first to the last sample, not extrapolated to a longer time."""
     span_s = samples[-1].time_s - samples[0].time_s
     values = [bound.of(s) for s in samples]
     points = list(zip((s.time_s for s in samples), values, strict=True))

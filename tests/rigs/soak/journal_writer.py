@@ -1,4 +1,4 @@
-"""A process that writes lines into a journal without end and reports each; made to be killed."""
+"""A process that endlessly writes lines into a journal and reports each; made to be killed."""
 
 import itertools
 import sys

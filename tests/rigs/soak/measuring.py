@@ -1,4 +1,4 @@
-"""What this process takes now: memory, handles, threads, files."""
+"""What this process uses now: memory, handles, threads, files."""
 
 import gc
 import os
@@ -9,13 +9,13 @@ from tests.rigs.soak.flatness import Sample
 
 
 def take(time_s: float, journal: Path, lines: int, pictured: bool) -> Sample:
-    """Collects garbage and gives free memory back, as the appliance does now and then; then looks.
+    """Collects garbage and gives free memory back, as the appliance does at times; then measures.
 
     Args:
         time_s: since the start, seconds.
-        journal: the games' file; its folder holds all else that is kept.
+        journal: the games' file; its folder holds everything else that is kept.
         lines: how many lines its games have.
-        pictured: whether the game that is on is read from pictures.
+        pictured: whether the current game is read from pictures.
     """
     gc.collect()
     give_back()

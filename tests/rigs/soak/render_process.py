@@ -17,10 +17,10 @@ def _draw(scene: Scene, seed: int, quality: Quality) -> Image:
 
 
 class RenderProcess:
-    """Draws one scene after the other; its process begins with the first."""
+    """Draws one scene after another; its process starts with the first."""
 
     def __init__(self) -> None:
-        # Spawned: a fork would take the threads' locks along.
+        # Spawned: a fork would inherit the threads' locks.
         self._pool = ProcessPoolExecutor(1, multiprocessing.get_context("spawn"))
         self._pid = 0
 

@@ -1,4 +1,4 @@
-"""What a soak has found, as tables and as a picture (SVG)."""
+"""What a soak found, as tables and as a picture (SVG)."""
 
 from collections.abc import Callable, Iterator, Sequence
 from xml.sax.saxutils import escape
@@ -18,7 +18,7 @@ _CURVES: tuple[tuple[str, Callable[[Sample], float]], ...] = (
 
 
 def growth_table(verdicts: Sequence[Verdict]) -> Iterator[str]:
-    """A row for each thing that was measured, as Markdown."""
+    """A row for each measured quantity, as Markdown."""
     yield "| what | after warm-up | at the end | most | growth | may grow | |"
     yield "|---|---|---|---|---|---|---|"
     for v in verdicts:
@@ -31,7 +31,7 @@ def growth_table(verdicts: Sequence[Verdict]) -> Iterator[str]:
 
 
 def svg(samples: Sequence[Sample]) -> str:
-    """Curves of all that was measured, over minutes; the warm-up is grey."""
+    """Curves of everything measured, over minutes; the warm-up is grey."""
     height = len(_CURVES) * (_HEIGHT + _GAP) + 30
     end_s = max((s.time_s for s in samples), default=1.0) or 1.0
     parts = [

@@ -1,7 +1,7 @@
-"""The appliance as `dicetray run` wires it, in a room, with a Pico and buttons that are not there.
+"""The appliance as `dicetray run` wires it, in a room, with simulated Pico and buttons.
 
-It can be stopped and started again in the same process, so that what one start leaves behind is
-seen. Time is the room's; only the serial link, held buttons and a camera's driver live in ours.
+It can be stopped and restarted in the same process, so that anything a start leaves behind is
+noticed. Time is the room's; only the serial link, held buttons and a camera's driver use real time.
 """
 
 import time
@@ -35,7 +35,7 @@ from tests.rigs.soak.rooms import Room
 from vision.frame import Frame
 
 STALL_S = 5.0
-"""Seconds of ours without a picture that count as a stall."""
+"""Real seconds without a picture that count as a stall."""
 
 KEPT_PICTURES = 10
 """Fewer than on the real appliance, so that the bound is reached within the run."""
@@ -45,7 +45,7 @@ _PATIENCE_S = 20.0
 
 
 class Refusal(Exception):
-    """What SQLite says of a disk that refuses, with its code."""
+    """What SQLite says of a disk that refuses to write, with its code."""
 
     def __init__(self, code: int) -> None:
         super().__init__(f"refused with SQLite's code {code}")
@@ -56,7 +56,7 @@ class RefusingJournal(Journal):
     """A journal whose disk may refuse.
 
     Attributes:
-        code: SQLite's error code of every write; 0 while the disk is well.
+        code: SQLite's error code for every write; 0 while the disk is fine.
     """
 
     code = 0
@@ -67,14 +67,14 @@ class RefusingJournal(Journal):
             with super()._transaction():
                 yield
                 if self.code:
-                    # At the commit, when all was written but nothing counts yet.
+                    # At the commit, when everything is written but nothing counts yet.
                     raise Refusal(self.code)
         except Refusal as refusal:
             raise JournalError(f"the soak's disk refuses: {refusal}") from refusal
 
 
 class RecordingNotifier(Notifier):
-    """Keeps what systemd would be sent.
+    """Keeps what would be sent to systemd.
 
     Attributes:
         said: the last status.
@@ -96,14 +96,14 @@ class RecordingNotifier(Notifier):
 
 
 class _Asked:
-    """The feed's frames, each asked for; waits as long as drawing one takes."""
+    """The feed's frames, each on request; waits as long as drawing one takes."""
 
     def __init__(self, feed: Feed, lens: Lens) -> None:
         self._feed, self._lens = feed, lens
         self.came = False
 
     def next(self, patience_s: float) -> Frame | Failure | None:
-        """One frame that was taken now, or a failure; None from a camera that gives nothing."""
+        """One frame taken now, or a failure; None from a camera that delivers nothing."""
         self._lens.ask()
         silent = self._lens.camera_fault in (CameraFault.GONE, CameraFault.HANGS)
         news = self._feed.next(patience_s if silent else _PATIENCE_S)
@@ -111,7 +111,7 @@ class _Asked:
         return news
 
     def restart(self) -> None:
-        """Has the feed begin anew."""
+        """Restarts the feed."""
         self._feed.restart()
 
 
@@ -122,17 +122,17 @@ class Rig:
         journal: the file of its games.
         pico: the scoreboard's Pico, which outlives the appliance.
         room: where it stands.
-        clock: seconds of the room.
+        clock: the room's time, seconds.
         listen: gets everything that happens.
-        seed: chance.
+        seed: random seed.
 
     Attributes:
         journal: the games.
         appliance: what is being soaked.
         loop: its main loop.
-        notifier: what systemd is sent.
-        lens: the camera's.
-        mock_buttons: to be pressed.
+        notifier: what is sent to systemd.
+        lens: the camera's lens.
+        mock_buttons: the buttons to press.
         board: the host's end of the link.
         lock: to be held by whoever changes the room.
     """
@@ -201,7 +201,7 @@ class Rig:
 
     @property
     def saw_frame(self) -> bool:
-        """Whether a frame came in the loop's last round."""
+        """Whether a frame arrived in the loop's last round."""
         return self._asked.came
 
     @property

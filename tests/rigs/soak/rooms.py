@@ -1,4 +1,4 @@
-"""Where the soaked appliance stands: a tray that is drawn, or one that reports what lies in it."""
+"""Where the soaked appliance stands: a rendered tray, or one that reports what lies in it."""
 
 from collections.abc import Collection, Mapping, Sequence
 from copy import copy
@@ -27,7 +27,7 @@ FULL, SMALL = (960, 540), (320, 180)
 """Width and height of the pictures that are read, and of those that are only watched."""
 
 LET_GO = 3
-"""Frames of movement after which the watcher has let the pictures of the rest before go."""
+"""Frames of movement after which the watcher has dropped the pictures of the previous rest."""
 
 STEP_S, BUSY_STEP_S = 1 / 12, 1 / 8
 """Seconds between frames, while the tray is at rest and while hand or dice move."""
@@ -44,16 +44,16 @@ class Room(Protocol):
         """A picture of it now."""
 
     def watcher(self) -> Watching:
-        """What makes events of such pictures."""
+        """What turns such pictures into events."""
 
     def play_with(self, game: str) -> None:
         """The players take another game's dice."""
 
     def advance(self) -> float:
-        """Lets time pass until the next frame; how much, in seconds."""
+        """Lets time pass until the next frame; returns how much, in seconds."""
 
     def go_on_unseen(self) -> None:
-        """Time passes while the camera gives nothing."""
+        """Lets time pass while the camera delivers nothing."""
 
     @property
     def comparable(self) -> bool:
@@ -67,7 +67,7 @@ class DrawnRoom:
     """A rendered tray, watched and read as on the real appliance.
 
     Args:
-        seed: chance.
+        seed: random seed.
         renderer: draws its pictures.
     """
 
@@ -86,7 +86,7 @@ class DrawnRoom:
         return self._tray
 
     def shot(self, time_s: float) -> Shot:
-        """A picture of it now; the full one is drawn when somebody looks at it."""
+        """A picture of it now; the full one is drawn only when somebody looks at it."""
         self._pictures += 1
         seed, draw = self._pictures, self._renderer.draw
         small = draw(self._tray.scene(SMALL), seed, GLANCE)
@@ -106,7 +106,7 @@ class DrawnRoom:
         self._tray.play_with(dice_of(game))
 
     def advance(self) -> float:
-        """Lets time pass until the next frame; how much, in seconds."""
+        """Lets time pass until the next frame; returns how much, in seconds."""
         busy = self._tray.busy
         self._moves = self._moves + 1 if busy else 0
         seconds = BUSY_STEP_S if busy else STEP_S
@@ -114,16 +114,16 @@ class DrawnRoom:
         return seconds
 
     def go_on_unseen(self) -> None:
-        """Dice stay where they are in the air until there is a frame to draw."""
+        """Leaves the dice where they are in the air until there is a frame to draw."""
 
     @property
     def comparable(self) -> bool:
-        """While hand or dice move, and have moved for a moment."""
+        """While hand or dice have been moving for a moment."""
         return self._moves > LET_GO
 
 
 class UnpicturedRoom:
-    """A tray that reports what lies in it, so that thousands of games can be played; no picture."""
+    """A tray that reports what lies in it, without pictures, for playing thousands of games."""
 
     def __init__(self, seed: int) -> None:
         self._tray = _Changing(Random(seed), dice_of(""), doubt=0.05)
@@ -142,7 +142,7 @@ class UnpicturedRoom:
         return Shot(self._picture + noise, time_s)
 
     def watcher(self) -> Watching:
-        """Gives out what the tray reports."""
+        """Passes on what the tray reports."""
         return _Listener(self._tray)
 
     def play_with(self, game: str) -> None:
@@ -150,12 +150,12 @@ class UnpicturedRoom:
         self._tray.play_with(game)
 
     def advance(self) -> float:
-        """Lets time pass until the next frame; how much, in seconds."""
+        """Lets time pass until the next frame; returns how much, in seconds."""
         self.go_on_unseen()
         return STEP_S
 
     def go_on_unseen(self) -> None:
-        """What is done from now on is done later than what was done before."""
+        """Begins a new moment: what is done from now on is later than everything before."""
         self._tray.moment += 1
 
     @property
@@ -165,7 +165,7 @@ class UnpicturedRoom:
 
 
 class _Changing(UnpicturedTray):
-    """An unpictured tray that goes on with other dice, under a camera that may miss what is done.
+    """An unpictured tray that can change its dice, under a camera that may miss what is done.
 
     Attributes:
         moment: counts the moments at which something can be done.
@@ -187,7 +187,7 @@ class _Changing(UnpicturedTray):
         self._unseen |= bool(self._events) and self.moment != self._done_at
         self._done_at = self.moment
         if self._unseen:
-            # Nobody saw what lay there in between, nor how the dice came there.
+            # Nobody saw what lay there in between, nor how the dice got there.
             self._tracker = copy(self._seen)
             self._events.clear()
             rolled = ()
@@ -212,4 +212,4 @@ class _Listener:
         return self._tray.events()
 
     def expect(self, count: int | None) -> None:
-        """Listens whatever is expected."""
+        """Ignores what is expected."""

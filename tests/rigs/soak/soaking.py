@@ -1,4 +1,4 @@
-"""Goes round for hours: plays, breaks things, looks whether all is well again, and measures."""
+"""Runs for hours: plays, breaks things, checks whether all is well again, and measures."""
 
 import logging
 import subprocess
@@ -41,33 +41,33 @@ from tests.rigs.soak.rooms import DrawnRoom, Room, UnpicturedRoom
 log = logging.getLogger(__name__)
 
 REPORT_S = 300.0
-"""Seconds of the room within which a fault must be named; a disk is only written when a game goes
-on, not while names are put together."""
+"""Seconds of room time within which a fault must be named; the disk is only written to during a
+game, not while names are entered."""
 
 HEAL_S = 12.0
-"""Seconds of the room within which all must be well again."""
+"""Seconds of room time within which all must be well again."""
 
 LINK_S = 60.0
-"""Seconds of ours within which the lights must show what the appliance wants them to show."""
+"""Real seconds within which the lights must show what the appliance wants them to show."""
 
 STUCK_S = 600.0
-"""Seconds of the room without a new line in the log after which a game is left."""
+"""Seconds of room time without a new line in the log after which a game is abandoned."""
 
 CALM_S = 2.0
-"""Seconds of the room after trouble in which nobody does anything: the board has to look first at
-what was thrown meanwhile."""
+"""Seconds of room time after trouble in which nobody does anything: the board first has to look at
+what was thrown in the meantime."""
 
 _SHORT = ("classic", "power", "holdem")
 
 _TRAIL = 16
-"""What is kept of the way to a game that went wrong."""
+"""How many of the last steps are kept to explain a game that went wrong."""
 
 _SILENT_STEP_S = 0.2
-"""Seconds of the room that pass with each round without a frame."""
+"""Seconds of room time that pass in each round without a frame."""
 
 
 class _Seat:
-    """The buttons of the appliance that runs now; the players outlive it."""
+    """The buttons of the current appliance; the players outlive it."""
 
     def __init__(self, now: Callable[[], Rig]) -> None:
         self._now = now
@@ -77,7 +77,7 @@ class _Seat:
         self._now().mock_buttons.press(button)
 
     def hold(self, button: Button) -> None:
-        """Presses a button for long."""
+        """Long-presses a button."""
         self._now().mock_buttons.hold(button)
 
 
@@ -87,15 +87,15 @@ class Tally:
 
     Attributes:
         faults: how often each was tried.
-        named: longest time, in seconds of the room, until the board named it.
+        named: longest room time, in seconds, until the board named it.
         healed: the same until all was well again.
         wrong: what was not as it should be.
-        games: that were finished with the true scores, by name.
-        stuck: games that were left, by name.
-        throws: that were made.
+        games: games finished with the true scores, by name.
+        stuck: games that were abandoned, by name.
+        throws: number of throws made.
         slips: what the players did wrong.
-        starts: of the appliance.
-        frames: that were taken.
+        starts: number of starts of the appliance.
+        frames: number of frames taken.
         room_s: seconds that passed in the rooms.
     """
 
@@ -117,15 +117,15 @@ class Soak:
 
     Args:
         folder: where its games and pictures are kept.
-        seed: of all chance.
-        load: share of one core that may be used, 0 to 1; 1 is as fast as it goes.
-        drawn: share of games that are played through rendered pictures.
+        seed: random seed.
+        load: share of one core that may be used, 0 to 1; 1 is as fast as possible.
+        drawn: share of games played through rendered pictures.
         clumsy: share of acts in which the players slip.
         faults: what may happen.
 
     Attributes:
         tally: what has happened.
-        samples: what the process took at quiet moments.
+        samples: what the process used at quiet moments.
     """
 
     def __init__(
@@ -181,7 +181,7 @@ class Soak:
 
     @property
     def rig(self) -> Rig:
-        """The appliance now."""
+        """The current appliance."""
         return self._rig
 
     def __enter__(self) -> Self:
@@ -196,7 +196,7 @@ class Soak:
         self._rig.close()
         self._stack.close()
 
-    # What faults get hold of.
+    # What faults act on.
 
     def restart(self, between: Callable[[], None] = lambda: None) -> None:
         """Stops the appliance, does something, and starts it again."""
@@ -205,7 +205,7 @@ class Soak:
         self._rig = self._start()
 
     def kill_another(self) -> None:
-        """Has another process write lines into the journal without end, and kills it."""
+        """Has another process write lines into the journal endlessly, and kills it."""
         command = [sys.executable, "-m", "tests.rigs.soak.journal_writer", str(self._journal)]
         writer = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT)
         assert writer.stdout is not None
@@ -222,12 +222,12 @@ class Soak:
             journal.delete(game)
 
     def jump(self, seconds: float) -> None:
-        """The clock of the frames jumps ahead."""
+        """Makes the frames' clock jump ahead."""
         self._now_s += seconds
         self._line_s += seconds
 
     def shift_wall_clock(self, seconds: float) -> None:
-        """The time of day is wrong by so much from now on."""
+        """Makes the time of day wrong by this much from now on."""
         self._wall.shift(seconds)
 
     def _any_room(self) -> tuple[Room, RefereedPlayer]:
@@ -264,7 +264,7 @@ class Soak:
         drawn = self._pictured
         games, deck = (_SHORT if drawn else tuple(SETUPS)), self._decks[drawn]
         if not deck:
-            # Each comes once before one comes again, so that all have been loaded early.
+            # Each comes once before any comes again, so that all are loaded early.
             deck += self.chance.sample(games, len(games))
         game = deck.pop()
         setup: Setup = SETUPS[game][0] if drawn else self.chance.choice(SETUPS[game])
@@ -293,11 +293,11 @@ class Soak:
         if not rig.well:
             self._calm_s = self._now_s + CALM_S
         if rig.mock_buttons.busy:
-            # A finger stays down for as long as gpiozero's own clock says.
+            # How long a finger stays down is timed by gpiozero's own clock.
             time.sleep(0.02)
         elif self._now_s >= self._calm_s and rig.saw_frame:
-            # Who reads on the board that something is wrong waits; and who sees it stand still.
-            # A throw that is reported late would else be counted after the next one was made.
+            # Players wait while the board says that something is wrong, or stands still: otherwise
+            # a throw that is reported late would be counted after the next one was made.
             self._act()
         self._spare()
 
@@ -340,7 +340,7 @@ class Soak:
         self._user = self._new_user()
 
     def _leave(self, why: str) -> None:
-        """Leaves a game that does not go on, for a new one."""
+        """Abandons a game that makes no progress, for a new one."""
         if why:
             self.tally.wrong.append(why)
             log.warning("left: %s, after %s", why, self._account())
@@ -353,7 +353,7 @@ class Soak:
         self._rig.mock_buttons.hold(Button.OK)
 
     def _account(self) -> str:
-        """What has happened last, the last lines of the log, and the true record."""
+        """The latest events, the last lines of the log, and the end of the true record."""
         session, referee = self._rig.appliance.console.session, self._player.referee
         texts: list[str] = []
         if session is not None:
@@ -369,7 +369,7 @@ class Soak:
         hands.slips.clear()
 
     def _spare(self) -> None:
-        """Waits so that no more of the machine is used than may be."""
+        """Waits so that no more of the machine is used than allowed."""
         if self._load < 1:
             used_s = time.process_time() + self._renderer.cpu_s
             ahead_s = used_s / self._load - _since(self._started_s)
@@ -378,7 +378,7 @@ class Soak:
     # Breaking.
 
     def attempt(self, fault: Fault) -> None:
-        """Lets a fault happen, waits until the board has named it, mends it, and looks."""
+        """Makes a fault happen, waits until the board has named it, mends it, and checks."""
         since_s, real_s = self._now_s, time.monotonic()
         log.info("%s", fault.name)
         self.tally.faults[fault.name] += 1
@@ -413,7 +413,7 @@ class Soak:
         log.info("%s: lights right after %.1f s", fault.name, _since(real_s))
 
     def _lights_are_right(self) -> bool:
-        """Whether what is seen at the chips becomes what the appliance shows, in a moment."""
+        """Whether the chips come to show the appliance's picture within a moment."""
         for _ in range(30):
             if self.pico.lights().picture == self._rig.appliance.picture:
                 return True
@@ -441,13 +441,13 @@ class Soak:
         gap_s: float = 20.0,
         report: Callable[[Sample], None] = lambda _: None,
     ) -> None:
-        """Asks for hints of all games, then plays for so long, with a fault after each gap.
+        """Asks for hints for all games, then plays for this long, with a fault after each gap.
 
         Args:
-            seconds: of ours.
-            sample_every_s: between samples, seconds of ours, until one is comparable with others.
-            gap_s: of the room between faults, on the average.
-            report: is given each sample.
+            seconds: real seconds.
+            sample_every_s: real seconds between samples, or more until one is comparable.
+            gap_s: seconds of room time between faults, on average.
+            report: called with each sample.
         """
         ask_for_hints(self.chance)
         deck: list[Fault] = []

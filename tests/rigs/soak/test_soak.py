@@ -1,4 +1,4 @@
-"""The soak's own arithmetic, and a few of its faults; hours of it are run by `scripts/soak.py`."""
+"""The soak's own arithmetic, and a few of its faults; `scripts/soak.py` runs it for hours."""
 
 import gc
 import os
@@ -33,7 +33,7 @@ def run(count: int = 61) -> list[Sample]:
 
 
 def grown(**by: float) -> list[Sample]:
-    """The same with some things growing evenly by so much in all."""
+    """The same with some quantities growing steadily, by this much in all."""
     samples = run()
     share = 1 / (len(samples) - 1)
     for n, sample in enumerate(samples):
@@ -96,7 +96,7 @@ def test_games_with_pictures_take_more_and_are_compared_with_one_another() -> No
     for n in range(40, 61):
         samples[n] = replace(samples[n], memory=FLAT.memory + 20_000_000, pictured=True)
     assert growing(samples) == set()
-    # What a spell of them leaves behind is growth, and what grows while they last.
+    # What a spell of them leaves behind is growth, and so is what grows while they last.
     left = [replace(s, memory=s.memory + 20_000_000) for s in run()[55:]]
     assert growing(samples[:55] + left) == {"memory"}
     more = [replace(s, memory=s.memory + 500_000 * n) for n, s in enumerate(samples[40:])]
@@ -242,7 +242,7 @@ def test_a_fault_that_the_board_does_not_name_is_wrong(
 
 
 def test_every_game_comes_before_one_comes_again(soak: Soak) -> None:
-    # One is dealt already: that of the first user.
+    # One has been dealt already, to the first user.
     titles = [soak._new_user()._wishes.game for _ in range(9)]
     assert len(set(titles[:4])) == 4
     assert len(set(titles[4:])) == 5

@@ -1,4 +1,4 @@
-"""Folders of training data: begun with settings, gone on with only with the same."""
+"""Folders of training data: begun with settings, resumed only with the same ones."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A long piece of work is shared in parts."""
+"""A long piece of work is divided into parts."""
 
 import argparse
 

@@ -1,4 +1,4 @@
-"""Pictures of a campaign: kept and read again as they were."""
+"""Pictures of a campaign: kept, and read back as they were."""
 
 from pathlib import Path
 

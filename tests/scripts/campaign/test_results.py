@@ -1,4 +1,4 @@
-"""Results of a campaign: kept line by line, gone on with, merged, each seed once."""
+"""Results of a campaign: kept line by line, resumed, merged, each seed counted once."""
 
 from pathlib import Path
 
@@ -39,7 +39,7 @@ def test_a_seed_that_comes_twice_is_counted_once() -> None:
     for unit in ("hard 1", "hard 2", "hard 1"):
         results.add(found(unit, wrong=1))
     assert (results.dice, results.wrong, results.repeated) == (14, 2, 1)
-    assert results.claimed == 10  # what is never claimed says nothing of claims
+    assert results.claimed == 10  # what is never claimed says nothing about claims
     assert results.counts["hard"].ms == [20.0, 20.0]
     assert len(results.faults) == 2
 
@@ -115,7 +115,7 @@ def test_parts_are_measured_gone_on_with_and_merged(
 
 
 def counted(files: list[Path]) -> tuple[set[str], Counts]:
-    """What files hold together, less how long each reading took."""
+    """What files hold together, without how long each reading took."""
     results = Results()
     for path in files:
         for one in load(path):

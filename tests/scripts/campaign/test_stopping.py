@@ -15,7 +15,7 @@ from scripts.campaign.stopping import STOPPED, run, workers
 
 @pytest.fixture(autouse=True)
 def usual_signals() -> Iterator[None]:
-    """Puts back what answers to `kill`."""
+    """Restores the handlers of the signals that stop a program."""
     signals = (signal.SIGTERM, signal.SIGINT)
     before = [signal.getsignal(one) for one in signals]
     yield
@@ -47,9 +47,9 @@ if __name__ == "__main__":
 
 
 def test_workers_work_beside_threads_of_opencv(tmp_path: Path) -> None:
-    """They did not where they were forked: `setNumThreads` waited for threads that were not there.
+    """They did not when they were forked: `setNumThreads` waited for threads that were not there.
 
-    The limit ends the test where that comes back; it measures nothing.
+    The timeout ends the test should that come back; it measures nothing.
     """
     program = tmp_path / "program.py"
     program.write_text(BESIDE_THREADS, encoding="utf-8")

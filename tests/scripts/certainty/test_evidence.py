@@ -1,4 +1,4 @@
-"""What is kept of readings, and decided anew from what was kept."""
+"""What is kept of readings, and decided again from what was kept."""
 
 import json
 from pathlib import Path
@@ -18,7 +18,7 @@ PICTURES = ROOT / "tests/vision/regression"
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What is known of the dice in one photograph."""
+    """What is known about the dice in one photograph."""
     [line] = (PICTURES / "index.jsonl").read_text("utf-8").splitlines()
     entry = json.loads(line)
     kept = Evidence()

@@ -1,4 +1,4 @@
-"""Weights fitted to evidence of which it is known what it is worth."""
+"""Weights fitted to evidence of known worth."""
 
 import numpy as np
 import pytest
@@ -8,7 +8,7 @@ from vision.image.arrays import BoolArray, FloatArray
 
 
 def drawn(count: int = 4000) -> tuple[FloatArray, BoolArray, FloatArray]:
-    """Dice that are right the likelier, the greater their first number; nothing else counts."""
+    """Dice that are likelier to be right the greater their first number; nothing else counts."""
     rng = np.random.default_rng(5)
     seen = rng.uniform(-4, 6, (count, 3))
     odds = 0.9 * seen[:, 0] - 1.0

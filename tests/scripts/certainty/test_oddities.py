@@ -27,7 +27,7 @@ def test_markers_lie_beside_the_dice_and_leave_all_else_as_it_is() -> None:
         edge = own.edge_pixels((320.0, 180.0))
         for box, middle in zip(boxes[1:], middles[1:], strict=True):
             assert np.hypot(*(middle - (320.0, 180.0))) > edge
-            # The square's corner points any way; the floor is farther off than the tops.
+            # The square's corner may point anywhere; the floor is farther away than the tops.
             assert 0.7 * EDGES[0] * edge < box[2] < 1.5 * EDGES[1] * edge
     assert (empty == 90).all()
 

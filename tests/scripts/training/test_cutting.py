@@ -1,4 +1,4 @@
-"""Patches cut out of rendered views, with what they teach."""
+"""Patches cut out of rendered views, and what they teach."""
 
 from dataclasses import replace
 
@@ -23,7 +23,7 @@ STYLE = STANDARD_STYLES[Kind.RED]
 
 
 def view(degrees: float = 0.0, hidden: float = 0.0) -> View:
-    """A red 5, a little beside the middle of the tray."""
+    """A red 5, slightly off the centre of the tray."""
     flat = lying(Kind.RED, 5, (0.0, 0.0), 0.4, STYLE)
     die = tilted(np.random.default_rng(2), Kind.RED, STYLE, degrees, 0.0) if degrees else flat
     scene = replace(SCENE, dice=(moved(die, 12.0, 7.0),))
@@ -33,7 +33,7 @@ def view(degrees: float = 0.0, hidden: float = 0.0) -> View:
 
 
 def middle_of_red(picture: Image) -> FloatArray:
-    """Where the pixels that are plainly red have their middle, pixels."""
+    """The centre of the plainly red pixels, in pixels."""
     blue, green, red = picture.astype(float).transpose(2, 0, 1)
     ys, xs = np.nonzero(red - np.maximum(blue, green) > 40)
     return np.array([xs.mean(), ys.mean()])
@@ -47,7 +47,7 @@ def test_the_pose_says_where_the_top_is() -> None:
     assert 20 <= len(tops) < len(patches)
     for patch in tops:
         told = patch.pose[:2] * EDGE + (SIDE - 1) / 2
-        # Of the side faces a strip is seen.
+        # A strip of the side faces is visible too.
         assert middle_of_red(patch.picture) == pytest.approx(told, abs=0.25 * EDGE)
 
 
@@ -93,7 +93,7 @@ def test_what_cannot_be_read_is_called_so(degrees: float, hidden: float, label: 
 
 @pytest.mark.parametrize(("hidden", "values"), [(0.4, {NONE, 5}), (0.6, {NONE, ANY})])
 def test_lessons_keep_the_value_until_half_is_hidden(hidden: float, values: set[int]) -> None:
-    """What a hand leaves of a 5 is still a 5, and no 2."""
+    """What a hand leaves visible of a 5 is still a 5, not a 2."""
     rng = np.random.default_rng(7)
     lessons = [one for _ in range(20) for one in cut_lessons(rng, view(hidden=hidden))]
     assert {lesson.value for lesson in lessons} == values

@@ -30,7 +30,7 @@ GLOSS = 0.006
 
 
 def seen(reflects: tuple[float, ...], light: tuple[float, ...], exposure: float) -> np.ndarray:
-    """A colour as a camera shows it: grey levels, full where the sensor is."""
+    """A colour as a camera shows it, in grey levels, clipped where the sensor saturates."""
     share = np.clip((np.array(reflects) + GLOSS) * np.array(light) * exposure, 0, 1)
     curve = np.where(share <= 0.0031308, share * 12.92, 1.055 * share ** (1 / 2.4) - 0.055)
     return np.asarray(curve * 255)

@@ -17,7 +17,7 @@ def test_both_engines_say_the_same(weights: str, shape: tuple[int, int]) -> None
     expected = Network(weights).ask(patches)
     found = OnnxRuntime(weights).ask(patches)
     assert found.shape == expected.shape
-    # What lies between two steps of 8 bits is rounded either way.
+    # Values between two 8-bit steps may be rounded either way.
     assert np.abs(found - expected).max() < 0.01 * np.abs(expected).max()
 
 

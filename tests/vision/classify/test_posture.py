@@ -1,4 +1,4 @@
-"""How dice lie: what the posture classifier says of rendered dice whose tilt is known."""
+"""How dice lie: the posture classifier's output for rendered dice whose tilt is known."""
 
 from dataclasses import replace
 
@@ -34,7 +34,7 @@ def profile_of(scene: Scene) -> Profile:
 
 
 def read(*dice: DieBody) -> DieReading | None:
-    """What a calibrated reader says of the first die; None where it finds none there."""
+    """What a calibrated reader says about the first die; None if it finds none there."""
     view = seen_close(np.random.default_rng(1), replace(SCENE, dice=dice))
     found = Reader(profile_of(view.scene)).read(view.picture).dice
     x, y = view.dice[0].centre_px
@@ -72,7 +72,7 @@ def test_a_die_that_leans_a_little_is_seldom_claimed() -> None:
             rng = np.random.default_rng((seed, 1))
             die = read(against_wall(rng, leaning(seed, kind, 15.0), SCENE.tray))
             claimed.append(die is not None and die.sure)
-    # Tilted towards the camera by as much as it is seen aslant, a die shows its top alone.
+    # Tilted towards the camera by the angle at which it is seen, a die shows only its top.
     assert sum(claimed) <= 2, claimed
 
 

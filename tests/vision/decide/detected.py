@@ -11,14 +11,14 @@ from vision.detect.patterns import EDGE_OVER_STEP, Face
 
 
 def found(count: int, pattern: int, values: float, value: int, edge: float = 30.0) -> Detection:
-    """A die of 30 pixels with so many pips found, and the posture classifier's word.
+    """A die of 30 pixels with this many pips found, and the posture classifier's output.
 
     Args:
-        count: how many.
-        pattern: that some of them make, or 0.
-        values: what the posture classifier gives the value.
+        count: number of pips found.
+        pattern: pattern that some of them make, or 0.
+        values: the posture classifier's probability for the value.
         value: the value.
-        edge: of the die that the pattern belongs to, pixels.
+        edge: edge of the die that the pattern belongs to, pixels.
     """
     says = np.full(8, (1 - values) / 7)
     says[value] = values

@@ -1,4 +1,4 @@
-"""What is claimed of a die that was found."""
+"""What is claimed about a die that was found."""
 
 from dataclasses import replace
 
@@ -63,7 +63,7 @@ def test_a_little_risk_of_lying_and_a_little_of_the_value_may_be_too_much(
 
 
 def test_with_geometry_both_networks_read_what_glare_hides() -> None:
-    """A lamp mirrors on the top; of the pips all but one are lost."""
+    """A lamp is reflected in the top, and some or all of the pips are lost."""
     one = plain(found(3, 0, 0.999, 5))
     assert state_of(one, 5, 0.99, 0.0, place()) is DieState.OK
     doubted = plain(found(0, 0, 0.95, 5))
@@ -96,16 +96,16 @@ def test_few_pips_of_what_may_be_covered_are_never_claimed(
     [
         (1, 1, 0, 30.0, 0.6, 0.996, 0.996),
         (2, 1, 0, 30.0, 0.81, 0.915, 0.996),
-        # Half of a 6: its row lies at the side, as close as on a smaller die.
+        # Half of a 6: its row lies at the side, with pips as close as on a smaller die.
         (3, 3, 3, 25.8, 0.83, 0.987, 0.992),
-        # What a hand left of a 4.
+        # What a hand left visible of a 4.
         (2, 2, 2, 30.0, 0.76, 0.984, 0.9999),
     ],
 )
 def test_few_pips_may_be_what_a_hand_leaves_of_more(
     value: int, count: int, pattern: int, edge: float, size: float, face: float, posture: float
 ) -> None:
-    """As read wrongly once; the same on a whole top is claimed."""
+    """Once read wrongly; the same on a whole top is claimed."""
     one = plain(found(count, pattern, posture, value, edge), covered=0.01)
     assert state_of(one, value, face, 0.0, place(size)) is DieState.UNSURE
     whole = plain(found(value, value if value > 1 else 0, posture, value), covered=0.0)
@@ -115,7 +115,7 @@ def test_few_pips_may_be_what_a_hand_leaves_of_more(
 @pytest.mark.parametrize(
     ("postures", "lean", "flat"),
     [
-        # The sides of a holder look like a lean, its floor like a stack.
+        # The walls of a holder make a die seem to lean, its floor makes it seem stacked.
         ((0.06, 0.94, 0.0, 0.0), 0.17, True),
         ((0.4, 0.06, 0.54, 0.0), 0.0, True),
         ((0.06, 0.94, 0.0, 0.0), 0.21, False),

@@ -1,4 +1,4 @@
-"""Risks, and what the models that are shipped ask for."""
+"""Risks, and what the shipped models ask for."""
 
 import math
 from dataclasses import replace

@@ -33,7 +33,7 @@ def tray() -> Image:
 
 
 def dotted(pitch: int, size: tuple[int, int] = (1536, 864)) -> Image:
-    """Light dots on a dark cloth, half as wide as they are apart."""
+    """Light dots on a dark cloth, half as wide as their spacing."""
     y, x = np.mgrid[: size[1], : size[0]]
     away = np.hypot((x % pitch) - pitch / 2, (y % pitch) - pitch / 2)
     grey = (40 + 160 * np.clip(pitch / 4 - away + 0.5, 0, 1)).astype(np.uint8)
@@ -43,7 +43,7 @@ def dotted(pitch: int, size: tuple[int, int] = (1536, 864)) -> Image:
 def spots(seed: int, count: int, side: float) -> Pips:
     rng = np.random.default_rng(seed)
     major = rng.uniform(2.5, 9, count)
-    # Half of them on a lattice, so that patterns come up.
+    # Half of them on a lattice, so that patterns occur.
     xy = rng.uniform(0, side, (count, 2))
     xy[::2] = np.round(xy[::2] / 16) * 16 + rng.normal(0, 0.3, xy[::2].shape)
     return Pips(xy, major, major * 0.9, rng.uniform(22, 120, count), True)
@@ -76,7 +76,7 @@ Places = tuple[FloatArray, FloatArray]
 def thinned_at_once(
     centers: FloatArray, edges: FloatArray, reach: float, ratio: float = np.inf
 ) -> list[int]:
-    """The same as `thinned` and `_thin`, with the table of all gaps."""
+    """The same as `thinned` and `_thin`, with a table of all gaps."""
     gap = np.hypot(*np.moveaxis(centers[:, None] - centers[None], 2, 0))
     size = np.log(edges)
     close = (gap < reach * edges[:, None]) & (np.abs(size[:, None] - size[None]) < ratio)
@@ -103,7 +103,7 @@ def test_places_are_thinned_as_with_a_table_of_all_gaps(
 
 
 def test_spots_are_compared_with_few_others_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As many spots as are allowed, and no array that holds all pairs of them."""
+    """Even with as many spots as are allowed, no array holds all pairs of them."""
     largest = 0
     hypot = np.hypot
 
@@ -169,7 +169,7 @@ def test_a_dotted_cloth_is_not_read_and_says_why(pitch: int) -> None:
 
 
 def grained(faint: int, strong: int) -> Image:
-    """Dark leather with so many glints, and as many spots as strong as pips."""
+    """Dark leather with this many faint glints and this many spots as strong as pips."""
     picture = np.full((864, 1536, 3), 40, np.uint8)
     grid = np.mgrid[20:850:24, 20:1520:24].reshape(2, -1).T.tolist()
     tones = [40 + detector.STRONG - 8] * faint + [40 + detector.STRONG + 40] * strong
@@ -225,7 +225,7 @@ def test_other_errors_of_opencv_stay_what_they_are() -> None:
 
 
 class Scripted:
-    """A reader that cannot read while `error` is set, and sees an empty tray else."""
+    """A reader that cannot read while `error` is set, and sees an empty tray otherwise."""
 
     def __init__(self) -> None:
         self.error: Unreadable | None = None
@@ -242,7 +242,7 @@ PLAIN: NDArray[np.uint8] = np.full((180, 320, 3), 120, np.uint8)
 
 
 class Film:
-    """Frames of a tray that stands still, at 30 a second, until a cloth comes or goes."""
+    """Frames of a still tray, at 30 a second, until a cloth comes or goes."""
 
     def __init__(self) -> None:
         self.reader = Scripted()
@@ -272,7 +272,7 @@ def test_the_watcher_claims_nothing_of_what_cannot_be_read_and_recovers() -> Non
     film.reader.error = TooManySpots("spots", 9000, 1500)
     cloth = dotted(12, (320, 180))
     events = film.show(cloth, 40)
-    # After 20 s what is large counts as part of the reference: then it is looked at.
+    # After 20 s something large counts as part of the reference: then it is looked at.
     assert film.unread() is film.reader.error
     assert not film.reported()
     assert not [event for event in events if type(event).__name__ != "TrayChanged"]

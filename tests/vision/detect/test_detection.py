@@ -1,4 +1,4 @@
-"""What spots on a top say of its value."""
+"""What spots on a top say about its value."""
 
 import numpy as np
 import pytest
@@ -65,7 +65,7 @@ def test_the_pips_of_a_two_lie_across_wherever_a_third_may_lie(
         [(-0.27, -0.3), (-0.27, 0.0), (-0.27, 0.3)],
         [(-0.05, -0.3), (0.0, 0.0), (0.05, 0.3)],
         [(0.0, 0.0), (0.28, 0.28)],
-        # Halves are taken for a whole of their own: the pips of a 5 nearer to each other.
+        # A half may be taken for a whole face, with the pips of a 5 nearer to each other.
         [(0.1, -0.15), (-0.1, 0.12)],
     ],
 )

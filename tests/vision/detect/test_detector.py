@@ -18,7 +18,7 @@ from vision.reading import Kind
 
 
 def seen(klass: int, share: float) -> FaceEstimates:
-    """One look at (100, 100), at a die of 40 pixels, and what the network says."""
+    """One look at (100, 100), at a die of 40 pixels, with the network's output."""
     faces = np.full((1, CLASSES), (1 - share) / (CLASSES - 1))
     faces[0, klass] = share
     return FaceEstimates(
@@ -36,7 +36,7 @@ def seen(klass: int, share: float) -> FaceEstimates:
         (4, 0.99, False),
         (SYMBOL, 0.7, False),
         (4, 0.5, True),
-        # What is seen beside the middle of a die looks like one that leans or is covered.
+        # A patch off the centre of a die looks like a die that leans or is covered.
         (LEANING, 0.99, True),
         (COVERED, 0.99, True),
         (0, 0.99, True),

@@ -1,4 +1,4 @@
-"""Where something stands out from a floor that no picture of the empty tray shows."""
+"""Where something stands out from the floor, without a picture of the empty tray."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Places proposed."""
+"""Proposed places."""
 
 import cv2
 import numpy as np

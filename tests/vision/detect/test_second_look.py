@@ -29,7 +29,7 @@ def rendered(value: int, body: Vector, pip: Vector) -> Pyramid:
 
 
 def found(none: float = 0.0) -> Detection:
-    """A die in the middle of the picture, and what speaks for no face; nothing else is held."""
+    """A die in the middle of the picture and the probability of no face; nothing else is set."""
     axes, faces = EDGE * np.eye(2), np.zeros(CLASSES)
     faces[0] = none
     return Detection(MIDDLE, axes, 0.0, faces, np.zeros(len(KINDS)), None, 0, False)

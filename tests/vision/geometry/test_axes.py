@@ -1,4 +1,4 @@
-"""Edges and turns of tops seen aslant."""
+"""Edges and turns of tops seen at an angle."""
 
 import numpy as np
 import pytest

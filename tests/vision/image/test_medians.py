@@ -1,4 +1,4 @@
-"""The median is NumPy's."""
+"""The median agrees with NumPy's."""
 
 import numpy as np
 from hypothesis import given

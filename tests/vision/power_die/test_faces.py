@@ -195,7 +195,7 @@ def _original() -> LearnedFaces:
 
 
 def veiled(patch: Image) -> Image:
-    """A lamp that mirrors in part of a face, in a picture so dark that no pixel is full."""
+    """A lamp reflected in part of a face, in a picture so dark that no pixel saturates."""
     across = np.linspace(0, 1, patch.shape[1])[None, :, None]
     light = 0.4 * light_of(patch) + 0.5 * np.clip(20 * (across - 0.4), 0, 1)
     return np.rint(levels_of(light)).astype(np.uint8)

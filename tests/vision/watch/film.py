@@ -160,7 +160,7 @@ class Film:
             image = cv2.warpAffine(
                 image, matrix, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE
             ).astype(np.float32)
-        # Drawing new noise for every frame takes longer than all the rest; windows of one do.
+        # New noise for every frame would take longer than all the rest; windows of one field do.
         y, x = self.chance.integers(0, 200, 2)
         image += self.noise * _GRAIN[y : y + HEIGHT, x : x + WIDTH]
         seen = []
@@ -197,7 +197,7 @@ def watch(film: Film, watcher: Watcher | None = None) -> list[TrayEvent]:
 
 
 def of_dice(events: list[TrayEvent]) -> list[TrayEvent]:
-    """Events that a game cares for."""
+    """Events that a game cares about."""
     return [event for event in events if not isinstance(event, TrayChanged)]
 
 

@@ -23,7 +23,7 @@ DICE = [
 
 
 class DarkCamera:
-    """Shows a film, darker some frames after it was asked to be; `answers` is None for never."""
+    """Shows a film, darker some frames after it was asked to be; never if `answers` is None."""
 
     def __init__(self, answers: int | None = ANSWERS) -> None:
         self.shares = deque([1.0] * (answers or 1), answers or 1)
@@ -146,7 +146,7 @@ def test_a_hand_that_comes_meanwhile_ends_it(after: int) -> None:
     film.move_hand((300, 90), (300, 330), 4)
     film.show(50)
     found = rolls(watched(film, camera, DarkReader(film)))
-    # Nothing is thrown but once, and in the end all is read.
+    # There is only one throw, and at the end everything is read.
     assert len(found) == 1
     assert camera.asked[-1] == 1.0
     assert camera.shares[-1] == 1.0

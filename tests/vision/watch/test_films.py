@@ -1,4 +1,4 @@
-"""Filmed and rendered throws, with the truth for a reader and with the real one."""
+"""Filmed and rendered throws, with a reader that is told the truth and with the real one."""
 
 import json
 from collections import Counter
@@ -26,7 +26,7 @@ REST = {"tirada_1": 68, "tirada_2": 57}
 """First frame in which all dice lie still, by eye and by frame differences."""
 
 HAND_BACK = {"tirada_1": 80, "tirada_2": 70}
-"""First frame that shows the hand which picks the dice up."""
+"""First frame that shows the hand that picks the dice up."""
 
 
 class TruthReader:
@@ -126,12 +126,12 @@ def test_a_rendered_throw_is_reported_after_the_last_die_rests(name: str, real: 
 
     roll = the_roll(watched(frames(), Reader() if real else truth_reader))
     assert roll.frame > rest
-    # A die that the reader wavers about is looked at for a few frames more.
+    # A die that the reader wavers about is looked at for a few more frames.
     assert roll.frame - rest <= (12 if real else 7.5)
     if not real:
         assert counted(tuple(die.reading for die in roll.dice)) == counted(truth[44])
         return
-    # The real reader may doubt (the Power die's faces are not learnt here), never be wrong.
+    # The real reader may doubt (the Power die's faces are not learnt here), but never be wrong.
     for die in roll.dice:
         if die.reading.sure:
             near = min(truth[44], key=lambda t: _gap(t, die.reading))

@@ -1,4 +1,4 @@
-"""A change is weighed only where something changed: as if everywhere was looked."""
+"""A change is weighed only where something changed, with the same result as everywhere."""
 
 import cv2
 import numpy as np
@@ -12,7 +12,7 @@ SIZE = (320, 180)
 
 
 def weighed_everywhere(before: Small, after: Small) -> Mask:
-    """The same as `changed`, without leaving out what cannot matter."""
+    """The same as `changed`, without skipping what cannot matter."""
     edges = cv2.max(before.edges, after.edges)
     forgiven = cv2.convertScaleAbs(edges, alpha=motion._EDGE_SHARE)
     left = cv2.subtract(cv2.absdiff(before.detail, after.detail), forgiven)
@@ -27,7 +27,7 @@ def weighed_everywhere(before: Small, after: Small) -> Mask:
 
 
 def frames(seed: int, noise: float) -> tuple[Small, Small]:
-    """Two pictures of a floor between which some squares came to lie, one at the border."""
+    """Two pictures of a floor, the second with some squares on it, one at the border."""
     rng = np.random.default_rng(seed)
     floor = cv2.GaussianBlur(rng.normal(90, 60, (SIZE[1], SIZE[0], 3)), (0, 0), 4)
     full = floor.copy()

@@ -19,7 +19,7 @@ QUICK = settings(
 
 
 def places(chance: np.random.Generator, count: int, avoid: list[Die]) -> list[Die]:
-    """Random dice that do not touch each other nor lie where others lie or lay."""
+    """Random dice that do not touch each other or lie where others lie or lay."""
     dice: list[Die] = []
     while len(dice) < count:
         die = Die(

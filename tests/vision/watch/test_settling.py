@@ -1,4 +1,4 @@
-"""Rest, creeping, shake, light: the cheap step's parts by themselves."""
+"""Rest, creeping, shake, light: the parts of the cheap step on their own."""
 
 from itertools import pairwise
 
@@ -248,7 +248,7 @@ def test_the_noise_of_a_dark_wall_beside_a_bright_floor_is_no_movement(dark: int
 
     shots = [seen(still) for _ in range(20)]
     assert not any(changed(a, b).any() for a, b in pairwise(shots))
-    # A black die that is pushed by its eighth, on the floor and along the wall, is seen.
+    # A black die pushed by a pixel, on the floor and along the wall, is seen.
     for x in (150, 66):
         before, after = still.copy(), still.copy()
         before[40:51, x : x + 11] = after[41:52, x : x + 11] = 15

@@ -234,7 +234,7 @@ def test_slots_are_distinct_and_dense_enough(
         assert slots == sorted(set(slots))
         assert len(slots) == len(readings)
         assert {d.reading.center for d in now.dice} == {d.center for d in readings}
-        # A free slot is never passed over while a higher one is newly given.
+        # A free slot is never passed over while a higher one is newly assigned.
         old = {d.slot for d in before} - set(now.gone)
         given_now = [d.slot for d in now.thrown]
         free = [slot for slot in range(20) if slot not in old]
@@ -242,7 +242,7 @@ def test_slots_are_distinct_and_dense_enough(
 
 
 def turned(reading: DieReading, degrees: float) -> DieReading:
-    """The die where it is, its top turned."""
+    """The die in place, its top turned."""
     (x, y), angle = reading.center, np.radians(degrees)
     c, s = np.cos(angle), np.sin(angle)
     outline = tuple(
@@ -255,10 +255,10 @@ def turned(reading: DieReading, degrees: float) -> DieReading:
 @pytest.mark.parametrize(
     ("now", "kept"),
     [
-        # Put back, or glare has come: it lies as it lay.
+        # Put back, or glare has appeared: it lies as it lay.
         (die(102, 51, 1, state=DieState.UNSURE, also=6), True),
         (turned(die(100, 50, 1, state=DieState.UNSURE, also=6), 5), True),
-        # Another die came to lie near the place and cannot be read.
+        # Another die came to rest nearby and cannot be read.
         (die(108, 50, 1, state=DieState.UNSURE, also=6), False),
         (turned(die(100, 50, 1, state=DieState.UNSURE, also=6), 30), False),
     ],

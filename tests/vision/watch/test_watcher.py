@@ -1,4 +1,4 @@
-"""What the watcher reports of a throw, a pick-up and of everything that is neither."""
+"""What the watcher reports about a throw, a pick-up and everything that is neither."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -186,7 +186,7 @@ def test_picked_up_and_put_back_is_nothing(film: Film) -> None:
 
 
 def test_put_back_after_a_while_is_reported_as_what_it_is(film: Film) -> None:
-    """Out of the tray it was picked up; a die that comes back was, for all one sees, thrown."""
+    """Out of the tray it was picked up; a die that comes back was thrown, as far as can be seen."""
     lying(film)
     film.reach_in((300, 90), take=[FIVE[0]], put=[])
     film.show(12)
@@ -479,7 +479,7 @@ def test_a_die_beside_the_tray_is_gone_when_it_was_taken_away() -> None:
 
 
 def taken_and(film: Film, then: Callable[[Die], None]) -> Roll:
-    """The last roll after a die was taken out, seen to be gone, and came back some way."""
+    """The last roll after a die was taken out, seen to be gone, and brought back in some way."""
     lying(film)
     old = film.dice[0]
     film.reach_in((old.x, old.y), [old], [])

@@ -1,4 +1,4 @@
-"""What people see when the program makes a mistake: a sentence, and where the report lies."""
+"""What people see when the program hits a bug: a sentence, and where the report is."""
 
 import errno
 import io
@@ -129,7 +129,7 @@ def test_leaving_is_no_mistake(
 
 @pytest.fixture
 def terminal() -> Iterator[tuple[int, TextIO]]:
-    """A terminal of its own: the end of whoever reads it, and what is printed to."""
+    """A separate terminal: the end that is read from, and the stream to print to."""
     reader, printer = os.openpty()
     stream = os.fdopen(printer, "w", buffering=1)
     yield reader, stream

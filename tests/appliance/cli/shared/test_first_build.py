@@ -15,7 +15,7 @@ from appliance.terminal.keyboard import QUIT, TYPED
 
 
 class Keys:
-    """A keyboard on which these keys are typed, one a look, and then nothing for ever."""
+    """A keyboard on which these keys are typed, one per poll, and after that only quit."""
 
     def __init__(self, *keys: str) -> None:
         self._keys = list(keys)

@@ -1,4 +1,4 @@
-"""What the bench measures beside single pictures: installations."""
+"""What the bench measures besides single pictures: installations."""
 
 from pathlib import Path
 

@@ -198,7 +198,7 @@ def test_where_darker_pictures_lie_beside_they_are_read_as_well(tmp_path: Path) 
 
     rows = run([*plain, *with_darker(plain)], read)
     assert seen == [[200], [200], [200, 50, 12]]
-    # What glare hides in one picture a person can read in the others.
+    # A person can read in the other pictures what glare hides in one.
     assert rows[plain[0].group].dice == 0
     assert rows[f"{plain[0].group}, with darker frames"].right == 1
 
@@ -241,7 +241,7 @@ def test_geometry_from_a_truth_file(tmp_path: Path) -> None:
     raw = {"size": [1000, 600], "camera": camera, "tray": {"floor_corners_m": corners}}
     truth.write_text(json.dumps(raw))
     profile = profile_of(truth)
-    # 50 mm right and 20 mm to the front, on the plane 16 mm above the floor.
+    # 50 mm to the right and 20 mm to the front, on the plane 16 mm above the floor.
     pixels = profile.to_pixels(np.array([(50.0, 20.0, -16.0)]))[0]
     np.testing.assert_allclose(pixels, (500 + 1000 * 50 / 384, 300 + 1000 * 20 / 384))
     assert profile.tray[0].tolist() == [-100.0, -70.0]

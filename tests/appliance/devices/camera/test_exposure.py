@@ -1,4 +1,4 @@
-"""Exposure, gains, white balance and focus: set, locked, kept and put back, on fake cameras."""
+"""Exposure, gains, white balance and focus: set, locked, kept and restored, on fake cameras."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -21,7 +21,7 @@ from vision.watch.darker import Exposure
 
 FRAME_US = 33_333
 LAMP = 24_000.0
-"""Exposure in microseconds at a gain of 1 that automatic exposure would take."""
+"""Exposure in microseconds at a gain of 1 that automatic exposure would settle on."""
 KEPT = {
     "ExposureTime": 5000.0,
     "AnalogueGain": 1.5,
@@ -32,7 +32,7 @@ KEPT = {
 
 
 class Sensor(FakePicamera2):
-    """Takes frames with what was set some frames ago, or adjusts itself; as libcamera does."""
+    """Takes frames with what was set some frames ago, or adjusts itself, as libcamera does."""
 
     DELAY = 4
 
@@ -85,7 +85,7 @@ def camera_of(sensor: Sensor, locked: Values | None = None) -> PiCamera:
 
 
 def until(frames: Iterator[Frame], true: Callable[[], bool]) -> None:
-    """Takes frames until something holds."""
+    """Takes frames until a condition holds."""
     for _ in frames:
         if true():
             return
@@ -93,7 +93,7 @@ def until(frames: Iterator[Frame], true: Callable[[], bool]) -> None:
 
 
 def some(frames: Iterator[Frame], sensor: Sensor) -> None:
-    """Takes frames until what was asked for has come."""
+    """Takes frames until what was requested has taken effect."""
     then = sensor.count + 3 * Sensor.DELAY
     until(frames, lambda: sensor.count > then)
 
@@ -142,7 +142,7 @@ def test_the_wizards_way_unlock_expose_lock() -> None:
     camera.expose(0.5)
     some(frames, sensor)
     assert not sensor.now["AeEnable"]
-    # Half of what it would have taken by itself, digital gain included.
+    # Half of what it would have settled on by itself, digital gain included.
     assert sensor.light == pytest.approx(LAMP / 2, rel=0.01)
     assert sensor.now["AwbEnable"]
     kept = camera.lock()
@@ -198,7 +198,7 @@ def test_a_change_of_exposure_is_awaited_before_the_next() -> None:
     exposure.report({"light": 16.0})
     exposure.expose(2.0)
     assert exposure.request()[1] == ExposureRequest({"light": 32.0}, True)
-    # A camera that cannot do it must not stop the wizard for ever.
+    # A camera that cannot comply must not hold up the wizard for ever.
     for _ in range(13):
         exposure.expose(0.5)
     assert exposure.request()[1] == ExposureRequest({"light": 16.0}, True)
@@ -242,7 +242,7 @@ def test_light_is_split_into_exposure_and_gain(light: float, frame_us: float) ->
     assert 1.0 <= gain <= 8.0
     if 60 <= light <= 8 * frame_us * 0.99:
         assert exposure * gain == pytest.approx(light, rel=0.01)
-    # No longer than a frame needs while gain would do.
+    # No longer than 10 ms while more gain would do.
     assert exposure <= 10_001 or gain == 8.0
 
 
@@ -255,7 +255,7 @@ def test_a_camera_without_white_balance_reports_what_it_has() -> None:
 
 
 class UsbCamera:
-    """As `cv2.VideoCapture` on a V4L2 device: values are passed on, -1 stands for none."""
+    """Like `cv2.VideoCapture` on a V4L2 device: values are passed on, -1 means none."""
 
     def __init__(self, there: dict[int, float]) -> None:
         self.values = dict(there)
@@ -320,7 +320,7 @@ def test_a_usb_camera_is_exposed_by_hand_and_locked(tmp_path: Path) -> None:
     }
     until(frames, lambda: capture.values[cv2.CAP_PROP_AUTO_WB] == 0.0)
     camera.close()
-    # The next start sets the same, and no more.
+    # The next start sets the same values, and nothing else.
     other = UsbCamera(dict(capture.values) | {cv2.CAP_PROP_AUTO_EXPOSURE: 3.0})
     other.values[cv2.CAP_PROP_EXPOSURE] = 77.0
     again = usb(tmp_path, other, kept)
@@ -331,7 +331,7 @@ def test_a_usb_camera_is_exposed_by_hand_and_locked(tmp_path: Path) -> None:
 
 
 class DimRoom(UsbCamera):
-    """A camera whose exposure alone is not enough; its driver keeps the gain within a range."""
+    """A camera whose exposure alone is not enough; its driver clamps the gain to a range."""
 
     def __init__(self, gains: tuple[float, float], light: float) -> None:
         there = {cv2.CAP_PROP_AUTO_EXPOSURE: 3.0, cv2.CAP_PROP_EXPOSURE: 150.0}
@@ -346,7 +346,7 @@ class DimRoom(UsbCamera):
 
     @property
     def light(self) -> float:
-        """1 is what is wanted."""
+        """The target is 1."""
         gain = 1 + self.values[cv2.CAP_PROP_GAIN] / 32
         return self.per_exposure * self.values[cv2.CAP_PROP_EXPOSURE] * gain
 
@@ -366,7 +366,7 @@ def exposed(camera: V4L2Camera, capture: DimRoom, looks: int = 60) -> Iterator[F
 def test_gain_does_what_a_usb_cameras_exposure_cannot(
     tmp_path: Path, gains: tuple[float, float]
 ) -> None:
-    # 33 ms, the time of a frame, give four tenths of the light.
+    # 33 ms, the duration of a frame, give four tenths of the light that is needed.
     capture = DimRoom(gains, 0.4 / 333 / (1 + gains[0] / 32))
     camera = usb(tmp_path, capture)
     next(camera.frames())
@@ -462,7 +462,7 @@ def test_a_camera_that_adjusts_itself_is_not_darkened() -> None:
     camera.unlock()
     some(frames, sensor)
     assert not camera.darken(1 / 8)
-    # Its changes are no darker frames.
+    # Its own adjustments do not count as darker frames.
     assert set(shares(frames, 10)) == {1.0}
     camera.close()
 
@@ -477,7 +477,7 @@ def test_what_is_kept_is_the_usual_exposure_and_calibration_ends_a_darker_one() 
     control.keep()
     control.restore()
     assert control.request()[1] == ExposureRequest({"E": 80.0}, False)
-    # Whatever comes now is what calibration wanted.
+    # Whatever comes now counts as what calibration wanted.
     assert control.exposure_of(20.0, True) == 1.0
 
 
@@ -493,7 +493,7 @@ def test_frames_are_usual_again_in_the_end_even_if_the_light_has_changed() -> No
 
 
 class UsbEye(UsbCamera):
-    """Shows how bright its exposure makes pictures, three frames late and over two frames."""
+    """Pictures are as bright as its exposure makes them, three frames late and over two frames."""
 
     def __init__(self, deaf: bool = False) -> None:
         super().__init__(
@@ -517,7 +517,7 @@ def test_of_a_usb_camera_the_pictures_say_whether_they_are_darker(tmp_path: Path
     assert camera.darken(1 / 8)
     until(frames, lambda: capture.values[cv2.CAP_PROP_EXPOSURE] == 10.0)
     seen = shares(frames, 40)
-    # On its way the exposure is neither.
+    # While it changes, the exposure is neither.
     assert seen[-1] == pytest.approx(0.125, abs=0.02)
     camera.brighten()
     seen = shares(frames, 40)

@@ -1,4 +1,4 @@
-"""The thread that takes a camera's frames, and who waits for them."""
+"""The thread that takes a camera's frames, and callers that wait for them."""
 
 import sys
 import threading
@@ -16,7 +16,7 @@ PICTURE = np.zeros((9, 16, 3), np.uint8)
 
 
 class Still:
-    """Gives no frame."""
+    """Delivers no frames."""
 
     name = "still"
 
@@ -28,7 +28,7 @@ class Still:
 
 
 def interrupted(feed: Feed, after: int) -> bool:
-    """Whether a signal comes so many lines into the waiting, as one that ends the service does."""
+    """Whether a signal, like one that ends the service, comes this many lines into the wait."""
     left = after
 
     def trace(frame: FrameType, event: str, argument: Any) -> Any:
@@ -56,7 +56,7 @@ def test_a_signal_may_come_at_any_moment_of_waiting() -> None:
     while interrupted(feed, lines):
         lines += 1
     assert lines > 3
-    # Nobody is left holding what frames are handed over with.
+    # The handover of frames is not left locked.
     frame = Frame(PICTURE, 1.0, 0)
     feed._publish(frame)
     assert feed.next(0.0) is frame
@@ -64,7 +64,7 @@ def test_a_signal_may_come_at_any_moment_of_waiting() -> None:
 
 
 class Numbered(Still):
-    """Gives one frame of its number, then nothing until it is closed."""
+    """Delivers one frame with its number, then nothing until it is closed."""
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -79,7 +79,7 @@ class Numbered(Still):
 
 
 class Openings:
-    """Cameras that are opened one after the other; the first opening hangs until it is let go."""
+    """Opens one camera after another; the first opening hangs until it is released."""
 
     def __init__(self) -> None:
         self.cameras: list[Numbered] = []

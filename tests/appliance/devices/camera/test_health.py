@@ -1,4 +1,4 @@
-"""A camera that delivers no picture of the tray is noticed within two seconds, and named."""
+"""A camera that delivers no picture of the tray is noticed within two seconds and named."""
 
 from collections.abc import Callable
 
@@ -31,7 +31,7 @@ def noisy(level: int) -> Make:
 def see(
     health: CameraHealth, make: Make, start: int, seconds: float
 ) -> tuple[int, list[frozenset[Alert]], list[bool]]:
-    """Frames for some seconds; the next index, the alerts and the trust after each frame."""
+    """Feeds frames for some seconds; the next index, and alerts and trust after each frame."""
     alerts, trusted = [], []
     last = start + int(seconds * FPS)
     for index in range(start, last):
@@ -63,7 +63,7 @@ def test_a_bad_picture_is_named_within_two_seconds_and_over_when_it_is_good(
     index, alerts, trusted = see(health, make, index, 3)
     noticed = next(i for i, found in enumerate(alerts) if alert in found)
     assert noticed / FPS <= NOTICED_S
-    # Not one such picture reaches the watcher: to it the tray would be empty, or the dice at rest.
+    # No such picture reaches the watcher: it would take the tray for empty, or the dice for still.
     assert not any(trusted[1:])
     _, alerts, trusted = see(health, tray, index, 1)
     assert set(alerts) == {frozenset()}
@@ -84,7 +84,7 @@ def test_a_picture_out_of_focus_is_named_within_two_seconds_and_the_game_goes_on
     noticed = next(i for i, found in enumerate(alerts) if Alert.NOT_SHARP in found)
     assert noticed / FPS <= NOTICED_S
     assert alerts[-1] == {Alert.NOT_SHARP}
-    # Doubtful dice are asked about: what is soft need not be kept from the reader.
+    # Dice in doubt are asked about, so a soft picture need not be kept from the reader.
     assert all(trusted)
     _, alerts, _ = see(health, tray, index, 2)
     over = alerts.index(frozenset())

@@ -19,7 +19,7 @@ from tests.appliance.devices.camera.test_threaded import (
 
 
 class Stalling(FakePicamera2):
-    """Gives some frames and then no more, without an error: as when the ribbon cable moves."""
+    """Delivers some frames and then no more, without an error, as when the ribbon cable moves."""
 
     def __init__(self, frames: int) -> None:
         super().__init__(frames=frames)
@@ -93,7 +93,7 @@ def test_a_camera_in_use_is_not_made_until_it_is_free() -> None:
 
 
 class Hanging(FakePicamera2):
-    """Does not come back from being stopped before it is let go."""
+    """Does not return from `stop` until it is released."""
 
     def __init__(self) -> None:
         super().__init__(frames=1)

@@ -1,4 +1,4 @@
-"""Cameras that deliver by themselves, on devices that only pretend."""
+"""Cameras that deliver frames by themselves, on fake devices."""
 
 import subprocess
 import sys
@@ -72,7 +72,7 @@ def test_a_driver_that_hangs_takes_no_more_than_a_few_threads() -> None:
     device = FakeDevice(0, None)
 
     def openings(count: int) -> list[str]:
-        """What is said of so many openings, by cameras of one name."""
+        """The errors of this many openings, by cameras of one name."""
         said = []
         for _ in range(count):
             camera = LiveCamera("stuck", lambda: device, stall_s=SHORT, wait=lambda _: None)
@@ -244,7 +244,7 @@ METADATA: dict[str, Any] = {
 
 
 class FakeRequest:
-    """As picamera2's CompletedRequest: must be released exactly once."""
+    """Like picamera2's CompletedRequest: must be released exactly once."""
 
     def __init__(self, camera: "FakePicamera2") -> None:
         self.camera = camera
@@ -270,7 +270,7 @@ class FakeRequest:
 
 
 class FakePicamera2:
-    """The calls of picamera2.Picamera2 that are used, with its signatures."""
+    """The methods of picamera2.Picamera2 that are used, with their signatures."""
 
     def __init__(self, focus: bool = True, frames: int = 200) -> None:
         self.config: dict[str, Any] = {}
@@ -332,7 +332,7 @@ class FakePicamera2:
 
 
 class FakeLibcamera:
-    """libcamera's manager, which gives out one camera, or has none."""
+    """libcamera's manager, which hands out one camera or has none."""
 
     CAMERA_ID = "/base/soc/i2c0mux/i2c@1/imx708@1a"
 
@@ -344,7 +344,7 @@ class FakeLibcamera:
         self.controls = SimpleNamespace(AfModeEnum=modes)
 
     def global_camera_info(self) -> list[dict[str, Any]]:
-        """What picamera2 makes of it."""
+        """The cameras as picamera2 lists them."""
         info = {"Model": "imx708", "Location": 2, "Rotation": 180, "Id": self.CAMERA_ID, "Num": 0}
         return [info] if self.there else []
 
@@ -440,7 +440,7 @@ def test_a_picamera2_that_does_not_load_is_an_error(error: Exception) -> None:
 
 
 def test_opencv_keeps_quiet_about_a_camera_that_does_not_open() -> None:
-    """A camera that is away is tried every two seconds; the program reports it once."""
+    """A missing camera is retried every two seconds; the program reports it once."""
     program = (
         "from appliance.cli.main import main; main(['config', 'default']); import cv2;"
         "print(cv2.VideoCapture('/dev/null', cv2.CAP_V4L2).isOpened())"

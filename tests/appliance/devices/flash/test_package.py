@@ -1,4 +1,4 @@
-"""The firmware package: the same files give the same bytes, and no damaged one is taken."""
+"""The firmware package: the same files give the same bytes, and a damaged one is refused."""
 
 import importlib.util
 import os
@@ -70,7 +70,7 @@ def test_no_damaged_package_is_taken(archive: Path, data: st.DataObject) -> None
         found = Package.from_zip(damaged)
     except FirmwareError:
         return
-    # The flip hit what means nothing, such as a file's date.
+    # The flip hit something without effect, such as a file's date.
     assert found == Package.from_folder()
 
 
@@ -105,7 +105,7 @@ def test_an_installed_program_takes_its_own_package(archive: Path, tmp_path: Pat
         (tmp_path / name).write_bytes(content)
     assert Package.shipped(tmp_path) == Package.from_folder()
     shutil.copy(archive, tmp_path / SHIPPED)
-    # What happens to the sources after that does not reach a Pico.
+    # What happens to the sources after that never reaches a Pico.
     (tmp_path / "board.py").write_text("damaged")
     assert Package.shipped(tmp_path) == Package.from_folder()
     (tmp_path / SHIPPED).write_bytes(archive.read_bytes()[:-100])

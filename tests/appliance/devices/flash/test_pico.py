@@ -1,4 +1,4 @@
-"""Flashing with mpremote onto a board that runs real MicroPython, and everything in its way."""
+"""Flashing with mpremote onto a board that runs real MicroPython, and what can go wrong."""
 
 import importlib.util
 import re
@@ -149,7 +149,7 @@ def test_a_port_that_is_not_there_is_named() -> None:
         flash("/nowhere/port", PACKAGE, remote=FakePico())
 
 
-# From here on with mpremote itself.
+# From here on, with mpremote itself.
 
 
 @pytest.fixture

@@ -79,7 +79,7 @@ def test_why_a_port_does_not_open_is_said(error: Exception, reason: str) -> None
 
 
 class DeadPort:
-    """A port whose every use fails, as after an unplug."""
+    """A port on which every operation fails, as after it is unplugged."""
 
     def __init__(self, error: Exception) -> None:
         self.error = error

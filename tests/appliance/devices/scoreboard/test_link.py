@@ -32,7 +32,7 @@ def hello(
 
 
 class Board:
-    """The other end, as the test wants it."""
+    """The other end of the link, controlled by the test."""
 
     def __init__(self, link: Link) -> None:
         self.link = link
@@ -61,7 +61,7 @@ class Board:
         self.say(framing.encode(framing.ACK, 9, payload))
 
     def ack_all(self) -> list[tuple[int, bytes]]:
-        """Acknowledges whatever comes until nothing comes; type and payload of it."""
+        """Acknowledges messages until no more come; their types and payloads."""
         found = []
         while messages := self.heard():
             for kind, sequence, payload in messages:
@@ -103,14 +103,14 @@ def test_no_noise_brings_forth_an_interrupt_byte(noise: list[tuple[float, bytes]
     sent = b""
     for wait, data in noise:
         board.now += wait
-        # A prompt is no noise: there Ctrl-C ends nothing.
+        # A prompt is not noise: there, Ctrl-C interrupts nothing.
         board.say(data.replace(b">", b"\n"))
         sent += link.outgoing(board.now)
     assert sent in (b"", b"\r")
 
 
 def test_any_message_shows_that_the_firmware_runs(board: Board) -> None:
-    # A host that was restarted finds a board that thinks itself linked and only pings.
+    # A restarted host finds a board that believes it is linked and only pings.
     board.say(framing.encode(framing.PING, 500))
     assert board.kinds() == [framing.HELLO_REQUEST]
 
@@ -122,7 +122,7 @@ def test_greeting_is_repeated_until_answered(link: Link, board: Board) -> None:
     assert board.kinds() == []
     board.now += 0.15
     assert board.kinds() == [framing.HELLO_REQUEST]
-    # An older HELLO, from before our request, is no answer.
+    # An older HELLO, from before our request, is not an answer.
     board.say(hello())
     assert link.status.state is LinkState.GREETING
 
@@ -163,7 +163,7 @@ def test_a_picture_that_is_not_acknowledged_is_sent_again(link: Link, board: Boa
     board.now += 0.25
     [(_, second, payload)] = board.heard()
     assert payload == B.data
-    # The late ACK of the first one does not stand for the second.
+    # A late ACK of the first picture does not count for the second.
     board.ack(first)
     assert link.status.shown == 0
     board.ack(second)
@@ -193,7 +193,7 @@ def test_without_a_picture_there_are_only_pings(board: Board) -> None:
 
 
 def test_the_deadline_never_comes_late(link: Link, board: Board) -> None:
-    # Whoever sleeps until the deadline sends at the same times as one who never sleeps.
+    # A caller that sleeps until the deadline sends at the same times as one that never sleeps.
     link.show(A)
     board.greet()
     for step in range(200):
@@ -265,7 +265,7 @@ def test_a_reboot_behind_an_unanswered_greeting_is_noticed(link: Link, board: Bo
 
 
 def test_a_board_that_lost_the_host_gets_everything_again(link: Link, board: Board) -> None:
-    # Only the way to the board was broken: it shows NO LINK and says HELLO.
+    # Only the direction to the board was broken: it shows NO LINK and says HELLO.
     link.show(A)
     board.greet()
     board.ack_all()

@@ -1,4 +1,4 @@
-"""Host, pty, firmware, chips: a picture goes in, lights come out, whatever happens between."""
+"""Host, pty, firmware, chips: a picture goes in, lights come out, whatever happens in between."""
 
 import logging
 import os
@@ -47,7 +47,7 @@ Connect = Callable[[FaultyBoard], SerialScoreboard]
 
 @pytest.fixture(scope="module")
 def interpreter() -> micropython.Interpreter:
-    """Real MicroPython, or where there is none CPython with its stand-in."""
+    """Real MicroPython, or where there is none, CPython with a stand-in for it."""
     return micropython.find()
 
 
@@ -86,7 +86,7 @@ def no_link(lights: Lights) -> bool:
 
 def test_a_picture_goes_in_and_lights_come_out(start: Start, connect: Connect) -> None:
     board = start()
-    # A board that takes long to start would be given up once.
+    # The host would give up once on a board that is slow to start.
     board.wait(lambda lights: any(lights.picture.data))
     host = connect(board)
     for picture in (A, B, Picture(), THREES, Picture(b"\xff" * 128)):
@@ -222,7 +222,7 @@ def test_an_interrupted_firmware_is_started_again(start: Start, connect: Connect
     try:
         said = b"\0"
         while b">>> " not in said:
-            # Whoever writes to a board that is not ready ends its program, as Ctrl-C does.
+            # Writing to a board that is not ready ends its program, as Ctrl-C does.
             board.reboot()
             os.write(descriptor, b"\x03")
             said = os.read(descriptor, 4096)
@@ -283,7 +283,7 @@ def test_a_foreign_device_is_named(stack: ExitStack, caplog: pytest.LogCaptureFi
     host.wait(lambda status: status.state is LinkState.LISTENING)
     os.write(near, b"$GPGGA,092750.000,5321.6802,N\r\n" * 3)
     host.wait(lambda status: "not a scoreboard" in status.reason)
-    # Nothing was sent to it but one line end.
+    # Nothing was sent to it except one line ending.
     assert os.read(near, 100) == b"\r"
     [said] = caplog.messages
     assert "not a scoreboard's firmware: check the port's name, or flash" in said
@@ -390,7 +390,7 @@ def test_a_board_that_does_not_read_never_blocks_and_gets_the_newest(
     board.reboot()
     seen.clear()
     board.wait(shows(B))
-    # Of the thousand at most the one that was on its way when the board hung came through.
+    # Of the thousand, at most the one in transit when the board hung came through.
     assert len({bytes(value) for value in seen}) < 10
 
 
@@ -452,7 +452,7 @@ def test_the_way_to_the_boot_loader(start: Start, connect: Connect) -> None:
 
 
 def wait_until(condition: Callable[[], bool]) -> None:
-    """For what nobody reports: looks every few milliseconds, with a generous end."""
+    """For conditions that nothing reports: checks every few milliseconds, with a generous limit."""
     pause = select.poll()
     for _ in range(4000):
         if condition():

@@ -1,6 +1,6 @@
-"""The sentences of the booklet's second part that can be tested, in its order.
+"""The testable sentences of the second part of the booklet, in its order.
 
-Where a sentence only repeats a clause, `test_classic_rules` has the full test.
+Where a sentence only repeats a clause, `test_rules` has the full test.
 """
 
 from functools import partial

@@ -24,8 +24,8 @@ def test_counts_along_a_seeded_game(line: str) -> None:
 
 
 def test_classic_counts_follow_from_its_open_boxes() -> None:
-    # With n boxes open there are n scores, before roll 3 with 31 holds; jokers leave fewer scores.
-    # Zeros come beside them, for the boxes that the roll fits.
+    # With n open boxes there are n scores, fewer for a joker, and 31 holds before roll 3.
+    # There is also a zero for each box that the roll fits.
     game, state, random = find("classic"), find("classic").start(["A"], {}), Random(0)
     scores = []
     while (event := random_event(game, state, random)) is not None:

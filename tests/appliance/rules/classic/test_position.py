@@ -1,4 +1,4 @@
-"""Positions that are set up are the same as those that are played to, and no others."""
+"""Positions that are set up equal those reached in play, and impossible ones are refused."""
 
 from random import Random
 from typing import Any

@@ -43,7 +43,7 @@ def preview_of(state: State, box: Box) -> Points | None:
 
 
 def scored(filled: dict[Box, int], faces: Sequence[int], box: Box) -> int:
-    """The points that a roll brings in a box of a sheet, by preview and by playing it."""
+    """The points that a roll scores in a box of a sheet, by preview and by playing it."""
     state = classic.apply(solo(filled), Rolled(tuple(faces)))
     points = preview_of(state, box)
     after = classic.apply(state, Score(box))

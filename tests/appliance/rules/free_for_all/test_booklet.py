@@ -1,4 +1,4 @@
-"""The examples of Free for All's booklet, and its sentences that can be tested, in its order."""
+"""The examples and the testable sentences of Free for All's booklet, in its order."""
 
 from functools import partial
 
@@ -19,7 +19,7 @@ def uses(state: State) -> list[str]:
     return [choice.label for choice in ffa.choices(state) if not isinstance(choice, Keep)]
 
 
-# The three examples. The pictures of the dice are lost; these are dice of which the text is true.
+# The three examples. The pictures of the dice are lost; the text is true of the dice used here.
 
 
 @pytest.mark.parametrize("dice", ["2 2 2 4 5", "2 2 2 1 3", "6 2 2 3 2"])

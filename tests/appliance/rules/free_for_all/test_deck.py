@@ -1,4 +1,4 @@
-"""Deck files: the one that ships, and bad ones that are refused with line and field."""
+"""Deck files: the one that ships, and bad ones, which are refused with line and field."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ TEXT = default_deck_text()
 
 
 def line_of(start: str) -> int:
-    """The line of the default file that starts so."""
+    """The number of the line in the default file that starts with this text."""
     return next(n for n, line in enumerate(TEXT.splitlines(), 1) if line.startswith(start))
 
 

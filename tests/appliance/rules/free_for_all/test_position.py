@@ -1,4 +1,4 @@
-"""Positions of Free for All: those of real play can be set up, and what cannot be is refused."""
+"""Positions of Free for All: those of real play can be set up, impossible ones are refused."""
 
 from random import Random
 from typing import Any

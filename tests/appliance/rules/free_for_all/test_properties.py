@@ -129,7 +129,7 @@ def test_chips_and_cards_are_conserved(seed: int, players: int, options: Options
         assert state.pile + sum(state.chips) + sum(state.banked_chips) == 36
         assert min(state.pile, *state.chips, *state.banked_chips) >= 0
         assert cards(state) == every
-        # The order of the cards to come is nowhere in a state.
+        # A state never holds the order of the cards to come.
         assert state.deck == tuple(sorted(state.deck))
         empty = [space for space, card in enumerate(state.centre) if card is None]
         assert all(state.chips[space] == 0 for space in empty)
@@ -151,7 +151,7 @@ def test_what_is_banked_stays_and_only_what_is_banked_counts(
         for seat, homes in enumerate(after.homes):
             if after.late:
                 continue
-            # One is banked before one is taken, so there never is a second card at home.
+            # A card is banked before one is taken, so there is never a second card at home.
             assert sum(lying is not None for lying in homes) <= 1
             if after.step is Step.ROLL and seat == after.seat:
                 assert homes == (None,) * len(homes)

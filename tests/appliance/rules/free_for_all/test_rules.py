@@ -518,7 +518,7 @@ def test_free_for_all_4c_of_five_alike_cards_that_differ_one_is_chosen() -> None
     after = play("five-alike 12", state)
     assert after.homes[0] == (Lying(apart[1], (4, 4, 4, 4, 4)),)
     assert after.apart == apart[:2]
-    # A record of before says nothing of the points: it was the first.
+    # An older record does not give the points: it took the first card.
     assert play("five-alike", state).homes[0] == (Lying(apart[0], (4, 4, 4, 4, 4)),)
     for points in (11, 99):
         with pytest.raises(IllegalEvent):

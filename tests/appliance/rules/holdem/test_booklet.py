@@ -1,7 +1,7 @@
-"""The game in the booklet of Hold'em, and its chart of hands.
+"""The game in Hold'em's booklet, and its chart of hands.
 
-The pictures of the dice are lost from the booklet; the dice here are some that fit all it says of
-them. The bets are the booklet's.
+The booklet's pictures of the dice are lost; the dice here fit everything it says about them. The
+bets are the booklet's.
 """
 
 from functools import partial
@@ -41,7 +41,7 @@ def paid(state: State) -> list[int]:
 
 
 def start() -> State:
-    """Player A is on the left of the dealer C."""
+    """Player A sits to the left of the dealer, C."""
     return holdem.start(PLAYERS, {"dealer": C})
 
 

@@ -1,6 +1,6 @@
-"""Golden counts of Hold'em's legal choices, and all the ways that a round of betting can go.
+"""Golden counts of Hold'em's legal choices, and every way a round of betting can go.
 
-The file has lines as `scripts/count_choices.py` writes them, for games with 50 chips each.
+The lines of the file are as `scripts/count_choices.py` writes them, for games with 50 chips each.
 """
 
 import re
@@ -28,12 +28,12 @@ def test_counts_along_a_seeded_game(line: str) -> None:
     players = [f"P{seat + 1}" for seat in range(int(head[1]))]
     counts = choice_counts(holdem, players, {"stack": 50}, Random(int(head[2])))
     assert counts == [int(count) for count in head[3].split()]
-    # A pot to take or a hand to declare; at most call, two raises and fold, or check, bet and fold.
+    # A pot to take or a hand to declare; at most call or check, two raises or bets, and fold.
     assert set(counts) <= {1, 2, 3, 4}
 
 
 def ways(state: State) -> Counter[tuple[int, int]]:
-    """All ways that a round can go: how many end with so many live seats and chips put in."""
+    """How many ways a round can go, by the number of live seats and of chips put in at its end."""
     found: Counter[tuple[int, int]] = Counter()
     if state.stage is not Stage.OPEN:
         live = sum(seat.live for seat in state.seats)
@@ -47,14 +47,14 @@ def ways(state: State) -> Counter[tuple[int, int]]:
 def counted(
     bets: tuple[int, ...], speaker: int, left: int, high: int, raises: int
 ) -> Counter[tuple[int, int]]:
-    """The same by the words of the rules: what each has bet, who speaks.
+    """The same by the wording of the rules, from what each has bet and who speaks.
 
     Args:
-        bets: what each seat has bet in tens; `~bet` for one who folded.
+        bets: what each seat has bet in tens; `~bet` for a seat that folded.
         speaker: whose turn it is.
         left: how many still have to speak before the round is over.
         high: the bet in tens.
-        raises: how many raises there were.
+        raises: how many raises there have been.
     """
     players = len(bets)
     live = [b for b in bets if b >= 0]
@@ -91,7 +91,7 @@ def test_the_number_of_ways_of_the_open() -> None:
     def count(players: int) -> int:
         return sum(counted((0,) * players, 0, players, 0, 0).values())
 
-    # Two players: fold; check and fold or check; a bet at once or after a check, which is folded or
-    # called at one of four heights: 1 + 2 + 8 + 8.
+    # Two players: a fold; a check, then a fold or a check; a bet at once or after a check, then a
+    # fold or a call at one of four heights: 1 + 2 + 8 + 8.
     assert count(2) == 19
     assert [count(3), count(4)] == [277, 3331]

@@ -93,7 +93,7 @@ def test_holdem_6_seven_dice_always_make_two_pairs_or_more() -> None:
 @pytest.mark.parametrize(
     ("better", "worse"),
     [
-        # The dice of the combination, from the most significant on.
+        # The dice of the combination, most significant first.
         ("r3 k3 w3 y3 r1", "r2 k2 w2 y2 r6"),
         ("r3 k3 w3 y3 r2", "r3 k3 w3 y3 r1"),
         ("r4 k4 w4 y3 r3", "r2 k2 w2 y6 r6"),
@@ -165,12 +165,12 @@ def test_what_is_no_die_of_the_bag(die: object) -> None:
     assert not is_bag_die(die)
 
 
-# The oracle: every five of the seven, evaluated by the words of the rules and nothing else.
+# The oracle: every five of the seven, evaluated by the wording of the rules alone.
 
 
 @cache
 def evaluated(five: tuple[tuple[int, int], ...]) -> tuple[int, tuple[int, ...], int]:
-    """What five dice (colour, face) are worth: place in `RANKS`, faces that decide, colours."""
+    """The worth of five dice (colour, face): index in `RANKS`, deciding faces, most of a colour."""
     faces = sorted(face for _, face in five)
     colours = Counter(colour for colour, _ in five)
     of_face = Counter(faces)
@@ -203,7 +203,7 @@ def evaluated(five: tuple[tuple[int, int], ...]) -> tuple[int, tuple[int, ...], 
 
 
 def slow(suits: NDArray[np.int64], faces: NDArray[np.int64]) -> tuple[int, tuple[int, ...], int]:
-    # In order, so that each five is evaluated once for all hands that have it.
+    # Sorted, so that each five is evaluated once for all hands that contain it.
     seven = sorted(zip(suits.tolist(), faces.tolist(), strict=True))
     return max(evaluated(five) for five in combinations(seven, 5))
 
@@ -233,7 +233,7 @@ def test_fast_against_slow_on_100_000_hands() -> None:
 
 
 def test_fast_against_slow_where_flushes_are() -> None:
-    # Drawn at random, flushes are rare: here every hand has five dice of one colour.
+    # Flushes are rare in random draws: here every hand has five dice of one colour.
     suits, faces = random_hands(1_000, seed=5)
     suits[:, :5] = suits[:, :1]
     suits[:, 5:] = (suits[:, :1] + 1 + np.arange(2)) % 4

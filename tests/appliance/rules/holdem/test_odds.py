@@ -1,4 +1,4 @@
-"""The odds of Hold'em, exact: every five and every seven dice that the bag can give."""
+"""The exact odds of Hold'em: every five and every seven dice that can be drawn from the bag."""
 
 from fractions import Fraction
 from functools import cache
@@ -17,10 +17,10 @@ SIDES = len(SUITS) * len(FACES)
 
 @cache
 def chances(size: int) -> dict[Rank, Fraction]:
-    """How likely each rank is for so many dice, drawn blind and thrown once.
+    """How likely each rank is for this many dice, drawn blind and thrown once.
 
-    Every different set of coloured faces is evaluated and weighed by the ways to draw and throw it:
-    of n dice of a colour `comb(5, n)` choices and `n!` orders, less those of equal faces.
+    Every distinct set of coloured faces is evaluated and weighted by the ways to draw and throw it:
+    `comb(5, n)` choices for n dice of a colour, times `n!` orders, divided by those of equal faces.
     """
     every = combinations_with_replacement(range(SIDES), size)
     picked = np.fromiter(chain.from_iterable(every), np.int64).reshape(-1, size)

@@ -1,4 +1,4 @@
-"""Positions of Hold'em as text, what cannot be one, and records that are cut off."""
+"""Positions of Hold'em as text, impossible positions, and records that are cut off."""
 
 import re
 from dataclasses import replace

@@ -23,7 +23,7 @@ play = partial(play_text, holdem)
 
 
 def deal(*chips: int, dealer: int = 0) -> State:
-    """The first hand of players with these chips before the ante."""
+    """The first hand of players who have these chips before the ante."""
     names = tuple("ABCDEF"[: len(chips)])
     fresh = State(names, tuple(map(Seat, chips)), pockets=(None,) * len(chips))
     return holdem.position(begin(fresh, dealer))
@@ -117,7 +117,7 @@ def test_holdem_7_all_odd_tens_go_to_that_winner(dealer: int, paid: tuple[int, .
 
 
 def all_in_game() -> State:
-    """Seats 1 and 2 are all-in, with 20 and 50; 3 and 0 go on to 60; seat 4 folded after 20."""
+    """Seats 1 and 2 are all-in with 20 and 50; 3 and 0 bet up to 60; seat 4 folded after 20."""
     state = deal(300, 20, 50, 300, 300)
     state = play("bet 10; call 10; call 10; call 10; call 10", state)
     state = play("show red 6 black 1 yellow 2; bet 10; raise 10; fold; call 20; call 10", state)
@@ -134,7 +134,7 @@ def test_holdem_8_a_hand_with_two_side_pots() -> None:
         Pot(20, (0, 3)),
     )
     state = play("show white 5; check; check", state)
-    # The board is 1 2 3 5 6: seat 1 makes a straight to 6, seat 2 one to 5, 3 and 0 pairs.
+    # The board is 1 2 3 5 6: seat 1 makes a straight to 6, seat 2 one to 5, 3 and 0 two pairs.
     state = play("show yellow 4 yellow 6; declare straight", state)
     state = play("show black 4 red 1; declare straight", state)
     state = play("show black 5 red 2; declare two-pairs", state)
@@ -176,7 +176,7 @@ TENS = st.integers(1, 12).map(lambda n: 10 * n)
 
 @st.composite
 def settled(draw: st.DrawFn) -> tuple[list[int], list[bool], list[Hand | None], int]:
-    """What seats have put in, who is live, their hands, the dealer."""
+    """What each seat has put in, who is live, their hands, the dealer."""
     players = draw(st.integers(2, 6))
     live = draw(st.lists(st.booleans(), min_size=players, max_size=players).filter(any))
     paid = draw(st.lists(TENS, min_size=players, max_size=players))
@@ -220,7 +220,7 @@ def test_what_goes_in_comes_out(
     assert sum(got) == sum(paid)
     assert all(chips % 10 == 0 for chips in got)
     for seat, chips in enumerate(got):
-        # Nobody takes more from another than was put in against them, and the folded nothing.
+        # Nobody wins more from another than they put in themselves; a folded seat wins nothing.
         assert chips <= sum(min(paid[seat], other) for other in paid)
         assert live[seat] or not chips
     for one in given_out:
@@ -248,7 +248,7 @@ def test_turning_the_table_turns_the_payments(
 
 
 def test_chips_that_only_folded_seats_matched_are_not_lost() -> None:
-    # No play comes to this, but no chip may vanish.
+    # This never arises in play, but no chip may vanish.
     assert pots([20, 60, 20], [True, False, True]) == (Pot(100, (0, 2)),)
 
 

@@ -62,7 +62,7 @@ EVERY_CHOICE: tuple[Choice, ...] = (
 
 
 def setting(seed: int) -> tuple[list[str], dict[str, int | str]]:
-    """Players and options that many seeds vary; short stacks, for all-ins and short games."""
+    """Players and options that vary with the seed; short stacks, for all-ins and short games."""
     random = Random(seed)
     players = ["A", "B", "C", "D", "E", "F"][: random.randint(2, 6)]
     options: dict[str, int | str] = {
@@ -75,7 +75,7 @@ def setting(seed: int) -> tuple[list[str], dict[str, int | str]]:
 
 @cache
 def game(seed: int) -> tuple[tuple[Event, ...], tuple[State, ...]]:
-    """The events of a random game and its states, the first one included."""
+    """The events of a random game and its states, including the first."""
     players, options = setting(seed)
     events, last = random_game(holdem, players, options, Random(seed))
     states = [holdem.start(players, options)]
@@ -233,7 +233,7 @@ def test_a_corrected_reading_is_as_if_read_right_at_once(seed: int, data: st.Dat
     try:
         wrong = holdem.apply(states[at], Shown(dice))
     except IllegalEvent:
-        # A colour of which the bag has no more, or other dice than those thrown before.
+        # The bag has no more of that colour, or the dice are not those thrown before.
         return
     fixes = [Corrected(slot, right.face), Recoloured(slot, right.kind)]
     for fix in data.draw(st.permutations(fixes)):
@@ -245,9 +245,9 @@ def test_a_corrected_reading_is_as_if_read_right_at_once(seed: int, data: st.Dat
 
 
 def hand_of(seed: int, hidden: int, instead: int) -> Iterator[State]:
-    """The first hand of three players; the bag and the players' choices are those of a seed.
+    """The first hand of three players; the seed decides the bag and the players' choices.
 
-    The seat `hidden` has not its own dice under the cup but others of the bag, if `instead` is 1.
+    If `instead` is 1, the seat `hidden` has other dice from the bag under its cup.
     """
     random = Random(seed)
     kinds = [kind for kind in SUITS for _ in range(5)]
@@ -266,7 +266,7 @@ def hand_of(seed: int, hidden: int, instead: int) -> Iterator[State]:
         elif isinstance(now, Throw):
             event = Shown(tuple(bag.pop() for _ in now.dice))
         else:
-            # Folding comes last; without it there is a showdown.
+            # Folding is the last choice; without it there is a showdown.
             event = random.choice(choices[:-1] or choices)
         state = holdem.apply(state, event)
 

@@ -1,4 +1,4 @@
-"""The clauses of Hold'em, by number (see `docs/rules/holdem.md`); pots and hands have own files."""
+"""The clauses of Hold'em by number (`docs/rules/holdem.md`); pots and hands have separate files."""
 
 from dataclasses import replace
 from functools import partial
@@ -33,7 +33,7 @@ FLOP = "show red 4 yellow 4 black 2"
 TURN = "show white 1"
 RIVER = "show white 6"
 SHOW = {
-    # None of them makes anything with the others, but two pairs with the lying pair of fours.
+    # Each pocket makes only two pairs, one of them the pair of fours on the table.
     0: "show red 1 red 3; declare two-pairs",
     1: "show black 6 black 3; declare two-pairs",
     2: "show white 2 white 3; declare two-pairs",
@@ -58,7 +58,7 @@ def seat(state: State) -> int:
 
 
 def speakers(text: str, state: State) -> list[int]:
-    """Who was asked for each of the events."""
+    """The seat that was asked for each event."""
     found = []
     for event in events_from_text(holdem, text):
         found.append(seat(state))
@@ -67,7 +67,7 @@ def speakers(text: str, state: State) -> list[int]:
 
 
 def deal(*chips: int, dealer: int = 0) -> State:
-    """The first hand of players with these chips before the ante."""
+    """The first hand of players who have these chips before the ante."""
     names = tuple("ABCDEF"[: len(chips)])
     fresh = State(names, tuple(map(Seat, chips)), pockets=(None,) * len(chips))
     return holdem.position(begin(fresh, dealer))
@@ -117,7 +117,7 @@ def test_holdem_1_a_sixth_die_of_a_colour_is_refused() -> None:
     state = play("show red 4; check; check; check; show red 5; check; check; check", state)
     with pytest.raises(IllegalEvent, match="five red dice"):
         play("show red 6 black 1", state)
-    # A colour that was read wrong before can still be put right.
+    # A colour misread earlier can still be put right.
     state = play("recolour 5 to white; show red 6 black 1", state)
     assert holdem.kinds(state)[4:6] == (DieKind.WHITE, DieKind.RED)
 
@@ -205,7 +205,7 @@ def test_holdem_3_at_most_three_raises_a_round() -> None:
     assert labels(state) == ["CALL 20", "FOLD"]
     state = play("call 20", state)
     assert labels(state) == ["CALL 10", "FOLD"]
-    # The next round has three raises again.
+    # The next round allows three raises again.
     state = play(f"call 10; {FLOP}; bet 10; raise 10; raise 10", state)
     assert labels(state) == ["CALL 20", "RAISE 10", "FOLD"]
 
@@ -341,7 +341,7 @@ def test_holdem_4_the_same_three_dice_are_thrown_again() -> None:
     state = play(f"check; check; check; {FLOP}; check; check; check", start())
     with pytest.raises(IllegalEvent, match="red, yellow, black"):
         play("show red 4 yellow 4 white 2", state)
-    # Where the first reading of a colour was wrong, it can be put right.
+    # A colour misread the first time can be put right.
     assert play("recolour 3 to white; show red 4 yellow 4 white 2", state).thrown == 2
 
 
@@ -469,7 +469,7 @@ def test_holdem_9_out_of_chips_is_out_of_the_game() -> None:
     state = play(f"{SHOW[1]}; {SHOW[2]}; {SHOW[0]}; take-pot", state)
     assert holdem.scores(state)[2] == 0
     assert holdem.view(state, 0).players[2].out
-    # Seat 1 deals now; seat 2 is passed over as dealer, too.
+    # Seat 1 deals now; seat 2 is passed over as dealer too.
     assert state.dealer == 1
     assert speakers("check; check", state) == [0, 1]
     state = play("fold; take-pot", state)
@@ -487,7 +487,7 @@ def test_holdem_9_the_last_one_in_wins() -> None:
 
 
 def five_flush(text: str) -> State:
-    """A showdown of three with the Flop 444 in red; seat 2 is all-in by the ante."""
+    """A showdown of three after a Flop of three red fours; seat 2 is all-in by the ante."""
     state = play("check; check; show red 4 red 4 red 4", deal(300, 300, 10))
     state = play(f"bet 10; call 10; {TURN}; check; check; {RIVER}; check; check", state)
     return play(text, state)

@@ -1,4 +1,4 @@
-"""The worked turns and the filled sheet of Power's booklet, and its sentences in its order."""
+"""The worked turns and the filled sheet of Power's booklet, and its sentences in order."""
 
 from functools import partial
 
@@ -17,7 +17,7 @@ def line(state: State, slot: Slot) -> FilledSlot | None:
     return state.sheets[0].lines[slot]
 
 
-# The filled sheet: turn by turn, in an order in which each slot comes when its kind has it.
+# The filled sheet, turn by turn, in an order in which each entry lands in its own slot.
 FILLED = (
     (Slot.ACES, 4, 2, 8, "1 1 1 1 6 x2; score aces"),
     (Slot.TWOS, 8, 3, 24, "2 2 2 2 6 x3; score twos"),
@@ -62,8 +62,8 @@ def test_power_10_the_filled_sheet() -> None:
 
 
 def test_power_10_the_filled_sheet_in_any_order_of_turns() -> None:
-    # Backwards: the X of a kind goes to its last slot, so the rows come out the same but for the
-    # scores inside a kind, which change places.
+    # Backwards: the X of a kind goes to its last slot, so the rows come out the same except that
+    # the scores within a kind swap places.
     state = power.start(["A"], {})
     for *_, text in reversed(FILLED):
         state = play(f"roll {text}", state)

@@ -1,4 +1,4 @@
-"""Positions of Power that are set up are the same as those that are played to, and no others."""
+"""Positions of Power that are set up equal those of real play; impossible ones are refused."""
 
 from random import Random
 from typing import Any

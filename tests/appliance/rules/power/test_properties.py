@@ -87,7 +87,7 @@ def test_scores_grow_by_the_preview(seed: int, players: int) -> None:
 @settings(max_examples=40, deadline=None)
 @given(SEEDS, PLAYERS)
 def test_every_line_is_what_its_roll_says(seed: int, players: int) -> None:
-    """Each turn fills one slot, a Double two while two are open; kinds fill from both ends."""
+    """Each turn fills one slot, a Double two if two are open; kinds fill from both ends."""
     steps = walk(seed, players)
     for (before, event), (after, _) in pairwise(steps):
         if isinstance(event, Score | Cross):

@@ -233,7 +233,7 @@ def test_power_3_bonus_by_the_sum_of_totals(upper: int, bonus: int) -> None:
 
 
 def totals_of(upper: int) -> dict[Slot, FilledSlot]:
-    """Upper slots whose totals add up to a number."""
+    """Upper slots whose totals add up to `upper`."""
     for factors in product((0, 1, 2, 3), repeat=7):
         most = [f * n * 5 for f, n in zip(factors, (1, 2, 3, 4, 5, 6, 6), strict=True)]
         excess = sum(most) - upper
@@ -466,7 +466,7 @@ def test_power_4_the_rolls_are_counted_as_things_stand() -> None:
         assert (asked.roll, asked.rolls) == (2, rolls)
 
 
-# 5. The order inside a kind.
+# 5. The order within a kind.
 
 
 def test_power_5_scores_fill_a_kind_from_the_first_and_crosses_from_the_last() -> None:

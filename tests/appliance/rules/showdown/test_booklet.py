@@ -14,7 +14,7 @@ from tests.rigs import set_up
 BOB, LESLIE = 0, 1
 PLAYERS = ("Bob", "Leslie")
 CORNER = 0
-"""Bob's pawn starts his turns here in these tests."""
+"""Where Bob's pawn starts his turns in these tests."""
 
 ACES, TWOS, THREES, FOURS, FIVES, SIXES, THREE, FOUR, HOUSE, SMALL, LARGE, CHANCE = Card
 
@@ -23,7 +23,7 @@ play = partial(play_text, showdown)
 
 
 def uses(state: State) -> dict[Choice, int]:
-    """What the roll on the table may be used for and the points that it brings; not the pass."""
+    """The uses of the roll on the table and the points that each brings, without the pass."""
     found = {}
     for choice in showdown.choices(state):
         preview = showdown.preview(state, choice)
@@ -39,7 +39,7 @@ def with_cards(cards: Mapping[Card, Stack], bob: int = CORNER, leslie: int = 4) 
 
 
 def final_roll(faces: str, state: State | None = None) -> State:
-    """Bob moves to space 1 and rolls these dice at once."""
+    """Bob moves to space 1 and throws these dice on the first roll."""
     return play(f"roll 1; roll {' '.join(faces)}", state or with_cards({}))
 
 
@@ -156,7 +156,7 @@ def test_showdown_7_figure_3_a_try_that_does_not_beat_the_card_ends_the_turn() -
 
 
 # The turns of Bob and Leslie. The pictures of the cards beside the board are lost: these are the
-# three that Bob is said to have had, and others that his dice do not make.
+# three that Bob could choose from, as the booklet says, and others that his dice do not make.
 
 OFF = (THREES, FOURS, SIXES, THREE, FOUR, SMALL, LARGE, CHANCE)
 BEFORE_BOB = {

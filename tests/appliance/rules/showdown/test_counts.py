@@ -23,6 +23,6 @@ def test_counts_along_a_seeded_game(line: str) -> None:
 
 
 def test_counts_are_of_what_can_be_chosen() -> None:
-    # Two on landing; else a pass, at most twelve cards, and before roll 3 the 31 holds.
+    # Two on landing; otherwise a pass, at most twelve cards and, before roll 3, the 31 holds.
     counts = choice_counts(showdown, ["A", "B"], {}, Random(1))
     assert set(counts) <= {*range(1, 14), *range(32, 45)}

@@ -29,9 +29,9 @@ LUCKY = ((1, 2, 3, 4, 5), (2, 3, 4, 5, 6), (4, 4, 4, 4, 4), (2, 2, 2, 2, 3), (6,
 
 
 def lively_event(state: State, random: Random) -> Event | None:
-    """As random play, but with luckier dice and players who seldom let a roll go.
+    """Like random play, but with luckier dice and players who seldom let a roll go.
 
-    Such games are ten times shorter, and the rarer rules come up oftener.
+    Such games are ten times shorter, and the rarer rules come up more often.
     """
     uses = [choice for choice in showdown.choices(state) if isinstance(choice, CARD_USES)]
     if uses and random.random() < 0.7:
@@ -156,7 +156,7 @@ def test_the_showdown_round_gives_each_player_one_turn(seed: int, players: int) 
 
 
 def slow_uses(state: State) -> set[Choice]:
-    """What a roll may be used for, by the words of the rules rather than by their code."""
+    """What a roll may be used for, by the wording of the rules rather than their code."""
     faces = state.dice
     shown = set(faces)
     counts = sorted(Counter(faces).values())

@@ -1,4 +1,4 @@
-"""Showdown's last round and its end, corrected readings, and the texts about a game."""
+"""Showdown's last round and its end, corrected readings, and the texts that describe a game."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -50,7 +50,7 @@ def uses(state: State) -> set[Choice]:
 
 
 def full_board(owners: Mapping[Card, int], chips: Mapping[Card, int]) -> dict[Card, Stack]:
-    """All cards in order on the diamond spaces; full ones of Bob's by default."""
+    """All cards in order on the diamond spaces; by default Bob's, with full stacks."""
     return {
         card: Stack(space, owners.get(card, BOB), chips.get(card, FULL[card]))
         for card, space in zip(Card, DIAMONDS, strict=True)
@@ -152,7 +152,7 @@ def test_showdown_5_each_card_taken_is_followed_by_another_move() -> None:
 
 def test_showdown_5_a_black_roll_that_takes_nothing_ends_the_turn() -> None:
     assert throws_red(play(f"roll 1; {MISS}", round_two()), BOB)
-    # Also one that could take the card.
+    # So does one that could have taken the card.
     assert throws_red(play("roll 1; roll 1 1 1 1 2; pass", round_two()), BOB)
 
 
@@ -236,7 +236,7 @@ def test_showdown_5_five_alike_takes_any_card_and_the_turn_goes_on() -> None:
     state = play("take chance", state)
     assert throws_red(state, ANN)
     assert state.pawns[ANN] == DIAMONDS[CHANCE]
-    # Also when the roll was meant to raise a card of one's own: a card was taken.
+    # Even if the roll was meant to raise one's own card, since a card was taken.
     state = play("roll 2; stay; roll 5 5 5 5 5; take chance", round_two(OWN, {TWOS: 2}))
     assert throws_red(state, ANN)
 
@@ -254,7 +254,7 @@ def test_showdown_5_a_card_taken_twice_in_the_round_changes_hands_twice() -> Non
 
 
 def last_turn(owners: Mapping[Card, int]) -> State:
-    """Bob's turn, the last one, with his pawn just before the large straight."""
+    """Bob's turn, the last of the game, with his pawn just before the large straight."""
     return set_up.showdown(NAMES[:2], pawns=(0, 13), cards=full_board(owners, {}), turns=25, end=26)
 
 
@@ -292,7 +292,7 @@ def test_showdown_6_no_outcome_before_the_end() -> None:
     assert showdown.outcome(last_turn({})) is None
 
 
-# Readings that are corrected.
+# Corrected readings.
 
 
 def test_a_black_die_is_corrected_while_the_roll_is_on_the_table() -> None:
@@ -364,7 +364,7 @@ def test_the_last_throw_of_the_red_die_is_what_is_corrected() -> None:
     assert state.pawns[ANN] == 7
 
 
-# The texts about a game.
+# The texts that describe a game.
 
 
 def test_events_that_are_not_asked_for_say_what_is() -> None:

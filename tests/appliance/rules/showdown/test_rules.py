@@ -455,7 +455,7 @@ def test_showdown_4_five_alike_while_raising_an_own_card() -> None:
     assert uses(state) == ALL_FIVE
     after = showdown.apply(state, Place(CHANCE))
     assert after.cards[CHANCE] == Stack(9, ANN, 6)
-    # The ordinary rules allow the raise, too.
+    # The ordinary rules allow the raise too.
     state = play("roll 6; stay; roll 4 4 4 4 4", part_one(FIVE_CARDS))
     assert uses(state) == ALL_FIVE | {Raise(FOURS)}
     assert preview_of(state, Raise(FOURS)) == Points(30, "BEATS 1")
@@ -469,7 +469,7 @@ def test_showdown_4_five_alike_of_another_number_raises_no_own_card() -> None:
 
 
 def test_showdown_4_what_the_ordinary_rules_allow_is_allowed_too() -> None:
-    # From a Wild corner an own card of that number is raised by the ordinary rule.
+    # From a Wild corner, the ordinary rules allow raising one's own card of that number.
     state = play("roll 1; roll 4 4 4 4 4", part_one(FIVE_CARDS, (11, 4)))
     assert uses(state) == ALL_FIVE | {Raise(FOURS)}
 

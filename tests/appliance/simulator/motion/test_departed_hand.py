@@ -1,4 +1,4 @@
-"""Rendered hands over rendered dice: one that has gone is never taken for one that rests."""
+"""Rendered hands over rendered dice: one that has gone is never taken for one at rest."""
 
 from collections.abc import Callable
 
@@ -21,7 +21,7 @@ REST_FPS = 12.0
 
 
 class TruthReader:
-    """A reader that knows the truth of the tray."""
+    """A reader that knows the ground truth of the tray."""
 
     def __init__(self, tray: SimulatedTray) -> None:
         self._tray = tray
@@ -36,7 +36,7 @@ class TruthReader:
 
 
 class Watched:
-    """Five dice that lie on one side of a tray, and its watcher."""
+    """Five dice on one side of a tray, and its watcher."""
 
     def __init__(self, seed: int, timing: Timing | None = None) -> None:
         rng = np.random.default_rng(seed)
@@ -66,8 +66,8 @@ class Watched:
         return self.watch(lambda: self.tray.busy, fps)
 
 
-# Each of these hands was once drawn into the reference while it was on its way out: its outline
-# was softer than the dice and the walls that it passed over.
+# Each of these hands was once absorbed into the reference on its way out: its outline was softer
+# than the dice and walls it passed over.
 @pytest.mark.parametrize(("seed", "fps"), [(8, 5.0), (47, 5.0), (56, 5.0), (1, 30.0), (4, 30.0)])
 def test_a_hand_that_takes_the_dice_away_is_gone_when_it_has_gone(seed: int, fps: float) -> None:
     watched = Watched(seed)
@@ -83,7 +83,7 @@ def test_a_hand_that_takes_the_dice_away_is_gone_when_it_has_gone(seed: int, fps
 def test_a_hand_that_became_part_of_the_scene_may_leave(before_s: float) -> None:
     watched = Watched(3, Timing(obstacle=2.0))
     if before_s:
-        # A hand that came and went: from then on the reference is held to be sound.
+        # A hand that came and went: from then on the reference is taken to be sound.
         watched.rest(before_s)
         watched.tray.rest_hand()
         watched.act(12.0)

@@ -1,4 +1,4 @@
-"""What is learnt of a simulated tray is kept for the next start."""
+"""What is learnt about a simulated tray is kept for the next start."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -18,7 +18,7 @@ SIZE = (160, 90)
 
 @pytest.fixture
 def learnt(monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, int]]:
-    """The sizes for which a profile was learnt: the geometry alone, which is quick."""
+    """The sizes for which a profile was learnt: the geometry only, which is quick."""
     sizes: list[tuple[int, int]] = []
 
     def learn(tray: SimulatedTray, size: tuple[int, int]) -> Profile:

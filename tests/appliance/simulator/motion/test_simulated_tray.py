@@ -18,7 +18,7 @@ HALF = TrayModel().half
 
 
 def finish(tray: SimulatedTray) -> None:
-    """Lets everything that is queued happen."""
+    """Lets everything queued happen."""
     for _ in range(400):
         if not tray.busy:
             return
@@ -31,7 +31,7 @@ def faces(tray: SimulatedTray) -> dict[int, Face]:
 
 
 def check_rest(tray: SimulatedTray) -> None:
-    """All dice lie flat on the floor, in no other die and in no wall."""
+    """All dice lie flat on the floor and overlap neither each other nor a wall."""
     dice = list(truth_in(tray).values())
     places = [place_of(d.pose) for d in dice]
     for k, (die, place) in enumerate(zip(dice, places, strict=True)):

@@ -73,7 +73,7 @@ def set_up(simulated: SimulatedAppliance, wishes: Wishes) -> Session:
 
 
 class Hands:
-    """Buttons that have no wires, with the presses that gpiozero would report."""
+    """Buttons without wires, with the presses that gpiozero would report."""
 
     def __init__(self) -> None:
         self._presses: list[Pressed | Chord] = []
@@ -129,7 +129,7 @@ class Table:
         return ()
 
     def expect(self, count: int | None) -> None:
-        """Sees what lies there without knowing how many."""
+        """Sees what is there without knowing how many to expect."""
 
     def step(self) -> ConsolePrompt:
         self.appliance.feed(Frame(BLANK, 10.0 * self._index, self._index))

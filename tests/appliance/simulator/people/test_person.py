@@ -1,4 +1,4 @@
-"""What the hands of a person do when keys are pressed; nobody keeps a second account."""
+"""What a person's hands do when keys are pressed; nobody keeps a second record."""
 
 from random import Random
 
@@ -80,7 +80,7 @@ class Table:
 
 
 def check_down(table: Table) -> None:
-    """Goes on to the showdown: bets until the turn, then checks."""
+    """Plays on to the showdown: bets before the turn, then checks."""
     for stage in ("OPEN", "FLOP", "TURN", "RIVER"):
         if stage != "OPEN":
             assert table.throw() == ""

@@ -45,7 +45,7 @@ class _Table:
         self._presses.append(Pressed(button, long=True))
 
     def play(self, session: Session, acts: int) -> Session:
-        """Plays a game for so many acts."""
+        """Plays a game for this many acts."""
         self.room.play_with(session.setup.game)
         self.player.begin(session)
         session = self._feed(session, Pressed(Button.BACK))
@@ -97,7 +97,7 @@ def test_a_press_that_got_lost_is_made_again(monkeypatch: pytest.MonkeyPatch) ->
     press = table.press
 
     def loses(button: Button) -> None:
-        # As where the appliance is started anew before it has taken it.
+        # As if the appliance were restarted before it has taken the press.
         if table.player.regrets and button is Button.OK and len(lost) < 2:
             lost.append(button)
         else:
@@ -127,7 +127,7 @@ def test_what_is_reported_while_the_hand_is_at_work_does_not_end_the_wait_for_a_
     session, asked = table.first_throw()
 
     class Busy:
-        """The tray, at which the hand is at work for a second."""
+        """The tray, in which the hand is at work for a second."""
 
         busy = True
 
@@ -152,7 +152,7 @@ def test_a_die_that_counts_already_is_not_entered_for_the_one_that_is_missing() 
     one, other = player.hands.asked = player.bag.cups["ANNA"]
     player.hands.faces = {one: 5, other: 1}
     player.hands.bodies = {5: one, 6: other}
-    # The board took the one that lies further right for the first.
+    # The board took the one further right for the first.
     asked = FacePrompt("POCKET 2", 1, 5, DieState.COVERED, (1, None))
     player.act(asked, 100.0)
     assert table._presses[0].button is Button.OK
@@ -171,7 +171,7 @@ def test_who_throws_a_die_in_vain_throws_all_and_then_enters_it() -> None:
     thrown: list[int] = []
 
     class Hands:
-        """The tray, from which the board goes on to see a die beside it."""
+        """The tray; the board keeps seeing a die beside it."""
 
         def __getattr__(self, name: str) -> object:
             return getattr(table.room.tray, name)
@@ -201,7 +201,7 @@ def test_a_thing_besides_the_dice_is_taken_for_none_of_them() -> None:
         TrackedDie(slot, reading(1, places[body]), False)
         for slot, body in ((0, 4), (1, 3), (2, 2), (5, 1), (4, 0), (3, 0))
     ]
-    # The tracker's slot 3 is a glare beside die 0; the board has its fourth die in slot 5.
+    # The tracker's slot 3 is glare beside die 0; the board has its fourth die in slot 5.
     session = replace(session, places=((0, 0), (1, 1), (2, 2), (5, 3), (4, 4)))
     table.player.hands.look(seen, session)
     assert table.player.hands.bodies == {0: 4, 1: 3, 2: 2, 3: 1, 4: 0}

@@ -1,4 +1,4 @@
-"""The tutorial goes on when the board shows that a step was done."""
+"""The tutorial moves on when the board shows that a step was done."""
 
 from dataclasses import replace
 from typing import Any
@@ -29,7 +29,7 @@ WAY: tuple[ConsolePrompt, ...] = (
 
 
 class Thrown:
-    """A tray that writes down what went wrong with each throw."""
+    """A tray that records what went wrong with each throw."""
 
     def __init__(self) -> None:
         self.mishaps: list[dict[int, Mishap]] = []

@@ -1,4 +1,4 @@
-"""The cable, the records of the pins, and the board as a whole."""
+"""The cable, the pin records, and the board as a whole."""
 
 import os
 import select

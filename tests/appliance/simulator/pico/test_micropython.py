@@ -1,4 +1,4 @@
-"""An interpreter is found, or it is said plainly why there is none."""
+"""An interpreter is found, or the user is told plainly why there is none."""
 
 import os
 import subprocess
@@ -24,7 +24,7 @@ def fake(path: Path, answer: str) -> Path:
 
 @pytest.fixture
 def find(tmp_path: Path) -> Find:
-    """Finds with an empty cache and without the script."""
+    """`micropython.find` with an empty cache and without the script."""
     return partial(micropython.find, cache=tmp_path / "cache", script=tmp_path / "no-script")
 
 

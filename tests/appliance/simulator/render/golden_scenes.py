@@ -1,4 +1,4 @@
-"""The scenes of the golden pictures; `scripts/render_golden.py` draws the pictures anew."""
+"""The scenes of the golden pictures; `scripts/render_golden.py` redraws the pictures."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -93,9 +93,9 @@ def test_die_is_drawn_where_truth_says() -> None:
 
 
 def test_the_seen_sides_are_those_of_a_real_die() -> None:
-    """Far from the middle the outward sides are hidden: the sides seen face the camera.
+    """Far from the centre the outward sides are hidden: the visible sides face the camera.
 
-    Which numbers are seen must fit the up face: neither it nor its opposite.
+    The visible side numbers must fit the top face: neither it nor its opposite.
     """
     from appliance.simulator.render.dice_model import FACE_NORMALS
     from appliance.simulator.render.die_cast import cast
@@ -122,7 +122,7 @@ def test_cast_meets_the_rounded_cube() -> None:
     eye = np.array((0.0, 0.0, -350.0), np.float32)
     straight = np.array(((0.0, 0.0, 1.0),), np.float32)
     assert cast(die, eye, straight).depth[0] == pytest.approx(350 - 16, abs=0.02)
-    # Through the sharp cube's vertical edge the rounded one is missed.
+    # A ray through the sharp cube's vertical edge misses the rounded one.
     edge = np.array((7.9, 7.9, -8.0), np.float32) - eye
     assert len(cast(die, eye, (edge / np.linalg.norm(edge))[None]).index) == 0
 
@@ -131,7 +131,7 @@ def test_a_die_darkens_its_surroundings_away_from_the_light() -> None:
     bare = Scene(camera=look_down((640, 360)), sensor=QUIET)
     full = replace(bare, dice=(lying(Kind.WHITE, 1, (0.0, 0.0), 0.0),))
     ratio = render_linear(full).sum(axis=2) / render_linear(bare).sum(axis=2)
-    # The ceiling lamp stands at the top left.
+    # The ceiling lamp is at the top left.
     x, y = np.rint(bare.camera.project(np.array(((10.5, 11.5, 0.0),)))[0]).astype(int)
     assert ratio[y, x] < 0.75
     x, y = np.rint(bare.camera.project(np.array(((-60.0, -50.0, 0.0),)))[0]).astype(int)

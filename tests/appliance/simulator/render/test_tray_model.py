@@ -26,7 +26,7 @@ def towards(points: list[tuple[float, float, float]]) -> np.ndarray:
 
 
 def test_rays_meet_the_moulding_between_floor_and_wall() -> None:
-    # On a wall whose foot stands 105 from the middle, 7 and 15 mm up; on the moulding between.
+    # The foot of the wall is 105 mm from the centre. Floor, moulding twice, wall 7 and 15 mm up.
     rays = towards([(99.9, 0, 0), (101, 0, -3), (104, 0, -4.9), (105.6, 0, -7), (106.2, 0, -15)])
     seen = trace(TRIMMED, EYE, rays)
     assert seen.part.tolist() == [FLOOR, TRIM, TRIM, WALL, WALL]

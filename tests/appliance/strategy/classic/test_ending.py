@@ -1,4 +1,4 @@
-"""The last rounds of Classic, played to win: against brute force by the rules."""
+"""The last rounds of Classic, played to win, checked against brute force by the rules."""
 
 from functools import cache
 from random import Random
@@ -20,20 +20,20 @@ from tests.appliance.strategy.positions import decisions
 
 
 def filled(*, but: tuple[Box, ...], upper: int = 3, five: int = 0) -> Sheet:
-    """A sheet with some points everywhere but in some boxes."""
+    """A sheet with every box filled except those in `but`."""
     boxes = [None if box in but else upper if box < 6 else five * (box == 11) for box in Box]
     return Sheet.of(boxes)
 
 
 def last_turn(mine: Sheet, theirs: int, dice: tuple[int, ...], roll: int) -> State:
-    """A seat that ends the game, against a full sheet with so many points in a box."""
+    """The last turn of the game, against a full sheet with `theirs` points in one box."""
     full = Sheet.of([0] * 12 + [theirs])
     return State(("A", "B"), (full, mine), 0, 1, roll, dice, None)
 
 
 @cache
 def brute(state: State) -> float:
-    """The chance to win with the best of all that may be done, by the rules alone."""
+    """The chance of winning with best play, by the rules alone."""
     outcome = classic.outcome(state)
     if outcome is not None:
         return (1 in outcome.winners) / len(outcome.winners)
@@ -60,7 +60,7 @@ def test_the_last_turn_is_as_brute_force_has_it(
     box: Box, theirs: int, dice: tuple[int, ...], five: int
 ) -> None:
     mine = filled(but=(box,), upper=1, five=five)
-    # The others lead by what may just be caught up.
+    # The opponent has a lead that can only just be made up.
     state = last_turn(mine, min(30, theirs), dice, roll=2)
     assert max(win(state).values()) == pytest.approx(brute(state))
 
@@ -76,7 +76,7 @@ def test_points_are_risked_where_only_they_win() -> None:
 
 
 def test_what_is_sure_is_not_risked() -> None:
-    # 23 points win by one; to throw the three again is worth half a point, and may lose.
+    # 23 points win by one; throwing the three again gains half a point on average, and may lose.
     mine = filled(but=(Box.CHANCE,), upper=0)
     state = last_turn(mine, 22, (5, 5, 5, 5, 3), 2)
     hint = advice.hint("classic", state)

@@ -23,7 +23,7 @@ from tests.rigs import set_up
 from tests.rigs.random_play import throw
 
 BEST = 254.5877287345
-"""What the solver says that a whole game is worth."""
+"""What a whole game is worth, as computed by the solver."""
 HALF_STEP = 0.5 / STEPS + 1e-9
 FEW = 1 << Box.SIXES | 1 << Box.FULL_HOUSE | 1 << Box.FIVE_ALIKE
 
@@ -69,7 +69,7 @@ def test_play_by_other_values_gets_no_more_than_the_best(
 def test_packing_loses_no_more_than_half_a_step() -> None:
     values = np.random.default_rng(1).uniform(0, 288, (2, MASKS, SUMS))
     again = unpack(**pack(values.copy())) / STEPS
-    # With no upper box filled there is no upper sum but 0.
+    # With no upper box filled, the only upper sum is 0.
     assert np.abs(again[0, :, 0] - values[0, :, 0]).max() <= HALF_STEP
     assert np.abs(again[:, 0] - values[:, 0]).max() <= HALF_STEP
     assert (again[1, 1 << Box.FIVE_ALIKE :] >= 0).all()
@@ -133,7 +133,7 @@ def test_a_hold_is_worth_the_mean_of_what_can_follow(seed: int) -> None:
 
 
 def test_play_by_hints_has_the_mean_of_best_play() -> None:
-    """100 games: their mean has a deviation of 6; random legal play has a mean of 46."""
+    """The mean of 100 games has a standard deviation of 6; random legal play has a mean of 46."""
     random = Random(254)
     scores = []
     for _ in range(100):

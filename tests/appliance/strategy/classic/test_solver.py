@@ -1,4 +1,4 @@
-"""The rules of Classic against what others have computed, through the solver that asks them."""
+"""The rules of Classic against results computed by others, through the solver that uses them."""
 
 import os
 import subprocess
@@ -36,7 +36,7 @@ HIDDEN = ("COV_CORE_", "COVERAGE_")
 
 @pytest.fixture(scope="module")
 def solved(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
-    """Tables and values for the whole game, from a process that no coverage slows down."""
+    """Tables and values for the whole game, from a process that coverage does not slow down."""
     file = tmp_path_factory.mktemp("solved") / "classic.npz"
     environment = {k: v for k, v in os.environ.items() if not k.startswith(HIDDEN)}
     environment |= {"PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
@@ -67,7 +67,7 @@ def theirs(variant: Any) -> Any:
 
 
 def reachable(count: int, seed: int) -> Iterator[State]:
-    """States with a roll on the table from random solo games, jokers far above their share."""
+    """States with a roll on the table from random solo games, with far more jokers than usual."""
     random = Random(seed)
     found = 0
     while found < count:
@@ -112,7 +112,7 @@ def test_10000_random_situations_agree_with_yatzy_solver(variant: Any) -> None:
         assert [f"score {CATEGORIES[box]}" for box in boxes] == [
             action for action in theirs if action.startswith("score ")
         ], text
-        # They name what is kept by its faces; keeping all five is no choice of theirs either.
+        # yatzy-solver names kept dice by their faces; it does not offer keeping all five either.
         kept = {
             " ".join(["keep", *(map(str, sorted(state.dice[slot] for slot in choice.slots)))])
             for choice in ours
@@ -263,6 +263,6 @@ def test_a_score_that_depends_on_other_boxes_is_noticed(monkeypatch: pytest.Monk
 
 @pytest.mark.slow
 def test_the_last_box_alone_is_worth_the_best_chance(solution: Solution) -> None:
-    # 50 points with chance 347897/7558272; a zero, and nothing else to come.
+    # 50 points with chance 347897/7558272, otherwise a zero, and nothing else to come.
     value = solution.values[0, 1 << Box.FIVE_ALIKE, 0]
     assert value == pytest.approx(50 * 347897 / 7558272, abs=1e-12)

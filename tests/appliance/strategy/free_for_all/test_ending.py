@@ -1,4 +1,4 @@
-"""Turns of Free for All that can end the game, played to win; and those who have left."""
+"""Turns of Free for All that can end the game, played to win; and players who have left."""
 
 from dataclasses import replace
 from random import Random
@@ -84,7 +84,7 @@ def test_who_has_left_is_no_opponent() -> None:
     gone = replace(state, out=(1,))
     assert gone.players == free_for_all.apply(state, Left(1)).players
     without = points.weigh(gone)
-    # To rob who has left denies nobody the card; the other is the only opponent now.
+    # Stealing from one who has left denies nobody the card; the other is the only opponent now.
     assert without[one] < without[other]
     assert without[other] - without[one] > weighed[other] - weighed[one]
     # One opponent fewer, and one turn fewer in which the card can be stolen.

@@ -58,7 +58,7 @@ def test_the_chance_to_beat_dice_is_exact() -> None:
     exact = 10 * p**3 * (1 - p) ** 2 + 5 * p**4 * (1 - p) + p**5
     assert chance(Lying(Card(Kind.ONES, 1), (1, 1, 2, 3, 4))) == pytest.approx(exact)
     assert chance(Lying(Card(Kind.ONES, 1), (1, 1, 1, 1, 1))) == 0
-    # A large straight to six has the highest total that there is.
+    # A large straight to six has the highest possible total.
     assert chance(Lying(Card(Kind.LARGE_STRAIGHT, 8), (6, 5, 4, 3, 2))) == 0
     assert chance(Lying(Card(Kind.LARGE_STRAIGHT, 8), (1, 5, 4, 3, 2))) > 0.1
 

@@ -1,4 +1,4 @@
-"""What to bet in Hold'em: against exact counts, and never by dice that nobody has shown."""
+"""What to bet in Hold'em: checked against exact counts, and never based on hidden dice."""
 
 from dataclasses import replace
 from random import Random
@@ -26,7 +26,7 @@ AIR: Pocket = (ShownDie(BLACK, 2), ShownDie(WHITE, 1))
 
 
 def exact_shares(community: tuple[ShownDie, ...], opponents: int) -> np.ndarray:
-    """(360,) the share of the pot by all boards, opponents as if the others had not drawn."""
+    """(360,) the share of the pot over all boards, each opponent as if the others had not drawn."""
     left, found = left_of(community), np.zeros(360)
     coming = draws(5 - len(community))
     for colours, chance in zip(coming.colours, chances(left, 5 - len(community)), strict=True):
@@ -71,7 +71,7 @@ ON_THE_RIVER = (
 
 
 def river(bets: str = "", stack: int = 300) -> State:
-    """A hand of two on the river, after some bets there."""
+    """A two-player hand on the river, after these bets there."""
     text = "; ".join(filter(None, (ON_THE_RIVER, bets)))
     return play_text(holdem, text, players=2, dealer=0, stack=stack)
 
@@ -85,7 +85,7 @@ def test_what_is_strong_is_bet_and_raised_and_what_is_weak_is_folded() -> None:
     assert best(river(), FIRE) == Bet(20)
     assert isinstance(best(river("bet 20"), FIRE), Raise)
     assert best(river("bet 20; raise 20"), AIR) == Fold()
-    # Ten chips more into a pot of 50 are worth a call with a pair of threes on the board.
+    # With a pair of threes on the board, ten more chips into a pot of 50 are worth a call.
     assert isinstance(best(river("bet 10"), (AIR[0], ShownDie(WHITE, 6))), Call | Raise)
 
 
@@ -93,7 +93,7 @@ def test_who_has_bet_more_is_taken_for_stronger() -> None:
     quiet, loud = river("bet 10"), river("bet 20")
     low, high = (weigh(state)[Call(n)] for state, n in ((quiet, 10), (loud, 20)))
     won = compared(COMMUNITY).shares(1)
-    # As a share of what lies there, to call the higher bet brings less.
+    # As a share of the pot, calling the higher bet brings less.
     middle = (won > 0.3) & (won < 0.7)
     assert ((low + 10) / 60 > (high + 20) / 80)[middle].all()
 
@@ -104,7 +104,7 @@ def test_a_short_stack_plays_for_what_it_can_win() -> None:
     speaker = state.betting.queue[0]
     short = replace(state, seats=seats if speaker == 0 else seats[::-1])
     worth = weigh(short)
-    # 20 + 10 of one's own against as much of the other's.
+    # 20 + 10 of one's own against as much from the opponent.
     assert max(each.max() for each in worth.values()) <= 50 + 1e-9
 
 

@@ -1,4 +1,4 @@
-"""Chances of Hold'em against plain counting of everything that can be drawn."""
+"""Chances in Hold'em against a plain count of everything that can be drawn."""
 
 from itertools import combinations, product
 
@@ -33,7 +33,7 @@ def bag(seen: tuple[ShownDie, ...]) -> list[DieKind]:
 
 
 def counted(mine: tuple[ShownDie, ShownDie], community: tuple[ShownDie, ...]) -> float:
-    """The chance against one hidden pocket, die by die from the bag."""
+    """The chance against one hidden pocket, counted die by die from the bag."""
     ours = best((*community, *mine))[0]
     won = total = 0.0
     left = bag((*community, *mine))
@@ -72,7 +72,7 @@ def test_shown_hands_of_others_decide() -> None:
 
 
 def test_two_hidden_hands_are_drawn_from_one_bag() -> None:
-    """Against a count of 20,000 throws, whose deviation is 0.0035."""
+    """Against a simulation of 20,000 throws, whose standard deviation is 0.0035."""
     mine = (ShownDie(RED, 3), ShownDie(BLACK, 4))
     left = np.array([SUITS.index(kind) for kind in bag((*COMMUNITY, *mine))])
     random = np.random.default_rng(5)

@@ -17,7 +17,7 @@ from tests.appliance.strategy.positions import decisions
 
 
 def sheet(*still: Slot, scored: int = 0) -> Sheet:
-    """A sheet with some slots open, and so many points in chance."""
+    """A sheet with these slots open and `scored` points in chance."""
     lines = [None if slot in still else CROSSED for slot in Slot]
     if scored:
         lines[Slot.CHANCE] = FilledSlot(scored, 1)
@@ -60,7 +60,7 @@ def test_a_double_in_the_last_two_slots_ends_the_game_before_the_other_scores() 
     double = turn(mine, other, (5, 5, 5, 5, 1), "double", 3)
     assert win(double)[Score(Kind.FIVES)] == pytest.approx(1)
     single = turn(mine, other, (5, 5, 5, 5, 1), "2", 3)
-    # The other has a turn left then, and may well have more than 40.
+    # The opponent then has a turn left, and may well end with more than 40.
     assert 0 < win(single)[Score(Kind.FIVES)] < 1
 
 

@@ -154,7 +154,7 @@ def test_a_whole_game_is_worth_what_was_solved() -> None:
 
 
 def test_the_last_turn_gives_no_points_away() -> None:
-    """BOB, who comes next, has one slot left and fills it whatever he throws."""
+    """B, who comes next, has one slot left and fills it whatever the throw."""
     random = Random(5)
     one_left = Sheet.of([CROSSED] * (SLOTS - 1) + [None])
     for _ in range(40):

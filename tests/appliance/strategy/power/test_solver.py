@@ -22,7 +22,7 @@ Worth = Callable[[Sheet], float]
 
 
 def sheet(open_slots: tuple[int, ...], upper: int) -> Sheet:
-    """A sheet with these slots open and this upper sum; what is filled does not matter else."""
+    """A sheet with these slots open and this upper sum; otherwise the filled ones do not matter."""
     lines: list[FilledSlot | None] = [CROSSED] * SLOTS
     lines[next(s for s in range(7) if s not in open_slots)] = FilledSlot(upper, 1)
     for slot in open_slots:
@@ -31,7 +31,7 @@ def sheet(open_slots: tuple[int, ...], upper: int) -> Sheet:
 
 
 def used(state: State, worth: Worth) -> float:
-    """What a roll is worth that must be used now: points and what the sheet is worth then."""
+    """The worth of a roll that must be used now: points plus the worth of the sheet after it."""
     found = []
     for choice in power.choices(state):
         if not isinstance(choice, Keep):
@@ -62,7 +62,7 @@ def by_the_rules(now: Sheet, worth: Worth, monkeypatch: pytest.MonkeyPatch) -> f
 
 @pytest.fixture(scope="module")
 def values() -> np.ndarray:
-    """The worth of all sheets with two open slots at most."""
+    """The worth of all sheets with at most two open slots."""
     found: np.ndarray = solver.new_values()
     for slots in (1, 2):
         solver.solve_sheets(found, list(solver.sheets(slots)), 1)

@@ -1,4 +1,4 @@
-"""The Showdown round, played to win: small ends by hand, and what holds of all chances."""
+"""The Showdown round, played to win: small endings by hand, and what holds for all chances."""
 
 from random import Random
 
@@ -21,7 +21,7 @@ DIAMONDS = [space for space in range(16) if space % 4]
 
 
 def last_turn(mine: tuple[Card, ...], card: Card, dice: tuple[int, ...], roll: int) -> State:
-    """The last turn of a game of two: the second seat stands on a card of the first."""
+    """The last turn of a two-player game: the second seat's pawn is on a card of the first."""
     cards = {each: Stack(DIAMONDS[each], int(each in mine), CHIPS[each]) for each in Card}
     at = cards[card].space
     return set_up.showdown(
@@ -39,7 +39,7 @@ def last_turn(mine: tuple[Card, ...], card: Card, dice: tuple[int, ...], roll: i
 
 
 def test_who_wins_at_once_by_the_last_roll_or_never() -> None:
-    # Of 42 chips the seat has 21 with the large straight, and can only add to them.
+    # The seat has 21 of the 42 chips, and the large straight can only add to them.
     mine = (Card.FOUR_ALIKE, Card.FULL_HOUSE, Card.CHANCE, Card.ACES, Card.TWOS, Card.THREES)
     state = last_turn(mine, Card.LARGE_STRAIGHT, (2, 3, 4, 5, 6), 3)
     chances = win(state)
@@ -90,7 +90,7 @@ def test_who_has_left_is_no_opponent() -> None:
     card = next(c for c in Card if (s := state.cards[c]) is not None and s.seat == 1)
     assert before.worth(card, state.cards[card]) < 0
     assert after.worth(card, state.cards[card]) == 0
-    # Against the one who is left, a card counts in full, as between two.
+    # Against the one opponent who remains, a card counts in full, as in a two-player game.
     two = Outlook(0, 2, after.turns, after.last_turns)
     mine = after.worth(Card.THREE_ALIKE, Stack(1, 2, 3))
     assert mine == two.worth(Card.THREE_ALIKE, Stack(1, 1, 3)) < 0

@@ -83,7 +83,7 @@ def test_a_move_is_worth_the_mean_of_the_landings() -> None:
     assert isinstance(advised.choice, MoveOn | Stay)
     view = TurnView.of(state)
     values = np.array(_moves(view))
-    # What the solver says of the spaces holds together: no landing is worth less than nothing.
+    # The solver's values for the spaces are consistent: no landing is worth less than nothing.
     assert (values >= 0).all()
     assert advised.expects >= values[state.pawns[state.seat]] - 1e-9
 
@@ -104,14 +104,14 @@ def test_a_card_of_another_is_taken_rather_than_an_easy_one_placed() -> None:
     advised = hint(state)
     assert advised is not None
     assert advised.choice == Take(Card.LARGE_STRAIGHT)
-    # Its seven chips count for one and no longer for the other.
+    # Its seven chips now count for the seat and no longer for the opponent.
     mine = Outlook.of(state).worth(Card.LARGE_STRAIGHT, Stack(1, 0, 7))
     assert 0 < mine < 70
     assert advised.expects == pytest.approx(2 * mine)
 
 
 def test_chances_are_exact() -> None:
-    # Five alike of another number makes any card, which few aims include.
+    # Five alike of another number makes any card too, but seldom comes when aiming for one.
     one = 1 - (5 / 6) ** 15
     assert one < chances()[Card.ACES, 1] < one + 0.001
     p = 1 - (5 / 6) ** 3

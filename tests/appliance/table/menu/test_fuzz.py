@@ -28,14 +28,14 @@ OK, BACK, RIGHT = Button.OK, Button.BACK, Button.RIGHT
 
 
 class Strict(ScriptedWatcher):
-    """Is never asked to expect fewer dice than one."""
+    """Is never asked to expect less than one die."""
 
     def expect(self, count: int | None) -> None:
         assert count is None or count > 0
 
 
 class Refusing:
-    """A machine that does not let itself be switched off, so that the fuzzing goes on."""
+    """A machine that refuses to be switched off, so that the fuzzing continues."""
 
     def off(self) -> None:
         raise PowerError("not here")
@@ -115,7 +115,7 @@ def leads_on(appliance: Appliance) -> None:
         if isinstance(page, PickFirst):
             press(appliance, RIGHT)
         if isinstance(page, Typing) and page.remark:
-            # A second AAAAAAAA is refused: another last letter.
+            # A second AAAAAAAA is refused: change the last letter.
             press(appliance, BACK)
             press(appliance, RIGHT)
         press(appliance, OK)
@@ -123,7 +123,7 @@ def leads_on(appliance: Appliance) -> None:
 
 
 def nothing_is_lost(appliance: Appliance, journal: Journal) -> None:
-    """Every game in which something happened is the present one, over, or offered to go on."""
+    """Every game in which something happened is the present one, over, or can be resumed."""
     console = appliance.console
     present = console.session.serial if console.session is not None else None
     offered = {aside.number for aside in console.aside} | {present}
@@ -136,7 +136,7 @@ def nothing_is_lost(appliance: Appliance, journal: Journal) -> None:
 
 @pytest.fixture(autouse=True)
 def _no_solvers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Solvers are tried elsewhere; here a hint is an answer like any other."""
+    """Solvers are tested elsewhere; here a hint is an answer like any other."""
     monkeypatch.setattr(advice, "hint", lambda game, state: None)
 
 
@@ -159,7 +159,7 @@ def test_whatever_happens_the_console_goes_on_and_no_game_is_lost(
 @settings(max_examples=25, deadline=None)
 @given(st.lists(HAPPENINGS, max_size=40), st.integers(0, 2**16))
 def test_a_power_cut_at_any_moment_loses_nothing(happenings: list[Happening], seed: int) -> None:
-    """The appliance is thrown away after each stretch and made anew from the journal."""
+    """The appliance is discarded after each stretch and rebuilt from the journal."""
     with Journal(":memory:") as journal:
         cuts = Random(seed)
         appliance = made(journal)

@@ -63,7 +63,7 @@ KNOWN = Settings(("ANNA", "BOB"), (Setup("classic", ("ANNA", "BOB")),))
 
 @dataclass
 class FakeService:
-    """Does what the console wants as the service does, and keeps games in a list."""
+    """Carries out the console's requests as the service does, and keeps games in a dictionary."""
 
     console: Console = field(default_factory=lambda: Console(settings=KNOWN))
     saved: dict[int, Session] = field(default_factory=dict)
@@ -108,7 +108,7 @@ class FakeService:
         return replace(console, aside=tuple(reversed(asides)))
 
     def choose(self, text: str) -> ConsolePrompt:
-        """Goes through the list with RIGHT until this is shown, and takes it."""
+        """Goes through the list with RIGHT until this is shown, and selects it."""
         for _ in range(60):
             shown = console_prompt(self.console)
             assert isinstance(shown, ListPrompt), shown
@@ -143,7 +143,7 @@ class FakeService:
         return self.console.session
 
     def play(self, game: str = "CLASSIC") -> "FakeService":
-        """Begins a game of the last players, the first of whom begins."""
+        """Begins a game with the last players, the first of whom begins."""
         if self.console.session is not None:
             self.happen(MENU)
         for text in ("NEW GAME", game, "ANNA BOB"):
@@ -468,7 +468,7 @@ def test_a_new_game_keeps_the_present_one_which_goes_on_later() -> None:
     shown = service.press(OK)
     assert shown == NoticePrompt((("GOES ON", "CLASSIC"), ("ANNA", "YOUR TURN")))
     assert service.session.events == first.events
-    # Nothing was played in the other one, so there is nothing to go on with.
+    # Nothing was played in the other one, so there is nothing to resume.
     assert service.aside() == []
     assert isinstance(service.happen(Waited()), DicePrompt)
 
@@ -481,7 +481,7 @@ def test_the_end_of_a_game_offers_another_one() -> None:
         rolled = service.session.events
         service.press(OK, OK)
         if service.session.events == rolled:
-            # A zero is confirmed.
+            # A zero has to be confirmed.
             service.press(OK)
     assert isinstance(console_prompt(service.console), OverPrompt)
     shown = service.happen(MENU)
@@ -493,7 +493,7 @@ def test_the_end_of_a_game_offers_another_one() -> None:
     assert service.session.serial == 2
     assert service.session.setup.players == ("ANNA",)
     assert service.session.events == ()
-    # One press too many loses nothing: BACK leads to the end of the game before.
+    # One press too many loses nothing: BACK leads to the end of the previous game.
     service.press(BACK)
     assert service.session.serial == 1
     assert service.console.over

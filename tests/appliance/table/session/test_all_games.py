@@ -106,7 +106,7 @@ class People:
         assert sorted(map(str, last.faces)) == sorted(str(f) for _, f in dice.values())
 
     def turn(self) -> None:
-        """One thing: a lot, a throw or a choice."""
+        """One step: a lot, a throw or a choice."""
         session = self.session
         rules, state = session.rules, session.state
         ask = rules.ask(state)
@@ -141,7 +141,7 @@ class People:
         session = self.session
         kinds = dict(enumerate(slot_kinds(session)))
         faces = session.rules.dice(session.state)
-        # Which die lies in which slot is known by the kinds and by the order of the tracker.
+        # The kinds and the tracker's order tell which die is in which slot.
         places = dict(session.places)
         numbers = {places[d.slot]: n for n, d in self.tray.lying.items() if d.slot in places}
         keep = self.rng.choice(keeps)

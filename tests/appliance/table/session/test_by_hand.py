@@ -1,4 +1,4 @@
-"""Throws that the camera cannot see are entered; undo, a new start and the camera's return."""
+"""Throws that the camera cannot see are entered; undo, a restart and the camera's return."""
 
 from random import Random
 

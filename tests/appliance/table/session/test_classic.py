@@ -196,10 +196,10 @@ def test_a_die_that_was_gone_and_rolled_was_thrown_whatever_it_shows() -> None:
     gone = PickedUp(0, 0.0, (3,))
     counted = play(session, gone, rolled)
     assert events(counted)[1:] == [Keep((0, 1, 2, 4)), Rolled((2,))]
-    # It may have been pushed where it was not seen to be gone, or laid down where it did not roll.
+    # It may have been pushed if it was not seen to be gone, or laid down if it did not roll.
     for happened in ((rolled,), (gone, same), (PickedUp(0, 0.0, (2,)), rolled)):
         assert prompt(play(session, *happened)) == ClashPrompt(3, Why.SAME, "DIE 4")
-    # What was gone before the last throw that counted proves nothing.
+    # Having been gone before the last throw that counted proves nothing.
     assert isinstance(prompt(play(counted, same)), ClashPrompt)
 
 
@@ -209,7 +209,7 @@ def test_a_held_die_that_was_pushed_is_not_taken_for_its_like_that_was_to_be_thr
     untouched = [die(slot, face, thrown=False) for slot, face in PUSHED]
     seen = play(session, roll(die(0, 5), *untouched))
     assert prompt(seen) == ClashPrompt(4, Why.LAZY, "DIE 5")
-    # It is in doubt and looks like another face, so that the last die stands for the held one.
+    # It is in doubt and looks like another face, so the last die stands for the held one.
     unsure = play(session, roll(die(0, 4, state=DieState.UNSURE), *untouched))
     assert isinstance(prompt(unsure), FacePrompt)
     asked = play(unsure, *press(Button.RIGHT, Button.OK))
@@ -251,7 +251,7 @@ def test_a_die_that_can_be_read_at_last_is_not_asked_about_any_more() -> None:
 def test_who_turns_a_die_that_was_entered_is_asked_to_turn_it_back() -> None:
     doubt = die(2, 6, state=DieState.UNSURE)
     session = play(new_session(SOLO), roll(die(0, 1), die(1, 2), doubt, die(3, 4), die(4, 6)))
-    # It is no 6 but a 1, the next that is offered.
+    # It is not a 6 but a 1, the next one offered.
     session = play(session, *press(Button.RIGHT, Button.OK))
     assert events(session) == [Rolled((1, 2, 1, 4, 6))]
     session = play(session, Moved(0, 0.0, (2,), (die(2, 6, thrown=False),)))
@@ -270,7 +270,7 @@ def test_a_die_that_comes_to_light_with_another_face_is_asked_about() -> None:
     assert events(play(shown, *press(Button.OK)))[1:] == [Keep((0, 1, 2, 3)), Rolled((6,))]
     left = play(shown, *press(Button.BACK))
     assert events(left) == events(session)
-    # It is turned as it fell, and lies there like the others.
+    # Turned back to the face it fell with, it lies there like the others.
     turned = play(left, Moved(0, 0.0, (4,), (die(4, 5, thrown=False),)))
     assert isinstance(prompt(turned), DicePrompt)
     assert events(turned) == events(session)
@@ -433,7 +433,7 @@ def replace_tray(shown: object) -> object:
 
 def test_after_a_power_cut_dice_are_known_by_their_faces() -> None:
     session = play(new_session(SOLO), throw(4, 3, 3, 2, 4))
-    # The tracker starts anew and numbers the same dice from left to right as they lie.
+    # The tracker restarts and numbers the same dice from left to right as they lie.
     lying = (4, 2, 3, 4, 3)
     found = Found(0, 0.0, tuple(die(s, f, thrown=False) for s, f in enumerate(lying)))
     back = play(resume(SOLO, session.log), found)
@@ -487,7 +487,7 @@ def test_a_game_ends_and_waits_for_the_menu() -> None:
     shown = prompt(session)
     assert isinstance(shown, OverPrompt)
     assert shown.winners == ("ANNA",)
-    # What comes next is the menu's: see `test_the_end_of_a_game_offers_another_one`.
+    # What comes next is up to the menu: see `test_the_end_of_a_game_offers_another_one`.
     assert play(session, *press(Button.OK, Button.LEFT)) == session
 
 

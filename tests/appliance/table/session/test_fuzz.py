@@ -60,7 +60,7 @@ dice = st.lists(st.builds(TrackedDie, st.integers(0, 9), readings, st.booleans()
 
 @st.composite
 def proper_throws(draw: st.DrawFn) -> Roll:
-    """Some dice of a game, all read well: what moves a game on."""
+    """Some dice of a game, all read well: what advances a game."""
     kind, count = draw(
         st.sampled_from(
             [(Kind.BLACK, 5), (Kind.BLACK, 5), (Kind.RED, 1), (Kind.WHITE, 3), (Kind.YELLOW, 1)]
@@ -95,7 +95,7 @@ inputs: st.SearchStrategy[Input] = st.one_of(
 
 
 def take(session: Session, happened: Input) -> Session:
-    """One step and the lots that follow, with all that must hold after each."""
+    """One step and the lots that follow; checks what must hold after each step."""
     before = session
     session = step(session, happened)
     for _ in range(200):

@@ -1,4 +1,4 @@
-"""HINT at the table: asked for, shown, followed or left, in every mode; never in the way."""
+"""HINT at the table: asked for, shown, followed or ignored, in every mode; never in the way."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -36,7 +36,7 @@ SETUP = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
 
 
 def answered(session: Session) -> Session:
-    """The session after whoever drives it has asked a solver."""
+    """The session after its driver has asked a solver."""
     assert wants_hint(session)
     return step(session, Hinted(advice.hint(session.setup.game, session.state)))
 

@@ -1,4 +1,4 @@
-"""Hold'em at the table: colours, doubts about them, pockets, bets by three buttons."""
+"""Hold'em at the table: colours, doubts about them, pockets, bets with three buttons."""
 
 import itertools
 
@@ -177,7 +177,7 @@ def test_a_die_of_unknown_colour_is_asked_about() -> None:
 
 
 def five_reds(pocket: tuple[TrackedDie, TrackedDie]) -> Session:
-    """Four dice of all are red; a pocket of two is shown."""
+    """Four of the community dice are red; a pocket of two is shown."""
     flop = tuple(die(slot, 1 + slot, RED) for slot in range(3))
     session = bet(play(at_flop(), roll(*flop)))
     turn, river = die(3, 6, RED), die(4, 5, WHITE)

@@ -1,4 +1,4 @@
-"""Which slot of the game each die lies in."""
+"""Which slot of the game each die belongs to."""
 
 from dataclasses import replace
 
@@ -44,7 +44,7 @@ def test_a_red_die_left_over_does_not_stand_for_a_black_one_that_is_not_seen() -
     red = die(0, 3, Kind.RED, thrown=False)
     thrown = [die(slot, 3, Kind.BLACK) for slot in (1, 2, 3, 4)]
     assert of_kinds([red, *thrown], black, {1, 2, 3, 4}) == tuple(thrown)
-    # Thrown with them it may be one that somebody plays with instead, or a black one misread.
+    # Thrown with them, it may be a substitute that somebody plays with, or a misread black one.
     assert len(of_kinds([red, *thrown], black, {0, 1, 2, 3, 4})) == 5
     doubtful = replace(red, reading=replace(red.reading, state=DieState.UNSURE))
     assert len(of_kinds([doubtful, *thrown], black, {1, 2, 3, 4})) == 5
@@ -66,5 +66,5 @@ def test_a_kept_die_that_glare_whitens_stays_a_die_of_the_throw() -> None:
     # Beside a die of another kind it counts, and the other does not.
     red = die(7, 3, Kind.RED, thrown=False)
     assert of_kinds([glared, *thrown, red], black, {1, 2, 3, 4}, range(5)) == (glared, *thrown)
-    # Picked up and thrown anew it is what it looks like.
+    # Picked up and thrown again, it is what it looks like.
     assert of_kinds([glared, *thrown, red], black, {0, 1, 2, 3, 4}, range(5)) != (glared, *thrown)

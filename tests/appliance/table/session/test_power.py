@@ -1,4 +1,4 @@
-"""The table in a game of Power: what only the Power die brings with it."""
+"""The table in a game of Power: what is specific to the Power die."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Dice that were put right can be undone, and what waits for an answer is not on record."""
+"""Corrections of dice can be undone, and what is waiting for an answer is not on record."""
 
 from appliance.inputs import HOLDS, Button, Pressed
 from appliance.rules.game import Corrected, Keep, Recoloured, Rolled
@@ -79,9 +79,9 @@ def test_dice_of_a_throw_with_an_open_question_are_not_compared_with_those_befor
     session = new_session(PAIR)
     happened: list[Input] = [
         throw(1, 2, 3, 4, 5),
-        # Four dice come to lie elsewhere, one is missing: that is asked about.
+        # Four dice land elsewhere, one is missing: the board asks about that.
         throw(6, 6, 6, 6, new=(0, 1, 2, 3)),
-        # They are thrown again over the question.
+        # They are thrown again while the question is open.
         throw(6, 5, 6, 5, 6),
     ]
     for one in happened:
