@@ -10,7 +10,7 @@ from appliance.errors import ApplianceError
 from calibration.store import load_profile
 from vision.image.files import is_video, load_frames, load_picture
 from vision.reader import Reader
-from vision.reading import POWER_FACES, DieReading, Face, Kind
+from vision.reading import POWER_FACES, Face, Kind
 
 CORRECTIONS = "corrections"
 """Folder beside the journal in which the appliance keeps what players corrected."""
@@ -67,7 +67,7 @@ def run_add(args: argparse.Namespace) -> int:
     reader = Reader(load_profile(args.profile) if args.profile else None)
     dice = reader.read(picture).dice
     if len(dice) != len(truth):
-        places = ((_shown(die), *die.center) for die in dice)
+        places = ((f"{die.kind.value}:{die.value or '?'}", *die.center) for die in dice)
         found = ", ".join(f"{shown} at {x:.0f},{y:.0f}" for shown, x, y in places)
         raise ApplianceError(
             f"{args.picture}: expected {len(truth)} dice as named, found {len(dice)}"
@@ -108,7 +108,3 @@ def parse_die(word: str) -> tuple[Kind, Face | None]:
     if shown in allowed:
         return kind, shown if kind is Kind.POWER else int(shown)
     raise ApplianceError(f"{word}: expected one of {', '.join(allowed)} or - after the colon")
-
-
-def _shown(die: DieReading) -> str:
-    return f"{die.kind.value}:{'?' if die.value is None else die.value}"

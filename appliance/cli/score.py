@@ -47,7 +47,8 @@ def run(args: argparse.Namespace) -> int:
     """Prints the choices; 2 for an unknown game or dice that it does not throw."""
     try:
         game = find("-".join(args.game.lower().split()))
-        dice = _words(args.dice)
+        # Faces may be typed as one word, as in 33355.
+        dice = [face for word in args.dice for face in (word if word.isdigit() else [word])]
         if args.position is None and (hand := game.name_hand(dice)) is not None:
             _print_hand(hand, as_json=args.json)
             return 0
@@ -158,11 +159,6 @@ def _throw(
     for choice in game.choices(state):
         points = game.preview(state, choice)
         yield Offer(choice, points, worth.get(choice) if points is None else None, measure)
-
-
-def _words(dice: Sequence[str]) -> list[str]:
-    """The faces, each a word of its own, even if they were typed as 33355."""
-    return [face for word in dice for face in (word if word.isdigit() else [word])]
 
 
 def _faces(game: events.Recordable[Any], words: Sequence[str]) -> tuple[rules.Face, ...]:

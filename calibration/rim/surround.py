@@ -95,7 +95,8 @@ def _distances(
         row = []
         for line in lines:
             # Everything seen on a straight line lies in a plane through the eye.
-            ends = np.array([_foot(line, corners[k]) for k in (start, end)])
+            ends = corners[[start, end]]
+            ends = ends - np.outer(ends @ line[:2] + line[2], line[:2])
             rays = np.column_stack([lens.undistort(ends), np.ones(2)])
             normal = rotation.T @ np.cross(rays[0], rays[1])
             slope = float(normal @ outwards)
@@ -104,11 +105,6 @@ def _distances(
                 row.append(np.column_stack([(eye - places) @ normal / slope, higher]))
         found.append(row)
     return found
-
-
-def _foot(line: FloatArray, point: FloatArray) -> FloatArray:
-    """The point on a line that is nearest to another (2,)."""
-    return np.asarray(point - line[:2] * (line[:2] @ point + line[2]))
 
 
 def _round(distances: Sequence[Sequence[FloatArray]]) -> Iterator[tuple[FloatArray, FloatArray]]:

@@ -116,8 +116,6 @@ def _spots(grey: GreyImage, bright: bool) -> Pips:
     keep = (area >= LEAST_AREA) & (area <= MOST_AREA)
     keep[0] = False
     n = int(keep.sum())
-    if n == 0:
-        return _none(bright)
     renumber = np.full(count, -1, dtype=np.intp)
     renumber[keep] = np.arange(n)
     index = renumber[index]

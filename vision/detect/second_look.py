@@ -1,6 +1,7 @@
-"""A second look at a die in a photograph, as if its body were black and its pips white.
+"""A second look at a die in a photograph: in black and white, and at its pips alone.
 
-Coloured pips may be as bright as the body; a lamp's reflection has no colour of its own.
+Coloured pips may be as bright as the body; a lamp's reflection has no colour of its own. Pips may
+touch one another, a logo or a bright rim: at a higher threshold they stand apart.
 """
 
 from dataclasses import replace
@@ -10,7 +11,9 @@ import numpy as np
 from vision.classify.colours import body_and_pips, face_sample
 from vision.classify.face import EDGE, SIDE, Pyramid, agreed_faces
 from vision.classify.posture import classify_postures, sights_without, unseen
-from vision.detect.detection import Detection
+from vision.detect.detection import Detection, pattern_at, spots_on
+from vision.detect.patterns import find_faces
+from vision.detect.pips import find_pips
 from vision.frame import Image
 from vision.image.arrays import FloatArray
 
@@ -20,6 +23,11 @@ PLAINLY = 0.01
 """Highest probability of no face on such a die."""
 BLACK, WHITE = 30.0, 225.0
 """Levels to which body and pips are mapped."""
+CONTRAST, THRESHOLDS = (10, 98), (0.5, 0.7, 0.85)
+"""Percentiles of a top, whose pips may cover half of it, and shares of their difference: levels
+above which something on it is a pip."""
+COUNT_SIDE, COUNT_EDGE, COUNT_TOP = 96, 54.0, np.s_[25:-25]
+"""Side of the patch in which pips are counted, edge of the die in it, and its top, pixels."""
 
 
 class BlackAndWhite(Pyramid):
@@ -70,3 +78,26 @@ def looked_at_again(pyramid: Pyramid, one: Detection) -> Detection | None:
     shown = classify_postures(shades, unseen(sights) if one.any_side else sights)
     faces = agreed_faces(shades, center, one.axes[None])
     return replace(one, faces=faces[0], values=shown.values[0])
+
+
+def counted(pyramid: Pyramid, one: Detection, value: int) -> bool:
+    """Whether the pips on a die, and no other spots, make a value's pattern at high thresholds.
+
+    Args:
+        pyramid: of the working picture.
+        one: a die found in it.
+        value: 2 to 6.
+    """
+    patch = pyramid.patch(one.center, one.turned_axes, COUNT_SIDE, COUNT_EDGE)
+    center, axes = np.full(2, (COUNT_SIDE - 1) / 2), np.eye(2) * COUNT_EDGE
+    made = set()
+    for grey in (patch.min(axis=2), 255 - patch.max(axis=2)):
+        low, high = np.percentile(grey[COUNT_TOP, COUNT_TOP], CONTRAST)
+        for cut in (low + share * (high - low) for share in THRESHOLDS if high > low):
+            levels = np.clip((grey - cut) * (255 / (high - cut)), 0, 255).astype(np.uint8)
+            pips, _ = find_pips(Pyramid(np.repeat(levels[..., None], 3, axis=2)), 1, dark=False)
+            faces = sorted(find_faces(pips, levels.shape), key=lambda face: -face.value)
+            face = pattern_at(center, axes, faces)
+            if face is not None and face.value == len(spots_on(pips, center, axes)):
+                made.add(face.value)
+    return made == {value}

@@ -187,7 +187,8 @@ def learn(patches: Sequence[tuple[str, Image]], before: LearnedFaces | None = No
     faces = before or LearnedFaces(())
     for value, patch in patches:
         check(value, patch)
-        new = LearnedFaces(((value, _packed(lasting(patch))),))
+        levels = np.clip(np.rint(128 + lasting(patch) * 127), 0, 255).astype(np.uint8)
+        new = LearnedFaces(((value, levels),))
         for other, likeness in faces._compare(_unpacked(new.prints[0][1]))[0].items():
             if other != value and likeness > MAX_ALIKE:
                 raise TooAlike(value, other, likeness)
@@ -248,10 +249,6 @@ def _units(rows: Float32Array) -> Float32Array:
     rows = rows - rows.mean(axis=1, keepdims=True)
     length = np.linalg.norm(rows, axis=1, keepdims=True)
     return np.asarray(rows / np.maximum(length, 1e-6), np.float32)
-
-
-def _packed(picture: Float32Array) -> NDArray[np.uint8]:
-    return np.clip(np.rint(128 + picture * 127), 0, 255).astype(np.uint8)
 
 
 def _unpacked(picture: NDArray[np.uint8]) -> Float32Array:

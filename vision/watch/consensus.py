@@ -71,14 +71,11 @@ def _vote(dice: Sequence[DieReading], readings: int) -> DieReading:
         return best
     weight: dict[Face, float] = {}
     for die in dice:
-        for candidate in die.candidates or _own(die):
+        own = () if die.value is None else (Candidate(die.value, die.confidence),)
+        for candidate in die.candidates or own:
             weight[candidate.value] = weight.get(candidate.value, 0.0) + candidate.probability
     total = sum(weight.values()) or 1.0
     ranked = sorted(weight.items(), key=lambda item: -item[1])
     candidates = tuple(Candidate(value, share / total) for value, share in ranked)
     confidence = min(die.confidence for die in claims) * len(claims) / len(dice) / len(named)
     return replace(best, state=DieState.UNSURE, candidates=candidates, confidence=confidence)
-
-
-def _own(die: DieReading) -> tuple[Candidate, ...]:
-    return () if die.value is None else (Candidate(die.value, die.confidence),)

@@ -68,7 +68,8 @@ def obstacle(
     framed = cv2.copyMakeBorder(matter, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
     deep = cv2.distanceTransform(framed, cv2.DIST_L2, 3)[1:-1, 1:-1]
     thick = deep > across / 2
-    if not thick.any() and not _at_border(matter):
+    border = (matter[0], matter[-1], matter[:, 0], matter[:, -1])
+    if not thick.any() and not any(line.any() for line in border):
         return None
     count, labels, stats, _ = cv2.connectedComponentsWithStats(matter, connectivity=8)
     region_half = None if region is None else cv2.resize(region, half)
@@ -88,11 +89,6 @@ def obstacle(
     mask = cv2.resize(found, (width, height), interpolation=cv2.INTER_NEAREST).astype(np.uint8)
     share = float(np.count_nonzero(mask)) / mask.size
     return Obstacle(mask, share, _is_ghost(reference, now, found))
-
-
-def _at_border(mask: cv2.typing.MatLike) -> bool:
-    """Whether anything marked touches the border of the picture."""
-    return any(bool(line.any()) for line in (mask[0], mask[-1], mask[:, 0], mask[:, -1]))
 
 
 def _distorted(reference: cv2.typing.MatLike, now: cv2.typing.MatLike) -> cv2.typing.MatLike:

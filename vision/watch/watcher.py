@@ -331,7 +331,9 @@ class Watcher:
         return tuple(
             die
             for die, same in zip(dice, reference.unchanged(small, dice), strict=True)
-            if not same or (not self._began and _solid(die)) or pair(tracked, [die], SAME)
+            if not same
+            or (not self._began and (die.state is not DieState.UNSURE or die.kind is Kind.POWER))
+            or pair(tracked, [die], SAME)
         )
 
     def _creeps(self, frame: Frame, small: Small) -> bool:
@@ -422,8 +424,3 @@ def watcher_for(reader: DarkReader, profile: Profile, camera: Exposure | None = 
 def _die_px(small: Small, edge: float | None) -> float:
     """Edge of a die on the small copy, pixels; from the full picture's `edge` if known."""
     return _FIRST_GUESS if edge is None else max(4.0, edge * small.scale)
-
-
-def _solid(die: DieReading) -> bool:
-    """Whether a reading is more than a chance likeness."""
-    return die.state is not DieState.UNSURE or die.kind is Kind.POWER
