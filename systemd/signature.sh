@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# Sourced by install.sh and upgrade.sh: whether a bundle is what the owner of the release key made.
+# Sourced by install.sh, upgrade.sh and first-boot.sh: whether a bundle is what the owner of the release key made.
 
 # fingerprint KEY: as `sha256sum` prints it.
 fingerprint() { sha256sum <"$1" | cut -c 1-64; }

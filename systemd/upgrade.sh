@@ -59,7 +59,7 @@ KEY=$HERE/release.pub
 # What a power cut has left behind.
 rm -rf "$HOME_DIR"/incoming.*
 WORK=$(mktemp -d "$HOME_DIR/incoming.XXXXXX")
-# Nothing but files and folders, and no more of them than a release has.
+# No more than a release has.
 gzip -dc <"$FILE" | head -c "${LIMIT_MB}000000" |
     tar -x --no-same-owner --no-same-permissions -C "$WORK" ||
     fail "$FILE: cannot be unpacked; get it again"

@@ -106,7 +106,6 @@ def _is_command(text: str) -> bool:
 def links(path: Path) -> Iterator[str]:
     """Every link and picture of a document."""
     for _, line in outside_code(path.read_text(encoding="utf-8")):
-        # Links that a line break parts are joined by their target's own parentheses.
         yield from _LINK.findall(_INLINE.sub("", line))
 
 

@@ -137,7 +137,7 @@ def test_no_board_however_odd_upsets_the_host(happening: list[bytes | float]) ->
         for _ in range(5):
             if not (data := link.outgoing(now)):
                 break
-            # It sends whole frames or a line end, whatever the board has said.
+            # Whatever the board said, it sends frames, a line end or what restarts the program.
             assert data in (b"\r", b"\x03\x02\x04") or len(hear(data)) == 1
         assert link.deadline(now) >= now or link.status.state is not LinkState.CLOSED
         if trouble := link.trouble(now):

@@ -18,7 +18,7 @@ BLACKS = ("black",) * 6
 
 
 def values(image: Image) -> list[int]:
-    """All values; where one is claimed it must be right, and most must be claimed."""
+    """All values, of which four or more must be claimed."""
     dice = Reader().read(image).dice
     assert sum(d.sure for d in dice) >= 4
     return sorted(int(d.value) for d in dice if d.value is not None)

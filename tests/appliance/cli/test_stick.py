@@ -1,4 +1,4 @@
-"""`dicetray stick`: what it offers and does, and the board at the other end of the desk."""
+"""`dicetray stick`: what it offers and does."""
 
 from importlib.metadata import version
 from pathlib import Path

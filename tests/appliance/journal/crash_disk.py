@@ -112,9 +112,7 @@ def _apply(content: bytes, operations: tuple[Write | Truncate, ...]) -> bytes:
     return bytes(data)
 
 
-def crashes(
-    tape: Tape, first: int = 0, random: Random | None = None
-) -> Iterator[tuple[int, Files]]:
+def crashes(tape: Tape, random: Random | None = None) -> Iterator[tuple[int, Files]]:
     """Every possible crash: how many operations had been issued, and the files it may leave.
 
     Args:

@@ -303,7 +303,7 @@ def play(game: str, folder: Path, *, seed: int, keys: int, bursts: int = 5) -> G
 
 
 def check_by_hand(game: str, folder: Path) -> None:
-    """Plays a whole game with 150 random keys, one of them Ctrl-C, after which it is resumed."""
+    """Plays a whole game with 150 random keys and Ctrl-C, after which it is resumed."""
     report = play(game, folder, seed=1, keys=KEYS)
     assert report.fault == "", f"{report.fault}\n{report}"
     assert report.keys > KEYS

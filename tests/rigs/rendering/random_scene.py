@@ -139,7 +139,7 @@ def random_dice(
     kinds: Sequence[Kind],
     styles: dict[Kind, DieStyle],
 ) -> tuple[DieBody, ...]:
-    """Draws where the dice lie and what they show; when hard some lean or are stacked."""
+    """Draws where the dice lie and what they show; unless easy some lean or are stacked."""
     touch = {"easy": 0.1, "normal": 0.3, "hard": 0.4}[difficulty]
     odd = {"easy": 0.0, "normal": 0.02, "hard": 0.10}[difficulty]
     places: list[Place] = []

@@ -63,7 +63,7 @@ def test_a_bad_picture_is_named_within_two_seconds_and_over_when_it_is_good(
     index, alerts, trusted = see(health, make, index, 3)
     noticed = next(i for i, found in enumerate(alerts) if alert in found)
     assert noticed / FPS <= NOTICED_S
-    # No such picture reaches the watcher: it would take the tray for empty, or the dice for still.
+    # After the first none reaches the watcher: it would take the tray for empty or still.
     assert not any(trusted[1:])
     _, alerts, trusted = see(health, tray, index, 1)
     assert set(alerts) == {frozenset()}
