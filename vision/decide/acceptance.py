@@ -28,11 +28,12 @@ WHOLE, NARROW = ((LARGEST, 0.008), (0.83, 0.001)), 0.88
 """With geometry, where what is visible of a covered die may look like a smaller one: sizes of such
 a top, in edges, each with the most probability of covered below it; and the size of the die that a
 row of pips would belong to, below which they are half of a 6."""
-COUNT_FACE, COUNT_POSTURE, COUNT_FLAT, COUNT_NONE, COUNT_COVERED = 0.5, 0.1, 0.5, 0.01, 0.02
+COUNT_FACE, COUNT_POSTURE, COUNT_NONE, COUNT_COVERED = 0.5, 0.1, 0.01, 0.02
 """Without geometry, when counting pips at high thresholds may confirm a value: its least
-probability by each network, that of flat, and the most of no face, and of covered if few pips."""
+probability by each network, and the most of no face, and of covered where the pips are few."""
 PLAIN = 0.9
-"""Probability, by the posture classifier, above which a posture other than flat is reported."""
+"""Probability, by the posture classifier, above which a posture is plain: one other than flat is
+reported then, and pips are counted only on what is flat."""
 POSTURES_SEEN = (DieState.OK, DieState.LEANING, DieState.STACKED, DieState.COVERED)
 
 
@@ -114,7 +115,7 @@ def in_question(one: Detection, value: int, confidence: float, place: TrayPlace 
 def may_be_counted(one: Detection, value: int, confidence: float) -> bool:
     """Whether counting its pips may decide on a value that has this `confidence` so far."""
     hidden = value == 1 or (value < MANY and one.faces[COVERED] > COUNT_COVERED)
-    seen = one.faces[0] <= COUNT_NONE and one.postures[FLAT] >= COUNT_FLAT and not hidden
+    seen = one.faces[0] <= COUNT_NONE and one.postures[FLAT] >= PLAIN and not hidden
     return bool(seen and confidence >= COUNT_FACE and one.values[value] >= COUNT_POSTURE)
 
 

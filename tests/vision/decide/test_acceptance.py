@@ -10,7 +10,6 @@ from vision.classify.face import COVERED, SYMBOL
 from vision.decide.acceptance import (
     COUNT_COVERED,
     COUNT_FACE,
-    COUNT_FLAT,
     COUNT_NONE,
     COUNT_POSTURE,
     COVERED_FEW,
@@ -21,6 +20,7 @@ from vision.decide.acceptance import (
     LEAST_FACE,
     LEAST_POSTURE,
     NARROW,
+    PLAIN,
     WHOLE,
     in_question,
     lies_flat,
@@ -235,11 +235,11 @@ def test_the_state_of_what_plainly_does_not_lie_flat_is_said() -> None:
 
 
 def test_pips_are_counted_where_both_networks_think_the_value_possible() -> None:
-    likely = plain(found(0, 0, COUNT_POSTURE + 0.01, 5), COUNT_FLAT + 0.01)
+    likely = plain(found(0, 0, COUNT_POSTURE + 0.01, 5), PLAIN + 0.01)
     assert may_be_counted(likely, 5, COUNT_FACE + 0.01)
     assert not may_be_counted(likely, 5, COUNT_FACE - 0.01)
     assert not may_be_counted(replace(likely, values=likely.values * 0.8), 5, 1.0)
-    assert not may_be_counted(plain(likely, COUNT_FLAT - 0.01), 5, 1.0)
+    assert not may_be_counted(plain(likely, PLAIN - 0.01), 5, 1.0)
     maybe_none = replace(likely, faces=likely.faces + np.eye(10)[0] * (COUNT_NONE + 0.001))
     assert not may_be_counted(maybe_none, 5, 1.0)
 
