@@ -467,7 +467,7 @@ class Appliance:
         backlog.tried()
 
     def happen(self, happened: Happening) -> None:
-        """Takes in one thing that happened; after a JournalError the console is as before."""
+        """Takes in one thing that happened; a JournalError leaves what was not saved undone."""
         self._take(happened)
         self._follow()
 

@@ -21,7 +21,7 @@ def advance(wizard: state.Wizard, event: state.Event) -> state.Wizard:
         case state.Press():
             return _pressed(replace(wizard, refusal=None), event)
         case state.Seen(stage, verdict) if stage == wizard.stage:
-            # A refusal stands as long as what was refused still lies there.
+            # A refusal stands until the live verdict finds the same fault itself.
             refusal = wizard.refusal if verdict.good else None
             return replace(wizard, seen=event, refusal=refusal)
         case state.Took(stage, draft) if wizard.waiting and stage == wizard.stage:
