@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from vision.classify.colours import checked_kind, face_colours
 from vision.classify.face import COVERED, KINDS, LEANING, SYMBOL, Pyramid
-from vision.decide.acceptance import lies_flat, lying_risk, may_be_counted, state_of
+from vision.decide.acceptance import countable, lies_flat, lying_risk, state_of
 from vision.decide.evidence import TrayPlace
 from vision.detect.detection import Detection
 from vision.detect.detector import detect_dice, inside_mm
@@ -186,9 +186,9 @@ class Reader:
             second = 0.0 if again is None else float(_values(again)[number - 1])
             if again and state_of(again, number, second, lying, None) is DieState.OK:
                 state, confidence = DieState.OK, second
-            elif alone and may_be_counted(one, number, confidence):
-                # Beside another die one may lean that shows a whole pattern all the same.
-                state = DieState.OK if counted(pyramid, one, number) else state
+            # Beside another die one may lean that shows a whole pattern all the same.
+            elif alone and countable(one, number, confidence) and counted(pyramid, one, number):
+                state = DieState.OK
         value: Face | None = number
         if state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
             value, confidence = None, 0.0

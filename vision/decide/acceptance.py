@@ -32,8 +32,7 @@ COUNT_FACE, COUNT_POSTURE, COUNT_NONE, COUNT_COVERED = 0.5, 0.1, 0.01, 0.02
 """Without geometry, when counting pips at high thresholds may confirm a value: its least
 probability by each network, and the most of no face, and of covered where the pips are few."""
 PLAIN = 0.9
-"""Probability, by the posture classifier, above which a posture is plain: one other than flat is
-reported then, and pips are counted only on what is flat."""
+"""Probability, by the posture classifier, from which a posture is plain."""
 POSTURES_SEEN = (DieState.OK, DieState.LEANING, DieState.STACKED, DieState.COVERED)
 
 
@@ -112,7 +111,7 @@ def in_question(one: Detection, value: int, confidence: float, place: TrayPlace 
     return not narrow and all(place.size >= size or covered <= most for size, most in WHOLE)
 
 
-def may_be_counted(one: Detection, value: int, confidence: float) -> bool:
+def countable(one: Detection, value: int, confidence: float) -> bool:
     """Whether counting its pips may decide on a value that has this `confidence` so far."""
     hidden = value == 1 or (value < MANY and one.faces[COVERED] > COUNT_COVERED)
     seen = one.faces[0] <= COUNT_NONE and one.postures[FLAT] >= PLAIN and not hidden

@@ -92,13 +92,14 @@ def find_pips(
         for bright, grey, into in greys:
             if smooth:
                 grey = cv2.GaussianBlur(grey, (3, 3), 0.6)
-            spots = _spots(np.asarray(grey, dtype=np.uint8), bright)
+            spots = find_spots(np.asarray(grey, dtype=np.uint8), bright)
             xy, sizes = (spots.xy + 0.5) * scale - 0.5, (spots.major * scale, spots.minor * scale)
             into.append(Pips(xy, *sizes, spots.contrast, bright))
     return _merge(found[0], True), _merge(found[1], False)
 
 
-def _spots(grey: GreyImage, bright: bool) -> Pips:
+def find_spots(grey: GreyImage, bright: bool) -> Pips:
+    """Spots lighter than what is around them; `bright` says what that is in the picture itself."""
     # The opening erases everything narrower than the kernel, whatever lies beside it.
     hat = np.asarray(cv2.morphologyEx(grey, cv2.MORPH_TOPHAT, _WIDE), dtype=np.uint8)
     # A spot must exceed half of the greatest contrast near it.

@@ -13,9 +13,10 @@ from vision.classify.face import EDGE, SIDE, Pyramid, agreed_faces
 from vision.classify.posture import classify_postures, sights_without, unseen
 from vision.detect.detection import Detection, pattern_at, spots_on
 from vision.detect.patterns import find_faces
-from vision.detect.pips import find_pips
+from vision.detect.pips import find_spots
 from vision.frame import Image
 from vision.image.arrays import FloatArray
+from vision.image.numeric import largest
 
 COLOURED = 40.0
 """How far apart the colours of pips and body must be, in levels, grey left out."""
@@ -81,21 +82,18 @@ def looked_at_again(pyramid: Pyramid, one: Detection) -> Detection | None:
 
 
 def counted(pyramid: Pyramid, one: Detection, value: int) -> bool:
-    """Whether the pips on a die, and no other spots, make a value's pattern at high thresholds.
+    """Whether the pips on a die, and no other spots, make the pattern of a value, 2 to 6.
 
-    Args:
-        pyramid: of the working picture.
-        one: a die found in it.
-        value: 2 to 6.
+    They are counted at several thresholds, of which none may show another value.
     """
     patch = pyramid.patch(one.center, one.turned_axes, COUNT_SIDE, COUNT_EDGE)
     center, axes = np.full(2, (COUNT_SIDE - 1) / 2), np.eye(2) * COUNT_EDGE
     made = set()
-    for grey in (patch.min(axis=2), 255 - patch.max(axis=2)):
+    for grey in (255 - largest(255 - patch), 255 - largest(patch)):
         low, high = np.percentile(grey[COUNT_TOP, COUNT_TOP], CONTRAST)
         for cut in (low + share * (high - low) for share in THRESHOLDS if high > low):
             levels = np.clip((grey - cut) * (255 / (high - cut)), 0, 255).astype(np.uint8)
-            pips, _ = find_pips(Pyramid(np.repeat(levels[..., None], 3, axis=2)), 1, dark=False)
+            pips = find_spots(levels, bright=True)
             faces = sorted(find_faces(pips, levels.shape), key=lambda face: -face.value)
             face = pattern_at(center, axes, faces)
             if face is not None and face.value == len(spots_on(pips, center, axes)):

@@ -22,10 +22,10 @@ from vision.decide.acceptance import (
     NARROW,
     PLAIN,
     WHOLE,
+    countable,
     in_question,
     lies_flat,
     lying_risk,
-    may_be_counted,
     state_of,
 )
 from vision.decide.evidence import TrayPlace
@@ -236,17 +236,17 @@ def test_the_state_of_what_plainly_does_not_lie_flat_is_said() -> None:
 
 def test_pips_are_counted_where_both_networks_think_the_value_possible() -> None:
     likely = plain(found(0, 0, COUNT_POSTURE + 0.01, 5), PLAIN + 0.01)
-    assert may_be_counted(likely, 5, COUNT_FACE + 0.01)
-    assert not may_be_counted(likely, 5, COUNT_FACE - 0.01)
-    assert not may_be_counted(replace(likely, values=likely.values * 0.8), 5, 1.0)
-    assert not may_be_counted(plain(likely, PLAIN - 0.01), 5, 1.0)
+    assert countable(likely, 5, COUNT_FACE + 0.01)
+    assert not countable(likely, 5, COUNT_FACE - 0.01)
+    assert not countable(replace(likely, values=likely.values * 0.8), 5, 1.0)
+    assert not countable(plain(likely, PLAIN - 0.01), 5, 1.0)
     maybe_none = replace(likely, faces=likely.faces + np.eye(10)[0] * (COUNT_NONE + 0.001))
-    assert not may_be_counted(maybe_none, 5, 1.0)
+    assert not countable(maybe_none, 5, 1.0)
 
 
 @pytest.mark.parametrize("value", range(1, 7))
 def test_few_pips_of_what_may_be_covered_are_not_counted_and_one_never(value: int) -> None:
     whole = plain(found(0, 0, 1.0, value), covered=COUNT_COVERED - 0.001)
     covered = plain(whole, covered=COUNT_COVERED + 0.001)
-    assert may_be_counted(whole, value, 1.0) == (value > 1)
-    assert may_be_counted(covered, value, 1.0) == (value > 3)
+    assert countable(whole, value, 1.0) == (value > 1)
+    assert countable(covered, value, 1.0) == (value > 3)
