@@ -284,7 +284,7 @@ class Cost:
     ms: float
     peak_mb: float
     spots: int = 0
-    too_many: bool = False
+    crowded: bool = False
     right: int = 0
     wrong: int = 0
     dice: int = 0
@@ -309,18 +309,11 @@ def _read(
         return find(pips, *others)
 
     detector.find_faces = counted  # type: ignore[attr-defined]
-    right, wrong, too_many = 0, 0, False
+    right, wrong = 0, 0
     start = time.process_time()
-    try:
-        dice = reader.read(picture).dice
-    except Exception as error:
-        if type(error).__name__ != "TooManySpots":
-            raise
-        dice, too_many = (), True
-        if error.what == "spots":  # type: ignore[attr-defined]
-            spots[0] = max(spots[0], error.count)  # type: ignore[attr-defined]
+    reading = reader.read(picture)
     ms = 1000 * (time.process_time() - start)
-    for die in (die for die in dice if die.sure):
+    for die in (die for die in reading.dice if die.sure):
         there = [
             v
             for x, y, edge, v in truth
@@ -330,7 +323,7 @@ def _read(
         wrong += there != [str(die.value)]
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return {
-        "ms": ms, "peak_mb": peak, "spots": spots[0], "too_many": too_many,
+        "ms": ms, "peak_mb": peak, "spots": spots[0], "crowded": reading.crowded,
         "right": right, "wrong": wrong, "dice": len(truth),
     }  # fmt: skip
 
@@ -392,7 +385,7 @@ def _line(*cells: object) -> None:
 
 
 def _row(cost: Cost) -> None:
-    said = cost.failed or ("too many" if cost.too_many else "")
+    said = cost.failed or ("crowded" if cost.crowded else "")
     dice = f"{cost.right} of {cost.dice}, {cost.wrong}" if cost.with_dice else f"{cost.wrong}"
     _line(
         cost.pattern.name,
@@ -408,7 +401,7 @@ def _row(cost: Cost) -> None:
 def _summary(costs: Sequence[Cost]) -> None:
     """Prints a row for each family and setting: the worst of all its patterns."""
     _line(
-        "pattern", "known", "readings", "most spots", "longest", "peak", "too many spots",
+        "pattern", "known", "readings", "most spots", "longest", "peak", "crowded",
         "failed", "dice right", "wrong",
     )  # fmt: skip
     _line("---", "---", *["---:"] * 8)
@@ -422,7 +415,7 @@ def _summary(costs: Sequence[Cost]) -> None:
             _line(
                 family, setting, len(some), max(c.spots for c in some),
                 f"{slow.ms:.0f} ms ({slow.pattern.name})", f"{max(c.peak_mb for c in some):.0f} MB",
-                sum(c.too_many for c in some), sum(bool(c.failed) for c in some),
+                sum(c.crowded for c in some), sum(bool(c.failed) for c in some),
                 f"{right} of {dice}", sum(c.wrong for c in some),
             )  # fmt: skip
 

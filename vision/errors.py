@@ -27,18 +27,13 @@ class Unreadable(VisionError):
 
 
 class TooManySpots(Unreadable):
-    """More in view that may belong to dice than can be examined, as on a dotted cloth.
+    """More in view may be dice than can be examined, and none is plainly one: a dotted cloth."""
 
-    Attributes:
-        what: what was counted.
-        count: how many there are.
-    """
-
-    def __init__(self, what: str, count: int, most: int) -> None:
+    def __init__(self) -> None:
         super().__init__(
-            f"expected at most {most} {what} in view, found {count}; lay the dice on a plain floor"
+            "expected a plain floor, found more spots than can be looked at and no die among them; "
+            "lay the dice on a plain floor"
         )
-        self.what, self.count = what, count
 
 
 class OutOfMemory(Unreadable):

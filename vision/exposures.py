@@ -62,7 +62,7 @@ def combined(pictures: Sequence[tuple[Image, TrayReading]]) -> TrayReading:
         dark = [_seen(image, die, True) for die in reading.dice]
         seen = _joined(seen, dark, first[0])
     dice = tuple(sorted((one.die for one in seen), key=lambda die: die.center))
-    return TrayReading(TrayState.STILL if dice else TrayState.EMPTY, dice)
+    return TrayReading(TrayState.STILL if dice else TrayState.EMPTY, dice, first[1].crowded)
 
 
 def _seen(image: Image, die: DieReading, darker: bool) -> _Seen:

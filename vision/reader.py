@@ -1,7 +1,6 @@
 """The reader: pictures of one moment in, one reading out. It keeps no state between moments."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from itertools import repeat
 
@@ -10,13 +9,20 @@ from numpy.typing import ArrayLike
 
 from vision.classify.colours import checked_kind, face_colours
 from vision.classify.face import COVERED, KINDS, LEANING, SYMBOL, Pyramid
-from vision.decide.acceptance import countable, lies_flat, lying_risk, state_of
+from vision.decide.acceptance import (
+    countable,
+    lies_flat,
+    lying_risk,
+    may_be_floor,
+    state_of,
+)
 from vision.decide.evidence import TrayPlace
+from vision.detect.counting import counted
 from vision.detect.detection import Detection
 from vision.detect.detector import detect_dice, inside_mm
 from vision.detect.region import Region, calibrated_view, whole_view
-from vision.detect.second_look import counted, looked_at_again
-from vision.errors import ProfileError, TooManySpots
+from vision.detect.second_look import looked_at_again
+from vision.errors import ProfileError
 from vision.exposures import combined
 from vision.frame import Image
 from vision.geometry.axes import top_edges
@@ -79,7 +85,7 @@ class Reader:
 
         Raises:
             ProfileError: the profile is for pictures of another size.
-            Unreadable: too much in view may be dice, or memory runs out.
+            OutOfMemory: there is too little memory.
         """
         with memory_watched():
             reading = self._read(image, image)
@@ -92,9 +98,10 @@ class Reader:
         seen = [(image, reading)]
         with memory_watched():
             for one in darker:
+                darker_reading = self._read(one, image)
                 # A picture that drowns in noise adds nothing to the others.
-                with suppress(TooManySpots):
-                    seen.append((one, self._read(one, image)))
+                if not darker_reading.crowded:
+                    seen.append((one, darker_reading))
         return combined(seen)
 
     def _read(self, image: Image, lit: Image) -> TrayReading:
@@ -107,7 +114,8 @@ class Reader:
             )
         view = self._view or whole_view(width, height)
         work = view.work(image)
-        found = detect_dice(work, view, None if lit is image else view.work(lit))
+        detected = detect_dice(work, view, None if lit is image else view.work(lit))
+        found = detected.dice
         places = self._places(found, view)
         edges = [one.edge for one in found]
         alone = _apart([d.center for d in found], edges) if places is None else self._alone(places)
@@ -115,13 +123,16 @@ class Reader:
         spots = zip(found, alone, where, strict=False)
         pyramid = Pyramid(work)
         dice = [self._reading(pyramid, one, view, far, place) for one, far, place in spots]
+        if detected.crowded:
+            dice = [_unless_floor(die, one) for die, one in zip(dice, found, strict=True)]
         if self.profile is None:
             dice = _of_one_size(dice, edges)
         elif self.profile.holders is None:
             # Beside the tray a cup, a marker or a thumb may pass for a die, but not for a sure one.
             dice = [die for die in dice if die.sure or not die.held]
         dice.sort(key=lambda d: d.center)
-        return TrayReading(TrayState.STILL if dice else TrayState.EMPTY, tuple(dice))
+        state = TrayState.STILL if dice else TrayState.EMPTY
+        return TrayReading(state, tuple(dice), detected.crowded)
 
     def _places(self, found: list[Detection], view: Region) -> list[TrayPlace] | None:
         """Where dice lie; None without geometry."""
@@ -246,6 +257,12 @@ def _apart(places: Sequence[ArrayLike], edges: list[float]) -> list[bool]:
     np.fill_diagonal(gaps, np.inf)
     far: list[bool] = np.all(gaps > NEAR_DIE * np.array(edges)[:, None], axis=1).tolist()
     return far
+
+
+def _unless_floor(die: DieReading, one: Detection) -> DieReading:
+    """The die, withdrawn where it may be some spots of the floor."""
+    floor = die.sure and isinstance(die.value, int) and may_be_floor(one, die.value)
+    return replace(die, state=DieState.UNSURE) if floor else die
 
 
 def _of_one_size(dice: list[DieReading], edges: list[float]) -> list[DieReading]:

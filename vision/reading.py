@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from vision.errors import TooManySpots
+
 Face = int | str
 """1 to 6 for a numbered die; one of `POWER_FACES` for the Power die."""
 
@@ -83,7 +85,25 @@ class DieReading:
 
 @dataclass(frozen=True, slots=True)
 class TrayReading:
-    """All dice of one picture, ordered left to right."""
+    """All dice of one picture.
+
+    Attributes:
+        tray: what the tray is like.
+        dice: ordered left to right.
+        crowded: whether more in view may be dice than could be looked at, as on a carpet: only the
+            most prominent places were, so some dice may be missing.
+    """
 
     tray: TrayState
     dice: tuple[DieReading, ...]
+    crowded: bool = False
+
+    def unless_crowded(self) -> "TrayReading":
+        """This reading, as long as it says something.
+
+        Raises:
+            TooManySpots: more in view may be dice than could be looked at, and none is sure.
+        """
+        if self.crowded and not any(die.sure for die in self.dice):
+            raise TooManySpots
+        return self

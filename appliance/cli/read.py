@@ -145,7 +145,8 @@ def as_table(result: ReadPicture) -> str:
     """The result as a plain table for people."""
     name = str(result.file) if result.frame is None else f"{result.file} frame {result.frame}"
     dice = result.reading.dice
-    lines = [f"{name}: {result.reading.tray.value}, {len(dice)} dice, {result.ms:.0f} ms"]
+    crowded = ", many spots: some dice may be missing" if result.reading.crowded else ""
+    lines = [f"{name}: {result.reading.tray.value}, {len(dice)} dice, {result.ms:.0f} ms{crowded}"]
     for die in dice:
         value = "?" if die.value is None else str(die.value)
         maybe = " ".join(f"{c.value}:{c.probability:.0%}" for c in die.candidates)

@@ -116,12 +116,13 @@ def see(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image] = ()) -
         case WizardStep.EMPTY if draft is not None:
             verdicts = (
                 _shine(image, draft),
-                quality.emptiness(CalibratedReader(draft).read(image)),
+                quality.emptiness(CalibratedReader(draft).read(image).unless_crowded()),
             )
             return Seen(stage, together((*verdicts, focus.steadiness(frames))))
         case WizardStep.DICE if draft is not None:
             # The picture of the empty tray tells dice from what is printed on its floor.
-            reading = with_kin(CalibratedReader(draft).read(image, darker), image)
+            reading = CalibratedReader(draft).read(image, darker).unless_crowded()
+            reading = with_kin(reading, image)
             verdict = quality.dice(reading, dice.counts)
             if verdict.problem in _SHINING and _hidden(reading, dice, (image, *darker)[-1]):
                 verdict = Verdict(verdict.quality, Problem.GLARE_DIE, f"{verdict.detail}; {ASIDE}")

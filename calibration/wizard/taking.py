@@ -75,7 +75,8 @@ def _taken(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image]) -> 
         case WizardStep.EMPTY:
             return replace(draft, profile=replace(profile, empty=calm([f.image for f in frames])))
         case WizardStep.DICE:
-            edge = die_edge(image, profile, CalibratedReader(draft).read(image, darker).dice)
+            reading = CalibratedReader(draft).read(image, darker).unless_crowded()
+            edge = die_edge(image, profile, reading.dice)
             sized = profile if edge is None else replace(profile, die_edge_mm=edge)
             # Shining dice show no colour, but they were counted before OK was possible.
             colours = tuple(

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.classify.face import Pyramid
+from vision.classify.face import LOOKS_TO_AGREE, Pyramid
 from vision.classify.network import network, softmax
 from vision.frame import Image
 from vision.geometry.profile import Profile
@@ -31,6 +31,8 @@ LEAN = VALUES + POSTURES
 WEIGHTS = "postures.onnx"
 LOOKS = 2.5
 """Cost of running the posture classifier on a die, in looks of the face classifier."""
+LOOKS_PER_TOP = 2 * LOOKS + LOOKS_TO_AGREE
+"""Most that both networks take to judge a top once it is found, in looks of the face classifier."""
 
 KNOWN, GUESSED, UNKNOWN = 1.0, 0.5, 0.0
 """How well the slant is known: from a profile, from the place in the picture, not at all."""
@@ -119,11 +121,7 @@ def blob(patches: Image, slants: FloatArray, certainty: FloatArray) -> Float32Ar
 
 
 def classify_postures(pyramid: Pyramid, sights: Sights) -> PostureEstimates:
-    """Runs the posture classifier on dice.
-
-    Raises:
-        TooManySpots: this picture would take more than `vision.classify.face.MOST_LOOKS`.
-    """
+    """Runs the posture classifier on dice."""
     count = len(sights.centers)
     if count == 0:
         return PostureEstimates(np.zeros((0, VALUES)), np.zeros((0, POSTURES)), np.zeros((0, 2)))

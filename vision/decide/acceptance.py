@@ -1,5 +1,7 @@
 """What is claimed about a die: its state, from how it lies and how certain its value is."""
 
+import numpy as np
+
 from vision.classify.face import COVERED, SYMBOL
 from vision.classify.posture import COVERED as HIDDEN
 from vision.classify.posture import FLAT, STACKED
@@ -31,6 +33,15 @@ row of pips would belong to, below which they are half of a 6."""
 COUNT_FACE, COUNT_POSTURE, COUNT_NONE, COUNT_COVERED = 0.5, 0.1, 0.01, 0.02
 """Without geometry, when counting pips at high thresholds may confirm a value: its least
 probability by each network, and the most of no face, and of covered where the pips are few."""
+OFF_MIDDLE = 0.12
+"""Where no pip is nearer to the middle than this, in edges, the middle one of a 5 is missing."""
+MIDDLE_SEEN = 0.98
+"""From this probability of a 5 on, the face classifier has seen the middle pip, worn as it is: it
+gave narrow sixes up to 0.92, and fives whose middle pip is not found as a spot 0.99."""
+STANDS_OUT = 1.25
+"""Least prominence of a die on a floor full of spots: it is 1 for what is part of a pattern."""
+LARGE = 200.0
+"""Edge of a die, pixels of the working picture, whose pips are too large to be found as spots."""
 PLAIN = 0.9
 """Probability, by the posture classifier, from which a posture is plain."""
 POSTURES_SEEN = (DieState.OK, DieState.LEANING, DieState.STACKED, DieState.COVERED)
@@ -100,7 +111,7 @@ def in_question(one: Detection, value: int, confidence: float, place: TrayPlace 
     """Whether a value may be claimed at all; see `state_of`."""
     agreed = int(one.values.argmax()) == value and one.values[value] >= LEAST_POSTURE
     covered = float(one.faces[COVERED])
-    if not agreed or confidence < LEAST_FACE:
+    if not agreed or confidence < LEAST_FACE or pips_contradict(one, value, confidence):
         return False
     if value >= MANY:
         return True
@@ -111,11 +122,43 @@ def in_question(one: Detection, value: int, confidence: float, place: TrayPlace 
     return not narrow and all(place.size >= size or covered <= most for size, most in WHOLE)
 
 
+def pips_contradict(one: Detection, value: int, confidence: float) -> bool:
+    """Whether the pips that are plain to see forbid a value.
+
+    More of them than the value always do, whatever the networks say: some makers put the rows of a
+    6 so close together, at 0.58 of the distance in a square, that both take it for a 5. Where a
+    reflection hides one of these six, no pip lies in the middle as one of a 5 would.
+
+    Args:
+        one: the die.
+        value: 1 to 6.
+        confidence: the probability that the face classifier gives it.
+    """
+    if len(one.plain_pips) > value:
+        return True
+    if value != 5 or len(one.plain_pips) < MANY or confidence >= MIDDLE_SEEN:
+        return False
+    return bool(np.hypot(*one.plain_pips.T).min() > OFF_MIDDLE)
+
+
+def may_be_floor(one: Detection, value: int) -> bool:
+    """Whether, on a floor full of spots, this may be some of them and no die.
+
+    Lace and lit boards show all values to both networks, and a tuft of carpet with a dark speck was
+    a 1: the pips must stand out from the spots of the floor, and few of them must all be plain. A
+    die whose pips are larger than the spots that are searched for is excused from that.
+    """
+    if one.prominence < STANDS_OUT:
+        return True
+    return value < MANY and one.edge < LARGE and len(one.plain_pips) != value
+
+
 def countable(one: Detection, value: int, confidence: float) -> bool:
     """Whether counting its pips may decide on a value that has this `confidence` so far."""
     hidden = value == 1 or (value < MANY and one.faces[COVERED] > COUNT_COVERED)
     seen = one.faces[0] <= COUNT_NONE and one.postures[FLAT] >= PLAIN and not hidden
-    return bool(seen and confidence >= COUNT_FACE and one.values[value] >= COUNT_POSTURE)
+    likely = confidence >= COUNT_FACE and one.values[value] >= COUNT_POSTURE
+    return bool(seen and likely and not pips_contradict(one, value, confidence))
 
 
 def seen_posture(one: Detection) -> DieState:

@@ -13,7 +13,7 @@ from vision.classify.posture import POSTURES, VALUES
 from vision.detect.patterns import Face
 from vision.detect.pips import Pips
 from vision.geometry.axes import scales, top_edge, turned
-from vision.image.arrays import FloatArray
+from vision.image.arrays import BoolArray, FloatArray
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,6 +33,9 @@ class Detection:
         lattice: the pattern of individually detected pips there, if any.
         count: how many pip-like spots lie on the top.
         across: whether two of them lie opposite each other like those of a 2.
+        plain_pips: see the function of that name; (n, 2), edges from the middle of the top.
+        prominence: contrast of the plain pips over that of spots like them elsewhere; infinite
+            where there are no plain pips, or few such spots.
     """
 
     center: FloatArray
@@ -47,6 +50,8 @@ class Detection:
     postures: FloatArray = field(default_factory=lambda: np.zeros(POSTURES))
     lean: float = 0.0
     any_side: bool = False
+    plain_pips: FloatArray = field(default_factory=lambda: np.zeros((0, 2)))
+    prominence: float = math.inf
 
     @property
     def edge(self) -> float:
@@ -72,11 +77,28 @@ class Detection:
         return np.asarray(self.center + corners @ self.turned_axes.T, dtype=np.float64)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Found:
+    """What was found in one picture.
+
+    Attributes:
+        dice: and what looks like dice, the most probable first.
+        crowded: whether more places may be dice than could be looked at.
+    """
+
+    dice: list[Detection]
+    crowded: bool = False
+
+
 ACROSS_LEAST, ACROSS_MIDDLE = 0.15, 0.12
 """Pips of a 2 are farther than the first from both axes through the middle of the face, and their
 midpoint is nearer to both than the second, in edges; half the pips of a larger value are not."""
 MAX_ASKEW = float(np.radians(18))
 """A pattern turned further than this from its die belongs to a neighbour, or to no die."""
+
+
+PIP_SIZES = (0.055, 0.22)
+"""Least and greatest radius of a pip, edges."""
 
 
 def spots_on(pips: Pips, center: FloatArray, axes: FloatArray) -> FloatArray:
@@ -92,7 +114,7 @@ def spots_on(pips: Pips, center: FloatArray, axes: FloatArray) -> FloatArray:
     inside = (pips.xy - center) @ inverse.T
     good = (np.abs(inside) < 0.4).all(axis=1) & (pips.minor > 0.55 * pips.major)
     size = pips.major / top_edge(axes)
-    good &= (size > 0.055) & (size < 0.22)
+    good &= (size > PIP_SIZES[0]) & (size < PIP_SIZES[1])
     if good.any():
         # Scratches and reflections are weaker than the pips beside them, letters are smaller.
         good &= pips.contrast > 0.5 * pips.contrast[good].max()
@@ -100,6 +122,59 @@ def spots_on(pips: Pips, center: FloatArray, axes: FloatArray) -> FloatArray:
         if round_ones.any():
             good &= pips.major > 0.7 * pips.major[round_ones].max()
     return np.asarray(inside[good], np.float64)
+
+
+PLAIN_ROUNDNESS = 0.8
+"""Least ratio of the axes of a plain pip."""
+PLAIN_SIZE, PLAIN_CONTRAST = 0.75, 0.6
+"""Least size and contrast of a plain pip, as shares of those of the plainest one on the top."""
+
+
+def plain_pips(pips: Pips, center: FloatArray, axes: FloatArray) -> tuple[FloatArray, float]:
+    """Spots that are pips of this top beyond doubt, and how much they stand out elsewhere.
+
+    They are looked for on the whole top, because the classifiers put the middle of a face that they
+    take for another one in the wrong place. On 3,050 dice read rightly, in photographs and
+    renderings, there were never more of them than the die has pips.
+
+    Args:
+        pips: spots of one polarity.
+        center: middle of the face, pixels, (2,).
+        axes: columns are its edges as it lies, pixels, (2, 2).
+
+    Returns:
+        Their places, (n, 2), in edges from the middle of the top, and their prominence.
+    """
+    if len(pips) == 0:
+        return np.zeros((0, 2)), math.inf
+    places = (pips.xy - center) @ np.linalg.inv(axes).T
+    size = pips.major / top_edge(axes)
+    on_top = np.asarray((np.abs(places) < 0.5).all(axis=1))
+    plain = on_top & (pips.minor > PLAIN_ROUNDNESS * pips.major)
+    plain &= (size > PIP_SIZES[0]) & (size < PIP_SIZES[1])
+    if not plain.any():
+        return np.zeros((0, 2)), math.inf
+    plain &= pips.contrast > PLAIN_CONTRAST * pips.contrast[plain].max()
+    plain &= size > PLAIN_SIZE * size[plain].max()
+    return np.asarray(places[plain], np.float64), _prominence(pips, plain, ~on_top)
+
+
+ALIKE = 1.5
+"""Spots are like the pips of a die if they are at most so many times larger or smaller."""
+PATTERNED = 50
+"""From so many spots like its pips on, a die lies on a pattern."""
+USUAL_PERCENTILE = 75
+"""The percentile of their contrasts that pips are compared with: the pips of other dice are few."""
+
+
+def _prominence(pips: Pips, plain: BoolArray, elsewhere: BoolArray) -> float:
+    """The prominence of a top's plain pips, see `Detection`; masks of length n."""
+    size = float(np.median(pips.major[plain]))
+    alike = elsewhere & (pips.major < ALIKE * size) & (pips.major > size / ALIKE)
+    if alike.sum() < PATTERNED:
+        return math.inf
+    usual = float(np.percentile(pips.contrast[alike], USUAL_PERCENTILE))
+    return float(np.median(pips.contrast[plain])) / usual
 
 
 def lie_across(spots: FloatArray) -> bool:

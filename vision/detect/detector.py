@@ -1,7 +1,7 @@
 """Finds the tops of dice: proposes places, looks at them and keeps the best."""
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -9,16 +9,24 @@ import numpy as np
 from vision.classify import face as face_classifier
 from vision.classify import posture
 from vision.classify.face import FaceEstimates, Pyramid, agreed_faces
-from vision.classify.posture import Sights, classify_postures
+from vision.classify.posture import LOOKS_PER_TOP, Sights, classify_postures
 from vision.detect import background, proposals
 from vision.detect.background import Changes
-from vision.detect.detection import Detection, lie_across, pattern_at, spots_on
+from vision.detect.counting import spots_by_threshold
+from vision.detect.detection import (
+    ACROSS_MIDDLE,
+    Detection,
+    Found,
+    lie_across,
+    pattern_at,
+    plain_pips,
+    spots_on,
+)
 from vision.detect.floor import Foreground
-from vision.detect.patterns import Face, find_faces
-from vision.detect.pips import Pips, find_pips, shifted
+from vision.detect.patterns import MOST_FACES, Face, find_faces
+from vision.detect.pips import MOST_SPOTS, Pips, find_pips, shifted
 from vision.detect.proposals import Places
 from vision.detect.region import HOLDER_MM, Region
-from vision.errors import TooManySpots
 from vision.frame import Image
 from vision.geometry.axes import top_edge, top_edges, turned
 from vision.geometry.profile import Profile
@@ -48,8 +56,8 @@ ROUNDED = 0.96
 """With a profile: edge that a top usually seems to have, as its rim is rounded, in edges."""
 MOST_KNOWN_SPOTS, STRONG = 450, 36.0
 """With a profile: where there are more spots than this, only those with more contrast than this, in
-grey levels, are taken to be pips rather than leather grain. If more than that many remain, dice
-hallucinated on a dotted cloth cannot be told from real ones."""
+grey levels, are taken to be pips rather than leather grain. If more than that many remain, those
+with the most contrast are."""
 KNOWN_LEVELS = 1
 """Levels of the pyramid that are searched for pips where the size of dice is known."""
 TWIN = 0.16
@@ -59,25 +67,33 @@ MOVED = 0.09
 FAR = 0.09
 """The same for a second look."""
 MOST_LONE = 600
-"""Most single spots looked at: each may be a 1. Test pictures have up to 265."""
+"""Most single spots looked at, those with the most contrast: each may be a 1. Trays with dice have
+up to 265."""
 MOST_TOPS = 150
-"""Most tops in a picture, lookalikes included. Test pictures have up to 108."""
+"""Most tops in a picture, lookalikes included, the most probable ones. Trays have up to 108."""
+SEARCH_LOOKS = 1400
+"""Most looks of the face classifier that finding tops may take. Trays with dice take at most
+1,262."""
+FEW = 3
+"""So many pips, or fewer, may be seen by chance on something that is no die."""
+WINDOW_LOOKS = 300
+"""Most more looks that finding dice that fill the picture may take; what is left of `MOST_LOOKS`
+judges what was found."""
+TOGETHER = 256
+"""Places looked at before the next ones, so that each has its second look in time."""
 LONGEST = 4.0
 """No die fills a picture longer than this many times its shorter side."""
 CLOSE_UP = 0.14
 """Dice with an edge above this share of the picture's longer side are seen close up."""
 
 
-def detect_dice(image: Image, view: Region, lit: Image | None = None) -> list[Detection]:
+def detect_dice(image: Image, view: Region, lit: Image | None = None) -> Found:
     """Finds the tops of dice in the working picture of a view.
 
     Args:
         image: the picture.
         view: the view that it shows.
         lit: the same scene at the exposure of the empty tray, where `image` is darker than that.
-
-    Raises:
-        TooManySpots: more things in view may be dice than can be looked at.
     """
     size = (image.shape[1], image.shape[0])
     lit = image if lit is None else lit
@@ -86,19 +102,50 @@ def detect_dice(image: Image, view: Region, lit: Image | None = None) -> list[De
     pips = find_pips(pyramid) if profile is None else _known_pips(image, profile, changes)
     usual = None if profile is None else profile.usual_edge() * scale
     edges = (0.0, math.inf) if usual is None else (LEAST_EDGE * usual, MOST_EDGE * usual)
-    faces = [face for polarity in pips for face in find_faces(polarity, size, edges)]
+    patterns = [find_faces(polarity, size, edges) for polarity in pips]
+    faces = [face for polarity in patterns for face in polarity]
     foreground = None if view.floor is None else view.floor.foreground(lit)
-    seen = _look_everywhere(pyramid, faces, pips, view, changes or foreground, usual)
-    # What seems to lie outside the picture cannot be seen.
-    within = (seen.centers >= 0) & (seen.centers < size)
-    kept = _suppress(seen.take(np.all(within, axis=1)), faces, pips)
+    search = _Search(pyramid, profile, scale, SEARCH_LOOKS)
+    seen = _look_everywhere(search, faces, pips, view, changes or foreground, usual)
+    most_spots = MOST_SPOTS if profile is None else MOST_KNOWN_SPOTS
+    crowded = (
+        search.ended_early
+        or max(map(len, pips)) >= most_spots
+        or max(map(len, patterns)) >= MOST_FACES
+    )
+    kept = _tops(pyramid, seen, faces, pips)
     if changes is not None and kept:
         # Nothing lies where the tray looks as it did when empty.
         same = changes.same(np.array([one.center for one in kept]))
         kept = [one for one, floor in zip(kept, same, strict=True) if not floor]
+    dice = _judged(pyramid, kept, profile, scale)
+    if _may_fill(seen, view, size):
+        search.looks += WINDOW_LOOKS
+        windows = search.look(proposals.propose_windows(size))
+        tops = _judged(pyramid, _tops(pyramid, windows, faces, pips), profile, scale)
+        dice = _with_filling(dice, [one for one in tops if _pips_bear_out(pyramid, one)])
+    return Found(dice, crowded or len(dice) >= MOST_TOPS)
+
+
+def _tops(
+    pyramid: Pyramid, seen: FaceEstimates, faces: list[Face], pips: tuple[Pips, Pips]
+) -> list[Detection]:
+    """The best of what was seen within the picture: as many tops as can still be judged."""
+    height, width = pyramid.level(0).shape[:2]
+    # What seems to lie outside the picture cannot be seen.
+    within = (seen.centers >= 0) & (seen.centers < (width, height))
+    most = min(MOST_TOPS, max(0, int(pyramid.looks_left / LOOKS_PER_TOP)))
+    return _suppress(seen.take(np.all(within, axis=1)), faces, pips, most)
+
+
+def _judged(
+    pyramid: Pyramid, kept: list[Detection], profile: Profile | None, scale: float
+) -> list[Detection]:
+    """Tops with what the posture classifier says of them, and in doubt a face from four sides."""
     if not kept:
-        return kept
-    sights = _sights(kept, size, profile, scale)
+        return []
+    height, width = pyramid.level(0).shape[:2]
+    sights = _sights(kept, (width, height), profile, scale)
     estimates = classify_postures(pyramid, sights)
     said = np.array([one.faces for one in kept])
     axes = np.array([one.axes for one in kept])
@@ -117,8 +164,72 @@ def detect_dice(image: Image, view: Region, lit: Image | None = None) -> list[De
     ]
 
 
+@dataclass(slots=True, eq=False)
+class _Search:
+    """Looks at places in one picture until its looks are used up.
+
+    Attributes:
+        pyramid: the working picture; it keeps account of the looks.
+        profile: of the installation, if known.
+        scale: size of the working picture over the profile's.
+        looks: how many are left.
+        ended_early: whether places were left out for want of looks.
+    """
+
+    pyramid: Pyramid
+    profile: Profile | None
+    scale: float
+    looks: int
+    ended_early: bool = False
+
+    def look(self, places: Places) -> FaceEstimates:
+        """Looks at places, the most promising first, as far as the looks go."""
+        centers, axes = _poses(places, self.profile, self.scale)
+        seen = face_classifier.NOTHING
+        for start in range(0, len(centers), TOGETHER):
+            some = slice(start, start + TOGETHER)
+            seen = seen.joined(self._look_twice(centers[some], axes[some]))
+        return seen
+
+    def _look_once(self, centers: FloatArray, axes: FloatArray) -> FaceEstimates:
+        """Looks at centres (n, 2) with axes (n, 2, 2), at the first ones if there are too many."""
+        if len(centers) > self.looks:
+            self.ended_early = True
+            centers, axes = centers[: self.looks], axes[: self.looks]
+        self.looks -= len(centers)
+        return face_classifier.classify_faces(self.pyramid, centers, axes)
+
+    def _look_twice(self, centers: FloatArray, axes: FloatArray) -> FaceEstimates:
+        """Looks at places, then again at the pose that the first look estimates for a likely face.
+
+        A likely face for whose second look none is left is not returned.
+        """
+        unknown = self.profile is None
+        first = self._look_once(centers, axes)
+        centers, axes = centers[: len(first.faces)], axes[: len(first.faces)]
+        promising = first.faces[:, 0] < PROMISING
+        # Where nothing is known, a second look tells chance lookalikes from dice.
+        moved = _moved(first, centers, axes, MOVED) | unknown
+        kept = first.take(promising & ~moved)
+        again, before = self._look_again(first.take(promising & moved))
+        if unknown:
+            return kept.joined(again)
+        # From farther away the second look only comes nearer: a third is needed.
+        far = _moved(again, before.centers, before.axes, FAR) & (again.faces[:, 0] < SETTLED)
+        nearer, _ = self._look_again(again.take(far))
+        return kept.joined(again).joined(nearer)
+
+    def _look_again(self, seen: FaceEstimates) -> tuple[FaceEstimates, FaceEstimates]:
+        """Looks at the poses that were estimated; what is seen there, and the estimates."""
+        if len(seen.faces) > self.looks:
+            likely_first = np.argsort(seen.faces[:, 0], kind="stable")
+            seen = seen.take(likely_first)
+        again = self._look_once(seen.centers, seen.axes)
+        return again, seen.take(np.arange(len(again.faces)))
+
+
 def _look_everywhere(
-    pyramid: Pyramid,
+    search: _Search,
     faces: list[Face],
     pips: tuple[Pips, Pips],
     view: Region,
@@ -126,11 +237,7 @@ def _look_everywhere(
     edge: float | None,
 ) -> FaceEstimates:
     """Looks at all places where the top of a die may be, the most promising ones first."""
-    image, profile, scale = pyramid.level(0), view.profile, view.scale
-
-    def looked(places: Places) -> FaceEstimates:
-        return _look_twice(pyramid, places, profile, scale)
-
+    pyramid, looked = search.pyramid, search.look
     seen = looked(proposals.propose_patterns(faces))
     # What lies on a die already found needs no look: it is mostly pips.
     if isinstance(ground, Changes):
@@ -145,17 +252,68 @@ def _look_everywhere(
     seen = seen.joined(looked(small))
     lone = _beside(proposals.propose_lone(faces, pips, ground), seen)
     if len(lone[1]) > MOST_LONE:
-        raise TooManySpots("single spots", len(lone[1]), MOST_LONE)
+        search.ended_early = True
+        lone = (lone[0][:MOST_LONE], lone[1][:MOST_LONE])
     seen = seen.joined(looked(lone))
     if isinstance(ground, Foreground):
         other = _beside(ground.places(_settled(seen).centers), seen, BY_DIE)
         seen = seen.joined(looked(other))
-    long = max(image.shape[:2]) > LONGEST * min(image.shape[:2])
-    if profile is None and not long and not _shows_value(seen, PLAIN_VALUE):
-        filling = looked(proposals.propose_windows((image.shape[1], image.shape[0])))
-        # On a die that fills the picture there are only its pips and their reflections.
-        seen = filling if _shows_value(filling, FACE_THRESHOLD) else seen.joined(filling)
     return seen
+
+
+def _may_fill(seen: FaceEstimates, view: Region, size: tuple[int, int]) -> bool:
+    """Whether a die may fill a picture of this width and height, where so much has been seen."""
+    return (
+        view.profile is None
+        and max(size) <= LONGEST * min(size)
+        and not _shows_value(seen, PLAIN_VALUE)
+    )
+
+
+def _with_filling(dice: list[Detection], filling: list[Detection]) -> list[Detection]:
+    """Adds dice that fill the picture to those seen before, which they never replace.
+
+    Of what lies on a die that fills the picture, its pips and their reflections go; but where that
+    is plainly a die itself, the larger one is none.
+    """
+    plain = [one for one in dice if _plainly_a_die(one)]
+    added = [big for big in filling if not any(_lies_on(one, big) for one in plain)]
+    free = [one for one in dice if not any(_lies_on(one, big) for big in added)]
+    return free + added
+
+
+def _plainly_a_die(one: Detection) -> bool:
+    """Whether both networks see the value that its pips make."""
+    if one.lattice is None:
+        return False
+    value = one.lattice.value
+    return bool(one.faces[value] > FACE_THRESHOLD and one.values[value] > FACE_THRESHOLD)
+
+
+def _pips_bear_out(pyramid: Pyramid, one: Detection) -> bool:
+    """Whether a die that is said to fill the picture has its few pips where they belong.
+
+    Both networks may take a dish with some olives for a 1, 2 or 3; more pips are not seen by
+    chance.
+    """
+    value = 1 + int(one.faces[1:7].argmax())
+    if value > FEW:
+        return True
+    return any(
+        len(spots) == value and (lie_across(spots) if value > 1 else _in_middle(spots))
+        for spots in spots_by_threshold(pyramid, one)
+    )
+
+
+def _in_middle(spots: FloatArray) -> bool:
+    """Whether all spots, (n, 2) in edges, are near the middle of a face."""
+    return bool((np.abs(spots) < ACROSS_MIDDLE).all())
+
+
+def _lies_on(one: Detection, other: Detection) -> bool:
+    """Whether one of them has its middle on the top of the other."""
+    gap = float(np.hypot(*(one.center - other.center)))
+    return gap < APART * max(one.edge, other.edge)
 
 
 def _known_pips(image: Image, profile: Profile, changes: Changes | None) -> tuple[Pips, Pips]:
@@ -165,9 +323,7 @@ def _known_pips(image: Image, profile: Profile, changes: Changes | None) -> tupl
     found = list(find_pips(part, KNOWN_LEVELS, smooth=True, dark=profile.has_dark_pips))
     if max(map(len, found)) > MOST_KNOWN_SPOTS:
         found = [pips.take(pips.contrast > STRONG) for pips in found]
-    count = max(map(len, found))
-    if count > MOST_KNOWN_SPOTS:
-        raise TooManySpots("spots as large as pips", count, MOST_KNOWN_SPOTS)
+    found = [pips.most_prominent(MOST_KNOWN_SPOTS) for pips in found]
     bright, dark = (shifted(pips, columns.start, rows.start) for pips in found)
     return bright, dark
 
@@ -205,42 +361,29 @@ def _beside(places: Places, seen: FaceEstimates, reach: float = ON_DIE) -> Place
     return centers[free], edges[free]
 
 
-def _look_twice(
-    pyramid: Pyramid, places: Places, profile: Profile | None, scale: float
-) -> FaceEstimates:
-    """Looks at places, then again at the pose that the first look estimates for a likely face."""
+def _poses(places: Places, profile: Profile | None, scale: float) -> tuple[FloatArray, FloatArray]:
+    """Centres (n, 2) and axes (n, 2, 2) of dice that may lie at places, pixels.
+
+    With a profile, only those in the tray or a holder that are about as large as a die.
+    """
     centers, edges = places
     if len(centers) == 0:
-        return face_classifier.NOTHING
+        return np.zeros((0, 2)), np.zeros((0, 2, 2))
     if profile is None:
-        axes = edges[:, None, None] * np.eye(2)
-    else:
-        whole = (centers + 0.5) / scale - 0.5
-        ground = profile.to_mm(whole, profile.die_edge_mm)
-        axes = profile.axes_on(ground) * scale
-        expected = top_edges(axes)
-        axes = axes * ROUNDED
-        fits = np.abs(np.log(edges / expected)) < SIZE_DOUBT
-        # In the tray, or in a holder at its side.
-        near_tray = [inside_mm(profile, mm) > -HOLDER_MM or profile.held(mm) for mm in ground]
-        fits &= np.array(near_tray, dtype=bool)
-        centers, axes, expected = centers[fits], axes[fits], expected[fits]
-        # All places now have the same size: those that differed in size alone are looked at once.
-        apart = proposals.thinned(centers, expected, TWIN)
-        centers, axes = centers[apart], axes[apart]
-    first = face_classifier.classify_faces(pyramid, centers, axes)
-    promising = first.faces[:, 0] < PROMISING
-    # Where nothing is known, a second look tells chance lookalikes from dice.
-    moved = _moved(first, centers, axes, MOVED) | (profile is None)
-    kept, seen = first.take(promising & ~moved), first.take(promising & moved)
-    again = face_classifier.classify_faces(pyramid, seen.centers, seen.axes)
-    if profile is None:
-        return kept.joined(again)
-    # From farther away the second look only comes nearer: a third is needed.
-    far = _moved(again, seen.centers, seen.axes, FAR) & (again.faces[:, 0] < SETTLED)
-    near = again.take(far)
-    nearer = face_classifier.classify_faces(pyramid, near.centers, near.axes)
-    return kept.joined(again).joined(nearer)
+        return centers, edges[:, None, None] * np.eye(2)
+    whole = (centers + 0.5) / scale - 0.5
+    ground = profile.to_mm(whole, profile.die_edge_mm)
+    axes = profile.axes_on(ground) * scale
+    expected = top_edges(axes)
+    axes = axes * ROUNDED
+    fits = np.abs(np.log(edges / expected)) < SIZE_DOUBT
+    # In the tray, or in a holder at its side.
+    near_tray = [inside_mm(profile, mm) > -HOLDER_MM or profile.held(mm) for mm in ground]
+    fits &= np.array(near_tray, dtype=bool)
+    centers, axes, expected = centers[fits], axes[fits], expected[fits]
+    # All places now have the same size: those that differed in size alone are looked at once.
+    apart = proposals.thinned(centers, expected, TWIN)
+    return centers[apart], axes[apart]
 
 
 def _moved(seen: FaceEstimates, centers: FloatArray, axes: FloatArray, most: float) -> BoolArray:
@@ -255,27 +398,30 @@ def inside_mm(profile: Profile, place: FloatArray) -> float:
     return float(cv2.pointPolygonTest(outline, (float(place[0]), float(place[1])), True))
 
 
-def _suppress(seen: FaceEstimates, faces: list[Face], pips: tuple[Pips, Pips]) -> list[Detection]:
-    """Keeps the best of places that cannot all be tops."""
+def _suppress(
+    seen: FaceEstimates, faces: list[Face], pips: tuple[Pips, Pips], most: int
+) -> list[Detection]:
+    """Keeps the best of places that cannot all be tops, at most `most`."""
     score = 1 - seen.faces[:, 0]
     faces = sorted(faces, key=lambda face: (-face.value, face.residual))
     kept: list[Detection] = []
-    places, edges = np.empty((MOST_TOPS, 2)), np.empty(MOST_TOPS)
+    places, edges = np.empty((most, 2)), np.empty(most)
     middles = np.array([face.center for face in faces]).reshape(-1, 2)
     for i in np.argsort(-score):
-        if score[i] < FACE_THRESHOLD:
+        if score[i] < FACE_THRESHOLD or len(kept) == most:
             break
         center, edge = seen.centers[i], top_edge(seen.axes[i])
         count = len(kept)
         gaps = np.hypot(*(places[:count] - center).T)
         if np.any(gaps < APART * np.maximum(edge, edges[:count])):
             continue
-        if count == MOST_TOPS:
-            raise TooManySpots("dice or what looks like them", MOST_TOPS + 1, MOST_TOPS)
         places[count], edges[count] = center, edge
         turn = float(seen.turns[i])
         axes = turned(seen.axes[i], turn)
         spots = max((spots_on(found, center, axes) for found in pips), key=len)
+        plain, prominence = max(
+            (plain_pips(found, center, axes) for found in pips), key=lambda one: len(one[0])
+        )
         near = np.flatnonzero(np.hypot(*(middles - center).T) < edge)
         kept.append(
             Detection(
@@ -287,6 +433,8 @@ def _suppress(seen: FaceEstimates, faces: list[Face], pips: tuple[Pips, Pips]) -
                 lattice=pattern_at(center, axes, [faces[k] for k in near]),
                 count=len(spots),
                 across=lie_across(spots),
+                plain_pips=plain,
+                prominence=prominence,
             )
         )
     return kept

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detect.pips import Pips
-from vision.errors import TooManySpots
 from vision.geometry.axes import scales, top_edges
 from vision.image.arrays import BoolArray, FloatArray, IndexArray
 from vision.image.numeric import median
@@ -22,10 +21,11 @@ EDGE_OVER_STEP = 4.0
 """Edge of a die over the step of its lattice: pips sit a quarter of an edge from the middle."""
 
 MOST_POSES = 20_000
-"""Most ways for two spots of one polarity in a picture to belong to a face. Test pictures have up
-to 10,220."""
+"""Most ways for two spots of one polarity in a picture to belong to a face that are followed up,
+those of the most prominent spots. Trays with dice have up to 10,220."""
 MOST_FACES = 2500
-"""Most patterns of one polarity in a picture. Test pictures have up to 1,335."""
+"""Most patterns of one polarity in a picture: those of the most pips, and among these the most
+prominent. Trays with dice have up to 1,335."""
 _TOGETHER = 64  # spots compared with all others at once: few, so that the pairs need little memory
 
 _BITS = 1 << np.arange(9)
@@ -112,10 +112,7 @@ def find_faces(
         edges: least and greatest edge of a die, pixels.
 
     Returns:
-        Faces, the best supported first.
-
-    Raises:
-        TooManySpots: there are more than `MOST_POSES` or `MOST_FACES`.
+        Faces, the best supported first; at most `MOST_FACES`, from at most `MOST_POSES` pairs.
     """
     if len(pips) < 2:
         return []
@@ -138,12 +135,15 @@ def find_faces(
     made = np.flatnonzero((values > 0) & (~stretched | (values == 6)))
     codes, hits = codes[made], hits[made]
     faces: dict[tuple[int, ...], Face] = {}
-    for code in filter(set(codes.tolist()).__contains__, PATTERNS):
+    present = [code for code in PATTERNS if code in set(codes.tolist())]
+    for code in sorted(present, key=lambda code: -PATTERNS[code]):
         members = hits[codes == code][:, _POINTS_OF[code]] - 1
-        first = _different(members)
-        if len(faces) + len(first) > MOST_FACES:
-            raise TooManySpots("patterns of spots", len(faces) + len(first), MOST_FACES)
-        for face in _fits(pips, members[first], code) if len(first) else ():
+        members = members[_different(members)]
+        room = MOST_FACES - len(faces)
+        if len(members) > room:
+            weakest = pips.contrast[members].min(axis=1)
+            members = members[np.sort(np.argsort(-weakest, kind="stable")[:room])]
+        for face in _fits(pips, members, code) if len(members) else ():
             key = tuple(sorted(face.pips))
             if key not in faces or face.residual < faces[key].residual - 1e-9:
                 faces[key] = face
@@ -192,7 +192,9 @@ def _hypotheses(
     good &= (step > least) & (step < most)
     kind, pair = np.nonzero(good)
     if len(kind) > MOST_POSES:
-        raise TooManySpots("ways to join spots", len(kind), MOST_POSES)
+        weaker = np.minimum(pips.contrast[first], pips.contrast[second])[pair]
+        prominent = np.sort(np.argsort(-weaker, kind="stable")[:MOST_POSES])
+        kind, pair = kind[prominent], pair[prominent]
     first, second = first[pair], second[pair]
     way = gap[pair]
     turn = (way[:, 0] + 1j * way[:, 1]) / _VECTORS[kind]

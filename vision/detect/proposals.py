@@ -10,7 +10,6 @@ from vision.detect.background import Changes
 from vision.detect.floor import Foreground
 from vision.detect.patterns import Face
 from vision.detect.pips import Pips
-from vision.errors import TooManySpots
 from vision.image.arrays import FloatArray, IndexArray
 
 EDGE_OVER_RADIUS = 10.5
@@ -28,8 +27,6 @@ MOST_SMALL = 10
 MOST_SMALL_ANY_SIZE = 500
 """The same where no size is known. It keeps a busy floor within a second; of the dice in the test
 pictures, one, in a throw still in motion, was not among them."""
-TOO_MANY_SMALL = 1200
-"""With more than this, nothing is claimed: those left out may be dice. Test pictures have 1,092."""
 SAME = 8
 """Most nearly identical places for each one kept."""
 WINDOW_EDGES = (0.35, 0.44, 0.55, 0.68)
@@ -94,18 +91,15 @@ def propose_small(
 
 
 def foremost(places: Places, count: int | None) -> Places:
-    """The first places that are not nearly identical: `count` at most; None for any size.
+    """The first places that are not nearly identical: `count` at most.
 
-    Raises:
-        TooManySpots: no size is known, and there are more than `TOO_MANY_SMALL`.
+    `count` is None where no size is known: then they are `MOST_SMALL_ANY_SIZE`.
     """
     centers, edges = places
     some = slice(None if count is None else SAME * count)
     centers, edges = _thin(centers[some], edges[some], 0.12, 0.15)
     if count is None:
         count = MOST_SMALL_ANY_SIZE
-        if len(edges) > TOO_MANY_SMALL:
-            raise TooManySpots("patterns of two or three spots", len(edges), TOO_MANY_SMALL)
     return centers[:count], edges[:count]
 
 

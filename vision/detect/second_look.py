@@ -1,7 +1,6 @@
-"""A second look at a die in a photograph: in black and white, and at its pips alone.
+"""A second look at a die in a photograph, in black and white.
 
-Coloured pips may be as bright as the body; a lamp's reflection has no colour of its own. Pips may
-touch one another, a logo or a bright rim: at a higher threshold they stand apart.
+Coloured pips may be as bright as the body; a lamp's reflection has no colour of its own.
 """
 
 from dataclasses import replace
@@ -10,13 +9,10 @@ import numpy as np
 
 from vision.classify.colours import body_and_pips, face_sample
 from vision.classify.face import EDGE, SIDE, Pyramid, agreed_faces
-from vision.classify.posture import classify_postures, sights_without, unseen
-from vision.detect.detection import Detection, pattern_at, spots_on
-from vision.detect.patterns import find_faces
-from vision.detect.pips import find_spots
+from vision.classify.posture import LOOKS_PER_TOP, classify_postures, sights_without, unseen
+from vision.detect.detection import Detection
 from vision.frame import Image
 from vision.image.arrays import FloatArray
-from vision.image.numeric import largest
 
 COLOURED = 40.0
 """How far apart the colours of pips and body must be, in levels, grey left out."""
@@ -24,11 +20,6 @@ PLAINLY = 0.01
 """Highest probability of no face on such a die."""
 BLACK, WHITE = 30.0, 225.0
 """Levels to which body and pips are mapped."""
-CONTRAST, THRESHOLDS = (10, 98), (0.5, 0.7, 0.85)
-"""Percentiles of a top, whose pips may cover half of it, and shares of their difference: levels
-above which something on it is a pip."""
-COUNT_SIDE, COUNT_EDGE, COUNT_TOP = 96, 54.0, np.s_[25:-25]
-"""Side of the patch in which pips are counted, edge of the die in it, and its top, pixels."""
 
 
 class BlackAndWhite(Pyramid):
@@ -44,8 +35,13 @@ class BlackAndWhite(Pyramid):
         self._scale = way * ((WHITE - BLACK) / float(way @ way))
         self._start = BLACK - float(black @ self._scale)
 
+    @property
+    def looks_left(self) -> float:
+        """What is left to the other pyramid, which keeps account for all dice."""
+        return self._pyramid.looks_left
+
     def spend(self, looks: float) -> None:
-        """As the other pyramid does, which keeps account for all dice."""
+        """As the other pyramid does."""
         self._pyramid.spend(looks)
 
     def patch(
@@ -64,9 +60,10 @@ def looked_at_again(pyramid: Pyramid, one: Detection) -> Detection | None:
         one: a die found in it.
 
     Returns:
-        None where pips and body have nearly the same colour, or where it may not be a die.
+        None where pips and body have nearly the same colour, where it may not be a die, and after
+        so many dice that no look is left.
     """
-    if one.faces[0] > PLAINLY:
+    if one.faces[0] > PLAINLY or pyramid.looks_left < LOOKS_PER_TOP:
         return None
     image = pyramid.level(0)
     sample = face_sample(image, one.center, one.turned_axes)
@@ -79,23 +76,3 @@ def looked_at_again(pyramid: Pyramid, one: Detection) -> Detection | None:
     shown = classify_postures(shades, unseen(sights) if one.any_side else sights)
     faces = agreed_faces(shades, center, one.axes[None])
     return replace(one, faces=faces[0], values=shown.values[0])
-
-
-def counted(pyramid: Pyramid, one: Detection, value: int) -> bool:
-    """Whether the pips on a die, and no other spots, make the pattern of a value, 2 to 6.
-
-    They are counted at several thresholds, of which none may show another value.
-    """
-    patch = pyramid.patch(one.center, one.turned_axes, COUNT_SIDE, COUNT_EDGE)
-    center, axes = np.full(2, (COUNT_SIDE - 1) / 2), np.eye(2) * COUNT_EDGE
-    made = set()
-    for grey in (255 - largest(255 - patch), 255 - largest(patch)):
-        low, high = np.percentile(grey[COUNT_TOP, COUNT_TOP], CONTRAST)
-        for cut in (low + share * (high - low) for share in THRESHOLDS if high > low):
-            levels = np.clip((grey - cut) * (255 / (high - cut)), 0, 255).astype(np.uint8)
-            pips = find_spots(levels, bright=True)
-            faces = sorted(find_faces(pips, levels.shape), key=lambda face: -face.value)
-            face = pattern_at(center, axes, faces)
-            if face is not None and face.value == len(spots_on(pips, center, axes)):
-                made.add(face.value)
-    return made == {value}

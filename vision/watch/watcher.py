@@ -302,7 +302,7 @@ class Watcher:
     def _read(self, image: Image) -> TrayReading | None:
         """A reading of a full picture; None if nothing can be claimed about it."""
         try:
-            reading = self._reader.read(image)
+            reading = self._reader.read(image).unless_crowded()
         except Unreadable as error:
             self.unread = error
             return None

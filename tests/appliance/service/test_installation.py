@@ -96,7 +96,7 @@ def test_a_damaged_profile_gives_way_to_the_one_before(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("error", "alert"),
     [
-        (TooManySpots("spots", 9000, 1500), Alert.TOO_MANY_SPOTS),
+        (TooManySpots(), Alert.TOO_MANY_SPOTS),
         (OutOfMemory(), Alert.MEMORY_FULL),
     ],
 )

@@ -14,21 +14,27 @@ from vision.decide.acceptance import (
     COUNT_POSTURE,
     COVERED_FEW,
     FLAT_NEAR,
+    LARGE,
     LARGEST,
     LEAN_NEAR,
     LEAN_ROW,
     LEAST_FACE,
     LEAST_POSTURE,
+    MIDDLE_SEEN,
     NARROW,
+    OFF_MIDDLE,
     PLAIN,
+    STANDS_OUT,
     WHOLE,
     countable,
     in_question,
     lies_flat,
     lying_risk,
+    may_be_floor,
     state_of,
 )
 from vision.decide.evidence import TrayPlace
+from vision.detect.detection import Detection
 from vision.detect.patterns import EDGE_OVER_STEP, Face
 from vision.reading import DieState
 
@@ -250,3 +256,61 @@ def test_few_pips_of_what_may_be_covered_are_not_counted_and_one_never(value: in
     covered = plain(whole, covered=COUNT_COVERED + 0.001)
     assert countable(whole, value, 1.0) == (value > 1)
     assert countable(covered, value, 1.0) == (value > 3)
+
+
+def with_plain_pips(value: int, *places: tuple[float, float]) -> Detection:
+    """A die that both networks take for a value, with these pips plain to see, in edges."""
+    one = plain(found(min(value, 4), 4, 1.0, value))
+    return replace(one, plain_pips=np.array(places).reshape(-1, 2))
+
+
+SIX = [(0.26 * column, 0.15 * row) for column in (-1, 0, 1) for row in (-1, 1)]
+
+
+@KNOWN
+@pytest.mark.parametrize("value", range(1, 6))
+def test_six_pips_forbid_every_claim_of_less(value: int, where: TrayPlace | None) -> None:
+    one = with_plain_pips(value, *SIX)
+    assert not in_question(one, value, 0.999, where)
+    assert state_of(one, value, 0.999, 0.0, where) is DieState.UNSURE
+    assert not countable(one, value, 0.999)
+    assert in_question(with_plain_pips(6, *SIX), 6, 0.999, where)
+
+
+@KNOWN
+@pytest.mark.parametrize("value", range(1, 7))
+def test_as_many_pips_as_the_value_or_fewer_forbid_nothing(
+    value: int, where: TrayPlace | None
+) -> None:
+    for count in range(value + 1):
+        one = with_plain_pips(value, *[(0.0, 0.0)] * count)
+        assert in_question(one, value, LEAST_FACE + 0.1, where)
+
+
+@KNOWN
+def test_a_five_without_a_pip_in_the_middle_may_be_a_narrow_six(where: TrayPlace | None) -> None:
+    four = SIX[:3] + SIX[5:]
+    doubted = MIDDLE_SEEN - 0.01
+    assert not in_question(with_plain_pips(5, *four), 5, doubted, where)
+    # A worn pip is no spot; a network that is so sure has seen it.
+    assert in_question(with_plain_pips(5, *four), 5, MIDDLE_SEEN, where)
+    assert in_question(with_plain_pips(5, *four[:3]), 5, doubted, where)
+    middle = (OFF_MIDDLE - 0.01, 0.0)
+    assert in_question(with_plain_pips(5, *four, middle), 5, doubted, where)
+    assert in_question(with_plain_pips(4, *four), 4, doubted, where)
+
+
+@pytest.mark.parametrize("value", range(1, 7))
+def test_on_a_crowded_floor_pips_must_stand_out_from_its_spots(value: int) -> None:
+    shown = with_plain_pips(value, *[(0.0, 0.0)] * value)
+    assert not may_be_floor(shown, value)
+    assert may_be_floor(replace(shown, prominence=STANDS_OUT - 0.01), value)
+    assert not may_be_floor(replace(shown, prominence=STANDS_OUT), value)
+
+
+def test_on_a_crowded_floor_each_of_few_pips_must_be_plain() -> None:
+    assert may_be_floor(with_plain_pips(1), 1)
+    assert not may_be_floor(with_plain_pips(1, (0.0, 0.0)), 1)
+    assert not may_be_floor(with_plain_pips(4), 4)
+    large = replace(with_plain_pips(1), axes=LARGE * np.eye(2))
+    assert not may_be_floor(large, 1)

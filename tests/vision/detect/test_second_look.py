@@ -1,10 +1,8 @@
-"""Dice whose pips have a colour but little contrast, or touch what is beside them."""
+"""Dice whose pips have a colour but little contrast."""
 
 from dataclasses import replace
 
-import cv2
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,7 +18,6 @@ from vision.detect.second_look import (
     PLAINLY,
     WHITE,
     BlackAndWhite,
-    counted,
     looked_at_again,
 )
 from vision.reading import Kind
@@ -78,50 +75,3 @@ def test_what_a_lamp_adds_to_a_colour_does_not_count(
         image = np.broadcast_to(lit.astype(np.uint8), (*SIZE[::-1], 3)).copy()
         patch = BlackAndWhite(Pyramid(image), black, white).patch(MIDDLE, EDGE * np.eye(2))
         np.testing.assert_allclose(patch, level, atol=2)
-
-
-def top(value: int, radius: float, bridge: int, dark: bool = False) -> Pyramid:
-    """A top with `bridge` levels between its pips and between them and its rim, body 40, pips 240.
-
-    `radius` is that of its pips, edges.
-    """
-    picture = np.full((*SIZE[::-1], 3), 90, np.uint8)
-    left, up = (round(float(v) - EDGE / 2) for v in MIDDLE)
-    right, down = left + round(EDGE), up + round(EDGE)
-    picture[up:down, left:right] = bridge
-    picture[up + 3 : down - 3, left + 3 : right - 3] = 40
-    points = [np.array(((k % 3 - 1), (k // 3 - 1))) * EDGE / 4 for k in SPOTS[value]]
-    for one in points:
-        for other in points:
-            ends = [tuple(int(v) for v in (MIDDLE + end).round()) for end in (one, other)]
-            cv2.line(picture, ends[0], ends[1], (bridge,) * 3, 6)
-    for one in points:
-        middle = tuple(int(v) for v in ((MIDDLE + one) * 16).round())
-        cv2.circle(picture, middle, round(radius * EDGE * 16), (240,) * 3, -1, cv2.LINE_AA, 4)
-    return Pyramid(255 - picture if dark else picture)
-
-
-SPOTS = {2: (0, 8), 3: (0, 4, 8), 4: (0, 2, 6, 8), 5: (0, 2, 4, 6, 8), 6: (0, 3, 6, 2, 5, 8)}
-
-
-@pytest.mark.parametrize("value", SPOTS)
-@pytest.mark.parametrize("dark", [False, True])
-def test_pips_that_run_together_are_counted_at_a_higher_threshold(value: int, dark: bool) -> None:
-    picture = top(value, 0.1, 160, dark)
-    assert counted(picture, found(), value)
-    assert not any(counted(picture, found(), other) for other in range(1, 7) if other != value)
-
-
-def test_a_pattern_with_other_spots_beside_it_is_not_counted() -> None:
-    picture = top(2, 0.1, 40)
-    assert counted(picture, found(), 2)
-    spot = tuple(int(v) for v in (MIDDLE + np.array((EDGE / 4, -EDGE / 4))).round())
-    cv2.circle(picture.level(0), spot, round(0.1 * EDGE), (240, 240, 240), -1)
-    assert not any(counted(picture, found(), value) for value in range(1, 7))
-
-
-def test_nothing_is_counted_on_an_even_top() -> None:
-    assert not any(
-        counted(Pyramid(np.full((240, 320, 3), 128, np.uint8)), found(), value)
-        for value in range(1, 7)
-    )
