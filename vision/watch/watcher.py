@@ -25,10 +25,13 @@ from vision.watch.reference import Reference, covered, places
 from vision.watch.rolling import Rolling
 from vision.watch.settling import Rest, Settling, crept
 from vision.watch.shake import camera_shake
-from vision.watch.tracker import SAME, Tracker, pair, typical_edge
+from vision.watch.tracker import SAME, Tracker, edge_of, pair, typical_edge
 
 _FIRST_GUESS = LONG_SIDE / 28  # edge of a die on the small copy before one is read, pixels
 
+WIDEST_DIE = 0.15
+"""Nothing wider than this share of the picture's longer side, and nothing in doubt, says how large
+dice are: an empty box may look like a die, and no die would be large enough to be seen after it."""
 _QUIET = 2  # steps: a picture delivered twice makes one
 _PAUSE = 3  # quiet steps that mean nothing yet, unless the video ends
 _AGAIN_S = 4.0  # an unreadable picture costs more than others
@@ -386,8 +389,9 @@ class Watcher:
         reference.renew(small, None if self._obstacle is None else self._obstacle.mask)
         self._began, self._disturbed = True, False
         self._forget_readings()
-        if self._edge is None and dice:
-            self._settling.die_px = _die_px(small, typical_edge(dice))
+        sized = [die for die in dice if die.sure and edge_of(die) <= WIDEST_DIE * frame.long_side]
+        if self._edge is None and sized:
+            self._settling.die_px = _die_px(small, typical_edge(sized))
         events += self._change(frame, self._at_rest())
         if now.thrown:
             events.append(Roll(index, time_s, self._with_rolled(small, now.dice), rest.index))

@@ -22,7 +22,8 @@ from tests.vision.watch.film import (
 )
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrayChanged, TrayEvent
 from vision.frame import Frame, Image
-from vision.reading import DieState, Kind, TrayReading, TrayState
+from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
+from vision.watch.motion import LONG_SIDE
 from vision.watch.watcher import Timing, Watcher
 
 FIVE = [
@@ -512,3 +513,43 @@ def test_where_no_hand_is_ever_seen_nothing_proves_a_roll(film: Film) -> None:
     film.show(14)
     (roll,) = rolls(watch(film))
     assert not any(die.rolled for die in roll.dice)
+
+
+def square(edge: float, state: DieState) -> DieReading:
+    """What a reader makes of an empty tray: one die with this edge, pixels."""
+    half = edge / 2
+    corners = [(-half, -half), (half, -half), (half, half), (-half, half)]
+    outline = tuple((WIDTH / 2 + x, HEIGHT / 2 + y) for x, y in corners)
+    return DieReading(Kind.OTHER, None, state, (), 0.0, (WIDTH / 2, HEIGHT / 2), outline)
+
+
+@pytest.mark.parametrize(
+    ("edge", "value", "state"),
+    [
+        (200.0, None, DieState.COVERED),
+        (200.0, 4, DieState.OK),
+        (5.0, None, DieState.COVERED),
+    ],
+    ids=["a box in doubt", "a box that is claimed", "grain"],
+)
+def test_a_throw_is_heard_after_an_empty_tray_was_taken_for_a_die(
+    edge: float, value: int | None, state: DieState
+) -> None:
+    """Without a profile the first die that was read said how large dice are."""
+    film = Film(seed=3)
+    film.show(45)
+    seen = replace(square(edge, state), value=value)
+    for frame in film.frames:
+        film.truth[id(frame.image)] = (seen,)
+    empty = len(film.frames)
+    lying(film)
+    film.show(40)
+    watcher = Watcher(FilmReader(film))
+    for frame in film.frames[:empty]:
+        watcher.feed(frame)
+    assert watcher.reported
+    assert watcher._settling.die_px == LONG_SIDE / 28
+    events = [event for frame in film.frames[empty:] for event in watcher.feed(frame)]
+    *_, roll = rolls(events)
+    assert [die.reading.value for die in roll.dice if die.thrown] == LEFT_TO_RIGHT
+    assert watcher._settling.die_px == pytest.approx(EDGE * LONG_SIDE / WIDTH, rel=0.1)
