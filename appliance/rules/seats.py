@@ -71,8 +71,7 @@ class Seated:
 
     def to_next(self, seat: int) -> int:
         """How many seats after `seat` the next player who has not left sits."""
-        seats = len(self.players)
-        return next(n for n in range(1, seats + 1) if (seat + n) % seats not in self.out)
+        return _to_next(len(self.players), self.out, seat)
 
     def outcome(self, scores: tuple[int, ...]) -> Outcome:
         """The outcome of a game that needs two: the last one left wins, else the highest total."""
@@ -84,6 +83,11 @@ class Seated:
 @cache
 def _stay(seats: int, out: tuple[int, ...]) -> tuple[int, ...]:
     return tuple(seat for seat in range(seats) if seat not in out)
+
+
+@cache
+def _to_next(seats: int, out: tuple[int, ...], seat: int) -> int:
+    return next(n for n in range(1, seats + 1) if (seat + n) % seats not in out)
 
 
 S = TypeVar("S", bound=Seated)

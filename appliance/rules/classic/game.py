@@ -6,7 +6,7 @@ state without playing up to it.
 """
 
 from collections.abc import Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any
 
 from appliance.rules import checks
@@ -80,15 +80,19 @@ def choices(state: State) -> Sequence[rules.Choice]:
     if state.held is not None or not state.roll:
         return ()
     sheet = state.sheets[state.seat]
-    boxes = classic_sheet.legal(sheet, state.dice)
-    return _choices(boxes, classic_sheet.forgone(sheet, state.dice), state.roll < ROLLS)
+    scores = _scores(classic_sheet.legal(sheet, state.dice))
+    zeros = _zeros(classic_sheet.forgone(sheet, state.dice))
+    return scores + zeros + KEEPS if state.roll < ROLLS else scores + zeros
 
 
-@lru_cache(maxsize=256)
-def _choices(boxes: int, zeros: int, again: bool) -> tuple[rules.Choice, ...]:
-    scores = tuple(s for s in _SCORES if boxes >> s.box & 1)
-    crosses = tuple(z for z in _ZEROS if zeros >> z.box & 1)
-    return scores + crosses + (KEEPS if again else ())
+@cache
+def _scores(boxes: int) -> tuple[rules.Choice, ...]:
+    return tuple([_SCORES[box] for box in range(BOXES) if boxes >> box & 1])
+
+
+@cache
+def _zeros(boxes: int) -> tuple[rules.Choice, ...]:
+    return tuple([_ZEROS[box] for box in range(BOXES) if boxes >> box & 1])
 
 
 def preview(state: State, choice: rules.Choice) -> rules.Points | None:

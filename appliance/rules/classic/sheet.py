@@ -121,6 +121,16 @@ def _ordinary(dice: tuple[int, ...]) -> tuple[int, ...]:
     )
 
 
+def fitted(dice: tuple[int, ...]) -> int:
+    """The boxes in which five dice score points by the ordinary rules: bit b for box b."""
+    return _fitted(tuple(sorted(dice)))
+
+
+@cache
+def _fitted(dice: tuple[int, ...]) -> int:
+    return sum(1 << box for box, points in enumerate(_ordinary(dice)) if points)
+
+
 @cache
 def _joker(face: int) -> tuple[int, ...]:
     """What five dice of `face` score in each box as a joker; zero in the other upper boxes.
@@ -158,10 +168,7 @@ def forgone(sheet: Sheet, dice: tuple[int, ...]) -> int:
 
     For a joker there are none, as it leaves no free choice.
     """
-    if joker(sheet, dice):
-        return 0
-    points = ordinary(dice)
-    return sheet.open & sum(1 << box for box in Box if points[box])
+    return 0 if joker(sheet, dice) else sheet.open & fitted(dice)
 
 
 def give_up(sheet: Sheet, box: int) -> Sheet:

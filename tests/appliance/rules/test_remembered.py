@@ -20,6 +20,7 @@ SORTED = 252
     ("of", "remembers", "most"),
     [
         (classic_sheet.ordinary, classic_sheet._ordinary, SORTED),
+        (classic_sheet.fitted, classic_sheet._fitted, SORTED),
         (showdown_state.made, showdown_state._made, SORTED),
         (showdown_state.stacks, showdown_state._made, SORTED),
         (lambda dice: power_sheet.base(dice, Slot.ACES), power_sheet._base, 26 * SORTED),
