@@ -20,16 +20,19 @@ from typing import TYPE_CHECKING, Self
 from appliance.cli.commands import DRAWING
 from appliance.cli.shared import starting
 from appliance.cli.shared.stopping import StopRequests
-from appliance.config import Config, load
+from appliance.config import Config, GamesConfig, load
 from appliance.config.paths import state_folder
 from appliance.rules.game import ROLL_OFF
 from appliance.table.menu.options import seat_option
+from appliance.table.names import check_names
 from appliance.words import say, speak
 
 if TYPE_CHECKING:
+    from appliance.journal.database import Journal
     from appliance.simulator.appliance import SimulatedAppliance
     from appliance.simulator.people.menu_user import MenuUser
     from appliance.simulator.people.tutorial import Tutorial
+    from appliance.table.session.session import Session
     from appliance.terminal.log import TerminalLog
     from appliance.terminal.screen import TerminalView
     from appliance.web.page import BrowserPage
@@ -42,6 +45,8 @@ PROFILE = "play.profile"
 LOG = "play.log"
 """Log file beside the simulated games: what happened in the last one drawn, frame by frame."""
 WATCHED = "The players are simulated. To play yourself, start it with --human."
+COMPUTERS: tuple[str, ...] = ("computer:best", "computer:best")
+"""Who plays a game that is only watched, unless somebody names the players."""
 LINGER_S = 4.0
 """Seconds of simulated time that the last screens stay in view."""
 PICTURES = ("full", "small")
@@ -53,9 +58,10 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     """Describes the command and its arguments."""
     command.description = (
         "Plays with a rendered tray, the real firmware and gpiozero's mock pins. "
-        "Without --human a simulated player throws and presses. With it you do: your unfinished "
-        "game resumes, or the menu appears, unless you name a game. Without any option it asks "
-        "whether you want to watch, play, or take a two-minute tutorial."
+        "Without --human two computers play; players that you name, and clumsy ones, are simulated "
+        "people who press buttons by chance. With --human you play: your unfinished game resumes, "
+        "or the menu appears, unless you name a game. Without any option it asks whether you want "
+        "to watch, play, or take a two-minute tutorial."
     )
     starting.add_game_arguments(command)
     add, between = command.add_argument, starting.number_between
@@ -87,8 +93,9 @@ class PlayOptions:
     """What is played, and how it is shown; None for the usual file, or a new seed each time.
 
     With `human` a person throws and presses; with `tutorial` that person is shown how, and the game
-    is not kept. With `menu` the simulated player begins at the menu, with `calibrate` by
-    calibrating. The speed is in simulated seconds per second, 0 for as fast as possible.
+    is not kept. Otherwise two computers play, unless somebody is named or `clumsy`. With `menu` the
+    simulated player begins at the menu, with `calibrate` by calibrating. The speed is in simulated
+    seconds per second, 0 for as fast as possible.
     """
 
     game: starting.GameOptions
@@ -113,10 +120,16 @@ class PlayOptions:
         return not self.human and (self.calibrate or self.menu)
 
     @property
+    def by_computers(self) -> bool:
+        """Whether computers play where nobody is named: only people go through menus and slip."""
+        return not (self.human or self.guided or self.clumsy)
+
+    @property
     def command(self) -> str:
         """The command that resumes the game."""
         program = "dicetray" if which("dicetray") else sys.argv[0]
         words = [program, "play", *(["--human"] if self.human else [])]
+        words += ["--clumsy", f"{self.clumsy:g}"] if self.clumsy else []
         return join([*words, *(["--journal", self.journal] if self.journal else [])])
 
     @classmethod
@@ -246,10 +259,9 @@ def played(
         profile = options.profile
         # A file that somebody named must be a profile, if it exists.
         strict = profile is not None and profile.exists()
-        opening = starting.session_or_menu if human else starting.open_session
         environment = starting.environment_from(config)
         simulated = SimulatedAppliance(
-            None if guided else opening(options.game, config, journal),
+            None if guided else opened(options, config, journal),
             journal,
             dict(config.buttons.pins),
             config.buttons.lights,
@@ -304,6 +316,23 @@ def played(
         summary = simulated.summary()
         goes_on = not options.tutorial and simulated.goes_on
     return f"{summary}\n{say(SAVED, command=options.command)}" if goes_on else summary
+
+
+def opened(options: PlayOptions, config: Config, journal: "Journal") -> "Session | None":
+    """The game to play or to watch; None for the menu, where a person plays."""
+    if options.human:
+        return starting.session_or_menu(options.game, config, journal)
+    wanted, unnamed = options.game, GamesConfig().players
+    if config.games.players == unnamed:
+        players, others = COMPUTERS, unnamed
+        if not options.by_computers:
+            players, others = others, players
+        config = replace(config, games=replace(config.games, players=players))
+        last = journal.last()
+        if last is not None and last.players == check_names(others):
+            # It stays unfinished: who wants to see good play does not get a game of chance.
+            wanted = replace(wanted, new=True)
+    return starting.open_session(wanted, config, journal)
 
 
 def menu_user_of(

@@ -4,8 +4,9 @@ import json
 from typing import Any
 
 from appliance.inputs import Chord, Pressed
+from appliance.rules.game import Choice
 from appliance.service.ports import Happened
-from appliance.table.session.session import Drawn
+from appliance.table.session.session import Decided, Drawn
 from vision.events import Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged
 from vision.reading import DieReading
 
@@ -37,6 +38,8 @@ def to_text(happened: Happened) -> str:
             what = f"press {press.button}{' long' if press.long else ''}"
         case Drawn(lot):
             what = f"drawn {lot.label.lower()}"
+        case Decided(Choice() as choice):
+            what = f"decided {choice.label.lower()}"
         case Chord(buttons):
             what = f"press {' and '.join(sorted(buttons))} together"
         case event:
@@ -62,6 +65,8 @@ def to_json(happened: Happened) -> str:
             line |= {"event": "press", "button": str(press.button), "long": press.long}
         case Drawn(lot):
             line |= {"event": "drawn", "lot": lot.label}
+        case Decided(Choice() as choice):
+            line |= {"event": "decided", "choice": choice.label}
         case Chord(buttons):
             line |= {"event": "chord", "buttons": sorted(buttons)}
         case event:

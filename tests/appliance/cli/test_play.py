@@ -3,8 +3,10 @@
 import os
 import sys
 import termios
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
+from statistics import mean
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,7 +15,15 @@ import pytest
 from appliance.cli.main import main
 from appliance.cli.play import PLAIN, PlayOptions, asked, print_news
 from appliance.config import Config
+from appliance.errors import ConfigError
+from appliance.journal.database import Journal
+from appliance.journal.library import begun
+from appliance.journal.origin import Origin
+from appliance.rules.computers import Strength, strength_of
+from appliance.rules.registry import GAMES
+from appliance.table.session.session import Session, Setup, new_session
 from calibration.wizard.stages import WizardStage, WizardStep
+from tests.rigs.at_table import AtTable
 
 
 def test_each_step_of_a_calibration_is_announced_once(capsys: pytest.CaptureFixture[str]) -> None:
@@ -149,3 +159,111 @@ def test_on_a_page_one_game_follows_another_until_the_end(
     ]
     assert said == ["game 1", "game 2", "game 3", "game 4"]
     assert capsys.readouterr().out == "game 4\n"
+
+
+@pytest.fixture
+def begin(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Session | None]:
+    """Which game `dicetray play` begins or resumes with some options, on one journal."""
+    sessions: list[Session | None] = []
+
+    def note(session: Session | None, *_: object, **__: object) -> None:
+        sessions.append(session)
+        raise ConfigError("expected nothing more")
+
+    def call(*options: str) -> Session | None:
+        assert main(["play", "--no-view", "--journal", str(tmp_path / "games"), *options]) == 2
+        return sessions.pop()
+
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr("appliance.simulator.appliance.SimulatedAppliance", note)
+    keyboard = SimpleNamespace(close=lambda: None)
+    monkeypatch.setattr("appliance.terminal.keyboard.Keyboard", lambda: keyboard)
+    return call
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_computers_that_play_well_are_watched(
+    game: str, begin: Callable[..., Session | None]
+) -> None:
+    session = begin("--game", game)
+    assert session is not None
+    assert session.setup.game == game
+    assert [strength_of(name) for name in session.setup.players] == [Strength.BEST] * 2
+
+
+@pytest.mark.parametrize(
+    ("options", "players"),
+    [
+        (("--clumsy", "0.3"), ("PLAYER 1", "PLAYER 2")),
+        (("--players", "ANNA", "BEN"), ("ANNA", "BEN")),
+        (("--clumsy", "0.3", "--players", "ANNA,computer:fun"), ("ANNA", "ROBO *")),
+    ],
+)
+def test_people_are_simulated_who_are_named_or_clumsy(
+    options: tuple[str, ...], players: tuple[str, ...], begin: Callable[..., Session | None]
+) -> None:
+    session = begin(*options)
+    assert session is not None
+    assert session.setup.players == players
+
+
+def test_players_of_the_configuration_are_watched_too(
+    tmp_path: Path, begin: Callable[..., Session | None]
+) -> None:
+    (tmp_path / "mine.toml").write_text('[games]\nplayers = ["ANNA", "BEN"]\n')
+    session = begin("--config", str(tmp_path / "mine.toml"))
+    assert session is not None
+    assert session.setup.players == ("ANNA", "BEN")
+
+
+def test_the_menu_is_for_people(begin: Callable[..., Session | None]) -> None:
+    assert begin("--menu") is None
+    assert begin("--human") is None
+
+
+@pytest.mark.parametrize(
+    ("players", "options", "resumed"),
+    [
+        (("ROBO ***", "BEEP ***"), (), True),
+        (("ROBO ***", "BEEP ***"), ("--clumsy", "1"), False),
+        (("PLAYER 1", "PLAYER 2"), (), False),
+        (("PLAYER 1", "PLAYER 2"), ("--clumsy", "1"), True),
+        (("ANNA", "BEN"), (), True),
+        (("ANNA", "ROBO **"), ("--clumsy", "1"), True),
+        (("PLAYER 1", "PLAYER 2"), ("--human",), True),
+    ],
+)
+def test_a_game_is_resumed_unless_others_are_to_be_watched(
+    players: tuple[str, ...],
+    options: tuple[str, ...],
+    resumed: bool,
+    tmp_path: Path,
+    begin: Callable[..., Session | None],
+) -> None:
+    origin = Origin.KEYBOARD if "--human" in options else Origin.DEMO
+    with Journal(tmp_path / "games", origin=origin) as journal:
+        serial = begun(journal, new_session(Setup("power", players))).serial
+    session = begin(*options)
+    assert session is not None
+    assert (session.serial == serial) == resumed
+    assert (session.setup.players == players) == resumed
+    assert session.setup.game == ("power" if resumed else "classic")
+
+
+def test_what_resumes_a_game_of_clumsy_people_lets_them_be_clumsy() -> None:
+    assert replace(PLAIN, clumsy=0.25).command.endswith("play --clumsy 0.25")
+    assert PLAIN.command.endswith("play")
+
+
+@pytest.mark.slow
+def test_what_is_watched_is_played_well(begin: Callable[..., Session | None]) -> None:
+    session = begin("--game", "classic")
+    assert session is not None
+    totals: list[int] = []
+    for seed in range(4):
+        made = AtTable(":memory:", session.setup, seed)
+        made.play()
+        totals += made.session.rules.scores(made.session.state)
+    # Best play has 254 on average, the players by chance of earlier versions 88.
+    assert mean(totals) > 200
+    assert min(totals) > 130

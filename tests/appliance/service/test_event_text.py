@@ -5,11 +5,12 @@ import json
 import pytest
 
 from appliance.inputs import SHUT_DOWN, Button, Pressed
+from appliance.rules.game import Keep, Shown
 from appliance.service.event_text import to_json, to_text
 from appliance.service.ports import Happened
 from appliance.table.menu.console import Waited
 from appliance.table.menu.step import Happening
-from appliance.table.session.session import Hinted
+from appliance.table.session.session import Decided, Hinted
 from vision.events import Cleared, TrayChanged
 from vision.reading import TrayState
 
@@ -21,6 +22,8 @@ from vision.reading import TrayState
         (Pressed(Button.OK, long=True), "press ok long", {"button": "ok", "long": True}),
         (Waited(), "waited", {}),
         (Hinted(None), "hinted", {}),
+        (Decided(Keep((1, 4))), "decided hold 25", {"choice": "HOLD 25"}),
+        (Decided(Shown(())), "decided", {}),
         (Cleared(0, 0.0), "cleared", {}),
         (TrayChanged(0, 0.0, TrayState.STILL), "tray still", {"state": "still"}),
     ],
