@@ -2,11 +2,13 @@
 """Measures random games a second for every game; compares Classic with pyhtzee if installed.
 
 One process, one core, CPU time; the two take turns, so that a busy machine slows both alike.
+Builds of Python differ, so it says which one ran: compare only figures of the same one.
 `--memory GAMES --game NAME` plays this many games of one kind and prints the peak memory along the
 way.
 """
 
 import argparse
+import platform
 import resource
 import sys
 import time
@@ -96,6 +98,7 @@ def main() -> None:
     if args.memory:
         memory(GAMES[args.game], args.memory)
     else:
+        print(f"Python {platform.python_version()} of {sys.base_prefix}")
         compare(args.seconds)
         others(args.seconds)
 
