@@ -33,6 +33,9 @@ class Better:
         if prompt.surplus:
             hands.tray.pick_up(list(hands.tray.lying()))
             return
+        if not self._bag.dealt:
+            # Only people draw their dice when they are asked to bet.
+            self._bag.deal(self._players)
         if not hands.pending:
             hands.asked = self._bag.throw_for_all(prompt.purpose, prompt.count)
             hands.first_slot = len(prompt.dice)

@@ -10,6 +10,7 @@ import numpy as np
 from appliance.inputs import HOLDS, Button
 from appliance.rules.computers import strength_of
 from appliance.rules.game import Choice
+from appliance.rules.holdem.state import TakePot
 from appliance.service.ports import Happened
 from appliance.simulator.people.answerer import Answerer
 from appliance.simulator.people.better import Better
@@ -20,7 +21,7 @@ from appliance.simulator.people.roller import Intent, Roller, throws_counted
 from appliance.table import prompts
 from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt, RollOffPrompt
 from appliance.table.session import holdem_prompts as holdem
-from appliance.table.session.session import Drawn, Session
+from appliance.table.session.session import Decided, Drawn, Session
 from vision.events import Found, Roll
 
 
@@ -131,6 +132,10 @@ class SimulatedPlayer:
         chosen = grown and isinstance(session.events[-1], Choice)
         if not grown:
             intent.regrets = False
+        decided = happened.input.event if isinstance(happened.input, Decided) else None
+        if isinstance(decided, TakePot):
+            # A person who takes the pot puts the dice back before; nobody else does it here.
+            self.bag.deal(session.setup.players)
         throws, hands.counted = hands.counted, throws_counted(session)
         if hands.counted > throws:
             self._throw_counted()

@@ -3,19 +3,32 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
-from typing import cast
+from typing import Generic, TypeVar, cast
 
 import numpy as np
 import pytest
 
 from appliance.inputs import Button, Pressed
 from appliance.rules.game import Draw, Face
+from appliance.rules.registry import GAMES
 from appliance.service.ports import Happened
 from appliance.simulator.motion.acts import Mishap
+from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.people.ports import Tray
+from appliance.strategy.computer import decision
 from appliance.table.prompts import DicePrompt, FacePrompt, Prompt
 from appliance.table.session.prompting import prompt
-from appliance.table.session.session import Drawn, Session, Setup, new_session
+from appliance.table.session.session import (
+    Decided,
+    Drawn,
+    Seeded,
+    Session,
+    Setup,
+    computing,
+    has_decided,
+    hides_dice,
+    new_session,
+)
 from appliance.table.session.step import Input, step
 from tests.builders import reading
 from tests.rigs.proof.games import faults_of
@@ -28,14 +41,17 @@ from vision.reading import DieState
 NO_FRAME = Frame(np.zeros((9, 16, 3), np.uint8), 0.0, 0)
 
 
-class _Table:
+P = TypeVar("P", bound=SimulatedPlayer)
+
+
+class _Table(Generic[P]):
     """A table without pictures or wires, at which one game follows another."""
 
-    def __init__(self) -> None:
+    def __init__(self, kind: type[P]) -> None:
         self.room = UnpicturedRoom(3)
         self._presses: list[Pressed] = []
         self._lots = Random(3)
-        self.player = RefereedPlayer(self.room.tray, self, np.random.default_rng(3))
+        self.player = kind(self.room.tray, self, np.random.default_rng(3))
         self._time_s = 0.0
 
     def press(self, button: Button) -> None:
@@ -48,9 +64,16 @@ class _Table:
         """Plays a game for this many acts."""
         self.room.play_with(session.setup.game)
         self.player.begin(session)
+        if hides_dice(session):
+            session = self._feed(session, Seeded("5f3a09c1d2e4b687"))
         session = self._feed(session, Pressed(Button.BACK))
         for _ in range(acts):
+            if self.player.done:
+                break
             self._time_s += 10
+            while computing(session) and not has_decided(session):
+                decided = decision(session.setup.game, session.state, session.seed)
+                session = self._feed(session, Decided(decided))
             self.room.advance()
             self.player.act(prompt(session), self._time_s)
             for event in self.room.watcher().feed(NO_FRAME):
@@ -77,7 +100,7 @@ class _Table:
 
 
 def test_a_game_goes_on_after_another_with_cups_was_left() -> None:
-    table = _Table()
+    table = _Table(RefereedPlayer)
     classic = table.play(new_session(Setup("classic", ("ANNA",))), 13)
     assert isinstance(prompt(classic), DicePrompt)
     table.play(new_session(Setup("holdem", ("ANNA", "BOB"), (("stack", 100),)), 2), 3)
@@ -87,7 +110,7 @@ def test_a_game_goes_on_after_another_with_cups_was_left() -> None:
 
 
 def test_a_press_that_got_lost_is_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
-    table, slips = _Table(), [True]
+    table, slips = _Table(RefereedPlayer), [True]
     lost: list[Button] = []
 
     def once(what: str, share: float = 1.0) -> bool:
@@ -112,7 +135,7 @@ def test_a_press_that_got_lost_is_made_again(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_who_has_thrown_gives_the_board_time_though_nothing_is_seen() -> None:
-    table = _Table()
+    table = _Table(RefereedPlayer)
     _, asked = table.first_throw()
     throws = []
     for tenths in range(100):
@@ -123,7 +146,7 @@ def test_who_has_thrown_gives_the_board_time_though_nothing_is_seen() -> None:
 
 
 def test_what_is_reported_while_the_hand_is_at_work_does_not_end_the_wait_for_a_throw() -> None:
-    table = _Table()
+    table = _Table(RefereedPlayer)
     session, asked = table.first_throw()
 
     class Busy:
@@ -145,7 +168,7 @@ def test_what_is_reported_while_the_hand_is_at_work_does_not_end_the_wait_for_a_
 
 
 def test_a_die_that_counts_already_is_not_entered_for_the_one_that_is_missing() -> None:
-    table = _Table()
+    table = _Table(RefereedPlayer)
     player = table.player
     player.begin(new_session(Setup("holdem", ("ANNA", "BOB"), (("stack", 100),)), 2))
     player.bag.deal(("ANNA", "BOB"))
@@ -164,7 +187,7 @@ def test_a_die_that_counts_already_is_not_entered_for_the_one_that_is_missing() 
 
 
 def test_who_throws_a_die_in_vain_throws_all_and_then_enters_it() -> None:
-    table = _Table()
+    table = _Table(RefereedPlayer)
     session = table.play(new_session(Setup("classic", ("ANNA",))), 1)
     lying = table.room.tray.lying()
     assert len(lying) == 5
@@ -194,7 +217,7 @@ def test_who_throws_a_die_in_vain_throws_all_and_then_enters_it() -> None:
 
 
 def test_a_thing_besides_the_dice_is_taken_for_none_of_them() -> None:
-    table = _Table()
+    table = _Table(RefereedPlayer)
     session = table.play(new_session(Setup("classic", ("ANNA",))), 1)
     places = table.room.tray.places()
     seen = [
@@ -205,3 +228,16 @@ def test_a_thing_besides_the_dice_is_taken_for_none_of_them() -> None:
     session = replace(session, places=((0, 0), (1, 1), (2, 2), (5, 3), (4, 4)))
     table.player.hands.look(seen, session)
     assert table.player.hands.bodies == {0: 4, 1: 3, 2: 2, 3: 1, 4: 0}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("players", [("ROBO ***", "BEEP ***"), ("ANNA", "ROBO *")])
+@pytest.mark.parametrize("game", GAMES)
+def test_dice_are_thrown_for_computers_until_a_game_is_over(
+    game: str, players: tuple[str, ...]
+) -> None:
+    table = _Table(SimulatedPlayer)
+    options = (("stack", 200),) if game == "holdem" else ()
+    session = table.play(new_session(Setup(game, players, options)), 5000)
+    assert session.rules.outcome(session.state) is not None
+    assert table.player.done
