@@ -1,6 +1,8 @@
-"""How this board is wired. Put what differs into a file local_config.py on the Pico.
+"""How this board is wired: the defaults, then two files on the Pico that may set the names below.
 
-That file is not touched by flashing; it may set any of the names below, e.g. ``ROTATION = 180``.
+layout.py says how the modules are mounted; `dicetray flash --layout NAME` writes it.
+local_config.py holds the owner's own settings, such as ``CURRENT_LIMIT_MA = 3500``, and has the
+last word; `dicetray flash --local-config FILE` writes it. Other flashing touches neither.
 """
 
 # Pins (GP numbers) and speed of the bus; a MAX7219 takes 10 MHz, long flat cables less.
@@ -14,17 +16,19 @@ BAUDRATE = 2_000_000
 PIN_SERVICE = 22
 
 # Geometry: modules of 8x8 lights, and the order in which the Pico's data line runs through them.
+# The default is four FC-16 strips of four: the chain begins at the upper right, runs left and comes
+# back through the lower strips, which are upside down.
 COLUMNS = 8
 ROWS = 2
 # "rows": every row runs from the same side; "snake": every second row runs back; or a list of
 # (column, row, quarter turns clockwise), one for each module from the Pico on.
-ORDER = "rows"
+ORDER = "snake"
 # Modules that the chain passes before it goes to the next row; 0 is the whole width. With 4 the
-# board is made of four rows of four: upper left, lower left, upper right, lower right.
+# board is made of four rows of four: both rows of the half where the chain begins, then the others.
 STRIP = 0
-START = "top-left"  # where the chain begins; or "top-right", "bottom-left", "bottom-right"
+START = "top-right"  # where the chain begins; or "top-left", "bottom-left", "bottom-right"
 ROTATION = 0  # how far each module is turned clockwise: 0, 90, 180, 270
-SNAKE_TURNS = False  # in a snake, the modules of rows that run back are turned by 180 more
+SNAKE_TURNS = True  # in a snake, the modules of rows that run back are turned by 180 more
 MIRRORED = False  # segment lines run the other way round on the module
 
 # Brightness 0 to 15 and what the supply can give; docs/scoreboard.md has the calculation.
@@ -43,14 +47,15 @@ BOOT_TEST_MS = 60  # the same while starting
 WATCHDOG_MS = 5000  # 0: none
 
 
-def _take_local() -> None:
+def _take(module: str) -> None:
     try:
-        import local_config  # type: ignore[import-not-found]
+        settings = __import__(module)
     except ImportError:
         return
-    for name in dir(local_config):
+    for name in dir(settings):
         if name in globals() and name.isupper():
-            globals()[name] = getattr(local_config, name)
+            globals()[name] = getattr(settings, name)
 
 
-_take_local()
+_take("layout")
+_take("local_config")

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Draws what is built and wired, and writes the tables of docs/building.md and docs/wiring.md.
+"""Draws what is built and wired, and writes tables of building.md, wiring.md and scoreboard.md.
 
     .venv/bin/python scripts/draw_building.py [--out docs]
 
 Pins come from the configuration's defaults, the tray from the simulator's, the camera from
 calibration's lens, the lights from the firmware: nothing is drawn that the product does not have.
-It writes pictures/building-*.svg, wires.csv, and in the two pages the text between
+It writes pictures/building-*.svg, wires.csv, and in those pages the text between
 `<!-- NAME -->` and `<!-- end -->`.
 """
 
@@ -17,6 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
+from appliance.devices.flash import layouts  # noqa: E402
 from scripts.building import mounting, parts, pins, steps, wiring  # noqa: E402
 from scripts.building.sketch import table  # noqa: E402
 
@@ -28,7 +29,7 @@ DRAWINGS = {
     "front": parts.front,
     "harnesses": wiring.drawing,
 }
-PAGES = ("building.md", "wiring.md")
+PAGES = ("building.md", "wiring.md", "scoreboard.md")
 
 
 def tables() -> dict[str, str]:
@@ -49,7 +50,7 @@ def tables() -> dict[str, str]:
         + ", ".join(f"{name} {length:.0f}" for name, length in parts.profile_cuts().items())
         + ".",
         "shifter": wiring.shifter_list(),
-        "fc16": f"```python\n{wiring.settings()}\n```",
+        "layouts": layouts.as_list(),
         "parts": steps.part_list(),
         "steps": table(("", " "), steps.rows()),
     }

@@ -21,6 +21,7 @@ import config  # noqa: E402
 import screens  # noqa: E402
 from max7219 import Chain, chain_places  # noqa: E402
 
+from appliance.devices.flash.layouts import LAYOUTS  # noqa: E402
 from appliance.picture import HEIGHT, WIDTH, Picture  # noqa: E402
 from appliance.simulator.pico.max7219 import ChipChain  # noqa: E402
 from scripts.building.power import lights_ma  # noqa: E402
@@ -102,18 +103,9 @@ ROUND = [
 ]
 
 CHAINS: tuple[tuple[str, dict[str, object]], ...] = (
-    ("two rows of eight: the default", {}),
-    (
-        "two rows, a snake whose lower row stands on its head",
-        {"ORDER": "snake", "SNAKE_TURNS": True},
-    ),
-    ("from the bottom left, modules turned by 90°", {"START": "bottom-left", "ROTATION": 90}),
-    ("four rows of four", {"STRIP": 4}),
-    (
-        "four rows of four, two snakes",
-        {"STRIP": 4, "ORDER": "snake", "SNAKE_TURNS": True},
-    ),
-    ("anything else: a list of places", {"ORDER": ROUND}),
+    *((f"{layout.name}: {layout.title}", layout.settings()) for layout in LAYOUTS.values()),
+    ("four rows of four, two snakes: STRIP = 4", {"STRIP": 4}),
+    ("anything else: ORDER is a list of places", {"ORDER": ROUND}),
 )
 
 
@@ -123,8 +115,7 @@ def chains() -> Iterator[str]:
     base = {name: value for name, value in vars(config).items() if name.isupper()}
     for n, (title, changes) in enumerate(CHAINS):
         top = 40 + 165 * n
-        setting = ", ".join(f"{k} = {v!r}" for k, v in changes.items() if not isinstance(v, list))
-        yield text(30, top - 10, f"{title}{': ' + setting if setting else ''}")
+        yield text(30, top - 10, title)
         places = chain_places(SimpleNamespace(**{**base, **changes}))
         middles = []
         for number, (column, row, turns) in enumerate(places, 1):
@@ -143,19 +134,20 @@ def chains() -> Iterator[str]:
                 'opacity="0.55" marker-end="url(#a)"/>'
             )
         yield text(30 + 8 * (size + 6) + 10, top + 28, "seen from the front; the line", "s")
-        yield text(30 + 8 * (size + 6) + 10, top + 42, "is a module's upper edge", "s")
+        yield text(30 + 8 * (size + 6) + 10, top + 42, "is where digit 0 is", "s")
 
 
 MISTAKES: tuple[tuple[str, Wiring], ...] = (
     ("as it should be", Wiring()),
-    ("wired as a snake", Wiring(snake=True)),
-    ("a snake whose lower row stands on its head", Wiring(snake=True, snake_turns=True)),
-    ("the chain begins at the top right", Wiring(start="top-right")),
-    ("the chain begins at the bottom left", Wiring(start="bottom-left")),
-    ("four rows of four", Wiring(strip=4)),
-    ("modules turned by 90°", Wiring(rotation=90)),
-    ("modules on their heads", Wiring(rotation=180)),
-    ("segment lines from right to left", Wiring(mirrored=True)),
+    ("needs --layout fc16-rows", Wiring(snake=False)),
+    ("needs --layout generic", Wiring(snake=False, rotation=90)),
+    ("needs --layout icstation", Wiring(rotation=180)),
+    ("needs --layout parola", Wiring(snake=False, mirrored=True)),
+    ("needs --layout rows", Wiring(snake=False, start="top-left")),
+    ("the lower row is upright: SNAKE_TURNS = False", Wiring(snake_turns=False)),
+    ('begins at the lower left: START = "bottom-left"', Wiring(start="bottom-left")),
+    ("four rows of four: STRIP = 4", Wiring(strip=4)),
+    ("segment lines from right to left: MIRRORED = True", Wiring(mirrored=True)),
 )
 
 

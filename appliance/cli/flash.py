@@ -4,6 +4,7 @@ import argparse
 from pathlib import Path
 
 from appliance.config import Config, load
+from appliance.devices.flash.layouts import DEFAULT, LAYOUTS
 from appliance.errors import FirmwareError
 
 
@@ -18,27 +19,49 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--port", help="serial port; default: the configured one, or the only Pico")
     add("--config", type=Path, help="configuration file (TOML)")
     add("--package", type=Path, help="firmware package (zip); default: this program's own firmware")
+    add(
+        "--layout",
+        choices=LAYOUTS,
+        help="how the scoreboard's modules are mounted (docs/scoreboard.md); default: the layout "
+        f"that the Pico was given before, or {DEFAULT}",
+    )
+    add(
+        "--local-config",
+        type=Path,
+        metavar="FILE",
+        help="your own settings of the firmware, for local_config.py on the Pico; the earlier ones "
+        "are kept beside it",
+    )
     add("--dry-run", action="store_true", help="only check the package and look for the Pico")
     parser.set_defaults(func=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Flashes; 0 when the board has said HELLO with the new build."""
-    from appliance.devices.flash.package import Package
+    from appliance.devices.flash.package import Package, local_config
     from appliance.devices.flash.pico import flash
 
     package = Package.from_zip(args.package) if args.package else Package.shipped()
     print(f"firmware {package.version} build {package.build}, {len(package.files)} files")
+    local = local_config(args.local_config) if args.local_config else None
+    layout = LAYOUTS[args.layout] if args.layout else None
     config = load(args.config) if args.config else Config()
     port = args.port or find_port(config.scoreboard.port)
     if args.dry_run:
         print(f"would flash {port}")
         return 0
-    flashed = flash(port, package, report=lambda line: print(line, flush=True))
+    flashed = flash(
+        port,
+        package,
+        layout=layout,
+        local=local,
+        report=lambda line: print(line, flush=True),
+    )
     print(
         f"the board {flashed.unique_id} runs firmware {flashed.version} build {flashed.build}, "
-        f"{flashed.files} files verified"
+        f"{flashed.files} files verified; its layout is {flashed.layout}"
     )
+    print("the self-test shows 1 to 8 and 9 to G upright and in order; if not: docs/scoreboard.md")
     return 0
 
 

@@ -114,10 +114,11 @@ def _numbers(names: str) -> Picture:
 def _why_not(console: BenchConsole, name: str) -> str:
     if console.ask("Is everything dark?"):
         return "the plug before that module, and its 5 V"
+    page = "`dicetray flash --layout NAME`: docs/scoreboard.md, order and rotation"
     if console.ask(f"Is {name} in another place?"):
-        return "docs/scoreboard.md, order and rotation: ORDER, STRIP, START"
+        return f"{page}: ORDER, STRIP, START"
     if console.ask(f"Is {name} turned or mirrored?"):
-        return "docs/scoreboard.md, order and rotation: ROTATION, MIRRORED"
+        return f"{page}: ROTATION, MIRRORED"
     return "swap that module with its neighbour: if the fault moves with it, replace it"
 
 

@@ -51,7 +51,8 @@ def section(board: ModuleType, button_lights: int) -> str:
   ({USUAL_LIGHTS} lights) gets brightness {usual[0]}, all {every} lights {all_lit[0]}. The Pi's own
   supply (Pi 4: 3 A, Pi 5: 5 A, Zero 2 W: 2.5 A) covers it all. The buttons'
   lights take {button_lights * LIGHT_MA:.0f} mA from the Pi's pins.
-- **Best: a second supply of {amperes} for the modules**, `CURRENT_LIMIT_MA = {BRIGHT_LIMIT_MA}`.
+- **Best: a second supply of {amperes} for the modules**, `CURRENT_LIMIT_MA = {BRIGHT_LIMIT_MA}` in
+  [your own settings](scoreboard.md#your-own-settings).
   Lights and chips take {with_supply:.0f} of {SUPPLY_MA:.0f} mA; the Pico stays on USB. A usual
   screen gets brightness {usual[1]} (the highest allowed), all lights {all_lit[1]}.
 - **The ring**: a 12 V ring of 10 W takes 0.83 A, so use a 1 A supply that shares no wire.

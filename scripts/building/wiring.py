@@ -1,4 +1,4 @@
-"""The wiring to the last pin: harnesses with cut lengths, the level shifter, the FC-16's settings.
+"""The wiring to the last pin: harnesses with cut lengths, the level shifter, the FC-16's layout.
 
 Pins of the Pi come from the configuration's defaults, those of the Pico from its firmware's
 settings, lengths from the sizes of what is built.
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from io import StringIO
 from math import ceil
 
+from appliance.devices.flash.layouts import LAYOUTS
 from firmware import config as board
 from scripts.building import parts, pins, sizes
 from scripts.building.sketch import Sketch
@@ -19,10 +20,9 @@ PICO_PINS += (21, 22, 24, 25, 26, 27, 29)
 """Pins of GP0 to GP22 on the Pico, from its data sheet's pinout."""
 PICO_GND, PICO_VBUS = 23, 40
 
-FC16 = {"START": "top-right", "ORDER": "snake", "SNAKE_TURNS": True}
+FC16 = LAYOUTS["fc16"].settings()
 """Settings for four FC-16 strips of four: seen from the front DIN is at the right of the upper
-strips, digit 0 is the upper line and DP the left light, as MD_MAX72XX's page about the FC-16 says;
-the lower strips are upside down, so that the wires from row to row are short."""
+strips; the lower strips are upside down, so that the wires from row to row are short."""
 
 THIN = 0.25
 """Copper cross-section of wires for which nothing else is given, square millimetres."""
@@ -249,8 +249,3 @@ def table() -> str:
             ends = (wire.start, wire.end)
             writer.writerow((harness.name, *ends, wire.colour, wire.length, wire.area))
     return lines.getvalue()
-
-
-def settings() -> str:
-    """The file local_config.py for four FC-16 strips."""
-    return "\n".join(f"{name} = {value!r}".replace("'", '"') for name, value in FC16.items())

@@ -56,7 +56,8 @@ def test_settings_for_fc16_strips_show_every_picture_upright() -> None:
     chance = Random(4)
     picture = Picture(chance.randbytes(128))
     assert shown(picture, dict(wiring.FC16), FC16_BOARD) == picture
-    assert shown(picture, {}, FC16_BOARD) != picture
+    assert shown(picture, {}, FC16_BOARD) == picture
+    assert shown(picture, {"START": "top-left", "ORDER": "rows"}, FC16_BOARD) != picture
 
 
 def test_settings_for_fc16_strips_are_accepted_by_the_firmware() -> None:

@@ -156,7 +156,8 @@ def modules(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterator[dict[str,
     try:
         yield {name: importlib.import_module(name) for name in MODULES}
     finally:
-        sys.modules.pop("local_config", None)
+        for name in ("layout", "local_config"):
+            sys.modules.pop(name, None)
         for name, module in before.items():
             sys.modules.pop(name, None)
             if module is not None:

@@ -69,8 +69,9 @@ def test_a_wrong_wiring_is_noticed(
     modules: dict[str, ModuleType], bus_type: "type[FakeBus]"
 ) -> None:
     # The property above can fail: wired as a snake, configured as rows.
-    bus = bus_type(Wiring(snake=True))
-    chain = modules["max7219"].Chain(bus, bus.select, config_of(Wiring(), modules["config"]))
+    bus = bus_type(Wiring())
+    rows = Wiring(snake=False)
+    chain = modules["max7219"].Chain(bus, bus.select, config_of(rows, modules["config"]))
     picture = Picture(bytes(range(128)))
     chain.load(picture.data)
     chain.refresh()

@@ -7,7 +7,7 @@ from appliance.simulator.pico.max7219 import COLUMNS, ROWS
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
-    """How the modules are mounted, seen from the front.
+    """How the modules are mounted, seen from the front; by default, as the firmware expects it.
 
     Attributes:
         snake: whether every second row of the chain runs back.
@@ -22,11 +22,11 @@ class Wiring:
             ignored.
     """
 
-    snake: bool = False
-    start: str = "top-left"
+    snake: bool = True
+    start: str = "top-right"
     strip: int = COLUMNS
     rotation: int = 0
-    snake_turns: bool = False
+    snake_turns: bool = True
     mirrored: bool = False
     places: tuple[tuple[int, int, int], ...] = ()
 

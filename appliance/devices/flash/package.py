@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Self
 
 import firmware
+from appliance.devices.flash import layouts
 from appliance.errors import FirmwareError
 from vision.bounded import read_bounded
 
@@ -29,9 +30,15 @@ it there."""
 MOST_BYTES = 1_000_000
 """Of a package, and of everything in it: a Pico has no room for more."""
 
+MOST_LOCAL_BYTES = 16_384
+"""Of local_config.py, which the Pico compiles at every start."""
+
 SOURCE = Path(firmware.__file__).parent
-# Not for the Pico: CPython's package marker, and a user's settings for one Pico.
-_NOT_SHIPPED = ("__init__.py", "local_config.py")
+LOCAL = "local_config.py"
+"""The owner's own settings for one Pico."""
+
+# Not for every Pico: CPython's package marker, and settings for one Pico.
+_NOT_SHIPPED = ("__init__.py", layouts.FILE, LOCAL)
 _VERSION_FILE = "version.py"
 _VERSION = re.compile(rb"^VERSION = \((\d+), (\d+), (\d+)\)", re.MULTILINE)
 _BUILD = re.compile(rb'^BUILD = b"([ -!#-~]{0,8})"', re.MULTILINE)
@@ -145,6 +152,22 @@ class Package:
             raise FirmwareError(f"{where}: expected VERSION and BUILD in {_VERSION_FILE}")
         number = ".".join(part.decode() for part in version.groups())
         return cls(number, build.group(1).decode(), files)
+
+
+def local_config(path: Path) -> bytes:
+    """The content of a file that is to become local_config.py.
+
+    Raises:
+        FirmwareError: it cannot be read or is no Python.
+    """
+    try:
+        content = read_bounded(path, MOST_LOCAL_BYTES)
+        compile(content, str(path), "exec", dont_inherit=True)
+    except (OSError, SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise FirmwareError(
+            f"{path}: expected settings of the firmware such as ROTATION = 180, {error}"
+        ) from error
+    return content
 
 
 def _ordered(names: "set[str] | Mapping[str, bytes]") -> list[str]:

@@ -1,21 +1,26 @@
 """Puts the firmware on a Pico through its USB port, and does not believe it without proof.
 
 The files are copied with mpremote, MicroPython's own tool. `main.py` is deleted first and copied
-last, so that any interruption leaves a Pico that waits at its REPL to be flashed again.
+last, so that any interruption leaves a Pico that waits at its REPL to be flashed again. The layout
+and the owner's own settings stay as they are unless others are given.
 """
 
+import hashlib
 import importlib.util
 import re
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from appliance.devices.flash.package import START, Package
+from appliance.devices.flash import layouts
+from appliance.devices.flash.layouts import Layout
+from appliance.devices.flash.package import LOCAL, START, Package
+from appliance.devices.flash.settings import PROGRAM, Settings, as_text
 from appliance.devices.scoreboard.base import LinkState
 from appliance.devices.scoreboard.serial_port import SerialScoreboard, ask
 from appliance.devices.scoreboard.usb import SYSFS, behind
@@ -39,7 +44,7 @@ try:
 except OSError:
     pass
 """
-_HASH = """
+_HASH_OF = """
 import hashlib, binascii
 def h(name):
     s = hashlib.sha256()
@@ -53,8 +58,22 @@ def h(name):
     except OSError:
         return '-'
     return binascii.hexlify(s.digest()).decode()
-for n in {names!r}:
+"""
+_HASH = f"""{_HASH_OF}
+for n in {{names!r}}:
     print('dicetray', n, h(n))
+"""
+_LOCAL_BEFORE = "local_config_before.py"
+_KEPT = "dicetray kept"
+_KEEP_LOCAL = f"""{_HASH_OF}
+import os
+if h({LOCAL!r}) not in ('-', {{digest!r}}):
+    try:
+        os.remove({_LOCAL_BEFORE!r})
+    except OSError:
+        pass
+    os.rename({LOCAL!r}, {_LOCAL_BEFORE!r})
+    print({_KEPT!r})
 """
 
 
@@ -74,6 +93,7 @@ class Flashed:
     Attributes:
         port: where it was flashed.
         files: how many files were compared by their hashes.
+        layout: the name of the layout that the board has, or the settings that make it.
         version: what the board says in HELLO.
         build: the same.
         unique_id: the same.
@@ -81,6 +101,7 @@ class Flashed:
 
     port: str
     files: int
+    layout: str
     version: str
     build: str
     unique_id: str
@@ -119,6 +140,8 @@ def flash(
     port: str,
     package: Package,
     *,
+    layout: Layout | None = None,
+    local: bytes | None = None,
     remote: Remote = mpremote,
     report: Callable[[str], None] = lambda line: None,
     to_repl: Callable[[str, bytes], bool] = ask,
@@ -131,6 +154,9 @@ def flash(
     Args:
         port: the serial port.
         package: what goes onto it.
+        layout: how the modules are mounted; None keeps the layout that the Pico was given.
+        local: content for local_config.py, the owner's own settings; what they were is kept beside
+            them. None keeps them.
         remote: runs mpremote.
         report: called with each line of progress.
         to_repl: sends a running firmware to its REPL.
@@ -140,7 +166,8 @@ def flash(
 
     Raises:
         ScoreboardError: the port cannot be opened.
-        FirmwareError: there is no MicroPython, it is too old, or what arrived is not what was sent.
+        FirmwareError: there is no MicroPython, it is too old, what arrived is not what was sent, or
+            the settings on the Pico cannot be used or overrule the layout.
     """
     # The real name: mpremote recognises a pty, which tests use, by its name.
     port = str(Path(port).resolve())
@@ -148,23 +175,57 @@ def flash(
     heard = to_repl(port, framing.SERVICE_REPL)
     report("the firmware was asked to leave" if heard else "no firmware answers; trying the REPL")
     report(_micropython(port, remote, heard, sleep, sysfs))
+    before = Settings.heard(remote(["connect", port, "exec", PROGRAM]))
+    if layout is not None and local is None:
+        try:
+            before.check_room_for(layout)
+        except FirmwareError:
+            remote(["connect", port, "reset"])
+            raise
+    files = dict(package.files)
+    if layout is not None:
+        files[layouts.FILE] = layout.file()
+    if local is not None:
+        files[LOCAL] = local
     with tempfile.TemporaryDirectory(prefix="dicetray-flash-") as folder:
-        for name, content in package.files.items():
+        for name, content in files.items():
             (Path(folder) / name).write_bytes(content)
-        names = [name for name in package.files if name != START]
+        names = [name for name in files if name != START]
         paths = [str(Path(folder) / name) for name in names]
-        report(f"copying {len(package.files)} files")
-        hashes = _HASH.format(names=names)
+        report(f"copying {len(files)} files")
         # First without main.py, which follows only once everything else has been compared.
+        hashes = _HASH.format(names=names)
         copying = ["exec", _REMOVE, "+", "cp", *paths, ":", "+", "exec", hashes]
-        _compare(package, names, remote(["connect", port, *copying]))
+        if local is not None:
+            keep = _KEEP_LOCAL.format(digest=hashlib.sha256(local).hexdigest())
+            copying[3:3] = ["exec", keep, "+"]
+        said = remote(["connect", port, *copying, "+", "exec", PROGRAM])
+        if _KEPT in said:
+            report(f"the earlier {LOCAL} is kept on the Pico as {_LOCAL_BEFORE}")
+        _compare(files, names, said)
+        after = Settings.heard(said)
+        wiring = after.check(layout)
+        if layout is None and local is None and before.wiring not in (None, wiring):
+            report(_changed(before))
         names.append(START)
         start = str(Path(folder) / START)
         said = remote(["connect", port, "cp", start, ":", "+", "exec", _HASH.format(names=names)])
-        _compare(package, names, said)
-    report(f"{len(package.files)} files are there, all hashes are right; starting them")
+        _compare(files, names, said)
+    report(f"{len(files)} files are there, all hashes are right; starting them")
     remote(["connect", port, "reset"])
-    return _proof(port, package, timeout)
+    return _proof(port, package, len(files), after.name(), timeout)
+
+
+def _changed(before: Settings) -> str:
+    """Says that the layout is another one now although nobody asked for it, and how to go back."""
+    name = layouts.name_of(before.wiring) if before.wiring else ""
+    back = (
+        f"--layout {name}" if name else f"--local-config FILE, with {as_text(before.layout)} in it"
+    )
+    return (
+        f"NOTE: until now this board's layout was {before.name()}. If it was right then and is "
+        f"scrambled now: dicetray flash {back}"
+    )
 
 
 def _micropython(
@@ -207,10 +268,9 @@ def _no_repl(port: str, sysfs: Path) -> str:
     )
 
 
-def _compare(package: Package, names: list[str], said: str) -> None:
+def _compare(files: Mapping[str, bytes], names: list[str], said: str) -> None:
     found = dict(re.findall(r"^dicetray (\S+) ([0-9a-f]{64}|-)\s*$", said, re.MULTILINE))
-    hashes = package.hashes()
-    wrong = [name for name in names if found.get(name) != hashes[name]]
+    wrong = [name for name in names if found.get(name) != hashlib.sha256(files[name]).hexdigest()]
     if wrong:
         raise FirmwareError(
             f"the Pico holds other bytes than were sent in {', '.join(wrong)}; repeat, and if it "
@@ -218,7 +278,7 @@ def _compare(package: Package, names: list[str], said: str) -> None:
         )
 
 
-def _proof(port: str, package: Package, timeout: float) -> Flashed:
+def _proof(port: str, package: Package, files: int, layout: str, timeout: float) -> Flashed:
     with closing(SerialScoreboard(port)) as board:
         try:
             status = board.wait(lambda s: s.connected or s.state is LinkState.REFUSED, timeout)
@@ -235,7 +295,7 @@ def _proof(port: str, package: Package, timeout: float) -> Flashed:
             f"expected HELLO from {package.version} build {package.build}, the board says "
             f"{hello.version} build {hello.build}; plug it in again and repeat"
         )
-    return Flashed(port, len(package.files), hello.version, hello.build, hello.unique_id)
+    return Flashed(port, files, layout, hello.version, hello.build, hello.unique_id)
 
 
 def _text(version: Sequence[int]) -> str:

@@ -80,6 +80,6 @@ class Hello:
             return f"the scoreboard speaks protocol {spoken}, {needed}", what
         if (self.width, self.height) != (WIDTH, HEIGHT):
             found, needed = f"{self.width}x{self.height}", f"{WIDTH}x{HEIGHT}"
-            what = "set COLUMNS and ROWS in its local_config.py"
+            what = "set COLUMNS and ROWS in its settings (dicetray flash --local-config FILE)"
             return f"the scoreboard has {found} lights, {needed} are needed", what
         return ()

@@ -81,16 +81,23 @@ class Lights:
     version: int = 0
 
 
-def in_rows(chip: int, line: int, segment: int) -> tuple[int, int]:
-    """Column and row of a light if each row of modules runs from left to right."""
-    row, column = divmod(chip, COLUMNS)
-    return 8 * column + segment, 8 * row + line
+def fc16_snake(chip: int, line: int, segment: int) -> tuple[int, int]:
+    """Column and row of a light of four FC-16 strips in a snake, seen from the front.
+
+    DIN is at a strip's right, digit 0 is its upper line, segment DP its left light (MajicDesigns,
+    MD_MAX72XX 3.5.1, page "FC-16 Module"). The chain begins at the upper right, runs left, and
+    comes back through the lower strips, which are upside down.
+    """
+    row, along = divmod(chip, COLUMNS)
+    if row == 0:
+        return 8 * (COLUMNS - 1 - along) + segment, line
+    return 8 * along + 7 - segment, 8 * row + 7 - line
 
 
 class ChipChain:
     """Chips in a chain: each one's data output is the next one's input."""
 
-    def __init__(self, light: Callable[[int, int, int], tuple[int, int]] = in_rows) -> None:
+    def __init__(self, light: Callable[[int, int, int], tuple[int, int]] = fc16_snake) -> None:
         """Takes a function that maps chip, line and segment to a light's column and row."""
         self._chips = [Chip() for _ in range(CHIPS)]
         self._places = [

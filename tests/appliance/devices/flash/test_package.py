@@ -44,7 +44,8 @@ def test_any_change_changes_the_build(tmp_path: Path) -> None:
     for name, content in Package.from_folder().files.items():
         (tmp_path / name).write_bytes(content)
     assert Package.from_folder(tmp_path).build == Package.from_folder().build
-    (tmp_path / "local_config.py").write_text("ROTATION = 90\n")
+    for of_one_pico in ("layout.py", "local_config.py"):
+        (tmp_path / of_one_pico).write_text("ROTATION = 90\n")
     assert Package.from_folder(tmp_path).build == Package.from_folder().build
     with (tmp_path / "board.py").open("a") as file:
         file.write("\n")

@@ -1,21 +1,31 @@
 """Flashing with mpremote onto a board that runs real MicroPython, and what can go wrong."""
 
+import hashlib
 import importlib.util
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from appliance.cli.main import main
+from appliance.devices.flash.layouts import DEFAULT, LAYOUTS, Layout
 from appliance.devices.flash.package import Package
 from appliance.devices.flash.pico import RemoteError, flash, mpremote
+from appliance.devices.flash.settings import PROGRAM
 from appliance.devices.scoreboard import SerialScoreboard
 from appliance.errors import FirmwareError, ScoreboardError
 from appliance.picture import Picture
 from appliance.simulator.pico import micropython
+from appliance.simulator.pico.board import SimulatedBoard
+from appliance.simulator.pico.max7219 import ChipChain
+from tests.paths import ROOT
 from tests.rigs.faulty_board import FaultyBoard
+from tests.rigs.wiring import Wiring
+
+REPL = ROOT / "tests" / "rigs" / "link_faults" / "repl.py"
 
 PACKAGE = Package.from_folder()
 NAMES = list(PACKAGE.files)
@@ -30,6 +40,8 @@ class FakePico:
         self.verbs: list[str] = []
         self.deaf = 0
         self.spoils = ""
+        self.settings = ""
+        self.settings_after = answer(LAYOUTS[DEFAULT])
 
     def __call__(self, arguments: Sequence[str]) -> str:
         if self.deaf:
@@ -48,11 +60,15 @@ class FakePico:
     def one(self, verb: str, *rest: str) -> str:
         self.verbs.append(verb)
         if verb == "cp":
+            self.settings = self.settings_after
             for path in rest[:-1]:
                 name = Path(path).name
-                self.files[name] = "0" * 64 if name == self.spoils else PACKAGE.hashes()[name]
+                content = b"spoilt" if name == self.spoils else Path(path).read_bytes()
+                self.files[name] = hashlib.sha256(content).hexdigest()
         elif verb == "exec" and "sys.implementation" in rest[0]:
             return f"dicetray {self.version}\n"
+        elif verb == "exec" and rest[0] == PROGRAM:
+            return self.settings
         elif verb == "exec" and "os.remove" in rest[0]:
             self.files.pop("main.py", None)
         elif verb == "exec":
@@ -61,11 +77,30 @@ class FakePico:
         return ""
 
 
-def put(pico: FakePico, heard: bool = False, sysfs: Path = Path("/nowhere")) -> None:
+def answer(layout: Layout, own: str = "{}") -> str:
+    """What a Pico with these settings says about them."""
+    wiring = layout.wiring()
+    lines = (
+        f"own {own}",
+        f"settings {layout.settings()}",
+        f"wiring {(list(wiring.places), wiring.mirrored)}",
+    )
+    return "".join(f"dicetray {line}\r\n" for line in lines)
+
+
+def put(
+    pico: FakePico,
+    heard: bool = False,
+    sysfs: Path = Path("/nowhere"),
+    layout: Layout | None = None,
+    report: Callable[[str], None] = lambda line: None,
+) -> None:
     flash(
         "/nowhere/port",
         PACKAGE,
+        layout=layout,
         remote=pico,
+        report=report,
         to_repl=lambda port, wanted: heard,
         sleep=lambda seconds: None,
         sysfs=sysfs,
@@ -78,7 +113,7 @@ def test_main_comes_last_and_only_after_the_rest_was_compared() -> None:
     with pytest.raises(FirmwareError, match="said no HELLO"):
         put(pico)
     assert pico.files == PACKAGE.hashes()
-    assert pico.verbs == ["exec", "exec", "cp", "exec", "cp", "exec", "reset"]
+    assert pico.verbs == [*["exec"] * 3, "cp", "exec", "exec", "cp", "exec", "reset"]
 
 
 @pytest.mark.parametrize("spoilt", ["board.py", "main.py"])
@@ -149,6 +184,82 @@ def test_a_port_that_is_not_there_is_named() -> None:
         flash("/nowhere/port", PACKAGE, remote=FakePico())
 
 
+def test_a_layout_that_changes_unasked_is_said_with_the_way_back() -> None:
+    pico = FakePico()
+    pico.settings = answer(LAYOUTS["rows"])
+    said: list[str] = []
+    with pytest.raises(FirmwareError, match="said no HELLO"):
+        put(pico, report=said.append)
+    (note,) = (line for line in said if line.startswith("NOTE"))
+    assert "until now this board's layout was rows" in note
+    assert "dicetray flash --layout rows" in note
+
+
+def test_settings_that_relied_on_the_earlier_default_are_named_whole() -> None:
+    pico = FakePico()
+    pico.settings = answer(replace(LAYOUTS["rows"], rotation=270), "{'ROTATION': 270}")
+    pico.settings_after = answer(replace(LAYOUTS["fc16"], rotation=270), "{'ROTATION': 270}")
+    said: list[str] = []
+    with pytest.raises(FirmwareError, match="said no HELLO"):
+        put(pico, report=said.append)
+    (note,) = (line for line in said if line.startswith("NOTE"))
+    assert "ORDER = 'rows'; ROTATION = 270; " in note
+    assert "START = 'top-left'; STRIP = 0 in it" in note
+    assert "--local-config FILE" in note
+
+
+@pytest.mark.parametrize("before", ["", answer(LAYOUTS["fc16"])])
+def test_nothing_is_said_of_a_layout_that_stays_or_is_the_first(before: str) -> None:
+    pico = FakePico()
+    pico.settings = before
+    said: list[str] = []
+    with pytest.raises(FirmwareError, match="said no HELLO"):
+        put(pico, report=said.append)
+    assert not any("NOTE" in line for line in said)
+
+
+def test_the_owners_own_settings_are_not_overruled_and_the_pico_goes_on() -> None:
+    pico = FakePico()
+    pico.files["main.py"] = "something"
+    pico.settings = answer(LAYOUTS["fc16"], "{'CURRENT_LIMIT_MA': 3500, 'START': 'top-right'}")
+    with pytest.raises(
+        FirmwareError,
+        match=r"overrules the layout rows.*CURRENT_LIMIT_MA = 3500; START = 'top-right'"
+        r".*nothing was changed.*--local-config FILE",
+    ):
+        put(pico, layout=LAYOUTS["rows"])
+    assert pico.files == {"main.py": "something"}
+    assert pico.verbs == ["exec", "exec", "reset"]
+
+
+def test_settings_of_ones_own_that_agree_are_no_hindrance() -> None:
+    pico = FakePico()
+    pico.settings = answer(LAYOUTS["fc16"], "{'CURRENT_LIMIT_MA': 3500, 'START': 'top-right'}")
+    with pytest.raises(FirmwareError, match="said no HELLO"):
+        put(pico, layout=LAYOUTS["fc16"])
+    assert set(pico.files) == {*NAMES, "layout.py"}
+
+
+def test_a_firmware_that_does_not_do_what_was_asked_is_not_started() -> None:
+    pico = FakePico()
+    with pytest.raises(FirmwareError, match=r"expected the layout generic.*settings make fc16"):
+        put(pico, layout=LAYOUTS["generic"])
+    assert "main.py" not in pico.files
+    assert "reset" not in pico.verbs
+
+
+def test_settings_that_the_firmware_cannot_use_are_not_started() -> None:
+    pico = FakePico()
+    pico.settings_after = (
+        "dicetray own {'ROTATION': 45}\r\ndicetray error ValueError('ROTATION',)\r\n"
+    )
+    with pytest.raises(
+        FirmwareError, match=r"the Pico says ValueError\('ROTATION',\).*--layout NAME"
+    ):
+        put(pico)
+    assert "main.py" not in pico.files
+
+
 # From here on, with mpremote itself.
 
 
@@ -177,6 +288,21 @@ def start(stack: ExitStack, tmp_path: Path) -> Callable[..., FaultyBoard]:
 
 
 A = Picture(bytes(range(128)))
+
+
+def pico_with(folder: Path, modules: Wiring) -> SimulatedBoard:
+    """An empty Pico with a REPL; its files are in this folder, its modules are wired like this."""
+    found = micropython.find()
+    if not found.real:
+        pytest.skip(f"skipped: {found.sentence}")
+    repl = [str(found.path), str(REPL)]
+    return SimulatedBoard(
+        interpreter=found,
+        firmware=folder,
+        state=folder,
+        repl=repl,
+        chain=ChipChain(modules.light),
+    )
 
 
 @pytest.mark.micropython
@@ -214,6 +340,51 @@ def test_an_empty_pico_gets_its_firmware_from_the_command(
     assert f"runs firmware {PACKAGE.version} build {PACKAGE.build}" in said
     assert main(["doctor", "--only", "scoreboard", "--port", board.device]) == 0
     assert f"OK     scoreboard's firmware: {PACKAGE.version}" in capsys.readouterr().out
+
+
+@pytest.mark.micropython
+@pytest.mark.slow
+def test_a_layout_is_chosen_once_and_stays(
+    tmp_path: Path, stack: ExitStack, capsys: pytest.CaptureFixture[str]
+) -> None:
+    modules = Wiring(snake=False, rotation=90)
+    board = stack.enter_context(pico_with(tmp_path, modules))
+    command = ["flash", "--port", board.device]
+    own = tmp_path / "mine.txt"
+    own.write_text("BRIGHTNESS = 9\n")
+    assert main([*command, "--layout", "generic", "--local-config", str(own)]) == 0
+    assert "its layout is generic" in capsys.readouterr().out
+    assert (tmp_path / "layout.py").read_bytes() == LAYOUTS["generic"].file()
+    assert (tmp_path / "local_config.py").read_text() == "BRIGHTNESS = 9\n"
+    assert (tmp_path / "local_config_before.py").read_text() == ""
+    assert main(command) == 0
+    assert "its layout is generic" in capsys.readouterr().out
+    assert (tmp_path / "local_config.py").read_text() == "BRIGHTNESS = 9\n"
+    host = stack.enter_context(closing(SerialScoreboard(board.device)))
+    host.show(A)
+    board.wait(lambda lights: lights.picture == A)
+
+
+@pytest.mark.micropython
+@pytest.mark.slow
+def test_settings_that_are_no_python_are_named_and_not_started(
+    tmp_path: Path, stack: ExitStack, capsys: pytest.CaptureFixture[str]
+) -> None:
+    board = stack.enter_context(pico_with(tmp_path, Wiring()))
+    (tmp_path / "local_config.py").write_text("ROTATION = 90 +\n")
+    assert main(["flash", "--port", board.device]) == 2
+    assert "the Pico says local_config.py: SyntaxError" in capsys.readouterr().err
+    assert not (tmp_path / "main.py").exists()
+
+
+def test_a_file_that_is_no_settings_is_refused_before_anything_is_done(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for content in (b"ROTATION = \n", b"\0", b"#" * 20_000):
+        (tmp_path / "mine.py").write_bytes(content)
+        assert main(["flash", "--local-config", str(tmp_path / "mine.py")]) == 2
+        assert "mine.py: expected settings of the firmware" in capsys.readouterr().err
+    assert main(["flash", "--local-config", str(tmp_path / "none.py")]) == 2
 
 
 def test_mpremote_that_fails_says_why(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """The simulated chips do what the data sheet says."""
 
+from functools import partial
+
 import pytest
 
 from appliance.picture import Picture
@@ -110,11 +112,12 @@ def test_one_light() -> None:
     write(chain, *ON)
     write(chain, 0x0B, 7)
     words = [b"\x00\x00"] * 16
-    words[15 - 9] = b"\x03\x40"  # chip 9: second module of the lower row
+    # Chip 9: second module of the lower row, upside down.
+    words[15 - 9] = b"\x03\x40"
     chain.shift(b"".join(words))
     chain.latch()
     picture = chain.lights().picture
-    assert [(x, y) for x in range(64) for y in range(16) if picture.lit(x, y)] == [(9, 10)]
+    assert [(x, y) for x in range(64) for y in range(16) if picture.lit(x, y)] == [(14, 13)]
 
 
 def test_chips_that_lose_power_forget() -> None:
@@ -126,19 +129,24 @@ def test_chips_that_lose_power_forget() -> None:
     assert (lights.dark, lights.intensity[:4]) == (1, (5, 5, 0, 5))
 
 
+rows = partial(Wiring, snake=False, start="top-left", snake_turns=False)
+
+
 @pytest.mark.parametrize(
     ("wiring", "chip", "line", "segment", "light"),
     [
-        (Wiring(), 0, 0, 0, (0, 0)),
-        (Wiring(), 8, 0, 0, (0, 8)),
-        (Wiring(snake=True), 8, 0, 0, (56, 8)),
-        (Wiring(start="bottom-right"), 0, 0, 0, (56, 8)),
-        (Wiring(rotation=90), 0, 0, 0, (7, 0)),
-        (Wiring(rotation=90), 0, 0, 7, (7, 7)),
-        (Wiring(rotation=180), 0, 0, 0, (7, 7)),
-        (Wiring(rotation=270), 0, 0, 0, (0, 7)),
-        (Wiring(mirrored=True), 0, 0, 0, (7, 0)),
-        (Wiring(snake=True, snake_turns=True), 8, 0, 0, (63, 15)),
+        (Wiring(), 0, 0, 0, (56, 0)),
+        (Wiring(), 8, 0, 0, (7, 15)),
+        (rows(), 0, 0, 0, (0, 0)),
+        (rows(), 8, 0, 0, (0, 8)),
+        (rows(snake=True), 8, 0, 0, (56, 8)),
+        (rows(start="bottom-right"), 0, 0, 0, (56, 8)),
+        (rows(rotation=90), 0, 0, 0, (7, 0)),
+        (rows(rotation=90), 0, 0, 7, (7, 7)),
+        (rows(rotation=180), 0, 0, 0, (7, 7)),
+        (rows(rotation=270), 0, 0, 0, (0, 7)),
+        (rows(mirrored=True), 0, 0, 0, (7, 0)),
+        (rows(snake=True, snake_turns=True), 8, 0, 0, (63, 15)),
         (Wiring(places=((3, 1, 1),) + ((0, 0, 0),) * 15), 0, 0, 0, (31, 8)),
     ],
 )

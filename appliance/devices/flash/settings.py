@@ -1,0 +1,117 @@
+"""What the settings on a Pico are, asked of the firmware's own code there."""
+
+import ast
+import contextlib
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from appliance.devices.flash import layouts
+from appliance.devices.flash.layouts import Layout, Wiring
+from appliance.devices.flash.package import LOCAL
+from appliance.errors import FirmwareError
+
+# Modules that an earlier program of the same session has loaded are loaded anew.
+PROGRAM = f"""
+import sys
+for n in ('config', 'layout', 'local_config', 'max7219'):
+    sys.modules.pop(n, None)
+try:
+    import local_config as m
+    own = {{n: getattr(m, n) for n in dir(m) if n.isupper()}}
+    plain = (int, str, list, tuple)
+    print('dicetray own', {{n: v for n, v in own.items() if isinstance(v, plain)}})
+except ImportError:
+    pass
+except Exception as e:
+    print('dicetray error {LOCAL}:', repr(e))
+try:
+    import config as m, max7219
+    print('dicetray settings', {{n: getattr(m, n) for n in {layouts.SETTINGS!r}}})
+    print('dicetray wiring', (max7219.chain_places(m), bool(m.MIRRORED)))
+except Exception as e:
+    print('dicetray error', repr(e))
+"""
+"""For MicroPython on the Pico; prints what `Settings.heard` reads."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings on a Pico.
+
+    Attributes:
+        own: what the owner's local_config.py sets.
+        layout: the settings that make a layout, wherever they come from; empty without a firmware.
+        wiring: what the firmware makes of them; None if it cannot, or there is no firmware.
+        error: why not.
+    """
+
+    own: Mapping[str, object] = field(default_factory=dict)
+    layout: Mapping[str, object] = field(default_factory=dict)
+    wiring: Wiring | None = None
+    error: str = ""
+
+    @classmethod
+    def heard(cls, said: str) -> "Settings":
+        """Reads what `PROGRAM` printed."""
+        lines = dict(re.findall(r"^dicetray (own|settings|wiring) (.*?)\s*$", said, re.MULTILINE))
+        errors = re.findall(r"^dicetray error (.*?)\s*$", said, re.MULTILINE)
+        values: dict[str, Any] = {}
+        for name, line in lines.items():
+            # An owner's list may hold what has no literal.
+            with contextlib.suppress(ValueError, SyntaxError):
+                values[name] = ast.literal_eval(line)
+        places, mirrored = values.get("wiring", ((), False))
+        return cls(
+            own=values.get("own", {}),
+            layout=values.get("settings", {}),
+            wiring=Wiring(tuple(places), mirrored) if places else None,
+            error=errors[0] if errors else "",
+        )
+
+    def check_room_for(self, layout: Layout) -> None:
+        """Checks that the owner's own settings do not overrule a layout.
+
+        Raises:
+            FirmwareError: they do.
+        """
+        wanted = layout.settings()
+        if all(self.own.get(name, value) == value for name, value in wanted.items()):
+            return
+        raise FirmwareError(
+            f"expected a Pico on which nothing overrules the layout {layout.name}, its {LOCAL} "
+            f"sets {as_text(self.own)}",
+            "nothing was changed: put the lines that are to stay into a file and give it, too: "
+            "--local-config FILE",
+        )
+
+    def check(self, layout: Layout | None) -> Wiring:
+        """What the board will do with its settings.
+
+        Raises:
+            FirmwareError: the firmware cannot use them, or they are not those of `layout`.
+        """
+        if self.wiring is None:
+            raise FirmwareError(
+                f"expected settings that the firmware can use, the Pico says {self.error}",
+                "the scoreboard waits to be flashed again, with --layout NAME, or with "
+                f"--local-config FILE for another {LOCAL}",
+            )
+        if layout is not None and self.wiring != layout.wiring():
+            raise FirmwareError(
+                f"expected the layout {layout.name}, the Pico's settings make {self.name()}",
+                f"flash again with a {LOCAL} that leaves {', '.join(layouts.SETTINGS)} out "
+                "(--local-config FILE); firmware before 1.0.0 knows no --layout",
+            )
+        return self.wiring
+
+    def name(self) -> str:
+        """The layout's name, or the settings that make it."""
+        name = layouts.name_of(self.wiring) if self.wiring else ""
+        return name or as_text(self.layout)
+
+
+def as_text(settings: Mapping[str, object]) -> str:
+    """Settings as they stand in a file, in one line."""
+    return "; ".join(f"{name} = {value!r}" for name, value in sorted(settings.items()))
