@@ -10,6 +10,7 @@
 #   --mqtt               also what the publisher to a broker needs (docs/mqtt.md); upgrades keep it
 #   --without-mqtt       remove the publisher
 #   --unsigned           install what nobody has signed, such as a checkout
+#   --usb-camera         the camera is a USB camera, so a Pi does without python3-picamera2
 #
 # With a release bundle, everything except the system's own packages comes from its folder wheels/, so
 # no network is needed if those packages are already installed. An upgrade keeps games, profile and
@@ -27,7 +28,7 @@ PACKAGES="python3-venv polkitd udev"
 PI_PACKAGES="python3-picamera2 python3-lgpio"
 HEALTHY_S=${HEALTHY_S:-20}
 
-CHECK= UNSIGNED= EXPECTED=
+CHECK= UNSIGNED= EXPECTED= USB_CAMERA=
 WITH_WEB= WITH_MQTT=
 [ ! -e "$WEB" ] || WITH_WEB=yes
 [ ! -e "$MQTT" ] || WITH_MQTT=yes
@@ -35,6 +36,7 @@ while [ $# -gt 0 ]; do
     case $1 in
         --check) CHECK=yes ;;
         --unsigned) UNSIGNED=yes ;;
+        --usb-camera) USB_CAMERA=yes ;;
         --web) WITH_WEB=yes ;;
         --without-web) WITH_WEB= ;;
         --mqtt) WITH_MQTT=yes ;;
@@ -44,7 +46,7 @@ while [ $# -gt 0 ]; do
             [ ${#EXPECTED} = 64 ] || fail "expected --fingerprint and 64 digits, found ${2:-none}"
             shift
             ;;
-        *) fail "expected --check, --web, --mqtt, --without-web, --without-mqtt, --unsigned, --fingerprint or no argument, found $1" ;;
+        *) fail "expected --check, --web, --mqtt, --without-web, --without-mqtt, --unsigned, --usb-camera, --fingerprint or no argument, found $1" ;;
     esac
     shift
 done
@@ -58,8 +60,25 @@ problem() {
 has_package() {
     [ "$(dpkg-query -W -f='${db:Status-Status}' "$1" 2>/dev/null)" = installed ]
 }
-# Whether apt would find it and everything it needs; nothing is asked on standard input.
-can_get() { apt-get install --simulate --no-install-recommends "$1" >/dev/null 2>&1 </dev/null; }
+# What is said if this ends before anything is installed.
+UNCHANGED="nothing was changed"
+# apt_get WORD...: apt-get, which asks nothing; if it fails, APT_SAID is why. For --check it leaves no file of
+# its own; with a folder in LISTS it keeps its lists there and leaves the system's as they are.
+LISTS=
+APT_SAID=
+apt_get() {
+    [ -z "$CHECK$LISTS" ] ||
+        set -- -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= -o Dir::Log::Planner= "$@"
+    [ -z "$LISTS" ] || set -- -o "Dir::State::Lists=$LISTS" "$@"
+    APT_SAID=$(apt-get "$@" 2>&1 </dev/null) && return 0
+    APT_SAID=$(printf '%s\n' "$APT_SAID" | sed -n 's/^[EW]: *//p' | head -1)
+    [ -n "$APT_SAID" ] || APT_SAID="apt-get gives no reason"
+    return 1
+}
+# Without --error-on, apt takes a network that is not there for success.
+refresh() { apt_get -qq --error-on=any update; }
+# Whether apt would find it and everything it needs.
+can_get() { apt_get install --simulate --no-install-recommends "$1"; }
 
 # ---- only checks, changes nothing; reports everything that is wrong at once ------------------
 
@@ -137,6 +156,22 @@ FREE=$(df --output=avail -m "$ROOT/opt" 2>/dev/null || df --output=avail -m "$RO
 FREE=$(echo "$FREE" | tail -1 | tr -d ' ')
 [ "$FREE" -ge $NEED_MB ] ||
     problem "expected $NEED_MB MB free in /opt, found $FREE; delete something, or use a larger card"
+# Each Pi has this file; its camera needs python3-picamera2, unless the owner has chosen a USB camera.
+IS_PI=
+! grep -aqs '^Raspberry Pi' "$ROOT/proc/device-tree/model" || IS_PI=yes
+SOURCE=
+if [ -f "$CONFIG" ]; then
+    SOURCE=$(python3 -I -c 'import sys, tomllib
+print(tomllib.load(open(sys.argv[1], "rb")).get("camera", {}).get("source", "pi"))' "$CONFIG" 2>/dev/null) || SOURCE=pi
+    if [ "$SOURCE" != pi ]; then
+        USB_CAMERA=yes
+    elif [ -n "$USB_CAMERA" ]; then
+        problem "expected a camera other than \"pi\" in $CONFIG, as you say --usb-camera;" \
+            'change its source to "v4l2:/dev/dicetray-camera", or leave --usb-camera out'
+    fi
+fi
+NEEDS_PICAMERA2=$IS_PI
+[ -z "$USB_CAMERA" ] || NEEDS_PICAMERA2=
 MISSING=
 for package in $PACKAGES; do
     ! live || has_package "$package" || MISSING="$MISSING $package"
@@ -147,17 +182,52 @@ for package in $PI_PACKAGES; do
     ! live || has_package "$package" || python3 -I -c "import $module" 2>/dev/null ||
         MISSING="$MISSING $package"
 done
+case $MISSING in
+    *python3-picamera2*)
+        if [ -n "$IS_PI" ] && [ -n "$USB_CAMERA" ]; then
+            MISSING=$(echo "$MISSING" | sed 's/ python3-picamera2//')
+            say "note: without python3-picamera2, for a USB camera only; for a camera on the Pi's own" \
+                "connector install it and set source = \"pi\" in $CONFIG"
+        fi
+        ;;
+esac
+# apt's lists are as old as the card's image, or are not there at all.
+FRESH=
+if [ -n "$MISSING" ]; then
+    say "missing:$MISSING; asking apt for up-to-date lists"
+    if [ -n "$CHECK" ] || [ "$PROBLEMS" -gt 0 ]; then
+        LISTS=$(mktemp -d "${TMPDIR:-/var/tmp}/dicetray-lists.XXXXXX")
+        trap 'rm -rf "$LISTS"' EXIT
+        chmod 755 "$LISTS"
+    else
+        UNCHANGED="nothing but apt's lists was changed"
+    fi
+    if refresh; then
+        FRESH=yes
+        LACKING="apt's lists are up to date, so this system's archives lack it"
+    else
+        say "note: apt's lists could not be brought up to date: $APT_SAID"
+        LACKING="apt's lists could not be brought up to date; with a network, run this again"
+        [ -z "$LISTS" ] || rm -rf "$LISTS"
+        LISTS=
+    fi
+fi
 WANTED=
 for package in $MISSING; do
     if can_get "$package"; then
         WANTED="$WANTED $package"
-    elif [ "$package" = python3-picamera2 ]; then
+    elif [ "$package" = python3-picamera2 ] && [ -z "$NEEDS_PICAMERA2" ]; then
         say "note: no package python3-picamera2 here (Raspberry Pi OS has it): USB cameras only"
     else
-        problem "expected the package $package, installed or in apt's lists, found neither;" \
-            "with a network: sudo apt update && sudo apt install $package"
+        problem "expected the package $package, installed or in apt's lists, found neither" \
+            "($APT_SAID); $LACKING"
+        [ "$package" != python3-picamera2 ] ||
+            complain "the Pi's camera needs it; for a USB camera only: --usb-camera"
     fi
 done
+# What old lists name may be gone.
+[ -z "$CHECK" ] || [ -z "$WANTED" ] || [ -n "$FRESH" ] ||
+    problem "expected apt's lists up to date, found old ones: nobody knows whether$WANTED can be fetched"
 if [ -f "$CONFIG" ] && [ -x "$HOME_DIR/current/bin/dicetray" ]; then
     "$HOME_DIR/current/bin/dicetray" config check "$CONFIG" >/dev/null ||
         problem "correct $CONFIG first; see docs/installing.md"
@@ -167,7 +237,7 @@ OLD=
 
 [ -z "$WANTED" ] || say "packages to be fetched from the network:$WANTED"
 if [ "$PROBLEMS" -gt 0 ]; then
-    fail "$PROBLEMS things are missing; nothing was changed"
+    fail "$PROBLEMS things are missing; $UNCHANGED"
 fi
 say "version $VERSION for $CODENAME, $MACHINE, Python $PYTHON; $FREE MB free"
 [ -z "$OLD" ] || say "installed now: $OLD"
@@ -181,11 +251,16 @@ fi
 if [ -n "$WANTED" ]; then
     # All are downloaded before the first is installed.
     # shellcheck disable=SC2086
-    apt-get install -qq -y --no-install-recommends --download-only $WANTED >/dev/null </dev/null ||
-        fail "apt could not fetch$WANTED; is there a network? nothing was changed"
+    fetch() { apt_get install -qq -y --no-install-recommends --download-only $WANTED; }
+    if ! fetch; then
+        say "apt could not fetch all of them ($APT_SAID); trying once more with new lists"
+        refresh || true
+        fetch || fail "apt could not fetch$WANTED: $APT_SAID; is there a network? $UNCHANGED"
+    fi
+    export DEBIAN_FRONTEND=noninteractive
     # shellcheck disable=SC2086
-    DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends --no-download \
-        $WANTED >/dev/null </dev/null || fail "apt could not install$WANTED; nothing else was changed"
+    apt_get install -qq -y --no-install-recommends --no-download $WANTED ||
+        fail "apt could not install$WANTED: $APT_SAID; nothing else was changed"
 fi
 # ---- whatever ends this, what was there before is restored -----------------------------------
 
@@ -300,15 +375,20 @@ if find_spec("picamera2"):
 else:
     print("work; no picamera2 here")
 PROOF
+[ -z "$NEEDS_PICAMERA2" ] || "$NEW/bin/python" -I -c 'import picamera2' ||
+    fail "expected python3-picamera2 to load on this Pi; for a USB camera only: --usb-camera"
 "$NEW/bin/dicetray" --version >/dev/null || fail "dicetray does not start"
 
 # ---- settings --------------------------------------------------------------------------------
 
 if [ ! -f "$CONFIG" ]; then
     "$NEW/bin/dicetray" config default >"$CONFIG.new"
-    # Without picamera2 only a USB camera can be meant; the udev rules give it this name.
-    "$NEW/bin/python" -I -c 'import picamera2' 2>/dev/null ||
+    # Elsewhere than on a Pi only a USB camera can be meant without picamera2; the udev rules give it
+    # this name.
+    if [ -n "$USB_CAMERA" ] || ! "$NEW/bin/python" -I -c 'import picamera2' 2>/dev/null; then
         sed -i 's|^source = "pi"$|source = "v4l2:/dev/dicetray-camera"|' "$CONFIG.new"
+        say "the camera is a USB camera: source = \"v4l2:/dev/dicetray-camera\" in $CONFIG"
+    fi
     flush
     mv -T "$CONFIG.new" "$CONFIG"
 fi
