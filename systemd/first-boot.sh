@@ -3,7 +3,8 @@
 # Installs dicetray when a card is first started: no network, keyboard or screen is needed.
 #
 # `scripts/make_release` makes it into the file vendor-data, which the owner copies onto the boot partition
-# beside dicetray-VERSION.tar.gz and, if the system lacks packages, the folder dicetray-debs/.
+# beside dicetray-VERSION.tar.gz and, if the system lacks packages, the folder dicetray-debs/. An empty file
+# dicetray-usb-camera says that the camera is a USB camera.
 #
 # cloud-init runs it at every start, before the services, and Raspberry Pi Imager never writes a file of
 # that name: Imager's settings are in user-data, meta-data and network-config, and stay as they are. This
@@ -144,7 +145,9 @@ install() {
     board "INSTALLING" "WAIT" &
     BOARD_PID=$!
     add_debs
-    sh "$TOP/systemd/install.sh" --fingerprint "$FINGERPRINT" </dev/null >"$WORK/said" 2>&1
+    # shellcheck disable=SC2046
+    sh "$TOP/systemd/install.sh" --fingerprint "$FINGERPRINT" \
+        $([ ! -e "$BOOT/dicetray-usb-camera" ] || echo --usb-camera) </dev/null >"$WORK/said" 2>&1
     status=$?
     cat "$WORK/said"
     quiet

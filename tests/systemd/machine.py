@@ -99,7 +99,7 @@ case "$*" in
     PATH=REAL
     mkdir -p "$folder/bin"
     cp "$0" "$folder/bin/python" ;;
-*"-m pip"*.whl)
+*"-m pip"*.whl | *"-m pip"*--no-build-isolation*)
     PATH=REAL
     cp "$WORLD/program" "${0%/*}/dicetray"
     chmod +x "${0%/*}/dicetray" ;;

@@ -188,6 +188,19 @@ def test_packages_that_apt_knows_and_cannot_fetch_are_named(card: Card, unknown:
     assert set(named.split()) == {"python3-venv", unknown} - {""}
 
 
+def test_a_pi_needs_picamera2_unless_a_file_says_that_its_camera_is_a_usb_camera(
+    card: Card,
+) -> None:
+    write(card.machine.root / "proc/device-tree/model", "Raspberry Pi Zero 2 W Rev 1.0\0")
+    write(card.machine.folder / "lacks", "python3-picamera2\n")
+    assert card.start() != 0
+    assert "into dicetray-debs: python3-picamera2" in card.log
+    write(card.boot / "dicetray-usb-camera", "")
+    assert card.start() == 0, card.log
+    assert card.machine.version == "2.0"
+    assert "the camera is a USB camera" in card.log
+
+
 def test_a_full_card_is_said(card: Card) -> None:
     write(card.machine.bin / "df", "#!/bin/sh\necho Avail\necho 12\n", 0o755)
     assert card.start() != 0

@@ -1,6 +1,7 @@
 """Nothing that is unsigned, or was changed after signing, is run as root."""
 
 import json
+import shutil
 import subprocess
 import zipfile
 from pathlib import Path
@@ -109,6 +110,20 @@ def test_another_key_is_refused_whatever_the_bundle_brings(
     for done in (installed.install(other), upgrade(installed, packed(other))):
         assert done.returncode in (2, 3)
         assert "it was not signed by the key" in done.stderr
+
+
+def test_a_checkout_is_installed_if_one_says_unsigned(tmp_path: Path) -> None:
+    machine = Machine(tmp_path / "new")
+    top = bundle(tmp_path, "2.0", None)
+    shutil.rmtree(top / "wheels")
+    (top / "SHA256SUMS").unlink()
+    write(top / "pyproject.toml", '[project]\nname = "dicetray"\nversion = "2.0"\n')
+    done = machine.install(top)
+    assert (done.returncode, (machine.root / "opt/dicetray/current").exists()) == (2, False)
+    assert "or say --unsigned if you made it" in done.stderr
+    done = machine.install(top, "--unsigned")
+    assert done.returncode == 0, done.stderr
+    assert (machine.version, machine.service) == ("2.0", "running")
 
 
 def test_unsigned_is_said_aloud(installed: Machine, tmp_path: Path) -> None:
