@@ -23,13 +23,14 @@ from appliance.inputs import Button, Pressed
 from appliance.picture import Picture
 from appliance.screens.draw import film
 from appliance.simulator.pico import micropython
-from appliance.simulator.pico.max7219 import CHIPS, COLUMNS, ChipChain
+from appliance.simulator.pico.max7219 import ChipChain
 from appliance.table.prompts import OverPrompt, ThrowPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Setup, new_session
 from appliance.table.session.step import step
 from tests.builders import throw
 from tests.rigs.faulty_board import FaultyBoard
+from tests.rigs.wiring import Wiring
 from vision.events import Roll
 
 SETUP = Setup("classic", ("ANNA", "BOB"))
@@ -38,14 +39,7 @@ PRESSES = (*(Button.HOLD1, Button.HOLD3, Button.LEFT, Button.RIGHT), *[Button.OK
 
 def words(picture: Picture) -> set[bytes]:
     """What the chain holds each of the eight times that a line of a picture is latched."""
-    lines = set()
-    for line in range(8):
-        word = bytearray()
-        for chip in reversed(range(CHIPS)):
-            row, column = divmod(chip, COLUMNS)
-            word += bytes((line + 1, picture.data[(8 * row + line) * COLUMNS + column]))
-        lines.add(bytes(word))
-    return lines
+    return {Wiring().words(picture, line) for line in range(8)}
 
 
 class LatchWatcher:

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from appliance.simulator.pico.max7219 import COLUMNS, ROWS
+from appliance.picture import Picture
+from appliance.simulator.pico.max7219 import CHIPS, COLUMNS, ROWS
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,15 @@ class Wiring:
         for _ in range(turns % 4):
             x, y = 7 - y, x
         return 8 * column + x, 8 * row + y
+
+    def words(self, picture: Picture, line: int) -> bytes:
+        """What the chips must be sent for one of their eight lines: the farthest chip first."""
+        words = bytearray()
+        for chip in reversed(range(CHIPS)):
+            lights = (self.light(chip, line, segment) for segment in range(8))
+            lit = sum(0x80 >> segment for segment, at in enumerate(lights) if picture.lit(*at))
+            words += bytes((line + 1, lit))
+        return bytes(words)
 
     def _place(self, chip: int) -> tuple[int, int, int]:
         if self.places:

@@ -15,6 +15,7 @@ from tests.rigs.link_faults import Trial
 from tests.rigs.link_faults.damage import BYTE_FAULTS, damaged
 from tests.rigs.link_faults.injector import Injector
 from tests.rigs.link_faults.watcher import Watcher
+from tests.rigs.wiring import Wiring
 
 FAULTS = int(os.environ.get("DICETRAY_FAULTS", "3000"))
 
@@ -70,9 +71,7 @@ def test_the_watcher_sees_a_single_wrong_light() -> None:
     watcher.learning = False
     picture = Picture(bytes(range(128)))
     watcher.allow(picture)
-    words = bytearray()
-    for chip in reversed(range(CHIPS)):
-        words += bytes((1, picture.data[8 * (chip // 8) * 8 + chip % 8]))
+    words = bytearray(Wiring().words(picture, 0))
     latch(watcher, bytes(words))
     assert watcher.wrong == []
     words[5] ^= 0x10

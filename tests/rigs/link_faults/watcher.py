@@ -1,7 +1,8 @@
 """Sees every word that the chips take; knows which lights somebody asked for."""
 
 from appliance.picture import Picture
-from appliance.simulator.pico.max7219 import CHIPS, COLUMNS, ChipChain
+from appliance.simulator.pico.max7219 import CHIPS, ChipChain
+from tests.rigs.wiring import Wiring
 
 _FIRST_LINE = 0x01
 _CONTROL = {0x09: (0,), 0x0B: (7,), 0x0C: (1,), 0x0F: (0,), 0x0A: tuple(range(11))}
@@ -27,12 +28,7 @@ class Watcher:
 
     def allow(self, picture: Picture) -> None:
         """Allows the lines of this picture, in the default wiring."""
-        for line in range(8):
-            words = bytearray()
-            for chip in reversed(range(CHIPS)):
-                row, column = divmod(chip, COLUMNS)
-                words += bytes((line + 1, picture.data[(8 * row + line) * COLUMNS + column]))
-            self._allowed.add(bytes(words))
+        self._allowed.update(Wiring().words(picture, line) for line in range(8))
 
     def __call__(self, chain: ChipChain) -> None:
         """Looks at what was latched."""
