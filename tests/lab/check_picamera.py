@@ -29,6 +29,7 @@ from appliance.devices.camera.feed import Failure, Feed
 from appliance.devices.camera.pi import BLUE, EXPOSURE, GAIN, LENS, RED, PiCamera
 from appliance.errors import CameraError
 from tests.lab import virtual_pi
+from tests.rigs.sensor_modes import pixel_array
 
 FACES = (6, 5, 5, 3, 1)
 """What the dice thrown in the film show."""
@@ -73,6 +74,15 @@ def openings(tap: virtual_pi.Tap, count: int = 25) -> tuple[bool, str]:
         before == after,
         f"{count} times, 10 frames each, first within {slowest:.2f} s; " + grown(before, after),
     )
+
+
+def view(tap: virtual_pi.Tap) -> tuple[bool, str]:
+    """The mode that picamera2 chooses sees the whole sensor."""
+    with closing(PiCamera()) as camera:
+        came = len(list(islice(camera.frames(), 10)))
+    whole = pixel_array(virtual_pi.SENSOR)
+    good = came == 10 and tap.seen == [whole]
+    return good, f"sees {tap.seen} of {whole[0]}x{whole[1]} pixels"
 
 
 def no_camera(tap: virtual_pi.Tap, count: int = 500) -> tuple[bool, str]:
@@ -269,6 +279,7 @@ def film(folder: Path) -> None:
 
 CHECKS: Mapping[str, Callable[..., tuple[bool, str]]] = {
     "openings": openings,
+    "view": view,
     "no-camera": no_camera,
     "stall": stall,
     "busy": busy,

@@ -1,7 +1,9 @@
 """picamera2 over libcamera's virtual camera: what a PC needs to run the Pi's camera adapter.
 
 Frames come from pictures, numbered from 0.jpg; below picamera2 only what the virtual pipeline
-lacks is simulated: raw modes, formats other than NV12, memory from a dma_heap, a frame rate.
+lacks is simulated: the sensor's modes, formats other than NV12, memory from a dma_heap, a frame
+rate. The modes are those published for a Camera Module 3, and picamera2's own code chooses among
+them; `Tap.seen` says how much of the sensor the chosen one sees.
 """
 
 import mmap
@@ -20,7 +22,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from tests.rigs.sensor_modes import sensor_modes
+
 SIZE, SMALL = (1536, 864), (320, 180)
+SENSOR = "imx708"
 _CAMERA = Path("/usr/share/libcamera/pipeline/virtual/virtual.yaml")
 _YAML = """"dicetray0":
   supported_formats:
@@ -54,6 +59,7 @@ class Tap:
         # Closed cameras must not be kept.
         self.cameras: WeakSet[Any] = WeakSet()
         self.controls: list[dict[str, Any]] = []
+        self.seen: list[tuple[int, ...]] = []
 
     def hold_back(self) -> None:
         """No camera delivers a frame from now on."""
@@ -88,8 +94,6 @@ def _stub_pykms() -> None:
 
 
 def _virtual(real: Any, tap: Tap, fps: float) -> Any:
-    libcamera = import_module("libcamera")
-
     class VirtualPicamera2(real):  # type: ignore[misc]
         def __init__(self) -> None:
             self._last = 0.0
@@ -97,18 +101,28 @@ def _virtual(real: Any, tap: Tap, fps: float) -> Any:
             tap.cameras.add(self)
 
         def _get_raw_modes(self) -> list[dict[str, Any]]:
-            role = libcamera.StreamRole.Viewfinder
-            formats = self.camera.generate_configuration([role]).at(0).formats
-            return [
-                {"format": str(pixels), "size": (size.width, size.height)}
-                for pixels in formats.pixel_formats
-                for size in formats.sizes(pixels)
-            ]
+            modes = sensor_modes(SENSOR)
+            return [{"format": str(mode["format"]), "size": mode["size"]} for mode in modes]
+
+        @property
+        def sensor_modes(self) -> list[dict[str, Any]]:
+            return sensor_modes(SENSOR)
+
+        def _is_rpi_camera(self) -> bool:
+            # Only for those does picamera2 choose a mode.
+            return True
+
+        def _make_libcamera_config(self, camera_config: dict[str, Any]) -> Any:
+            made = super()._make_libcamera_config(camera_config | {"raw": None})
+            size = made.sensor_config.output_size
+            (mode,) = (m for m in sensor_modes(SENSOR) if m["size"] == (size.width, size.height))
+            tap.seen.append(mode["crop_limits"][2:])
+            return made
 
         def configure(self, camera_config: dict[str, Any]) -> None:
             for name in ("main", "lores"):
                 camera_config[name]["format"] = "NV12"
-            super().configure(camera_config)
+            super().configure(camera_config | {"raw": None})
 
         def set_controls(self, controls: dict[str, Any]) -> None:
             tap.controls.append(controls)

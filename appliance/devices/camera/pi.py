@@ -15,12 +15,16 @@ Two of its quirks need care. Waiting for a request without a time limit never en
 stop, as they do when the ribbon cable moves, and neither does a `stop` after it:
 `cancel_all_and_flush` clears the way. And a constructor that fails leaves descriptors open: it is
 called only when libcamera lists a camera and lets us acquire it.
+
+The pictures show all that the sensor sees (`sensor_mode.py` says how, and where they cannot).
 """
 
 import gc
+import inspect
 import logging
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from importlib import import_module
 from threading import Lock
 from typing import Any, Protocol
@@ -30,6 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.devices.camera.exposure import ExposureControl, ExposureRequest, Values
+from appliance.devices.camera.sensor_mode import SensorMode, modes_of, widest
 from appliance.devices.camera.threaded import STALL_S, LiveCamera, Shot, stalled
 from appliance.errors import CameraError, CameraStalled
 from vision.frame import Image
@@ -143,12 +148,26 @@ class PiCamera(LiveCamera, ExposureControl):
 
         kept = {k: v for k, v in (locked or {}).items() if k in (EXPOSURE, GAIN, RED, BLUE, LENS)}
         ExposureControl.__init__(self, kept, brighter)
-        missed = set[str]()  # controls that the camera was found not to have
+        known = _Known()
 
         def make() -> _PiDevice:
-            return _PiDevice(picamera2.Picamera2, libcamera, size, frame_us, self, stall_s, missed)
+            return _PiDevice(picamera2.Picamera2, libcamera, size, frame_us, self, stall_s, known)
 
         LiveCamera.__init__(self, "pi", make, stall_s, wait)
+
+
+@dataclass(slots=True)
+class _Known:
+    """What is known of the camera from earlier openings.
+
+    Attributes:
+        missed: controls that it was found not to have.
+        modes: the sensor mode by the camera's id; None where picamera2's choice stays. Asking for
+            the modes again would configure the camera for each of them.
+    """
+
+    missed: set[str] = field(default_factory=set)
+    modes: dict[str, SensorMode | None] = field(default_factory=dict)
 
 
 class _PiDevice:
@@ -160,11 +179,11 @@ class _PiDevice:
         frame_us: int,
         exposure: ExposureControl,
         stall_s: float,
-        missed: set[str],
+        known: _Known,
     ) -> None:
         self._make, self._libcamera = make, libcamera
         self._size, self._frame_us, self._exposure = size, frame_us, exposure
-        self._stall_s, self._missed = stall_s, missed
+        self._stall_s, self._known = stall_s, known
         self._camera: Any = None
         self._ours = False
         self._done = -1  # the number of the last request that was carried out
@@ -186,6 +205,7 @@ class _PiDevice:
         try:
             self._try_to_take(there[0]["Id"])
             camera = self._camera = self._make()
+            sensor = self._sensor(there[0]["Id"])
             camera.configure(
                 camera.create_video_configuration(
                     main={"size": self._size, "format": "RGB888"},  # blue first in memory
@@ -195,6 +215,7 @@ class _PiDevice:
                     display=None,
                     encode=None,
                     controls=self._offered({"FrameDurationLimits": (self._frame_us,) * 2}),
+                    **sensor,
                 )
             )
             camera.start()
@@ -212,11 +233,48 @@ class _PiDevice:
         camera.acquire()
         camera.release()
 
+    def _sensor(self, camera_id: str) -> dict[str, Any]:
+        """The argument of `create_video_configuration` for a mode that sees the whole sensor."""
+        modes = self._known.modes
+        if camera_id not in modes:
+            modes[camera_id] = self._widest()
+        mode = modes[camera_id]
+        if mode is None:
+            return {}
+        configure = self._camera.create_video_configuration
+        if "sensor" in inspect.signature(configure).parameters:
+            return {"sensor": {"output_size": mode.size, "bit_depth": mode.bits}}
+        # In 0.3.12 and before, the raw stream, which there always is, sets the mode.
+        return {"raw": {"size": mode.size, "format": mode.format}}
+
+    def _widest(self) -> SensorMode | None:
+        """The mode to use; None for a camera whose modes are not known."""
+        try:
+            listed = self._camera.sensor_modes
+        except (OSError, RuntimeError) as error:
+            # picamera2 tries one mode after another, small ones first. On a Pi with 512 MB there
+            # can be too little memory for the largest (its issue 1358); it keeps those before.
+            _log.warning("pi: not all modes of the sensor can be used: %s", error)
+            listed = self._camera.sensor_modes
+        modes = modes_of(listed)
+        if not modes:
+            return None
+        mode = widest(modes, self._size, 1e6 / self._frame_us)
+        whole = self._camera.camera_properties.get("PixelArraySize", mode.sees)
+        if not mode.sees_as_much_as(whole):
+            _log.warning(
+                "pi: expected a mode that sees the whole sensor, %dx%d pixels, found one that sees "
+                "%dx%d: the picture shows less than the lens does",
+                *whole,
+                *mode.sees,
+            )
+        return mode
+
     def _offered(self, controls: Mapping[str, Any]) -> dict[str, Any]:
         """Those of these controls that the camera has; the others are logged once."""
         there = self._camera.camera_controls
-        if missing := controls.keys() - there - self._missed:
-            self._missed |= missing
+        if missing := controls.keys() - there - self._known.missed:
+            self._known.missed |= missing
             _log.warning("pi: the camera has no %s; left alone", ", ".join(sorted(missing)))
         return {name: value for name, value in controls.items() if name in there}
 

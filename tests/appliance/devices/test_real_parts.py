@@ -7,6 +7,7 @@ bound to those written down here.
 import inspect
 import sys
 from collections.abc import Callable, Iterator
+from functools import wraps
 from importlib import import_module
 from typing import Any
 
@@ -91,6 +92,7 @@ class Bound:
         if not callable(found):
             return found
 
+        @wraps(found)
         def call(*args: object, **kwargs: object) -> object:
             self.called.add(name)
             for source in self._sources:

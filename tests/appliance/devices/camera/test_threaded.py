@@ -16,6 +16,7 @@ from appliance.devices.camera.pi import PiCamera
 from appliance.devices.camera.threaded import MOST_HANGING, LiveCamera, Shot
 from appliance.devices.camera.usb import V4L2Camera
 from appliance.errors import CameraError, CameraStalled
+from tests.rigs.sensor_modes import sensor_modes
 from vision.frame import Image
 
 PICTURE = np.zeros((90, 160, 3), np.uint8)
@@ -279,9 +280,14 @@ class FakePicamera2:
         names += ["FrameDurationLimits"]
         names += ["AfMode", "LensPosition"] if focus else []
         self.camera_controls = dict.fromkeys(names, (0, 1, 0))
+        self.camera_properties: dict[str, Any] = {"Model": "imx708"}
         self.held = 0
         self.left = frames
         self.log: list[str] = []
+
+    @property
+    def sensor_modes(self) -> Any:
+        return sensor_modes("imx708")
 
     def create_video_configuration(
         self,
@@ -295,8 +301,11 @@ class FakePicamera2:
         display: str | None = "main",
         encode: str | None = "main",
         queue: bool = True,
+        sensor: dict[str, Any] | None = None,
+        use_case: str = "video",
     ) -> dict[str, Any]:
-        return {"main": main, "lores": lores, "controls": controls, "queue": queue}
+        config = {"main": main, "lores": lores, "raw": raw, "sensor": sensor}
+        return {**config, "controls": controls, "queue": queue}
 
     def configure(self, camera_config: dict[str, Any]) -> None:
         self.config = camera_config

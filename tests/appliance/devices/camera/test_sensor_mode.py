@@ -1,0 +1,201 @@
+"""Which mode of its sensor a Pi camera uses: published modes, and picamera2's own choice of one."""
+
+import logging
+import os
+import re
+import textwrap
+from collections.abc import Mapping
+from importlib.util import find_spec
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from appliance.devices.camera.pi import PiCamera
+from appliance.devices.camera.sensor_mode import modes_of, widest
+from tests.appliance.devices.camera.test_threaded import FakePicamera2, loader
+from tests.rigs.sensor_modes import (
+    PUBLISHED,
+    RawFormat,
+    chosen,
+    pixel_array,
+    score_mode,
+    sensor_modes,
+)
+
+SIZE = (1536, 864)
+
+
+class Published(FakePicamera2):
+    """A camera with the published modes of a sensor, of which picamera2's own code chooses."""
+
+    def __init__(self, sensor: str) -> None:
+        super().__init__()
+        self.listed: Any = sensor_modes(sensor)
+        self.looks = 0
+        self.camera_properties = {"Model": sensor, "PixelArraySize": pixel_array(sensor)}
+
+    @property
+    def sensor_modes(self) -> Any:
+        self.looks += 1
+        return self.listed
+
+    @property
+    def mode(self) -> Mapping[str, Any]:
+        """What the sensor does after `configure`."""
+        return chosen(self.listed, self.config)
+
+
+def opened(camera: Published) -> Published:
+    """The camera after the adapter has opened it and taken a frame."""
+    source = PiCamera(SIZE, stall_s=5.0, load=loader(camera), wait=lambda _: None)
+    assert len(list(islice(source.frames(), 1))) == 1
+    source.close()
+    return camera
+
+
+WHOLE = {
+    "imx708": (2304, 1296),
+    "imx219": (1640, 1232),
+    "imx477": (2028, 1520),
+    "ov5647": (1296, 972),
+    "imx296": (1456, 1088),
+    "imx519": (2328, 1748),
+}
+"""The smallest mode of each sensor that sees all of it at 30 frames a second."""
+
+
+@pytest.mark.parametrize("sensor", PUBLISHED)
+def test_the_whole_sensor_is_seen_at_thirty_frames_a_second(
+    sensor: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING):
+        mode = opened(Published(sensor)).mode
+    assert not caplog.records
+    assert mode["size"] == WHOLE[sensor]
+    assert mode["crop_limits"] == (0, 0, *pixel_array(sensor))
+    assert mode["fps"] >= 30.0
+    assert mode["bit_depth"] >= 10
+
+
+@pytest.mark.parametrize("sensor", ["imx708", "imx219", "ov5647"])
+def test_picamera2_left_alone_cuts_off_the_view(sensor: str) -> None:
+    """Why the mode is not left to it: else the test above shows nothing."""
+    mode = chosen(sensor_modes(sensor), {"main": {"size": SIZE}})
+    assert mode["crop_limits"][2] < 0.75 * pixel_array(sensor)[0]
+
+
+def test_picamera2s_choice_here_is_that_of_the_installed_one() -> None:
+    """DICETRAY_PICAMERA2 names a picamera2.py where it is not installed."""
+    spec = find_spec("picamera2")
+    named = os.environ.get("DICETRAY_PICAMERA2")
+    if named is None and (spec is None or spec.origin is None):
+        pytest.skip("no picamera2 here: python3-picamera2 of Raspberry Pi OS")
+    path = Path(named or Path(str(spec and spec.origin)).with_name("picamera2.py"))
+    source = path.read_text(encoding="utf-8")
+    found = re.search(
+        r"^ +def score_mode\(.*?return score\n(?=\n)", source, re.DOTALL | re.MULTILINE
+    )
+    assert found is not None, "picamera2 chooses in another way now"
+    names: dict[str, Any] = {"SensorFormat": RawFormat}
+    exec(textwrap.dedent(found[0]), names)
+    theirs = names["score_mode"]
+    for sensor in PUBLISHED:
+        modes = [{**mode, "format": str(mode["format"])} for mode in sensor_modes(sensor)]
+        for size in (SIZE, (1280, 720), (640, 480), (1920, 1080), *WHOLE.values()):
+            for mode in modes:
+                assert theirs(mode, 10, size) == score_mode(mode, 10, size)
+        camera = Published(sensor)
+        opened(camera)
+        assert chosen(camera.listed, camera.config, theirs)["size"] == WHOLE[sensor]
+
+
+def test_before_picamera2_had_sensor_settings_the_raw_stream_sets_the_mode() -> None:
+    """0.3.12, which Raspberry Pi OS 12 began with: create_video_configuration has no `sensor`."""
+
+    class Older(Published):
+        def create_video_configuration(  # type: ignore[override]
+            self,
+            main: dict[str, Any] | None = None,
+            lores: dict[str, Any] | None = None,
+            raw: dict[str, Any] | None = None,
+            transform: object = None,
+            colour_space: object = None,
+            buffer_count: int = 6,
+            controls: dict[str, Any] | None = None,
+            display: str | None = "main",
+            encode: str | None = "main",
+            queue: bool = True,
+        ) -> dict[str, Any]:
+            return super().create_video_configuration(main, lores, raw, controls=controls)
+
+    camera = opened(Older("imx708"))
+    assert camera.config["raw"] == {"size": (2304, 1296), "format": "SRGGB10_CSI2P"}
+    assert camera.mode["size"] == (2304, 1296)
+
+
+def test_modes_are_asked_for_once() -> None:
+    """picamera2 configures the camera for each mode when it is asked."""
+    cameras = [Published("imx708") for _ in range(3)]
+    left = list(cameras)
+    source = PiCamera(stall_s=5.0, load=loader(lambda: left.pop(0)), wait=lambda _: None)
+    for _ in cameras:
+        assert len(list(islice(source.frames(), 1))) == 1
+    assert [camera.looks for camera in cameras] == [1, 0, 0]
+    assert all(camera.mode["size"] == (2304, 1296) for camera in cameras)
+
+
+def test_too_little_memory_for_the_largest_mode_is_no_reason_to_stop(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """raspberrypi/picamera2 issue 1358, a Pi Zero 2 W: the modes before are kept, and listed."""
+
+    class Short(Published):
+        @property
+        def sensor_modes(self) -> Any:
+            if not self.looks:
+                self.looks = 1
+                self.listed = self.listed[:-1]
+                raise OSError(12, "Cannot allocate memory")
+            return self.listed
+
+    with caplog.at_level(logging.WARNING):
+        assert opened(Short("imx477")).mode["size"] == (2028, 1520)
+    assert "not all modes of the sensor can be used" in caplog.text
+
+
+def test_a_sensor_that_is_never_seen_whole_is_said(caplog: pytest.LogCaptureFixture) -> None:
+    camera = Published("imx708")
+    camera.listed = camera.listed[:1]
+    with caplog.at_level(logging.WARNING):
+        assert opened(camera).mode["size"] == SIZE
+    (record,) = caplog.records
+    assert "4608x2592 pixels, found one that sees 3072x1728" in record.getMessage()
+
+
+def test_a_camera_that_is_not_a_raspberry_pis_is_left_alone() -> None:
+    """Of such a camera picamera2 lists only the names of formats, without modes."""
+    camera = Published("imx708")
+    camera.listed = [{"format": "MJPEG"}, {"format": "YUYV"}]
+    source = PiCamera(stall_s=5.0, load=loader(camera), wait=lambda _: None)
+    assert len(list(islice(source.frames(), 1))) == 1
+    source.close()
+    assert camera.config["sensor"] is None and camera.config["raw"] is None
+
+
+@pytest.mark.parametrize(
+    ("sensor", "size", "fps", "expected"),
+    [
+        ("imx708", (2304, 1296), 30.0, (2304, 1296)),
+        ("imx708", (4608, 2592), 30.0, (2304, 1296)),  # fewer pixels rather than fewer frames
+        ("imx708", (4608, 2592), 10.0, (4608, 2592)),
+        ("imx708", (640, 360), 120.0, (2304, 1296)),  # fewer frames rather than less of the tray
+        ("imx477", (1280, 720), 30.0, (2028, 1520)),
+        ("ov5647", (2592, 1458), 15.0, (2592, 1944)),
+    ],
+)
+def test_pictures_of_another_size_or_rate(
+    sensor: str, size: tuple[int, int], fps: float, expected: tuple[int, int]
+) -> None:
+    assert widest(modes_of(sensor_modes(sensor)), size, fps).size == expected
