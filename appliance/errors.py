@@ -131,6 +131,12 @@ class PinsError(ApplianceError, OSError):
     alert = Alert.NO_BUTTONS
 
 
+class HeaderError(PinsError):
+    """A machine with GPIO chips, of which none is known to have the header's pins."""
+
+    alert = Alert.NO_HEADER
+
+
 class ScoreboardError(ApplianceError, OSError):
     """A scoreboard that is not what it should be (wrong protocol version, wrong size)."""
 

@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import gpiozero
 
+from appliance.devices.header import use_header
 from appliance.errors import PinsError
 from appliance.inputs import CHORDS, HOLDS, Button, Chord, Pressed
 
@@ -80,11 +81,12 @@ class Buttons:
     Args:
         pins: BCM pin of each button; buttons are wired to ground, with pull-ups.
         lights: BCM pin of the light beside each hold button, in slot order; may be empty.
-        pin_factory: gpiozero's pin factory; None takes gpiozero's default.
+        pin_factory: gpiozero's pin factory; None takes that of the header.
         bounce_s: debounce time in seconds; None switches it off (for mock pins).
 
     Raises:
         PinsError: there are no pins, or something else is using them.
+        HeaderError: which chip has the header's pins is not known.
     """
 
     def __init__(
@@ -101,6 +103,8 @@ class Buttons:
         self._devices: list[gpiozero.Device] = []
         self._lights: list[gpiozero.LED] = []
         try:
+            if pin_factory is None:
+                use_header()
             for button, pin in pins.items():
                 device = gpiozero.Button(
                     pin, bounce_time=bounce_s, hold_time=LONG_S, pin_factory=pin_factory
@@ -114,7 +118,7 @@ class Buttons:
         except BaseException as error:
             self.close()
             # lgpio raises errors of its own that are not gpiozero's.
-            if isinstance(error, Exception):
+            if isinstance(error, Exception) and not isinstance(error, PinsError):
                 raise PinsError(
                     f"expected GPIO pins for the buttons, found none that can be used ({error})",
                     "look at them with `dicetray doctor --only buttons`, or run without: "

@@ -41,12 +41,17 @@ class Buzzer:
 
     Args:
         pin: its BCM pin.
-        pin_factory: gpiozero's pin factory; None takes gpiozero's default.
+        pin_factory: gpiozero's pin factory; None takes that of the header.
     """
 
     def __init__(self, pin: int, *, pin_factory: Any = None) -> None:
-        import gpiozero  # which takes a while to load, and most appliances have no buzzer
+        # Gpiozero takes a while to load, and most appliances have no buzzer.
+        import gpiozero
 
+        from appliance.devices.header import use_header
+
+        if pin_factory is None:
+            use_header()
         # Two octaves around A4 hold all tones of `Sound`.
         self._device = gpiozero.TonalBuzzer(pin, octaves=2, pin_factory=pin_factory)
         self._tones: tuple[tuple[float, float], ...] = ()

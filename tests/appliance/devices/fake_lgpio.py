@@ -4,7 +4,7 @@ Functions and arguments are those of lgpio 0.2.2.0 (https://abyz.me.uk/lg/py_lgp
 `test_real_parts.py` compares with an installed one.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from types import ModuleType
 
 RISING_EDGE, FALLING_EDGE, BOTH_EDGES = 1, 2, 3
@@ -19,14 +19,26 @@ class error(Exception):  # noqa: N801  # as lgpio calls it
 
 
 class Chip:
-    """The lines of a gpiochip: what they are claimed for, and their levels."""
+    """The lines of a gpiochip: what they are claimed for, and their levels.
 
-    def __init__(self) -> None:
+    Args:
+        number: its device's.
+        labels: of all chips of the machine by their numbers; None where one cannot be opened.
+    """
+
+    def __init__(self, number: int = 0, labels: Mapping[int, str | None] | None = None) -> None:
+        self.number = number
+        self.labels = labels or {0: "pinctrl-bcm2711", 1: "raspberrypi-exp-gpio"}
         self.levels: dict[int, int] = {}
         self.flags: dict[int, int] = {}
         self.debounce: dict[int, int] = {}
         self.callbacks: dict[int, tuple[int, Callback]] = {}
-        self.open = False
+        self.opened: list[int] = []
+
+    @property
+    def open(self) -> bool:
+        """Whether any chip is open."""
+        return bool(self.opened)
 
     def pull(self, gpio: int, level: int) -> None:
         """Does what a finger does: the line changes, and callbacks for such an edge are called."""
@@ -49,16 +61,21 @@ def functions(chip: Chip) -> dict[str, Callable[..., object]]:
     """The functions of lgpio that gpiozero calls."""
 
     def gpiochip_open(gpiochip: int) -> int:
-        if gpiochip != 0:
+        if chip.labels.get(gpiochip) is None:
             raise error("can not open gpiochip")
-        chip.open = True
-        return 0
+        chip.opened.append(gpiochip)
+        # As lgpio makes handles, so that one from elsewhere is noticed.
+        return (gpiochip << 16) | 7
 
     def gpiochip_close(handle: int) -> int:
-        chip.open = False
+        chip.opened.remove(handle >> 16)
         return 0
 
+    def gpio_get_chip_info(handle: int) -> list[object]:
+        return [0, 54, f"gpiochip{handle >> 16}", chip.labels[handle >> 16]]
+
     def gpio_claim_input(handle: int, gpio: int, lFlags: int = 0) -> int:  # noqa: N803
+        assert handle >> 16 == chip.number, "lines of another chip may switch off the machine"
         chip.flags[gpio] = lFlags
         # A line with a pull-up that nothing pulls down is high.
         chip.levels[gpio] = int(lFlags == SET_PULL_UP)
@@ -75,6 +92,7 @@ def functions(chip: Chip) -> dict[str, Callable[..., object]]:
         lFlags: int = 0,  # noqa: N803
         notify_handle: int | None = None,
     ) -> int:
+        assert handle >> 16 == chip.number, "lines of another chip may switch off the machine"
         chip.flags[gpio] = lFlags
         return 0
 
