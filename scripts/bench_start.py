@@ -74,10 +74,13 @@ def fit_camera(folder: Path, opening_s: float) -> None:
         def get(self, propId: int) -> float:  # noqa: N803
             return -1.0
 
-        def read(self) -> tuple[bool, object]:
+        def grab(self) -> bool:
             time.sleep(max(0.0, self._due_s - time.monotonic()))
             self._due_s += 1 / FPS
             self._number += 1
+            return True
+
+        def retrieve(self) -> tuple[bool, object]:
             return True, self._pictures[self._number % len(self._pictures)].copy()
 
         def release(self) -> None:

@@ -3,6 +3,11 @@
 Exposure, white balance and focus are locked where the driver has controls for them; OpenCV
 passes their values on unchanged (modules/videoio/src/cap_v4l.cpp), and returns -1 for those that
 are missing. A camera without them keeps adjusting itself.
+
+OpenCV's four buffers stay. It gives the driver a buffer back only when the next picture is asked
+for (`grabFrame`, the same file): with one, the camera has nowhere to put the frames in between, and
+every second is lost (LibreScanner/horus issue 60: 15 a second in place of 30). The newest picture
+is read all the same: the reading thread does nothing but read, and keeps only the last.
 """
 
 import math
@@ -36,6 +41,9 @@ _BY_HAND, _BY_ITSELF = 1.0, 3.0
 _LEAST_GAIN = 8.0  # a lower gain is raised from here: it may be 0
 _GAIN_STEP = 1.5  # gains have no common unit; largest factor that is requested at once
 _SAMPLE = 16  # every nth pixel of rows and columns shows how bright a picture is
+_GARBLED_S = 1.0
+"""Seconds without a picture that can be decoded after which the camera counts as failed. Single
+ones come from a full bus or a bad cable, and as the first of a stream."""
 _LOOK = 10  # frames between two checks of the values of a camera that adjusts itself
 
 
@@ -51,8 +59,11 @@ class Capture(Protocol):
     def get(self, propId: int) -> float:  # noqa: N803
         """Returns the value of a property."""
 
-    def read(self) -> tuple[bool, cv2.typing.MatLike]:
-        """Waits for a picture, ten seconds at most."""
+    def grab(self) -> bool:
+        """Waits for the data of a picture, ten seconds at most; False if the device fails."""
+
+    def retrieve(self) -> tuple[bool, cv2.typing.MatLike]:
+        """Decodes it; False if it is no picture."""
 
     def release(self) -> None:
         """Closes the device."""
@@ -156,6 +167,7 @@ class _V4L2Device:
         self._brighter = brighter
         self._done = -1  # the number of the last request that was carried out
         self._taken = 0
+        self._garbled_s: float | None = None  # since when nothing could be decoded
         self._capture: Capture | None = None
 
     def open(self) -> None:
@@ -173,25 +185,43 @@ class _V4L2Device:
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, float(self._size[0]))
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, float(self._size[1]))
         capture.set(cv2.CAP_PROP_FPS, self._fps)
-        capture.set(cv2.CAP_PROP_BUFFERSIZE, 1.0)  # old pictures are of no use
 
     def grab(self) -> Shot:
         if self._capture is None:
             raise CameraError(f"{self._path}: not open")
         self._obey(self._capture)
-        delivered, image = self._capture.read()
-        time_s = self._clock()
-        if not delivered or image is None or image.size == 0:
-            raise CameraError(
-                f"{self._path}: expected a picture, found none",
-                "the camera was unplugged or has stalled",
-            )
+        image, time_s = self._picture(self._capture)
         if image.ndim == 2:
             image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
         # The driver says what was requested, not what a frame was taken with: pictures show it.
         light = float(light_of(image[::_SAMPLE, ::_SAMPLE]).mean())
         exposure = self._exposure.exposure_of(light, False)
         return Shot(np.array(image[:, :, :3], np.uint8, order="C"), time_s, exposure=exposure)
+
+    def _picture(self, capture: Capture) -> tuple[cv2.typing.MatLike, float]:
+        """The next picture that can be decoded, and when its data had come."""
+        while True:
+            if not capture.grab():
+                raise CameraError(
+                    f"{self._path}: expected a picture, found none",
+                    "the camera was unplugged or has stalled",
+                )
+            time_s = self._clock()
+            try:
+                decoded, image = capture.retrieve()
+            except cv2.error:
+                decoded, image = False, np.empty(0, np.uint8)
+            if decoded and image is not None and image.size:
+                self._garbled_s = None
+                return image, time_s
+            if self._garbled_s is None:
+                self._garbled_s = time_s
+            elif time_s - self._garbled_s >= _GARBLED_S:
+                raise CameraError(
+                    f"{self._path}: expected pictures, found data for {_GARBLED_S:g} s that cannot "
+                    "be decoded",
+                    "try another USB port or cable, without a hub",
+                )
 
     def _obey(self, capture: Capture) -> None:
         """Carries out the latest request if it is new; reports what the camera does."""

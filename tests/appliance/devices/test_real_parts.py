@@ -147,7 +147,7 @@ def test_a_call_that_does_not_fit_is_found() -> None:
         bound.start(preview=True)
 
 
-@pytest.mark.parametrize("name", ["isOpened", "set", "get", "read", "release"])
+@pytest.mark.parametrize("name", ["isOpened", "set", "get", "grab", "retrieve", "release"])
 def test_opencv_has_what_is_called_of_a_v4l2_camera(name: str) -> None:
     assert callable(getattr(cv2.VideoCapture, name))
 

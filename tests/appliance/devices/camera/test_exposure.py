@@ -278,8 +278,11 @@ class UsbCamera:
     def get(self, propId: int) -> float:  # noqa: N803
         return self.values.get(propId, -1.0)
 
-    def read(self) -> tuple[bool, Any]:
+    def grab(self) -> bool:
         self.count += 1
+        return True
+
+    def retrieve(self) -> tuple[bool, Any]:
         return True, np.zeros((9, 16, 3), np.uint8)
 
     def release(self) -> None:
@@ -502,8 +505,7 @@ class UsbEye(UsbCamera):
         self.deaf = deaf
         self.late = [80.0] * 4
 
-    def read(self) -> tuple[bool, Any]:
-        self.count += 1
+    def retrieve(self) -> tuple[bool, Any]:
         self.late = [*self.late[1:], 80.0 if self.deaf else self.values[cv2.CAP_PROP_EXPOSURE]]
         light = (self.late[0] + self.late[1]) / 2 / 160
         return True, np.full((90, 160, 3), levels_of(light), np.uint8)

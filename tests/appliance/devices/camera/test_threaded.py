@@ -161,9 +161,9 @@ def test_closing_ends_the_frames_and_closes_the_device() -> None:
 
 
 class FakeCapture:
-    """Behaves as `cv2.VideoCapture` on a V4L2 device does."""
+    """Behaves as `cv2.VideoCapture` on a V4L2 device does; None is data that is no picture."""
 
-    def __init__(self, pictures: list[Image], opens: bool = True) -> None:
+    def __init__(self, pictures: list[Image | None], opens: bool = True) -> None:
         self.pictures, self.opens = list(pictures), opens
         self.asked: dict[int, float] = {}
         self.released = False
@@ -179,8 +179,12 @@ class FakeCapture:
     def get(self, propId: int) -> float:  # noqa: N803
         return self.asked.get(propId, 0.0)
 
-    def read(self) -> tuple[bool, Any]:
-        return (True, self.pictures.pop(0)) if self.pictures else (False, None)
+    def grab(self) -> bool:
+        return bool(self.pictures)
+
+    def retrieve(self) -> tuple[bool, Any]:
+        picture = self.pictures.pop(0)
+        return picture is not None, picture
 
     def release(self) -> None:
         self.released = True
@@ -214,9 +218,126 @@ def test_a_usb_camera_is_asked_for_what_usb_can_carry(tmp_path: Path) -> None:
         cv2.CAP_PROP_FRAME_WIDTH: 1920,
         cv2.CAP_PROP_FRAME_HEIGHT: 1080,
         cv2.CAP_PROP_FPS: 15,
-        cv2.CAP_PROP_BUFFERSIZE: 1,
     }
     assert capture.released
+
+
+class Streaming(FakeCapture):
+    """A driver with buffers, and a camera that sends a frame into a free one or nowhere.
+
+    As OpenCV's cap_v4l.cpp has it: `grab` gives the last picture's buffer back, then waits for the
+    next full one. A frame is lost where no buffer is free as it begins.
+    """
+
+    def __init__(self, fps: float = 30.0, decoding_s: float = 0.01) -> None:
+        super().__init__([])
+        self.frame_s, self.decoding_s = 1 / fps, decoding_s
+        self.now_s = 0.0
+        self.sent = 0
+        self.full: list[int] = []
+        self.held: int | None = None
+        self.free = 4
+        self.filling = False
+
+    def set(self, propId: int, value: float) -> bool:  # noqa: N803
+        if propId == cv2.CAP_PROP_BUFFERSIZE:
+            self.free = int(value)
+        return super().set(propId, value)
+
+    def wait(self, until_s: float) -> None:
+        """Lets time pass; frames that end meanwhile are in their buffers, others have begun."""
+        while (end_s := (self.sent + 1) * self.frame_s) <= until_s:
+            if self.filling:
+                self.full.append(self.sent)
+            self.sent += 1
+            self.filling = self.free > 0
+            self.free -= self.filling
+            self.now_s = end_s
+        self.now_s = max(self.now_s, until_s)
+
+    def grab(self) -> bool:
+        if self.held is not None:
+            self.held = None
+            self.free += 1
+        while not self.full:
+            self.wait((self.sent + 1) * self.frame_s)
+        self.held = self.full.pop(0)
+        return True
+
+    def retrieve(self) -> tuple[bool, Any]:
+        self.wait(self.now_s + self.decoding_s)
+        return True, np.full((2, 2, 3), 9, np.uint8)
+
+
+def opened_usb(tmp_path: Path, capture: Any) -> Any:
+    """What the reading thread has of a USB camera, without the thread."""
+    device = tmp_path / "video2"
+    device.touch()
+    clock = lambda: getattr(capture, "now_s", 0.0)  # noqa: E731
+    camera = V4L2Camera("2", capture=lambda *_: capture, clock=clock, dev=tmp_path)
+    made = camera._make()
+    made.open()
+    return made
+
+
+def test_every_frame_of_a_usb_camera_arrives(tmp_path: Path) -> None:
+    capture = Streaming()
+    device = opened_usb(tmp_path, capture)
+    times = [device.grab().time_s for _ in range(60)]
+    assert 59 / (times[-1] - times[0]) == pytest.approx(30.0, rel=0.02)
+
+
+def test_after_a_pause_old_frames_are_soon_read_away(tmp_path: Path) -> None:
+    """Reading is faster than the camera: the thread that only reads catches up."""
+    capture = Streaming()
+    device = opened_usb(tmp_path, capture)
+    device.grab()
+    capture.wait(capture.now_s + 1.0)
+    ages = []
+    for _ in range(8):
+        device.grab()
+        ages.append(capture.sent - (capture.held or 0))
+    assert ages[0] > 20, "the driver kept the oldest"
+    assert max(ages[-3:]) <= 1
+
+
+def test_a_picture_that_cannot_be_decoded_is_skipped(tmp_path: Path) -> None:
+    picture = np.full((90, 160, 3), 7, np.uint8)
+    capture = FakeCapture([None, picture, None, None, picture])
+    frames = v4l2(tmp_path, capture).frames()
+    assert next(frames).image.max() == 7 and next(frames).image.max() == 7
+    with pytest.raises(CameraError, match="unplugged"):
+        next(frames)
+
+
+class Garbled(FakeCapture):
+    """Sends thirty times a second what is no picture, some time after some pictures."""
+
+    def __init__(self, raises: bool) -> None:
+        super().__init__([])
+        self.now_s, self.raises, self.count = 0.0, raises, 0
+
+    def grab(self) -> bool:
+        self.now_s += 1 / 30
+        self.count += 1
+        return True
+
+    def retrieve(self) -> tuple[bool, Any]:
+        if self.count == 20:
+            return True, np.zeros((2, 2, 3), np.uint8)
+        if self.raises:
+            raise cv2.error("imdecode")
+        return False, None
+
+
+@pytest.mark.parametrize("raises", [False, True])
+def test_a_camera_that_only_sends_garbage_has_failed(tmp_path: Path, raises: bool) -> None:
+    capture = Garbled(raises)
+    device = opened_usb(tmp_path, capture)
+    device.grab()
+    with pytest.raises(CameraError, match=r"for 1 s that cannot be decoded; try another USB port"):
+        device.grab()
+    assert capture.now_s == pytest.approx(20 / 30 + 1.0, abs=0.05)
 
 
 def test_an_unplugged_usb_camera_is_an_error(tmp_path: Path) -> None:
