@@ -11,13 +11,15 @@ from calibration.markers.aruco import Marker
 from calibration.markers.bundle import Placed, RimHeight, place_tray
 from calibration.markers.charuco import CharucoCorners
 from calibration.markers.edges import Square
-from calibration.markers.lens import camera_module_3
+from calibration.markers.lens import assumed_lens
 from calibration.markers.printed import MARKER_MM, PLATE_MM
 from calibration.problems import Problem
 from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
 
 MOST_DOUBT_MM = 1.2
+MOST_UNKNOWN_MM = 3.0
+"""The same where the lens is not known: most of the doubt is then its, and nothing reduces it."""
 
 
 def averaged(takes: Sequence[Sequence[Marker]]) -> tuple[Marker, ...]:
@@ -50,6 +52,7 @@ def build_calibration(
     *,
     boards: Sequence[CharucoCorners] = (),
     rim: RimHeight | None = None,
+    known_lens: bool = True,
 ) -> Calibration:
     """Puts together what the steps have found.
 
@@ -58,17 +61,20 @@ def build_calibration(
         size: width and height of the pictures, pixels.
         boards: the board lying flat in the tray, if it was used; it measures the rim's height.
         rim: the rim's height above the floor, where no board was used.
+        known_lens: whether it is that of a standard Camera Module 3.
 
     Raises:
         RefusedError: what was seen does not fit together, or is too uncertain.
     """
     markers = averaged(takes)
-    placed = place_tray(camera_module_3(size), markers, boards, rim)
-    if placed.doubt_mm > MOST_DOUBT_MM:
+    lens, doubt = assumed_lens(size, known_lens)
+    placed = place_tray(lens, markers, boards, rim, doubt)
+    most = MOST_DOUBT_MM if known_lens else MOST_UNKNOWN_MM
+    if placed.doubt_mm > most:
         raise RefusedError(
             Problem.BAD_FIT,
             f"places would be unsure by {placed.doubt_mm:.1f} mm, expected at most "
-            f"{MOST_DOUBT_MM} mm; lay the printed board into the tray",
+            f"{most} mm; lay the printed board into the tray",
         )
     seen, floor = placed.lens, floor_of(placed)
     profile = Profile(

@@ -165,7 +165,8 @@ def _real(args: argparse.Namespace, config: Config, drawn: bool, paged: bool) ->
                 pointer = pointer or Pointer((shape[1], shape[0]))
                 pointer.obey(actions)
                 try:
-                    given = _given(args, shape, pointer.corners) if pointer.done else None
+                    corners = pointer.corners if pointer.done else ()
+                    given = _given(args, shape, corners, tray.known_lens)
                 except ConfigError as error:
                     said = str(error).removeprefix("--corners: ")
                     pointer = Pointer((shape[1], shape[0]), f"{said}.")
@@ -177,9 +178,10 @@ def _real(args: argparse.Namespace, config: Config, drawn: bool, paged: bool) ->
                     tray.keep,
                     exposing=tray.exposing,
                     shutter=tray,
-                    given=given or _given(args, shape, _corners(args)),
+                    given=given or _given(args, shape, _corners(args), tray.known_lens),
                     floor_mm=floor or tray.floor_mm,
                     by_rim=floor is not None,
+                    known_lens=tray.known_lens,
                     report=None if drawn else reporter(),
                 )
             activity.feed(frame)
@@ -205,18 +207,23 @@ def _report(calibration: "Calibration", path: Path) -> int:
 
 
 def _given(
-    args: argparse.Namespace, shape: tuple[int, ...], corners: Sequence[tuple[float, float]]
+    args: argparse.Namespace,
+    shape: tuple[int, ...],
+    corners: Sequence[tuple[float, float]],
+    known_lens: bool = True,
 ) -> "Calibration | None":
     """The tray from its corners, where they were given."""
     if not corners:
         return None
     from calibration.errors import RefusedError
-    from calibration.markers.lens import camera_module_3
-    from calibration.rim.corners import from_corners
+    from calibration.markers.lens import assumed_lens
+    from calibration.rim.corners import CORNERS_DOUBT_MM, UNKNOWN_LENS_MM, from_corners
 
     floor = _pair(args.floor, "x", "--floor")
     try:
-        return from_corners(camera_module_3((shape[1], shape[0])), corners, floor)
+        lens, _ = assumed_lens((shape[1], shape[0]), known_lens)
+        doubt_mm = CORNERS_DOUBT_MM if known_lens else UNKNOWN_LENS_MM
+        return from_corners(lens, corners, floor, doubt_mm)
     except RefusedError as error:
         raise ConfigError(f"--corners: {error.detail}") from error
 

@@ -80,6 +80,7 @@ class Calibrating:
         given: the tray, where its corners were marked by hand.
         floor_mm: width and depth of the floor, where they are known.
         by_rim: whether the tray is to be found by its rim without looking for markers first.
+        known_lens: whether the lens is that of a standard Camera Module 3.
         report: gets each prompt that comes up, for a terminal.
 
     Attributes:
@@ -96,6 +97,7 @@ class Calibrating:
         given: Calibration | None = None,
         floor_mm: tuple[float, float] | None = None,
         by_rim: bool = False,
+        known_lens: bool = True,
         report: Callable[[WizardPrompt, Verdict | None], None] | None = None,
     ) -> None:
         self._keep = keep
@@ -113,7 +115,7 @@ class Calibrating:
         self._film: Film | None = None
         self.calibration: Calibration | None = None
         self._brighten()
-        self.wizard = state.begin(given, floor_mm, by_rim)
+        self.wizard = state.begin(given, floor_mm, by_rim, known_lens)
         self._carry_out(self.wizard.requests)
         self._look()
 

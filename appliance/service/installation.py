@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from appliance.devices.camera import Camera
+from appliance.devices.camera.base import NamesLens
 from appliance.service.calibration import Calibrating, Exposing
 from appliance.service.guard import Guard
 from appliance.service.ports import Activity, Happened
@@ -77,6 +78,7 @@ class CalibratedTray:
         self.calibration = None if path is None else self._loaded(path, strict)
         self.exposing: Exposing | None = None
         self.shutter: Exposure | None = None
+        self._camera: Camera | None = None
         self.guard = Guard(lambda: self.calibration, self)
         self.corrections = CorrectionCount(self.count_misread)
 
@@ -119,7 +121,13 @@ class CalibratedTray:
 
     def calibrate(self) -> Activity:
         """Starts the calibration; afterwards `guard.watcher` makes a watcher with the result."""
-        return Calibrating(self.keep, exposing=self.exposing, shutter=self, floor_mm=self.floor_mm)
+        return Calibrating(
+            self.keep,
+            exposing=self.exposing,
+            shutter=self,
+            floor_mm=self.floor_mm,
+            known_lens=self.known_lens,
+        )
 
     def profile(self) -> Profile | None:
         """The geometry that frames are read with; None while there is none."""
@@ -135,8 +143,15 @@ class CalibratedTray:
         """The values to lock the camera to, by control name; empty if not known."""
         return {} if self.calibration is None else self.calibration.controls
 
+    @property
+    def known_lens(self) -> bool:
+        """Whether the lens is that of a standard Camera Module 3, as rendered pictures' is."""
+        camera = self._camera
+        return camera is None or (isinstance(camera, NamesLens) and camera.module_3)
+
     def opened(self, camera: Camera) -> Camera:
         """Takes note of the camera that was opened, for the calibration; returns it."""
+        self._camera = camera
         self.exposing = camera if isinstance(camera, Exposing) else None
         self.shutter = camera if isinstance(camera, Exposure) else None
         return camera

@@ -1,6 +1,6 @@
-"""Camera matrix and distortion: a default for the Camera Module 3."""
+"""Camera matrix and distortion: a default for the Camera Module 3, and how far it may be off."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -55,6 +55,13 @@ class LensDoubt:
 DEFAULT_DOUBT = LensDoubt(focal=0.015, centre=0.008, k1=0.025, k2=0.02)
 """For a lens of the same make that was not measured."""
 
+UNKNOWN_DOUBT = LensDoubt(focal=0.35, centre=0.02, k1=0.2, k2=0.15)
+"""For the lens of any other camera, which is taken for a Camera Module 3 all the same.
+
+Webcams' angles of view, across the diagonal, are published as 55 to 60 degrees (Logitech C270), 78
+(C920), 90 (Brio) and 100 and more: focal lengths of 1.5 to 0.65 times that of the module.
+"""
+
 # Raspberry Pi's documentation, "Camera hardware": IMX708, 1.4 um pixels, 4608 across;
 # Camera Module 3, standard: focal length 4.74 mm, 66 degrees across (75 diagonally).
 _FOCAL_MM = 4.74
@@ -83,3 +90,16 @@ def camera_module_3(size: tuple[int, int], distance_mm: float = _NEAR_MM) -> Len
         [[focal, 0, (size[0] - 1) / 2], [0, focal, (size[1] - 1) / 2], [0, 0, 1]], np.float64
     )
     return Lens(size, matrix, np.zeros(4), "default for Camera Module 3")
+
+
+def assumed_lens(size: tuple[int, int], known: bool) -> tuple[Lens, LensDoubt]:
+    """The lens that is assumed before anything is measured, and how far it may be off.
+
+    Args:
+        size: width and height of the pictures, pixels.
+        known: whether it is a standard Camera Module 3, uncropped.
+    """
+    lens = camera_module_3(size)
+    if known:
+        return lens, DEFAULT_DOUBT
+    return replace(lens, source="not known, taken for a Camera Module 3"), UNKNOWN_DOUBT

@@ -26,7 +26,9 @@ def advance(wizard: state.Wizard, event: state.Event) -> state.Wizard:
             return replace(wizard, seen=event, refusal=refusal)
         case state.Took(stage, draft) if wizard.waiting and stage == wizard.stage:
             rough = (
-                state.roughly(draft) if stage.step is WizardStep.RIM and not wizard.warned else None
+                state.roughly(draft, wizard.known_lens)
+                if stage.step is WizardStep.RIM and not wizard.warned
+                else None
             )
             if rough is not None:
                 # Said once: players with neither a board nor a better ruler may continue.

@@ -18,6 +18,7 @@ from calibration.markers.lens import camera_module_3
 from calibration.problems import Problem, Verdict, share, together
 from calibration.quality import focus, light, quality
 from calibration.readers import CalibratedReader
+from calibration.rim.corners import UNKNOWN_LENS_MM
 from calibration.rim.rim import DOUBT_MM, find_floor
 from calibration.wizard.lone import lone_patch
 from calibration.wizard.stages import DiceSet, WizardStage, WizardStep
@@ -107,7 +108,7 @@ def see(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image] = ()) -
         case WizardStep.TRAY if wizard.given is not None:
             return Seen(stage, focus.steadiness(frames))
         case WizardStep.TRAY if wizard.by_rim:
-            return _floor(stage, frames, wizard.floor)
+            return _floor(stage, frames, wizard.floor, wizard.known_lens)
         case WizardStep.TRAY:
             sight = quality.watch(frames)
             return Seen(stage, sight.verdict, 0 if sight.markers is None else len(sight.markers))
@@ -138,7 +139,12 @@ def see(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image] = ()) -
             return Seen(stage, Verdict(1.0))
 
 
-def _floor(stage: WizardStage, frames: Sequence[Frame], floor_mm: tuple[float, float]) -> Seen:
+def _floor(
+    stage: WizardStage,
+    frames: Sequence[Frame],
+    floor_mm: tuple[float, float],
+    known_lens: bool,
+) -> Seen:
     """Finds a tray without markers by its rim; its outline is for a person to look at."""
     height, width = frames[-1].image.shape[:2]
     steady = focus.steadiness(frames)
@@ -148,7 +154,8 @@ def _floor(stage: WizardStage, frames: Sequence[Frame], floor_mm: tuple[float, f
         return Seen(stage, together([steady, Verdict(0.2, error.problem, error.detail)]))
     outline = tuple((float(x) / width, float(y) / height) for x, y in found.corners)
     good = together([steady, Verdict(share(found.seen, 0.6, 1.0))])
-    return Seen(stage, good, 1, outline, OFF_SPREADS * DOUBT_MM)
+    off_mm = OFF_SPREADS * (DOUBT_MM if known_lens else UNKNOWN_LENS_MM)
+    return Seen(stage, good, 1, outline, off_mm)
 
 
 def in_holders(image: Image, draft: Calibration) -> list[DieReading]:

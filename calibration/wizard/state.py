@@ -198,6 +198,7 @@ class Wizard:
         floor_mm: width and depth of the floor as entered, now or for the previous profile; None
             where nobody has entered them.
         by_rim: whether the tray is to be found by its rim; else by its markers.
+        known_lens: whether the lens is that of a standard Camera Module 3.
         controls: what the camera was locked to.
         throw: the throw to be checked.
         throws: how many were checked.
@@ -218,6 +219,7 @@ class Wizard:
     given: Calibration | None = None
     floor_mm: tuple[float, float] | None = None
     by_rim: bool = False
+    known_lens: bool = True
     controls: Mapping[str, float] = field(default_factory=dict)
     throw: CheckedThrow | None = None
     throws: int = 0
@@ -251,11 +253,18 @@ class Wizard:
 NOT_STORED = Verdict(0.0, Problem.NOT_SAVED, "the profile cannot be written; is the disk full?")
 
 
-def roughly(calibration: Calibration) -> Verdict | None:
+def roughly(calibration: Calibration, known_lens: bool = True) -> Verdict | None:
     """The warning where places may be further off than they should be; None if they may not."""
     off = calibration.off_mm
     if off is None or off <= MOST_OFF_MM:
         return None
+    if not known_lens:
+        return Verdict(
+            0.5,
+            Problem.LENS_UNKNOWN,
+            f"places may be wrong by {off:.1f} mm, as only the lens of the standard Camera "
+            "Module 3 is known; OK keeps it so",
+        )
     return Verdict(
         0.5,
         Problem.ROUGH,
@@ -268,6 +277,7 @@ def begin(
     given: Calibration | None = None,
     floor_mm: tuple[float, float] | None = None,
     by_rim: bool = False,
+    known_lens: bool = True,
 ) -> Wizard:
     """The wizard at its first stage.
 
@@ -275,5 +285,12 @@ def begin(
         given: the tray, where its corners were given by hand.
         floor_mm: width and depth of the floor, where they are known.
         by_rim: whether the tray is to be found by its rim without searching for markers first.
+        known_lens: whether the lens is that of a standard Camera Module 3.
     """
-    return Wizard(given=given, floor_mm=floor_mm, by_rim=by_rim, requests=(Unlock(),))
+    return Wizard(
+        given=given,
+        floor_mm=floor_mm,
+        by_rim=by_rim,
+        known_lens=known_lens,
+        requests=(Unlock(),),
+    )

@@ -12,11 +12,11 @@ from calibration.errors import RefusedError
 from calibration.markers.aruco import find_rim_markers
 from calibration.markers.bundle import RimHeight
 from calibration.markers.charuco import CharucoCorners, find_charuco
-from calibration.markers.lens import camera_module_3
+from calibration.markers.lens import assumed_lens
 from calibration.problems import Problem, Verdict
 from calibration.quality.die_size import die_edge
 from calibration.readers import CalibratedReader
-from calibration.rim.corners import from_corners
+from calibration.rim.corners import UNKNOWN_LENS_MM, from_corners
 from calibration.rim.rim import DOUBT_MM, find_floor
 from calibration.wizard.lone import lone_patch
 from calibration.wizard.seeing import in_holders, in_words
@@ -63,15 +63,15 @@ def _taken(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image]) -> 
     rim = RimHeight(wizard.rim_mm, RULER_MM)
     if stage.step is WizardStep.TRAY:
         if wizard.by_rim:
-            return by_rim(frames[-1].image, wizard.floor)
-        return wizard.given or placed(frames, rim)
+            return by_rim(frames[-1].image, wizard.floor, wizard.known_lens)
+        return wizard.given or placed(frames, rim, known_lens=wizard.known_lens)
     if draft is None:
         raise RefusedError(Problem.BAD_FIT, "expected a tray that was found; begin again")
     image = frames[-1].image
     profile = draft.profile
     match stage.step:
         case WizardStep.RIM if draft.layout is not None:
-            return placed(frames, rim, _boards(image))
+            return placed(frames, rim, _boards(image), wizard.known_lens)
         case WizardStep.EMPTY:
             return replace(draft, profile=replace(profile, empty=calm([f.image for f in frames])))
         case WizardStep.DICE:
@@ -94,7 +94,10 @@ def _taken(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image]) -> 
 
 
 def placed(
-    frames: Sequence[Frame], rim: RimHeight, boards: Sequence[CharucoCorners] = ()
+    frames: Sequence[Frame],
+    rim: RimHeight,
+    boards: Sequence[CharucoCorners] = (),
+    known_lens: bool = True,
 ) -> Calibration:
     """Camera and tray from the four markers, averaged over the frames.
 
@@ -105,19 +108,20 @@ def placed(
     takes = [find_rim_markers(frame.image) for frame in frames]
     # Where a board measures the height, the value entered need not be right.
     rim_used = None if boards else rim
-    return build_calibration(takes, (width, height), boards=boards, rim=rim_used)
+    size = (width, height)
+    return build_calibration(takes, size, boards=boards, rim=rim_used, known_lens=known_lens)
 
 
-def by_rim(image: Image, floor_mm: tuple[float, float]) -> Calibration:
+def by_rim(image: Image, floor_mm: tuple[float, float], known_lens: bool = True) -> Calibration:
     """Camera and tray from the floor's own edges, where there are no markers.
 
     Raises:
         RefusedError: they are not found with confidence.
     """
     height, width = image.shape[:2]
-    lens = camera_module_3((width, height))
+    lens, _ = assumed_lens((width, height), known_lens)
     corners = [(float(x), float(y)) for x, y in find_floor(image, lens, floor_mm).corners]
-    return from_corners(lens, corners, floor_mm, doubt_mm=DOUBT_MM)
+    return from_corners(lens, corners, floor_mm, DOUBT_MM if known_lens else UNKNOWN_LENS_MM)
 
 
 def calm(images: Sequence[Image]) -> Image:

@@ -49,6 +49,10 @@ _WARM_UP = 45  # frames that automatic focus, exposure and white balance get bef
 _LONGEST_WARM_UP = 150  # the same while autofocus is still searching
 _SCANNING = 1  # AfState, libcamera's control_ids
 
+_MODULE_3 = ("imx708", "imx708_noir")
+"""Models of the Camera Module 3 with the standard lens; those of the wide one end in `_wide` and
+`_wide_noir` (src/ipa/rpi/vc4/data of libcamera has a file for each)."""
+
 _SMALL_WIDTH = 320  # a multiple of 64, which YUV 4:2:0 rows are aligned to
 
 EXPOSURE, GAIN, LENS = "ExposureTime", "AnalogueGain", "LensPosition"
@@ -154,6 +158,12 @@ class PiCamera(LiveCamera, ExposureControl):
             return _PiDevice(picamera2.Picamera2, libcamera, size, frame_us, self, stall_s, known)
 
         LiveCamera.__init__(self, "pi", make, stall_s, wait)
+        self._known = known
+
+    @property
+    def module_3(self) -> bool:
+        """Whether it is a standard Camera Module 3 that shows all it sees; known once open."""
+        return self._known.module_3
 
 
 @dataclass(slots=True)
@@ -164,10 +174,12 @@ class _Known:
         missed: controls that it was found not to have.
         modes: the sensor mode by the camera's id; None where picamera2's choice stays. Asking for
             the modes again would configure the camera for each of them.
+        module_3: whether it is a standard Camera Module 3 that shows all it sees.
     """
 
     missed: set[str] = field(default_factory=set)
     modes: dict[str, SensorMode | None] = field(default_factory=dict)
+    module_3: bool = False
 
 
 class _PiDevice:
@@ -241,6 +253,8 @@ class _PiDevice:
         mode = modes[camera_id]
         if mode is None:
             return {}
+        model = self._camera.camera_properties.get("Model")
+        self._known.module_3 = model in _MODULE_3 and mode.sees_as_much_as(self._whole(mode))
         configure = self._camera.create_video_configuration
         if "sensor" in inspect.signature(configure).parameters:
             return {"sensor": {"output_size": mode.size, "bit_depth": mode.bits}}
@@ -260,7 +274,7 @@ class _PiDevice:
         if not modes:
             return None
         mode = widest(modes, self._size, 1e6 / self._frame_us)
-        whole = self._camera.camera_properties.get("PixelArraySize", mode.sees)
+        whole = self._whole(mode)
         if not mode.sees_as_much_as(whole):
             _log.warning(
                 "pi: expected a mode that sees the whole sensor, %dx%d pixels, found one that sees "
@@ -269,6 +283,11 @@ class _PiDevice:
                 *mode.sees,
             )
         return mode
+
+    def _whole(self, mode: SensorMode) -> tuple[int, int]:
+        """Width and height of the whole sensor, where it says; else of what the mode sees."""
+        width, height = self._camera.camera_properties.get("PixelArraySize", mode.sees)
+        return width, height
 
     def _offered(self, controls: Mapping[str, Any]) -> dict[str, Any]:
         """Those of these controls that the camera has; the others are logged once."""

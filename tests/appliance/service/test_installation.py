@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from appliance.alerts import Alert
-from appliance.devices.camera import open_camera
+from appliance.devices.camera import Camera, open_camera
 from appliance.devices.camera.exposure import ExposureControl, ExposureRequest
 from appliance.inputs import Button, Pressed
 from appliance.service.calibration import Calibrating
@@ -179,6 +179,32 @@ def test_the_camera_that_was_opened_is_unlocked_and_put_back(tmp_path: Path) -> 
     (folder / "0.png").write_bytes(b"")
     tray.opened(open_camera(f"dir:{folder}"))
     assert tray.exposing is None
+
+
+class Module3(Opened):
+    """A Pi's camera, as far as its lens is concerned."""
+
+    def __init__(self, module_3: bool) -> None:
+        super().__init__()
+        self.module_3 = module_3
+
+
+def test_only_a_camera_module_3s_lens_is_taken_as_known(tmp_path: Path) -> None:
+    tray = CalibratedTray(tmp_path / "tray.profile")
+
+    def known(camera: Camera) -> bool:
+        tray.opened(camera)
+        activity = tray.calibrate()
+        assert isinstance(activity, Calibrating)
+        return activity.wizard.known_lens
+
+    assert known(Module3(True))
+    assert not known(Module3(False))
+    assert not known(Opened()), "a USB camera"
+    film = tmp_path / "film"
+    film.mkdir()
+    (film / "0.png").write_bytes(b"")
+    assert not known(open_camera(f"dir:{film}"))
 
 
 def test_what_the_camera_was_locked_to_is_known_at_the_next_start(tmp_path: Path) -> None:

@@ -299,6 +299,19 @@ def test_places_that_may_be_wrong_are_mentioned_once() -> None:
     assert fine.stage == WizardStage(WizardStep.EMPTY)
 
 
+def test_of_a_lens_that_is_not_known_no_board_is_asked_for() -> None:
+    """A board in the tray does not measure it: with one, places are claimed no better."""
+    wizard = run(good(replace(up_to(WizardStep.RIM), known_lens=False)), OK)
+    rough = replace(draft(), doubt_mm=1.2)
+    asked = advance(wizard, Took(wizard.stage, rough))
+    said = prompt(asked)
+    assert isinstance(said, StagePrompt)
+    assert (asked.stage.step, said.problem, said.good) == (WizardStep.RIM, "LENS NOT KNOWN", False)
+    assert "1.7 mm" in (asked.verdict.detail if asked.verdict else "")
+    again = run(good(asked), OK)
+    assert advance(again, Took(again.stage, rough)).stage == WizardStage(WizardStep.EMPTY)
+
+
 def test_the_rim_is_not_asked_for_where_there_are_no_markers() -> None:
     wizard = passed(up_to(WizardStep.TRAY), replace(draft(), layout=None))
     assert wizard.stage == WizardStage(WizardStep.EMPTY)

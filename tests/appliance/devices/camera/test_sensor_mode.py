@@ -174,6 +174,30 @@ def test_a_sensor_that_is_never_seen_whole_is_said(caplog: pytest.LogCaptureFixt
     assert "4608x2592 pixels, found one that sees 3072x1728" in record.getMessage()
 
 
+@pytest.mark.parametrize(
+    ("model", "modes", "expected"),
+    [
+        ("imx708", 3, True),
+        ("imx708_noir", 3, True),
+        ("imx708_wide", 3, False),
+        ("imx708_wide_noir", 3, False),
+        ("imx708", 1, False),  # only the mode that sees the middle
+        ("imx219", 3, False),
+    ],
+)
+def test_the_lens_is_known_of_a_standard_module_3_that_shows_all(
+    model: str, modes: int, expected: bool
+) -> None:
+    camera = Published("imx708")
+    camera.camera_properties["Model"] = model
+    camera.listed = camera.listed[:modes]
+    source = PiCamera(SIZE, stall_s=5.0, load=loader(camera), wait=lambda _: None)
+    assert not source.module_3, "nothing is known before it is open"
+    assert len(list(islice(source.frames(), 1))) == 1
+    source.close()
+    assert source.module_3 is expected
+
+
 def test_a_camera_that_is_not_a_raspberry_pis_is_left_alone() -> None:
     """Of such a camera picamera2 lists only the names of formats, without modes."""
     camera = Published("imx708")
