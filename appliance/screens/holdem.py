@@ -1,6 +1,7 @@
 """Screens of Hold'em: dice with the letters of their colours, bets, pots, hands."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from appliance.picture import Picture
 from appliance.rules.game import ShownDie
@@ -58,7 +59,8 @@ def _(prompt: prompts.BetPrompt | prompts.DealPrompt | prompts.ShowPrompt) -> Fi
     """What was done before and what everybody does as a hand begins are shown once at the start."""
     begin = _beginning(prompt.dealer) if isinstance(prompt, prompts.BetPrompt) else ()
     opening = (*_news(prompt.news), *begin)
-    return Film.of(pages(prompt), tuple(Still(page, PAGE_S) for page in opening))
+    shown = Film.of(pages(prompt), tuple(Still(page, PAGE_S) for page in opening))
+    return replace(shown, hides=isinstance(prompt, prompts.BetPrompt))
 
 
 @pages.register

@@ -52,16 +52,20 @@ def _(prompt: CountPrompt) -> tuple[Picture, ...]:
         missing = tuple(map(say, prompt.missing)) or (plural(prompt.expected - prompt.seen),)
         named = tuple(two_lines(name, say("MISSING")) for name in missing)
         return (*named, see, two_lines(say("THROW AGAIN"), say("OR OK: ENTER")))
-    return (two_lines(say("TAKE OUT"), plural(prompt.seen - prompt.expected)), see)
+    surplus = two_lines(say("TAKE OUT"), plural(prompt.seen - prompt.expected))
+    return (surplus, see, two_lines(say("THROW AGAIN"), say("OR OK: ENTER")))
 
 
 @pages.register
 def _(prompt: ClashPrompt) -> tuple[Picture, ...]:
-    no, counts = say("BACK: NO"), say("OK: COUNT")
+    no = say("BACK: NO")
     if prompt.why is Why.SAME:
         return (two_lines(say("SAME FACES:"), say("THROWN?")), two_lines(say("OK: YES"), no))
     name = say(prompt.name or f"DIE {prompt.slot + 1}")
     odd = two_lines(name, say(_ODD[prompt.why]))
+    todo = two_lines(say("OK: COUNT"), no)
+    if not prompt.back:
+        todo = two_lines(say("THROW AGAIN"), say("OR OK: COUNT"))
     if prompt.why is Why.LAZY:
-        return (odd, two_lines(name, say("THROW IT")), two_lines(counts, no))
-    return (odd, two_lines(counts, no))
+        return (odd, two_lines(name, say("THROW IT")), todo)
+    return (odd, todo)

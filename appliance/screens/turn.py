@@ -284,7 +284,8 @@ def _(prompt: OverPrompt) -> tuple[Picture, ...]:
 
 @film.register
 def _(prompt: OverPrompt) -> Film:
-    return Film.of(pages(prompt), animation(fireworks()) if prompt.winners else ())
+    over = Film.of(pages(prompt), animation(fireworks()) if prompt.winners else ())
+    return replace(over, hides=True)
 
 
 def expectation(expects: float, measure: Measure) -> str:

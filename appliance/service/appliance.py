@@ -50,6 +50,8 @@ ROUND_S = 1.0
 COUNT_S = 0.05
 """Seconds into a round after which no more records are counted."""
 
+MENU = Pressed(Button.OK, long=True)
+
 LOOK_S = 2.0
 """Seconds between checks of the file with the games."""
 
@@ -367,10 +369,12 @@ class Appliance:
         heard: list[Happening] = []
         asleep = self._rests[0]
         for press in self._steady.sieve(presses, self._time_s):
-            self._presenter.answer_press(self._time_s)
+            covered = self._presenter.answer_press(self._time_s)
             self._awake_s = self._time_s
-            if asleep and isinstance(press, Pressed):
-                # Nobody could see what it would have done: it only wakes the board.
+            # The menu is opened over whatever is shown, and acts on nothing.
+            menu = press == MENU and self.activity is None and self.console.page is None
+            if isinstance(press, Pressed) and (asleep or (covered and not menu)):
+                # Nobody could see what it would have done: it only wakes or uncovers the board.
                 asleep = False
             elif press == Pressed(Button.OK) and self._computes():
                 # A player who does not want to wait hurries the computer.
@@ -388,6 +392,8 @@ class Appliance:
         """Whether a computer player is to decide, with the question already on the board."""
         console, session = self.console, self.console.session
         if session is None or console is not self._shown or self.disk or self.activity:
+            return False
+        if console.notice is not None:
             return False
         waits = sessions.computing(session) and not sessions.has_decided(session)
         return console.page is None and isinstance(session.mode, Playing) and waits
@@ -508,6 +514,8 @@ class Appliance:
         taken: list[tuple[Happening, sessions.Session | None, sessions.Session | None]] = []
         begins = False
         while not begins and not requests and (happened := pull(console)) is not None:
+            if isinstance(happened, Pressed):
+                console = self._without_unseen(console)
             after, asked = advance(console, happened)
             begins = _serial(after) != _serial(console)
             if begins and taken:
@@ -529,6 +537,11 @@ class Appliance:
         if menu.ShutDown() in requests:
             self._shut_down()
         return len(taken)
+
+    def _without_unseen(self, console: Console) -> Console:
+        """The console without a notice that came up after the press, which cannot have meant it."""
+        seen = None if self._shown is None else self._shown.notice
+        return console if console.notice is seen else replace(console, notice=None)
 
     def _answer(self) -> None:
         """Carries out what the console asked for, in order, as far as the disk allows."""

@@ -133,7 +133,12 @@ def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
             )
             counted += "" if hands else f" {say('Throw again, or')} "
             goes_on = "ENTER|continues with these dice"
+            if seen > expected:
+                goes_on = "ENTER|enters what they show"
             return guidance(Verbatim(counted), hands and "SPACE|throws again", goes_on)
+        case prompts.ClashPrompt(back=False):
+            throws = hands and "SPACE|throws again"
+            return guidance("Does this count as it lies?", _YES_NO[0], throws)
         case prompts.ClashPrompt():
             return guidance("Does this count as it lies?", *_YES_NO)
         case prompts.UndoPrompt(label=label):

@@ -3,6 +3,9 @@
 A sound marks a roll that was read, a question, a press that does not count, or an alert.
 """
 
+import math
+from dataclasses import replace
+
 from appliance.alerts import Alert
 from appliance.devices.buzzer import Sound, Sounds
 from appliance.picture import Picture
@@ -18,6 +21,8 @@ from appliance.words import say
 
 ALERT_S, PROMPT_S = 2.4, 1.6
 """Seconds for which an alert and the prompt under it are shown in turn."""
+QUIET_S = 8.0
+"""Seconds after a press during which no alert covers the prompt again."""
 
 
 class Presenter:
@@ -30,9 +35,12 @@ class Presenter:
         self._board = board
         self._sounds = sounds
         self._prompt: ConsolePrompt | None = None
-        self._film: Film | None = None
+        self._drawn: Film | None = None
+        self._film: Film | None = None  # the same, without an opening that a press has ended
         self._since_s = 0.0
         self._alert_s = 0.0
+        self._quiet_until_s = -math.inf
+        self._covered = False
         self.picture: Picture | None = None
 
     def look(self, prompt: ConsolePrompt, time_s: float) -> None:
@@ -42,12 +50,13 @@ class Presenter:
         self._prompt = prompt
         drawn = film(prompt)
         # What looks the same continues: a page is not cut short by changes that it does not show.
-        if drawn != self._film:
-            self._film, self._since_s = drawn, time_s
+        if drawn != self._drawn:
+            self._drawn = self._film = drawn
+            self._since_s = time_s
 
     def begin_alert(self, time_s: float, sound: Sound | None = None) -> None:
         """Starts the alternation afresh, with the alert first."""
-        self._alert_s = time_s
+        self._alert_s, self._quiet_until_s = time_s, -math.inf
         if sound is not None:
             self._sounds.play(sound, time_s)
 
@@ -56,9 +65,18 @@ class Presenter:
         if (sound := _sound_of(before, after)) is not None:
             self._sounds.play(sound, time_s)
 
-    def answer_press(self, time_s: float) -> None:
-        """Shows the prompt: whoever presses wants to see what it does, whatever is wrong."""
-        self._alert_s = time_s - ALERT_S
+    def answer_press(self, time_s: float) -> bool:
+        """Shows the prompt: whoever presses wants to see what it does, whatever is wrong.
+
+        Returns whether the board showed something else, an alert or news, in place of the prompt:
+        then nobody could see what the press would have done, and it does nothing else.
+        """
+        covered, self._covered = self._covered, False
+        self._alert_s = self._quiet_until_s = time_s + QUIET_S
+        film = self._film
+        if film is not None and film.hides and film.opens(time_s - self._since_s):
+            self._film, self._since_s = replace(film, opening=()), time_s
+        return covered
 
     def notice_is_over(self, time_s: float) -> bool:
         """Whether a notice that passes by itself was shown for long enough."""
@@ -72,12 +90,17 @@ class Presenter:
 
     def show(self, time_s: float, alert: Alert | None, instead: Picture | None = None) -> None:
         """Shows what is due now: an alert in its turn, a picture `instead`, or else the prompt."""
-        if alert is not None and (time_s - self._alert_s) % (ALERT_S + PROMPT_S) < ALERT_S:
+        in_turn = (time_s - self._alert_s) % (ALERT_S + PROMPT_S) < ALERT_S
+        film, shown_s = self._film, time_s - self._since_s
+        self._covered = False
+        if alert is not None and in_turn and time_s >= self._quiet_until_s:
+            self._covered = True
             self._put(two_lines(*map(say, alert.lines)))
         elif instead is not None:
             self._put(instead)
-        elif self._film is not None:
-            self._put(self._film.at(time_s - self._since_s))
+        elif film is not None:
+            self._covered = film.hides and film.opens(shown_s)
+            self._put(film.at(shown_s))
 
     def _put(self, picture: Picture) -> None:
         if picture != self.picture:

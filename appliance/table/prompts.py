@@ -164,11 +164,15 @@ class CountPrompt:
 
 @dataclass(frozen=True, slots=True)
 class ClashPrompt:
-    """Says that a throw contradicts the holds; OK counts it as it lies, BACK does not."""
+    """Says that a throw contradicts the holds; OK counts it as it lies, BACK does not.
+
+    If more dice must be thrown before anything counts, there is no way back (`back`).
+    """
 
     slot: int
     why: Why
     name: str = ""
+    back: bool = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,16 +29,25 @@ class Still:
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """What the board shows of a prompt: the opening once, then the loop again and again."""
+    """What the board shows of a prompt: the opening once, then the loop again and again.
+
+    An opening `hides` the prompt if OK would do something that is not in sight meanwhile, such as
+    bet, or begin a game.
+    """
 
     loop: tuple[Still, ...]
     opening: tuple[Still, ...] = ()
+    hides: bool = False
 
     @classmethod
     def of(cls, pages: Sequence[Picture], opening: Sequence[Still] = ()) -> "Film":
         """Pages that take turns; the first one, wherever it comes up, stays the longest."""
         stills = (Still(page, FIRST_S if page == pages[0] else PAGE_S) for page in pages)
         return cls(tuple(stills), tuple(opening))
+
+    def opens(self, time_s: float) -> bool:
+        """Whether the opening is up `time_s` seconds after the film began."""
+        return time_s < sum(still.seconds for still in self.opening)
 
     @property
     def pictures(self) -> tuple[Picture, ...]:

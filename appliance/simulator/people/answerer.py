@@ -46,7 +46,8 @@ class Answerer:
         ):
             hands.throw([body], well=True)
         elif prompt.why is Why.HELD:
-            press(Button.OK if self._kept() & hands.pending else Button.BACK)
+            thrown = not prompt.back or self._kept() & hands.pending
+            press(Button.OK if thrown else Button.BACK)
         else:
             press(Button.OK)
 

@@ -424,7 +424,7 @@ def _leave(console: "Console", seat: int) -> "Console":
     names, after = session.setup.players, leave(session, seat)
     ask = after.rules.ask(after.state)
     turn = () if ask is None else ((Verbatim(names[ask.seat]), "YOUR TURN"),)
-    said = console.say((Verbatim(names[seat]), "HAS LEFT"), ("WRONG?", "BACK: UNDO"), *turn)
+    said = console.say((Verbatim(names[seat]), "HAS LEFT"), ("WRONG?", "UNDO IT"), *turn)
     return replace(said, session=after)
 
 

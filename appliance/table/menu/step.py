@@ -35,6 +35,9 @@ def _advance(console: Console, happened: Happening) -> Console:
     match happened:
         case Waited():
             return replace(console, notice=None)
+        case Pressed() | Typed() if console.notice is not None:
+            # Nobody sees what lies under a notice: whatever takes it away does nothing else.
+            return replace(console, notice=None)
         case Typed(letters):
             page = console.page
             return page.typed(console, letters) if isinstance(page, new_game.Typing) else console
@@ -42,9 +45,7 @@ def _advance(console: Console, happened: Happening) -> Console:
             console = replace(console, notice=None)
             return console if _switches_off(console) else console.push(Off())
         case Pressed():
-            read = replace(console, notice=None)
-            # A notice over the game does not get in the way; one over a page is taken away first.
-            return read if console.notice and console.page is not None else _pressed(read, happened)
+            return _pressed(console, happened)
         case Sight(blind):
             return _in_sight(replace(console, blind=blind), happened)
         case Decided():

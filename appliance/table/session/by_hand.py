@@ -1,5 +1,6 @@
 """Throws that the camera cannot see: the players enter them with buttons, and the game goes on."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
 from appliance.inputs import HOLDS, Button
@@ -7,7 +8,7 @@ from appliance.rules.game import Choose, DieKind, Face, Keep, Reveal, Throw
 from appliance.table.session.matching import NOT_SEEN, Answer, ThrownDie
 from appliance.table.session.modes import EnteringColour, EnteringThrow, Playing, asked
 from appliance.table.session.session import Session, slot_kinds
-from appliance.table.session.throws import ask_or_count, faces_of, found
+from appliance.table.session.throws import ask_or_count, faces_of, found, left_lying
 from vision.events import Cleared, Found, PickedUp, Roll, TrayEvent
 
 
@@ -24,18 +25,37 @@ def open_throw(session: Session, button: Button) -> Session:
 
     In the middle of a turn the dice not held are those that were thrown again.
     """
+    return _open(session, session.holds, button)
+
+
+def enter_seen(session: Session) -> Session:
+    """Opens the entry of a throw with too many dice in the tray.
+
+    Without holds the dice still lying as they were are those not thrown. If all of them are, only
+    dice that do not belong to the game came into the tray, and the roll on record still counts.
+    """
+    lying = left_lying(session)
+    if isinstance(session.rules.ask(session.state), Choose):
+        if lying == set(range(len(session.rules.dice(session.state)))):
+            return replace(session, mode=Playing(), loose=frozenset())
+    return _open(session, session.holds or lying, Button.OK, sight=not session.blind)
+
+
+def _open(
+    session: Session, held: Collection[int], button: Button, *, sight: bool = False
+) -> Session:
     ask = session.rules.ask(session.state)
     kept = tuple(session.rules.held(session.state))
     if isinstance(ask, Choose):
         again = [c.slots for c in session.rules.choices(session.state) if isinstance(c, Keep)]
-        fits = [slots for slots in again if session.holds <= set(slots)]
+        fits = [slots for slots in again if set(held) <= set(slots)]
         if not fits:
             return replace(session, remark="NO ROLLS LEFT" if not again else "HOLD FEWER")
         kept = min(fits, key=len)
         slots = [s for s in range(len(session.rules.dice(session.state))) if s not in kept]
     else:
         slots = [die.slot for die in ask.dice] if ask is not None else []
-    mode = EnteringThrow(kept, tuple((slot, None) for slot in slots), slots[0])
+    mode = EnteringThrow(kept, tuple((slot, None) for slot in slots), slots[0], sight)
     return entering(replace(session, mode=mode, scored=None), mode, button, opening=True)
 
 
@@ -86,6 +106,12 @@ def _count(session: Session, kept: tuple[int, ...], faces: tuple[tuple[int, Face
     session = replace(session, mode=Playing(), seen=(), places=(), by_hand=True)
     after = ask_or_count(session, Answer(kept, dice, meant=True), faces)
     return found(after, seen) if seen else after
+
+
+def thrown_anew(session: Session, happened: TrayEvent) -> bool:
+    """Whether dice were thrown again in place of those that are being entered."""
+    mode = asked(session.mode)
+    return isinstance(mode, EnteringThrow) and mode.sight and isinstance(happened, Roll)
 
 
 def watched(session: Session, happened: TrayEvent) -> Session:

@@ -7,11 +7,12 @@ with `Drawn`. Until then, and if no decision is due, the board says what it is w
 
 from dataclasses import dataclass, replace
 
-from appliance.inputs import Button
+from appliance.inputs import Button, Pressed
 from appliance.rules.game import Choose, DieKind, Draw, Face, Keep, Measure, Odds, Reveal, Throw
 from appliance.table.session import modes
 from appliance.table.session import session as sessions
 from appliance.table.session.session import Session
+from appliance.table.session.throws import may_go_back
 from appliance.words import Verbatim
 
 
@@ -89,14 +90,19 @@ def hinted(session: Session, answer: sessions.Hinted) -> Session:
     return replace(session, mode=modes.Hinting(mode.back, answer.hint))
 
 
-def hinting_pressed(session: Session, mode: modes.Hinting, button: Button) -> Session:
+def shows_dice(session: Session, mode: modes.Hinting) -> bool:
+    """Whether the hint shows the dice with those to hold, so that hold buttons mean these."""
+    return mode.hint is not None and isinstance(mode.hint.choice, Keep) and deciding(session)
+
+
+def hinting_pressed(session: Session, mode: modes.Hinting, press: Pressed) -> Session:
     """The session after a press while a hint, or what the game is waiting for, is shown.
 
     HINT and OK follow the hint: dice are held, or the list of choices opens at the one suggested,
-    so that one more OK confirms it. Any other button leaves the hint; nothing is played by it.
+    so that one more OK confirms it. Any other press leaves the hint and does nothing else.
     """
-    hint = mode.hint
-    if hint is None or hint.choice is None or button not in (Button.OK, Button.HINT):
+    hint, follows = mode.hint, press.button in (Button.OK, Button.HINT)
+    if hint is None or hint.choice is None or not follows:
         return replace(session, mode=mode.back)
     if isinstance(hint.choice, Keep):
         slots = hint.choice.slots
@@ -148,7 +154,9 @@ def waits(session: Session) -> tuple[tuple[str, str], ...]:
             return (("TURN DIE", "BACK"), ("< > FACE", "OK: RIGHT"))
         case modes.Miscounted(miscount):
             return (("THE TRAY", f"NEEDS {miscount.expected}"), ("THROW, OR", "OK"))
-        case modes.Clashing():
+        case modes.Clashing(clash):
+            if not may_go_back(session, clash):
+                return (("THROW AGAIN", "OR OK: COUNT"),)
             return (("OK: COUNT", "BACK: NO"),)
         case modes.Undoing():
             return (("< > STEPS", "OK: UNDO"), ("BACK: NO", ""))

@@ -57,15 +57,17 @@ class EnteringColour:
 
 @dataclass(frozen=True, slots=True)
 class EnteringThrow:
-    """The players enter a throw that the camera cannot see.
+    """The players enter a throw that the camera cannot see, or cannot tell from other dice.
 
     `faces` are those so far by slot, None for a die without one yet; LEFT and RIGHT change that of
-    `slot`. The dice in the slots `kept` were not thrown.
+    `slot`. The dice in the slots `kept` were not thrown. If the dice are in `sight`, only too many
+    of them, another throw takes the place of the one being entered.
     """
 
     kept: tuple[int, ...]
     faces: tuple[tuple[int, Face | None], ...]
     slot: int
+    sight: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from appliance.inputs import HOLDS, Button, Pressed
 from appliance.rules.game import Choose, Corrected, Face, IllegalEvent, Points
 from appliance.table.session import modes, throws
 from appliance.table.session import session as sessions
-from appliance.table.session.by_hand import entering, open_throw
+from appliance.table.session.by_hand import enter_seen, entering, open_throw
 from appliance.table.session.coloured import colour_entered, colour_proposals
-from appliance.table.session.hinting import hinting_pressed, open_hint
+from appliance.table.session.hinting import hinting_pressed, open_hint, shows_dice
 from appliance.table.session.matching import Clash, Miscount, Why
 from appliance.table.session.recording import choose, play, undo, undo_count
 from appliance.table.session.session import Session
@@ -20,17 +20,32 @@ FAR = 5
 def pressed(session: Session, press: Pressed) -> Session:
     """The session after a press."""
     after = _pressed(session, press)
-    left = isinstance(session.mode, modes.Undoing | modes.ViewingSheet) and isinstance(
-        after.mode, modes.Playing
-    )
-    if left and session.loose and after.events == session.events:
+    left = not isinstance(session.mode, modes.Playing) and isinstance(after.mode, modes.Playing)
+    if left and after.loose and after.events == session.events and _waits(session):
         # A throw still waits for its answer.
         return throws.again(after)
     return after
 
 
+def _waits(session: Session) -> bool:
+    """Whether a throw in the tray that has not counted is asked about again when a mode is left.
+
+    A question about a first throw may be dismissed: the board then asks for the throw. Later in a
+    turn it would show a roll that no longer lies there.
+    """
+    if isinstance(session.mode, modes.Undoing | modes.ViewingSheet):
+        return True
+    if isinstance(session.mode, modes.EnteringThrow) and not session.blind:
+        return True
+    return isinstance(session.rules.ask(session.state), Choose)
+
+
 def _pressed(session: Session, press: Pressed) -> Session:
     session = replace(session, remark="")
+    if isinstance(session.mode, modes.Hinting):
+        if press.button not in HOLDS or not shows_dice(session, session.mode):
+            return hinting_pressed(session, session.mode, press)
+        session = replace(session, mode=session.mode.back)
     if press.long and press.button is Button.BACK:
         return _open_undo(session)
     pending = (*throws.PENDING, modes.EnteringThrow)
@@ -39,11 +54,7 @@ def _pressed(session: Session, press: Pressed) -> Session:
         return replace(session, mode=modes.ViewingSheet(ask.seat if ask else 0))
     if isinstance(session.mode, modes.Playing) and sessions.computing(session):
         return _computers_turn(session, press)
-    if isinstance(session.mode, modes.Hinting):
-        if press.button not in HOLDS:
-            return hinting_pressed(session, session.mode, press.button)
-        session = replace(session, mode=session.mode.back)
-    elif press.button is Button.HINT:
+    if press.button is Button.HINT:
         return open_hint(session)
     match session.mode:
         case modes.Playing():
@@ -225,10 +236,13 @@ def _turned(session: Session, mode: modes.Turned, button: Button) -> Session:
 
 
 def _miscounted(session: Session, miscount: Miscount, button: Button) -> Session:
-    if button is Button.OK and miscount.answer is not None:
-        return throws.accept(session, miscount.answer)
+    if button is Button.OK:
+        if miscount.answer is not None:
+            return throws.accept(session, miscount.answer)
+        # Nobody knows which of them belong to the throw: the players say what they show.
+        return enter_seen(session)
     # Dismisses the message; the tray is checked again the next time it settles.
-    return replace(session, mode=modes.Playing()) if button in (Button.OK, Button.BACK) else session
+    return replace(session, mode=modes.Playing()) if button is Button.BACK else session
 
 
 def _clashing(session: Session, clash: Clash, button: Button) -> Session:

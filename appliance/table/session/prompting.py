@@ -11,7 +11,7 @@ from appliance.table.session.matching import NOT_SEEN, Miscount
 from appliance.table.session.recording import undo_count
 from appliance.table.session.session import Session
 from appliance.table.session.sheets import sheet_prompt, table_spots
-from appliance.table.session.throws import may_roll_again
+from appliance.table.session.throws import may_go_back, may_roll_again
 
 
 def question(session: Session) -> prompts.Prompt:
@@ -43,7 +43,7 @@ def prompt(session: Session) -> prompts.Prompt:
             return _count(session, player, miscount)
         case modes.Clashing(clash):
             name = sessions.die_name(session, clash.slot)
-            return prompts.ClashPrompt(clash.slot, clash.why, name)
+            return prompts.ClashPrompt(clash.slot, clash.why, name, may_go_back(session, clash))
         case modes.Undoing(steps):
             event = session.events[len(session.events) - undo_count(session, steps)]
             if isinstance(event, Corrected | Recoloured):

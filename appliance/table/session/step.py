@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from appliance.inputs import Pressed
-from appliance.table.session.by_hand import enters_throw, watched
+from appliance.table.session.by_hand import enters_throw, thrown_anew, watched
 from appliance.table.session.hinting import close_hint, hinted
 from appliance.table.session.presses import pressed
 from appliance.table.session.recording import decided, drawn
@@ -22,7 +22,8 @@ def step(session: Session, happened: Input) -> Session:
     perhaps the remark on the board.
     """
     if isinstance(happened, TrayEvent) and enters_throw(session):
-        return watched(session, happened)
+        if not thrown_anew(session, happened):
+            return watched(session, happened)
     if isinstance(happened, Roll | Found | Moved | PickedUp):
         session = close_hint(session, picking=isinstance(happened, PickedUp))
     match happened:

@@ -293,6 +293,13 @@ def again(session: Session) -> Session:
     )
 
 
+def left_lying(session: Session) -> set[int]:
+    """The slots of the game whose dice still lie where they were when the last throw counted."""
+    places, count = dict(session.places), len(session.rules.dice(session.state))
+    slots = (places.get(die.slot) for die in session.seen if die.slot not in session.loose)
+    return {slot for slot in slots if slot is not None and slot < count}
+
+
 def picked_up(session: Session, slots: tuple[int, ...]) -> Session:
     """The session after dice were taken out of the tray."""
     left = tuple(die for die in session.seen if die.slot not in slots)
@@ -316,6 +323,12 @@ def picked_up(session: Session, slots: tuple[int, ...]) -> Session:
 def _is_power(session: Session, slot: int) -> bool:
     kinds = slot_kinds(session)
     return slot < len(kinds) and kinds[slot] is game.DieKind.POWER
+
+
+def may_go_back(session: Session, clash: Clash) -> bool:
+    """Whether the throw in question can be taken in another way than as it lies."""
+    later = isinstance(session.rules.ask(session.state), game.Choose)
+    return not later or clash.strict is not None or clash.why in (Why.SAME, Why.CHANGED)
 
 
 def may_roll_again(session: Session) -> bool:

@@ -57,12 +57,13 @@ def test_every_state_of_a_doubtful_die_has_a_screen() -> None:
 
 def test_pages_take_turns_and_the_first_stays_longest() -> None:
     prompt = SCREENS["too-many"].prompt
-    first, second = pages(prompt)
+    first, second, third = pages(prompt)
     shown = film(prompt)
     assert FIRST_S > PAGE_S
     assert [shown.at(t) for t in (0.0, FIRST_S - 0.01)] == [first, first]
     assert shown.at(FIRST_S + 0.01) == second
-    assert shown.at(FIRST_S + PAGE_S + 0.01) == first
+    assert shown.at(FIRST_S + PAGE_S + 0.01) == third
+    assert shown.at(FIRST_S + 2 * PAGE_S + 0.01) == first
 
 
 def test_an_opening_is_shown_once() -> None:

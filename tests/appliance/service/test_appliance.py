@@ -94,7 +94,8 @@ def test_a_new_start_goes_on_with_the_same_turn(tmp_path: Path) -> None:
         assert again.session.state == before.state
         assert again.session.holds == {0, 2}
         assert again.session.serial == before.serial
-        keys(again).presses = [Pressed(Button.OK), Pressed(Button.OK)]
+        # The first press takes WELCOME BACK away.
+        keys(again).presses = [Pressed(Button.OK)] * 3
         feed(again)
         assert again.session.rules.scores(again.session.state) == (30,)
 

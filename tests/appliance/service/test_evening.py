@@ -156,10 +156,11 @@ def test_a_player_leaves_by_the_menu_and_it_is_on_disk(journal: Journal) -> None
     shown = desk.shows()
     assert shown == ListPrompt("WHO LEAVES?", ("ANNA",), 0, 4)
     desk.choose("BOB")
-    pages = (("BOB", "HAS LEFT"), ("WRONG?", "BACK: UNDO"), ("CLEO", "YOUR TURN"))
+    pages = (("BOB", "HAS LEFT"), ("WRONG?", "UNDO IT"), ("CLEO", "YOUR TURN"))
     assert desk.shows() == NoticePrompt(pages)
     assert load_session(journal, None).events == (Left(1),)
-    # It can be undone like any choice.
+    # It can be undone like any choice, once the notice is gone.
+    desk.press(BACK)
     desk.press(BACK)
     desk.press(OK)
     assert desk.appliance.session.events == ()
@@ -186,6 +187,8 @@ def test_a_question_about_a_throw_stays_open_when_another_leaves(journal: Journa
     desk.feed(MENU)
     desk.choose("PLAYERS")
     desk.choose("CLEO")
+    desk.press(OK)
+    assert desk.shows() == asked, "the press took the notice away"
     desk.press(OK)
     assert isinstance(desk.shows(), FacePrompt)
     desk.press(OK)
@@ -261,6 +264,9 @@ def test_where_nobody_may_join_the_board_says_why(
         desk.watcher.events = [throw(*faces)]
         desk.feed()
         desk.press(OK, OK)
+    if isinstance(desk.shows(), NoticePrompt):
+        # It says what the game waits for.
+        desk.press(OK)
     desk.feed(MENU)
     desk.choose("PLAYERS")
     desk.choose("ONE MORE")

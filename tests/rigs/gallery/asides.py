@@ -64,7 +64,7 @@ _DOUBTS = (
     ),
     Scene("too-many", "Six dice instead of five.", CountPrompt("ANNA", 6, 5)),
     Scene("was-held", "Die 2 was held, but thrown.", ClashPrompt(1, Why.HELD)),
-    Scene("not-thrown", "Die 2 was not thrown.", ClashPrompt(1, Why.LAZY)),
+    Scene("not-thrown", "Die 2 was not thrown.", ClashPrompt(1, Why.LAZY, back=False)),
     Scene("changed", "Die 2 shows something else.", ClashPrompt(1, Why.CHANGED)),
     Scene("same", "The dice moved but show the same.", ClashPrompt(0, Why.SAME)),
     Scene(
@@ -199,7 +199,7 @@ _MENUS = (
         NoticePrompt(
             (
                 (Verbatim("BOB"), "HAS LEFT"),
-                ("WRONG?", "BACK: UNDO"),
+                ("WRONG?", "UNDO IT"),
                 (Verbatim("CLEO"), "YOUR TURN"),
             )
         ),

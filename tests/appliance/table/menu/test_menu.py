@@ -497,7 +497,8 @@ def test_the_end_of_a_game_offers_another_one() -> None:
     service.press(BACK)
     assert service.session.serial == 1
     assert service.console.over
-    service.press(OK)
+    # The first press takes the notice away.
+    service.press(OK, OK)
     service.happen(dice(6, 6, 6, 6, 6))
     service.press(BACK)
     assert service.session.serial == 3
@@ -653,12 +654,15 @@ def test_a_shut_down_that_is_refused_leads_back() -> None:
     assert isinstance(service.happen(Waited()), ThrowPrompt)
 
 
-def test_a_notice_over_the_game_is_in_nobodys_way_and_one_over_a_page_is_read_first() -> None:
+def test_a_notice_is_read_first_over_the_game_as_over_a_page() -> None:
     service = FakeService().play()
     service.happen(dice(1, 2, 3, 4, 6))
     service.console = replace(service.console, notice=Notice((("WELCOME", "BACK"),)))
     service.happen(TrayChanged(0, 0.0, TrayState.STILL))
     assert isinstance(console_prompt(service.console), NoticePrompt)
+    service.press(Button.HOLD2)
+    assert isinstance(console_prompt(service.console), DicePrompt)
+    assert service.session.holds == frozenset()
     service.press(Button.HOLD2)
     assert service.session.holds == {1}
     service.happen(MENU)

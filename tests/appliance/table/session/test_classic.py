@@ -15,13 +15,14 @@ from appliance.table.prompts import (
     ClashPrompt,
     CountPrompt,
     DicePrompt,
+    EntryPrompt,
     FacePrompt,
     OverPrompt,
     ThrowPrompt,
     UndoPrompt,
 )
 from appliance.table.session.matching import Miscount, Why
-from appliance.table.session.modes import EnteringFace, Turned
+from appliance.table.session.modes import Browsing, EnteringFace, Playing, Turned, asked
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import (
     Holding,
@@ -168,7 +169,8 @@ def test_a_held_die_that_was_thrown_is_asked_about() -> None:
 def test_a_die_that_was_not_thrown_is_asked_about_and_may_follow() -> None:
     session = play(new_session(SOLO), throw(5, 5, 1, 2, 5), *press(Button.HOLD1, Button.HOLD2))
     clash = play(session, rethrow((5, 5, 1, 2, 5), {2: 3, 3: 6}))
-    assert prompt(clash) == ClashPrompt(4, Why.LAZY, "DIE 5")
+    assert prompt(clash) == ClashPrompt(4, Why.LAZY, "DIE 5", back=False)
+    assert play(clash, *press(Button.BACK)) == clash, "the roll before no longer lies there"
     later = play(clash, rethrow((5, 5, 3, 6, 5), {4: 2}))
     assert later.rules.dice(later.state) == (5, 5, 3, 6, 2)
     assert events(later)[1:] == [Keep((0, 1)), Rolled((3, 6, 2))]
@@ -208,7 +210,7 @@ def test_a_held_die_that_was_pushed_is_not_taken_for_its_like_that_was_to_be_thr
     session = play(new_session(SOLO), throw(5, 4, 1, 2, 5), *holds)
     untouched = [die(slot, face, thrown=False) for slot, face in PUSHED]
     seen = play(session, roll(die(0, 5), *untouched))
-    assert prompt(seen) == ClashPrompt(4, Why.LAZY, "DIE 5")
+    assert prompt(seen) == ClashPrompt(4, Why.LAZY, "DIE 5", back=False)
     # It is in doubt and looks like another face, so the last die stands for the held one.
     unsure = play(session, roll(die(0, 4, state=DieState.UNSURE), *untouched))
     assert isinstance(prompt(unsure), FacePrompt)
@@ -547,6 +549,85 @@ def test_the_game_can_always_go_on(happened: list[Input]) -> None:
     for _ in range(4):
         session = step(session, Pressed(Button.OK))
     assert len([e for e in session.log if isinstance(e, Played)]) > filled or session.serial > 1
+
+
+presses = st.lists(st.builds(Pressed, st.sampled_from(Button), st.booleans()), max_size=8)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.sets(st.integers(0, 4), max_size=4), dice_seen, presses)
+def test_no_press_leads_to_a_roll_that_no_longer_lies_there(
+    held: set[int], seen: list[TrackedDie], pressed: list[Pressed]
+) -> None:
+    session = play(new_session(SOLO), throw(1, 2, 3, 4, 6))
+    session = play(session, *press(*(HOLDS[slot] for slot in held)), roll(*seen))
+    for one in pressed:
+        before, session = session, step(session, one)
+        decides = isinstance(session.rules.ask(session.state), Choose)
+        if decides and session.loose and isinstance(session.mode, Playing | Browsing):
+            assert isinstance(asked(before.mode), Playing | Browsing)
+
+
+def six_for_five() -> Session:
+    """The second throw of a turn, into which a sixth die has got."""
+    session = play(new_session(SOLO), throw(3, 5, 3, 4, 3))
+    return play(session, roll(*(die(slot, face) for slot, face in enumerate((6, 6, 1, 2, 4, 5)))))
+
+
+def test_of_too_many_dice_the_players_say_which_were_thrown() -> None:
+    many = six_for_five()
+    assert prompt(many) == CountPrompt("ANNA", 6, 5)
+    entry = play(many, *press(Button.OK))
+    assert prompt(entry) == EntryPrompt("ANNA", "DIE 1", (None,) * 5, 0)
+    faces = press(Button.HOLDP, Button.HOLDP, Button.HOLD1, Button.HOLD2, Button.HOLD4)
+    counted = play(entry, *faces, *press(Button.OK))
+    assert events(counted)[1:] == [Keep(()), Rolled((6, 6, 1, 2, 4))]
+    assert isinstance(prompt(counted), DicePrompt)
+
+
+def test_of_too_many_dice_held_ones_and_those_left_lying_are_not_entered() -> None:
+    first = play(new_session(SOLO), throw(5, 5, 1, 2, 5))
+    for left, held in (((0, 1), ()), ((), (Button.HOLD1, Button.HOLD2))):
+        faces = (5, 5, 6, 6, 2, 4)
+        dice = [die(slot, face, thrown=slot not in left) for slot, face in enumerate(faces)]
+        entry = play(first, *press(*held), roll(*dice), *press(Button.OK))
+        assert prompt(entry) == EntryPrompt("ANNA", "DIE 3", (5, 5, None, None, None), 2)
+
+
+def test_a_foreign_die_beside_the_roll_on_record_leaves_it_on_record() -> None:
+    session = play(new_session(SOLO), throw(5, 5, 1, 2, 5))
+    dice = [die(slot, face, thrown=slot == 5) for slot, face in enumerate((5, 5, 1, 2, 5, 4))]
+    many = play(session, roll(*dice))
+    assert prompt(many) == CountPrompt("ANNA", 6, 5)
+    after = play(many, *press(Button.OK))
+    assert isinstance(prompt(after), DicePrompt)
+    assert events(after) == events(session)
+    assert isinstance(prompt(play(after, *press(Button.OK))), ChoicePrompt)
+
+
+@pytest.mark.parametrize("count", [6, 4])
+def test_a_wrong_number_of_dice_is_not_dismissed_in_the_middle_of_a_turn(count: int) -> None:
+    session = play(new_session(SOLO), throw(3, 5, 3, 4, 3))
+    wrong = play(session, throw(*(6, 6, 1, 2, 4, 5)[:count]))
+    assert prompt(wrong) == CountPrompt("ANNA", count, 5)
+    assert play(wrong, *press(Button.BACK)) == wrong
+    # Nor is it if there is nothing to undo, or the players think better of entering it.
+    assert play(wrong, Pressed(Button.BACK, long=True)).mode == wrong.mode
+    if count > 5:
+        assert play(wrong, *press(Button.OK, Button.HOLD1, Button.BACK, Button.BACK)) == wrong
+    # Before a first throw the board asks for it.
+    first = play(new_session(SOLO), throw(*(6, 6, 1, 2, 4, 5)[:count]))
+    assert isinstance(prompt(play(first, *press(Button.BACK))), ThrowPrompt)
+
+
+def test_taking_out_or_throwing_again_ends_the_entry_of_too_many_dice() -> None:
+    entry = play(six_for_five(), *press(Button.OK, Button.HOLDP))
+    thrown = play(entry, throw(1, 1, 2, 2, 3))
+    assert events(thrown)[1:] == [Keep(()), Rolled((1, 1, 2, 2, 3))]
+    taken = play(entry, PickedUp(0, 0.0, (5,)))
+    assert prompt(taken) == prompt(entry)
+    left = play(taken, *press(Button.BACK, Button.BACK))
+    assert events(left)[1:] == [Keep(()), Rolled((6, 6, 1, 2, 4))]
 
 
 def test_a_miscount_is_a_value() -> None:

@@ -1,0 +1,190 @@
+"""A press while the board shows something else than the question only brings the question up."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from appliance.alerts import Alert
+from appliance.devices.stick import ANSWER, StickFolder
+from appliance.inputs import Button, Pressed
+from appliance.journal.database import Journal
+from appliance.journal.library import load_session, resumed
+from appliance.rules.computers import Strength, computer
+from appliance.rules.registry import GAMES
+from appliance.screens.draw import pages
+from appliance.screens.drawing.layout import two_lines
+from appliance.service.appliance import Environment
+from appliance.service.ports import Activity
+from appliance.service.presenter import QUIET_S
+from appliance.table.menu.prompting import ListPrompt, NoticePrompt
+from appliance.table.prompts import ChoicePrompt, DicePrompt, OverPrompt, UndoPrompt
+from appliance.table.session.holdem_prompts import BetPrompt
+from appliance.table.session.session import Setup
+from appliance.words import say
+from tests.appliance.service.test_menu import MENU, PAIR, Bench, FakeActivity, save_finished
+from tests.builders import throw
+from tests.rigs.random_play import random_game
+
+OK, BACK, RIGHT = Button.OK, Button.BACK, Button.RIGHT
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with Journal(tmp_path / "games") as made:
+        yield made
+
+
+def with_throw(journal: Journal) -> Bench:
+    bench = Bench(journal, load_session(journal, PAIR), Environment())
+    bench.watcher.events = [throw(2, 3, 4, 5, 5)]
+    bench.feed()
+    return bench
+
+
+def lines(alert: Alert) -> tuple[str, str]:
+    upper, lower = alert.lines
+    return say(upper), say(lower)
+
+
+@pytest.mark.parametrize("alert", [Alert.LIGHT_CHANGED, Alert.DISK_FULL, Alert.TRAY_MOVED])
+def test_ok_under_an_alert_scores_nothing(journal: Journal, alert: Alert) -> None:
+    bench = with_throw(journal)
+    bench.press(OK)
+    asked, before = bench.shows(), bench.appliance.session
+    assert isinstance(asked, ChoicePrompt)
+    bench.appliance.warn(alert)
+    bench.feed()
+    assert bench.board.picture == two_lines(*lines(alert))
+    bench.press(OK)
+    assert (bench.shows(), bench.appliance.session) == (asked, before)
+    assert bench.board.picture in pages(asked)
+    bench.press(OK)
+    assert len(bench.appliance.session.events) == len(before.events) + 1
+
+
+def test_who_presses_on_is_not_held_up_by_an_alert(journal: Journal) -> None:
+    bench = with_throw(journal)
+    bench.appliance.warn(Alert.LIGHT_CHANGED)
+    bench.feed()
+    bench.press(OK)
+    assert isinstance(bench.shows(), DicePrompt)
+    seen = []
+    for _ in range(int(QUIET_S * 10) + 20):
+        bench.feed()
+        seen.append(bench.board.picture)
+    warning = two_lines(*lines(Alert.LIGHT_CHANGED))
+    # Frames come ten times a second.
+    assert abs(seen.index(warning) - 10 * QUIET_S) <= 2
+    bench.press(BACK)
+    for button in (OK, RIGHT, RIGHT):
+        bench.press(button)
+        bench.feed(count=int(QUIET_S * 10) - 5)
+    shown = bench.shows()
+    assert isinstance(shown, ChoicePrompt)
+    assert shown.index == 2, "each press counts"
+
+
+def test_the_menu_opens_over_an_alert(journal: Journal) -> None:
+    bench = with_throw(journal)
+    bench.appliance.warn(Alert.TRAY_MOVED)
+    bench.feed()
+    bench.feed(MENU)
+    assert isinstance(bench.shows(), ListPrompt)
+
+
+def test_an_alert_over_the_calibration_takes_the_first_press(journal: Journal) -> None:
+    activity = FakeActivity()
+
+    def calibrate() -> Activity:
+        return activity
+
+    bench = Bench(journal, None, Environment(calibrate=calibrate))
+    bench.choose("CALIBRATE")
+    bench.appliance.warn(Alert.CAMERA_GONE)
+    bench.feed()
+    bench.press(RIGHT)
+    assert activity.heard == []
+    bench.press(RIGHT)
+    assert activity.heard == [Pressed(RIGHT)]
+
+
+def test_ok_during_the_fireworks_begins_no_game(journal: Journal) -> None:
+    events, _ = random_game(GAMES["classic"], ("ANNA", "BOB"), {}, Random(1))
+    save_finished(journal, events)
+    bench = Bench(journal, resumed(journal.load(1)), Environment())
+    bench.feed()
+    over = bench.shows()
+    assert isinstance(over, OverPrompt)
+    assert bench.board.picture not in pages(over)
+    bench.press(OK)
+    assert bench.shows() == over
+    assert bench.board.picture == pages(over)[0]
+    bench.press(OK)
+    assert not bench.appliance.console.over
+    assert bench.appliance.session.serial == 2
+
+
+def test_ok_on_a_sticks_notice_at_the_end_begins_no_game(journal: Journal, tmp_path: Path) -> None:
+    events, _ = random_game(GAMES["classic"], ("ANNA", "BOB"), {}, Random(1))
+    save_finished(journal, events)
+    desk = StickFolder(tmp_path, tmp_path, lambda: 1e9)
+    bench = Bench(journal, resumed(journal.load(1)), Environment(stick=desk))
+    bench.feed(count=40)
+    desk.put(ANSWER, "SAVED", "1 GAMES", "PULL OUT", "THE STICK")
+    bench.feed(count=21)
+    assert bench.shows() == NoticePrompt((("SAVED", "1 GAMES"), ("PULL OUT", "THE STICK")))
+    bench.press(OK)
+    assert isinstance(bench.shows(), OverPrompt)
+    assert bench.appliance.session.serial == 1
+
+
+def test_ok_on_what_was_bet_before_bets_nothing(journal: Journal) -> None:
+    setup = Setup("holdem", ("ANNA", "BOB", "CLEO"), (("dealer", 0),))
+    bench = Bench(journal, load_session(journal, setup), Environment())
+    bench.feed(count=60)
+    bench.press(OK)
+    asked, before = bench.shows(), bench.appliance.session
+    assert isinstance(asked, BetPrompt)
+    assert asked.news is not None
+    assert bench.board.picture not in pages(asked)[:1]
+    bench.press(OK)
+    assert bench.appliance.session == before
+    assert bench.board.picture == pages(asked)[0]
+    bench.press(OK)
+    assert len(bench.appliance.session.events) > len(before.events)
+
+
+def test_ok_on_welcome_back_hurries_no_computer(journal: Journal) -> None:
+    setup = Setup("classic", (computer(Strength.BEST, ()), "ANNA"), (("first", 0),))
+    first = Bench(journal, load_session(journal, setup), Environment())
+    first.watcher.events = [throw(2, 3, 4, 5, 5)]
+    first.feed()
+    bench = Bench(journal, load_session(journal, None), Environment())
+    bench.feed()
+    before = bench.appliance.session
+    assert isinstance(bench.shows(), NoticePrompt)
+    bench.press(OK)
+    assert bench.appliance.session == before
+    assert isinstance(bench.shows(), DicePrompt)
+    bench.press(OK)
+    assert bench.appliance.session != before
+
+
+def test_a_notice_that_nobody_has_seen_takes_no_press_away(journal: Journal) -> None:
+    bench = with_throw(journal)
+    bench.press(OK, OK)
+    scored = bench.appliance.session
+    bench.press(BACK)
+    assert isinstance(bench.shows(), UndoPrompt)
+    # The first of two presses at once means nothing here, which a notice would say.
+    bench.press(Button.HOLD1, OK)
+    assert len(bench.appliance.session.events) == len(scored.events) - 1
+    bench.press(OK, OK)
+    bench.press(BACK)
+    asks = bench.appliance.session
+    bench.press(Button.HOLD1)
+    assert isinstance(bench.shows(), NoticePrompt)
+    bench.press(OK)
+    assert bench.appliance.session == asks

@@ -1,0 +1,218 @@
+"""Whatever lies under a notice or a hint: the press that takes it away does nothing else."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from inspect import isabstract
+from itertools import product
+from random import Random
+from typing import get_args
+
+import pytest
+
+from appliance.inputs import HOLDS, Button, Pressed, Typed
+from appliance.rules.classic.game import Box, Score
+from appliance.rules.game import DieKind, Hint, Keep, Measure
+from appliance.rules.registry import GAMES
+from appliance.table.menu import main_menu, new_game
+from appliance.table.menu.console import Aside, Console, Notice
+from appliance.table.menu.name_entry import Entry
+from appliance.table.menu.pages import Page
+from appliance.table.menu.prompting import console_prompt
+from appliance.table.menu.settings import Settings
+from appliance.table.menu.step import advance
+from appliance.table.session import modes
+from appliance.table.session.coloured import open_dice
+from appliance.table.session.matching import Answer, Clash, Miscount, ThrownDie, Why
+from appliance.table.session.recording import play
+from appliance.table.session.session import Session, Setup, new_session
+from appliance.table.session.step import step
+from tests.builders import reading, throw
+from tests.rigs.random_play import random_event, random_game
+
+PAIR = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
+NOTICE = Notice((("TOO LATE", "TO JOIN"), ("BEGIN A", "NEW GAME")))
+PRESSES = [Pressed(button, long) for button, long in product(Button, (False, True))]
+
+
+@cache
+def rolled() -> Session:
+    return step(new_session(PAIR), throw(2, 3, 4, 5, 5))
+
+
+@cache
+def decided() -> Session:
+    """A box of Anna's is filled, which an undo takes back."""
+    session = rolled()
+    for button in (Button.OK, Button.OK):
+        session = step(session, Pressed(button))
+    assert len(session.events) == 2
+    return step(session, throw(1, 2, 3, 4, 5))
+
+
+@cache
+def over() -> Session:
+    events, state = random_game(GAMES["classic"], PAIR.players, {"first": 0}, Random(1))
+    return replace(new_session(PAIR), state=state, events=tuple(events))
+
+
+@cache
+def flopped() -> Session:
+    """Three dice of Hold'em lie open."""
+    setup = Setup("holdem", ("ANNA", "BOB"))
+    session, chance = new_session(setup), Random(1)
+    while not open_dice(session):
+        event = random_event(setup.rules, session.state, chance)
+        assert event is not None
+        session = play(session, event)
+    return session
+
+
+def answer() -> Answer:
+    thrown = tuple(ThrownDie(slot, reading(6)) for slot in range(5))
+    return Answer((), thrown)
+
+
+HOLD, SCORE = Keep((0, 1, 2, 3)), Score(Box.SMALL_STRAIGHT)
+MODES: tuple[modes.Mode, ...] = (
+    modes.Playing(),
+    modes.Browsing(0),
+    modes.Browsing(1, confirm=True),
+    modes.EnteringFace(None, (), 0, 2),
+    modes.EnteringFace(answer(), (), 0, 6),
+    modes.EnteringColour(None, ((0, 2),), (), 0, DieKind.RED),
+    modes.EnteringThrow((), tuple((slot, 3) for slot in range(5)), 4),
+    modes.Turned(0, 4),
+    modes.Miscounted(Miscount(6, 5)),
+    modes.Miscounted(Miscount(4, 5, answer())),
+    modes.Clashing(Clash(0, Why.LAZY, answer())),
+    modes.Clashing(Clash(0, Why.HELD, answer(), answer())),
+    modes.Undoing(1),
+    modes.ViewingSheet(0),
+    modes.Hinting(modes.Playing()),
+    modes.Hinting(modes.Playing(), Hint(HOLD, 240.0, Measure.TOTAL)),
+    modes.Hinting(modes.Playing(), Hint(SCORE, 240.0, Measure.TOTAL)),
+)
+DRAFT = new_game.Draft("classic", 2)
+SEATED = replace(DRAFT, players=("ANNA", "BOB"))
+PAGES: tuple[Page, ...] = (
+    *(main_menu.Menu(index) for index in range(16)),
+    main_menu.Records(),
+    main_menu.OldGames(),
+    main_menu.Review(),
+    main_menu.Stick(),
+    main_menu.Keeping(),
+    main_menu.Scores(modes.ViewingSheet(0)),
+    main_menu.Brightness(3),
+    main_menu.Languages(1),
+    main_menu.Rules(),
+    main_menu.About(),
+    main_menu.NetworkPage(3),
+    main_menu.Off(),
+    main_menu.GoodBye(),
+    new_game.PickGame(),
+    new_game.PickPlayers(DRAFT),
+    new_game.PickName(DRAFT),
+    new_game.PickStrength(DRAFT),
+    new_game.Typing(DRAFT, Entry("CLEO", "")),
+    new_game.PickOption(replace(DRAFT, game="showdown"), "showdown_raise_continues"),
+    new_game.PickFirst(SEATED, 1),
+    new_game.RollOff(SEATED, (3,), 5),
+    new_game.RollOff(SEATED, (3,), thrown=4),
+    new_game.AtTable(),
+)
+
+
+def console(session: Session | None, *pages: Page) -> Console:
+    return Console(
+        session,
+        pages,
+        settings=Settings(("ANNA", "BOB", "CLEO"), (PAIR,), pin=("123456" * 2)),
+        aside=(Aside(3, "power", ("ANNA",)),),
+        records=(main_menu.FinalScore("classic", "ANNA", 300),),
+        review=(("REVIEW", ("ANNA", "PAR 255")),),
+        network=(("PIN", "654321"), ("ADDRESS", "10.0.0.2")),
+        can_calibrate=True,
+        stick=("SAVE GAMES",),
+        ended=7,
+    )
+
+
+def consoles() -> Iterator[Console]:
+    for mode in MODES:
+        coloured = isinstance(mode, modes.EnteringColour)
+        session = replace(flopped() if coloured else decided(), mode=mode)
+        yield console(session)
+        yield console(replace(session, blind=True))
+    yield console(new_session(PAIR))
+    yield console(replace(new_session(PAIR), blind=True))
+    yield console(over())
+    yield console(None)
+    for page in PAGES:
+        yield console(rolled(), page)
+        yield console(over(), page)
+
+
+def leaves(kind: type[Page]) -> Iterator[type[Page]]:
+    for below in kind.__subclasses__():
+        yield from leaves(below)
+    # A class with slots is one of two, of which only one is in its module under this name.
+    if not kind.__subclasses__() and not isabstract(kind):
+        yield kind
+
+
+def test_every_kind_of_page_and_mode_is_tried() -> None:
+    own = {kind.__qualname__ for kind in leaves(Page) if kind.__module__.startswith("appliance.")}
+    assert {type(page).__qualname__ for page in PAGES} == own
+    assert {type(mode) for mode in MODES} == set(get_args(modes.Mode))
+
+
+def test_a_press_on_a_notice_takes_it_away_and_does_nothing_else() -> None:
+    tried = acts = 0  # and how many would act without the notice
+    for beneath in consoles():
+        for pressed in (*PRESSES, Typed("X")):
+            after, requests = advance(replace(beneath, notice=NOTICE), pressed)
+            assert (after, requests) == (beneath, ()), (beneath.page, pressed)
+            tried += 1
+            acts += advance(beneath, pressed) != (beneath, ())
+    assert tried > 1900
+    assert acts > tried / 2
+
+
+@pytest.mark.parametrize("press", PRESSES, ids=lambda press: f"{press.button}-{press.long}")
+def test_a_press_on_a_hint_follows_it_or_takes_it_away_and_does_nothing_else(
+    press: Pressed,
+) -> None:
+    for mode in MODES:
+        back = replace(decided(), mode=mode)
+        if isinstance(mode, modes.Hinting):
+            continue
+        for hint in (None, Hint(SCORE, 240.0, Measure.TOTAL)):
+            after = step(replace(back, mode=modes.Hinting(mode, hint)), press)
+            if hint is None or press.button not in (Button.OK, Button.HINT):
+                assert after == back, mode
+            else:
+                assert isinstance(after.mode, modes.Browsing), mode
+                assert (after.log, after.holds) == (back.log, back.holds)
+
+
+@pytest.mark.parametrize("slot", range(5))
+def test_hold_buttons_mean_the_dice_that_a_hint_shows(slot: int) -> None:
+    hint = modes.Hinting(modes.Playing(), Hint(HOLD, 240.0, Measure.TOTAL))
+    after = step(replace(decided(), mode=hint), Pressed(HOLDS[slot]))
+    assert (after.mode, after.holds) == (modes.Playing(), {slot})
+
+
+def test_too_late_to_join_then_ok_scores_nothing() -> None:
+    first = decided()
+    for button in (Button.OK, Button.OK):
+        first = step(first, Pressed(button))
+    # In the second round.
+    session = step(first, throw(1, 2, 3, 4, 6))
+    choosing = replace(session, mode=modes.Browsing(0))
+    shown = console(choosing, main_menu.Menu(), new_game.AtTable(2))
+    said, _ = advance(shown, Pressed(Button.OK))
+    assert said.notice == NOTICE
+    after, _ = advance(said, Pressed(Button.OK))
+    assert after.session == choosing
+    assert console_prompt(after) == console_prompt(console(choosing))
