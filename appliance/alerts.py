@@ -57,6 +57,22 @@ BLIND = frozenset(
 )
 """With any of these no throw is read: the players are invited to enter it."""
 
+OF_THE_TRAY = frozenset(
+    {
+        Alert.TOO_MANY_SPOTS,
+        Alert.MEMORY_FULL,
+        Alert.NOT_SHARP,
+        Alert.TRAY_MOVED,
+        Alert.MARKER_HIDDEN,
+        Alert.LIGHT_CHANGED,
+        Alert.LENS_DIRTY,
+    }
+)
+"""What a calibration looks at itself: during one these are no longer news, and may be out of date.
+
+What keeps pictures from it, such as the dark, is not among them.
+"""
+
 
 def most_urgent(alerts: frozenset[Alert]) -> Alert | None:
     """The one to show first; None if nothing is wrong."""

@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
-from appliance.alerts import BLIND, Alert, most_urgent
+from appliance.alerts import BLIND, OF_THE_TRAY, Alert, most_urgent
 from appliance.devices.camera.feed import Failure
 from appliance.devices.camera.health import CameraHealth
 from appliance.service.appliance import Appliance
@@ -130,7 +130,8 @@ class Loop:
         if self._appliance.disk is not None:
             alerts |= {self._appliance.disk}
         alerts |= self._appliance.stuck
-        self._appliance.warn(most_urgent(alerts), blind=not BLIND.isdisjoint(alerts))
+        said = alerts if self._appliance.activity is None else alerts - OF_THE_TRAY
+        self._appliance.warn(most_urgent(said), blind=not BLIND.isdisjoint(alerts))
         if alerts == self._reported:
             return
         before = self._reported or frozenset()

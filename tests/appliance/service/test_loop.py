@@ -9,7 +9,7 @@ from typing import cast
 import numpy as np
 import pytest
 
-from appliance.alerts import Alert
+from appliance.alerts import OF_THE_TRAY, Alert
 from appliance.devices.camera import Camera
 from appliance.devices.camera.feed import Failure, Feed
 from appliance.errors import CameraError, CameraStalled
@@ -53,6 +53,7 @@ class FakeAppliance:
     ended: bool = False
     idle_s: float = math.inf
     blind: bool = False
+    activity: object | None = None
 
     def feed(self, frame: Frame) -> None:
         self.fed.append(frame.index)
@@ -298,3 +299,24 @@ def test_darker_frames_are_for_the_reader_alone() -> None:
     assert appliance.fed == [0, 1, 2, 3, 4]
     assert shown == [0, 1, 4]
     assert appliance.warned == [None]
+
+
+def test_what_sends_people_to_the_calibration_does_not_cover_its_pages() -> None:
+    bench = Bench(Script([frame(n) for n in range(30)]), other=frozenset({Alert.TRAY_MOVED}))
+    bench.turns(2)
+    bench.appliance.activity = object()
+    for alert in OF_THE_TRAY:
+        bench.other = frozenset({alert})
+        bench.turns(1)
+    # What would otherwise be less urgent is said, and so is a camera that fails.
+    bench.other = frozenset({Alert.TOO_MANY_SPOTS, Alert.BUTTON_STUCK})
+    bench.turns(1)
+    bench.script.news = []
+    bench.turns(60)
+    bench.appliance.activity = None
+    bench.script.news = [frame(n) for n in range(40, 50)]
+    bench.other = frozenset({Alert.TRAY_MOVED})
+    bench.turns(5)
+    moved, stuck, hangs = Alert.TRAY_MOVED, Alert.BUTTON_STUCK, Alert.CAMERA_HANGS
+    assert bench.appliance.warned == [moved, None, stuck, hangs, moved]
+    assert bench.appliance.blind
