@@ -53,6 +53,7 @@ def build_calibration(
     boards: Sequence[CharucoCorners] = (),
     rim: RimHeight | None = None,
     known_lens: bool = True,
+    most_doubt_mm: float | None = None,
 ) -> Calibration:
     """Puts together what the steps have found.
 
@@ -62,6 +63,8 @@ def build_calibration(
         boards: the board lying flat in the tray, if it was used; it measures the rim's height.
         rim: the rim's height above the floor, where no board was used.
         known_lens: whether it is that of a standard Camera Module 3.
+        most_doubt_mm: the greatest spread of places that is not refused; by default as much as
+            suits the lens.
 
     Raises:
         RefusedError: what was seen does not fit together, or is too uncertain.
@@ -69,7 +72,9 @@ def build_calibration(
     markers = averaged(takes)
     lens, doubt = assumed_lens(size, known_lens)
     placed = place_tray(lens, markers, boards, rim, doubt)
-    most = MOST_DOUBT_MM if known_lens else MOST_UNKNOWN_MM
+    most = most_doubt_mm
+    if most is None:
+        most = MOST_DOUBT_MM if known_lens else MOST_UNKNOWN_MM
     if placed.doubt_mm > most:
         raise RefusedError(
             Problem.BAD_FIT,

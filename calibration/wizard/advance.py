@@ -117,7 +117,7 @@ def _turned(wizard: state.Wizard, by: int) -> state.Wizard:
             height = min(
                 max(wizard.rim_mm + by * state.RIM_STEP_MM, state.RIM_MM[0]), state.RIM_MM[1]
             )
-            return replace(wizard, rim_mm=height, waiting=False)
+            return replace(wizard, rim_mm=height, rim_set=True, waiting=False)
         case WizardStep.DICE:
             chosen = (wizard.dice_set + (1 if by > 0 else -1)) % len(DICE_SETS)
             return replace(wizard, dice_set=chosen, seen=None, waiting=False)

@@ -143,7 +143,8 @@ def _says(wizard: Wizard) -> tuple[str, ...]:
             return ()
         case WizardStep.RIM:
             seen = wizard.seen is not None and wizard.seen.found > 0
-            return ("BOARD SEEN",) if seen else ("LAY IN BOARD", f"OR RIM {wizard.rim_mm:g} MM")
+            entered = f"OR RIM {wizard.rim_mm:g} MM" if wizard.rim_set else "OR SET RIM"
+            return ("BOARD SEEN",) if seen else ("LAY IN BOARD", entered)
         case WizardStep.DICE:
             return ("LAY IN APART", wizard.dice.title)
         case WizardStep.POWER if stage.take:

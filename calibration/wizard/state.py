@@ -193,6 +193,7 @@ class Wizard:
         waiting: whether a requested measurement is awaited.
         dice_set: index into `DICE_SETS`.
         rim_mm: height of the rim as entered, millimetres.
+        rim_set: whether somebody has entered it.
         warned: whether it was said that places may be further off than they should be.
         given: the tray as somebody gave it by its corners; then no markers are searched for.
         floor_mm: width and depth of the floor as entered, now or for the previous profile; None
@@ -215,6 +216,7 @@ class Wizard:
     waiting: bool = False
     dice_set: int = 0
     rim_mm: float = USUAL_RIM_MM
+    rim_set: bool = False
     warned: bool = False
     given: Calibration | None = None
     floor_mm: tuple[float, float] | None = None
@@ -269,7 +271,8 @@ def roughly(calibration: Calibration, known_lens: bool = True) -> Verdict | None
         0.5,
         Problem.ROUGH,
         f"places may be wrong by {off:.1f} mm, expected at most {MOST_OFF_MM} mm; lay the printed "
-        "board into the tray, or measure the rim to a quarter of a millimetre; OK keeps it so",
+        "board into the tray, or measure the rim to a quarter of a millimetre and set its height "
+        "with LEFT and RIGHT; OK keeps it so",
     )
 
 

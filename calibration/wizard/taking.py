@@ -1,5 +1,6 @@
 """Measures carefully what was asked for, and adds it to the draft."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -32,6 +33,8 @@ from vision.power_die.faces import LearnedFaces, learn
 
 RULER_MM = 0.3
 """Standard deviation of the height of the rim as entered: a ruler, half millimetres."""
+GUESS_MM = 6.0
+"""The same where nobody has entered it: trays differ by so much from a usual one."""
 SAME_FACE = 0.55
 """Two pictures of one face are at least this alike, turned or not."""
 _HOLDER_MM = 6.0  # around the dice in the holder
@@ -60,18 +63,25 @@ def take(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image] = ()) 
 
 def _taken(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image]) -> Calibration:
     stage, draft = wizard.stage, wizard.draft
-    rim = RimHeight(wizard.rim_mm, RULER_MM)
+    rim = RimHeight(wizard.rim_mm, RULER_MM if wizard.rim_set else GUESS_MM)
     if stage.step is WizardStep.TRAY:
         if wizard.by_rim:
             return by_rim(frames[-1].image, wizard.floor, wizard.known_lens)
-        return wizard.given or placed(frames, rim, known_lens=wizard.known_lens)
+        if wizard.given:
+            return wizard.given
+        # How exact places are depends on the next step.
+        return placed(frames, rim, known_lens=wizard.known_lens, most_doubt_mm=math.inf)
     if draft is None:
         raise RefusedError(Problem.BAD_FIT, "expected a tray that was found; begin again")
     image = frames[-1].image
     profile = draft.profile
     match stage.step:
         case WizardStep.RIM if draft.layout is not None:
-            return placed(frames, rim, _boards(image), wizard.known_lens)
+            boards = _boards(image)
+            # A rim that was not measured is not claimed to be: places are as unsure as they are
+            # said to be.
+            most = None if boards or wizard.rim_set else math.inf
+            return placed(frames, rim, boards, known_lens=wizard.known_lens, most_doubt_mm=most)
         case WizardStep.EMPTY:
             return replace(draft, profile=replace(profile, empty=calm([f.image for f in frames])))
         case WizardStep.DICE:
@@ -97,7 +107,9 @@ def placed(
     frames: Sequence[Frame],
     rim: RimHeight,
     boards: Sequence[CharucoCorners] = (),
+    *,
     known_lens: bool = True,
+    most_doubt_mm: float | None = None,
 ) -> Calibration:
     """Camera and tray from the four markers, averaged over the frames.
 
@@ -108,8 +120,14 @@ def placed(
     takes = [find_rim_markers(frame.image) for frame in frames]
     # Where a board measures the height, the value entered need not be right.
     rim_used = None if boards else rim
-    size = (width, height)
-    return build_calibration(takes, size, boards=boards, rim=rim_used, known_lens=known_lens)
+    return build_calibration(
+        takes,
+        (width, height),
+        boards=boards,
+        rim=rim_used,
+        known_lens=known_lens,
+        most_doubt_mm=most_doubt_mm,
+    )
 
 
 def by_rim(image: Image, floor_mm: tuple[float, float], known_lens: bool = True) -> Calibration:

@@ -56,7 +56,8 @@ def test_every_stage_fits_whatever_is_wrong(stage: WizardStage) -> None:
             for found, rim in ((0, RIM_MM[0]), (32, RIM_MM[-1])):
                 seen = Seen(stage, Verdict(0.9), found)
                 wizard = Wizard(stage, seen=seen, refusal=refusal, dice_set=which, rim_mm=rim)
-                assert wizard_pages(prompt(wizard))
+                for entered in (False, True):
+                    assert wizard_pages(prompt(replace(wizard, rim_set=entered)))
         assert wizard_pages(prompt(Wizard(stage)))
 
 
