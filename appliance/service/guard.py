@@ -1,8 +1,8 @@
 """Watches throws, and whether the tray is still where it was.
 
-During play the markers, or the rim where there are none, are checked now and then; a small shift
-is followed as soon as the tray is empty, after a large one nothing is read until the tray is back
-or recalibrated.
+During play the markers, or the rim where there are none, are checked now and then. A small shift is
+followed as soon as the tray is empty, a larger one that all markers agree on at once. After any
+other nothing is read until the tray is back or recalibrated.
 """
 
 import logging
@@ -14,7 +14,7 @@ from appliance.alerts import Alert
 from appliance.service.calibration import watching
 from appliance.service.ports import Watching
 from calibration.calibration import Calibration
-from calibration.drift.watch import DriftEvent, DriftWatch, Shifted, Trouble
+from calibration.drift.watch import FOLLOW_MM, DriftEvent, DriftWatch, Shifted, Trouble
 from calibration.problems import Problem
 from calibration.readers import UncalibratedReader
 from vision.errors import OutOfMemory, TooManySpots, Unreadable
@@ -70,6 +70,7 @@ class GuardedWatcher:
         self._state = TrayState.EMPTY
         self._expected: int | None = None
         self._moved: Calibration | None = None
+        self._far = False
         self.trouble: Problem | None = None
 
     def feed(self, frame: Frame) -> Sequence[TrayEvent]:
@@ -79,7 +80,7 @@ class GuardedWatcher:
             self._look(frame)
         if usual and not self._drift.trusted:
             return ()
-        if self._moved is not None and self._state is TrayState.EMPTY:
+        if self._moved is not None and (self._far or self._state is TrayState.EMPTY):
             self._watcher, self._moved = self._make(self._moved), None
             self._watcher.expect(self._expected)
         events = self._watcher.feed(frame)
@@ -116,6 +117,8 @@ class GuardedWatcher:
             elif isinstance(event, Shifted):
                 log.info("the tray has moved by %.1f mm: followed", event.shift_mm)
                 self._moved = event.calibration
+                # Dice that lie there keep their places through a small shift, not through others.
+                self._far = event.shift_mm > FOLLOW_MM
 
 
 _ALERTS = {
@@ -124,6 +127,9 @@ _ALERTS = {
     Problem.LIGHT_CHANGED: Alert.LIGHT_CHANGED,
     Problem.LENS_DIRTY: Alert.LENS_DIRTY,
 }
+
+NEWS_S = 12.0
+"""Seconds for which another light is said: it may stay all evening, and is still read well."""
 
 
 class Guard:
@@ -142,6 +148,7 @@ class Guard:
         self._guarded: GuardedWatcher | None = None
         self._watcher: Reading | None = None
         self._unread: Unreadable | None = None
+        self._other_light_s: float | None = None
 
     def watcher(self) -> Watching:
         """A watcher that reads with the present calibration."""
@@ -157,9 +164,15 @@ class Guard:
             self._watcher = self._make(calibration)
         return self._watcher
 
-    def alerts(self, _: Frame) -> frozenset[Alert]:
-        """What is wrong with the set-up now."""
+    def alerts(self, frame: Frame) -> frozenset[Alert]:
+        """What is wrong with the set-up now; that the light has changed is said for a while."""
         trouble = None if self._guarded is None else self._guarded.trouble
+        if trouble is not Problem.LIGHT_CHANGED:
+            self._other_light_s = None
+        elif self._other_light_s is None:
+            self._other_light_s = frame.time_s
+        elif frame.time_s - self._other_light_s >= NEWS_S:
+            trouble = None
         found = set() if trouble is None else {_ALERTS[trouble]}
         before, self._unread = self._unread, None if self._watcher is None else self._watcher.unread
         if self._unread is not None:

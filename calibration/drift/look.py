@@ -25,12 +25,14 @@ class PoseEstimate:
         translation: of the camera now.
         problem: what is odd; MOVED where the pose means nothing.
         detail: measured, expected and what to do.
+        certain: whether it holds however far the tray has moved.
     """
 
     rotation: FloatArray
     translation: FloatArray
     problem: Problem | None = None
     detail: str = ""
+    certain: bool = False
 
 
 @dataclass(frozen=True, slots=True)

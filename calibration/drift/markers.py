@@ -7,6 +7,7 @@ import numpy as np
 from calibration.calibration import Look
 from calibration.drift.look import PoseEstimate, Unseen, changed
 from calibration.markers.aruco import Marker, find_markers
+from calibration.markers.bundle import MOST_TILT
 from calibration.markers.edges import light_of
 from calibration.markers.pose import lens_of, pose_from
 from calibration.markers.printed import MARKER_MM
@@ -16,6 +17,7 @@ from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
 
 _FIT_PX = 1.5
+_FAR = 0.3  # of a marker's side, by which one found near its place shows that all have moved
 _BURNT = 252
 
 
@@ -63,12 +65,15 @@ class MarkerInspector:
                 f"the markers no longer fit one another ({misfit:.1f} pixels, expected "
                 f"{_FIT_PX}); was one moved?",
             )
-        return PoseEstimate(rotation, translation, *self._checked(markers))
+        level = rotation[2, 2] >= np.cos(np.radians(MOST_TILT))
+        certain = len(markers) == 4 and bool(level)
+        return PoseEstimate(rotation, translation, *self._checked(markers), certain)
 
     def _find(self, image: Image, profile: Profile) -> dict[int, Marker]:
         """The markers near where they were, else anywhere."""
         height, width = image.shape[:2]
         found: dict[int, Marker] = {}
+        far = 0.0
         for k in range(4):
             corners = profile.to_pixels(self._layout[k])
             middle = corners.mean(axis=0)
@@ -80,7 +85,11 @@ class MarkerInspector:
                 near = find_markers(image, (slice(top, bottom), slice(left, right)))
                 if k in near:
                     found[k] = near[k]
-        return found if len(found) >= 3 else find_markers(image)
+                    off = np.linalg.norm(near[k].corners - corners, axis=1).max()
+                    far = max(far, float(off) / near[k].side)
+        # One of four may be hidden; if the others have moved far, it may be beyond its reach.
+        enough = len(found) == 4 or (len(found) == 3 and far < _FAR)
+        return found if enough else find_markers(image)
 
     def _checked(self, markers: dict[int, Marker]) -> tuple[Problem | None, str]:
         def light(level: float) -> float:

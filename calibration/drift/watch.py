@@ -1,12 +1,14 @@
 """Is the tray where it was, is the light what it was, is the lens clean?
 
 A watch is fed frames of a quiet tray, with or without dice in it. It looks only at what is round
-the floor: markers near where they were, or else the rim. A small shift that several looks agree on
-is followed; a large one is reported, and the profile is no longer trusted. A hand over the rim
-hides it for a while and means nothing.
+the floor: markers near where they were, or else the rim. A shift that several looks agree on is
+followed: however large, if four markers agree on it in each of these looks; else if it is small. A
+large one is reported otherwise, and the profile is no longer trusted. A hand over the rim hides it
+for a while and means nothing.
 """
 
 from dataclasses import dataclass, replace
+from itertools import takewhile
 
 import numpy as np
 
@@ -23,7 +25,12 @@ from vision.image.arrays import FloatArray
 STILL_MM = 0.35
 """Shifts below this are the noise of the measurement."""
 FOLLOW_MM = 8.0
-"""Greatest shift of any corner of the tray that is followed: half a die."""
+"""Greatest shift of any corner of the tray that is followed at once: half a die.
+
+Four markers that agree are followed farther.
+"""
+PUT_DOWN_S = 1.0
+"""Seconds for which all looks must agree on a larger shift: hands hold nothing as still."""
 _AGREE_MM = 0.5
 _AGREE_LOOKS = 3
 _LOST_LOOKS = 8
@@ -36,7 +43,7 @@ class Fine:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Shifted:
-    """The tray has moved a little; this is the calibration for where it is now.
+    """The tray, or the camera, has moved; this is the calibration for where it is now.
 
     Attributes:
         calibration: with the new pose.
@@ -63,6 +70,16 @@ class Trouble:
 
 
 DriftEvent = Fine | Shifted | Trouble
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Pose:
+    """A pose seen at a time, and whether it may be followed however far it is."""
+
+    time_s: float
+    rotation: FloatArray
+    translation: FloatArray
+    certain: bool
 
 
 def inspector_of(calibration: Calibration) -> Inspector:
@@ -111,7 +128,7 @@ class DriftWatch:
         self._inspector = inspector or inspector_of(calibration)
         self._every_s = every_s
         self._next_s: float | None = None
-        self._poses: list[tuple[FloatArray, FloatArray]] = []
+        self._poses: list[_Pose] = []
         self._lost = 0
         self._odd: list[Problem] = []
         self._reported: Problem | None = None
@@ -130,10 +147,10 @@ class DriftWatch:
         if estimate.problem is Problem.MOVED:
             return self._odd_look(estimate.problem, estimate.detail)
         shift = shift_between(self.calibration.profile, estimate.rotation, estimate.translation)
-        # A tray that has moved far need not be located reliably on every look.
-        self._lost = self._lost + 1 if shift > FOLLOW_MM else 0
         if shift > STILL_MM:
-            return self._moved(estimate.rotation, estimate.translation, shift)
+            pose = (estimate.rotation, estimate.translation, estimate.certain)
+            return self._moved(_Pose(frame.time_s, *pose), shift)
+        self._lost = 0
         self._poses.clear()
         if estimate.problem is not None:
             return self._odd_look(estimate.problem, estimate.detail)
@@ -146,38 +163,55 @@ class DriftWatch:
             return ()
         return self._report(Trouble(unseen.problem, False, unseen.detail))
 
-    def _moved(
-        self, rotation: FloatArray, translation: FloatArray, shift: float
-    ) -> tuple[DriftEvent, ...]:
-        self._poses.append((rotation, translation))
+    def _moved(self, pose: _Pose, shift: float) -> tuple[DriftEvent, ...]:
+        """A pose other than the calibration's: follows it, reports it, or waits for more looks."""
+        before = self._poses[-1] if self._poses else None
+        steady = before is not None and self._apart(before, pose) <= _AGREE_MM
+        # A tray that has moved far need not be located reliably on every look.
+        far, settling = shift > FOLLOW_MM, pose.certain and (before is None or steady)
+        self._lost = self._lost + 1 if far and not settling else 0
         # Nothing is read while it is unclear where the tray is.
-        self.trusted = self.trusted and shift <= FOLLOW_MM
-        recent = self._poses[-_AGREE_LOOKS:]
-        profile = self.calibration.profile
-        now = replace(profile, rotation=rotation, translation=translation)
-        agreed = len(recent) == _AGREE_LOOKS and all(
-            shift_between(now, *pose) <= _AGREE_MM for pose in recent[:-1]
-        )
-        if shift > FOLLOW_MM and (agreed or self._lost >= _LOST_LOOKS):
+        self.trusted = self.trusted and not far
+        self._poses = self._agreeing(pose)
+        recent, agreed = self._poses[-_AGREE_LOOKS:], len(self._poses) >= _AGREE_LOOKS
+        if far and agreed and all(one.certain for one in recent):
+            if pose.time_s - self._poses[0].time_s < PUT_DOWN_S:
+                return ()
+        elif far and (agreed or self._lost >= _LOST_LOOKS):
             return self._report(
                 Trouble(
                     Problem.MOVED,
                     False,
-                    f"the tray has moved by {shift:.0f} mm, expected at most {FOLLOW_MM:.0f}; put "
-                    "it back or calibrate again",
+                    f"the tray has moved by {shift:.0f} mm, and not all four markers show where; "
+                    f"expected them in sight, or at most {FOLLOW_MM:.0f} mm; put it back or "
+                    "calibrate again",
                 )
             )
-        if shift > FOLLOW_MM or not agreed:
+        elif far or not agreed:
             return ()
-        turn = np.mean([vector_of(r) for r, _ in recent], axis=0)
-        middle = np.mean([t for _, t in recent], axis=0)
+        turn = np.mean([vector_of(one.rotation) for one in recent], axis=0)
+        middle = np.mean([one.translation for one in recent], axis=0)
+        profile = self.calibration.profile
         self.calibration = replace(
             self.calibration,
             profile=replace(profile, rotation=rotation_of(turn), translation=middle, empty=None),
         )
         self._poses.clear()
+        self._lost = 0
         self._reported, self.trusted = None, True
         return (Shifted(self.calibration, shift),)
+
+    def _apart(self, one: _Pose, other: _Pose) -> float:
+        """How far apart two poses put the tray's corners, millimetres."""
+        here = replace(
+            self.calibration.profile, rotation=other.rotation, translation=other.translation
+        )
+        return shift_between(here, one.rotation, one.translation)
+
+    def _agreeing(self, now: _Pose) -> list[_Pose]:
+        """The poses up to the present one, back to the first that does not agree with it."""
+        found = takewhile(lambda pose: self._apart(pose, now) <= _AGREE_MM, reversed(self._poses))
+        return [*reversed(list(found)), now]
 
     def _odd_look(self, problem: Problem, detail: str) -> tuple[DriftEvent, ...]:
         self._odd.append(problem)

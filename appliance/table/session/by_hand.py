@@ -34,10 +34,10 @@ def enter_seen(session: Session) -> Session:
     Without holds the dice still lying as they were are those not thrown. If all of them are, only
     dice that do not belong to the game came into the tray, and the roll on record still counts.
     """
-    lying = left_lying(session)
-    if isinstance(session.rules.ask(session.state), Choose):
-        if lying == set(range(len(session.rules.dice(session.state)))):
-            return replace(session, mode=Playing(), loose=frozenset())
+    lying, known = left_lying(session), session.rules.dice(session.state)
+    decides = isinstance(session.rules.ask(session.state), Choose)
+    if decides and lying == set(range(len(known))):
+        return replace(session, mode=Playing(), loose=frozenset())
     return _open(session, session.holds or lying, Button.OK, sight=not session.blind)
 
 

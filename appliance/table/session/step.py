@@ -21,9 +21,12 @@ def step(session: Session, happened: Input) -> Session:
     Any input in any order yields a session; one that makes no sense now changes nothing except
     perhaps the remark on the board.
     """
-    if isinstance(happened, TrayEvent) and enters_throw(session):
-        if not thrown_anew(session, happened):
-            return watched(session, happened)
+    if (
+        isinstance(happened, TrayEvent)
+        and enters_throw(session)
+        and not thrown_anew(session, happened)
+    ):
+        return watched(session, happened)
     if isinstance(happened, Roll | Found | Moved | PickedUp):
         session = close_hint(session, picking=isinstance(happened, PickedUp))
     match happened:

@@ -125,9 +125,9 @@ def found(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     """Dice already there when the appliance started: those on record, or a throw that got lost."""
     ask = session.rules.ask(session.state)
     dice = _distinct(dice)
-    session = replace(session, seen=dice)
-    if session.by_hand and not isinstance(ask, game.Choose):
-        # What lies there has already been entered.
+    before, session = session.seen, replace(session, seen=dice)
+    if not isinstance(ask, game.Choose) and (session.by_hand or _same_faces(before, dice)):
+        # What lies there has already been entered, or seen and counted.
         return session
     if isinstance(ask, game.Choose):
         places = place_by_faces(dice, session.rules.dice(session.state))
@@ -141,6 +141,12 @@ def found(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
         session = replace(session, places=tuple(places.items()))
     seen = tuple(ThrownDie(d.slot, t.reading) for d, t in zip(ask.dice, ordered, strict=True))
     return replace(session, mode=modes.Clashing(Clash(seen[0].slot, Why.LAZY, Answer((), seen))))
+
+
+def _same_faces(before: tuple[TrackedDie, ...], now: tuple[TrackedDie, ...]) -> bool:
+    """Whether the same dice were seen before, wherever they lay."""
+    old, new = (sorted(str(d.reading.value) for d in dice) for dice in (before, now))
+    return bool(now) and old == new
 
 
 def accept(session: Session, answer: Answer) -> Session:

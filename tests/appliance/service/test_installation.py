@@ -12,7 +12,7 @@ from appliance.devices.camera import Camera, open_camera
 from appliance.devices.camera.exposure import ExposureControl, ExposureRequest
 from appliance.inputs import Button, Pressed
 from appliance.service.calibration import Calibrating
-from appliance.service.guard import _ALERTS, GuardedWatcher
+from appliance.service.guard import _ALERTS, NEWS_S, Guard, GuardedWatcher
 from appliance.service.installation import CalibratedTray
 from appliance.service.ports import Happened
 from appliance.table.session.session import Session, Setup, new_session
@@ -356,6 +356,44 @@ def test_what_only_makes_reading_unsure_does_not_end_it() -> None:
 def test_every_trouble_of_the_drift_watch_has_an_alert() -> None:
     troubles = (Problem.MOVED, Problem.HIDDEN, Problem.LIGHT_CHANGED, Problem.LENS_DIRTY)
     assert set(_ALERTS) == set(troubles)
+
+
+def test_a_large_shift_is_followed_at_once() -> None:
+    guarded = Guarded()
+    guarded.watcher.expect(5)
+    guarded.inners[0].events = [TrayChanged(1, 1.0, TrayState.STILL)]
+    guarded.feed()
+    guarded.feed(MOVED)
+    guarded.feed(Shifted(draft("new"), 14.0))
+    assert guarded.watcher.trouble is None
+    assert [inner.calibration.lens_source for inner in guarded.inners] == ["old", "new"]
+    assert (guarded.inners[1].frames, guarded.inners[1].expected) == (1, 5)
+
+
+def test_another_light_is_said_once_for_each_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    guarded = Guarded()
+    guard = Guard(lambda: None)
+    monkeypatch.setattr(guard, "_guarded", guarded.watcher)
+
+    def said(seconds: int, *events: DriftEvent) -> list[bool]:
+        found = []
+        for second in range(seconds):
+            guarded.feed(*(events if second == 0 else ()))
+            alerts = guard.alerts(Frame(BLANK, guarded.time_s, 0))
+            found.append(Alert.LIGHT_CHANGED in alerts)
+        return found
+
+    news = int(NEWS_S)
+    dim = Trouble(Problem.LIGHT_CHANGED, True, "there is 35% of the light")
+    evening = said(600, dim)
+    assert evening == [True] * news + [False] * (600 - news)
+    assert not any(said(20, Fine()))
+    assert said(news + 1, dim) == [True] * news + [False]
+    # A smeared lens is for people to wipe: it stays.
+    guarded.feed(Trouble(Problem.LENS_DIRTY, True, "wipe it"))
+    for _ in range(600):
+        guarded.feed()
+    assert guard.alerts(Frame(BLANK, guarded.time_s, 0)) == {Alert.LENS_DIRTY}
 
 
 def test_a_small_shift_is_followed_when_no_dice_lie_there() -> None:

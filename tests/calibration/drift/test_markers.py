@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -14,6 +15,7 @@ from calibration.markers.bundle import RimHeight
 from calibration.problems import Problem
 from tests.calibration.setups import grid, picture, ready
 from vision.frame import Frame, Image
+from vision.geometry.camera import rotation_of
 from vision.reading import Kind
 
 SIZE = (960, 540)
@@ -83,14 +85,95 @@ def test_a_small_shift_is_followed(base: Scene, calibration: Calibration) -> Non
     assert feed(watch, takes(moved, 1), start=60.0) == []
 
 
-def test_a_large_shift_is_reported_and_put_right(base: Scene, calibration: Calibration) -> None:
+def tilted(scene: Scene, degrees: float) -> Scene:
+    """The camera turned about the picture's horizontal axis."""
+    camera, turn = scene.camera, rotation_of(np.array((np.radians(degrees), 0.0, 0.0)))
+    rotation, translation = np.array(camera.rotation), np.array(camera.translation)
+    across, down, away = map(as_vector, turn @ rotation)
+    shift = as_vector(turn @ translation)
+    return replace(scene, camera=replace(camera, rotation=(across, down, away), translation=shift))
+
+
+def propped_up(scene: Scene, degrees: float) -> Scene:
+    """The tray turned about its own horizontal axis."""
+    camera, turn = scene.camera, rotation_of(np.array((np.radians(degrees), 0.0, 0.0)))
+    across, down, away = map(as_vector, np.array(camera.rotation) @ turn)
+    return replace(scene, camera=replace(camera, rotation=(across, down, away)))
+
+
+@pytest.mark.parametrize(
+    "moved",
+    [
+        lambda scene: shifted(scene, 14.0, 0.0),
+        lambda scene: shifted(scene, -25.0, 10.0),
+        lambda scene: tilted(scene, 2.0),
+    ],
+    ids=["14 mm", "27 mm", "2 degrees"],
+)
+def test_a_shift_that_four_markers_agree_on_is_followed_in_silence(
+    base: Scene, calibration: Calibration, moved: Callable[[Scene], Scene]
+) -> None:
+    watch, now = DriftWatch(calibration), moved(base)
+    images = takes(now, 4)
+    assert feed(watch, images * 2) == []
+    trusted = [watch.trusted]
+    events = feed(watch, images, start=0.8)
+    assert [type(event) for event in events] == [Shifted]
+    # At first it may be in somebody's hands.
+    assert [*trusted, watch.trusted] == [False, True]
+    assert carried_mm(base, calibration, now, watch.calibration) < 0.5
+    assert feed(watch, images[:1], start=60.0) == []
+
+
+def test_a_tray_that_is_carried_is_reported_and_followed_once_put_down(
+    base: Scene, calibration: Calibration
+) -> None:
     watch = DriftWatch(calibration)
-    events = feed(watch, takes(shifted(base, 14.0, 0.0), 5))
+    carried = [picture(shifted(base, 12.0 + 2 * k, k)) for k in range(10)]
+    events = feed(watch, carried)
     assert [e.problem for e in events if isinstance(e, Trouble)] == [Problem.MOVED]
     assert len(events) == 1 and not watch.trusted
+    events = feed(watch, takes(shifted(base, -15.0, 5.0)) * 3, start=2.0)
+    assert [type(event) for event in events] == [Shifted]
+    assert watch.trusted
+
+
+def test_a_large_shift_with_a_marker_hidden_is_reported_and_put_right(
+    base: Scene, calibration: Calibration
+) -> None:
+    watch = DriftWatch(calibration)
+    moved = shifted(replace(base, prints=base.prints[:3]), 14.0, 0.0)
+    events = feed(watch, takes(moved, 5) * 3)
+    assert [e.problem for e in events if isinstance(e, Trouble)] == [Problem.MOVED]
+    assert len(events) == 1
+    trusted = [watch.trusted]
     assert watch.calibration is calibration
     assert [type(e) for e in feed(watch, takes(base, 2), start=5.0)] == [Fine]
-    assert watch.trusted
+    assert [*trusted, watch.trusted] == [False, True]
+    # Once the marker is in sight again, they agree.
+    events = feed(watch, takes(moved, 4) + takes(shifted(base, 14.0, 0.0)) * 3, start=30.0)
+    assert [type(event) for event in events] == [Trouble, Shifted]
+
+
+def test_a_tray_too_far_from_level_is_reported(base: Scene, calibration: Calibration) -> None:
+    watch = DriftWatch(calibration)
+    rotation = np.array(base.camera.rotation)
+    before = np.degrees(np.arctan2(rotation[1, 2], rotation[2, 2]))
+    events = feed(watch, takes(propped_up(base, 16.0 + before), 3) * 4)
+    assert [e.problem for e in events if isinstance(e, Trouble)] == [Problem.MOVED]
+    assert not watch.trusted
+
+
+def test_a_marker_that_was_moved_along_with_the_tray_is_reported(
+    base: Scene, calibration: Calibration
+) -> None:
+    watch = DriftWatch(calibration)
+    third = base.prints[2]
+    off = replace(third, place=(third.place[0] + 5.0, third.place[1]))
+    prints = (base.prints[0], base.prints[1], off, base.prints[3])
+    events = feed(watch, takes(shifted(replace(base, prints=prints), 14.0, 0.0)) * 4)
+    assert [e.problem for e in events if isinstance(e, Trouble)] == [Problem.MOVED]
+    assert not watch.trusted
 
 
 def test_a_hand_over_the_rim_means_nothing_for_a_while(

@@ -20,7 +20,7 @@ from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.pages import Page
 from appliance.table.menu.prompting import console_prompt
 from appliance.table.menu.settings import Settings
-from appliance.table.menu.step import advance
+from appliance.table.menu.step import Happening, advance
 from appliance.table.session import modes
 from appliance.table.session.coloured import open_dice
 from appliance.table.session.matching import Answer, Clash, Miscount, ThrownDie, Why
@@ -33,6 +33,7 @@ from tests.rigs.random_play import random_event, random_game
 PAIR = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
 NOTICE = Notice((("TOO LATE", "TO JOIN"), ("BEGIN A", "NEW GAME")))
 PRESSES = [Pressed(button, long) for button, long in product(Button, (False, True))]
+PRESSED_OR_TYPED: list[Happening] = [*PRESSES, Typed("X")]
 
 
 @cache
@@ -162,7 +163,8 @@ def leaves(kind: type[Page]) -> Iterator[type[Page]]:
 
 
 def test_every_kind_of_page_and_mode_is_tried() -> None:
-    own = {kind.__qualname__ for kind in leaves(Page) if kind.__module__.startswith("appliance.")}
+    every: type[Page] = Page  # type: ignore[type-abstract]
+    own = {kind.__qualname__ for kind in leaves(every) if kind.__module__.startswith("appliance.")}
     assert {type(page).__qualname__ for page in PAGES} == own
     assert {type(mode) for mode in MODES} == set(get_args(modes.Mode))
 
@@ -170,7 +172,7 @@ def test_every_kind_of_page_and_mode_is_tried() -> None:
 def test_a_press_on_a_notice_takes_it_away_and_does_nothing_else() -> None:
     tried = acts = 0  # and how many would act without the notice
     for beneath in consoles():
-        for pressed in (*PRESSES, Typed("X")):
+        for pressed in PRESSED_OR_TYPED:
             after, requests = advance(replace(beneath, notice=NOTICE), pressed)
             assert (after, requests) == (beneath, ()), (beneath.page, pressed)
             tried += 1
@@ -200,7 +202,7 @@ def test_a_press_on_a_hint_follows_it_or_takes_it_away_and_does_nothing_else(
 def test_hold_buttons_mean_the_dice_that_a_hint_shows(slot: int) -> None:
     hint = modes.Hinting(modes.Playing(), Hint(HOLD, 240.0, Measure.TOTAL))
     after = step(replace(decided(), mode=hint), Pressed(HOLDS[slot]))
-    assert (after.mode, after.holds) == (modes.Playing(), {slot})
+    assert (after.mode, after.holds) == (modes.Playing(), frozenset({slot}))
 
 
 def test_too_late_to_join_then_ok_scores_nothing() -> None:

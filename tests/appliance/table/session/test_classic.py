@@ -568,6 +568,21 @@ def test_no_press_leads_to_a_roll_that_no_longer_lies_there(
             assert isinstance(asked(before.mode), Playing | Browsing)
 
 
+def test_dice_of_the_turn_before_that_are_found_again_are_no_throw() -> None:
+    old = throw(5, 5, 1, 2, 5)
+    scored = play(new_session(PAIR), old, *press(Button.OK, Button.OK))
+    assert isinstance(prompt(scored), ThrowPrompt)
+    # The camera was knocked, and its new place was followed: the dice have other places.
+    elsewhere = tuple(replace(die, slot=4 - die.slot) for die in old.dice)
+    after = play(scored, Found(0, 0.0, elsewhere))
+    assert prompt(after) == prompt(scored)
+    thrown = play(after, throw(1, 2, 3, 4, 6))
+    assert events(thrown)[-1] == Rolled((1, 2, 3, 4, 6))
+    # Other faces are a throw that nobody has seen.
+    asked = play(scored, Found(0, 0.0, throw(1, 1, 1, 2, 2).dice))
+    assert isinstance(prompt(asked), ClashPrompt)
+
+
 def six_for_five() -> Session:
     """The second throw of a turn, into which a sixth die has got."""
     session = play(new_session(SOLO), throw(3, 5, 3, 4, 3))
