@@ -22,6 +22,7 @@ class KeyAction:
 
 BUTTONS = {"ENTER": "OK", "BACKSPACE": "BACK", "b": "BACK", "← →": "LEFT RIGHT"}
 """What replaces a key where there are buttons."""
+_BUTTON_KEYS = ("ENTER", "BACKSPACE", "b", "← →")
 _NO_BUTTONS = ("m", "q", "letters|type it")
 
 
@@ -50,6 +51,13 @@ class Guidance:
             KeyAction(named.get(k.name, k.name), k.does) for k in self.keys if k.name not in none
         )
         return Guidance(self.says, tuple(keys))
+
+    @property
+    def under_a_notice(self) -> "Guidance":
+        """The same while a notice lies over it: dice can be thrown, a button takes that away."""
+        buttons = {say(key) for key in _BUTTON_KEYS}
+        kept = (k for k in self.keys if k.name not in buttons and not k.name.startswith("1-"))
+        return Guidance(self.says, (*kept, *guidance("", "ENTER|continues").keys))
 
 
 _GO_BACK, _LOOK = "b|goes back", "← →|show others"

@@ -160,9 +160,10 @@ class Viewer:
     def _view(self, appliance: Appliance, said: str, secret: str) -> View:
         console, prompt = appliance.console, appliance.prompt
         session = console.session
+        can = guide(prompt, self._hands)
         if session and console.page is None and isinstance(prompt, NoticePrompt | WaitPrompt):
-            # What is only for reading is in nobody's way: show the question behind it.
-            prompt = question(session)
+            # What is only for reading does not hide what can be done with the dice.
+            can = guide(question(session), self._hands).under_a_notice
         low, high = self._region()
         still, tray = console.tray is TrayState.STILL, None
         if self._frame is not None:
@@ -175,7 +176,7 @@ class Viewer:
             appliance.picture,
             tray,
             self._lying(session, low, high - low),
-            Guidance(say(said)) if said else guide(prompt, self._hands),
+            Guidance(say(said)) if said else can,
             () if session is None else sheets_of(session),
             secret,
             appliance.naming,

@@ -172,13 +172,13 @@ def test_the_picture_is_cropped_to_the_tray_and_dice_keep_their_places(journal: 
         assert np.allclose((right - left)[:, 0], 30, atol=1), scale
 
 
-def test_a_notice_over_the_game_hides_neither_dice_nor_what_can_be_done(journal: Journal) -> None:
+def test_under_a_notice_dice_can_be_thrown_and_a_button_takes_it_away(journal: Journal) -> None:
     with journal:
         watched = Watched(journal, throw(1, 2, 3, 4, 6))
         watched.feed()
         watched.appliance.say(("ANNA", "LOOKS"))
         view = watched.view()
-        assert view.line == "ANNA: 1-5 hold, SPACE rolls again, ENTER scores"
+        assert view.line == "ANNA: SPACE rolls again, ENTER continues"
         assert view.board == watched.board.picture
         secret = watched.view(secret="For ANNA alone: red 3")
         assert secret.line == "For ANNA alone: red 3"
@@ -190,4 +190,4 @@ def test_what_is_waited_for_can_be_done_while_it_is_read(journal: Journal) -> No
         watched = Watched(journal)
         watched.feed(Button.HINT)
         assert isinstance(watched.appliance.prompt, WaitPrompt)
-        assert watched.view().line == "ANNA: SPACE throws 5 dice"
+        assert watched.view().line == "ANNA: SPACE throws 5 dice, ENTER continues"
