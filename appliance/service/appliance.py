@@ -51,6 +51,7 @@ COUNT_S = 0.05
 """Seconds into a round after which no more records are counted."""
 
 MENU = Pressed(Button.OK, long=True)
+"""Opens the menu over the game."""
 
 LOOK_S = 2.0
 """Seconds between checks of the file with the games."""
