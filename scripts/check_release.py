@@ -38,9 +38,11 @@ def contents(bundle: Path, top: str) -> dict[str, bytes]:
     """The files of a bundle, by their names below its one folder.
 
     Raises:
-        ValueError: something in it is not a file or folder within that folder.
+        ValueError: something in it is not a file or folder within that folder, or is a folder without files,
+            which nothing signed names.
     """
-    files = {}
+    files: dict[str, bytes] = {}
+    folders: set[PurePosixPath] = set()
     with tarfile.open(bundle) as archive:
         for member in archive:
             path = PurePosixPath(member.name)
@@ -49,6 +51,10 @@ def contents(bundle: Path, top: str) -> dict[str, bytes]:
                 raise ValueError(f"{member.name}: expected files and folders of {top}")
             if (file := archive.extractfile(member)) is not None:
                 files[str(PurePosixPath(*path.parts[1:]))] = file.read()
+            elif path.parts[1:]:
+                folders.add(PurePosixPath(*path.parts[1:]))
+    for bare in sorted(folders.difference(*(PurePosixPath(name).parents for name in files))):
+        raise ValueError(f"{bare}: expected files in it")
     return files
 
 

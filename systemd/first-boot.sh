@@ -28,7 +28,7 @@ WANTED=$ROOT/etc/systemd/system/multi-user.target.wants/dicetray-first-boot.serv
 . "$(dirname "$0")/signature.sh"
 # </signature.sh>
 
-say() { echo "dicetray: $*"; }
+say() { printf "dicetray: %s\n" "$*"; }
 
 # ---- at every start, by cloud-init: short, and whatever happens the system starts -----------------
 

@@ -142,7 +142,8 @@ else
     fi
 fi
 if [ -d "$TOP/wheels" ]; then
-    VERSION=$(basename "$(ls "$TOP"/wheels/dicetray-*.whl)" | cut -d- -f2)
+    VERSION=
+    [ ! -f "$TOP/SHA256SUMS" ] || VERSION=$(bundle_version "$TOP")
     # numpy stands for all: each of its wheels is for one Python and one machine.
     ls "$TOP"/wheels/numpy-*-cp"$(echo "$PYTHON" | tr -d .)"-*"$MACHINE".whl >/dev/null 2>&1 ||
         problem "expected a bundle for Python $PYTHON on $MACHINE, found one for others; get that one"

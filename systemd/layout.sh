@@ -69,11 +69,11 @@ folders() { links | while read -r place _; do dirname "$place"; done; }
 
 say() {
     # The terminal may be gone; the log has it too.
-    echo "dicetray: $*" 2>/dev/null || true
+    printf "dicetray: %s\n" "$*" 2>/dev/null || true
     ! live || logger -t dicetray-install -- "$*" 2>/dev/null || true
 }
 complain() {
-    echo "dicetray: $*" >&2 2>/dev/null || true
+    printf "dicetray: %s\n" "$*" >&2 2>/dev/null || true
     ! live || logger -t dicetray-install -p user.err -- "$*" 2>/dev/null || true
 }
 fail() {

@@ -19,15 +19,17 @@ say() {
     printf '%s\n' "$@" >"$SAID/said.new"
     mv "$SAID/said.new" "$SAID/said"
 }
+# odd: how many bytes of standard input are control characters, DEL included.
+odd() { LC_ALL=C tr -d '\040-\176\200-\377' | wc -c; }
 field() { sed -n "s/^[[:space:]]*$1[[:space:]]*=[[:space:]]*//p" "$FILE" | tr -d '\r' | head -n 1; }
 now() {
     # TYPE:DEVICE:NAME of the active connections, Wi-Fi first.
     active=$(nmcli -t -f TYPE,DEVICE,NAME connection show --active 2>/dev/null | grep -E '^(802-11-wireless|802-3-ethernet):' | sort | head -n 1)
     [ -n "$active" ] || return 1
-    device=$(echo "$active" | cut -d: -f2)
+    device=$(printf '%s\n' "$active" | cut -d: -f2)
     address=$(nmcli -t -g IP4.ADDRESS device show "$device" 2>/dev/null | head -n 1 | cut -d/ -f1)
     [ -n "$address" ] || return 1
-    say "NETWORK $(echo "$active" | cut -d: -f3-)" "NUMBER $address"
+    say "NETWORK $(printf '%s\n' "$active" | cut -d: -f3-)" "NUMBER $address"
 }
 
 if [ "${1:-}" != join ]; then
@@ -40,6 +42,11 @@ FILE=$2/$NAME
 [ -f "$FILE" ] && [ ! -L "$FILE" ] || { now || true; exit 0; }
 [ "$(wc -c <"$FILE")" -le $MOST ] || { say "NETWORK FAILED" "WHY FILE TOO LONG"; exit 0; }
 network=$(field name) password=$(field password) country=$(field country)
+# nmcli's editor takes some of them for commands, as the keyboard would send them.
+if [ "$(tr -d '\t\r\n' <"$FILE" | odd)" != 0 ] || [ "$(printf '%s' "$network$password" | odd)" != 0 ]; then
+    say "NETWORK FAILED" "WHY ODD CHARACTERS"
+    exit 0
+fi
 if [ -z "$network" ]; then
     say "NETWORK FAILED" "WHY NO NAME= IN $NAME"
     exit 0
@@ -58,13 +65,12 @@ fi
 nmcli connection delete id dicetray-wifi >/dev/null 2>&1 || true
 # On standard input, as all users can read the arguments of commands.
 add() {
-    echo "set connection.autoconnect yes"
+    printf '%s\n' "set connection.autoconnect yes"
     if [ -n "$password" ]; then
-        echo "set 802-11-wireless-security.key-mgmt wpa-psk"
-        echo "set 802-11-wireless-security.psk $password"
+        # Not echo: in dash that turns a password's \n into a new line, which would be a command.
+        printf '%s\n' "set 802-11-wireless-security.key-mgmt wpa-psk" "set 802-11-wireless-security.psk $password"
     fi
-    echo "save persistent"
-    echo "quit"
+    printf '%s\n' "save persistent" "quit"
 }
 if ! nmcli connection add type wifi con-name dicetray-wifi ssid "$network" >/dev/null 2>&1 ||
     ! add | nmcli connection edit dicetray-wifi >/dev/null 2>&1; then

@@ -74,7 +74,8 @@ if [ -z "$UNSIGNED" ]; then
 fi
 if [ -n "$OFFERED" ]; then
     # A signature holds for ever, also on old releases: a stick only upgrades; going back is only by hand.
-    VERSION=$(basename "$(ls "$TOP"/wheels/dicetray-*.whl)" | cut -d- -f2)
+    VERSION=$(bundle_version "$TOP")
+    [ -n "$VERSION" ] || fail "$FILE: expected one version of dicetray in SHA256SUMS, found none or more"
     INSTALLED=$("$HOME_DIR/current/bin/dicetray" --version | cut -d ' ' -f 2)
     [ "$VERSION" != "$INSTALLED" ] && [ "$(printf '%s\n' "$INSTALLED" "$VERSION" | sort -V | tail -1)" = "$VERSION" ] ||
         fail "expected a release after $INSTALLED, found $VERSION"

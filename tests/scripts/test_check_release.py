@@ -137,3 +137,8 @@ def test_parts_hashes_and_changelog_are_looked_at(release: Release, tmp_path: Pa
     assert "expected a section [9.8.7]" in found
     assert "another hash than that of dicetray-9.8.7-parts.zip" in found
     assert "expected also .step, .svg" in found
+
+
+def test_a_folder_that_nothing_signed_names_is_a_fault(release: Release) -> None:
+    (release.top / "wheels/dicetray-9.9.9-py3-none-any.whl").mkdir()
+    assert any("expected files in it" in fault for fault in release.faults())

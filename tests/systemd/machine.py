@@ -225,6 +225,7 @@ class Machine:
             capture_output=True,
             text=True,
             check=False,
+            timeout=120,
         )
 
     def install(

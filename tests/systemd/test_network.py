@@ -10,7 +10,7 @@ from appliance.diagnostics.about import network
 from tests.paths import ROOT
 
 NMCLI = """#!/bin/sh
-echo "$@" >>"$STAND_IN/calls"
+printf "%s\\n" "$*" >>"$STAND_IN/calls"
 case "$*" in
     *"edit dicetray-wifi") cat >"$STAND_IN/typed" ;;
     *"connection up"*) [ ! -f "$STAND_IN/why" ] || { cat "$STAND_IN/why" >&2; exit 4; } ;;
@@ -93,6 +93,42 @@ def test_the_board_says_what_failed(pi: Pi, why: str, said: str) -> None:
 def test_a_file_that_makes_no_sense_is_said_and_joins_nothing(pi: Pi, text: str) -> None:
     assert dict(pi.join(text))["NETWORK"] == "FAILED"
     assert "connection add" not in pi.text("calls")
+
+
+PASSWORD = r"back\slash\n\\ \c\0101 %s ' end"
+
+
+def test_a_password_reaches_the_network_manager_as_it_is_written(pi: Pi) -> None:
+    pi.join(f"name=Home\\n\npassword={PASSWORD}\n")
+    assert pi.text("typed").splitlines() == [
+        "set connection.autoconnect yes",
+        "set 802-11-wireless-security.key-mgmt wpa-psk",
+        f"set 802-11-wireless-security.psk {PASSWORD}",
+        "save persistent",
+        "quit",
+    ]
+    assert "ssid Home\\n\n" in pi.text("calls")
+
+
+@pytest.mark.parametrize("odd", ["\x00", "\x03", "\t", "\x0b", "\x1b[A", "\x7f"])
+@pytest.mark.parametrize(
+    "text", ["name=Ho{}me\npassword=secret1\n", "name=Home\npassword=se{}cret\n"]
+)
+def test_control_characters_command_nobody(pi: Pi, text: str, odd: str) -> None:
+    assert pi.join(text.format(odd)) == (("NETWORK", "FAILED"), ("WHY", "ODD CHARACTERS"))
+    assert "add" not in pi.text("calls")
+    assert pi.text("typed") == ""
+
+
+def test_letters_of_any_language_and_spaces_around_are_no_control_characters(pi: Pi) -> None:
+    pi.join("\tname\t=\tCafé Übermut 東京\r\npassword = größer als\r\n")
+    assert "ssid Café Übermut 東京\n" in pi.text("calls")
+    assert "psk größer als\n" in pi.text("typed")
+
+
+def test_the_name_of_a_network_is_said_as_it_is(pi: Pi) -> None:
+    pi.active(r"a\nb")
+    assert pi.join()[0] == ("NETWORK", r"a\nb")
 
 
 def test_names_are_no_commands(pi: Pi) -> None:

@@ -84,6 +84,12 @@ CHANGES = {
     "a wheel": "echo more >>wheels/dicetray-2.0-py3-none-any.whl",
     "one more wheel": "echo evil >wheels/numpy-9-py3-none-any.whl",
     "a link": "ln -s /etc/passwd docs/b.md",
+    "a pipe": "mkfifo docs/b.md",
+    "a pipe for the sums": "rm SHA256SUMS && mkfifo SHA256SUMS",
+    "a pipe for the signature": "rm SHA256SUMS.sig && mkfifo SHA256SUMS.sig",
+    "a pipe for the key": "rm systemd/release.pub && mkfifo systemd/release.pub",
+    "an empty folder": "mkdir wheels/dicetray-9.9.9-py3-none-any.whl",
+    "a folder with an empty one": "mkdir -p docs/more/and/more",
     "a file less": "rm docs/a.md",
     "the sums": "sed -i 's/^./0/' SHA256SUMS",
     "one more line": "sha256sum ./SHA256SUMS.sig >>SHA256SUMS",
@@ -197,6 +203,37 @@ def test_a_stick_brings_nothing_older_under_a_newer_name(
     old = bundle(tmp_path / "old", "0.9", release[0])
     assert offer(installed, packed(old), "dicetray-9.9.tar.gz") == "NOT DONE"
     assert installed.version == "1.0"
+
+
+def test_a_stick_brings_nothing_older_that_a_folder_makes_look_newer(
+    installed: Machine, release: tuple[Path, Path], tmp_path: Path
+) -> None:
+    (tmp_path / "old").mkdir()
+    old = bundle(tmp_path / "old", "0.9", release[0])
+    (old / "wheels/dicetray-9.9.9-py3-none-any.whl").mkdir()
+    assert offer(installed, packed(old), "dicetray-9.9.9.tar.gz") == "NOT SIGNED"
+    assert installed.version == "1.0"
+
+
+@pytest.mark.parametrize(
+    ("wheels", "version"),
+    [
+        (["dicetray-0.9-py3-none-any"], "0.9"),
+        (["dicetray-1.10.2rc1-py3-none-any", "numpy-9-cp311-cp311-linux_aarch64"], "1.10.2rc1"),
+        (["dicetray-0.9-py3-none-any", "dicetray-2.0-py3-none-any"], ""),
+        (["numpy-9-py3-none-any"], ""),
+        (["dicetray-$(touch bad)-py3-none-any"], ""),
+    ],
+)
+def test_the_version_is_that_of_the_one_wheel_in_the_signed_list(
+    tmp_path: Path, wheels: list[str], version: str
+) -> None:
+    sums = "".join(f"{'0' * 64}  ./wheels/{name}.whl\n" for name in wheels)
+    write(tmp_path / "SHA256SUMS", f"{'0' * 64}  ./LICENSE\n{sums}")
+    write(tmp_path / "wheels/dicetray-9.9.9-py3-none-any.whl", "not listed")
+    script = f". '{ROOT}/systemd/signature.sh'; bundle_version '{tmp_path}'"
+    done = subprocess.run(["sh", "-euc", script], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == version
 
 
 def test_no_private_key_is_in_the_project() -> None:
