@@ -38,8 +38,8 @@ def contents(bundle: Path, top: str) -> dict[str, bytes]:
     """The files of a bundle, by their names below its one folder.
 
     Raises:
-        ValueError: something in it is not a file or folder within that folder, or is a folder without files,
-            which nothing signed names.
+        ValueError: something in it is not a file or folder within that folder, or is a folder
+            without files, which nothing signed names.
     """
     files: dict[str, bytes] = {}
     folders: set[PurePosixPath] = set()
