@@ -1,8 +1,9 @@
 """Atomic writes: after a power cut either the old file is there or the new one, and whole."""
 
-import errno
 import os
 from pathlib import Path
+
+from vision.ordinary import check_ordinary, open_to_write
 
 
 def write_atomically(path: Path, data: bytes, keep: Path | None = None) -> None:
@@ -11,13 +12,12 @@ def write_atomically(path: Path, data: bytes, keep: Path | None = None) -> None:
     A copy of the old file goes to `keep` once the new one is safely on the disk.
 
     Raises:
+        NotOrdinary: something other than an ordinary file has that name; it stays.
         OSError: the file cannot be written; the old one stays.
     """
-    if path.exists() and not path.is_file():
-        # Replacing a device would destroy it.
-        raise OSError(errno.EINVAL, "No ordinary file", str(path))
+    check_ordinary(path)
     part = path.with_name(path.name + ".part")
-    with part.open("wb") as file:
+    with open_to_write(part) as file:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())

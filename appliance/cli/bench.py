@@ -11,7 +11,9 @@ from appliance.cli.shared.progress import counted
 from appliance.dataset.evaluation import vision as evaluation
 from appliance.dataset.evaluation.sites import learn_site, with_learning
 from appliance.dataset.evaluation.truth import profile_of
+from appliance.dataset.index import INDEX
 from vision.errors import PictureError, VisionError
+from vision.ordinary import check_distinct, open_to_write, ordinary_path
 from vision.reader import Reader
 
 BESIDE = Path(__file__).parents[2].parent / "shared" / "data"
@@ -31,7 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     data = "folder with an index.jsonl; default: shared/data beside a developer's checkout"
     vision.add_argument("--data", type=Path, metavar="DIR", help=data)
     vision.add_argument("--only", default="", metavar="TEXT", help="files with TEXT in the name")
-    vision.add_argument("--markdown", type=Path, metavar="FILE", help="write the table here too")
+    vision.add_argument(
+        "--markdown", type=ordinary_path, metavar="FILE", help="write the table here too"
+    )
     vision.add_argument("--faults", action="store_true", help="list what was misread")
     vision.set_defaults(func=run_vision)
 
@@ -94,7 +98,9 @@ def run_vision(args: argparse.Namespace) -> int:
     print(text, end="")
     if args.markdown is not None:
         try:
-            args.markdown.write_text(text, "utf-8")
+            check_distinct(args.markdown, (data / INDEX, *(data / case.file for case in plain)))
+            with open_to_write(args.markdown) as out:
+                out.write(text.encode())
         except OSError as error:
             return refused("bench", f"{args.markdown}: cannot be written: {error.strerror}")
     return 0

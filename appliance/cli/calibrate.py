@@ -13,6 +13,7 @@ from appliance.cli.shared.stopping import stopping_on_signals
 from appliance.config import Config, load
 from appliance.config.paths import profile_file, state_folder
 from appliance.errors import ConfigError
+from vision.ordinary import ordinary_path
 
 if TYPE_CHECKING:
     from appliance.web.page import BrowserPage
@@ -38,9 +39,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         f"appliance's menu. {HELP}."
     )
     add = command.add_argument
-    add("--config", type=Path, help="configuration file (TOML)")
+    add("--config", type=ordinary_path, help="configuration file (TOML)")
     add("--camera", metavar="SPEC", help="v4l2:N or pi; default: configured")
-    add("--profile", type=Path, help="where to keep the profile")
+    add("--profile", type=ordinary_path, help="where to keep the profile")
     corners = (
         "the floor's corners in the picture, pixels, from the top left clockwise, for a tray "
         "without markers; with a --board and no numbers you point at them"

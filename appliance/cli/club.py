@@ -1,20 +1,25 @@
 """`dicetray club`: all tables of a club's evening on one page, and the league of their games."""
 
 import argparse
-from pathlib import Path
 
 from appliance.cli.shared.stopping import stopping_on_signals
 from appliance.config import load
 from appliance.config.paths import DEFAULT_FILE, state_folder
 from appliance.words import speak
+from vision.ordinary import ordinary_path
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Describes the command and its arguments."""
     command.description = "Follows all trays of a broker on one page, and keeps the league."
     add = command.add_argument
-    add("--config", type=Path, default=DEFAULT_FILE, help=f"default: {DEFAULT_FILE}")
-    add("--games", type=Path, metavar="FILE", help="file of the games; default: in your folder")
+    add("--config", type=ordinary_path, default=DEFAULT_FILE, help=f"default: {DEFAULT_FILE}")
+    add(
+        "--games",
+        type=ordinary_path,
+        metavar="FILE",
+        help="file of the games; default: in your folder",
+    )
     add("--host", default="127.0.0.1", help="an address of this machine, for others to look")
     add("--port", type=int, default=8090, help="default: 8090")
     command.set_defaults(func=main)

@@ -3,12 +3,12 @@
 import argparse
 import sys
 from importlib.resources import files
-from pathlib import Path
 
 from appliance.config import mistakes
 from appliance.config.parsing import default_deck_text
 from appliance.config.paths import DEFAULT_FILE
 from appliance.errors import printable
+from vision.ordinary import ordinary_path
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -20,7 +20,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     actions = command.add_subparsers(title="actions", metavar="ACTION", required=True)
     check = actions.add_parser("check", help="check a file")
     usual = f"default: {DEFAULT_FILE}"
-    check.add_argument("file", nargs="?", type=Path, default=DEFAULT_FILE, help=usual)
+    check.add_argument("file", nargs="?", type=ordinary_path, default=DEFAULT_FILE, help=usual)
     check.set_defaults(func=run_check)
     default = actions.add_parser("default", help="print a file with every default")
     default.set_defaults(func=run_default)

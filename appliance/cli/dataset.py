@@ -5,10 +5,11 @@ from pathlib import Path
 
 from appliance.cli.shared.progress import counted
 from appliance.config.paths import state_folder
-from appliance.dataset.index import add_picture, entry, labelled, read_index
+from appliance.dataset.index import INDEX, add_picture, entry, labelled, read_index
 from appliance.errors import ApplianceError
 from calibration.store import load_profile
 from vision.image.files import is_video, load_frames, load_picture
+from vision.ordinary import check_ordinary, ordinary_path
 from vision.reader import Reader
 from vision.reading import POWER_FACES, Face, Kind
 
@@ -38,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add.add_argument("--frame", type=int, default=0, help="of a video, counted from 0")
     kept = "add what players corrected; default: what this user's games kept"
     add.add_argument("--corrections", nargs="?", type=Path, const=_USUAL, metavar="DIR", help=kept)
-    add.add_argument("--profile", type=Path, help="calibration profile")
+    add.add_argument("--profile", type=ordinary_path, help="calibration profile")
     add.add_argument("--to", type=Path, metavar="DIR", help="the folder; created if missing")
     add.set_defaults(func=run_add)
 
@@ -87,6 +88,9 @@ def take_over(source: Path, folder: Path) -> int:
         ApplianceError: a folder cannot be read or written.
         PictureError: a picture is damaged.
     """
+    check_ordinary(source, folder=True)
+    # Below what is no folder there would be nothing to find, and nothing to say.
+    check_ordinary(source / INDEX)
     have = {raw["file"] for raw in read_index(folder)}
     new = [raw for raw in read_index(source) if raw["file"] not in have]
     for raw in counted(new, "pictures", len(new)):

@@ -11,6 +11,7 @@ from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE
 from appliance.diagnostics import Finding, Level
 from appliance.errors import ConfigError
+from vision.ordinary import ordinary_path
 
 TROUBLE = 1
 """Exit status when something is wrong."""
@@ -48,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--only", nargs="+", choices=SUBJECTS, metavar="SUBJECT", help=", ".join(SUBJECTS))
     add(
         "--bundle",
-        type=Path,
+        type=ordinary_path,
         metavar="FILE.tar.gz",
         help="write the report, versions, configuration and the service's log into an archive for "
         "those who help you, without players' names and pictures",

@@ -6,6 +6,7 @@ from pathlib import Path
 from appliance.config import Config, load
 from appliance.devices.flash.layouts import DEFAULT, LAYOUTS
 from appliance.errors import FirmwareError
+from vision.ordinary import ordinary_path
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,8 +18,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add = parser.add_argument
     add("--port", help="serial port; default: the configured one, or the only Pico")
-    add("--config", type=Path, help="configuration file (TOML)")
-    add("--package", type=Path, help="firmware package (zip); default: this program's own firmware")
+    add("--config", type=ordinary_path, help="configuration file (TOML)")
+    add(
+        "--package",
+        type=ordinary_path,
+        help="firmware package (zip); default: this program's own firmware",
+    )
     add(
         "--layout",
         choices=LAYOUTS,
@@ -27,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add(
         "--local-config",
-        type=Path,
+        type=ordinary_path,
         metavar="FILE",
         help="your own settings of the firmware, for local_config.py on the Pico; the earlier ones "
         "are kept beside it",

@@ -19,6 +19,7 @@ from appliance.rules import record as records
 from appliance.rules.record import Record
 from appliance.rules.registry import find
 from appliance.words import say
+from vision.ordinary import ordinary_path
 
 Exported = Sequence[tuple[saved.SavedEntry, Record]]
 
@@ -39,7 +40,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     show.add_argument("number", type=int, help="as `list` shows it")
     export.add_argument("number", type=int, nargs="*", help="default: all games")
     export.add_argument("--format", choices=tuple(_FORMATS), default="text")
-    export.add_argument("--output", type=Path, metavar="FILE", help="default: standard output")
+    export.add_argument(
+        "--output", type=ordinary_path, metavar="FILE", help="default: standard output"
+    )
     delete.add_argument("number", type=int, nargs="+")
     delete.add_argument("--yes", action="store_true", help="do not ask")
     listing.set_defaults(func=run_list)
@@ -90,7 +93,7 @@ def run_export(args: argparse.Namespace) -> int:
     if args.output is None:
         print(text, end="")
     else:
-        saved.write_out(args.output, text)
+        saved.write_out(args.output, text, games)
     return 0 if whole and len(found) == len(games) else saved.PARTLY
 
 

@@ -26,6 +26,7 @@ from appliance.rules.game import ROLL_OFF
 from appliance.table.menu.options import seat_option
 from appliance.table.names import check_names
 from appliance.words import say, speak
+from vision.ordinary import ordinary_path
 
 if TYPE_CHECKING:
     from appliance.journal.database import Journal
@@ -72,7 +73,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     switch("--no-open", help="with --browser: do not open the page")
     switch("--menu", help="the simulated player starts at the menu")
     switch("--calibrate", help="the simulated player calibrates the tray first, at the menu")
-    add("--profile", type=Path, help="calibration profile of this tray")
+    add("--profile", type=ordinary_path, help="calibration profile of this tray")
     add("--seed", type=int, help="random seed; default: a new one each time")
     speed = "1 is real time, 0 as fast as possible"
     add("--speed", type=between(0, 100), default=1.0, help=speed)
@@ -80,7 +81,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--clumsy", type=between(0, 1), default=0.0, metavar="SHARE", help=clumsy)
     picture = "size of the simulated pictures; small is quicker, for slow machines and tests"
     add("--picture", choices=PICTURES, default="full", help=picture)
-    add("--config", type=Path, help="configuration file (TOML)")
+    add("--config", type=ordinary_path, help="configuration file (TOML)")
     add("--journal", help="file to keep games in, to resume them later")
     switch("--no-view", help="print events, draw nothing")
     switch("--json", help="print events as JSON, draw nothing")

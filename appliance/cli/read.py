@@ -20,6 +20,13 @@ from vision.frame import Image
 from vision.geometry.profile import Profile
 from vision.image.annotate import annotate
 from vision.image.files import is_video, load_frames, load_picture
+from vision.ordinary import (
+    NotOrdinary,
+    check_distinct,
+    check_ordinary,
+    open_to_write,
+    ordinary_path,
+)
 from vision.reader import Reader
 from vision.reading import DieReading, TrayReading
 from vision.watch.darker import TrayReader
@@ -52,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add("--annotate", type=Path, metavar="OUT", help=out)
     add("--frames", type=frame_list, metavar="N,N", help="frames of a video, counted from 0")
-    add("--profile", type=Path, help="calibration profile")
+    add("--profile", type=ordinary_path, help="calibration profile")
     parser.set_defaults(func=run)
 
 
@@ -165,6 +172,11 @@ class _Annotations:
 
     def __init__(self, out: Path, args: argparse.Namespace) -> None:
         pictures = len(args.files)
+        self._read: tuple[Path, ...] = tuple(args.files)
+        try:
+            check_ordinary(out, folder=True)
+        except OSError as error:
+            raise PictureError(f"{out}: cannot be written: {error.strerror}") from error
         if pictures == 1 and is_video(args.files[0]):
             pictures = len(args.frames) if args.frames else 2
         self._file: Path | None = None
@@ -174,11 +186,19 @@ class _Annotations:
             if out.suffix.lower() not in (".jpg", ".jpeg", ".png"):
                 raise PictureError(f"{out}: expected a name that ends in .jpg or .png")
             self._file = out
+            self._must_not_replace(out)
             return
         try:
             out.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise PictureError(f"{out}: cannot be created as a folder: {error.strerror}") from error
+
+    def _must_not_replace(self, path: Path) -> None:
+        """PictureError if it is one of the pictures that are read, under whatever name."""
+        try:
+            check_distinct(path, self._read)
+        except NotOrdinary as error:
+            raise PictureError(str(error)) from error
 
     def write(self, result: ReadPicture) -> None:
         path = self._file if self._file is not None else self._folder / self._name(result)
@@ -186,7 +206,9 @@ class _Annotations:
         try:
             if not good:
                 raise PictureError(f"{path}: the annotated picture cannot be encoded")
-            path.write_bytes(data.tobytes())
+            self._must_not_replace(path)
+            with open_to_write(path) as file:
+                file.write(data.tobytes())
         except OSError as error:
             raise PictureError(f"{path}: cannot be written: {error.strerror}") from error
 

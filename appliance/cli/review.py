@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from appliance.cli.shared import saved
 from appliance.cli.shared.saved import SavedEntry
@@ -13,6 +12,7 @@ from appliance.rules.record import Record
 from appliance.rules.registry import find
 from appliance.stats.reviewed import svg
 from appliance.strategy.review import NO_LUCK, NO_LUCK_BETS, Fared, fared
+from vision.ordinary import ordinary_path
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -24,7 +24,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     shown = "as `games list` shows it; default: the last"
     command.add_argument("game", type=int, nargs="?", help=shown)
     saved.add_journal_arguments(command)
-    command.add_argument("--picture", type=Path, metavar="FILE.svg", help="also draw it")
+    command.add_argument("--picture", type=ordinary_path, metavar="FILE.svg", help="also draw it")
     command.set_defaults(func=run)
 
 
@@ -35,7 +35,7 @@ def run(args: argparse.Namespace) -> int:
     found = fared(record)
     print("\n".join(map(printable, lines_of(record, found))))
     if args.picture:
-        saved.write_out(args.picture, svg(find(record.game).TITLE, found))
+        saved.write_out(args.picture, svg(find(record.game).TITLE, found), games)
     return 0 if whole else saved.PARTLY
 
 

@@ -13,6 +13,7 @@ from appliance.config.paths import TRAY_FILE, journal_path
 from appliance.errors import ConfigError
 from appliance.service.systemd import Notifier, Phases
 from appliance.words import speak
+from vision.ordinary import ordinary_path
 
 FILE_KINDS = ("file:", "dir:")
 
@@ -27,7 +28,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--config", type=Path, help="configuration file (TOML)")
     camera = "file:PATH, dir:PATH, v4l2:N, pi or sim; default: the configured one"
     add("--camera", metavar="SPEC", help=camera)
-    add("--profile", type=Path, help="calibration profile of this tray")
+    add("--profile", type=ordinary_path, help="calibration profile of this tray")
     board = (
         "serial port of the scoreboard; `terminal` draws it here with the camera's picture, "
         "`browser` on a page, `sim` runs the firmware here, `text` prints the screens, `none` "

@@ -2,7 +2,6 @@
 
 import argparse
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from textwrap import wrap
 
 from appliance.cli.shared import saved
@@ -13,6 +12,7 @@ from appliance.stats.chart import svg
 from appliance.stats.fairness import Fairness, fairness
 from appliance.stats.tally import PlayerStats, faces_by_kind, results, standings
 from appliance.words import say
+from vision.ordinary import ordinary_path
 
 WIDTH = 96
 """Columns of the report."""
@@ -25,7 +25,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         f"thrown in all games. The configuration is {DEFAULT_FILE} unless another is named."
     )
     saved.add_journal_arguments(command)
-    command.add_argument("--picture", type=Path, metavar="FILE.svg", help="draw the dice's faces")
+    command.add_argument(
+        "--picture", type=ordinary_path, metavar="FILE.svg", help="draw the dice's faces"
+    )
     command.set_defaults(func=run)
 
 
@@ -43,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
         report += fairness(faces_by_kind(records), origin)
     print("\n".join((*_wins(lines), "", *_dice(report))))
     if args.picture:
-        saved.write_out(args.picture, svg(report))
+        saved.write_out(args.picture, svg(report), games)
     return 0 if whole and len(found) == len(games) else saved.PARTLY
 
 

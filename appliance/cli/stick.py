@@ -12,7 +12,7 @@ from appliance.cli.shared.stopping import stopping_on_signals
 from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE, journal_path, profile_file
 from appliance.devices.stick import ANSWER, ASK, FOLDER, OFFER, RESTORE, SAVE, UPDATE, StickFolder
-from appliance.errors import JournalError
+from appliance.errors import JournalError, StickError
 from appliance.journal import copies
 from appliance.journal.recovery import reading
 from calibration.errors import StoreError
@@ -31,6 +31,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Serves a stick until it is pulled out, which ends the unit that runs this."""
+    if not args.folder.is_dir():
+        raise StickError(f"{args.folder}: expected the folder where a stick is mounted, found none")
     config = load(DEFAULT_FILE) if DEFAULT_FILE.exists() else Config()
     journal, profile = journal_path(config), profile_file(config)
     stick = StickFolder(FOLDER, journal.parent)

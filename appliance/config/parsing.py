@@ -21,6 +21,7 @@ from appliance.rules.registry import GAMES
 from appliance.table.names import check_names
 from appliance.words import languages
 from vision.bounded import read_bounded
+from vision.ordinary import NotOrdinary
 
 MOST_BYTES = 65_536
 """The most bytes that a configuration or deck file may have."""
@@ -53,10 +54,12 @@ def read_deck(path: Path) -> Deck:
     try:
         data = read_bounded(path, MOST_BYTES)
     except OSError as error:
-        expected = "a file to read"
+        expected, found = "a file to read", error.strerror
+        if isinstance(error, NotOrdinary):
+            found = error.found
         if error.errno == errno.EFBIG:
             expected = f"{MOST_BYTES} bytes at most"
-        raise ConfigError(f"deck {path}: expected {expected}, found {error.strerror}") from error
+        raise ConfigError(f"deck {path}: expected {expected}, found {found}") from error
     try:
         return from_toml(data.decode("utf-8"))
     except UnicodeDecodeError as error:
@@ -95,6 +98,9 @@ def _read(path: Path) -> tuple[Config, tuple[ConfigError, ...]]:
 def _text(path: Path) -> str:
     try:
         return read_bounded(path, MOST_BYTES).decode()
+    except NotOrdinary as error:
+        found = f"{path}: expected a configuration file, found {error.found}"
+        raise ConfigError(found) from error
     except OSError as error:
         raise ConfigError(f"{path}: expected a configuration file, {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -25,6 +25,7 @@ from appliance.journal.library import SETTINGS
 from appliance.journal.log import blanked
 from appliance.journal.recovery import reading
 from vision.bounded import read_bounded
+from vision.ordinary import check_distinct, open_to_write
 
 LOG_LINES = 2000
 """How many lines of the service's log are included."""
@@ -90,7 +91,8 @@ def write_bundle(
     try:
         if asked.games and journal.is_file():
             members["games.sqlite3"] = _copied(journal, names)
-        with tarfile.open(target, "w:gz") as archive:
+        check_distinct(target, (journal, file, *files.values()))
+        with open_to_write(target) as out, tarfile.open(fileobj=out, mode="w:gz") as archive:
             for name, data in members.items():
                 entry = tarfile.TarInfo(f"dicetray/{name}")
                 entry.size = len(data)

@@ -17,6 +17,7 @@ from typing import Self
 
 from appliance.alerts import Alert
 from appliance.errors import JournalError, JournalGone, NoSuchGame, StrangeJournal, sqlite_code
+from appliance.journal.lock import refuse_strange
 from appliance.journal.origin import Origin, origin_of
 
 SCHEMA = 2
@@ -180,7 +181,7 @@ class Journal:
 
     Raises:
         StrangeJournal: it is of a later version, or of another program, or would have to be
-            migrated although nothing may be written.
+            migrated although nothing may be written, or it is no ordinary file.
         JournalError: the file cannot be opened, or is not a database.
     """
 
@@ -247,6 +248,8 @@ class Journal:
 
     def _connect(self) -> None:
         self._seen: dict[str, os.stat_result] = {}
+        if self._path != MEMORY:
+            refuse_strange(self.path)
         with self._guard():
             if self._read_only:
                 name = f"{self.path.absolute().as_uri()}?mode=ro"

@@ -11,18 +11,44 @@ from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from appliance.errors import JournalError
+from appliance.alerts import Alert
+from appliance.errors import JournalError, StrangeJournal
+from vision.ordinary import NotOrdinary, check_ordinary
+
+
+def refuse_strange(path: Path) -> None:
+    """StrangeJournal unless an ordinary file has this name, or nothing yet.
+
+    Anything else would be taken for damaged games, and put aside.
+    """
+    try:
+        check_ordinary(path)
+    except NotOrdinary as error:
+        raise StrangeJournal(
+            f"{path}: expected a file with games, or none yet, found {error.found}",
+            "name another file as `journal` under [games], or with --journal",
+            Alert.GAMES_FOREIGN,
+        ) from error
+    except OSError:
+        # Opening it says what the system says.
+        return
 
 
 @contextmanager
 def claimed(path: Path | str) -> Iterator[None]:
     """Keeps other programs from playing with these games, ":memory:" excepted; all can read them.
 
-    JournalError if another program is playing with them. Where no lock can be made, as on a
+    StrangeJournal if they, or the lock, are no ordinary file; JournalError if another program is
+    playing with them. Where no lock can be made, as on a
     read-only card, nobody can play either: opening the journal reports that.
     """
     with ExitStack() as stack:
-        if str(path) != ":memory:" and (lock := _opened(f"{path}.lock")) is not None:
+        lock = None
+        if str(path) != ":memory:":
+            refuse_strange(Path(path))
+            refuse_strange(Path(f"{path}.lock"))
+            lock = _opened(f"{path}.lock")
+        if lock is not None:
             stack.callback(os.close, lock)
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -21,6 +21,7 @@ from typing import Any
 from appliance.alerts import Alert
 from appliance.errors import JournalError, JournalGone, is_damage
 from appliance.journal import database
+from appliance.journal.lock import refuse_strange
 from appliance.journal.pages import Value, pages_of, rows_on
 from vision.atomic import sync_folder
 
@@ -274,7 +275,7 @@ def open_or_salvage(path: Path) -> tuple[database.Journal, Salvage | None]:
     """Opens a journal; a damaged one is replaced by what can be read of it.
 
     Raises:
-        StrangeJournal: it is of a later version, or of another program.
+        StrangeJournal: it is of a later version, of another program, or no ordinary file.
         JournalError: it can be neither opened nor salvaged, as on a full or read-only disk.
     """
     salvage = _made_sound(path, Known())
@@ -330,6 +331,7 @@ def _rescue(journal: database.Journal) -> bool:
 
 def _made_sound(path: Path, known: Known) -> Salvage | None:
     """Makes sure there is a journal that opens; returns what was salvaged, if it was damaged."""
+    refuse_strange(path)
     _finish(path)
     if not path.exists():
         _make(path)
@@ -376,7 +378,7 @@ def _salvage(path: Path, fault: str, known: Known) -> Salvage:
         with database.Journal(new) as journal:
             journal.restore(games, {**found.settings, **known.settings})
         names = (beside(path, f"{_DAMAGED}-{number}") for number in count(1))
-        kept = next(name for name in names if not name.exists())
+        kept = next(name for name in names if not os.path.lexists(name))
         for suffix in BESIDE:
             if beside(path, suffix).exists():
                 _rename(beside(path, suffix), beside(kept, suffix))
@@ -442,6 +444,7 @@ def reading(path: Path) -> Iterator[tuple[database.Journal, Salvage | None]]:
     Raises:
         JournalError: the file cannot be read, or is of a later version.
     """
+    refuse_strange(path)
     with ExitStack() as stack:
         played = all(beside(path, suffix).is_file() for suffix in BESIDE)
         live = _sound(path, read_only=True) if played else None

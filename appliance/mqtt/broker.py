@@ -19,8 +19,12 @@ from appliance.config.settings import MqttConfig
 from appliance.errors import ConfigError, printable
 from appliance.mqtt.messages import Composer, Message, discovery, message_of
 from appliance.service.broadcast import listen
+from vision.bounded import read_bounded
 
 log = logging.getLogger(__name__)
+
+MOST_BYTES = 1_000_000
+"""Of a password or of all trusted certificates; Debian's have a fifth of that."""
 
 ALIVE_S, ANSWER_S, AGAIN_S = 30, 10.0, 2.0
 """Seconds between two keep-alives; to wait for an answer; between two tries."""
@@ -36,7 +40,7 @@ def password(settings: MqttConfig) -> str | None:
     # What systemd hands over is out of others' reach, whatever its permissions look like.
     if file != handed and rights & 0o077:
         raise ValueError(f"{file} with rights {rights:04o}; chmod 600 {file}")
-    return file.read_text("utf-8").rstrip("\r\n")
+    return read_bounded(file, MOST_BYTES).decode().rstrip("\r\n")
 
 
 def client_of(settings: MqttConfig, name: str = "", *will: Message) -> Client:
@@ -49,7 +53,9 @@ def client_of(settings: MqttConfig, name: str = "", *will: Message) -> Client:
     try:
         client.username_pw_set(settings.user or None, password(settings))
         if any(tls for _, _, tls in settings.addresses or ()):
-            trusted = Path(settings.ca_file).read_text("utf-8") if settings.ca_file else None
+            trusted = None
+            if settings.ca_file:
+                trusted = read_bounded(Path(settings.ca_file), MOST_BYTES).decode()
             client.tls_set_context(ssl.create_default_context(cadata=trusted))
     except (OSError, ValueError) as error:
         expected = "expected a password_file with rights 0600 and a ca_file in PEM, if any"

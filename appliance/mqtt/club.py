@@ -22,6 +22,7 @@ from appliance.errors import ApplianceError
 from appliance.mqtt.broker import client_of, keep_connected
 from appliance.stats.tally import Result, standings
 from appliance.web.serving import Channel, Server, files, guarded
+from vision.ordinary import check_ordinary
 
 log = logging.getLogger(__name__)
 
@@ -62,6 +63,7 @@ class Games(dict[str, Game]):
 
     def __init__(self, path: Path) -> None:
         super().__init__()
+        check_ordinary(path)
         self._file = path.open("a+b", buffering=0)
         self._file.seek(0)
         for line in self._file.read().split(b"\n"):

@@ -10,6 +10,7 @@ import numpy as np
 
 from vision.errors import PictureError
 from vision.frame import Frame, Image
+from vision.ordinary import check_ordinary, open_to_read
 
 VIDEO_SUFFIXES = frozenset({".mp4", ".mov", ".avi", ".mkv", ".webm", ".m4v"})
 MAX_PIXELS = 64_000_000
@@ -122,6 +123,7 @@ def _check_file(path: Path) -> int:
     try:
         if path.is_dir():
             raise PictureError(f"{path}: is a folder; name the pictures in it")
+        check_ordinary(path)
         size = path.stat().st_size
     except FileNotFoundError:
         raise PictureError(f"{path}: no such file") from None
@@ -137,7 +139,8 @@ def _read(path: Path) -> bytes:
     if size > MAX_BYTES:
         raise PictureError(f"{path}: {size} bytes is too large for a picture")
     try:
-        return path.read_bytes()
+        with open_to_read(path) as file:
+            return file.read(MAX_BYTES)
     except OSError as error:
         raise PictureError(f"{path}: cannot be read: {error.strerror}") from error
 

@@ -18,6 +18,7 @@ from appliance.rules.record import Record
 from appliance.stats.tally import record_of
 from appliance.table.menu.settings import Settings
 from appliance.words import speak
+from vision.ordinary import check_distinct, open_to_write, ordinary_path
 
 PARTLY = 1
 """Exit status where some games could not be read: they are reported, the others are output."""
@@ -40,9 +41,9 @@ class SavedEntry:
 def add_journal_arguments(command: argparse.ArgumentParser) -> None:
     """Adds the arguments that select the games on disk: `--config`, `--journal`, `--of`."""
     add = command.add_argument
-    add("--config", type=Path, help="configuration file (TOML)")
+    add("--config", type=ordinary_path, help="configuration file (TOML)")
     journal = "file with the games; default: those of the appliance and of `dicetray play`"
-    add("--journal", type=Path, help=journal)
+    add("--journal", type=ordinary_path, help=journal)
     whose = "only games of the appliance, a keyboard or the demo"
     add("--of", choices=tuple(Origin), help=whose)
 
@@ -106,10 +107,12 @@ class OutputError(ApplianceError, OSError):
     """The requested output cannot be written."""
 
 
-def write_out(file: Path, text: str) -> None:
-    """Writes the text made from games; raises OutputError if it cannot."""
+def write_out(file: Path, text: str, games: Iterable[SavedEntry]) -> None:
+    """Writes the text made from games; OutputError if it cannot, or would replace the games."""
     try:
-        file.write_text(text, encoding="utf-8")
+        check_distinct(file, {game.path for game in games})
+        with open_to_write(file) as out:
+            out.write(text.encode())
     except OSError as error:
         raise OutputError(f"{file}: cannot be written: {error.strerror}") from error
 

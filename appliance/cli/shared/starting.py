@@ -21,6 +21,7 @@ from appliance.table.menu.settings import Settings
 from appliance.table.names import COMPUTERS, check_names
 from appliance.table.session.session import Session, Setup
 from appliance.words import languages
+from vision.ordinary import ordinary_path
 
 log = logging.getLogger(__name__)
 
@@ -33,7 +34,7 @@ def add_game_arguments(command: argparse.ArgumentParser) -> None:
     players = f"1 to 6 names in seat order; the appliance plays for {computers}"
     add("--players", nargs="+", metavar="NAME", help=players)
     add("--first", help="who begins: a number from 1, or roll-off; default: the game's rule")
-    add("--deck", type=Path, metavar="FILE", help="your own cards for Free for All")
+    add("--deck", type=ordinary_path, metavar="FILE", help="your own cards for Free for All")
     add("--language", choices=tuple(languages()), help="language of board and terminal")
     add("--new", action="store_true", help="start a new game, even if one is unfinished")
 

@@ -15,6 +15,7 @@ import numpy as np
 from appliance.errors import CameraError
 from vision.frame import Frame, Image
 from vision.image.files import MIN_SIDE
+from vision.ordinary import NotOrdinary, check_ordinary
 
 PICTURES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
 """Suffixes of files that are taken to be pictures; everything else is tried as a video."""
@@ -180,14 +181,14 @@ def _as_image(picture: cv2.typing.MatLike) -> Image:
 
 def _must_be_file(path: Path) -> None:
     try:
-        if not path.exists():
-            raise CameraError(f"{path}: expected a video or a picture, found nothing there")
-        if not path.is_file():
-            advice = f"for a folder of pictures use dir:{path}"
-            raise CameraError(f"{path}: expected a file", advice)
+        check_ordinary(path)
         size = path.stat().st_size
-    except CameraError:
-        raise
+    except NotOrdinary as error:
+        advice = f"for a folder of pictures use dir:{path}" if path.is_dir() else ""
+        raise CameraError(f"{path}: expected a file, found {error.found}", advice) from error
+    except FileNotFoundError as error:
+        found = f"{path}: expected a video or a picture, found nothing there"
+        raise CameraError(found) from error
     except PermissionError as error:
         raise CameraError(f"{path}: may not be read", "change its owner or mode") from error
     except OSError as error:

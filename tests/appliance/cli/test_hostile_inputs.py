@@ -266,6 +266,6 @@ def test_a_device_is_not_written_over(folder: Path) -> None:
     from vision.atomic import write_atomically
 
     pipe(folder / "pipe")
-    with pytest.raises(OSError, match="No ordinary file"):
+    with pytest.raises(OSError, match="expected an ordinary file, found a pipe"):
         write_atomically(folder / "pipe", b"x")
     assert (folder / "pipe").is_fifo()
