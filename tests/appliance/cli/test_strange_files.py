@@ -205,7 +205,7 @@ def in_time() -> Iterator[None]:
 
 def seen(folder: Path) -> dict[str, tuple[int, ...]]:
     """What lies in a folder: kinds, numbers and sizes by name, without what is in its folders."""
-    found = {}
+    found: dict[str, tuple[int, ...]] = {}
     for path in folder.iterdir():
         s = path.lstat()
         size = 0 if stat.S_ISDIR(s.st_mode) else s.st_size
@@ -299,14 +299,6 @@ def test_a_lock_that_is_no_file_is_not_locked(
     assert not (tmp_path / "g").exists()
 
 
-SAME = {
-    "the same": lambda path: path,
-    "a link": lambda path: linked_to(path, "link"),
-    "a hard link": lambda path: hard_linked(path),
-    "a relative path": lambda path: path.parent / ".." / path.parent.name / path.name,
-}
-
-
 def linked_to(path: Path, name: str) -> Path:
     link = path.with_name(f"{name}{path.suffix}")
     link.symlink_to(path.name)
@@ -317,6 +309,14 @@ def hard_linked(path: Path) -> Path:
     link = path.with_name(f"hard{path.suffix}")
     link.hardlink_to(path)
     return link
+
+
+SAME: dict[str, Callable[[Path], Path]] = {
+    "the same": lambda path: path,
+    "a link": lambda path: linked_to(path, "link"),
+    "a hard link": hard_linked,
+    "a relative path": lambda path: path.parent / ".." / path.parent.name / path.name,
+}
 
 
 @pytest.mark.parametrize("name", SAME)
