@@ -72,6 +72,15 @@ class StrangeJournal(JournalError):
         return self._alert
 
 
+class DamagedLog(JournalError):
+    """A journal whose log, SQLite's, is damaged."""
+
+    @property
+    def damaged(self) -> bool:
+        """Waiting will not fix it."""
+        return True
+
+
 class JournalGone(JournalError):
     """The file, or the game in it, is not where it was saved."""
 

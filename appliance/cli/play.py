@@ -231,9 +231,9 @@ def played(
     import cv2
 
     from appliance.cli.shared.terminal import rest
-    from appliance.journal.database import Journal
     from appliance.journal.lock import claimed
     from appliance.journal.origin import FILES, Origin
+    from appliance.journal.recovery import open_or_rescue_log
     from appliance.service.installation import CalibratedTray
     from appliance.simulator.appliance import QUICK, SHARP, SimulatedAppliance
     from appliance.simulator.people.tutorial import Tutorial
@@ -256,7 +256,10 @@ def played(
         stack.enter_context(claimed(kept))
         pressed = human or (drawn and sys.stdin.isatty())
         keyboard = page or (stack.enter_context(closing(Keyboard())) if pressed else None)
-        journal = stack.enter_context(Journal(kept, origin=origin))
+        journal, salvage = open_or_rescue_log(kept, origin)
+        stack.enter_context(journal)
+        if salvage is not None:
+            log.warning("%s", salvage.sentence)
         profile = options.profile
         # A file that somebody named must be a profile, if it exists.
         strict = profile is not None and profile.exists()

@@ -16,9 +16,17 @@ from pathlib import Path
 from typing import Self
 
 from appliance.alerts import Alert
-from appliance.errors import JournalError, JournalGone, NoSuchGame, StrangeJournal, sqlite_code
+from appliance.errors import (
+    DamagedLog,
+    JournalError,
+    JournalGone,
+    NoSuchGame,
+    StrangeJournal,
+    sqlite_code,
+)
 from appliance.journal.lock import refuse_strange
 from appliance.journal.origin import Origin, origin_of
+from appliance.journal.wal import fault_of_log
 
 SCHEMA = 2
 """Version of the tables, kept in SQLite's `user_version`."""
@@ -182,6 +190,7 @@ class Journal:
     Raises:
         StrangeJournal: it is of a later version, or of another program, or would have to be
             migrated although nothing may be written, or it is no ordinary file.
+        DamagedLog: SQLite's log of it is damaged, and would be overwritten.
         JournalError: the file cannot be opened, or is not a database.
     """
 
@@ -250,6 +259,12 @@ class Journal:
         self._seen: dict[str, os.stat_result] = {}
         if self._path != MEMORY:
             refuse_strange(self.path)
+            if not self._read_only and (fault := fault_of_log(self.path)):
+                # SQLite would overwrite what is behind it without a word.
+                raise DamagedLog(
+                    f"{self._path}: expected a journal that can be written, found: {fault}",
+                    "`dicetray play --journal` and the appliance save what can be read, and go on",
+                )
         with self._guard():
             if self._read_only:
                 name = f"{self.path.absolute().as_uri()}?mode=ro"
@@ -567,6 +582,16 @@ class Journal:
             ended=bool(row[5]),
             lines=tuple(text for (text,) in lines),
         )
+
+    def checkpoint(self) -> bool:
+        """Moves what is in SQLite's log into the file, and empties the log.
+
+        Until then the log has the only copy. Returns whether it was done: not while somebody reads.
+        JournalError if the disk refuses; then everything is still in the log.
+        """
+        with self._guard():
+            busy, _, _ = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not busy
 
     def copy(self, path: Path) -> None:
         """Writes everything saved into a new file, including what is still in SQLite's log.

@@ -9,7 +9,7 @@ from appliance.journal.database import GameEntry, Journal, SavedGame
 from appliance.journal.log import line_to_text, lines_from_text
 from appliance.journal.origin import Origin, origin_of, written_by
 from appliance.journal.recovery import Known, Rescue, Salvage, mend
-from appliance.rules.game import RulesError
+from appliance.rules.game import RulesError, Throw
 from appliance.rules.registry import GAMES
 from appliance.table.menu.console import Aside, Console, opened, refused, welcome
 from appliance.table.menu.main_menu import FinalScore, best
@@ -78,6 +78,12 @@ def begun(journal: Journal, session: Session) -> Session:
     return replace(session, serial=number)
 
 
+def _begins_turn(session: Session) -> bool:
+    """Whether no turn is going on, as what the game waits for begins one, or it is over."""
+    ask = session.rules.ask(session.state)
+    return ask is None or (isinstance(ask, Throw) and ask.roll == 1)
+
+
 log = logging.getLogger(__name__)
 
 SETTINGS = "desk"
@@ -91,6 +97,8 @@ class Library:
         self._journal = journal
         self._remembered: dict[str, str] = {}
         self._scores: dict[tuple[int, int, int], tuple[FinalScore, ...]] = {}
+        # A game that was begun or resumed before this is in the log too.
+        self._turn_is_over = True
 
     def settings(self, default: Settings) -> Settings:
         """What is remembered."""
@@ -106,8 +114,20 @@ class Library:
         self._journal.remember(SETTINGS, settings.text)
 
     def look(self) -> None:
-        """Checks that the journal is still where it was opened."""
+        """Checks that the journal is still where it was opened.
+
+        After the end of a turn its lines are moved out of SQLite's log, where they are the only
+        copy.
+        """
         self._journal.look()
+        if not self._turn_is_over:
+            return
+        try:
+            self._turn_is_over = not self._journal.checkpoint()
+        except JournalError as error:
+            # All lines are on disk. A disk that refuses more is reported with the next one.
+            if error.damaged:
+                raise
 
     def mend(self, console: Console) -> tuple[Console, Salvage | Rescue | None]:
         """Mends a journal that was found damaged or gone, with everything the console knows of it.
@@ -174,6 +194,7 @@ class Library:
             return after
         if session.serial != before.serial:
             fresh = begun(self._journal, session)
+            self._turn_is_over = True
             # A game that somebody has joined begins with what was played without them.
             self._append(fresh, 0)
             return self.with_aside(replace(after, session=fresh))
@@ -185,6 +206,7 @@ class Library:
             texts = [line_to_text(session.setup, line) for line in session.log[done:]]
             ended = session.rules.outcome(session.state) is not None
             self._journal.append(session.serial, done, texts, ended=ended)
+            self._turn_is_over |= _begins_turn(session)
 
     def begin(self, console: Console, setup: Setup) -> Console:
         """Begins a game."""
@@ -192,6 +214,7 @@ class Library:
         # Settings first: were the game there already, a second try would begin another.
         self.remember(console.settings)
         session = begun(self._journal, new_session(setup))
+        self._turn_is_over = True
         return self.with_aside(opened(console, session))
 
     def open(self, console: Console, number: int) -> Console:

@@ -10,12 +10,13 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from struct import Struct, iter_unpack, unpack_from
+from struct import unpack_from
 
-PAGE = 4096
-"""Bytes per page, SQLite's default."""
+from appliance.journal.wal import PAGE, read_log
 
 Value = int | str | None
+Row = tuple[int | None, tuple[Value, ...]]
+"""A row's number, None where its table has none, and its values."""
 
 _TABLE_LEAF, _INDEX_LEAF, _INDEX_NODE = 13, 10, 2
 _HEADER = 100
@@ -39,10 +40,6 @@ _MOST_BYTES = 1_000_000
 _MOST_PAGES = 4000
 """Pages that are examined, some 1,500 games: more would take too much memory and time."""
 
-_FRAME = Struct(">2I8s2I")
-_LOG_HEADER = 32
-_WORD = 2**32 - 1
-
 
 class _Unreadable(Exception):
     """Bytes that are not a row."""
@@ -61,46 +58,11 @@ def pages_of(path: Path) -> dict[int, bytes]:
             with suppress(OSError):
                 page = os.pread(file.fileno(), PAGE, index * PAGE)
                 pages[index + 1] = page.ljust(PAGE, b"\0")
-    with suppress(OSError):
-        pages |= _committed(path.with_name(f"{path.name}-wal").read_bytes())
-    return pages
+    return pages | read_log(path).pages()
 
 
-def _committed(log: bytes) -> dict[int, bytes]:
-    """The pages that were committed, as their checksums prove."""
-    pages: dict[int, bytes] = {}
-    pending: dict[int, bytes] = {}
-    if len(log) < _LOG_HEADER:
-        return pages
-    order = ">" if log[3] & 1 else "<"
-    sums = _checksum(log[:24], order, (0, 0))
-    for at in range(_LOG_HEADER, len(log) - _FRAME.size - PAGE + 1, _FRAME.size + PAGE):
-        number, size, salts, *stated = _FRAME.unpack_from(log, at)
-        page = log[at + _FRAME.size : at + _FRAME.size + PAGE]
-        sums = _checksum(log[at : at + 8] + page, order, sums)
-        if salts != log[16:24] or tuple(stated) != sums:
-            break
-        pending[number] = page
-        if size:
-            pages |= pending
-            pending.clear()
-    return pages
-
-
-def _checksum(data: bytes, order: str, sums: tuple[int, int]) -> tuple[int, int]:
-    one, two = sums
-    for first, second in iter_unpack(f"{order}2I", data):
-        one = (one + first + two) & _WORD
-        two = (two + second + one) & _WORD
-    return one, two
-
-
-def rows_on(pages: Mapping[int, bytes]) -> Iterator[tuple[int | None, tuple[Value, ...]]]:
-    """Every row that is complete on these pages.
-
-    Yields:
-        The row's number, None where the table has none, and its values.
-    """
+def rows_on(pages: Mapping[int, bytes]) -> Iterator[Row]:
+    """Every row that is complete on these pages."""
     for number, page in pages.items():
         start = _HEADER if number == 1 else 0
         kind = page[start]
@@ -114,9 +76,7 @@ def rows_on(pages: Mapping[int, bytes]) -> Iterator[tuple[int | None, tuple[Valu
                 yield _row(pages, page, kind, at)
 
 
-def _row(
-    pages: Mapping[int, bytes], page: bytes, kind: int, at: int
-) -> tuple[int | None, tuple[Value, ...]]:
+def _row(pages: Mapping[int, bytes], page: bytes, kind: int, at: int) -> Row:
     if kind == _INDEX_NODE:
         at += 4  # the number of a page below
     size, at = _varint(page, at)

@@ -13,16 +13,19 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from itertools import count
+from functools import partial
+from itertools import chain, count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
 from appliance.alerts import Alert
-from appliance.errors import JournalError, JournalGone, is_damage
+from appliance.errors import DamagedLog, JournalError, JournalGone, is_damage
 from appliance.journal import database
 from appliance.journal.lock import refuse_strange
-from appliance.journal.pages import Value, pages_of, rows_on
+from appliance.journal.origin import Origin
+from appliance.journal.pages import Row, pages_of, rows_on
+from appliance.journal.wal import PAGE, fault_of_log, log_of, page_of, read_log
 from vision.atomic import sync_folder
 
 PATIENCE_S = 0.2
@@ -75,14 +78,32 @@ def fault_of(path: Path, *, read_only: bool = False, rows: bool = True) -> str:
 
 
 def readable(path: Path) -> Readable:
-    """Everything that can be read from a damaged journal."""
+    """Everything that can be read from a damaged journal; the file and its log stay as they are."""
+    log = read_log(path, index=True)
+    if not log.fault:
+        return _readable(path)
+    # SQLite would take the log up to the damage, and so older pages for newer ones of the file.
+    with TemporaryDirectory(dir=_place(path, log_of(path))) as folder:
+        whole = Path(folder) / path.name
+        pages, damaged = log.salvaged(partial(page_of, path))
+        shutil.copyfile(path, whole)
+        with whole.open("r+b") as file:
+            for number, page in pages.items():
+                file.seek((number - 1) * PAGE)
+                file.write(page)
+        # Who plays can be seen, where a number in a line that is another cannot.
+        players = (row for row in rows_on(damaged) if row[0] is not None)
+        return _readable(whole, players)
+
+
+def _readable(path: Path, more: Iterable[Row] = ()) -> Readable:
     games: dict[int, tuple[int, database.SavedGame]] = {}
     settings: dict[str, str] = {}
     # SQLite would delete the log of an empty file.
     if path.stat().st_size:
         with suppress(sqlite3.Error, UnicodeDecodeError), closing(_open(path)) as db:
             _read(db, games, settings)
-    _add_loose(rows_on(pages_of(path)), games, settings)
+    _add_loose(chain(rows_on(pages_of(path)), more), games, settings)
     found = sorted(games.values(), key=lambda pair: pair[0])
     return Readable(tuple(saved for _, saved in found), settings)
 
@@ -150,7 +171,7 @@ def _keep(
 
 
 def _add_loose(
-    rows: Iterable[tuple[int | None, tuple[Value, ...]]],
+    rows: Iterable[Row],
     games: dict[int, tuple[int, database.SavedGame]],
     settings: dict[str, str],
 ) -> None:
@@ -282,6 +303,18 @@ def open_or_salvage(path: Path) -> tuple[database.Journal, Salvage | None]:
     return database.Journal(path, patience_s=PATIENCE_S), salvage
 
 
+def open_or_rescue_log(path: Path | str, origin: Origin) -> tuple[database.Journal, Salvage | None]:
+    """Opens a journal where no board could tell of damage: only a damaged log is salvaged.
+
+    Raises as `Journal` does.
+    """
+    try:
+        return database.Journal(path, origin=origin), None
+    except DamagedLog:
+        salvage = _made_sound(Path(path), Known())
+    return database.Journal(path, origin=origin), salvage
+
+
 def mend(journal: database.Journal, known: Known) -> tuple[int | None, Salvage | Rescue | None]:
     """Replaces the file of an open journal if it is damaged or gone, and opens it anew.
 
@@ -335,7 +368,8 @@ def _made_sound(path: Path, known: Known) -> Salvage | None:
     _finish(path)
     if not path.exists():
         _make(path)
-    fault = fault_of(path)
+    # First the log: SQLite overwrites what is behind damage in it.
+    fault = read_log(path, index=True).fault or fault_of(path)
     return _salvage(path, fault, known) if fault else None
 
 
@@ -455,7 +489,7 @@ def reading(path: Path) -> Iterator[tuple[database.Journal, Salvage | None]]:
 
 def _sound(path: Path, *, read_only: bool = False) -> database.Journal | None:
     """A journal whose games can be listed; None if it must be salvaged."""
-    if fault_of(path, read_only=read_only, rows=False):
+    if fault_of_log(path) or fault_of(path, read_only=read_only, rows=False):
         return None
     with suppress(JournalError), ExitStack() as stack:
         journal = stack.enter_context(database.Journal(path, read_only=read_only))
@@ -465,13 +499,17 @@ def _sound(path: Path, *, read_only: bool = False) -> database.Journal | None:
     return None
 
 
+def _place(*files: Path) -> Path | None:
+    """Where to put copies of files; None for the usual place. OSError if they are too large."""
+    size = sum(file.stat().st_size for file in files if file.exists())
+    if size > _MOST_BYTES:
+        raise OSError(errno.EFBIG, f"Larger than {_MOST_BYTES} bytes")
+    return _MEMORY if size <= _SMALL_BYTES and _MEMORY.is_dir() else None
+
+
 def _copied(path: Path, stack: ExitStack) -> tuple[database.Journal, Salvage | None]:
     try:
-        size = path.stat().st_size
-        if size > _MOST_BYTES:
-            raise OSError(errno.EFBIG, f"Larger than {_MOST_BYTES} bytes")
-        small = size <= _SMALL_BYTES and _MEMORY.is_dir()
-        folder = TemporaryDirectory(dir=_MEMORY if small else None)
+        folder = TemporaryDirectory(dir=_place(path))
         copy = Path(stack.enter_context(folder)) / path.name
         for suffix in ("", _LOG):
             if not suffix or beside(path, suffix).is_file():

@@ -7,7 +7,8 @@ from random import Random
 import pytest
 
 from appliance.journal.database import Journal
-from appliance.journal.pages import PAGE, Value, pages_of, rows_on
+from appliance.journal.pages import Value, pages_of, rows_on
+from appliance.journal.wal import PAGE
 from tests.appliance.journal.test_database import begin
 
 LINES = tuple(f"roll {n} " + "." * 20 for n in range(300))
