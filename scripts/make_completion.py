@@ -17,6 +17,7 @@ import shtab
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.cli.main import parser
+from vision.ordinary import ordinary_path
 
 FILES = {"file", "picture"}
 """Arguments that name files without being converted to paths."""
@@ -36,7 +37,7 @@ def completion(shell: str) -> str:
     whole = parser()
     for action in arguments(whole):
         names = {action.dest, str(action.metavar).lower()}
-        if action.type is Path or names & FILES or action.dest == "journal":
+        if action.type in (Path, ordinary_path) or names & FILES or action.dest == "journal":
             action.complete = shtab.FILE  # type: ignore[attr-defined]
     return str(shtab.complete(whole, shell))
 
