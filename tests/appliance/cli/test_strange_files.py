@@ -71,6 +71,7 @@ FILES = {
     "club --games": "club --config club.toml --games {}",
     "flash --config": "flash --dry-run --config {}",
     "flash --package": "flash --dry-run --port none --package {}",
+    "flash --local-config": "flash --dry-run --port none --local-config {}",
     "doctor --config": "doctor --only config --config {}",
     "doctor --bundle": "doctor --only config --bundle {}",
     "config check file": "config check {}",
