@@ -72,7 +72,7 @@ class CalibratedReader:
         return bool((away < PLATE_MM / 2 + _BESIDE_MM).any())
 
 
-_AROUND = 3.0
+_AROUND = 2.0
 """How far around a die a marker is searched for that it may be a part of, edges."""
 
 

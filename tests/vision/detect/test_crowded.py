@@ -270,7 +270,7 @@ def test_on_a_checked_cloth_markers_are_searched_for_near_claimed_dice_alone(
 
     monkeypatch.setattr(readers, "find_markers", noted)
     sure, doubted = die_reading(DieState.OK), die_reading(DieState.UNSURE)
-    around = (slice(0, round(4.5 + 3 * 9)),) * 2
+    around = (slice(0, round(4.5 + 2 * 9)),) * 2
     for crowded, parts in ((False, [None]), (True, [around])):
         reading = TrayReading(TrayState.STILL, (sure, doubted), crowded)
         monkeypatch.setattr(Reader, "read", lambda *_, reading=reading: reading)
