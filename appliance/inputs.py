@@ -1,4 +1,4 @@
-"""What people press: buttons and chords."""
+"""What people press: buttons, chords, keys."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -22,6 +22,33 @@ class Button(StrEnum):
 
 HOLDS = tuple(button for button in Button if button.startswith("hold"))
 """The hold buttons in slot order."""
+
+
+class Key(StrEnum):
+    """A key of a keyboard, or a group of keys, as programs call it: the same in every language.
+
+    What people read stands beside it, such as `KeyAction.name`.
+    """
+
+    SPACE = "space"
+    ENTER = "enter"
+    BACKSPACE = "backspace"
+    ARROWS = "arrows"
+    LONG_STEPS = "long-steps"
+    NUMBERS = "numbers"
+    CORRECTIONS = "corrections"
+    LETTERS = "letters"
+    BACK = "b"
+    COLLECT = "c"
+    HINT = "h"
+    MENU = "m"
+    SHUT_DOWN = "o"
+    PEEK = "p"
+    QUIT = "q"
+    SHOW = "s"
+    UNDO = "u"
+    READINGS = "v"
+    HELP = "?"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,9 @@
 """What people can do now, in a line of plain words with the keys for it, for screens with text."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from appliance.inputs import Key
 from appliance.rules.computers import strength_of
 from appliance.rules.game import DieKind
 from appliance.table import prompts
@@ -14,16 +16,42 @@ from calibration.wizard.prompts import CheckPrompt, StagePrompt, WizardPrompt
 
 @dataclass(frozen=True, slots=True)
 class KeyAction:
-    """A key and what it does now, such as "SPACE", "rolls again"."""
+    """A key and what it does now, such as `Key.SPACE`, "SPACE", "rolls again".
 
+    Programs compare `key`, which is None for what no key does. The name and what it does are in the
+    chosen language.
+    """
+
+    key: Key | None
     name: str
     does: str
 
 
-BUTTONS = {"ENTER": "OK", "BACKSPACE": "BACK", "b": "BACK", "← →": "LEFT RIGHT"}
+KEYS: Mapping[str, Key] = {
+    "SPACE": Key.SPACE,
+    "ENTER": Key.ENTER,
+    "BACKSPACE": Key.BACKSPACE,
+    "← →": Key.ARROWS,
+    "← → ↑ ↓": Key.ARROWS,
+    "1-6": Key.NUMBERS,
+    "1-{count}": Key.NUMBERS,
+    "letters": Key.LETTERS,
+    "b": Key.BACK,
+    "h": Key.HINT,
+    "m": Key.MENU,
+    "p": Key.PEEK,
+    "q": Key.QUIT,
+    "s": Key.SHOW,
+}
+"""The keys by the names that they have in the English texts."""
+BUTTONS: Mapping[Key, str] = {
+    Key.ENTER: "OK",
+    Key.BACKSPACE: "BACK",
+    Key.BACK: "BACK",
+    Key.ARROWS: "LEFT RIGHT",
+}
 """What replaces a key where there are buttons."""
-_BUTTON_KEYS = ("ENTER", "BACKSPACE", "b", "← →")
-_NO_BUTTONS = ("m", "q", "letters|type it")
+_NO_BUTTONS = frozenset({Key.MENU, Key.QUIT, Key.LETTERS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,18 +73,19 @@ class Guidance:
     @property
     def at_buttons(self) -> "Guidance":
         """The same where there are buttons and no keyboard."""
-        named = {say(key): say(button) for key, button in BUTTONS.items()}
-        none = {say(key).partition("|")[0] for key in _NO_BUTTONS}
+        named = {key: say(button) for key, button in BUTTONS.items()}
         keys = (
-            KeyAction(named.get(k.name, k.name), k.does) for k in self.keys if k.name not in none
+            KeyAction(k.key, k.name if k.key is None else named.get(k.key, k.name), k.does)
+            for k in self.keys
+            if k.key not in _NO_BUTTONS
         )
         return Guidance(self.says, tuple(keys))
 
     @property
     def under_a_notice(self) -> "Guidance":
         """The same while a notice lies over it: dice can be thrown, a button takes that away."""
-        buttons = {say(key) for key in _BUTTON_KEYS}
-        kept = (k for k in self.keys if k.name not in buttons and not k.name.startswith("1-"))
+        buttons = {*BUTTONS, Key.NUMBERS}
+        kept = (key for key in self.keys if key.key not in buttons)
         return Guidance(self.says, (*kept, *guidance("", "ENTER|continues").keys))
 
 
@@ -67,10 +96,15 @@ _YES_NO = ("ENTER|yes", "b|no")
 def guidance(says: str, *keys: str | bool, **values: object) -> Guidance:
     """What can be done, by keys such as "SPACE|rolls again"; False leaves one out.
 
-    Texts are in the chosen language, their placeholders filled with the values.
+    Texts are in the chosen language, their placeholders filled with the values. Which key is meant
+    follows from its name in English.
     """
-    done = (say(key, **values).split("|") for key in keys if isinstance(key, str))
-    return Guidance(say(says, **values).lstrip(), tuple(KeyAction(*key) for key in done))
+    done = []
+    for text in keys:
+        if isinstance(text, str):
+            name, does = say(text, **values).split("|")
+            done.append(KeyAction(KEYS.get(text.partition("|")[0]), name, does))
+    return Guidance(say(says, **values).lstrip(), tuple(done))
 
 
 def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:

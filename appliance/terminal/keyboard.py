@@ -9,12 +9,12 @@ import termios
 import time
 import tty
 from codecs import utf_8_decode
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
 
 from appliance.errors import ApplianceError
-from appliance.inputs import HOLDS, SHUT_DOWN, Button, Chord, Pressed
+from appliance.inputs import HOLDS, SHUT_DOWN, Button, Chord, Key, Pressed
 
 THROW = "throw"
 PEEK, HELD = "peek", "peek:held"
@@ -62,29 +62,33 @@ KEYS: dict[bytes, str] = {
     b"\x03": QUIT,
 }
 
-HELP = (
-    "SPACE  throw",
-    "1-6    hold a die or let it go",
-    "← →    go through a list",
-    "< >    five steps at a time",
-    "ENTER  OK",
-    "b      BACK",
-    "h      HINT: what is best",
-    "m      menu",
-    "u      undo",
-    "!@#$%  correct a die",
-    "p      Hold'em: see your own dice",
-    "s      Hold'em: show them",
-    "c      take all dice out",
-    "v      what was read, on or off",
-    "?      this help, on or off",
-    "o      switch off",
-    "q      quit; the game is saved",
-)
+HELP: Mapping[Key, str] = {
+    Key.SPACE: "SPACE  throw",
+    Key.NUMBERS: "1-6    hold a die or let it go",
+    Key.ARROWS: "← →    go through a list",
+    Key.LONG_STEPS: "< >    five steps at a time",
+    Key.ENTER: "ENTER  OK",
+    Key.BACK: "b      BACK",
+    Key.HINT: "h      HINT: what is best",
+    Key.MENU: "m      menu",
+    Key.UNDO: "u      undo",
+    Key.CORRECTIONS: "!@#$%  correct a die",
+    Key.PEEK: "p      Hold'em: see your own dice",
+    Key.SHOW: "s      Hold'em: show them",
+    Key.COLLECT: "c      take all dice out",
+    Key.READINGS: "v      what was read, on or off",
+    Key.HELP: "?      this help, on or off",
+    Key.SHUT_DOWN: "o      switch off",
+    Key.QUIT: "q      quit; the game is saved",
+}
 """What each key does, for people."""
-REAL_DICE_HELP = tuple(line for line in HELP if line.split()[0] not in ("SPACE", "p", "s", "c"))
+REAL_DICE_HELP: Mapping[Key, str] = {
+    key: line
+    for key, line in HELP.items()
+    if key not in (Key.SPACE, Key.PEEK, Key.SHOW, Key.COLLECT)
+}
 """The same where real dice are thrown."""
-WATCH_HELP = tuple(line for line in HELP if line.split()[0] in ("v", "?", "q"))
+WATCH_HELP: Mapping[Key, str] = {key: HELP[key] for key in (Key.READINGS, Key.HELP, Key.QUIT)}
 """The same where somebody only watches."""
 
 _SEQUENCE = re.compile(rb"\x1b(?:O.|\[[0-?]*[ -/]*[@-~])", re.DOTALL)

@@ -2,7 +2,7 @@
 
 import os
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from itertools import zip_longest
 from textwrap import wrap
@@ -11,6 +11,7 @@ from typing import NamedTuple, TextIO
 import cv2
 import numpy as np
 
+from appliance.inputs import Key
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.service.view import DieView, SeenSheet, View
 from appliance.terminal.keyboard import HELP, HELP_KEY, READINGS, WATCH_HELP
@@ -162,7 +163,7 @@ def screen_lines(
     style: Style,
     first: str = "",
     log: Sequence[str] = (),
-    keys: Sequence[str] = HELP,
+    keys: Mapping[Key, str] = HELP,
     readings: bool = False,
     helping: bool = False,
 ) -> list[str]:
@@ -186,7 +187,7 @@ def screen_lines(
     words = [*words, always, *log]
     high = rows - 1 - len(top) - len(words)
     if helping:
-        middle = [style.plain(line) for line in in_columns(tuple(map(say, keys)), wide)]
+        middle = [style.plain(line) for line in in_columns(tuple(map(say, keys.values())), wide)]
     elif view.dice:
         for share in _TRAY:
             tray = tray_block(view, int(share * wide), high, style, readings=readings)
@@ -210,7 +211,7 @@ def in_columns(items: Sequence[str], columns: int) -> list[str]:
 class TerminalView:
     """Redraws a view in place in a terminal; the help says what `keys` do, one per line."""
 
-    def __init__(self, out: TextIO, keys: Sequence[str] = HELP) -> None:
+    def __init__(self, out: TextIO, keys: Mapping[Key, str] = HELP) -> None:
         self._out = out
         self._keys = keys
         self._style = Style.of(out, os.environ)

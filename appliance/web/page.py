@@ -1,7 +1,7 @@
 """The page that is board, camera view and buttons in one, drawn from the same view as terminals."""
 
 import json
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from hmac import compare_digest
@@ -18,6 +18,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Mount, Route
 
 from appliance import words
+from appliance.inputs import Key
 from appliance.service.view import View
 from appliance.terminal.keyboard import HELD, KEYS, POINT, REAL_DICE_HELP, TYPED, UNKNOWN
 from appliance.web.serving import LOOPBACK, Channel, Server, body, bound, files, guarded, own_names
@@ -49,7 +50,7 @@ class BrowserPage:
             kept.touch(mode=0o600)
             kept.write_text(f"{number} {self._token}\n")
         self.address = f"http://{LOOPBACK}:{number}/#{self._token}"
-        self.help: Sequence[str] = REAL_DICE_HELP
+        self.help: Mapping[Key, str] = REAL_DICE_HELP
         self._tray: Image | None = None
         self._frame, self._let_go = 0, False
         self._pressed = Queue[str](WAITING)
@@ -71,7 +72,12 @@ class BrowserPage:
         if tray is not None and (self._tray is None or not np.may_share_memory(tray, self._tray)):
             self._tray, self._frame = tray, self._frame + 1
             self._news.publish("frame", str(self._frame))
-        more = {"first": first, "help": [*map(say, self.help)], "keys": _CHARACTERS}
+        more = {
+            "first": first,
+            "help": [*map(say, self.help.values())],
+            "has": [*self.help],
+            "actions": _CHARACTERS,
+        }
         self._news.publish("view", json.dumps(fields_of(view) | more))
         self._own.publish("own", view.secret)
 

@@ -73,7 +73,7 @@ ROOMS = (
 NOT_SHOWN = {
     *("ABC", "AB", "NFD", "NFKC", "OFF", "SS", "TOML", "DAMAGED-", "SELECT", "FROM", "LIMIT 0"),
     *("BONUS 35", "BONUS 100", "LAST ONE IN", "SHARED WIN", PLAIN, "HUWY", "HOUWY", "THROW"),
-    *("HTTP://", ".LOCAL:", *computers.NAMES),
+    *("HTTP://", ".LOCAL:", *computers.NAMES, "BACKSPACE"),
 }
 """Constants in capitals that no board shows, and columns of a record as text."""
 
@@ -133,7 +133,7 @@ def made() -> set[str]:
     found = {text for text in found - NOT_SHOWN if _CAPITALS.fullmatch(text)}
     found |= {*LABELS, *REASONS, *(line for alert in Alert for line in alert.lines), *Problem}
     found |= json.loads((ROOT / "appliance/strategy/holdem/holdem_open.json").read_text()).keys()
-    found |= {*HELP, ALWAYS, PRESSED, TYPING, *_PLACES, FINISHED, QUESTION, SAVED, WATCHED}
+    found |= {*HELP.values(), ALWAYS, PRESSED, TYPING, *_PLACES, FINISHED, QUESTION, SAVED, WATCHED}
     found |= {step.line for step in STEPS} | {BUSY, *SENTENCES}
     for kind in DieKind:
         found |= {kind, kind.upper(), f"{kind} DIE".upper(), f"the {kind} die"} - {"the black die"}
@@ -205,11 +205,14 @@ def test_a_language_has_all_texts_and_no_others(code: str) -> None:
 @pytest.mark.parametrize("code", OTHERS)
 def test_keys_are_called_the_same_everywhere(code: str) -> None:
     texts = read(words.FOLDER / f"{code}.toml").texts
+    names: dict[str, set[str]] = {}
     for key, text in texts.items():
-        name = key.partition("|")[0]
-        if "|" in key and name in ("SPACE", "ENTER", "BACKSPACE"):
-            # Pages tell by the name which key is meant.
-            assert text.partition("|")[0] == texts[name]
+        if "|" in key:
+            names.setdefault(key.partition("|")[0], set()).add(text.partition("|")[0])
+    assert {key: said for key, said in names.items() if len(said) != 1} == {}
+    # These stand on the buttons of a page, too.
+    for key in ("SPACE", "ENTER"):
+        assert names[key] == {texts[key]}
 
 
 @pytest.mark.parametrize("code", OTHERS)

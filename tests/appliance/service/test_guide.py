@@ -1,11 +1,15 @@
 """The line that says what may be done, with and without real dice."""
 
+import re
+from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
+from appliance.inputs import Key
 from appliance.rules.game import DieKind, Points
-from appliance.service.guide import guide, wizard_guide
+from appliance.service.guide import KEYS, Guidance, guide, wizard_guide
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.prompting import (
     ConsolePrompt,
@@ -23,11 +27,13 @@ from appliance.table.prompts import (
     ThrowPrompt,
 )
 from appliance.table.session.holdem_prompts import BetPrompt, ShowPrompt
+from appliance.words import ENGLISH, languages, speak
 from calibration.wizard.prompts import prompt
 from calibration.wizard.stages import WizardStage, WizardStep
 from calibration.wizard.state import Wizard
 from vision.reading import DieState, TrayState
 
+ROOT = Path(__file__).parents[3]
 STILL = TrayState.STILL
 THROW = ThrowPrompt("ANNA", 1, 3, "", (0, 1, 2, 3, 4), None, (None,) * 5, STILL, take=False)
 ROLLED = DicePrompt("ANNA", 1, 3, (1, 1, 2, 3, 4, 5), (), "", may_roll=True, tray=STILL)
@@ -142,3 +148,45 @@ def test_a_calibration_says_what_to_lay_and_what_keys_do() -> None:
         "1/9 LIGHT: LIGHT ON, LAY IN DICE, HANDS OFF. ENTER OK, ← → change, b goes back"
     )
     assert "SPACE puts it in the tray" in wizard_guide(said).line
+
+
+@pytest.fixture(params=sorted(languages()))
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    speak(request.param)
+    yield request.param
+    speak(ENGLISH)
+
+
+def keys_of(guidance: Guidance) -> list[Key | None]:
+    return [key.key for key in guidance.keys]
+
+
+def test_keys_are_the_same_in_every_language(language: str) -> None:
+    name = NamePrompt(0, Entry("\u0141U", ""), "")
+    over = OverPrompt(("ANNA",), (("ANNA", 9),))
+    bet = BetPrompt("BOB", "CALL 10", 10, 90, 30, "FLOP", 0, 3, ())
+    assert keys_of(guide(ROLLED)) == [Key.NUMBERS, Key.SPACE, Key.ENTER]
+    assert keys_of(guide(ROLLED, hands=False)) == [Key.NUMBERS, None, Key.ENTER]
+    assert keys_of(guide(THROW)) == [Key.SPACE]
+    assert keys_of(guide(LEANS)) == [Key.ENTER, Key.ARROWS, Key.SPACE]
+    assert keys_of(guide(ShowPrompt("BOB", STILL, ()))) == [Key.SHOW]
+    assert keys_of(guide(bet)) == [Key.ENTER, Key.ARROWS, Key.PEEK]
+    assert keys_of(guide(name)) == [Key.LETTERS, Key.ENTER, Key.ARROWS, Key.BACKSPACE]
+    assert keys_of(guide(over)) == [Key.ENTER, Key.MENU, Key.QUIT]
+
+
+def test_where_there_are_buttons_no_key_is_named_in_any_language(language: str) -> None:
+    over = guide(OverPrompt(("ANNA",), (("ANNA", 9),))).at_buttons
+    name = guide(NamePrompt(0, Entry("\u0141U", ""), "")).at_buttons
+    assert [key.name for key in over.keys] == ["OK"]
+    left, back = {"de": ("LINKS RECHTS", "ZUR\u00dcCK")}.get(language, ("LEFT RIGHT", "BACK"))
+    assert [key.name for key in name.keys] == ["OK", left, back]
+
+
+def test_every_key_that_a_text_names_is_known() -> None:
+    texts = set[str]()
+    for file in ("appliance/service/guide.py", "appliance/terminal/pointing.py"):
+        texts |= set(re.findall(r'"([^"\n|]+)\|[^"\n]*"', (ROOT / file).read_text("utf-8")))
+    assert len(texts) > 10
+    # To throw real dice is no key.
+    assert texts - KEYS.keys() == {"throw"}

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.inputs import Button
+from appliance.inputs import Button, Key
 from appliance.service.guide import Guidance, KeyAction
 from appliance.service.view import DieView, SeenSheet, View
 from appliance.terminal.keyboard import HELP_KEY, REAL_DICE_HELP
@@ -84,9 +84,9 @@ def die(number: int, *, kept: bool = False, sure: bool = True) -> DieView:
 
 def shown(*dice: DieView, tray: tuple[int, int] = (100, 140)) -> View:
     keys = (
-        KeyAction("1-5", "hold"),
-        KeyAction("SPACE", "rolls again"),
-        KeyAction("ENTER", "scores"),
+        KeyAction(Key.NUMBERS, "1-5", "hold"),
+        KeyAction(Key.SPACE, "SPACE", "rolls again"),
+        KeyAction(Key.ENTER, "ENTER", "scores"),
     )
     return View(
         tray=np.full((*tray, 3), (0, 90, 0), np.uint8),

@@ -9,6 +9,9 @@ from typing import Any
 
 import pytest
 
+from appliance import words
+from appliance.simulator.appliance import BUSY
+from appliance.words import ENGLISH, say, speak
 from tests.appliance.web.program import running
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -45,6 +48,14 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("state")
 
 
+@pytest.fixture(params=[ENGLISH, "de"])
+def language(request: pytest.FixtureRequest) -> Iterator[str]:
+    """What the program and this test speak."""
+    speak(request.param)
+    yield request.param
+    speak(ENGLISH)
+
+
 @contextmanager
 def served(state: Path, *args: str) -> Iterator[tuple[str, "subprocess.Popen[str]"]]:
     """The program, and its page's address, until the end of the block."""
@@ -53,8 +64,9 @@ def served(state: Path, *args: str) -> Iterator[tuple[str, "subprocess.Popen[str
         yield served
 
 
-def game(name: str, *players: str) -> tuple[str, ...]:
-    return ("--human", "--game", name, "--players", *players, "--new")
+def game(name: str, *players: str, language: str) -> tuple[str, ...]:
+    spoken = ("--language", language)
+    return ("--human", "--game", name, "--players", *players, "--new", *spoken)
 
 
 def line(tab: Any) -> str:
@@ -69,20 +81,38 @@ def when(tab: Any, wanted: str) -> str:
     return line(tab)
 
 
+def opened(tab: Any, address: str) -> str:
+    """The line of a page that was opened, once it speaks as the program does."""
+    tab.goto(address)
+    # Without its first picture the tray does not have its size yet.
+    drawn = "document.querySelector('#tray').style.getPropertyValue('--ratio')"
+    return when(tab, f"now && {drawn} && document.documentElement.lang === {words.spoken.code!r}")
+
+
 def after(tab: Any, act: Callable[[], object]) -> str:
     """The line after something was done, repeated if a hand was still in the tray."""
     before = line(tab)
     while True:
         act()
         now = when(tab, f"now && now !== {before!r}")
-        if "still rolling" in now:
-            now = when(tab, "!now.includes('still rolling')")
+        if now == say(BUSY):
+            now = when(tab, f"now !== {now!r}")
         if now != before:
             return now
 
 
-def click(tab: Any, does: str) -> str:
-    return after(tab, lambda: tab.click(f"#can button:has-text('{does}')"))
+def key(text: str, **values: object) -> str:
+    """A key and what it does, as the line says it."""
+    return say(text, **values).replace("|", " ")
+
+
+def can(tab: Any, action: str) -> bool:
+    """Whether there is a button for it in the line that says what can be done."""
+    return bool(tab.locator(f"#can button[data-action='{action}']").count())
+
+
+def click(tab: Any, action: str) -> str:
+    return after(tab, lambda: tab.click(f"#can button[data-action='{action}']"))
 
 
 def violations(tab: Any) -> list[str]:
@@ -90,18 +120,19 @@ def violations(tab: Any) -> list[str]:
     return [f"{one['id']}: {[node['html'] for node in one['nodes']]}" for one in found]
 
 
-def test_a_whole_game_of_classic_by_clicks(tab: Any, state: Path) -> None:
-    with served(state, *game("classic", "ANNA")) as (address, _):
-        tab.goto(address)
-        now, clicked = when(tab, "now"), 0
-        assert now == "ANNA: SPACE throws 5 dice"
+def test_a_whole_game_of_classic_by_clicks(tab: Any, state: Path, language: str) -> None:
+    with served(state, *game("classic", "ANNA", language=language)) as (address, _):
+        now, clicked = opened(tab, address), 0
+        throws = key("SPACE|throws {dice}", dice=say("{count} dice", count=5))
+        assert now == f"ANNA: {throws}"
+        for action in ("hold1", "holdp", "left", "ok", "back", "hint", "throw", "long:ok"):
+            assert tab.is_visible(f"#buttons button[data-action='{action}']"), action
         assert violations(tab) == []
         assert "#" not in tab.url, "the token is not left in the history"
-        while "The game is over" not in now:
+        while say("The game is over") not in now:
             assert clicked < 150, now
             # The first roll of each turn is scored, and whatever is asked about is accepted.
-            choices = ("scores", "chooses", "throws", "yes", "continues")
-            now = click(tab, next(does for does in choices if does in now))
+            now = click(tab, "ok" if can(tab, "ok") else "throw")
             clicked += 1
         rows = tab.locator("#sheets tr").all_inner_texts()
         points = [int(row.split("\t")[1]) for row in rows[1:]]
@@ -111,13 +142,13 @@ def test_a_whole_game_of_classic_by_clicks(tab: Any, state: Path) -> None:
 
 
 def test_a_turn_of_classic_by_all_means_and_the_program_ended_and_back(
-    tab: Any, state: Path, chromium: Any
+    tab: Any, state: Path, chromium: Any, language: str
 ) -> None:
-    with served(state, *game("classic", "ANNA")) as (address, process):
-        tab.goto(address)
+    rolls_again = key("SPACE|rolls again")
+    with served(state, *game("classic", "ANNA", language=language)) as (address, process):
+        opened(tab, address)
         sent = list[str]()
         tab.on("request", lambda request: sent.append(request.post_data or ""))
-        when(tab, "now")
         box = tab.locator("#tray").bounding_box()
 
         def drag() -> None:
@@ -126,68 +157,72 @@ def test_a_turn_of_classic_by_all_means_and_the_program_ended_and_back(
             tab.mouse.move(box["x"] + 300, box["y"] + 100, steps=3)
             tab.mouse.up()
 
-        assert "SPACE rolls again" in after(tab, drag)
+        assert rolls_again in after(tab, drag)
 
         def hold_down() -> None:
             for _ in range(4):
                 tab.keyboard.down("1")
             tab.keyboard.up("1")
 
-        assert "(now 1)" in after(tab, hold_down)
+        assert key("1-{count}|hold (now {kept})", count=5, kept="1") in after(tab, hold_down)
         assert sent.count("hold1") == 1, "a key held down counts once"
         now = after(tab, lambda: tab.click("#holds button >> nth=1"))
-        assert "(now 1 2)" in now
+        assert key("1-{count}|hold (now {kept})", count=5, kept="1 2") in now
         assert tab.get_attribute("#holds button >> nth=1", "aria-pressed") == "true"
         other = chromium.new_page(viewport=PHONE)
-        other.goto(address)
-        assert when(other, "now") == now
+        assert opened(other, address) == now
         assert other.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
         other.close()
         tab.reload()
         assert when(tab, "now") == now
-        click(tab, "scores")
-        assert "throws" in click(tab, "chooses")
-        assert "Undo " in after(tab, lambda: tab.click("#more button:has-text('Undo')"))
-        assert "SPACE rolls again" in click(tab, "yes")
+        click(tab, "ok")
+        click(tab, "ok")
+        assert can(tab, "throw")
+        asked = after(tab, lambda: tab.click("#more button[data-action='long:back']"))
+        assert key("← →|earlier or later") in asked
+        assert rolls_again in click(tab, "ok")
         process.kill()
-        tab.wait_for_selector("#link:has-text('has stopped')")
-    with served(state, "--human") as (again, _):
+        gone = "The program has stopped or is restarting. This page will reconnect."
+        tab.wait_for_selector(f"#link:has-text('{say(gone)}')")
+    with served(state, "--human", "--language", language) as (again, _):
         assert again == address
         tab.wait_for_selector("#link", state="hidden")
-        when(tab, "now.includes('SPACE rolls again')")
+        when(tab, f"now.includes({rolls_again!r})")
         tab.emulate_media(color_scheme="dark")
         tab.click("#help")
-        assert "SPACE" in tab.inner_text("#keys pre")
+        assert say("SPACE  throw") in tab.inner_text("#keys pre")
         assert violations(tab) == []
 
 
 def test_a_hand_of_holdem_whose_own_dice_are_shown_while_a_button_is_held(
-    tab: Any, state: Path
+    tab: Any, state: Path, language: str
 ) -> None:
-    with served(state, *game("holdem", "ANNA", "BEN")) as (address, _):
-        tab.goto(address)
-        now, looked = when(tab, "now"), False
+    pays_out = key("ENTER|pays out the pot")
+    with served(state, *game("holdem", "ANNA", "BEN", language=language)) as (address, _):
+        now, looked = opened(tab, address), False
         chips = tab.locator("#sheets tr >> nth=1")
         for _ in range(40):
-            if "pays out" in now:
+            if pays_out in now:
                 break
-            if "shows your own dice" in now and not looked:
-                tab.hover("#more button:has-text('Own dice')")
+            if key("p|shows your own dice") in now and not looked:
+                alone = "For {player} alone: {one} and {two}."
+                player = now.partition(":")[0]
+                secret = say(alone, player=player, one="|", two="|").partition("|")[0]
+                tab.hover("#more button[data-action='peek']")
                 tab.mouse.down()
-                tab.wait_for_selector("#own:has-text('alone')")
-                assert "alone" not in line(tab)
+                tab.wait_for_selector(f"#own:has-text('{secret.strip()}')")
+                assert secret not in line(tab)
                 tab.mouse.up()
                 tab.wait_for_selector("#own", state="hidden")
-                now, looked = when(tab, "now.includes('chooses')"), True
-            if "CHECK" in now:
+                now, looked = when(tab, f"now.includes({key('← →|show others')!r})"), True
+            if say("CHECK") in now:
                 # If everybody checks, the flop is thrown again, as often as that happens.
                 now = after(tab, lambda: tab.click("#others button >> nth=1"))
-            choices = ("puts", "chooses", "counts", "throws", "yes", "continues")
-            now = click(tab, next(does for does in choices if does in now))
+            now = click(tab, next(does for does in ("show", "throw", "ok") if can(tab, does)))
         assert looked
-        assert "pays out the pot" in now
+        assert pays_out in now
         before = chips.inner_text()
-        click(tab, "pays out")
+        click(tab, "ok")
         assert chips.inner_text() != before
 
 

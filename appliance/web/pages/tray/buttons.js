@@ -1,24 +1,25 @@
 // The buttons: to click, to hold down, and as keys.
 
-import { say } from "/shared/words.js";
 import { TEXTS } from "./texts.js";
 
 const LONG_MS = 700, STEP_MS = 90;
 const CHARACTERS = { ArrowLeft: "\x1b[D", ArrowRight: "\x1b[C", ArrowUp: "\x1b[A", ArrowDown: "\x1b[B", Enter: "\r", Backspace: "\x7f" };
 const IN_LISTS = ["left", "right", "up", "down"];
-const NAMES = { [say("SPACE")]: "throw", [say("ENTER")]: "ok", [say("BACKSPACE")]: "back", b: "back", h: "hint", m: "long:ok", q: "quit", s: "show" };
+// What keys do that are one button, by what the program calls them (`Key` in appliance/inputs.py); their names are for people.
+const ACTIONS = { space: "throw", enter: "ok", backspace: "back", b: "back", h: "hint", m: "long:ok", q: "quit", s: "show" };
 
 export class Buttons {
   // Args: where the buttons go, where those for what can be done go, what sends an action, what
   // is called when the own dice are wanted and no more, and what this page does by itself.
   constructor(place, can, send, hold, own) {
-    Object.assign(this, { can, send, own, keys: {}, stepped: 0, said: "", held: false });
+    Object.assign(this, { can, send, own, actions: {}, stepped: 0, said: "", held: false });
     this.hold = (down) => { this.held = down; hold(down); };
     const fill = (id, items) => place.querySelector(id).replaceChildren(...items);
-    this.holds = Array.from({ length: 6 }, (_, k) => this.button([`${TEXTS.holds} ${k + 1}`, k < 5 ? `hold${k + 1}` : "holdp", `${k + 1}`]));
-    this.more = Object.entries(TEXTS.more).map(([name, words]) => Object.assign(this.button(words), { name }));
+    this.holds = Array.from({ length: 6 }, (_, k) => this.button(k < 5 ? `hold${k + 1}` : "holdp", [`${TEXTS.holds} ${k + 1}`, `${k + 1}`]));
+    const each = (words) => Object.entries(words).map(([action, said]) => this.button(action, said));
+    this.more = each(TEXTS.more);
     fill("#holds", this.holds);
-    fill("#others", TEXTS.others.map((words) => this.button(words)));
+    fill("#others", each(TEXTS.others));
     fill("#more", this.more);
     this.place = place;
     document.addEventListener("keydown", (event) => this.down(event));
@@ -28,7 +29,7 @@ export class Buttons {
     document.addEventListener("visibilitychange", () => document.hidden && this.hold(false));
   }
 
-  button([label, action, key, name]) {
+  button(action, [label, key, name]) {
     const button = document.createElement("button");
     button.type = "button";
     button.dataset.action = action;
@@ -59,7 +60,7 @@ export class Buttons {
       long = false;
       clearTimeout(timer);
       timer = setTimeout(() => {
-        long = !action.includes(":") && Object.values(this.keys).includes(`long:${action}`);
+        long = !action.includes(":") && Object.values(this.actions).includes(`long:${action}`);
         if (long) this.send(`long:${action}`);
       }, LONG_MS);
     });
@@ -72,14 +73,14 @@ export class Buttons {
 
   shows(view) {
     this.view = view;
-    this.keys = view.keys;
+    this.actions = view.actions;
     const kept = new Set(view.dice.filter((die) => die.kept).map((die) => die.number));
     this.holds.forEach((button, k) => button.setAttribute("aria-pressed", kept.has(k + 1)));
-    const has = (key) => view.help.some((line) => line.split(" ")[0] === key);
-    this.place.hidden = !has("ENTER");
-    const can = (key) => view.guidance.keys.some(({ name }) => name === key);
-    const shown = { throws: has("SPACE"), own: can("p") || this.held, show: can("s"), undo: true, menu: true };
-    for (const button of this.more) button.hidden = !shown[button.name];
+    const has = (key) => view.has.includes(key);
+    this.place.hidden = !has("enter");
+    const can = (wanted) => view.guidance.keys.some(({ key }) => key === wanted);
+    const shown = { throw: has("space"), peek: can("p") || this.held, show: can("s"), "long:back": true, "long:ok": true };
+    for (const button of this.more) button.hidden = !shown[button.dataset.action];
     this.offers(view.guidance.keys);
   }
 
@@ -88,14 +89,15 @@ export class Buttons {
     const text = JSON.stringify(keys);
     if (text === this.said) return;
     this.said = text;
-    this.can.replaceChildren(...keys.map(({ name, does }) => {
-      const action = NAMES[name];
+    this.can.replaceChildren(...keys.map(({ key, name, does }) => {
+      const action = ACTIONS[key];
       const item = document.createElement(action && !this.place.hidden ? "button" : "span");
       const cap = document.createElement("kbd");
       cap.textContent = name;
       item.append(cap, ` ${does}`);
       if (item.tagName === "BUTTON") {
         item.type = "button";
+        item.dataset.action = action;
         this.press(item, action);
       }
       return item;
@@ -112,7 +114,7 @@ export class Buttons {
       this.send(`typed:${key}`);
       return;
     }
-    const action = this.keys[CHARACTERS[key] ?? key];
+    const action = this.actions[CHARACTERS[key] ?? key];
     if (!action || (focused?.id === "sheets" && ["up", "down"].includes(action))) return;
     event.preventDefault();
     if (IN_LISTS.includes(action)) {
@@ -128,6 +130,6 @@ export class Buttons {
   }
 
   up({ key }) {
-    if (this.keys[key] === "peek") this.hold(false);
+    if (this.actions[key] === "peek") this.hold(false);
   }
 }

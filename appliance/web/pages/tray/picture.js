@@ -27,7 +27,7 @@ export class Picture {
   shows(view) {
     view.dice = view.dice.map(([number, face, sure, kept, outline]) => ({ number, face, sure, kept, outline }));
     this.view = view;
-    this.throws = view.guidance.keys.some((key) => key.name === "SPACE");
+    this.throws = view.guidance.keys.some(({ key }) => key === "space");
     this.canvas.classList.toggle("throws", this.throws);
     this.canvas.classList.toggle("points", view.pointing);
     if (!view.pointing) this.loupe.hidden = true;

@@ -26,13 +26,13 @@ export const TEXTS = told({
   tray: (dice) => dice.length ? say("Dice in the tray: {dice}", { dice: dice.join(", ") }) : say("No dice in the tray"),
   die: (die) => `${die.number ? `${die.number}: ` : ""}${die.face}${die.kept ? ` ${say("held")}` : ""}`,
   holds: "HOLD",
-  // Label, action, and the key that does the same.
-  others: [["◀", "left", "←", "LEFT"], ["▶", "right", "→", "RIGHT"], ["OK", "ok", "ENTER"], ["BACK", "back", "B"], ["HINT", "hint", "H"]],
+  // By action: the label, the key that does the same, and a name where the label is only a sign.
+  others: { left: ["◀", "←", "LEFT"], right: ["▶", "→", "RIGHT"], ok: ["OK", "ENTER"], back: ["BACK", "B"], hint: ["HINT", "H"] },
   more: {
-    throws: ["Throw", "throw", "SPACE"],
-    undo: ["Undo", "long:back", "U"],
-    menu: ["Menu", "long:ok", "M"],
-    own: ["Own dice: hold down", "peek", "P"],
-    show: ["Show own dice", "show", "S"],
+    throw: ["Throw", "SPACE"],
+    "long:back": ["Undo", "U"],
+    "long:ok": ["Menu", "M"],
+    peek: ["Own dice: hold down", "P"],
+    show: ["Show own dice", "S"],
   },
 });
