@@ -40,6 +40,10 @@ class ConfigError(ApplianceError, ValueError):
     alert = Alert.SETTINGS_WRONG
 
 
+class ReportError(ApplianceError, ValueError):
+    """A message that no tray of this version sends."""
+
+
 class JournalError(ApplianceError, OSError):
     """A journal that cannot be read or written."""
 

@@ -31,7 +31,7 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from appliance.config.settings import MqttConfig
 from appliance.mqtt.broker import Bridge
-from appliance.mqtt.club import counted
+from appliance.mqtt.club import game_id
 from appliance.mqtt.messages import Composer, message_of
 from appliance.service.snapshot import Story
 from appliance.table.session.session import Setup
@@ -243,16 +243,7 @@ def compared(
             if log[-1]["scores"] is None:
                 continue
             over += 1
-            told_of = {
-                "game": game,
-                "log": texts,
-                "title": "",
-                "players": (),
-                "scores": (),
-                "winners": (),
-                "over": 1,
-            }
-            wanted = counted(name, told_of)["id"]
+            wanted = game_id(name, game, texts)
             found = [line for line in league if line["id"] == wanted]
             if [(line["scores"], line["events"]) for line in found] != [
                 (log[-1]["scores"], len(log))

@@ -3,9 +3,10 @@
 import json
 import logging
 import os
+import re
 import socket
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
@@ -13,46 +14,72 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from paho.mqtt.client import Client
+from paho.mqtt.client import Client, MQTTMessage
 from starlette.routing import Mount, Route
 
 from appliance.config.parsing import TOPIC
 from appliance.config.settings import MqttConfig
-from appliance.errors import ApplianceError
+from appliance.errors import ApplianceError, ReportError
 from appliance.mqtt.broker import client_of, keep_connected
+from appliance.mqtt.reports import (
+    Ended,
+    Game,
+    Standing,
+    read_available,
+    read_ended,
+    read_game,
+    read_logged,
+    read_standing,
+)
+from appliance.service.broadcast import ENDED
 from appliance.stats.tally import Result, standings
 from appliance.web.serving import Channel, Server, files, guarded
 from vision.ordinary import check_ordinary
 
 log = logging.getLogger(__name__)
 
-Game = Mapping[str, Any]
-"""A finished game: id, table, title, players, scores, winners (seats), whether it counts."""
-NO_GAME = (AttributeError, IndexError, KeyError, TypeError, ValueError)
-"""What anything other than a game raises."""
-MOST, LINES = 1000, 9999
-"""Tables of a club, and lines of a log: more than there will ever be."""
-TICK_S, AGAIN_S, FLOOD = 0.05, 2.0, 500
-"""Seconds between asking two tables; for which something may be missing before its table is asked;
-messages in between that keep the next table from being asked."""
+MOST, MOST_GAMES = 1000, 50_000
+"""Tables of a club, and games of its league: more than there will ever be."""
+TICK_S, AGAIN_S, AGAIN_MOST_S, FLOOD = 0.05, 2.0, 64.0, 500
+"""Seconds between asking two tables; for which something may be missing before its table is asked,
+twice as long each time that nothing more came, up to a limit; messages in between that keep the
+next table from being asked."""
+WHO_S = 30.0
+"""Seconds between asking which tables there are: while one sends too much, a broker drops messages
+of the others, too, even their first."""
+AT_ONCE, GAME_S = 2 * ENDED, 60.0
+"""Games that a table may report at once, as after an absence; then one more each this many seconds.
+Nobody plays faster."""
+_PLACE = re.compile("0|[1-9][0-9]{0,3}")
 
 
-def counted(table: str, ended: Mapping[str, Any]) -> Game:
-    """What is kept of a game that a table reports; raises one of `NO_GAME` if it is not a game."""
-    # How it began differs from game to game, and never changes.
-    begun = "\n".join((table, str(ended["game"]), *ended["log"][:10]))
-    kept = {key: ended[key] for key in ("title", "players", "scores", "winners", "over")}
-    kept |= {"table": table, "events": len(ended["log"])}
-    return kept | {"id": sha256(begun.encode()).hexdigest()[:16]}
+def game_id(table: str, game: int, log: Sequence[str]) -> str:
+    """What identifies a game of a table: how it began differs, and never changes."""
+    begun = "\n".join((table, str(game), *log[:10]))
+    return sha256(begun.encode()).hexdigest()[:16]
+
+
+def counted(table: str, ended: Ended) -> Game:
+    """What is kept of a game that a table reports."""
+    return Game(
+        id=game_id(table, ended.game, ended.log),
+        table=table,
+        title=ended.title,
+        players=ended.players,
+        scores=ended.scores,
+        winners=ended.winners,
+        over=ended.over,
+        events=len(ended.log),
+    )
 
 
 def league(games: Iterable[Game]) -> list[dict[str, Any]]:
     """By title, the most wins first; if a game was reported twice, the last report counts."""
     results = [
-        Result(str(game["title"]), str(player), int(game["scores"][seat]), seat in game["winners"])
-        for game in {game["id"]: game for game in games}.values()
-        if game["over"]
-        for seat, player in enumerate(game["players"])
+        Result(game.title, player, game.scores[seat], seat in game.winners)
+        for game in {game.id: game for game in games}.values()
+        if game.over
+        for seat, player in enumerate(game.players)
     ]
     lines = sorted(standings(results), key=lambda s: (s.game, -s.wins, -s.mean, s.player))
     return [asdict(line) for line in lines]
@@ -68,23 +95,57 @@ class Games(dict[str, Game]):
         self._file.seek(0)
         for line in self._file.read().split(b"\n"):
             # What a power cut left of a line is not a game.
-            with suppress(*NO_GAME):
-                game = json.loads(line)
-                league((game,))
-                self[game["id"]] = game
+            with suppress(ReportError):
+                game = read_game(line)
+                self[game.id] = game
+        self.changes, self._full = 0, False
 
-    def count(self, game: Game) -> None:
-        """Counts a game, after writing it to disk."""
-        if self.get(game["id"]) != game:
-            league((game,))
-            self._file.write(b"\n" + json.dumps(game).encode())
+    def has(self, game: Game) -> bool:
+        """Whether it is counted as it is."""
+        return self.get(game.id) == game
+
+    def count(self, game: Game) -> bool:
+        """Counts a game, after writing it to disk; False if there are too many already."""
+        if game.id not in self and len(self) >= MOST_GAMES:
+            if not self._full:
+                self._full = True
+                log.error("expected at most %d games, found more; name another --games", MOST_GAMES)
+            return False
+        if not self.has(game):
+            self._file.write(b"\n" + json.dumps(asdict(game)).encode())
             os.fsync(self._file.fileno())
-            self[game["id"]] = game
+            self[game.id] = game
+            self.changes += 1
+        return True
+
+
+@dataclass(slots=True)
+class Allowance:
+    """How many games a table may still report: a token bucket."""
+
+    left: float = AT_ONCE
+    at_s: float = inf
+
+    def take(self, now_s: float) -> bool:
+        """Whether one more is allowed now; seconds of a clock."""
+        self.left = min(AT_ONCE, self.left + max(0.0, now_s - self.at_s) / GAME_S)
+        self.at_s = now_s
+        allowed = self.left >= 1
+        self.left -= allowed
+        return allowed
 
 
 @dataclass(slots=True)
 class Table:
-    """What a table plays; the game of each log line that the broker has; how many have no gap."""
+    """What a table plays, and how much of it is here.
+
+    Attributes:
+        wanted: numbers of games that are over; `ended` those that have come.
+        log: the game of each log line that the broker has; `whole` is how many have no gap.
+        asked_s: when it was last asked for everything; again once `pause_s` have passed. If what it
+            has may be other than before, it is `stale` and asked even if nothing is missing.
+        unreadable: kinds of messages whose last one could not be read; `logged` those ever.
+    """
 
     online: bool = False
     game: int | None = None
@@ -94,66 +155,131 @@ class Table:
     ended: set[int] = field(default_factory=set)
     whole: int = 0
     asked_s: float = -inf
+    pause_s: float = AGAIN_S
+    stale: bool = True
+    unreadable: set[str] = field(default_factory=set)
+    logged: set[str] = field(default_factory=set)
+    allowance: Allowance = field(default_factory=Allowance)
+
+    @property
+    def complete(self) -> bool:
+        """Whether everything that it has reported is here."""
+        return self.whole >= self.events and self.wanted <= self.ended
 
 
 class Tables(dict[str, Table]):
     """The tables below a prefix of topics, by name.
 
     `ask` subscribes to a topic filter, whereupon the broker resends what it retains; `show` gets
-    what was reported of which table, and the text.
+    what was reported of which table, and the value, which is never the received text.
     """
 
     def __init__(
-        self, prefix: str, games: Games, ask: Callable[[str], object], show: Callable[..., object]
+        self,
+        prefix: str,
+        games: Games,
+        ask: Callable[[str], object],
+        show: Callable[[str, object], object],
     ) -> None:
         super().__init__()
         self._prefix, self._games, self._ask, self._show = prefix, games, ask, show
-        self._came = 0
+        self._came, self._now_s, self._who_s = 0, -inf, inf
         ask(f"{prefix}/+/available")
 
     def tick(self, now_s: float) -> None:
         """Asks for one table that lacks something; a broker drops what is asked for too fast."""
+        self._now_s, self._who_s = now_s, min(self._who_s, now_s)
+        if now_s - self._who_s > WHO_S:
+            self._who_s = now_s
+            self._ask(f"{self._prefix}/+/available")
         for name, table in list(self.items()):
-            there = table.whole >= table.events and table.wanted <= table.ended
-            if table.asked_s > -inf and there:
-                table.asked_s = now_s
-            elif self._came < FLOOD and now_s - table.asked_s > AGAIN_S:
-                table.asked_s = now_s
+            pause_s = AGAIN_S if table.stale else table.pause_s
+            if table.complete and not table.stale:
+                table.asked_s, table.pause_s = now_s, AGAIN_S
+            elif self._came < FLOOD and now_s - table.asked_s > pause_s:
+                table.pause_s = AGAIN_S if table.stale else min(2 * pause_s, AGAIN_MOST_S)
+                table.asked_s, table.stale = now_s, False
                 self._ask(f"{self._prefix}/{name}/#")
                 break
         self._came = 0
 
     def received(self, topic: str, payload: bytes) -> None:
-        """Takes in a message; one that no tray has sent is ignored."""
+        """Takes in a message; of one that no tray sends, only that it came is shown.
+
+        OSError if a game cannot be written to disk.
+        """
         self._came += 1
-        _, name, kind, *rest = topic.split("/")
+        match topic.split("/"):
+            case [_, name, "available" | "state" as kind]:
+                number = 0
+            case [_, name, "log" | "ended" as kind, place] if _PLACE.fullmatch(place):
+                number = int(place)
+            case _:
+                return
         if not TOPIC.fullmatch(name) or (name not in self and len(self) >= MOST):
             return
         table = self.setdefault(name, Table())
-        with suppress(*NO_GAME):
-            value: Any = payload == b"online" if kind == "available" else json.loads(payload)
-            match kind, *rest:
-                case ["available"]:
-                    table.asked_s = -inf if value and not table.online else table.asked_s
-                    table.online = value
-                case ["state"]:
-                    game = None if value["game"] is None else int(value["game"])
-                    over = [game] if value["winners"] else []
-                    wanted = frozenset(value["ended"] + over)
-                    table.events, table.wanted = int(value["events"]), wanted
-                    if game != table.game or table.events < table.whole:
-                        # The end of the previous game may be missing, too.
-                        table.game, table.whole, table.asked_s = game, 0, -inf
-                case ["log", number] if 0 < int(number) <= LINES:
-                    table.log[int(number)] = value["game"]
-                case ["ended", _]:
-                    self._games.count(counted(name, value))
-                    table.ended.add(value["game"])
-            while table.log.get(table.whole + 1, -1) == table.game:
-                table.whole += 1
-            self._show("tables", json.dumps(sorted(self)))
-            self._show(f"{kind} {name}", payload.decode())
-            self._show(f"whole {name}", str(table.whole))
+        # First, as a page listens to no table that it does not know yet.
+        self._show("tables", sorted(self))
+        try:
+            self._take(name, table, kind, number, payload)
+            table.unreadable.discard(kind)
+        except ReportError as error:
+            table.unreadable.add(kind)
+            if kind not in table.logged:
+                table.logged.add(kind)
+                log.warning("%s/%s: cannot be read: %s", self._prefix, name, error)
+            if kind == "state":
+                # What it showed before is no longer so.
+                self._show(f"state {name}", None)
+        self._show(f"unreadable {name}", sorted(table.unreadable))
+
+    def _take(self, name: str, table: Table, kind: str, number: int, payload: bytes) -> None:
+        had = table.whole, len(table.ended)
+        match kind:
+            case "available":
+                # Nothing retained is nothing there.
+                online = payload != b"" and read_available(payload)
+                table.stale |= online and not table.online
+                table.online = online
+                self._show(f"available {name}", online)
+            case _ if not payload:
+                return
+            case "state":
+                standing = read_standing(payload)
+                self._stand(table, standing)
+                self._show(f"state {name}", asdict(standing))
+            case "log":
+                logged = read_logged(payload)
+                if logged.number != number:
+                    raise ReportError(f"log: expected event {number}, found {logged.number}")
+                table.log[number] = logged.game
+                self._show(f"log {name}", asdict(logged))
+            case _:
+                ended = read_ended(payload)
+                if self._count(table, counted(name, ended)):
+                    table.ended.add(ended.game)
+                else:
+                    # It is asked for again, and counted then.
+                    table.ended.discard(ended.game)
+        while table.log.get(table.whole + 1, -1) == table.game:
+            table.whole += 1
+        if had != (table.whole, len(table.ended)):
+            table.pause_s = AGAIN_S
+        self._show(f"whole {name}", table.whole)
+
+    def _stand(self, table: Table, now: Standing) -> None:
+        over = [now.game] if now.winners and now.game is not None else []
+        table.events, table.wanted = now.events, frozenset((*now.ended, *over))
+        if now.game != table.game or table.events < table.whole:
+            # The end of the previous game may be missing, too.
+            table.game, table.whole, table.stale = now.game, 0, True
+
+    def _count(self, table: Table, game: Game) -> bool:
+        """Whether a game is counted now."""
+        if self._games.has(game):
+            return True
+        return table.allowance.take(self._now_s) and self._games.count(game)
 
 
 def evening(settings: MqttConfig, file: Path, host: str, port: int) -> None:
@@ -174,10 +300,19 @@ def evening(settings: MqttConfig, file: Path, host: str, port: int) -> None:
         # A full disk is logged; what was not written is asked for again.
         client.suppress_exceptions = True
         client.enable_logger(log)
-        client.on_message = lambda *came: tables.received(came[2].topic, came[2].payload)
+
+        def heard(_: object, __: object, message: MQTTMessage) -> None:
+            # Some brokers pass on topics that are not in UTF-8.
+            with suppress(UnicodeDecodeError):
+                tables.received(message.topic, bytes(message.payload))
+
+        client.on_message = heard
+        shown = -1
         while client.is_connected():
             tables.tick(time.monotonic())
-            channel.publish("league", json.dumps(league(list(games.values()))))
+            if shown != games.changes:
+                shown = games.changes
+                channel.publish("league", league(list(games.values())))
             time.sleep(TICK_S)
 
     with closing(Server(guarded(routes, names.__contains__), listening, channel)):

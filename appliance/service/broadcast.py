@@ -8,6 +8,7 @@ as `ended`. What they hold is described in docs/event-stream.md.
 
 import json
 import logging
+import reprlib
 import socket
 import struct
 from collections.abc import Callable, Iterable, Iterator
@@ -25,6 +26,8 @@ _WAITING = 2_000_000
 """Bytes that may wait for a reader; a slower one is dropped."""
 ENDED = 16
 """How many finished games are published, and stay with a broker."""
+OBJECTS = frozenset({"hello", "snapshot", "event", "picture", "ended"})
+"""Kinds of lines whose value is an object."""
 LONGEST = 1_000_000
 """Most bytes in a line."""
 _READERS = 8
@@ -108,7 +111,15 @@ def listen(path: Path) -> Iterator[dict[str, Any]]:
 
 def understood(line: bytes) -> dict[str, Any]:
     """What a line says; ValueError if it is not of this version of the stream."""
-    found: dict[str, Any] = json.loads(line)
+    try:
+        found: dict[str, Any] = json.loads(line)
+    except RecursionError as error:
+        raise ValueError("expected lines of JSON, found one nested too deeply") from error
     if not isinstance(found, dict) or found.get("v") != VERSION:
         raise ValueError(f"expected version {VERSION} of the event stream, found another")
+    for kind in OBJECTS & found.keys():
+        if not isinstance(found[kind], dict):
+            raise ValueError(f"expected an object as {kind}, found {reprlib.repr(found[kind])}")
+    if "event" in found and type(found["event"].get("number")) is not int:
+        raise ValueError("expected an event with its number, found one without")
     return found

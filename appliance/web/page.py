@@ -1,6 +1,5 @@
 """The page that is board, camera view and buttons in one, drawn from the same view as terminals."""
 
-import json
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
@@ -71,14 +70,14 @@ class BrowserPage:
         tray = view.tray
         if tray is not None and (self._tray is None or not np.may_share_memory(tray, self._tray)):
             self._tray, self._frame = tray, self._frame + 1
-            self._news.publish("frame", str(self._frame))
+            self._news.publish("frame", self._frame)
         more = {
             "first": first,
             "help": [*map(say, self.help.values())],
             "has": [*self.help],
             "actions": _CHARACTERS,
         }
-        self._news.publish("view", json.dumps(fields_of(view) | more))
+        self._news.publish("view", fields_of(view) | more)
         self._own.publish("own", view.secret)
 
     def obey(self, actions: Sequence[str]) -> None:
@@ -94,7 +93,7 @@ class BrowserPage:
     def ask(self, said: str, stopped: Callable[[], bool]) -> str:
         """Waits until somebody says which of `CHOICES` to play; empty once `stopped` says so."""
         self._own.publish("own", "")
-        self._news.publish("view", json.dumps({"asks": say(said)}))
+        self._news.publish("view", {"asks": say(said)})
         while not stopped():
             with suppress(Empty):
                 if (answer := self._pressed.get(timeout=0.2)) in CHOICES:
@@ -132,11 +131,11 @@ class BrowserPage:
         """Sends a player's own dice, for as long as a page keeps the connection open."""
         self._check(request)
 
-        async def held() -> AsyncIterator[str]:
+        async def held() -> AsyncIterator[bytes]:
             try:
                 self._pressed.put_nowait(HELD)
-                async for text in self._own.events():
-                    yield text
+                async for event in self._own.events():
+                    yield event
             finally:
                 self._let_go = True
 

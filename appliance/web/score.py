@@ -3,17 +3,17 @@
 It is a separate process; docs/score-page.md says who is let in, and what could still go wrong.
 """
 
-import json
 import logging
 import socket
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack, suppress
 from hashlib import sha256
 from hmac import compare_digest
 from ipaddress import AddressValueError, IPv4Address
 from pathlib import Path
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
@@ -105,6 +105,33 @@ def score_app(gate: PinGate, channel: Channel, port: int, report: Path = _REPORT
     return guarded(routes, lambda host: is_own(host, port, name))
 
 
+def check_hello(hello: Mapping[str, Any]) -> None:
+    """ValueError unless it says where a page is to be, and its PIN."""
+    wanted = {"host": str, "port": int, "pin": str}
+    if any(type(hello.get(name)) is not kind for name, kind in wanted.items()):
+        raise ValueError(f"expected a hello with {', '.join(wanted)}, found {', '.join(hello)}")
+
+
+def tell(line: Mapping[str, Any], channel: Channel) -> None:
+    """Passes a line of the event stream on to pages; kinds that they do not know are left out."""
+    for kind in ("hello", "snapshot", "board", "event", "picture"):
+        if kind not in line:
+            continue
+        what, key = line[kind], kind
+        if kind == "hello":
+            # Browsers must not see the PIN, only when it came.
+            what = time.monotonic()
+        elif kind == "snapshot":
+            if (language := str(what.get("language", ENGLISH))) != words.spoken.code:
+                speak(language)
+            # The newest of each kind is kept: the lights are a kind of their own.
+            channel.publish("board", what.get("board"))
+            what = {name: value for name, value in what.items() if name != "board"}
+        elif kind == "event":
+            key = f"event-{what['number']}"
+        channel.publish(key, what)
+
+
 def serve(folder: Path) -> None:
     """Shows what the appliance publishes at its socket in this folder, while it wants a page."""
     channel, first, logged = Channel(), None, ""
@@ -116,27 +143,18 @@ def serve(folder: Path) -> None:
                     if first not in (None, hello):
                         # With another PIN everybody starts again, in a new process.
                         return
-                    if first is None and hello and hello["pin"]:
+                    if first is None and hello and hello.get("pin"):
+                        check_hello(hello)
                         app = score_app(PinGate(hello["pin"]), channel, hello["port"])
                         listening = socket.create_server((hello["host"], hello["port"]))
                         # A sleeping phone keeps no place; accepted connections inherit this.
                         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_MS)
                         stack.callback(Server(app, listening, channel).close)
                         first = hello
-                    line.pop("ended", None)
-                    for kind, what in line.items():
-                        if kind == "snapshot":
-                            if (language := what.get("language", ENGLISH)) != words.spoken.code:
-                                speak(language)
-                            # The newest of each kind is kept: the lights are a kind of their own.
-                            channel.publish("board", json.dumps(what.pop("board", None)))
-                        key = f"event-{what['number']}" if kind == "event" else kind
-                        # Browsers must not see the PIN, only when it came.
-                        what = time.monotonic() if kind == "hello" else what
-                        channel.publish(key, json.dumps(what))
+                    tell(line, channel)
             except (OSError, ValueError) as error:
                 if str(error) != logged:
                     logged = str(error)
                     log.warning("expected an appliance that tells what happens, found: %s", logged)
-            channel.publish("lost", json.dumps(time.monotonic()))
+            channel.publish("lost", time.monotonic())
             time.sleep(AGAIN_S)

@@ -1,6 +1,8 @@
 """What every page is served with: its files, checks of who asks, and a channel for news."""
 
 import asyncio
+import json
+import re
 import socket
 import threading
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -93,6 +95,21 @@ async def body(request: Request) -> bytes:
         raise HTTPException(408) from None
 
 
+_LINE_END = re.compile("\r\n|\r|\n")
+"""What ends a line of an event stream (WHATWG HTML, 9.2.5); Python's `splitlines` knows others."""
+
+
+def event_of(kind: str, data: str) -> bytes:
+    """A server-sent event, and never more than one, whatever the data are.
+
+    ValueError if the kind is not printable ASCII, or the data cannot be sent as UTF-8.
+    """
+    if not (kind and kind.isascii() and kind.isprintable()):
+        raise ValueError(f"expected a kind of event in printable ASCII, found {kind!r}")
+    lines = (f"data: {line}\n" for line in _LINE_END.split(data))
+    return f"event: {kind}\n{''.join(lines)}\n".encode()
+
+
 class Channel:
     """The newest message of each kind that pages are sent, as server-sent events.
 
@@ -100,15 +117,20 @@ class Channel:
     """
 
     def __init__(self) -> None:
-        self._newest: dict[str, tuple[int, str]] = {}
+        self._newest: dict[str, tuple[int, bytes]] = {}
         self._pages: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
         self._number, self._closed = 0, False
 
-    def publish(self, kind: str, text: str) -> None:
-        """Sends one line to all pages, including later ones, unless they have it already."""
-        if self._newest.get(kind, (0, None))[1] != text:
+    def publish(self, kind: str, value: object) -> None:
+        """Sends a value in JSON to all pages, including later ones, unless they have it already.
+
+        ValueError if JSON has no such value, such as an infinite number, or the kind is not
+        printable ASCII.
+        """
+        event = event_of(kind, json.dumps(value, allow_nan=False))
+        if self._newest.get(kind, (0, None))[1] != event:
             self._number += 1
-            self._newest[kind] = self._number, text
+            self._newest[kind] = self._number, event
             self._wake()
 
     def close(self) -> None:
@@ -121,7 +143,7 @@ class Channel:
             with suppress(RuntimeError):  # The server has ended.
                 loop.call_soon_threadsafe(event.set)
 
-    async def events(self) -> AsyncIterator[str]:
+    async def events(self) -> AsyncIterator[bytes]:
         """What there is, then what is new, until the channel is closed (WHATWG HTML, 9.2)."""
         me, seen = (asyncio.get_running_loop(), asyncio.Event()), 0
         self._pages.add(me)
@@ -130,8 +152,7 @@ class Channel:
                 me[1].clear()
                 new = [item for item in self._newest.copy().items() if item[1][0] > seen]
                 seen = max((number for _, (number, _) in new), default=seen)
-                lines = (f"event: {kind}\ndata: {text}\n\n" for kind, (_, text) in new)
-                yield "".join(lines) or ": still here\n\n"
+                yield b"".join(event for _, (_, event) in new) or b": still here\n\n"
                 await asyncio.sleep(PAUSE_S)
                 with suppress(TimeoutError):
                     async with asyncio.timeout(BEAT_S):

@@ -9,22 +9,28 @@ from typing import Any
 import pytest
 
 from appliance.config.settings import MqttConfig
-from appliance.mqtt.club import AGAIN_S, FLOOD, NO_GAME, Games, Tables, counted, league
+from appliance.errors import ReportError
+from appliance.mqtt.club import AGAIN_S, FLOOD, Games, Tables, counted, league
 from appliance.mqtt.messages import Composer, Message
+from appliance.mqtt.reports import Ended, read_ended
 from appliance.service.broadcast import ENDED
 from appliance.service.snapshot import Story
 from appliance.table.session.session import Setup
 from tests.rigs.played_tables import lines, played
 
 
-def ended(game: int = 1, winners: tuple[int, ...] = (0,), **more: Any) -> dict[str, Any]:
+def told(game: int = 1, winners: tuple[int, ...] = (0,), **more: Any) -> dict[str, Any]:
     what = {"game": game, "title": "CLASSIC", "players": ["ANNA", "BERT"], "scores": [200, 150]}
     log = [f"roll {game} 1 1 1 1", "hold 1"] + ["roll 2 2 2 2"] * 10
     return what | {"winners": list(winners), "over": True, "log": log} | more
 
 
+def ended(game: int = 1, winners: tuple[int, ...] = (0,), **more: Any) -> Ended:
+    return read_ended(json.dumps(told(game, winners, **more)).encode())
+
+
 def test_the_league_has_who_won_most_first() -> None:
-    games = [counted("a", ended(n, (n % 3 == 0,))) for n in range(1, 4)]
+    games = [counted("a", ended(n, (int(n % 3 == 0),))) for n in range(1, 4)]
     first, second = league(games)
     assert (first["player"], first["wins"], first["games"]) == ("ANNA", 2, 3)
     assert (second["player"], second["wins"], second["mean"]) == ("BERT", 1, 150)
@@ -33,12 +39,12 @@ def test_the_league_has_who_won_most_first() -> None:
 def test_a_game_counts_once_however_often_it_is_told() -> None:
     game = counted("a", ended())
     assert league([game, game]) == league([game])
-    assert counted("b", ended())["id"] != game["id"]
-    assert counted("a", ended(2))["id"] != game["id"]
+    assert counted("b", ended()).id != game.id
+    assert counted("a", ended(2)).id != game.id
 
 
 def test_a_game_that_goes_on_counts_no_more_until_it_is_over_again() -> None:
-    log = ended()["log"]
+    log = told()["log"]
     over, back = counted("a", ended()), counted("a", ended(over=False, log=[*log, "undo 1"]))
     again = counted("a", ended(scores=[210, 150], log=[*log, "undo 1", "score chance"]))
     assert league([over, back]) == []
@@ -72,10 +78,10 @@ def test_the_file_has_each_game_once_and_outlives_a_torn_line(tmp_path: Path) ->
     ],
 )
 def test_what_is_no_game_is_refused(tmp_path: Path, wrong: Mapping[str, Any]) -> None:
-    told = {**ended(), **wrong} if wrong else {}
+    what = {**told(), **wrong} if wrong else {}
     games = Games(tmp_path / "club.jsonl")
-    with pytest.raises(NO_GAME):
-        games.count(counted("a", told))
+    with pytest.raises(ReportError):
+        games.count(counted("a", read_ended(json.dumps(what).encode())))
     assert (tmp_path / "club.jsonl").read_bytes() == b""
 
 
@@ -86,12 +92,12 @@ class Broker:
         self.kept: dict[str, str] = {}
         self.lost: set[str] = set()
         self.asked: list[str] = []
-        self.shown: dict[str, str] = {}
+        self.shown: dict[str, Any] = {}
         self.games = Games(tmp_path / "club.jsonl")
         self.tables = Tables("dicetray", self.games, self.asked.append, self.show)
 
-    def show(self, kind: str, text: str) -> None:
-        self.shown[kind] = text
+    def show(self, kind: str, value: object) -> None:
+        self.shown[kind] = value
 
     def publish(self, message: Message) -> None:
         topic, text, _, retained = message
@@ -125,8 +131,8 @@ def play(broker: Broker, serial: int, *, most: int = 10_000, teller: Composer | 
     for session in played(Setup("classic", ("ANNA", "BERT")), serial, Random(serial)):
         if events == most:
             break
-        for told in lines(session, story):
-            for message in teller.messages(told):
+        for line in lines(session, story):
+            for message in teller.messages(line):
                 broker.publish(message)
         events = len(session.log)
     return events
@@ -137,8 +143,8 @@ def test_what_comes_live_has_no_gap_and_is_counted(broker: Broker) -> None:
     table = broker.tables["tray-1"]
     assert table.whole == table.events == events
     [game] = broker.games.values()
-    assert (game["events"], game["table"]) == (events, "tray-1")
-    assert broker.shown["whole tray-1"] == str(events)
+    assert (game.events, game.table) == (events, "tray-1")
+    assert broker.shown["whole tray-1"] == events
 
 
 def test_a_gap_is_asked_for_once_it_lasts_and_filled(broker: Broker) -> None:
@@ -240,4 +246,4 @@ def test_what_no_tray_has_sent_is_left_out(broker: Broker, topic: str, payload: 
 def test_names_of_tables_are_told_sorted(broker: Broker) -> None:
     for name in ("b", "a"):
         broker.publish((f"dicetray/{name}/available", "online", 1, True))
-    assert json.loads(broker.shown["tables"]) == ["a", "b"]
+    assert broker.shown["tables"] == ["a", "b"]

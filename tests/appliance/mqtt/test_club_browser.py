@@ -1,8 +1,11 @@
 """A club's page in a real browser: tables, league, sizes, languages, accessibility."""
 
+import json
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
+from queue import Empty, SimpleQueue
 from random import Random
 from threading import Event, Thread
 from types import SimpleNamespace
@@ -15,7 +18,7 @@ from appliance.mqtt import club
 from appliance.mqtt.messages import Composer, Message
 from appliance.service.snapshot import Story
 from appliance.table.session.session import Setup
-from appliance.words import ENGLISH, speak
+from appliance.words import ENGLISH, say, speak
 from tests.rigs.played_tables import line, lines, played
 from tests.rigs.room import free_port
 
@@ -46,15 +49,20 @@ def messages() -> Iterator[Message]:
 
 
 class Broker:
-    """A client whose broker has everything the tables have published."""
+    """A client whose broker has everything the tables have published, and what a test adds."""
 
     def __init__(self) -> None:
         self.on_message: Callable[..., None] = lambda *_: None
-        self.ended, self.waiting = Event(), messages()
+        self.ended = Event()
+        self.waiting = SimpleQueue[tuple[str, bytes]]()
+        for topic, text, *_ in messages():
+            self.waiting.put((topic, text.encode()))
 
     def is_connected(self) -> bool:
-        for topic, text, *_ in self.waiting:
-            self.on_message(None, None, SimpleNamespace(topic=topic, payload=text.encode()))
+        with suppress(Empty):
+            while True:
+                topic, payload = self.waiting.get_nowait()
+                self.on_message(None, None, SimpleNamespace(topic=topic, payload=payload))
         return not self.ended.is_set()
 
     def enable_logger(self, _: object) -> None:
@@ -64,11 +72,19 @@ class Broker:
         pass
 
 
+@pytest.fixture
+def broker() -> Broker:
+    return Broker()
+
+
 @pytest.fixture(params=[ENGLISH, "de"])
 def address(
-    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    request: pytest.FixtureRequest,
+    broker: Broker,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[str]:
-    broker, port = Broker(), free_port()
+    port = free_port()
     monkeypatch.setattr(club, "keep_connected", lambda _settings, _make, follow: follow(broker))
     monkeypatch.setattr(club, "TICK_S", 0.05)
     speak(request.param)
@@ -108,3 +124,69 @@ def test_tables_and_league_are_shown_to_everybody(
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
     assert [found["id"] for found in axe.Axe().run(tab).response["violations"]] == []
     context.close()
+
+
+UNREADABLE = "Cannot be read (another version?)"
+FORGED = [{"game": "CLASSIC", "player": "MALLORY", "games": 9, "wins": 9, "mean": 1.0, "best": 1}]
+
+
+def card(tab: Any, name: str) -> Any:
+    return tab.locator("#tables article", has=tab.locator("h2", has_text=name))
+
+
+def test_a_bad_table_is_bad_by_itself_and_cannot_write_the_league(
+    chromium: Any, address: str, broker: Broker
+) -> None:
+    tab = chromium.new_page()
+    tab.set_default_timeout(20_000)
+    errors = list[str]()
+    tab.on("pageerror", lambda error: errors.append(str(error)))
+    tab.goto(address)
+    tab.locator("#league td", has_text="ANNA").first.wait_for()
+    forged = f"offline\n\nevent: league\ndata: {json.dumps(FORGED)}\n\n"
+    state = {"game": 1, "title": "CLASSIC", "events": 3, "winners": [], "ended": []}
+    broker.waiting.put(("dicetray/table-4/state", json.dumps(state).encode()))
+    broker.waiting.put(("dicetray/table-5/available", forged.encode()))
+    for name in ("table-4", "table-5"):
+        card(tab, name).get_by_text(say(UNREADABLE)).wait_for()
+    # The others go on, and so do those who come now.
+    broker.waiting.put(("dicetray/table-3/available", b"online"))
+    card(tab, "table-3").get_by_text("SHOWDOWN").wait_for()
+    other = chromium.new_page()
+    other.set_default_timeout(20_000)
+    other.goto(address)
+    card(other, "table-2").get_by_text("CLEO", exact=False).first.wait_for()
+    for page in (tab, other):
+        assert card(page, "table-3").get_by_text(say(UNREADABLE)).count() == 0
+        assert "MALLORY" not in page.inner_text("#league")
+        assert "ANNA" in page.inner_text("#league")
+    assert errors == []
+    other.close()
+    tab.close()
+
+
+@pytest.mark.parametrize("value", [{}, 5, {"winners": [], "players": None}, {"winners": 3}])
+def test_what_the_page_itself_cannot_draw_spoils_one_card(
+    chromium: Any, address: str, value: object
+) -> None:
+    tab = chromium.new_page()
+    tab.set_default_timeout(20_000)
+    good = {
+        "game": 1, "title": "CLASSIC", "round": 1, "turn": 0, "winners": [], "events": 0,
+        "players": ["ZOE"], "totals": [7], "dice": [1], "board": "", "alerts": [],
+    }  # fmt: skip
+    told = {
+        "tables": ["bad", "good"],
+        "state bad": value,
+        "state good": good,
+        "available bad": True,
+    }
+    stream = "".join(f"event: {kind}\ndata: {json.dumps(what)}\n\n" for kind, what in told.items())
+    tab.route(
+        "**/events", lambda route: route.fulfill(content_type="text/event-stream", body=stream)
+    )
+    tab.goto(address)
+    card(tab, "good").get_by_text("ZOE").wait_for()
+    card(tab, "bad").get_by_text(say(UNREADABLE)).wait_for()
+    assert card(tab, "good").get_by_text(say(UNREADABLE)).count() == 0
+    tab.close()

@@ -1,16 +1,30 @@
 """`dicetray club` with a real broker."""
 
+import json
+import re
 import subprocess
 import sys
+import time
 import urllib.error
 import urllib.request
 from pathlib import Path
+from random import Random
 
 import pytest
+from paho.mqtt.client import Client
+from paho.mqtt.enums import CallbackAPIVersion
 
 from appliance.cli.main import main
+from appliance.config.settings import MqttConfig
+from appliance.mqtt.club import AT_ONCE
+from appliance.mqtt.messages import Composer
+from appliance.service.snapshot import Story
+from appliance.table.session.session import Setup
 from scripts.bench_club import evening
 from tests.rigs.mosquitto import PROGRAM, Mosquitto, free_port
+from tests.rigs.played_tables import line, lines, played
+
+PATIENCE_S = 30.0
 
 
 @pytest.mark.slow
@@ -44,6 +58,69 @@ def test_the_page_answers_only_who_asks_for_an_own_name(tmp_path: Path) -> None:
         page.wait()
         broker.stop(kill=True)
         assert page.stderr is not None
+        page.stderr.close()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(PROGRAM is None, reason="mosquitto is not installed")
+def test_who_sends_anything_at_all_spoils_only_the_own_table(tmp_path: Path) -> None:
+    broker, port, config = Mosquitto(tmp_path), free_port(), tmp_path / "club.toml"
+    config.write_text(f'[mqtt]\nbroker = "{broker.url}"\n', encoding="utf-8")
+    arguments = ("--config", config, "--games", tmp_path / "games", "--port", port)
+    command = (sys.executable, "-m", "appliance.cli.main", "club", *map(str, arguments))
+    page = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    assert page.stderr is not None
+    client = Client(CallbackAPIVersion.VERSION2)
+    client.connect("127.0.0.1", broker.port)
+    client.loop_start()
+
+    def publish(topic: str, payload: bytes | str) -> None:
+        client.publish(f"dicetray/{topic}", payload, 1, True).wait_for_publish(30)
+
+    teller, story = Composer(MqttConfig(tray="good", names=True), lambda: 0.0), Story()
+    *_, last = played(Setup("classic", ("ANNA", "BERT")), 1, Random(1))
+    try:
+        assert any("connected" in line for line in page.stderr)
+        publish("bad/available", "online")
+        publish("bad/state", "[" * 100_000)
+        publish("bad/log/1", b"\xff")
+        publish("bad/log/2", b'{"game": 1, "text": "\\ud800"}')
+        publish("bad/state", "x" * 60_000_000)
+        publish("forger/available", 'offline\n\nevent: league\ndata: [{"player":"MALLORY"}]\n\n')
+        for told in (line("hello", {}), *lines(last, story)):
+            for topic, text, *_ in teller.messages(told):
+                publish(topic.removeprefix("dicetray/"), text)
+        # The broker drops what is over a thousand messages.
+        made_up = {"title": "CLASSIC", "players": ["MALLORY"], "scores": [9], "winners": [0]}
+        for number in range(1, 601):
+            ended = made_up | {"game": number, "over": True, "log": [f"roll {number}"]}
+            client.publish(f"dicetray/bad/ended/{number % 16}", json.dumps(ended), 1)
+        events, end_s = dict[str, str](), time.monotonic() + PATIENCE_S
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/events", timeout=20) as stream:
+            while not all(name in events.get("league", "") for name in ("ANNA", "MALLORY")):
+                assert time.monotonic() < end_s, events
+                if (text := stream.readline().decode()).startswith("event: "):
+                    kind = text[7:].rstrip("\n")
+                    assert re.fullmatch("league|tables|[a-z]+ (good|bad|forger)", kind)
+                    events[kind] = stream.readline().decode().removeprefix("data: ")
+        assert json.loads(events["state good"])["players"] == ["ANNA", "BERT"]
+        assert json.loads(events["state bad"]) is None
+        assert "state" in json.loads(events["unreadable bad"])
+        assert json.loads(events["unreadable forger"]) == ["available"]
+        by_name = {row["player"]: row["games"] for row in json.loads(events["league"])}
+        assert by_name["ANNA"] == 1
+        assert by_name["MALLORY"] <= AT_ONCE
+        assert page.poll() is None
+        page.terminate()
+        said = page.stderr.read()
+        assert "bad: cannot be read: state: expected" in said
+        assert "exception" not in said
+        assert "Traceback" not in said
+    finally:
+        client.loop_stop()
+        page.kill()
+        page.wait()
+        broker.stop(kill=True)
         page.stderr.close()
 
 

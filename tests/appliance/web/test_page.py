@@ -201,7 +201,7 @@ def test_own_dice_are_shown_to_who_holds_the_key_and_until_then(
 ) -> None:
     answer, of_kind = browser.told("/own", "POST")
     page.draw(replace(VIEW, secret="For ANNA alone: red 6"))
-    assert of_kind("own") == "For ANNA alone: red 6"
+    assert json.loads(of_kind("own")) == "For ANNA alone: red 6"
     assert page.poll() == [HELD]
     assert page.poll() == []
     answer.close()

@@ -1,12 +1,13 @@
 """The score page: who is let in, how each attack is answered, what is shown when."""
 
+import asyncio
 import http.client
 import json
 import re
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import aclosing, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,7 @@ from starlette.testclient import TestClient
 
 from appliance.service.broadcast import PAGE, SOCKET, Broadcast
 from appliance.web import score, serving
-from appliance.web.score import ALL_TRIES, PAUSE_S, TRIES, PinGate, is_own, score_app, serve
+from appliance.web.score import ALL_TRIES, PAUSE_S, TRIES, PinGate, is_own, score_app, serve, tell
 from appliance.web.serving import BODY, Channel, Server
 
 SECRET = "135790" + 32 * "a"
@@ -47,7 +48,7 @@ def test_nothing_is_told_without_the_pin(tmp_path: Path) -> None:
         assert room.browser.get(path).status_code == 200
     assert room.enter("135790") == 204
     assert room.browser.get("/records").text == "ANNA has won"
-    room.channel.publish("snapshot", "{}")
+    room.channel.publish("snapshot", {})
     room.channel.close()
     assert room.browser.get("/events").status_code == 200
 
@@ -327,8 +328,8 @@ def test_who_comes_later_sees_the_newest_lights(
         {"board": "11"},
         {"snapshot": {"game": 2, "board": "22"}},
     ]
-    newest = dict[str, str]()
-    monkeypatch.setattr(Channel, "publish", lambda _, kind, text: newest.update({kind: text}))
+    newest = dict[str, object]()
+    monkeypatch.setattr(Channel, "publish", lambda _, kind, value: newest.update({kind: value}))
     monkeypatch.setattr(score, "AGAIN_S", 0.0)
 
     def lines(_: Path) -> Iterator[dict[str, Any]]:
@@ -338,7 +339,46 @@ def test_who_comes_later_sees_the_newest_lights(
     (tmp_path / PAGE).touch()
     monkeypatch.setattr(score, "listen", lines)
     serve(tmp_path)
-    assert (newest["board"], newest["snapshot"]) == ('"22"', '{"game": 2}')
+    assert (newest["board"], newest["snapshot"]) == ("22", {"game": 2})
+
+
+@pytest.mark.parametrize(
+    "hello",
+    [
+        {"pin": "1"},
+        {"pin": 1, "host": "127.0.0.1", "port": 1},
+        {"pin": "1", "host": "", "port": "1"},
+    ],
+)
+def test_a_hello_that_says_no_place_is_said_and_waited_over(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+    hello: dict[str, Any],
+) -> None:
+    def lines(_: Path) -> Iterator[dict[str, Any]]:
+        (tmp_path / PAGE).unlink()
+        yield {"hello": hello}
+
+    (tmp_path / PAGE).touch()
+    monkeypatch.setattr(score, "listen", lines)
+    monkeypatch.setattr(score, "AGAIN_S", 0.0)
+    serve(tmp_path)
+    assert "expected a hello with host, port, pin" in caplog.text
+
+
+def test_what_a_page_does_not_know_is_not_told_to_it() -> None:
+    channel = Channel()
+    tell({"v": 1, "later\nevent: hello": 1, "ended": {"game": 1}, "board": "00"}, channel)
+    tell({"snapshot": {"game": 1, "line": "A\n\nevent: hello\n", "board": None}}, channel)
+    channel.publish("end", 1)
+
+    async def told() -> bytes:
+        async with aclosing(channel.events()) as events:  # type: ignore[type-var]
+            return await anext(events)
+
+    kinds = re.findall(rb"^event: (.*)$", asyncio.run(told()), re.MULTILINE)
+    assert kinds == [b"board", b"snapshot", b"end"]
 
 
 def test_a_port_that_is_taken_is_said_once(

@@ -123,7 +123,7 @@ def test_it_goes_on_after_a_restart_of_either_side(chromium: Any, tmp_path: Path
         room.does(presses=(Button.OK,))
         room.does(presses=(Button.OK,))
         wait_for(tab, "#sheets th.turn", "BOB")
-        assert tab.locator("#story li").count() >= 2
+        tab.locator("#story li").nth(1).wait_for()
         assert tab.locator("#door").is_hidden()
     page.kill()
     page.wait()

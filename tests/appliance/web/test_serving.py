@@ -2,17 +2,30 @@
 
 import asyncio
 import http.client
+import re
 import subprocess
 import sys
 from contextlib import aclosing, closing
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
-from appliance.web.serving import BODY, LOOPBACK, Channel, Server, body, bound, guarded, own_names
+from appliance.web.serving import (
+    BODY,
+    LOOPBACK,
+    Channel,
+    Server,
+    body,
+    bound,
+    event_of,
+    guarded,
+    own_names,
+)
 from appliance.web.serving import files as own_files
 
 OWN = "http://127.0.0.1:8000"
@@ -69,7 +82,7 @@ def test_too_much_is_refused() -> None:
 
 
 def test_a_page_is_told_the_newest_of_each_kind_and_each_once() -> None:
-    async def told() -> list[str]:
+    async def told() -> list[bytes]:
         channel = Channel()
         for text in ("1", "2", "2"):
             channel.publish("frame", text)
@@ -81,14 +94,54 @@ def test_a_page_is_told_the_newest_of_each_kind_and_each_once() -> None:
             return [first, await anext(events)]
 
     first, second = asyncio.run(told())
-    assert first == "event: frame\ndata: 2\n\nevent: view\ndata: a\n\n"
-    assert second == "event: frame\ndata: 4\n\n"
+    assert first == b'event: frame\ndata: "2"\n\nevent: view\ndata: "a"\n\n'
+    assert second == b'event: frame\ndata: "4"\n\n'
+
+
+@given(st.text())
+def test_data_are_one_event_whatever_they_say(data: str) -> None:
+    try:
+        event = event_of("own", data).decode()
+    except UnicodeEncodeError:
+        assert any("\ud800" <= character <= "\udfff" for character in data)
+        return
+    # Browsers end a line at these, and at no other (WHATWG HTML, 9.2.5).
+    kind, *lines, last, end = re.split("\r\n|\r|\n", event)
+    assert (kind, last, end) == ("event: own", "", "")
+    assert all(line.startswith("data: ") for line in lines)
+    said = "\n".join(line.removeprefix("data: ") for line in lines)
+    assert said == data.replace("\r\n", "\n").replace("\r", "\n")
+
+
+@pytest.mark.parametrize(
+    "kind", ["", "a\nb", "a\rb", "a\r\nevent: b", "a\u2028b", "\u00e9", "\x00"]
+)
+def test_a_kind_of_event_that_could_end_its_line_is_refused(kind: str) -> None:
+    with pytest.raises(ValueError, match="expected a kind of event in printable ASCII, found"):
+        Channel().publish(kind, 1)
+
+
+@pytest.mark.parametrize("value", [float("nan"), [float("inf")], {1}, b"x"])
+def test_what_json_does_not_have_is_the_mistake_of_who_says_it(value: object) -> None:
+    channel = Channel()
+    channel.publish("view", "before")
+    with pytest.raises((TypeError, ValueError)):
+        channel.publish("view", value)
+    channel.publish("other", "\n\nevent: view\ndata: forged\ud800\n\n")
+
+    async def told() -> bytes:
+        async with aclosing(channel.events()) as events:  # type: ignore[type-var]
+            return await anext(events)
+
+    said = asyncio.run(told())
+    assert said.startswith(b'event: view\ndata: "before"\n\nevent: other\ndata: "')
+    assert said.count(b"\n\n") == 2
 
 
 def test_a_server_answers_on_a_port_that_was_free_and_ends_its_streams() -> None:
     channel, first = Channel(), bound(0)
     port = first.getsockname()[1]
-    channel.publish("view", "{}")
+    channel.publish("view", {})
 
     async def stream(_: Request) -> Response:
         return channel.response()

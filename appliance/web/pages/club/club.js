@@ -1,4 +1,4 @@
-// A club's tables, as /events tells them: "state NAME", "available NAME", "log NAME", "league".
+// A club's tables, as /events tells them, all in JSON: "state NAME", "available NAME", "log NAME", "league" and so on.
 
 import { happened } from "/shared/event.js";
 import { say } from "/shared/words.js";
@@ -27,13 +27,13 @@ function line(event, players) {
   return who + happened(event) + points;
 }
 
-function draw(name) {
-  const { card, online, state, whole, last } = tables.get(name);
+// What a table's card holds; an error if a value is not what it should be.
+function inside(name) {
+  const { online, state, unreadable, whole, last } = tables.get(name);
   const title = element("h2", name);
   title.append(element("span", online ? say(state?.title ?? "") : TEXTS.off));
-  card.className = online ? "" : "off";
-  card.replaceChildren(title);
-  if (!state) return;
+  const trouble = unreadable.length ? [element("p", TEXTS.unreadable, "trouble")] : [];
+  if (!state) return [title, ...trouble];
   const winners = state.winners.map((seat) => state.players[seat]);
   const now = winners.length ? TEXTS.won(winners) : state.board || TEXTS.round(state.round);
   const players = document.createElement("ol");
@@ -49,18 +49,32 @@ function draw(name) {
   const story = document.createElement("ul");
   story.append(...last.filter((event) => event.game === state.game)
     .map((event) => element("li", line(event, state.players))).reverse());
-  card.append(element("p", now, "now"), dice, players, story);
+  const parts = [title, element("p", now, "now"), dice, players, story];
   const missing = state.events - whole;
-  if (missing > 0) card.append(element("p", TEXTS.missing(missing), "now"));
-  if (state.alerts.length) card.append(element("p", state.alerts.map((text) => text.split(" - ").map((part) => say(part.toUpperCase())).join(": ")).join("; "), "trouble"));
+  if (missing > 0) parts.push(element("p", TEXTS.missing(missing), "now"));
+  if (state.alerts.length) parts.push(element("p", state.alerts.map((text) => text.split(" - ").map((part) => say(part.toUpperCase())).join(": ")).join("; "), "trouble"));
+  return [...parts, ...trouble];
+}
+
+// A table that cannot be drawn is bad by itself, and nothing else is.
+function draw(name) {
+  const { card, online } = tables.get(name);
+  card.className = online ? "" : "off";
+  try {
+    card.replaceChildren(...inside(name));
+  } catch (error) {
+    console.warn(name, error);
+    card.replaceChildren(element("h2", name), element("p", TEXTS.unreadable, "trouble"));
+  }
 }
 
 // Many tables tell much in a second; the page is drawn once a frame.
 const changed = new Set();
 function later(name) {
   if (!changed.size) requestAnimationFrame(() => {
-    changed.forEach(draw);
+    const names = [...changed];
     changed.clear();
+    names.forEach(draw);
     const there = [...tables.values()].filter((table) => table.online).length;
     $("sum").textContent = TEXTS.there(there, tables.size);
   });
@@ -69,28 +83,22 @@ function later(name) {
 
 function follow(name) {
   const card = document.createElement("article");
-  tables.set(name, { card, online: false, state: null, whole: 0, last: [] });
+  const table = { card, online: false, state: null, unreadable: [], whole: 0, last: [] };
+  tables.set(name, table);
   [...tables.keys()].sort((a, b) => a.localeCompare(b, "en", { numeric: true }))
     .forEach((key) => $("tables").append(tables.get(key).card));
-  const table = tables.get(name);
-  stream.addEventListener(`available ${name}`, (told) => {
-    table.online = told.data === "online";
+  const hear = (kind, take) => stream.addEventListener(`${kind} ${name}`, ({ data }) => {
+    take(JSON.parse(data));
     later(name);
   });
-  stream.addEventListener(`state ${name}`, (told) => {
-    table.state = JSON.parse(told.data);
-    later(name);
-  });
-  stream.addEventListener(`log ${name}`, (told) => {
-    const event = JSON.parse(told.data);
+  hear("available", (online) => { table.online = online; });
+  hear("state", (state) => { table.state = state; });
+  hear("unreadable", (kinds) => { table.unreadable = kinds; });
+  hear("whole", (whole) => { table.whole = whole; });
+  hear("log", (event) => {
     if (SILENT.includes(event.verb)) return;
     const others = table.last.filter((one) => one.game === event.game && one.number !== event.number);
     table.last = [...others, event].sort((one, other) => one.number - other.number).slice(-SHOWN);
-    later(name);
-  });
-  stream.addEventListener(`whole ${name}`, (told) => {
-    table.whole = Number(told.data);
-    later(name);
   });
 }
 

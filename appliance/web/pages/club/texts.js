@@ -8,6 +8,7 @@ export const TEXTS = told({
   there: (there, all) => say("{there} of {all} tables connected", { there, all }),
   gone: "No connection. Trying again.",
   off: "is offline",
+  unreadable: "Cannot be read (another version?)",
   round: (n) => (n ? say("Round {n}", { n }) : ""),
   missing: (count) => say("waiting for {count} events", { count }),
   dice: (dice) => say("Dice in the tray: {dice}", { dice: dice.join(", ") }),

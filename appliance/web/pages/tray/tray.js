@@ -31,7 +31,7 @@ async function hold(down) {
   const { signal } = holding ?? {};
   if (!signal) return;
   await listen("/own", { headers, method: "POST", signal }, ({ text }) => {
-    if (!signal.aborted) show($("own"), text);
+    if (!signal.aborted) show($("own"), JSON.parse(text));
   }, () => {});
 }
 

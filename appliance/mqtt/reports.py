@@ -1,0 +1,286 @@
+"""What tables report to a club's page: each message read into typed values, or refused.
+
+Whoever may publish to the broker may send anything. So nothing here is passed on as it came: a
+message that is too large is not even decoded, only the fields listed here are taken, and each has
+its type and its limit. The interpreter itself limits how deep JSON may be nested.
+"""
+
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from reprlib import repr as shortened
+from typing import Any, TypeVar
+
+from appliance.errors import ReportError
+from appliance.service.broadcast import ENDED, LONGEST
+
+Item = TypeVar("Item")
+
+MOST_BYTES = {"available": 16, "state": 16_384, "log": 16_384, "ended": LONGEST, "game": 16_384}
+"""The largest payload of each kind, and line of a kept game. The longest log has 100,000 bytes."""
+MOST_LINES = 9999
+"""Lines of a game's log: more than there will ever be."""
+MOST_SEATS, MOST_DICE, MOST_ALERTS, MOST_PLACES = 8, 32, 16, 4 * ENDED
+LONGEST_NAME, LONGEST_WORD, LONGEST_TEXT = 32, 64, 300
+"""Characters: of a player's name (trays take 12), a label or title, a line."""
+HIGHEST = 1_000_000_000
+"""No number of a game, and no score, is further from 0."""
+
+_NOT_IN_A_LINE = re.compile(
+    r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\u202a-\u202e\u2066-\u2069]"
+)
+"""Control characters, separators of lines and paragraphs, surrogates (Unicode 15.0, 4.5: Cc, Zl,
+Zp, Cs), and what reverses the text around it (Unicode Standard Annex 9, 2)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a table's game stands, as `Composer` publishes it; `at` is Unix time in seconds."""
+
+    game: int | None
+    title: str
+    round: int
+    turn: int | None
+    winners: tuple[int, ...]
+    events: int
+    players: tuple[str, ...]
+    totals: tuple[int, ...]
+    dice: tuple[int | str | None, ...]
+    board: str
+    alerts: tuple[str, ...]
+    ended: tuple[int, ...]
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Logged:
+    """An event of a table's game."""
+
+    game: int
+    number: int
+    verb: str
+    text: str
+    seat: int | None
+    label: str
+    points: int | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A finished game with its log; `over` is False while its last choice is taken back."""
+
+    game: int
+    title: str
+    players: tuple[str, ...]
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    over: bool
+    log: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """What is kept of a finished game; `winners` are seats, `events` how many it had."""
+
+    id: str
+    table: str
+    title: str
+    players: tuple[str, ...]
+    scores: tuple[int, ...]
+    winners: tuple[int, ...]
+    over: bool
+    events: int
+
+
+def read_available(payload: bytes) -> bool:
+    """Whether a table is online; ReportError if it says neither."""
+    _check_size(payload, "available")
+    if payload not in (b"online", b"offline"):
+        raise ReportError(f"available: expected online or offline, found {shortened(payload)}")
+    return payload == b"online"
+
+
+def read_standing(payload: bytes) -> Standing:
+    """How a game stands; ReportError if that is not what the payload says."""
+    fields = _Fields("state", payload)
+    players = fields.players()
+    return Standing(
+        game=fields.take("game", _optional(_serial)),
+        title=fields.take("title", _word),
+        round=fields.take("round", _number),
+        turn=fields.take("turn", _optional(_one_of(range(len(players))))),
+        winners=fields.take("winners", _list(_one_of(range(len(players))), MOST_SEATS)),
+        events=fields.take("events", _count),
+        players=players,
+        totals=fields.take("totals", _scores(len(players))),
+        dice=fields.take("dice", _list(_face, MOST_DICE)),
+        board=fields.take("board", _text),
+        alerts=fields.take("alerts", _list(_text, MOST_ALERTS)),
+        ended=fields.take("ended", _list(_serial, MOST_PLACES)),
+        at=fields.take("at", _seconds),
+    )
+
+
+def read_logged(payload: bytes) -> Logged:
+    """An event; ReportError if that is not what the payload says."""
+    fields = _Fields("log", payload)
+    return Logged(
+        game=fields.take("game", _serial),
+        number=fields.take("number", _serial),
+        verb=fields.take("verb", _word),
+        text=fields.take("text", _text),
+        seat=fields.take("seat", _optional(_one_of(range(MOST_SEATS)))),
+        label=fields.take("label", _word),
+        points=fields.take("points", _optional(_number)),
+        reason=fields.take("reason", _word),
+    )
+
+
+def read_ended(payload: bytes) -> Ended:
+    """A finished game; ReportError if that is not what the payload says."""
+    fields = _Fields("ended", payload)
+    players = fields.players()
+    return Ended(
+        game=fields.take("game", _serial),
+        title=fields.take("title", _word),
+        players=players,
+        scores=fields.take("scores", _scores(len(players))),
+        winners=fields.take("winners", _list(_one_of(range(len(players))), MOST_SEATS)),
+        over=fields.take("over", _flag),
+        log=fields.take("log", _list(_text, MOST_LINES)),
+    )
+
+
+def read_game(line: bytes) -> Game:
+    """A game as a line of the file keeps it; ReportError if the line is something else."""
+    fields = _Fields("game", line)
+    players = fields.players()
+    return Game(
+        id=fields.take("id", _word),
+        table=fields.take("table", _word),
+        title=fields.take("title", _word),
+        players=players,
+        scores=fields.take("scores", _scores(len(players))),
+        winners=fields.take("winners", _list(_one_of(range(len(players))), MOST_SEATS)),
+        over=fields.take("over", _flag),
+        events=fields.take("events", _count),
+    )
+
+
+class _Fields:
+    """The fields of an object in JSON, taken one by one; ReportError says which is wrong."""
+
+    def __init__(self, kind: str, payload: bytes) -> None:
+        _check_size(payload, kind)
+        try:
+            values = json.loads(payload.decode())
+        except (ValueError, RecursionError) as error:
+            raise ReportError(f"{kind}: expected JSON in UTF-8, found: {error}") from error
+        if not isinstance(values, dict):
+            raise ReportError(f"{kind}: expected an object, found {shortened(values)}")
+        self._kind, self._values = kind, values
+
+    def take(self, name: str, read: Callable[[Any], Item]) -> Item:
+        """A field, as `read` makes it of what came; it says with a ValueError what it expects."""
+        if name not in self._values:
+            raise ReportError(f"{self._kind}: expected a field {name}, found none")
+        value = self._values[name]
+        try:
+            return read(value)
+        except ValueError as error:
+            found = f"{self._kind}.{name}: expected {error}, found {shortened(value)}"
+            raise ReportError(found) from error
+
+    def players(self) -> tuple[str, ...]:
+        """The names of the players in seat order."""
+        return self.take("players", _list(_name, MOST_SEATS))
+
+
+def _check_size(payload: bytes, kind: str) -> None:
+    most = MOST_BYTES[kind]
+    if len(payload) > most:
+        raise ReportError(f"{kind}: expected at most {most} bytes, found {len(payload)}")
+
+
+def _whole(value: Any, low: int, high: int) -> int:
+    # True and False are whole numbers in Python.
+    if type(value) is not int or not low <= value <= high:
+        raise ValueError(f"a whole number from {low} to {high}")
+    return value
+
+
+def _number(value: Any) -> int:
+    return _whole(value, -HIGHEST, HIGHEST)
+
+
+def _count(value: Any) -> int:
+    return _whole(value, 0, HIGHEST)
+
+
+def _serial(value: Any) -> int:
+    return _whole(value, 1, HIGHEST)
+
+
+def _one_of(seats: range) -> Callable[[Any], int]:
+    return lambda value: _whole(value, seats.start, seats.stop - 1)
+
+
+def _seconds(value: Any) -> float:
+    if type(value) not in (int, float) or not 0 <= value <= 100 * HIGHEST:
+        raise ValueError("seconds of Unix time")
+    return float(value)
+
+
+def _flag(value: Any) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError("true or false")
+    return value
+
+
+def _line(value: Any, longest: int) -> str:
+    if not isinstance(value, str) or len(value) > longest:
+        raise ValueError(f"a text of at most {longest} characters")
+    if _NOT_IN_A_LINE.search(value):
+        raise ValueError("a line of text without control characters")
+    return value
+
+
+def _name(value: Any) -> str:
+    return _line(value, LONGEST_NAME)
+
+
+def _word(value: Any) -> str:
+    return _line(value, LONGEST_WORD)
+
+
+def _text(value: Any) -> str:
+    return _line(value, LONGEST_TEXT)
+
+
+def _face(value: Any) -> int | str | None:
+    return value if value is None else _word(value) if isinstance(value, str) else _number(value)
+
+
+def _optional(read: Callable[[Any], Item]) -> Callable[[Any], Item | None]:
+    return lambda value: None if value is None else read(value)
+
+
+def _list(read: Callable[[Any], Item], most: int) -> Callable[[Any], tuple[Item, ...]]:
+    def taken(value: Any) -> tuple[Item, ...]:
+        if not isinstance(value, list) or len(value) > most:
+            raise ValueError(f"a list of at most {most}")
+        return tuple(map(read, value))
+
+    return taken
+
+
+def _scores(players: int) -> Callable[[Any], tuple[int, ...]]:
+    def taken(value: Any) -> tuple[int, ...]:
+        scores = _list(_number, MOST_SEATS)(value)
+        if len(scores) != players:
+            raise ValueError(f"a score for each of {players} players")
+        return scores
+
+    return taken
