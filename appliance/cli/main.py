@@ -103,7 +103,7 @@ def _run(arguments: Sequence[str]) -> int:
         names = named(arguments)
         # Plain `play` has a question of its own to show.
         if "play" in names and arguments[1:] and sys.stdout.isatty():
-            print(DRAWING, flush=True)
+            print(DRAWING, file=sys.stderr, flush=True)
         parser(names).parse_args(arguments, args)
         logging.basicConfig(format="%(message)s", level=logging.INFO)
         with failing.threads_watched(arguments, failing.folders(args)):

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Self
 
 from appliance.cli.commands import DRAWING
 from appliance.cli.shared import starting
+from appliance.cli.shared.output import words_to
 from appliance.cli.shared.stopping import StopRequests
 from appliance.config import Config, GamesConfig, load
 from appliance.config.paths import state_folder
@@ -84,7 +85,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--config", type=ordinary_path, help="configuration file (TOML)")
     add("--journal", help="file to keep games in, to resume them later")
     switch("--no-view", help="print events, draw nothing")
-    switch("--json", help="print events as JSON, draw nothing")
+    switch("--json", help="print events as JSON, draw nothing here; words go to stderr")
     switch("--log", help=f"also show the log ({LOG}) below the tray")
     command.set_defaults(func=main, plays=True)
 
@@ -202,7 +203,7 @@ def asked() -> PlayOptions | None:
 def play(options: PlayOptions, config: Config) -> int:
     """Plays with everything simulated."""
     with StopRequests().caught() as requests:
-        print(played(options, config, requests))
+        print(played(options, config, requests), file=words_to(options.json))
     return 0
 
 
@@ -212,14 +213,14 @@ def in_browser(options: PlayOptions, config: Config, *, show: bool) -> int:
 
     chosen = options.human or options.tutorial or options.guided or options.game.named
     with ExitStack() as stack:
-        page = open_page(stack, show=show)
+        page = open_page(stack, show=show, as_json=options.json)
         requests = stack.enter_context(StopRequests().caught())
         ended = played(options, config, requests, page) if chosen else ""
         options = replace(options, game=PLAIN.game, menu=False, calibrate=False)
         while choice := page.ask(ended, lambda: requests.stop):
             wanted = replace(options, human=choice == "human", tutorial=choice == "tutorial")
             ended = played(wanted, config, requests, page)
-    print(ended)
+    print(ended, file=words_to(options.json))
     return 0
 
 
@@ -290,7 +291,7 @@ def played(
             tutorial = Tutorial(simulated.player.hands) if options.tutorial else None
             logged = TerminalLog(state_folder() / LOG, 3 if options.log else 0)
             stack.enter_context(logged.taken())
-            show = draw_simulated(simulated, view, logged, human, tutorial)
+            show = draw_simulated(simulated, view, logged, human, tutorial, as_json=options.json)
         if human:
             simulated.prepare()
         user = menu_user_of(simulated, options, config) if guided else None
@@ -380,9 +381,11 @@ def draw_simulated(
     logged: "TerminalLog",
     human: bool,
     tutorial: "Tutorial | None" = None,
+    *,
+    as_json: bool = False,
 ) -> Callable[[], None]:
-    """Draws the current state in place; what happens goes to a file."""
-    from appliance.service.event_text import to_text
+    """Draws the current state in place; what happens goes to a file, with `as_json` also here."""
+    from appliance.service.event_text import to_json, to_text
     from appliance.service.guide import Guidance
 
     log.info(simulated.firmware)
@@ -390,6 +393,8 @@ def draw_simulated(
     def show() -> None:
         for happened in simulated.news():
             logged.write(to_text(happened))
+            if as_json:
+                print(to_json(happened), flush=True)
         first = "" if tutorial is None else tutorial.see(simulated.appliance.prompt)
         shown = simulated.view()
         shown = shown if human else replace(shown, guidance=Guidance(say(WATCHED)))

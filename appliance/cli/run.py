@@ -43,7 +43,11 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     add("--log", action="store_true", help="with `--board terminal`: show the log below it")
     add_game_arguments(command)
     add("--journal", help="file to keep games in; default: none for files")
-    add("--json", action="store_true", help="print one JSON object for each event")
+    add(
+        "--json",
+        action="store_true",
+        help="print one JSON object for each event; words go to stderr",
+    )
     command.set_defaults(func=main, plays=True, serves=True)
 
 
@@ -89,8 +93,12 @@ class RunOptions:
 
     @property
     def drawn(self) -> bool:
-        """Whether the board is drawn, here or on a page; output that is no terminal gets text."""
-        return self.browser or (self.board == "terminal" and sys.stdout.isatty())
+        """Whether the board is drawn, here or on a page; output that is no terminal gets text.
+
+        With `json` this terminal is not drawn on either.
+        """
+        terminal = self.board == "terminal" and sys.stdout.isatty() and not self.json
+        return self.browser or terminal
 
     @property
     def browser(self) -> bool:

@@ -4,8 +4,9 @@ import os
 import sys
 import webbrowser
 from contextlib import ExitStack, closing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
+from appliance.cli.shared.output import words_to
 from appliance.config import Config
 from appliance.config.paths import state_folder
 from appliance.devices.scoreboard import NullScoreboard, Scoreboard, SerialScoreboard
@@ -19,23 +20,28 @@ if TYPE_CHECKING:
 class TextBoard(NullScoreboard):
     """Prints every new screen as rows of half blocks."""
 
+    def __init__(self, out: TextIO) -> None:
+        self._out = out
+
     def show(self, picture: Picture) -> None:
         """Prints the screen."""
         from appliance.terminal.screen import board_lines
 
         for line in board_lines(picture):
-            print(f"    |{line}|")
-        sys.stdout.flush()
+            print(f"    |{line}|", file=self._out)
+        self._out.flush()
 
 
-def open_board(name: str, config: Config, stack: ExitStack) -> Scoreboard:
+def open_board(name: str, config: Config, stack: ExitStack, *, as_json: bool = False) -> Scoreboard:
     """Opens the board named on the command line; what it needs is closed with the stack.
+
+    `as_json` says that standard output is for JSON alone.
 
     The name is `text`, `none`, `terminal`, `browser`, `sim`, a serial port, or empty for the
     configured one. ScoreboardError if the simulated board does not start.
     """
-    if name == "text" or (name == "terminal" and not sys.stdout.isatty()):
-        return TextBoard()
+    if name == "text" or (name == "terminal" and (as_json or not sys.stdout.isatty())):
+        return TextBoard(words_to(as_json))
     if name in ("none", "terminal", "browser"):
         # More than the board's pictures is drawn there.
         return NullScoreboard()
@@ -51,15 +57,19 @@ def open_board(name: str, config: Config, stack: ExitStack) -> Scoreboard:
     return stack.enter_context(closing(board))
 
 
-def open_page(stack: ExitStack, *, show: bool = True) -> "BrowserPage":
-    """Serves the page until the stack ends, says where, and opens it if there is a display."""
+def open_page(stack: ExitStack, *, show: bool = True, as_json: bool = False) -> "BrowserPage":
+    """Serves the page until the stack ends, says where, and opens it if there is a display.
+
+    `as_json` says that standard output is for JSON alone.
+    """
     try:
         from appliance.web.page import BrowserPage
     except ModuleNotFoundError as error:
         missing = f"expected the packages that serve pages, found no {error.name}"
         raise ConfigError(missing, "pip install '.[web]'") from None
     page = stack.enter_context(closing(BrowserPage(state_folder() / "browser")))
-    print(f"The page is at {page.address}\nCtrl-C ends it.", flush=True)
+    said = f"The page is at {page.address}\nCtrl-C ends it."
+    print(said, file=words_to(as_json), flush=True)
     if show and (sys.platform == "darwin" or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()):
         webbrowser.open(page.address)
     return page

@@ -59,7 +59,7 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         if options.keyboard and not options.film:
             # At a terminal the error can be read; the board would only say that there is no camera.
             open_camera(options.camera).close()
-        board = open_board(options.board_name, config, stack)
+        board = open_board(options.board_name, config, stack, as_json=options.json)
         # Cameras take a second or two to start; everything else is prepared meanwhile.
         feed = None
         if not options.film:
@@ -154,7 +154,7 @@ def _terminal(options: "RunOptions", viewer: Viewer, stack: ExitStack) -> "RunTe
     # Imported here: the service on a Pi never draws.
     from appliance.cli.shared.terminal import RunTerminal
 
-    page = open_page(stack) if options.browser else None
+    page = open_page(stack, as_json=options.json) if options.browser else None
     log_file = state_folder() / LOG if options.drawn else None
     shown = 3 if options.log else 0
     return RunTerminal(stack, viewer, options.keyboard, page, log_file, shown)
@@ -188,9 +188,10 @@ def _listener(
     text = to_json if options.json else to_text
 
     def report(happened: Happened) -> None:
-        if terminal is not None and terminal.draws:
+        drawn = terminal is not None and terminal.draws
+        if terminal is not None and drawn:
             terminal.write(text(happened))
-        else:
+        if options.json or not drawn:
             print(text(happened), flush=True)
 
     return report if options.film else listening(report, corrections, tray.corrections)

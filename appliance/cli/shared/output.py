@@ -1,0 +1,9 @@
+"""Where commands print: with `--json`, standard output has JSON and nothing else."""
+
+import sys
+from typing import TextIO
+
+
+def words_to(as_json: bool) -> TextIO:
+    """The stream for everything that people read."""
+    return sys.stderr if as_json else sys.stdout
