@@ -18,7 +18,7 @@ from appliance.service.broadcast import ENDED, LONGEST
 Item = TypeVar("Item")
 
 MOST_BYTES = {"available": 16, "state": 16_384, "log": 16_384, "ended": LONGEST, "game": 16_384}
-"""The largest payload of each kind, and line of a kept game. The longest log has 100,000 bytes."""
+"""The largest payload of each kind, and line of a kept game; long games of Hold'em take 100,000."""
 MOST_LINES = 9999
 """Lines of a game's log: more than there will ever be."""
 MOST_SEATS, MOST_DICE, MOST_ALERTS, MOST_PLACES = 8, 32, 16, 4 * ENDED
@@ -30,8 +30,8 @@ HIGHEST = 1_000_000_000
 _NOT_IN_A_LINE = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\u202a-\u202e\u2066-\u2069]"
 )
-"""Control characters, separators of lines and paragraphs, surrogates (Unicode 15.0, 4.5: Cc, Zl,
-Zp, Cs), and what reverses the text around it (Unicode Standard Annex 9, 2)."""
+"""Control characters, separators of lines and paragraphs, surrogates (categories Cc, Zl, Zp, Cs),
+and what reverses the text around it (bidirectional classes from LRE to PDI), as in Unicode 14.0."""
 
 
 @dataclass(frozen=True, slots=True)
