@@ -28,9 +28,9 @@ from scripts.campaign.results import most_likely_below
 from scripts.certainty.evidence import PHANTOM, Known, load
 from scripts.certainty.fitting import fit
 from scripts.certainty.reliability import diagram
-from vision.decide.acceptance import LARGEST, in_question, lying_risk, state_of
+from vision.decide.acceptance import MAX_APPARENT_EDGE, lying_risk, may_claim, state_of
 from vision.decide.certainty import certainty
-from vision.decide.evidence import Evidence, of_lying, of_value
+from vision.decide.evidence import Evidence, lying_evidence, value_evidence
 from vision.reading import DieState, Kind
 
 MODEL = Path(__file__).parents[1] / "vision/decide/certainty.json"
@@ -72,21 +72,21 @@ def lying_of(die: Known) -> float:
     return lying_risk(seen.one, seen.value, seen.alone, seen.place)
 
 
-def value_evidence(die: Known) -> Evidence:
+def evidence_for_value_read(die: Known) -> Evidence:
     """What speaks for the value that it was read as."""
     seen = die.seen
-    return of_value(seen.one, seen.value or 0, seen.confidence, seen.place)
+    return value_evidence(seen.one, seen.value or 0, seen.confidence, seen.place)
 
 
 def risk(die: Known) -> float:
     """The predicted risk that it does not lie flat or has another value."""
-    return lying_of(die) + certainty(geometry(die)).value.risk(value_evidence(die))
+    return lying_of(die) + certainty(geometry(die)).value.risk(evidence_for_value_read(die))
 
 
 def asked(die: Known) -> bool:
     """Whether the risk decides about it."""
     seen = die.seen
-    return seen.value is None or in_question(seen.one, seen.value, seen.confidence, seen.place)
+    return seen.value is None or may_claim(seen.one, seen.value, seen.confidence, seen.place)
 
 
 def claimed(die: Known) -> bool:
@@ -104,15 +104,15 @@ def fitted(dice: Sequence[Known], known: bool) -> dict[str, Any]:
     high: list[bool] = []
     for die in dice:
         one, value, place = die.seen.one, die.seen.value, die.seen.place
-        beside = place is not None and (place.beyond or place.size > LARGEST)
+        beside = place is not None and (place.beyond or place.size > MAX_APPARENT_EDGE)
         if beside or not asked(die):
             continue
         if die.state != PHANTOM:
-            seen["lying"].append(of_lying(one, value, die.seen.alone))
+            seen["lying"].append(lying_evidence(one, value, die.seen.alone))
             good["lying"].append(lies(die))
             high.append(die.state == "stacked")
         if value is not None and die.state != "leaning":
-            seen["value"].append(value_evidence(die))
+            seen["value"].append(evidence_for_value_read(die))
             good["value"].append(shows(die))
     weight = {"lying": np.where(high, HIGH, 1.0), "value": np.ones(len(good["value"]))}
     out: dict[str, Any] = {}

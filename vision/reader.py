@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike
 from vision.classify.colours import checked_kind, face_colours
 from vision.classify.face import COVERED, KINDS, LEANING, SYMBOL, Pyramid
 from vision.decide.acceptance import (
-    countable,
-    lies_flat,
+    is_acceptable_risk,
     lying_risk,
     may_be_floor,
+    may_count_pips,
     state_of,
 )
 from vision.decide.evidence import TrayPlace
@@ -44,21 +44,25 @@ from vision.reading import (
 NEAR_DIE = 1.7
 NEAR_WALL = 1.1
 """Nearer than this to the middle of another die, or to a wall, a die may lean on it, edges."""
-BESIDE = 0.8
+BEYOND_WALL = 0.8
 """A die more than this many edges outside the floor lies beyond the walls."""
 
-PLAIN, MATES, USUAL_SIZE = 0.01, 3, (0.8, 1.2)
-"""How large dice appear in this picture is measured on those whose probability of no die is below
-the first, if there are at least the second, and limited to the third, in edges."""
+# How large dice appear in this picture is measured on those that are plainly dice.
+MAX_NO_DIE = 0.01
+"""Probability of no die of those."""
+MIN_MATES = 3
+"""How many of them there must be."""
+SIZE_RANGE = (0.8, 1.2)
+"""What their median size is limited to, in edges."""
 
-POWER_SEEN = 0.5
+MIN_SYMBOL_TO_CLAIM = 0.5
 """Least probability of a symbol, by the posture classifier, for a Power face to be claimed."""
-POWER_DREAMT = 0.02
+MIN_SYMBOL_TO_COMPARE = 0.02
 """A die in doubt is compared with the learnt faces if a network gives a symbol more than this."""
 
-LEAST_UPRIGHT = 0.1
+MIN_UPRIGHT = 0.1
 """Least probability of not leaning that the probabilities of values are divided by."""
-ODD_SIZE = float(np.log(1.7))
+MAX_SIZE_DIFFERENCE_LOG = float(np.log(1.7))
 """Without geometry, how much the logarithm of an edge may differ from that of other dice."""
 
 
@@ -145,11 +149,11 @@ class Reader:
         sizes = np.array([one.edge for one in found]) / tops
         inside = [inside_mm(profile, mm) for mm in ground]
         in_tray = [
-            far >= 0 and one.faces[0] < PLAIN for far, one in zip(inside, found, strict=True)
+            far >= 0 and one.faces[0] < MAX_NO_DIE for far, one in zip(inside, found, strict=True)
         ]
-        if sum(in_tray) >= MATES:
-            sizes /= np.clip(np.median(sizes[in_tray]), *USUAL_SIZE)
-        beyond = [far < -BESIDE * self._edge_mm for far in inside]
+        if sum(in_tray) >= MIN_MATES:
+            sizes /= np.clip(np.median(sizes[in_tray]), *SIZE_RANGE)
+        beyond = [far < -BEYOND_WALL * self._edge_mm for far in inside]
         # If the empty tray is known but no holder, dice laid beside the tray stand in some holder.
         unknown = profile.holders is None and profile.empty is not None
         return [
@@ -190,7 +194,7 @@ class Reader:
             body, pip = face_colours(work, one.center, one.turned_axes)
             kind = checked_kind(kind, body, pip)
         lying = lying_risk(one, number, alone, place)
-        flat = lies_flat(lying, place)
+        flat = is_acceptable_risk(lying, place)
         state = state_of(one, number, confidence, lying, place)
         if place is None and number is not None and flat and state is DieState.UNSURE:
             again = looked_at_again(pyramid, one)
@@ -198,18 +202,20 @@ class Reader:
             if again and state_of(again, number, second, lying, None) is DieState.OK:
                 state, confidence = DieState.OK, second
             # Beside another die one may lean that shows a whole pattern all the same.
-            elif alone and countable(one, number, confidence) and counted(pyramid, one, number):
+            elif (
+                alone and may_count_pips(one, number, confidence) and counted(pyramid, one, number)
+            ):
                 state = DieState.OK
         value: Face | None = number
         if state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
             value, confidence = None, 0.0
         shown = None
-        dreamt = max(symbol, float(one.values[SYMBOL])) > POWER_DREAMT
-        if kind is Kind.POWER or (state is DieState.UNSURE and dreamt):
+        suspected = max(symbol, float(one.values[SYMBOL])) > MIN_SYMBOL_TO_COMPARE
+        if kind is Kind.POWER or (state is DieState.UNSURE and suspected):
             shown = self._power_face(work, one, view)
         if shown is not None and (kind is Kind.POWER or shown.faces[0][1] >= CLAIM):
             kind, (value, confidence) = Kind.POWER, shown.faces[0]
-            seen = state is DieState.UNSURE and one.values[SYMBOL] >= POWER_SEEN
+            seen = state is DieState.UNSURE and one.values[SYMBOL] >= MIN_SYMBOL_TO_CLAIM
             state = DieState.OK if flat and seen and confidence >= CLAIM else state
             candidates = tuple(Candidate(*face) for face in shown.faces if face[1] > 0.01)
         elif kind is Kind.POWER:
@@ -247,7 +253,7 @@ class Reader:
 
 def _values(one: Detection) -> FloatArray:
     """The face classifier's probabilities of 1 to 6, (6,), given that the die faces up."""
-    return one.faces[1:7] / max(1 - float(one.faces[LEANING]), LEAST_UPRIGHT)
+    return one.faces[1:7] / max(1 - float(one.faces[LEANING]), MIN_UPRIGHT)
 
 
 def _apart(places: Sequence[ArrayLike], edges: list[float]) -> list[bool]:
@@ -271,7 +277,7 @@ def _of_one_size(dice: list[DieReading], edges: list[float]) -> list[DieReading]
     if not claimed:
         return dice
     usual = float(np.median(claimed))
-    odd = [abs(np.log(edge) - usual) > ODD_SIZE for edge in edges]
+    odd = [abs(np.log(edge) - usual) > MAX_SIZE_DIFFERENCE_LOG for edge in edges]
     return [
         replace(die, state=DieState.UNSURE) if die.sure and far else die
         for die, far in zip(dice, odd, strict=True)

@@ -3,48 +3,76 @@
 import numpy as np
 
 from vision.classify.face import COVERED, SYMBOL
-from vision.classify.posture import COVERED as HIDDEN
+from vision.classify.posture import COVERED as POSTURE_COVERED
 from vision.classify.posture import FLAT, STACKED
 from vision.decide.certainty import certainty
-from vision.decide.evidence import ACROSS, MANY, TrayPlace, of_lying, of_value, pattern_of
+from vision.decide.evidence import (
+    DIAGONAL_VALUES,
+    MIN_UNAMBIGUOUS_PIPS,
+    TrayPlace,
+    lying_evidence,
+    pattern_value,
+    value_evidence,
+)
 from vision.detect.detection import Detection
 from vision.reading import DieState
 
-LARGEST = 1.3
-"""What looks larger, in edges, is no die: of 12,500 rendered ones none looked larger than 1.25."""
-FLAT_BESIDE, LEAN_BESIDE, RISK_BESIDE = 0.01, 0.2, 0.01
-"""Beyond the walls a die was laid by hand, mostly in a holder, whose sides and step deceive the
-posture classifier: the least flatness and the most lean there, and the risk that it is not a die,
-since cups and printed markers lie there too."""
-LEAST_FLAT = 0.3
-"""With geometry, the posture classifier's least probability of flat for a die to lie flat."""
-LEAN_NEAR, FLAT_NEAR, SQUARE_NEAR, LEAN_ROW = 0.025, 0.994, 0.975, 0.05
-"""With geometry, near something that it could lean on, a die is plainly flat up to the first lean
-or from the second probability of flat; or if its pips make the pattern of its value, with sides as
-equal as the third, and, where they lie in a row, up to the fourth lean."""
-LEAST_FACE, LEAST_POSTURE = 0.4, 0.7
-"""Least probability of a value by each network: in glare one alone has been sure of nonsense."""
-COVERED_FEW = 0.05
-"""Without geometry, most probability of covered, by the face classifier, with few pips."""
-WHOLE, NARROW = ((LARGEST, 0.008), (0.83, 0.001)), 0.88
-"""With geometry, where what is visible of a covered die may look like a smaller one: sizes of such
-a top, in edges, each with the most probability of covered below it; and the size of the die that a
-row of pips would belong to, below which they are half of a 6."""
-COUNT_FACE, COUNT_POSTURE, COUNT_NONE, COUNT_COVERED = 0.5, 0.1, 0.01, 0.02
-"""Without geometry, when counting pips at high thresholds may confirm a value: its least
-probability by each network, and the most of no face, and of covered where the pips are few."""
-OFF_MIDDLE = 0.12
-"""Where no pip is nearer to the middle than this, in edges, the middle one of a 5 is missing."""
-MIDDLE_SEEN = 0.98
-"""From this probability of a 5 on, the face classifier has seen the middle pip, worn as it is: it
-gave narrow sixes up to 0.92, and fives whose middle pip is not found as a spot 0.99."""
-STANDS_OUT = 1.25
-"""Least prominence of a die on a floor full of spots: it is 1 for what is part of a pattern."""
-LARGE = 200.0
-"""Edge of a die, pixels of the working picture, whose pips are too large to be found as spots."""
-PLAIN = 0.9
-"""Probability, by the posture classifier, from which a posture is plain."""
-POSTURES_SEEN = (DieState.OK, DieState.LEANING, DieState.STACKED, DieState.COVERED)
+MAX_APPARENT_EDGE = 1.3
+"""In edges of a flat die there: of 12,500 rendered dice none looked larger than 1.25."""
+
+# Beyond the walls dice were laid by hand, mostly in a holder, whose sides and step deceive the
+# posture classifier.
+MIN_LEVEL_BEYOND_WALLS = 0.01
+"""Probability of flat or stacked."""
+MAX_LEAN_BEYOND_WALLS = 0.2
+RISK_BEYOND_WALLS = 0.01
+"""That it is no die: cups and printed markers lie there too."""
+
+MIN_FLAT = 0.3
+"""Probability of flat, with geometry."""
+
+# With geometry, near something that it could lean on, a die is plainly flat
+# if it leans very little, or if the posture classifier is very sure,
+MAX_LEAN_NEAR = 0.025
+MIN_FLAT_NEAR = 0.994
+# or if its pips make the pattern of its value, with equal sides, and lie in no leaning row.
+MIN_SQUARENESS_NEAR = 0.975
+MAX_LEAN_OF_ROW_NEAR = 0.05
+
+# Neither network is trusted alone: in glare one alone has been sure of nonsense.
+MIN_FACE_CONFIDENCE = 0.4
+MIN_POSTURE_CONFIDENCE = 0.7
+
+MAX_COVERED_WITH_FEW_PIPS = 0.05
+"""Probability of covered, by the face classifier, without geometry."""
+MAX_COVERED_BY_SIZE = ((MAX_APPARENT_EDGE, 0.008), (0.83, 0.001))
+"""With geometry, what is visible of a covered die may look like a smaller one: apparent sizes of a
+top, in edges, each with the most probability of covered for a top below it."""
+MIN_ROW_DIE_SIZE = 0.88
+"""In edges: a row of pips that implies a smaller die is half of a 6."""
+
+# Without geometry, counting its pips at high thresholds may confirm a value.
+MIN_FACE_TO_COUNT = 0.5
+MIN_POSTURE_TO_COUNT = 0.1
+MAX_NO_FACE_TO_COUNT = 0.01
+MAX_COVERED_TO_COUNT = 0.02
+"""Where the pips are few."""
+
+MAX_MIDDLE_PIP_OFFSET = 0.12
+"""How far from the middle of the top the middle pip of a 5 may be seen, in edges."""
+MIN_CONFIDENCE_OF_WORN_FIVE = 0.98
+"""From here on the face classifier has seen the middle pip of a 5, worn as it is: it gave sixes
+with narrow rows up to 0.92, and fives whose middle pip is not found as a spot 0.99."""
+
+MIN_PROMINENCE = 1.25
+"""Of a die on a floor full of spots; what is part of a pattern has 1."""
+MIN_EDGE_OF_LARGE_PIPS_PX = 200.0
+"""Edge of a die in the working picture whose pips are too large to be found as spots."""
+
+PLAIN_POSTURE = 0.9
+"""Probability from which a posture is plain."""
+STATE_BY_POSTURE = (DieState.OK, DieState.LEANING, DieState.STACKED, DieState.COVERED)
+"""In the order of `vision.classify.posture.POSTURES`."""
 
 
 def lying_risk(one: Detection, value: int | None, alone: bool, place: TrayPlace | None) -> float:
@@ -56,32 +84,33 @@ def lying_risk(one: Detection, value: int | None, alone: bool, place: TrayPlace 
         alone: whether nothing is near that it could lean on.
         place: where it lies, with geometry; None without.
     """
-    if place is not None and place.size > LARGEST:
+    if place is not None and place.size > MAX_APPARENT_EDGE:
         return 1.0
     if place is not None and place.beyond:
         # The floor of a holder may be higher than the tray's.
         level = one.postures[FLAT] + one.postures[STACKED]
-        laid = level >= FLAT_BESIDE and one.lean < LEAN_BESIDE
-        return RISK_BESIDE if laid and one.postures[HIDDEN] < PLAIN else 1.0
-    if place is not None and one.postures[FLAT] < LEAST_FLAT:
+        laid = level >= MIN_LEVEL_BEYOND_WALLS and one.lean < MAX_LEAN_BEYOND_WALLS
+        return RISK_BEYOND_WALLS if laid and one.postures[POSTURE_COVERED] < PLAIN_POSTURE else 1.0
+    if place is not None and one.postures[FLAT] < MIN_FLAT:
         return 1.0
-    if place is not None and not alone and not _plainly_flat(one, value):
+    if place is not None and not alone and not _is_plainly_flat(one, value):
         return 1.0
-    return certainty(place is not None).lying.risk(of_lying(one, value, alone))
+    return certainty(place is not None).lying.risk(lying_evidence(one, value, alone))
 
 
-def _plainly_flat(one: Detection, value: int | None) -> bool:
+def _is_plainly_flat(one: Detection, value: int | None) -> bool:
     """Whether a die near something that it could lean on is plainly flat."""
-    if one.lean <= LEAN_NEAR or one.postures[FLAT] >= FLAT_NEAR:
+    if one.lean <= MAX_LEAN_NEAR or one.postures[FLAT] >= MIN_FLAT_NEAR:
         return True
     # Two pips, or three in a row, fit a square whichever way the top faces.
-    made = pattern_of(one) == value and one.squareness > SQUARE_NEAR
-    return made and ((value or 0) >= MANY or one.lean <= LEAN_ROW)
+    made = pattern_value(one) == value and one.squareness > MIN_SQUARENESS_NEAR
+    in_row = (value or 0) < MIN_UNAMBIGUOUS_PIPS
+    return made and (not in_row or one.lean <= MAX_LEAN_OF_ROW_NEAR)
 
 
-def lies_flat(lying: float, place: TrayPlace | None) -> bool:
-    """Whether a die with this risk is taken to lie flat."""
-    return lying <= certainty(place is not None).risk
+def is_acceptable_risk(risk: float, place: TrayPlace | None) -> bool:
+    """Whether a claim about a die may carry this risk, with geometry or without."""
+    return risk <= certainty(place is not None).risk
 
 
 def state_of(
@@ -99,30 +128,32 @@ def state_of(
     covered = float(one.faces[COVERED])
     if covered > max(confidence, float(one.faces[SYMBOL])):
         return DieState.COVERED
-    if not lies_flat(lying, place):
-        return seen_posture(one)
-    if value is None or not in_question(one, value, confidence, place):
+    if not is_acceptable_risk(lying, place):
+        return posture_state(one)
+    if value is None or not may_claim(one, value, confidence, place):
         return DieState.UNSURE
-    other = certainty(place is not None).value.risk(of_value(one, value, confidence, place))
-    return DieState.OK if lies_flat(lying + other, place) else DieState.UNSURE
+    other = certainty(place is not None).value.risk(value_evidence(one, value, confidence, place))
+    return DieState.OK if is_acceptable_risk(lying + other, place) else DieState.UNSURE
 
 
-def in_question(one: Detection, value: int, confidence: float, place: TrayPlace | None) -> bool:
+def may_claim(one: Detection, value: int, confidence: float, place: TrayPlace | None) -> bool:
     """Whether a value may be claimed at all; see `state_of`."""
-    agreed = int(one.values.argmax()) == value and one.values[value] >= LEAST_POSTURE
+    agreed = int(one.values.argmax()) == value and one.values[value] >= MIN_POSTURE_CONFIDENCE
     covered = float(one.faces[COVERED])
-    if not agreed or confidence < LEAST_FACE or pips_contradict(one, value, confidence):
+    if not agreed or confidence < MIN_FACE_CONFIDENCE or pips_rule_out(one, value, confidence):
         return False
-    if value >= MANY:
+    if value >= MIN_UNAMBIGUOUS_PIPS:
         return True
     if place is None:
-        return covered <= COVERED_FEW
-    row = one.lattice if value in ACROSS and pattern_of(one) == value else None
-    narrow = row is not None and row.edge / one.edge * place.size < NARROW
-    return not narrow and all(place.size >= size or covered <= most for size, most in WHOLE)
+        return covered <= MAX_COVERED_WITH_FEW_PIPS
+    row = one.lattice if value in DIAGONAL_VALUES and pattern_value(one) == value else None
+    narrow = row is not None and row.edge / one.edge * place.size < MIN_ROW_DIE_SIZE
+    return not narrow and all(
+        place.size >= size or covered <= most for size, most in MAX_COVERED_BY_SIZE
+    )
 
 
-def pips_contradict(one: Detection, value: int, confidence: float) -> bool:
+def pips_rule_out(one: Detection, value: int, confidence: float) -> bool:
     """Whether the pips that are plain to see forbid a value.
 
     More of them than the value always do, whatever the networks say: some makers put the rows of a
@@ -136,9 +167,13 @@ def pips_contradict(one: Detection, value: int, confidence: float) -> bool:
     """
     if len(one.plain_pips) > value:
         return True
-    if value != 5 or len(one.plain_pips) < MANY or confidence >= MIDDLE_SEEN:
+    if (
+        value != 5
+        or len(one.plain_pips) < MIN_UNAMBIGUOUS_PIPS
+        or confidence >= MIN_CONFIDENCE_OF_WORN_FIVE
+    ):
         return False
-    return bool(np.hypot(*one.plain_pips.T).min() > OFF_MIDDLE)
+    return bool(np.hypot(*one.plain_pips.T).min() > MAX_MIDDLE_PIP_OFFSET)
 
 
 def may_be_floor(one: Detection, value: int) -> bool:
@@ -148,21 +183,29 @@ def may_be_floor(one: Detection, value: int) -> bool:
     a 1: the pips must stand out from the spots of the floor, and few of them must all be plain. A
     die whose pips are larger than the spots that are searched for is excused from that.
     """
-    if one.prominence < STANDS_OUT:
+    if one.prominence < MIN_PROMINENCE:
         return True
-    return value < MANY and one.edge < LARGE and len(one.plain_pips) != value
+    return (
+        value < MIN_UNAMBIGUOUS_PIPS
+        and one.edge < MIN_EDGE_OF_LARGE_PIPS_PX
+        and len(one.plain_pips) != value
+    )
 
 
-def countable(one: Detection, value: int, confidence: float) -> bool:
+def may_count_pips(one: Detection, value: int, confidence: float) -> bool:
     """Whether counting its pips may decide on a value that has this `confidence` so far."""
-    hidden = value == 1 or (value < MANY and one.faces[COVERED] > COUNT_COVERED)
-    seen = one.faces[0] <= COUNT_NONE and one.postures[FLAT] >= PLAIN and not hidden
-    likely = confidence >= COUNT_FACE and one.values[value] >= COUNT_POSTURE
-    return bool(seen and likely and not pips_contradict(one, value, confidence))
+    hidden = value == 1 or (
+        value < MIN_UNAMBIGUOUS_PIPS and one.faces[COVERED] > MAX_COVERED_TO_COUNT
+    )
+    seen = (
+        one.faces[0] <= MAX_NO_FACE_TO_COUNT and one.postures[FLAT] >= PLAIN_POSTURE and not hidden
+    )
+    likely = confidence >= MIN_FACE_TO_COUNT and one.values[value] >= MIN_POSTURE_TO_COUNT
+    return bool(seen and likely and not pips_rule_out(one, value, confidence))
 
 
-def seen_posture(one: Detection) -> DieState:
+def posture_state(one: Detection) -> DieState:
     """How a die that is not taken to lie flat plainly lies; `UNSURE` where that is not plain."""
     lies = int(one.postures.argmax())
-    plain = lies != FLAT and one.postures[lies] > PLAIN
-    return POSTURES_SEEN[lies] if plain else DieState.UNSURE
+    plain = lies != FLAT and one.postures[lies] > PLAIN_POSTURE
+    return STATE_BY_POSTURE[lies] if plain else DieState.UNSURE

@@ -11,22 +11,26 @@ from vision.classify.face import LEANING
 from vision.classify.posture import FLAT, STACKED
 from vision.detect.detection import Detection
 
-MANY = 4
-"""Fewer pips may be all that a hand or a card leaves visible of a larger value."""
-SQUARE, SQUARE_LEAST = (4, 5), 0.97
-"""Values whose pips make a square on every die, and the least ratio of its sides on a flat one; the
-rows of a 6 are closer together on some."""
-ACROSS = (2, 3)
-"""Values whose pips lie across the face."""
-SMALL = 0.86
-"""Edge of a top, in edges, from which none of it is missing: black dice on dark floors, and dice of
-other makes, look smaller than they are."""
+MIN_UNAMBIGUOUS_PIPS = 4
+"""Fewer may be all that a hand or a card leaves visible of a larger value."""
+SQUARE_VALUES = (4, 5)
+"""Their pips make a square on every die; the rows of a 6 are closer together on some."""
+MIN_FLAT_SQUARENESS = 0.97
+"""Ratio of the sides of that square on a flat die."""
+DIAGONAL_VALUES = (2, 3)
+"""Their pips lie across the face."""
+MIN_WHOLE_TOP_SIZE = 0.86
+"""Apparent edge of a top of which nothing is missing, in edges: black dice on dark floors, and dice
+of other makers, look smaller than they are."""
 TENTH = 0.1
 """Sizes, leans and ratios of sides are counted in tenths."""
-MOST_ODDS = 7.0
-"""No network is trusted beyond this, in log odds."""
-NO_LEAN, NO_STACK, NO_DIE = -4.0, -3.0, -5.0
-"""Log odds up to which the networks' outputs for these mean nothing."""
+MAX_LOG_ODDS = 7.0
+"""No network is trusted beyond this."""
+
+# Up to these log odds the networks' outputs mean nothing.
+MIN_LEANING_LOG_ODDS = -4.0
+MIN_STACKED_LOG_ODDS = -3.0
+MIN_NO_DIE_LOG_ODDS = -5.0
 
 Evidence = dict[str, float]
 
@@ -50,7 +54,7 @@ class TrayPlace:
     size: float
 
 
-def of_lying(one: Detection, value: int | None, alone: bool) -> Evidence:
+def lying_evidence(one: Detection, value: int | None, alone: bool) -> Evidence:
     """Evidence that a die lies flat.
 
     Args:
@@ -59,20 +63,22 @@ def of_lying(one: Detection, value: int | None, alone: bool) -> Evidence:
         alone: whether nothing is near that it could lean on.
     """
     askew = 0.0
-    if value in SQUARE and pattern_of(one) == value:
+    if value in SQUARE_VALUES and pattern_value(one) == value:
         # Seen in the plane of the tops, the pips of a flat die make a square.
-        askew = min(0.0, one.squareness - SQUARE_LEAST) / TENTH
+        askew = min(0.0, one.squareness - MIN_FLAT_SQUARENESS) / TENTH
     return {
         "flat": log_odds(one.postures[FLAT]),
         "near": -float(not alone),
-        "stacked": -max(0.0, log_odds(one.postures[STACKED]) - NO_STACK),
+        "stacked": -max(0.0, log_odds(one.postures[STACKED]) - MIN_STACKED_LOG_ODDS),
         "lean": -one.lean / TENTH,
-        "leaning": -max(0.0, log_odds(one.faces[LEANING]) - NO_LEAN),
+        "leaning": -max(0.0, log_odds(one.faces[LEANING]) - MIN_LEANING_LOG_ODDS),
         "askew": askew,
     }
 
 
-def of_value(one: Detection, value: int, confidence: float, place: TrayPlace | None) -> Evidence:
+def value_evidence(
+    one: Detection, value: int, confidence: float, place: TrayPlace | None
+) -> Evidence:
     """Evidence for the value of a die that lies flat.
 
     Args:
@@ -81,16 +87,16 @@ def of_value(one: Detection, value: int, confidence: float, place: TrayPlace | N
         confidence: the probability that the face classifier gives it.
         place: where the die lies, with geometry; None without, where no size is known.
     """
-    few, pattern = value < MANY, pattern_of(one)
+    few, pattern = value < MIN_UNAMBIGUOUS_PIPS, pattern_value(one)
     # If a pattern has more pips than the value, only those found one by one count.
     found = max(one.count, pattern if pattern <= value else 0)
     missing = max(0, value - found) / value
-    small = 0.0 if place is None else min(0.0, place.size - SMALL) / TENTH
-    row = value in ACROSS and not one.across and one.count == value != pattern
+    small = 0.0 if place is None else min(0.0, place.size - MIN_WHOLE_TOP_SIZE) / TENTH
+    row = value in DIAGONAL_VALUES and not one.across and one.count == value != pattern
     return {
         "face": log_odds(confidence),
         "posture": log_odds(one.values[value]),
-        "no die": -max(0.0, log_odds(one.faces[0]) - NO_DIE),
+        "no die": -max(0.0, log_odds(one.faces[0]) - MIN_NO_DIE_LOG_ODDS),
         "few": -float(few),
         "small": small,
         # This is what a hand or glare may leave of a 4 or a 6.
@@ -99,12 +105,12 @@ def of_value(one: Detection, value: int, confidence: float, place: TrayPlace | N
     }
 
 
-def pattern_of(one: Detection) -> int:
+def pattern_value(one: Detection) -> int:
     """The value whose pattern the pips make; 0 where they make none."""
     return 0 if one.lattice is None else one.lattice.value
 
 
 def log_odds(probability: float) -> float:
-    """Log odds of a probability, limited to plus or minus `MOST_ODDS`."""
+    """Log odds of a probability, limited to plus or minus `MAX_LOG_ODDS`."""
     inside = min(max(float(probability), 1e-9), 1 - 1e-9)
-    return min(max(math.log(inside / (1 - inside)), -MOST_ODDS), MOST_ODDS)
+    return min(max(math.log(inside / (1 - inside)), -MAX_LOG_ODDS), MAX_LOG_ODDS)

@@ -8,29 +8,29 @@ import pytest
 from tests.vision.decide.detected import found, place, plain
 from vision.classify.face import COVERED, SYMBOL
 from vision.decide.acceptance import (
-    COUNT_COVERED,
-    COUNT_FACE,
-    COUNT_NONE,
-    COUNT_POSTURE,
-    COVERED_FEW,
-    FLAT_NEAR,
-    LARGE,
-    LARGEST,
-    LEAN_NEAR,
-    LEAN_ROW,
-    LEAST_FACE,
-    LEAST_POSTURE,
-    MIDDLE_SEEN,
-    NARROW,
-    OFF_MIDDLE,
-    PLAIN,
-    STANDS_OUT,
-    WHOLE,
-    countable,
-    in_question,
-    lies_flat,
+    MAX_APPARENT_EDGE,
+    MAX_COVERED_BY_SIZE,
+    MAX_COVERED_TO_COUNT,
+    MAX_COVERED_WITH_FEW_PIPS,
+    MAX_LEAN_NEAR,
+    MAX_LEAN_OF_ROW_NEAR,
+    MAX_MIDDLE_PIP_OFFSET,
+    MAX_NO_FACE_TO_COUNT,
+    MIN_CONFIDENCE_OF_WORN_FIVE,
+    MIN_EDGE_OF_LARGE_PIPS_PX,
+    MIN_FACE_CONFIDENCE,
+    MIN_FACE_TO_COUNT,
+    MIN_FLAT_NEAR,
+    MIN_POSTURE_CONFIDENCE,
+    MIN_POSTURE_TO_COUNT,
+    MIN_PROMINENCE,
+    MIN_ROW_DIE_SIZE,
+    PLAIN_POSTURE,
+    is_acceptable_risk,
     lying_risk,
     may_be_floor,
+    may_claim,
+    may_count_pips,
     state_of,
 )
 from vision.decide.evidence import TrayPlace
@@ -46,7 +46,7 @@ KNOWN = pytest.mark.parametrize("where", [place(), None], ids=["known", "unknown
 def test_what_both_networks_are_sure_of_is_claimed(value: int, where: TrayPlace | None) -> None:
     one = plain(found(value, value if value > 1 else 0, 0.999, value))
     lying = lying_risk(one, value, True, where)
-    assert lies_flat(lying, where)
+    assert is_acceptable_risk(lying, where)
     assert state_of(one, value, 0.999, lying, where) is DieState.OK
     assert state_of(one, value, 0.999, 1.0, where) is DieState.UNSURE
     assert state_of(one, value % 6 + 1, 0.999, lying, where) is DieState.UNSURE
@@ -56,10 +56,10 @@ def test_what_both_networks_are_sure_of_is_claimed(value: int, where: TrayPlace 
 @KNOWN
 def test_neither_network_is_believed_alone(where: TrayPlace | None) -> None:
     sure = plain(found(5, 5, 1.0, 5))
-    assert in_question(sure, 5, LEAST_FACE + 0.01, where)
-    assert not in_question(sure, 5, LEAST_FACE - 0.01, where)
-    assert state_of(sure, 5, LEAST_FACE - 0.01, 0.0, where) is DieState.UNSURE
-    unsure = plain(found(5, 5, LEAST_POSTURE - 0.01, 5))
+    assert may_claim(sure, 5, MIN_FACE_CONFIDENCE + 0.01, where)
+    assert not may_claim(sure, 5, MIN_FACE_CONFIDENCE - 0.01, where)
+    assert state_of(sure, 5, MIN_FACE_CONFIDENCE - 0.01, 0.0, where) is DieState.UNSURE
+    unsure = plain(found(5, 5, MIN_POSTURE_CONFIDENCE - 0.01, 5))
     assert state_of(unsure, 5, 1.0, 0.0, where) is DieState.UNSURE
 
 
@@ -69,7 +69,7 @@ def test_a_little_risk_of_lying_and_a_little_of_the_value_may_be_too_much(
 ) -> None:
     one = plain(found(5, 5, 0.999, 5))
     assert state_of(one, 5, 0.999, 0.0, where) is DieState.OK
-    lying = max(k / 1000 for k in range(1000) if lies_flat(k / 1000, where))
+    lying = max(k / 1000 for k in range(1000) if is_acceptable_risk(k / 1000, where))
     almost = plain(found(5, 5, 0.8, 5))
     assert state_of(almost, 5, 0.9, lying, where) is DieState.UNSURE
 
@@ -91,7 +91,9 @@ def test_what_is_more_likely_covered_than_anything_else_is_covered() -> None:
 
 
 @pytest.mark.parametrize(
-    ("where", "most"), [(place(), WHOLE[0][1]), (None, COVERED_FEW)], ids=["known", "unknown"]
+    ("where", "most"),
+    [(place(), MAX_COVERED_BY_SIZE[0][1]), (None, MAX_COVERED_WITH_FEW_PIPS)],
+    ids=["known", "unknown"],
 )
 def test_few_pips_of_what_may_be_covered_are_never_claimed(
     where: TrayPlace | None, most: float
@@ -100,7 +102,7 @@ def test_few_pips_of_what_may_be_covered_are_never_claimed(
         for value in (2, 3, 4):
             one = plain(found(value, value, 1.0, value), covered=covered)
             assert one.faces[COVERED] == covered
-            assert in_question(one, value, 0.99, where) is (asked or value == 4)
+            assert may_claim(one, value, 0.99, where) is (asked or value == 4)
 
 
 @pytest.mark.parametrize(
@@ -141,15 +143,15 @@ def test_a_die_beside_the_tray_was_laid_there(
 ) -> None:
     die = replace(found(3, 3, 1.0, 3), postures=np.array(postures), lean=lean)
     beside = place(beyond=True)
-    assert lies_flat(lying_risk(die, 3, False, beside), beside) is flat
+    assert is_acceptable_risk(lying_risk(die, 3, False, beside), beside) is flat
 
 
 @pytest.mark.parametrize("beyond", [False, True])
 def test_what_seems_far_larger_than_a_die_is_none(beyond: bool) -> None:
     die = plain(found(6, 6, 1.0, 6))
-    for size, flat in ((LARGEST - 0.01, True), (LARGEST + 0.01, False)):
+    for size, flat in ((MAX_APPARENT_EDGE - 0.01, True), (MAX_APPARENT_EDGE + 0.01, False)):
         where = place(size, beyond)
-        assert lies_flat(lying_risk(die, 6, True, where), where) is flat
+        assert is_acceptable_risk(lying_risk(die, 6, True, where), where) is flat
 
 
 @pytest.mark.parametrize(
@@ -166,21 +168,21 @@ def test_a_die_that_seems_to_lean_a_little_on_what_is_near_must_be_plainly_flat(
     flat: float, lean: float, alone: bool, believed: bool
 ) -> None:
     die = plain(found(1, 0, 1.0, 1), flat, lean)
-    assert lies_flat(lying_risk(die, 1, alone, place()), place()) is believed
+    assert is_acceptable_risk(lying_risk(die, 1, alone, place()), place()) is believed
 
 
 @pytest.mark.parametrize(
     ("value", "high", "flat", "lean", "alone", "lies"),
     [
-        (5, 30.0, FLAT_NEAR - 0.005, LEAN_NEAR + 0.005, False, True),
-        (5, 29.0, FLAT_NEAR - 0.005, LEAN_NEAR + 0.005, False, False),
-        (5, 29.0, FLAT_NEAR - 0.005, LEAN_NEAR + 0.005, True, True),
-        (5, 29.0, FLAT_NEAR + 0.005, LEAN_NEAR + 0.005, False, True),
-        (5, 29.0, FLAT_NEAR - 0.005, LEAN_NEAR - 0.005, False, True),
+        (5, 30.0, MIN_FLAT_NEAR - 0.005, MAX_LEAN_NEAR + 0.005, False, True),
+        (5, 29.0, MIN_FLAT_NEAR - 0.005, MAX_LEAN_NEAR + 0.005, False, False),
+        (5, 29.0, MIN_FLAT_NEAR - 0.005, MAX_LEAN_NEAR + 0.005, True, True),
+        (5, 29.0, MIN_FLAT_NEAR + 0.005, MAX_LEAN_NEAR + 0.005, False, True),
+        (5, 29.0, MIN_FLAT_NEAR - 0.005, MAX_LEAN_NEAR - 0.005, False, True),
         # Two pips, and three in a row, make a square whichever way the top faces.
-        (3, 30.0, FLAT_NEAR - 0.005, LEAN_ROW - 0.005, False, True),
-        (3, 30.0, FLAT_NEAR - 0.005, LEAN_ROW + 0.005, False, False),
-        (1, 30.0, FLAT_NEAR - 0.005, LEAN_NEAR + 0.005, False, False),
+        (3, 30.0, MIN_FLAT_NEAR - 0.005, MAX_LEAN_OF_ROW_NEAR - 0.005, False, True),
+        (3, 30.0, MIN_FLAT_NEAR - 0.005, MAX_LEAN_OF_ROW_NEAR + 0.005, False, False),
+        (1, 30.0, MIN_FLAT_NEAR - 0.005, MAX_LEAN_NEAR + 0.005, False, False),
     ],
 )
 def test_beside_others_a_die_is_plainly_flat_or_its_pips_make_a_square(
@@ -191,7 +193,7 @@ def test_beside_others_a_die_is_plainly_flat_or_its_pips_make_a_square(
     die = replace(found(value, 0, 1.0, value), lattice=pattern if value > 1 else None)
     for where, expected in ((place(), lies), (None, True)):
         one = plain(die, flat, lean)
-        assert lies_flat(lying_risk(one, value, alone, where), where) is expected
+        assert is_acceptable_risk(lying_risk(one, value, alone, where), where) is expected
 
 
 def test_a_row_of_pips_that_lie_close_may_be_half_of_a_six() -> None:
@@ -201,11 +203,11 @@ def test_a_row_of_pips_that_lie_close_may_be_half_of_a_six() -> None:
         (3, 1.01, True),
         (4, 0.99, True),
     ):
-        one = plain(found(value, value, 1.0, value, edge * NARROW * 30))
-        assert in_question(one, value, 0.99, place()) is asked
-        assert in_question(one, value, 0.99, None)
+        one = plain(found(value, value, 1.0, value, edge * MIN_ROW_DIE_SIZE * 30))
+        assert may_claim(one, value, 0.99, place()) is asked
+        assert may_claim(one, value, 0.99, None)
         smaller = plain(found(value, value, 1.0, value, 30.0))
-        assert in_question(smaller, value, 0.99, place(edge * NARROW)) is asked
+        assert may_claim(smaller, value, 0.99, place(edge * MIN_ROW_DIE_SIZE)) is asked
 
 
 @pytest.mark.parametrize(
@@ -222,8 +224,8 @@ def test_what_seems_a_small_die_may_be_the_rest_of_a_covered_one(
     value: int, pattern: int, size: float, covered: float, asked: bool
 ) -> None:
     one = plain(found(value, pattern, 1.0, value), covered=covered)
-    assert in_question(one, value, 0.99, place(size)) is asked
-    assert in_question(one, value, 0.99, None)
+    assert may_claim(one, value, 0.99, place(size)) is asked
+    assert may_claim(one, value, 0.99, None)
 
 
 @pytest.mark.parametrize(("flat", "lean", "lies"), [(0.2, 0.1, True), (0.01, 0.3, False)])
@@ -231,8 +233,8 @@ def test_in_a_picture_taken_aslant_all_tops_seem_to_lean(
     flat: float, lean: float, lies: bool
 ) -> None:
     one = plain(found(2, 0, 1.0, 2), flat=flat, lean=lean)
-    assert lies_flat(lying_risk(one, 2, True, None), None) is lies
-    assert not lies_flat(lying_risk(one, 2, True, place()), place())
+    assert is_acceptable_risk(lying_risk(one, 2, True, None), None) is lies
+    assert not is_acceptable_risk(lying_risk(one, 2, True, place()), place())
 
 
 def test_the_state_of_what_plainly_does_not_lie_flat_is_said() -> None:
@@ -241,21 +243,23 @@ def test_the_state_of_what_plainly_does_not_lie_flat_is_said() -> None:
 
 
 def test_pips_are_counted_where_both_networks_think_the_value_possible() -> None:
-    likely = plain(found(0, 0, COUNT_POSTURE + 0.01, 5), PLAIN + 0.01)
-    assert countable(likely, 5, COUNT_FACE + 0.01)
-    assert not countable(likely, 5, COUNT_FACE - 0.01)
-    assert not countable(replace(likely, values=likely.values * 0.8), 5, 1.0)
-    assert not countable(plain(likely, PLAIN - 0.01), 5, 1.0)
-    maybe_none = replace(likely, faces=likely.faces + np.eye(10)[0] * (COUNT_NONE + 0.001))
-    assert not countable(maybe_none, 5, 1.0)
+    likely = plain(found(0, 0, MIN_POSTURE_TO_COUNT + 0.01, 5), PLAIN_POSTURE + 0.01)
+    assert may_count_pips(likely, 5, MIN_FACE_TO_COUNT + 0.01)
+    assert not may_count_pips(likely, 5, MIN_FACE_TO_COUNT - 0.01)
+    assert not may_count_pips(replace(likely, values=likely.values * 0.8), 5, 1.0)
+    assert not may_count_pips(plain(likely, PLAIN_POSTURE - 0.01), 5, 1.0)
+    maybe_none = replace(
+        likely, faces=likely.faces + np.eye(10)[0] * (MAX_NO_FACE_TO_COUNT + 0.001)
+    )
+    assert not may_count_pips(maybe_none, 5, 1.0)
 
 
 @pytest.mark.parametrize("value", range(1, 7))
 def test_few_pips_of_what_may_be_covered_are_not_counted_and_one_never(value: int) -> None:
-    whole = plain(found(0, 0, 1.0, value), covered=COUNT_COVERED - 0.001)
-    covered = plain(whole, covered=COUNT_COVERED + 0.001)
-    assert countable(whole, value, 1.0) == (value > 1)
-    assert countable(covered, value, 1.0) == (value > 3)
+    whole = plain(found(0, 0, 1.0, value), covered=MAX_COVERED_TO_COUNT - 0.001)
+    covered = plain(whole, covered=MAX_COVERED_TO_COUNT + 0.001)
+    assert may_count_pips(whole, value, 1.0) == (value > 1)
+    assert may_count_pips(covered, value, 1.0) == (value > 3)
 
 
 def with_plain_pips(value: int, *places: tuple[float, float]) -> Detection:
@@ -271,10 +275,10 @@ SIX = [(0.26 * column, 0.15 * row) for column in (-1, 0, 1) for row in (-1, 1)]
 @pytest.mark.parametrize("value", range(1, 6))
 def test_six_pips_forbid_every_claim_of_less(value: int, where: TrayPlace | None) -> None:
     one = with_plain_pips(value, *SIX)
-    assert not in_question(one, value, 0.999, where)
+    assert not may_claim(one, value, 0.999, where)
     assert state_of(one, value, 0.999, 0.0, where) is DieState.UNSURE
-    assert not countable(one, value, 0.999)
-    assert in_question(with_plain_pips(6, *SIX), 6, 0.999, where)
+    assert not may_count_pips(one, value, 0.999)
+    assert may_claim(with_plain_pips(6, *SIX), 6, 0.999, where)
 
 
 @KNOWN
@@ -284,33 +288,33 @@ def test_as_many_pips_as_the_value_or_fewer_forbid_nothing(
 ) -> None:
     for count in range(value + 1):
         one = with_plain_pips(value, *[(0.0, 0.0)] * count)
-        assert in_question(one, value, LEAST_FACE + 0.1, where)
+        assert may_claim(one, value, MIN_FACE_CONFIDENCE + 0.1, where)
 
 
 @KNOWN
 def test_a_five_without_a_pip_in_the_middle_may_be_a_narrow_six(where: TrayPlace | None) -> None:
     four = SIX[:3] + SIX[5:]
-    doubted = MIDDLE_SEEN - 0.01
-    assert not in_question(with_plain_pips(5, *four), 5, doubted, where)
+    doubted = MIN_CONFIDENCE_OF_WORN_FIVE - 0.01
+    assert not may_claim(with_plain_pips(5, *four), 5, doubted, where)
     # A worn pip is no spot; a network that is so sure has seen it.
-    assert in_question(with_plain_pips(5, *four), 5, MIDDLE_SEEN, where)
-    assert in_question(with_plain_pips(5, *four[:3]), 5, doubted, where)
-    middle = (OFF_MIDDLE - 0.01, 0.0)
-    assert in_question(with_plain_pips(5, *four, middle), 5, doubted, where)
-    assert in_question(with_plain_pips(4, *four), 4, doubted, where)
+    assert may_claim(with_plain_pips(5, *four), 5, MIN_CONFIDENCE_OF_WORN_FIVE, where)
+    assert may_claim(with_plain_pips(5, *four[:3]), 5, doubted, where)
+    middle = (MAX_MIDDLE_PIP_OFFSET - 0.01, 0.0)
+    assert may_claim(with_plain_pips(5, *four, middle), 5, doubted, where)
+    assert may_claim(with_plain_pips(4, *four), 4, doubted, where)
 
 
 @pytest.mark.parametrize("value", range(1, 7))
 def test_on_a_crowded_floor_pips_must_stand_out_from_its_spots(value: int) -> None:
     shown = with_plain_pips(value, *[(0.0, 0.0)] * value)
     assert not may_be_floor(shown, value)
-    assert may_be_floor(replace(shown, prominence=STANDS_OUT - 0.01), value)
-    assert not may_be_floor(replace(shown, prominence=STANDS_OUT), value)
+    assert may_be_floor(replace(shown, prominence=MIN_PROMINENCE - 0.01), value)
+    assert not may_be_floor(replace(shown, prominence=MIN_PROMINENCE), value)
 
 
 def test_on_a_crowded_floor_each_of_few_pips_must_be_plain() -> None:
     assert may_be_floor(with_plain_pips(1), 1)
     assert not may_be_floor(with_plain_pips(1, (0.0, 0.0)), 1)
     assert not may_be_floor(with_plain_pips(4), 4)
-    large = replace(with_plain_pips(1), axes=LARGE * np.eye(2))
+    large = replace(with_plain_pips(1), axes=MIN_EDGE_OF_LARGE_PIPS_PX * np.eye(2))
     assert not may_be_floor(large, 1)

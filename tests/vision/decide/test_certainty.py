@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.vision.decide.detected import found, place, plain
 from vision.decide.certainty import Model, certainty
-from vision.decide.evidence import of_lying, of_value
+from vision.decide.evidence import lying_evidence, value_evidence
 
 KNOWN = pytest.mark.parametrize("known", [True, False])
 
@@ -26,8 +26,8 @@ def test_more_evidence_never_makes_a_claim_riskier(known: bool) -> None:
     one = certainty(known)
     die = found(3, 3, 0.9, 3)
     for model, seen in (
-        (one.lying, of_lying(die, 3, True)),
-        (one.value, of_value(die, 3, 0.9, place())),
+        (one.lying, lying_evidence(die, 3, True)),
+        (one.value, value_evidence(die, 3, 0.9, place())),
     ):
         assert set(model.weights) <= set(seen)
         assert all(weight >= 0 for weight in model.weights.values())
@@ -39,14 +39,14 @@ def test_what_is_known_at_best_is_enough_and_even_odds_are_not(known: bool, valu
     one, where = certainty(known), place() if known else None
     best = plain(found(value, value if value > 1 else 0, 0.9999, value))
     assert (
-        one.lying.risk(of_lying(best, value, True))
-        + one.value.risk(of_value(best, value, 0.9999, where))
+        one.lying.risk(lying_evidence(best, value, True))
+        + one.value.risk(value_evidence(best, value, 0.9999, where))
         < one.risk
     )
     even = replace(best, postures=np.array([0.5, 0.5, 0.0, 0.0]), lean=0.3)
-    assert one.lying.risk(of_lying(even, value, False)) > one.risk
+    assert one.lying.risk(lying_evidence(even, value, False)) > one.risk
     doubted = found(value, 0, 0.5, value)
-    assert one.value.risk(of_value(doubted, value, 0.5, where)) > one.risk
+    assert one.value.risk(value_evidence(doubted, value, 0.5, where)) > one.risk
 
 
 @given(st.floats(-20, 20), st.floats(-20, 20))

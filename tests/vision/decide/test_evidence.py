@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from tests.vision.decide.detected import found, place, plain
 from vision.classify.face import LEANING
 from vision.decide.evidence import (
-    MOST_ODDS,
-    SMALL,
-    SQUARE_LEAST,
+    MAX_LOG_ODDS,
+    MIN_FLAT_SQUARENESS,
+    MIN_WHOLE_TOP_SIZE,
     log_odds,
-    of_lying,
-    of_value,
+    lying_evidence,
+    value_evidence,
 )
 from vision.detect.patterns import EDGE_OVER_STEP, Face
 
@@ -26,7 +26,7 @@ PROBABILITY = st.floats(0, 1)
 @given(PROBABILITY, PROBABILITY)
 def test_log_odds_rise_with_probabilities_up_to_a_limit(low: float, high: float) -> None:
     low, high = sorted((low, high))
-    assert -MOST_ODDS <= log_odds(low) <= log_odds(high) <= MOST_ODDS
+    assert -MAX_LOG_ODDS <= log_odds(low) <= log_odds(high) <= MAX_LOG_ODDS
     if 0.01 < low < 0.99:
         assert 1 / (1 + math.exp(-log_odds(low))) == pytest.approx(low)
 
@@ -43,9 +43,9 @@ def test_nothing_but_the_networks_speaks_for_a_value(
     value: int, count: int, pattern: int, size: float, posture: float, known: bool
 ) -> None:
     one = found(count, pattern, posture, value)
-    seen = of_value(one, value, 0.9, place(size) if known else None)
+    seen = value_evidence(one, value, 0.9, place(size) if known else None)
     assert all(worth <= 0 for name, worth in seen.items() if name not in ("face", "posture"))
-    assert (seen["small"] < 0) == (known and size < SMALL)
+    assert (seen["small"] < 0) == (known and size < MIN_WHOLE_TOP_SIZE)
 
 
 @given(value=st.integers(1, 6), leaning=PROBABILITY, flat=PROBABILITY, lean=st.floats(0, 1))
@@ -56,17 +56,17 @@ def test_nothing_but_the_posture_classifier_speaks_for_lying_flat(
     faces = one.faces.copy()
     faces[LEANING] = leaning
     for alone in (False, True):
-        seen = of_lying(replace(one, faces=faces), value, alone)
+        seen = lying_evidence(replace(one, faces=faces), value, alone)
         assert all(worth <= 0 for name, worth in seen.items() if name != "flat")
         assert (seen["near"] == 0) is alone
 
 
 def test_pips_in_a_row_that_make_no_pattern_may_be_part_of_more() -> None:
     row = replace(found(2, 0, 1.0, 2), across=False)
-    assert of_value(row, 2, 1.0, None)["in a row"] == -1
+    assert value_evidence(row, 2, 1.0, None)["in a row"] == -1
     for other in (found(2, 0, 1.0, 2), replace(row, count=1), replace(row, count=3)):
-        assert of_value(other, 2, 1.0, None)["in a row"] == 0
-    assert of_value(replace(row, count=4), 4, 1.0, None)["in a row"] == 0
+        assert value_evidence(other, 2, 1.0, None)["in a row"] == 0
+    assert value_evidence(replace(row, count=4), 4, 1.0, None)["in a row"] == 0
 
 
 @pytest.mark.parametrize(
@@ -84,17 +84,17 @@ def test_pips_in_a_row_that_make_no_pattern_may_be_part_of_more() -> None:
 def test_pips_that_were_not_found_speak_against_a_value(
     value: int, count: int, pattern: int, missing: float
 ) -> None:
-    seen = of_value(found(count, pattern, 1.0, value), value, 1.0, None)
+    seen = value_evidence(found(count, pattern, 1.0, value), value, 1.0, None)
     assert seen["missing"] == pytest.approx(-missing)
 
 
 def test_pips_of_a_die_that_leans_make_no_square() -> None:
-    for low, askew in ((0.98, 0.0), (SQUARE_LEAST, 0.0), (0.87, -1.0)):
+    for low, askew in ((0.98, 0.0), (MIN_FLAT_SQUARENESS, 0.0), (0.87, -1.0)):
         step = np.diag([30.0, 30.0 * low]) / EDGE_OVER_STEP
         pattern = Face(5, (0.0, 0.0), step, (), 0.0, True, 2.0, 90.0, low, 30.0)
         one = replace(found(5, 5, 1.0, 5), lattice=pattern)
-        assert of_lying(one, 5, True)["askew"] == pytest.approx(askew)
+        assert lying_evidence(one, 5, True)["askew"] == pytest.approx(askew)
         # The pattern of another value, and a 6, whose rows makers space as they like.
-        assert of_lying(one, 4, True)["askew"] == 0
+        assert lying_evidence(one, 4, True)["askew"] == 0
         six = replace(one, lattice=replace(pattern, value=6))
-        assert of_lying(six, 6, True)["askew"] == 0
+        assert lying_evidence(six, 6, True)["askew"] == 0
