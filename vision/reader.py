@@ -65,6 +65,9 @@ MIN_UPRIGHT = 0.1
 MAX_SIZE_DIFFERENCE_LOG = float(np.log(1.7))
 """Without geometry, how much the logarithm of an edge may differ from that of other dice."""
 
+MAX_SIZE_RATIO_ON_CROWDED_FLOOR = 1.4
+"""On a crowded floor, how much larger or smaller than claimed dice a die in doubt may be."""
+
 
 class Reader:
     """Reads still pictures.
@@ -131,6 +134,8 @@ class Reader:
             dice = [_unless_floor(die, one) for die, one in zip(dice, found, strict=True)]
         if self.profile is None:
             dice = _of_one_size(dice, edges)
+            if detected.crowded:
+                dice = _without_specks(dice, edges)
         elif self.profile.holders is None:
             # Beside the tray a cup, a marker or a thumb may pass for a die, but not for a sure one.
             dice = [die for die in dice if die.sure or not die.held]
@@ -269,6 +274,19 @@ def _unless_floor(die: DieReading, one: Detection) -> DieReading:
     """The die, withdrawn where it may be some spots of the floor."""
     floor = die.sure and isinstance(die.value, int) and may_be_floor(one, die.value)
     return replace(die, state=DieState.UNSURE) if floor else die
+
+
+def _without_specks(dice: list[DieReading], edges: list[float]) -> list[DieReading]:
+    """Leaves out what is in doubt and not nearly as large as the dice that are claimed.
+
+    A carpet has dozens of such places, and nobody wants to be asked about them.
+    """
+    claimed = [edge for die, edge in zip(dice, edges, strict=True) if die.sure]
+    if not claimed:
+        return dice
+    usual = float(np.median(claimed))
+    low, high = usual / MAX_SIZE_RATIO_ON_CROWDED_FLOOR, usual * MAX_SIZE_RATIO_ON_CROWDED_FLOOR
+    return [die for die, edge in zip(dice, edges, strict=True) if die.sure or low < edge < high]
 
 
 def _of_one_size(dice: list[DieReading], edges: list[float]) -> list[DieReading]:

@@ -10,8 +10,8 @@ from scripts.training.drawn.trays import EDGE, GRID, draw_tray
 from vision.errors import ProfileError, TooManySpots
 from vision.frame import Image
 from vision.geometry.profile import Profile
-from vision.reader import Reader
-from vision.reading import DieReading, Kind, TrayState
+from vision.reader import MAX_SIZE_RATIO_ON_CROWDED_FLOOR, Reader, _without_specks
+from vision.reading import DieReading, DieState, Kind, TrayState
 
 VALUES = (1, 2, 3, 4, 5, 6)
 BLACKS = ("black",) * 6
@@ -156,3 +156,16 @@ def test_a_profile_of_another_size_is_refused(
 ) -> None:
     with pytest.raises(ProfileError, match=r"1536x864.*640x480"):
         Reader(make_profile()).read(tray)
+
+
+def test_beside_claimed_dice_on_a_crowded_floor_only_things_of_their_size_are_asked_about() -> None:
+    asked = DieReading(
+        Kind.OTHER, 4, DieState.UNSURE, (), 0.3, (0.0, 0.0), ((0.0, 0.0), (9.0, 0.0), (9.0, 9.0))
+    )
+    sure = replace(asked, state=DieState.OK)
+    ratio = MAX_SIZE_RATIO_ON_CROWDED_FLOOR
+    edges = [40.0, 42.0, 44.0, 42.0 / ratio - 1, 42.0 / ratio + 1, 42 * ratio + 1, 42 * ratio - 1]
+    dice = [sure, sure, sure, asked, asked, asked, asked]
+    kept = _without_specks(dice, edges)
+    assert len(kept) == 5
+    assert _without_specks(dice[3:], edges[3:]) == dice[3:]

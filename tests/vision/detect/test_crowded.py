@@ -321,6 +321,8 @@ def test_dice_between_thousands_of_specks_are_read(tray: Image) -> None:
     assert reading.crowded
     assert [die.value for die in reading.dice if die.sure] == before
     assert len(before) == 6
+    sides = [math.dist(*die.outline[:2]) for die in reading.dice]
+    assert max(sides) < 2 * min(sides), "specks are not asked about"
 
 
 def refusing(error: Exception) -> Callable[..., None]:
