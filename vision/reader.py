@@ -65,8 +65,10 @@ MIN_UPRIGHT = 0.1
 MAX_SIZE_DIFFERENCE_LOG = float(np.log(1.7))
 """Without geometry, how much the logarithm of an edge may differ from that of other dice."""
 
+MAX_DOUBTFUL = 12
+"""With more places in doubt than this, without geometry, the floor is crowded with lookalikes."""
 MAX_SIZE_RATIO_ON_CROWDED_FLOOR = 1.4
-"""On a crowded floor, how much larger or smaller than claimed dice a die in doubt may be."""
+"""How much larger or smaller than claimed dice a die in doubt may be there."""
 
 
 class Reader:
@@ -134,7 +136,7 @@ class Reader:
             dice = [_unless_floor(die, one) for die, one in zip(dice, found, strict=True)]
         if self.profile is None:
             dice = _of_one_size(dice, edges)
-            if detected.crowded:
+            if detected.crowded or sum(not die.sure for die in dice) > MAX_DOUBTFUL:
                 dice = _without_specks(dice, edges)
         elif self.profile.holders is None:
             # Beside the tray a cup, a marker or a thumb may pass for a die, but not for a sure one.
