@@ -23,39 +23,41 @@ from vision.bounded import read_bounded
 
 log = logging.getLogger(__name__)
 
-MOST_BYTES = 1_000_000
+MAX_CREDENTIAL_BYTES = 1_000_000
 """Of a password or of all trusted certificates; Debian's have a fifth of that."""
 
-ALIVE_S, ANSWER_S, AGAIN_S = 30, 10.0, 2.0
-"""Seconds between two keep-alives; to wait for an answer; between two tries."""
+KEEP_ALIVE_S = 30
+CONNECT_TIMEOUT_S = 10.0
+RETRY_AFTER_S = 2.0
+MAX_QUEUED_MESSAGES = 10_000
+"""A broker that lets more messages wait counts as gone."""
 
 
-def password(settings: MqttConfig) -> str | None:
+def read_password(settings: MqttConfig) -> str | None:
     """The password from systemd's credential or else the file; OSError, ValueError if unusable."""
-    handed = Path(os.environ.get("CREDENTIALS_DIRECTORY", "/nonexistent"), "mqtt-password")
-    file = handed if handed.exists() else Path(settings.password_file)
+    from_systemd = Path(os.environ.get("CREDENTIALS_DIRECTORY", "/nonexistent"), "mqtt-password")
+    file = from_systemd if from_systemd.exists() else Path(settings.password_file)
     if file == Path():
         return None
     rights = file.stat().st_mode & 0o777
     # What systemd hands over is out of others' reach, whatever its permissions look like.
-    if file != handed and rights & 0o077:
+    if file != from_systemd and rights & 0o077:
         raise ValueError(f"{file} with rights {rights:04o}; chmod 600 {file}")
-    return read_bounded(file, MOST_BYTES).decode().rstrip("\r\n")
+    return read_bounded(file, MAX_CREDENTIAL_BYTES).decode().rstrip("\r\n")
 
 
-def client_of(settings: MqttConfig, name: str = "", *will: Message) -> Client:
+def make_client(settings: MqttConfig, name: str = "", *will: Message) -> Client:
     """A client with everything that brokers ask for; raises ConfigError."""
     client = Client(CallbackAPIVersion.VERSION2, name, reconnect_on_failure=False)
-    # A broker that lets more messages wait counts as gone.
-    client.max_queued_messages_set(10_000)
+    client.max_queued_messages_set(MAX_QUEUED_MESSAGES)
     for message in will:
         client.will_set(*message)
     try:
-        client.username_pw_set(settings.user or None, password(settings))
+        client.username_pw_set(settings.user or None, read_password(settings))
         if any(tls for _, _, tls in settings.addresses or ()):
             trusted = None
             if settings.ca_file:
-                trusted = read_bounded(Path(settings.ca_file), MOST_BYTES).decode()
+                trusted = read_bounded(Path(settings.ca_file), MAX_CREDENTIAL_BYTES).decode()
             client.tls_set_context(ssl.create_default_context(cadata=trusted))
     except (OSError, ValueError) as error:
         expected = "expected a password_file with rights 0600 and a ca_file in PEM, if any"
@@ -74,9 +76,9 @@ def keep_connected(
         client, answers = make(), SimpleQueue[Any]()
         client.on_connect = lambda *message_of, put=answers.put: put(message_of[3])
         try:
-            client.connect(host, port, ALIVE_S)
+            client.connect(host, port, KEEP_ALIVE_S)
             client.loop_start()
-            if (code := answers.get(timeout=ANSWER_S)).is_failure:
+            if (code := answers.get(timeout=CONNECT_TIMEOUT_S)).is_failure:
                 raise ConnectionRefusedError(f"refuses us: {code}")
             log.info("broker %s:%d: connected", host, port)
             logged.clear()
@@ -89,7 +91,7 @@ def keep_connected(
         if now not in logged:
             log.warning("%s", now)
         logged.add(now)
-        time.sleep(AGAIN_S)
+        time.sleep(RETRY_AFTER_S)
 
 
 class Bridge:
@@ -98,14 +100,14 @@ class Bridge:
     def __init__(self, settings: MqttConfig) -> None:
         self._settings = settings
         self._client: Client | None = None
-        self._kept: dict[str, Message] = {}
+        self._retained: dict[str, Message] = {}
         self._lock = Lock()
 
     def publish(self, *messages: Message) -> None:
         """Publishes messages now, or, if they are retained, once a broker is there."""
         with self._lock:
             for message in messages:
-                self._kept |= {message[0]: message} if message[3] else {}
+                self._retained |= {message[0]: message} if message[3] else {}
                 # It may become None meanwhile.
                 if (client := self._client) is not None and client.publish(*message).rc:
                     client.disconnect()
@@ -113,16 +115,16 @@ class Bridge:
     def keep_connected(self) -> None:
         """Runs until a signal; then the last will at the broker says that the tray is gone."""
         settings, will = self._settings, message_of(self._settings, "offline", "available")
-        made = partial(client_of, settings, f"{settings.prefix}-{settings.tray}", will)
-        keep_connected(settings, made, self._publish_all)
+        make = partial(make_client, settings, f"{settings.prefix}-{settings.tray}", will)
+        keep_connected(settings, make, self._publish_all)
 
     def _publish_all(self, client: Client) -> None:
         with self._lock:
-            for message in self._kept.values():
+            for message in self._retained.values():
                 client.publish(*message)
             self._client = client
         while client.is_connected():
-            time.sleep(AGAIN_S / 10)
+            time.sleep(RETRY_AFTER_S / 10)
         self._client = None
 
     def follow(self, path: Path, version: str) -> None:
@@ -140,4 +142,4 @@ class Bridge:
                 log.warning("%s: expected a running appliance, found: %s; tries again", path, now)
                 self.publish(message_of(settings, "offline", "available"))
             logged = now
-            time.sleep(AGAIN_S)
+            time.sleep(RETRY_AFTER_S)

@@ -20,7 +20,7 @@ from starlette.routing import Mount, Route
 from appliance.config.parsing import TOPIC
 from appliance.config.settings import MqttConfig
 from appliance.errors import ApplianceError, ReportError
-from appliance.mqtt.broker import client_of, keep_connected
+from appliance.mqtt.broker import keep_connected, make_client
 from appliance.mqtt.reports import (
     Ended,
     Game,
@@ -38,19 +38,30 @@ from vision.ordinary import check_ordinary
 
 log = logging.getLogger(__name__)
 
-MOST, MOST_GAMES = 1000, 50_000
-"""Tables of a club, and games of its league: more than there will ever be."""
-TICK_S, AGAIN_S, AGAIN_MOST_S, FLOOD = 0.05, 2.0, 64.0, 500
-"""Seconds between asking two tables; for which something may be missing before its table is asked,
-twice as long each time that nothing more came, up to a limit; messages in between that keep the
-next table from being asked."""
-WHO_S = 30.0
-"""Seconds between asking which tables there are: while one sends too much, a broker drops messages
-of the others, too, even their first."""
-AT_ONCE, GAME_S = 2 * ENDED, 60.0
-"""Games that a table may report at once, as after an absence; then one more each this many seconds.
-Nobody plays faster."""
-_PLACE = re.compile("0|[1-9][0-9]{0,3}")
+# More than there will ever be.
+MAX_TABLES = 1000
+MAX_GAMES = 50_000
+"""In a league."""
+
+POLL_INTERVAL_S = 0.05
+"""Between asking two tables for what is missing."""
+RESYNC_AFTER_S = 2.0
+"""How long something may be missing before its table is asked; twice as long each time that nothing
+more came, up to `MAX_RESYNC_AFTER_S`."""
+MAX_RESYNC_AFTER_S = 64.0
+BUSY_MESSAGES = 500
+"""This many between two polls keep the next table from being asked."""
+DISCOVERY_INTERVAL_S = 30.0
+"""Between asking which tables there are: while one sends too much, a broker drops messages of the
+others, too, even their first."""
+
+MAX_GAMES_AT_ONCE = 2 * ENDED
+"""A table may report this many, as after an absence; then one more each `GAME_INTERVAL_S`."""
+GAME_INTERVAL_S = 60.0
+"""Nobody plays faster."""
+
+_TOPIC_NUMBER = re.compile("0|[1-9][0-9]{0,3}")
+"""The last level of a topic: the number of an event, or the place of a finished game."""
 
 
 def game_id(table: str, game: int, log: Sequence[str]) -> str:
@@ -59,7 +70,7 @@ def game_id(table: str, game: int, log: Sequence[str]) -> str:
     return sha256(begun.encode()).hexdigest()[:16]
 
 
-def counted(table: str, ended: Ended) -> Game:
+def game_of(table: str, ended: Ended) -> Game:
     """What is kept of a game that a table reports."""
     return Game(
         id=game_id(table, ended.game, ended.log),
@@ -106,10 +117,10 @@ class Games(dict[str, Game]):
 
     def count(self, game: Game) -> bool:
         """Counts a game, after writing it to disk; False if there are too many already."""
-        if game.id not in self and len(self) >= MOST_GAMES:
+        if game.id not in self and len(self) >= MAX_GAMES:
             if not self._full:
                 self._full = True
-                log.error("expected at most %d games, found more; name another --games", MOST_GAMES)
+                log.error("expected at most %d games, found more; name another --games", MAX_GAMES)
             return False
         if not self.has(game):
             self._file.write(b"\n" + json.dumps(asdict(game)).encode())
@@ -123,15 +134,16 @@ class Games(dict[str, Game]):
 class Allowance:
     """How many games a table may still report: a token bucket."""
 
-    left: float = AT_ONCE
+    tokens: float = MAX_GAMES_AT_ONCE
     at_s: float = inf
 
     def take(self, now_s: float) -> bool:
         """Whether one more is allowed now; seconds of a clock."""
-        self.left = min(AT_ONCE, self.left + max(0.0, now_s - self.at_s) / GAME_S)
+        earned = max(0.0, now_s - self.at_s) / GAME_INTERVAL_S
+        self.tokens = min(MAX_GAMES_AT_ONCE, self.tokens + earned)
         self.at_s = now_s
-        allowed = self.left >= 1
-        self.left -= allowed
+        allowed = self.tokens >= 1
+        self.tokens -= allowed
         return allowed
 
 
@@ -140,11 +152,18 @@ class Table:
     """What a table plays, and how much of it is here.
 
     Attributes:
-        wanted: numbers of games that are over; `ended` those that have come.
-        log: the game of each log line that the broker has; `whole` is how many have no gap.
-        asked_s: when it was last asked for everything; again once `pause_s` have passed. If what it
-            has may be other than before, it is `stale` and asked even if nothing is missing.
-        unreadable: kinds of messages whose last one could not be read; `logged` those ever.
+        game: the one that is played; None if there is none.
+        events: how many it has had.
+        wanted: numbers of games that are over.
+        log: the game of each log line that the broker has.
+        ended: numbers of finished games that have come.
+        whole: how many lines of the log have no gap.
+        asked_s: when it was last asked for everything.
+        resync_after_s: it is asked again once so long has passed.
+        stale: what it has may be other than before, so it is asked even if nothing is missing.
+        unreadable: kinds of messages whose last one could not be read.
+        logged: kinds of messages of which one could ever not be read.
+        allowance: how many games it may still report.
     """
 
     online: bool = False
@@ -155,7 +174,7 @@ class Table:
     ended: set[int] = field(default_factory=set)
     whole: int = 0
     asked_s: float = -inf
-    pause_s: float = AGAIN_S
+    resync_after_s: float = RESYNC_AFTER_S
     stale: bool = True
     unreadable: set[str] = field(default_factory=set)
     logged: set[str] = field(default_factory=set)
@@ -183,46 +202,49 @@ class Tables(dict[str, Table]):
     ) -> None:
         super().__init__()
         self._prefix, self._games, self._ask, self._show = prefix, games, ask, show
-        self._came, self._now_s, self._who_s = 0, -inf, inf
+        self._messages_since_tick = 0
+        self._now_s = -inf
+        self._discovered_s = inf
         ask(f"{prefix}/+/available")
 
     def tick(self, now_s: float) -> None:
         """Asks for one table that lacks something; a broker drops what is asked for too fast."""
-        self._now_s, self._who_s = now_s, min(self._who_s, now_s)
-        if now_s - self._who_s > WHO_S:
-            self._who_s = now_s
+        self._now_s, self._discovered_s = now_s, min(self._discovered_s, now_s)
+        if now_s - self._discovered_s > DISCOVERY_INTERVAL_S:
+            self._discovered_s = now_s
             self._ask(f"{self._prefix}/+/available")
         for name, table in list(self.items()):
-            pause_s = AGAIN_S if table.stale else table.pause_s
+            wait_s = RESYNC_AFTER_S if table.stale else table.resync_after_s
             if table.complete and not table.stale:
-                table.asked_s, table.pause_s = now_s, AGAIN_S
-            elif self._came < FLOOD and now_s - table.asked_s > pause_s:
-                table.pause_s = AGAIN_S if table.stale else min(2 * pause_s, AGAIN_MOST_S)
+                table.asked_s, table.resync_after_s = now_s, RESYNC_AFTER_S
+            elif self._messages_since_tick < BUSY_MESSAGES and now_s - table.asked_s > wait_s:
+                doubled_s = min(2 * wait_s, MAX_RESYNC_AFTER_S)
+                table.resync_after_s = RESYNC_AFTER_S if table.stale else doubled_s
                 table.asked_s, table.stale = now_s, False
                 self._ask(f"{self._prefix}/{name}/#")
                 break
-        self._came = 0
+        self._messages_since_tick = 0
 
     def received(self, topic: str, payload: bytes) -> None:
         """Takes in a message; of one that no tray sends, only that it came is shown.
 
         OSError if a game cannot be written to disk.
         """
-        self._came += 1
+        self._messages_since_tick += 1
         match topic.split("/"):
             case [_, name, "available" | "state" as kind]:
                 number = 0
-            case [_, name, "log" | "ended" as kind, place] if _PLACE.fullmatch(place):
+            case [_, name, "log" | "ended" as kind, place] if _TOPIC_NUMBER.fullmatch(place):
                 number = int(place)
             case _:
                 return
-        if not TOPIC.fullmatch(name) or (name not in self and len(self) >= MOST):
+        if not TOPIC.fullmatch(name) or (name not in self and len(self) >= MAX_TABLES):
             return
         table = self.setdefault(name, Table())
         # First, as a page listens to no table that it does not know yet.
         self._show("tables", sorted(self))
         try:
-            self._take(name, table, kind, number, payload)
+            self._apply(name, table, kind, number, payload)
             table.unreadable.discard(kind)
         except ReportError as error:
             table.unreadable.add(kind)
@@ -234,7 +256,7 @@ class Tables(dict[str, Table]):
                 self._show(f"state {name}", None)
         self._show(f"unreadable {name}", sorted(table.unreadable))
 
-    def _take(self, name: str, table: Table, kind: str, number: int, payload: bytes) -> None:
+    def _apply(self, name: str, table: Table, kind: str, number: int, payload: bytes) -> None:
         had = table.whole, len(table.ended)
         match kind:
             case "available":
@@ -247,7 +269,7 @@ class Tables(dict[str, Table]):
                 return
             case "state":
                 standing = read_standing(payload)
-                self._stand(table, standing)
+                self._apply_standing(table, standing)
                 self._show(f"state {name}", asdict(standing))
             case "log":
                 logged = read_logged(payload)
@@ -257,7 +279,7 @@ class Tables(dict[str, Table]):
                 self._show(f"log {name}", asdict(logged))
             case _:
                 ended = read_ended(payload)
-                if self._count(table, counted(name, ended)):
+                if self._count_game(table, game_of(name, ended)):
                     table.ended.add(ended.game)
                 else:
                     # It is asked for again, and counted then.
@@ -265,17 +287,17 @@ class Tables(dict[str, Table]):
         while table.log.get(table.whole + 1, -1) == table.game:
             table.whole += 1
         if had != (table.whole, len(table.ended)):
-            table.pause_s = AGAIN_S
+            table.resync_after_s = RESYNC_AFTER_S
         self._show(f"whole {name}", table.whole)
 
-    def _stand(self, table: Table, now: Standing) -> None:
+    def _apply_standing(self, table: Table, now: Standing) -> None:
         over = [now.game] if now.winners and now.game is not None else []
         table.events, table.wanted = now.events, frozenset((*now.ended, *over))
         if now.game != table.game or table.events < table.whole:
             # The end of the previous game may be missing, too.
             table.game, table.whole, table.stale = now.game, 0, True
 
-    def _count(self, table: Table, game: Game) -> bool:
+    def _count_game(self, table: Table, game: Game) -> bool:
         """Whether a game is counted now."""
         if self._games.has(game):
             return True
@@ -301,19 +323,19 @@ def evening(settings: MqttConfig, file: Path, host: str, port: int) -> None:
         client.suppress_exceptions = True
         client.enable_logger(log)
 
-        def heard(_: object, __: object, message: MQTTMessage) -> None:
+        def on_message(_: object, __: object, message: MQTTMessage) -> None:
             # Some brokers pass on topics that are not in UTF-8.
             with suppress(UnicodeDecodeError):
                 tables.received(message.topic, bytes(message.payload))
 
-        client.on_message = heard
+        client.on_message = on_message
         shown = -1
         while client.is_connected():
             tables.tick(time.monotonic())
             if shown != games.changes:
                 shown = games.changes
                 channel.publish("league", league(list(games.values())))
-            time.sleep(TICK_S)
+            time.sleep(POLL_INTERVAL_S)
 
     with closing(Server(guarded(routes, names.__contains__), listening, channel)):
-        keep_connected(settings, lambda: client_of(settings), follow)
+        keep_connected(settings, lambda: make_client(settings), follow)

@@ -66,7 +66,7 @@ class Composer:
         self._begun: tuple[int | None, int] | None = None
         self._stands: dict[str, Any] = {}
         # By the place in which the broker keeps it.
-        self._over: dict[int, int] = {}
+        self._ended_by_place: dict[int, int] = {}
         self._log: list[str] = []
         self._was_over = False
 
@@ -75,31 +75,31 @@ class Composer:
         if "hello" in line:
             yield message_of(self._settings, "online", "available")
         elif "snapshot" in line:
-            yield from self._state(state(line["snapshot"], self._settings.names))
+            yield from self._state_messages(state(line["snapshot"], self._settings.names))
             self._begun = self._begun or (self._stands["game"], self._stands["events"])
         elif "event" in line:
-            yield from self._event(line["event"])
+            yield from self._event_messages(line["event"])
         elif "ended" in line:
             ended = line["ended"]
             named = players(ended["players"], self._settings.names)
-            yield from self._ended(ended | {"players": named})
-            yield from self._state(self._stands)
+            yield from self._ended_messages(ended | {"players": named})
+            yield from self._state_messages(self._stands)
 
-    def _state(self, stands: Mapping[str, Any]) -> Iterator[Message]:
+    def _state_messages(self, stands: Mapping[str, Any]) -> Iterator[Message]:
         """How the game stands and which games are over, if that is new."""
-        now = {**stands, "ended": sorted(self._over.values())}
+        now = {**stands, "ended": sorted(self._ended_by_place.values())}
         if now != self._stands:
             self._stands = now
             yield message_of(self._settings, now | {"at": round(self._clock(), 3)}, "state")
 
-    def _ended(self, ended: Mapping[str, Any]) -> Iterator[Message]:
+    def _ended_messages(self, ended: Mapping[str, Any]) -> Iterator[Message]:
         """A game that is over, unless a later one has taken its place."""
         place = ended["game"] % ENDED
-        if self._over.get(place, 0) <= ended["game"]:
-            self._over[place] = ended["game"]
+        if self._ended_by_place.get(place, 0) <= ended["game"]:
+            self._ended_by_place[place] = ended["game"]
             yield message_of(self._settings, ended, "ended", place)
 
-    def _event(self, event: Mapping[str, Any]) -> Iterator[Message]:
+    def _event_messages(self, event: Mapping[str, Any]) -> Iterator[Message]:
         game, number, stands = event["game"], event["number"], self._stands
         if number == 1:
             self._log, self._was_over = [], False
@@ -110,7 +110,7 @@ class Composer:
             # Also when its last choice was taken back: then it is no longer over.
             ended = {key: stands[key] for key in ("game", "title", "players", "winners")}
             ended |= {"scores": event["scores"], "over": event["over"], "log": self._log}
-            yield from self._ended(ended)
+            yield from self._ended_messages(ended)
         if self._begun and (game != self._begun[0] or number > self._begun[1]):
             for word in triggers(event, stands["dice"]):
                 yield *message_of(self._settings, word, "trigger")[:3], False

@@ -17,14 +17,27 @@ from appliance.service.broadcast import ENDED, LONGEST
 
 Item = TypeVar("Item")
 
-MOST_BYTES = {"available": 16, "state": 16_384, "log": 16_384, "ended": LONGEST, "game": 16_384}
-"""The largest payload of each kind, and line of a kept game; long games of Hold'em take 100,000."""
-MOST_LINES = 9999
-"""Lines of a game's log: more than there will ever be."""
-MOST_SEATS, MOST_DICE, MOST_ALERTS, MOST_PLACES = 8, 32, 16, 4 * ENDED
-LONGEST_NAME, LONGEST_WORD, LONGEST_TEXT = 32, 64, 300
-"""Characters: of a player's name (trays take 12), a label or title, a line."""
-HIGHEST = 1_000_000_000
+MAX_BYTES_BY_KIND = {
+    "available": 16,
+    "state": 16_384,
+    "log": 16_384,
+    "ended": LONGEST,
+    "game": 16_384,
+}
+"""Of a payload, and of a line of a kept game; long games of Hold'em take 100,000."""
+MAX_LOG_LINES = 9999
+"""More than a game will ever have."""
+MAX_SEATS = 8
+MAX_DICE = 32
+MAX_ALERTS = 16
+MAX_ENDED_LISTED = 4 * ENDED
+MAX_NAME_CHARS = 32
+"""Of a player; trays take 12."""
+MAX_WORD_CHARS = 64
+"""Of a label or title."""
+MAX_TEXT_CHARS = 300
+"""Of a line."""
+MAX_NUMBER = 1_000_000_000
 """No number of a game, and no score, is further from 0."""
 
 _NOT_IN_A_LINE = re.compile(
@@ -111,14 +124,14 @@ def read_standing(payload: bytes) -> Standing:
         title=fields.take("title", _word),
         round=fields.take("round", _number),
         turn=fields.take("turn", _optional(_one_of(range(len(players))))),
-        winners=fields.take("winners", _list(_one_of(range(len(players))), MOST_SEATS)),
+        winners=fields.take("winners", _list(_one_of(range(len(players))), MAX_SEATS)),
         events=fields.take("events", _count),
         players=players,
         totals=fields.take("totals", _scores(len(players))),
-        dice=fields.take("dice", _list(_face, MOST_DICE)),
+        dice=fields.take("dice", _list(_face, MAX_DICE)),
         board=fields.take("board", _text),
-        alerts=fields.take("alerts", _list(_text, MOST_ALERTS)),
-        ended=fields.take("ended", _list(_serial, MOST_PLACES)),
+        alerts=fields.take("alerts", _list(_text, MAX_ALERTS)),
+        ended=fields.take("ended", _list(_serial, MAX_ENDED_LISTED)),
         at=fields.take("at", _seconds),
     )
 
@@ -131,7 +144,7 @@ def read_logged(payload: bytes) -> Logged:
         number=fields.take("number", _serial),
         verb=fields.take("verb", _word),
         text=fields.take("text", _text),
-        seat=fields.take("seat", _optional(_one_of(range(MOST_SEATS)))),
+        seat=fields.take("seat", _optional(_one_of(range(MAX_SEATS)))),
         label=fields.take("label", _word),
         points=fields.take("points", _optional(_number)),
         reason=fields.take("reason", _word),
@@ -147,9 +160,9 @@ def read_ended(payload: bytes) -> Ended:
         title=fields.take("title", _word),
         players=players,
         scores=fields.take("scores", _scores(len(players))),
-        winners=fields.take("winners", _list(_one_of(range(len(players))), MOST_SEATS)),
+        winners=fields.take("winners", _list(_one_of(range(len(players))), MAX_SEATS)),
         over=fields.take("over", _flag),
-        log=fields.take("log", _list(_text, MOST_LINES)),
+        log=fields.take("log", _list(_text, MAX_LOG_LINES)),
     )
 
 
@@ -163,7 +176,7 @@ def read_game(line: bytes) -> Game:
         title=fields.take("title", _word),
         players=players,
         scores=fields.take("scores", _scores(len(players))),
-        winners=fields.take("winners", _list(_one_of(range(len(players))), MOST_SEATS)),
+        winners=fields.take("winners", _list(_one_of(range(len(players))), MAX_SEATS)),
         over=fields.take("over", _flag),
         events=fields.take("events", _count),
     )
@@ -195,11 +208,11 @@ class _Fields:
 
     def players(self) -> tuple[str, ...]:
         """The names of the players in seat order."""
-        return self.take("players", _list(_name, MOST_SEATS))
+        return self.take("players", _list(_name, MAX_SEATS))
 
 
 def _check_size(payload: bytes, kind: str) -> None:
-    most = MOST_BYTES[kind]
+    most = MAX_BYTES_BY_KIND[kind]
     if len(payload) > most:
         raise ReportError(f"{kind}: expected at most {most} bytes, found {len(payload)}")
 
@@ -212,15 +225,15 @@ def _whole(value: Any, low: int, high: int) -> int:
 
 
 def _number(value: Any) -> int:
-    return _whole(value, -HIGHEST, HIGHEST)
+    return _whole(value, -MAX_NUMBER, MAX_NUMBER)
 
 
 def _count(value: Any) -> int:
-    return _whole(value, 0, HIGHEST)
+    return _whole(value, 0, MAX_NUMBER)
 
 
 def _serial(value: Any) -> int:
-    return _whole(value, 1, HIGHEST)
+    return _whole(value, 1, MAX_NUMBER)
 
 
 def _one_of(seats: range) -> Callable[[Any], int]:
@@ -228,7 +241,7 @@ def _one_of(seats: range) -> Callable[[Any], int]:
 
 
 def _seconds(value: Any) -> float:
-    if type(value) not in (int, float) or not 0 <= value <= 100 * HIGHEST:
+    if type(value) not in (int, float) or not 0 <= value <= 100 * MAX_NUMBER:
         raise ValueError("seconds of Unix time")
     return float(value)
 
@@ -248,15 +261,15 @@ def _line(value: Any, longest: int) -> str:
 
 
 def _name(value: Any) -> str:
-    return _line(value, LONGEST_NAME)
+    return _line(value, MAX_NAME_CHARS)
 
 
 def _word(value: Any) -> str:
-    return _line(value, LONGEST_WORD)
+    return _line(value, MAX_WORD_CHARS)
 
 
 def _text(value: Any) -> str:
-    return _line(value, LONGEST_TEXT)
+    return _line(value, MAX_TEXT_CHARS)
 
 
 def _face(value: Any) -> int | str | None:
@@ -278,7 +291,7 @@ def _list(read: Callable[[Any], Item], most: int) -> Callable[[Any], tuple[Item,
 
 def _scores(players: int) -> Callable[[Any], tuple[int, ...]]:
     def taken(value: Any) -> tuple[int, ...]:
-        scores = _list(_number, MOST_SEATS)(value)
+        scores = _list(_number, MAX_SEATS)(value)
         if len(scores) != players:
             raise ValueError(f"a score for each of {players} players")
         return scores

@@ -10,7 +10,7 @@ import pytest
 
 from appliance.config.settings import MqttConfig
 from appliance.errors import ReportError
-from appliance.mqtt.club import AGAIN_S, FLOOD, Games, Tables, counted, league
+from appliance.mqtt.club import BUSY_MESSAGES, RESYNC_AFTER_S, Games, Tables, game_of, league
 from appliance.mqtt.messages import Composer, Message
 from appliance.mqtt.reports import Ended, read_ended
 from appliance.service.broadcast import ENDED
@@ -30,23 +30,23 @@ def ended(game: int = 1, winners: tuple[int, ...] = (0,), **more: Any) -> Ended:
 
 
 def test_the_league_has_who_won_most_first() -> None:
-    games = [counted("a", ended(n, (int(n % 3 == 0),))) for n in range(1, 4)]
+    games = [game_of("a", ended(n, (int(n % 3 == 0),))) for n in range(1, 4)]
     first, second = league(games)
     assert (first["player"], first["wins"], first["games"]) == ("ANNA", 2, 3)
     assert (second["player"], second["wins"], second["mean"]) == ("BERT", 1, 150)
 
 
 def test_a_game_counts_once_however_often_it_is_told() -> None:
-    game = counted("a", ended())
+    game = game_of("a", ended())
     assert league([game, game]) == league([game])
-    assert counted("b", ended()).id != game.id
-    assert counted("a", ended(2)).id != game.id
+    assert game_of("b", ended()).id != game.id
+    assert game_of("a", ended(2)).id != game.id
 
 
 def test_a_game_that_goes_on_counts_no_more_until_it_is_over_again() -> None:
     log = told()["log"]
-    over, back = counted("a", ended()), counted("a", ended(over=False, log=[*log, "undo 1"]))
-    again = counted("a", ended(scores=[210, 150], log=[*log, "undo 1", "score chance"]))
+    over, back = game_of("a", ended()), game_of("a", ended(over=False, log=[*log, "undo 1"]))
+    again = game_of("a", ended(scores=[210, 150], log=[*log, "undo 1", "score chance"]))
     assert league([over, back]) == []
     assert league([over, back, again])[0]["best"] == 210
 
@@ -54,14 +54,14 @@ def test_a_game_that_goes_on_counts_no_more_until_it_is_over_again() -> None:
 def test_the_file_has_each_game_once_and_outlives_a_torn_line(tmp_path: Path) -> None:
     file = tmp_path / "club.jsonl"
     games = Games(file)
-    games.count(counted("a", ended(1)))
-    games.count(counted("a", ended(1)))
-    games.count(counted("a", ended(2)))
+    games.count(game_of("a", ended(1)))
+    games.count(game_of("a", ended(1)))
+    games.count(game_of("a", ended(2)))
     assert file.read_text().count('"title"') == 2
     file.write_text(file.read_text()[:-20])
     found = Games(file)
     assert len(found) == 1
-    found.count(counted("a", ended(2)))
+    found.count(game_of("a", ended(2)))
     assert dict(Games(file)) == dict(games)
 
 
@@ -81,7 +81,7 @@ def test_what_is_no_game_is_refused(tmp_path: Path, wrong: Mapping[str, Any]) ->
     what = {**told(), **wrong} if wrong else {}
     games = Games(tmp_path / "club.jsonl")
     with pytest.raises(ReportError):
-        games.count(counted("a", read_ended(json.dumps(what).encode())))
+        games.count(game_of("a", read_ended(json.dumps(what).encode())))
     assert (tmp_path / "club.jsonl").read_bytes() == b""
 
 
@@ -159,15 +159,15 @@ def test_a_gap_is_asked_for_once_it_lasts_and_filled(broker: Broker) -> None:
     for key in [key for key in table.log if key > 6]:
         del table.log[key]
     table.ended.clear()
-    for now in (0.1, AGAIN_S / 2):
+    for now in (0.1, RESYNC_AFTER_S / 2):
         broker.tables.tick(now)
         assert broker.asked == []
-    broker.tables.tick(0.2 + AGAIN_S)
+    broker.tables.tick(0.2 + RESYNC_AFTER_S)
     assert broker.asked == ["dicetray/tray-1/#"]
     broker.answer()
     assert table.whole == events
     assert len(broker.games) == 1
-    broker.tables.tick(9 * AGAIN_S)
+    broker.tables.tick(9 * RESYNC_AFTER_S)
     assert broker.asked == []
 
 
@@ -178,19 +178,19 @@ def test_a_game_that_was_over_and_did_not_come_is_asked_for(broker: Broker) -> N
     play(broker, 2, teller=teller, most=20)
     assert len(broker.games) == 0
     broker.asked.clear()
-    for now in (0.0, AGAIN_S * 2):
+    for now in (0.0, RESYNC_AFTER_S * 2):
         broker.tables.tick(now)
     assert broker.asked == ["dicetray/tray-1/#"] * 2
     broker.lost = set()
     broker.answer()
     assert len(broker.games) == 1
-    for now in (AGAIN_S * 4, AGAIN_S * 8):
+    for now in (RESYNC_AFTER_S * 4, RESYNC_AFTER_S * 8):
         broker.tables.tick(now)
     assert broker.asked == []
 
 
 def test_nothing_is_asked_for_in_a_flood(broker: Broker) -> None:
-    for _ in range(FLOOD):
+    for _ in range(BUSY_MESSAGES):
         broker.publish(("dicetray/tray-1/available", "online", 1, True))
     broker.asked.clear()
     broker.tables.tick(0.0)
@@ -238,7 +238,7 @@ def test_what_no_tray_has_sent_is_left_out(broker: Broker, topic: str, payload: 
     broker.tables.received(topic, payload)
     assert len(broker.games) == 0
     broker.tables.tick(0.0)
-    broker.tables.tick(AGAIN_S * 2)
+    broker.tables.tick(RESYNC_AFTER_S * 2)
     assert play(broker, 1) == broker.tables["tray-1"].whole
     assert list(broker.tables) == ["tray-1"]
 

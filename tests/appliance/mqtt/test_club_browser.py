@@ -86,7 +86,7 @@ def address(
 ) -> Iterator[str]:
     port = free_port()
     monkeypatch.setattr(club, "keep_connected", lambda _settings, _make, follow: follow(broker))
-    monkeypatch.setattr(club, "TICK_S", 0.05)
+    monkeypatch.setattr(club, "POLL_INTERVAL_S", 0.05)
     speak(request.param)
     arguments = MqttConfig(), tmp_path / "club.jsonl", "127.0.0.1", port
     served = Thread(target=club.evening, args=arguments)

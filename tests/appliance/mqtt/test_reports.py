@@ -16,9 +16,16 @@ from hypothesis import strategies as st
 
 from appliance.errors import ReportError
 from appliance.mqtt import club
-from appliance.mqtt.club import AT_ONCE, GAME_S, WHO_S, Games, Tables, league
+from appliance.mqtt.club import (
+    DISCOVERY_INTERVAL_S,
+    GAME_INTERVAL_S,
+    MAX_GAMES_AT_ONCE,
+    Games,
+    Tables,
+    league,
+)
 from appliance.mqtt.reports import (
-    MOST_BYTES,
+    MAX_BYTES_BY_KIND,
     read_available,
     read_ended,
     read_game,
@@ -178,8 +185,8 @@ def test_what_is_no_object_in_json_is_refused(kind: str, payload: bytes) -> None
 def test_what_is_too_large_is_not_decoded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(json, "loads", lambda _: pytest.fail("it was decoded"))
     for kind, (good, read) in KINDS.items():
-        payload = in_json(good).ljust(MOST_BYTES[kind] + 1)
-        with pytest.raises(ReportError, match=f"at most {MOST_BYTES[kind]} bytes, found"):
+        payload = in_json(good).ljust(MAX_BYTES_BY_KIND[kind] + 1)
+        with pytest.raises(ReportError, match=f"at most {MAX_BYTES_BY_KIND[kind]} bytes, found"):
             read(payload)
     with pytest.raises(ReportError, match="at most 16 bytes"):
         read_available(b"online".ljust(60_000_000))
@@ -274,22 +281,22 @@ def test_made_up_games_do_not_fill_the_league(page: Page, tmp_path: Path) -> Non
         page.tables.received(f"dicetray/table-1/ended/{number % 16}", in_json(what))
         long = what | {"players": ["M" * 5000, "BEN"]}
         page.tables.received(f"dicetray/table-1/ended/{number % 16}", in_json(long))
-    assert len(page.games) == AT_ONCE
+    assert len(page.games) == MAX_GAMES_AT_ONCE
     assert (tmp_path / "club.jsonl").stat().st_size < 20_000
     # Another table's game is counted all the same, and what was refused is counted in its time.
     page.tables.received("dicetray/table-2/ended/1", in_json(ENDED))
-    assert len(page.games) == AT_ONCE + 1
+    assert len(page.games) == MAX_GAMES_AT_ONCE + 1
     late = in_json(ENDED | {"game": 5000, "log": ["roll 5000"]})
     page.tables.received("dicetray/table-1/ended/0", late)
     assert 5000 not in page.tables["table-1"].ended
-    page.tables.tick(1.01 * GAME_S)
+    page.tables.tick(1.01 * GAME_INTERVAL_S)
     page.tables.received("dicetray/table-1/ended/0", late)
     assert 5000 in page.tables["table-1"].ended
-    assert len(page.games) == AT_ONCE + 2
+    assert len(page.games) == MAX_GAMES_AT_ONCE + 2
 
 
 def test_there_is_a_most_of_games(page: Page, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(club, "MOST_GAMES", 3)
+    monkeypatch.setattr(club, "MAX_GAMES", 3)
     for number in range(1, 6):
         what = ENDED | {"game": number, "log": [f"roll {number}"]}
         page.tables.received(f"dicetray/table-1/ended/{number}", in_json(what))
@@ -326,7 +333,7 @@ def test_who_lies_about_what_is_missing_is_asked_less_and_less(page: Page) -> No
 
 def test_a_table_whose_first_message_was_lost_is_found_later(page: Page) -> None:
     page.asked.clear()
-    for second in range(100, 100 + 5 * int(WHO_S)):
+    for second in range(100, 100 + 5 * int(DISCOVERY_INTERVAL_S)):
         page.tables.tick(float(second))
     assert 3 <= page.asked.count("dicetray/+/available") <= 5
 
