@@ -33,7 +33,7 @@ from appliance.mqtt.reports import (
 )
 from appliance.service.broadcast import ENDED
 from appliance.stats.tally import Result, standings
-from appliance.web.serving import Channel, Server, files, guarded
+from appliance.web.serving import Channel, Server, guarded_app, page_files
 from vision.ordinary import check_ordinary
 
 log = logging.getLogger(__name__)
@@ -315,7 +315,7 @@ def evening(settings: MqttConfig, file: Path, host: str, port: int) -> None:
     log.info("http://%s:%d/ shows the tables; Ctrl-C ends it", host, port)
     channel = Channel()
     events = Route("/events", lambda _: channel.response())
-    routes = events, Mount("/shared", files("shared")), Mount("/", files("club"))
+    routes = events, Mount("/shared", page_files("shared")), Mount("/", page_files("club"))
 
     def follow(client: Client) -> None:
         tables = Tables(settings.prefix, games, lambda f: client.subscribe(f, 1), channel.publish)
@@ -337,5 +337,5 @@ def evening(settings: MqttConfig, file: Path, host: str, port: int) -> None:
                 channel.publish("league", league(list(games.values())))
             time.sleep(POLL_INTERVAL_S)
 
-    with closing(Server(guarded(routes, names.__contains__), listening, channel)):
+    with closing(Server(guarded_app(routes, names.__contains__), listening, channel)):
         keep_connected(settings, lambda: make_client(settings), follow)

@@ -20,16 +20,25 @@ from appliance import words
 from appliance.inputs import Key
 from appliance.service.view import View
 from appliance.terminal.keyboard import HELD, KEYS, POINT, REAL_DICE_HELP, TYPED, UNKNOWN
-from appliance.web.serving import LOOPBACK, Channel, Server, body, bound, files, guarded, own_names
+from appliance.web.serving import (
+    LOOPBACK,
+    Channel,
+    Server,
+    guarded_app,
+    loopback_socket,
+    own_names,
+    page_files,
+    read_body,
+)
 from appliance.words import say
 from vision.frame import Image
 
-CHOICES = ("human", "tutorial", "watch")
+START_CHOICES = ("human", "tutorial", "watch")
 """What the page offers while nothing is played."""
-WAITING = 64
-"""At most this many actions wait to be polled."""
-_CHARACTERS = {key.decode(): action for key, action in KEYS.items()}
-_KNOWN = frozenset({*KEYS.values(), *CHOICES, HELD})
+MAX_WAITING_ACTIONS = 64
+"""Waiting to be polled; any more are refused."""
+_ACTION_BY_CHARACTER = {key.decode(): action for key, action in KEYS.items()}
+_KNOWN_ACTIONS = frozenset({*KEYS.values(), *START_CHOICES, HELD})
 
 
 class BrowserPage:
@@ -43,7 +52,7 @@ class BrowserPage:
         port, self._token = "0", token_urlsafe(24)
         with suppress(OSError, ValueError):
             port, self._token = kept.read_text().split()
-        listening = bound(int(port) if port.isdecimal() else 0)
+        listening = loopback_socket(int(port) if port.isdecimal() else 0)
         number = listening.getsockname()[1]
         with suppress(OSError):
             kept.touch(mode=0o600)
@@ -51,19 +60,21 @@ class BrowserPage:
         self.address = f"http://{LOOPBACK}:{number}/#{self._token}"
         self.help: Mapping[Key, str] = REAL_DICE_HELP
         self._tray: Image | None = None
-        self._frame, self._let_go = 0, False
-        self._pressed = Queue[str](WAITING)
-        self._news, self._own = Channel(), Channel()
+        self._frame = 0
+        self._released = False
+        self._pressed = Queue[str](MAX_WAITING_ACTIONS)
+        self._news = Channel()
+        self._own_dice = Channel()
         routes = [
-            Route("/events", self._events),
-            Route("/tray.jpg", self._picture),
-            Route("/press", self._press, methods=["POST"]),
-            Route("/own", self._hold, methods=["POST"]),
-            Mount("/shared", files("shared")),
-            Mount("/", files("tray")),
+            Route("/events", self._stream_news),
+            Route("/tray.jpg", self._send_picture),
+            Route("/press", self._queue_action, methods=["POST"]),
+            Route("/own", self._stream_own_dice, methods=["POST"]),
+            Mount("/shared", page_files("shared")),
+            Mount("/", page_files("tray")),
         ]
-        app = guarded(routes, own_names(number).__contains__)
-        self.close = Server(app, listening, self._news, self._own).close
+        app = guarded_app(routes, own_names(number).__contains__)
+        self.close = Server(app, listening, self._news, self._own_dice).close
 
     def draw(self, view: View, first: str = "", log: Sequence[str] = ()) -> None:
         """Shows a view, and `first` above the line that says what can be done."""
@@ -75,10 +86,10 @@ class BrowserPage:
             "first": first,
             "help": [*map(say, self.help.values())],
             "has": [*self.help],
-            "actions": _CHARACTERS,
+            "actions": _ACTION_BY_CHARACTER,
         }
-        self._news.publish("view", fields_of(view) | more)
-        self._own.publish("own", view.secret)
+        self._news.publish("view", public_fields(view) | more)
+        self._own_dice.publish("own", view.secret)
 
     def obey(self, actions: Sequence[str]) -> None:
         """Does nothing: each page shows by itself what concerns it alone."""
@@ -86,40 +97,40 @@ class BrowserPage:
     def poll(self, naming: bool = False) -> list[str]:
         """What was pressed since the last call, like `Keyboard.poll`."""
         # In this order: what is released was pressed before.
-        let_go, self._let_go = self._let_go, False
+        released, self._released = self._released, False
         actions = [self._pressed.get_nowait() for _ in range(self._pressed.qsize())]
-        return [*actions, UNKNOWN] if let_go else actions
+        return [*actions, UNKNOWN] if released else actions
 
     def ask(self, said: str, stopped: Callable[[], bool]) -> str:
-        """Waits until somebody says which of `CHOICES` to play; empty once `stopped` says so."""
-        self._own.publish("own", "")
+        """Waits until somebody says which of `START_CHOICES` to play; empty once `stopped`."""
+        self._own_dice.publish("own", "")
         self._news.publish("view", {"asks": say(said)})
         while not stopped():
             with suppress(Empty):
-                if (answer := self._pressed.get(timeout=0.2)) in CHOICES:
+                if (answer := self._pressed.get(timeout=0.2)) in START_CHOICES:
                     return answer
         return ""
 
-    def _check(self, request: Request) -> None:
+    def _check_token(self, request: Request) -> None:
         if not compare_digest(request.headers.get("x-token", "").encode(), self._token.encode()):
             raise HTTPException(403)
 
-    async def _events(self, request: Request) -> Response:
-        self._check(request)
+    async def _stream_news(self, request: Request) -> Response:
+        self._check_token(request)
         return self._news.response()
 
-    async def _picture(self, request: Request) -> Response:
-        self._check(request)
+    async def _send_picture(self, request: Request) -> Response:
+        self._check_token(request)
         if self._tray is None:
             return Response(status_code=204)
         quality = (cv2.IMWRITE_JPEG_QUALITY, 88)
         _, data = await run_in_threadpool(cv2.imencode, ".jpg", self._tray, quality)
         return Response(data.tobytes(), media_type="image/jpeg")
 
-    async def _press(self, request: Request) -> Response:
-        self._check(request)
-        action = (await body(request)).decode(errors="replace")
-        if action not in _KNOWN and not action.startswith((TYPED, POINT)):
+    async def _queue_action(self, request: Request) -> Response:
+        self._check_token(request)
+        action = (await read_body(request)).decode(errors="replace")
+        if action not in _KNOWN_ACTIONS and not action.startswith((TYPED, POINT)):
             raise HTTPException(400)
         try:
             self._pressed.put_nowait(action)
@@ -127,22 +138,22 @@ class BrowserPage:
             raise HTTPException(503) from None
         return Response(status_code=204)
 
-    async def _hold(self, request: Request) -> Response:
+    async def _stream_own_dice(self, request: Request) -> Response:
         """Sends a player's own dice, for as long as a page keeps the connection open."""
-        self._check(request)
+        self._check_token(request)
 
-        async def held() -> AsyncIterator[bytes]:
+        async def own_dice_events() -> AsyncIterator[bytes]:
             try:
                 self._pressed.put_nowait(HELD)
-                async for event in self._own.events():
+                async for event in self._own_dice.events():
                     yield event
             finally:
-                self._let_go = True
+                self._released = True
 
-        return StreamingResponse(held(), media_type="text/event-stream")
+        return StreamingResponse(own_dice_events(), media_type="text/event-stream")
 
 
-def fields_of(view: View) -> dict[str, object]:
+def public_fields(view: View) -> dict[str, object]:
     """What pages get of a view: everything but the picture and what one player asked to see."""
     return {
         "board": view.board and view.board.data.hex(),

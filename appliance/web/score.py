@@ -22,16 +22,24 @@ from starlette.types import ASGIApp
 
 from appliance import words
 from appliance.service.broadcast import PAGE, SOCKET, listen
-from appliance.web.serving import Channel, Server, body, files, guarded
+from appliance.web.serving import Channel, Server, guarded_app, page_files, read_body
 from appliance.words import ENGLISH, speak
 
 log = logging.getLogger(__name__)
 
-TRIES, ALL_TRIES, PAUSE_S, KNOWN_S = 5, 20, 60.0, 180 * 86400
-"""Wrong PINs from one address, and from all, within this many seconds, after which none is accepted
-for as long; seconds for which a browser is let in."""
-AGAIN_S, GONE_MS, _COOKIE = 1.0, 30_000, "dicetray"
-_REPORT = Path("/run/dicetray-records/report")
+MAX_TRIES_PER_ADDRESS = 5
+"""Wrong PINs within `LOCKOUT_S`."""
+MAX_TRIES = 20
+"""Likewise, from all addresses."""
+LOCKOUT_S = 60.0
+"""How long no PIN is accepted after too many tries."""
+COOKIE_LIFETIME_S = 180 * 86400
+"""How long a browser that has sent the PIN is let in."""
+RECONNECT_AFTER_S = 1.0
+PEER_TIMEOUT_MS = 30_000
+"""How long a browser may acknowledge nothing: a sleeping phone keeps no place."""
+_COOKIE_NAME = "dicetray"
+_RECORDS_FILE = Path("/run/dicetray-records/report")
 """The output of `dicetray stats`, where a systemd unit of its own writes it."""
 
 
@@ -41,35 +49,38 @@ class PinGate:
     def __init__(self, secret: str, now_s: Callable[[], float] = time.monotonic) -> None:
         self._pin, self._now_s = secret[:6].encode(), now_s
         self._cookie = sha256(secret.encode()).hexdigest()
-        self._wrong: deque[tuple[float, str]] = deque(maxlen=ALL_TRIES)
+        self._wrong_tries: deque[tuple[float, str]] = deque(maxlen=MAX_TRIES)
 
     def knows(self, request: Request) -> bool:
         """Whether a browser was let in before."""
-        return compare_digest(request.cookies.get(_COOKIE, "").encode(), self._cookie.encode())
+        return compare_digest(request.cookies.get(_COOKIE_NAME, "").encode(), self._cookie.encode())
 
     async def enter(self, request: Request) -> Response:
         """Lets a browser in if it sends the PIN."""
-        said, now_s = await body(request), self._now_s()
+        said, now_s = await read_body(request), self._now_s()
         who = request.client.host if request.client else ""
-        if self._has_to_wait(who, now_s):
-            return PlainTextResponse("Too many tries.", 429, {"Retry-After": f"{PAUSE_S:.0f}"})
+        if self._is_locked_out(who, now_s):
+            return PlainTextResponse("Too many tries.", 429, {"Retry-After": f"{LOCKOUT_S:.0f}"})
         if not compare_digest(said, self._pin):
-            self._wrong.append((now_s, who))
+            self._wrong_tries.append((now_s, who))
             return PlainTextResponse("This is not the PIN.", 403)
         answer = Response(status_code=204)
-        answer.set_cookie(_COOKIE, self._cookie, KNOWN_S, httponly=True, samesite="strict")
+        answer.set_cookie(
+            _COOKIE_NAME, self._cookie, COOKIE_LIFETIME_S, httponly=True, samesite="strict"
+        )
         return answer
 
-    def _has_to_wait(self, who: str, now_s: float) -> bool:
-        own_s = [at_s for at_s, address in self._wrong if address == who]
-        for wrong, most in ((own_s, TRIES), ([at_s for at_s, _ in self._wrong], ALL_TRIES)):
+    def _is_locked_out(self, who: str, now_s: float) -> bool:
+        own_s = [at_s for at_s, address in self._wrong_tries if address == who]
+        all_s = [at_s for at_s, _ in self._wrong_tries]
+        for wrong, most in ((own_s, MAX_TRIES_PER_ADDRESS), (all_s, MAX_TRIES)):
             last = wrong[-most:]
-            if len(last) == most and max(now_s - last[-1], last[-1] - last[0]) < PAUSE_S:
+            if len(last) == most and max(now_s - last[-1], last[-1] - last[0]) < LOCKOUT_S:
                 return True
         return False
 
 
-def is_own(host: str, port: int, name: str) -> bool:
+def is_own_host(host: str, port: int, name: str) -> bool:
     """Whether a Host header is an address or a name of this machine, whose host name is `name`."""
     asked, _, at = host.lower().rpartition(":")
     known = asked in ("localhost", name.lower(), f"{name.lower()}.local")
@@ -80,10 +91,10 @@ def is_own(host: str, port: int, name: str) -> bool:
     return known and at == str(port)
 
 
-def score_app(gate: PinGate, channel: Channel, port: int, report: Path = _REPORT) -> ASGIApp:
+def score_app(gate: PinGate, channel: Channel, port: int, report: Path = _RECORDS_FILE) -> ASGIApp:
     """The page, with what the channel publishes, for whoever has entered the PIN."""
 
-    def let_in(answer: Callable[[], Response]) -> Callable[[Request], Response]:
+    def require_pin(answer: Callable[[], Response]) -> Callable[[Request], Response]:
         def answered(request: Request) -> Response:
             if not gate.knows(request):
                 return PlainTextResponse("The PIN is on the scoreboard.", 403)
@@ -97,12 +108,12 @@ def score_app(gate: PinGate, channel: Channel, port: int, report: Path = _REPORT
     name = socket.gethostname()
     routes = [
         Route("/pin", gate.enter, methods=["POST"]),
-        Route("/events", let_in(channel.response)),
-        Route("/records", let_in(records)),
-        Mount("/shared", files("shared")),
-        Mount("/", files("score")),
+        Route("/events", require_pin(channel.response)),
+        Route("/records", require_pin(records)),
+        Mount("/shared", page_files("shared")),
+        Mount("/", page_files("score")),
     ]
-    return guarded(routes, lambda host: is_own(host, port, name))
+    return guarded_app(routes, lambda host: is_own_host(host, port, name))
 
 
 def check_hello(hello: Mapping[str, Any]) -> None:
@@ -112,7 +123,7 @@ def check_hello(hello: Mapping[str, Any]) -> None:
         raise ValueError(f"expected a hello with {', '.join(wanted)}, found {', '.join(hello)}")
 
 
-def tell(line: Mapping[str, Any], channel: Channel) -> None:
+def publish_line(line: Mapping[str, Any], channel: Channel) -> None:
     """Passes a line of the event stream on to pages; kinds that they do not know are left out."""
     for kind in ("hello", "snapshot", "board", "event", "picture"):
         if kind not in line:
@@ -147,14 +158,16 @@ def serve(folder: Path) -> None:
                         check_hello(hello)
                         app = score_app(PinGate(hello["pin"]), channel, hello["port"])
                         listening = socket.create_server((hello["host"], hello["port"]))
-                        # A sleeping phone keeps no place; accepted connections inherit this.
-                        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, GONE_MS)
+                        # Accepted connections inherit this.
+                        listening.setsockopt(
+                            socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, PEER_TIMEOUT_MS
+                        )
                         stack.callback(Server(app, listening, channel).close)
                         first = hello
-                    tell(line, channel)
+                    publish_line(line, channel)
             except (OSError, ValueError) as error:
                 if str(error) != logged:
                     logged = str(error)
                     log.warning("expected an appliance that tells what happens, found: %s", logged)
             channel.publish("lost", time.monotonic())
-            time.sleep(AGAIN_S)
+            time.sleep(RECONNECT_AFTER_S)

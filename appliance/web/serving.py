@@ -23,15 +23,19 @@ from appliance import words
 from appliance.errors import ApplianceError
 
 LOOPBACK = "127.0.0.1"
-BODY, HEAD, BODY_S = 1024, 16384, 5.0
-"""Most bytes of a request's body, and of its headers; seconds in which the body must arrive."""
-CONNECTIONS, STREAMS = 64, 24
-"""At a time; any more connections, or pages that listen, are turned away."""
-HEAD_S = 5.0
-"""Seconds in which a request must have arrived."""
-PAUSE_S, BEAT_S = 1 / 30, 5.0
-"""Least seconds between two messages to a page; seconds of silence after which it gets one."""
-HEADERS = {
+MAX_BODY_BYTES = 1024
+MAX_HEADER_BYTES = 16384
+"""Of all headers of a request."""
+REQUEST_TIMEOUT_S = 5.0
+BODY_TIMEOUT_S = 5.0
+MAX_CONNECTIONS = 64
+MAX_STREAMS = 24
+"""Pages that listen at a time; any more are turned away."""
+MIN_MESSAGE_INTERVAL_S = 1 / 30
+HEARTBEAT_S = 5.0
+"""After this much silence a page gets a message."""
+CLOSE_TIMEOUT_S = 5.0
+RESPONSE_HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "img-src 'self' blob:; connect-src 'self'; base-uri 'none'; form-action 'self'; "
     "frame-ancestors 'none'",
@@ -49,64 +53,64 @@ def own_names(port: int) -> frozenset[str]:
     return frozenset(f"{name}:{port}" for name in (LOOPBACK, "localhost"))
 
 
-def guarded(routes: Sequence[BaseRoute], allowed: Callable[[str], bool]) -> ASGIApp:
+def guarded_app(routes: Sequence[BaseRoute], allowed: Callable[[str], bool]) -> ASGIApp:
     """An app that answers only requests for an `allowed` Host, and obeys only its own pages.
 
     A page under a foreign name that was pointed at this address has a foreign Host; one that sends
     a form or a request from a script has a foreign Origin.
     """
-    inner = Starlette(routes=[Route("/words", _words), *routes])
+    inner = Starlette(routes=[Route("/words", _send_words), *routes])
 
     async def guard(scope: Scope, receive: Receive, send: Send) -> None:
         async def sent(message: Message) -> None:
             if message["type"] == "http.response.start":
-                MutableHeaders(scope=message).update(HEADERS)
+                MutableHeaders(scope=message).update(RESPONSE_HEADERS)
             await send(message)
 
         headers = Headers(scope=scope)
         host, origin = headers.getlist("host"), headers.get("origin")
         app: ASGIApp = inner
         if len(host) != 1 or not allowed(host[0]):
-            app = PlainTextResponse("This is no name of this machine.", 421)
+            app = PlainTextResponse("Unknown host name.", 421)
         elif origin != f"http://{host[0]}" and (origin or scope["method"] not in ("GET", "HEAD")):
-            app = PlainTextResponse("Another page asks.", 403)
+            app = PlainTextResponse("Cross-site request refused.", 403)
         await app(scope, receive, sent)
 
     return guard
 
 
-async def _words(request: Request) -> Response:
+async def _send_words(request: Request) -> Response:
     return JSONResponse({"language": words.spoken.code, "texts": dict(words.spoken.texts)})
 
 
-def files(folder: str) -> StaticFiles:
+def page_files(folder: str) -> StaticFiles:
     """The files in a folder of `pages/`."""
     return StaticFiles(packages=[("appliance.web", f"pages/{folder}")], html=True)
 
 
-async def body(request: Request) -> bytes:
+async def read_body(request: Request) -> bytes:
     """The body of a request; an HTTPException if it is too long or arrives too slowly."""
-    if int(request.headers.get("content-length", BODY + 1)) > BODY:
+    if int(request.headers.get("content-length", MAX_BODY_BYTES + 1)) > MAX_BODY_BYTES:
         raise HTTPException(413)
     try:
-        async with asyncio.timeout(BODY_S):
+        async with asyncio.timeout(BODY_TIMEOUT_S):
             return await request.body()
     except (TimeoutError, ClientDisconnect):
         raise HTTPException(408) from None
 
 
-_LINE_END = re.compile("\r\n|\r|\n")
+_EVENT_LINE_END = re.compile("\r\n|\r|\n")
 """What ends a line of an event stream (WHATWG HTML, 9.2.5); Python's `splitlines` knows others."""
 
 
-def event_of(kind: str, data: str) -> bytes:
+def server_sent_event(kind: str, data: str) -> bytes:
     """A server-sent event, and never more than one, whatever the data are.
 
     ValueError if the kind is not printable ASCII, or the data cannot be sent as UTF-8.
     """
     if not (kind and kind.isascii() and kind.isprintable()):
         raise ValueError(f"expected a kind of event in printable ASCII, found {kind!r}")
-    lines = (f"data: {line}\n" for line in _LINE_END.split(data))
+    lines = (f"data: {line}\n" for line in _EVENT_LINE_END.split(data))
     return f"event: {kind}\n{''.join(lines)}\n".encode()
 
 
@@ -119,7 +123,8 @@ class Channel:
     def __init__(self) -> None:
         self._newest: dict[str, tuple[int, bytes]] = {}
         self._pages: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
-        self._number, self._closed = 0, False
+        self._number = 0
+        self._closed = False
 
     def publish(self, kind: str, value: object) -> None:
         """Sends a value in JSON to all pages, including later ones, unless they have it already.
@@ -127,7 +132,7 @@ class Channel:
         ValueError if JSON has no such value, such as an infinite number, or the kind is not
         printable ASCII.
         """
-        event = event_of(kind, json.dumps(value, allow_nan=False))
+        event = server_sent_event(kind, json.dumps(value, allow_nan=False))
         if self._newest.get(kind, (0, None))[1] != event:
             self._number += 1
             self._newest[kind] = self._number, event
@@ -144,7 +149,7 @@ class Channel:
                 loop.call_soon_threadsafe(event.set)
 
     async def events(self) -> AsyncIterator[bytes]:
-        """What there is, then what is new, until the channel is closed (WHATWG HTML, 9.2)."""
+        """Yields the current messages, then each new one, until `close` (WHATWG HTML, 9.2)."""
         me, seen = (asyncio.get_running_loop(), asyncio.Event()), 0
         self._pages.add(me)
         try:
@@ -153,21 +158,21 @@ class Channel:
                 new = [item for item in self._newest.copy().items() if item[1][0] > seen]
                 seen = max((number for _, (number, _) in new), default=seen)
                 yield b"".join(event for _, (_, event) in new) or b": still here\n\n"
-                await asyncio.sleep(PAUSE_S)
+                await asyncio.sleep(MIN_MESSAGE_INTERVAL_S)
                 with suppress(TimeoutError):
-                    async with asyncio.timeout(BEAT_S):
+                    async with asyncio.timeout(HEARTBEAT_S):
                         await me[1].wait()
         finally:
             self._pages.discard(me)
 
     def response(self) -> Response:
         """The stream as a response; too many pages are turned away."""
-        if len(self._pages) >= STREAMS:
+        if len(self._pages) >= MAX_STREAMS:
             return PlainTextResponse("Too many pages are open.", 503)
         return StreamingResponse(self.events(), media_type="text/event-stream")
 
 
-def bound(port: int) -> socket.socket:
+def loopback_socket(port: int) -> socket.socket:
     """A socket on the loopback address: on this port, or on a free one if it is taken or 0."""
     for wanted in (port, 0):
         with suppress(OSError):
@@ -175,23 +180,26 @@ def bound(port: int) -> socket.socket:
     raise ApplianceError(f"expected a free port on {LOOPBACK}, found none")
 
 
-class Patient(H11Protocol):
-    """Hangs up if no complete request comes within `HEAD_S`, at first or after a response."""
+class RequestTimeoutProtocol(H11Protocol):
+    """Hangs up if no complete request comes in time, at first or after a response.
+
+    The limit is `REQUEST_TIMEOUT_S`.
+    """
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Starts to wait for the first request."""
         super().connection_made(transport)
-        self._wait()
+        self._await_request()
 
     def on_response_complete(self) -> None:
         """Waits for the next one."""
         super().on_response_complete()
-        self._wait()
+        self._await_request()
 
-    def _wait(self) -> None:
-        self.loop.call_later(HEAD_S, self._end_after, self.cycle)
+    def _await_request(self) -> None:
+        self.loop.call_later(REQUEST_TIMEOUT_S, self._abort_if_still, self.cycle)
 
-    def _end_after(self, cycle: object) -> None:
+    def _abort_if_still(self, cycle: object) -> None:
         if self.cycle is cycle:
             self.transport.abort()
 
@@ -201,19 +209,29 @@ class Server:
 
     def __init__(self, app: ASGIApp, listening: socket.socket, *channels: Channel) -> None:
         self._channels = channels
-        self._server = uvicorn.Server(uvicorn.Config(
-            app, http=Patient, ws="none", lifespan="off", log_config=None, log_level="warning",
-            access_log=False, server_header=False, limit_concurrency=CONNECTIONS,
+        config = uvicorn.Config(
+            app,
+            http=RequestTimeoutProtocol,
+            ws="none",
+            lifespan="off",
+            log_config=None,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
             # The client is whoever connects, whatever a header says.
             proxy_headers=False,
-            h11_max_incomplete_event_size=HEAD, timeout_keep_alive=5, timeout_graceful_shutdown=1,
-        ))  # fmt: skip
+            limit_concurrency=MAX_CONNECTIONS,
+            h11_max_incomplete_event_size=MAX_HEADER_BYTES,
+            timeout_keep_alive=5,
+            timeout_graceful_shutdown=1,
+        )
+        self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, args=([listening],), daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """Stops the server, and waits up to five seconds for its end."""
+        """Stops the server, and waits up to `CLOSE_TIMEOUT_S` for its end."""
         for channel in self._channels:
             channel.close()
         self._server.should_exit = True
-        self._thread.join(5)
+        self._thread.join(CLOSE_TIMEOUT_S)

@@ -17,7 +17,7 @@ from appliance.picture import Picture
 from appliance.service.guide import guidance
 from appliance.service.view import DieView, SeenSheet, View
 from appliance.terminal.keyboard import HELD, UNKNOWN
-from appliance.web.page import WAITING, BrowserPage
+from appliance.web.page import MAX_WAITING_ACTIONS, BrowserPage
 from appliance.web.serving import LOOPBACK
 
 OUTLINE = np.array(((0.25, 0.25), (0.5, 0.25), (0.5, 0.5), (0.25, 0.5)))
@@ -129,9 +129,9 @@ def test_presses_come_in_order_and_no_more_wait_than_there_is_room_for(
     wanted = ["hold1", "long:ok", "throw", "typed:Ä", "point:0.5,0.25"]
     assert [browser.status("POST", "/press", action) for action in wanted] == [204] * 5
     assert page.poll() == wanted
-    statuses = [browser.status("POST", "/press", "ok") for _ in range(WAITING + 2)]
-    assert statuses == [204] * WAITING + [503] * 2
-    assert page.poll() == ["ok"] * WAITING
+    statuses = [browser.status("POST", "/press", "ok") for _ in range(MAX_WAITING_ACTIONS + 2)]
+    assert statuses == [204] * MAX_WAITING_ACTIONS + [503] * 2
+    assert page.poll() == ["ok"] * MAX_WAITING_ACTIONS
     assert page.poll() == []
 
 
@@ -144,7 +144,7 @@ def test_what_is_no_action_is_refused(page: BrowserPage, browser: Browser, actio
 def test_what_comes_too_slowly_is_refused(
     page: BrowserPage, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("appliance.web.serving.BODY_S", 0.02)
+    monkeypatch.setattr("appliance.web.serving.BODY_TIMEOUT_S", 0.02)
     connection = http.client.HTTPConnection(LOOPBACK, int(browser.host.split(":")[1]), timeout=5)
     with closing(connection):
         connection.putrequest("POST", "/press", skip_host=True)

@@ -16,8 +16,17 @@ from starlette.testclient import TestClient
 
 from appliance.service.broadcast import PAGE, SOCKET, Broadcast
 from appliance.web import score, serving
-from appliance.web.score import ALL_TRIES, PAUSE_S, TRIES, PinGate, is_own, score_app, serve, tell
-from appliance.web.serving import BODY, Channel, Server
+from appliance.web.score import (
+    LOCKOUT_S,
+    MAX_TRIES,
+    MAX_TRIES_PER_ADDRESS,
+    PinGate,
+    is_own_host,
+    publish_line,
+    score_app,
+    serve,
+)
+from appliance.web.serving import MAX_BODY_BYTES, Channel, Server
 
 SECRET = "135790" + 32 * "a"
 OWN = "http://127.0.0.1:8080"
@@ -76,11 +85,11 @@ def test_a_forged_cookie_opens_nothing(cookie: bytes) -> None:
 
 def test_five_wrong_pins_make_an_address_wait_a_minute_even_if_it_knows_it() -> None:
     room = Room()
-    for n in range(TRIES):
+    for n in range(MAX_TRIES_PER_ADDRESS):
         assert room.enter(f"00000{n}") == 403
     assert room.enter("000009") == 429
     assert room.enter("135790") == 429
-    room.now_s += PAUSE_S - 1
+    room.now_s += LOCKOUT_S - 1
     assert room.enter("135790") == 429
     room.now_s += 2
     assert room.enter("135790") == 204
@@ -94,19 +103,19 @@ def test_wrong_pins_of_many_addresses_make_all_wait() -> None:
         browser = TestClient(app, base_url=OWN, client=(f"10.0.0.{place}", 40_000))
         return browser.post("/pin", content=pin, headers=ORIGIN).status_code
 
-    for n in range(ALL_TRIES):
+    for n in range(MAX_TRIES):
         assert enter(9, "135790") == 204, "other addresses do not wait yet"
-        assert enter(n // TRIES, f"00000{n % 10}") == 403
+        assert enter(n // MAX_TRIES_PER_ADDRESS, f"00000{n % 10}") == 403
     assert enter(9, "135790") == 429
-    now_s += PAUSE_S + 1
+    now_s += LOCKOUT_S + 1
     assert enter(9, "135790") == 204
 
 
 def test_wrong_pins_now_and_then_lock_nobody_out() -> None:
     room = Room()
-    for _ in range(3 * TRIES):
+    for _ in range(3 * MAX_TRIES_PER_ADDRESS):
         assert room.enter("000000") == 403
-        room.now_s += PAUSE_S / 4
+        room.now_s += LOCKOUT_S / 4
     assert room.enter("135790") == 204
 
 
@@ -117,8 +126,8 @@ def test_what_is_nearly_the_pin_is_wrong(pin: str | bytes) -> None:
 
 def test_a_long_body_is_not_read_and_counts_as_no_try() -> None:
     room = Room()
-    for _ in range(2 * TRIES):
-        assert room.enter("1" * (BODY + 1)) == 413
+    for _ in range(2 * MAX_TRIES_PER_ADDRESS):
+        assert room.enter("1" * (MAX_BODY_BYTES + 1)) == 413
     assert room.enter("135790") == 204
 
 
@@ -176,7 +185,7 @@ def test_no_path_leads_out_of_the_pages(path: str) -> None:
     ],
 )
 def test_the_host_is_an_own_name_or_address(host: str, own: bool) -> None:
-    assert is_own(host, 8080, "Tray") is own
+    assert is_own_host(host, 8080, "Tray") is own
 
 
 @contextmanager
@@ -200,14 +209,14 @@ def until_closed(end: socket.socket) -> bytes:
 def test_whoever_is_slow_with_a_request_is_hung_up_on(
     begun: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(serving, "HEAD_S", 0.05)
+    monkeypatch.setattr(serving, "REQUEST_TIMEOUT_S", 0.05)
     with served() as port, socket.create_connection(("127.0.0.1", port)) as end:
         end.sendall(begun)
         assert until_closed(end) == b""
 
 
 def test_whoever_is_slow_with_a_second_request_is_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "HEAD_S", 0.05)
+    monkeypatch.setattr(serving, "REQUEST_TIMEOUT_S", 0.05)
     with served() as port, socket.create_connection(("127.0.0.1", port)) as end:
         host = f"Host: 127.0.0.1:{port}\r\n\r\n".encode()
         end.sendall(b"HEAD / HTTP/1.1\r\n" + host + b"GET / HT")
@@ -259,7 +268,7 @@ def lines_until(answer: http.client.HTTPResponse, wanted: str) -> list[str]:
 def test_the_page_is_there_while_it_is_wanted_and_goes_on_after_a_restart(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(score, "AGAIN_S", 0.01)
+    monkeypatch.setattr(score, "RECONNECT_AFTER_S", 0.01)
     port = free_port()
     teller = Teller(tmp_path, port)
     page = threading.Thread(target=serve, args=[tmp_path])
@@ -330,7 +339,7 @@ def test_who_comes_later_sees_the_newest_lights(
     ]
     newest = dict[str, object]()
     monkeypatch.setattr(Channel, "publish", lambda _, kind, value: newest.update({kind: value}))
-    monkeypatch.setattr(score, "AGAIN_S", 0.0)
+    monkeypatch.setattr(score, "RECONNECT_AFTER_S", 0.0)
 
     def lines(_: Path) -> Iterator[dict[str, Any]]:
         (tmp_path / PAGE).unlink()
@@ -362,15 +371,15 @@ def test_a_hello_that_says_no_place_is_said_and_waited_over(
 
     (tmp_path / PAGE).touch()
     monkeypatch.setattr(score, "listen", lines)
-    monkeypatch.setattr(score, "AGAIN_S", 0.0)
+    monkeypatch.setattr(score, "RECONNECT_AFTER_S", 0.0)
     serve(tmp_path)
     assert "expected a hello with host, port, pin" in caplog.text
 
 
 def test_what_a_page_does_not_know_is_not_told_to_it() -> None:
     channel = Channel()
-    tell({"v": 1, "later\nevent: hello": 1, "ended": {"game": 1}, "board": "00"}, channel)
-    tell({"snapshot": {"game": 1, "line": "A\n\nevent: hello\n", "board": None}}, channel)
+    publish_line({"v": 1, "later\nevent: hello": 1, "ended": {"game": 1}, "board": "00"}, channel)
+    publish_line({"snapshot": {"game": 1, "line": "A\n\nevent: hello\n", "board": None}}, channel)
     channel.publish("end", 1)
 
     async def told() -> bytes:
@@ -393,7 +402,7 @@ def test_a_port_that_is_taken_is_said_once(
 
     (tmp_path / PAGE).touch()
     monkeypatch.setattr(score, "listen", lines)
-    monkeypatch.setattr(score, "AGAIN_S", 0.0)
+    monkeypatch.setattr(score, "RECONNECT_AFTER_S", 0.0)
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
         serve(tmp_path)

@@ -16,28 +16,28 @@ from starlette.routing import Mount, Route
 from starlette.testclient import TestClient
 
 from appliance.web.serving import (
-    BODY,
     LOOPBACK,
+    MAX_BODY_BYTES,
     Channel,
     Server,
-    body,
-    bound,
-    event_of,
-    guarded,
+    guarded_app,
+    loopback_socket,
     own_names,
+    page_files,
+    read_body,
+    server_sent_event,
 )
-from appliance.web.serving import files as own_files
 
 OWN = "http://127.0.0.1:8000"
 
 
 async def _echo(request: Request) -> Response:
-    return PlainTextResponse(await body(request))
+    return PlainTextResponse(await read_body(request))
 
 
 def _client(name: str = OWN) -> TestClient:
-    routes = [Route("/echo", _echo, methods=["POST"]), Mount("/", own_files("shared"))]
-    return TestClient(guarded(routes, own_names(8000).__contains__), base_url=name)
+    routes = [Route("/echo", _echo, methods=["POST"]), Mount("/", page_files("shared"))]
+    return TestClient(guarded_app(routes, own_names(8000).__contains__), base_url=name)
 
 
 def test_every_answer_forbids_inline_code_frames_and_keeping() -> None:
@@ -78,7 +78,7 @@ def test_too_much_is_refused() -> None:
     def status(count: int) -> int:
         return _client().post("/echo", content="x" * count, headers={"Origin": OWN}).status_code
 
-    assert (status(BODY), status(BODY + 1)) == (200, 413)
+    assert (status(MAX_BODY_BYTES), status(MAX_BODY_BYTES + 1)) == (200, 413)
 
 
 def test_a_page_is_told_the_newest_of_each_kind_and_each_once() -> None:
@@ -101,7 +101,7 @@ def test_a_page_is_told_the_newest_of_each_kind_and_each_once() -> None:
 @given(st.text())
 def test_data_are_one_event_whatever_they_say(data: str) -> None:
     try:
-        event = event_of("own", data).decode()
+        event = server_sent_event("own", data).decode()
     except UnicodeEncodeError:
         assert any("\ud800" <= character <= "\udfff" for character in data)
         return
@@ -139,16 +139,16 @@ def test_what_json_does_not_have_is_the_mistake_of_who_says_it(value: object) ->
 
 
 def test_a_server_answers_on_a_port_that_was_free_and_ends_its_streams() -> None:
-    channel, first = Channel(), bound(0)
+    channel, first = Channel(), loopback_socket(0)
     port = first.getsockname()[1]
     channel.publish("view", {})
 
     async def stream(_: Request) -> Response:
         return channel.response()
 
-    app = guarded([Route("/events", stream)], own_names(port).__contains__)
+    app = guarded_app([Route("/events", stream)], own_names(port).__contains__)
     server = Server(app, first, channel)
-    with closing(bound(port)) as other:
+    with closing(loopback_socket(port)) as other:
         assert other.getsockname()[1] != port
     with closing(http.client.HTTPConnection(LOOPBACK, port, timeout=5)) as connection:
         connection.request("GET", "/events")
