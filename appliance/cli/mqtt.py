@@ -10,7 +10,7 @@ from appliance.cli.shared.stopping import stopping_on_signals
 from appliance.config import load
 from appliance.config.paths import DEFAULT_FILE, runtime_folder
 from appliance.devices.supervised import supervised
-from appliance.service.broadcast import SOCKET
+from appliance.service.broadcast import SOCKET_FILE
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -25,8 +25,9 @@ def main(args: argparse.Namespace) -> int:
     # An extra that only this process uses.
     from appliance.mqtt.broker import Bridge
 
-    bridge, of = Bridge(load(args.config).mqtt), (runtime_folder() / SOCKET, version("dicetray"))
-    supervised("tray", partial(bridge.follow, *of), Event()).start()
+    bridge = Bridge(load(args.config).mqtt)
+    follow = partial(bridge.follow, runtime_folder() / SOCKET_FILE, version("dicetray"))
+    supervised("tray", follow, Event()).start()
     with stopping_on_signals():
         bridge.keep_connected()
     return 0

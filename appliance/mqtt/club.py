@@ -31,7 +31,7 @@ from appliance.mqtt.reports import (
     read_logged,
     read_standing,
 )
-from appliance.service.broadcast import ENDED
+from appliance.service.broadcast import MAX_ENDED_GAMES
 from appliance.stats.tally import Result, standings
 from appliance.web.serving import Channel, Server, guarded_app, page_files
 from vision.ordinary import check_ordinary
@@ -55,7 +55,7 @@ DISCOVERY_INTERVAL_S = 30.0
 """Between asking which tables there are: while one sends too much, a broker drops messages of the
 others, too, even their first."""
 
-MAX_GAMES_AT_ONCE = 2 * ENDED
+MAX_GAMES_AT_ONCE = 2 * MAX_ENDED_GAMES
 """A table may report this many, as after an absence; then one more each `GAME_INTERVAL_S`."""
 GAME_INTERVAL_S = 60.0
 """Nobody plays faster."""

@@ -7,7 +7,7 @@ from string import Template
 from typing import Any
 
 from appliance.config.settings import MqttConfig
-from appliance.service.broadcast import ENDED
+from appliance.service.broadcast import MAX_ENDED_GAMES
 
 Message = tuple[str, str, int, bool]
 """Topic, payload, quality of service, whether it is retained."""
@@ -94,7 +94,7 @@ class Composer:
 
     def _ended_messages(self, ended: Mapping[str, Any]) -> Iterator[Message]:
         """A game that is over, unless a later one has taken its place."""
-        place = ended["game"] % ENDED
+        place = ended["game"] % MAX_ENDED_GAMES
         if self._ended_by_place.get(place, 0) <= ended["game"]:
             self._ended_by_place[place] = ended["game"]
             yield message_of(self._settings, ended, "ended", place)

@@ -13,7 +13,7 @@ from reprlib import repr as shortened
 from typing import Any, TypeVar
 
 from appliance.errors import ReportError
-from appliance.service.broadcast import ENDED, LONGEST
+from appliance.service.broadcast import MAX_ENDED_GAMES, MAX_LINE_BYTES
 
 Item = TypeVar("Item")
 
@@ -21,7 +21,7 @@ MAX_BYTES_BY_KIND = {
     "available": 16,
     "state": 16_384,
     "log": 16_384,
-    "ended": LONGEST,
+    "ended": MAX_LINE_BYTES,
     "game": 16_384,
 }
 """Of a payload, and of a line of a kept game; long games of Hold'em take 100,000."""
@@ -30,7 +30,7 @@ MAX_LOG_LINES = 9999
 MAX_SEATS = 8
 MAX_DICE = 32
 MAX_ALERTS = 16
-MAX_ENDED_LISTED = 4 * ENDED
+MAX_ENDED_LISTED = 4 * MAX_ENDED_GAMES
 MAX_NAME_CHARS = 32
 """Of a player; trays take 12."""
 MAX_WORD_CHARS = 64

@@ -41,20 +41,20 @@ from vision.frame import Frame
 
 log = logging.getLogger(__name__)
 
-RECENT = 60
-"""Frames that the frame rate is measured over."""
+FRAME_RATE_FRAMES = 60
+"""How many frames the frame rate is measured over."""
 
-ROUND_S = 1.0
-"""Seconds after which a round of the loop, which must feed the watchdog, begins nothing more."""
+MAX_ROUND_S = 1.0
+"""After this a round of the loop, which must feed the watchdog, begins nothing more."""
 
-COUNT_S = 0.05
-"""Seconds into a round after which no more records are counted."""
+MAX_BACKGROUND_S = 0.05
+"""After this a round counts no more records and reviews no more decisions."""
 
-MENU = Pressed(Button.OK, long=True)
+OPEN_MENU = Pressed(Button.OK, long=True)
 """Opens the menu over the game."""
 
-LOOK_S = 2.0
-"""Seconds between checks of the file with the games."""
+FILE_CHECK_INTERVAL_S = 2.0
+"""How often to check whether the file with the games is still there, and a stick plugged in."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ class Appliance:
         self._looked_s = 0.0
         self._index = 0
         self._time_s = 0.0
-        self._times_s: deque[float] = deque(maxlen=RECENT)
+        self._times_s: deque[float] = deque(maxlen=FRAME_RATE_FRAMES)
         self.console = self._first_console(session)
         self.ended = False
 
@@ -235,8 +235,8 @@ class Appliance:
         session = self.console.session
         if session is not None and session.log and session.rules.ask(session.state) is not None:
             self.console = replace(self.console, notice=welcome(session, "WELCOME BACK"))
-        self._watcher.expect(_due(self.console))
-        self._catch_up()
+        self._watcher.expect(_dice_due(self.console))
+        self._take_consequences()
         self._show()
 
     def finish(self) -> None:
@@ -256,40 +256,40 @@ class Appliance:
         else:
             events = self._watcher.feed(frame)
             self._awake_s = frame.time_s if events else self._awake_s
-            self._hear(*events)
-        self._go_on()
+            self._take_when_possible(*events)
+        self._end_round()
 
     def tick(self, time_s: float) -> None:
         """Carries on without a frame: presses, the board, and what waits for the disk."""
         self._round_s = self._clock()
         self._time_s = max(self._time_s, time_s)
-        self._go_on()
+        self._end_round()
 
-    def _go_on(self) -> None:
+    def _end_round(self) -> None:
         if self.activity is None and self._presenter.notice_is_over(self._time_s):
-            self._hear(Waited())
-        elif self._computes() and self._presenter.was_shown(self._time_s):
-            self._hear(self._decision())
+            self._take_when_possible(Waited())
+        elif self._computer_is_due() and self._presenter.was_shown(self._time_s):
+            self._take_when_possible(self._computer_decision())
         if not isinstance(self.console.page, Off):
             # What waits was not meant as an answer to that question.
-            self._try_again()
-        self._look()
+            self._retry_disk()
+        self._check_file()
         self._count_records()
-        self._weigh_decisions()
+        self._review_decisions()
         if self._mended is not None and self.disk is None:
             # Not earlier: presses that waited would answer this.
             self.console = replace(self.console, notice=Notice(self._mended.pages))
             self._mended = None
         self.presses()
 
-    def _look(self) -> None:
+    def _check_file(self) -> None:
         """Checks now and then whether the file with the games is still there."""
-        if self.disk is not None or self._time_s - self._looked_s < LOOK_S:
+        if self.disk is not None or self._time_s - self._looked_s < FILE_CHECK_INTERVAL_S:
             return
         self._looked_s = self._time_s
         try:
             self._library.look()
-            self._see_stick()
+            self._handle_stick()
         except JournalError as error:
             self._backlog.refused(error, self._time_s)
             self._presenter.begin_alert(self._time_s)
@@ -300,21 +300,21 @@ class Appliance:
         if self.disk is None and isinstance(console.page, Records) and console.records is None:
             try:
                 self.console = self._library.with_records(
-                    console, lambda: self._clock() - self._round_s >= COUNT_S
+                    console, lambda: self._clock() - self._round_s >= MAX_BACKGROUND_S
                 )
             except JournalError as error:
                 self._backlog.refused(error, self._time_s)
 
-    def _weigh_decisions(self) -> None:
+    def _review_decisions(self) -> None:
         """Reviews the game while the review is open, as much of it as a round has time for."""
         looked_at = isinstance(self.console.page, Review)
         self._review = (self._review or review(self.session)) if looked_at else None
         while self._review and self.console.review is None:
             self.console = replace(self.console, review=next(self._review))
-            if self._clock() - self._round_s >= COUNT_S:
+            if self._clock() - self._round_s >= MAX_BACKGROUND_S:
                 break
 
-    def _see_stick(self) -> None:
+    def _handle_stick(self) -> None:
         """Offers a stick that was plugged in, says what was done with it, or asks for one."""
         stick = self._environment.stick
         if stick is None:
@@ -341,8 +341,8 @@ class Appliance:
             entered = session is not None and (session.by_hand or enters_throw(session))
             if entered and not blind:
                 # Dice that were entered by hand lie there: they were found, not thrown.
-                self._watch_anew()
-            self._hear(sessions.Sight(blind))
+                self._make_watcher()
+            self._take_when_possible(sessions.Sight(blind))
         if alert is self._alert:
             return
         self._alert = alert
@@ -361,7 +361,7 @@ class Appliance:
 
     def type(self, letters: str) -> None:
         """Takes in letters of the name that is asked for, from a keyboard."""
-        self._hear(Typed(letters))
+        self._take_when_possible(Typed(letters))
 
     def presses(self) -> None:
         """Takes in the presses so far, and shows the result."""
@@ -373,23 +373,23 @@ class Appliance:
             covered = self._presenter.answer_press(self._time_s)
             self._awake_s = self._time_s
             # The menu is opened over whatever is shown, and acts on nothing.
-            menu = press == MENU and self.activity is None and self.console.page is None
+            menu = press == OPEN_MENU and self.activity is None and self.console.page is None
             if isinstance(press, Pressed) and (asleep or (covered and not menu)):
                 # Nobody could see what it would have done: it only wakes or uncovers the board.
                 asleep = False
-            elif press == Pressed(Button.OK) and self._computes():
+            elif press == Pressed(Button.OK) and self._computer_is_due():
                 # A player who does not want to wait hurries the computer.
-                heard.append(self._decision())
+                heard.append(self._computer_decision())
             elif self.activity is not None and isinstance(press, Pressed):
                 self.activity.press(press)
             else:
                 # Shutting down is possible whatever is going on.
                 self.activity = None
                 heard.append(press)
-        self._hear(*heard)
+        self._take_when_possible(*heard)
         self._show()
 
-    def _computes(self) -> bool:
+    def _computer_is_due(self) -> bool:
         """Whether a computer player is to decide, with the question already on the board."""
         console, session = self.console, self.console.session
         if session is None or console is not self._shown or self.disk or self.activity:
@@ -399,34 +399,34 @@ class Appliance:
         waits = sessions.computing(session) and not sessions.has_decided(session)
         return console.page is None and isinstance(session.mode, Playing) and waits
 
-    def _decision(self) -> sessions.Decided:
+    def _computer_decision(self) -> sessions.Decided:
         session = self.session
         event = computer.decision(session.setup.game, session.state, session.seed)
         return sessions.Decided(event)
 
-    def _hear(self, *happened: Happening) -> None:
+    def _take_when_possible(self, *happened: Happening) -> None:
         """Takes in what has happened, as far as time and the disk allow; the rest waits."""
         was = self.disk
         self._heard.extend(happened)
         while self._heard:
             if self.disk is not None:
-                self._set_aside(self._heard.popleft())
-            elif self._clock() - self._round_s < ROUND_S:
-                self._save()
+                self._take_without_disk(self._heard.popleft())
+            elif self._clock() - self._round_s < MAX_ROUND_S:
+                self._take_waiting()
             else:
                 break
         if self.disk is not None and self.disk is not was:
             self._presenter.begin_alert(self._time_s)
 
-    def _set_aside(self, happened: Happening) -> None:
+    def _take_without_disk(self, happened: Happening) -> None:
         asked = isinstance(self.console.page, Off)
         if isinstance(happened, Chord) or (asked and isinstance(happened, Pressed)):
             # None of it is written, so it need not wait for a disk that may stay as it is.
-            self._take(happened)
+            self._take_one(happened)
         else:
             self._backlog.add(happened)
 
-    def _save(self) -> None:
+    def _take_waiting(self) -> None:
         """Takes in what was heard, up to where the game needs an answer from the appliance."""
         waiting = iter(self._heard)
 
@@ -441,18 +441,18 @@ class Appliance:
             self._backlog.add(self._heard.popleft())
             self._backlog.refused(error, self._time_s)
         else:
-            self._catch_up()
+            self._take_consequences()
 
-    def _catch_up(self) -> None:
+    def _take_consequences(self) -> None:
         """Takes in what follows from what was just taken in."""
         try:
-            self._follow()
+            self._write_consequences()
         except JournalError as error:
             self._backlog.refused(error, self._time_s)
         else:
             self._backlog.accepted()
 
-    def _try_again(self) -> None:
+    def _retry_disk(self) -> None:
         """Tries to write what waits for the disk, when it is time to."""
         backlog = self._backlog
         if not backlog.due(self._time_s):
@@ -468,27 +468,27 @@ class Appliance:
                 log.error("%s", done.sentence)
             backlog.mended(self._time_s)
         self._heard.extendleft(reversed(backlog.release()))
-        self._catch_up()
+        self._take_consequences()
         # If one is refused again, the others queue up behind it.
-        self._hear()
+        self._take_when_possible()
         backlog.tried()
 
     def happen(self, happened: Happening) -> None:
         """Takes in one thing that happened; a JournalError leaves what was not saved undone."""
-        self._take(happened)
-        self._follow()
+        self._take_one(happened)
+        self._write_consequences()
 
-    def _follow(self) -> None:
+    def _write_consequences(self) -> None:
         if self._asked:
-            self._answer()
-            self._report(Waited(), self.console.session)
-        while self._take_all(self._lot):
+            self._answer_requests()
+            self._notify_listener(Waited(), self.console.session)
+        while self._take_all(self._next_lot):
             pass
         session = self.console.session
         if session is not None and wants_hint(session):
-            self._take(sessions.Hinted(advice.hint(session.setup.game, session.state)))
+            self._take_one(sessions.Hinted(advice.hint(session.setup.game, session.state)))
 
-    def _lot(self, console: Console) -> sessions.Drawn | sessions.Seeded | None:
+    def _next_lot(self, console: Console) -> sessions.Drawn | sessions.Seeded | None:
         """The lot that the game asks for, or a seed before the first; None if it asks for none."""
         session = console.session
         ask = None if session is None else session.rules.ask(session.state)
@@ -501,7 +501,7 @@ class Appliance:
         # A game from an older version has no seed.
         return sessions.Drawn(sessions.next_lot(session) or self._chance.choice(ask.lots))
 
-    def _take(self, happened: Happening) -> None:
+    def _take_one(self, happened: Happening) -> None:
         happens = iter((happened,))
         self._take_all(lambda _: next(happens, None))
 
@@ -516,9 +516,9 @@ class Appliance:
         begins = False
         while not begins and not requests and (happened := pull(console)) is not None:
             if isinstance(happened, Pressed):
-                console = self._without_unseen(console)
+                console = self._without_unseen_notice(console)
             after, asked = advance(console, happened)
-            begins = _serial(after) != _serial(console)
+            begins = _game_serial(after) != _game_serial(console)
             if begins and taken:
                 # It needs a write of its own.
                 break
@@ -530,30 +530,30 @@ class Appliance:
         # From here on the lines are on disk; a request that is refused is retried later.
         self._asked.extend(requests)
         with suppress(JournalError):
-            self._answer()
+            self._answer_requests()
         taken[-1] = (*taken[-1][:2], self.console.session)
         for happened, before, now in taken:
             self._presenter.hear(before, now, self._time_s)
-            self._report(happened, now)
+            self._notify_listener(happened, now)
         if menu.ShutDown() in requests:
             self._shut_down()
         return len(taken)
 
-    def _without_unseen(self, console: Console) -> Console:
+    def _without_unseen_notice(self, console: Console) -> Console:
         """The console without a notice that came up after the press, which cannot have meant it."""
         seen = None if self._shown is None else self._shown.notice
         return console if console.notice is seen else replace(console, notice=None)
 
-    def _answer(self) -> None:
+    def _answer_requests(self) -> None:
         """Carries out what the console asked for, in order, as far as the disk allows."""
         try:
             while self._asked:
                 self.console = self._carry_out(self.console, self._asked[0])
                 self._asked.popleft()
         finally:
-            self._watcher.expect(_due(self.console))
+            self._watcher.expect(_dice_due(self.console))
 
-    def _report(self, happened: Happening, session: sessions.Session | None) -> None:
+    def _notify_listener(self, happened: Happening, session: sessions.Session | None) -> None:
         if self._listen is not None:
             self._listen(Happened(self._index, self._time_s, happened, session))
 
@@ -604,39 +604,39 @@ class Appliance:
     def _show(self) -> None:
         if self.activity is not None and self.activity.done:
             self.activity = self._shown = None
-            self._watch_anew()
+            self._make_watcher()
         instead = None
         if self.activity is not None:
             instead = self.activity.picture(self._time_s)
         elif self._shown is not self.console:
             # A console is looked at once, not at every frame that shows it.
             self._shown = self.console
-            self._light_holds()
+            self._light_hold_lamps()
             self._presenter.look(self.prompt, self._time_s)
         session = self.console.session
         entering = session is not None and enters_throw(session) and self._alert in BLIND
         alert = self.disk or (None if entering else self._alert)
-        if self._sleep():
+        if self._dim_or_wake():
             instead, alert = Picture(), None
         self._presenter.show(self._time_s, alert, instead)
 
-    def _sleep(self) -> bool:
+    def _dim_or_wake(self) -> bool:
         """Dims the board when nobody is playing, or wakes it; returns whether it is to be dark."""
         environment, idle_s = self._environment, self.idle_s
         dark, dimmed = idle_s >= environment.dark_after_s, idle_s >= environment.dim_after_s
         if (dark, dimmed) != self._rests:
             self._rests = dark, dimmed
-            self._light_holds()
+            self._light_hold_lamps()
             if environment.dim is not None:
                 environment.dim(self.console.brightness // (4 if dimmed else 1))
         return dark
 
-    def _watch_anew(self) -> None:
+    def _make_watcher(self) -> None:
         if self._environment.watch is not None:
             self._watcher = self._environment.watch()
-            self._watcher.expect(_due(self.console))
+            self._watcher.expect(_dice_due(self.console))
 
-    def _light_holds(self) -> None:
+    def _light_hold_lamps(self) -> None:
         if self._keys is None:
             return
         session = self.console.session if self.console.page is None else None
@@ -645,7 +645,7 @@ class Appliance:
         self._keys.light(lit)
 
 
-def _serial(console: Console) -> int | None:
+def _game_serial(console: Console) -> int | None:
     return None if console.session is None else console.session.serial
 
 
@@ -657,7 +657,7 @@ def _answer_is_due(console: Console) -> bool:
     )
 
 
-def _due(console: Console) -> int | None:
+def _dice_due(console: Console) -> int | None:
     """How many dice should lie in the tray after the next throw; None if it does not matter."""
     if console.session is None or isinstance(console.page, RollOff):
         return None

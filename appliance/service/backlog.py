@@ -8,11 +8,10 @@ from appliance.table.menu.step import Happening
 
 log = logging.getLogger(__name__)
 
-RETRY_S = 1.0
-"""Seconds between attempts."""
+RETRY_AFTER_S = 1.0
 
-MEND_S = 60.0
-"""Seconds between repairs: each keeps a damaged file, and a card has room for only a few."""
+REPAIR_INTERVAL_S = 60.0
+"""Each repair keeps a damaged file, and a card has room for only a few."""
 
 
 class Backlog:
@@ -49,9 +48,9 @@ class Backlog:
 
     def due(self, time_s: float) -> bool:
         """Whether it is time to try again."""
-        if self.fault is None or time_s - self._tried_s < RETRY_S:
+        if self.fault is None or time_s - self._tried_s < RETRY_AFTER_S:
             return False
-        rests = self._mended_s is not None and time_s - self._mended_s < MEND_S
+        rests = self._mended_s is not None and time_s - self._mended_s < REPAIR_INTERVAL_S
         return not (self.damaged and rests)
 
     def mended(self, time_s: float) -> None:

@@ -18,19 +18,22 @@ from typing import Any
 
 log = logging.getLogger(__name__)
 
-VERSION = 1
+STREAM_VERSION = 1
 """Of the lines; raised when older readers would not understand them."""
-SOCKET, PAGE = "board", "page"
-"""Files in the appliance's runtime folder: the socket; one that says that a page is wanted."""
-_WAITING = 2_000_000
-"""Bytes that may wait for a reader; a slower one is dropped."""
-ENDED = 16
-"""How many finished games are published, and stay with a broker."""
-OBJECTS = frozenset({"hello", "snapshot", "event", "picture", "ended"})
+
+# In the appliance's runtime folder.
+SOCKET_FILE = "board"
+PAGE_WANTED_FILE = "page"
+"""Is there while a page is wanted."""
+
+MAX_ENDED_GAMES = 16
+"""Finished games that are published, and stay with a broker."""
+OBJECT_KINDS = frozenset({"hello", "snapshot", "event", "picture", "ended"})
 """Kinds of lines whose value is an object."""
-LONGEST = 1_000_000
-"""Most bytes in a line."""
-_READERS = 8
+MAX_LINE_BYTES = 1_000_000
+_MAX_WAITING_BYTES = 2_000_000
+"""For a reader; a slower one is dropped."""
+_MAX_READERS = 8
 
 
 class Broadcast:
@@ -48,13 +51,13 @@ class Broadcast:
         self._socket.bind(str(path))
         # The kernel says who connects; file permissions would need groups that all share.
         path.chmod(0o666)
-        self._socket.listen(_READERS)
+        self._socket.listen(_MAX_READERS)
 
     def send(self, line: bytes) -> None:
         """Queues a line for all listeners."""
         for reader, waiting in tuple(self._readers.items()):
             waiting += line
-            if len(waiting) > _WAITING:
+            if len(waiting) > _MAX_WAITING_BYTES:
                 self._drop(reader, "too slow")
 
     def wanted(self) -> bool:
@@ -81,7 +84,7 @@ class Broadcast:
         reader.setblocking(False)
         sent = reader.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
         user = struct.unpack("3i", sent)[1]
-        lines = self._welcome(user) if len(self._readers) < _READERS else None
+        lines = self._welcome(user) if len(self._readers) < _MAX_READERS else None
         if lines is None:
             log.warning("user %d may not listen, or there are too many listeners", user)
             reader.close()
@@ -105,19 +108,19 @@ def listen(path: Path) -> Iterator[dict[str, Any]]:
     with socket.socket(socket.AF_UNIX) as end:
         end.connect(str(path))
         with end.makefile("rb") as lines:
-            while line := lines.readline(LONGEST):
-                yield understood(line)
+            while line := lines.readline(MAX_LINE_BYTES):
+                yield parse_line(line)
 
 
-def understood(line: bytes) -> dict[str, Any]:
+def parse_line(line: bytes) -> dict[str, Any]:
     """What a line says; ValueError if it is not of this version of the stream."""
     try:
         found: dict[str, Any] = json.loads(line)
     except RecursionError as error:
         raise ValueError("expected lines of JSON, found one nested too deeply") from error
-    if not isinstance(found, dict) or found.get("v") != VERSION:
-        raise ValueError(f"expected version {VERSION} of the event stream, found another")
-    for kind in OBJECTS & found.keys():
+    if not isinstance(found, dict) or found.get("v") != STREAM_VERSION:
+        raise ValueError(f"expected version {STREAM_VERSION} of the event stream, found another")
+    for kind in OBJECT_KINDS & found.keys():
         if not isinstance(found[kind], dict):
             raise ValueError(f"expected an object as {kind}, found {reprlib.repr(found[kind])}")
     if "event" in found and type(found["event"].get("number")) is not int:

@@ -37,11 +37,12 @@ from vision.watch.watcher import Watcher, watcher_for
 
 log = logging.getLogger(__name__)
 
-EVERY_S = 0.4
-"""Seconds of frame time between two measurements, and so between two moves of the bar."""
+MEASURE_INTERVAL_S = 0.4
+"""In frame time; so the bar moves as often."""
 
-_MOVED = 0.05  # share of a die's area that changes where something has moved
-_KEYS = {Button[key.name]: key for key in state.Key if key is not state.Key.HOLD}
+_MIN_MOVED_AREA = 0.05
+"""Share of a die's area that changes where something has moved."""
+_KEY_BY_BUTTON = {Button[key.name]: key for key in state.Key if key is not state.Key.HOLD}
 
 
 @runtime_checkable
@@ -117,7 +118,7 @@ class Calibrating:
         self._brighten()
         self.wizard = state.begin(given, floor_mm, by_rim, known_lens)
         self._carry_out(self.wizard.requests)
-        self._look()
+        self._draw_prompt()
 
     @property
     def done(self) -> bool:
@@ -138,41 +139,41 @@ class Calibrating:
         if stage.step is WizardStep.CHECK:
             self._watch_throws(frame)
         elif frame.exposure < 1.0:
-            self._darkened(frame)
+            self._keep_darker_frame(frame)
         else:
             self._frames.append(frame)
             waits = self._dark is not None and self._dark.waits(frame)
             if stage.step is WizardStep.RESULT or waits or frame.time_s < self._next_s:
                 return
-            self._next_s = frame.time_s + EVERY_S
-            seen = self._seen(stage)
-            if not (seen.shines and self._asks_for_darker()):
-                self._happen(seen)
+            self._next_s = frame.time_s + MEASURE_INTERVAL_S
+            seen = self._measure(stage)
+            if not (seen.shines and self._requests_darker()):
+                self._advance(seen)
 
     def press(self, press: Pressed) -> None:
         """Takes in one press; HINT means nothing here."""
         if press.button in HOLDS:
-            self._happen(state.Press(state.Key.HOLD, HOLDS.index(press.button)))
-        elif press.button in _KEYS:
-            self._happen(state.Press(_KEYS[press.button], long=press.long))
+            self._advance(state.Press(state.Key.HOLD, HOLDS.index(press.button)))
+        elif press.button in _KEY_BY_BUTTON:
+            self._advance(state.Press(_KEY_BY_BUTTON[press.button], long=press.long))
 
     def picture(self, time_s: float) -> Picture:
         """What the board shows."""
         assert self._film is not None
         return self._film.at(max(0.0, time_s - self._since_s))
 
-    def _seen(self, stage: WizardStage) -> state.Seen:
+    def _measure(self, stage: WizardStage) -> state.Seen:
         frames = tuple(self._frames)
         try:
             if stage.step is WizardStep.LIGHT and self._exposing is not None:
                 self._exposing.expose(exposure_factor(frames))
-            return see(self.wizard, frames, self._darker())
+            return see(self.wizard, frames, self._darker_pictures())
         except TooManySpots as error:
             return state.Seen(stage, Verdict(0.0, Problem.TOO_MANY_SPOTS, str(error)))
         except VisionError as error:
             return state.Seen(stage, Verdict(0.0, Problem.BAD_FIT, str(error)))
 
-    def _asks_for_darker(self) -> bool:
+    def _requests_darker(self) -> bool:
         """Requests darker frames of the scene if they may help; returns whether some will come."""
         now = self._frames[-1]
         if self._dark is None or not focus.steadiness(tuple(self._frames)).good:
@@ -182,17 +183,17 @@ class Calibrating:
             self._lit = shrink(now.image)
         return waits
 
-    def _darkened(self, frame: Frame) -> None:
+    def _keep_darker_frame(self, frame: Frame) -> None:
         """Keeps a darker frame; it is looked at once the exposure is back to usual."""
         if self._dark is not None and self._dark.take(frame, self._die_px()):
             self._next_s = frame.time_s
 
-    def _darker(self) -> tuple[Image, ...]:
+    def _darker_pictures(self) -> tuple[Image, ...]:
         """Darker pictures of the scene; none once something has moved."""
         if self._dark is None or self._lit is None:
             return ()
         moved = np.count_nonzero(changed(self._lit, shrink(self._frames[-1].image)))
-        if moved > max(3.0, _MOVED * self._die_px() ** 2):
+        if moved > max(3.0, _MIN_MOVED_AREA * self._die_px() ** 2):
             self._dark.rest_anew()
             self._lit = None
             return ()
@@ -224,18 +225,18 @@ class Calibrating:
                 # As they lie, from left to right.
                 dice = (d.reading for d in sorted(event.dice, key=lambda d: d.reading.center))
                 seen = (state.SeenDie(read.kind, read.value, read.sure) for read in dice)
-                self._happen(state.Rested(tuple(seen)))
+                self._advance(state.Rested(tuple(seen)))
 
-    def _happen(self, event: state.Event) -> None:
+    def _advance(self, event: state.Event) -> None:
         stage = self.wizard.stage
         self.wizard = advance(self.wizard, event)
         if self.wizard.stage != stage:
             # What was seen in one stage must not count for the next unless it is seen again.
-            self._next_s = self._time_s + EVERY_S
+            self._next_s = self._time_s + MEASURE_INTERVAL_S
             self._frames.clear()
             self._watcher = None
             self._brighten()
-        self._look()
+        self._draw_prompt()
         self._carry_out(self.wizard.requests)
 
     def _carry_out(self, requests: Sequence[state.Request]) -> None:
@@ -243,9 +244,11 @@ class Calibrating:
             match request:
                 case state.TakePictures(stage):
                     if stage == self.wizard.stage and self._frames:
-                        self._happen(take(self.wizard, tuple(self._frames), self._darker()))
+                        self._advance(
+                            take(self.wizard, tuple(self._frames), self._darker_pictures())
+                        )
                 case state.Lock() if self._exposing is not None:
-                    self._happen(state.Locked(self._exposing.lock()))
+                    self._advance(state.Locked(self._exposing.lock()))
                 case state.Unlock() if self._exposing is not None:
                     self._exposing.unlock()
                 case state.Restore() if self._exposing is not None:
@@ -260,13 +263,13 @@ class Calibrating:
             self._keep(calibration)
         except StoreError as error:
             log.error("%s", error)
-            self._happen(state.NotStored())
+            self._advance(state.NotStored())
             return
         self.calibration = calibration
         if self._exposing is not None:
             self._exposing.keep()
 
-    def _look(self) -> None:
+    def _draw_prompt(self) -> None:
         """Draws what a new state has to show; pages continue if only the bar has changed."""
         said = prompt(self.wizard)
         if said == self._prompt:
@@ -274,12 +277,12 @@ class Calibrating:
         film = wizard_film(said)
         before = self._prompt
         self._prompt, self._film = said, film
-        if before is None or _words(said) != _words(before):
+        if before is None or _shown_words(said) != _shown_words(before):
             self._since_s = self._time_s
         if self._report is not None:
             self._report(said, self.wizard.verdict)
 
 
-def _words(said: WizardPrompt) -> object:
+def _shown_words(said: WizardPrompt) -> object:
     """What is said, apart from how good it is."""
     return (getattr(said, "title", said), getattr(said, "problem", ""), getattr(said, "good", ""))

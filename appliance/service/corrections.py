@@ -72,19 +72,19 @@ class Corrections:
             return
         self._kept = corrected
         try:
-            dice = [_label(die, face) for die, face in shown.values()]
-            self._keep(self._still, dice, partial=len(dice) < len(session.seen))
+            dice = [_labelled_die(die, face) for die, face in shown.values()]
+            self._add_picture(self._still, dice, partial=len(dice) < len(session.seen))
         except ApplianceError as error:
             log.warning("%s", error)
 
-    def _keep(self, picture: Image, dice: list[index.LabelledDie], *, partial: bool) -> None:
+    def _add_picture(self, picture: Image, dice: list[index.LabelledDie], *, partial: bool) -> None:
         entries = index.read_index(self._folder)
-        number = 1 + max((_number(raw["file"]) for raw in entries), default=0)
+        number = 1 + max((_number_in(raw["file"]) for raw in entries), default=0)
         name = f"told_{number:06d}.jpg"
         entry = index.entry(name, dice, source=SOURCE, partial=partial)
         index.add_picture(self._folder, picture, entry)
         entries = index.read_index(self._folder)
-        sizes = [_size(self._folder / raw["file"]) for raw in entries]
+        sizes = [_file_bytes(self._folder / raw["file"]) for raw in entries]
         drop = max(0, len(entries) - self._max_pictures)
         while drop < len(entries) - 1 and sum(sizes[drop:]) > self._max_bytes:
             drop += 1
@@ -106,7 +106,7 @@ def listening(*listeners: Callable[[T], None]) -> Callable[[T], None]:
     return listen
 
 
-def _label(die: TrackedDie, face: Face) -> index.LabelledDie:
+def _labelled_die(die: TrackedDie, face: Face) -> index.LabelledDie:
     kind = die.reading.kind
     if isinstance(face, str):
         kind = Kind.POWER
@@ -115,12 +115,12 @@ def _label(die: TrackedDie, face: Face) -> index.LabelledDie:
     return index.labelled(die.reading, kind, face)
 
 
-def _number(name: str) -> int:
+def _number_in(name: str) -> int:
     digits = "".join(c for c in Path(name).stem if c.isdecimal())
     return int(digits) if digits else 0
 
 
-def _size(path: Path) -> int:
+def _file_bytes(path: Path) -> int:
     try:
         return path.stat().st_size
     except OSError:

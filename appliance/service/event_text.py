@@ -54,9 +54,13 @@ def to_json(happened: Happened) -> str:
         case TrayChanged() as event:
             line |= {"event": "tray", "state": str(event.state)}
         case Roll() as event:
-            line |= {"event": "roll", "rest_frame": event.rest_frame, "dice": _dice(event.dice)}
+            line |= {
+                "event": "roll",
+                "rest_frame": event.rest_frame,
+                "dice": _dice_fields(event.dice),
+            }
         case Found() as event:
-            line |= {"event": "found", "dice": _dice(event.dice)}
+            line |= {"event": "found", "dice": _dice_fields(event.dice)}
         case PickedUp() as event:
             line |= {"event": "picked_up", "slots": list(event.slots)}
         case Moved() as event:
@@ -74,7 +78,7 @@ def to_json(happened: Happened) -> str:
     return json.dumps(line)
 
 
-def _dice(dice: tuple[TrackedDie, ...]) -> list[dict[str, Any]]:
+def _dice_fields(dice: tuple[TrackedDie, ...]) -> list[dict[str, Any]]:
     return [
         {
             "slot": d.slot,

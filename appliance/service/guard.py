@@ -77,7 +77,7 @@ class GuardedWatcher:
         """What is new in the tray with this frame; nothing while readings cannot be trusted."""
         usual = frame.exposure == 1.0
         if usual and self._state in (TrayState.EMPTY, TrayState.STILL):
-            self._look(frame)
+            self._check_drift(frame)
         if usual and not self._drift.trusted:
             return ()
         if self._moved is not None and (self._far or self._state is TrayState.EMPTY):
@@ -103,7 +103,7 @@ class GuardedWatcher:
         self._expected = count
         self._watcher.expect(count)
 
-    def _look(self, frame: Frame) -> None:
+    def _check_drift(self, frame: Frame) -> None:
         try:
             with memory_watched():
                 events = self._drift.feed(frame)
@@ -121,15 +121,15 @@ class GuardedWatcher:
                 self._far = event.shift_mm > FOLLOW_MM
 
 
-_ALERTS = {
+_ALERT_BY_PROBLEM = {
     Problem.MOVED: Alert.TRAY_MOVED,
     Problem.HIDDEN: Alert.MARKER_HIDDEN,
     Problem.LIGHT_CHANGED: Alert.LIGHT_CHANGED,
     Problem.LENS_DIRTY: Alert.LENS_DIRTY,
 }
 
-NEWS_S = 12.0
-"""Seconds for which another light is said: it may stay all evening, and is still read well."""
+LIGHT_ALERT_S = 12.0
+"""Another light may stay all evening, and is still read well."""
 
 
 class Guard:
@@ -171,9 +171,9 @@ class Guard:
             self._other_light_s = None
         elif self._other_light_s is None:
             self._other_light_s = frame.time_s
-        elif frame.time_s - self._other_light_s >= NEWS_S:
+        elif frame.time_s - self._other_light_s >= LIGHT_ALERT_S:
             trouble = None
-        found = set() if trouble is None else {_ALERTS[trouble]}
+        found = set() if trouble is None else {_ALERT_BY_PROBLEM[trouble]}
         before, self._unread = self._unread, None if self._watcher is None else self._watcher.unread
         if self._unread is not None:
             if type(before) is not type(self._unread):

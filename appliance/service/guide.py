@@ -27,7 +27,7 @@ class KeyAction:
     does: str
 
 
-KEYS: Mapping[str, Key] = {
+KEY_BY_NAME: Mapping[str, Key] = {
     "SPACE": Key.SPACE,
     "ENTER": Key.ENTER,
     "BACKSPACE": Key.BACKSPACE,
@@ -44,14 +44,14 @@ KEYS: Mapping[str, Key] = {
     "s": Key.SHOW,
 }
 """The keys by the names that they have in the English texts."""
-BUTTONS: Mapping[Key, str] = {
+BUTTON_BY_KEY: Mapping[Key, str] = {
     Key.ENTER: "OK",
     Key.BACKSPACE: "BACK",
     Key.BACK: "BACK",
     Key.ARROWS: "LEFT RIGHT",
 }
 """What replaces a key where there are buttons."""
-_NO_BUTTONS = frozenset({Key.MENU, Key.QUIT, Key.LETTERS})
+_KEYS_WITHOUT_BUTTON = frozenset({Key.MENU, Key.QUIT, Key.LETTERS})
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,23 +73,24 @@ class Guidance:
     @property
     def at_buttons(self) -> "Guidance":
         """The same where there are buttons and no keyboard."""
-        named = {key: say(button) for key, button in BUTTONS.items()}
+        named = {key: say(button) for key, button in BUTTON_BY_KEY.items()}
         keys = (
             KeyAction(k.key, k.name if k.key is None else named.get(k.key, k.name), k.does)
             for k in self.keys
-            if k.key not in _NO_BUTTONS
+            if k.key not in _KEYS_WITHOUT_BUTTON
         )
         return Guidance(self.says, tuple(keys))
 
     @property
     def under_a_notice(self) -> "Guidance":
         """The same while a notice lies over it: dice can be thrown, a button takes that away."""
-        buttons = {*BUTTONS, Key.NUMBERS}
+        buttons = {*BUTTON_BY_KEY, Key.NUMBERS}
         kept = (key for key in self.keys if key.key not in buttons)
         return Guidance(self.says, (*kept, *guidance("", "ENTER|continues").keys))
 
 
-_GO_BACK, _LOOK = "b|goes back", "← →|show others"
+_GO_BACK = "b|goes back"
+_SHOW_OTHERS = "← →|show others"
 _YES_NO = ("ENTER|yes", "b|no")
 
 
@@ -103,7 +104,7 @@ def guidance(says: str, *keys: str | bool, **values: object) -> Guidance:
     for text in keys:
         if isinstance(text, str):
             name, does = say(text, **values).split("|")
-            done.append(KeyAction(KEYS.get(text.partition("|")[0]), name, does))
+            done.append(KeyAction(KEY_BY_NAME.get(text.partition("|")[0]), name, does))
     return Guidance(say(says, **values).lstrip(), tuple(done))
 
 
@@ -120,14 +121,14 @@ def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
         case prompts.ThrowPrompt(player=player, slots=[_], kind=DieKind() as kind) if (
             kind != "black"
         ):
-            return _throw(player, say(f"the {kind} die"), hands)
+            return _throw_guidance(player, say(f"the {kind} die"), hands)
         case prompts.ThrowPrompt(player=player, slots=slots):
-            return _throw(player, _dice(len(slots)), hands)
+            return _throw_guidance(player, _dice_text(len(slots)), hands)
         case menu.RollOffPrompt(player=player):
-            return _throw(player, _dice(1), hands)
+            return _throw_guidance(player, _dice_text(1), hands)
         case holdem.DealPrompt(player=player, count=count, purpose=purpose):
-            what = say("{dice} for the {stage}", dice=_dice(count), stage=say(purpose))
-            return _throw(player, what, hands)
+            what = say("{dice} for the {stage}", dice=_dice_text(count), stage=say(purpose))
+            return _throw_guidance(player, what, hands)
         case holdem.ShowPrompt(player=player) if hands:
             return guidance(Verbatim(player), "s|puts your own dice in the tray")
         case holdem.ShowPrompt(player=player):
@@ -150,10 +151,10 @@ def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
             asks = "{player}: really {label}?"
             return guidance(asks, *_YES_NO, player=player, label=say(label))
         case prompts.ChoicePrompt(player=player, label=label):
-            chooses = ("ENTER|chooses {label}", _LOOK)
+            chooses = ("ENTER|chooses {label}", _SHOW_OTHERS)
             return guidance(Verbatim(player), *chooses, label=say(label))
         case holdem.BetPrompt(player=player, label=label):
-            keys = ("ENTER|chooses {label}", _LOOK, hands and "p|shows your own dice")
+            keys = ("ENTER|chooses {label}", _SHOW_OTHERS, hands and "p|shows your own dice")
             return guidance(Verbatim(player), *keys, label=say(label))
         case holdem.HandPrompt(player=player, label=label):
             return guidance(Verbatim(player), "ENTER|counts it as {label}", label=say(label))
@@ -170,7 +171,7 @@ def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
             counted = say(
                 "{player}: {dice} seen, {expected} expected.",
                 player=player,
-                dice=_dice(seen),
+                dice=_dice_text(seen),
                 expected=expected,
             )
             counted += "" if hands else f" {say('Throw again, or')} "
@@ -195,7 +196,7 @@ def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
             takes, points = ("ENTER|ok", "") if ok.isalpha() else ("ENTER|goes back", ok)
             what = " ".join((*map(say, lines), points)).rstrip()
             asked = say(title) if title.endswith("?") else f"{say(title)}:"
-            return guidance(Verbatim(f"{asked} {what}."), takes, _LOOK, _GO_BACK)
+            return guidance(Verbatim(f"{asked} {what}."), takes, _SHOW_OTHERS, _GO_BACK)
         case menu.NamePrompt(entry=entry):
             takes = "ENTER|takes {letter}" if entry.letter else "ENTER|takes the name"
             keys = ("letters|type it", takes, "← →|other letters", "BACKSPACE|deletes")
@@ -236,7 +237,7 @@ def wizard_guide(said: WizardPrompt, hands: bool = True) -> Guidance:
             return guidance(Verbatim(pages), *keys)
 
 
-def _throw(player: str, what: str, hands: bool) -> Guidance:
+def _throw_guidance(player: str, what: str, hands: bool) -> Guidance:
     if hands and strength_of(player) is not None:
         return guidance("{player} throws {dice}", player=player, dice=what)
     if hands:
@@ -244,5 +245,5 @@ def _throw(player: str, what: str, hands: bool) -> Guidance:
     return guidance("{player}: throw {dice} into the tray", player=player, dice=what)
 
 
-def _dice(count: int) -> str:
+def _dice_text(count: int) -> str:
     return say("{count} die" if count == 1 else "{count} dice", count=count)

@@ -75,14 +75,14 @@ class CalibratedTray:
     def __init__(self, path: Path | None, strict: bool = False) -> None:
         self._path = path
         self.notices: list[tuple[str, str]] = []
-        self.calibration = None if path is None else self._loaded(path, strict)
+        self.calibration = None if path is None else self._load(path, strict)
         self.exposing: Exposing | None = None
         self.shutter: Exposure | None = None
         self._camera: Camera | None = None
         self.guard = Guard(lambda: self.calibration, self)
         self.corrections = CorrectionCount(self.count_misread)
 
-    def _loaded(self, path: Path, strict: bool) -> Calibration | None:
+    def _load(self, path: Path, strict: bool) -> Calibration | None:
         if not strict and not store.is_there(path):
             self.notices.append(("TRAY NOT KNOWN", "CALIBRATE?"))
             return None

@@ -14,20 +14,19 @@ from vision.frame import Frame
 
 log = logging.getLogger(__name__)
 
-PATIENCE_S = 0.03
-"""Seconds that the loop waits for a frame before it looks at the buttons anyway."""
+FRAME_TIMEOUT_S = 0.03
+"""Without a frame for so long, the loop looks at the buttons anyway."""
 
-TIDY_S = 20.0
-"""Seconds between releases of memory that is no longer needed."""
+RELEASE_MEMORY_INTERVAL_S = 20.0
 
-ANEW_S = 60.0
-"""Seconds for which a camera hangs before its feed is restarted, and restarted again."""
+RESTART_FEED_AFTER_S = 60.0
+"""How long a camera must hang; then again each time that it hangs on for as long."""
 
-HOPELESS_S = 600.0
-"""The same before only a restart can help, if nobody has pressed anything for as long."""
+RESTART_PROGRAM_AFTER_S = 600.0
+"""How long a camera must hang, and nobody press anything: nothing else can help by then."""
 
 
-def give_back() -> None:
+def release_memory() -> None:
     """Returns all free pages of all heaps to the system; does nothing where libc is not glibc.
 
     By itself glibc returns what is free at the top of a heap; `malloc_trim(3)` also what is free
@@ -67,7 +66,7 @@ class Loop:
         clock: Callable[[], float],
         look: Callable[[Frame], None] = lambda _: None,
         watch_over: Callable[[Frame], frozenset[Alert]] = lambda _: frozenset(),
-        tidy: Callable[[], None] = give_back,
+        tidy: Callable[[], None] = release_memory,
         show: Callable[[], None] | None = None,
     ) -> None:
         self._frames = frames
@@ -81,11 +80,11 @@ class Loop:
         self._health = CameraHealth()
         self._health.begin(clock())
         self._tidied_s = clock()
-        self._other: frozenset[Alert] = frozenset()
+        self._tray_alerts: frozenset[Alert] = frozenset()
         self._reported: frozenset[Alert] | None = None
         self._hangs_since_s: float | None = None
-        self._anew_s = 0.0
-        self._said = ""
+        self._feed_restarted_s = 0.0
+        self._logged = ""
 
     def run(self) -> None:
         """Runs until the end."""
@@ -94,39 +93,39 @@ class Loop:
 
     def once(self) -> None:
         """Waits briefly for a frame, then deals with everything there is."""
-        news = self._frames.next(PATIENCE_S)
+        news = self._frames.next(FRAME_TIMEOUT_S)
         now_s = self._clock()
         match news:
             case Frame() if news.exposure < 1.0:
                 # Requested for reading dice; to everything else it would be a lamp that went out.
                 self._appliance.feed(news)
             case Frame() if self._health.see(news, now_s):
-                self._said = ""
+                self._logged = ""
                 self._look(news)
-                self._other = self._watch_over(news)
+                self._tray_alerts = self._watch_over(news)
                 self._appliance.feed(news)
             case Failure():
                 self._health.miss(news.hangs)
-                if str(news.error) != self._said:
+                if str(news.error) != self._logged:
                     # A camera that stays away is tried again and again, but reported once.
-                    self._said = str(news.error)
+                    self._logged = str(news.error)
                     log.warning("%s", news.error)
                 self._appliance.tick(now_s)
             case _:
                 self._appliance.tick(now_s)
-        self._report(now_s)
+        self._report_alerts(now_s)
         if self._show is not None:
             self._show()
-        if now_s - self._tidied_s >= TIDY_S:
+        if now_s - self._tidied_s >= RELEASE_MEMORY_INTERVAL_S:
             self._tidied_s = now_s
             self._tidy()
-        if not self._hopeless(now_s):
+        if not self._check_hanging_feed(now_s):
             self._notifier.alive()
 
-    def _report(self, now_s: float) -> None:
+    def _report_alerts(self, now_s: float) -> None:
         alerts = self._health.alerts(now_s)
         if not alerts:
-            alerts = self._other
+            alerts = self._tray_alerts
         if self._appliance.disk is not None:
             alerts |= {self._appliance.disk}
         alerts |= self._appliance.stuck
@@ -143,16 +142,16 @@ class Loop:
         first = most_urgent(alerts)
         self._notifier.status("all is well" if first is None else first.sentence)
 
-    def _hopeless(self, now_s: float) -> bool:
+    def _check_hanging_feed(self, now_s: float) -> bool:
         """Restarts a feed that hangs; returns whether the watchdog had better restart us."""
         if Alert.CAMERA_HANGS not in (self._reported or ()):
             self._hangs_since_s = None
             return False
         if self._hangs_since_s is None:
-            self._hangs_since_s = self._anew_s = now_s
-        if now_s - self._anew_s > ANEW_S:
-            self._anew_s = now_s
+            self._hangs_since_s = self._feed_restarted_s = now_s
+        if now_s - self._feed_restarted_s > RESTART_FEED_AFTER_S:
+            self._feed_restarted_s = now_s
             log.warning("the camera hangs: another thread reopens it")
             self._frames.restart()
         # Players who enter throws by hand meanwhile are not interrupted.
-        return min(now_s - self._hangs_since_s, self._appliance.idle_s) > HOPELESS_S
+        return min(now_s - self._hangs_since_s, self._appliance.idle_s) > RESTART_PROGRAM_AFTER_S

@@ -19,8 +19,7 @@ log = logging.getLogger(__name__)
 
 T = TypeVar("T")
 
-RETRY_S = 2.0
-"""Seconds between attempts."""
+RETRY_AFTER_S = 2.0
 
 
 class SwitchedOff(Exception):
@@ -95,7 +94,7 @@ def keep_trying(
             notifier.alive()
             if keys is not None and SHUT_DOWN in keys.poll():
                 _switch_off(board, power)
-            (wait or time.sleep)(RETRY_S)
+            (wait or time.sleep)(RETRY_AFTER_S)
 
 
 def _switch_off(board: PictureBoard, power: Power | None) -> None:

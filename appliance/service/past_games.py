@@ -10,7 +10,7 @@ from appliance.journal.database import Journal
 from appliance.journal.library import Library, resumed
 from appliance.journal.log import line_to_text
 from appliance.rules.record import Record
-from appliance.service.broadcast import ENDED
+from appliance.service.broadcast import MAX_ENDED_GAMES
 from appliance.strategy.review import Fared, look_back
 from appliance.table.session.session import LogLine, Seeded, Session, Setup
 from appliance.words import Verbatim
@@ -27,19 +27,21 @@ def past_games(journal: Journal, but: Container[int | None]) -> Iterator[dict[st
     Each is read when it is asked for, which takes 20 ms; those that cannot be read are left out.
     """
     with suppress(JournalError):
-        numbers = [entry.id for entry in Library(journal).finished()][-ENDED:]
+        numbers = [entry.id for entry in Library(journal).finished()][-MAX_ENDED_GAMES:]
         for number in numbers:
             if number not in but:
                 with suppress(JournalError):
                     session = resumed(journal.load(number))
                     outcome = session.rules.outcome(session.state)
                     yield {
-                        "game": number, "title": session.rules.TITLE,
+                        "game": number,
+                        "title": session.rules.TITLE,
                         "players": session.setup.players,
                         "winners": () if outcome is None else outcome.winners,
-                        "scores": session.rules.scores(session.state), "over": outcome is not None,
+                        "scores": session.rules.scores(session.state),
+                        "over": outcome is not None,
                         "log": [public_text(session.setup, line) for line in session.log],
-                    }  # fmt: skip
+                    }
 
 
 Row = tuple[str, tuple[str, ...]]
@@ -54,10 +56,10 @@ def review(session: Session) -> Iterator[tuple[Row, ...] | None]:
         if players is None:
             yield None
         else:
-            yield from repeat(tuple(row for player in players for row in _rows(player)))
+            yield from repeat(tuple(row for player in players for row in _review_rows(player)))
 
 
-def _rows(player: Fared) -> Iterator[Row]:
+def _review_rows(player: Fared) -> Iterator[Row]:
     name, cost = Verbatim(player.player), player.cost
     costly = [decision for decision in player.worst if decision.cost >= 0.05]
     if player.par is not None and player.luck is not None:

@@ -19,10 +19,10 @@ from appliance.table.session.modes import Clashing, EnteringColour, EnteringFace
 from appliance.table.session.session import Session
 from appliance.words import say
 
-ALERT_S, PROMPT_S = 2.4, 1.6
-"""Seconds for which an alert and the prompt under it are shown in turn."""
-QUIET_S = 8.0
-"""Seconds after a press during which no alert covers the prompt again."""
+# An alert and the prompt under it are shown in turn.
+ALERT_TURN_S = 2.4
+PROMPT_TURN_S = 1.6
+NO_ALERT_AFTER_PRESS_S = 8.0
 
 
 class Presenter:
@@ -72,7 +72,7 @@ class Presenter:
         then nobody could see what the press would have done, and it does nothing else.
         """
         covered, self._covered = self._covered, False
-        self._alert_s = self._quiet_until_s = time_s + QUIET_S
+        self._alert_s = self._quiet_until_s = time_s + NO_ALERT_AFTER_PRESS_S
         film = self._film
         if film is not None and film.hides and film.opens(time_s - self._since_s):
             self._film, self._since_s = replace(film, opening=()), time_s
@@ -90,19 +90,19 @@ class Presenter:
 
     def show(self, time_s: float, alert: Alert | None, instead: Picture | None = None) -> None:
         """Shows what is due now: an alert in its turn, a picture `instead`, or else the prompt."""
-        in_turn = (time_s - self._alert_s) % (ALERT_S + PROMPT_S) < ALERT_S
+        in_turn = (time_s - self._alert_s) % (ALERT_TURN_S + PROMPT_TURN_S) < ALERT_TURN_S
         film, shown_s = self._film, time_s - self._since_s
         self._covered = False
         if alert is not None and in_turn and time_s >= self._quiet_until_s:
             self._covered = True
-            self._put(two_lines(*map(say, alert.lines)))
+            self._show_if_new(two_lines(*map(say, alert.lines)))
         elif instead is not None:
-            self._put(instead)
+            self._show_if_new(instead)
         elif film is not None:
             self._covered = film.hides and film.opens(shown_s)
-            self._put(film.at(shown_s))
+            self._show_if_new(film.at(shown_s))
 
-    def _put(self, picture: Picture) -> None:
+    def _show_if_new(self, picture: Picture) -> None:
         if picture != self.picture:
             self.picture = picture
             self._board.show(picture)

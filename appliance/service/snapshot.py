@@ -24,7 +24,7 @@ from appliance.picture import Picture
 from appliance.rules.game import Choice, Choose, DieKind, Draw, Face, Left, Points, TableView
 from appliance.screens.draw import film
 from appliance.service.appliance import Appliance
-from appliance.service.broadcast import PAGE, SOCKET, VERSION, Broadcast
+from appliance.service.broadcast import PAGE_WANTED_FILE, SOCKET_FILE, STREAM_VERSION, Broadcast
 from appliance.service.calibration import Calibrating
 from appliance.service.guide import Guidance, guide, wizard_guide
 from appliance.service.past_games import public_text
@@ -37,9 +37,11 @@ from appliance.table.session.recording import celebrates
 
 log = logging.getLogger(__name__)
 
-_SIDE, _QUALITY, _AT_ONCE = 480, 78, 32
-"""Of a throw's picture: longer side in pixels, JPEG quality. Most events sent in one round."""
-_THROWS = frozenset({"roll", "show", "fix", "recolour"})
+_THROW_PICTURE_PX = 480
+"""Longer side."""
+_THROW_JPEG_QUALITY = 78
+_MAX_EVENTS_A_ROUND = 32
+_THROW_VERBS = frozenset({"roll", "show", "fix", "recolour"})
 """Events after which the picture of the throw is published, with what its dice count as."""
 
 
@@ -74,7 +76,7 @@ def snapshot(
 ) -> Snapshot:
     """How everything stands, given a view of the same moment; in the game `before`, if given."""
     session = before or appliance.console.session
-    guidance = guide(question(before), hands=False) if before else _guidance(appliance)
+    guidance = guide(question(before), hands=False) if before else _public_guidance(appliance)
     now = Snapshot(
         origin=origin,
         line=guidance.at_buttons.line,
@@ -91,18 +93,24 @@ def snapshot(
     offers = []
     if isinstance(ask, Choose) and not isinstance(ask, Draw):
         for choice in sessions.ranked_choices(session):
-            offers.append((choice.label, *_worth(rules.preview(state, choice))))
+            offers.append((choice.label, *_points_and_reason(rules.preview(state, choice))))
     return replace(
-        now, game=session.serial, kind=rules.NAME, title=rules.TITLE, state=len(session.log),
+        now,
+        game=session.serial,
+        kind=rules.NAME,
+        title=rules.TITLE,
+        state=len(session.log),
         sheets=sheets_of(before) if before else view.sheets,
-        turn=None if ask is None else ask.seat, round=rules.turn(state),
+        turn=None if ask is None else ask.seat,
+        round=rules.turn(state),
         dice=tuple((f, kinds.get(s), s in held) for s, f in enumerate(rules.dice(state))),
-        offers=tuple(offers), table=rules.table_view(state),
+        offers=tuple(offers),
+        table=rules.table_view(state),
         winners=() if outcome is None else outcome.winners,
-    )  # fmt: skip
+    )
 
 
-def _worth(points: Points | None) -> tuple[int | None, str]:
+def _points_and_reason(points: Points | None) -> tuple[int | None, str]:
     return (None, "") if points is None else (points.points, points.reason)
 
 
@@ -116,7 +124,7 @@ def lights(appliance: Appliance) -> Picture | None:
     return film(question(session)).loop[0].picture
 
 
-def _guidance(appliance: Appliance) -> Guidance:
+def _public_guidance(appliance: Appliance) -> Guidance:
     """What may be done now; notices do not hide it."""
     page, session = appliance.console.page, appliance.console.session
     if isinstance(appliance.activity, Calibrating):
@@ -150,10 +158,10 @@ class Story:
 
     def next_events(self, session: sessions.Session) -> tuple[Event, ...]:
         """The next events, a round's worth at most; none once all are published."""
-        lines = session.log[self._count : self._count + _AT_ONCE]
-        return tuple(self._next(session, line) for line in lines)
+        lines = session.log[self._count : self._count + _MAX_EVENTS_A_ROUND]
+        return tuple(self._next_event(session, line) for line in lines)
 
-    def _next(self, session: sessions.Session, line: sessions.LogLine) -> Event:
+    def _next_event(self, session: sessions.Session, line: sessions.LogLine) -> Event:
         rules, state = session.rules, self._states[-1]
         ask, label, text = rules.ask(state), "", public_text(session.setup, line)
         worth: Points | None = None
@@ -171,14 +179,20 @@ class Story:
                 pass
         self._count += 1
         after, verb = self._states[-1], text.partition(" ")[0]
-        points, reason = _worth(worth)
+        points, reason = _points_and_reason(worth)
         return {
-            "game": session.serial, "number": self._count, "verb": verb, "text": text,
-            "seat": None if ask is None else ask.seat, "label": label,
-            "points": points, "reason": reason, "scores": rules.scores(after),
+            "game": session.serial,
+            "number": self._count,
+            "verb": verb,
+            "text": text,
+            "seat": None if ask is None else ask.seat,
+            "label": label,
+            "points": points,
+            "reason": reason,
+            "scores": rules.scores(after),
             "celebrated": worth is not None and celebrates(rules, label, worth),
             "over": rules.ask(after) is None,
-        }  # fmt: skip
+        }
 
 
 class Publisher:
@@ -202,28 +216,29 @@ class Publisher:
         self._broadcast: Broadcast | None = None
         self._story = Story()
         self._events: list[bytes] = []
-        self._over: dict[int | None, bytes] = {}
+        self._ended_lines: dict[int | None, bytes] = {}
         self._missed: Iterator[Event] = iter(())
-        self._picture, self._last = b"", Snapshot()
+        self._picture = b""
+        self._last = Snapshot()
         self._seen: tuple[object, ...] = ()
         self._lights: Picture | None = None
         self._heard: sessions.Session | None = None
-        self._left: sessions.Session | None = None
+        self._left_game: sessions.Session | None = None
 
     def hear(self, happened: Happened) -> None:
         """Takes note of what happened, also in a game followed by another in the same round."""
         before, self._heard = self._heard, happened.session
         if before and (self._heard is None or self._heard.serial != before.serial):
-            self._left = before
+            self._left_game = before
 
     def close(self) -> None:
         """Stops publishing."""
         if self._broadcast is not None:
             self._broadcast.close()
-            (self._folder / PAGE).unlink(missing_ok=True)
+            (self._folder / PAGE_WANTED_FILE).unlink(missing_ok=True)
         self._broadcast = None
 
-    def _switch(self, pin: str) -> None:
+    def _start_or_stop(self, pin: str) -> None:
         """Starts and stops as wanted; readers start over when the PIN changes."""
         if pin == self._pin:
             return
@@ -231,32 +246,32 @@ class Publisher:
         self._pin, self._seen = pin, ()
         try:
             if pin or self._past is not None:
-                self._broadcast = Broadcast(self._folder / SOCKET, self._welcome)
+                self._broadcast = Broadcast(self._folder / SOCKET_FILE, self._first_lines)
             if pin:
-                (self._folder / PAGE).touch()
+                (self._folder / PAGE_WANTED_FILE).touch()
         except OSError as error:
             log.error("there is no event stream: %s", error)
 
-    def _welcome(self, user: int) -> Iterator[bytes] | None:
+    def _first_lines(self, user: int) -> Iterator[bytes] | None:
         """What a newcomer gets first; the PIN is for the page alone."""
         names = {entry.pw_name for entry in pwd.getpwall() if entry.pw_uid == user}
         page = user in (0, os.geteuid()) or "dicetray-web" in names
         if not page and "dicetray-mqtt" not in names:
             return None
         hello = {**self._page, "pin": self._pin} if page else {}
-        first = _line("hello", hello), _line("snapshot", self._last)
-        return chain(first, self._events, (self._picture,), self._over.values())
+        first = _json_line("hello", hello), _json_line("snapshot", self._last)
+        return chain(first, self._events, (self._picture,), self._ended_lines.values())
 
     def publish(self, appliance: Appliance) -> None:
         """Publishes what is new since the last round; never waits for readers, idle without any."""
-        self._switch(appliance.console.settings.pin or "")
+        self._start_or_stop(appliance.console.settings.pin or "")
         session, broadcast = appliance.console.session, self._broadcast
         if broadcast is None or not broadcast.wanted():
             return
-        left, self._left = self._left, None
+        left, self._left_game = self._left_game, None
         if left is not None and self._story.lacks(left):
             view = self._viewer.view(appliance)
-            self._show(broadcast, snapshot(appliance, view, self._origin, left))
+            self._send_snapshot(broadcast, snapshot(appliance, view, self._origin, left))
             while self._send_events(broadcast, left):
                 pass
             self._seen = ()
@@ -265,59 +280,60 @@ class Publisher:
         if not self._seen or any(map(is_not, seen, self._seen)):
             self._seen = seen
             view = self._viewer.view(appliance)
-            self._show(broadcast, snapshot(appliance, view, self._origin))
+            self._send_snapshot(broadcast, snapshot(appliance, view, self._origin))
         elif appliance.picture is not self._lights:
-            self._show(broadcast, replace(self._last, board=lights(appliance)))
+            self._send_snapshot(broadcast, replace(self._last, board=lights(appliance)))
         self._lights = appliance.picture
         if self._story.begins(session):
             self._events.clear()
             self._picture = b""
             present = None if session is None else session.serial
-            self._missed = iter(() if self._past is None else self._past({present, *self._over}))
+            sent = {present, *self._ended_lines}
+            self._missed = iter(() if self._past is None else self._past(sent))
         if session is not None:
-            thrown = [e for e in self._send_events(broadcast, session) if e["verb"] in _THROWS]
+            thrown = [e for e in self._send_events(broadcast, session) if e["verb"] in _THROW_VERBS]
             if thrown and not session.by_hand and not self._story.lacks(session):
-                self._show_throw(broadcast, appliance, thrown[-1])
+                self._send_throw(broadcast, appliance, thrown[-1])
         for ended in islice(self._missed, 1):
-            self._over[ended["game"]] = _line("ended", ended)
-            broadcast.send(self._over[ended["game"]])
+            self._ended_lines[ended["game"]] = _json_line("ended", ended)
+            broadcast.send(self._ended_lines[ended["game"]])
         broadcast.serve()
 
     def _send_events(self, broadcast: Broadcast, session: sessions.Session) -> tuple[Event, ...]:
         events = self._story.next_events(session)
         for event in events:
-            self._events.append(_line("event", event))
+            self._events.append(_json_line("event", event))
             broadcast.send(self._events[-1])
         return events
 
-    def _show(self, broadcast: Broadcast, now: Snapshot) -> None:
+    def _send_snapshot(self, broadcast: Broadcast, now: Snapshot) -> None:
         before, self._last = self._last, now
         if replace(now, board=before.board) != before:
-            broadcast.send(_line("snapshot", now))
+            broadcast.send(_json_line("snapshot", now))
         elif now != before:
-            broadcast.send(_line("board", now.board))
+            broadcast.send(_json_line("board", now.board))
 
-    def _show_throw(self, broadcast: Broadcast, appliance: Appliance, event: Event) -> None:
+    def _send_throw(self, broadcast: Broadcast, appliance: Appliance, event: Event) -> None:
         lying = [die for die in self._viewer.view(appliance).dice if die.number]
         image = self._viewer.read
         if image is None or not lying:
             return
-        share = min(1.0, _SIDE / max(image.shape[:2]))
+        share = min(1.0, _THROW_PICTURE_PX / max(image.shape[:2]))
         small = cv2.resize(image, None, fx=share, fy=share, interpolation=cv2.INTER_AREA)
-        _, jpeg = cv2.imencode(".jpg", small, (cv2.IMWRITE_JPEG_QUALITY, _QUALITY))
+        _, jpeg = cv2.imencode(".jpg", small, (cv2.IMWRITE_JPEG_QUALITY, _THROW_JPEG_QUALITY))
         thrown = {"game": event["game"], "event": event["number"], "size": small.shape[1::-1]}
         thrown["jpeg"] = b64encode(jpeg.tobytes()).decode()
         thrown["dice"] = [(d.number, d.face, d.outline.round(4).tolist()) for d in lying]
-        self._picture = _line("picture", thrown)
+        self._picture = _json_line("picture", thrown)
         broadcast.send(self._picture)
 
 
-def _line(kind: str, value: object) -> bytes:
-    return json.dumps({"v": VERSION, kind: value}, default=_plain).encode() + b"\n"
+def _json_line(kind: str, value: object) -> bytes:
+    return json.dumps({"v": STREAM_VERSION, kind: value}, default=_json_value).encode() + b"\n"
 
 
-def _plain(value: Any) -> Any:
-    """Lights as hexadecimal digits, other values as objects."""
+def _json_value(value: Any) -> Any:
+    """Lights as hexadecimal digits, other values as objects; for `json.dumps`."""
     if isinstance(value, Picture):
         return value.data.hex()
     return {f.name: getattr(value, f.name) for f in fields(value)}

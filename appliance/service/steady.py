@@ -11,8 +11,8 @@ log = logging.getLogger(__name__)
 WINDOW_S = 3.0
 """Seconds to look back, and for which a button must be quiet to count again."""
 
-MOST = 60
-"""Presses of one button in that time, 20 a second, that a finger can just manage."""
+MAX_PRESSES_IN_WINDOW = 60
+"""Of one button: 20 a second, which a finger can just manage."""
 
 
 class SteadyButtons:
@@ -39,7 +39,7 @@ class SteadyButtons:
             time_s = before_s + (now_s - before_s) * number / len(pressed)
             if time_s > now_s - WINDOW_S:
                 self._times_s[button].append(time_s)
-            if len(self._times_s[button]) > MOST and button not in self.stuck:
+            if len(self._times_s[button]) > MAX_PRESSES_IN_WINDOW and button not in self.stuck:
                 self.stuck.add(button)
                 log.warning("the button %s bounces or is stuck: it is ignored", button)
         return [p for p in presses if isinstance(p, Chord) or p.button not in self.stuck]

@@ -12,9 +12,9 @@ from pathlib import Path
 
 from appliance.errors import ApplianceError
 
-MORE_S = 60
-"""Seconds that systemd waits after each step of a start for the next one; a step that hangs is
-still ended, but a slow card may take as long as it needs in all."""
+STEP_TIMEOUT_S = 60
+"""How long systemd waits after each step of a start for the next one; a step that hangs is still
+ended, but a slow card may take as long as it needs in all."""
 
 
 class NotifyError(ApplianceError, OSError):
@@ -22,7 +22,7 @@ class NotifyError(ApplianceError, OSError):
 
 
 class Notifier:
-    """Talks to systemd; where nobody listens, it says nothing.
+    """Sends sd_notify messages; does nothing outside systemd.
 
     The address is the socket's path, or a name in the abstract namespace with `@` in front; empty
     when the program was not started by systemd.
@@ -46,7 +46,7 @@ class Notifier:
     def starting(self, step: str) -> None:
         """The next step of a start begins, for `systemctl status`; asks systemd for more time."""
         self.status(step)
-        self._send(f"EXTEND_TIMEOUT_USEC={MORE_S * 1_000_000}")
+        self._send(f"EXTEND_TIMEOUT_USEC={STEP_TIMEOUT_S * 1_000_000}")
 
     def ready(self) -> None:
         """The first prompt is on the board."""

@@ -29,14 +29,14 @@ from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
 from vision.reading import DieReading, TrayState
 
-DIE_SIDE = 64
-"""Side of the picture of a die, pixels."""
-_AROUND = 1.12
+DIE_PICTURE_PX = 64
+"""Side of the square picture of a die."""
+_CUT_OUT_SCALE = 1.12
 """Size of the cut-out of a die, as a multiple of its top face."""
-_BESIDE = 0.03
-"""Margin shown around the tray, as a share of its longer side."""
-_LEAST = 0.1
-"""Share of the picture: no cropping to a tray that would be smaller."""
+_TRAY_MARGIN = 0.03
+"""Shown around the tray, as a share of its longer side."""
+_MIN_TRAY_SHARE = 0.1
+"""Of the picture: no cropping to a tray that would be smaller."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -114,7 +114,7 @@ class Viewer:
         self._profile = profile
         self._hands = hands
         self._frame: Frame | None = None
-        self._whole = False
+        self._complete = False
         self._read: Frame | None = None
         # By the watcher's slots; cut out, with outlines as shares of the whole picture.
         self._readings: Mapping[int, DieReading] = {}
@@ -129,19 +129,19 @@ class Viewer:
         """Takes note of what lies in the tray."""
         match happened.input:
             case Roll(dice=dice) | Found(dice=dice):
-                self._lie({}, dice)
+                self._note_dice({}, dice)
             case Moved(dice=dice):
-                self._lie(self._readings, dice)
+                self._note_dice(self._readings, dice)
             case PickedUp(slots=slots):
                 left = {slot: die for slot, die in self._readings.items() if slot not in slots}
-                self._whole, self._readings = False, left
+                self._complete, self._readings = False, left
             case Cleared():
-                self._whole, self._readings = False, {}
+                self._complete, self._readings = False, {}
             case _:
                 pass
 
-    def _lie(self, others: Mapping[int, DieReading], dice: Sequence[TrackedDie]) -> None:
-        self._whole, self._read, self._cut = True, self._frame, {}
+    def _note_dice(self, others: Mapping[int, DieReading], dice: Sequence[TrackedDie]) -> None:
+        self._complete, self._read, self._cut = True, self._frame, {}
         if self._frame is not None:
             self._readings = {**others, **{die.slot: die.reading for die in dice}}
 
@@ -154,28 +154,28 @@ class Viewer:
         at_hand: tuple[object, ...] = (self._frame, self._readings, self._profile(), said, secret)
         now = (appliance.console, appliance.picture, *at_hand)
         if self._last is None or not all(map(is_, now, self._last[0])):
-            self._last = now, self._view(appliance, said, secret)
+            self._last = now, self._make_view(appliance, said, secret)
         return self._last[1]
 
-    def _view(self, appliance: Appliance, said: str, secret: str) -> View:
+    def _make_view(self, appliance: Appliance, said: str, secret: str) -> View:
         console, prompt = appliance.console, appliance.prompt
         session = console.session
         can = guide(prompt, self._hands)
         if session and console.page is None and isinstance(prompt, NoticePrompt | WaitPrompt):
             # What is only for reading does not hide what can be done with the dice.
             can = guide(question(session), self._hands).under_a_notice
-        low, high = self._region()
+        low, high = self._visible_region()
         still, tray = console.tray is TrayState.STILL, None
         if self._frame is not None:
-            image = _shown(self._frame)
-            if self._hands and self._whole and self._read is not None and still:
+            image = _quickest_picture(self._frame)
+            if self._hands and self._complete and self._read is not None and still:
                 # Drawn small now, it was drawn in full for reading and has not changed since.
                 image = self._read.image
             tray = self._crop(image)
         return View(
             appliance.picture,
             tray,
-            self._lying(session, low, high - low),
+            self._dice_views(session, low, high - low),
             Guidance(say(said)) if said else can,
             () if session is None else sheets_of(session),
             secret,
@@ -186,27 +186,28 @@ class Viewer:
     @property
     def read(self) -> Image | None:
         """The known tray as its dice were last read; None if any was taken out since."""
-        if self._read is None or not self._whole or self._profile() is None:
+        if self._read is None or not self._complete or self._profile() is None:
             return None
         return self._crop(self._read.image)
 
     def _crop(self, image: Image) -> Image:
-        low, high = (np.rint(end * image.shape[1::-1]).astype(int) for end in self._region())
+        ends = self._visible_region()
+        low, high = (np.rint(end * image.shape[1::-1]).astype(int) for end in ends)
         return image[low[1] : high[1], low[0] : high[0]]
 
-    def _region(self) -> tuple[FloatArray, FloatArray]:
+    def _visible_region(self) -> tuple[FloatArray, FloatArray]:
         """The part of the picture that is shown: its top left and bottom right, as shares."""
         profile = self._profile()
         if profile is not None:
             corners = np.array(profile.dice_pixels()) / profile.size
             low, high = corners.min(axis=0), corners.max(axis=0)
-            beside = _BESIDE * float((high - low).max())
+            beside = _TRAY_MARGIN * float((high - low).max())
             low, high = (low - beside).clip(0, 1), (high + beside).clip(0, 1)
-            if (high - low).min() > _LEAST:
+            if (high - low).min() > _MIN_TRAY_SHARE:
                 return low, high
         return np.zeros(2), np.ones(2)
 
-    def _die(self, slot: int) -> DieView:
+    def _die_view(self, slot: int) -> DieView:
         """A die as it was read, cut out of the picture once."""
         if slot not in self._cut and self._read is not None:
             image, read = self._read.image, self._readings[slot]
@@ -215,7 +216,7 @@ class Viewer:
             self._cut[slot] = DieView(None, face_text(read), read.sure, False, picture, outline)
         return self._cut[slot]
 
-    def _lying(
+    def _dice_views(
         self, session: Session | None, low: FloatArray, size: FloatArray
     ) -> tuple[DieView, ...]:
         """The dice with their numbers and what they count as in the game."""
@@ -227,7 +228,7 @@ class Viewer:
             kept = held(session) | set(session.rules.held(session.state))
         lying = []
         for tracked in self._readings:
-            die = self._die(tracked)
+            die = self._die_view(tracked)
             slot, outline = places.get(tracked, -1), (die.outline - low) / size
             face = on_record.get(slot)
             if face is None:
@@ -242,7 +243,7 @@ def calibration_view(
     activity: Calibrating, frame: Frame | None, board: Picture | None, *, hands: bool = False
 ) -> View:
     """What to show of a calibration: the whole picture, with the tray where it was found."""
-    tray = None if frame is None else _shown(frame).copy()
+    tray = None if frame is None else _quickest_picture(frame).copy()
     said = activity.said
     if tray is not None and isinstance(said, StagePrompt) and said.outline:
         corners = np.array(said.outline) * tray.shape[1::-1]
@@ -252,7 +253,7 @@ def calibration_view(
 
 
 def die_picture(image: Image, reading: DieReading) -> Image:
-    """A die cut from the picture that it was read in, its top face upright, `DIE_SIDE` square."""
+    """A die cut from the picture that it was read in, its top face upright."""
     corners = np.array(reading.outline, np.float32).reshape(-1, 2)
     if len(corners) != 4:
         # Where no face was seen, everything that was taken to be the die.
@@ -261,13 +262,15 @@ def die_picture(image: Image, reading: DieReading) -> Image:
         square = np.array(((-half, -half), (half, -half), (half, half), (-half, half)), np.float32)
         corners = square + np.array(reading.center, np.float32)
     middle = corners.mean(axis=0)
-    corners = (corners - middle) * np.float32(_AROUND) + middle
+    corners = (corners - middle) * np.float32(_CUT_OUT_SCALE) + middle
     # Clockwise from the corner that is nearest to the picture's top left.
     corners = np.roll(corners, -int(corners.sum(axis=1).argmin()), axis=0)
-    end = DIE_SIDE - 1
+    end = DIE_PICTURE_PX - 1
     square = np.array(((0, 0), (end, 0), (end, end), (0, end)), np.float32)
     turned = cv2.getPerspectiveTransform(corners, square)
-    return np.asarray(cv2.warpPerspective(image, turned, (DIE_SIDE, DIE_SIDE)), np.uint8)
+    return np.asarray(
+        cv2.warpPerspective(image, turned, (DIE_PICTURE_PX, DIE_PICTURE_PX)), np.uint8
+    )
 
 
 def sheets_of(session: Session) -> tuple[SeenSheet, ...]:
@@ -283,6 +286,6 @@ def sheets_of(session: Session) -> tuple[SeenSheet, ...]:
     return tuple(sheets)
 
 
-def _shown(frame: Frame) -> Image:
+def _quickest_picture(frame: Frame) -> Image:
     """The small picture where there is one: the full one may still have to be made."""
     return frame.image if frame.small is None else frame.small

@@ -21,7 +21,7 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
 from appliance import words
-from appliance.service.broadcast import PAGE, SOCKET, listen
+from appliance.service.broadcast import PAGE_WANTED_FILE, SOCKET_FILE, listen
 from appliance.web.serving import Channel, Server, guarded_app, page_files, read_body
 from appliance.words import ENGLISH, speak
 
@@ -147,9 +147,9 @@ def serve(folder: Path) -> None:
     """Shows what the appliance publishes at its socket in this folder, while it wants a page."""
     channel, first, logged = Channel(), None, ""
     with ExitStack() as stack:
-        while (folder / PAGE).exists():
+        while (folder / PAGE_WANTED_FILE).exists():
             try:
-                for line in listen(folder / SOCKET):
+                for line in listen(folder / SOCKET_FILE):
                     hello = line.get("hello", first)
                     if first not in (None, hello):
                         # With another PIN everybody starts again, in a new process.

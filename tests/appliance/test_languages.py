@@ -22,7 +22,7 @@ from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.font import SMALL, TALL, Font
 from appliance.screens.drawing.layout import two_lines
 from appliance.screens.turn import legend
-from appliance.service.guide import BUTTONS
+from appliance.service.guide import BUTTON_BY_KEY
 from appliance.simulator.appliance import BUSY
 from appliance.simulator.people import person
 from appliance.simulator.people.tutorial import FINISHED, STEPS
@@ -146,7 +146,7 @@ def made() -> set[str]:
     for text in re.findall(r'"((?:NETWORK|NUMBER|WHY)[^"$]*)', script):
         found.add(text.strip())
     found |= {"60 DICE 0 WRONG", "good: OK", "SPACE 3"}
-    found |= {name for key in BUTTONS.items() for name in key if name.isupper()}
+    found |= {name for key in BUTTON_BY_KEY.items() for name in key if name.isupper()}
     for game in GAMES.values():
         found |= {row.label for row in game.sheet(game.start(("A", "B"), {}), 0).rows}
         for name, options in game.OPTION_WORDS.items():

@@ -9,7 +9,7 @@ from threading import Event, Lock, Thread
 from typing import Any
 
 from appliance.journal.log import line_to_text
-from appliance.service.broadcast import VERSION, Broadcast
+from appliance.service.broadcast import STREAM_VERSION, Broadcast
 from appliance.service.snapshot import Story
 from appliance.table.session.session import Played, Session, Setup, new_session
 from tests.rigs.random_play import random_event
@@ -41,7 +41,7 @@ def snapshot(session: Session) -> dict[str, Any]:
 
 def line(kind: str, what: Any) -> dict[str, Any]:
     """A line as it is sent."""
-    told: dict[str, Any] = json.loads(json.dumps({"v": VERSION, kind: what}))
+    told: dict[str, Any] = json.loads(json.dumps({"v": STREAM_VERSION, kind: what}))
     return told
 
 

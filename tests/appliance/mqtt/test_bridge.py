@@ -13,7 +13,7 @@ from paho.mqtt.client import Client, MQTTMessage
 from paho.mqtt.enums import CallbackAPIVersion
 
 from appliance.cli.main import main
-from appliance.service.broadcast import SOCKET
+from appliance.service.broadcast import SOCKET_FILE
 from appliance.table.session.session import Setup
 from tests.rigs.mosquitto import PROGRAM, Mosquitto
 from tests.rigs.played_tables import TellingTable, log_texts
@@ -75,7 +75,7 @@ class Bridge:
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[TellingTable]:
-    made = TellingTable(tmp_path / SOCKET, SETUP)
+    made = TellingTable(tmp_path / SOCKET_FILE, SETUP)
     yield made
     made.close()
 
@@ -135,7 +135,7 @@ def test_an_appliance_or_a_program_that_ends_is_offline(
 ) -> None:
     broker = Mosquitto(tmp_path)
     brokers.append(broker)
-    table = TellingTable(tmp_path / SOCKET, SETUP)
+    table = TellingTable(tmp_path / SOCKET_FILE, SETUP)
     bridge = Bridge(tmp_path, f'broker = "{broker.url}"')
     listener = Listener(broker.port)
     closing += [bridge, listener]
@@ -143,7 +143,7 @@ def test_an_appliance_or_a_program_that_ends_is_offline(
     listener.await_that(lambda kept: kept.get(where) == "online")
     table.close()
     listener.await_that(lambda kept: kept.get(where) == "offline")
-    table = TellingTable(tmp_path / SOCKET, SETUP)
+    table = TellingTable(tmp_path / SOCKET_FILE, SETUP)
     listener.await_that(lambda kept: kept.get(where) == "online")
     bridge.close()
     listener.await_that(lambda kept: kept.get(where) == "offline")

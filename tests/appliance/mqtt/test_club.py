@@ -13,7 +13,7 @@ from appliance.errors import ReportError
 from appliance.mqtt.club import BUSY_MESSAGES, RESYNC_AFTER_S, Games, Tables, game_of, league
 from appliance.mqtt.messages import Composer, Message
 from appliance.mqtt.reports import Ended, read_ended
-from appliance.service.broadcast import ENDED
+from appliance.service.broadcast import MAX_ENDED_GAMES
 from appliance.service.snapshot import Story
 from appliance.table.session.session import Setup
 from tests.rigs.played_tables import lines, played
@@ -202,9 +202,9 @@ def test_nothing_is_asked_for_in_a_flood(broker: Broker) -> None:
 def test_a_page_that_begins_anew_finds_all_that_was_played_without_it(
     broker: Broker, tmp_path: Path
 ) -> None:
-    for serial in range(1, ENDED + 1):
+    for serial in range(1, MAX_ENDED_GAMES + 1):
         play(broker, serial)
-    events = play(broker, ENDED + 1, most=40)
+    events = play(broker, MAX_ENDED_GAMES + 1, most=40)
     kept = broker.kept
     other = Broker(tmp_path / "..")
     other.games = Games(tmp_path / "other.jsonl")
@@ -215,7 +215,7 @@ def test_a_page_that_begins_anew_finds_all_that_was_played_without_it(
     other.answer()
     assert other.tables["tray-1"].whole == events == 40
     assert dict(other.games) == dict(broker.games)
-    assert len(other.games) == ENDED
+    assert len(other.games) == MAX_ENDED_GAMES
 
 
 @pytest.mark.parametrize(

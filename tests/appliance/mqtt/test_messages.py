@@ -11,7 +11,7 @@ from appliance.config.settings import MqttConfig
 from appliance.journal.database import Journal
 from appliance.mqtt.messages import Composer, Message, discovery, state
 from appliance.service.appliance import Appliance
-from appliance.service.broadcast import ENDED
+from appliance.service.broadcast import MAX_ENDED_GAMES
 from appliance.service.snapshot import Story
 from appliance.service.snapshot import snapshot as appliance_snapshot
 from appliance.service.view import Viewer
@@ -45,7 +45,7 @@ def test_a_game_is_told_by_state_and_log_all_of_it_retained() -> None:
     log = [payloads(messages, f"log/{n}")[0] for n in range(1, len(last.log) + 1)]
     assert [event["text"] for event in log] == log_texts(last)
     assert {event["game"] for event in log} == {5}
-    [ended] = payloads(messages, f"ended/{5 % ENDED}")
+    [ended] = payloads(messages, f"ended/{5 % MAX_ENDED_GAMES}")
     outcome = last.rules.outcome(last.state)
     assert outcome is not None
     assert (ended["scores"], ended["winners"]) == (list(outcome.scores), list(outcome.winners))
@@ -119,7 +119,7 @@ def test_a_game_whose_last_choice_is_taken_back_is_over_no_more() -> None:
     told(lines(last, story), teller)
     events = last.events[:-1]
     back = replace(last, state=replay(SETUP, events), events=events, log=(*last.log, Undone(1)))
-    [ended] = payloads(told(lines(back, story), teller), f"ended/{5 % ENDED}")
+    [ended] = payloads(told(lines(back, story), teller), f"ended/{5 % MAX_ENDED_GAMES}")
     assert ended["over"] is False
     assert ended["log"][-1] == "undo 1"
 

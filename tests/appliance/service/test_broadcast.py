@@ -4,21 +4,24 @@ import json
 
 import pytest
 
-from appliance.service.broadcast import OBJECTS, VERSION, understood
+from appliance.service.broadcast import OBJECT_KINDS, STREAM_VERSION, parse_line
 
 
 def test_a_line_of_this_version_is_understood() -> None:
-    assert understood(json.dumps({"v": VERSION, "dice": 5}).encode()) == {"v": VERSION, "dice": 5}
+    assert parse_line(json.dumps({"v": STREAM_VERSION, "dice": 5}).encode()) == {
+        "v": STREAM_VERSION,
+        "dice": 5,
+    }
 
 
 @pytest.mark.parametrize(
     "line",
     [
         *(b"", b"no JSON", b"{}", b"[1]", b"null", b'{"v": 999}', b"[" * 100_000, b"\xff"),
-        *(b'{"v": 1, "%s": []}' % kind.encode() for kind in sorted(OBJECTS)),
+        *(b'{"v": 1, "%s": []}' % kind.encode() for kind in sorted(OBJECT_KINDS)),
         *(b'{"v": 1, "event": {}}', b'{"v": 1, "event": {"number": "1\\nevent: hello"}}'),
     ],
 )
 def test_anything_else_is_a_value_error(line: bytes) -> None:
     with pytest.raises(ValueError):
-        understood(line)
+        parse_line(line)

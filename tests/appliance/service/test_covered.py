@@ -17,7 +17,7 @@ from appliance.screens.draw import pages
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Environment
 from appliance.service.ports import Activity
-from appliance.service.presenter import QUIET_S
+from appliance.service.presenter import NO_ALERT_AFTER_PRESS_S
 from appliance.table.menu.prompting import ListPrompt, NoticePrompt
 from appliance.table.prompts import ChoicePrompt, DicePrompt, OverPrompt, UndoPrompt
 from appliance.table.session.holdem_prompts import BetPrompt
@@ -71,16 +71,16 @@ def test_who_presses_on_is_not_held_up_by_an_alert(journal: Journal) -> None:
     bench.press(OK)
     assert isinstance(bench.shows(), DicePrompt)
     seen = []
-    for _ in range(int(QUIET_S * 10) + 20):
+    for _ in range(int(NO_ALERT_AFTER_PRESS_S * 10) + 20):
         bench.feed()
         seen.append(bench.board.picture)
     warning = two_lines(*lines(Alert.LIGHT_CHANGED))
     # Frames come ten times a second.
-    assert abs(seen.index(warning) - 10 * QUIET_S) <= 2
+    assert abs(seen.index(warning) - 10 * NO_ALERT_AFTER_PRESS_S) <= 2
     bench.press(BACK)
     for button in (OK, RIGHT, RIGHT):
         bench.press(button)
-        bench.feed(count=int(QUIET_S * 10) - 5)
+        bench.feed(count=int(NO_ALERT_AFTER_PRESS_S * 10) - 5)
     shown = bench.shows()
     assert isinstance(shown, ChoicePrompt)
     assert shown.index == 2, "each press counts"

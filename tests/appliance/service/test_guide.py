@@ -9,7 +9,7 @@ import pytest
 
 from appliance.inputs import Key
 from appliance.rules.game import DieKind, Points
-from appliance.service.guide import KEYS, Guidance, guide, wizard_guide
+from appliance.service.guide import KEY_BY_NAME, Guidance, guide, wizard_guide
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.prompting import (
     ConsolePrompt,
@@ -189,4 +189,4 @@ def test_every_key_that_a_text_names_is_known() -> None:
         texts |= set(re.findall(r'"([^"\n|]+)\|[^"\n]*"', (ROOT / file).read_text("utf-8")))
     assert len(texts) > 10
     # To throw real dice is no key.
-    assert texts - KEYS.keys() == {"throw"}
+    assert texts - KEY_BY_NAME.keys() == {"throw"}

@@ -12,7 +12,7 @@ from appliance.devices.camera import Camera, open_camera
 from appliance.devices.camera.exposure import ExposureControl, ExposureRequest
 from appliance.inputs import Button, Pressed
 from appliance.service.calibration import Calibrating
-from appliance.service.guard import _ALERTS, NEWS_S, Guard, GuardedWatcher
+from appliance.service.guard import _ALERT_BY_PROBLEM, LIGHT_ALERT_S, Guard, GuardedWatcher
 from appliance.service.installation import CalibratedTray
 from appliance.service.ports import Happened
 from appliance.table.session.session import Session, Setup, new_session
@@ -355,7 +355,7 @@ def test_what_only_makes_reading_unsure_does_not_end_it() -> None:
 
 def test_every_trouble_of_the_drift_watch_has_an_alert() -> None:
     troubles = (Problem.MOVED, Problem.HIDDEN, Problem.LIGHT_CHANGED, Problem.LENS_DIRTY)
-    assert set(_ALERTS) == set(troubles)
+    assert set(_ALERT_BY_PROBLEM) == set(troubles)
 
 
 def test_a_large_shift_is_followed_at_once() -> None:
@@ -383,7 +383,7 @@ def test_another_light_is_said_once_for_each_change(monkeypatch: pytest.MonkeyPa
             found.append(Alert.LIGHT_CHANGED in alerts)
         return found
 
-    news = int(NEWS_S)
+    news = int(LIGHT_ALERT_S)
     dim = Trouble(Problem.LIGHT_CHANGED, True, "there is 35% of the light")
     evening = said(600, dim)
     assert evening == [True] * news + [False] * (600 - news)

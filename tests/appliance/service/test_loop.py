@@ -14,7 +14,12 @@ from appliance.devices.camera import Camera
 from appliance.devices.camera.feed import Failure, Feed
 from appliance.errors import CameraError, CameraStalled
 from appliance.service.appliance import Appliance
-from appliance.service.loop import ANEW_S, HOPELESS_S, TIDY_S, Loop
+from appliance.service.loop import (
+    RELEASE_MEMORY_INTERVAL_S,
+    RESTART_FEED_AFTER_S,
+    RESTART_PROGRAM_AFTER_S,
+    Loop,
+)
 from appliance.service.systemd import Notifier
 from vision.frame import Frame
 
@@ -127,7 +132,7 @@ def test_a_camera_that_goes_is_named_and_is_over_when_it_comes_back(
 
 
 def test_the_watchdog_is_fed_while_a_camera_is_away_but_not_while_one_hangs_for_ever() -> None:
-    turns = int(HOPELESS_S * 10) + 100
+    turns = int(RESTART_PROGRAM_AFTER_S * 10) + 100
     away = Bench(Script([frame(0), *[GONE] * turns]))
     away.turns(turns)
     assert away.notifier.beats == turns
@@ -138,24 +143,24 @@ def test_the_watchdog_is_fed_while_a_camera_is_away_but_not_while_one_hangs_for_
 
 
 def test_a_hanging_camera_ends_no_game_that_goes_on_by_hand() -> None:
-    turns = int(HOPELESS_S * 10) + 100
+    turns = int(RESTART_PROGRAM_AFTER_S * 10) + 100
     played = Bench(Script([frame(0), *[HANGS] * turns]))
-    played.appliance.idle_s = HOPELESS_S - 1.0
+    played.appliance.idle_s = RESTART_PROGRAM_AFTER_S - 1.0
     played.turns(turns)
     assert played.notifier.beats == turns
     assert played.appliance.blind
-    played.appliance.idle_s = HOPELESS_S + 1.0
+    played.appliance.idle_s = RESTART_PROGRAM_AFTER_S + 1.0
     played.turns(1)
     assert played.notifier.beats == turns
 
 
 def test_the_feed_of_a_hanging_camera_begins_anew_and_the_game_goes_on() -> None:
-    turns = int(3.5 * ANEW_S * 10)
+    turns = int(3.5 * RESTART_FEED_AFTER_S * 10)
     hung = Bench(Script([frame(0), *[HANGS] * turns, frame(1), frame(2), *[HANGS] * 650]))
     hung.turns(turns)
     first_s, second_s, third_s = hung.script.restarts_s
-    assert ANEW_S < first_s < ANEW_S + 3.0
-    assert third_s - second_s == pytest.approx(ANEW_S, abs=0.3)
+    assert RESTART_FEED_AFTER_S < first_s < RESTART_FEED_AFTER_S + 3.0
+    assert third_s - second_s == pytest.approx(RESTART_FEED_AFTER_S, abs=0.3)
     # Nobody has pressed anything, and still nothing is ended.
     assert hung.notifier.beats == turns
     assert hung.appliance.warned == [None, Alert.CAMERA_HANGS]
@@ -180,10 +185,13 @@ def test_only_what_hides_the_tray_asks_for_throws_to_be_entered() -> None:
 
 
 def test_memory_is_given_back_now_and_then_with_frames_and_without() -> None:
-    turns = int(TIDY_S * 10)
+    turns = int(RELEASE_MEMORY_INTERVAL_S * 10)
     bench = Bench(Script([frame(i) for i in range(turns)]))
     bench.turns(3 * turns + 5)
-    assert bench.tidied_s == pytest.approx([TIDY_S, 2 * TIDY_S, 3 * TIDY_S], abs=0.3)
+    assert bench.tidied_s == pytest.approx(
+        [RELEASE_MEMORY_INTERVAL_S, 2 * RELEASE_MEMORY_INTERVAL_S, 3 * RELEASE_MEMORY_INTERVAL_S],
+        abs=0.3,
+    )
 
 
 def test_a_picture_that_cannot_be_trusted_is_not_fed() -> None:

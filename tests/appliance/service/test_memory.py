@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from appliance.service.loop import give_back
+from appliance.service.loop import release_memory
 
 BLOCK = 64 * 1024
 """Bytes; below the size that glibc maps separately and gives back at once."""
@@ -27,6 +27,6 @@ def test_free_pages_between_used_ones_are_given_back() -> None:
     assert len(kept) == 160
     del blocks
     before = resident()
-    give_back()
+    release_memory()
     assert before - resident() > 1000 * BLOCK
     assert all(block.all() for block in kept)

@@ -12,7 +12,7 @@ from appliance.inputs import SHUT_DOWN, Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.library import load_session
 from appliance.service.appliance import Appliance
-from appliance.service.steady import MOST, SteadyButtons
+from appliance.service.steady import MAX_PRESSES_IN_WINDOW, SteadyButtons
 from appliance.table.menu.requests import BeginGame
 from appliance.table.session.session import Setup
 from tests.appliance.service.test_disk_trouble import SETUP
@@ -95,7 +95,7 @@ def test_a_game_of_six_begins_within_the_watchdogs_time(tmp_path: Path, game: st
     bench = Bench(tmp_path / "games", None, sync_s=3.0)
     bench.appliance._asked.append(BeginGame(Setup(game, tuple("ABCDEF"))))
     began_s = bench.journal.now_s
-    bench.appliance._catch_up()
+    bench.appliance._take_consequences()
     assert bench.journal.now_s - began_s < WATCHDOG_S
     assert bench.appliance.session.setup.game == game
 
@@ -120,7 +120,7 @@ def test_a_button_counts_again_after_it_was_quiet() -> None:
     steady = SteadyButtons()
     press, other = Pressed(Button.OK), Pressed(Button.BACK)
     assert steady.sieve([press], 0.0) == [press]
-    assert steady.sieve([press] * MOST, 1.0) == []
+    assert steady.sieve([press] * MAX_PRESSES_IN_WINDOW, 1.0) == []
     assert steady.stuck == {Button.OK}
     assert steady.sieve([press, other, SHUT_DOWN], 3.0) == [other, SHUT_DOWN]
     assert steady.sieve([], 4.9) == []

@@ -23,7 +23,7 @@ from appliance.rules.game import Draw, Hint, Left, Measure, Odds
 from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import GAMES
 from appliance.service.appliance import Appliance
-from appliance.service.broadcast import PAGE, SOCKET
+from appliance.service.broadcast import PAGE_WANTED_FILE, SOCKET_FILE
 from appliance.service.corrections import listening
 from appliance.service.snapshot import Event, Publisher, Snapshot, Story
 from appliance.service.snapshot import snapshot as snapshot_of
@@ -207,7 +207,7 @@ class Evening:
         )
         self.appliance.start()
         self.pin(PIN)
-        self.count, self.path = 0, path / SOCKET
+        self.count, self.path = 0, path / SOCKET_FILE
 
     def pin(self, pin: str | None) -> None:
         console = self.appliance.console
@@ -293,7 +293,7 @@ def test_a_round_without_news_tells_nothing_and_lights_alone_are_short(path: Pat
 def test_a_reader_that_does_not_read_is_dropped_and_others_go_on(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("appliance.service.broadcast._WAITING", 100_000)
+    monkeypatch.setattr("appliance.service.broadcast._MAX_WAITING_BYTES", 100_000)
     evening = Evening(path, throw(1, 2, 3, 4, 6))
     evening.feed()
     lazy, keen = evening.reader(), evening.reader()
@@ -338,7 +338,7 @@ def test_the_socket_is_there_only_while_it_is_switched_on(path: Path) -> None:
     assert not any(path.iterdir())
     evening.pin(PIN)
     evening.feed()
-    assert {file.name for file in path.iterdir()} == {SOCKET, PAGE}
+    assert {file.name for file in path.iterdir()} == {SOCKET_FILE, PAGE_WANTED_FILE}
     end = evening.reader()
     assert evening.heard(end)
     evening.pin(PIN[::-1])

@@ -11,7 +11,7 @@ from appliance.journal.database import Journal
 from appliance.journal.library import load_session
 from appliance.service.appliance import Appliance
 from appliance.service.ports import Happened
-from appliance.service.view import DIE_SIDE, View, Viewer, die_picture
+from appliance.service.view import DIE_PICTURE_PX, View, Viewer, die_picture
 from appliance.table.session.hinting import WaitPrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
@@ -137,7 +137,7 @@ def test_a_die_is_cut_out_upright() -> None:
     image[80:120, 80:120] = 200
     image[80:90, 80:90] = 90
     straight = die_picture(image, reading(5, (100.0, 100.0), edge=40.0))
-    assert straight.shape == (DIE_SIDE, DIE_SIDE, 3)
+    assert straight.shape == (DIE_PICTURE_PX, DIE_PICTURE_PX, 3)
     assert straight[0, 0, 0] == 0
     assert straight[8, 8, 0] == 90
     assert straight[-8, -8, 0] == 200

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from starlette.testclient import TestClient
 
-from appliance.service.broadcast import PAGE, SOCKET, Broadcast
+from appliance.service.broadcast import PAGE_WANTED_FILE, SOCKET_FILE, Broadcast
 from appliance.web import score, serving
 from appliance.web.score import (
     LOCKOUT_S,
@@ -249,8 +249,8 @@ class Teller:
     def __init__(self, folder: Path, port: int, secret: str = SECRET) -> None:
         hello = told("hello", {"pin": secret, "host": "127.0.0.1", "port": port})
         lines = [hello, told("snapshot", {"game": 1}), told("event", {"number": 1})]
-        self.broadcast = Broadcast(folder / SOCKET, lambda _: lines)
-        (folder / PAGE).touch()
+        self.broadcast = Broadcast(folder / SOCKET_FILE, lambda _: lines)
+        (folder / PAGE_WANTED_FILE).touch()
 
 
 def free_port() -> int:
@@ -305,7 +305,7 @@ def test_the_page_is_there_while_it_is_wanted_and_goes_on_after_a_restart(
     teller = Teller(tmp_path, port)
     lines_until(stream, "event: hello")
     teller.broadcast.close()
-    (tmp_path / PAGE).unlink()
+    (tmp_path / PAGE_WANTED_FILE).unlink()
     page.join(20)
     going.set()
     rounds.join()
@@ -322,10 +322,10 @@ def test_another_pin_ends_the_process_so_that_all_enter_it_anew(
         {"hello": {"pin": pin + 32 * "a", "host": "127.0.0.1", "port": free_port()}}
         for pin in ("111111", "222222")
     ]
-    (tmp_path / PAGE).touch()
+    (tmp_path / PAGE_WANTED_FILE).touch()
     monkeypatch.setattr(score, "listen", lambda _: iter(lines))
     serve(tmp_path)
-    assert (tmp_path / PAGE).exists()
+    assert (tmp_path / PAGE_WANTED_FILE).exists()
 
 
 def test_who_comes_later_sees_the_newest_lights(
@@ -342,10 +342,10 @@ def test_who_comes_later_sees_the_newest_lights(
     monkeypatch.setattr(score, "RECONNECT_AFTER_S", 0.0)
 
     def lines(_: Path) -> Iterator[dict[str, Any]]:
-        (tmp_path / PAGE).unlink()
+        (tmp_path / PAGE_WANTED_FILE).unlink()
         yield from told
 
-    (tmp_path / PAGE).touch()
+    (tmp_path / PAGE_WANTED_FILE).touch()
     monkeypatch.setattr(score, "listen", lines)
     serve(tmp_path)
     assert (newest["board"], newest["snapshot"]) == ("22", {"game": 2})
@@ -366,10 +366,10 @@ def test_a_hello_that_says_no_place_is_said_and_waited_over(
     hello: dict[str, Any],
 ) -> None:
     def lines(_: Path) -> Iterator[dict[str, Any]]:
-        (tmp_path / PAGE).unlink()
+        (tmp_path / PAGE_WANTED_FILE).unlink()
         yield {"hello": hello}
 
-    (tmp_path / PAGE).touch()
+    (tmp_path / PAGE_WANTED_FILE).touch()
     monkeypatch.setattr(score, "listen", lines)
     monkeypatch.setattr(score, "RECONNECT_AFTER_S", 0.0)
     serve(tmp_path)
@@ -397,10 +397,10 @@ def test_a_port_that_is_taken_is_said_once(
 
     def lines(_: Path) -> Iterator[dict[str, object]]:
         if next(tries) == 3:
-            (tmp_path / PAGE).unlink()
+            (tmp_path / PAGE_WANTED_FILE).unlink()
         yield {"hello": {"pin": SECRET, "host": "127.0.0.1", "port": port}}
 
-    (tmp_path / PAGE).touch()
+    (tmp_path / PAGE_WANTED_FILE).touch()
     monkeypatch.setattr(score, "listen", lines)
     monkeypatch.setattr(score, "RECONNECT_AFTER_S", 0.0)
     with socket.create_server(("127.0.0.1", 0)) as taken:

@@ -9,7 +9,7 @@ from random import Random
 from typing import Protocol
 
 from appliance.alerts import Alert
-from appliance.service.loop import ANEW_S
+from appliance.service.loop import RESTART_FEED_AFTER_S
 from tests.rigs.faulty_board import FaultyBoard
 from tests.rigs.link_faults.injector import LINE_FAULTS, Injector
 from tests.rigs.soak.camera import CameraFault
@@ -99,7 +99,11 @@ def _camera_fault(camera_fault: CameraFault) -> Fault:
 
 def _long_hang() -> Fault:
     fault = _camera_fault(CameraFault.HANGS)
-    return replace(fault, name="camera hangs until another thread opens it", lasts_s=ANEW_S + 30.0)
+    return replace(
+        fault,
+        name="camera hangs until another thread opens it",
+        lasts_s=RESTART_FEED_AFTER_S + 30.0,
+    )
 
 
 def _disk(name: str) -> Fault:

@@ -4,7 +4,7 @@ import gc
 import os
 from pathlib import Path
 
-from appliance.service.loop import give_back
+from appliance.service.loop import release_memory
 from tests.rigs.soak.flatness import Sample
 
 
@@ -18,7 +18,7 @@ def take(time_s: float, journal: Path, lines: int, pictured: bool) -> Sample:
         pictured: whether the current game is read from pictures.
     """
     gc.collect()
-    give_back()
+    release_memory()
     others = [path for path in journal.parent.rglob("*") if path.is_file() and path != journal]
     return Sample(
         time_s=time_s,
