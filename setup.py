@@ -8,7 +8,7 @@ from setuptools.command.build_py import build_py
 
 # A build has no packages but its own tools.
 sys.path.insert(0, str(Path(__file__).parent))
-from appliance.devices.flash.package import SHIPPED, Package
+from appliance.devices.flash.package import SHIPPED_PACKAGE, Package
 
 
 class WithFirmware(build_py):
@@ -19,13 +19,13 @@ class WithFirmware(build_py):
         super().run()
         if not self.editable_mode:
             folder = Path(self.build_lib) / "firmware"
-            Package.from_folder(folder).write_zip(folder / SHIPPED)
+            Package.from_folder(folder).write_zip(folder / SHIPPED_PACKAGE)
 
     def get_outputs(self, include_bytecode: bool = True) -> "list[str]":
         """What `run` writes."""
         return [
             *super().get_outputs(include_bytecode),
-            str(Path(self.build_lib) / "firmware" / SHIPPED),
+            str(Path(self.build_lib) / "firmware" / SHIPPED_PACKAGE),
         ]
 
 

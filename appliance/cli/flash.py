@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 from appliance.config import Config, load
-from appliance.devices.flash.layouts import DEFAULT, LAYOUTS
+from appliance.devices.flash.layouts import DEFAULT_LAYOUT, LAYOUTS
 from appliance.errors import FirmwareError
 from vision.ordinary import ordinary_path
 
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--layout",
         choices=LAYOUTS,
         help="how the scoreboard's modules are mounted (docs/scoreboard.md); default: the layout "
-        f"that the Pico was given before, or {DEFAULT}",
+        f"that the Pico was given before, or {DEFAULT_LAYOUT}",
     )
     add(
         "--local-config",

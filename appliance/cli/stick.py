@@ -11,7 +11,16 @@ from pathlib import Path
 from appliance.cli.shared.stopping import stopping_on_signals
 from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE, journal_path, profile_file
-from appliance.devices.stick import ANSWER, ASK, FOLDER, OFFER, RESTORE, SAVE, UPDATE, StickFolder
+from appliance.devices.stick import (
+    ANSWER_FILE,
+    FOLDER,
+    OFFER_FILE,
+    REQUEST_FILE,
+    RESTORE_WORD,
+    SAVE_WORD,
+    UPDATE_WORD,
+    StickFolder,
+)
 from appliance.errors import JournalError, StickError
 from appliance.journal import copies
 from appliance.journal.recovery import reading
@@ -39,23 +48,23 @@ def main(args: argparse.Namespace) -> int:
     try:
         with stopping_on_signals():
             # Clears an earlier stick's offer, in case nothing could remove it.
-            stick.put(OFFER)
+            stick.put(OFFER_FILE)
             while True:
                 serve(stick, args.folder, journal, profile)
                 time.sleep(0.5)
     except KeyboardInterrupt:
         return 0
     finally:
-        stick.put(OFFER)
+        stick.put(OFFER_FILE)
 
 
 def serve(stick: StickFolder, folder: Path, journal: Path, profile: Path) -> None:
     """Offers what the stick is good for, and does what was asked for."""
-    words = stick.lines(OFFER) or _words(folder, journal, profile)
-    if (asked := stick.lines(ASK, take=True)) and asked[0] in words:
-        stick.put(ANSWER, *_do(asked[0], stick, folder, journal, profile))
+    words = stick.lines(OFFER_FILE) or _words(folder, journal, profile)
+    if (asked := stick.lines(REQUEST_FILE, take=True)) and asked[0] in words:
+        stick.put(ANSWER_FILE, *_do(asked[0], stick, folder, journal, profile))
         words = _words(folder, journal, profile)
-    stick.put(OFFER, *words)
+    stick.put(OFFER_FILE, *words)
 
 
 def _words(folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
@@ -66,7 +75,11 @@ def _words(folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
     releases = [p.name.removesuffix(".tar.gz") for p in folder.glob("dicetray-[0-9]*.tar.gz")]
     newer = any(_parts(name) > _parts(version("dicetray")) for name in releases)
     tray = not is_there(profile) and copies.profile_in(folder) is not None
-    can = {RESTORE: tray or len(copies.games_in(folder)[0]) > ours, SAVE: ours > 0, UPDATE: newer}
+    can = {
+        RESTORE_WORD: tray or len(copies.games_in(folder)[0]) > ours,
+        SAVE_WORD: ours > 0,
+        UPDATE_WORD: newer,
+    }
     return tuple(word for word, offered in can.items() if offered)
 
 
@@ -79,7 +92,7 @@ def _do(
 ) -> tuple[str, ...]:
     tray = False
     try:
-        if word == SAVE:
+        if word == SAVE_WORD:
             count = copies.save_copy(journal, folder)
             copies.save_profile(profile, folder)
         else:
@@ -88,8 +101,8 @@ def _do(
     except (JournalError, StoreError) as error:
         logging.getLogger(__name__).error("%s", error)
         return word, "NOT DONE", "TRY OTHER", "STICK"
-    if word == SAVE:
+    if word == SAVE_WORD:
         stick.note()
     many = f"{count} GAME{'S' * (count != 1)}"
     known = ("TRAY KNOWN", "SWITCH OFF, ON") if tray else ()
-    return "SAVED" if word == SAVE else "RESTORED", many, *known, "PULL OUT", "THE STICK"
+    return "SAVED" if word == SAVE_WORD else "RESTORED", many, *known, "PULL OUT", "THE STICK"

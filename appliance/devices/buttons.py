@@ -13,18 +13,18 @@ from appliance.devices.header import use_header
 from appliance.errors import PinsError
 from appliance.inputs import CHORDS, HOLDS, Button, Chord, Pressed
 
-BOUNCE_S = 0.02
+DEBOUNCE_S = 0.02
 """Seconds within which a bouncing contact counts as one press."""
 
-LONG_S = 1.0
+LONG_PRESS_S = 1.0
 """Seconds after which a press is a long one."""
 
 
 class Presses:
     """Turns what contacts do into short presses, long presses and chords.
 
-    Pure bookkeeping without a clock: the caller knows when a button has been down for `LONG_S`.
-    Methods may be called from any thread.
+    Pure bookkeeping without a clock: the caller knows when a button has been down for
+    `LONG_PRESS_S`. Methods may be called from any thread.
 
     Args:
         put: called with every press and chord.
@@ -95,7 +95,7 @@ class Buttons:
         lights: Collection[int] = (),
         *,
         pin_factory: Any = None,
-        bounce_s: float | None = BOUNCE_S,
+        bounce_s: float | None = DEBOUNCE_S,
     ) -> None:
         self._queue: SimpleQueue[Pressed | Chord] = SimpleQueue()
         self._presses = Presses(self._queue.put)
@@ -107,7 +107,7 @@ class Buttons:
                 use_header()
             for button, pin in pins.items():
                 device = gpiozero.Button(
-                    pin, bounce_time=bounce_s, hold_time=LONG_S, pin_factory=pin_factory
+                    pin, bounce_time=bounce_s, hold_time=LONG_PRESS_S, pin_factory=pin_factory
                 )
                 self._devices.append(device)
                 device.when_pressed = _calling(self._presses.down, button)

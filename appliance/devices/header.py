@@ -18,12 +18,12 @@ import gpiozero
 
 from appliance.errors import HeaderError
 
-LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
+CHIP_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """The label of the header's chip on a Pi 5, a Pi 4, and all before (drivers/pinctrl/pinctrl-rp1.c
 and bcm/pinctrl-bcm2835.c of raspberrypi/linux)."""
 
 _DEV = Path("/dev")
-_NAME = re.compile(r"gpiochip([0-9]+)")
+_CHIP_NAME = re.compile(r"gpiochip([0-9]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,9 @@ def chips(lgpio: Any, dev: Path) -> tuple[Chip, ...]:
             (lgpio 0.2.2.0, lgpio_extra.py).
         dev: folder of the devices.
     """
-    numbers = (int(found[1]) for path in dev.iterdir() if (found := _NAME.fullmatch(path.name)))
+    numbers = (
+        int(found[1]) for path in dev.iterdir() if (found := _CHIP_NAME.fullmatch(path.name))
+    )
     return tuple(Chip(number, _label(lgpio, number)) for number in sorted(numbers))
 
 
@@ -87,7 +89,7 @@ def header_factory(dev: Path | None = None) -> Any:
     there = chips(lgpio, dev or _DEV)
     if not there:
         return _gpiozeros_choice()
-    for label in LABELS:
+    for label in CHIP_LABELS:
         for chip in there:
             if chip.label == label:
                 return import_module("gpiozero.pins.lgpio").LGPIOFactory(chip=chip.number)
@@ -95,7 +97,8 @@ def header_factory(dev: Path | None = None) -> Any:
     locked = not all(chip.label for chip in there)
     advice = "add the user to the group gpio" if locked else "report this line: it is a new model"
     raise HeaderError(
-        f"expected the GPIO chip of a Raspberry Pi's header ({', '.join(LABELS)}), found {found}",
+        f"expected the GPIO chip of a Raspberry Pi's header ({', '.join(CHIP_LABELS)}), "
+        f"found {found}",
         advice,
     )
 

@@ -5,20 +5,27 @@ from collections.abc import Callable, Sequence
 
 from appliance.errors import PowerError
 
-COMMAND = ("systemctl", "--no-ask-password", "poweroff")
+POWER_OFF_COMMAND = ("systemctl", "--no-ask-password", "poweroff")
 """Asks logind, which asks polkit whether the service's user may; the installer's rule says yes."""
 
 _LOGIND = "org.freedesktop.login1"
-ASK = ("busctl", "call", _LOGIND, "/org/freedesktop/login1", f"{_LOGIND}.Manager", "CanPowerOff")
+MAY_POWER_OFF_COMMAND = (
+    "busctl",
+    "call",
+    _LOGIND,
+    "/org/freedesktop/login1",
+    f"{_LOGIND}.Manager",
+    "CanPowerOff",
+)
 """Asks logind whether that is allowed, without doing it; see org.freedesktop.login1(5)."""
 
-PATIENCE_S = 10.0
+TIMEOUT_S = 10.0
 """Seconds that the command may take; it only has to pass the order on."""
 
 
 def _run(command: Sequence[str]) -> tuple[int, str]:
     done = subprocess.run(
-        list(command), capture_output=True, text=True, timeout=PATIENCE_S, check=False
+        list(command), capture_output=True, text=True, timeout=TIMEOUT_S, check=False
     )
     return done.returncode, done.stderr if done.returncode else done.stdout
 
@@ -29,7 +36,7 @@ def may_power_off(run: Callable[[Sequence[str]], tuple[int, str]] = _run) -> str
     Empty where no logind answers. `run` returns a command's exit status and output.
     """
     try:
-        status, output = run(ASK)
+        status, output = run(MAY_POWER_OFF_COMMAND)
     except (OSError, subprocess.TimeoutExpired):
         return ""
     # busctl prints the type of the answer before it: s "yes"
@@ -54,7 +61,7 @@ class SystemPower:
             PowerError: there is no systemd, or it refuses.
         """
         try:
-            status, output = self._run(COMMAND)
+            status, output = self._run(POWER_OFF_COMMAND)
         except (OSError, subprocess.TimeoutExpired) as error:
             raise PowerError(
                 f"expected systemd to shut the machine down, found: {error}",

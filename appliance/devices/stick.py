@@ -13,11 +13,16 @@ from pathlib import Path
 from appliance.errors import StickError
 
 FOLDER = Path("/run/dicetray")
-SAVE, RESTORE, UPDATE = "SAVE GAMES", "RESTORE", "UPDATE"
-OFFER, ASK, ANSWER = "offer", "ask", "answer"
-"""Files: the words that the board offers; the one chosen; the lines that the board shows then."""
-REMIND_S = 7 * 86400.0
-"""Seconds from one reminder to the next."""
+SAVE_WORD = "SAVE GAMES"
+RESTORE_WORD = "RESTORE"
+UPDATE_WORD = "UPDATE"
+OFFER_FILE = "offer"
+"""File with the words that the board offers."""
+REQUEST_FILE = "ask"
+"""File with the one that was chosen."""
+ANSWER_FILE = "answer"
+"""File with the lines that the board shows then."""
+REMINDER_INTERVAL_S = 7 * 86400.0
 
 
 class StickFolder:
@@ -51,7 +56,7 @@ class StickFolder:
 
     def ask(self, word: str) -> None:
         """Requests this; an upgrade is left to root, which looks for a file of that name."""
-        self.put("update" if word == UPDATE else ASK, word)
+        self.put("update" if word == UPDATE_WORD else REQUEST_FILE, word)
 
     def note(self, name: str = "copied") -> None:
         """Notes that the games were copied, or that their owners were reminded."""
@@ -65,6 +70,6 @@ class StickFolder:
         with suppress(OSError):
             since_s = self._now_s() - (self._kept / "reminded").stat().st_mtime
         # Otherwise a clock that was set back could make it wait for years.
-        if not 0 <= since_s < REMIND_S:
+        if not 0 <= since_s < REMINDER_INTERVAL_S:
             self.note("reminded")
-        return since_s >= REMIND_S and not (self._kept / "copied").exists()
+        return since_s >= REMINDER_INTERVAL_S and not (self._kept / "copied").exists()

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 log = logging.getLogger(__name__)
 
-PAUSE_S = 1.0
+RESTART_DELAY_S = 1.0
 """Seconds before failed work starts again."""
 
 
@@ -30,7 +30,7 @@ def supervised(name: str, work: Callable[[], None], stop: threading.Event) -> th
                     log.error("the thread %s has failed and restarts: %s", name, reported)
                     why = (type(error), error, error.__traceback__, threading.current_thread())
                     threading.excepthook(threading.ExceptHookArgs(why))
-                stop.wait(PAUSE_S)
+                stop.wait(RESTART_DELAY_S)
             else:
                 return
 

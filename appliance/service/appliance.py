@@ -10,7 +10,7 @@ from random import Random, SystemRandom
 
 from appliance.alerts import BLIND, Alert
 from appliance.devices.buzzer import Silence, Sound, Sounds
-from appliance.devices.stick import ANSWER, OFFER, StickFolder
+from appliance.devices.stick import ANSWER_FILE, OFFER_FILE, StickFolder
 from appliance.errors import ApplianceError, JournalError
 from appliance.inputs import Button, Chord, Pressed, Typed
 from appliance.journal.database import Journal
@@ -319,8 +319,8 @@ class Appliance:
         stick = self._environment.stick
         if stick is None:
             return
-        self.console = with_stick(self.console, stick.lines(OFFER))
-        said = stick.lines(ANSWER, take=True)
+        self.console = with_stick(self.console, stick.lines(OFFER_FILE))
+        said = stick.lines(ANSWER_FILE, take=True)
         if said:
             settings = self._library.settings(self.console.settings)
             self.console = self._library.with_aside(replace(self.console, settings=settings))

@@ -26,7 +26,14 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from appliance.devices.camera.feed import Failure, Feed
-from appliance.devices.camera.pi import BLUE, EXPOSURE, GAIN, LENS, RED, PiCamera
+from appliance.devices.camera.pi import (
+    BLUE_CONTROL,
+    EXPOSURE_CONTROL,
+    GAIN_CONTROL,
+    LENS_CONTROL,
+    RED_CONTROL,
+    PiCamera,
+)
 from appliance.errors import CameraError
 from tests.lab import virtual_pi
 from tests.rigs.sensor_modes import pixel_array
@@ -173,7 +180,13 @@ def controls(tap: virtual_pi.Tap) -> tuple[bool, str]:
             words.append(record.getMessage())
 
     logging.getLogger("appliance").addHandler(Listener())
-    locked = {EXPOSURE: 8000.0, GAIN: 2.0, RED: 1.9, BLUE: 1.6, LENS: 2.75}
+    locked = {
+        EXPOSURE_CONTROL: 8000.0,
+        GAIN_CONTROL: 2.0,
+        RED_CONTROL: 1.9,
+        BLUE_CONTROL: 1.6,
+        LENS_CONTROL: 2.75,
+    }
     with closing(PiCamera(locked=locked)) as camera:
         frames = camera.frames()
         came = len(list(islice(frames, 30)))
@@ -181,7 +194,15 @@ def controls(tap: virtual_pi.Tap) -> tuple[bool, str]:
         offered = {name for each in tap.cameras for name in each.camera_controls}
         del frames
     asked = {name for each in tap.controls for name in each}
-    missing = {"AeEnable", EXPOSURE, GAIN, "AwbEnable", "ColourGains", "AfMode", LENS} - offered
+    missing = {
+        "AeEnable",
+        EXPOSURE_CONTROL,
+        GAIN_CONTROL,
+        "AwbEnable",
+        "ColourGains",
+        "AfMode",
+        LENS_CONTROL,
+    } - offered
     named = [name for name in sorted(missing) if any(name in word for word in words)]
     good = came == 30 and asked <= offered and named == sorted(missing) and len(words) == 1
     return good, f"offered: {', '.join(sorted(offered)) or 'nothing'}; said: {words}"

@@ -12,15 +12,16 @@ from threading import Lock
 Values = Mapping[str, float]
 """Values of a camera's controls by their names."""
 
-_PATIENCE = 12
+_MAX_WAITS = 12
 """How often a change of exposure is waited for before the next is requested anyway."""
-_DARK, _USUAL = 0.6, 0.85
-"""Share of the usual light below which a frame is a darker one, and above which it is not."""
-_STEADY = 0.1
+_MAX_DARKER_SHARE = 0.6
+_MIN_USUAL_SHARE = 0.85
+"""Of the usual light: frames below the first are darker ones, those above the second are usual."""
+_MAX_LIGHT_CHANGE = 0.1
 """Largest relative change of light between two frames of the same exposure."""
-_LATE = 60
+_MAX_FRAMES_TO_USUAL = 60
 """Frames after the usual exposure was requested, beyond which whatever comes counts as usual."""
-_ALIKE = 0.08  # cameras set exposure and gain in steps; values this close are the same
+_TOLERANCE = 0.08  # cameras set exposure and gain in steps; values this close are the same
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class ExposureControl:
     def unlock(self) -> None:
         """Lets the camera adjust itself, from the next frames on."""
         with self._guard:
-            self._set(ExposureRequest({}, True))
+            self._set_request(ExposureRequest({}, True))
 
     def expose(self, factor: float) -> None:
         """Makes pictures brighter by this factor of light, once; an earlier request comes first."""
@@ -74,32 +75,32 @@ class ExposureControl:
             request = self._request
             if request is None or not request.automatic:
                 return
-            if not self._arrived(request.fixed) and self._waited < _PATIENCE:
+            if not self._has_arrived(request.fixed) and self._waited < _MAX_WAITS:
                 self._waited += 1
                 return
             if request.fixed and factor == 1.0:
                 return
             fixed = self._brighter({**self._seen, **request.fixed}, factor)
             if fixed and fixed != request.fixed:
-                self._set(ExposureRequest({**request.fixed, **fixed}, True))
+                self._set_request(ExposureRequest({**request.fixed, **fixed}, True))
 
     def lock(self) -> Values:
         """Locks everything as it is now, and returns the values."""
         with self._guard:
             asked = {} if self._request is None else self._request.fixed
             fixed = {**self._seen, **asked}
-            self._set(ExposureRequest(fixed, False))
+            self._set_request(ExposureRequest(fixed, False))
             return fixed
 
     def keep(self) -> None:
-        """Makes what is set now what `restore` goes back to."""
+        """Stores the current controls for `restore`."""
         with self._guard:
             self._kept = self._usual or self._request
 
     def restore(self) -> None:
         """Puts everything back to what was kept, or lets the camera adjust itself."""
         with self._guard:
-            self._set(self._kept or ExposureRequest({}, True))
+            self._set_request(self._kept or ExposureRequest({}, True))
 
     def darken(self, share: float) -> bool:
         """Requests frames at this share of the locked exposure; returns whether it can be set."""
@@ -108,7 +109,7 @@ class ExposureControl:
             fixed = {} if usual is None else self._darker(usual.fixed, share)
             if usual is None or usual.automatic or not fixed:
                 return False
-            self._set(ExposureRequest({**usual.fixed, **fixed}, False))
+            self._set_request(ExposureRequest({**usual.fixed, **fixed}, False))
             self._usual, self._shaded = usual, 0
             return True
 
@@ -116,7 +117,7 @@ class ExposureControl:
         """Requests the locked exposure again."""
         with self._guard:
             if self._usual is not None:
-                self._set(self._usual)
+                self._set_request(self._usual)
                 self._shaded = 0
 
     def exposure_of(self, light: float, exact: bool) -> float:
@@ -136,12 +137,12 @@ class ExposureControl:
                 return 1.0
             self._shaded += 1
             share = light / max(self._usual_light, 1e-9)
-            steady = exact or abs(light - before) <= _STEADY * max(light, before)
-            back = steady and share > _USUAL
-            if self._usual is None and (back or self._shaded > _LATE):
+            steady = exact or abs(light - before) <= _MAX_LIGHT_CHANGE * max(light, before)
+            back = steady and share > _MIN_USUAL_SHARE
+            if self._usual is None and (back or self._shaded > _MAX_FRAMES_TO_USUAL):
                 self._shaded = None
                 return 1.0
-            return 1.0 if back else share if steady and share < _DARK else 0.0
+            return 1.0 if back else share if steady and share < _MAX_DARKER_SHARE else 0.0
 
     def request(self) -> tuple[int, ExposureRequest | None]:
         """What is requested now, and the number of requests so far; for the reading thread."""
@@ -158,16 +159,16 @@ class ExposureControl:
         with self._guard:
             if self._request is None and self._seen:
                 self._kept = ExposureRequest(dict(self._seen), False)
-                self._set(self._kept)
+                self._set_request(self._kept)
 
-    def _set(self, request: ExposureRequest) -> None:
+    def _set_request(self, request: ExposureRequest) -> None:
         self._request, self._usual, self._shaded = request, None, None
         self._count += 1
         self._waited = 0
 
-    def _arrived(self, fixed: Values) -> bool:
+    def _has_arrived(self, fixed: Values) -> bool:
         """Whether the last frame was taken with these values, as far as it reports them."""
         return all(
-            name not in self._seen or abs(self._seen[name] - value) <= _ALIKE * abs(value)
+            name not in self._seen or abs(self._seen[name] - value) <= _TOLERANCE * abs(value)
             for name, value in fixed.items()
         )

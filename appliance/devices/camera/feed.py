@@ -97,7 +97,9 @@ class Feed:
                 else:
                     # The frames of a live camera end only when it is closed.
                     return
-                if stop.is_set() or (camera is None and (self._wait or stop.wait)(_RETRY_S)):
+                if stop.is_set() or (
+                    camera is None and (self._wait or stop.wait)(_RETRY_INTERVAL_S)
+                ):
                     return
         except BaseException as error:
             self._publish(Failure(CameraError(f"the frames' thread has failed: {error!r}")))
@@ -115,5 +117,5 @@ class Feed:
             self._news.put(None)
 
 
-_RETRY_S = 1.0
+_RETRY_INTERVAL_S = 1.0
 """Seconds between attempts to find a missing camera; drivers wait by themselves."""

@@ -21,7 +21,7 @@ PICTURES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"}
 """Suffixes of files that are taken to be pictures; everything else is tried as a video."""
 
 DEFAULT_FPS = 30.0
-_MOST_BYTES = 256 * 1024 * 1024
+_MAX_PICTURE_BYTES = 256 * 1024 * 1024
 _FPS_RANGE = (0.1, 1000.0)
 
 
@@ -195,9 +195,9 @@ def _must_be_file(path: Path) -> None:
         raise CameraError(f"{path}: cannot be read: {error.strerror}") from error
     if size == 0:
         raise CameraError(f"{path}: expected a video or a picture, found an empty file")
-    if path.suffix.lower() in PICTURES and size > _MOST_BYTES:
+    if path.suffix.lower() in PICTURES and size > _MAX_PICTURE_BYTES:
         raise CameraError(
-            f"{path}: expected a picture of at most {_MOST_BYTES >> 20} MiB, "
+            f"{path}: expected a picture of at most {_MAX_PICTURE_BYTES >> 20} MiB, "
             f"found {size >> 20} MiB",
             "make it smaller",
         )

@@ -14,30 +14,31 @@ from appliance.alerts import Alert
 from calibration.quality.focus import softness
 from vision.frame import Frame, Image
 
-LASTS_S = 1.2
+MIN_FAULT_S = 1.2
 """Seconds that a fault must last before it is reported."""
 
-GONE_S = 1.2
+MAX_SILENCE_S = 1.2
 """Seconds without a frame after which the camera counts as gone, or as hanging."""
 
-OPENING_S = 10.0
+MAX_OPENING_S = 10.0
 """The same for a camera that has just been opened and has not failed: sensors take their time."""
 
-_WIDTH = 160  # every picture is measured at about this many columns
+_THUMB_WIDTH_PX = 160
 
-_BLACK, _DARK = 16, 50
+_MAX_BLACK_LEVEL = 16
+_MAX_DARK_LEVEL = 50
 """Grey levels, of 255, that the brightest hundredth of a picture reaches if it is neither."""
 
-_WHITE, _WHITE_SHARE = 250, 0.5
-"""Grey level of an overexposed pixel, and the share of such pixels that is too much."""
+_MIN_OVEREXPOSED_LEVEL = 250
+_MAX_OVEREXPOSED_SHARE = 0.5
 
-SOFT_PX = 4.0
+MAX_EDGE_WIDTH_PX = 4.0
 """Width of the sharpest edges, in pixels of a picture 960 wide, above which pips run together.
 
 Cameras in focus have 1.9 to 2.9 (all test pictures); a blur with a sigma of 2 pixels gives 4.4.
 """
 
-_SHARP_EVERY_S = 0.5
+_SHARPNESS_INTERVAL_S = 0.5
 """Seconds between measurements of the full picture's sharpness, some milliseconds each."""
 
 
@@ -59,10 +60,12 @@ class FrameSummary:
 def view(frame: Frame) -> FrameSummary:
     """Summarises a frame; takes less than a tenth of a millisecond for 1536x864."""
     image = frame.image if frame.small is None else frame.small
-    step = max(1, image.shape[1] // _WIDTH)
+    step = max(1, image.shape[1] // _THUMB_WIDTH_PX)
     thumb = np.ascontiguousarray(image[::step, ::step])
     grey = cv2.cvtColor(thumb, cv2.COLOR_BGR2GRAY)
-    return FrameSummary(thumb, float(np.percentile(grey, 99)), float((grey >= _WHITE).mean()))
+    return FrameSummary(
+        thumb, float(np.percentile(grey, 99)), float((grey >= _MIN_OVEREXPOSED_LEVEL).mean())
+    )
 
 
 class CameraHealth:
@@ -95,9 +98,9 @@ class CameraHealth:
         same = before is not None and np.array_equal(before.thumb, seen.thumb)
         found = {
             Alert.CAMERA_FROZEN: same,
-            Alert.BLACK: seen.brightest < _BLACK,
-            Alert.DARK: _BLACK <= seen.brightest < _DARK,
-            Alert.BRIGHT: seen.white > _WHITE_SHARE,
+            Alert.BLACK: seen.brightest < _MAX_BLACK_LEVEL,
+            Alert.DARK: _MAX_BLACK_LEVEL <= seen.brightest < _MAX_DARK_LEVEL,
+            Alert.BRIGHT: seen.white > _MAX_OVEREXPOSED_SHARE,
         }
         trusted = not any(found.values())
         # A blurred picture is read with more doubt, not wrongly: the game goes on meanwhile.
@@ -108,9 +111,9 @@ class CameraHealth:
 
     def _is_blurred(self, frame: Frame, now_s: float) -> bool:
         """Whether the picture was blurred when its sharpness was last measured."""
-        if self._sharp_s is None or now_s - self._sharp_s >= _SHARP_EVERY_S:
+        if self._sharp_s is None or now_s - self._sharp_s >= _SHARPNESS_INTERVAL_S:
             self._sharp_s = now_s
-            self._blurred = self._soft(frame.image) > SOFT_PX
+            self._blurred = self._soft(frame.image) > MAX_EDGE_WIDTH_PX
         return self._blurred
 
     def miss(self, hangs: bool) -> None:
@@ -127,12 +130,14 @@ class CameraHealth:
 
     def alerts(self, now_s: float) -> frozenset[Alert]:
         """What is wrong now."""
-        if self._frame_s is not None and now_s - self._frame_s > self._patience_s:
+        if self._frame_s is not None and now_s - self._frame_s > self._max_silence_s:
             # One that says nothing at all is not gone: its driver would report that.
             return frozenset({Alert.CAMERA_GONE if self._hangs is False else Alert.CAMERA_HANGS})
-        return frozenset(a for a, since_s in self._since_s.items() if now_s - since_s >= LASTS_S)
+        return frozenset(
+            a for a, since_s in self._since_s.items() if now_s - since_s >= MIN_FAULT_S
+        )
 
     @property
-    def _patience_s(self) -> float:
+    def _max_silence_s(self) -> float:
         """How long a camera may deliver nothing."""
-        return OPENING_S if self._opening and self._hangs is None else GONE_S
+        return MAX_OPENING_S if self._opening and self._hangs is None else MAX_SILENCE_S

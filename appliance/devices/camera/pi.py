@@ -35,7 +35,7 @@ from numpy.typing import NDArray
 
 from appliance.devices.camera.exposure import ExposureControl, ExposureRequest, Values
 from appliance.devices.camera.sensor_mode import SensorMode, modes_of, widest
-from appliance.devices.camera.threaded import STALL_S, LiveCamera, Shot, stalled
+from appliance.devices.camera.threaded import STALLED_AFTER_S, LiveCamera, Shot, stalled
 from appliance.errors import CameraError, CameraStalled
 from vision.frame import Image
 
@@ -43,27 +43,31 @@ _log = logging.getLogger(__name__)
 
 _IN_USE = Lock()
 """Held from opening to closing: picamera2 cannot open a camera while it is still closing one."""
-_CLOSING_S = 3.0  # time that an earlier use gets to end; after that its driver hangs
+_MAX_CLOSING_S = 3.0  # time that an earlier use gets to end; after that its driver hangs
 
-_WARM_UP = 45  # frames that automatic focus, exposure and white balance get before they are locked
-_LONGEST_WARM_UP = 150  # the same while autofocus is still searching
-_SCANNING = 1  # AfState, libcamera's control_ids
+_WARM_UP_FRAMES = 45
+"""Frames that automatic focus, exposure and white balance get before they are locked."""
+_MAX_WARM_UP_FRAMES = 150  # the same while autofocus is still searching
+_AF_STATE_SCANNING = 1  # libcamera's control_ids
 
 _MODULE_3 = ("imx708", "imx708_noir")
 """Models of the Camera Module 3 with the standard lens; those of the wide one end in `_wide` and
 `_wide_noir` (src/ipa/rpi/vc4/data of libcamera has a file for each)."""
 
-_SMALL_WIDTH = 320  # a multiple of 64, which YUV 4:2:0 rows are aligned to
+_SMALL_WIDTH_PX = 320  # a multiple of 64, which YUV 4:2:0 rows are aligned to
 
-EXPOSURE, GAIN, LENS = "ExposureTime", "AnalogueGain", "LensPosition"
-RED, BLUE = "ColourGains[0]", "ColourGains[1]"
-"""Names of locked values: microseconds, a factor, dioptres, and the two gains of one control."""
+EXPOSURE_CONTROL = "ExposureTime"  # microseconds
+GAIN_CONTROL = "AnalogueGain"  # a factor
+LENS_CONTROL = "LensPosition"  # dioptres
+RED_CONTROL = "ColourGains[0]"
+BLUE_CONTROL = "ColourGains[1]"
+"""The two gains of one control."""
 
-_CALM_US = 10_000.0
+_MAX_CALM_EXPOSURE_US = 10_000.0
 """Exposure that is exceeded only when gain no longer helps: a whole number of flicker periods of
 lamps on 50 Hz mains, and short enough for dice coming to rest not to smear."""
-_SHORTEST_US = 60.0
-_MOST_GAIN = 8.0  # more is noise; beyond it exposure grows up to the frame time
+_MIN_EXPOSURE_US = 60.0
+_MAX_GAIN = 8.0  # more is noise; beyond it exposure grows up to the frame time
 
 
 def shared(light: float, frame_us: float) -> tuple[float, float]:
@@ -73,9 +77,9 @@ def shared(light: float, frame_us: float) -> tuple[float, float]:
         light: microseconds at a gain of 1.
         frame_us: duration of a frame, which no exposure can exceed.
     """
-    calm = min(_CALM_US, frame_us)
-    gain = min(max(light / calm, 1.0), _MOST_GAIN)
-    exposure = min(max(light / gain, _SHORTEST_US), frame_us)
+    calm = min(_MAX_CALM_EXPOSURE_US, frame_us)
+    gain = min(max(light / calm, 1.0), _MAX_GAIN)
+    exposure = min(max(light / gain, _MIN_EXPOSURE_US), frame_us)
     return float(round(exposure)), round(gain, 3)
 
 
@@ -86,13 +90,17 @@ def values_of(metadata: Mapping[str, Any]) -> dict[str, float]:
     locked pictures are as bright as those before.
     """
     values = {}
-    if EXPOSURE in metadata and GAIN in metadata:
-        values[EXPOSURE] = float(metadata[EXPOSURE])
-        values[GAIN] = float(metadata[GAIN]) * float(metadata.get("DigitalGain", 1.0))
+    if EXPOSURE_CONTROL in metadata and GAIN_CONTROL in metadata:
+        values[EXPOSURE_CONTROL] = float(metadata[EXPOSURE_CONTROL])
+        values[GAIN_CONTROL] = float(metadata[GAIN_CONTROL]) * float(
+            metadata.get("DigitalGain", 1.0)
+        )
     if "ColourGains" in metadata:
-        values[RED], values[BLUE] = (float(gain) for gain in metadata["ColourGains"])
-    if LENS in metadata:
-        values[LENS] = float(metadata[LENS])
+        values[RED_CONTROL], values[BLUE_CONTROL] = (
+            float(gain) for gain in metadata["ColourGains"]
+        )
+    if LENS_CONTROL in metadata:
+        values[LENS_CONTROL] = float(metadata[LENS_CONTROL])
     return values
 
 
@@ -129,7 +137,7 @@ class PiCamera(LiveCamera, ExposureControl):
         size: tuple[int, int] = (1536, 864),
         fps: float = 30.0,
         locked: Values | None = None,
-        stall_s: float = STALL_S,
+        stall_s: float = STALLED_AFTER_S,
         load: Callable[[str], Any] = import_module,
         wait: Callable[[float], None] = time.sleep,
     ) -> None:
@@ -145,12 +153,16 @@ class PiCamera(LiveCamera, ExposureControl):
         frame_us = round(1e6 / fps)
 
         def brighter(seen: Values, factor: float) -> Values:
-            if EXPOSURE not in seen or GAIN not in seen:
+            if EXPOSURE_CONTROL not in seen or GAIN_CONTROL not in seen:
                 return {}
-            exposure, gain = shared(seen[EXPOSURE] * seen[GAIN] * factor, frame_us)
-            return {EXPOSURE: exposure, GAIN: gain}
+            exposure, gain = shared(seen[EXPOSURE_CONTROL] * seen[GAIN_CONTROL] * factor, frame_us)
+            return {EXPOSURE_CONTROL: exposure, GAIN_CONTROL: gain}
 
-        kept = {k: v for k, v in (locked or {}).items() if k in (EXPOSURE, GAIN, RED, BLUE, LENS)}
+        kept = {
+            k: v
+            for k, v in (locked or {}).items()
+            if k in (EXPOSURE_CONTROL, GAIN_CONTROL, RED_CONTROL, BLUE_CONTROL, LENS_CONTROL)
+        }
         ExposureControl.__init__(self, kept, brighter)
         known = _Known()
 
@@ -200,10 +212,10 @@ class _PiDevice:
         self._ours = False
         self._done = -1  # the number of the last request that was carried out
         self._taken = 0
-        self._small = (_SMALL_WIDTH, round(_SMALL_WIDTH * size[1] / size[0] / 2) * 2)
+        self._small = (_SMALL_WIDTH_PX, round(_SMALL_WIDTH_PX * size[1] / size[0] / 2) * 2)
 
     def open(self) -> None:
-        self._ours = _IN_USE.acquire(timeout=_CLOSING_S)
+        self._ours = _IN_USE.acquire(timeout=_MAX_CLOSING_S)
         if not self._ours:
             raise CameraStalled(
                 "pi: expected the camera's last use to end, found its driver hanging",
@@ -217,7 +229,7 @@ class _PiDevice:
         try:
             self._try_to_take(there[0]["Id"])
             camera = self._camera = self._make()
-            sensor = self._sensor(there[0]["Id"])
+            sensor = self._sensor_argument(there[0]["Id"])
             camera.configure(
                 camera.create_video_configuration(
                     main={"size": self._size, "format": "RGB888"},  # blue first in memory
@@ -226,12 +238,14 @@ class _PiDevice:
                     queue=False,  # wait for a new frame rather than take an old one
                     display=None,
                     encode=None,
-                    controls=self._offered({"FrameDurationLimits": (self._frame_us,) * 2}),
+                    controls=self._supported_controls(
+                        {"FrameDurationLimits": (self._frame_us,) * 2}
+                    ),
                     **sensor,
                 )
             )
             camera.start()
-            self._obey()
+            self._carry_out_request()
         except (RuntimeError, IndexError, OSError) as error:
             raise CameraError(
                 f"pi: expected a camera that starts, found {error}",
@@ -245,23 +259,23 @@ class _PiDevice:
         camera.acquire()
         camera.release()
 
-    def _sensor(self, camera_id: str) -> dict[str, Any]:
+    def _sensor_argument(self, camera_id: str) -> dict[str, Any]:
         """The argument of `create_video_configuration` for a mode that sees the whole sensor."""
         modes = self._known.modes
         if camera_id not in modes:
-            modes[camera_id] = self._widest()
+            modes[camera_id] = self._widest_mode()
         mode = modes[camera_id]
         if mode is None:
             return {}
         model = self._camera.camera_properties.get("Model")
-        self._known.module_3 = model in _MODULE_3 and mode.sees_as_much_as(self._whole(mode))
+        self._known.module_3 = model in _MODULE_3 and mode.sees_as_much_as(self._sensor_size(mode))
         configure = self._camera.create_video_configuration
         if "sensor" in inspect.signature(configure).parameters:
             return {"sensor": {"output_size": mode.size, "bit_depth": mode.bits}}
         # In 0.3.12 and before, the raw stream, which there always is, sets the mode.
         return {"raw": {"size": mode.size, "format": mode.format}}
 
-    def _widest(self) -> SensorMode | None:
+    def _widest_mode(self) -> SensorMode | None:
         """The mode to use; None for a camera whose modes are not known."""
         try:
             listed = self._camera.sensor_modes
@@ -274,7 +288,7 @@ class _PiDevice:
         if not modes:
             return None
         mode = widest(modes, self._size, 1e6 / self._frame_us)
-        whole = self._whole(mode)
+        whole = self._sensor_size(mode)
         if not mode.sees_as_much_as(whole):
             _log.warning(
                 "pi: expected a mode that sees the whole sensor, %dx%d pixels, found one that sees "
@@ -284,12 +298,12 @@ class _PiDevice:
             )
         return mode
 
-    def _whole(self, mode: SensorMode) -> tuple[int, int]:
+    def _sensor_size(self, mode: SensorMode) -> tuple[int, int]:
         """Width and height of the whole sensor, where it says; else of what the mode sees."""
         width, height = self._camera.camera_properties.get("PixelArraySize", mode.sees)
         return width, height
 
-    def _offered(self, controls: Mapping[str, Any]) -> dict[str, Any]:
+    def _supported_controls(self, controls: Mapping[str, Any]) -> dict[str, Any]:
         """Those of these controls that the camera has; the others are logged once."""
         there = self._camera.camera_controls
         if missing := controls.keys() - there - self._known.missed:
@@ -297,40 +311,42 @@ class _PiDevice:
             _log.warning("pi: the camera has no %s; left alone", ", ".join(sorted(missing)))
         return {name: value for name, value in controls.items() if name in there}
 
-    def _obey(self) -> None:
+    def _carry_out_request(self) -> None:
         """Carries out the latest request if it is new."""
         number, wanted = self._exposure.request()
         if number == self._done:
             return
         self._done = number
         # Before anything is requested only autofocus must be switched on.
-        controls = self._offered(self._focusing() if wanted is None else self._asked(wanted))
+        controls = self._supported_controls(
+            self._autofocus_controls() if wanted is None else self._requested_controls(wanted)
+        )
         if controls:
             self._camera.set_controls(controls)
 
-    def _focusing(self) -> dict[str, Any]:
+    def _autofocus_controls(self) -> dict[str, Any]:
         return {"AfMode": self._libcamera.controls.AfModeEnum.Continuous}
 
-    def _asked(self, wanted: ExposureRequest) -> dict[str, Any]:
+    def _requested_controls(self, wanted: ExposureRequest) -> dict[str, Any]:
         fixed, asked = wanted.fixed, dict[str, Any]()
-        if EXPOSURE in fixed:
-            asked |= {"AeEnable": False, EXPOSURE: int(fixed[EXPOSURE])}
-            asked[GAIN] = float(fixed.get(GAIN, 1.0))
+        if EXPOSURE_CONTROL in fixed:
+            asked |= {"AeEnable": False, EXPOSURE_CONTROL: int(fixed[EXPOSURE_CONTROL])}
+            asked[GAIN_CONTROL] = float(fixed.get(GAIN_CONTROL, 1.0))
         elif wanted.automatic:
             asked["AeEnable"] = True
-        if RED in fixed and BLUE in fixed:
-            asked |= {"AwbEnable": False, "ColourGains": (fixed[RED], fixed[BLUE])}
+        if RED_CONTROL in fixed and BLUE_CONTROL in fixed:
+            asked |= {"AwbEnable": False, "ColourGains": (fixed[RED_CONTROL], fixed[BLUE_CONTROL])}
         elif wanted.automatic:
             asked["AwbEnable"] = True
-        if LENS in fixed:
+        if LENS_CONTROL in fixed:
             manual = self._libcamera.controls.AfModeEnum.Manual
-            asked |= {"AfMode": manual, LENS: float(fixed[LENS])}
+            asked |= {"AfMode": manual, LENS_CONTROL: float(fixed[LENS_CONTROL])}
         elif wanted.automatic:
-            asked |= self._focusing()
+            asked |= self._autofocus_controls()
         return asked
 
     def grab(self) -> Shot:
-        self._obey()
+        self._carry_out_request()
         try:
             request: Request = self._camera.capture_request(wait=self._stall_s)
         except TimeoutError as error:
@@ -345,10 +361,14 @@ class _PiDevice:
             request.release()
         seen = values_of(metadata)
         self._exposure.report(seen)
-        exposure = self._exposure.exposure_of(seen.get(EXPOSURE, 0.0) * seen.get(GAIN, 1.0), True)
+        exposure = self._exposure.exposure_of(
+            seen.get(EXPOSURE_CONTROL, 0.0) * seen.get(GAIN_CONTROL, 1.0), True
+        )
         self._taken += 1
-        focused = metadata.get("AfState") != _SCANNING or self._taken >= _LONGEST_WARM_UP
-        if self._taken >= _WARM_UP and focused:
+        focused = (
+            metadata.get("AfState") != _AF_STATE_SCANNING or self._taken >= _MAX_WARM_UP_FRAMES
+        )
+        if self._taken >= _WARM_UP_FRAMES and focused:
             # Unless something was requested, keep what was found so far, also for later openings.
             self._exposure.settle()
         time_s = float(metadata["SensorTimestamp"]) / 1e9  # nanoseconds since boot

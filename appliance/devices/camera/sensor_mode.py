@@ -14,9 +14,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-_SAME = 0.97
+_MIN_SHARE_OF_SIDE = 0.97
 """Share of a width or height that counts as all of it: some drivers leave out a few pixels."""
-_FAST = 0.98
+_MIN_SHARE_OF_RATE = 0.98
 """Share of the frame rate that is enough: the OV64A40 reaches 29.52 of 30 in its widest mode."""
 _USUAL_BITS = 10
 """More than 12 are several exposures merged on the sensor, 8 are coarse."""
@@ -42,7 +42,9 @@ class SensorMode:
 
     def sees_as_much_as(self, size: tuple[int, int]) -> bool:
         """Whether it sees this width and height, but for a few pixels."""
-        return all(mine >= _SAME * other for mine, other in zip(self.sees, size, strict=True))
+        return all(
+            mine >= _MIN_SHARE_OF_SIDE * other for mine, other in zip(self.sees, size, strict=True)
+        )
 
 
 def modes_of(listed: Sequence[Mapping[str, Any]]) -> tuple[SensorMode, ...]:
@@ -76,7 +78,7 @@ def widest(modes: Sequence[SensorMode], size: tuple[int, int], fps: float) -> Se
     """
     most = max(modes, key=lambda mode: mode.sees[0] * mode.sees[1]).sees
     wide = [mode for mode in modes if mode.sees_as_much_as(most)]
-    fast = [mode for mode in wide if mode.fps >= _FAST * fps]
+    fast = [mode for mode in wide if mode.fps >= _MIN_SHARE_OF_RATE * fps]
     if not fast:
         return max(wide, key=lambda mode: mode.fps)
     fine = [mode for mode in fast if mode.size[0] >= size[0] and mode.size[1] >= size[1]]

@@ -7,8 +7,14 @@ from urllib.parse import parse_qsl
 from appliance.errors import CameraError
 
 FORMS = "file:PATH, dir:PATH, v4l2:N, v4l2:/dev/videoN or pi"
-_FILES, _LIVE = {"fps", "hold"}, {"fps", "size"}
-_OPTIONS = {"file": _FILES, "dir": _FILES, "v4l2": _LIVE, "pi": _LIVE}
+_FILE_OPTIONS = {"fps", "hold"}
+_LIVE_OPTIONS = {"fps", "size"}
+_OPTIONS_OF_KIND = {
+    "file": _FILE_OPTIONS,
+    "dir": _FILE_OPTIONS,
+    "v4l2": _LIVE_OPTIONS,
+    "pi": _LIVE_OPTIONS,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,25 +46,27 @@ def parse_spec(text: str) -> Spec:
     if "?" in kind:
         kind, where = text.split("?", 1)[0], "?" + text.split("?", 1)[1]
     where, options = _split_options(kind, where)
-    if kind not in _OPTIONS:
+    if kind not in _OPTIONS_OF_KIND:
         raise CameraError(f"camera {text!r}: expected {FORMS}, found the kind {kind!r}")
     if kind == "pi":
         if where:
             raise CameraError(f"camera {text!r}: expected just pi, found {where!r} after it")
     elif not colon or not where:
         raise CameraError(f"camera {text!r}: expected {kind}: and what to open, found nothing")
-    unknown = set(options) - _OPTIONS[kind]
+    unknown = set(options) - _OPTIONS_OF_KIND[kind]
     if unknown:
         raise CameraError(
-            f"camera {text!r}: expected the options {', '.join(sorted(_OPTIONS[kind]))}, "
+            f"camera {text!r}: expected the options {', '.join(sorted(_OPTIONS_OF_KIND[kind]))}, "
             f"found {', '.join(sorted(unknown))}"
         )
+    fps = _number_option(text, options, "fps", 0.1, 240.0)
+    hold = _number_option(text, options, "hold", 1, 100_000)
     return Spec(
         kind,
         where,
-        fps=_number(text, options, "fps", 0.1, 240.0),
-        hold=None if (hold := _number(text, options, "hold", 1, 100_000)) is None else int(hold),
-        size=_size(text, options),
+        fps=fps,
+        hold=None if hold is None else int(hold),
+        size=_size_option(text, options),
     )
 
 
@@ -70,7 +78,7 @@ def _split_options(kind: str, where: str) -> tuple[str, dict[str, str]]:
     return path, dict(parse_qsl(query, keep_blank_values=True))
 
 
-def _number(
+def _number_option(
     text: str, options: dict[str, str], name: str, least: float, most: float
 ) -> float | None:
     if name not in options:
@@ -86,7 +94,7 @@ def _number(
     return value
 
 
-def _size(text: str, options: dict[str, str]) -> tuple[int, int] | None:
+def _size_option(text: str, options: dict[str, str]) -> tuple[int, int] | None:
     if "size" not in options:
         return None
     parts = options["size"].lower().split("x")

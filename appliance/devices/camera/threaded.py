@@ -14,17 +14,17 @@ from typing import Protocol
 from appliance.errors import CameraError, CameraStalled
 from vision.frame import Frame, Image
 
-STALL_S = 2.0
+STALLED_AFTER_S = 2.0
 """Seconds without a picture after which a camera counts as stalled."""
 
-OPENING_S = 8.0
+MAX_OPENING_S = 8.0
 """The same for a camera that is still being opened: sensors and drivers take their time."""
 
-MOST_HANGING = 3
+MAX_HANGING_THREADS = 3
 """Threads of a camera that may hang in its driver before no more are started."""
 
-_FIRST_WAIT_S = 0.5
-_LONGEST_WAIT_S = 2.0
+_MIN_RETRY_WAIT_S = 0.5
+_MAX_RETRY_WAIT_S = 2.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -84,7 +84,7 @@ class LiveCamera:
         self,
         name: str,
         make: Callable[[], Device],
-        stall_s: float = STALL_S,
+        stall_s: float = STALLED_AFTER_S,
         wait: Callable[[float], None] = time.sleep,
     ) -> None:
         self._name, self._make, self._stall_s, self._wait = name, make, stall_s, wait
@@ -119,7 +119,7 @@ class LiveCamera:
                 self._taken = start + number + 1
                 yield shot.frame(start + number)
         except CameraError:
-            self._delay_s = min(_LONGEST_WAIT_S, max(_FIRST_WAIT_S, 2 * self._delay_s))
+            self._delay_s = min(_MAX_RETRY_WAIT_S, max(_MIN_RETRY_WAIT_S, 2 * self._delay_s))
             raise
         finally:
             worker.stop()
@@ -144,17 +144,19 @@ class _Worker:
         self._stop = threading.Event()
         # A thread that hangs in a driver must not keep the program from ending.
         self._thread = threading.Thread(target=self._run, name=f"camera {name}", daemon=True)
-        if [t.name for t in threading.enumerate()].count(self._thread.name) < MOST_HANGING:
+        if [t.name for t in threading.enumerate()].count(self._thread.name) < MAX_HANGING_THREADS:
             self._thread.start()
         else:
-            found = f"expected a driver that lets go, found {MOST_HANGING} calls of it hanging"
+            found = (
+                f"expected a driver that lets go, found {MAX_HANGING_THREADS} calls of it hanging"
+            )
             self._fail(CameraStalled(f"{name}: {found}", "switch off and on"))
 
     def next(self, stall_s: float) -> tuple[int, Shot | None]:
         """The newest picture not yet taken, with its number; None after `stop`."""
         with self._news:
             if not self._opened:
-                self._news.wait_for(lambda: self._opened or self._over, max(stall_s, OPENING_S))
+                self._news.wait_for(lambda: self._opened or self._over, max(stall_s, MAX_OPENING_S))
             arrived = self._news.wait_for(lambda: self._shot is not None or self._over, stall_s)
             if self._stop.is_set():
                 return 0, None

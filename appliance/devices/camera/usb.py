@@ -20,31 +20,35 @@ import cv2
 import numpy as np
 
 from appliance.devices.camera.exposure import ExposureControl, ExposureRequest, Values
-from appliance.devices.camera.threaded import STALL_S, LiveCamera, Shot
+from appliance.devices.camera.threaded import STALLED_AFTER_S, LiveCamera, Shot
 from appliance.errors import CameraError
 from vision.image.numeric import light_of
 
 _DEV = Path("/dev")
 
-EXPOSURE, GAIN = "exposure_time_absolute", "gain"
-WHITE, FOCUS = "white_balance_temperature", "focus_absolute"
-"""The kernel's names of the locked controls; exposure is in units of 100 microseconds."""
+EXPOSURE_CONTROL = "exposure_time_absolute"  # in units of 100 microseconds
+GAIN_CONTROL = "gain"
+WHITE_BALANCE_CONTROL = "white_balance_temperature"
+FOCUS_CONTROL = "focus_absolute"
+"""The kernel's names of the locked controls."""
 
 _PROPERTIES = {
-    EXPOSURE: cv2.CAP_PROP_EXPOSURE,
-    GAIN: cv2.CAP_PROP_GAIN,
-    WHITE: cv2.CAP_PROP_WB_TEMPERATURE,
-    FOCUS: cv2.CAP_PROP_FOCUS,
+    EXPOSURE_CONTROL: cv2.CAP_PROP_EXPOSURE,
+    GAIN_CONTROL: cv2.CAP_PROP_GAIN,
+    WHITE_BALANCE_CONTROL: cv2.CAP_PROP_WB_TEMPERATURE,
+    FOCUS_CONTROL: cv2.CAP_PROP_FOCUS,
 }
 # Manual and aperture priority, V4L2_CID_EXPOSURE_AUTO.
-_BY_HAND, _BY_ITSELF = 1.0, 3.0
-_LEAST_GAIN = 8.0  # a lower gain is raised from here: it may be 0
-_GAIN_STEP = 1.5  # gains have no common unit; largest factor that is requested at once
-_SAMPLE = 16  # every nth pixel of rows and columns shows how bright a picture is
-_GARBLED_S = 1.0
+_MANUAL_EXPOSURE = 1.0
+_AUTOMATIC_EXPOSURE = 3.0
+_MIN_GAIN_TO_RAISE = 8.0  # a lower gain is raised from here: it may be 0
+_MAX_GAIN_STEP = 1.5  # gains have no common unit; largest factor that is requested at once
+_SAMPLE_STEP_PX = 16  # every nth pixel of rows and columns shows how bright a picture is
+_MAX_GARBLED_S = 1.0
 """Seconds without a picture that can be decoded after which the camera counts as failed. Single
 ones come from a full bus or a bad cable, and as the first of a stream."""
-_LOOK = 10  # frames between two checks of the values of a camera that adjusts itself
+_CHECK_INTERVAL_FRAMES = 10
+"""Frames between two checks of the values of a camera that adjusts itself."""
 
 
 class Capture(Protocol):
@@ -92,7 +96,7 @@ class V4L2Camera(LiveCamera, ExposureControl):
         device: str,
         size: tuple[int, int] = (1280, 720),
         fps: float = 30.0,
-        stall_s: float = STALL_S,
+        stall_s: float = STALLED_AFTER_S,
         capture: Callable[[str, int], Capture] = cv2.VideoCapture,
         clock: Callable[[], float] = time.monotonic,
         wait: Callable[[float], None] = time.sleep,
@@ -118,7 +122,11 @@ class V4L2Camera(LiveCamera, ExposureControl):
 
 def darker(seen: Values, share: float) -> Values:
     """Exposure for a share of the light; gains have no unit. Empty where it cannot be set."""
-    return {EXPOSURE: float(max(1, round(seen[EXPOSURE] * share)))} if EXPOSURE in seen else {}
+    return (
+        {EXPOSURE_CONTROL: float(max(1, round(seen[EXPOSURE_CONTROL] * share)))}
+        if EXPOSURE_CONTROL in seen
+        else {}
+    )
 
 
 class Brighter:
@@ -138,17 +146,19 @@ class Brighter:
 
     def __call__(self, seen: Values, factor: float) -> Values:
         """Exposure or gain for this factor of light; empty where neither can be set."""
-        if EXPOSURE not in seen:
+        if EXPOSURE_CONTROL not in seen:
             return {}
-        exposure, gain = seen[EXPOSURE], seen.get(GAIN)
+        exposure, gain = seen[EXPOSURE_CONTROL], seen.get(GAIN_CONTROL)
         if gain is not None and factor > 1 and exposure >= self._longest:
             self._usual = gain if self._usual is None else min(gain, self._usual)
-            more = float(round(max(gain, _LEAST_GAIN) * min(factor, _GAIN_STEP)))
-            return {GAIN: min(more, self.most_gain)}
+            more = float(round(max(gain, _MIN_GAIN_TO_RAISE) * min(factor, _MAX_GAIN_STEP)))
+            return {GAIN_CONTROL: min(more, self.most_gain)}
         if gain is not None and factor < 1 and self._usual is not None and gain > self._usual:
             # Reduce the noise first.
-            return {GAIN: float(round(max(self._usual, gain * max(factor, 1 / _GAIN_STEP))))}
-        return {EXPOSURE: float(round(min(max(exposure * factor, 1.0), self._longest)))}
+            return {
+                GAIN_CONTROL: float(round(max(self._usual, gain * max(factor, 1 / _MAX_GAIN_STEP))))
+            }
+        return {EXPOSURE_CONTROL: float(round(min(max(exposure * factor, 1.0), self._longest)))}
 
 
 class _V4L2Device:
@@ -189,16 +199,16 @@ class _V4L2Device:
     def grab(self) -> Shot:
         if self._capture is None:
             raise CameraError(f"{self._path}: not open")
-        self._obey(self._capture)
-        image, time_s = self._picture(self._capture)
+        self._carry_out_request(self._capture)
+        image, time_s = self._next_picture(self._capture)
         if image.ndim == 2:
             image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
         # The driver says what was requested, not what a frame was taken with: pictures show it.
-        light = float(light_of(image[::_SAMPLE, ::_SAMPLE]).mean())
+        light = float(light_of(image[::_SAMPLE_STEP_PX, ::_SAMPLE_STEP_PX]).mean())
         exposure = self._exposure.exposure_of(light, False)
         return Shot(np.array(image[:, :, :3], np.uint8, order="C"), time_s, exposure=exposure)
 
-    def _picture(self, capture: Capture) -> tuple[cv2.typing.MatLike, float]:
+    def _next_picture(self, capture: Capture) -> tuple[cv2.typing.MatLike, float]:
         """The next picture that can be decoded, and when its data had come."""
         while True:
             if not capture.grab():
@@ -216,30 +226,30 @@ class _V4L2Device:
                 return image, time_s
             if self._garbled_s is None:
                 self._garbled_s = time_s
-            elif time_s - self._garbled_s >= _GARBLED_S:
+            elif time_s - self._garbled_s >= _MAX_GARBLED_S:
                 raise CameraError(
-                    f"{self._path}: expected pictures, found data for {_GARBLED_S:g} s that cannot "
-                    "be decoded",
+                    f"{self._path}: expected pictures, found data for {_MAX_GARBLED_S:g} s "
+                    "that cannot be decoded",
                     "try another USB port or cable, without a hub",
                 )
 
-    def _obey(self, capture: Capture) -> None:
+    def _carry_out_request(self, capture: Capture) -> None:
         """Carries out the latest request if it is new; reports what the camera does."""
         number, request = self._exposure.request()
         if request is None:
             return
         if number != self._done:
             self._done = number
-            _ask(capture, request)
-        elif not request.automatic or self._taken % _LOOK:
+            _pass_request_on(capture, request)
+        elif not request.automatic or self._taken % _CHECK_INTERVAL_FRAMES:
             self._taken += 1
             return
         self._taken += 1
         reported = {name: capture.get(prop) for name, prop in _PROPERTIES.items()}
-        if 0 <= reported[GAIN] < request.fixed.get(GAIN, 0):
-            self._brighter.most_gain = reported[GAIN]
+        if 0 <= reported[GAIN_CONTROL] < request.fixed.get(GAIN_CONTROL, 0):
+            self._brighter.most_gain = reported[GAIN_CONTROL]
         # A gain of 0 is valid.
-        seen = {k: v for k, v in reported.items() if v > 0 or (v == 0 and k == GAIN)}
+        seen = {k: v for k, v in reported.items() if v > 0 or (v == 0 and k == GAIN_CONTROL)}
         self._exposure.report(seen)
 
     def close(self) -> None:
@@ -248,13 +258,13 @@ class _V4L2Device:
             self._capture = None
 
 
-def _ask(capture: Capture, request: ExposureRequest) -> None:
+def _pass_request_on(capture: Capture, request: ExposureRequest) -> None:
     """Passes a request on; setting a missing control fails, which changes nothing."""
     fixed = request.fixed
-    if EXPOSURE in fixed:
-        capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _BY_HAND)
+    if EXPOSURE_CONTROL in fixed:
+        capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _MANUAL_EXPOSURE)
     elif request.automatic:
-        capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _BY_ITSELF)
+        capture.set(cv2.CAP_PROP_AUTO_EXPOSURE, _AUTOMATIC_EXPOSURE)
     if not request.automatic:
         capture.set(cv2.CAP_PROP_AUTO_WB, 0.0)
         capture.set(cv2.CAP_PROP_AUTOFOCUS, 0.0)

@@ -13,10 +13,10 @@ from types import ModuleType
 from appliance.picture import HEIGHT, WIDTH
 from firmware.max7219 import chain_places
 
-FILE = "layout.py"
+LAYOUT_FILE = "layout.py"
 """The file on the Pico that a layout is written to; the firmware's config.py reads it."""
 
-SETTINGS = ("START", "ORDER", "SNAKE_TURNS", "STRIP", "ROTATION", "MIRRORED")
+LAYOUT_SETTINGS = ("START", "ORDER", "SNAKE_TURNS", "STRIP", "ROTATION", "MIRRORED")
 """The names in firmware/config.py that make a layout."""
 
 
@@ -55,7 +55,7 @@ class Layout:
 
     def settings(self) -> dict[str, object]:
         """All of SETTINGS, so that a layout does not depend on the firmware's defaults."""
-        return {name: getattr(self, name.lower()) for name in SETTINGS}
+        return {name: getattr(self, name.lower()) for name in LAYOUT_SETTINGS}
 
     def file(self) -> bytes:
         """The content of layout.py."""
@@ -104,7 +104,7 @@ LAYOUTS: Mapping[str, Layout] = {
 }
 """All layouts; the first is the firmware's default."""
 
-DEFAULT = next(iter(LAYOUTS))
+DEFAULT_LAYOUT = next(iter(LAYOUTS))
 """The layout of a Pico that was given none."""
 
 

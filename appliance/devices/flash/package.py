@@ -17,28 +17,28 @@ from appliance.devices.flash import layouts
 from appliance.errors import FirmwareError
 from vision.bounded import read_bounded
 
-SUMS = "SHA256SUMS"
+SUMS_FILE = "SHA256SUMS"
 """The list of hashes inside the zip file, in the format that sha256sum writes and checks."""
 
-START = "main.py"
+START_FILE = "main.py"
 """The file that makes a Pico a scoreboard; it is written last."""
 
-SHIPPED = "package.zip"
+SHIPPED_PACKAGE = "package.zip"
 """The package in an installed program, beside the sources that it was made from; setup.py puts
 it there."""
 
-MOST_BYTES = 1_000_000
+MAX_PACKAGE_BYTES = 1_000_000
 """Of a package, and of everything in it: a Pico has no room for more."""
 
-MOST_LOCAL_BYTES = 16_384
+MAX_LOCAL_CONFIG_BYTES = 16_384
 """Of local_config.py, which the Pico compiles at every start."""
 
 SOURCE = Path(firmware.__file__).parent
-LOCAL = "local_config.py"
+LOCAL_CONFIG_FILE = "local_config.py"
 """The owner's own settings for one Pico."""
 
 # Not for every Pico: CPython's package marker, and settings for one Pico.
-_NOT_SHIPPED = ("__init__.py", layouts.FILE, LOCAL)
+_NOT_SHIPPED = ("__init__.py", layouts.LAYOUT_FILE, LOCAL_CONFIG_FILE)
 _VERSION_FILE = "version.py"
 _VERSION = re.compile(rb"^VERSION = \((\d+), (\d+), (\d+)\)", re.MULTILINE)
 _BUILD = re.compile(rb'^BUILD = b"([ -!#-~]{0,8})"', re.MULTILINE)
@@ -71,7 +71,7 @@ class Package:
         Raises:
             FirmwareError: it is damaged.
         """
-        path = folder / SHIPPED
+        path = folder / SHIPPED_PACKAGE
         return cls.from_zip(path) if path.exists() else cls.from_folder(folder)
 
     @classmethod
@@ -102,19 +102,19 @@ class Package:
             FirmwareError: it cannot be read, is incomplete, or its hashes do not match.
         """
         try:
-            with zipfile.ZipFile(BytesIO(read_bounded(path, MOST_BYTES))) as archive:
-                if sum(entry.file_size for entry in archive.infolist()) > MOST_BYTES:
-                    raise ValueError(f"its files are larger than {MOST_BYTES} bytes")
+            with zipfile.ZipFile(BytesIO(read_bounded(path, MAX_PACKAGE_BYTES))) as archive:
+                if sum(entry.file_size for entry in archive.infolist()) > MAX_PACKAGE_BYTES:
+                    raise ValueError(f"its files are larger than {MAX_PACKAGE_BYTES} bytes")
                 found = {name: archive.read(name) for name in archive.namelist()}
         except (*_DAMAGED, *_DAMAGED_WITHIN) as error:
             text = f"{path}: expected a firmware package, {error}; fetch it again"
             raise FirmwareError(text) from error
-        listed = found.pop(SUMS, None)
+        listed = found.pop(SUMS_FILE, None)
         if listed is None:
-            raise FirmwareError(f"{path}: expected a firmware package, it holds no {SUMS}")
+            raise FirmwareError(f"{path}: expected a firmware package, it holds no {SUMS_FILE}")
         if listed != _sums(found):
             raise FirmwareError(
-                f"{path}: its files are not those that its {SUMS} lists; fetch it again"
+                f"{path}: its files are not those that its {SUMS_FILE} lists; fetch it again"
             )
         package = cls._of({name: found[name] for name in _ordered(found)}, str(path))
         sources = dict(package.files)
@@ -132,7 +132,7 @@ class Package:
             OSError: it cannot be written.
         """
         with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
-            for name, content in {**self.files, SUMS: _sums(self.files)}.items():
+            for name, content in {**self.files, SUMS_FILE: _sums(self.files)}.items():
                 entry = zipfile.ZipInfo(name, _ZIP_TIME)
                 entry.external_attr = 0o644 << 16
                 entry.create_system = 3
@@ -144,8 +144,8 @@ class Package:
 
     @classmethod
     def _of(cls, files: dict[str, bytes], where: str) -> Self:
-        if START not in files:
-            raise FirmwareError(f"{where}: expected the firmware's files, there is no {START}")
+        if START_FILE not in files:
+            raise FirmwareError(f"{where}: expected the firmware's files, there is no {START_FILE}")
         text = _version_file(files, where)
         version, build = _VERSION.search(text), _BUILD.search(text)
         if not version or not build:
@@ -161,7 +161,7 @@ def local_config(path: Path) -> bytes:
         FirmwareError: it cannot be read or is no Python.
     """
     try:
-        content = read_bounded(path, MOST_LOCAL_BYTES)
+        content = read_bounded(path, MAX_LOCAL_CONFIG_BYTES)
         compile(content, str(path), "exec", dont_inherit=True)
     except (OSError, SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise FirmwareError(
@@ -171,7 +171,7 @@ def local_config(path: Path) -> bytes:
 
 
 def _ordered(names: "set[str] | Mapping[str, bytes]") -> list[str]:
-    return sorted(names, key=lambda name: (name == START, name))
+    return sorted(names, key=lambda name: (name == START_FILE, name))
 
 
 def _version_file(files: Mapping[str, bytes], where: str) -> bytes:

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from appliance.devices.flash import layouts
 from appliance.devices.flash.layouts import Layout
-from appliance.devices.flash.package import LOCAL, START, Package
+from appliance.devices.flash.package import LOCAL_CONFIG_FILE, START_FILE, Package
 from appliance.devices.flash.settings import PROGRAM, Settings, as_text
 from appliance.devices.scoreboard.base import LinkState
 from appliance.devices.scoreboard.serial_port import SerialScoreboard, ask
@@ -27,24 +27,24 @@ from appliance.devices.scoreboard.usb import SYSFS, behind
 from appliance.errors import FirmwareError
 from firmware import framing
 
-OLDEST = (1, 25)
+OLDEST_MICROPYTHON = (1, 25)
 """The oldest MicroPython that the firmware is tested with."""
 
-_TIMEOUT = 120.0
-_TRIES = 8
+_TIMEOUT_S = 120.0
+_MAX_TRIES = 8
 _INSTALL = "install it: .venv/bin/pip install -r requirements.txt"
-_LOOK = """
+_PLATFORM_PROGRAM = """
 import sys
 print('dicetray', sys.platform, *sys.implementation[1][:2])
 """
-_REMOVE = f"""
+_REMOVE_START_PROGRAM = f"""
 import os
 try:
-    os.remove('{START}')
+    os.remove('{START_FILE}')
 except OSError:
     pass
 """
-_HASH_OF = """
+_HASH_FUNCTION = """
 import hashlib, binascii
 def h(name):
     s = hashlib.sha256()
@@ -59,21 +59,21 @@ def h(name):
         return '-'
     return binascii.hexlify(s.digest()).decode()
 """
-_HASH = f"""{_HASH_OF}
+_HASH_PROGRAM = f"""{_HASH_FUNCTION}
 for n in {{names!r}}:
     print('dicetray', n, h(n))
 """
-_LOCAL_BEFORE = "local_config_before.py"
-_KEPT = "dicetray kept"
-_KEEP_LOCAL = f"""{_HASH_OF}
+_PREVIOUS_LOCAL_FILE = "local_config_before.py"
+_KEPT_LINE = "dicetray kept"
+_KEEP_LOCAL_PROGRAM = f"""{_HASH_FUNCTION}
 import os
-if h({LOCAL!r}) not in ('-', {{digest!r}}):
+if h({LOCAL_CONFIG_FILE!r}) not in ('-', {{digest!r}}):
     try:
-        os.remove({_LOCAL_BEFORE!r})
+        os.remove({_PREVIOUS_LOCAL_FILE!r})
     except OSError:
         pass
-    os.rename({LOCAL!r}, {_LOCAL_BEFORE!r})
-    print({_KEPT!r})
+    os.rename({LOCAL_CONFIG_FILE!r}, {_PREVIOUS_LOCAL_FILE!r})
+    print({_KEPT_LINE!r})
 """
 
 
@@ -122,13 +122,13 @@ def mpremote(arguments: Sequence[str]) -> str:
             capture_output=True,
             text=True,
             errors="replace",
-            timeout=_TIMEOUT,
+            timeout=_TIMEOUT_S,
             stdin=subprocess.DEVNULL,
             check=False,
         )
     except subprocess.TimeoutExpired as error:
         raise FirmwareError(
-            f"mpremote was not ready within {_TIMEOUT:.0f} s; plug the Pico in again and repeat"
+            f"mpremote was not ready within {_TIMEOUT_S:.0f} s; plug the Pico in again and repeat"
         ) from error
     if done.returncode:
         said = (done.stderr.strip() or done.stdout.strip()).splitlines() or ["no reason given"]
@@ -184,32 +184,34 @@ def flash(
             raise
     files = dict(package.files)
     if layout is not None:
-        files[layouts.FILE] = layout.file()
+        files[layouts.LAYOUT_FILE] = layout.file()
     if local is not None:
-        files[LOCAL] = local
+        files[LOCAL_CONFIG_FILE] = local
     with tempfile.TemporaryDirectory(prefix="dicetray-flash-") as folder:
         for name, content in files.items():
             (Path(folder) / name).write_bytes(content)
-        names = [name for name in files if name != START]
+        names = [name for name in files if name != START_FILE]
         paths = [str(Path(folder) / name) for name in names]
         report(f"copying {len(files)} files")
         # First without main.py, which follows only once everything else has been compared.
-        hashes = _HASH.format(names=names)
-        copying = ["exec", _REMOVE, "+", "cp", *paths, ":", "+", "exec", hashes]
+        hashes = _HASH_PROGRAM.format(names=names)
+        copying = ["exec", _REMOVE_START_PROGRAM, "+", "cp", *paths, ":", "+", "exec", hashes]
         if local is not None:
-            keep = _KEEP_LOCAL.format(digest=hashlib.sha256(local).hexdigest())
+            keep = _KEEP_LOCAL_PROGRAM.format(digest=hashlib.sha256(local).hexdigest())
             copying[3:3] = ["exec", keep, "+"]
         said = remote(["connect", port, *copying, "+", "exec", PROGRAM])
-        if _KEPT in said:
-            report(f"the earlier {LOCAL} is kept on the Pico as {_LOCAL_BEFORE}")
+        if _KEPT_LINE in said:
+            report(f"the earlier {LOCAL_CONFIG_FILE} is kept on the Pico as {_PREVIOUS_LOCAL_FILE}")
         _compare(files, names, said)
         after = Settings.heard(said)
         wiring = after.check(layout)
         if layout is None and local is None and before.wiring not in (None, wiring):
             report(_changed(before))
-        names.append(START)
-        start = str(Path(folder) / START)
-        said = remote(["connect", port, "cp", start, ":", "+", "exec", _HASH.format(names=names)])
+        names.append(START_FILE)
+        start = str(Path(folder) / START_FILE)
+        said = remote(
+            ["connect", port, "cp", start, ":", "+", "exec", _HASH_PROGRAM.format(names=names)]
+        )
         _compare(files, names, said)
     report(f"{len(files)} files are there, all hashes are right; starting them")
     remote(["connect", port, "reset"])
@@ -232,9 +234,9 @@ def _micropython(
     port: str, remote: Remote, heard: bool, sleep: Callable[[float], None], sysfs: Path
 ) -> str:
     """Waits for the REPL and checks what runs there; a reset takes a second or two."""
-    for left in reversed(range(_TRIES if heard else 2)):
+    for left in reversed(range(_MAX_TRIES if heard else 2)):
         try:
-            said = remote(["connect", port, "exec", _LOOK])
+            said = remote(["connect", port, "exec", _PLATFORM_PROGRAM])
             break
         except RemoteError as error:
             if not left:
@@ -244,9 +246,10 @@ def _micropython(
     if not found:
         raise FirmwareError(f"expected MicroPython on {port}, it said {said[:60]!r}")
     version = (int(found.group(2)), int(found.group(3)))
-    if version < OLDEST:
+    if version < OLDEST_MICROPYTHON:
         raise FirmwareError(
-            f"expected MicroPython {_text(OLDEST)} or later on the Pico, found {_text(version)}",
+            f"expected MicroPython {_text(OLDEST_MICROPYTHON)} or later on the Pico, found "
+            f"{_text(version)}",
             "hold BOOTSEL, plug it in, and copy a newer .uf2 onto its drive",
         )
     return f"MicroPython {_text(version)} ({found.group(1)}) answers"
@@ -258,13 +261,14 @@ def _no_repl(port: str, sysfs: Path) -> str:
     if device is not None and not device.is_micropython:
         return (
             f"{port} is {device}, expected a Pico with MicroPython: name the Pico's port with "
-            f"--port; if this is the Pico, copy MicroPython {_text(OLDEST)} or later onto it first"
+            f"--port; if this is the Pico, copy MicroPython {_text(OLDEST_MICROPYTHON)} or "
+            "later onto it first"
         )
     return (
         f"expected MicroPython's REPL on {port}: if another program has the port, end it "
         "(systemctl stop dicetray); if it is a scoreboard whose firmware hangs, hold GP22 to GND "
-        f"while plugging it in; if it is a new Pico, copy MicroPython {_text(OLDEST)} or later "
-        "onto it first"
+        f"while plugging it in; if it is a new Pico, copy MicroPython {_text(OLDEST_MICROPYTHON)} "
+        "or later onto it first"
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from appliance.devices.flash import layouts
 from appliance.devices.flash.layouts import Layout, Wiring
-from appliance.devices.flash.package import LOCAL
+from appliance.devices.flash.package import LOCAL_CONFIG_FILE
 from appliance.errors import FirmwareError
 
 # Modules that an earlier program of the same session has loaded are loaded anew.
@@ -25,10 +25,10 @@ try:
 except ImportError:
     pass
 except Exception as e:
-    print('dicetray error {LOCAL}:', repr(e))
+    print('dicetray error {LOCAL_CONFIG_FILE}:', repr(e))
 try:
     import config as m, max7219
-    print('dicetray settings', {{n: getattr(m, n) for n in {layouts.SETTINGS!r}}})
+    print('dicetray settings', {{n: getattr(m, n) for n in {layouts.LAYOUT_SETTINGS!r}}})
     print('dicetray wiring', (max7219.chain_places(m), bool(m.MIRRORED)))
 except Exception as e:
     print('dicetray error', repr(e))
@@ -80,8 +80,8 @@ class Settings:
         if all(self.own.get(name, value) == value for name, value in wanted.items()):
             return
         raise FirmwareError(
-            f"expected a Pico on which nothing overrules the layout {layout.name}, its {LOCAL} "
-            f"sets {as_text(self.own)}",
+            f"expected a Pico on which nothing overrules the layout {layout.name}, its "
+            f"{LOCAL_CONFIG_FILE} sets {as_text(self.own)}",
             "nothing was changed: put the lines that are to stay into a file and give it, too: "
             "--local-config FILE",
         )
@@ -96,13 +96,14 @@ class Settings:
             raise FirmwareError(
                 f"expected settings that the firmware can use, the Pico says {self.error}",
                 "the scoreboard waits to be flashed again, with --layout NAME, or with "
-                f"--local-config FILE for another {LOCAL}",
+                f"--local-config FILE for another {LOCAL_CONFIG_FILE}",
             )
         if layout is not None and self.wiring != layout.wiring():
             raise FirmwareError(
                 f"expected the layout {layout.name}, the Pico's settings make {self.name()}",
-                f"flash again with a {LOCAL} that leaves {', '.join(layouts.SETTINGS)} out "
-                "(--local-config FILE); firmware before 1.0.0 knows no --layout",
+                f"flash again with a {LOCAL_CONFIG_FILE} that leaves "
+                f"{', '.join(layouts.LAYOUT_SETTINGS)} out (--local-config FILE); firmware before "
+                "1.0.0 knows no --layout",
             )
         return self.wiring
 

@@ -15,9 +15,9 @@ NOT_OPENED = "the port was not opened yet"
 """The reason in a status before the first attempt."""
 
 _PROMPTS = (b">>> ", b"raw REPL; CTRL-B to exit\r\n>")
-_NOISE = 128  # bytes remembered that belong to no frame
-_STARTED = b"soft reboot"
-_START_MAIN = b"\x03\x02\x04"
+_MAX_NOISE_BYTES = 128  # bytes remembered that belong to no frame
+_SOFT_REBOOT_TEXT = b"soft reboot"
+_START_MAIN_KEYS = b"\x03\x02\x04"
 """At MicroPython's prompt: Ctrl-C drops what was typed, for example by pictures, Ctrl-B leaves the
 raw prompt, Ctrl-D runs main.py. To a running firmware it is noise."""
 
@@ -126,7 +126,7 @@ class Link:
         if parser.bad != bad:
             self._status = replace(self._status, damaged=self._status.damaged + parser.bad - bad)
         # What came since the last frame; the end of a program is announced in plain text.
-        self._noise = (data[good:] if good else self._noise + data)[-_NOISE:]
+        self._noise = (data[good:] if good else self._noise + data)[-_MAX_NOISE_BYTES:]
         if self._status.state in (LinkState.GREETING, LinkState.LINKED) and self._at_prompt():
             # A byte 03 reached a board that had just restarted.
             self._listen(now, "the scoreboard's program was interrupted, starting it again")
@@ -198,7 +198,7 @@ class Link:
 
     def _at_prompt(self) -> bool:
         # After a soft reboot main.py is starting, and Ctrl-C would end it once more.
-        started = self._noise.rfind(_STARTED)
+        started = self._noise.rfind(_SOFT_REBOOT_TEXT)
         return any(self._noise.rfind(prompt) > started for prompt in _PROMPTS)
 
     def _frame(self, kind: int, payload: bytes, now: float) -> bytes:
@@ -304,7 +304,7 @@ class Link:
             self._saw_prompt = True
             self._start_at = now + self._timing.start
             self._noise = b""
-            return _START_MAIN
+            return _START_MAIN_KEYS
         if not self._asked_prompt and now - self._opened_at >= self._timing.prompt:
             self._asked_prompt = True
             return b"\r"

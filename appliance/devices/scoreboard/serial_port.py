@@ -21,8 +21,8 @@ from appliance.errors import ScoreboardError
 from appliance.picture import Picture
 from firmware import framing
 
-_BAUD = 115_200  # means nothing on USB; a UART uses it
-_WRITE_TIMEOUT = 0.5
+_BAUD_RATE = 115_200  # means nothing on USB; a UART uses it
+_WRITE_TIMEOUT_S = 0.5
 
 PORT_ERRORS = (serial.SerialException, OSError, termios.error, ValueError)
 """What opening and using a port may raise: pyserial lets system errors through."""
@@ -52,7 +52,9 @@ def open_port(path: str) -> Port:
     Raises:
         serial.SerialException: it cannot be opened or another program has it.
     """
-    port: Port = serial.Serial(path, _BAUD, timeout=0, write_timeout=_WRITE_TIMEOUT, exclusive=True)
+    port: Port = serial.Serial(
+        path, _BAUD_RATE, timeout=0, write_timeout=_WRITE_TIMEOUT_S, exclusive=True
+    )
     return port
 
 
@@ -262,7 +264,7 @@ def why_not(path: str, error: Exception) -> tuple[str, Fault]:
     return f"the port {path} does not open: {error}", Fault.NONE
 
 
-LISTEN = 4.0
+LISTEN_S = 4.0
 """A board that starts says HELLO within two seconds, a running one at least twice a second."""
 
 
@@ -270,7 +272,7 @@ def ask(
     path: str,
     request: bytes,
     *,
-    seconds: float = LISTEN,
+    seconds: float = LISTEN_S,
     opener: Callable[[str], Port] = open_port,
     clock: Callable[[], float] = time.monotonic,
     sleep: Callable[[float], None] = time.sleep,

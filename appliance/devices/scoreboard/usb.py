@@ -9,9 +9,9 @@ from pathlib import Path
 
 SYSFS = Path("/sys/bus/usb/devices")
 
-_RASPBERRY = "2e8a"
-_MICROPYTHON = "0005"
-_BOOT_LOADERS = {"0003": "RP2040", "000f": "RP2350"}
+_RASPBERRY_PI_VENDOR = "2e8a"
+_MICROPYTHON_PRODUCT = "0005"
+_BOOT_LOADER_PRODUCTS = {"0003": "RP2040", "000f": "RP2350"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +35,16 @@ class UsbDevice:
     @property
     def is_micropython(self) -> bool:
         """Whether it is a Pico that runs MicroPython."""
-        return (self.vendor, self.product) == (_RASPBERRY, _MICROPYTHON)
+        return (self.vendor, self.product) == (_RASPBERRY_PI_VENDOR, _MICROPYTHON_PRODUCT)
 
     @property
     def boot_loader(self) -> str:
         """The chip whose boot loader it is; empty if it is not one."""
-        return _BOOT_LOADERS.get(self.product, "") if self.vendor == _RASPBERRY else ""
+        return (
+            _BOOT_LOADER_PRODUCTS.get(self.product, "")
+            if self.vendor == _RASPBERRY_PI_VENDOR
+            else ""
+        )
 
     def __str__(self) -> str:
         """For people to read."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from gpiozero.pins.mock import MockFactory
 
-from appliance.devices.buttons import LONG_S
+from appliance.devices.buttons import LONG_PRESS_S
 from appliance.inputs import Button
 
 _MARGIN_S = 0.3
@@ -46,7 +46,7 @@ class MockButtons:
         """Presses a button and keeps it down until `move` finds that it was down long enough."""
         self._forget()
         self._pin(button).drive_low()
-        self._down[button] = self._clock() + LONG_S + _MARGIN_S
+        self._down[button] = self._clock() + LONG_PRESS_S + _MARGIN_S
 
     def move(self) -> None:
         """Releases buttons that were down long enough; to be called often."""

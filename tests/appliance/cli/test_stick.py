@@ -6,7 +6,15 @@ from pathlib import Path
 import pytest
 
 from appliance.cli.stick import serve
-from appliance.devices.stick import ANSWER, ASK, OFFER, RESTORE, SAVE, UPDATE, StickFolder
+from appliance.devices.stick import (
+    ANSWER_FILE,
+    OFFER_FILE,
+    REQUEST_FILE,
+    RESTORE_WORD,
+    SAVE_WORD,
+    UPDATE_WORD,
+    StickFolder,
+)
 from appliance.journal.copies import copies
 from appliance.journal.database import Journal
 from calibration import store
@@ -32,15 +40,15 @@ class Plugged:
                 )
 
     def offered(self) -> tuple[str, ...]:
-        self.desk.put(OFFER)
+        self.desk.put(OFFER_FILE)
         serve(self.desk, self.stick, self.journal, self.profile)
-        return self.desk.lines(OFFER)
+        return self.desk.lines(OFFER_FILE)
 
     def do(self, word: str) -> tuple[str, ...]:
         self.offered()
         self.desk.ask(word)
         serve(self.desk, self.stick, self.journal, self.profile)
-        return self.desk.lines(ANSWER, take=True)
+        return self.desk.lines(ANSWER_FILE, take=True)
 
 
 @pytest.fixture
@@ -51,21 +59,21 @@ def plugged(tmp_path: Path) -> Plugged:
 def test_what_is_offered(plugged: Plugged) -> None:
     assert plugged.offered() == ()
     plugged.play("ANNA", "BEN")
-    assert plugged.offered() == (SAVE,)
+    assert plugged.offered() == (SAVE_WORD,)
     for name, newer in (("0.1.0", False), (version("dicetray"), False), ("1.10.0", True)):
         (plugged.stick / f"dicetray-{name}.tar.gz").touch()
-        assert (UPDATE in plugged.offered()) is newer, name
+        assert (UPDATE_WORD in plugged.offered()) is newer, name
 
 
 def test_saved_then_restored_on_a_new_card(plugged: Plugged) -> None:
     plugged.play("ANNA", "BEN")
-    assert plugged.do(SAVE) == ("SAVED", "2 GAMES", "PULL OUT", "THE STICK")
+    assert plugged.do(SAVE_WORD) == ("SAVED", "2 GAMES", "PULL OUT", "THE STICK")
     assert (plugged.state / "copied").exists()
     plugged.journal.unlink()
     Journal(plugged.journal).close()
-    assert plugged.offered() == (RESTORE,)
-    assert plugged.do(RESTORE) == ("RESTORED", "2 GAMES", "PULL OUT", "THE STICK")
-    assert plugged.offered() == (SAVE,)
+    assert plugged.offered() == (RESTORE_WORD,)
+    assert plugged.do(RESTORE_WORD) == ("RESTORED", "2 GAMES", "PULL OUT", "THE STICK")
+    assert plugged.offered() == (SAVE_WORD,)
     with Journal(plugged.journal) as journal:
         assert len(journal.entries()) == 2
 
@@ -73,31 +81,31 @@ def test_saved_then_restored_on_a_new_card(plugged: Plugged) -> None:
 def test_a_tray_that_was_saved_is_known_on_a_new_card(plugged: Plugged) -> None:
     plugged.play("ANNA")
     store.save(plugged.profile, calibration())
-    plugged.do(SAVE)
+    plugged.do(SAVE_WORD)
     plugged.profile.unlink()
-    assert plugged.offered() == (RESTORE, SAVE), "though all games are there"
-    said = plugged.do(RESTORE)
+    assert plugged.offered() == (RESTORE_WORD, SAVE_WORD), "though all games are there"
+    said = plugged.do(RESTORE_WORD)
     assert said == ("RESTORED", "0 GAMES", "TRAY KNOWN", "SWITCH OFF, ON", "PULL OUT", "THE STICK")
     assert store.encode(store.load(plugged.profile)) == store.encode(calibration())
-    assert plugged.offered() == (SAVE,)
+    assert plugged.offered() == (SAVE_WORD,)
 
 
 def test_what_was_not_offered_is_not_done(plugged: Plugged) -> None:
     plugged.play("ANNA")
-    for word in (RESTORE, UPDATE, "nonsense"):
-        plugged.desk.put(OFFER)
-        plugged.desk.put(ASK, word)
+    for word in (RESTORE_WORD, UPDATE_WORD, "nonsense"):
+        plugged.desk.put(OFFER_FILE)
+        plugged.desk.put(REQUEST_FILE, word)
         serve(plugged.desk, plugged.stick, plugged.journal, plugged.profile)
-        assert plugged.desk.lines(ANSWER) == ()
-        assert plugged.desk.lines(ASK) == ()
+        assert plugged.desk.lines(ANSWER_FILE) == ()
+        assert plugged.desk.lines(REQUEST_FILE) == ()
 
 
 def test_what_cannot_be_done_is_said(plugged: Plugged) -> None:
     plugged.play("ANNA")
     plugged.offered()
     plugged.stick.rmdir()
-    plugged.desk.ask(SAVE)
+    plugged.desk.ask(SAVE_WORD)
     serve(plugged.desk, plugged.stick, plugged.journal, plugged.profile)
-    assert plugged.desk.lines(ANSWER) == (SAVE, "NOT DONE", "TRY OTHER", "STICK")
+    assert plugged.desk.lines(ANSWER_FILE) == (SAVE_WORD, "NOT DONE", "TRY OTHER", "STICK")
     assert not (plugged.state / "copied").exists()
     assert copies(plugged.stick) == []

@@ -3,7 +3,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from appliance.devices.power import ASK, COMMAND, SystemPower, may_power_off
+from appliance.devices.power import (
+    MAY_POWER_OFF_COMMAND,
+    POWER_OFF_COMMAND,
+    SystemPower,
+    may_power_off,
+)
 from appliance.diagnostics import Level
 from appliance.diagnostics.machine import check_power_off
 from appliance.errors import PowerError
@@ -17,7 +22,7 @@ def test_the_order_goes_to_systemd() -> None:
         return 0, ""
 
     SystemPower(run).off()
-    assert ran == [COMMAND]
+    assert ran == [POWER_OFF_COMMAND]
 
 
 def test_a_refusal_says_what_to_do() -> None:
@@ -74,7 +79,7 @@ def test_logind_is_asked_beforehand(status: int, text: str, answer: str) -> None
         return status, text
 
     assert may_power_off(run) == answer
-    assert asked == [ASK]
+    assert asked == [MAY_POWER_OFF_COMMAND]
 
 
 def test_without_busctl_there_is_no_answer() -> None:

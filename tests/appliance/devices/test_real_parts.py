@@ -15,7 +15,7 @@ import cv2
 import gpiozero
 import pytest
 
-from appliance.devices.buttons import BOUNCE_S, Buttons
+from appliance.devices.buttons import DEBOUNCE_S, Buttons
 from appliance.devices.buzzer import Buzzer, Sound
 from appliance.devices.camera.pi import PiCamera
 from appliance.errors import CameraError, PinsError
@@ -186,7 +186,7 @@ def test_buttons_and_lights_work_through_gpiozeros_lgpio(
     pins = {Button.OK: 4, Button.HOLD1: 5}
     with Buttons(pins, (12,), pin_factory=factory) as buttons:
         assert chip.flags[4] == fake_lgpio.SET_PULL_UP
-        assert chip.debounce[4] == BOUNCE_S * 1e6
+        assert chip.debounce[4] == DEBOUNCE_S * 1e6
         for gpio in (5, 4):
             chip.pull(gpio, 0)
             chip.pull(gpio, 1)

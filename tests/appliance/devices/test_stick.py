@@ -5,7 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from appliance.devices.stick import ANSWER, ASK, OFFER, REMIND_S, SAVE, UPDATE, StickFolder
+from appliance.devices.stick import (
+    ANSWER_FILE,
+    OFFER_FILE,
+    REMINDER_INTERVAL_S,
+    REQUEST_FILE,
+    SAVE_WORD,
+    UPDATE_WORD,
+    StickFolder,
+)
 from appliance.errors import StickError
 
 DAY_S = 86400.0
@@ -17,28 +25,28 @@ def desk(tmp_path: Path) -> StickFolder:
 
 
 def test_what_was_put_is_there_until_it_is_taken(desk: StickFolder) -> None:
-    assert desk.lines(OFFER) == ()
-    desk.put(OFFER, "SAVE GAMES", "UPDATE")
-    assert desk.lines(OFFER) == desk.lines(OFFER) == ("SAVE GAMES", "UPDATE")
-    desk.put(ANSWER, "SAVED")
-    assert desk.lines(ANSWER, take=True) == ("SAVED",)
-    assert desk.lines(ANSWER, take=True) == ()
+    assert desk.lines(OFFER_FILE) == ()
+    desk.put(OFFER_FILE, "SAVE GAMES", "UPDATE")
+    assert desk.lines(OFFER_FILE) == desk.lines(OFFER_FILE) == ("SAVE GAMES", "UPDATE")
+    desk.put(ANSWER_FILE, "SAVED")
+    assert desk.lines(ANSWER_FILE, take=True) == ("SAVED",)
+    assert desk.lines(ANSWER_FILE, take=True) == ()
 
 
 def test_an_upgrade_is_asked_of_root(desk: StickFolder, tmp_path: Path) -> None:
-    desk.ask(SAVE)
-    assert desk.lines(ASK) == (SAVE,)
-    desk.ask(UPDATE)
+    desk.ask(SAVE_WORD)
+    assert desk.lines(REQUEST_FILE) == (SAVE_WORD,)
+    desk.ask(UPDATE_WORD)
     assert (tmp_path / "update").exists()
 
 
 def test_strange_files_are_nothing(desk: StickFolder, tmp_path: Path) -> None:
-    (tmp_path / OFFER).write_bytes(b"\xff\xfe")
-    assert desk.lines(OFFER) == ()
-    (tmp_path / ANSWER).mkdir()
-    assert desk.lines(ANSWER, take=True) == ()
+    (tmp_path / OFFER_FILE).write_bytes(b"\xff\xfe")
+    assert desk.lines(OFFER_FILE) == ()
+    (tmp_path / ANSWER_FILE).mkdir()
+    assert desk.lines(ANSWER_FILE, take=True) == ()
     with pytest.raises(StickError):
-        StickFolder(tmp_path / "away", tmp_path).ask(SAVE)
+        StickFolder(tmp_path / "away", tmp_path).ask(SAVE_WORD)
 
 
 class Week:
@@ -73,5 +81,5 @@ def test_a_card_that_cannot_be_written_does_not_nag(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     week = Week(tmp_path / "away")
-    assert not any(week.reminds(REMIND_S) for _ in range(3))
+    assert not any(week.reminds(REMINDER_INTERVAL_S) for _ in range(3))
     assert not os.path.exists(tmp_path / "away")  # noqa: PTH110

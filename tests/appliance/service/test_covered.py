@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from appliance.alerts import Alert
-from appliance.devices.stick import ANSWER, StickFolder
+from appliance.devices.stick import ANSWER_FILE, StickFolder
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.library import load_session, resumed
@@ -132,7 +132,7 @@ def test_ok_on_a_sticks_notice_at_the_end_begins_no_game(journal: Journal, tmp_p
     desk = StickFolder(tmp_path, tmp_path, lambda: 1e9)
     bench = Bench(journal, resumed(journal.load(1)), Environment(stick=desk))
     bench.feed(count=40)
-    desk.put(ANSWER, "SAVED", "1 GAMES", "PULL OUT", "THE STICK")
+    desk.put(ANSWER_FILE, "SAVED", "1 GAMES", "PULL OUT", "THE STICK")
     bench.feed(count=21)
     assert bench.shows() == NoticePrompt((("SAVED", "1 GAMES"), ("PULL OUT", "THE STICK")))
     bench.press(OK)

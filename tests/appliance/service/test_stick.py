@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.devices.stick import ANSWER, ASK, OFFER, StickFolder
+from appliance.devices.stick import ANSWER_FILE, OFFER_FILE, REQUEST_FILE, StickFolder
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.library import load_session
@@ -50,27 +50,27 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 def test_a_stick_is_offered_over_the_game_and_goes_with_it(table: Table) -> None:
     assert table.says() == ()
-    table.put(OFFER, "SAVE GAMES", "UPDATE")
+    table.put(OFFER_FILE, "SAVE GAMES", "UPDATE")
     assert table.says() == (("STICK", "SAVE GAMES"),)
     table.bench.press(Button.RIGHT)
     assert table.says() == (("STICK", "UPDATE"),)
-    table.put(OFFER)
+    table.put(OFFER_FILE)
     assert table.says() == ()
 
 
 def test_what_is_chosen_is_asked_for_and_answered(table: Table) -> None:
-    table.put(OFFER, "SAVE GAMES")
+    table.put(OFFER_FILE, "SAVE GAMES")
     table.bench.press(Button.OK)
-    assert table.desk.lines(ASK) == ("SAVE GAMES",)
+    assert table.desk.lines(REQUEST_FILE) == ("SAVE GAMES",)
     assert table.says() == (("SAVE GAMES", "PLEASE WAIT"), ("LEAVE THE", "STICK IN"))
-    table.put(ANSWER, "SAVED", "3 GAMES", "PULL OUT", "THE STICK")
+    table.put(ANSWER_FILE, "SAVED", "3 GAMES", "PULL OUT", "THE STICK")
     assert table.says() == (("SAVED", "3 GAMES"), ("PULL OUT", "THE STICK"))
     table.bench.feed(count=200)
     assert table.says() == (), "the game goes on"
 
 
 def test_who_goes_on_finds_it_in_the_menu(table: Table) -> None:
-    table.put(OFFER, "UPDATE")
+    table.put(OFFER_FILE, "UPDATE")
     table.bench.press(Button.BACK)
     table.bench.feed(count=LOOKS)
     assert table.says() == (), "it is offered once"
@@ -83,7 +83,7 @@ def test_who_goes_on_finds_it_in_the_menu(table: Table) -> None:
 
 def test_a_stick_that_was_there_first_waits_until_the_welcome_is_read(table: Table) -> None:
     table.bench.appliance.say(("WELCOME", "BACK"))
-    table.desk.put(OFFER, "SAVE GAMES")
+    table.desk.put(OFFER_FILE, "SAVE GAMES")
     table.bench.feed(count=LOOKS)
     assert table.says() == (("WELCOME", "BACK"),)
     table.bench.feed(count=100)
@@ -93,7 +93,7 @@ def test_a_stick_that_was_there_first_waits_until_the_welcome_is_read(table: Tab
 def test_a_stick_does_not_cover_what_people_are_in(table: Table) -> None:
     table.bench.feed(Pressed(Button.OK, long=True))
     before = table.says()
-    table.put(OFFER, "SAVE GAMES")
+    table.put(OFFER_FILE, "SAVE GAMES")
     assert table.says() == before
 
 
@@ -101,12 +101,12 @@ def test_restored_games_are_among_the_old_games_at_once(table: Table) -> None:
     with Journal(table.folder / "games") as other:
         other.append(other.begin("power", "2009", ["BOB"], [], "0"), 0, ["roll 1 2 3 4 5 power"])
     assert not table.bench.appliance.console.aside
-    table.put(ANSWER, "RESTORED", "1 GAMES")
+    table.put(ANSWER_FILE, "RESTORED", "1 GAMES")
     assert [aside.players for aside in table.bench.appliance.console.aside] == [("BOB",)]
 
 
 def test_nobody_to_ask_is_said(table: Table, tmp_path: Path) -> None:
-    table.put(OFFER, "SAVE GAMES")
+    table.put(OFFER_FILE, "SAVE GAMES")
     (tmp_path / "ask.new").mkdir()
     table.bench.press(Button.OK)
     assert table.says() == (("SAVE GAMES", "NOT DONE"),)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from appliance.alerts import Alert, most_urgent
-from appliance.devices.camera.health import OPENING_S, CameraHealth
+from appliance.devices.camera.health import MAX_OPENING_S, CameraHealth
 from appliance.screens.drawing.layout import two_lines
 from vision.frame import Frame, Image
 
@@ -136,8 +136,8 @@ def test_a_camera_that_falls_silent_without_a_word_hangs() -> None:
 def test_a_camera_that_never_came_is_named_and_one_that_takes_its_time_is_not() -> None:
     health = CameraHealth()
     health.begin(100.0)
-    assert health.alerts(100.0 + OPENING_S - 0.1) == frozenset()
-    assert health.alerts(100.0 + OPENING_S + 0.1) == {Alert.CAMERA_HANGS}
+    assert health.alerts(100.0 + MAX_OPENING_S - 0.1) == frozenset()
+    assert health.alerts(100.0 + MAX_OPENING_S + 0.1) == {Alert.CAMERA_HANGS}
     health.miss(hangs=False)
     assert health.alerts(100.0 + NOTICED_S) == {Alert.CAMERA_GONE}
     health.see(Frame(tray(1), 120.0, 0), 120.0)

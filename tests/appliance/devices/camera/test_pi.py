@@ -113,7 +113,7 @@ def test_a_camera_that_does_not_close_is_not_opened_beside_it(
     with pytest.raises(CameraError, match="camera has gone"):
         list(camera.frames())
     with monkeypatch.context() as patched:
-        patched.setattr(pi, "_CLOSING_S", 0.0)
+        patched.setattr(pi, "_MAX_CLOSING_S", 0.0)
         for _ in range(3):
             with pytest.raises(CameraStalled, match="its driver hanging; wait ten minutes"):
                 list(camera.frames())

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from appliance.devices.camera.pi import PiCamera
-from appliance.devices.camera.threaded import MOST_HANGING, LiveCamera, Shot
+from appliance.devices.camera.threaded import MAX_HANGING_THREADS, LiveCamera, Shot
 from appliance.devices.camera.usb import V4L2Camera
 from appliance.errors import CameraError, CameraStalled
 from tests.rigs.sensor_modes import sensor_modes
@@ -82,11 +82,11 @@ def test_a_driver_that_hangs_takes_no_more_than_a_few_threads() -> None:
             said.append(str(caught.value))
         return said
 
-    said = openings(MOST_HANGING + 4)
+    said = openings(MAX_HANGING_THREADS + 4)
     hung = [thread for thread in threading.enumerate() if thread.name == "camera stuck"]
-    assert len(hung) == MOST_HANGING
-    assert all("expected a picture" in text for text in said[:MOST_HANGING])
-    assert all("hanging; switch off and on" in text for text in said[MOST_HANGING:])
+    assert len(hung) == MAX_HANGING_THREADS
+    assert all("expected a picture" in text for text in said[:MAX_HANGING_THREADS])
+    assert all("hanging; switch off and on" in text for text in said[MAX_HANGING_THREADS:])
     device.released.set()
     for thread in hung:
         thread.join(10)

@@ -7,7 +7,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from appliance.devices.flash.layouts import DEFAULT, LAYOUTS, SETTINGS, Layout, name_of
+from appliance.devices.flash.layouts import (
+    DEFAULT_LAYOUT,
+    LAYOUT_SETTINGS,
+    LAYOUTS,
+    Layout,
+    name_of,
+)
 from appliance.picture import Picture
 from appliance.simulator.pico.max7219 import ChipChain, fc16_snake
 from firmware import config as board
@@ -106,7 +112,9 @@ def test_the_firmware_as_flashed_is_for_the_strips_that_people_are_told_to_buy()
     picture = Picture(Random(9).randbytes(128))
     bus = Bus(FC16, SNAKE)
     assert shown(bus, picture, {}) == picture
-    assert LAYOUTS[DEFAULT].settings() == {name: getattr(board, name) for name in SETTINGS}
+    assert LAYOUTS[DEFAULT_LAYOUT].settings() == {
+        name: getattr(board, name) for name in LAYOUT_SETTINGS
+    }
     for chip in range(16):
         for light in range(64):
             assert fc16_snake(chip, *divmod(light, 8)) == bus.light(chip, *divmod(light, 8))
@@ -121,7 +129,7 @@ def test_the_file_sets_everything_that_makes_a_layout_and_nothing_else(layout: L
         assert isinstance(target, ast.Name)
         made[target.id] = ast.literal_eval(line.value)
     assert made == layout.settings()
-    assert list(made) == list(SETTINGS)
+    assert list(made) == list(LAYOUT_SETTINGS)
     assert f"--layout {layout.name}".encode() in layout.file()
 
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.devices.flash.package import SHIPPED, SOURCE, SUMS, Package
+from appliance.devices.flash.package import SHIPPED_PACKAGE, SOURCE, SUMS_FILE, Package
 from appliance.errors import FirmwareError
 from tests.paths import ROOT
 
@@ -55,7 +55,7 @@ def test_any_change_changes_the_build(tmp_path: Path) -> None:
 def test_sha256sum_can_check_it(archive: Path, tmp_path: Path) -> None:
     with zipfile.ZipFile(archive) as opened:
         opened.extractall(tmp_path)
-    done = subprocess.run(["sha256sum", "--check", SUMS], cwd=tmp_path, check=False)
+    done = subprocess.run(["sha256sum", "--check", SUMS_FILE], cwd=tmp_path, check=False)
     assert done.returncode == 0
 
 
@@ -75,7 +75,7 @@ def test_no_damaged_package_is_taken(archive: Path, data: st.DataObject) -> None
     assert found == Package.from_folder()
 
 
-@pytest.mark.parametrize("left_out", ["board.py", "main.py", "version.py", SUMS])
+@pytest.mark.parametrize("left_out", ["board.py", "main.py", "version.py", SUMS_FILE])
 def test_a_package_that_lacks_a_file_is_refused(
     archive: Path, tmp_path: Path, left_out: str
 ) -> None:
@@ -105,12 +105,12 @@ def test_an_installed_program_takes_its_own_package(archive: Path, tmp_path: Pat
     for name, content in Package.from_folder().files.items():
         (tmp_path / name).write_bytes(content)
     assert Package.shipped(tmp_path) == Package.from_folder()
-    shutil.copy(archive, tmp_path / SHIPPED)
+    shutil.copy(archive, tmp_path / SHIPPED_PACKAGE)
     # What happens to the sources after that never reaches a Pico.
     (tmp_path / "board.py").write_text("damaged")
     assert Package.shipped(tmp_path) == Package.from_folder()
-    (tmp_path / SHIPPED).write_bytes(archive.read_bytes()[:-100])
-    with pytest.raises(FirmwareError, match=SHIPPED):
+    (tmp_path / SHIPPED_PACKAGE).write_bytes(archive.read_bytes()[:-100])
+    with pytest.raises(FirmwareError, match=SHIPPED_PACKAGE):
         Package.shipped(tmp_path)
 
 
@@ -173,6 +173,6 @@ def test_a_wheel_from_the_source_archive_holds_the_package(archive: Path, tmp_pa
         packed.extractall(tmp_path / "unpacked", filter="data")
     [unpacked] = (tmp_path / "unpacked").iterdir()
     with zipfile.ZipFile(build("build_wheel", unpacked, tmp_path)) as wheel:
-        assert wheel.read(f"firmware/{SHIPPED}") == archive.read_bytes()
+        assert wheel.read(f"firmware/{SHIPPED_PACKAGE}") == archive.read_bytes()
         names = set(wheel.namelist())
     assert {f"firmware/{name}" for name in Package.from_folder().files} <= names

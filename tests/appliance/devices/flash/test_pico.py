@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from appliance.cli.main import main
-from appliance.devices.flash.layouts import DEFAULT, LAYOUTS, Layout
+from appliance.devices.flash.layouts import DEFAULT_LAYOUT, LAYOUTS, Layout
 from appliance.devices.flash.package import Package
 from appliance.devices.flash.pico import RemoteError, flash, mpremote
 from appliance.devices.flash.settings import PROGRAM
@@ -41,7 +41,7 @@ class FakePico:
         self.deaf = 0
         self.spoils = ""
         self.settings = ""
-        self.settings_after = answer(LAYOUTS[DEFAULT])
+        self.settings_after = answer(LAYOUTS[DEFAULT_LAYOUT])
 
     def __call__(self, arguments: Sequence[str]) -> str:
         if self.deaf:

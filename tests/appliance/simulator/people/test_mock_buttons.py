@@ -3,7 +3,7 @@
 from gpiozero.pins.mock import MockFactory
 
 from appliance.config import Config
-from appliance.devices.buttons import LONG_S, Buttons
+from appliance.devices.buttons import LONG_PRESS_S, Buttons
 from appliance.inputs import Button, Pressed
 from appliance.simulator.people.mock_buttons import MockButtons
 
@@ -32,7 +32,7 @@ def test_a_held_button_stays_down_until_it_was_long_enough() -> None:
         mock.hold(Button.OK)
         mock.move()
         early = mock.busy
-        now[0] = 2 * LONG_S
+        now[0] = 2 * LONG_PRESS_S
         mock.move()
         assert (early, mock.busy) == (True, False)
     factory.reset()
