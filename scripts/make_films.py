@@ -43,7 +43,7 @@ from appliance.table.session.holdem_prompts import (
     ShowPrompt,
 )
 from appliance.table.session.session import Setup
-from appliance.terminal.keyboard import PEEK, SHOW, THROW
+from appliance.terminal.keyboard import PEEK_ACTION, SHOW_ACTION, THROW_ACTION
 from calibration.wizard.stages import THROWS, WizardStage, WizardStep
 from calibration.wizard.state import Wizard
 from tests.rigs.rendering.led_photo import photograph
@@ -191,13 +191,17 @@ def turn() -> Iterator[View]:
         nonlocal scored
         match prompt:
             case ThrowPrompt() if not scored:
-                return Act(THROW)
+                return Act(THROW_ACTION)
             case DicePrompt(roll=roll, dice=dice, held=held) if roll < TURN_ROLLS:
                 counts = Counter(dice).most_common()
                 best = max(counts, key=lambda c: (c[1], int(c[0] or 0)))[0]
                 wanted = [slot for slot, face in enumerate(dice) if face == best]
                 left = [slot for slot in wanted if slot not in held]
-                return Act(HOLDS[left[0]], 1.2 if len(left) == 1 else 0.6) if left else Act(THROW)
+                return (
+                    Act(HOLDS[left[0]], 1.2 if len(left) == 1 else 0.6)
+                    if left
+                    else Act(THROW_ACTION)
+                )
             case DicePrompt():
                 return Act(Button.OK, 2.4)
             case ChoicePrompt():
@@ -222,7 +226,7 @@ def hand() -> Iterator[View]:
                 return None
             case BetPrompt() if not peeked:
                 peeked = True
-                return Act(PEEK, 2.6)
+                return Act(PEEK_ACTION, 2.6)
             case BetPrompt(stage=stage) if stage in unbet:
                 unbet.remove(stage)
                 return Act(Button.RIGHT, 0.7)
@@ -232,9 +236,9 @@ def hand() -> Iterator[View]:
                 paid = True
                 return Act(Button.OK, 0.1)
             case DealPrompt():
-                return Act(THROW)
+                return Act(THROW_ACTION)
             case ShowPrompt():
-                return Act(SHOW)
+                return Act(SHOW_ACTION)
             case _:
                 return WAIT
 

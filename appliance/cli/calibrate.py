@@ -128,7 +128,7 @@ def _real(args: argparse.Namespace, config: Config, drawn: bool, paged: bool) ->
     from appliance.service.calibration import Calibrating
     from appliance.service.installation import CalibratedTray
     from appliance.service.view import calibration_view
-    from appliance.terminal.keyboard import QUIT, REAL_DICE_HELP, Keyboard, press_of
+    from appliance.terminal.keyboard import QUIT_ACTION, REAL_DICE_HELP, Keyboard, press_of
     from appliance.terminal.log import TerminalLog
     from appliance.terminal.pointing import Pointer
     from appliance.terminal.screen import TerminalView
@@ -157,7 +157,7 @@ def _real(args: argparse.Namespace, config: Config, drawn: bool, paged: bool) ->
         activity: Calibrating | None = None
         for frame in camera.frames():
             actions = keyboard.poll()
-            if QUIT in actions:
+            if QUIT_ACTION in actions:
                 return NOT_MADE
             if screen is not None:
                 screen.obey(actions)

@@ -238,7 +238,7 @@ def played(
     from appliance.service.installation import CalibratedTray
     from appliance.simulator.appliance import QUICK, SHARP, SimulatedAppliance
     from appliance.simulator.people.tutorial import Tutorial
-    from appliance.terminal.keyboard import HELP, QUIT, WATCH_HELP, Keyboard
+    from appliance.terminal.keyboard import KEY_HELP, QUIT_ACTION, WATCH_HELP, Keyboard
     from appliance.terminal.log import TerminalLog
     from appliance.terminal.screen import TerminalView
 
@@ -284,7 +284,7 @@ def played(
         if not drawn:
             show = print_news(simulated, options.json)
         else:
-            keys = HELP if human else WATCH_HELP
+            keys = KEY_HELP if human else WATCH_HELP
             view = page or stack.enter_context(closing(TerminalView(sys.stdout, keys)))
             if page is not None:
                 page.help = keys
@@ -307,7 +307,9 @@ def played(
             actions = [] if keyboard is None else keyboard.poll(naming)
             if view is not None:
                 view.obey(actions)
-            if not simulated.obey(actions if human else [key for key in actions if key == QUIT]):
+            if not simulated.obey(
+                actions if human else [key for key in actions if key == QUIT_ACTION]
+            ):
                 break
             if not human:
                 active = user if simulated.wizard is None else None

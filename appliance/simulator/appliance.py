@@ -303,7 +303,7 @@ class SimulatedAppliance:
         if self.tray.busy or tray in (TrayState.HAND, TrayState.MOVING) or not throws(prompt):
             self._throws_s = self.time_s + COMPUTER_S
         elif self.time_s >= self._throws_s:
-            self._handle(keyboard.THROW)
+            self._handle(keyboard.THROW_ACTION)
 
     def let_play(self) -> None:
         """Lets the simulated player do the next thing."""
@@ -328,26 +328,26 @@ class SimulatedAppliance:
         for action in actions:
             self._hide()
             self._said = ""
-            if action == keyboard.QUIT:
+            if action == keyboard.QUIT_ACTION:
                 return False
             if action in (
-                keyboard.THROW,
-                keyboard.SHOW,
-                keyboard.COLLECT,
-                keyboard.PEEK,
-                keyboard.HELD,
+                keyboard.THROW_ACTION,
+                keyboard.SHOW_ACTION,
+                keyboard.COLLECT_ACTION,
+                keyboard.PEEK_ACTION,
+                keyboard.PEEK_HELD_ACTION,
             ):
                 self._said = self._handle(action)
                 self._said_until_s = max(self.time_s, self._secret_from_s) + SAID_S
-                if action == keyboard.HELD and self._secret:
+                if action == keyboard.PEEK_HELD_ACTION and self._secret:
                     self._said_until_s = math.inf
-            elif action == keyboard.SHUT_DOWN_KEY:
+            elif action == keyboard.SHUT_DOWN_ACTION:
                 for button in SHUT_DOWN.buttons:
                     self.mock_buttons.hold(button)
-            elif action.startswith(keyboard.TYPED):
-                self.appliance.type(action.removeprefix(keyboard.TYPED))
-            elif action.startswith(keyboard.LONG):
-                self.mock_buttons.hold(Button(action.removeprefix(keyboard.LONG)))
+            elif action.startswith(keyboard.TYPED_PREFIX):
+                self.appliance.type(action.removeprefix(keyboard.TYPED_PREFIX))
+            elif action.startswith(keyboard.LONG_PREFIX):
+                self.mock_buttons.hold(Button(action.removeprefix(keyboard.LONG_PREFIX)))
             elif action in set(Button):
                 self.mock_buttons.press(Button(action))
         return True
@@ -363,7 +363,7 @@ class SimulatedAppliance:
         person, console = self.player, self.appliance.console
         if not isinstance(person, Person):
             return ""
-        if action in (keyboard.PEEK, keyboard.HELD):
+        if action in (keyboard.PEEK_ACTION, keyboard.PEEK_HELD_ACTION):
             player, said = person.peek(console)
             if player:
                 self._secret = player
@@ -376,12 +376,12 @@ class SimulatedAppliance:
         if self.tray.busy or console.tray in (TrayState.HAND, TrayState.MOVING):
             return BUSY
         if self.wizard is not None:
-            if action == keyboard.THROW:
+            if action == keyboard.THROW_ACTION:
                 self._calibrator.lay(self.wizard)
             return ""
-        if action == keyboard.COLLECT:
+        if action == keyboard.COLLECT_ACTION:
             return person.collect()
-        act = person.throw if action == keyboard.THROW else person.show
+        act = person.throw if action == keyboard.THROW_ACTION else person.show
         return act(self.appliance.prompt, console)
 
     def summary(self) -> str:

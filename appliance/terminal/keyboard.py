@@ -16,53 +16,58 @@ from itertools import groupby
 from appliance.errors import ApplianceError
 from appliance.inputs import HOLDS, SHUT_DOWN, Button, Chord, Key, Pressed
 
-THROW = "throw"
-PEEK, HELD = "peek", "peek:held"
-"""Show a player's own dice: for a while; until the next action, such as releasing a key."""
-SHOW = "show"
-COLLECT = "collect"
-QUIT = "quit"
-HELP_KEY = "help"
-READINGS = "readings"
-UP, DOWN = "up", "down"
-UNKNOWN = "unknown"
+THROW_ACTION = "throw"
+PEEK_ACTION = "peek"
+"""Shows a player's own dice for a while."""
+PEEK_HELD_ACTION = "peek:held"
+"""Shows them until the next action, such as releasing a key."""
+SHOW_ACTION = "show"
+COLLECT_ACTION = "collect"
+QUIT_ACTION = "quit"
+HELP_ACTION = "help"
+READINGS_ACTION = "readings"
+UP_ACTION = "up"
+DOWN_ACTION = "down"
+UNKNOWN_ACTION = "unknown"
 """Stands for a key that does nothing except end what lasts until the next key."""
-SHUT_DOWN_KEY = "shut down"
-TYPED = "typed:"
+SHUT_DOWN_ACTION = "shut down"
+TYPED_PREFIX = "typed:"
 """Prefix of letters of the name that is asked for."""
-LONG, POINT = "long:", "point:"
-"""Prefixes of a button to be pressed long, and of a place in the picture, as shares of its size."""
+LONG_PREFIX = "long:"
+"""Prefix of a button to be pressed long."""
+POINT_PREFIX = "point:"
+"""Prefix of a place in the picture, as shares of its size."""
 
-KEYS: dict[bytes, str] = {
+ACTION_OF_KEY: dict[bytes, str] = {
     **{b"%d" % number: hold for number, hold in enumerate(HOLDS, start=1)},
     b"\x1b[D": Button.LEFT,
     b"\x1b[C": Button.RIGHT,
-    b"\x1b[A": UP,
-    b"\x1b[B": DOWN,
-    b"<": LONG + Button.LEFT,
-    b">": LONG + Button.RIGHT,
+    b"\x1b[A": UP_ACTION,
+    b"\x1b[B": DOWN_ACTION,
+    b"<": LONG_PREFIX + Button.LEFT,
+    b">": LONG_PREFIX + Button.RIGHT,
     b"\r": Button.OK,
     b"\n": Button.OK,
     b"\x7f": Button.BACK,
     b"\x08": Button.BACK,
     b"b": Button.BACK,
     b"h": Button.HINT,
-    b"u": LONG + Button.BACK,
-    b"m": LONG + Button.OK,
-    b"o": SHUT_DOWN_KEY,
-    **{key.encode(): LONG + hold for key, hold in zip("!@#$%", HOLDS, strict=False)},
-    b" ": THROW,
-    b"t": THROW,
-    b"p": PEEK,
-    b"s": SHOW,
-    b"c": COLLECT,
-    b"?": HELP_KEY,
-    b"v": READINGS,
-    b"q": QUIT,
-    b"\x03": QUIT,
+    b"u": LONG_PREFIX + Button.BACK,
+    b"m": LONG_PREFIX + Button.OK,
+    b"o": SHUT_DOWN_ACTION,
+    **{key.encode(): LONG_PREFIX + hold for key, hold in zip("!@#$%", HOLDS, strict=False)},
+    b" ": THROW_ACTION,
+    b"t": THROW_ACTION,
+    b"p": PEEK_ACTION,
+    b"s": SHOW_ACTION,
+    b"c": COLLECT_ACTION,
+    b"?": HELP_ACTION,
+    b"v": READINGS_ACTION,
+    b"q": QUIT_ACTION,
+    b"\x03": QUIT_ACTION,
 }
 
-HELP: Mapping[Key, str] = {
+KEY_HELP: Mapping[Key, str] = {
     Key.SPACE: "SPACE  throw",
     Key.NUMBERS: "1-6    hold a die or let it go",
     Key.ARROWS: "← →    go through a list",
@@ -84,22 +89,23 @@ HELP: Mapping[Key, str] = {
 """What each key does, for people."""
 REAL_DICE_HELP: Mapping[Key, str] = {
     key: line
-    for key, line in HELP.items()
+    for key, line in KEY_HELP.items()
     if key not in (Key.SPACE, Key.PEEK, Key.SHOW, Key.COLLECT)
 }
 """The same where real dice are thrown."""
-WATCH_HELP: Mapping[Key, str] = {key: HELP[key] for key in (Key.READINGS, Key.HELP, Key.QUIT)}
+WATCH_HELP: Mapping[Key, str] = {key: KEY_HELP[key] for key in (Key.READINGS, Key.HELP, Key.QUIT)}
 """The same where somebody only watches."""
 
-_SEQUENCE = re.compile(rb"\x1b(?:O.|\[[0-?]*[ -/]*[@-~])", re.DOTALL)
+_ESCAPE_SEQUENCE = re.compile(rb"\x1b(?:O.|\[[0-?]*[ -/]*[@-~])", re.DOTALL)
 """What terminals send for a key other than a character (ECMA-48, 5.4; SS3 in application mode)."""
-_BEGUN = re.compile(rb"\x1b(?:O|\[[0-?]{0,8}[ -/]{0,2})?\Z")
+_INCOMPLETE_SEQUENCE = re.compile(rb"\x1b(?:O|\[[0-?]{0,8}[ -/]{0,2})?\Z")
 
-_REPEAT_S, _LET_GO_S, _DELAY_S = 0.05, 0.15, 0.8
-"""Seconds: at most between the repeats of a held key; after which it counts as released; at most
-before the first repeat. No finger is as fast as the repeats are."""
-_IN_LISTS = frozenset({UP, DOWN, Button.LEFT, Button.RIGHT})
-_STEP_S = 0.09  # seconds between two steps of an arrow, at least
+_MAX_REPEAT_INTERVAL_S = 0.05  # no finger is as fast as the repeats of a held key are
+_RELEASED_AFTER_S = 0.15
+_MAX_FIRST_REPEAT_DELAY_S = 0.8
+_LIST_ACTIONS = frozenset({UP_ACTION, DOWN_ACTION, Button.LEFT, Button.RIGHT})
+_MIN_STEP_INTERVAL_S = 0.09  # between two steps of an arrow
+
 
 _CHARACTERS = re.compile(rb"[^\x00-\x1f\x7f]+")
 
@@ -107,24 +113,24 @@ _CHARACTERS = re.compile(rb"[^\x00-\x1f\x7f]+")
 def decode(data: bytes, naming: bool = False) -> tuple[list[str], bytes]:
     """The actions in what was typed, and the bytes of a sequence or letter not yet complete.
 
-    Keys that do nothing become `UNKNOWN`. While a name is asked for, characters are letters.
+    Keys that do nothing become `UNKNOWN_ACTION`. While a name is asked for, characters are letters.
     """
     actions: list[str] = []
     while data:
-        if _BEGUN.match(data):
+        if _INCOMPLETE_SEQUENCE.match(data):
             return actions, data
         if naming and (found := _CHARACTERS.match(data)):
             letters, used = utf_8_decode(found[0], "ignore", False)
             if not used:
                 return actions, data
-            actions.append(TYPED + letters)
+            actions.append(TYPED_PREFIX + letters)
             data = data[used:]
             continue
-        sequence = _SEQUENCE.match(data)
+        sequence = _ESCAPE_SEQUENCE.match(data)
         key = sequence[0] if sequence else data[:1]
         data = data[len(key) :]
         # Terminals send arrows either way.
-        actions.append(KEYS.get(key.replace(b"\x1bO", b"\x1b["), UNKNOWN))
+        actions.append(ACTION_OF_KEY.get(key.replace(b"\x1bO", b"\x1b["), UNKNOWN_ACTION))
     return actions, b""
 
 
@@ -144,24 +150,30 @@ class Repeats:
     def sieve(self, actions: Sequence[str]) -> list[str]:
         """The actions that count; to be called at every poll of the keys, with what was typed."""
         now_s, counted = self._clock(), list[str]()
-        if self._waits and now_s - self._typed_s >= _REPEAT_S and self._waits not in actions[:1]:
+        if (
+            self._waits
+            and now_s - self._typed_s >= _MAX_REPEAT_INTERVAL_S
+            and self._waits not in actions[:1]
+        ):
             counted.append(self._waits)
             self._waits = ""
         for action, run in groupby(actions):
             after_s, same = now_s - self._typed_s, action == self._last
             times = list(run)
-            quick = len(times) > 1 or after_s < _REPEAT_S or bool(self._waits)
-            self._held = same and (quick or (self._held and after_s < _LET_GO_S))
+            quick = len(times) > 1 or after_s < _MAX_REPEAT_INTERVAL_S or bool(self._waits)
+            self._held = same and (quick or (self._held and after_s < _RELEASED_AFTER_S))
             if self._waits and not same:
                 counted.append(self._waits)
             self._waits = ""
-            if action.startswith(TYPED):
+            if action.startswith(TYPED_PREFIX):
                 counted += [action, *times[1:]]
-            elif action in _IN_LISTS:
-                if not same or now_s - self._stepped_s >= _STEP_S:
+            elif action in _LIST_ACTIONS:
+                if not same or now_s - self._stepped_s >= _MIN_STEP_INTERVAL_S:
                     counted.append(action)
                     self._stepped_s = now_s
-            elif same and not self._held and _LET_GO_S <= after_s < _DELAY_S:
+            elif (
+                same and not self._held and _RELEASED_AFTER_S <= after_s < _MAX_FIRST_REPEAT_DELAY_S
+            ):
                 # The first repeat comes as late as a second press would: what follows decides.
                 self._waits = action
             elif not self._held:
@@ -188,7 +200,7 @@ class Keyboard:
         self.open()
 
     def poll(self, naming: bool = False) -> list[str]:
-        """What was typed since the last call: names of buttons, `THROW` and the like.
+        """What was typed since the last call: names of buttons, `THROW_ACTION` and the like.
 
         While a name is asked for, characters are its letters.
         """
@@ -197,17 +209,17 @@ class Keyboard:
             while select.select([self._fd], [], [], 0)[0]:
                 more = os.read(self._fd, 64)
                 if not more and gone:
-                    return [QUIT]
+                    return [QUIT_ACTION]
                 # One empty read is not the end: Ctrl-C and Ctrl-Z discard what was typed before.
                 gone = not more
                 data += more
         except OSError:
             # The terminal is gone.
-            return [QUIT]
+            return [QUIT_ACTION]
         if self._rest and not data:
             # Terminals send a sequence in one go: this one will never be complete.
             self._rest = b""
-            return [UNKNOWN]
+            return [UNKNOWN_ACTION]
         actions, self._rest = decode(self._rest + data, naming)
         return self._repeats.sieve(actions)
 
@@ -243,9 +255,9 @@ def read_key() -> str:
 
 def press_of(action: str) -> Pressed | Chord | None:
     """What an action presses; None for one that presses no button."""
-    if action == SHUT_DOWN_KEY:
+    if action == SHUT_DOWN_ACTION:
         return SHUT_DOWN
-    name = action.removeprefix(LONG)
+    name = action.removeprefix(LONG_PREFIX)
     return Pressed(Button(name), long=name != action) if name in tuple(Button) else None
 
 
@@ -263,7 +275,7 @@ class KeyboardButtons:
     def poll(self) -> tuple[Pressed | Chord, ...]:
         """The presses since the last call; KeyboardInterrupt when somebody wants to leave."""
         actions = self._typed(self.naming())
-        if QUIT in actions:
+        if QUIT_ACTION in actions:
             raise KeyboardInterrupt
         self.others(actions)
         return tuple(press for press in map(press_of, actions) if press is not None)

@@ -14,31 +14,37 @@ import numpy as np
 from appliance.inputs import Key
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.service.view import DieView, SeenSheet, View
-from appliance.terminal.keyboard import HELP, HELP_KEY, READINGS, WATCH_HELP
+from appliance.terminal.keyboard import HELP_ACTION, KEY_HELP, READINGS_ACTION, WATCH_HELP
 from appliance.terminal.style import Style
 from appliance.words import say
 from vision.frame import Image
 
-RESET = "\x1b[0m"
-HOME = "\x1b[H"
-CLEAR = "\x1b[2J"
-HIDE, SHOW = "\x1b[?25l", "\x1b[?25h"
-CUT, WRAP = "\x1b[?7l", "\x1b[?7h"
+RESET_STYLE = "\x1b[0m"
+CURSOR_HOME = "\x1b[H"
+CLEAR_SCREEN = "\x1b[2J"
+HIDE_CURSOR = "\x1b[?25l"
+SHOW_CURSOR = "\x1b[?25h"
+CUT_LINES = "\x1b[?7l"
+WRAP_LINES = "\x1b[?7h"
 """Whether lines that are too long for the terminal are cut or wrapped (DECAWM)."""
-_GAP = 3
-_FRAME = 2
-ROOM = (80, 24)
+_GAP_COLUMNS = 3
+_FRAME_COLUMNS = 2
+MIN_WINDOW_SIZE = (80, 24)
 """Columns and rows below which only words are shown."""
-ALWAYS, PRESSED = "q quit  ? help  v what was read", "h HINT  u undo  m menu"
-TYPING = "Ctrl-C quit"
-"""The keys to name: always, where keys press buttons too, and while they type a name."""
-_CELL = 20  # columns of a row of a sheet
-_LEAST, _NARROW = 4, 9
-"""The smallest die that is drawn, in pixels; columns that it takes with the words below it."""
-_SURE, _DOUBT, _KEPT = (80, 200, 60), (0, 165, 255), (0, 230, 255)  # BGR of the outlines of dice
-_TRAY = (0.65, 0.55, 0.45, 0.35, 0.25)
+KEYS_ALWAYS = "q quit  ? help  v what was read"
+KEYS_AS_BUTTONS = "h HINT  u undo  m menu"
+"""The keys to name where they press buttons, too."""
+KEYS_WHILE_TYPING = "Ctrl-C quit"
+_SHEET_ROW_COLUMNS = 20
+_MIN_DIE_PX = 4
+_MIN_DIE_COLUMNS = 9
+"""Columns that a die takes with the words below it."""
+_SURE_BGR = (80, 200, 60)
+_DOUBT_BGR = (0, 165, 255)
+_KEPT_BGR = (0, 230, 255)
+_TRAY_SHARES = (0.65, 0.55, 0.45, 0.35, 0.25)
 """Shares of the columns that the tray may take: the first that leaves room for the dice."""
-_READABLE = 12  # pixels of a die whose pips can be counted at a glance
+_MIN_READABLE_DIE_PX = 12  # its pips can be counted at a glance
 
 
 def board_lines(picture: Picture | None) -> list[str]:
@@ -54,7 +60,7 @@ def board_lines(picture: Picture | None) -> list[str]:
 
 def framed_board(picture: Picture | None, style: Style) -> list[str]:
     """The board in red lights with a frame around it, 10 rows of 66 columns."""
-    dark = RESET if style.lit else ""
+    dark = RESET_STYLE if style.lit else ""
     inside = [f"│{style.lit}{line}{dark}│" for line in board_lines(picture)]
     framed = [f"┌{'─' * WIDTH}┐", *inside, f"└{'─' * WIDTH}┘"]
     return [style.plain(line) for line in framed]
@@ -80,7 +86,7 @@ def beside(left: Block, right: Block) -> list[str]:
     """Both side by side, with a gap; the shorter one is padded below."""
     high = max(len(left.lines), len(right.lines))
     first = left.lines + [" " * left.columns] * (high - len(left.lines))
-    return [a + " " * _GAP + b for a, b in zip_longest(first, right.lines, fillvalue="")]
+    return [a + " " * _GAP_COLUMNS + b for a, b in zip_longest(first, right.lines, fillvalue="")]
 
 
 def tray_block(view: View, columns: int, rows: int, style: Style, *, readings: bool) -> Block:
@@ -94,7 +100,7 @@ def tray_block(view: View, columns: int, rows: int, style: Style, *, readings: b
         if not (readings or die.kept) or not len(die.outline):
             continue
         corners = die.outline * (width, height)
-        colour = _KEPT if die.kept else _SURE if die.sure else _DOUBT
+        colour = _KEPT_BGR if die.kept else _SURE_BGR if die.sure else _DOUBT_BGR
         cv2.polylines(image, [np.rint(corners - 0.5).astype(np.int32)], True, colour)
         x, y = corners.mean(axis=0)
         if readings:
@@ -116,9 +122,9 @@ def dice_grid(count: int, columns: int, rows: int) -> tuple[int, int]:
 def dice_block(dice: Sequence[DieView], columns: int, rows: int, style: Style) -> Block:
     """The dice magnified, each with its number and face below, as large as there is room for."""
     side, across = dice_grid(len(dice), columns, rows)
-    if side < _LEAST:
+    if side < _MIN_DIE_PX:
         return Block([], 0)
-    wide = max(side + 1, min(_NARROW, columns // across))
+    wide = max(side + 1, min(_MIN_DIE_COLUMNS, columns // across))
     lines: list[str] = []
     for first in range(0, len(dice), across):
         row = [_die_block(die, side, wide, style) for die in dice[first : first + across]]
@@ -129,7 +135,7 @@ def dice_block(dice: Sequence[DieView], columns: int, rows: int, style: Style) -
 def _die_block(die: DieView, side: int, wide: int, style: Style) -> list[str]:
     picture = np.asarray(cv2.resize(die.picture, (side, side), interpolation=cv2.INTER_AREA))
     if die.kept:
-        cv2.rectangle(picture, (0, 0), (side - 1, side - 1), _KEPT)
+        cv2.rectangle(picture, (0, 0), (side - 1, side - 1), _KEPT_BGR)
     gap = " " * (wide - side)
     number = "" if die.number is None else f"{die.number}:"
     kept = f" {say('KEPT')}" if die.kept else ""
@@ -142,17 +148,17 @@ def sheet_lines(sheets: Sequence[SeenSheet], columns: int, rows: int) -> list[st
     """All players' points, then the rows of the one whose turn it is, in columns, if they fit."""
     if columns < 10:
         return []
-    wide = min(columns, _CELL)
-    lines = [_row(f"{'>' if s.turn else ' '}{s.player}", str(s.total), wide) for s in sheets]
+    wide = min(columns, _SHEET_ROW_COLUMNS)
+    lines = [_sheet_row(f"{'>' if s.turn else ' '}{s.player}", str(s.total), wide) for s in sheets]
     rows_of = (row for s in sheets if s.turn for row in s.rows)
-    cells = [_row(f" {say(label)}", text, _CELL) for label, text in rows_of]
+    cells = [_sheet_row(f" {say(label)}", text, _SHEET_ROW_COLUMNS) for label, text in rows_of]
     high = rows - len(lines) - 1
-    if high < 1 or (columns + 2) // (_CELL + 2) * high < len(cells):
+    if high < 1 or (columns + 2) // (_SHEET_ROW_COLUMNS + 2) * high < len(cells):
         return lines[:rows]
     return [*lines, "", *("  ".join(cells[k::high]) for k in range(min(high, len(cells))))]
 
 
-def _row(label: str, text: str, columns: int) -> str:
+def _sheet_row(label: str, text: str, columns: int) -> str:
     return f"{label[: columns - len(text) - 1]:<{columns - len(text)}}{text}"
 
 
@@ -163,7 +169,7 @@ def screen_lines(
     style: Style,
     first: str = "",
     log: Sequence[str] = (),
-    keys: Mapping[Key, str] = HELP,
+    keys: Mapping[Key, str] = KEY_HELP,
     readings: bool = False,
     helping: bool = False,
 ) -> list[str]:
@@ -175,24 +181,32 @@ def screen_lines(
     # Erasing the rest of a line would also erase the last column.
     wide = max(columns - 1, 1)
     words = [line for text in (first, view.line) for line in wrap(text, wide)]
-    if columns < ROOM[0] or rows < ROOM[1]:
+    if columns < MIN_WINDOW_SIZE[0] or rows < MIN_WINDOW_SIZE[1]:
         wish = "The window needs {needed} characters, it has {size}."
-        wish = say(wish, needed=f"{ROOM[0]}x{ROOM[1]}", size=f"{columns}x{rows}")
+        wish = say(
+            wish, needed=f"{MIN_WINDOW_SIZE[0]}x{MIN_WINDOW_SIZE[1]}", size=f"{columns}x{rows}"
+        )
         return [style.plain(line)[:columns] for line in (wish, *words, say("q quit"))]
-    board = Block(framed_board(view.board, style), WIDTH + _FRAME)
-    scores = sheet_lines(view.sheets, wide - board.columns - _GAP, len(board.lines))
+    board = Block(framed_board(view.board, style), WIDTH + _FRAME_COLUMNS)
+    scores = sheet_lines(view.sheets, wide - board.columns - _GAP_COLUMNS, len(board.lines))
     top = beside(board, Block([style.plain(line) for line in scores], 0))
-    shown = (TYPING,) if view.typing else (ALWAYS,) if keys == WATCH_HELP else (ALWAYS, PRESSED)
+    shown = (
+        (KEYS_WHILE_TYPING,)
+        if view.typing
+        else (KEYS_ALWAYS,)
+        if keys == WATCH_HELP
+        else (KEYS_ALWAYS, KEYS_AS_BUTTONS)
+    )
     always = "  ".join(map(say, shown))
     words = [*words, always, *log]
     high = rows - 1 - len(top) - len(words)
     if helping:
         middle = [style.plain(line) for line in in_columns(tuple(map(say, keys.values())), wide)]
     elif view.dice:
-        for share in _TRAY:
+        for share in _TRAY_SHARES:
             tray = tray_block(view, int(share * wide), high, style, readings=readings)
-            left = wide - tray.columns - _GAP
-            if dice_grid(len(view.dice), left, high)[0] >= _READABLE:
+            left = wide - tray.columns - _GAP_COLUMNS
+            if dice_grid(len(view.dice), left, high)[0] >= _MIN_READABLE_DIE_PX:
                 break
         middle = beside(tray, dice_block(view.dice, left, high, style))
     else:
@@ -211,7 +225,7 @@ def in_columns(items: Sequence[str], columns: int) -> list[str]:
 class TerminalView:
     """Redraws a view in place in a terminal; the help says what `keys` do, one per line."""
 
-    def __init__(self, out: TextIO, keys: Mapping[Key, str] = HELP) -> None:
+    def __init__(self, out: TextIO, keys: Mapping[Key, str] = KEY_HELP) -> None:
         self._out = out
         self._keys = keys
         self._style = Style.of(out, os.environ)
@@ -221,9 +235,9 @@ class TerminalView:
     def open(self) -> None:
         """Takes over the terminal, also again after `close`."""
         self._size: tuple[int, int] | None = None
-        self._out.write(CLEAR + HIDE + CUT)
+        self._out.write(CLEAR_SCREEN + HIDE_CURSOR + CUT_LINES)
 
-    def _room(self) -> os.terminal_size:
+    def _window_size(self) -> os.terminal_size:
         """The window's size; COLUMNS and LINES, which may be another's, are the last resort."""
         with suppress(OSError):
             size = os.get_terminal_size(self._out.fileno())
@@ -234,15 +248,15 @@ class TerminalView:
     def obey(self, actions: Sequence[str]) -> None:
         """Shows or hides what keys ask for; any other key closes the help."""
         for action in actions:
-            self._helping = action == HELP_KEY and not self._helping
-            self._readings ^= action == READINGS
+            self._helping = action == HELP_ACTION and not self._helping
+            self._readings ^= action == READINGS_ACTION
 
     def draw(self, view: View, first: str = "", log: Sequence[str] = ()) -> None:
         """Redraws everything; `first` and `log` as in `screen_lines`."""
-        columns, rows = self._room()
+        columns, rows = self._window_size()
         keys, shown = self._keys, (self._readings, self._helping)
         lines = screen_lines(view, columns, rows, self._style, first, log, keys, *shown)
-        start = HOME if self._size == (columns, rows) else CLEAR + HOME
+        start = CURSOR_HOME if self._size == (columns, rows) else CLEAR_SCREEN + CURSOR_HOME
         self._size = (columns, rows)
         self._out.write(start + "\x1b[K\n".join(lines[: max(1, rows - 1)]) + "\x1b[K\x1b[J")
         self._out.flush()
@@ -250,5 +264,5 @@ class TerminalView:
     def close(self) -> None:
         """Restores the cursor and the wrapping of long lines."""
         with suppress(OSError):
-            self._out.write(SHOW + WRAP + RESET + "\n")
+            self._out.write(SHOW_CURSOR + WRAP_LINES + RESET_STYLE + "\n")
             self._out.flush()

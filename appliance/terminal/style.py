@@ -11,11 +11,11 @@ import numpy as np
 from vision.frame import Image
 from vision.image.arrays import IndexArray
 
-RAMP = " .:-=+*#%@"
+SHADES = " .:-=+*#%@"
 """Shades from dark to bright, where there is no colour."""
-_CUBE = np.array((0, 95, 135, 175, 215, 255))
+_COLOUR_CUBE_LEVELS = np.array((0, 95, 135, 175, 215, 255))
 """The levels of xterm's 6 x 6 x 6 colours (https://invisible-island.net/xterm, 256colres.pl)."""
-_SIXTEEN = np.array(
+_FIRST_COLOURS = np.array(
     [(0, 0, 0), (205, 0, 0), (0, 205, 0), (205, 205, 0), (0, 0, 238), (205, 0, 205), (0, 205, 205),
      (229, 229, 229), (127, 127, 127), (255, 0, 0), (0, 255, 0), (255, 255, 0), (92, 92, 255),
      (255, 0, 255), (0, 255, 255), (255, 255, 255)]
@@ -98,11 +98,11 @@ class Style:
         if self.colours is Colours.TRUE:
             return [[f"{first + 8};2;{r};{g};{b}" for r, g, b in row] for row in pixels.tolist()]
         if self.colours is Colours.CUBE:
-            level = np.abs(pixels[..., None].astype(int) - _CUBE).argmin(axis=-1)
+            level = np.abs(pixels[..., None].astype(int) - _COLOUR_CUBE_LEVELS).argmin(axis=-1)
             cube = 16 + 36 * level[..., 0] + 6 * level[..., 1] + level[..., 2]
             return [[f"{first + 8};5;{number}" for number in row] for row in cube.tolist()]
         # The eight bright ones are counted from 90 and 100.
-        gaps = pixels[..., None, :].astype(int) - _SIXTEEN
+        gaps = pixels[..., None, :].astype(int) - _FIRST_COLOURS
         sixteen = (gaps * gaps).sum(axis=-1).argmin(axis=-1).tolist()
         return [[f"{first + (n if n < 8 else n + 52)}" for n in row] for row in sixteen]
 
@@ -134,5 +134,5 @@ def _shaded(pixels: IndexArray) -> list[str]:
     """Lines of characters; the brightest pixel becomes the last of the ramp."""
     light = pixels.mean(axis=2)
     least, most = float(light.min()), float(light.max())
-    steps = np.rint((light - least) / max(most - least, 1.0) * (len(RAMP) - 1)).astype(int)
-    return ["".join(RAMP[step] for step in row) for row in steps.tolist()]
+    steps = np.rint((light - least) / max(most - least, 1.0) * (len(SHADES) - 1)).astype(int)
+    return ["".join(SHADES[step] for step in row) for row in steps.tolist()]

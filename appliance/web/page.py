@@ -19,7 +19,14 @@ from starlette.routing import Mount, Route
 from appliance import words
 from appliance.inputs import Key
 from appliance.service.view import View
-from appliance.terminal.keyboard import HELD, KEYS, POINT, REAL_DICE_HELP, TYPED, UNKNOWN
+from appliance.terminal.keyboard import (
+    ACTION_OF_KEY,
+    PEEK_HELD_ACTION,
+    POINT_PREFIX,
+    REAL_DICE_HELP,
+    TYPED_PREFIX,
+    UNKNOWN_ACTION,
+)
 from appliance.web.serving import (
     LOOPBACK,
     Channel,
@@ -37,8 +44,8 @@ START_CHOICES = ("human", "tutorial", "watch")
 """What the page offers while nothing is played."""
 MAX_WAITING_ACTIONS = 64
 """Waiting to be polled; any more are refused."""
-_ACTION_BY_CHARACTER = {key.decode(): action for key, action in KEYS.items()}
-_KNOWN_ACTIONS = frozenset({*KEYS.values(), *START_CHOICES, HELD})
+_ACTION_BY_CHARACTER = {key.decode(): action for key, action in ACTION_OF_KEY.items()}
+_KNOWN_ACTIONS = frozenset({*ACTION_OF_KEY.values(), *START_CHOICES, PEEK_HELD_ACTION})
 
 
 class BrowserPage:
@@ -99,7 +106,7 @@ class BrowserPage:
         # In this order: what is released was pressed before.
         released, self._released = self._released, False
         actions = [self._pressed.get_nowait() for _ in range(self._pressed.qsize())]
-        return [*actions, UNKNOWN] if released else actions
+        return [*actions, UNKNOWN_ACTION] if released else actions
 
     def ask(self, said: str, stopped: Callable[[], bool]) -> str:
         """Waits until somebody says which of `START_CHOICES` to play; empty once `stopped`."""
@@ -130,7 +137,7 @@ class BrowserPage:
     async def _queue_action(self, request: Request) -> Response:
         self._check_token(request)
         action = (await read_body(request)).decode(errors="replace")
-        if action not in _KNOWN_ACTIONS and not action.startswith((TYPED, POINT)):
+        if action not in _KNOWN_ACTIONS and not action.startswith((TYPED_PREFIX, POINT_PREFIX)):
             raise HTTPException(400)
         try:
             self._pressed.put_nowait(action)
@@ -144,7 +151,7 @@ class BrowserPage:
 
         async def own_dice_events() -> AsyncIterator[bytes]:
             try:
-                self._pressed.put_nowait(HELD)
+                self._pressed.put_nowait(PEEK_HELD_ACTION)
                 async for event in self._own_dice.events():
                     yield event
             finally:

@@ -29,9 +29,9 @@ from appliance.simulator.people.tutorial import FINISHED, STEPS
 from appliance.table.names import PLAIN
 from appliance.table.prompts import ChoicePrompt, PlacePrompt, SheetPrompt, UndoPrompt
 from appliance.table.session.hinting import _VERBS
-from appliance.terminal.keyboard import HELP
-from appliance.terminal.pointing import _PLACES
-from appliance.terminal.screen import ALWAYS, PRESSED, TYPING
+from appliance.terminal.keyboard import KEY_HELP
+from appliance.terminal.pointing import _CORNER_NAMES
+from appliance.terminal.screen import KEYS_ALWAYS, KEYS_AS_BUTTONS, KEYS_WHILE_TYPING
 from appliance.words import ENGLISH, Language, languages, read, say
 from calibration.problems import Problem, Verdict
 from calibration.wizard.prompts import prompt as prompt_of
@@ -133,7 +133,17 @@ def made() -> set[str]:
     found = {text for text in found - NOT_SHOWN if _CAPITALS.fullmatch(text)}
     found |= {*LABELS, *REASONS, *(line for alert in Alert for line in alert.lines), *Problem}
     found |= json.loads((ROOT / "appliance/strategy/holdem/holdem_open.json").read_text()).keys()
-    found |= {*HELP.values(), ALWAYS, PRESSED, TYPING, *_PLACES, FINISHED, QUESTION, SAVED, WATCHED}
+    found |= {
+        *KEY_HELP.values(),
+        KEYS_ALWAYS,
+        KEYS_AS_BUTTONS,
+        KEYS_WHILE_TYPING,
+        *_CORNER_NAMES,
+        FINISHED,
+        QUESTION,
+        SAVED,
+        WATCHED,
+    }
     found |= {step.line for step in STEPS} | {BUSY, *SENTENCES}
     for kind in DieKind:
         found |= {kind, kind.upper(), f"{kind} DIE".upper(), f"the {kind} die"} - {"the black die"}

@@ -16,7 +16,7 @@ from appliance.diagnostics.machine import show
 from appliance.diagnostics.scoreboard import check_scoreboard
 from appliance.errors import ApplianceError, PinsError
 from appliance.picture import Picture
-from appliance.terminal.keyboard import KEYS, QUIT, TYPED, Keyboard
+from appliance.terminal.keyboard import ACTION_OF_KEY, QUIT_ACTION, TYPED_PREFIX, Keyboard
 from appliance.terminal.screen import board_lines
 from vision.frame import Frame, Image
 
@@ -58,9 +58,9 @@ def typed(actions: Collection[str]) -> list[str]:
     """The characters and button names in a keyboard's actions; KeyboardInterrupt for q."""
     keys = list[str]()
     for action in actions:
-        keys += action.removeprefix(TYPED) if action.startswith(TYPED) else [action]
-    meant = [KEYS.get(key.encode(), key) for key in keys]
-    if QUIT in meant:
+        keys += action.removeprefix(TYPED_PREFIX) if action.startswith(TYPED_PREFIX) else [action]
+    meant = [ACTION_OF_KEY.get(key.encode(), key) for key in keys]
+    if QUIT_ACTION in meant:
         raise KeyboardInterrupt
     return meant
 

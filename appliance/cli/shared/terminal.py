@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from appliance.cli.shared.stopping import StopRequests
 from appliance.service.appliance import Appliance
 from appliance.service.view import Viewer
-from appliance.terminal.keyboard import REAL_DICE_HELP, TYPED, Keyboard, KeyboardButtons
+from appliance.terminal.keyboard import REAL_DICE_HELP, TYPED_PREFIX, Keyboard, KeyboardButtons
 from appliance.terminal.log import TerminalLog
 from appliance.terminal.screen import TerminalView
 
@@ -60,8 +60,8 @@ class RunTerminal:
         if self._shown is not None:
             self._shown[1].obey(actions)
         for action in actions:
-            if action.startswith(TYPED):
-                appliance.type(action.removeprefix(TYPED))
+            if action.startswith(TYPED_PREFIX):
+                appliance.type(action.removeprefix(TYPED_PREFIX))
 
     def write(self, line: str) -> None:
         """Keeps a line that says what happened."""

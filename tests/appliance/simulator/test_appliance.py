@@ -14,7 +14,7 @@ from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import DicePrompt, Prompt, ThrowPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Setup
-from appliance.terminal.keyboard import HELD, PEEK, UNKNOWN
+from appliance.terminal.keyboard import PEEK_ACTION, PEEK_HELD_ACTION, UNKNOWN_ACTION
 from tests.rigs.proof.pictured_games import SIZE, SMALL
 
 BUTTONS = Config().buttons
@@ -41,8 +41,8 @@ def test_all_others_look_away_before_a_player_sees_the_own_dice(tmp_path: Path) 
             for _ in range(6):
                 played.step()
             line = played.view().line
-            for ends in (None, UNKNOWN):
-                played.obey([PEEK])
+            for ends in (None, UNKNOWN_ACTION):
+                played.obey([PEEK_ACTION])
                 pages = getattr(played.appliance.prompt, "pages", ())
                 assert any("LOOK AWAY" in page for page in pages)
                 assert "All others, look away!" in played.view().line
@@ -57,11 +57,11 @@ def test_all_others_look_away_before_a_player_sees_the_own_dice(tmp_path: Path) 
                         played.obey([ends])
                 assert seen == (1 if ends else round(SAID_S * SIGHT.fps))
                 assert played.view().line == line
-            played.obey([HELD])
+            played.obey([PEEK_HELD_ACTION])
             for _ in range(round((WARNED_S + 2 * SAID_S) * SIGHT.fps)):
                 played.step()
             assert played.view().secret.startswith("For ")
-            played.obey([UNKNOWN])
+            played.obey([UNKNOWN_ACTION])
             assert not played.view().secret
             assert played.view().line == line
 

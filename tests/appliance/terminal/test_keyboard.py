@@ -18,16 +18,16 @@ from appliance.cli.shared.stopping import StopRequests
 from appliance.inputs import Button, Pressed
 from appliance.service.steady import SteadyButtons
 from appliance.terminal.keyboard import (
-    COLLECT,
-    DOWN,
-    HELP,
-    KEYS,
-    PEEK,
-    QUIT,
-    SHOW,
-    THROW,
-    UNKNOWN,
-    UP,
+    ACTION_OF_KEY,
+    COLLECT_ACTION,
+    DOWN_ACTION,
+    KEY_HELP,
+    PEEK_ACTION,
+    QUIT_ACTION,
+    SHOW_ACTION,
+    THROW_ACTION,
+    UNKNOWN_ACTION,
+    UP_ACTION,
     Keyboard,
     KeyboardButtons,
     Repeats,
@@ -39,14 +39,14 @@ from appliance.terminal.screen import in_columns
 @pytest.mark.parametrize(
     ("typed", "actions", "rest"),
     [
-        (b" psc", [THROW, PEEK, SHOW, COLLECT], b""),
+        (b" psc", [THROW_ACTION, PEEK_ACTION, SHOW_ACTION, COLLECT_ACTION], b""),
         (b"\x1b[C\x1bOD", [Button.RIGHT, Button.LEFT], b""),
-        (b"x\x00", [UNKNOWN, UNKNOWN], b""),
-        (b"\x1b[1;5C ", [UNKNOWN, THROW], b""),
-        (b"\x1b[200~", [UNKNOWN], b""),
-        (b" \x1b[", [THROW], b"\x1b["),
+        (b"x\x00", [UNKNOWN_ACTION, UNKNOWN_ACTION], b""),
+        (b"\x1b[1;5C ", [UNKNOWN_ACTION, THROW_ACTION], b""),
+        (b"\x1b[200~", [UNKNOWN_ACTION], b""),
+        (b" \x1b[", [THROW_ACTION], b"\x1b["),
         (b"\x1b", [], b"\x1b"),
-        (b"\x1b\x1b[C", [UNKNOWN, Button.RIGHT], b""),
+        (b"\x1b\x1b[C", [UNKNOWN_ACTION, Button.RIGHT], b""),
     ],
 )
 def test_keys(typed: bytes, actions: list[str], rest: bytes) -> None:
@@ -62,19 +62,19 @@ def test_sequences_may_come_in_two_pieces(typed: bytes, cut: int) -> None:
 
 
 def test_the_help_names_every_key() -> None:
-    lines = HELP.values()
+    lines = KEY_HELP.values()
     text = " ".join(line.split()[0] for line in lines) + " ".join(lines)
     names = {b" ": "SPACE", b"\r": "ENTER", b"\x1b[C": "→", b"\x1b[D": "←", b"6": "1-6"}
     others = {b"\n", b"\x7f", b"\x08", b"t", b"\x03", b"\x1bOC", b"\x1bOD", *b"2345".split()}
-    for key, action in KEYS.items():
+    for key, action in ACTION_OF_KEY.items():
         # Up and down are for a tray's corners, whose own line names them.
-        if key not in others and not key.isdigit() and action not in (UP, DOWN):
+        if key not in others and not key.isdigit() and action not in (UP_ACTION, DOWN_ACTION):
             assert names.get(key, key.decode()) in text, key
 
 
 @given(st.integers(20, 200))
 def test_help_stands_in_columns(columns: int) -> None:
-    items = tuple(HELP.values())
+    items = tuple(KEY_HELP.values())
     lines = in_columns(items, columns)
     assert sorted(" ".join(lines).split()) == sorted(" ".join(items).split())
     assert max(map(len, lines)) <= max(columns, *map(len, items))
@@ -171,7 +171,7 @@ def test_keys_that_ctrl_z_threw_away_are_not_waited_for(
         monkeypatch.setattr(select, "select", ready_once)
         assert keyboard.poll() == []
         os.write(terminal, b" ")
-        assert keyboard.poll() == [THROW]
+        assert keyboard.poll() == [THROW_ACTION]
 
 
 def test_a_terminal_that_is_gone_ends_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,7 +180,7 @@ def test_a_terminal_that_is_gone_ends_the_game(monkeypatch: pytest.MonkeyPatch) 
         monkeypatch.setattr(sys, "stdin", stdin)
         with closing(Keyboard()) as keyboard:
             os.close(typing)
-            assert keyboard.poll() == [QUIT]
+            assert keyboard.poll() == [QUIT_ACTION]
 
 
 def test_characters_are_letters_while_a_name_is_asked_for() -> None:

@@ -3,7 +3,7 @@
 import numpy as np
 
 from appliance.inputs import Button
-from appliance.terminal.keyboard import DOWN, UP
+from appliance.terminal.keyboard import DOWN_ACTION, UP_ACTION
 from appliance.terminal.pointing import Pointer
 from calibration.markers.lens import camera_module_3
 from calibration.rim.corners import from_corners
@@ -19,7 +19,7 @@ def move(pointer: Pointer, right: int, down: int) -> None:
     near = [way - 38 * steps for way, steps in zip((right, down), far, strict=True)]
     for steps in (far, near):
         pointer.obey([Button.RIGHT if steps[0] > 0 else Button.LEFT] * abs(steps[0]))
-        pointer.obey([DOWN if steps[1] > 0 else UP] * abs(steps[1]))
+        pointer.obey([DOWN_ACTION if steps[1] > 0 else UP_ACTION] * abs(steps[1]))
         pointer.obey([Button.HINT])
 
 

@@ -10,7 +10,7 @@ import pytest
 from appliance.inputs import Button, Key
 from appliance.service.guide import Guidance, KeyAction
 from appliance.service.view import DieView, SeenSheet, View
-from appliance.terminal.keyboard import HELP_KEY, REAL_DICE_HELP
+from appliance.terminal.keyboard import HELP_ACTION, REAL_DICE_HELP
 from appliance.terminal.screen import TerminalView, fitted, screen_lines
 from appliance.terminal.style import Colours, Style
 from vision.frame import Image
@@ -185,7 +185,7 @@ def test_help_stands_in_place_of_the_tray_until_the_next_key(
     monkeypatch.setenv("LINES", "24")
     out = Tty()
     screen = TerminalView(out, REAL_DICE_HELP)
-    for actions, helps in (([HELP_KEY], True), ([], True), ([Button.OK], False)):
+    for actions, helps in (([HELP_ACTION], True), ([], True), ([Button.OK], False)):
         screen.obey(actions)
         out.seek(0)
         out.truncate()

@@ -16,7 +16,7 @@ import pytest
 from appliance.picture import Picture
 from appliance.service.guide import guidance
 from appliance.service.view import DieView, SeenSheet, View
-from appliance.terminal.keyboard import HELD, UNKNOWN
+from appliance.terminal.keyboard import PEEK_HELD_ACTION, UNKNOWN_ACTION
 from appliance.web.page import MAX_WAITING_ACTIONS, BrowserPage
 from appliance.web.serving import LOOPBACK
 
@@ -202,13 +202,13 @@ def test_own_dice_are_shown_to_who_holds_the_key_and_until_then(
     answer, of_kind = browser.told("/own", "POST")
     page.draw(replace(VIEW, secret="For ANNA alone: red 6"))
     assert json.loads(of_kind("own")) == "For ANNA alone: red 6"
-    assert page.poll() == [HELD]
+    assert page.poll() == [PEEK_HELD_ACTION]
     assert page.poll() == []
     answer.close()
     actions = list[str]()
     while not actions:
         actions = page.poll()
-    assert actions == [UNKNOWN]
+    assert actions == [UNKNOWN_ACTION]
 
 
 def test_somebody_chooses_what_to_play(page: BrowserPage, browser: Browser) -> None:

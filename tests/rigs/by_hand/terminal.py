@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, Self
 
-from appliance.terminal.screen import CUT, HIDE, SHOW, WRAP
+from appliance.terminal.screen import CUT_LINES, HIDE_CURSOR, SHOW_CURSOR, WRAP_LINES
 
 HANGS_S = 60.0
 """Real seconds without any output after which a program counts as hung."""
@@ -150,7 +150,7 @@ class Terminal:
             pass
         self._shell.wait()
         left = self.printed + self._text
-        for given, taken in ((SHOW, HIDE), (WRAP, CUT)):
+        for given, taken in ((SHOW_CURSOR, HIDE_CURSOR), (WRAP_LINES, CUT_LINES)):
             if left.rfind(given.encode()) < left.rfind(taken.encode()):
                 self.unlike += f"{taken!r} was not taken back; "
         plain = re.sub(rb"\x1b\[[0-9;?]*[a-zA-Z]", b"", left)

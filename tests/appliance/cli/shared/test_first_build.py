@@ -11,7 +11,7 @@ from appliance.cli.shared import first_build
 from appliance.cli.shared.first_build import typed, walk
 from appliance.diagnostics import Level
 from appliance.errors import ApplianceError
-from appliance.terminal.keyboard import QUIT, TYPED
+from appliance.terminal.keyboard import QUIT_ACTION, TYPED_PREFIX
 
 
 class Keys:
@@ -23,7 +23,7 @@ class Keys:
 
     def poll(self, *, naming: bool = False) -> list[str]:
         assert naming
-        return [f"{TYPED}{self._keys.pop(0)}"] if self._keys else [QUIT]
+        return [f"{TYPED_PREFIX}{self._keys.pop(0)}"] if self._keys else [QUIT_ACTION]
 
     def close(self) -> None:
         self.closed = True
@@ -81,7 +81,7 @@ def test_a_running_service_has_the_devices(state: Path, monkeypatch: pytest.Monk
 
 
 def test_keys_that_are_typed_mean_characters_or_buttons() -> None:
-    assert typed([f"{TYPED}y", f"{TYPED}1", "left"]) == ["y", "hold1", "left"]
+    assert typed([f"{TYPED_PREFIX}y", f"{TYPED_PREFIX}1", "left"]) == ["y", "hold1", "left"]
 
 
 @pytest.mark.parametrize("words", [("--camera", "nonsense"), ("--config", "/nowhere"), ()])
