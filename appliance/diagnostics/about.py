@@ -12,10 +12,10 @@ from appliance.devices.scoreboard import Status
 from appliance.diagnostics.machine import SYS, celsius, check_supply, throttled_word
 
 Line = tuple[str, str]
-NETWORK = Path("/run/dicetray-network/said")
+NETWORK_FILE = Path("/run/dicetray-network/said")
 """What `systemd/network.sh` says about the network."""
-_GB = 1_000_000_000
-_WEAK = {"WRONG": "TOO WEAK", "OK": "GOOD"}
+_BYTES_PER_GB = 1_000_000_000
+_LINES_ON_POWER = {"WRONG": "TOO WEAK", "OK": "GOOD"}
 
 
 def about(
@@ -46,11 +46,11 @@ def about(
     degrees = celsius(sys)
     lines += [] if degrees is None else [("TEMP", f"{degrees:.0f} C")]
     supply = next(iter(check_supply(lambda: throttled_word(sys)))).level
-    lines += [("SUPPLY", _WEAK[supply])] if supply in _WEAK else []
+    lines += [("SUPPLY", _LINES_ON_POWER[supply])] if supply in _LINES_ON_POWER else []
     return tuple(lines)
 
 
-def network(port: int, said: Path = NETWORK) -> tuple[Line, ...]:
+def network(port: int, said: Path = NETWORK_FILE) -> tuple[Line, ...]:
     """A new PIN for a score page on this port, and lines about the network for the board."""
     pin = f"{randbelow(1_000_000):06d}{token_hex(16)}"
     lines = [("PIN", pin), ("ADDRESS", f"HTTP:// {gethostname()} .LOCAL:{port}")]
@@ -67,5 +67,5 @@ def _disk(folder: Path, statvfs: Callable[[Path], os.statvfs_result]) -> list[Li
         return [("DISK", "MISSING")]
     if disk.f_flag & os.ST_RDONLY:
         return [("DISK", "READ ONLY")]
-    free = disk.f_bavail * disk.f_frsize / _GB
+    free = disk.f_bavail * disk.f_frsize / _BYTES_PER_GB
     return [("DISK", f"{min(free, 9999):.{0 if free >= 10 else 1}f} GB FREE")]

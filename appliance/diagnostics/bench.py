@@ -24,14 +24,16 @@ from calibration.problems import Verdict
 from calibration.quality import focus, light
 from vision.frame import Frame, Image
 
-MODULES = "123456789ABCDEFG"
+MODULE_NAMES = "123456789ABCDEFG"
 """What each module of the scoreboard shows, row by row from the top left."""
-LOOK_S = 0.02
-STUCK_LOOKS = 250
+LOOK_INTERVAL_S = 0.02
+MAX_CLOSED_LOOKS = 250
 """Looks at a contact after which it should have opened again."""
-FRAMES, LOOKED_AT = 30, 10
-"""Frames after which automatic exposure has settled, and how many of the last are looked at."""
-_TILE = (640, 360)
+SETTLING_FRAMES = 30
+"""Frames after which automatic exposure has settled."""
+JUDGED_FRAMES = 10
+"""How many of the last frames are judged."""
+_TILE_SIZE = (640, 360)
 
 
 class Contacts(Protocol):
@@ -56,8 +58,8 @@ class BenchConsole:
         self._typed, self._wait = typed, wait
         self._pressed = frozenset[Button]()
 
-    def _keys(self) -> list[str]:
-        self._wait(LOOK_S)
+    def _look_at_keys(self) -> list[str]:
+        self._wait(LOOK_INTERVAL_S)
         keys = self._typed()
         self._pressed |= {Button(key) for key in keys if key in tuple(Button)}
         return [key.lower() for key in keys]
@@ -65,7 +67,7 @@ class BenchConsole:
     def ask(self, question: str) -> bool:
         """Waits for y or n."""
         print(f"{question} {'y/n'} ", end="", flush=True)
-        while not (answers := [key for key in self._keys() if key in ("y", "n")]):
+        while not (answers := [key for key in self._look_at_keys() if key in ("y", "n")]):
             pass
         print(answers[0])
         self._pressed = frozenset()
@@ -73,7 +75,7 @@ class BenchConsole:
 
     def denies(self) -> bool:
         """Whether n is typed within one look."""
-        return "n" in self._keys()
+        return "n" in self._look_at_keys()
 
     def down(self) -> frozenset[Button]:
         """The buttons whose keys were typed since the last look."""
@@ -87,22 +89,22 @@ class BenchConsole:
 def check_lights(console: BenchConsole, show: Callable[[Picture], None]) -> Iterator[Finding]:
     """Whether each module of the board lights up, in the right place and upright."""
     subject, together = "lights", "Does the board show this, upright and steady?"
-    show(_numbers(MODULES))
+    show(_picture_of_modules(MODULE_NAMES))
     if console.ask(together):
         yield Finding(subject, Level.OK, "all 16 modules")
         return
-    for name in MODULES:
-        show(_numbers(name))
+    for name in MODULE_NAMES:
+        show(_picture_of_modules(name))
         if not console.ask(text := f"Does it show only {name}, there and upright?"):
-            yield _denied(subject, text, _why_not(console, name))
+            yield _finding_of_no(subject, text, _advice_on_module(console, name))
             return
     advice = "each module works: feed 5 V at both ends of the rows, or lower the brightness"
-    yield _denied(subject, together, advice)
+    yield _finding_of_no(subject, together, advice)
 
 
-def _numbers(names: str) -> Picture:
+def _picture_of_modules(names: str) -> Picture:
     canvas = Canvas()
-    for number, name in enumerate(MODULES):
+    for number, name in enumerate(MODULE_NAMES):
         if name in names:
             y, x = (8 * part for part in divmod(number, WIDTH // 8))
             canvas.text(x + 1, y, name)
@@ -111,7 +113,7 @@ def _numbers(names: str) -> Picture:
     return canvas.picture
 
 
-def _why_not(console: BenchConsole, name: str) -> str:
+def _advice_on_module(console: BenchConsole, name: str) -> str:
     if console.ask("Is everything dark?"):
         return "the plug before that module, and its 5 V"
     page = "`dicetray flash --layout NAME`: docs/scoreboard.md, order and rotation"
@@ -130,41 +132,43 @@ def check_buttons(
     `pins` are the buttons' BCM pins; `lamps` how many of the hold buttons have a light.
     """
     subject, stuck, fine = "buttons", contacts.down(), True
-    if stuck and console.ask(f"Is somebody pressing {_names(stuck)}?"):
-        _, stuck = _let_go(console, contacts)
+    if stuck and console.ask(f"Is somebody pressing {_button_names(stuck)}?"):
+        _, stuck = _wait_until_open(console, contacts)
     if stuck:
-        yield _stuck(stuck)
+        yield _stuck_finding(stuck)
     for button, pin in pins.items():
-        if button not in stuck and (fault := _press(console, contacts, button, pin, stuck)):
+        if button not in stuck and (
+            fault := _check_one_button(console, contacts, button, pin, stuck)
+        ):
             yield fault
             fine, stuck = False, stuck | contacts.down()
     if fine and not stuck:
         yield Finding(subject, Level.OK, f"{len(pins)} contacts")
     for slot, button in enumerate(HOLDS[:lamps]):
         contacts.light({slot})
-        question = f"Is only the light beside {_names({button})} on?"
+        question = f"Is only the light beside {_button_names({button})} on?"
         advice = "long leg to the pin, short leg over the resistor to ground: docs/wiring.md"
-        yield _asked(console, subject, question, advice)
+        yield _finding_of_answer(console, subject, question, advice)
     contacts.light(())
 
 
-def _press(
+def _check_one_button(
     console: BenchConsole, contacts: Contacts, button: Button, pin: int, stuck: frozenset[Button]
 ) -> Finding | None:
     """Asks for one button to be pressed; returns what is wrong, None if nothing."""
-    subject, name = "buttons", _names({button})
+    subject, name = "buttons", _button_names({button})
     print(f"Press {name} (n: nothing happens)", flush=True)
     while not (seen := contacts.down() - stuck):
         if console.denies():
             text = f"{name}: nothing comes from pin {pin}"
             advice = "its wires to that pin and to ground: docs/wiring.md"
             return Finding(subject, Level.WRONG, text, advice)
-    seen, left = _let_go(console, contacts, stuck, seen)
+    seen, left = _wait_until_open(console, contacts, stuck, seen)
     if left or seen == {button}:
-        return _stuck(left) if left else None
-    came = _names(seen)
+        return _stuck_finding(left) if left else None
+    came = _button_names(seen)
     if console.ask(f"{came} came, not {name} alone. Try again?"):
-        return _press(console, contacts, button, pin, stuck)
+        return _check_one_button(console, contacts, button, pin, stuck)
     advice = "swap their wires, or their pins in /etc/dicetray.toml"
     if button in seen:
         advice = "their wires touch, at the buttons or at the header"
@@ -172,14 +176,14 @@ def _press(
     return Finding(subject, Level.WRONG, text, advice)
 
 
-def _let_go(
+def _wait_until_open(
     console: BenchConsole,
     contacts: Contacts,
     stuck: frozenset[Button] = frozenset(),
     seen: frozenset[Button] = frozenset(),
 ) -> tuple[frozenset[Button], frozenset[Button]]:
     """The contacts closed before all were open again, and those that never opened."""
-    for _ in range(STUCK_LOOKS):
+    for _ in range(MAX_CLOSED_LOOKS):
         console.denies()
         if not (now := contacts.down() - stuck):
             break
@@ -187,13 +191,13 @@ def _let_go(
     return seen, now
 
 
-def _stuck(buttons: frozenset[Button]) -> Finding:
-    text = f"{_names(buttons)} stays pressed"
+def _stuck_finding(buttons: frozenset[Button]) -> Finding:
+    text = f"{_button_names(buttons)} stays pressed"
     advice = "the button, or its wire touches ground"
     return Finding("buttons", Level.WRONG, text, advice)
 
 
-def _names(buttons: Collection[Button]) -> str:
+def _button_names(buttons: Collection[Button]) -> str:
     """Their names as on the panel."""
     return ", ".join(b.upper().replace("HOLD", "HOLD ") for b in Button if b in buttons)
 
@@ -202,7 +206,7 @@ def check_lamp(console: BenchConsole) -> Iterator[Finding]:
     """Whether the lamp above the tray is right, which only eyes can tell."""
     question = "Is the lamp on, the whole tray lit, without shadows or reflections?"
     advice = "its supply, the opal sheet, no other lamp above: docs/building.md"
-    yield _asked(console, "lamp", question, advice)
+    yield _finding_of_answer(console, "lamp", question, advice)
 
 
 def check_picture(
@@ -217,12 +221,12 @@ def check_picture(
     `wanted` draws what should be seen; a picture of both is kept in `file`.
     """
     try:
-        seen = list(islice(frames, FRAMES))[-LOOKED_AT:]
+        seen = list(islice(frames, SETTLING_FRAMES))[-JUDGED_FRAMES:]
         yield (first := assessed(source, seen))
         if first.level is Level.WRONG:
             return
-        yield _judged("brightness", light.whole_picture(seen[-1].image))
-        yield _judged("banding", light.flicker(seen))
+        yield _finding_of_verdict("brightness", light.whole_picture(seen[-1].image))
+        yield _finding_of_verdict("banding", light.flicker(seen))
         model = wanted()
         while True:
             sharp = sharpness(image := seen[-1].image)
@@ -232,13 +236,15 @@ def check_picture(
             question = "Turn or wipe the lens; measure again?"
             if sharp.good or not console.ask(f"{text}. {question}"):
                 break
-            seen = list(islice(frames, LOOKED_AT)) or seen
+            seen = list(islice(frames, JUDGED_FRAMES)) or seen
     except CameraError as error:
         yield unopened(error)
         return
-    yield _judged("focus", sharp, text)
+    yield _finding_of_verdict("focus", sharp, text)
     advice = "turn the camera, or raise it: docs/building.md"
-    yield _asked(console, "view", "Is the whole tray on the right, as on the left?", advice)
+    yield _finding_of_answer(
+        console, "view", "Is the whole tray on the right, as on the left?", advice
+    )
 
 
 def sharpness(image: Image) -> Verdict:
@@ -249,20 +255,20 @@ def sharpness(image: Image) -> Verdict:
         return focus.whole_picture(image)
 
 
-def _judged(subject: str, verdict: Verdict, text: str = "") -> Finding:
+def _finding_of_verdict(subject: str, verdict: Verdict, text: str = "") -> Finding:
     if verdict.problem is None:
         return Finding(subject, Level.OK, text or "good")
     advice = f"docs/troubleshooting.md: {verdict.problem}"
     return Finding(subject, Level.WRONG, text or verdict.problem, advice)
 
 
-def _asked(console: BenchConsole, subject: str, question: str, advice: str) -> Finding:
+def _finding_of_answer(console: BenchConsole, subject: str, question: str, advice: str) -> Finding:
     if console.ask(question):
         return Finding(subject, Level.OK, "good")
-    return _denied(subject, question, advice)
+    return _finding_of_no(subject, question, advice)
 
 
-def _denied(subject: str, question: str, advice: str) -> Finding:
+def _finding_of_no(subject: str, question: str, advice: str) -> Finding:
     return Finding(subject, Level.WRONG, f"no to: {question}", advice)
 
 
@@ -271,7 +277,7 @@ def beside(wanted: Image, seen: Image) -> Image:
     rows = []
     for part in (1, 3):
         tiles = (
-            cv2.resize(image[: image.shape[0] // part, : image.shape[1] // part], _TILE)
+            cv2.resize(image[: image.shape[0] // part, : image.shape[1] // part], _TILE_SIZE)
             for image in (wanted, seen)
         )
         rows.append(np.hstack([np.pad(tile, ((4, 4), (4, 4), (0, 0))) for tile in tiles]))

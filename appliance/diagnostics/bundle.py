@@ -27,11 +27,11 @@ from appliance.journal.recovery import reading
 from vision.bounded import read_bounded
 from vision.ordinary import check_distinct, open_to_write
 
-LOG_LINES = 2000
+MAX_LOG_LINES = 2000
 """How many lines of the service's log are included."""
 
-_TEXT_BYTES = 1_000_000
-_PICTURES_BYTES = 50_000_000
+_MAX_TEXT_BYTES = 1_000_000
+_MAX_PICTURES_BYTES = 50_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +87,10 @@ def write_bundle(
     members = {name: scrub(text, names).encode() for name, text in texts.items()}
     files: dict[str, Path] = {}
     if asked.pictures:
-        files |= {f"pictures/{path.name}": path for path in _pictures(journal.parent)}
+        files |= {f"pictures/{path.name}": path for path in _pictures_in(journal.parent)}
     try:
         if asked.games and journal.is_file():
-            members["games.sqlite3"] = _copied(journal, names)
+            members["games.sqlite3"] = _copied_journal(journal, names)
         check_distinct(target, (journal, file, *files.values()))
         with open_to_write(target) as out, tarfile.open(fileobj=out, mode="w:gz") as archive:
             for name, data in members.items():
@@ -114,7 +114,15 @@ def versions() -> str:
 
 def last_log() -> str:
     """The last lines of the service's log from systemd's journal; a remark where there are none."""
-    command = ["journalctl", "-u", "dicetray", "-n", str(LOG_LINES), "--no-pager", "--no-hostname"]
+    command = [
+        "journalctl",
+        "-u",
+        "dicetray",
+        "-n",
+        str(MAX_LOG_LINES),
+        "--no-pager",
+        "--no-hostname",
+    ]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=20, check=True)
     except (OSError, subprocess.SubprocessError) as error:
@@ -144,13 +152,13 @@ def _names(journal: Path, config: Config) -> tuple[str, ...]:
     return tuple(found - {f"PLAYER {n}" for n in range(1, 7)})
 
 
-def _copied(journal: Path, names: Sequence[str]) -> bytes:
+def _copied_journal(journal: Path, names: Sequence[str]) -> bytes:
     """All games, those in SQLite's log too; a damaged file with its damage: that matters."""
     with TemporaryDirectory() as folder, suppress(JournalError):
         copy = Path(folder) / "games.sqlite3"
         with reading(journal) as (games, salvage):
             if salvage is None:
-                return _renamed(games, names, copy)
+                return _game_with_names_replaced(games, names, copy)
     content = journal.read_bytes()
     for name in names:
         # As long as before, or the file would be damaged further.
@@ -159,7 +167,7 @@ def _copied(journal: Path, names: Sequence[str]) -> bytes:
     return blanked(content.decode("latin-1")).encode("latin-1")
 
 
-def _renamed(games: Journal, names: Sequence[str], copy: Path) -> bytes:
+def _game_with_names_replaced(games: Journal, names: Sequence[str], copy: Path) -> bytes:
     """The readable games, with other names; unfinished ones without their seeds."""
     found = []
     for entry in sorted(games.entries(), key=lambda entry: entry.opened):
@@ -174,18 +182,18 @@ def _renamed(games: Journal, names: Sequence[str], copy: Path) -> bytes:
     return copy.read_bytes()
 
 
-def _pictures(folder: Path) -> Iterator[Path]:
+def _pictures_in(folder: Path) -> Iterator[Path]:
     total = 0
     for path in sorted((folder / "corrections").glob("*"), reverse=True):
         total += path.stat().st_size
-        if total > _PICTURES_BYTES:
+        if total > _MAX_PICTURES_BYTES:
             return
         yield path
 
 
 def _read(path: Path) -> str:
     try:
-        return read_bounded(path, _TEXT_BYTES).decode(errors="replace")
+        return read_bounded(path, _MAX_TEXT_BYTES).decode(errors="replace")
     except OSError as error:
         return f"{path}: {error.strerror}\n"
 
@@ -193,35 +201,35 @@ def _read(path: Path) -> str:
 COMMON_HOSTS = frozenset({"localhost", "raspberrypi", "dicetray", "debian"})
 """Host names that say nothing about their owners, and may be ordinary words in the log."""
 
-_COMMENT = re.compile(
+_STRING_OR_COMMENT = re.compile(
     r'("""(?:\\.|[^\\])*?"""|\'\'\'.*?\'\'\'|"(?:\\.|[^"\\\n])*"|\'[^\'\n]*\')|[ \t]*#[^\n]*',
     re.DOTALL,
 )
 """A TOML string, or a comment."""
 
-_ADDRESS = re.compile(r"(?<![\w.:])[0-9A-Fa-f]*[:.][0-9A-Fa-f:.]*[0-9A-Fa-f:](?![\w:])")
-_MAC = re.compile(r"(?<![\w:])[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}(?![\w:])")
-_SERIAL = re.compile(r"(?<![0-9A-Za-z])(?=[0-9A-Fa-f]*\d)[0-9A-Fa-f]{12,32}(?![0-9A-Za-z])")
+_IP_ADDRESS = re.compile(r"(?<![\w.:])[0-9A-Fa-f]*[:.][0-9A-Fa-f:.]*[0-9A-Fa-f:](?![\w:])")
+_MAC_ADDRESS = re.compile(r"(?<![\w:])[0-9A-Fa-f]{2}(?:[:-][0-9A-Fa-f]{2}){5}(?![\w:])")
+_SERIAL_NUMBER = re.compile(r"(?<![0-9A-Za-z])(?=[0-9A-Fa-f]*\d)[0-9A-Fa-f]{12,32}(?![0-9A-Za-z])")
 """Serial number of a Pico or a Pi, or a machine id; a commit's hash is longer."""
 
-_HOME = re.compile(r"(?<=/home/)[^/\s:'\"]+")
+_USER_IN_HOME = re.compile(r"(?<=/home/)[^/\s:'\"]+")
 
 
 def without_remarks(toml: str) -> str:
     """A configuration, complete or not, without its comments."""
-    return _COMMENT.sub(lambda found: found[1] or "", toml)
+    return _STRING_OR_COMMENT.sub(lambda found: found[1] or "", toml)
 
 
 def without_marks(text: str, host: str) -> str:
     """A report, log or configuration without what is unique to one machine (`host`) or network."""
     if host and host.lower() not in COMMON_HOSTS:
         text = re.sub(rf"(?<!\w){re.escape(host)}(?!\w)", "<host>", text, flags=re.IGNORECASE)
-    text = _MAC.sub("<address>", text)
-    text = _ADDRESS.sub(lambda found: _address(found[0]), text)
-    return _HOME.sub("<user>", _SERIAL.sub("<serial>", text))
+    text = _MAC_ADDRESS.sub("<address>", text)
+    text = _IP_ADDRESS.sub(lambda found: _without_address(found[0]), text)
+    return _USER_IN_HOME.sub("<user>", _SERIAL_NUMBER.sub("<serial>", text))
 
 
-def _address(text: str) -> str:
+def _without_address(text: str) -> str:
     try:
         address = ip_address(text.rstrip(".:") if "::" not in text else text.rstrip("."))
     except ValueError:

@@ -16,13 +16,14 @@ from vision.frame import Frame
 from vision.geometry.profile import Profile
 
 _SUBJECT = "camera"
-_FRAMES = 10
-_DARK, _BRIGHT = 25.0, 235.0
+_FRAMES_TO_ASSESS = 10
+_MIN_MEAN_LEVEL = 25.0
+_MAX_MEAN_LEVEL = 235.0
 """Mean grey levels (of 255) outside which no dice can be read."""
 
 
 def check_camera(
-    source: str, open_camera: Callable[[str], Camera], frames: int = _FRAMES
+    source: str, open_camera: Callable[[str], Camera], frames: int = _FRAMES_TO_ASSESS
 ) -> Iterator[Finding]:
     """Whether the camera delivers pictures that change and show something."""
     try:
@@ -51,10 +52,10 @@ def assessed(source: str, seen: Sequence[Frame]) -> Finding:
     if len(seen) > 2 and all(np.array_equal(seen[0].image, f.image) for f in seen[1:]):
         wrong = "but always the same"
         advice = "plug it in again; so does a picture file as the camera"
-    elif grey < _DARK:
+    elif grey < _MIN_MEAN_LEVEL:
         wrong = f"almost black (mean {grey:.0f} of 255)"
         advice = "switch the light on; take the cap off the lens"
-    elif grey > _BRIGHT:
+    elif grey > _MAX_MEAN_LEVEL:
         wrong = f"almost white (mean {grey:.0f} of 255)"
         advice = "less light, or calibrate again: `dicetray calibrate`"
     else:

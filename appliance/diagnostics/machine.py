@@ -18,14 +18,14 @@ from appliance.journal.recovery import reading
 SYS = Path("/sys")
 """Where Linux exposes its devices."""
 
-HOT_C = 75.0
+MIN_HOT_C = 75.0
 """Degrees Celsius from which people should be told; the Pi slows itself down at 80 to 85."""
 
-_TOO_HOT_C = 80.0
-_SINCE_START = 16
-_UNDER_VOLTAGE = 1 << 0
-_SLOWED = 1 << 1 | 1 << 2 | 1 << 3
-_EARLIEST = date(2026, 1, 1)
+_MIN_TOO_HOT_C = 80.0
+_SINCE_START_SHIFT = 16
+_UNDER_VOLTAGE_BIT = 1 << 0
+_SLOWED_BITS = 1 << 1 | 1 << 2 | 1 << 3
+_EARLIEST_DATE = date(2026, 1, 1)
 """No correct clock shows an earlier date: the program is not older."""
 
 
@@ -44,11 +44,11 @@ def check_temperature(sys: Path = SYS) -> Iterator[Finding]:
         yield Finding("temperature", Level.NOTE, "this machine does not report it")
         return
     shown = f"{degrees:.0f} °C"
-    if degrees >= _TOO_HOT_C:
+    if degrees >= _MIN_TOO_HOT_C:
         text = f"{shown}, so hot that the Pi slows down"
         advice = "give the Pi's case openings or a heat sink; keep it out of the sun"
         yield Finding("temperature", Level.WRONG, text, advice)
-    elif degrees >= HOT_C:
+    elif degrees >= MIN_HOT_C:
         yield Finding("temperature", Level.NOTE, f"{shown}, warm; above 80 °C the Pi slows down")
     else:
         yield Finding("temperature", Level.OK, shown)
@@ -70,15 +70,15 @@ def check_supply(word: Callable[[], int | None] = throttled_word) -> Iterator[Fi
     if flags is None:
         yield Finding("power supply", Level.NOTE, "this machine does not report whether it is weak")
         return
-    before = flags >> _SINCE_START
+    before = flags >> _SINCE_START_SHIFT
     advice = (
         "use the Pi's own supply and a short, thick cable; give the scoreboard a supply of its own"
     )
-    if flags & _UNDER_VOLTAGE:
+    if flags & _UNDER_VOLTAGE_BIT:
         yield Finding("power supply", Level.WRONG, "its voltage is too low now", advice)
-    elif before & _UNDER_VOLTAGE:
+    elif before & _UNDER_VOLTAGE_BIT:
         yield Finding("power supply", Level.WRONG, "its voltage was too low since start", advice)
-    elif (flags | before) & _SLOWED:
+    elif (flags | before) & _SLOWED_BITS:
         text = "the voltage is good, but the Pi was slowed down since start"
         yield Finding("power supply", Level.NOTE, text, "look at its temperature")
     else:
@@ -88,21 +88,21 @@ def check_supply(word: Callable[[], int | None] = throttled_word) -> Iterator[Fi
 def check_clock(today: Callable[[], date] = date.today) -> Iterator[Finding]:
     """Whether the clock can be right. Games do not depend on it."""
     day = today()
-    if day < _EARLIEST:
+    if day < _EARLIEST_DATE:
         text = f"it says {day}, which cannot be right; only dates in logs are wrong"
         yield Finding("clock", Level.NOTE, text)
     else:
         yield Finding("clock", Level.OK, f"{day}")
 
 
-UNIT = "dicetray.service"
-_PROPERTIES = ("LoadState", "ActiveState", "SubState", "NRestarts", "Result", "UnitFileState")
-_MANY = 3
+SERVICE_UNIT = "dicetray.service"
+_UNIT_PROPERTIES = ("LoadState", "ActiveState", "SubState", "NRestarts", "Result", "UnitFileState")
+_MANY_RESTARTS = 3
 
 
-def show(unit: str = UNIT) -> Mapping[str, str] | None:
+def show(unit: str = SERVICE_UNIT) -> Mapping[str, str] | None:
     """What systemd says about a unit; None where there is no systemd."""
-    command = ["systemctl", "show", unit, f"--property={','.join(_PROPERTIES)}"]
+    command = ["systemctl", "show", unit, f"--property={','.join(_UNIT_PROPERTIES)}"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)
     except (OSError, subprocess.SubprocessError):
@@ -131,7 +131,7 @@ def check_service(show: Callable[[], Mapping[str, str] | None] = show) -> Iterat
     elif found.get("UnitFileState") not in ("enabled", "enabled-runtime"):
         text = "runs, but will not start with the machine"
         advice = "sudo systemctl enable dicetray"
-    elif restarts >= _MANY:
+    elif restarts >= _MANY_RESTARTS:
         text = f"runs, but was restarted {restarts} times"
         advice = "see why: journalctl -u dicetray | grep -i error"
     else:
@@ -158,11 +158,11 @@ def check_power_off(ask: Callable[[], str] = may_power_off) -> Iterator[Finding]
             yield Finding(subject, Level.NOTE, "logind does not answer: SHUT DOWN cannot work")
 
 
-LOW_MB = 200
+MIN_FREE_MB = 200
 """Free megabytes below which people should be told."""
 
-_TOO_LOW_MB = 20
-_MB = 1_000_000
+_MIN_USABLE_MB = 20
+_BYTES_PER_MB = 1_000_000
 
 
 def check_disk(
@@ -176,7 +176,7 @@ def check_disk(
         advice = "install dicetray again, or correct `journal` in the configuration"
         yield Finding("disk", Level.WRONG, text, advice)
         return
-    free = disk.f_bavail * disk.f_frsize // _MB
+    free = disk.f_bavail * disk.f_frsize // _BYTES_PER_MB
     level = Level.WRONG
     if disk.f_flag & os.ST_RDONLY:
         text = f"{folder} is on a disk that can only be read"
@@ -186,9 +186,9 @@ def check_disk(
     elif not os.access(folder, os.W_OK):
         level, text = Level.NOTE, f"{folder} cannot be written by this user; {free} MB are free"
         advice = "run doctor as the service's user: sudo -u dicetray dicetray doctor"
-    elif free < _TOO_LOW_MB:
+    elif free < _MIN_USABLE_MB:
         text, advice = f"{free} MB are free, too few to save games", "delete files"
-    elif free < LOW_MB:
+    elif free < MIN_FREE_MB:
         level, text, advice = Level.NOTE, f"{free} MB are free", "delete files before it is full"
     else:
         level, text, advice = Level.OK, f"{folder}, {free} MB are free", ""

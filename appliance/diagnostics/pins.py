@@ -30,11 +30,11 @@ def check_pins(
         return
     # What stays open would keep its pins, also for another factory of this process.
     with closing(factory):
-        finding = _looked_at(pins, factory)
+        finding = _states_of_pins(pins, factory)
     yield finding
 
 
-def _looked_at(pins: Mapping[Button, int], factory: Any) -> Finding:
+def _states_of_pins(pins: Mapping[Button, int], factory: Any) -> Finding:
     stuck: list[str] = []
     for button, pin in pins.items():
         try:

@@ -11,15 +11,15 @@ from appliance.devices.scoreboard.serial_port import Backoff, SerialScoreboard
 from appliance.devices.scoreboard.usb import SYSFS, behind, missing_port
 from appliance.diagnostics.base import Finding, Level, busy
 
-_USB = "scoreboard's USB"
-_LINK = "scoreboard's link"
-_FIRMWARE = "scoreboard's firmware"
-_HEAP = "scoreboard's memory"
+_USB_SUBJECT = "scoreboard's USB"
+_LINK_SUBJECT = "scoreboard's link"
+_FIRMWARE_SUBJECT = "scoreboard's firmware"
+_HEAP_SUBJECT = "scoreboard's memory"
 
-_LEAST_FREE = 32_000
+_MIN_FREE_HEAP_BYTES = 32_000
 """Free bytes of a board's heap below which something is wrong; a Pico has about 200,000."""
 
-_SECONDS = 12.0
+_MAX_LINK_S = 12.0
 """Long enough for a board to start, or for one at its prompt to be restarted."""
 
 Look = Callable[[str, float], Status]
@@ -53,7 +53,7 @@ def check_scoreboard(
     package: Package | None = None,
     sysfs: Path = SYSFS,
     look: Look = look,
-    seconds: float = _SECONDS,
+    seconds: float = _MAX_LINK_S,
 ) -> Iterator[Finding]:
     """Checks everything about the scoreboard, each part after those it depends on.
 
@@ -65,16 +65,16 @@ def check_scoreboard(
         seconds: how long it may take.
     """
     if not Path(port).exists():
-        yield Finding(_USB, Level.WRONG, *missing_port(port, sysfs))
+        yield Finding(_USB_SUBJECT, Level.WRONG, *missing_port(port, sysfs))
         return
     device = behind(port, sysfs)
     if device is None:
-        yield Finding(_USB, Level.NOTE, f"{port} is there, but not on USB (a UART?)")
+        yield Finding(_USB_SUBJECT, Level.NOTE, f"{port} is there, but not on USB (a UART?)")
     elif device.is_micropython:
-        yield Finding(_USB, Level.OK, f"{port} is {device}")
+        yield Finding(_USB_SUBJECT, Level.OK, f"{port} is {device}")
     else:
         yield Finding(
-            _USB,
+            _USB_SUBJECT,
             Level.WRONG,
             f"{port} is {device}, no Pico with MicroPython",
             "set `port` in the configuration to the scoreboard's; if this is the board's Pico, "
@@ -82,13 +82,13 @@ def check_scoreboard(
         )
     status = look(port, seconds)
     if not status.connected:
-        yield _unlinked(status)
+        yield _finding_of_no_link(status)
         return
-    yield Finding(_LINK, Level.OK, f"HELLO came, {status.damaged} damaged frames")
-    yield from _firmware(status, package or Package.shipped())
+    yield Finding(_LINK_SUBJECT, Level.OK, f"HELLO came, {status.damaged} damaged frames")
+    yield from _finding_of_firmware(status, package or Package.shipped())
 
 
-_ADVICE = {
+_ADVICE_ON_FAULT = {
     Fault.OTHER: "if this is the scoreboard's port, run `dicetray flash`; else correct `port` "
     "in the configuration",
     Fault.PROMPT: "plug the board in again; if that does not help, run `dicetray flash`",
@@ -97,30 +97,30 @@ _ADVICE = {
 }
 
 
-def _unlinked(status: Status) -> Finding:
+def _finding_of_no_link(status: Status) -> Finding:
     reason = status.reason or "no HELLO came"
     if status.fault is Fault.BUSY:
-        return busy(_LINK, "the port")
+        return busy(_LINK_SUBJECT, "the port")
     if status.state is LinkState.REFUSED:
         mismatch = status.hello.mismatch() if status.hello is not None else ()
         problem, advice = mismatch or (reason, "plug the board in again")
-        return Finding(_LINK, Level.WRONG, problem, f"{advice}; or run `dicetray flash`")
-    return Finding(_LINK, Level.WRONG, reason, _ADVICE[status.fault])
+        return Finding(_LINK_SUBJECT, Level.WRONG, problem, f"{advice}; or run `dicetray flash`")
+    return Finding(_LINK_SUBJECT, Level.WRONG, reason, _ADVICE_ON_FAULT[status.fault])
 
 
-def _firmware(status: Status, package: Package) -> Iterator[Finding]:
+def _finding_of_firmware(status: Status, package: Package) -> Iterator[Finding]:
     hello = status.hello
     if hello is None:
         return
     found = f"{hello.version} build {hello.build}"
     if (hello.version, hello.build) == (package.version, package.build):
-        yield Finding(_FIRMWARE, Level.OK, found)
+        yield Finding(_FIRMWARE_SUBJECT, Level.OK, found)
     else:
         text = f"{found}, this program brings {package.version} build {package.build}"
-        yield Finding(_FIRMWARE, Level.NOTE, text, "run `dicetray flash` when convenient")
-    if 0 < hello.free < _LEAST_FREE:
-        text = f"{hello.free} bytes are free, expected more than {_LEAST_FREE}"
+        yield Finding(_FIRMWARE_SUBJECT, Level.NOTE, text, "run `dicetray flash` when convenient")
+    if 0 < hello.free < _MIN_FREE_HEAP_BYTES:
+        text = f"{hello.free} bytes are free, expected more than {_MIN_FREE_HEAP_BYTES}"
         advice = "run `dicetray flash`; a large local_config.py also takes memory"
-        yield Finding(_HEAP, Level.WRONG, text, advice)
+        yield Finding(_HEAP_SUBJECT, Level.WRONG, text, advice)
     elif hello.free:
-        yield Finding(_HEAP, Level.OK, f"{hello.free} bytes are free")
+        yield Finding(_HEAP_SUBJECT, Level.OK, f"{hello.free} bytes are free")

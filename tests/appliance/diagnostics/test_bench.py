@@ -130,7 +130,7 @@ def test_wires_that_touch_are_told_from_swapped_ones() -> None:
 
 def test_a_button_that_stays_pressed_is_named_once_and_not_asked_for() -> None:
     held = frozenset({Button.HOLD1})
-    looks = [held, *(bench.STUCK_LOOKS + 1) * [held]]
+    looks = [held, *(bench.MAX_CLOSED_LOOKS + 1) * [held]]
     looks += [held | look for button in list(PINS)[1:] for look in pressed(button)]
     asked = console("y", *400 * [""])
     found = list(bench.check_buttons(asked, Contacts(looks), PINS, 0))
@@ -153,7 +153,7 @@ def tray() -> Image:
 
 def frames(*images: Image) -> Iterator[Frame]:
     """Each for a second and a half, then the camera is gone."""
-    for number, image in enumerate(image for image in images for _ in range(bench.FRAMES)):
+    for number, image in enumerate(image for image in images for _ in range(bench.SETTLING_FRAMES)):
         # A picture that never changes means a camera that hangs.
         noisy = image.copy()
         noisy[::16, ::16] ^= number % 2
