@@ -13,12 +13,13 @@ from calibration import store
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
 
-_NAME, _PROFILE = f"dicetray-games-{'[0-9]' * 4}", ".profile"
+_COPY_PATTERN = f"dicetray-games-{'[0-9]' * 4}"
+_PROFILE_SUFFIX = ".profile"
 
 
 def copies(folder: Path) -> list[Path]:
     """The copies in a folder, newest last; the clock may be wrong, so they are numbered."""
-    return sorted(folder.glob(f"{_NAME}.sqlite3"))
+    return sorted(folder.glob(f"{_COPY_PATTERN}.sqlite3"))
 
 
 def save_copy(path: Path, folder: Path) -> int:
@@ -65,7 +66,7 @@ def restore_copy(path: Path, folder: Path) -> int:
     games, settings = games_in(folder)
     with Journal(path) as journal:
         there, present = list(journal.games()), journal.last()
-        missing = [game for game in games if not any(_has(saved, game) for saved in there)]
+        missing = [game for game in games if not any(_is_same_game(saved, game) for saved in there)]
         for game in missing:
             journal.put(game)
         if missing and present is not None:
@@ -76,7 +77,7 @@ def restore_copy(path: Path, folder: Path) -> int:
     return len(missing)
 
 
-def _has(saved: SavedGame, game: SavedGame) -> bool:
+def _is_same_game(saved: SavedGame, game: SavedGame) -> bool:
     """Whether a saved game is this one, perhaps continued since."""
     same = (saved.game, saved.players, saved.options) == (game.game, game.players, game.options)
     return same and saved.lines[: len(game.lines)] == game.lines
@@ -87,27 +88,30 @@ def save_profile(path: Path, folder: Path) -> None:
 
     If neither is whole, nothing is copied. StoreError if no whole copy is made.
     """
-    known = _first_whole(path, store.previous_of(path))
+    known = _first_intact(path, store.previous_of(path))
     if known is not None:
-        copy = copies(folder)[-1].with_suffix(_PROFILE)
+        copy = copies(folder)[-1].with_suffix(_PROFILE_SUFFIX)
         store.save(copy, known)
         store.load(copy)
 
 
 def profile_in(folder: Path) -> Calibration | None:
     """The newest whole profile among the copies."""
-    return _first_whole(*sorted(folder.glob(f"{_NAME}{_PROFILE}"), reverse=True))
+    return _first_intact(*sorted(folder.glob(f"{_COPY_PATTERN}{_PROFILE_SUFFIX}"), reverse=True))
 
 
 def restore_profile(path: Path, folder: Path) -> bool:
-    """Restores the newest whole profile unless there is one, even damaged; whether it did."""
+    """Restores the newest intact profile if none is installed; returns whether it did.
+
+    A damaged one that is installed stays.
+    """
     found = None if store.is_there(path) else profile_in(folder)
     if found is not None:
         store.save(path, found)
     return found is not None
 
 
-def _first_whole(*paths: Path) -> Calibration | None:
+def _first_intact(*paths: Path) -> Calibration | None:
     for path in paths:
         with suppress(StoreError):
             return store.load(path)

@@ -18,26 +18,29 @@ Value = int | str | None
 Row = tuple[int | None, tuple[Value, ...]]
 """A row's number, None where its table has none, and its values."""
 
-_TABLE_LEAF, _INDEX_LEAF, _INDEX_NODE = 13, 10, 2
-_HEADER = 100
-"""Bytes of the file header, before the first page's own."""
+_TABLE_LEAF = 13
+_INDEX_LEAF = 10
+_INDEX_NODE = 2
+_FILE_HEADER_BYTES = 100
+"""They stand before the first page's own header."""
 
-_LEAST_LOCAL = (PAGE - 12) * 32 // 255 - 23
-_MOST_LOCAL = {
+_MIN_LOCAL_BYTES = (PAGE - 12) * 32 // 255 - 23
+_MAX_LOCAL_BYTES = {
     _TABLE_LEAF: PAGE - 35,
     _INDEX_LEAF: (PAGE - 12) * 64 // 255 - 23,
     _INDEX_NODE: (PAGE - 12) * 64 // 255 - 23,
 }
 """Bytes of a row that stay on the page itself before the rest goes to others."""
 
-_INTEGERS = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
-_CONSTANTS: dict[int, Value] = {0: None, 8: 0, 9: 1}
-"""Bytes of integers by the type that the row states, and the types that need none."""
+_INTEGER_BYTES = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
+"""Bytes of integers by the type that the row states."""
+_CONSTANT_VALUES: dict[int, Value] = {0: None, 8: 0, 9: 1}
+"""The types that need none."""
 
-_MOST_BYTES = 1_000_000
-"""Of a row; more means damage."""
+_MAX_ROW_BYTES = 1_000_000
+"""More means damage."""
 
-_MOST_PAGES = 4000
+_MAX_PAGES = 4000
 """Pages that are examined, some 1,500 games: more would take too much memory and time."""
 
 
@@ -54,7 +57,7 @@ def pages_of(path: Path) -> dict[int, bytes]:
     pages: dict[int, bytes] = {}
     with path.open("rb") as file:
         count = -(-os.fstat(file.fileno()).st_size // PAGE)
-        for index in range(max(0, count - _MOST_PAGES), count):
+        for index in range(max(0, count - _MAX_PAGES), count):
             with suppress(OSError):
                 page = os.pread(file.fileno(), PAGE, index * PAGE)
                 pages[index + 1] = page.ljust(PAGE, b"\0")
@@ -64,54 +67,54 @@ def pages_of(path: Path) -> dict[int, bytes]:
 def rows_on(pages: Mapping[int, bytes]) -> Iterator[Row]:
     """Every row that is complete on these pages."""
     for number, page in pages.items():
-        start = _HEADER if number == 1 else 0
+        start = _FILE_HEADER_BYTES if number == 1 else 0
         kind = page[start]
-        if kind not in _MOST_LOCAL:
+        if kind not in _MAX_LOCAL_BYTES:
             continue
         (cells,) = unpack_from(">H", page, start + 3)
         pointers = start + (12 if kind == _INDEX_NODE else 8)
         for cell in range(min(cells, (PAGE - pointers) // 2)):
             (at,) = unpack_from(">H", page, pointers + 2 * cell)
             with suppress(_Unreadable, IndexError, UnicodeDecodeError):
-                yield _row(pages, page, kind, at)
+                yield _read_row(pages, page, kind, at)
 
 
-def _row(pages: Mapping[int, bytes], page: bytes, kind: int, at: int) -> Row:
+def _read_row(pages: Mapping[int, bytes], page: bytes, kind: int, at: int) -> Row:
     if kind == _INDEX_NODE:
         at += 4  # the number of a page below
-    size, at = _varint(page, at)
+    size, at = _read_varint(page, at)
     number = None
     if kind == _TABLE_LEAF:
-        number, at = _varint(page, at)
-    most = _MOST_LOCAL[kind]
+        number, at = _read_varint(page, at)
+    most = _MAX_LOCAL_BYTES[kind]
     local = size
     if size > most:
-        local = _LEAST_LOCAL + (size - _LEAST_LOCAL) % (PAGE - 4)
-        local = local if local <= most else _LEAST_LOCAL
+        local = _MIN_LOCAL_BYTES + (size - _MIN_LOCAL_BYTES) % (PAGE - 4)
+        local = local if local <= most else _MIN_LOCAL_BYTES
     data = page[at : at + local]
     following = page[at + local : at + local + 4]
-    while len(data) < size <= _MOST_BYTES:
+    while len(data) < size <= _MAX_ROW_BYTES:
         rest = pages.get(int.from_bytes(following, "big"), b"")
         if not rest:
             raise _Unreadable
         following = rest[:4]
         data += rest[4 : 4 + size - len(data)]
-    return number, _values(data)
+    return number, _read_values(data)
 
 
-def _values(data: bytes) -> tuple[Value, ...]:
+def _read_values(data: bytes) -> tuple[Value, ...]:
     values: list[Value] = []
-    body, at = _varint(data, 0)
+    body, at = _read_varint(data, 0)
     head = body
     while at < head:
-        kind, at = _varint(data, at)
-        size = _INTEGERS.get(kind, 0) if kind < 12 else (kind - 12) // 2
+        kind, at = _read_varint(data, at)
+        size = _INTEGER_BYTES.get(kind, 0) if kind < 12 else (kind - 12) // 2
         part = data[body : body + size]
         body += size
-        if kind in _INTEGERS:
+        if kind in _INTEGER_BYTES:
             values.append(int.from_bytes(part, "big", signed=True))
-        elif kind in _CONSTANTS:
-            values.append(_CONSTANTS[kind])
+        elif kind in _CONSTANT_VALUES:
+            values.append(_CONSTANT_VALUES[kind])
         elif kind >= 13 and kind % 2:
             values.append(part.decode())
         else:
@@ -121,7 +124,7 @@ def _values(data: bytes) -> tuple[Value, ...]:
     return tuple(values)
 
 
-def _varint(data: bytes, at: int) -> tuple[int, int]:
+def _read_varint(data: bytes, at: int) -> tuple[int, int]:
     """A number of one to nine bytes, and where it ends."""
     value = 0
     for place in range(at, at + 8):
