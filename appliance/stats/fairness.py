@@ -14,14 +14,16 @@ import numpy as np
 
 from appliance.rules.game import DieKind, Face
 
-FACES = 6
-DEGREES = FACES - 1
-LEVEL = 0.05
+FACE_COUNT = 6
+DEGREES_OF_FREEDOM = FACE_COUNT - 1
+SIGNIFICANCE_LEVEL = 0.05
 """Share of fair dice that the test calls biased."""
-SURE = 0.8
+NOTICEABLE_POWER = 0.8
 """The chance with which a bias that is called noticeable would be noticed."""
 
-_LEAST_EXPECTED, _SAMPLES, _SEED = 5.0, 5_000, 20_250_101
+_MIN_EXPECTED_COUNT = 5.0
+_POWER_SAMPLES = 5_000
+_POWER_SEED = 20_250_101
 
 
 def statistic(counts: Sequence[int]) -> float:
@@ -30,7 +32,7 @@ def statistic(counts: Sequence[int]) -> float:
     return sum((count - expected) ** 2 for count in counts) / expected if expected else 0.0
 
 
-def tail(x: float, degrees: int = DEGREES) -> float:
+def tail(x: float, degrees: int = DEGREES_OF_FREEDOM) -> float:
     """The chance that chi-square with odd `degrees` of freedom exceeds `x`."""
     if x <= 0:
         return 1.0
@@ -44,11 +46,13 @@ def tail(x: float, degrees: int = DEGREES) -> float:
 
 @cache
 def critical() -> float:
-    """The statistic that a fair die exceeds with probability `LEVEL`."""
-    return _first(lambda x: tail(x) <= LEVEL, 0.0, 200.0, 1e-9)
+    """The statistic that a fair die exceeds with probability `SIGNIFICANCE_LEVEL`."""
+    return _smallest_enough(lambda x: tail(x) <= SIGNIFICANCE_LEVEL, 0.0, 200.0, 1e-9)
 
 
-def _first(enough: Callable[[float], bool], low: float, high: float, near: float) -> float:
+def _smallest_enough(
+    enough: Callable[[float], bool], low: float, high: float, near: float
+) -> float:
     """The smallest number that is enough, by bisection."""
     while high - low > near:
         middle = (low + high) / 2
@@ -62,31 +66,35 @@ def power(throws: int, chances: Sequence[float]) -> float:
     Counted over samples with a fixed seed: the usual non-central chi-square overstates it by up to
     four percentage points for one favoured face.
     """
-    drawn = np.random.default_rng(_SEED).multinomial(throws, chances, size=_SAMPLES)
-    expected = throws / FACES
+    drawn = np.random.default_rng(_POWER_SEED).multinomial(throws, chances, size=_POWER_SAMPLES)
+    expected = throws / FACE_COUNT
     statistics = ((drawn - expected) ** 2).sum(axis=1) / expected
     return float((statistics > critical()).mean())
 
 
 def noticeable(throws: int) -> float | None:
-    """The least chance, above 1/6, of a favoured face that would be noticed with chance `SURE`.
+    """The least chance of a favoured face that would be noticed with chance `NOTICEABLE_POWER`.
 
-    The other five faces share what is left equally. None if no bias would be noticed that surely.
+    It is above 1/6; the other five faces share what is left equally. None if no bias would be
+    noticed that surely.
     """
-    if throws / FACES < _LEAST_EXPECTED:
+    if throws / FACE_COUNT < _MIN_EXPECTED_COUNT:
         # With fewer, the statistic does not follow the chi-square distribution.
         return None
 
     def found(favoured: float) -> bool:
-        return power(throws, (favoured, *[(1 - favoured) / DEGREES] * DEGREES)) >= SURE
+        return (
+            power(throws, (favoured, *[(1 - favoured) / DEGREES_OF_FREEDOM] * DEGREES_OF_FREEDOM))
+            >= NOTICEABLE_POWER
+        )
 
-    return _first(found, 1 / FACES, 1.0, 1e-3) if found(1.0) else None
+    return _smallest_enough(found, 1 / FACE_COUNT, 1.0, 1e-3) if found(1.0) else None
 
 
-NUMBERS: tuple[Face, ...] = (1, 2, 3, 4, 5, 6)
-POWER: tuple[Face, ...] = ("1", "2", "3", "double", "freeze", "power")
+NUMBERED_FACES: tuple[Face, ...] = (1, 2, 3, 4, 5, 6)
+POWER_FACES: tuple[Face, ...] = ("1", "2", "3", "double", "freeze", "power")
 
-ENOUGH = 30
+MIN_THROWS = 30
 """Throws below which there is no verdict: every face must be expected five times."""
 
 
@@ -120,19 +128,21 @@ class Fairness:
 
     def verdict(self) -> str:
         """One or two sentences that claim no more than the numbers do."""
-        if self.throws < ENOUGH:
-            return f"too few throws to tell: {ENOUGH - self.throws} more are needed"
+        if self.throws < MIN_THROWS:
+            return f"too few throws to tell: {MIN_THROWS - self.throws} more are needed"
         like = "unlike" if self.statistic > critical() else "as"
-        first = f"{like} fair dice: those differ as much in {_share(self.chance)} of such samples"
+        first = (
+            f"{like} fair dice: those differ as much in {_as_percent(self.chance)} of such samples"
+        )
         if self.noticeable is None:
             return first
         return (
-            f"{first}; a face that comes {_share(self.noticeable)} of the time in place of "
-            f"{_share(1 / FACES)} would be noticed four times out of five"
+            f"{first}; a face that comes {_as_percent(self.noticeable)} of the time in place of "
+            f"{_as_percent(1 / FACE_COUNT)} would be noticed four times out of five"
         )
 
 
-def _share(chance: float) -> str:
+def _as_percent(chance: float) -> str:
     percent = 100 * chance
     return f"{percent:.1f} %" if percent >= 0.1 else "under 0.1 %"
 
@@ -141,7 +151,7 @@ def fairness(counts: Mapping[DieKind, Counter[Face]], whose: str = "") -> tuple[
     """The report, one entry for each kind of die, in the order of `DieKind`."""
     found = []
     for kind in filter(counts.__contains__, DieKind):
-        faces = POWER if kind is DieKind.POWER else NUMBERS
+        faces = POWER_FACES if kind is DieKind.POWER else NUMBERED_FACES
         seen = tuple(counts[kind][face] for face in faces)
         x = statistic(seen)
         found.append(Fairness(kind, faces, seen, x, tail(x), noticeable(sum(seen)), whose))

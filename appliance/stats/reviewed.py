@@ -5,34 +5,37 @@ from xml.sax.saxutils import escape
 
 from appliance.strategy.review import Fared
 
-_WIDTH, _ROW, _MIDDLE, _LONGEST = 720, 170, 360, 220
+_PICTURE_WIDTH = 720
+_PLAYER_HEIGHT = 170
+_ZERO_X = 360
+_MAX_BAR_LENGTH = 220
 
 
 def svg(title: str, found: Sequence[Fared]) -> str:
     """The picture, a block for each player; bars to the left are points lost."""
     bars = [(player.luck or 0.0, -player.cost) for player in found]
-    scale = _LONGEST / max(1.0, *(abs(value) for both in bars for value in both))
-    parts = [_text(20, 28, title, size=18)]
+    scale = _MAX_BAR_LENGTH / max(1.0, *(abs(value) for both in bars for value in both))
+    parts = [_text_element(20, 28, title, size=18)]
     for number, (player, both) in enumerate(zip(found, bars, strict=True)):
-        top = 50 + number * _ROW
-        parts.append(_text(20, top + 14, f"{player.player}: {player.points}", size=16))
+        top = 50 + number * _PLAYER_HEIGHT
+        parts.append(_text_element(20, top + 14, f"{player.player}: {player.points}", size=16))
         for row, (word, value) in enumerate(zip(("dice", "decisions"), both, strict=True)):
             if word == "dice" and player.luck is None:
                 continue
             y, long = top + 24 + 26 * row, abs(value) * scale
-            fill, x = ("#2e7d32", _MIDDLE) if value > 0 else ("#b3261e", _MIDDLE - long)
+            fill, x = ("#2e7d32", _ZERO_X) if value > 0 else ("#b3261e", _ZERO_X - long)
             bar = f'<rect x="{x:.1f}" y="{y}" width="{long:.1f}" height="18" fill="{fill}"/>'
-            parts += (bar, _text(20, y + 14, word))
-            parts.append(_text(_MIDDLE + _LONGEST + 20, y + 14, f"{value:+.1f}"))
+            parts += (bar, _text_element(20, y + 14, word))
+            parts.append(_text_element(_ZERO_X + _MAX_BAR_LENGTH + 20, y + 14, f"{value:+.1f}"))
         for row, one in enumerate(player.worst):
             said = f"{-one.cost:+.1f}  turn {one.turn}, {one.dice}: {one.chosen}; better {one.best}"
-            parts.append(_text(40, top + 92 + 20 * row, said))
+            parts.append(_text_element(40, top + 92 + 20 * row, said))
     body = "\n".join(('<rect width="100%" height="100%" fill="white"/>', *parts))
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {50 + len(found) * _ROW}" '
-        f'font-family="sans-serif">\n{body}\n</svg>\n'
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_PICTURE_WIDTH} '
+        f'{50 + len(found) * _PLAYER_HEIGHT}" font-family="sans-serif">\n{body}\n</svg>\n'
     )
 
 
-def _text(x: float, y: float, text: str, size: int = 14) -> str:
+def _text_element(x: float, y: float, text: str, size: int = 14) -> str:
     return f'<text x="{x}" y="{y}" font-size="{size}">{escape(text)}</text>'
