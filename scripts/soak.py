@@ -23,7 +23,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.cli.main import LIBRARIES
+from appliance.cli.main import LIBRARY_ENVIRONMENT
 from tests.rigs.soak import Sample, Soak, Verdict, assess
 from tests.rigs.soak.flatness import LEAST_SAMPLES
 from tests.rigs.soak.report import growth_table, svg
@@ -35,7 +35,7 @@ UNIT = Path(__file__).parents[1] / "systemd" / "dicetray.service"
 def as_the_service() -> None:
     """Restarts in the service's environment, which glibc reads only when a program starts."""
     unit = UNIT.read_text("utf-8")
-    wanted = LIBRARIES | dict(re.findall(r"^Environment=(MALLOC_\w+)=(.*)$", unit, re.M))
+    wanted = LIBRARY_ENVIRONMENT | dict(re.findall(r"^Environment=(MALLOC_\w+)=(.*)$", unit, re.M))
     if any(os.environ.get(name) != value for name, value in wanted.items()):
         os.execve(sys.executable, [sys.executable, *sys.argv], os.environ | wanted)
 

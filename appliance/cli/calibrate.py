@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from calibration.wizard.prompts import WizardPrompt
 
 
-CORNERS = 4
-LOG = "calibrate.log"
+CORNER_COUNT = 4
+CALIBRATION_LOG = "calibrate.log"
 """Log file beside the games: what the program says while calibration is drawn in a terminal."""
-NOT_MADE = 1
+EXIT_NOT_MADE = 1
 """Exit status where no profile was made."""
 
-HELP = "Return: OK   b: BACK   arrows: LEFT and RIGHT   < >: ten steps   1-6: HOLD   q: leave"
+KEY_LINE = "Return: OK   b: BACK   arrows: LEFT and RIGHT   < >: ten steps   1-6: HOLD   q: leave"
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -36,7 +36,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     command.description = (
         "Creates the calibration profile used to read the dice, step by step: light, "
         "tray, empty tray, dice, Power die, and a check of ten throws. The same wizard is in the "
-        f"appliance's menu. {HELP}."
+        f"appliance's menu. {KEY_LINE}."
     )
     add = command.add_argument
     add("--config", type=ordinary_path, help="configuration file (TOML)")
@@ -73,7 +73,7 @@ def main(args: argparse.Namespace) -> int:
         )
     page = "browser" in (args.board, args.buttons)
     drawn = not args.simulate and (page or (args.board == "terminal" and sys.stdout.isatty()))
-    counts = (0, CORNERS) if drawn else (CORNERS,)
+    counts = (0, CORNER_COUNT) if drawn else (CORNER_COUNT,)
     if args.corners is not None and len(args.corners) not in counts:
         found = f"--corners: expected four pairs of numbers, found {len(args.corners)}"
         advice = "to point at them by keys leave them out, with --board terminal in a terminal"
@@ -82,11 +82,11 @@ def main(args: argparse.Namespace) -> int:
     _floor(args)
     _corners(args)
     if args.simulate:
-        return _simulated(args, config)
-    return _real(args, config, drawn, page)
+        return _calibrate_simulated_tray(args, config)
+    return _calibrate_real_tray(args, config, drawn, page)
 
 
-def _simulated(args: argparse.Namespace, config: Config) -> int:
+def _calibrate_simulated_tray(args: argparse.Namespace, config: Config) -> int:
     """A simulated user follows the wizard."""
     import numpy as np
 
@@ -101,7 +101,7 @@ def _simulated(args: argparse.Namespace, config: Config) -> int:
     if args.no_markers:
         where = replace(where, scene=replace(where.scene, prints=()))
     camera = StillCamera(where.scene, args.seed)
-    given = _given(args, camera.take().image.shape, _corners(args))
+    given = _given_calibration(args, camera.take().image.shape, _corners(args))
     tray = CalibratedTray(path)
     floor = _floor(args)
     activity = Calibrating(
@@ -117,11 +117,11 @@ def _simulated(args: argparse.Namespace, config: Config) -> int:
     if run.calibration is None:
         said = run.problem.value if run.problem is not None else "GAVE UP"
         print(f"no profile: {run.stage.step.value}: {said}: {run.detail}")
-        return NOT_MADE
+        return EXIT_NOT_MADE
     return _report(run.calibration, path)
 
 
-def _real(args: argparse.Namespace, config: Config, drawn: bool, paged: bool) -> int:
+def _calibrate_real_tray(args: argparse.Namespace, config: Config, drawn: bool, paged: bool) -> int:
     from appliance.cli.shared.boards import open_page
     from appliance.devices.camera import open_camera
     from appliance.inputs import Pressed
@@ -149,16 +149,16 @@ def _real(args: argparse.Namespace, config: Config, drawn: bool, paged: bool) ->
         screen: TerminalView | BrowserPage | None = page
         if drawn:
             screen = page or stack.enter_context(closing(TerminalView(sys.stdout, REAL_DICE_HELP)))
-            stack.enter_context(TerminalLog(state_folder() / LOG).taken())
+            stack.enter_context(TerminalLog(state_folder() / CALIBRATION_LOG).taken())
         else:
-            print(HELP)
+            print(KEY_LINE)
         pointer: Pointer | None = None
         given: Calibration | None = None
         activity: Calibrating | None = None
         for frame in camera.frames():
             actions = keyboard.poll()
             if QUIT_ACTION in actions:
-                return NOT_MADE
+                return EXIT_NOT_MADE
             if screen is not None:
                 screen.obey(actions)
             shape = frame.image.shape
@@ -167,7 +167,7 @@ def _real(args: argparse.Namespace, config: Config, drawn: bool, paged: bool) ->
                 pointer.obey(actions)
                 try:
                     corners = pointer.corners if pointer.done else ()
-                    given = _given(args, shape, corners, tray.known_lens)
+                    given = _given_calibration(args, shape, corners, tray.known_lens)
                 except ConfigError as error:
                     said = str(error).removeprefix("--corners: ")
                     pointer = Pointer((shape[1], shape[0]), f"{said}.")
@@ -179,7 +179,7 @@ def _real(args: argparse.Namespace, config: Config, drawn: bool, paged: bool) ->
                     tray.keep,
                     exposing=tray.exposing,
                     shutter=tray,
-                    given=given or _given(args, shape, _corners(args), tray.known_lens),
+                    given=given or _given_calibration(args, shape, _corners(args), tray.known_lens),
                     floor_mm=floor or tray.floor_mm,
                     by_rim=floor is not None,
                     known_lens=tray.known_lens,
@@ -195,7 +195,7 @@ def _real(args: argparse.Namespace, config: Config, drawn: bool, paged: bool) ->
                 break
         if activity is None or activity.calibration is None:
             print("no profile was made")
-            return NOT_MADE
+            return EXIT_NOT_MADE
         calibration = activity.calibration
     return _report(calibration, path)
 
@@ -207,7 +207,7 @@ def _report(calibration: "Calibration", path: Path) -> int:
     return 0
 
 
-def _given(
+def _given_calibration(
     args: argparse.Namespace,
     shape: tuple[int, ...],
     corners: Sequence[tuple[float, float]],

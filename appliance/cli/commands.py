@@ -33,5 +33,5 @@ def refused(command: str, message: str) -> int:
     return 2
 
 
-DRAWING = "Drawing the tray ..."
+DRAWING_LINE = "Drawing the tray ..."
 """What `play` prints at once, before imports that take a second."""

@@ -13,9 +13,9 @@ from vision.ordinary import check_ordinary, ordinary_path
 from vision.reader import Reader
 from vision.reading import POWER_FACES, Face, Kind
 
-CORRECTIONS = "corrections"
+CORRECTIONS_FOLDER = "corrections"
 """Folder beside the journal in which the appliance keeps what players corrected."""
-REGRESSION = "regression"
+REGRESSION_FOLDER = "regression"
 """Folder in the user's state folder to which pictures are added by default."""
 
 
@@ -38,23 +38,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add.add_argument("--truth", nargs="+", metavar="KIND:VALUE", help="dice, left to right")
     add.add_argument("--frame", type=int, default=0, help="of a video, counted from 0")
     kept = "add what players corrected; default: what this user's games kept"
-    add.add_argument("--corrections", nargs="?", type=Path, const=_USUAL, metavar="DIR", help=kept)
+    add.add_argument(
+        "--corrections", nargs="?", type=Path, const=_USUAL_FOLDER, metavar="DIR", help=kept
+    )
     add.add_argument("--profile", type=ordinary_path, help="calibration profile")
     add.add_argument("--to", type=Path, metavar="DIR", help="the folder; created if missing")
     add.set_defaults(func=run_add)
 
 
-_USUAL = Path("-")
+_USUAL_FOLDER = Path("-")
 """Stands for the folder of this user's games, which is created only when asked for."""
 
 
 def run_add(args: argparse.Namespace) -> int:
     """Runs `dicetray dataset add`."""
-    folder = args.to or state_folder() / REGRESSION
+    folder = args.to or state_folder() / REGRESSION_FOLDER
     if (args.corrections is None) == (args.picture is None):
         raise ApplianceError("name a picture with --truth, or --corrections, and not both")
-    if args.corrections == _USUAL:
-        args.corrections = state_folder() / CORRECTIONS
+    if args.corrections == _USUAL_FOLDER:
+        args.corrections = state_folder() / CORRECTIONS_FOLDER
     if args.corrections is not None:
         count = take_over(args.corrections, folder)
         print(f"{folder}: {count} pictures added")

@@ -13,10 +13,10 @@ from appliance.diagnostics import Finding, Level
 from appliance.errors import ConfigError
 from vision.ordinary import ordinary_path
 
-TROUBLE = 1
+EXIT_TROUBLE = 1
 """Exit status when something is wrong."""
 
-SUBJECTS = (
+CHECK_SUBJECTS = (
     "config",
     "service",
     "power",
@@ -32,7 +32,7 @@ SUBJECTS = (
 )
 """What can be checked, in the order of the report."""
 
-STEPS = ("pico", "lights", "buttons", "lamp", "camera")
+BENCH_STEPS = ("pico", "lights", "buttons", "lamp", "camera")
 """What `--bench` goes through, in this order."""
 
 
@@ -46,7 +46,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add("--config", type=Path, help=f"configuration; default: {DEFAULT_FILE}")
     add("--port", help="the scoreboard's serial port; default: the configured one")
     add("--camera", metavar="SPEC", help="the camera; default: the configured one")
-    add("--only", nargs="+", choices=SUBJECTS, metavar="SUBJECT", help=", ".join(SUBJECTS))
+    add(
+        "--only",
+        nargs="+",
+        choices=CHECK_SUBJECTS,
+        metavar="SUBJECT",
+        help=", ".join(CHECK_SUBJECTS),
+    )
     add(
         "--bundle",
         type=ordinary_path,
@@ -55,7 +61,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "those who help you, without players' names and pictures",
     )
     bench = "check a new build step by step; all steps, or some of: "
-    add("--bench", nargs="*", choices=STEPS, metavar="STEP", help=bench + ", ".join(STEPS))
+    add(
+        "--bench",
+        nargs="*",
+        choices=BENCH_STEPS,
+        metavar="STEP",
+        help=bench + ", ".join(BENCH_STEPS),
+    )
     tried = "with --bench: the buttons, or keys if you have none; --port and --camera take sim"
     add("--buttons", choices=("gpio", "keyboard"), default="gpio", help=tried)
     add("--with-names", action="store_true", help="include the names")
@@ -112,9 +124,9 @@ def run(args: argparse.Namespace) -> int:
     if args.bench is not None:
         from appliance.cli.shared.first_build import walk
 
-        return print_findings(walk(args, args.bench or STEPS))
+        return print_findings(walk(args, args.bench or BENCH_STEPS))
     config, about_config = read_config(args.config)
-    wanted = args.only or SUBJECTS
+    wanted = args.only or CHECK_SUBJECTS
     chosen = [
         check for name, check in checks(config, args.port, args.camera).items() if name in wanted
     ]
@@ -143,5 +155,5 @@ def print_findings(findings: Iterable[Finding], out: TextIO | None = None) -> in
         for line in finding.lines():
             print(line, file=out, flush=True)
         if finding.level is Level.WRONG:
-            status = TROUBLE
+            status = EXIT_TROUBLE
     return status

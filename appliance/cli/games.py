@@ -39,7 +39,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         saved.add_journal_arguments(action)
     show.add_argument("number", type=int, help="as `list` shows it")
     export.add_argument("number", type=int, nargs="*", help="default: all games")
-    export.add_argument("--format", choices=tuple(_FORMATS), default="text")
+    export.add_argument("--format", choices=tuple(_EXPORT_FORMATS), default="text")
     export.add_argument(
         "--output", type=ordinary_path, metavar="FILE", help="default: standard output"
     )
@@ -56,12 +56,12 @@ def run_list(args: argparse.Namespace) -> int:
     with saved.saved_games(args) as (games, whole):
         # One origin after the other, the newest first: their numbers have nothing in common.
         order = sorted(games, key=lambda g: (tuple(Origin).index(g.origin), -g.entry.id))
-        lines = [_line(game) for game in order]
+        lines = [_game_line(game) for game in order]
     print("\n".join(line for line, _ in lines) or say("no games yet"))
-    return 0 if whole and all(read for _, read in lines) else saved.PARTLY
+    return 0 if whole and all(read for _, read in lines) else saved.EXIT_PARTLY
 
 
-def _line(game: saved.SavedEntry) -> tuple[str, bool]:
+def _game_line(game: saved.SavedEntry) -> tuple[str, bool]:
     """The line for a game, and whether the game can be read."""
     entry = game.entry
     standing = say("finished" if entry.ended else "started")
@@ -80,7 +80,7 @@ def run_show(args: argparse.Namespace) -> int:
     with saved.saved_games(args) as (games, whole):
         record = saved.numbered(games, args.number).record()
     print("\n".join(lines_of(find(record.game), record, records.replay(record))))
-    return 0 if whole else saved.PARTLY
+    return 0 if whole else saved.EXIT_PARTLY
 
 
 def run_export(args: argparse.Namespace) -> int:
@@ -89,12 +89,12 @@ def run_export(args: argparse.Namespace) -> int:
         if args.number:
             games = tuple(saved.numbered(games, number) for number in dict.fromkeys(args.number))
         found = tuple(saved.records_of(games))
-    text = _FORMATS[args.format](found)
+    text = _EXPORT_FORMATS[args.format](found)
     if args.output is None:
         print(text, end="")
     else:
         saved.write_out(args.output, text, games)
-    return 0 if whole and len(found) == len(games) else saved.PARTLY
+    return 0 if whole and len(found) == len(games) else saved.EXIT_PARTLY
 
 
 def _as_text(games: Exported) -> str:
@@ -126,7 +126,7 @@ def _as_csv(games: Exported) -> str:
     return out.getvalue()
 
 
-_FORMATS = {"text": _as_text, "json": _as_json, "csv": _as_csv}
+_EXPORT_FORMATS = {"text": _as_text, "json": _as_json, "csv": _as_csv}
 
 
 def run_delete(args: argparse.Namespace) -> int:
@@ -134,7 +134,7 @@ def run_delete(args: argparse.Namespace) -> int:
     with saved.saved_games(args) as (games, _):
         named = [saved.numbered(games, number) for number in dict.fromkeys(args.number)]
         for game in named:
-            print(_line(game)[0])
+            print(_game_line(game)[0])
     if not args.yes:
         print(f"delete {len(named)} for good? yes/no ", end="", flush=True)
         if sys.stdin.readline().strip().lower() not in ("y", "yes"):

@@ -11,7 +11,7 @@ from importlib.metadata import version
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from appliance.cli.commands import COMMANDS, DRAWING
+from appliance.cli.commands import COMMANDS, DRAWING_LINE
 from appliance.cli.shared import failing
 from appliance.errors import ApplianceError, printable
 from appliance.rules.game import RulesError
@@ -21,7 +21,7 @@ from vision.errors import VisionError
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
 
-LIBRARIES = {
+LIBRARY_ENVIRONMENT = {
     # Camera problems are reported once, in our words.
     "OPENCV_LOG_LEVEL": "ERROR",
     # Larger pictures, of whatever kind, are refused before they are decoded.
@@ -31,13 +31,13 @@ LIBRARIES = {
 }
 """What OpenCV and NumPy read from the environment when they are first imported."""
 
-BAD_INPUT = 2
+EXIT_BAD_INPUT = 2
 """Exit status for input, files or devices that cannot be used."""
 
-EXTRAS = {"paho": "mqtt", "starlette": "web", "uvicorn": "web"}
+EXTRA_OF_PACKAGE = {"paho": "mqtt", "starlette": "web", "uvicorn": "web"}
 """Which extra provides a package that not everybody needs."""
 
-UNREAD = 141
+EXIT_UNREAD = 141
 """Exit status when nobody reads the output any more, as a shell reports SIGPIPE."""
 
 
@@ -98,12 +98,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(arguments: Sequence[str]) -> int:
     args = argparse.Namespace()
     try:
-        for name, value in LIBRARIES.items():
+        for name, value in LIBRARY_ENVIRONMENT.items():
             os.environ.setdefault(name, value)
         names = named(arguments)
         # Plain `play` has a question of its own to show.
         if "play" in names and arguments[1:] and sys.stdout.isatty():
-            print(DRAWING, file=sys.stderr, flush=True)
+            print(DRAWING_LINE, file=sys.stderr, flush=True)
         parser(names).parse_args(arguments, args)
         logging.basicConfig(format="%(message)s", level=logging.INFO)
         with failing.threads_watched(arguments, failing.folders(args)):
@@ -112,26 +112,26 @@ def _run(arguments: Sequence[str]) -> int:
         sys.stdout.flush()
     except (ApplianceError, CalibrationError, RulesError, VisionError) as error:
         _say(f"dicetray: {printable(str(error))}")
-        return BAD_INPUT
+        return EXIT_BAD_INPUT
     except KeyboardInterrupt:
         return 130
     except ModuleNotFoundError as error:
-        if error.name not in EXTRAS:
+        if error.name not in EXTRA_OF_PACKAGE:
             return _failed(error, args, arguments)
-        extra = EXTRAS[error.name]
+        extra = EXTRA_OF_PACKAGE[error.name]
         how = f"run the installer with --{extra}, or pip install '.[{extra}]' in a checkout"
         _say(f"dicetray: expected {error.name}, found none; {how}")
-        return BAD_INPUT
+        return EXIT_BAD_INPUT
     except Exception as error:
         if failing.unread(error):
             # Nothing left to say, neither here nor at interpreter exit.
             with suppress(OSError):
                 sys.stderr.close()
-            return UNREAD
+            return EXIT_UNREAD
         serves = getattr(args, "serves", False) and not failing.of_the_output(error)
         if failing.of_the_system(error) and not serves:
             _say(f"dicetray: {failing.system_sentence(error)}")
-            return BAD_INPUT
+            return EXIT_BAD_INPUT
         return _failed(error, args, arguments)
     return status
 
@@ -152,7 +152,7 @@ def _failed(error: Exception, args: argparse.Namespace, arguments: Sequence[str]
         if not sys.stderr.isatty() and getattr(args, "serves", False):
             logging.getLogger(__name__).error("the program has failed", exc_info=error)
         _say("\n".join(failing.sentences(error, file, plays=getattr(args, "plays", False))))
-    return failing.SOFTWARE
+    return failing.EXIT_SOFTWARE
 
 
 if __name__ == "__main__":

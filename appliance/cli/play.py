@@ -17,7 +17,7 @@ from shutil import which
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Self
 
-from appliance.cli.commands import DRAWING
+from appliance.cli.commands import DRAWING_LINE
 from appliance.cli.shared import starting
 from appliance.cli.shared.output import words_to
 from appliance.cli.shared.stopping import StopRequests
@@ -42,18 +42,18 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-PROFILE = "play.profile"
+PLAY_PROFILE = "play.profile"
 """File beside the simulated games: the calibration of the rendered tray."""
-LOG = "play.log"
+PLAY_LOG = "play.log"
 """Log file beside the simulated games: what happened in the last one drawn, frame by frame."""
-WATCHED = "The players are simulated. To play yourself, start it with --human."
-COMPUTERS: tuple[str, ...] = ("computer:best", "computer:best")
+WATCHED_SENTENCE = "The players are simulated. To play yourself, start it with --human."
+COMPUTER_PLAYERS: tuple[str, ...] = ("computer:best", "computer:best")
 """Who plays a game that is only watched, unless somebody names the players."""
 LINGER_S = 4.0
 """Seconds of simulated time that the last screens stay in view."""
-PICTURES = ("full", "small")
+PICTURE_SIZES = ("full", "small")
 """What the simulated camera can deliver."""
-SAVED = "The game is saved. To resume it: {command}"
+SAVED_SENTENCE = "The game is saved. To resume it: {command}"
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -81,12 +81,12 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     clumsy = "share of throws in which the player makes a mistake, 0 to 1"
     add("--clumsy", type=between(0, 1), default=0.0, metavar="SHARE", help=clumsy)
     picture = "size of the simulated pictures; small is quicker, for slow machines and tests"
-    add("--picture", choices=PICTURES, default="full", help=picture)
+    add("--picture", choices=PICTURE_SIZES, default="full", help=picture)
     add("--config", type=ordinary_path, help="configuration file (TOML)")
     add("--journal", help="file to keep games in, to resume them later")
     switch("--no-view", help="print events, draw nothing")
     switch("--json", help="print events as JSON, draw nothing here; words go to stderr")
-    switch("--log", help=f"also show the log ({LOG}) below the tray")
+    switch("--log", help=f"also show the log ({PLAY_LOG}) below the tray")
     command.set_defaults(func=main, plays=True)
 
 
@@ -142,12 +142,12 @@ class PlayOptions:
         return cls(**given, small=args.picture == "small")
 
 
-PLAIN = PlayOptions(starting.GameOptions(), speed=1.0, view=True)
+DEFAULT_OPTIONS = PlayOptions(starting.GameOptions(), speed=1.0, view=True)
 """The options when none is given."""
-LESSON = starting.GameOptions("classic", ("YOU",), new=True)
+TUTORIAL_GAME = starting.GameOptions("classic", ("YOU",), new=True)
 """The game that the tutorial plays."""
 
-QUESTION = """\
+WHAT_TO_PLAY = """\
   W  watch a game that plays itself
   P  play yourself, alone or with friends
   T  learn it in two minutes
@@ -161,13 +161,13 @@ def main(args: argparse.Namespace) -> int:
     config = load(args.config) if args.config else Config()
     speak(config.scoreboard.language)
     options = PlayOptions.of(args)
-    if options == PLAIN and not (sys.stdin.isatty() and sys.stdout.isatty()):
+    if options == DEFAULT_OPTIONS and not (sys.stdin.isatty() and sys.stdout.isatty()):
         options = watched()
-    elif options == PLAIN:
+    elif options == DEFAULT_OPTIONS:
         wanted = asked()
         if wanted is None:
             return 0
-        print(DRAWING, flush=True)
+        print(DRAWING_LINE, flush=True)
         options = wanted
     config = starting.with_deck(config, args.deck)
     if options.browser:
@@ -177,7 +177,7 @@ def main(args: argparse.Namespace) -> int:
 
 def watched() -> PlayOptions:
     """A game to watch; as fast as possible where nobody is watching."""
-    return PLAIN if sys.stdout.isatty() else replace(PLAIN, speed=0.0)
+    return DEFAULT_OPTIONS if sys.stdout.isatty() else replace(DEFAULT_OPTIONS, speed=0.0)
 
 
 def asked() -> PlayOptions | None:
@@ -185,13 +185,13 @@ def asked() -> PlayOptions | None:
     # Imported here so that `dicetray --help` is quick.
     from appliance.terminal.keyboard import read_key
 
-    print(say(QUESTION))
+    print(say(WHAT_TO_PLAY))
     print("W, P, T, B or Q? ", end="", flush=True)
     wants = {
         "w": watched(),
-        "p": replace(PLAIN, human=True),
-        "t": replace(PLAIN, tutorial=True),
-        "b": replace(PLAIN, browser=True),
+        "p": replace(DEFAULT_OPTIONS, human=True),
+        "t": replace(DEFAULT_OPTIONS, tutorial=True),
+        "b": replace(DEFAULT_OPTIONS, browser=True),
         "q": None,
     }
     while (key := read_key().lower()) and key not in wants:
@@ -216,7 +216,7 @@ def in_browser(options: PlayOptions, config: Config, *, show: bool) -> int:
         page = open_page(stack, show=show, as_json=options.json)
         requests = stack.enter_context(StopRequests().caught())
         ended = played(options, config, requests, page) if chosen else ""
-        options = replace(options, game=PLAIN.game, menu=False, calibrate=False)
+        options = replace(options, game=DEFAULT_OPTIONS.game, menu=False, calibrate=False)
         while choice := page.ask(ended, lambda: requests.stop):
             wanted = replace(options, human=choice == "human", tutorial=choice == "tutorial")
             ended = played(wanted, config, requests, page)
@@ -246,7 +246,7 @@ def played(
     if options.small:
         cv2.setNumThreads(1)  # the pictures are small
     if options.tutorial:
-        options = replace(options, human=True, game=LESSON)
+        options = replace(options, human=True, game=TUTORIAL_GAME)
     human, guided = options.human, options.guided
     drawn = page or (options.view and not options.json and sys.stdout.isatty())
     with ExitStack() as stack:
@@ -275,7 +275,7 @@ def played(
             environment=replace(environment, language=options.game.language),
             stream=QUICK if options.small else SHARP,
             # A rendered tray must never be read with the profile of a real one.
-            calibrated=CalibratedTray(profile or state_folder() / PROFILE, strict),
+            calibrated=CalibratedTray(profile or state_folder() / PLAY_PROFILE, strict),
             person=human,
             folder=state_folder(),
         )
@@ -289,7 +289,7 @@ def played(
             if page is not None:
                 page.help = keys
             tutorial = Tutorial(simulated.player.hands) if options.tutorial else None
-            logged = TerminalLog(state_folder() / LOG, 3 if options.log else 0)
+            logged = TerminalLog(state_folder() / PLAY_LOG, 3 if options.log else 0)
             stack.enter_context(logged.taken())
             show = draw_simulated(simulated, view, logged, human, tutorial, as_json=options.json)
         if human:
@@ -322,7 +322,7 @@ def played(
             wait(simulated.time_s)
         summary = simulated.summary()
         goes_on = not options.tutorial and simulated.goes_on
-    return f"{summary}\n{say(SAVED, command=options.command)}" if goes_on else summary
+    return f"{summary}\n{say(SAVED_SENTENCE, command=options.command)}" if goes_on else summary
 
 
 def opened(options: PlayOptions, config: Config, journal: "Journal") -> "Session | None":
@@ -331,7 +331,7 @@ def opened(options: PlayOptions, config: Config, journal: "Journal") -> "Session
         return starting.session_or_menu(options.game, config, journal)
     wanted, unnamed = options.game, GamesConfig().players
     if config.games.players == unnamed:
-        players, others = COMPUTERS, unnamed
+        players, others = COMPUTER_PLAYERS, unnamed
         if not options.by_computers:
             players, others = others, players
         config = replace(config, games=replace(config.games, players=players))
@@ -399,7 +399,7 @@ def draw_simulated(
                 print(to_json(happened), flush=True)
         first = "" if tutorial is None else tutorial.see(simulated.appliance.prompt)
         shown = simulated.view()
-        shown = shown if human else replace(shown, guidance=Guidance(say(WATCHED)))
+        shown = shown if human else replace(shown, guidance=Guidance(say(WATCHED_SENTENCE)))
         view.draw(shown, first, logged.recent)
 
     return show

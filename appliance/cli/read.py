@@ -127,11 +127,11 @@ def as_json(result: ReadPicture, profile: Profile | None = None) -> dict[str, An
         "frame": result.frame,
         "tray": result.reading.tray.value,
         "ms": round(result.ms, 2),
-        "dice": [_die(die, profile is not None) for die in result.reading.dice],
+        "dice": [_die_as_dict(die, profile is not None) for die in result.reading.dice],
     }
 
 
-def _die(die: DieReading, with_mm: bool) -> dict[str, Any]:
+def _die_as_dict(die: DieReading, with_mm: bool) -> dict[str, Any]:
     out: dict[str, Any] = {
         "kind": die.kind.value,
         "value": die.value,

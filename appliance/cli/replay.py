@@ -15,7 +15,7 @@ from appliance.rules.record import Record
 from appliance.rules.registry import find
 from vision.bounded import read_bounded
 
-MOST_BYTES = 4_000_000
+MAX_RECORD_BYTES = 4_000_000
 """More than any game has."""
 
 
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     """Prints the game; 2 for a file that cannot be read or is no record."""
     try:
         # Some editors add a byte order mark at the start.
-        text = read_bounded(Path(args.file), MOST_BYTES).decode("utf-8-sig")
+        text = read_bounded(Path(args.file), MAX_RECORD_BYTES).decode("utf-8-sig")
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         return refused("replay", f"{args.file}: expected a record, but {reason}")

@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     print("\n".join(map(printable, lines_of(record, found))))
     if args.picture:
         saved.write_out(args.picture, svg(find(record.game).TITLE, found), games)
-    return 0 if whole else saved.PARTLY
+    return 0 if whole else saved.EXIT_PARTLY
 
 
 def _wanted(number: int | None, games: Sequence[SavedEntry]) -> SavedEntry:

@@ -15,7 +15,7 @@ from appliance.service.systemd import Notifier, Phases
 from appliance.words import speak
 from vision.ordinary import ordinary_path
 
-FILE_KINDS = ("file:", "dir:")
+FILE_SOURCES = ("file:", "dir:")
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -79,7 +79,7 @@ class RunOptions:
     @property
     def film(self) -> bool:
         """Whether the camera is a film or pictures: they set the time, and they end."""
-        return self.camera.startswith(FILE_KINDS)
+        return self.camera.startswith(FILE_SOURCES)
 
     @property
     def pressed(self) -> bool:
@@ -123,7 +123,7 @@ class RunOptions:
 
 def main(args: argparse.Namespace) -> int:
     """Runs until the frames end or a signal comes."""
-    config = with_deck(_config(args.config) if args.config else Config(), args.deck)
+    config = with_deck(_load_config(args.config) if args.config else Config(), args.deck)
     speak(config.scoreboard.language)
     options = RunOptions.of(args, config)
     if options.camera == "sim":
@@ -134,7 +134,7 @@ def main(args: argparse.Namespace) -> int:
     return run(options, config)
 
 
-def _config(path: Path) -> Config:
+def _load_config(path: Path) -> Config:
     """The configuration; under systemd nobody reads an error, so the board says what is wrong."""
     notifier = Notifier.from_environment()
     try:

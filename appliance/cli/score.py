@@ -21,13 +21,14 @@ _NOTES = """\
 --position takes the line that `dicetray replay` prints last (in quotes): the throw is then made
 there, and only what the game asks for next can be thrown.
 """
-_NOTES_WIDTH, _INDENT = 99, 15
+_NOTES_COLUMNS = 99
+_INDENT_COLUMNS = 15
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describes the command and its arguments."""
-    lines = (f"{name:<{_INDENT}}{game.EXAMPLE}" for name, game in GAMES.items())
-    filled = partial(textwrap.fill, width=_NOTES_WIDTH, subsequent_indent=" " * _INDENT)
+    lines = (f"{name:<{_INDENT_COLUMNS}}{game.EXAMPLE}" for name, game in GAMES.items())
+    filled = partial(textwrap.fill, width=_NOTES_COLUMNS, subsequent_indent=" " * _INDENT_COLUMNS)
     parser.description = (
         "Lists every legal choice for a throw, the best first, with points and why."
     )
@@ -52,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
         if args.position is None and (hand := game.name_hand(dice)) is not None:
             _print_hand(hand, as_json=args.json)
             return 0
-        found = list(legal_choices(game, _faces(game, dice), args.position))
+        found = list(legal_choices(game, _parse_faces(game, dice), args.position))
     except rules.IllegalEvent as error:
         # The throw is reported as it was typed.
         expected = str(error).partition("; got ")[0]
@@ -93,7 +94,11 @@ class Offer:
     def __str__(self) -> str:
         if self.points is not None:
             return f"{self.points.points:>4}  {self.points.reason}"
-        return "" if self.expects is None else f"{self.expects:>6.1f}  {_MEANS[self.measure]}"
+        return (
+            ""
+            if self.expects is None
+            else f"{self.expects:>6.1f}  {_WORDS_OF_MEASURE[self.measure]}"
+        )
 
     def fields(self, game: events.Recordable[Any], label: str) -> dict[str, object]:
         """The JSON object."""
@@ -109,7 +114,7 @@ class Offer:
         return {**fields, "expects": round(self.expects, 2), "measure": self.measure.value}
 
 
-_MEANS = {
+_WORDS_OF_MEASURE = {
     rules.Measure.TOTAL: "final total on average",
     rules.Measure.GAIN: "points on average",
     rules.Measure.WIN: "to win",
@@ -129,12 +134,12 @@ def legal_choices(
         where, state = position_from_text(position)
         if where.NAME != game.NAME:
             raise rules.RulesError(f"expected a position of {game.NAME}, found one of {where.NAME}")
-        yield from _throw(game, state, faces)
+        yield from _choices_after(game, state, faces)
         return
     options = {name: 0 for name, words in game.OPTION_WORDS.items() if words.seat}
     names = ["YOU", *(f"P{seat + 1}" for seat in range(1, game.MIN_PLAYERS))]
     throws = game.first_throws(game.start(names, options), faces)
-    found = [{each.choice: each for each in _throw(game, *where)} for where in throws]
+    found = [{each.choice: each for each in _choices_after(game, *where)} for where in throws]
     # What every throw offers depends on none of them and comes last.
     everywhere = set(found[0]).intersection(*found[1:])
     offered: dict[rules.Choice, Offer] = {}
@@ -145,7 +150,7 @@ def legal_choices(
         yield offered[choice] if len(found) == 1 else Offer(choice, offered[choice].points)
 
 
-def _throw(
+def _choices_after(
     game: events.Recordable[Any], state: Any, faces: Sequence[rules.Face]
 ) -> Iterator[Offer]:
     """The choices after throwing these faces, as one throw or several in a row."""
@@ -161,7 +166,7 @@ def _throw(
         yield Offer(choice, points, worth.get(choice) if points is None else None, measure)
 
 
-def _faces(game: events.Recordable[Any], words: Sequence[str]) -> tuple[rules.Face, ...]:
+def _parse_faces(game: events.Recordable[Any], words: Sequence[str]) -> tuple[rules.Face, ...]:
     roll = events.read_event(game, events.Words.of(f"roll {' '.join(words)}"))
     return roll.faces if isinstance(roll, rules.Rolled) else ()
 

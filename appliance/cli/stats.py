@@ -14,7 +14,7 @@ from appliance.stats.tally import PlayerStats, faces_by_kind, results, standings
 from appliance.words import say
 from vision.ordinary import ordinary_path
 
-WIDTH = 96
+REPORT_COLUMNS = 96
 """Columns of the report."""
 
 
@@ -43,13 +43,13 @@ def run(args: argparse.Namespace) -> int:
         fared = standings(result for record in records for result in results(record))
         lines += ((origin, line) for line in fared)
         report += fairness(faces_by_kind(records), origin)
-    print("\n".join((*_wins(lines), "", *_dice(report))))
+    print("\n".join((*_lines_of_wins(lines), "", *_lines_of_dice(report))))
     if args.picture:
         saved.write_out(args.picture, svg(report), games)
-    return 0 if whole and len(found) == len(games) else saved.PARTLY
+    return 0 if whole and len(found) == len(games) else saved.EXIT_PARTLY
 
 
-def _wins(lines: Sequence[tuple[Origin, PlayerStats]]) -> Iterator[str]:
+def _lines_of_wins(lines: Sequence[tuple[Origin, PlayerStats]]) -> Iterator[str]:
     if not lines:
         yield say("no game finished yet")
         return
@@ -60,11 +60,11 @@ def _wins(lines: Sequence[tuple[Origin, PlayerStats]]) -> Iterator[str]:
         yield f"{who}{s.games:>6}{s.wins:>6}{s.mean:>9.1f}{s.best:>6}"
 
 
-def _dice(report: Sequence[Fairness]) -> Iterator[str]:
+def _lines_of_dice(report: Sequence[Fairness]) -> Iterator[str]:
     if not report:
         yield say("no dice thrown yet")
     for die in report:
         counts = "  ".join(f"{face}: {n}" for face, n in zip(die.faces, die.counts, strict=True))
         yield f"{die.title}:  {counts}"
         sentence = f"chi-square {die.statistic:.2f}, 5 degrees of freedom: {die.verdict()}"
-        yield from wrap(sentence, WIDTH, initial_indent="    ", subsequent_indent="    ")
+        yield from wrap(sentence, REPORT_COLUMNS, initial_indent="    ", subsequent_indent="    ")

@@ -60,20 +60,20 @@ def main(args: argparse.Namespace) -> int:
 
 def serve(stick: StickFolder, folder: Path, journal: Path, profile: Path) -> None:
     """Offers what the stick is good for, and does what was asked for."""
-    words = stick.lines(OFFER_FILE) or _words(folder, journal, profile)
+    words = stick.lines(OFFER_FILE) or _offered_words(folder, journal, profile)
     if (asked := stick.lines(REQUEST_FILE, take=True)) and asked[0] in words:
-        stick.put(ANSWER_FILE, *_do(asked[0], stick, folder, journal, profile))
-        words = _words(folder, journal, profile)
+        stick.put(ANSWER_FILE, *_carry_out_request(asked[0], stick, folder, journal, profile))
+        words = _offered_words(folder, journal, profile)
     stick.put(OFFER_FILE, *words)
 
 
-def _words(folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
+def _offered_words(folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
     ours = 0
     with suppress(JournalError), reading(journal) as (games, _):
         ours = len(games.entries())
     # Root checks the signature before installing it.
     releases = [p.name.removesuffix(".tar.gz") for p in folder.glob("dicetray-[0-9]*.tar.gz")]
-    newer = any(_parts(name) > _parts(version("dicetray")) for name in releases)
+    newer = any(_version_parts(name) > _version_parts(version("dicetray")) for name in releases)
     tray = not is_there(profile) and copies.profile_in(folder) is not None
     can = {
         RESTORE_WORD: tray or len(copies.games_in(folder)[0]) > ours,
@@ -83,11 +83,11 @@ def _words(folder: Path, journal: Path, profile: Path) -> tuple[str, ...]:
     return tuple(word for word, offered in can.items() if offered)
 
 
-def _parts(name: str) -> tuple[int, ...]:
+def _version_parts(name: str) -> tuple[int, ...]:
     return tuple(int(part) for part in re.findall(r"\d{1,9}", name))
 
 
-def _do(
+def _carry_out_request(
     word: str, stick: StickFolder, folder: Path, journal: Path, profile: Path
 ) -> tuple[str, ...]:
     tray = False

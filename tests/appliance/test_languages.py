@@ -11,7 +11,7 @@ import pytest
 
 from appliance import words
 from appliance.alerts import Alert
-from appliance.cli.play import QUESTION, SAVED, WATCHED
+from appliance.cli.play import SAVED_SENTENCE, WATCHED_SENTENCE, WHAT_TO_PLAY
 from appliance.rules import computers
 from appliance.rules.game import DieKind, Points
 from appliance.rules.holdem.state import BETTING
@@ -140,9 +140,9 @@ def made() -> set[str]:
         KEYS_WHILE_TYPING,
         *_CORNER_NAMES,
         FINISHED,
-        QUESTION,
-        SAVED,
-        WATCHED,
+        WHAT_TO_PLAY,
+        SAVED_SENTENCE,
+        WATCHED_SENTENCE,
     }
     found |= {step.line for step in STEPS} | {BUSY, *SENTENCES}
     for kind in DieKind:

@@ -23,13 +23,13 @@ from appliance.errors import printable
 
 log = logging.getLogger(__name__)
 
-SOFTWARE = 70
+EXIT_SOFTWARE = 70
 """Exit status for a bug in the program (EX_SOFTWARE of sysexits.h)."""
 
-KEPT = 20
+MAX_REPORTS = 20
 """Most reports kept in a folder; the oldest are deleted first."""
 
-_NAME = "report-{}.txt"
+_REPORT_NAME = "report-{}.txt"
 
 
 def folders(args: Namespace) -> tuple[Path, ...]:
@@ -55,7 +55,7 @@ def report(error: BaseException, arguments: Sequence[str]) -> str:
 
 def keep(text: str, where: Iterable[Path]) -> Path | None:
     """Writes a report into the first folder that can take it; None if none can."""
-    name = _NAME.format(datetime.now().strftime("%Y%m%d-%H%M%S"))
+    name = _REPORT_NAME.format(datetime.now().strftime("%Y%m%d-%H%M%S"))
     for folder in where:
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -63,7 +63,7 @@ def keep(text: str, where: Iterable[Path]) -> Path | None:
             # It may contain paths and names: only its owner may read it.
             file.touch(mode=0o600)
             file.write_text(text, encoding="utf-8", errors="replace")
-            for old in sorted(folder.glob(_NAME.format("*")))[:-KEPT]:
+            for old in sorted(folder.glob(_REPORT_NAME.format("*")))[:-MAX_REPORTS]:
                 old.unlink()
         except OSError:
             continue
@@ -92,7 +92,7 @@ def unread(error: BaseException) -> bool:
     return any(map(_hung_up, (sys.stdout, sys.stderr)))
 
 
-_SYSTEM = frozenset(
+_SYSTEM_ERRNOS = frozenset(
     {
         *(errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG),
         *(errno.EACCES, errno.EPERM, errno.ENAMETOOLONG, errno.ELOOP),
@@ -103,7 +103,7 @@ _SYSTEM = frozenset(
 
 def of_the_system(error: BaseException) -> TypeGuard[OSError]:
     """Whether a disk, a path or a permission is at fault rather than the program."""
-    return isinstance(error, OSError) and error.errno in _SYSTEM
+    return isinstance(error, OSError) and error.errno in _SYSTEM_ERRNOS
 
 
 def of_the_output(error: BaseException) -> bool:

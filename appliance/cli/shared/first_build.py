@@ -20,10 +20,10 @@ from appliance.terminal.keyboard import ACTION_OF_KEY, QUIT_ACTION, TYPED_PREFIX
 from appliance.terminal.screen import board_lines
 from vision.frame import Frame, Image
 
-PICTURE = "bench.png"
+BENCH_PICTURE = "bench.png"
 """File in the user's folder: what should be seen, beside what is seen."""
-SIMULATED = "sim"
-_LINK_S = 12.0
+SIMULATED_SOURCE = "sim"
+_MAX_LINK_S = 12.0
 
 
 def walk(args: argparse.Namespace, steps: Collection[str]) -> Iterator[Finding]:
@@ -34,12 +34,12 @@ def walk(args: argparse.Namespace, steps: Collection[str]) -> Iterator[Finding]:
     file = args.config or DEFAULT_FILE
     config = load(file) if args.config or file.exists() else Config()
     source = args.camera or config.camera.source
-    if source != SIMULATED:
+    if source != SIMULATED_SOURCE:
         parse_spec(source)
     if (show() or {}).get("ActiveState") in ("active", "activating", "reloading"):
         found = "expected the devices to be free, found dicetray.service running"
         raise ApplianceError(found, "stop it first: sudo systemctl stop dicetray")
-    picture = state_folder() / PICTURE
+    picture = state_folder() / BENCH_PICTURE
     with ExitStack() as stack:
         keyboard = stack.enter_context(closing(Keyboard()))
         console = bench.BenchConsole(lambda: typed(keyboard.poll(naming=True)))
@@ -50,8 +50,8 @@ def walk(args: argparse.Namespace, steps: Collection[str]) -> Iterator[Finding]:
         if "lamp" in steps:
             yield from bench.check_lamp(console)
         if "camera" in steps:
-            frames = stack.enter_context(closing(_frames(source)))
-            yield from bench.check_picture(console, source, frames, _wanted, picture)
+            frames = stack.enter_context(closing(_frames_of(source)))
+            yield from bench.check_picture(console, source, frames, _expected_picture, picture)
 
 
 def typed(actions: Collection[str]) -> list[str]:
@@ -69,7 +69,7 @@ def _scoreboard(
     console: bench.BenchConsole, port: str, config: Config, steps: Collection[str]
 ) -> Iterator[Finding]:
     with ExitStack() as stack:
-        if port == SIMULATED:
+        if port == SIMULATED_SOURCE:
             from appliance.simulator.pico.board import SimulatedBoard
 
             port = stack.enter_context(SimulatedBoard()).device
@@ -80,7 +80,7 @@ def _scoreboard(
         if right and "lights" in steps:
             board = SerialScoreboard(port, brightness=config.scoreboard.brightness)
             stack.enter_context(closing(board))
-            board.wait(lambda status: status.connected, _LINK_S)
+            board.wait(lambda status: status.connected, _MAX_LINK_S)
 
             def shown(picture: Picture) -> None:
                 print(*board_lines(picture), sep="\n")
@@ -102,8 +102,8 @@ def _buttons(console: bench.BenchConsole, config: Config, keyboard: bool) -> Ite
         yield Finding("buttons", Level.WRONG, error.found, advice)
 
 
-def _frames(source: str) -> Generator[Frame]:
-    if source == SIMULATED:
+def _frames_of(source: str) -> Generator[Frame]:
+    if source == SIMULATED_SOURCE:
         from appliance.simulator.people.calibration_user import StillCamera
         from appliance.simulator.scenes.installations import installation
 
@@ -114,7 +114,7 @@ def _frames(source: str) -> Generator[Frame]:
         yield from camera.frames()
 
 
-def _wanted() -> Image:
+def _expected_picture() -> Image:
     """The standard tray, sharp and in good light."""
     import numpy as np
 

@@ -7,8 +7,9 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-QUIET_S, AGAIN_S = 5.0, 0.5
-_WIDTH = 60
+SHOWN_AFTER_S = 5.0
+UPDATE_INTERVAL_S = 0.5
+_LINE_COLUMNS = 60
 
 
 def counted(
@@ -29,12 +30,12 @@ def counted(
     try:
         for done, item in enumerate(items):
             now = clock()
-            if seen and now - begun >= QUIET_S and now - shown >= AGAIN_S:
+            if seen and now - begun >= SHOWN_AFTER_S and now - shown >= UPDATE_INTERVAL_S:
                 shown = now
                 left_s = 0.0 if total is None else (now - begun) * (total / done - 1)
                 text = f"{done}{of} {what}" + (f", about {left_s:.0f} s left" if of else "")
-                print(f"\r{text:<{_WIDTH}}", end="", file=sys.stderr, flush=True)
+                print(f"\r{text:<{_LINE_COLUMNS}}", end="", file=sys.stderr, flush=True)
             yield item
     finally:
         if shown != begun:
-            print(f"\r{'':<{_WIDTH}}\r", end="", file=sys.stderr, flush=True)
+            print(f"\r{'':<{_LINE_COLUMNS}}\r", end="", file=sys.stderr, flush=True)

@@ -20,7 +20,7 @@ from appliance.table.menu.settings import Settings
 from appliance.words import speak
 from vision.ordinary import check_distinct, open_to_write, ordinary_path
 
-PARTLY = 1
+EXIT_PARTLY = 1
 """Exit status where some games could not be read: they are reported, the others are output."""
 
 
@@ -56,7 +56,7 @@ def saved_games(args: argparse.Namespace) -> Iterator[tuple[tuple[SavedEntry, ..
     """
     found: list[SavedEntry] = []
     wrong: list[JournalError] = []
-    files, whole, read = _files(args), True, False
+    files, whole, read = _game_files(args), True, False
     with ExitStack() as stack:
         for origin, path in files:
             try:
@@ -78,7 +78,7 @@ def saved_games(args: argparse.Namespace) -> Iterator[tuple[tuple[SavedEntry, ..
             nothing = f"{files[0][1]}: expected saved games, found no such file"
             raise wrong[0] if wrong else JournalError(nothing, "play one first")
         for problem in wrong:
-            _say_left_out(problem)
+            _report_left_out(problem)
         yield tuple(g for g in found if args.of in (None, g.origin)), whole and not wrong
 
 
@@ -100,7 +100,7 @@ def records_of(games: Iterable[SavedEntry]) -> Iterator[tuple[SavedEntry, Record
         try:
             yield game, game.record()
         except JournalError as error:
-            _say_left_out(error)
+            _report_left_out(error)
 
 
 class OutputError(ApplianceError, OSError):
@@ -117,11 +117,11 @@ def write_out(file: Path, text: str, games: Iterable[SavedEntry]) -> None:
         raise OutputError(f"{file}: cannot be written: {error.strerror}") from error
 
 
-def _say_left_out(error: JournalError) -> None:
+def _report_left_out(error: JournalError) -> None:
     print(f"left out: {error}", file=sys.stderr)
 
 
-def _files(args: argparse.Namespace) -> list[tuple[Origin, Path]]:
+def _game_files(args: argparse.Namespace) -> list[tuple[Origin, Path]]:
     """The files to read, and whose games they hold."""
     if args.journal is not None:
         return [(Origin.APPLIANCE, args.journal)]

@@ -10,7 +10,7 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_STOPPING = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP)
+_STOP_SIGNALS = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP)
 
 
 class StopRequests:
@@ -33,7 +33,7 @@ class StopRequests:
     @contextmanager
     def caught(self) -> Iterator["StopRequests"]:
         """Signals set these flags until the end of the block."""
-        before = {number: signal.signal(number, self._stop) for number in _STOPPING}
+        before = {number: signal.signal(number, self._stop) for number in _STOP_SIGNALS}
         before[signal.SIGTSTP] = signal.signal(signal.SIGTSTP, self._pause)
         try:
             yield self

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from appliance.alerts import BLIND, Alert, most_urgent
-from appliance.cli.dataset import CORRECTIONS
+from appliance.cli.dataset import CORRECTIONS_FOLDER
 from appliance.cli.shared.boards import open_board, open_page
 from appliance.cli.shared.starting import environment_from, open_session, session_or_menu
 from appliance.cli.shared.stopping import stopping_on_signals
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 log = logging.getLogger(__name__)
 
-LOG = "run.log"
+RUN_LOG = "run.log"
 """Log file beside the games: what happened while the board was drawn in a terminal."""
 
 
@@ -87,7 +87,7 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         session = opening(options.game, config, journal)
         film = stack.enter_context(closing(open_camera(options.camera))) if options.film else None
         phases.begin("shows the first prompt")
-        corrections = Corrections(path.parent / CORRECTIONS)
+        corrections = Corrections(path.parent / CORRECTIONS_FOLDER)
         environment = replace(
             environment_from(config),
             language=options.game.language,
@@ -155,7 +155,7 @@ def _terminal(options: "RunOptions", viewer: Viewer, stack: ExitStack) -> "RunTe
     from appliance.cli.shared.terminal import RunTerminal
 
     page = open_page(stack, as_json=options.json) if options.browser else None
-    log_file = state_folder() / LOG if options.drawn else None
+    log_file = state_folder() / RUN_LOG if options.drawn else None
     shown = 3 if options.log else 0
     return RunTerminal(stack, viewer, options.keyboard, page, log_file, shown)
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from appliance.cli.main import main
-from appliance.cli.play import PLAIN, PlayOptions, asked, print_news
+from appliance.cli.play import DEFAULT_OPTIONS, PlayOptions, asked, print_news
 from appliance.config import Config
 from appliance.errors import ConfigError
 from appliance.journal.database import Journal
@@ -54,10 +54,10 @@ def test_programs_get_nothing_but_events(capsys: pytest.CaptureFixture[str]) -> 
 @pytest.mark.parametrize(
     ("typed", "wanted"),
     [
-        (b"w", replace(PLAIN, speed=0.0)),
-        (b"x\x1b[AP", replace(PLAIN, human=True)),
-        (b"t", replace(PLAIN, tutorial=True)),
-        (b"B\n", replace(PLAIN, browser=True)),
+        (b"w", replace(DEFAULT_OPTIONS, speed=0.0)),
+        (b"x\x1b[AP", replace(DEFAULT_OPTIONS, human=True)),
+        (b"t", replace(DEFAULT_OPTIONS, tutorial=True)),
+        (b"B\n", replace(DEFAULT_OPTIONS, browser=True)),
         (b"q", None),
         (b"x", None),
     ],
@@ -91,7 +91,7 @@ def test_plain_play_without_a_terminal_watches_as_fast_as_it_goes(
     monkeypatch.setattr("appliance.cli.play.play", note)
     assert main(["play"]) == 0
     assert main(["play", "--human"]) == 0
-    assert played == [replace(PLAIN, speed=0.0), replace(PLAIN, human=True)]
+    assert played == [replace(DEFAULT_OPTIONS, speed=0.0), replace(DEFAULT_OPTIONS, human=True)]
 
 
 @pytest.mark.parametrize(
@@ -251,8 +251,8 @@ def test_a_game_is_resumed_unless_others_are_to_be_watched(
 
 
 def test_what_resumes_a_game_of_clumsy_people_lets_them_be_clumsy() -> None:
-    assert replace(PLAIN, clumsy=0.25).command.endswith("play --clumsy 0.25")
-    assert PLAIN.command.endswith("play")
+    assert replace(DEFAULT_OPTIONS, clumsy=0.25).command.endswith("play --clumsy 0.25")
+    assert DEFAULT_OPTIONS.command.endswith("play")
 
 
 @pytest.mark.slow

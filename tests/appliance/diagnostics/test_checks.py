@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from appliance.cli.doctor import SUBJECTS, checks, read_config
+from appliance.cli.doctor import CHECK_SUBJECTS, checks, read_config
 from appliance.cli.main import main
 from appliance.config import Config, GamesConfig
 from appliance.diagnostics import Finding, Level
@@ -249,7 +249,7 @@ def test_a_machine_without_pins() -> None:
 
 
 def test_every_subject_has_its_check() -> None:
-    assert {"config", *checks(Config(), "")} == set(SUBJECTS)
+    assert {"config", *checks(Config(), "")} == set(CHECK_SUBJECTS)
 
 
 def test_a_wrong_configuration_is_a_finding_and_the_rest_goes_on(

@@ -39,7 +39,7 @@ def test_a_mistake_in_a_game(
     state: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     break_it(monkeypatch, "play", ZeroDivisionError("a mistake"))
-    assert main(["play", "--seed", "7"]) == failing.SOFTWARE == 70
+    assert main(["play", "--seed", "7"]) == failing.EXIT_SOFTWARE == 70
     (report,) = state.glob("report-*.txt")
     out, err = capsys.readouterr()
     assert (out, err.splitlines()) == (
@@ -163,12 +163,12 @@ def test_a_disk_that_fails_is_not_taken_for_a_terminal(
 
 
 def test_only_so_many_reports_are_kept(tmp_path: Path) -> None:
-    for number in range(failing.KEPT + 5):
+    for number in range(failing.MAX_REPORTS + 5):
         (tmp_path / f"report-20200101-{number:06d}.txt").write_text("old")
     file = failing.keep("new", [tmp_path])
     assert file is not None
     kept = sorted(tmp_path.glob("report-*.txt"))
-    assert len(kept) == failing.KEPT
+    assert len(kept) == failing.MAX_REPORTS
     assert kept[-1] == file
 
 

@@ -56,7 +56,7 @@ def test_a_simulated_camera_is_gone_through(state: Path, keyboard: Keys) -> None
         "lamp", "camera", "brightness", "banding", "focus", "view",
     ]  # fmt: skip
     assert {f.level for f in found} == {Level.OK}
-    assert (state / first_build.PICTURE).stat().st_size > 100_000
+    assert (state / first_build.BENCH_PICTURE).stat().st_size > 100_000
 
 
 def test_q_ends_it_and_gives_the_terminal_back(state: Path, keyboard: Keys) -> None:
