@@ -19,16 +19,17 @@ from vision.image.arrays import BoolArray, Float32Array, FloatArray, GreyImage
 
 BAND_MM = (-1.0, 22.0)
 """How far beyond the floor walls and rim reach, from and to; the table may stay where it is."""
-LEAST_POINTS = 12
+MIN_POINTS = 12
 """Fewer points on the rim are not enough evidence."""
-_MOST_POINTS = 120
-_BACK_PX = 0.7  # how far from its start a point tracked there and back may end
-_AGREE_PX = 1.2
-_LEAST_SHARE = 0.25  # of all points that must agree
-_AGREEING = 0.6  # and of those that were tracked: points slide along an edge
-_BLUR = 1.35  # how many times less steep edges may be; a marker's are measured better
-_WINDOW, _LEVELS = 25, 4
-_PATCH = 4  # pixels round a point in which edges are compared
+_MAX_POINTS = 120
+_MAX_RETURN_ERROR_PX = 0.7  # how far from its start a point tracked there and back may end
+_MAX_REPROJECTION_ERROR_PX = 1.2
+_MIN_AGREEING_OF_ALL = 0.25  # share of points
+_MIN_AGREEING_OF_TRACKED = 0.6  # points slide along an edge
+_MAX_BLUR = 1.35  # how many times less steep edges may be; a marker's are measured better
+_FLOW_WINDOW_PX = 25
+_FLOW_LEVELS = 4
+_EDGE_RADIUS_PX = 4  # pixels round a point in which edges are compared
 
 
 class RimInspector:
@@ -46,19 +47,19 @@ class RimInspector:
             raise ValueError("expected a picture of the empty tray; calibrate again")
         self._before = profile
         self._gray = gray_of(profile.empty)
-        self._band = _band(profile)
+        self._mask_of_rim = _mask_of_rim(profile)
         points = cv2.goodFeaturesToTrack(
-            self._gray, _MOST_POINTS, 0.01, profile.size[0] / 100, mask=self._band
+            self._gray, _MAX_POINTS, 0.01, profile.size[0] / 100, mask=self._mask_of_rim
         )
         count = 0 if points is None else len(points)
-        if points is None or count < LEAST_POINTS:
+        if points is None or count < MIN_POINTS:
             raise ValueError(
-                f"expected {LEAST_POINTS} places on the rim that can be found again, found "
+                f"expected {MIN_POINTS} places on the rim that can be found again, found "
                 f"{count}; glue the printed markers on"
             )
         self._points: Float32Array = np.asarray(points, np.float32)
         self._level, self._spread = _brightness(self._gray)
-        self._light, self._steep = _light(self._gray), _steepness(self._gray)
+        self._light_around, self._steep = _light_around(self._gray), _steepness(self._gray)
         self._floor = profile.to_pixels(np.column_stack([profile.tray, np.zeros(4)]))
 
     def see(self, image: Image, profile: Profile) -> PoseEstimate | Unseen:
@@ -69,46 +70,56 @@ class RimInspector:
         evened = np.asarray(
             cv2.convertScaleAbs(gray, alpha=gain, beta=self._level - gain * level), np.uint8
         )
-        found = self._followed(evened)
+        found = self._follow_points(evened)
         if found is None:
-            return self._lost(evened)
+            return self._why_lost(evened)
         moved, kept, here = found
         floor = np.column_stack([self._floor, np.ones(4)]) @ moved.T
         plane = np.column_stack([self._before.tray, np.zeros(4)])
         rotation, translation, _ = pose_from(lens_of(self._before), plane, floor)
         then = np.asarray(self._points.reshape(-1, 2)[kept], np.float64)
-        light = float(_at(_light(gray), here).mean() / max(_at(self._light, then).mean(), 1e-4))
-        steep = np.maximum(_at(_steepness(evened), here), 1e-3)
-        softer = float(np.median(_at(self._steep, then) / steep))
-        return PoseEstimate(rotation, translation, *changed(light, softer * SOFTER / _BLUR, 0.0))
+        light = float(
+            _values_at(_light_around(gray), here).mean()
+            / max(_values_at(self._light_around, then).mean(), 1e-4)
+        )
+        steep = np.maximum(_values_at(_steepness(evened), here), 1e-3)
+        softer = float(np.median(_values_at(self._steep, then) / steep))
+        return PoseEstimate(
+            rotation, translation, *changed(light, softer * SOFTER / _MAX_BLUR, 0.0)
+        )
 
-    def _lost(self, evened: GreyImage) -> Unseen:
+    def _why_lost(self, evened: GreyImage) -> Unseen:
         places = np.asarray(self._points.reshape(-1, 2), np.float64)
-        sharp = np.percentile(_at(self._steep, places), 75)
-        if sharp > _BLUR * np.percentile(_at(_steepness(evened), places), 75):
+        sharp = np.percentile(_values_at(self._steep, places), 75)
+        if sharp > _MAX_BLUR * np.percentile(_values_at(_steepness(evened), places), 75):
             return Unseen(Problem.LENS_DIRTY, "the rim is too blurred to be found; clean the lens")
         return Unseen(
             Problem.MOVED,
             "the rim is not seen where it was; put the tray back or clear the rim, or calibrate",
         )
 
-    def _followed(self, now: GreyImage) -> tuple[FloatArray, BoolArray, FloatArray] | None:
+    def _follow_points(self, now: GreyImage) -> tuple[FloatArray, BoolArray, FloatArray] | None:
         """How the rim has moved, (2, 3); which points agree on it; where they are now."""
-        there, seen = _flow(self._gray, now, self._points)
-        back, again = _flow(now, self._gray, there)
+        there, seen = _optical_flow(self._gray, now, self._points)
+        back, again = _optical_flow(now, self._gray, there)
         off = np.linalg.norm((back - self._points).reshape(-1, 2), axis=1)
-        good = seen & again & (off < _BACK_PX)
-        if int(good.sum()) < LEAST_POINTS // 2:
+        good = seen & again & (off < _MAX_RETURN_ERROR_PX)
+        if int(good.sum()) < MIN_POINTS // 2:
             return None
         moved, agree = cv2.estimateAffinePartial2D(
-            self._points[good], there[good], method=cv2.RANSAC, ransacReprojThreshold=_AGREE_PX
+            self._points[good],
+            there[good],
+            method=cv2.RANSAC,
+            ransacReprojThreshold=_MAX_REPROJECTION_ERROR_PX,
         )
         if moved is None:
             return None
         kept = good.copy()
         kept[good] = agree.ravel() == 1
         if int(kept.sum()) < max(
-            LEAST_POINTS // 2, _LEAST_SHARE * len(self._points), _AGREEING * int(good.sum())
+            MIN_POINTS // 2,
+            _MIN_AGREEING_OF_ALL * len(self._points),
+            _MIN_AGREEING_OF_TRACKED * int(good.sum()),
         ):
             return None
         return np.asarray(moved, np.float64), kept, np.asarray(there[kept], float).reshape(-1, 2)
@@ -120,17 +131,22 @@ def _brightness(gray: GreyImage) -> tuple[float, float]:
     return float(middle[0, 0]), float(spread[0, 0])
 
 
-def _flow(
+def _optical_flow(
     before: GreyImage, after: GreyImage, points: Float32Array
 ) -> tuple[Float32Array, BoolArray]:
     """Where points have moved to, (n, 1, 2), and which were found."""
     there, seen, _ = cv2.calcOpticalFlowPyrLK(
-        before, after, points, np.empty_like(points), winSize=(_WINDOW, _WINDOW), maxLevel=_LEVELS
+        before,
+        after,
+        points,
+        np.empty_like(points),
+        winSize=(_FLOW_WINDOW_PX, _FLOW_WINDOW_PX),
+        maxLevel=_FLOW_LEVELS,
     )
     return np.asarray(there, np.float32), np.asarray(seen).ravel() == 1
 
 
-def _band(profile: Profile) -> GreyImage:
+def _mask_of_rim(profile: Profile) -> GreyImage:
     """Mask of where walls and rim are seen, as 255, (height, width)."""
     width, height = profile.size
     band = np.zeros((height, width), np.uint8)
@@ -143,7 +159,7 @@ def _band(profile: Profile) -> GreyImage:
     return band
 
 
-def _light(gray: GreyImage) -> Float32Array:
+def _light_around(gray: GreyImage) -> Float32Array:
     """Light at the average grey level around each pixel."""
     return light_of(np.asarray(cv2.blur(gray, (9, 9)), np.uint8))
 
@@ -152,12 +168,12 @@ def _steepness(gray: GreyImage) -> Float32Array:
     """The steepest change of brightness near each pixel, per pixel."""
     across = cv2.Sobel(gray, cv2.CV_32F, 1, 0, scale=1 / 8)
     down = cv2.Sobel(gray, cv2.CV_32F, 0, 1, scale=1 / 8)
-    size = 2 * _PATCH + 1
+    size = 2 * _EDGE_RADIUS_PX + 1
     most = cv2.dilate(cv2.magnitude(across, down), np.ones((size, size), np.uint8))
     return np.asarray(most, np.float32)
 
 
-def _at(values: Float32Array, points: FloatArray) -> FloatArray:
+def _values_at(values: Float32Array, points: FloatArray) -> FloatArray:
     """A picture's values at points, or at the nearest pixels within it."""
     x, y = np.clip(np.round(points).astype(int).T, 0, np.array(values.shape)[::-1, None] - 1)
     return np.asarray(values[y, x], np.float64)

@@ -12,22 +12,21 @@ from calibration.problems import Problem, Verdict, judged, share
 from vision.frame import Frame, Image
 from vision.image.arrays import GreyImage
 
-SOFT_MM = 0.95
+MAX_EDGE_WIDTH_MM = 0.95
 """Greatest width of an edge from 10 % to 90 %; the gaps between pips are little wider."""
-LEAST_DIE_PX = 20.0
-"""Least edge of a die in pixels."""
-_SOFT_PX = 2.8  # in pictures with 960 pixels a side; a sharp one has 2.0
-_UNSTEADY = 0.012
+MIN_DIE_EDGE_PX = 20.0
+_MAX_EDGE_WIDTH_PX = 2.8  # in pictures with 960 pixels a side; a sharp one has 2.0
+_MAX_CHANGED_SHARE = 0.012
 
 
 def sharpness(markers: Sequence[Marker]) -> Verdict:
     """Whether the markers' edges are sharp."""
     width = max(m.square.width * MARKER_MM / m.side for m in markers)
     why = (
-        f"black turns to white over {width:.2f} mm, expected at most {SOFT_MM} mm; focus on the "
-        "tray, clean the lens"
+        f"black turns to white over {width:.2f} mm, expected at most {MAX_EDGE_WIDTH_MM} mm; "
+        "focus on the tray, clean the lens"
     )
-    return judged(width <= SOFT_MM, share(width, 1.3, 0.45), Problem.BLURRED, why)
+    return judged(width <= MAX_EDGE_WIDTH_MM, share(width, 1.3, 0.45), Problem.BLURRED, why)
 
 
 def softness(image: Image) -> float:
@@ -59,33 +58,46 @@ def whole_picture(image: Image) -> Verdict:
     """Whether a picture is so soft that markers may not be found in it."""
     width = softness(image)
     why = (
-        f"the sharpest edges are {min(width, 99):.1f} pixels wide, expected {_SOFT_PX}; focus "
-        "on the tray, clean the lens"
+        f"the sharpest edges are {min(width, 99):.1f} pixels wide, expected {_MAX_EDGE_WIDTH_PX}; "
+        "focus on the tray, clean the lens"
     )
-    return judged(width <= _SOFT_PX, share(width, 1.5 * _SOFT_PX, 2.2), Problem.BLURRED, why)
+    return judged(
+        width <= _MAX_EDGE_WIDTH_PX,
+        share(width, 1.5 * _MAX_EDGE_WIDTH_PX, 2.2),
+        Problem.BLURRED,
+        why,
+    )
 
 
 def nearness(markers: Sequence[Marker], die_edge_mm: float = 16.0) -> Verdict:
     """Whether dice have enough pixels."""
     edge = min(m.side for m in markers) / MARKER_MM * die_edge_mm
-    quality = share(edge, LEAST_DIE_PX - 8, LEAST_DIE_PX + 12)
+    quality = share(edge, MIN_DIE_EDGE_PX - 8, MIN_DIE_EDGE_PX + 12)
     why = (
-        f"a die is {edge:.0f} pixels wide, expected {LEAST_DIE_PX:.0f}; lower the camera or take "
-        "larger pictures"
+        f"a die is {edge:.0f} pixels wide, expected {MIN_DIE_EDGE_PX:.0f}; lower the camera or "
+        "take larger pictures"
     )
-    return judged(edge >= LEAST_DIE_PX, quality, Problem.TOO_FAR, why)
+    return judged(edge >= MIN_DIE_EDGE_PX, quality, Problem.TOO_FAR, why)
 
 
 def steadiness(frames: Sequence[Frame]) -> Verdict:
     """Whether nothing moves: neither the camera nor a hand."""
     if len(frames) < 2:
         return Verdict(1.0)
-    small = [_small(f) for f in frames]
+    small = [_small_gray(f) for f in frames]
     moved = max(float((cv2.absdiff(a, b) > 24).mean()) for a, b in pairwise(small))
-    why = f"{moved:.1%} of the picture changes, expected {_UNSTEADY:.1%}; hands off, camera fixed?"
-    return judged(moved <= _UNSTEADY, share(moved, 3 * _UNSTEADY, 0.0), Problem.NOT_STEADY, why)
+    why = (
+        f"{moved:.1%} of the picture changes, expected {_MAX_CHANGED_SHARE:.1%}; hands off, "
+        "camera fixed?"
+    )
+    return judged(
+        moved <= _MAX_CHANGED_SHARE,
+        share(moved, 3 * _MAX_CHANGED_SHARE, 0.0),
+        Problem.NOT_STEADY,
+        why,
+    )
 
 
-def _small(frame: Frame) -> GreyImage:
+def _small_gray(frame: Frame) -> GreyImage:
     gray = gray_of(frame.image if frame.small is None else frame.small)
     return np.asarray(cv2.resize(gray, (240, 135), interpolation=cv2.INTER_AREA), np.uint8)

@@ -15,24 +15,26 @@ from calibration.problems import Problem, Verdict, share
 from vision.frame import Frame, Image
 from vision.image.arrays import FloatArray, GreyImage
 
-DARK_PAPER = 105.0
+MIN_PAPER_LEVEL = 105.0
 """Least grey level of the darkest marker's paper."""
-BRIGHT_PAPER = 246.0
+MAX_PAPER_LEVEL = 246.0
 """Greatest grey level of the brightest marker's paper; beyond it the sensor is saturated."""
-_GOOD_PAPER = (180.0, 225.0)
-_GOOD_TOPS, _MIRRORED = 235.0, 0.05  # level that only this percentage of the tray may exceed
-_LEAST_PAPER = 112.0  # paper is darkened no further for the sake of tops; just over `DARK_PAPER`
-_ALIKE = 0.85  # factors of exposure nearer to 1 than this are taken as 1
-_PLATE = 1.8  # times a marker's size, with the paper around it
-_UNEVEN = 0.3  # least ratio of the light on the darkest to that on the brightest marker
-_SHINE = 1.2  # times the paper's light
-_SHINE_FLOOR = 4.0  # times the floor's light in its middle
-_SHINE_LEAST = 0.25  # of the light that saturates the sensor: less spoils no die
-_SHINE_SHARE = 0.002  # of the tray's opening, about a fifth of a die's top
-_GRID = 160  # side of the square that is searched for glare
-_FLICKER = 0.10
-_BANDS = 12  # of a picture's height, each compared with itself
-_DARK_BAND = 0.02  # of the light that saturates the sensor; changes below it are noise
+_GOOD_PAPER_LEVELS = (180.0, 225.0)
+_MAX_TOP_LEVEL = 235.0
+_MAX_PERCENT_ABOVE_TOP_LEVEL = 0.05  # of the tray: lamps mirrored in it
+_MIN_PAPER_LEVEL_FOR_TOPS = 112.0
+"""Paper is darkened no further for the sake of tops; just over `MIN_PAPER_LEVEL`."""
+_MIN_EXPOSURE_CHANGE = 0.85  # factors of exposure nearer to 1 than this are taken as 1
+_PLATE_SCALE = 1.8  # times a marker's size, with the paper around it
+_MIN_EVENNESS = 0.3  # ratio of the light on the darkest to that on the brightest marker
+_MAX_OF_PAPER_LIGHT = 1.2  # what is brighter shines
+_MAX_OF_FLOOR_LIGHT = 4.0  # times the floor's light in its middle
+_MIN_GLARE_LIGHT = 0.25  # of the light that saturates the sensor: less spoils no die
+_MAX_GLARE_SHARE = 0.002  # of the tray's opening, about a fifth of a die's top
+_GLARE_GRID_PX = 160  # side of the square that is searched for glare
+_MAX_FLICKER = 0.10
+_FLICKER_BANDS = 12  # of a picture's height, each compared with itself
+_MIN_BAND_LIGHT = 0.02  # of the light that saturates the sensor; changes below it are noise
 
 
 def whole_picture(image: Image) -> Verdict:
@@ -63,26 +65,26 @@ def paper(markers: Sequence[Marker]) -> Verdict:
         float(light_of(np.array([most], np.uint8))[0]), 1e-6
     )
     quality = min(share(least, 60, 150), share(most, 252, 235), share(even, 0.15, 0.6))
-    if most > BRIGHT_PAPER:
+    if most > MAX_PAPER_LEVEL:
         return Verdict(
             quality,
             Problem.TOO_BRIGHT,
             f"the markers' paper has level {most:.0f} of 255, expected at most "
-            f"{BRIGHT_PAPER:.0f}; less light, or a shorter exposure",
+            f"{MAX_PAPER_LEVEL:.0f}; less light, or a shorter exposure",
         )
-    if even < _UNEVEN:
+    if even < _MIN_EVENNESS:
         return Verdict(
             quality,
             Problem.UNEVEN,
-            f"one corner gets {even:.0%} of another's light, expected {_UNEVEN:.0%}; move the lamp "
-            "over the tray",
+            f"one corner gets {even:.0%} of another's light, expected {_MIN_EVENNESS:.0%}; move the "
+            "lamp over the tray",
         )
-    if least < DARK_PAPER:
+    if least < MIN_PAPER_LEVEL:
         return Verdict(
             quality,
             Problem.TOO_DARK,
             f"the markers' paper has level {least:.0f} of 255, expected at least "
-            f"{DARK_PAPER:.0f}; give it more light",
+            f"{MIN_PAPER_LEVEL:.0f}; give it more light",
         )
     return Verdict(quality)
 
@@ -99,20 +101,24 @@ def exposure_change(image: Image, markers: Sequence[Marker]) -> float:
     """
     gray = gray_of(image)
     whites = [marker.square.white for marker in markers] or [float(np.percentile(gray, 99.0))]
-    paper, tops = max(whites), _tops(gray, markers)
-    good = _GOOD_PAPER[0] <= paper <= _GOOD_PAPER[1]
+    paper, tops = max(whites), _level_of_tops(gray, markers)
+    good = _GOOD_PAPER_LEVELS[0] <= paper <= _GOOD_PAPER_LEVELS[1]
     goal = (
-        1.0 if good else 0.5 if paper >= 250 else _lights_ratio(sum(_GOOD_PAPER) / 2, max(paper, 4))
+        1.0
+        if good
+        else 0.5
+        if paper >= 250
+        else _ratio_of_light(sum(_GOOD_PAPER_LEVELS) / 2, max(paper, 4))
     )
     if tops is not None:
-        best = 0.5 if tops >= 250 else _lights_ratio(_GOOD_TOPS, tops)
-        goal = min(goal, max(best, _lights_ratio(_LEAST_PAPER, min(whites))))
-        if _ALIKE < goal < 1 / _ALIKE:
+        best = 0.5 if tops >= 250 else _ratio_of_light(_MAX_TOP_LEVEL, tops)
+        goal = min(goal, max(best, _ratio_of_light(_MIN_PAPER_LEVEL_FOR_TOPS, min(whites))))
+        if _MIN_EXPOSURE_CHANGE < goal < 1 / _MIN_EXPOSURE_CHANGE:
             return 1.0
     return float(np.clip(goal, 0.25, 4.0))
 
 
-def _tops(gray: GreyImage, markers: Sequence[Marker]) -> float | None:
+def _level_of_tops(gray: GreyImage, markers: Sequence[Marker]) -> float | None:
     """The level of the brightest places between the markers; None for too few markers."""
     if len(markers) < 3:
         return None
@@ -122,12 +128,12 @@ def _tops(gray: GreyImage, markers: Sequence[Marker]) -> float | None:
     for marker in markers:
         # Their paper is measured separately.
         middle = marker.corners.mean(axis=0)
-        plate = middle + (marker.corners - middle) * _PLATE
+        plate = middle + (marker.corners - middle) * _PLATE_SCALE
         cv2.fillConvexPoly(inside, np.rint(plate).astype(np.int32), 0)
-    return float(np.percentile(gray[inside > 0], 100 - _MIRRORED))
+    return float(np.percentile(gray[inside > 0], 100 - _MAX_PERCENT_ABOVE_TOP_LEVEL))
 
 
-def _lights_ratio(one: float, other: float) -> float:
+def _ratio_of_light(one: float, other: float) -> float:
     """Ratio of the light that one grey level stands for to that of another."""
     lights = light_of(np.array([one, max(other, 1.0)]).round().astype(np.uint8))
     return float(lights[0] / lights[1])
@@ -145,13 +151,13 @@ def opening(markers: Sequence[Marker]) -> FloatArray:
 
 def glare(image: Image, markers: Sequence[Marker]) -> Verdict:
     """Whether something in the empty tray shines, and on which side."""
-    light = _within(image, opening(markers))
+    light = _light_within(image, opening(markers))
     whites = light_of(np.array([m.square.white for m in markers]).round().astype(np.uint8))
     a, b, c, d = (float(v) for v in whites)
-    x = np.linspace(0, 1, _GRID)[None, :]
-    y = np.linspace(0, 1, _GRID)[:, None]
+    x = np.linspace(0, 1, _GLARE_GRID_PX)[None, :]
+    y = np.linspace(0, 1, _GLARE_GRID_PX)[:, None]
     expected = (1 - y) * ((1 - x) * a + x * b) + y * ((1 - x) * d + x * c)
-    return _shining(light, _SHINE * expected, "paper")
+    return _glare_verdict(light, _MAX_OF_PAPER_LIGHT * expected, "paper")
 
 
 def floor_glare(image: Image, corners: FloatArray) -> Verdict:
@@ -161,39 +167,45 @@ def floor_glare(image: Image, corners: FloatArray) -> Verdict:
         image: the picture.
         corners: of the floor, (4, 2) pixels, clockwise.
     """
-    light = _within(image, corners)
-    dull = max(_SHINE_FLOOR * float(np.median(light)), _SHINE_LEAST)
-    return _shining(light, np.full_like(light, dull), "the floor elsewhere")
+    light = _light_within(image, corners)
+    dull = max(_MAX_OF_FLOOR_LIGHT * float(np.median(light)), _MIN_GLARE_LIGHT)
+    return _glare_verdict(light, np.full_like(light, dull), "the floor elsewhere")
 
 
-def _within(image: Image, corners: FloatArray) -> FloatArray:
+def _light_within(image: Image, corners: FloatArray) -> FloatArray:
     """The light within four corners, as a square."""
-    square = np.array(((0, 0), (_GRID, 0), (_GRID, _GRID), (0, _GRID)), np.float32)
+    square = np.array(
+        ((0, 0), (_GLARE_GRID_PX, 0), (_GLARE_GRID_PX, _GLARE_GRID_PX), (0, _GLARE_GRID_PX)),
+        np.float32,
+    )
     turn = cv2.getPerspectiveTransform(corners.astype(np.float32), square)
     # A little averaging keeps noise and grain from counting as glare.
     calm = cv2.GaussianBlur(gray_of(image), (5, 5), 0)
-    seen = np.asarray(cv2.warpPerspective(calm, turn, (_GRID, _GRID)), np.uint8)
+    seen = np.asarray(cv2.warpPerspective(calm, turn, (_GLARE_GRID_PX, _GLARE_GRID_PX)), np.uint8)
     return light_of(seen).astype(np.float64)
 
 
-def _shining(light: FloatArray, dull: FloatArray, than: str) -> Verdict:
+def _glare_verdict(light: FloatArray, dull: FloatArray, than: str) -> Verdict:
     """Whether more of a square than allowed is brighter than matt surfaces can be, and where."""
     # A saturated sensor cannot show more.
     shining = light > np.minimum(dull, float(light_of(np.array([251], np.uint8))[0]))
     # The bright edge of the rim shows along the wall; dice lie farther in.
-    edge = _GRID // 20
+    edge = _GLARE_GRID_PX // 20
     shining[:edge] = shining[-edge:] = False
     shining[:, :edge] = shining[:, -edge:] = False
     amount = float(shining.mean())
-    quality = share(amount, 4 * _SHINE_SHARE, 0.0)
-    if amount <= _SHINE_SHARE:
+    quality = share(amount, 4 * _MAX_GLARE_SHARE, 0.0)
+    if amount <= _MAX_GLARE_SHARE:
         return Verdict(quality)
     rows, columns = np.nonzero(shining)
     return Verdict(
         min(quality, 0.45),
-        side_of(float(columns.mean()) / _GRID * 2 - 1, float(rows.mean()) / _GRID * 2 - 1),
-        f"{amount:.1%} of the tray shines brighter than {than}, expected {_SHINE_SHARE:.1%}; move "
-        "the lamp, or put paper in front of it",
+        side_of(
+            float(columns.mean()) / _GLARE_GRID_PX * 2 - 1,
+            float(rows.mean()) / _GLARE_GRID_PX * 2 - 1,
+        ),
+        f"{amount:.1%} of the tray shines brighter than {than}, expected {_MAX_GLARE_SHARE:.1%}; "
+        "move the lamp, or put paper in front of it",
     )
 
 
@@ -226,17 +238,20 @@ def flicker(frames: Sequence[Frame]) -> Verdict:
     # A rolling shutter turns fast flicker into bands.
     means = np.array(
         [
-            [float(band.mean()) for band in np.array_split(light_of(gray_of(seen)[:, ::4]), _BANDS)]
+            [
+                float(band.mean())
+                for band in np.array_split(light_of(gray_of(seen)[:, ::4]), _FLICKER_BANDS)
+            ]
             for seen in (f.image if f.small is None else f.small for f in frames)
         ]
     )
-    spread = float((np.ptp(means, axis=0) / np.maximum(means.mean(axis=0), _DARK_BAND)).max())
-    quality = share(spread, 2 * _FLICKER, 0.02)
-    if spread <= _FLICKER:
+    spread = float((np.ptp(means, axis=0) / np.maximum(means.mean(axis=0), _MIN_BAND_LIGHT)).max())
+    quality = share(spread, 2 * _MAX_FLICKER, 0.02)
+    if spread <= _MAX_FLICKER:
         return Verdict(quality)
     return Verdict(
         quality,
         Problem.FLICKER,
-        f"brightness changes by {spread:.0%} between frames, expected {_FLICKER:.0%}; another "
+        f"brightness changes by {spread:.0%} between frames, expected {_MAX_FLICKER:.0%}; another "
         "lamp, or an exposure that is a multiple of 10 ms (8.3 ms at 60 Hz)",
     )

@@ -38,7 +38,7 @@ def look(image: Image) -> SetupView:
     try:
         four = all_four(markers, size)
     except RefusedError as error:
-        return SetupView(together([_why_missing(image, markers, error)]), None)
+        return SetupView(together([_verdict_on_missing_markers(image, markers, error)]), None)
     verdicts = (
         first,
         light.paper(four),
@@ -56,7 +56,9 @@ def watch(frames: Sequence[Frame]) -> SetupView:
     return SetupView(together(moving), sight.markers)
 
 
-def _why_missing(image: Image, markers: Mapping[int, Marker], error: RefusedError) -> Verdict:
+def _verdict_on_missing_markers(
+    image: Image, markers: Mapping[int, Marker], error: RefusedError
+) -> Verdict:
     """Why markers are not found: light or focus may be the cause."""
     seen = share(len(markers), 0, 4) * 0.4
     exposed = light.paper(tuple(markers.values())) if markers else Verdict(1.0)
@@ -104,7 +106,7 @@ def dice(reading: TrayReading, expected: Mapping[Kind, int]) -> Verdict:
     if surplus or lacking:
         problem = Problem.WRONG_DICE if surplus else Problem.DICE_MISSING
         do = "take out what does not belong" if surplus else "lay the rest in, apart from others"
-        why = f"expected {_words(want)}, found {_words(have)}; {do}"
+        why = f"expected {_words_of_counts(want)}, found {_words_of_counts(have)}; {do}"
         return Verdict(min(quality, 0.45), problem, why)
     gap = _least_gap(reading.dice)
     if gap < 1.25:
@@ -116,7 +118,7 @@ def dice(reading: TrayReading, expected: Mapping[Kind, int]) -> Verdict:
     return Verdict(min(1.0, 0.6 + 0.4 * share(gap, 1.25, 1.8)))
 
 
-def _words(counts: Counter[Kind]) -> str:
+def _words_of_counts(counts: Counter[Kind]) -> str:
     return ", ".join(f"{counts[kind]} {kind.value}" for kind in sorted(counts)) or "none"
 
 
@@ -125,11 +127,11 @@ def _least_gap(readings: Sequence[DieReading]) -> float:
     gaps = []
     for one, other in combinations(readings, 2):
         away = float(np.hypot(*np.subtract(one.center, other.center)))
-        gaps.append(away / max(1e-6, (_edge(one) + _edge(other)) / 2))
+        gaps.append(away / max(1e-6, (_edge_px(one) + _edge_px(other)) / 2))
     return min(gaps, default=9.0)
 
 
-def _edge(die: DieReading) -> float:
+def _edge_px(die: DieReading) -> float:
     corners = np.asarray(die.outline, np.float64).reshape(-1, 2)
     if len(corners) < 3:
         return 1.0

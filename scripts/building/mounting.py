@@ -11,7 +11,7 @@ from math import atan, degrees, hypot
 
 from appliance.devices.camera.pi import PiCamera
 from calibration.markers.lens import camera_module_3
-from calibration.quality.focus import LEAST_DIE_PX
+from calibration.quality.focus import MIN_DIE_EDGE_PX
 from scripts.building import sizes
 
 SIZE: tuple[int, int] = signature(PiCamera).parameters["size"].default
@@ -112,6 +112,6 @@ def tray_list() -> str:
 def highest() -> int:
     """Height in centimetres above which a die is too small for calibration to continue."""
     cm = 40
-    while view(10 * (cm + 1)).die_px >= LEAST_DIE_PX:
+    while view(10 * (cm + 1)).die_px >= MIN_DIE_EDGE_PX:
         cm += 1
     return cm

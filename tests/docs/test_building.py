@@ -9,7 +9,7 @@ import pytest
 from appliance.config.settings import Config
 from calibration.markers.bundle import MOST_TILT
 from calibration.markers.printed import MARKER_IDS
-from calibration.quality.focus import LEAST_DIE_PX
+from calibration.quality.focus import MIN_DIE_EDGE_PX
 from tests.paths import ROOT
 
 DOCS = ROOT / "docs"
@@ -48,7 +48,7 @@ def test_the_text_has_the_numbers_of_the_product() -> None:
     assert f"{mounting.FIELD[0]} degrees across and {mounting.FIELD[1]} down" in text
     assert f"pictures of {mounting.SIZE[0]} × {mounting.SIZE[1]}" in text
     assert f"Up to {MOST_TILT:.0f} degrees of tilt" in text
-    assert f"fewer than {LEAST_DIE_PX:.0f} pixels" in text
+    assert f"fewer than {MIN_DIE_EDGE_PX:.0f} pixels" in text
 
 
 def test_the_lens_sees_what_its_maker_says() -> None:
