@@ -32,7 +32,7 @@ from vision.frame import Frame, Image
 from vision.image.files import load_picture
 from vision.reader import Reader
 from vision.reading import Kind
-from vision.watch.motion import LONG_SIDE
+from vision.watch.motion import SMALL_LONG_SIDE_PX
 from vision.watch.watcher import Watcher
 
 SIZES = ((640, 360), (1152, 648), (1536, 864), (2304, 1296))
@@ -155,7 +155,7 @@ def hour(args: argparse.Namespace) -> None:
     """Memory and the cost of a step while a film is looped."""
     profile = profile_of(args.film / "truth.json")
     pictures = [load_picture(path) for path in sorted(args.film.glob("*.jpg"))]
-    scale = LONG_SIDE / max(profile.size)
+    scale = SMALL_LONG_SIDE_PX / max(profile.size)
     small = [
         np.asarray(cv2.resize(p, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
         for p in pictures

@@ -32,7 +32,7 @@ from vision.errors import TooManySpots, VisionError
 from vision.events import Found, Roll
 from vision.frame import Frame, Image
 from vision.watch.darker import DarkFrames, Exposure
-from vision.watch.motion import LONG_SIDE, Small, changed, shrink
+from vision.watch.motion import SMALL_LONG_SIDE_PX, Small, changed, shrink
 from vision.watch.watcher import Watcher, watcher_for
 
 log = logging.getLogger(__name__)
@@ -203,7 +203,7 @@ class Calibrating:
         """Edge of a die on a small copy, pixels."""
         draft = self.wizard.draft
         profile = None if draft is None else draft.profile
-        return profile.usual_edge() * LONG_SIDE / max(profile.size) if profile else 0.0
+        return profile.usual_edge() * SMALL_LONG_SIDE_PX / max(profile.size) if profile else 0.0
 
     def _brighten(self) -> None:
         """Forgets darker frames, and puts the camera back to its usual exposure."""

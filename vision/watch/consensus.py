@@ -4,31 +4,33 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from vision.reading import Candidate, DieReading, DieState, Face, Kind
-from vision.watch.tracker import SAME, pair
+from vision.watch.tracker import MAX_KEPT_DISTANCE_EDGES, pair_nearest
 
 
-def agree(a: Sequence[DieReading], b: Sequence[DieReading]) -> bool:
+def claims_agree(a: Sequence[DieReading], b: Sequence[DieReading]) -> bool:
     """Whether two readings of one rest make the same claim for every die.
 
     A Power die whose faces were never learnt counts as claimed: looking longer does not help.
     """
-    pairs = pair(a, b, SAME)
+    pairs = pair_nearest(a, b, MAX_KEPT_DISTANCE_EDGES)
     return len(pairs) == len(a) == len(b) and all(
-        clear(a[i]) and clear(b[j]) and (a[i].kind, a[i].value) == (b[j].kind, b[j].value)
+        is_conclusive(a[i])
+        and is_conclusive(b[j])
+        and (a[i].kind, a[i].value) == (b[j].kind, b[j].value)
         for i, j in pairs
     )
 
 
-def stuck(readings: Sequence[Sequence[DieReading]]) -> bool:
+def is_stable(readings: Sequence[Sequence[DieReading]]) -> bool:
     """Whether the last three readings agree, doubts included, and all dice lie flat."""
     if len(readings) < 3:
         return False
     *_, a, b, c = readings
-    return _same(a, c) and _same(b, c)
+    return _same_with_doubts(a, c) and _same_with_doubts(b, c)
 
 
-def _same(a: Sequence[DieReading], b: Sequence[DieReading]) -> bool:
-    pairs = pair(a, b, SAME)
+def _same_with_doubts(a: Sequence[DieReading], b: Sequence[DieReading]) -> bool:
+    pairs = pair_nearest(a, b, MAX_KEPT_DISTANCE_EDGES)
     return len(pairs) == len(a) == len(b) and all(
         a[i].state in (DieState.OK, DieState.UNSURE)
         and (a[i].kind, a[i].value, a[i].state) == (b[j].kind, b[j].value, b[j].state)
@@ -36,13 +38,13 @@ def _same(a: Sequence[DieReading], b: Sequence[DieReading]) -> bool:
     )
 
 
-def clear(die: DieReading) -> bool:
+def is_conclusive(die: DieReading) -> bool:
     """Whether another reading of this die at rest would hardly show more."""
     faceless = die.kind is Kind.POWER and die.value is None and die.state is DieState.UNSURE
     return die.sure or faceless
 
 
-def merge(readings: Sequence[Sequence[DieReading]]) -> tuple[DieReading, ...]:
+def merge_readings(readings: Sequence[Sequence[DieReading]]) -> tuple[DieReading, ...]:
     """The dice that most readings see, each with the doubt that remains.
 
     Out of several readings a die is claimed only if at least two make the same claim and none
@@ -57,12 +59,12 @@ def merge(readings: Sequence[Sequence[DieReading]]) -> tuple[DieReading, ...]:
     seen: list[list[DieReading]] = [[die] for die in base]
     for reading in readings:
         if reading is not base:
-            for i, j in pair(base, reading, SAME):
+            for i, j in pair_nearest(base, reading, MAX_KEPT_DISTANCE_EDGES):
                 seen[i].append(reading[j])
-    return tuple(sorted((_vote(dice, len(readings)) for dice in seen), key=lambda d: d.center))
+    return tuple(sorted((_merge_die(dice, len(readings)) for dice in seen), key=lambda d: d.center))
 
 
-def _vote(dice: Sequence[DieReading], readings: int) -> DieReading:
+def _merge_die(dice: Sequence[DieReading], readings: int) -> DieReading:
     """Merges the readings of one die."""
     claims = [die for die in dice if die.sure]
     named = {(die.kind, die.value) for die in claims}

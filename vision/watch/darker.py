@@ -13,14 +13,14 @@ import numpy as np
 from vision.exposures import DARKER, glares
 from vision.frame import Frame, Image
 from vision.reading import DieReading, TrayReading
-from vision.watch.consensus import clear
+from vision.watch.consensus import is_conclusive
 from vision.watch.motion import Small, changed, shrink
 
-PATIENCE = 24
+MAX_WAIT_FRAMES = 24
 """Frames to wait for darker ones, and after which a camera that stays dark is told to brighten."""
-_VAIN = 2  # requests in a row that bring no darker frame before no more are made
-_ENOUGH = 2  # darker frames: a claim needs this many readings
-_STILL = 0.01  # largest share of a die's area that noise changes between two dark frames
+_MAX_VAIN_REQUESTS = 2  # in a row
+_DARK_FRAMES_NEEDED = 2  # a claim needs this many readings
+_MAX_NOISE_SHARE = 0.01  # of a die's area, that noise changes between two dark frames
 
 
 class TrayReader(Protocol):
@@ -76,20 +76,20 @@ class DarkFrames:
 
     def rest_anew(self) -> None:
         """Forgets what was seen: something moves, or a hand is in the tray."""
-        self._end()
+        self._stop_waiting()
         self._frames, self._spent = [], False
 
     def request(self, frame: Frame) -> None:
         """Requests darker frames unless already done in this rest or known to be in vain."""
-        if not self._spent and self._vain < _VAIN:
+        if not self._spent and self._vain < _MAX_VAIN_REQUESTS:
             self._spent = True
             self._asked = frame.index if self._camera.darken(DARKER) else None
 
     def waits(self, frame: Frame) -> bool:
         """Whether darker frames are still awaited at this frame."""
-        if self._asked is not None and frame.index - self._asked > PATIENCE:
+        if self._asked is not None and frame.index - self._asked > MAX_WAIT_FRAMES:
             self._vain += not self._frames
-            self._end()
+            self._stop_waiting()
             self._frames = []
         return self._asked is not None
 
@@ -100,7 +100,7 @@ class DarkFrames:
         """
         if not self.waits(frame):
             self._stray += 1
-            if self._stray % PATIENCE == 0:
+            if self._stray % MAX_WAIT_FRAMES == 0:
                 self._camera.brighten()
             return False
         if frame.exposure == 0.0:
@@ -108,16 +108,16 @@ class DarkFrames:
         small = shrink(frame.image)
         if self._frames:
             moved = int(np.count_nonzero(changed(self._frames[-1][1], small)))
-            if moved > max(3.0, _STILL * die_px * die_px):
+            if moved > max(3.0, _MAX_NOISE_SHARE * die_px * die_px):
                 self._frames = []
         self._frames.append((frame, small))
-        if len(self._frames) < _ENOUGH:
+        if len(self._frames) < _DARK_FRAMES_NEEDED:
             return False
         self._vain = 0
-        self._end()
+        self._stop_waiting()
         return True
 
-    def _end(self) -> None:
+    def _stop_waiting(self) -> None:
         if self._asked is not None:
             self._asked = None
             self._camera.brighten()
@@ -137,7 +137,7 @@ class Darker(DarkFrames):
 
     def ask(self, frame: Frame, dice: Sequence[DieReading], missing: bool) -> None:
         """Requests darker frames if they may help; `missing`: whether expected dice are absent."""
-        doubts = (die for die in dice if not clear(die))
+        doubts = (die for die in dice if not is_conclusive(die))
         if missing or any(glares(frame.image, die) for die in doubts):
             self.request(frame)
 
@@ -147,5 +147,5 @@ class Darker(DarkFrames):
         Raises:
             Unreadable: nothing can be claimed about a darker one.
         """
-        pairs = zip(lit[-_ENOUGH:], self.images, strict=True)
+        pairs = zip(lit[-_DARK_FRAMES_NEEDED:], self.images, strict=True)
         return [self._reader.read_again(*seen, (dark,)) for seen, dark in pairs]

@@ -17,12 +17,12 @@ from vision.image.arrays import Mask
 from vision.image.numeric import median
 from vision.watch.motion import Small
 
-_COLOR = 26.0  # colour distortion, grey levels
-_DARKEST = 0.30  # share of the light that the deepest shadow leaves
-_BRIGHTEST = 2.2
-_THICK = 2.6  # dice across
-_REACH = 1.6  # die areas, for what reaches in from the border
-_GHOST = 1.5  # how much sharper an outline must be to belong to a thing
+_MAX_COLOUR_DISTORTION = 26.0  # of a shadow or a lamp, grey levels
+_MIN_SHADOW_LIGHT = 0.30  # share of the light that the deepest shadow leaves
+_MAX_LAMP_GAIN = 2.2
+_MIN_HAND_THICKNESS_EDGES = 2.6
+_MIN_REACHING_AREA_DICE = 1.6  # for what reaches in from the border
+_MIN_GHOST_SHARPNESS = 1.5  # of the outline in the reference over that of now
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -40,7 +40,7 @@ class Obstacle:
     ghost: bool
 
 
-def obstacle(
+def find_obstacle(
     reference: Small, now: Small, die_px: float, region: Mask | None = None
 ) -> Obstacle | None:
     """Finds what is larger than dice and was not in the reference.
@@ -53,7 +53,7 @@ def obstacle(
     """
     height, width = now.color.shape[:2]
     half = (max(1, width // 2), max(1, height // 2))
-    matter = _distorted(
+    matter = _mark_matter(
         cv2.resize(reference.color, half, interpolation=cv2.INTER_AREA).astype(np.float32),
         cv2.resize(now.color, half, interpolation=cv2.INTER_AREA).astype(np.float32),
     )
@@ -63,7 +63,7 @@ def obstacle(
     if not cv2.hasNonZero(matter):
         return None
     die = die_px / 2
-    across = max(3, round(_THICK * die))
+    across = max(3, round(_MIN_HAND_THICKNESS_EDGES * die))
     # Beyond the border counts as empty: half a hand at the border is only as thick as it looks.
     framed = cv2.copyMakeBorder(matter, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
     deep = cv2.distanceTransform(framed, cv2.DIST_L2, 3)[1:-1, 1:-1]
@@ -78,7 +78,7 @@ def obstacle(
     for label in range(1, count):
         x, y, w, h, area = (int(v) for v in stats[label])
         at_border = x == 0 or y == 0 or x + w == half[0] or y + h == half[1]
-        if at_border and area > _REACH * die * die:
+        if at_border and area > _MIN_REACHING_AREA_DICE * die * die:
             large[label] = True
         if large[label] and region_half is not None:
             large[label] = bool(np.any(region_half[labels == label]))
@@ -91,7 +91,7 @@ def obstacle(
     return Obstacle(mask, share, _is_ghost(reference, now, found))
 
 
-def _distorted(reference: cv2.typing.MatLike, now: cv2.typing.MatLike) -> cv2.typing.MatLike:
+def _mark_matter(reference: cv2.typing.MatLike, now: cv2.typing.MatLike) -> cv2.typing.MatLike:
     """Marks pixels whose change neither a shadow nor a lamp explains."""
     sample = (slice(None, None, 4), slice(None, None, 4))
     ratio = (now[sample] + 8.0) / (reference[sample] + 8.0)
@@ -109,9 +109,9 @@ def _distorted(reference: cv2.typing.MatLike, now: cv2.typing.MatLike) -> cv2.ty
     light = (nr + 64.0) / power
     # The squared distance from now to the line through black and the reference.
     distance = nn - light * (2.0 * nr - light * rr)
-    matter = (light > _BRIGHTEST) | (distance > _COLOR**2)
+    matter = (light > _MAX_LAMP_GAIN) | (distance > _MAX_COLOUR_DISTORTION**2)
     # How much darker a black floor became says nothing.
-    matter |= (light < _DARKEST) & (power > 3 * 32.0**2)
+    matter |= (light < _MIN_SHADOW_LIGHT) & (power > 3 * 32.0**2)
     return matter.astype(np.uint8) * np.uint8(255)
 
 
@@ -127,4 +127,4 @@ def _is_ghost(reference: Small, now: Small, found: Mask) -> bool:
         sum(cv2.mean(np.ascontiguousarray(small.edges[::2, ::2][:height, :width]), ring)[:3])
         for small in (reference, now)
     )
-    return then > _GHOST * today
+    return then > _MIN_GHOST_SHARPNESS * today

@@ -18,29 +18,40 @@ from vision.frame import Image
 from vision.image.arrays import Mask
 from vision.image.numeric import largest
 
-LONG_SIDE = 320
+SMALL_LONG_SIDE_PX = 320
 """Longer side of the small copy, pixels."""
-EVEN = 128
+NO_DETAIL_LEVEL = 128
 """Level of a detail picture where there is no detail."""
 
-_OFFSET = 24.0  # keeps the noise of dark pixels from being blown up by the logarithm
-_PER_OCTAVE = 255.0 / math.log2((255.0 + _OFFSET) / _OFFSET)
-_LOG = np.round(_PER_OCTAVE * np.log2((np.arange(256) + _OFFSET) / _OFFSET)).astype(np.uint8)
-_SMOOTH = (15, 15)  # wider than a die is on the small copy, narrower than an arm's shadow
-_CROSS = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
-_EDGE_SHARE = 0.2  # of the range within 3x3 pixels: a shift of about 0.4 pixels
-_AROUND = (31, 31)
-_SPECK = np.ones((2, 2), np.uint8)
-_LEAST = 9  # thresholds of a change: 255 is 3.5 octaves, so about 9 % of the light
-_MOST = 24
-_NOISE = 5.0  # multiples of the mean change around a pixel
-_LIMIT = np.clip(np.arange(256), _LEAST, _MOST).astype(np.uint8)
-_UNIT = 16
-_STEEPNESS = np.round(
-    _UNIT * _PER_OCTAVE / math.log(2) / _OFFSET * np.exp2(-np.arange(256) / _PER_OCTAVE)
+_LOG_OFFSET = 24.0  # keeps the noise of dark pixels from being blown up by the logarithm
+_LEVELS_PER_OCTAVE = 255.0 / math.log2((255.0 + _LOG_OFFSET) / _LOG_OFFSET)
+_LOG_TABLE = np.round(
+    _LEVELS_PER_OCTAVE * np.log2((np.arange(256) + _LOG_OFFSET) / _LOG_OFFSET)
+).astype(np.uint8)
+# Wider than a die is on the small copy, narrower than an arm's shadow.
+_SMOOTHING_WINDOW_PX = (15, 15)
+_EDGE_KERNEL = cv2.getStructuringElement(cv2.MORPH_RECT, (3, 3))
+_FORGIVEN_EDGE_SHARE = 0.2  # of the range within 3x3 pixels: a shift of about 0.4 pixels
+_NOISE_WINDOW_PX = (31, 31)
+_SPECK_KERNEL = np.ones((2, 2), np.uint8)
+_MIN_MOTION_THRESHOLD = 9  # 255 is 3.5 octaves, so about 9 % of the light
+_MAX_MOTION_THRESHOLD = 24
+_NOISE_FACTOR = 5.0  # threshold over the mean change around a pixel
+_THRESHOLD_TABLE = np.clip(np.arange(256), _MIN_MOTION_THRESHOLD, _MAX_MOTION_THRESHOLD).astype(
+    np.uint8
+)
+_STEEPNESS_UNIT = 16
+_STEEPNESS_TABLE = np.round(
+    _STEEPNESS_UNIT
+    * _LEVELS_PER_OCTAVE
+    / math.log(2)
+    / _LOG_OFFSET
+    * np.exp2(-np.arange(256) / _LEVELS_PER_OCTAVE)
 ).astype(np.uint8)  # slope of the logarithm at its values, in sixteenths
-_WEIGHED = _AROUND[0] // 2 + 2  # how far around a pixel changes affect the decision about it
-_MARGIN = _SMOOTH[0] // 2 + _WEIGHED + 1  # the same for the content of both pictures
+# How far around a pixel changes affect the decision about it.
+_DECISION_RADIUS_PX = _NOISE_WINDOW_PX[0] // 2 + 2
+# The same for the content of both pictures.
+_CONTENT_RADIUS_PX = _SMOOTHING_WINDOW_PX[0] // 2 + _DECISION_RADIUS_PX + 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,10 +59,10 @@ class Small:
     """A small copy of a frame, ready for comparison.
 
     Attributes:
-        color: (height, width, 3) BGR, longer side `LONG_SIDE`.
+        color: (height, width, 3) BGR, longer side `SMALL_LONG_SIDE_PX`.
         log: the same on a logarithmic scale of light.
         edges: range of `log` within 3x3 pixels.
-        detail: `log` without its smooth part, `EVEN` where there is none.
+        detail: `log` without its smooth part, `NO_DETAIL_LEVEL` where there is none.
         bright: largest channel of `log`, (height, width).
         scale: pixels of the small copy per pixel of the full picture.
     """
@@ -70,7 +81,9 @@ class Small:
         return Small(scale=self.scale, **made)
 
 
-def shrink(image: Image, full_side: int | None = None, long_side: int = LONG_SIDE) -> Small:
+def shrink(
+    image: Image, full_side: int | None = None, long_side: int = SMALL_LONG_SIDE_PX
+) -> Small:
     """Makes the small copy of a picture.
 
     Args:
@@ -87,9 +100,13 @@ def shrink(image: Image, full_side: int | None = None, long_side: int = LONG_SID
             color = _resized(color, 2 * width, 2 * height, cv2.INTER_LINEAR)
         color = _resized(color, width, height, cv2.INTER_AREA)
     scale = max(color.shape[:2]) / (full_side or max(image.shape[:2]))
-    log = np.asarray(cv2.LUT(color, _LOG), np.uint8)
-    edges = np.asarray(cv2.subtract(cv2.dilate(log, _CROSS), cv2.erode(log, _CROSS)), np.uint8)
-    detail = np.asarray(cv2.addWeighted(log, 1, cv2.blur(log, _SMOOTH), -1, EVEN), np.uint8)
+    log = np.asarray(cv2.LUT(color, _LOG_TABLE), np.uint8)
+    edges = np.asarray(
+        cv2.subtract(cv2.dilate(log, _EDGE_KERNEL), cv2.erode(log, _EDGE_KERNEL)), np.uint8
+    )
+    detail = np.asarray(
+        cv2.addWeighted(log, 1, cv2.blur(log, _SMOOTHING_WINDOW_PX), -1, NO_DETAIL_LEVEL), np.uint8
+    )
     return Small(color, log, edges, detail, largest(log), scale)
 
 
@@ -103,36 +120,40 @@ def changed(before: Small, after: Small, region: Mask | None = None) -> Mask:
     Only in `region`; everywhere if that is None.
     """
     if region is None:
-        return _matter(before, after, np.s_[:, :])
-    part = _around(region, _MARGIN)
+        return _mark_matter(before, after, np.s_[:, :])
+    part = _padded_bounds(region, _CONTENT_RADIUS_PX)
     mask = np.zeros_like(region)
-    mask[part] = _matter(before, after, part)
+    mask[part] = _mark_matter(before, after, part)
     return np.asarray(cv2.bitwise_and(mask, region), np.uint8)
 
 
-def _matter(before: Small, after: Small, part: tuple[slice, slice]) -> Mask:
+def _mark_matter(before: Small, after: Small, part: tuple[slice, slice]) -> Mask:
     # Smooth changes are light: the details leave them out.
     matter = cv2.absdiff(before.detail[part], after.detail[part])
     edges = cv2.max(before.edges[part], after.edges[part])
-    forgiven = cv2.convertScaleAbs(edges, alpha=_EDGE_SHARE)
+    forgiven = cv2.convertScaleAbs(edges, alpha=_FORGIVEN_EDGE_SHARE)
     calm = cv2.blur(largest(cv2.subtract(matter, forgiven)), (3, 3))
-    mask = (calm > _LEAST).view(np.uint8)
+    mask = (calm > _MIN_MOTION_THRESHOLD).view(np.uint8)
     if not cv2.hasNonZero(mask):
         return mask
-    near = _around(mask, _WEIGHED)
+    near = _padded_bounds(mask, _DECISION_RADIUS_PX)
     calm, bright = calm[near], (one.bright[part][near] for one in (before, after))
     # The threshold of a change comes from its surroundings. The logarithm makes a dark strip beside
     # a bright floor noisier than these, but grain may still be strongest where it is bright.
-    steepness = cv2.LUT(cv2.min(*bright), _STEEPNESS)
-    of_light = cv2.blur(cv2.divide(calm, steepness, scale=_UNIT * _UNIT), _AROUND)
-    weighed = cv2.multiply(of_light, steepness, scale=_NOISE / (_UNIT * _UNIT))
-    plain = cv2.blur(cv2.convertScaleAbs(calm, alpha=_NOISE), _AROUND)
-    found = cv2.compare(calm, cv2.LUT(cv2.max(plain, weighed), _LIMIT), cv2.CMP_GT)
-    mask[near] = cv2.morphologyEx(found, cv2.MORPH_OPEN, _SPECK)
+    steepness = cv2.LUT(cv2.min(*bright), _STEEPNESS_TABLE)
+    of_light = cv2.blur(
+        cv2.divide(calm, steepness, scale=_STEEPNESS_UNIT * _STEEPNESS_UNIT), _NOISE_WINDOW_PX
+    )
+    weighed = cv2.multiply(
+        of_light, steepness, scale=_NOISE_FACTOR / (_STEEPNESS_UNIT * _STEEPNESS_UNIT)
+    )
+    plain = cv2.blur(cv2.convertScaleAbs(calm, alpha=_NOISE_FACTOR), _NOISE_WINDOW_PX)
+    found = cv2.compare(calm, cv2.LUT(cv2.max(plain, weighed), _THRESHOLD_TABLE), cv2.CMP_GT)
+    mask[near] = cv2.morphologyEx(found, cv2.MORPH_OPEN, _SPECK_KERNEL)
     return mask
 
 
-def _around(mask: cv2.typing.MatLike, margin: int) -> tuple[slice, slice]:
+def _padded_bounds(mask: cv2.typing.MatLike, margin: int) -> tuple[slice, slice]:
     """Rows and columns of what a mask marks and of this many pixels around it."""
     x, y, width, height = cv2.boundingRect(mask)
     return np.s_[max(0, y - margin) : y + height + margin, max(0, x - margin) : x + width + margin]

@@ -8,9 +8,9 @@ import numpy as np
 from vision.frame import Image
 from vision.image.arrays import Mask
 from vision.reading import DieReading
-from vision.watch.hand import Obstacle, obstacle
+from vision.watch.hand import Obstacle, find_obstacle
 from vision.watch.motion import Small, changed
-from vision.watch.shake import STEADY, camera_shake, compensated
+from vision.watch.shake import NO_SHAKE, camera_shake, compensated
 from vision.watch.tracker import edge_of
 
 
@@ -47,7 +47,7 @@ class Reference:
             self._stayed = cv2.subtract(self._stayed, self._healed).astype(np.uint8)
         if thing is not None:
             self._bare = self._bare or self.picture
-            self._stayed = _joined(self._stayed, _grown(thing))
+            self._stayed = _join_masks(self._stayed, _grow_mask(thing))
         elif self._stayed is None or not np.any(self._stayed):
             self._bare = self._stayed = None
         self._sound = self._sound or (self._met and thing is None)
@@ -73,7 +73,7 @@ class Reference:
             where = cv2.bitwise_or(where, self._healed).astype(np.uint8)
         result = []
         for die in dice:
-            around = places(small, [die], 1.2)
+            around = mark_tops(small, [die], 1.2)
             limit = max(2.0, 0.04 * (edge_of(die) * small.scale) ** 2)
             result.append(int(np.count_nonzero(cv2.bitwise_and(where, around))) <= limit)
         return result
@@ -88,20 +88,20 @@ class Reference:
             die_px: edge of a die on the small copy, pixels.
             quiet: whether nothing moves; the outline of a moving hand is too soft to rely on.
         """
-        found = obstacle(self.picture, small, die_px, self.region)
+        found = find_obstacle(self.picture, small, die_px, self.region)
         if found is not None and quiet and self._has_left(found, small, die_px):
-            place = _grown(found.mask)
+            place = _grow_mask(found.mask)
             self._bare = self._bare or self.picture
-            self.picture = _healed(self.picture, small, place)
+            self.picture = _take_place_from(self.picture, small, place)
             self._compared = None
-            self._healed = _joined(self._healed, place)
-            found = obstacle(self.picture, small, die_px, self.region)
+            self._healed = _join_masks(self._healed, place)
+            found = find_obstacle(self.picture, small, die_px, self.region)
         self._met = self._met or (self._renewed and found is not None)
         return found
 
     def _has_left(self, found: Obstacle, small: Small, die_px: float) -> bool:
         """Whether what differs is a thing that the reference shows, not one that is there now."""
-        if self._bare is not None and obstacle(self._bare, small, die_px, self.region) is None:
+        if self._bare is not None and find_obstacle(self._bare, small, die_px, self.region) is None:
             return True
         if not found.ghost or not self._sound:
             return found.ghost
@@ -119,13 +119,13 @@ class Reference:
             where = changed(self.picture, small)
             if np.any(where):
                 camera = camera_shake(self.picture, small)
-                if camera is not STEADY:
+                if camera is not NO_SHAKE:
                     where = changed(compensated(self.picture, camera), small)
             self._compared = (small, where)
         return self._compared[1]
 
 
-def places(small: Small, dice: Sequence[DieReading], grow: float) -> Mask:
+def mark_tops(small: Small, dice: Sequence[DieReading], grow: float) -> Mask:
     """Marks the dice's top faces on a small copy, each grown about its middle."""
     mask = np.zeros(small.log.shape[:2], np.uint8)
     for die in dice:
@@ -137,22 +137,22 @@ def places(small: Small, dice: Sequence[DieReading], grow: float) -> Mask:
     return mask
 
 
-def covered(small: Small, die: DieReading, mask: Mask) -> bool:
+def is_covered(small: Small, die: DieReading, mask: Mask) -> bool:
     """Whether at least a fifth of a die is under a mask of the small copy."""
-    place = places(small, [die], 1.0)
+    place = mark_tops(small, [die], 1.0)
     under = int(np.count_nonzero(cv2.bitwise_and(place, mask)))
     return under >= 0.2 * max(1, int(np.count_nonzero(place)))
 
 
-def _grown(mask: Mask) -> Mask:
+def _grow_mask(mask: Mask) -> Mask:
     return cv2.dilate(mask, np.ones((7, 7), np.uint8)).astype(np.uint8)
 
 
-def _joined(one: Mask | None, other: Mask) -> Mask:
+def _join_masks(one: Mask | None, other: Mask) -> Mask:
     return other if one is None else cv2.bitwise_or(one, other).astype(np.uint8)
 
 
-def _healed(picture: Small, now: Small, mask: Mask) -> Small:
+def _take_place_from(picture: Small, now: Small, mask: Mask) -> Small:
     """The reference with one place taken from this moment."""
     there = mask > 0
 

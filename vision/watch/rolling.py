@@ -12,18 +12,18 @@ import numpy as np
 
 from vision.image.arrays import Mask
 
-STEPS = 24
-"""Steps with movement or a hand that are remembered; more than a die takes to come to rest."""
+MAX_ROLLING_STEPS = 24
+"""Steps with movement or a hand that are remembered: more than a die takes to come to rest."""
 
-_NEAR = 1.0  # die edges between a hand and a die that it may be holding
-_MOVED = 0.2  # share of a die's place that changes as the die arrives
+_MAX_HOLDING_DISTANCE_EDGES = 1.0  # between a hand and a die that it may be holding
+_MIN_ARRIVAL_SHARE = 0.2  # share of a die's place that changes as the die arrives
 
 
 class Rolling:
     """Remembers what moved since the last rest that was reported."""
 
     def __init__(self) -> None:
-        self._steps: deque[tuple[Mask, Mask | None]] = deque(maxlen=STEPS)
+        self._steps: deque[tuple[Mask, Mask | None]] = deque(maxlen=MAX_ROLLING_STEPS)
         self._hand = False
 
     def clear(self) -> None:
@@ -46,11 +46,11 @@ class Rolling:
         area = int(np.count_nonzero(place))
         if not self._hand or area == 0:
             return False
-        reach = 2 * round(_NEAR * die_px) + 1
+        reach = 2 * round(_MAX_HOLDING_DISTANCE_EDGES * die_px) + 1
         around = cv2.dilate(place, np.ones((reach, reach), np.uint8))
         for where, hand in reversed(self._steps):
             if hand is not None and np.any(cv2.bitwise_and(hand, around)):
                 return False
-            if np.count_nonzero(cv2.bitwise_and(where, place)) >= _MOVED * area:
+            if np.count_nonzero(cv2.bitwise_and(where, place)) >= _MIN_ARRIVAL_SHARE * area:
                 return True
         return False

@@ -8,16 +8,16 @@ import numpy as np
 from vision.frame import Frame, Image
 from vision.image.arrays import FloatArray, Mask
 from vision.watch.motion import Small, changed
-from vision.watch.shake import STEADY, Shake, camera_shake, compensated
+from vision.watch.shake import NO_SHAKE, Shake, camera_shake, compensated
 
-_CREEP_PX = 0.2  # three times the apparent shift from noise and compression
-_CREEP = 0.007  # of the die's edge
-_HELD = 10  # frames of a rest that are remembered
-_STEP = 0.05  # share of a die's area that counts as movement
-_SHADOW = 0.6
-_ONE_DIE = 3.5  # edges: where it was and where it is, with its shadow
-_PLAINLY = 0.2  # share of a die's area; a shaking camera leaves less of a difference
-_MUCH = 0.008  # share of the small copy; the edges of a shaking picture cover less
+_MAX_STILL_SHIFT_PX = 0.2  # three times the apparent shift from noise and compression
+_MAX_STILL_SHIFT_EDGES = 0.007
+_MAX_FRAMES_HELD = 10  # of a rest
+_MOTION_THRESHOLD = 0.05  # share of a die's area that counts as movement
+_SHADOW_THRESHOLD = 0.6  # the same for what builds up slowly and may be a shadow
+_MAX_ONE_DIE_EXTENT_EDGES = 3.5  # where it was and where it is, with its shadow
+_MIN_PLAIN_MOTION = 0.2  # share of a die's area; a shaking camera leaves less of a difference
+_MAX_SHAKE_SHARE = 0.008  # share of the small copy; the edges of a shaking picture cover less
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ class Settling:
         else:
             del self._rest[0]
         self._frames = max(0, min(self._frames - 1, len(self._rest) - 1))
-        return self._span(frame)
+        return self._rest_at(frame)
 
     def step(self, frame: Frame, small: Small, around: Mask | None = None) -> Rest:
         """Takes the next frame with its small copy and says how long it has been quiet.
@@ -88,48 +88,53 @@ class Settling:
         last, self._last = self._last, small
         if last is None or last.log.shape != small.log.shape:
             self._rest, self._frames = [(small, frame)], 0
-            self._see(np.zeros(small.log.shape[:2], np.uint8))
+            self._set_motion(np.zeros(small.log.shape[:2], np.uint8))
             return Rest(0, 0.0)
-        self._look(last, small)
-        moved = self._moved(_STEP)
+        self._detect_motion(last, small)
+        moved = self._moved_more_than(_MOTION_THRESHOLD)
         self.drifted = not moved
         if not moved and self._frames > 0:
-            self._look(self._rest[0][0], small)
+            self._detect_motion(self._rest[0][0], small)
             # Away from dice, what accumulates this slowly is a shadow.
-            moved = self._moved(_STEP if around is None else _SHADOW)
+            moved = self._moved_more_than(
+                _MOTION_THRESHOLD if around is None else _SHADOW_THRESHOLD
+            )
             if around is not None and not moved:
-                self._see(cv2.bitwise_and(self.where, around).astype(np.uint8))
-                moved = self._moved(_STEP)
+                self._set_motion(cv2.bitwise_and(self.where, around).astype(np.uint8))
+                moved = self._moved_more_than(_MOTION_THRESHOLD)
         if moved or not self._rest:
             self._rest, self._frames = [(small, frame)], 0
         else:
             self._frames += 1
-            if len(self._rest) < _HELD:
+            if len(self._rest) < _MAX_FRAMES_HELD:
                 self._rest.append((small, frame))
-        return self._span(frame)
+        return self._rest_at(frame)
 
-    def _span(self, frame: Frame) -> Rest:
+    def _rest_at(self, frame: Frame) -> Rest:
         seconds = frame.time_s - self._rest[0][1].time_s if self._rest else 0.0
         return Rest(self._frames, seconds)
 
-    def _moved(self, share: float) -> bool:
+    def _moved_more_than(self, share: float) -> bool:
         return self.moving > max(3.0, share * self.die_px * self.die_px)
 
-    def _look(self, before: Small, after: Small) -> None:
-        self._see(changed(before, after, self.region))
+    def _detect_motion(self, before: Small, after: Small) -> None:
+        self._set_motion(changed(before, after, self.region))
         # Worth the time only where it may turn movement into rest.
-        some = self.moving < _MUCH * after.log.shape[0] * after.log.shape[1]
-        if some and self._moved(_STEP) and not self._one_die():
+        some = self.moving < _MAX_SHAKE_SHARE * after.log.shape[0] * after.log.shape[1]
+        if some and self._moved_more_than(_MOTION_THRESHOLD) and not self._is_plainly_one_die():
             camera = camera_shake(before, after)
-            if camera is not STEADY:
-                self._see(changed(compensated(before, camera), after, self.region))
+            if camera is not NO_SHAKE:
+                self._set_motion(changed(compensated(before, camera), after, self.region))
 
-    def _one_die(self) -> bool:
+    def _is_plainly_one_die(self) -> bool:
         """Whether plainly one die moved, whose movement is never taken for the camera's."""
         _, _, width, height = cv2.boundingRect(self.where)
-        return self._moved(_PLAINLY) and max(width, height) < _ONE_DIE * self.die_px
+        return (
+            self._moved_more_than(_MIN_PLAIN_MOTION)
+            and max(width, height) < _MAX_ONE_DIE_EXTENT_EDGES * self.die_px
+        )
 
-    def _see(self, where: Mask) -> None:
+    def _set_motion(self, where: Mask) -> None:
         self.where = where
         self.moving = int(np.count_nonzero(where))
 
@@ -138,7 +143,7 @@ def crept(
     before: Image,
     after: Image,
     outlines: list[FloatArray],
-    camera: Shake = STEADY,
+    camera: Shake = NO_SHAKE,
     scale: float = 1.0,
 ) -> tuple[bool, ...]:
     """Says for each die whether it moved a fraction of a pixel relative to the camera.
@@ -160,8 +165,10 @@ def crept(
         ground = camera.shift_at(*(float(c) * scale for c in center)) / scale
         edge = float(np.sqrt(max(1.0, cv2.contourArea(outline.astype(np.float32)))))
         # The camera's movement is known to within about a third.
-        allowed = max(_CREEP_PX, _CREEP * edge) + 0.35 * float(np.hypot(*ground))
-        found = _shift(before, after, outline)
+        allowed = max(_MAX_STILL_SHIFT_PX, _MAX_STILL_SHIFT_EDGES * edge) + 0.35 * float(
+            np.hypot(*ground)
+        )
+        found = _estimate_shift(before, after, outline)
         if found is None:
             results.append(False)
             continue
@@ -170,7 +177,9 @@ def crept(
     return tuple(results)
 
 
-def _shift(before: Image, after: Image, outline: FloatArray) -> tuple[FloatArray, float] | None:
+def _estimate_shift(
+    before: Image, after: Image, outline: FloatArray
+) -> tuple[FloatArray, float] | None:
     """How far a top face moved, pixels, and its standard deviation; None if too small or bare."""
     height, width = before.shape[:2]
     x0, y0 = (max(0, int(v) - 3) for v in outline.min(axis=0))

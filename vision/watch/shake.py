@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from vision.image.arrays import BoolArray, Float32Array, FloatArray
 from vision.watch.motion import Small
 
-_BLOCKS = (12, 8)
-_TEXTURE = 4.0  # least mean squared gradient of a block that can vote
-_SPREAD = 0.5  # share of the picture's width or height that the voters span
-_FARTHEST = 2.0  # pixels; beyond, the equations do not hold
-_WORTH = 0.05  # pixels; less changes nothing
+_VOTING_BLOCKS = (12, 8)  # along the longer and the shorter side
+_MIN_BLOCK_TEXTURE = 4.0  # mean squared gradient of a block that can vote
+_MIN_VOTER_SPREAD = 0.5  # share of the picture's width or height that the voters span
+_MAX_SHAKE_PX = 2.0  # beyond, the equations do not hold
+_MIN_SHAKE_PX = 0.05  # less changes nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,26 +39,26 @@ class Shake:
         return np.asarray(matrix @ np.array([x, y, 1.0]) - np.array([x, y]), np.float64)
 
 
-STEADY = Shake(((1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
+NO_SHAKE = Shake(((1.0, 0.0, 0.0), (0.0, 1.0, 0.0)))
 
 
 def camera_shake(before: Small, after: Small) -> Shake:
-    """The movement of the picture as a whole between small copies of one size, `STEADY` if none."""
+    """The movement of the picture as a whole between small copies of one size, or `NO_SHAKE`."""
     height, width = after.log.shape[:2]
     total = np.zeros(4)
-    moved, found = before, STEADY
+    moved, found = before, NO_SHAKE
     for _ in range(2):
-        step = _similarity(moved, after)
+        step = _estimate_similarity(moved, after)
         if step is None:
-            return STEADY
+            return NO_SHAKE
         total = total + step
-        found = _as_matrix(total, width, height)
+        found = _shake_from_values(total, width, height)
         corners = [found.shift_at(x, y) for x in (0, width) for y in (0, height)]
         reach = max(float(np.hypot(*corner)) for corner in corners)
-        if reach > _FARTHEST or reach < _WORTH:
-            return STEADY
+        if reach > _MAX_SHAKE_PX or reach < _MIN_SHAKE_PX:
+            return NO_SHAKE
         moved = compensated(before, found)
-        if float(np.abs(step).max()) < _WORTH:
+        if float(np.abs(step).max()) < _MIN_SHAKE_PX:
             break
     return found
 
@@ -77,7 +77,7 @@ def compensated(picture: Small, by: Shake) -> Small:
     return picture.made_with(move)
 
 
-def _as_matrix(values: FloatArray, width: int, height: int) -> Shake:
+def _shake_from_values(values: FloatArray, width: int, height: int) -> Shake:
     """Turns (shift x, shift y, zoom, turn) about the middle into a matrix."""
     tx, ty, zoom, turn = (float(v) for v in values)
     half = max(width, height) / 2
@@ -85,7 +85,7 @@ def _as_matrix(values: FloatArray, width: int, height: int) -> Shake:
     return Shake(((1 + a, -b, tx - a * cx + b * cy), (b, 1 + a, ty - b * cx - a * cy)))
 
 
-def _similarity(before: Small, after: Small) -> FloatArray | None:
+def _estimate_similarity(before: Small, after: Small) -> FloatArray | None:
     """One step: shift x and y, zoom and turn at the longer border, pixels; None if not shared."""
     a = cv2.GaussianBlur(cv2.cvtColor(before.log, cv2.COLOR_BGR2GRAY), (3, 3), 0)
     b = cv2.GaussianBlur(cv2.cvtColor(after.log, cv2.COLOR_BGR2GRAY), (3, 3), 0)
@@ -95,16 +95,16 @@ def _similarity(before: Small, after: Small) -> FloatArray | None:
     dt = cv2.subtract(b, a, dtype=cv2.CV_32F)
     dt = cv2.subtract(dt, cv2.blur(dt, (15, 15)))
     height, width = a.shape[:2]
-    columns, rows = _BLOCKS if width >= height else _BLOCKS[::-1]
+    columns, rows = _VOTING_BLOCKS if width >= height else _VOTING_BLOCKS[::-1]
     products = (gx * gx, gx * gy, gy * gy, gx * dt, gy * dt, dt * dt)
-    xx, xy, yy, xt, yt, tt = (_means(product, columns, rows) for product in products)
-    agree = voters = xx + yy > _TEXTURE
+    xx, xy, yy, xt, yt, tt = (_block_means(product, columns, rows) for product in products)
+    agree = voters = xx + yy > _MIN_BLOCK_TEXTURE
     if np.count_nonzero(voters) < 4:
         return None
-    ways = _ways(width, height, columns, rows)
+    ways = _block_motion_basis(width, height, columns, rows)
     values: FloatArray | None = None
     for _ in range(4):
-        values = _solve(ways, (xx, xy, yy, xt, yt), agree)
+        values = _solve_least_squares(ways, (xx, xy, yy, xt, yt), agree)
         if values is None:
             return None
         u, v = ways @ values
@@ -116,18 +116,21 @@ def _similarity(before: Small, after: Small) -> FloatArray | None:
     if np.count_nonzero(agree) < 0.5 * np.count_nonzero(voters):
         return None
     rows_in, columns_in = np.nonzero(agree)
-    wide = np.ptp(columns_in) + 1 >= _SPREAD * columns or np.ptp(rows_in) + 1 >= _SPREAD * rows
+    wide = (
+        np.ptp(columns_in) + 1 >= _MIN_VOTER_SPREAD * columns
+        or np.ptp(rows_in) + 1 >= _MIN_VOTER_SPREAD * rows
+    )
     return values if wide else None
 
 
-def _means(values: Float32Array, columns: int, rows: int) -> FloatArray:
+def _block_means(values: Float32Array, columns: int, rows: int) -> FloatArray:
     """Means over blocks; two steps take half the time of one."""
     lines = cv2.resize(values, (values.shape[1], rows), interpolation=cv2.INTER_AREA)
     return cv2.resize(lines, (columns, rows), interpolation=cv2.INTER_AREA).astype(np.float64)
 
 
 @lru_cache(maxsize=8)
-def _ways(width: int, height: int, columns: int, rows: int) -> FloatArray:
+def _block_motion_basis(width: int, height: int, columns: int, rows: int) -> FloatArray:
     """How each block moves with (shift x, shift y, zoom, turn), (2, rows, columns, 4)."""
     half = max(width, height) / 2
     x = ((np.arange(columns) + 0.5) * width / columns - width / 2)[None, :] / half
@@ -139,7 +142,9 @@ def _ways(width: int, height: int, columns: int, rows: int) -> FloatArray:
     return ways
 
 
-def _solve(ways: FloatArray, sums: tuple[FloatArray, ...], where: BoolArray) -> FloatArray | None:
+def _solve_least_squares(
+    ways: FloatArray, sums: tuple[FloatArray, ...], where: BoolArray
+) -> FloatArray | None:
     """Least squares over some blocks for (shift x, shift y, zoom, turn)."""
     across, down = ways.reshape(2, -1, 4)
     xx, xy, yy, xt, yt = ((where * m).reshape(-1, 1) for m in sums)

@@ -4,11 +4,11 @@ Two rests are compared by what the dice show and where they lie. What counts as 
 
 - A die at its old place with its old value is kept, even if it was picked up and put back; one
   that cannot be read now is kept only if it lies exactly as before.
-- A die within `NEAR` edges of where a die of its kind lay was knocked, or turned, and keeps its
-  slot: it moved. If it shows the same value it may have slid as far as `SLID`. One exception, for
-  hands that pick up and throw in one go, so that the dice are never seen to be gone: if no die was
-  picked up since the last roll and some die was clearly thrown, a nearby die that shows another
-  value was thrown too.
+- A die within `MAX_KNOCKED_DISTANCE_EDGES` of where a die of its kind lay was knocked, or turned,
+  and keeps its slot: it moved. If it shows the same value it may have slid as far as
+  `MAX_PUSHED_DISTANCE_EDGES`. One exception, for hands that pick up and throw in one go, so that
+  the dice are never seen to be gone: if no die was picked up since the last roll and some die was
+  clearly thrown, a nearby die that shows another value was thrown too.
 - A die that stands in the holders is the one that was seen in the tray since the last throw and
   is no longer there; it keeps its slot and what it showed. Any other die in the holders is not
   part of the game.
@@ -25,20 +25,19 @@ import numpy as np
 from vision.events import TrackedDie
 from vision.reading import DieReading, DieState, Face, Kind
 
-SAME = 0.5
-"""Farthest that a kept die may appear from its place, die edges."""
+MAX_KEPT_DISTANCE_EDGES = 0.5
+"""How far a kept die may appear from its place."""
 
-SAME_LIE, SAME_TURN = 0.2, 12.0
-"""The same, in edges and degrees, for one that cannot be read: another may lie near its place."""
+# A die that cannot be read is kept only within these: another may lie near its place.
+MAX_UNREAD_DISTANCE_EDGES = 0.2
+MAX_UNREAD_TURN_DEG = 12.0
 
-POSSIBLE = 0.15
-"""Least probability of a value that a doubtful reading considers possible."""
+MIN_POSSIBLE_PROBABILITY = 0.15
+"""Of a value that a doubtful reading considers possible."""
 
-NEAR = 1.5
-"""Farthest that a knocked die may lie from its place, die edges."""
-
-SLID = 2.2
-"""The same for a die that still shows its value: it was pushed."""
+MAX_KNOCKED_DISTANCE_EDGES = 1.5
+MAX_PUSHED_DISTANCE_EDGES = 2.2
+"""For a die that still shows its value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +73,13 @@ def typical_edge(dice: Sequence[DieReading]) -> float | None:
     return float(np.median([edge_of(die) for die in dice])) if dice else None
 
 
-def distance(a: DieReading, b: DieReading) -> float:
+def distance_edges(a: DieReading, b: DieReading) -> float:
     """Distance between the centres of two readings, die edges."""
     gap = hypot(a.center[0] - b.center[0], a.center[1] - b.center[1])
     return gap / (0.5 * (edge_of(a) + edge_of(b)))
 
 
-def pair(
+def pair_nearest(
     old: Sequence[DieReading], new: Sequence[DieReading], within: float
 ) -> list[tuple[int, int]]:
     """Pairs old and new dice, nearest first, no farther apart than `within` edges.
@@ -103,41 +102,46 @@ def pair(
     return pairs
 
 
-def alike(a: DieReading, b: DieReading) -> bool:
+def claims_match(a: DieReading, b: DieReading) -> bool:
     """Whether two readings agree on die and value, as far as they claim them."""
     if a.sure and b.sure:
-        return _one_kind(a, b) and a.value == b.value
+        return _kinds_compatible(a, b) and a.value == b.value
     # A doubtful reading does not contradict a value that it considers possible.
     if a.value == b.value:
         return True
-    values = (_possible(a), _possible(b))
+    values = (_possible_values(a), _possible_values(b))
     return bool((values[0] & values[1]) - {None}) or None in (a.value, b.value)
 
 
-def _possible(die: DieReading) -> set[Face | None]:
-    return {c.value for c in die.candidates if c.probability >= POSSIBLE} | {die.value}
+def _possible_values(die: DieReading) -> set[Face | None]:
+    return {c.value for c in die.candidates if c.probability >= MIN_POSSIBLE_PROBABILITY} | {
+        die.value
+    }
 
 
-def _kept(before: DieReading, now: DieReading) -> bool:
+def _may_be_kept(before: DieReading, now: DieReading) -> bool:
     """Whether a die near an old place is the one that lay there."""
-    if not alike(before, now):
+    if not claims_match(before, now):
         return False
     if now.sure or not before.sure:
         return True
     # The earlier claim would pass to this die, so it must lie exactly as that one lay.
-    return _lies_alike(before, now)
+    return _lies_unmoved(before, now)
 
 
-def _lies_alike(a: DieReading, b: DieReading) -> bool:
-    return distance(a, b) <= SAME_LIE and _turned(a, b) <= SAME_TURN
+def _lies_unmoved(a: DieReading, b: DieReading) -> bool:
+    return (
+        distance_edges(a, b) <= MAX_UNREAD_DISTANCE_EDGES
+        and _turn_between_deg(a, b) <= MAX_UNREAD_TURN_DEG
+    )
 
 
-def _given_up(before: DieReading, now: DieReading) -> bool:
+def _loses_claim(before: DieReading, now: DieReading) -> bool:
     """Whether a new reading of the same die would replace an earlier claim with a doubt."""
     return before.sure and (not now.sure or now.kind is Kind.OTHER)
 
 
-def _turned(a: DieReading, b: DieReading) -> float:
+def _turn_between_deg(a: DieReading, b: DieReading) -> float:
     """Angle between the tops of two dice, 0 to 45 degrees."""
     yaws = [
         degrees(atan2(p[1][1] - p[0][1], p[1][0] - p[0][0])) if len(p) >= 2 else 0.0
@@ -161,7 +165,7 @@ class Tracker:
     def found(self, readings: Sequence[DieReading]) -> tuple[TrackedDie, ...]:
         """Takes the dice that lie in the tray at the start, slots from left to right."""
         self.clear()
-        self.dice = _place((), [die for die in readings if not die.held], thrown=False)
+        self.dice = _assign_slots((), [die for die in readings if not die.held], thrown=False)
         return self.dice
 
     def compare(
@@ -180,21 +184,23 @@ class Tracker:
         """
         before = {die.slot: die.reading for die in self.dice}
         start = _Match.of(before, readings, unchanged, covered)
-        kept = _at_their_places(_bumped(start))
-        shelved = _shelved(kept.missing, self._gone, kept.new)
+        kept = _match_in_place(_match_bumped(start))
+        shelved = _find_shelved(kept.missing, self._gone, kept.new)
         in_tray = [die for die in kept.new if not die.held]
-        pushed = _pushed(_without(kept.missing, shelved), in_tray, picked_up=self._picked_up)
+        pushed = _match_pushed(
+            _without_slots(kept.missing, shelved), in_tray, picked_up=self._picked_up
+        )
 
         lying = kept.found | shelved | pushed.found
         stayed = tuple(TrackedDie(slot, reading, False) for slot, reading in sorted(lying.items()))
-        self.dice = _place(stayed, pushed.new, thrown=True)
+        self.dice = _assign_slots(stayed, pushed.new, thrown=True)
         picked_up = self._picked_up or bool(pushed.missing)
         self._picked_up = not pushed.new and picked_up and bool(self.dice)
         # A die in a hand may be on its way into the holders.
-        gone = _without(self._gone, shelved) | pushed.missing
+        gone = _without_slots(self._gone, shelved) | pushed.missing
         self._gone = {} if pushed.new else gone
         # A throw reports all dice anyway, and a die that lay beside them may be another one now.
-        cleared = set() if pushed.new else _cleared_slots(before, kept.found)
+        cleared = set() if pushed.new else _slots_now_readable(before, kept.found)
         moved = shelved.keys() | pushed.found.keys() | cleared
         return Comparison(
             dice=self.dice,
@@ -228,59 +234,61 @@ class _Match:
         """The initial match: covered and unchanged dice are kept; see `Tracker.compare`."""
         kept = {slot: before[slot] for slot in covered if slot in before}
         still = {s: before[s] for s in unchanged if s in before and s not in kept}
-        seen_again = {j for _, j in pair(list(still.values()), readings, SAME)}
+        seen_again = {
+            j for _, j in pair_nearest(list(still.values()), readings, MAX_KEPT_DISTANCE_EDGES)
+        }
         new = [die for j, die in enumerate(readings) if j not in seen_again]
-        return _Match(kept | still, _without(_without(before, kept), still), new)
+        return _Match(kept | still, _without_slots(_without_slots(before, kept), still), new)
 
     def matched(self, pairs: dict[int, int], lies: dict[int, DieReading]) -> "_Match":
         """With more dice found: `pairs` has the index of each in `new`, `lies` its reading."""
         taken = set(pairs.values())
         new = [die for j, die in enumerate(self.new) if j not in taken]
-        return _Match(self.found | lies, _without(self.missing, pairs), new)
+        return _Match(self.found | lies, _without_slots(self.missing, pairs), new)
 
 
-def _without(dice: dict[int, DieReading], slots: Container[int]) -> dict[int, DieReading]:
+def _without_slots(dice: dict[int, DieReading], slots: Container[int]) -> dict[int, DieReading]:
     return {slot: die for slot, die in dice.items() if slot not in slots}
 
 
-def _at_their_places(match: _Match) -> _Match:
+def _match_in_place(match: _Match) -> _Match:
     """Keeps dice that still lie in the same place and show the same."""
     slots = list(match.missing)
-    near = pair(list(match.missing.values()), match.new, SAME)
-    pairs = {slots[i]: j for i, j in near if _kept(match.missing[slots[i]], match.new[j])}
+    near = pair_nearest(list(match.missing.values()), match.new, MAX_KEPT_DISTANCE_EDGES)
+    pairs = {slots[i]: j for i, j in near if _may_be_kept(match.missing[slots[i]], match.new[j])}
     lies = {}
     for slot, j in pairs.items():
         before, now = match.missing[slot], match.new[j]
-        lies[slot] = before if _given_up(before, now) else now
+        lies[slot] = before if _loses_claim(before, now) else now
     return match.matched(pairs, lies)
 
 
-def _pushed(
+def _match_pushed(
     missing: dict[int, DieReading], new: Sequence[DieReading], *, picked_up: bool
 ) -> _Match:
     """Finds dice that were knocked or turned; `picked_up` if any was since the last throw."""
     slots = [slot for slot, die in missing.items() if not die.held]
-    near = pair([missing[slot] for slot in slots], new, SLID)
-    pairs = {slots[i]: j for i, j in near if _knocked(missing[slots[i]], new[j])}
+    near = pair_nearest([missing[slot] for slot in slots], new, MAX_PUSHED_DISTANCE_EDGES)
+    pairs = {slots[i]: j for i, j in near if _may_be_knocked(missing[slots[i]], new[j])}
     if not picked_up and len(new) > len(pairs):
         # In one go: a die that cannot be read may be another one that was thrown there.
-        pairs = {slot: j for slot, j in pairs.items() if _shows_same(missing[slot], new[j])}
+        pairs = {slot: j for slot, j in pairs.items() if _still_shows(missing[slot], new[j])}
     lies = {slot: new[j] for slot, j in pairs.items()}
     return _Match({}, missing, new).matched(pairs, lies)
 
 
-def _shows_same(before: DieReading, now: DieReading) -> bool:
+def _still_shows(before: DieReading, now: DieReading) -> bool:
     """Whether a die near an old place shows what lay there, and can be read if that could."""
-    return (now.sure or not before.sure) and alike(before, now)
+    return (now.sure or not before.sure) and claims_match(before, now)
 
 
-def _cleared_slots(before: dict[int, DieReading], kept: dict[int, DieReading]) -> set[int]:
+def _slots_now_readable(before: dict[int, DieReading], kept: dict[int, DieReading]) -> set[int]:
     """Slots of kept dice that were in doubt, but not leaning or stacked, and can now be read."""
     doubts = {s for s, d in before.items() if d.state in (DieState.UNSURE, DieState.COVERED)}
-    return {s for s in doubts & kept.keys() if kept[s].sure and _lies_alike(before[s], kept[s])}
+    return {s for s in doubts & kept.keys() if kept[s].sure and _lies_unmoved(before[s], kept[s])}
 
 
-def _shelved(
+def _find_shelved(
     missing: dict[int, DieReading], gone: dict[int, DieReading], new: Sequence[DieReading]
 ) -> dict[int, DieReading]:
     """The dice, missing or gone since the last throw, that stand in the holders now, by slot."""
@@ -288,10 +296,14 @@ def _shelved(
     for die in new:
         if not die.held:
             continue
-        tracked = _without(gone | missing, found)
-        stood = [s for s, r in tracked.items() if r.held and distance(r, die) <= NEAR]
-        like = [s for s, r in tracked.items() if alike(r, die) and _same_kind(r, die)]
-        slot = min(stood or like, key=lambda s: distance(tracked[s], die), default=None)
+        tracked = _without_slots(gone | missing, found)
+        stood = [
+            s
+            for s, r in tracked.items()
+            if r.held and distance_edges(r, die) <= MAX_KNOCKED_DISTANCE_EDGES
+        ]
+        like = [s for s, r in tracked.items() if claims_match(r, die) and _may_be_same_kind(r, die)]
+        slot = min(stood or like, key=lambda s: distance_edges(tracked[s], die), default=None)
         if slot is None:
             continue
         shown = tracked[slot] if tracked[slot].sure else die
@@ -301,17 +313,17 @@ def _shelved(
     return found
 
 
-def _one_kind(a: DieReading, b: DieReading) -> bool:
+def _kinds_compatible(a: DieReading, b: DieReading) -> bool:
     """Whether two readings may be of one kind of die: "other" claims none."""
     return a.kind == b.kind or Kind.OTHER in (a.kind, b.kind)
 
 
-def _same_kind(a: DieReading, b: DieReading) -> bool:
-    """As `_one_kind`, but a reading that is not sure may have the kind wrong."""
-    return _one_kind(a, b) or not (a.sure and b.sure)
+def _may_be_same_kind(a: DieReading, b: DieReading) -> bool:
+    """As `_kinds_compatible`, but a reading that is not sure may have the kind wrong."""
+    return _kinds_compatible(a, b) or not (a.sure and b.sure)
 
 
-def _bumped(match: _Match) -> _Match:
+def _match_bumped(match: _Match) -> _Match:
     """Keeps dice that all moved together: the camera or the tray was bumped, not the dice."""
     # By chance three or more keep their values and arrangement once in a million throws.
     old, new = match.missing, match.new
@@ -324,28 +336,28 @@ def _bumped(match: _Match) -> _Match:
         moved = [
             replace(die, center=(die.center[0] + dx, die.center[1] + dy)) for die in old.values()
         ]
-        pairs = pair(moved, new, SAME / 2)
-        if len(pairs) == len(new) and all(alike(moved[i], new[j]) for i, j in pairs):
-            lies = {slots[i]: _carried(moved[i], new[j]) for i, j in pairs}
+        pairs = pair_nearest(moved, new, MAX_KEPT_DISTANCE_EDGES / 2)
+        if len(pairs) == len(new) and all(claims_match(moved[i], new[j]) for i, j in pairs):
+            lies = {slots[i]: _carry_claim(moved[i], new[j]) for i, j in pairs}
             return match.matched({slots[i]: j for i, j in pairs}, lies)
     return match
 
 
-def _carried(before: DieReading, now: DieReading) -> DieReading:
+def _carry_claim(before: DieReading, now: DieReading) -> DieReading:
     """A die displaced only by the bump: where it is now, with what was claimed about it."""
-    if not _given_up(before, now):
+    if not _loses_claim(before, now):
         return now
     return replace(before, center=now.center, outline=now.outline, mm=now.mm)
 
 
-def _knocked(old: DieReading, new: DieReading) -> bool:
+def _may_be_knocked(old: DieReading, new: DieReading) -> bool:
     """Whether a reading near a die may be that die, pushed or turned."""
-    if not _same_kind(old, new):
+    if not _may_be_same_kind(old, new):
         return False
-    return distance(old, new) <= NEAR or alike(old, new)
+    return distance_edges(old, new) <= MAX_KNOCKED_DISTANCE_EDGES or claims_match(old, new)
 
 
-def _place(
+def _assign_slots(
     lying: Sequence[TrackedDie], new: Sequence[DieReading], *, thrown: bool
 ) -> tuple[TrackedDie, ...]:
     """Gives new dice the free slots, left to right, and returns all dice by slot."""

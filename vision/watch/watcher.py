@@ -17,26 +17,33 @@ from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
 from vision.image.arrays import Mask
 from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
-from vision.watch.consensus import agree, clear, merge, stuck
+from vision.watch.consensus import claims_agree, is_conclusive, is_stable, merge_readings
 from vision.watch.darker import Darker, DarkReader, Exposure, TrayReader
 from vision.watch.hand import Obstacle
-from vision.watch.motion import LONG_SIDE, Small, shrink
-from vision.watch.reference import Reference, covered, places
+from vision.watch.motion import SMALL_LONG_SIDE_PX, Small, shrink
+from vision.watch.reference import Reference, is_covered, mark_tops
 from vision.watch.rolling import Rolling
 from vision.watch.settling import Rest, Settling, crept
 from vision.watch.shake import camera_shake
-from vision.watch.tracker import SAME, Tracker, edge_of, pair, typical_edge
+from vision.watch.tracker import (
+    MAX_KEPT_DISTANCE_EDGES,
+    Tracker,
+    edge_of,
+    pair_nearest,
+    typical_edge,
+)
 
-_FIRST_GUESS = LONG_SIDE / 28  # edge of a die on the small copy before one is read, pixels
+# Edge of a die on the small copy before one is read.
+_FIRST_GUESS_EDGE_PX = SMALL_LONG_SIDE_PX / 28
 
-WIDEST_DIE = 0.15
+MAX_DIE_WIDTH_SHARE = 0.15
 """Nothing wider than this share of the picture's longer side, and nothing in doubt, says how large
 dice are: an empty box may look like a die, and no die would be large enough to be seen after it."""
-_QUIET = 2  # steps: a picture delivered twice makes one
-_PAUSE = 3  # quiet steps that mean nothing yet, unless the video ends
-_AGAIN_S = 4.0  # an unreadable picture costs more than others
+_MIN_QUIET_STEPS = 2  # a picture delivered twice makes one
+_MIN_PAUSE_STEPS = 3  # before a rest is reported because the video ends
+_MIN_RETRY_AFTER_S = 4.0  # an unreadable picture costs more than others
 
-_EPSILON = 1e-6  # frame times are sums of fractions
+_TIME_EPSILON_S = 1e-6  # frame times are sums of fractions
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +121,7 @@ class Watcher:
     def reset(self) -> None:
         """Forgets everything seen; the next frame is the first."""
         self._tracker = Tracker()
-        self._settling = Settling(_FIRST_GUESS)
+        self._settling = Settling(_FIRST_GUESS_EDGE_PX)
         self._rolling = Rolling()
         self._reference: Reference | None = None
         self._began = False  # whether a rest was ever reported
@@ -126,7 +133,7 @@ class Watcher:
         self._obstacle: Obstacle | None = None
         self._rest = Rest(0, 0.0)
         self._last: tuple[Frame, Small] | None = None
-        self._again_s = 0.0
+        self._retry_after_s = 0.0
         self.unread: Unreadable | None = None
 
     def expect(self, count: int | None) -> None:
@@ -156,43 +163,45 @@ class Watcher:
     def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
         """Takes the next frame and reports what it changes; frames come in order of time."""
         if frame.exposure < 1.0:
-            return self._darkened(frame)
-        small = self._small(frame)
+            return self._take_darker(frame)
+        small = self._small_copy(frame)
         reference = self._reference
         if reference is None or reference.picture.log.shape != small.log.shape:
             self.reset()
             reference = self._reference = Reference(small, self._corners)
-            self._settling = Settling(_die_px(small, self._edge), reference.region)
+            self._settling = Settling(_small_edge_px(small, self._edge), reference.region)
         events: list[TrayEvent] = []
         before, self._last = self._last, (frame, small)
         rest, first = self._rest, self._settling.first
-        around = places(small, self._readings[-1], 1.6) if self._readings else None
+        around = mark_tops(small, self._readings[-1], 1.6) if self._readings else None
         self._rest = self._settling.step(frame, small, around)
         if self._rest.frames == 0:
-            self._again_s = 0.0
+            self._retry_after_s = 0.0
         if self._rest.frames == 0 and not (self._settling.drifted and not self._disturbed):
-            if before is not None and first is not None and self._only_interrupted(rest, around):
-                events += self._report(reference, *before, first, merge(self._readings))
+            if before is not None and first is not None and self._is_only_interrupted(rest, around):
+                events += self._report_rest(
+                    reference, *before, first, merge_readings(self._readings)
+                )
             self._forget_readings()
             self._disturbed = True
         if not self._disturbed:
             return tuple(events)
         self._obstacle = reference.hand(
-            small, self._settling.die_px, quiet=self._rest.frames >= _QUIET
+            small, self._settling.die_px, quiet=self._rest.frames >= _MIN_QUIET_STEPS
         )
         thing = None if self._obstacle is None else self._obstacle.mask
         self._rolling.see(self._settling.where, thing)
         if self._obstacle is not None:
-            events += self._change(frame, TrayState.HAND)
+            events += self._change_state(frame, TrayState.HAND)
             if self._rest.seconds < self._timing.obstacle:
                 self._forget_readings()
                 return tuple(events)
         elif self._rest.frames == 0:
-            events += self._change(frame, TrayState.MOVING)
+            events += self._change_state(frame, TrayState.MOVING)
             return tuple(events)
-        return (*events, *self._careful(reference, frame, small))
+        return (*events, *self._read_when_due(reference, frame, small))
 
-    def _small(self, frame: Frame) -> Small:
+    def _small_copy(self, frame: Frame) -> Small:
         """The small copy; the full picture is not touched if the camera supplies a small one."""
         if frame.small is None:
             return shrink(frame.image)
@@ -207,7 +216,7 @@ class Watcher:
         given, are reported with whatever doubt two readings leave.
         """
         reference, first = self._reference, self._settling.first
-        quiet = self._rest.frames >= _PAUSE and self._obstacle is None and self._disturbed
+        quiet = self._rest.frames >= _MIN_PAUSE_STEPS and self._obstacle is None and self._disturbed
         if reference is None or self._last is None or first is None or not quiet:
             return ()
         frame, small = self._last
@@ -215,20 +224,22 @@ class Watcher:
             return ()
         self._readings = []
         for image in (first.image, frame.image):
-            if (reading := self._read(image)) is None:
+            if (reading := self._try_read(image)) is None:
                 return ()
-            self._readings.append(self._real(reference, small, reading.dice))
-        while self._creeps(frame, small):
+            self._readings.append(self._without_phantoms(reference, small, reading.dice))
+        while self._any_die_creeps(frame, small):
             self._rest = self._settling.later(frame)
-            if self._rest.frames < _PAUSE:
+            if self._rest.frames < _MIN_PAUSE_STEPS:
                 return ()
         first = self._settling.first or first
-        return self._report(reference, frame, small, first, merge(self._readings))
+        return self._report_rest(reference, frame, small, first, merge_readings(self._readings))
 
-    def _careful(self, reference: Reference, frame: Frame, small: Small) -> tuple[TrayEvent, ...]:
+    def _read_when_due(
+        self, reference: Reference, frame: Frame, small: Small
+    ) -> tuple[TrayEvent, ...]:
         """Reads the full picture when it is due, and reports what the readings agree on."""
         timing, rest, first = self._timing, self._rest, self._settling.first
-        if first is None or rest.frames < 2 or rest.seconds < timing.glance - _EPSILON:
+        if first is None or rest.frames < 2 or rest.seconds < timing.glance - _TIME_EPSILON_S:
             return ()
         # A difference, once seen, lasts for the whole rest, as nothing moves in it.
         fresh = self._began and not self._readings
@@ -236,44 +247,48 @@ class Watcher:
             self._disturbed = False
             self.unread = None  # the tray is as it was when reported
             self._rolling.clear()
-            return self._change(frame, self._at_rest())
-        settled = self._settled(rest)
-        if self._readings and (not settled or rest.seconds < self._due() - _EPSILON):
+            return self._change_state(frame, self._rest_state())
+        settled = self._has_settled(rest)
+        if self._readings and (
+            not settled or rest.seconds < self._next_reading_s() - _TIME_EPSILON_S
+        ):
             return ()
-        if self._waits(frame) and len(self._readings) >= 2:
+        if self._awaits_darker(frame) and len(self._readings) >= 2:
             return ()
-        if rest.seconds < self._again_s:
+        if rest.seconds < self._retry_after_s:
             return ()
-        if (reading := self._read(frame.image)) is None:
+        if (reading := self._try_read(frame.image)) is None:
             # While nothing moves there is little hope, so retry less and less often.
-            self._again_s = max(_AGAIN_S, 2 * rest.seconds)
+            self._retry_after_s = max(_MIN_RETRY_AFTER_S, 2 * rest.seconds)
         if reading is None or reading.tray in (TrayState.HAND, TrayState.MOVING):
             self._readings = []
             return ()
-        self._readings.append(self._real(reference, small, reading.dice))
+        self._readings.append(self._without_phantoms(reference, small, reading.dice))
         self._lit = [*self._lit[-1:], (frame.image, reading)]
         if self._darker is not None:
             few = len(self._readings[-1]) < (self._expected or 0)
             self._darker.ask(frame, self._readings[-1], few)
         if not settled or len(self._readings) < 2:
             return ()
-        if self._creeps(frame, small):
+        if self._any_die_creeps(frame, small):
             self._rest = self._settling.later(frame)
             del self._readings[:-1]
             return ()
-        dice = merge(self._readings)
-        agreed = agree(*self._readings[-2:]) and all(clear(die) for die in dice)
-        agreed = agreed or (stuck(self._readings) and not self._waits(frame))
-        if (agreed and self._as_expected(dice)) or rest.seconds >= timing.doubt - _EPSILON:
-            return self._report(reference, frame, small, first, dice)
+        dice = merge_readings(self._readings)
+        agreed = claims_agree(*self._readings[-2:]) and all(is_conclusive(die) for die in dice)
+        agreed = agreed or (is_stable(self._readings) and not self._awaits_darker(frame))
+        if (
+            agreed and self._has_expected_count(dice)
+        ) or rest.seconds >= timing.doubt - _TIME_EPSILON_S:
+            return self._report_rest(reference, frame, small, first, dice)
         return ()
 
-    def _waits(self, frame: Frame) -> bool:
+    def _awaits_darker(self, frame: Frame) -> bool:
         """Whether a darker frame may still show what this one does not."""
-        early = self._rest.seconds < self._timing.doubt - _EPSILON
+        early = self._rest.seconds < self._timing.doubt - _TIME_EPSILON_S
         return early and self._darker is not None and self._darker.waits(frame)
 
-    def _as_expected(self, dice: Sequence[DieReading]) -> bool:
+    def _has_expected_count(self, dice: Sequence[DieReading]) -> bool:
         return self._expected in (None, 0, len(dice)) or not dice
 
     def _forget_readings(self) -> None:
@@ -281,7 +296,7 @@ class Watcher:
         if self._darker is not None:
             self._darker.rest_anew()
 
-    def _darkened(self, frame: Frame) -> tuple[TrayEvent, ...]:
+    def _take_darker(self, frame: Frame) -> tuple[TrayEvent, ...]:
         """Reads a frame that is darker than usual; it says nothing about movement."""
         first, die_px = self._settling.first, self._settling.die_px
         if self._darker is None or not self._darker.take(frame, die_px):
@@ -289,20 +304,20 @@ class Watcher:
         if self._last is None or self._reference is None or first is None or len(self._lit) < 2:
             return ()
         usual, small = self._last
-        if len(self._readings) < 2 or self._creeps(usual, small):
+        if len(self._readings) < 2 or self._any_die_creeps(usual, small):
             return ()
         try:
             again = self._darker.read(self._lit)
         except Unreadable:
             return ()
-        self._readings = [self._real(self._reference, small, one.dice) for one in again]
-        dice = merge(self._readings)
+        self._readings = [self._without_phantoms(self._reference, small, one.dice) for one in again]
+        dice = merge_readings(self._readings)
         # What is in doubt now stays so, unless a die leans or is missing.
-        if stuck([*self._readings, self._readings[-1]]) and self._as_expected(dice):
-            return self._report(self._reference, frame, small, first, dice)
+        if is_stable([*self._readings, self._readings[-1]]) and self._has_expected_count(dice):
+            return self._report_rest(self._reference, frame, small, first, dice)
         return ()
 
-    def _read(self, image: Image) -> TrayReading | None:
+    def _try_read(self, image: Image) -> TrayReading | None:
         """A reading of a full picture; None if nothing can be claimed about it."""
         try:
             reading = self._reader.read(image).unless_crowded()
@@ -312,11 +327,11 @@ class Watcher:
         self.unread = None
         return reading
 
-    def _settled(self, rest: Rest) -> bool:
+    def _has_settled(self, rest: Rest) -> bool:
         timing = self._timing
-        return rest.seconds >= timing.rest - _EPSILON and rest.frames >= timing.frames
+        return rest.seconds >= timing.rest - _TIME_EPSILON_S and rest.frames >= timing.frames
 
-    def _due(self) -> float:
+    def _next_reading_s(self) -> float:
         """When the next careful reading of this rest is due, seconds of rest."""
         # Later readings seldom resolve a doubt that the next frames leave: they are spaced out.
         timing, done = self._timing, len(self._readings)
@@ -325,7 +340,7 @@ class Watcher:
         share = (done - 1) / (timing.readings - 2)
         return timing.rest + (timing.doubt - timing.rest) * share * share
 
-    def _real(
+    def _without_phantoms(
         self, reference: Reference, small: Small, dice: Sequence[DieReading]
     ) -> tuple[DieReading, ...]:
         """The dice without those that the reader sees where no die has come to lie."""
@@ -336,10 +351,10 @@ class Watcher:
             for die, same in zip(dice, reference.unchanged(small, dice), strict=True)
             if not same
             or (not self._began and (die.state is not DieState.UNSURE or die.kind is Kind.POWER))
-            or pair(tracked, [die], SAME)
+            or pair_nearest(tracked, [die], MAX_KEPT_DISTANCE_EDGES)
         )
 
-    def _creeps(self, frame: Frame, small: Small) -> bool:
+    def _any_die_creeps(self, frame: Frame, small: Small) -> bool:
         """Whether any die moved, however little, since the rest began."""
         first, first_small = self._settling.first, self._settling.first_small
         if first is None or first_small is None:
@@ -348,14 +363,14 @@ class Watcher:
         camera = camera_shake(first_small, small)
         return any(crept(first.image, frame.image, outlines, camera, small.scale))
 
-    def _only_interrupted(self, rest: Rest, around: Mask | None) -> bool:
+    def _is_only_interrupted(self, rest: Rest, around: Mask | None) -> bool:
         """Whether dice at rest but still in doubt are only being disturbed, not moved."""
         # A hand that comes in while they are looked at longer must not make the throw go unseen.
-        if not self._settled(rest) or len(self._readings) < 2 or around is None:
+        if not self._has_settled(rest) or len(self._readings) < 2 or around is None:
             return False
         return not np.any(cv2.bitwise_and(self._settling.where, around))
 
-    def _report(
+    def _report_rest(
         self,
         reference: Reference,
         frame: Frame,
@@ -369,8 +384,8 @@ class Watcher:
         hidden: list[int] = []
         if self._obstacle is not None:
             mask = self._obstacle.mask
-            dice = tuple(die for die in dice if not covered(small, die, mask))
-            hidden = [d.slot for d in self._tracker.dice if covered(small, d.reading, mask)]
+            dice = tuple(die for die in dice if not is_covered(small, die, mask))
+            hidden = [d.slot for d in self._tracker.dice if is_covered(small, d.reading, mask)]
         if not self._began:
             same = reference.unchanged(small, dice)
             found = self._tracker.found([d for d, s in zip(dice, same, strict=True) if s])
@@ -389,10 +404,14 @@ class Watcher:
         reference.renew(small, None if self._obstacle is None else self._obstacle.mask)
         self._began, self._disturbed = True, False
         self._forget_readings()
-        sized = [die for die in dice if die.sure and edge_of(die) <= WIDEST_DIE * frame.long_side]
+        sized = [
+            die
+            for die in dice
+            if die.sure and edge_of(die) <= MAX_DIE_WIDTH_SHARE * frame.long_side
+        ]
         if self._edge is None and sized:
-            self._settling.die_px = _die_px(small, typical_edge(sized))
-        events += self._change(frame, self._at_rest())
+            self._settling.die_px = _small_edge_px(small, typical_edge(sized))
+        events += self._change_state(frame, self._rest_state())
         if now.thrown:
             events.append(Roll(index, time_s, self._with_rolled(small, now.dice), rest.index))
         self._rolling.clear()
@@ -402,14 +421,14 @@ class Watcher:
         """The dice, with `rolled` set for thrown ones that were seen to roll."""
         alone, die_px = self._rolling.alone, self._settling.die_px
         return tuple(
-            replace(d, rolled=d.thrown and alone(places(small, [d.reading], 1.1), die_px))
+            replace(d, rolled=d.thrown and alone(mark_tops(small, [d.reading], 1.1), die_px))
             for d in dice
         )
 
-    def _at_rest(self) -> TrayState:
+    def _rest_state(self) -> TrayState:
         return TrayState.STILL if self._tracker.dice else TrayState.EMPTY
 
-    def _change(self, frame: Frame, state: TrayState) -> tuple[TrayEvent, ...]:
+    def _change_state(self, frame: Frame, state: TrayState) -> tuple[TrayEvent, ...]:
         if state is self._state:
             return ()
         self._state = state
@@ -425,6 +444,6 @@ def watcher_for(reader: DarkReader, profile: Profile, camera: Exposure | None = 
     return Watcher(reader, profile.dice_pixels(), edge=profile.usual_edge(), darker=darker)
 
 
-def _die_px(small: Small, edge: float | None) -> float:
+def _small_edge_px(small: Small, edge: float | None) -> float:
     """Edge of a die on the small copy, pixels; from the full picture's `edge` if known."""
-    return _FIRST_GUESS if edge is None else max(4.0, edge * small.scale)
+    return _FIRST_GUESS_EDGE_PX if edge is None else max(4.0, edge * small.scale)

@@ -19,7 +19,7 @@ from calibration.wizard.stages import DICE_SETS, WizardStage, WizardStep
 from tests.rigs.rendering.glare import GLOSSY, glaring_scene
 from vision.frame import Frame
 from vision.reading import Kind
-from vision.watch.darker import PATIENCE
+from vision.watch.darker import MAX_WAIT_FRAMES
 
 pytestmark = pytest.mark.slow
 
@@ -79,7 +79,7 @@ class Bench:
         return [frame.exposure for frame in taken]
 
     def until(self, there: Callable[[], bool]) -> None:
-        for _ in range(2 * PATIENCE):
+        for _ in range(2 * MAX_WAIT_FRAMES):
             if there():
                 return
             self.feed(1)

@@ -11,7 +11,7 @@ from tests.vision.watch.film import FPS, Die, Film, FilmReader, rolls, values
 from vision.events import Roll, TrayEvent
 from vision.frame import Frame, Image
 from vision.reading import DieState, Kind, TrayReading
-from vision.watch.darker import PATIENCE, Darker
+from vision.watch.darker import MAX_WAIT_FRAMES, Darker
 from vision.watch.watcher import Watcher
 
 ANSWERS = 8
@@ -126,7 +126,7 @@ def test_a_camera_that_stays_bright_delays_a_throw_twice_at_most(able: bool) -> 
         film.reach_in((250, 120), list(film.dice), [])
     found = rolls(watched(film, camera, DarkReader(film)))
     assert [roll.sure for roll in found] == [False] * 4
-    late = [(roll.frame - rest) > PATIENCE for roll, rest in zip(found, delays, strict=True)]
+    late = [(roll.frame - rest) > MAX_WAIT_FRAMES for roll, rest in zip(found, delays, strict=True)]
     assert late == ([True, True, False, False] if able else [False] * 4)
 
 

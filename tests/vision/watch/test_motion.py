@@ -14,16 +14,16 @@ SIZE = (320, 180)
 def weighed_everywhere(before: Small, after: Small) -> Mask:
     """The same as `changed`, without skipping what cannot matter."""
     edges = cv2.max(before.edges, after.edges)
-    forgiven = cv2.convertScaleAbs(edges, alpha=motion._EDGE_SHARE)
+    forgiven = cv2.convertScaleAbs(edges, alpha=motion._FORGIVEN_EDGE_SHARE)
     left = cv2.subtract(cv2.absdiff(before.detail, after.detail), forgiven)
     calm = cv2.blur(np.asarray(left).max(axis=2), (3, 3))
-    steepness = cv2.LUT(cv2.min(before.bright, after.bright), motion._STEEPNESS)
-    unit = motion._UNIT * motion._UNIT
-    of_light = cv2.blur(cv2.divide(calm, steepness, scale=unit), motion._AROUND)
-    weighed = cv2.multiply(of_light, steepness, scale=motion._NOISE / unit)
-    plain = cv2.blur(cv2.convertScaleAbs(calm, alpha=motion._NOISE), motion._AROUND)
-    mask = cv2.compare(calm, cv2.LUT(cv2.max(plain, weighed), motion._LIMIT), cv2.CMP_GT)
-    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, motion._SPECK), np.uint8)
+    steepness = cv2.LUT(cv2.min(before.bright, after.bright), motion._STEEPNESS_TABLE)
+    unit = motion._STEEPNESS_UNIT * motion._STEEPNESS_UNIT
+    of_light = cv2.blur(cv2.divide(calm, steepness, scale=unit), motion._NOISE_WINDOW_PX)
+    weighed = cv2.multiply(of_light, steepness, scale=motion._NOISE_FACTOR / unit)
+    plain = cv2.blur(cv2.convertScaleAbs(calm, alpha=motion._NOISE_FACTOR), motion._NOISE_WINDOW_PX)
+    mask = cv2.compare(calm, cv2.LUT(cv2.max(plain, weighed), motion._THRESHOLD_TABLE), cv2.CMP_GT)
+    return np.asarray(cv2.morphologyEx(mask, cv2.MORPH_OPEN, motion._SPECK_KERNEL), np.uint8)
 
 
 def frames(seed: int, noise: float) -> tuple[Small, Small]:

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from tests.vision.watch.film import EDGE, FPS, HEIGHT, WIDTH, Die, Film
-from vision.watch.hand import obstacle
+from vision.watch.hand import find_obstacle
 from vision.watch.motion import Small, changed, shrink
 from vision.watch.settling import Settling, crept
-from vision.watch.shake import STEADY, Shake, camera_shake, compensated
+from vision.watch.shake import NO_SHAKE, Shake, camera_shake, compensated
 
 DIE_PX = EDGE * 320 / WIDTH
 
@@ -164,7 +164,7 @@ def test_one_moving_die_is_never_the_camera() -> None:
     film.dice[0] = Die(241, 130, 5, 20)
     film.show(1)
     a, b = (shrink(frame.image) for frame in film.frames)
-    assert camera_shake(a, b) is STEADY
+    assert camera_shake(a, b) is NO_SHAKE
 
 
 def test_no_shake_is_measured_where_one_die_moves(
@@ -190,7 +190,7 @@ def test_no_shake_is_measured_where_one_die_moves(
 def test_carrying_by_nothing_changes_nothing(film: Film) -> None:
     film.show(1)
     small = shrink(film.frames[0].image)
-    same = compensated(small, Shake(STEADY.matrix))
+    same = compensated(small, Shake(NO_SHAKE.matrix))
     assert np.array_equal(same.log, small.log)
 
 
@@ -201,19 +201,19 @@ def test_a_hand_is_an_obstacle_and_dice_are_none(film: Film) -> None:
     film.dice = [Die(150 + 19 * k, 100 + 19 * m, 3) for k in range(3) for m in range(2)]
     film.show(1)
     empty, hand, dice = (shrink(frame.image) for frame in film.frames)
-    found = obstacle(empty, hand, DIE_PX)
+    found = find_obstacle(empty, hand, DIE_PX)
     assert found is not None
     assert not found.ghost
     assert 0.05 < found.share < 0.3
-    assert obstacle(empty, dice, DIE_PX) is None
-    assert obstacle(empty, empty, DIE_PX) is None
+    assert find_obstacle(empty, dice, DIE_PX) is None
+    assert find_obstacle(empty, empty, DIE_PX) is None
 
 
 def test_a_hand_that_has_left_is_a_ghost(film: Film) -> None:
     film.show(1, hand=(200, 120))
     film.show(1)
     hand, empty = (shrink(frame.image) for frame in film.frames)
-    found = obstacle(hand, empty, DIE_PX)
+    found = find_obstacle(hand, empty, DIE_PX)
     assert found is not None
     assert found.ghost
 
@@ -222,7 +222,7 @@ def test_a_shadow_is_no_obstacle(film: Film) -> None:
     film.show(1)
     film.show(1, shadow=200.0)
     clear, dark = (shrink(frame.image) for frame in film.frames)
-    assert obstacle(clear, dark, DIE_PX) is None
+    assert find_obstacle(clear, dark, DIE_PX) is None
 
 
 def test_a_hand_beside_the_tray_is_ignored(film: Film) -> None:
@@ -231,8 +231,8 @@ def test_a_hand_beside_the_tray_is_ignored(film: Film) -> None:
     clear, hand = (shrink(frame.image) for frame in film.frames)
     region = np.zeros(clear.log.shape[:2], np.uint8)
     region[:, :200] = 255
-    assert obstacle(clear, hand, DIE_PX, region) is None
-    assert obstacle(clear, hand, DIE_PX) is not None
+    assert find_obstacle(clear, hand, DIE_PX, region) is None
+    assert find_obstacle(clear, hand, DIE_PX) is not None
 
 
 @pytest.mark.parametrize("dark", [2, 5, 12])

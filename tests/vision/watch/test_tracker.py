@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.builders import reading
 from vision.reading import Candidate, DieReading, DieState, Kind
-from vision.watch.tracker import Tracker, alike, edge_of, pair, typical_edge
+from vision.watch.tracker import Tracker, claims_match, edge_of, pair_nearest, typical_edge
 
 EDGE = 20.0
 
@@ -195,8 +195,8 @@ def test_after_the_tray_is_clear_slots_begin_anew() -> None:
 def test_pairs_are_nearest_first_and_disjoint() -> None:
     old = [die(0, 0, 1), die(30, 0, 1)]
     new = [die(28, 0, 1), die(12, 0, 1)]
-    assert pair(old, new, 1.5) == [(1, 0), (0, 1)]
-    assert pair(old, new, 0.2) == [(1, 0)]
+    assert pair_nearest(old, new, 1.5) == [(1, 0), (0, 1)]
+    assert pair_nearest(old, new, 0.2) == [(1, 0)]
 
 
 def test_edges_come_from_the_outline() -> None:
@@ -207,10 +207,10 @@ def test_edges_come_from_the_outline() -> None:
 
 
 def test_likeness() -> None:
-    assert alike(A, A)
-    assert not alike(A, die(100, 50, 1, Kind.BLACK))
-    assert alike(A, replace(A, value=None, candidates=(), state=DieState.UNSURE))
-    assert not alike(A, replace(A, value=2, candidates=(), state=DieState.UNSURE))
+    assert claims_match(A, A)
+    assert not claims_match(A, die(100, 50, 1, Kind.BLACK))
+    assert claims_match(A, replace(A, value=None, candidates=(), state=DieState.UNSURE))
+    assert not claims_match(A, replace(A, value=2, candidates=(), state=DieState.UNSURE))
 
 
 PLACES = [(60.0 * column + 40, 60.0 * row + 40) for row in range(3) for column in range(5)]
@@ -279,7 +279,7 @@ def test_a_value_that_a_doubt_hardly_holds_possible_is_not_taken_for_it() -> Non
         die(101, 50, 1, state=DieState.UNSURE),
         candidates=(Candidate(1, 0.9), Candidate(6, 0.03)),
     )
-    assert not alike(die(100, 50, 6), hardly)
+    assert not claims_match(die(100, 50, 6), hardly)
     tracker = started(die(100, 50, 6), B, C)
     after = tracker.compare([hardly, die(40, 90, 5), die(340, 90, 4)])
     assert [d.reading.value for d in after.thrown] == [5, 1, 4]

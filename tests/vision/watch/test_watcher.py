@@ -23,7 +23,7 @@ from tests.vision.watch.film import (
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrayChanged, TrayEvent
 from vision.frame import Frame, Image
 from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
-from vision.watch.motion import LONG_SIDE
+from vision.watch.motion import SMALL_LONG_SIDE_PX
 from vision.watch.watcher import Timing, Watcher
 
 FIVE = [
@@ -548,8 +548,8 @@ def test_a_throw_is_heard_after_an_empty_tray_was_taken_for_a_die(
     for frame in film.frames[:empty]:
         watcher.feed(frame)
     assert watcher.reported
-    assert watcher._settling.die_px == LONG_SIDE / 28
+    assert watcher._settling.die_px == SMALL_LONG_SIDE_PX / 28
     events = [event for frame in film.frames[empty:] for event in watcher.feed(frame)]
     *_, roll = rolls(events)
     assert [die.reading.value for die in roll.dice if die.thrown] == LEFT_TO_RIGHT
-    assert watcher._settling.die_px == pytest.approx(EDGE * LONG_SIDE / WIDTH, rel=0.1)
+    assert watcher._settling.die_px == pytest.approx(EDGE * SMALL_LONG_SIDE_PX / WIDTH, rel=0.1)
