@@ -25,7 +25,7 @@ from calibration.wizard.stages import DiceSet, WizardStage, WizardStep
 from calibration.wizard.state import Seen, Wizard
 from calibration.wizard.turning import not_turned
 from vision.classify.colours import face_colours
-from vision.detect.region import HOLDER_MM
+from vision.detect.region import MAX_HOLDER_DISTANCE_MM
 from vision.errors import ASIDE, Blurred, FaceRefused, NoDie, NoPrint, TooAlike, WhitedOut
 from vision.exposures import glares
 from vision.frame import Frame, Image
@@ -160,7 +160,7 @@ def _floor(
 
 def in_holders(image: Image, draft: Calibration) -> list[DieReading]:
     """Dice that lie beside the tray, on any side."""
-    anywhere = replace(draft, holders=draft.profile.around(HOLDER_MM))
+    anywhere = replace(draft, holders=draft.profile.around(MAX_HOLDER_DISTANCE_MM))
     return [die for die in CalibratedReader(anywhere).read(image).dice if die.held]
 
 

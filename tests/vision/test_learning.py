@@ -11,7 +11,7 @@ from appliance.simulator.render.dice_model import STANDARD_STYLES, DieBody, lyin
 from appliance.simulator.render.renderer import metered, render
 from appliance.simulator.render.scene import LIVE, Scene
 from tests.rigs.rendering.random_scene import random_scene
-from vision.detect.background import APART, Background
+from vision.detect.background import DIE_SPACING_EDGES, Background
 from vision.detect.region import calibrated_view, whole_view
 from vision.errors import NoDie
 from vision.frame import Image
@@ -160,7 +160,7 @@ def test_light_alone_changes_nothing_on_the_background(gain: float) -> None:
     assert 1 <= len(centers) <= 3
     assert np.hypot(*(centers[0] - (119.5, 99.5))) < 10
     assert set(edges) == {40.0}
-    assert len(changes.places(none, APART)[0]) == 1
+    assert len(changes.places(none, DIE_SPACING_EDGES)[0]) == 1
     rows, columns = changes.extent()
     assert 35 <= rows.start <= 42
     assert 158 <= rows.stop <= 165
@@ -181,7 +181,7 @@ def test_places_lie_in_the_middle_of_what_has_come() -> None:
     for x, y in rng.integers(60, 130, (40, 2)):
         there = empty.copy()
         there[y : y + 40, x : x + 40] = 20
-        centers, _ = background.changes(there).places(np.zeros((0, 2)), APART)
+        centers, _ = background.changes(there).places(np.zeros((0, 2)), DIE_SPACING_EDGES)
         beside.append(centers[0] - (x + 19.5, y + 19.5))
     assert np.abs(beside).max() <= 5.0
     assert np.abs(np.mean(beside, axis=0)).max() < 1.0

@@ -15,25 +15,27 @@ from vision.frame import Image
 from vision.image.arrays import BoolArray, Float32Array, FloatArray, IndexArray
 from vision.image.numeric import halved_towards, largest, median
 
-CELLS = 8.0
-"""Cells of the change map per edge of a die."""
-_OFFSET = 10.0  # grey levels; keeps noise in the dark from being amplified
-_CHANGED = 0.16  # in the logarithm: a change of 17 %
-_DIE = 0.7  # least share of a top that differs, whatever the floor
-STEP = 0.45
-"""Distance in edges between places to look at, so that no die is missed."""
-APART = 0.9
-"""Almost the distance between the middles of adjacent dice, in edges."""
-_TOP = 0.55  # edges from the middle of a die within which no other has its middle
-_BOX = round(0.8 * CELLS)  # side of the part of a top that is looked at, cells
-_BESIDE = (_BOX + 1) % 2 / 2  # a box with an even side lies this many cells before its cell
-_SAME = 0.25  # a top less changed than this is floor
+CELLS_PER_EDGE = 8.0
+"""Of the change map, per edge of a die."""
+_LOG_OFFSET = 10.0  # grey levels; keeps noise in the dark from being amplified
+_MIN_CHANGE = 0.16  # in the logarithm: a change of 17 %
+_MIN_DIE_SHARE = 0.7  # of a top that differs, whatever the floor
+PLACE_STEP_EDGES = 0.45
+"""Between places to look at, so close that no die is missed."""
+DIE_SPACING_EDGES = 0.9
+"""Almost the distance between the middles of adjacent dice."""
+_KNOWN_TOP_RADIUS_EDGES = 0.55  # no other die has its middle within this
+_TOP_BOX_CELLS = round(0.8 * CELLS_PER_EDGE)  # side of the part of a top that is looked at
+_BOX_OFFSET_CELLS = (
+    (_TOP_BOX_CELLS + 1) % 2 / 2
+)  # a box with an even side lies this many cells before its cell
+_MAX_FLOOR_SHARE = 0.25  # a top less changed than this is floor
 
-_EACH = 5  # one cell in this many is sampled for what the whole tray shares
+_SAMPLE_EVERY_CELLS = 5  # for what the whole tray shares
 
-_SPECK = np.ones((3, 3), np.uint8)
+_SPECK_KERNEL = np.ones((3, 3), np.uint8)
 
-_LOG = np.log(np.arange(256, dtype=np.float32) + _OFFSET)
+_LOG_TABLE = np.log(np.arange(256, dtype=np.float32) + _LOG_OFFSET)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,23 +54,27 @@ class Changes:
 
     def share(self, centers: FloatArray) -> FloatArray:
         """Share of the tops at centres (n, 2), pixels, that differs, 0 to 1."""
-        box = _boxes(self.mask)
-        return np.asarray(box[cells_at(centers, self.scale, box.shape, _BESIDE)], np.float64)
+        box = _changed_shares(self.mask)
+        return np.asarray(
+            box[cells_at(centers, self.scale, box.shape, _BOX_OFFSET_CELLS)], np.float64
+        )
 
     def same(self, centers: FloatArray) -> BoolArray:
         """Whether nothing has come to lie at centres (n, 2), pixels."""
-        return np.asarray(self.share(centers) < _SAME)
+        return np.asarray(self.share(centers) < _MAX_FLOOR_SHARE)
 
     def extent(self) -> tuple[slice, slice]:
         """Rows and columns of the picture outside which nothing but specks has changed."""
-        large = cv2.morphologyEx(self.mask, cv2.MORPH_OPEN, _SPECK)
+        large = cv2.morphologyEx(self.mask, cv2.MORPH_OPEN, _SPECK_KERNEL)
         x, y, width, height = cv2.boundingRect(np.asarray(large > 0, np.uint8))
         low = np.array([y, x]) / self.scale - self.edge
         high = np.array([y + height, x + width]) / self.scale + self.edge
         (top, left), (bottom, right) = np.maximum(np.rint((low, high)), 0).astype(int).tolist()
         return slice(top, bottom), slice(left, right)
 
-    def places(self, found: FloatArray, step: float = STEP) -> tuple[FloatArray, FloatArray]:
+    def places(
+        self, found: FloatArray, step: float = PLACE_STEP_EDGES
+    ) -> tuple[FloatArray, FloatArray]:
         """Centres (n, 2) and edges (n,), pixels, where something as large as a die lies.
 
         Anything larger than a die, such as one with its shadow, gets several.
@@ -80,18 +86,18 @@ class Changes:
         """
         left = self.mask.copy()
         for x, y in np.rint((found + 0.5) * self.scale - 0.5).astype(int).tolist():
-            cv2.circle(left, (x, y), round(_TOP * CELLS), 0, -1)
-        box = _boxes(left)
+            cv2.circle(left, (x, y), round(_KNOWN_TOP_RADIUS_EDGES * CELLS_PER_EDGE), 0, -1)
+        box = _changed_shares(left)
         # Slightly higher in the middle of a uniform patch, so that places begin there.
-        soft = cv2.GaussianBlur(box, (0, 0), CELLS * 0.2)
-        ys, xs = np.nonzero(box >= _DIE)
+        soft = cv2.GaussianBlur(box, (0, 0), CELLS_PER_EDGE * 0.2)
+        ys, xs = np.nonzero(box >= _MIN_DIE_SHARE)
         first = np.argsort(-soft[ys, xs], kind="stable")
         cells = np.stack([xs, ys], axis=1)[first].astype(np.float64)
         kept = np.zeros((0, 2))
         while len(cells):
             kept = np.concatenate([kept, cells[:1]])
-            cells = cells[np.hypot(*(cells - cells[0]).T) > step * CELLS]
-        centers = (kept + 0.5 - _BESIDE) / self.scale - 0.5
+            cells = cells[np.hypot(*(cells - cells[0]).T) > step * CELLS_PER_EDGE]
+        centers = (kept + 0.5 - _BOX_OFFSET_CELLS) / self.scale - 0.5
         return centers, np.full(len(centers), self.edge)
 
 
@@ -106,9 +112,9 @@ def cells_at(
     return np.clip(at[:, 1], 0, shape[0] - 1), np.clip(at[:, 0], 0, shape[1] - 1)
 
 
-def _boxes(mask: Float32Array) -> Float32Array:
+def _changed_shares(mask: Float32Array) -> Float32Array:
     """The share of a top around each cell that differs."""
-    return np.asarray(cv2.blur(mask, (_BOX, _BOX)), np.float32)
+    return np.asarray(cv2.blur(mask, (_TOP_BOX_CELLS, _TOP_BOX_CELLS)), np.float32)
 
 
 class Background:
@@ -122,32 +128,34 @@ class Background:
 
     def __init__(self, empty: Image, edge: float, regions: Sequence[FloatArray]) -> None:
         self._edge = edge
-        self._scale = min(1.0, CELLS / edge)
-        self._small = shrunk(empty, self._scale)
+        self._scale = min(1.0, CELLS_PER_EDGE / edge)
+        self._small = log_shrunk(empty, self._scale)
         shape = self._small.shape[:2]
-        self._inside = inside_of(regions, shape, self._scale)
-        self._sample = np.flatnonzero(inside_of(regions[:1], shape, self._scale))[::_EACH]
+        self._inside = region_mask(regions, shape, self._scale)
+        self._sample = np.flatnonzero(region_mask(regions[:1], shape, self._scale))[
+            ::_SAMPLE_EVERY_CELLS
+        ]
 
     def changes(self, picture: Image) -> Changes:
         """Where a picture of the same size differs."""
-        ratio = shrunk(picture, self._scale) - self._small
+        ratio = log_shrunk(picture, self._scale) - self._small
         sample = ratio.reshape(-1, 3)[self._sample]
         if len(sample):
             ratio -= median(sample.T)
         far = largest(np.abs(ratio))
-        mask = ((far > _CHANGED) & (self._inside > 0)).astype(np.float32)
+        mask = ((far > _MIN_CHANGE) & (self._inside > 0)).astype(np.float32)
         return Changes(mask, self._scale, self._edge)
 
 
-def shrunk(picture: Image, scale: float) -> Float32Array:
+def log_shrunk(picture: Image, scale: float) -> Float32Array:
     """The logarithm of a downscaled picture, (height, width, 3)."""
     height, width = picture.shape[:2]
     size = (max(1, round(width * scale)), max(1, round(height * scale)))
     small = cv2.resize(halved_towards(picture, size), size, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.LUT(small, _LOG), np.float32)
+    return np.asarray(cv2.LUT(small, _LOG_TABLE), np.float32)
 
 
-def inside_of(
+def region_mask(
     regions: Sequence[FloatArray], shape: tuple[int, ...], scale: float
 ) -> NDArray[np.uint8]:
     """A mask of `shape`: 1 in regions with corners (n, 2), pixels of a picture, and 0 elsewhere.

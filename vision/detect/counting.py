@@ -15,16 +15,20 @@ from vision.detect.pips import Pips, find_spots
 from vision.image.arrays import FloatArray
 from vision.image.numeric import largest
 
-CONTRAST = (10, 98)
+CONTRAST_PERCENTILES = (10, 98)
 """Percentiles of the levels of a top, whose pips may cover half of it."""
-THRESHOLDS = (0.3, 0.5, 0.7, 0.85)
+PIP_THRESHOLDS = (0.3, 0.5, 0.7, 0.85)
 """Levels above which something is a pip, as shares of the difference between those percentiles."""
-PLAIN_THRESHOLDS = THRESHOLDS[1:]
+PLAIN_PIP_THRESHOLDS = PIP_THRESHOLDS[1:]
 """Those at which reflections on a small top are no longer taken for pips."""
-SIDE, EDGE, TOP = 96, 54.0, np.s_[25:-25]
-"""Side of the patch in which pips are counted, edge of the die in it, and its top, pixels."""
-CENTER, AXES = np.full(2, (SIDE - 1) / 2), np.eye(2) * EDGE
-"""Middle and edges of the die in the patch, pixels."""
+
+# The patch in which pips are counted, and the die in it.
+PATCH_SIDE_PX = 96
+PATCH_EDGE_PX = 54.0
+PATCH_CENTER = np.full(2, (PATCH_SIDE_PX - 1) / 2)
+PATCH_AXES = np.eye(2) * PATCH_EDGE_PX
+TOP_SLICE = np.s_[25:-25]
+"""Rows, and columns, of its top."""
 
 
 def counted(pyramid: Pyramid, one: Detection, value: int) -> bool:
@@ -33,27 +37,29 @@ def counted(pyramid: Pyramid, one: Detection, value: int) -> bool:
     None of the thresholds may show another value.
     """
     made = set()
-    for pips in _pips_by_threshold(pyramid, one, PLAIN_THRESHOLDS):
-        faces = sorted(find_faces(pips, (SIDE, SIDE)), key=lambda face: -face.value)
-        face = pattern_at(CENTER, AXES, faces)
-        if face is not None and face.value == len(spots_on(pips, CENTER, AXES)):
+    for pips in _pips_by_threshold(pyramid, one, PLAIN_PIP_THRESHOLDS):
+        faces = sorted(
+            find_faces(pips, (PATCH_SIDE_PX, PATCH_SIDE_PX)), key=lambda face: -face.value
+        )
+        face = pattern_at(PATCH_CENTER, PATCH_AXES, faces)
+        if face is not None and face.value == len(spots_on(pips, PATCH_CENTER, PATCH_AXES)):
             made.add(face.value)
     return made == {value}
 
 
 def spots_by_threshold(pyramid: Pyramid, one: Detection) -> Iterator[FloatArray]:
     """Spots on a die that may be its pips, (n, 2) in edges from its middle, at each threshold."""
-    for pips in _pips_by_threshold(pyramid, one, THRESHOLDS):
-        yield spots_on(pips, CENTER, AXES)
+    for pips in _pips_by_threshold(pyramid, one, PIP_THRESHOLDS):
+        yield spots_on(pips, PATCH_CENTER, PATCH_AXES)
 
 
 def _pips_by_threshold(
     pyramid: Pyramid, one: Detection, thresholds: tuple[float, ...]
 ) -> Iterator[Pips]:
     """Bright and dark spots in the patch of a die, at each threshold."""
-    patch = pyramid.patch(one.center, one.turned_axes, SIDE, EDGE)
+    patch = pyramid.patch(one.center, one.turned_axes, PATCH_SIDE_PX, PATCH_EDGE_PX)
     for grey in (255 - largest(255 - patch), 255 - largest(patch)):
-        low, high = np.percentile(grey[TOP, TOP], CONTRAST)
+        low, high = np.percentile(grey[TOP_SLICE, TOP_SLICE], CONTRAST_PERCENTILES)
         for cut in (low + share * (high - low) for share in thresholds if high > low):
             levels = np.clip((grey - cut) * (255 / (high - cut)), 0, 255).astype(np.uint8)
             yield find_spots(levels, bright=True)

@@ -90,15 +90,18 @@ class Found:
     crowded: bool = False
 
 
-ACROSS_LEAST, ACROSS_MIDDLE = 0.15, 0.12
-"""Pips of a 2 are farther than the first from both axes through the middle of the face, and their
-midpoint is nearer to both than the second, in edges; half the pips of a larger value are not."""
-MAX_ASKEW = float(np.radians(18))
+# From both axes through the middle of the face, in edges. Half the pips of a larger value lie
+# otherwise than those of a 2.
+MIN_DIAGONAL_PIP_OFFSET = 0.15
+"""Of a pip of a 2."""
+MAX_MIDPOINT_OFFSET = 0.12
+"""Of the midpoint between its pips, or of the pip of a 1."""
+MAX_PATTERN_ASKEW_RAD = float(np.radians(18))
 """A pattern turned further than this from its die belongs to a neighbour, or to no die."""
 
 
-PIP_SIZES = (0.055, 0.22)
-"""Least and greatest radius of a pip, edges."""
+PIP_RADIUS_RANGE = (0.055, 0.22)
+"""In edges."""
 
 
 def spots_on(pips: Pips, center: FloatArray, axes: FloatArray) -> FloatArray:
@@ -114,7 +117,7 @@ def spots_on(pips: Pips, center: FloatArray, axes: FloatArray) -> FloatArray:
     inside = (pips.xy - center) @ inverse.T
     good = (np.abs(inside) < 0.4).all(axis=1) & (pips.minor > 0.55 * pips.major)
     size = pips.major / top_edge(axes)
-    good &= (size > PIP_SIZES[0]) & (size < PIP_SIZES[1])
+    good &= (size > PIP_RADIUS_RANGE[0]) & (size < PIP_RADIUS_RANGE[1])
     if good.any():
         # Scratches and reflections are weaker than the pips beside them, letters are smaller.
         good &= pips.contrast > 0.5 * pips.contrast[good].max()
@@ -124,10 +127,12 @@ def spots_on(pips: Pips, center: FloatArray, axes: FloatArray) -> FloatArray:
     return np.asarray(inside[good], np.float64)
 
 
-PLAIN_ROUNDNESS = 0.8
-"""Least ratio of the axes of a plain pip."""
-PLAIN_SIZE, PLAIN_CONTRAST = 0.75, 0.6
-"""Least size and contrast of a plain pip, as shares of those of the plainest one on the top."""
+MIN_PLAIN_ROUNDNESS = 0.8
+"""Ratio of the axes of a plain pip."""
+MIN_PLAIN_SIZE = 0.75
+"""Size of a plain pip, as a share of the largest one's on the top."""
+MIN_PLAIN_CONTRAST = 0.6
+"""Contrast of a plain pip, as a share of the greatest on the top."""
 
 
 def plain_pips(pips: Pips, center: FloatArray, axes: FloatArray) -> tuple[FloatArray, float]:
@@ -150,39 +155,43 @@ def plain_pips(pips: Pips, center: FloatArray, axes: FloatArray) -> tuple[FloatA
     places = (pips.xy - center) @ np.linalg.inv(axes).T
     size = pips.major / top_edge(axes)
     on_top = np.asarray((np.abs(places) < 0.5).all(axis=1))
-    plain = on_top & (pips.minor > PLAIN_ROUNDNESS * pips.major)
-    plain &= (size > PIP_SIZES[0]) & (size < PIP_SIZES[1])
+    plain = on_top & (pips.minor > MIN_PLAIN_ROUNDNESS * pips.major)
+    plain &= (size > PIP_RADIUS_RANGE[0]) & (size < PIP_RADIUS_RANGE[1])
     if not plain.any():
         return np.zeros((0, 2)), math.inf
-    plain &= pips.contrast > PLAIN_CONTRAST * pips.contrast[plain].max()
-    plain &= size > PLAIN_SIZE * size[plain].max()
+    plain &= pips.contrast > MIN_PLAIN_CONTRAST * pips.contrast[plain].max()
+    plain &= size > MIN_PLAIN_SIZE * size[plain].max()
     return np.asarray(places[plain], np.float64), _prominence(pips, plain, ~on_top)
 
 
-ALIKE = 1.5
-"""Spots are like the pips of a die if they are at most so many times larger or smaller."""
-PATTERNED = 50
-"""From so many spots like its pips on, a die lies on a pattern."""
-USUAL_PERCENTILE = 75
+MAX_LIKE_SIZE_RATIO = 1.5
+"""Spots are like the pips of a die if they are at most this many times larger or smaller."""
+MIN_PATTERN_SPOTS = 50
+"""With so many spots like its pips elsewhere, a die lies on a pattern."""
+USUAL_CONTRAST_PERCENTILE = 75
 """The percentile of their contrasts that pips are compared with: the pips of other dice are few."""
 
 
 def _prominence(pips: Pips, plain: BoolArray, elsewhere: BoolArray) -> float:
     """The prominence of a top's plain pips, see `Detection`; masks of length n."""
     size = float(np.median(pips.major[plain]))
-    alike = elsewhere & (pips.major < ALIKE * size) & (pips.major > size / ALIKE)
-    if alike.sum() < PATTERNED:
+    alike = (
+        elsewhere
+        & (pips.major < MAX_LIKE_SIZE_RATIO * size)
+        & (pips.major > size / MAX_LIKE_SIZE_RATIO)
+    )
+    if alike.sum() < MIN_PATTERN_SPOTS:
         return math.inf
-    usual = float(np.percentile(pips.contrast[alike], USUAL_PERCENTILE))
+    usual = float(np.percentile(pips.contrast[alike], USUAL_CONTRAST_PERCENTILE))
     return float(np.median(pips.contrast[plain])) / usual
 
 
 def lie_across(spots: FloatArray) -> bool:
     """Whether two spots on a face, (n, 2) in edges, lie at opposite ends of a diagonal."""
-    out = (np.abs(spots) > ACROSS_LEAST).all(axis=1)
+    out = (np.abs(spots) > MIN_DIAGONAL_PIP_OFFSET).all(axis=1)
     ends = spots[out]
     middles = (ends[:, None] + ends[None]) / 2
-    return bool((np.abs(middles) < ACROSS_MIDDLE).all(axis=2).any())
+    return bool((np.abs(middles) < MAX_MIDPOINT_OFFSET).all(axis=2).any())
 
 
 def pattern_at(center: FloatArray, axes: FloatArray, faces: list[Face]) -> Face | None:
@@ -195,6 +204,6 @@ def pattern_at(center: FloatArray, axes: FloatArray, faces: list[Face]) -> Face 
             continue
         own = math.atan2(face.axes[1, 0], face.axes[0, 0])
         askew = abs((own - yaw + math.pi / 4) % (math.pi / 2) - math.pi / 4)
-        if askew <= MAX_ASKEW and 0.65 < face.edge / edge < 1.4 and face.residual < 0.2:
+        if askew <= MAX_PATTERN_ASKEW_RAD and 0.65 < face.edge / edge < 1.4 and face.residual < 0.2:
             return face
     return None

@@ -14,7 +14,7 @@ from vision.detect import background, proposals
 from vision.detect.background import Changes
 from vision.detect.counting import spots_by_threshold
 from vision.detect.detection import (
-    ACROSS_MIDDLE,
+    MAX_MIDPOINT_OFFSET,
     Detection,
     Found,
     lie_across,
@@ -23,67 +23,69 @@ from vision.detect.detection import (
     spots_on,
 )
 from vision.detect.floor import Foreground
-from vision.detect.patterns import MOST_FACES, Face, find_faces
-from vision.detect.pips import MOST_SPOTS, Pips, find_pips, shifted
+from vision.detect.patterns import MAX_FACES, Face, find_faces
+from vision.detect.pips import MAX_SPOTS, Pips, find_pips, shifted
 from vision.detect.proposals import Places
-from vision.detect.region import HOLDER_MM, Region
+from vision.detect.region import MAX_HOLDER_DISTANCE_MM, Region
 from vision.frame import Image
 from vision.geometry.axes import top_edge, top_edges, turned
 from vision.geometry.profile import Profile
 from vision.image.arrays import BoolArray, FloatArray
 
-FACE_THRESHOLD = 0.5
+MIN_FACE_PROBABILITY = 0.5
 """Places with a lower probability of a face are not dice."""
-PROMISING = 0.985
+MAX_PROMISING_NO_FACE = 0.985
 """Places with a higher probability of no face are not looked at again."""
-SETTLED = 0.6
+MIN_SETTLED_PROBABILITY = 0.6
 """Places with a higher probability of one face need no rival, and of no face no third look."""
-PLAIN_FACE = 0.98
+MIN_PLAIN_CLASS = 0.98
 """Dice with no class more probable than this are looked at from four sides."""
-PLAIN_VALUE = 0.92
+MIN_PLAIN_VALUE = 0.92
 """Without a profile: where no value anywhere is more probable, a die may fill the picture."""
-ON_DIE = 0.55
-"""Places nearer than this to the middle of a die already found lie on it, in edges."""
-BY_DIE = 0.75
+MAX_ON_DIE_EDGES = 0.55
+"""Places nearer than this to the middle of a die already found lie on it."""
+MIN_BESIDE_DIE_EDGES = 0.75
 """No other die has its middle nearer than this; what stands out there is a rim or a shadow."""
-APART = 0.85
-"""Middles of two tops are at least this many edges apart."""
-SIZE_DOUBT = 0.4
+MIN_TOP_SPACING_EDGES = 0.85
+"""Between the middles of two tops."""
+MAX_LOG_SIZE_ERROR = 0.4
 """With a profile: how far the logarithm of an edge may be from that of the known edge."""
-LEAST_EDGE, MOST_EDGE = 0.6, 1.6
-"""With a profile: edges inferred from pips, which makers space differently, in usual edges."""
-ROUNDED = 0.96
+
+# With a profile: edges inferred from pips, which makers space differently, in usual edges.
+MIN_EDGE_RATIO = 0.6
+MAX_EDGE_RATIO = 1.6
+
+ROUNDED_EDGE_RATIO = 0.96
 """With a profile: edge that a top usually seems to have, as its rim is rounded, in edges."""
-MOST_KNOWN_SPOTS, STRONG = 450, 36.0
-"""With a profile: where there are more spots than this, only those with more contrast than this, in
-grey levels, are taken to be pips rather than leather grain. If more than that many remain, those
-with the most contrast are."""
-KNOWN_LEVELS = 1
-"""Levels of the pyramid that are searched for pips where the size of dice is known."""
-TWIN = 0.16
-"""Places of one size that are nearer than this to each other count as one, in edges."""
-MOVED = 0.09
+MAX_KNOWN_SPOTS = 450
+"""With a profile: of more spots, only strong ones are taken to be pips rather than leather grain,
+and of those the ones with the most contrast."""
+MIN_STRONG_CONTRAST = 36.0
+"""Grey levels, see `MAX_KNOWN_SPOTS`."""
+KNOWN_PYRAMID_LEVELS = 1
+"""Searched for pips where the size of dice is known."""
+MAX_TWIN_DISTANCE_EDGES = 0.16
+"""Places of one size that are nearer than this to each other count as one."""
+MAX_FIRST_LOOK_SHIFT = 0.09
 """A first look that moves a place by less, in edges or in the logarithm of the size, is enough."""
-FAR = 0.09
+MAX_SECOND_LOOK_SHIFT = 0.09
 """The same for a second look."""
-MOST_LONE = 600
-"""Most single spots looked at, those with the most contrast: each may be a 1. Trays with dice have
-up to 265."""
-MOST_TOPS = 150
-"""Most tops in a picture, lookalikes included, the most probable ones. Trays have up to 108."""
-SEARCH_LOOKS = 1400
-"""Most looks of the face classifier that finding tops may take. Trays with dice take at most
-1,262."""
-FEW = 3
-"""So many pips, or fewer, may be seen by chance on something that is no die."""
-WINDOW_LOOKS = 300
-"""Most more looks that finding dice that fill the picture may take; what is left of `MOST_LOOKS`
-judges what was found."""
-TOGETHER = 256
-"""Places looked at before the next ones, so that each has its second look in time."""
-LONGEST = 4.0
-"""No die fills a picture longer than this many times its shorter side."""
-CLOSE_UP = 0.14
+MAX_LONE_SPOTS = 600
+"""Those with the most contrast: each may be a 1. Trays with dice have up to 265."""
+MAX_TOPS = 150
+"""The most probable ones, lookalikes included. Trays have up to 108."""
+MAX_SEARCH_LOOKS = 1400
+"""Of the face classifier, to find tops. Trays with dice take at most 1,262."""
+MAX_CHANCE_PIPS = 3
+"""So many, or fewer, may be seen by chance on something that is no die."""
+MAX_WINDOW_LOOKS = 300
+"""For dice that fill the picture, added to the others; what is left of `MOST_LOOKS` judges what was
+found."""
+PLACES_PER_BATCH = 256
+"""Looked at before the next ones, so that each has its second look in time."""
+MAX_ASPECT_TO_FILL = 4.0
+"""No die fills a picture that is longer, in shorter sides."""
+MIN_CLOSE_UP_SHARE = 0.14
 """Dice with an edge above this share of the picture's longer side are seen close up."""
 
 
@@ -99,57 +101,57 @@ def detect_dice(image: Image, view: Region, lit: Image | None = None) -> Found:
     lit = image if lit is None else lit
     profile, scale, changes = view.profile, view.scale, view.changes(lit)
     pyramid = Pyramid(image)
-    pips = find_pips(pyramid) if profile is None else _known_pips(image, profile, changes)
+    pips = find_pips(pyramid) if profile is None else _find_known_pips(image, profile, changes)
     usual = None if profile is None else profile.usual_edge() * scale
-    edges = (0.0, math.inf) if usual is None else (LEAST_EDGE * usual, MOST_EDGE * usual)
+    edges = (0.0, math.inf) if usual is None else (MIN_EDGE_RATIO * usual, MAX_EDGE_RATIO * usual)
     patterns = [find_faces(polarity, size, edges) for polarity in pips]
     faces = [face for polarity in patterns for face in polarity]
     foreground = None if view.floor is None else view.floor.foreground(lit)
-    search = _Search(pyramid, profile, scale, SEARCH_LOOKS)
+    search = _Search(pyramid, profile, scale, MAX_SEARCH_LOOKS)
     seen = _look_everywhere(search, faces, pips, view, changes or foreground, usual)
-    most_spots = MOST_SPOTS if profile is None else MOST_KNOWN_SPOTS
+    most_spots = MAX_SPOTS if profile is None else MAX_KNOWN_SPOTS
     crowded = (
         search.ended_early
         or max(map(len, pips)) >= most_spots
-        or max(map(len, patterns)) >= MOST_FACES
+        or max(map(len, patterns)) >= MAX_FACES
     )
-    kept = _tops(pyramid, seen, faces, pips)
+    kept = _best_tops(pyramid, seen, faces, pips)
     if changes is not None and kept:
         # Nothing lies where the tray looks as it did when empty.
         same = changes.same(np.array([one.center for one in kept]))
         kept = [one for one, floor in zip(kept, same, strict=True) if not floor]
-    dice = _judged(pyramid, kept, profile, scale)
-    if _may_fill(seen, view, size):
-        search.looks += WINDOW_LOOKS
+    dice = _judge_tops(pyramid, kept, profile, scale)
+    if _may_fill_picture(seen, view, size):
+        search.looks += MAX_WINDOW_LOOKS
         windows = search.look(proposals.propose_windows(size))
-        tops = _judged(pyramid, _tops(pyramid, windows, faces, pips), profile, scale)
-        dice = _with_filling(dice, [one for one in tops if _pips_bear_out(pyramid, one)])
-    return Found(dice, crowded or len(dice) >= MOST_TOPS)
+        tops = _judge_tops(pyramid, _best_tops(pyramid, windows, faces, pips), profile, scale)
+        dice = _add_filling_dice(dice, [one for one in tops if _pips_confirm(pyramid, one)])
+    return Found(dice, crowded or len(dice) >= MAX_TOPS)
 
 
-def _tops(
+def _best_tops(
     pyramid: Pyramid, seen: FaceEstimates, faces: list[Face], pips: tuple[Pips, Pips]
 ) -> list[Detection]:
     """The best of what was seen within the picture: as many tops as can still be judged."""
     height, width = pyramid.level(0).shape[:2]
     # What seems to lie outside the picture cannot be seen.
     within = (seen.centers >= 0) & (seen.centers < (width, height))
-    most = min(MOST_TOPS, max(0, int(pyramid.looks_left / LOOKS_PER_TOP)))
-    return _suppress(seen.take(np.all(within, axis=1)), faces, pips, most)
+    most = min(MAX_TOPS, max(0, int(pyramid.looks_left / LOOKS_PER_TOP)))
+    return _non_maximum_suppression(seen.take(np.all(within, axis=1)), faces, pips, most)
 
 
-def _judged(
+def _judge_tops(
     pyramid: Pyramid, kept: list[Detection], profile: Profile | None, scale: float
 ) -> list[Detection]:
     """Tops with what the posture classifier says of them, and in doubt a face from four sides."""
     if not kept:
         return []
     height, width = pyramid.level(0).shape[:2]
-    sights = _sights(kept, (width, height), profile, scale)
+    sights = _sights_for(kept, (width, height), profile, scale)
     estimates = classify_postures(pyramid, sights)
     said = np.array([one.faces for one in kept])
     axes = np.array([one.axes for one in kept])
-    doubt = said.max(axis=1) < PLAIN_FACE
+    doubt = said.max(axis=1) < MIN_PLAIN_CLASS
     said[doubt] = agreed_faces(pyramid, sights.centers[doubt], axes[doubt])
     return [
         replace(
@@ -184,10 +186,10 @@ class _Search:
 
     def look(self, places: Places) -> FaceEstimates:
         """Looks at places, the most promising first, as far as the looks go."""
-        centers, axes = _poses(places, self.profile, self.scale)
+        centers, axes = _poses_at(places, self.profile, self.scale)
         seen = face_classifier.NOTHING
-        for start in range(0, len(centers), TOGETHER):
-            some = slice(start, start + TOGETHER)
+        for start in range(0, len(centers), PLACES_PER_BATCH):
+            some = slice(start, start + PLACES_PER_BATCH)
             seen = seen.joined(self._look_twice(centers[some], axes[some]))
         return seen
 
@@ -207,15 +209,17 @@ class _Search:
         unknown = self.profile is None
         first = self._look_once(centers, axes)
         centers, axes = centers[: len(first.faces)], axes[: len(first.faces)]
-        promising = first.faces[:, 0] < PROMISING
+        promising = first.faces[:, 0] < MAX_PROMISING_NO_FACE
         # Where nothing is known, a second look tells chance lookalikes from dice.
-        moved = _moved(first, centers, axes, MOVED) | unknown
+        moved = _has_shifted(first, centers, axes, MAX_FIRST_LOOK_SHIFT) | unknown
         kept = first.take(promising & ~moved)
         again, before = self._look_again(first.take(promising & moved))
         if unknown:
             return kept.joined(again)
         # From farther away the second look only comes nearer: a third is needed.
-        far = _moved(again, before.centers, before.axes, FAR) & (again.faces[:, 0] < SETTLED)
+        far = _has_shifted(again, before.centers, before.axes, MAX_SECOND_LOOK_SHIFT) & (
+            again.faces[:, 0] < MIN_SETTLED_PROBABILITY
+        )
         nearer, _ = self._look_again(again.take(far))
         return kept.joined(again).joined(nearer)
 
@@ -242,35 +246,39 @@ def _look_everywhere(
     # What lies on a die already found needs no look: it is mostly pips.
     if isinstance(ground, Changes):
         # One place per die first; denser ones only where those do not explain every change.
-        for step in (background.APART, background.STEP):
-            bodies = _beside(ground.places(_settled(seen).centers, step), seen)
+        for step in (background.DIE_SPACING_EDGES, background.PLACE_STEP_EDGES):
+            bodies = _places_off_dice(ground.places(_plain_dice(seen).centers, step), seen)
             seen = seen.joined(looked(bodies))
     else:
-        seen = seen.joined(looked(_beside(proposals.propose_bodies(pyramid, faces, edge), seen)))
-    small = _beside(proposals.propose_small(faces, edge, ground), seen)
-    small = proposals.foremost(small, None if edge is None else proposals.MOST_SMALL)
+        seen = seen.joined(
+            looked(_places_off_dice(proposals.propose_bodies(pyramid, faces, edge), seen))
+        )
+    small = _places_off_dice(proposals.propose_small(faces, edge, ground), seen)
+    small = proposals.foremost(small, None if edge is None else proposals.MAX_SMALL_PATTERNS)
     seen = seen.joined(looked(small))
-    lone = _beside(proposals.propose_lone(faces, pips, ground), seen)
-    if len(lone[1]) > MOST_LONE:
+    lone = _places_off_dice(proposals.propose_lone(faces, pips, ground), seen)
+    if len(lone[1]) > MAX_LONE_SPOTS:
         search.ended_early = True
-        lone = (lone[0][:MOST_LONE], lone[1][:MOST_LONE])
+        lone = (lone[0][:MAX_LONE_SPOTS], lone[1][:MAX_LONE_SPOTS])
     seen = seen.joined(looked(lone))
     if isinstance(ground, Foreground):
-        other = _beside(ground.places(_settled(seen).centers), seen, BY_DIE)
+        other = _places_off_dice(
+            ground.places(_plain_dice(seen).centers), seen, MIN_BESIDE_DIE_EDGES
+        )
         seen = seen.joined(looked(other))
     return seen
 
 
-def _may_fill(seen: FaceEstimates, view: Region, size: tuple[int, int]) -> bool:
+def _may_fill_picture(seen: FaceEstimates, view: Region, size: tuple[int, int]) -> bool:
     """Whether a die may fill a picture of this width and height, where so much has been seen."""
     return (
         view.profile is None
-        and max(size) <= LONGEST * min(size)
-        and not _shows_value(seen, PLAIN_VALUE)
+        and max(size) <= MAX_ASPECT_TO_FILL * min(size)
+        and not _shows_value(seen, MIN_PLAIN_VALUE)
     )
 
 
-def _with_filling(dice: list[Detection], filling: list[Detection]) -> list[Detection]:
+def _add_filling_dice(dice: list[Detection], filling: list[Detection]) -> list[Detection]:
     """Adds dice that fill the picture to those seen before, which they never replace.
 
     Of what lies on a die that fills the picture, its pips and their reflections go; but where that
@@ -287,48 +295,50 @@ def _plainly_a_die(one: Detection) -> bool:
     if one.lattice is None:
         return False
     value = one.lattice.value
-    return bool(one.faces[value] > FACE_THRESHOLD and one.values[value] > FACE_THRESHOLD)
+    return bool(
+        one.faces[value] > MIN_FACE_PROBABILITY and one.values[value] > MIN_FACE_PROBABILITY
+    )
 
 
-def _pips_bear_out(pyramid: Pyramid, one: Detection) -> bool:
+def _pips_confirm(pyramid: Pyramid, one: Detection) -> bool:
     """Whether a die that is said to fill the picture has its few pips where they belong.
 
     Both networks may take a dish with some olives for a 1, 2 or 3; more pips are not seen by
     chance.
     """
     value = 1 + int(one.faces[1:7].argmax())
-    if value > FEW:
+    if value > MAX_CHANCE_PIPS:
         return True
     return any(
-        len(spots) == value and (lie_across(spots) if value > 1 else _in_middle(spots))
+        len(spots) == value and (lie_across(spots) if value > 1 else _all_in_middle(spots))
         for spots in spots_by_threshold(pyramid, one)
     )
 
 
-def _in_middle(spots: FloatArray) -> bool:
+def _all_in_middle(spots: FloatArray) -> bool:
     """Whether all spots, (n, 2) in edges, are near the middle of a face."""
-    return bool((np.abs(spots) < ACROSS_MIDDLE).all())
+    return bool((np.abs(spots) < MAX_MIDPOINT_OFFSET).all())
 
 
 def _lies_on(one: Detection, other: Detection) -> bool:
     """Whether one of them has its middle on the top of the other."""
     gap = float(np.hypot(*(one.center - other.center)))
-    return gap < APART * max(one.edge, other.edge)
+    return gap < MIN_TOP_SPACING_EDGES * max(one.edge, other.edge)
 
 
-def _known_pips(image: Image, profile: Profile, changes: Changes | None) -> tuple[Pips, Pips]:
+def _find_known_pips(image: Image, profile: Profile, changes: Changes | None) -> tuple[Pips, Pips]:
     """Pips where the size of dice is known, searched for only where something has changed."""
     rows, columns = (slice(0, None),) * 2 if changes is None else changes.extent()
     part = Pyramid(image[rows, columns])
-    found = list(find_pips(part, KNOWN_LEVELS, smooth=True, dark=profile.has_dark_pips))
-    if max(map(len, found)) > MOST_KNOWN_SPOTS:
-        found = [pips.take(pips.contrast > STRONG) for pips in found]
-    found = [pips.most_prominent(MOST_KNOWN_SPOTS) for pips in found]
+    found = list(find_pips(part, KNOWN_PYRAMID_LEVELS, smooth=True, dark=profile.has_dark_pips))
+    if max(map(len, found)) > MAX_KNOWN_SPOTS:
+        found = [pips.take(pips.contrast > MIN_STRONG_CONTRAST) for pips in found]
+    found = [pips.most_prominent(MAX_KNOWN_SPOTS) for pips in found]
     bright, dark = (shifted(pips, columns.start, rows.start) for pips in found)
     return bright, dark
 
 
-def _sights(
+def _sights_for(
     kept: list[Detection], size: tuple[int, int], profile: Profile | None, scale: float
 ) -> Sights:
     """How the posture classifier should look at dice found in a picture of `size`."""
@@ -338,7 +348,7 @@ def _sights(
     edges = np.array([one.edge for one in kept])
     sights = posture.sights_without(centers, edges, size)
     # A photograph of a die or two may be taken from any side.
-    close_up = len(kept) == 1 or float(edges.max()) > CLOSE_UP * max(size)
+    close_up = len(kept) == 1 or float(edges.max()) > MIN_CLOSE_UP_SHARE * max(size)
     return posture.unseen(sights) if close_up else sights
 
 
@@ -347,21 +357,27 @@ def _shows_value(seen: FaceEstimates, least: float) -> bool:
     return bool((seen.faces[:, 1:7] > least).any())
 
 
-def _settled(seen: FaceEstimates) -> FaceEstimates:
+def _plain_dice(seen: FaceEstimates) -> FaceEstimates:
     """Those that are plainly dice."""
-    return seen.take(seen.faces[:, 1 : face_classifier.LEANING].max(axis=1, initial=0) > SETTLED)
+    return seen.take(
+        seen.faces[:, 1 : face_classifier.LEANING].max(axis=1, initial=0) > MIN_SETTLED_PROBABILITY
+    )
 
 
-def _beside(places: Places, seen: FaceEstimates, reach: float = ON_DIE) -> Places:
+def _places_off_dice(
+    places: Places, seen: FaceEstimates, reach: float = MAX_ON_DIE_EDGES
+) -> Places:
     """The places farther than `reach` edges from all dice found so far."""
     centers, edges = places
-    settled = _settled(seen)
+    settled = _plain_dice(seen)
     gap = np.hypot(*np.moveaxis(centers[:, None] - settled.centers[None], 2, 0))
     free = (gap > top_edges(settled.axes)[None] * reach).all(axis=1)
     return centers[free], edges[free]
 
 
-def _poses(places: Places, profile: Profile | None, scale: float) -> tuple[FloatArray, FloatArray]:
+def _poses_at(
+    places: Places, profile: Profile | None, scale: float
+) -> tuple[FloatArray, FloatArray]:
     """Centres (n, 2) and axes (n, 2, 2) of dice that may lie at places, pixels.
 
     With a profile, only those in the tray or a holder that are about as large as a die.
@@ -375,18 +391,22 @@ def _poses(places: Places, profile: Profile | None, scale: float) -> tuple[Float
     ground = profile.to_mm(whole, profile.die_edge_mm)
     axes = profile.axes_on(ground) * scale
     expected = top_edges(axes)
-    axes = axes * ROUNDED
-    fits = np.abs(np.log(edges / expected)) < SIZE_DOUBT
+    axes = axes * ROUNDED_EDGE_RATIO
+    fits = np.abs(np.log(edges / expected)) < MAX_LOG_SIZE_ERROR
     # In the tray, or in a holder at its side.
-    near_tray = [inside_mm(profile, mm) > -HOLDER_MM or profile.held(mm) for mm in ground]
+    near_tray = [
+        inside_mm(profile, mm) > -MAX_HOLDER_DISTANCE_MM or profile.held(mm) for mm in ground
+    ]
     fits &= np.array(near_tray, dtype=bool)
     centers, axes, expected = centers[fits], axes[fits], expected[fits]
     # All places now have the same size: those that differed in size alone are looked at once.
-    apart = proposals.thinned(centers, expected, TWIN)
+    apart = proposals.thinned(centers, expected, MAX_TWIN_DISTANCE_EDGES)
     return centers[apart], axes[apart]
 
 
-def _moved(seen: FaceEstimates, centers: FloatArray, axes: FloatArray, most: float) -> BoolArray:
+def _has_shifted(
+    seen: FaceEstimates, centers: FloatArray, axes: FloatArray, most: float
+) -> BoolArray:
     """Which looks at centres (n, 2) and axes (n, 2, 2) put the die elsewhere or at another size."""
     moved = np.hypot(*(seen.centers - centers).T) > most * top_edges(axes)
     return np.asarray(moved | (np.abs(np.log(top_edges(seen.axes) / top_edges(axes))) > most))
@@ -398,7 +418,7 @@ def inside_mm(profile: Profile, place: FloatArray) -> float:
     return float(cv2.pointPolygonTest(outline, (float(place[0]), float(place[1])), True))
 
 
-def _suppress(
+def _non_maximum_suppression(
     seen: FaceEstimates, faces: list[Face], pips: tuple[Pips, Pips], most: int
 ) -> list[Detection]:
     """Keeps the best of places that cannot all be tops, at most `most`."""
@@ -408,12 +428,12 @@ def _suppress(
     places, edges = np.empty((most, 2)), np.empty(most)
     middles = np.array([face.center for face in faces]).reshape(-1, 2)
     for i in np.argsort(-score):
-        if score[i] < FACE_THRESHOLD or len(kept) == most:
+        if score[i] < MIN_FACE_PROBABILITY or len(kept) == most:
             break
         center, edge = seen.centers[i], top_edge(seen.axes[i])
         count = len(kept)
         gaps = np.hypot(*(places[:count] - center).T)
-        if np.any(gaps < APART * np.maximum(edge, edges[:count])):
+        if np.any(gaps < MIN_TOP_SPACING_EDGES * np.maximum(edge, edges[:count])):
             continue
         places[count], edges[count] = center, edge
         turn = float(seen.turns[i])

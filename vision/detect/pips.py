@@ -8,22 +8,21 @@ import numpy as np
 from vision.classify.face import Pyramid
 from vision.image.arrays import BoolArray, FloatArray, GreyImage, IndexArray
 
-MIN_RADIUS = 2.5
-"""Pixels of a pyramid level; smaller spots have no shape left to measure."""
-MAX_RADIUS = 9.0
-"""Pixels of a pyramid level; larger ones are found on the next level up."""
-MIN_CONTRAST = 22
-MIN_ASPECT = 0.3
-LEAST_AREA = np.pi * MIN_RADIUS**2 * MIN_ASPECT
-MOST_AREA = np.pi * (1.2 * MAX_RADIUS) ** 2
-"""Area of a spot, pixels of a pyramid level."""
+MIN_SPOT_RADIUS_PX = 2.5
+"""Of a pyramid level; smaller spots have no shape left to measure."""
+MAX_SPOT_RADIUS_PX = 9.0
+"""Of a pyramid level; larger ones are found on the next level up."""
+MIN_SPOT_CONTRAST = 22
+MIN_SPOT_ASPECT = 0.3
+MIN_SPOT_AREA_PX = np.pi * MIN_SPOT_RADIUS_PX**2 * MIN_SPOT_ASPECT
+MAX_SPOT_AREA_PX = np.pi * (1.2 * MAX_SPOT_RADIUS_PX) ** 2
 
-MOST_SPOTS = 1000
-"""Most spots of one polarity that are kept in a picture, those with the most contrast. Carpet, wood
-and leather have up to 2,400 in photographs by strangers; a tray with dice has up to 632."""
+MAX_SPOTS = 1000
+"""Of one polarity in a picture: those with the most contrast are kept. Carpet, wood and
+leather have up to 2,400 in photographs by strangers; a tray with dice has up to 632."""
 
-_WIDE = np.ones((int(2 * MAX_RADIUS) + 3,) * 2, np.uint8)
-_NEAR = np.ones((7, 7), np.uint8)
+_WIDE_KERNEL = np.ones((int(2 * MAX_SPOT_RADIUS_PX) + 3,) * 2, np.uint8)
+_NEAR_KERNEL = np.ones((7, 7), np.uint8)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,7 +79,7 @@ def find_pips(
         dark: whether to look for dark pips; otherwise none are returned.
 
     Returns:
-        Bright pips, dark pips: the `MOST_SPOTS` most prominent ones of each.
+        Bright pips, dark pips: the `MAX_SPOTS` most prominent ones of each.
     """
     found: tuple[list[Pips], list[Pips]] = ([], [])
     for step in range(levels):
@@ -99,26 +98,26 @@ def find_pips(
             spots = find_spots(np.asarray(grey, dtype=np.uint8), bright)
             xy, sizes = (spots.xy + 0.5) * scale - 0.5, (spots.major * scale, spots.minor * scale)
             into.append(Pips(xy, *sizes, spots.contrast, bright))
-    return _merge(found[0], True), _merge(found[1], False)
+    return _merge_levels(found[0], True), _merge_levels(found[1], False)
 
 
 def find_spots(grey: GreyImage, bright: bool) -> Pips:
     """Spots lighter than what is around them; `bright` says what that is in the picture itself."""
     # The opening erases everything narrower than the kernel, whatever lies beside it.
-    hat = np.asarray(cv2.morphologyEx(grey, cv2.MORPH_TOPHAT, _WIDE), dtype=np.uint8)
+    hat = np.asarray(cv2.morphologyEx(grey, cv2.MORPH_TOPHAT, _WIDE_KERNEL), dtype=np.uint8)
     # A spot must exceed half of the greatest contrast near it.
-    most = np.asarray(cv2.dilate(hat, _NEAR), np.uint8)
-    mask = (hat > most >> 1) & (hat > MIN_CONTRAST)
+    most = np.asarray(cv2.dilate(hat, _NEAR_KERNEL), np.uint8)
+    mask = (hat > most >> 1) & (hat > MIN_SPOT_CONTRAST)
     places = np.flatnonzero(mask)
     if len(places) == 0:
-        return _none(bright)
+        return _no_pips(bright)
     # OpenCV's own statistics also count the background, which is most of the picture; of its
     # algorithms this one is the fastest for a few small spots.
     kind = cv2.CV_16U if len(places) < 65_000 else cv2.CV_32S
     count, labels = cv2.connectedComponentsWithAlgorithm(mask.view(np.uint8), 4, kind, cv2.CCL_WU)
     index = np.asarray(labels).ravel()[places]
     area = np.bincount(index, minlength=count)
-    keep = (area >= LEAST_AREA) & (area <= MOST_AREA)
+    keep = (area >= MIN_SPOT_AREA_PX) & (area <= MAX_SPOT_AREA_PX)
     keep[0] = False
     n = int(keep.sum())
     renumber = np.full(count, -1, dtype=np.intp)
@@ -140,13 +139,13 @@ def find_spots(grey: GreyImage, bright: bool) -> Pips:
     minor = 2 * np.sqrt(np.maximum((xx + yy) / 2 - root, 1e-9))
     # An ellipse fills pi times the product of its semi-axes; letters and arcs fill less.
     fill = total / (np.pi * major * minor)
-    good = (fill > 0.82) & (minor / major > MIN_ASPECT)
-    good &= (major >= MIN_RADIUS) & (major <= MAX_RADIUS * 1.1)
+    good = (fill > 0.82) & (minor / major > MIN_SPOT_ASPECT)
+    good &= (major >= MIN_SPOT_RADIUS_PX) & (major <= MAX_SPOT_RADIUS_PX * 1.1)
     contrast = np.bincount(index, hat.ravel()[places], n) / total
     return Pips(np.stack([mx, my], axis=1), major, minor, contrast, bright).take(good)
 
 
-def _joined(one: Pips, other: Pips) -> Pips:
+def _join_pips(one: Pips, other: Pips) -> Pips:
     pairs = zip(one.parts, other.parts, strict=True)
     xy, major, minor, contrast = (np.concatenate(pair) for pair in pairs)
     return Pips(xy, major, minor, contrast, one.bright)
@@ -157,16 +156,16 @@ def shifted(pips: Pips, right: int, down: int) -> Pips:
     return replace(pips, xy=pips.xy + np.array([right, down]))
 
 
-def _none(bright: bool) -> Pips:
+def _no_pips(bright: bool) -> Pips:
     return Pips(np.zeros((0, 2)), np.zeros(0), np.zeros(0), np.zeros(0), bright)
 
 
-def _merge(levels: list[Pips], bright: bool) -> Pips:
+def _merge_levels(levels: list[Pips], bright: bool) -> Pips:
     """Joins the levels; of a spot found on two of them the finer one is kept."""
-    prominent = [level.most_prominent(MOST_SPOTS) for level in levels]
-    kept = prominent[0] if prominent else _none(bright)
+    prominent = [level.most_prominent(MAX_SPOTS) for level in levels]
+    kept = prominent[0] if prominent else _no_pips(bright)
     for level in prominent[1:]:
         gap = np.hypot(*np.moveaxis(level.xy[:, None] - kept.xy[None], 2, 0))
         near = gap < np.maximum(level.major[:, None], kept.major[None]) * 0.8
-        kept = _joined(kept, level.take(~near.any(axis=1))).most_prominent(MOST_SPOTS)
+        kept = _join_pips(kept, level.take(~near.any(axis=1))).most_prominent(MAX_SPOTS)
     return kept

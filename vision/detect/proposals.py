@@ -16,25 +16,25 @@ EDGE_OVER_RADIUS = 10.5
 """Edge of a die over the radius of its pips, where no other pip gives the scale."""
 MIN_PIP_ASPECT = 0.55
 MIN_FACE_ASPECT = 0.6
-MAX_RESIDUAL = 0.25
-PIP_RADII = (0.06, 0.17)
-"""Least and greatest radius of pips, in edges, for dice on the market at all slants."""
-SMALL_DOUBT = 0.3
+MAX_PATTERN_RESIDUAL = 0.25
+SLANTED_PIP_RADIUS_RANGE = (0.06, 0.17)
+"""In edges, for dice on the market at all slants."""
+MAX_SMALL_LOG_SIZE_ERROR = 0.3
 """How far the logarithm of a small pattern's edge may be from that of the known edge."""
-MOST_SMALL = 10
-"""Most patterns of 2 and 3 looked at in a picture away from dice found, where sizes are known. Of
-414 dice found so in 600 rendered trays, two were not among the eight with the most contrast."""
-MOST_SMALL_ANY_SIZE = 500
+MAX_SMALL_PATTERNS = 10
+"""Of 2 and 3 pips, looked at in a picture away from dice found, where sizes are known. Of 414
+dice found so in 600 rendered trays, two were not among the eight with the most contrast."""
+MAX_SMALL_PATTERNS_ANY_SIZE = 500
 """The same where no size is known. It keeps a busy floor within a second; of the dice in the test
 pictures, one, in a throw still in motion, was not among them."""
-SAME = 8
-"""Most nearly identical places for each one kept."""
-WINDOW_EDGES = (0.35, 0.44, 0.55, 0.68)
+MAX_TWINS_PER_PLACE = 8
+"""Nearly identical places for each one kept."""
+WINDOW_EDGE_SHARES = (0.35, 0.44, 0.55, 0.68)
 """Edges of dice that may fill a picture, as shares of its shorter side: the face classifier copes
 with dice a sixth larger or smaller."""
-WINDOW_STEP = 0.35
-"""How far apart such places are, in edges."""
-LAST_STEP = 0.35
+WINDOW_STEP_EDGES = 0.35
+"""Between such places."""
+MIN_LAST_STEP_SHARE = 0.35
 """Where more than this share of a step is left at a border, another place is added."""
 
 Places = tuple[FloatArray, FloatArray]
@@ -45,9 +45,9 @@ Ground = Changes | Foreground
 
 def propose_patterns(faces: list[Face]) -> Places:
     """Places of patterns of four and more pips: few, and mostly dice."""
-    good = [face for face in faces if face.value >= 4 and _plausible(face)]
+    good = [face for face in faces if face.value >= 4 and _is_plausible(face)]
     centers = np.array([face.center for face in good]).reshape(-1, 2)
-    return _thin(centers, np.array([face.edge for face in good]), 0.12, 0.15)
+    return _thin_places(centers, np.array([face.edge for face in good]), 0.12, 0.15)
 
 
 def propose_bodies(pyramid: Pyramid, faces: list[Face], edge: float | None = None) -> Places:
@@ -60,11 +60,14 @@ def propose_bodies(pyramid: Pyramid, faces: list[Face], edge: float | None = Non
     """
     usual = float(np.median([f.edge for f in faces if f.value >= 4] or [0.0]))
     shrink = max(
-        1.0, max(pyramid.level(0).shape[:2]) / BODY_SIDE if edge is None else edge / BODY_EDGE
+        1.0,
+        max(pyramid.level(0).shape[:2]) / BODY_PICTURE_SIDE_PX
+        if edge is None
+        else edge / BODY_DIE_EDGE_PX,
     )
     # The pips of black dice are visible unless glare whitens the top.
-    colours = _LIT + _BLACK if edge is None else _LIT
-    centers, edges = _bodies(pyramid, edge or usual, shrink, colours)
+    colours = _LIT_BODY_COLOURS + _BLACK_BODY_COLOURS if edge is None else _LIT_BODY_COLOURS
+    centers, edges = _find_bodies(pyramid, edge or usual, shrink, colours)
     # Glare separates a top from its rim: a patch of one colour may be smaller than the die.
     return centers, edges if edge is None else np.full(len(edges), edge)
 
@@ -77,29 +80,30 @@ def propose_small(
     Any two specks on a wooden floor form one. Where the size of dice is known, patterns and pips of
     another size are left out.
     """
-    good = [face for face in faces if face.value < 4 and _plausible(face)]
+    good = [face for face in faces if face.value < 4 and _is_plausible(face)]
     if edge is not None:
-        low, high = edge * PIP_RADII[0], edge * PIP_RADII[1]
+        low, high = edge * SLANTED_PIP_RADIUS_RANGE[0], edge * SLANTED_PIP_RADIUS_RANGE[1]
         good = [
             face
             for face in good
-            if low < face.radius < high and abs(math.log(face.edge / edge)) < SMALL_DOUBT
+            if low < face.radius < high
+            and abs(math.log(face.edge / edge)) < MAX_SMALL_LOG_SIZE_ERROR
         ]
     good.sort(key=lambda face: -face.contrast)
     centers = np.array([face.center for face in good]).reshape(-1, 2)
-    return _changed((centers, np.array([face.edge for face in good])), ground)
+    return _where_changed((centers, np.array([face.edge for face in good])), ground)
 
 
 def foremost(places: Places, count: int | None) -> Places:
     """The first places that are not nearly identical: `count` at most.
 
-    `count` is None where no size is known: then they are `MOST_SMALL_ANY_SIZE`.
+    `count` is None where no size is known: then they are `MAX_SMALL_PATTERNS_ANY_SIZE`.
     """
     centers, edges = places
-    some = slice(None if count is None else SAME * count)
-    centers, edges = _thin(centers[some], edges[some], 0.12, 0.15)
+    some = slice(None if count is None else MAX_TWINS_PER_PLACE * count)
+    centers, edges = _thin_places(centers[some], edges[some], 0.12, 0.15)
     if count is None:
-        count = MOST_SMALL_ANY_SIZE
+        count = MAX_SMALL_PATTERNS_ANY_SIZE
     return centers[:count], edges[:count]
 
 
@@ -111,11 +115,11 @@ def propose_windows(size: tuple[int, int]) -> Places:
     """
     centers, edges = [], []
     middle = (np.array(size) - 1) / 2
-    for edge in np.array(WINDOW_EDGES) * min(size):
-        step = WINDOW_STEP * edge
+    for edge in np.array(WINDOW_EDGE_SHARES) * min(size):
+        step = WINDOW_STEP_EDGES * edge
         # A smaller die may lie nearer to the border than this one could.
         columns, rows = (
-            max(0, math.floor((side - edge) / 2 / step + 1 - LAST_STEP)) for side in size
+            max(0, math.floor((side - edge) / 2 / step + 1 - MIN_LAST_STEP_SHARE)) for side in size
         )
         grid = np.mgrid[-rows : rows + 1, -columns : columns + 1].reshape(2, -1)
         centers.append(middle + grid[::-1].T * step)
@@ -129,7 +133,7 @@ def propose_lone(
     """Places of spots in no larger pattern: each may be the pip of a 1."""
     claimed: tuple[set[int], set[int]] = (set(), set())
     for face in faces:
-        if face.value >= 4 and _plausible(face):
+        if face.value >= 4 and _is_plausible(face):
             claimed[0 if face.bright else 1].update(face.pips)
     centers, edges, contrasts = [], [], []
     for which, found in enumerate(pips):
@@ -140,10 +144,10 @@ def propose_lone(
         contrasts.append(found.contrast[lone])
     first = np.argsort(-np.concatenate(contrasts), kind="stable")
     places = np.concatenate(centers)[first], np.concatenate(edges)[first]
-    return _changed(_thin(*places, 0.12, 0.15), ground)
+    return _where_changed(_thin_places(*places, 0.12, 0.15), ground)
 
 
-def _changed(places: Places, ground: Ground | None) -> Places:
+def _where_changed(places: Places, ground: Ground | None) -> Places:
     """The places where something seems to lie."""
     if ground is None:
         return places
@@ -151,18 +155,18 @@ def _changed(places: Places, ground: Ground | None) -> Places:
     return places[0][free], places[1][free]
 
 
-def _plausible(face: Face) -> bool:
-    return face.residual <= MAX_RESIDUAL and face.aspect >= MIN_FACE_ASPECT
+def _is_plausible(face: Face) -> bool:
+    return face.residual <= MAX_PATTERN_RESIDUAL and face.aspect >= MIN_FACE_ASPECT
 
 
-BODY_SIDE = 384
-"""Bodies are searched for in a picture with this longer side, pixels: they are large."""
-BODY_EDGE = 11.0
-"""Where the size of dice is known, the picture is one in which they have this edge."""
+BODY_PICTURE_SIDE_PX = 384
+"""Longer side of the picture in which bodies are searched for: they are large."""
+BODY_DIE_EDGE_PX = 11.0
+"""Edge of dice in that picture where their size is known."""
 # Bounds in hue, saturation and value: red at both ends of the hues, yellow, green, blue and violet,
 # white; then black, and shiny black.
-_Bounds = tuple[tuple[int, int, int], tuple[int, int, int]]
-_LIT: tuple[_Bounds, ...] = (
+_HsvBounds = tuple[tuple[int, int, int], tuple[int, int, int]]
+_LIT_BODY_COLOURS: tuple[_HsvBounds, ...] = (
     ((0, 90, 60), (9, 255, 255)),
     ((168, 90, 60), (180, 255, 255)),
     ((18, 100, 100), (36, 255, 255)),
@@ -170,10 +174,15 @@ _LIT: tuple[_Bounds, ...] = (
     ((98, 95, 50), (128, 255, 255)),
     ((0, 0, 150), (180, 75, 255)),
 )
-_BLACK: tuple[_Bounds, ...] = (((0, 0, 0), (180, 255, 72)), ((0, 0, 0), (180, 75, 150)))
+_BLACK_BODY_COLOURS: tuple[_HsvBounds, ...] = (
+    ((0, 0, 0), (180, 255, 72)),
+    ((0, 0, 0), (180, 75, 150)),
+)
 
 
-def _bodies(pyramid: Pyramid, usual: float, shrink: float, colours: tuple[_Bounds, ...]) -> Places:
+def _find_bodies(
+    pyramid: Pyramid, usual: float, shrink: float, colours: tuple[_HsvBounds, ...]
+) -> Places:
     """Middles and edges of uniformly coloured patches about as large as a die.
 
     They are searched for in a picture `shrink` times smaller; `usual` is the edge of dice known or
@@ -204,7 +213,7 @@ def _bodies(pyramid: Pyramid, usual: float, shrink: float, colours: tuple[_Bound
         edge = np.sqrt(area) * shrink * 0.92
         short, long = np.minimum(across, down), np.maximum(across, down)
         good = (short >= 5) & (long <= 2.2 * short) & (area >= 0.45 * across * down)
-        good &= (edge >= MIN_EDGE) & (edge <= 0.5 * max(width, height))
+        good &= (edge >= MIN_BODY_EDGE_PX) & (edge <= 0.5 * max(width, height))
         if usual:
             good &= (edge > 0.6 * usual) & (edge < 1.7 * usual)
         good[0] = False
@@ -214,8 +223,8 @@ def _bodies(pyramid: Pyramid, usual: float, shrink: float, colours: tuple[_Bound
 
 
 _SIDES_AND_AREA = [cv2.CC_STAT_WIDTH, cv2.CC_STAT_HEIGHT, cv2.CC_STAT_AREA]
-MIN_EDGE = 18.0
-_TOGETHER = 16
+MIN_BODY_EDGE_PX = 18.0
+_PLACES_PER_BATCH = 16
 
 
 def thinned(
@@ -230,7 +239,7 @@ def thinned(
     left = np.arange(len(centers))
     kept: list[int] = []
     while len(left):
-        some = left[:_TOGETHER]
+        some = left[:_PLACES_PER_BATCH]
         gap = centers[left] - centers[some, None]
         close = gap[..., 0] ** 2 + gap[..., 1] ** 2 < reaches[left] ** 2
         close &= np.abs(sizes[left] - sizes[some, None]) < ratio
@@ -243,7 +252,7 @@ def thinned(
     return np.array(kept, np.intp)
 
 
-def _thin(centers: FloatArray, edges: FloatArray, reach: float, ratio: float) -> Places:
+def _thin_places(centers: FloatArray, edges: FloatArray, reach: float, ratio: float) -> Places:
     """Drops places that are nearly identical to an earlier one."""
     keep = thinned(centers, edges, reach, ratio)
     return centers[keep], edges[keep]

@@ -12,18 +12,19 @@ from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
 from vision.image.numeric import halved
 
-MOST_SIDE, WORKING_SIDE = 1536, 1400
-"""Without a profile, pictures whose longer side still exceeds the first after halving are reduced
-to the second, in pixels."""
-SMALL_SIDE = 1150
+MAX_WORKING_SIDE_PX = 1536
+"""Of the longer side after halving, without a profile."""
+REDUCED_SIDE_PX = 1400
+"""Longer side of a picture that still exceeds this maximum."""
+MIN_WORKING_SIDE_PX = 1150
 """Pictures are halved down to this size; smaller ones are enlarged towards it, at most twofold:
 pips need pixels."""
-WORKING_EDGE, AS_IT_IS = 44.0, (0.98, 1.07)
-"""With a profile, pictures are scaled so that dice have this edge, in pixels, but are left as they
-are where that scale would be between these."""
-HOLDER_MM = 40.0
-"""How far beside the tray's floor dice may stand in a holder about which nothing else is known,
-millimetres."""
+WORKING_EDGE_PX = 44.0
+"""With a profile, pictures are scaled so that dice have this edge."""
+UNSCALED_RANGE = (0.98, 1.07)
+"""A picture whose scale would be between these is left as it is."""
+MAX_HOLDER_DISTANCE_MM = 40.0
+"""From the tray's floor to dice in a holder about which nothing else is known."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,24 +71,24 @@ class Region:
 def whole_view(width: int, height: int) -> Region:
     """The view of any picture of this size."""
     side = max(width, height)
-    scale = min(max(SMALL_SIDE / side, 1.0), 2.0)
-    while side * scale >= 2 * SMALL_SIDE:
+    scale = min(max(MIN_WORKING_SIDE_PX / side, 1.0), 2.0)
+    while side * scale >= 2 * MIN_WORKING_SIDE_PX:
         scale /= 2
-    if side * scale > MOST_SIDE:
-        scale = WORKING_SIDE / side
+    if side * scale > MAX_WORKING_SIDE_PX:
+        scale = REDUCED_SIDE_PX / side
     return Region(0, 0, (width, height), scale)
 
 
 def calibrated_view(profile: Profile) -> Region:
     """The view of an installation: its tray and what stands beside it, at a suitable size."""
-    left, top, right, bottom = profile.region(HOLDER_MM)
+    left, top, right, bottom = profile.region(MAX_HOLDER_DISTANCE_MM)
     part = profile.cropped(left, top, right, bottom)
     middle = (profile.tray.max(axis=0) + profile.tray.min(axis=0)) / 2
     seen = profile.to_pixels(np.array([(*middle, -profile.die_edge_mm)]))[0]
     edge = profile.edge_pixels((float(seen[0]), float(seen[1])))
-    scale = float(np.clip(WORKING_EDGE / edge, 0.2, 2.0))
-    scale = 1.0 if AS_IT_IS[0] < scale < AS_IT_IS[1] else scale
-    beside = part.holder_pixels() or part.tops(part.around(HOLDER_MM))
+    scale = float(np.clip(WORKING_EDGE_PX / edge, 0.2, 2.0))
+    scale = 1.0 if UNSCALED_RANGE[0] < scale < UNSCALED_RANGE[1] else scale
+    beside = part.holder_pixels() or part.tops(part.around(MAX_HOLDER_DISTANCE_MM))
     zones = [np.array(zone) for zone in (part.tray_pixels(), beside)]
     regions = [(corners + 0.5) * scale - 0.5 for corners in zones]
     empty = part.empty

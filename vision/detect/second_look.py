@@ -14,12 +14,14 @@ from vision.detect.detection import Detection
 from vision.frame import Image
 from vision.image.arrays import FloatArray
 
-COLOURED = 40.0
-"""How far apart the colours of pips and body must be, in levels, grey left out."""
-PLAINLY = 0.01
-"""Highest probability of no face on such a die."""
-BLACK, WHITE = 30.0, 225.0
-"""Levels to which body and pips are mapped."""
+MIN_COLOUR_DISTANCE = 40.0
+"""Between pips and body, in levels, grey left out."""
+MAX_NO_FACE = 0.01
+"""Probability of no face on such a die."""
+
+# Grey levels to which body and pips are mapped.
+BODY_LEVEL = 30.0
+PIP_LEVEL = 225.0
 
 
 class BlackAndWhite(Pyramid):
@@ -32,8 +34,8 @@ class BlackAndWhite(Pyramid):
         self._pyramid = pyramid
         way = white - black
         # It has no grey component, so the grey of a pixel does not count.
-        self._scale = way * ((WHITE - BLACK) / float(way @ way))
-        self._start = BLACK - float(black @ self._scale)
+        self._scale = way * ((PIP_LEVEL - BODY_LEVEL) / float(way @ way))
+        self._start = BODY_LEVEL - float(black @ self._scale)
 
     @property
     def looks_left(self) -> float:
@@ -63,12 +65,12 @@ def looked_at_again(pyramid: Pyramid, one: Detection) -> Detection | None:
         None where pips and body have nearly the same colour, where it may not be a die, and after
         so many dice that no look is left.
     """
-    if one.faces[0] > PLAINLY or pyramid.looks_left < LOOKS_PER_TOP:
+    if one.faces[0] > MAX_NO_FACE or pyramid.looks_left < LOOKS_PER_TOP:
         return None
     image = pyramid.level(0)
     sample = face_sample(image, one.center, one.turned_axes)
     body, pips = body_and_pips(sample - sample.mean(axis=0))
-    if float(np.linalg.norm(pips - body)) < COLOURED:
+    if float(np.linalg.norm(pips - body)) < MIN_COLOUR_DISTANCE:
         return None
     shades, center = BlackAndWhite(pyramid, body, pips), one.center[None]
     size = (image.shape[1], image.shape[0])

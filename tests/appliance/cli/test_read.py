@@ -208,7 +208,7 @@ def test_on_a_pattern_nothing_is_claimed_and_one_line_says_why(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for room in (pips, detector):
-        monkeypatch.setattr(room, "MOST_SPOTS", 5)
+        monkeypatch.setattr(room, "MAX_SPOTS", 5)
     profile = make_profile(0.0)
     save_profile(profile, tmp_path / "tray.json")
     cloth = np.full((*profile.size[::-1], 3), 60, np.uint8)

@@ -55,7 +55,7 @@ def spots(seed: int, count: int, side: float) -> Pips:
 
 def all_pairs(found: Pips) -> list[tuple[int, int]]:
     """Pairs that may belong to one face, by comparing every spot with every other."""
-    reach = patterns.SPACING[1] * np.hypot(2, 2)
+    reach = patterns.STEP_OVER_RADIUS_RANGE[1] * np.hypot(2, 2)
     return [
         (i, j)
         for i in range(len(found))
@@ -70,7 +70,7 @@ def all_pairs(found: Pips) -> list[tuple[int, int]]:
 @given(st.integers(0, 10_000), st.integers(2, 150), st.floats(40, 900))
 def test_pairs_by_blocks_are_those_of_all_with_all(seed: int, count: int, side: float) -> None:
     found = spots(seed, count, side)
-    first, second = patterns._similar(found)
+    first, second = patterns._similar_pairs(found)
     assert [*zip(first.tolist(), second.tolist(), strict=True)] == all_pairs(found)
 
 
@@ -106,7 +106,7 @@ def test_places_are_thinned_as_with_a_table_of_all_gaps(
         centers, edges, reach
     )
     kept = thinned_at_once(centers, edges, reach, ratio)
-    thin = proposals._thin(centers, edges, reach, ratio)
+    thin = proposals._thin_places(centers, edges, reach, ratio)
     np.testing.assert_array_equal(thin[0], centers[kept])
     np.testing.assert_array_equal(thin[1], edges[kept])
 
@@ -122,40 +122,40 @@ def test_spots_are_compared_with_few_others_at_once(monkeypatch: pytest.MonkeyPa
         return np.asarray(hypot(*args))
 
     monkeypatch.setattr(np, "hypot", seen)
-    found = spots(1, pips.MOST_SPOTS, 40_000)
+    found = spots(1, pips.MAX_SPOTS, 40_000)
     patterns.find_faces(found, (40_000, 40_000))
     edges = found.major * 10
     proposals.thinned(found.xy, edges, 0.2)
-    proposals._thin(found.xy, edges, 0.12, 0.15)
-    assert 0 < largest <= max(patterns._TOGETHER * pips.MOST_SPOTS, patterns.MOST_POSES * 5)
-    assert largest < pips.MOST_SPOTS**2 / 10
+    proposals._thin_places(found.xy, edges, 0.12, 0.15)
+    assert 0 < largest <= max(patterns._SPOTS_PER_BATCH * pips.MAX_SPOTS, patterns.MAX_POSES * 5)
+    assert largest < pips.MAX_SPOTS**2 / 10
 
 
 def test_of_more_spots_than_that_those_with_the_most_contrast_are_kept() -> None:
-    one = spots(1, pips.MOST_SPOTS, 900)
-    far = replace(spots(2, pips.MOST_SPOTS, 900), xy=spots(2, pips.MOST_SPOTS, 900).xy + 2000)
-    kept = pips._merge([one, far], True)
-    assert len(kept) == pips.MOST_SPOTS
-    strongest = np.sort(np.concatenate([one.contrast, far.contrast]))[-pips.MOST_SPOTS :]
+    one = spots(1, pips.MAX_SPOTS, 900)
+    far = replace(spots(2, pips.MAX_SPOTS, 900), xy=spots(2, pips.MAX_SPOTS, 900).xy + 2000)
+    kept = pips._merge_levels([one, far], True)
+    assert len(kept) == pips.MAX_SPOTS
+    strongest = np.sort(np.concatenate([one.contrast, far.contrast]))[-pips.MAX_SPOTS :]
     np.testing.assert_allclose(np.sort(kept.contrast), strongest)
 
 
 def test_of_too_many_ways_to_join_spots_those_of_the_most_prominent_are_tried() -> None:
     crowd = spots(1, 1000, 300)
-    _, _, radius, contrast, _ = patterns._hypotheses(crowd, (0.0, math.inf))
-    assert len(radius) == patterns.MOST_POSES
+    _, _, radius, contrast, _ = patterns._pose_hypotheses(crowd, (0.0, math.inf))
+    assert len(radius) == patterns.MAX_POSES
     some = crowd.most_prominent(100)
-    fewer = patterns._hypotheses(some, (0.0, math.inf))
-    assert 0 < len(fewer[2]) < patterns.MOST_POSES
+    fewer = patterns._pose_hypotheses(some, (0.0, math.inf))
+    assert 0 < len(fewer[2]) < patterns.MAX_POSES
     assert contrast.mean() > crowd.contrast.mean()
-    assert len(patterns.find_faces(crowd, (300, 300))) <= patterns.MOST_FACES
+    assert len(patterns.find_faces(crowd, (300, 300))) <= patterns.MAX_FACES
 
 
 def test_of_too_many_patterns_those_of_the_most_pips_are_kept(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     every = patterns.find_faces(spots(1, 300, 400), (400, 400))
-    monkeypatch.setattr(patterns, "MOST_FACES", 10)
+    monkeypatch.setattr(patterns, "MAX_FACES", 10)
     some = patterns.find_faces(spots(1, 300, 400), (400, 400))
     assert len(some) == 10
     assert [face.value for face in some] == [face.value for face in every[:10]]
@@ -167,7 +167,7 @@ def test_the_looks_go_to_the_most_promising_places_and_then_it_says_so(
     whole = Reader().read(tray)
     assert len(whole.dice) > 2
     assert not whole.crowded
-    monkeypatch.setattr(detector, "SEARCH_LOOKS", 12)
+    monkeypatch.setattr(detector, "MAX_SEARCH_LOOKS", 12)
     some = Reader().read(tray)
     assert some.crowded
     assert 0 < len(some.dice) < len(whole.dice)
@@ -177,7 +177,7 @@ def test_the_looks_go_to_the_most_promising_places_and_then_it_says_so(
 
 
 def test_only_so_many_tops_are_judged(monkeypatch: pytest.MonkeyPatch, tray: Image) -> None:
-    monkeypatch.setattr(detector, "MOST_TOPS", 2)
+    monkeypatch.setattr(detector, "MAX_TOPS", 2)
     reading = Reader().read(tray)
     assert len(reading.dice) == 2
     assert reading.crowded
@@ -214,7 +214,7 @@ def test_of_too_many_single_spots_those_with_the_most_contrast_are_looked_at(
         return look(self, places)
 
     monkeypatch.setattr(detector._Search, "look", noted)
-    monkeypatch.setattr(detector, "MOST_LONE", 2)
+    monkeypatch.setattr(detector, "MAX_LONE_SPOTS", 2)
     assert Reader().read(floor).crowded
     view = whole_view(900, 300)
     at = [{(round(x), round(y)) for x, y in view.to_picture(places)} for places in looked]
@@ -283,7 +283,9 @@ def grained(faint: int, strong: int) -> Image:
     """Dark leather with this many faint glints and this many spots as strong as pips."""
     picture = np.full((864, 1536, 3), 40, np.uint8)
     grid = np.mgrid[20:850:24, 20:1520:24].reshape(2, -1).T.tolist()
-    tones = [40 + detector.STRONG - 8] * faint + [40 + detector.STRONG + 40] * strong
+    tones = [40 + detector.MIN_STRONG_CONTRAST - 8] * faint + [
+        40 + detector.MIN_STRONG_CONTRAST + 40
+    ] * strong
     for (y, x), tone in zip(grid, tones, strict=False):
         cv2.circle(picture, (x, y), 4, (int(tone),) * 3, -1)
     return picture
@@ -291,12 +293,12 @@ def grained(faint: int, strong: int) -> Image:
 
 def test_the_grain_of_a_floor_is_no_reason_to_refuse_a_picture() -> None:
     profile = camera_parameters(Scene())
-    few, _ = detector._known_pips(grained(400, 20), profile, None)
+    few, _ = detector._find_known_pips(grained(400, 20), profile, None)
     assert len(few) == 420
-    most, _ = detector._known_pips(grained(600, 20), profile, None)
+    most, _ = detector._find_known_pips(grained(600, 20), profile, None)
     assert len(most) == 20
-    strong, _ = detector._known_pips(grained(300, 500), profile, None)
-    assert len(strong) == detector.MOST_KNOWN_SPOTS
+    strong, _ = detector._find_known_pips(grained(300, 500), profile, None)
+    assert len(strong) == detector.MAX_KNOWN_SPOTS
 
 
 def on_carpet(tray: Image, specks: int, seed: int = 3) -> Image:

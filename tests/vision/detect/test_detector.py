@@ -13,7 +13,7 @@ from appliance.simulator.render.scene import Scene
 from vision.classify.face import CLASSES, COVERED, LEANING, SYMBOL, FaceEstimates, Pyramid
 from vision.detect import detector
 from vision.detect.detection import Detection
-from vision.detect.detector import _beside, _pips_bear_out, _with_filling, detect_dice
+from vision.detect.detector import _add_filling_dice, _pips_confirm, _places_off_dice, detect_dice
 from vision.detect.patterns import EDGE_OVER_STEP, Face
 from vision.detect.region import whole_view
 from vision.frame import Image
@@ -49,16 +49,16 @@ def seen(klass: int, share: float) -> FaceEstimates:
 )
 def test_only_plain_finds_need_no_rival(klass: int, share: float, looked_at: bool) -> None:
     near, far = (110.0, 100.0), (140.0, 100.0)
-    centers, edges = _beside((np.array([near, far]), np.full(2, 40.0)), seen(klass, share))
+    centers, edges = _places_off_dice((np.array([near, far]), np.full(2, 40.0)), seen(klass, share))
     assert centers.tolist() == [[*near], [*far]][not looked_at :]
     assert len(edges) == len(centers)
 
 
 def test_no_places_and_no_finds_are_no_matter() -> None:
     nothing = (np.zeros((0, 2)), np.zeros(0))
-    assert len(_beside(nothing, seen(4, 0.99))[1]) == 0
+    assert len(_places_off_dice(nothing, seen(4, 0.99))[1]) == 0
     some = (np.array([(1.0, 2.0)]), np.ones(1))
-    assert len(_beside(some, seen(4, 0.99).take(np.zeros(1, np.bool_)))[1]) == 1
+    assert len(_places_off_dice(some, seen(4, 0.99).take(np.zeros(1, np.bool_)))[1]) == 1
 
 
 @pytest.mark.parametrize(("plain", "again"), [(0.0, 0), (1.1, 1)])
@@ -71,7 +71,7 @@ def test_only_dice_in_doubt_are_looked_at_from_four_sides(
 
     asked: list[int] = []
     monkeypatch.setattr(detector, "agreed_faces", agreed)
-    monkeypatch.setattr(detector, "PLAIN_FACE", plain)
+    monkeypatch.setattr(detector, "MIN_PLAIN_CLASS", plain)
     scene = Scene(camera=look_down((320, 240), height=120.0))
     image = render(replace(scene, dice=(lying(Kind.RED, 5, (0.0, 0.0), 0.4),)))
     (die,) = detect_dice(image, whole_view(320, 240)).dice
@@ -99,18 +99,18 @@ def top(center: tuple[float, float], edge: float, value: int, plain: bool = Fals
 
 def test_a_die_that_fills_the_picture_is_added_to_those_beside_it() -> None:
     beside, big = top((900.0, 100.0), 60.0, 3, plain=True), top((300.0, 300.0), 400.0, 5)
-    assert _with_filling([beside], [big]) == [beside, big]
+    assert _add_filling_dice([beside], [big]) == [beside, big]
 
 
 def test_pips_and_reflections_on_a_die_that_fills_the_picture_go() -> None:
     pip, big = top((350.0, 300.0), 60.0, 1), top((300.0, 300.0), 400.0, 5)
-    assert _with_filling([pip], [big]) == [big]
+    assert _add_filling_dice([pip], [big]) == [big]
 
 
 def test_a_dish_never_replaces_the_dice_in_it() -> None:
     die, dish = top((350.0, 300.0), 60.0, 4, plain=True), top((300.0, 300.0), 400.0, 5)
     elsewhere = top((900.0, 800.0), 300.0, 6)
-    assert _with_filling([die], [dish, elsewhere]) == [die, elsewhere]
+    assert _add_filling_dice([die], [dish, elsewhere]) == [die, elsewhere]
 
 
 def spotted(*places: tuple[float, float]) -> Pyramid:
@@ -141,7 +141,7 @@ def spotted(*places: tuple[float, float]) -> Pyramid:
 def test_few_pips_of_a_die_that_fills_the_picture_must_be_where_they_belong(
     value: int, places: list[tuple[float, float]], true: bool
 ) -> None:
-    assert _pips_bear_out(spotted(*places), top((400.0, 300.0), 400.0, value)) is true
+    assert _pips_confirm(spotted(*places), top((400.0, 300.0), 400.0, value)) is true
 
 
 def dish(seed: int) -> Image:

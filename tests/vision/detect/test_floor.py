@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tests.vision.test_holders import profile
-from vision.detect.floor import MOST, Floor
+from vision.detect.floor import MAX_FLOOR_PLACES, Floor
 from vision.detect.region import calibrated_view
 from vision.frame import Image
 
@@ -70,7 +70,7 @@ def test_what_is_found_or_beside_the_tray_is_not_given_and_never_more_than_some(
         die(picture, x, y, (60, 40, 190))
     seen = Floor(SIZE, EDGE, TRAY).foreground(picture)
     centers, _ = seen.places(NOTHING)
-    assert len(centers) == MOST
+    assert len(centers) == MAX_FLOOR_PLACES
     assert centers[:, 1].min() > 40
     assert len(seen.places(np.array(spots, float))[1]) == 0
 

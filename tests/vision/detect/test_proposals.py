@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from vision.classify.face import Pyramid
 from vision.detect import proposals
-from vision.detect.patterns import POINTS, Face, find_faces
+from vision.detect.patterns import LATTICE_POINTS, Face, find_faces
 from vision.detect.pips import Pips
 from vision.detect.proposals import (
     foremost,
@@ -92,7 +92,7 @@ def test_where_no_size_is_known_the_most_prominent_hundreds_are_looked_at(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     places = propose_small([pair(100.0 * k, contrast=40.0 + k) for k in range(1, 30)])
-    monkeypatch.setattr(proposals, "MOST_SMALL_ANY_SIZE", 10)
+    monkeypatch.setattr(proposals, "MAX_SMALL_PATTERNS_ANY_SIZE", 10)
     centers, edges = foremost(places, None)
     assert [x for x, _ in centers] == [100.0 * k for k in range(29, 19, -1)]
     assert len(edges) == 10
@@ -100,7 +100,7 @@ def test_where_no_size_is_known_the_most_prominent_hundreds_are_looked_at(
 
 def test_patterns_of_other_sizes_than_dice_have_are_not_sought() -> None:
     step = 10.0
-    five = [tuple(point) for point in 60 + step * POINTS[[0, 2, 4, 6, 8]]]
+    five = [tuple(point) for point in 60 + step * LATTICE_POINTS[[0, 2, 4, 6, 8]]]
     found = spots(*five)
     assert find_faces(found, (120, 120), (30.0, 50.0))[0].value == 5
     assert not [one for one in find_faces(found, (120, 120), (50.0, 70.0)) if one.value == 5]

@@ -14,9 +14,9 @@ from appliance.simulator.render.sensor import Sensor
 from vision.classify.face import CLASSES, KINDS, Pyramid
 from vision.detect.detection import Detection
 from vision.detect.second_look import (
-    BLACK,
-    PLAINLY,
-    WHITE,
+    BODY_LEVEL,
+    MAX_NO_FACE,
+    PIP_LEVEL,
     BlackAndWhite,
     looked_at_again,
 )
@@ -51,8 +51,8 @@ def test_pips_as_bright_as_the_body_are_read_by_their_colour() -> None:
 
 def test_what_may_be_no_die_is_not_looked_at_again() -> None:
     picture = rendered(5, (0.06, 0.06, 0.062), (0.012, 0.02, 0.2))
-    assert looked_at_again(picture, found(PLAINLY + 0.001)) is None
-    assert looked_at_again(picture, found(PLAINLY - 0.001)) is not None
+    assert looked_at_again(picture, found(MAX_NO_FACE + 0.001)) is None
+    assert looked_at_again(picture, found(MAX_NO_FACE - 0.001)) is not None
 
 
 def test_dice_without_a_colour_are_not_looked_at_again() -> None:
@@ -70,7 +70,7 @@ def test_what_a_lamp_adds_to_a_colour_does_not_count(
     black, white = (np.array(c, float) - np.mean(c) for c in (body, pip))
     if np.linalg.norm(white - black) < 20:
         return
-    for colour, level in ((body, BLACK), (pip, WHITE)):
+    for colour, level in ((body, BODY_LEVEL), (pip, PIP_LEVEL)):
         lit = np.clip(np.array(colour) + light, 0, 255)
         image = np.broadcast_to(lit.astype(np.uint8), (*SIZE[::-1], 3)).copy()
         patch = BlackAndWhite(Pyramid(image), black, white).patch(MIDDLE, EDGE * np.eye(2))
