@@ -76,8 +76,8 @@ def paper(markers: Sequence[Marker]) -> Verdict:
         return Verdict(
             quality,
             Problem.UNEVEN,
-            f"one corner gets {even:.0%} of another's light, expected {_MIN_EVENNESS:.0%}; move the "
-            "lamp over the tray",
+            f"one corner gets {even:.0%} of another's light, expected {_MIN_EVENNESS:.0%}; "
+            "move the lamp over the tray",
         )
     if least < MIN_PAPER_LEVEL:
         return Verdict(
