@@ -23,7 +23,7 @@ from appliance.simulator.render.scene import LIVE, Scene, camera_parameters, exp
 from scripts.campaign.polished import SET, polished
 from scripts.campaign.stopping import run, workers
 from tests.rigs.rendering.truth import DieTruth, truth
-from vision.exposures import DARKER
+from vision.exposures import DARKER_EXPOSURE_SHARE
 from vision.frame import Image
 from vision.learning import learn_dice
 from vision.reader import Reader
@@ -41,7 +41,7 @@ def site(throws: int, seed: int) -> Counts:
     place = polished(seed, rng)
 
     def pictures(scene: Scene) -> list[Image]:
-        shares = (1.0, DARKER)
+        shares = (1.0, DARKER_EXPOSURE_SHARE)
         return [render(exposed(scene, share), rng=rng, quality=LIVE) for share in shares]
 
     empty = pictures(place.scene)[0]

@@ -52,7 +52,7 @@ from scripts.training.making import RENDERED
 from tests.rigs.rendering.dataset import index_record, scenes
 from tests.rigs.rendering.truth import DieTruth, truth
 from vision.errors import Unreadable
-from vision.exposures import DARKER
+from vision.exposures import DARKER_EXPOSURE_SHARE
 from vision.reader import Reader
 from vision.reading import TrayReading, TrayState
 
@@ -115,7 +115,10 @@ def _polished(seed: int) -> Iterator[Taken]:
     place = polished(seed, rng)
     for k in range(TOGETHER):
         thrown = place.laid(rng, SET)
-        for share, group in ((1.0, "polished dice"), (DARKER, "polished dice, darker")):
+        for share, group in (
+            (1.0, "polished dice"),
+            (DARKER_EXPOSURE_SHARE, "polished dice, darker"),
+        ):
             scene = exposed(thrown, share)
             data = encoded(render(scene, rng=rng, quality=LIVE))
             yield _taken(f"polished {seed}/{k}", group, scene, data, truth(scene), False)

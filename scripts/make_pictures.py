@@ -38,7 +38,7 @@ from tests.rigs.rendering.glare import GLOSSY, glaring_scene
 from tests.rigs.rendering.led_photo import photograph
 from vision.detect.region import calibrated_view
 from vision.events import Roll, TrackedDie, TrayChanged
-from vision.exposures import DARKER
+from vision.exposures import DARKER_EXPOSURE_SHARE
 from vision.frame import Image
 from vision.geometry.profile import Profile
 from vision.image.annotate import annotate
@@ -111,7 +111,7 @@ def outshone() -> Image:
     scene = tray.scene(SIZE)
     lit, dark = (
         render(exposed(scene, share), None, np.random.default_rng(SEED), STILL)
-        for share in (1.0, DARKER)
+        for share in (1.0, DARKER_EXPOSURE_SHARE)
     )
     profile = learnt_profile(tray, SIZE)
     read = annotate(dark, Reader(profile).read(lit, [dark]))

@@ -15,18 +15,22 @@ from vision.geometry.axes import axes_of, top_edge
 from vision.image.numeric import square_patch
 from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
 
-DARKER = 1 / 8
+DARKER_EXPOSURE_SHARE = 1 / 8
 """Best exposure of a darker picture, as a share of the usual one: tops are up to ten times too
 bright, and at a sixteenth black dice drown in noise."""
 
-FULL, FULL_SHARE = 250, 0.3
-"""Level from which a channel is saturated, and what share of a top may be: pips cover a fifth."""
-LIFTED = 90.0
+SATURATED_LEVEL = 250
+"""Grey level from which a channel is saturated."""
+MAX_SATURATED_SHARE = 0.3
+"""Of a top without glare: pips cover a fifth."""
+MIN_GLARE_MEDIAN = 90.0
 """Median of a top's darkest channel that only a lamp, or a white die, reaches."""
-WHITE_MOST = 240.0
+MAX_WHITE_MEDIAN = 240.0
 """The same that no white die reaches in a picture exposed as in calibration."""
-_SIDE, _INNER = 24, 0.84  # side of the sample of a top, pixels, and the share of the edge it covers
-_SAME, _ON = 0.5, 0.85  # edges within which two readings are of one die, and no other die fits
+_SAMPLE_SIDE_PX = 24  # of a top
+_SAMPLED_EDGE_SHARE = 0.84
+_MAX_SAME_DIE_EDGES = 0.5  # between two readings of one die
+_MIN_OTHER_DIE_EDGES = 0.85  # nearer than this, no other die fits
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,54 +44,60 @@ class _Seen:
 
 def glares(image: Image, die: DieReading) -> bool:
     """Whether a lamp may wash out the top of a die in a picture."""
-    return _outshone(*_brightness(image, die))
+    return _is_outshone(*_brightness(image, die))
 
 
-def _outshone(full: float, least: float) -> bool:
-    return full > FULL_SHARE or least >= LIFTED
+def _is_outshone(full: float, least: float) -> bool:
+    return full > MAX_SATURATED_SHARE or least >= MIN_GLARE_MEDIAN
 
 
 def _brightness(image: Image, die: DieReading) -> tuple[float, float]:
     """Share of a top on which a channel is saturated, and the median of its darkest channel."""
-    axes = axes_of(die.outline) * _INNER / _SIDE
-    top = square_patch(image, np.array(die.center), axes, _SIDE)
-    return float((top.max(axis=2) >= FULL).mean()), float(np.median(top.min(axis=2)))
+    axes = axes_of(die.outline) * _SAMPLED_EDGE_SHARE / _SAMPLE_SIDE_PX
+    top = square_patch(image, np.array(die.center), axes, _SAMPLE_SIDE_PX)
+    return float((top.max(axis=2) >= SATURATED_LEVEL).mean()), float(np.median(top.min(axis=2)))
 
 
 def combined(pictures: Sequence[tuple[Image, TrayReading]]) -> TrayReading:
     """Combines the readings of one or more pictures of one scene, the brightest first."""
     first, *darker = pictures
-    seen = [_seen(first[0], die, False) for die in first[1].dice]
+    seen = [_see_die(first[0], die, False) for die in first[1].dice]
     for image, reading in darker:
-        dark = [_seen(image, die, True) for die in reading.dice]
-        seen = _joined(seen, dark, first[0])
+        dark = [_see_die(image, die, True) for die in reading.dice]
+        seen = _merge_darker(seen, dark, first[0])
     dice = tuple(sorted((one.die for one in seen), key=lambda die: die.center))
     return TrayReading(TrayState.STILL if dice else TrayState.EMPTY, dice, first[1].crowded)
 
 
-def _seen(image: Image, die: DieReading, darker: bool) -> _Seen:
+def _see_die(image: Image, die: DieReading, darker: bool) -> _Seen:
     """A die as a picture shows it; one whiter than white reflects a lamp and may be of any kind."""
     full, least = _brightness(image, die)
-    white = die.kind is Kind.WHITE and least >= (LIFTED if darker else WHITE_MOST)
+    white = die.kind is Kind.WHITE and least >= (MIN_GLARE_MEDIAN if darker else MAX_WHITE_MEDIAN)
     kind = Kind.OTHER if white else die.kind
-    return _Seen(replace(die, kind=kind), _outshone(full, least), darker)
+    return _Seen(replace(die, kind=kind), _is_outshone(full, least), darker)
 
 
-def _joined(bright: list[_Seen], dark: list[_Seen], first: Image) -> list[_Seen]:
+def _merge_darker(bright: list[_Seen], dark: list[_Seen], first: Image) -> list[_Seen]:
     """Merges the dice seen so far with those of a darker picture; `first` is the brightest."""
-    pairs = {i: j for j in range(len(dark)) if (i := _nearest(bright, dark[j], _SAME)) is not None}
-    kept = [_better(one, dark[pairs[i]]) if i in pairs else one for i, one in enumerate(bright)]
+    pairs = {
+        i: j
+        for j in range(len(dark))
+        if (i := _nearest_die(bright, dark[j], _MAX_SAME_DIE_EDGES)) is not None
+    }
+    kept = [
+        _better_reading(one, dark[pairs[i]]) if i in pairs else one for i, one in enumerate(bright)
+    ]
     for one in (one for j, one in enumerate(dark) if j not in pairs.values() and one.die.sure):
-        near = _nearest(kept, one, _ON)
+        near = _nearest_die(kept, one, _MIN_OTHER_DIE_EDGES)
         if near is None:
             # Without glare the brighter picture would have shown it.
-            kept.append(one if glares(first, one.die) else _doubted(one))
+            kept.append(one if glares(first, one.die) else _mark_unsure(one))
         elif kept[near].glares and not kept[near].die.sure:
             kept[near] = one
     return kept
 
 
-def _nearest(dice: list[_Seen], one: _Seen, reach: float) -> int | None:
+def _nearest_die(dice: list[_Seen], one: _Seen, reach: float) -> int | None:
     """The index of the die nearest to `one`, if it is within `reach` edges."""
     middle = np.array(one.die.center)
     gaps = [float(np.hypot(*(middle - other.die.center))) for other in dice]
@@ -96,13 +106,13 @@ def _nearest(dice: list[_Seen], one: _Seen, reach: float) -> int | None:
     return near if near is not None and gaps[near] < reach * edge else None
 
 
-def _better(bright: _Seen, dark: _Seen) -> _Seen:
+def _better_reading(bright: _Seen, dark: _Seen) -> _Seen:
     """One die from its readings in two pictures."""
     one, other = bright.die, dark.die
     if one.sure and other.sure:
         clash = one.kind is not other.kind and Kind.OTHER not in (one.kind, other.kind)
         if one.value != other.value or (clash and (dark.glares or not bright.glares)):
-            return _doubted(bright)
+            return _mark_unsure(bright)
         # A dark picture without glare that names no kind merely has too little light to tell it.
         return dark if bright.glares and (dark.glares or other.kind is not Kind.OTHER) else bright
     # A claim made only in darker pictures falls if one of them shows the die better and doubts it.
@@ -110,6 +120,6 @@ def _better(bright: _Seen, dark: _Seen) -> _Seen:
     return dark if bright.glares and (other.sure or (weak and not dark.glares)) else bright
 
 
-def _doubted(seen: _Seen) -> _Seen:
+def _mark_unsure(seen: _Seen) -> _Seen:
     """Marks a die as unsure, which no darker picture can overrule."""
     return replace(seen, die=replace(seen.die, state=DieState.UNSURE), glares=False)

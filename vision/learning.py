@@ -18,13 +18,13 @@ from vision.geometry.axes import axes_of
 from vision.geometry.profile import DieColour, PowerFace, Profile
 from vision.image.arrays import FloatArray
 from vision.power_die.faces import LearnedFaces, learn
-from vision.power_die.print import cut, whited_out
+from vision.power_die.print import cut_face, whited_out
 from vision.reader import Reader
 from vision.reading import Kind
 
-GLARE = 170
+MIN_GLARE_LEVEL = 170
 """Darkest channel of a body that only glare reaches, unless the die is white."""
-CLEAR = 0.05
+MAX_CLEAR_GLARE_SHARE = 0.05
 """Share of a face covered by glare below which no darker picture is needed."""
 
 
@@ -85,11 +85,11 @@ def colours_from_set(
     colours = []
     for kind in Kind:
         seen = found.get(kind, [])
-        dull = [one for one in seen if kind is Kind.WHITE or one[0].min() < GLARE]
+        dull = [one for one in seen if kind is Kind.WHITE or one[0].min() < MIN_GLARE_LEVEL]
         if not dull:
             continue
         body, pip = (np.median([one[k] for one in dull], axis=0) for k in (0, 1))
-        colours.append(DieColour(kind, _triple(body), _triple(pip), len(seen)))
+        colours.append(DieColour(kind, _rounded_colour(body), _rounded_colour(pip), len(seen)))
     return tuple(colours)
 
 
@@ -139,12 +139,12 @@ def face_patch(value: str, picture: Image, profile: Profile, darker: Sequence[Im
 
 
 def clear_patch(pictures: Sequence[Image], center: FloatArray, axes: FloatArray) -> Image:
-    """Cuts a face (see `cut`) from the first picture of a scene where glare does not hide it."""
-    patches = [cut(image, center, axes) for image in pictures]
-    clear = [patch for patch in patches if whited_out(patch) < CLEAR]
+    """Cuts a face from the first picture of a scene in which glare does not hide it."""
+    patches = [cut_face(image, center, axes) for image in pictures]
+    clear = [patch for patch in patches if whited_out(patch) < MAX_CLEAR_GLARE_SHARE]
     return clear[0] if clear else min(patches, key=whited_out)
 
 
-def _triple(colour: np.ndarray) -> tuple[float, float, float]:
+def _rounded_colour(colour: np.ndarray) -> tuple[float, float, float]:
     blue, green, red = (round(float(v), 1) for v in colour)
     return blue, green, red

@@ -29,7 +29,7 @@ from vision.geometry.axes import top_edges
 from vision.geometry.profile import DIE_EDGE_MM, Profile
 from vision.image.arrays import FloatArray
 from vision.image.memory import memory_watched
-from vision.power_die.faces import CLAIM, LearnedFaces, Match, match_at
+from vision.power_die.faces import MIN_CLAIM_PROBABILITY, LearnedFaces, Match, match_at
 from vision.reading import (
     POWER_FACES,
     Candidate,
@@ -220,10 +220,10 @@ class Reader:
         suspected = max(symbol, float(one.values[SYMBOL])) > MIN_SYMBOL_TO_COMPARE
         if kind is Kind.POWER or (state is DieState.UNSURE and suspected):
             shown = self._power_face(work, one, view)
-        if shown is not None and (kind is Kind.POWER or shown.faces[0][1] >= CLAIM):
+        if shown is not None and (kind is Kind.POWER or shown.faces[0][1] >= MIN_CLAIM_PROBABILITY):
             kind, (value, confidence) = Kind.POWER, shown.faces[0]
             seen = state is DieState.UNSURE and one.values[SYMBOL] >= MIN_SYMBOL_TO_CLAIM
-            state = DieState.OK if flat and seen and confidence >= CLAIM else state
+            state = DieState.OK if flat and seen and confidence >= MIN_CLAIM_PROBABILITY else state
             candidates = tuple(Candidate(*face) for face in shown.faces if face[1] > 0.01)
         elif kind is Kind.POWER:
             # Every maker prints its own faces: until they are learnt, all are equally likely.

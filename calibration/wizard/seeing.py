@@ -31,7 +31,7 @@ from vision.exposures import glares
 from vision.frame import Frame, Image
 from vision.geometry.axes import axes_of
 from vision.geometry.profile import Profile
-from vision.learning import CLEAR
+from vision.learning import MAX_CLEAR_GLARE_SHARE
 from vision.power_die import print as power_print
 from vision.reading import DieReading, Kind, TrayReading
 
@@ -214,7 +214,7 @@ def _face(stage: WizardStage, image: Image, profile: Profile, darker: Sequence[I
     except FaceRefused as refusal:
         verdict = in_words(refusal)
         return Seen(stage, verdict, shines=verdict.problem in _SHINING)
-    shines = power_print.whited_out(patch) >= CLEAR
+    shines = power_print.whited_out(patch) >= MAX_CLEAR_GLARE_SHARE
     if why := not_turned(stage.face, patch, profile.power_faces):
         return Seen(stage, Verdict(0.4, Problem.NOT_TURNED, why), 1, shines=shines)
     return Seen(stage, Verdict(1.0), 1, shines=shines)

@@ -12,7 +12,7 @@ import numpy as np
 from vision.frame import Image
 from vision.geometry.profile import FACE_SIDE, PowerFace
 from vision.image.arrays import Float32Array, GreyImage
-from vision.power_die.print import EDGE, RIM, print_of
+from vision.power_die.print import MAX_FACE_RADIUS_EDGES, PRINT_PATCH_EDGE_PX, print_of
 
 LEAST_DEG = 12.0
 """A die that is turned by less counts as not turned."""
@@ -29,7 +29,7 @@ def turn_between(before: GreyImage | Float32Array, now: GreyImage | Float32Array
         now: that of the other.
     """
     first, second = (picture.astype(np.float32) for picture in (before, now))
-    radius = _INSIDE * RIM * EDGE
+    radius = _INSIDE * MAX_FACE_RADIUS_EDGES * PRINT_PATCH_EDGE_PX
     axis = np.arange(FACE_SIDE) - (FACE_SIDE - 1) / 2
     disc = (np.hypot(axis[:, None], axis[None, :]) <= radius).astype(np.float32)
     reach = int(np.ceil(radius)) + 1

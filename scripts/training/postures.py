@@ -21,12 +21,21 @@ from scripts.training.fitting import (
     taught,
     write,
 )
-from vision.classify.posture import FLAT, KNOWN, LEAN, POSTURES, SIDE, UNKNOWN, VALUES, blob
+from vision.classify.posture import (
+    FLAT,
+    LEAN_OUTPUT_START,
+    POSTURE_CLASSES,
+    POSTURE_PATCH_SIDE_PX,
+    SLANT_KNOWN,
+    SLANT_UNKNOWN,
+    VALUE_CLASSES,
+    blob,
+)
 from vision.image.arrays import Float32Array
 
 TAUGHT = 2.0
 """Weight of the teachers' outputs relative to the truth."""
-SHARPER = ((slice(VALUES), 1.15), (slice(VALUES, LEAN), 1.15))
+SHARPER = ((slice(VALUE_CLASSES), 1.15), (slice(VALUE_CLASSES, LEAN_OUTPUT_START), 1.15))
 """Factors on the logits, as for the face classifier."""
 GRAINY, GRAIN = 0.3, 0.03
 """Share of the patches with added noise, and its largest amount, relative to full white."""
@@ -41,7 +50,7 @@ def _wide() -> nn.Sequential:
         block(56, 80, 2),
         block(80, 80, 1),
         block(80, 96, 2),
-        *end(96 * (SIDE // 16) ** 2, VALUES + POSTURES + 2),
+        *end(96 * (POSTURE_PATCH_SIDE_PX // 16) ** 2, VALUE_CLASSES + POSTURE_CLASSES + 2),
     )
 
 
@@ -53,7 +62,7 @@ def _narrow() -> nn.Sequential:
         block(40, 64, 2),
         block(64, 64, 1),
         block(64, 88, 2),
-        *end(88 * (SIDE // 16) ** 2, VALUES + POSTURES + 2),
+        *end(88 * (POSTURE_PATCH_SIDE_PX // 16) ** 2, VALUE_CLASSES + POSTURE_CLASSES + 2),
     )
 
 
@@ -75,14 +84,18 @@ def postures(args: argparse.Namespace) -> None:
         return [lessons, lessons[:, :, :, ::-1]]
 
     def alike(said: Float32Array) -> None:
-        said[:, LEAN] *= -1
+        said[:, LEAN_OUTPUT_START] *= -1
 
     says = answers(args.teachers, seen, len(xs), alike) if args.teachers else None
 
     def planes(x: torch.Tensor, s: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
         flat = torch.stack([s.clamp(0, 1.2), k], 1)[:, :, None, None]
         return torch.cat(
-            [x.permute(0, 3, 1, 2).float() / 255 - 0.5, flat.expand(-1, -1, SIDE, SIDE)], 1
+            [
+                x.permute(0, 3, 1, 2).float() / 255 - 0.5,
+                flat.expand(-1, -1, POSTURE_PATCH_SIDE_PX, POSTURE_PATCH_SIDE_PX),
+            ],
+            1,
         )
 
     def loss_of() -> torch.Tensor:
@@ -96,22 +109,37 @@ def postures(args: argparse.Namespace) -> None:
             t[:, 0] *= -1
         x[:, :3] = (x[:, :3] + 0.5) * torch.exp(torch.randn(BATCH, 3, 1, 1) * 0.06) - 0.5
         if torch.rand(1) < GRAINY:
-            x[:, :3] += torch.randn(BATCH, 3, SIDE, SIDE) * torch.rand(BATCH, 1, 1, 1) * GRAIN
+            x[:, :3] += (
+                torch.randn(BATCH, 3, POSTURE_PATCH_SIDE_PX, POSTURE_PATCH_SIDE_PX)
+                * torch.rand(BATCH, 1, 1, 1)
+                * GRAIN
+            )
         x, other = recoloured(x)
         out = network(x.contiguous(memory_format=torch.channels_last)).float()
-        loss = functional.cross_entropy(out[:, :VALUES], v, ignore_index=-1, label_smoothing=0.01)
-        loss = loss + 1.5 * functional.cross_entropy(out[:, VALUES:LEAN], p, ignore_index=-1)
+        loss = functional.cross_entropy(
+            out[:, :VALUE_CLASSES], v, ignore_index=-1, label_smoothing=0.01
+        )
+        loss = loss + 1.5 * functional.cross_entropy(
+            out[:, VALUE_CLASSES:LEAN_OUTPUT_START], p, ignore_index=-1
+        )
         labelled = ~t.isnan().any(1)
-        loss = loss + 3 * functional.smooth_l1_loss(out[labelled, LEAN:], t[labelled], beta=0.1)
+        loss = loss + 3 * functional.smooth_l1_loss(
+            out[labelled, LEAN_OUTPUT_START:], t[labelled], beta=0.1
+        )
         # For other colours, the teachers' outputs would differ.
         if says is None or other:
             return loss
         told = says[pick].clone()
         if flipped:
-            told[:, LEAN] *= -1
-        for part, truth, weight in ((slice(VALUES), v, 1.0), (slice(VALUES, LEAN), p, 1.5)):
+            told[:, LEAN_OUTPUT_START] *= -1
+        for part, truth, weight in (
+            (slice(VALUE_CLASSES), v, 1.0),
+            (slice(VALUE_CLASSES, LEAN_OUTPUT_START), p, 1.5),
+        ):
             loss = loss + TAUGHT * weight * taught(out[:, part], told[:, part], truth)
-        return loss + TAUGHT * functional.smooth_l1_loss(out[:, LEAN:], told[:, LEAN:], beta=0.1)
+        return loss + TAUGHT * functional.smooth_l1_loss(
+            out[:, LEAN_OUTPUT_START:], told[:, LEAN_OUTPUT_START:], beta=0.1
+        )
 
     def report(mean: nn.Module) -> str:
         out = torch.cat(
@@ -121,11 +149,12 @@ def postures(args: argparse.Namespace) -> None:
             ]
         )
         v, p, k, t = vs[:HELD], ps[:HELD], ks[:HELD], ts[:HELD]
-        value = (out[:, :VALUES].argmax(1) == v)[v >= 0].float().mean()
-        flat = out[:, VALUES:LEAN].softmax(1)[:, FLAT]
-        labelled = (k == KNOWN) & ~t.isnan().any(1)
-        parts = [f"lean off {float((out[labelled, LEAN:] - t[labelled]).norm(dim=1).mean()):.3f}"]
-        for certainty in (KNOWN, 0.5, UNKNOWN):
+        value = (out[:, :VALUE_CLASSES].argmax(1) == v)[v >= 0].float().mean()
+        flat = out[:, VALUE_CLASSES:LEAN_OUTPUT_START].softmax(1)[:, FLAT]
+        labelled = (k == SLANT_KNOWN) & ~t.isnan().any(1)
+        lean_off = (out[labelled, LEAN_OUTPUT_START:] - t[labelled]).norm(dim=1).mean()
+        parts = [f"lean off {float(lean_off):.3f}"]
+        for certainty in (SLANT_KNOWN, 0.5, SLANT_UNKNOWN):
             good = flat[(k == certainty) & (p == FLAT)].sort().values
             bad = flat[(k == certainty) & (p > FLAT)]
             if len(good) and len(bad):
@@ -137,4 +166,4 @@ def postures(args: argparse.Namespace) -> None:
     if says is not None:
         for part, sharper in SHARPER:
             sharpen(network, part, sharper)
-    write(network, (5, SIDE, SIDE), args.out)
+    write(network, (5, POSTURE_PATCH_SIDE_PX, POSTURE_PATCH_SIDE_PX), args.out)

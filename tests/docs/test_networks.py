@@ -13,7 +13,7 @@ from vision.classify import face, posture
 
 def test_the_page_is_of_the_networks_that_are_shipped() -> None:
     assert page() == PAGE.read_text("utf-8")
-    assert {card.file for card in CARDS} == {face.WEIGHTS, posture.WEIGHTS}
+    assert {card.file for card in CARDS} == {face.FACE_WEIGHTS, posture.POSTURE_WEIGHTS}
 
 
 def test_another_network_needs_another_card(

@@ -6,7 +6,7 @@ import numpy as np
 from appliance.simulator.render.artwork import FACE_PIXELS, power_face
 from appliance.simulator.render.dice_model import PowerArt
 from vision.frame import Image
-from vision.power_die.print import cut
+from vision.power_die.print import cut_face
 from vision.reading import POWER_FACES
 
 EDGE = 46.0
@@ -68,7 +68,7 @@ def patch_of(picture: Image, turn: float = 0.0, off: tuple[float, float] = (0.0,
     """The patch of the face in the middle of `draw_face`'s picture, cut slightly off centre."""
     c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
     axes = EDGE * np.array([[c, -s], [s, c]])
-    return cut(picture, np.array([59.5, 59.5]) + np.array(off), axes)
+    return cut_face(picture, np.array([59.5, 59.5]) + np.array(off), axes)
 
 
 def all_faces(art: PowerArt, **how: float) -> list[tuple[str, Image]]:

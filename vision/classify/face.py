@@ -9,28 +9,29 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.classify.network import TOGETHER, network, softmax
+from vision.classify.network import MAX_BATCH_PATCHES, network, softmax
 from vision.frame import Image
 from vision.geometry.axes import turned
 from vision.image.arrays import BoolArray, FloatArray, IndexArray
 from vision.image.numeric import halved, warped_square
 from vision.reading import Kind
 
-SIDE = 48
-"""Side of a patch, pixels."""
-EDGE = 24.0
-"""Edge of the die in a patch, pixels."""
-CLASSES = 10
+FACE_PATCH_SIDE_PX = 48
+FACE_PATCH_EDGE_PX = 24.0
+"""Edge of the die in a patch."""
+FACE_CLASSES = 10
 """No face, 1 to 6, a symbol, leaning, covered."""
-SYMBOL, LEANING, COVERED = 7, 8, 9
+SYMBOL = 7
+LEANING = 8
+COVERED = 9
 KINDS = (Kind.BLACK, Kind.RED, Kind.WHITE, Kind.YELLOW, Kind.POWER, Kind.OTHER)
-POSE = 5
+POSE_OUTPUTS = 5
 """Middle (2), logarithm of the size, cosine and sine of four times the turn."""
-WEIGHTS = "faces.onnx"
+FACE_WEIGHTS = "faces.onnx"
 
-MOST_LOOKS = 2400
-"""Most work by the networks on a picture, in looks of the face classifier: about 0.25 s on one core
-of a laptop. Trays with dice take up to 1,362; carpet and wood would take up to 2,500."""
+MAX_LOOKS = 2400
+"""Work by the networks on a picture, in looks of the face classifier: about 0.25 s on one core of a
+laptop. Trays with dice take up to 1,362; carpet and wood would take up to 2,500."""
 
 
 LOOKS_TO_AGREE = 4
@@ -42,7 +43,7 @@ class FaceEstimates:
     """The network's estimates for n places, as parallel arrays.
 
     Attributes:
-        faces: probabilities, (n, 10), see `CLASSES`.
+        faces: probabilities, (n, 10), see `FACE_CLASSES`.
         kinds: probabilities, (n, 6), in the order of `KINDS`; given that there is a face.
         centers: where the middle of the top is, pixels, (n, 2).
         axes: columns are the edges of an unturned top, pixels, (n, 2, 2).
@@ -69,8 +70,8 @@ class FaceEstimates:
         return FaceEstimates(*(np.concatenate(pair) for pair in pairs))
 
 
-NOTHING = FaceEstimates(
-    np.zeros((0, CLASSES)),
+NO_ESTIMATES = FaceEstimates(
+    np.zeros((0, FACE_CLASSES)),
     np.zeros((0, len(KINDS))),
     np.zeros((0, 2)),
     np.zeros((0, 2, 2)),
@@ -91,8 +92,8 @@ class Pyramid:
 
     @property
     def looks_left(self) -> float:
-        """What is left of `MOST_LOOKS`; whoever looks at many places stops before it is below 0."""
-        return MOST_LOOKS - self._looks
+        """What is left of `MAX_LOOKS`; whoever looks at many places stops before it is below 0."""
+        return MAX_LOOKS - self._looks
 
     def spend(self, looks: float) -> None:
         """Accounts for work about to be done, in looks of the face classifier."""
@@ -108,7 +109,11 @@ class Pyramid:
         return self._levels[step]
 
     def patch(
-        self, center: FloatArray, axes: FloatArray, side: int = SIDE, edge: float = EDGE
+        self,
+        center: FloatArray,
+        axes: FloatArray,
+        side: int = FACE_PATCH_SIDE_PX,
+        edge: float = FACE_PATCH_EDGE_PX,
     ) -> Image:
         """Cuts a patch with the top at `center` in its middle.
 
@@ -139,19 +144,19 @@ class Pyramid:
 def classify_faces(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> FaceEstimates:
     """Runs the network on places: centres (n, 2) and axes (n, 2, 2) in pixels."""
     if len(centers) == 0:
-        return NOTHING
+        return NO_ESTIMATES
     pyramid.spend(len(centers))
     patches = [pyramid.patch(center, one) for center, one in zip(centers, axes, strict=True)]
     parts = []
-    for start in range(0, len(patches), TOGETHER):
-        some = patches[start : start + TOGETHER]
+    for start in range(0, len(patches), MAX_BATCH_PATCHES):
+        some = patches[start : start + MAX_BATCH_PATCHES]
         blob = cv2.dnn.blobFromImages(some, 1 / 255, mean=(127.5, 127.5, 127.5))
-        parts.append(network(WEIGHTS).ask(np.asarray(blob, np.float32)))
+        parts.append(network(FACE_WEIGHTS).ask(np.asarray(blob, np.float32)))
     out = np.concatenate(parts)
-    pose = out[:, -POSE:]
+    pose = out[:, -POSE_OUTPUTS:]
     return FaceEstimates(
-        faces=softmax(out[:, : -len(KINDS) - POSE]),
-        kinds=softmax(out[:, -len(KINDS) - POSE : -POSE]),
+        faces=softmax(out[:, : -len(KINDS) - POSE_OUTPUTS]),
+        kinds=softmax(out[:, -len(KINDS) - POSE_OUTPUTS : -POSE_OUTPUTS]),
         centers=centers + np.einsum("nij,nj->ni", axes, pose[:, :2]),
         axes=axes * np.exp(np.clip(pose[:, 2], -0.5, 0.5))[:, None, None],
         turns=np.arctan2(pose[:, 4], pose[:, 3]) / 4,
@@ -164,4 +169,4 @@ def agreed_faces(pyramid: Pyramid, centers: FloatArray, axes: FloatArray) -> Flo
     places = np.tile(centers, (LOOKS_TO_AGREE, 1))
     looks = classify_faces(pyramid, places, np.concatenate(sides)).faces
     # The errors of the four differ, so their mean errs less.
-    return softmax(np.log(looks).reshape(LOOKS_TO_AGREE, len(centers), CLASSES).mean(axis=0))
+    return softmax(np.log(looks).reshape(LOOKS_TO_AGREE, len(centers), FACE_CLASSES).mean(axis=0))

@@ -9,11 +9,11 @@ import numpy as np
 
 from vision.image.arrays import Float32Array, FloatArray
 
-TOGETHER = 8
-"""Most patches per batch: more take a lot of memory, and no less time each."""
+MAX_BATCH_PATCHES = 8
+"""More take a lot of memory, and no less time each."""
 
 
-def _bytes(weights: str) -> bytes:
+def _read_weights(weights: str) -> bytes:
     return resources.files("vision.classify.weights").joinpath(weights).read_bytes()
 
 
@@ -21,12 +21,12 @@ class Network:
     """Weights, a file of `vision/classify/weights`, run by OpenCV on the CPU."""
 
     def __init__(self, weights: str) -> None:
-        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(_bytes(weights), dtype=np.uint8))
+        self._net = cv2.dnn.readNetFromONNX(np.frombuffer(_read_weights(weights), dtype=np.uint8))
 
     def ask(self, blob: Float32Array) -> FloatArray:
         """The network's output for patches (n, channels, height, width): (n, outputs)."""
-        starts = range(0, len(blob), TOGETHER)
-        parts = [self._run(blob[start : start + TOGETHER]) for start in starts]
+        starts = range(0, len(blob), MAX_BATCH_PATCHES)
+        parts = [self._run(blob[start : start + MAX_BATCH_PATCHES]) for start in starts]
         return np.concatenate(parts).astype(np.float64)
 
     def _run(self, blob: Float32Array) -> Float32Array:
@@ -45,7 +45,7 @@ class OnnxRuntime(Network):
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         only = ["CPUExecutionProvider"]
-        self._session = onnxruntime.InferenceSession(_bytes(weights), options, only)
+        self._session = onnxruntime.InferenceSession(_read_weights(weights), options, only)
 
     def _run(self, blob: Float32Array) -> Float32Array:
         return np.asarray(self._session.run(None, {"x": blob})[0], np.float32)

@@ -17,29 +17,31 @@ from vision.frame import Image
 from vision.geometry.profile import Profile
 from vision.image.arrays import Float32Array, FloatArray
 
-SIDE = 64
-"""Side of a patch, pixels."""
-EDGE = 28.0
-"""Edge of a flat die in a patch, pixels."""
-VALUES = 8
+POSTURE_PATCH_SIDE_PX = 64
+POSTURE_PATCH_EDGE_PX = 28.0
+"""Edge of a flat die in a patch."""
+VALUE_CLASSES = 8
 """No face, 1 to 6, a symbol."""
-POSTURES = 4
+POSTURE_CLASSES = 4
 """Flat, leaning, stacked, covered."""
-FLAT, LEANING, STACKED, COVERED = range(POSTURES)
-LEAN = VALUES + POSTURES
+FLAT, LEANING, STACKED, COVERED = range(POSTURE_CLASSES)
+LEAN_OUTPUT_START = VALUE_CLASSES + POSTURE_CLASSES
 """After these the network outputs which way the top faces."""
-WEIGHTS = "postures.onnx"
-LOOKS = 2.5
+POSTURE_WEIGHTS = "postures.onnx"
+LOOKS_PER_POSTURE = 2.5
 """Cost of running the posture classifier on a die, in looks of the face classifier."""
-LOOKS_PER_TOP = 2 * LOOKS + LOOKS_TO_AGREE
+LOOKS_PER_TOP = 2 * LOOKS_PER_POSTURE + LOOKS_TO_AGREE
 """Most that both networks take to judge a top once it is found, in looks of the face classifier."""
 
-KNOWN, GUESSED, UNKNOWN = 1.0, 0.5, 0.0
-"""How well the slant is known: from a profile, from the place in the picture, not at all."""
-USUAL_FOCAL = 0.75
+SLANT_KNOWN = 1.0
+"""From a profile."""
+SLANT_GUESSED = 0.5
+"""From the place in the picture."""
+SLANT_UNKNOWN = 0.0
+USUAL_FOCAL_RATIO = 0.75
 """Focal length over the diagonal of the picture, for unknown cameras."""
 MAX_SLANT = 1.2
-DOUBT = (0.1, 0.97)
+DOUBTFUL_FLAT_RANGE = (0.1, 0.97)
 """Probabilities of lying flat between which a second opinion is taken."""
 
 
@@ -52,7 +54,7 @@ class Sights:
         axes: columns are the edges of a flat die to the right of the line of sight and towards
             the camera's foot, pixels, (n, 2, 2).
         slants: tangent of the line of sight's angle to the vertical, (n,).
-        certainty: `KNOWN`, `GUESSED` or `UNKNOWN`.
+        certainty: `SLANT_KNOWN`, `SLANT_GUESSED` or `SLANT_UNKNOWN`.
     """
 
     centers: FloatArray
@@ -66,8 +68,8 @@ class PostureEstimates:
     """The posture classifier's estimates for n dice.
 
     Attributes:
-        values: probabilities of `VALUES`, (n, 8).
-        postures: probabilities of `POSTURES`, (n, 4).
+        values: probabilities of `VALUE_CLASSES`, (n, 8).
+        postures: probabilities of `POSTURE_CLASSES`, (n, 4).
         leans: the horizontal part of the top's normal, x and y in the frame of the patch, (n, 2).
     """
 
@@ -85,19 +87,19 @@ def sights_with(profile: Profile, centers: FloatArray, scale: float) -> Sights:
     top = profile.die_edge_mm
     eye = -profile.rotation.T @ profile.translation
     ground = profile.to_mm(whole, top)
-    reach, frame = _frames(ground - eye[:2])
+    reach, frame = _sight_frames(ground - eye[:2])
     axes = profile.axes_on(ground) * scale @ frame
-    return Sights(centers, axes, reach / max(float(-eye[2]) - top, 1.0), KNOWN)
+    return Sights(centers, axes, reach / max(float(-eye[2]) - top, 1.0), SLANT_KNOWN)
 
 
 def sights_without(centers: FloatArray, edges: FloatArray, size: tuple[int, int]) -> Sights:
     """How a camera that looks straight down would see dice; `size` is the picture's."""
-    reach, frame = _frames(centers - (np.array(size) - 1) / 2)
-    slants = reach / (USUAL_FOCAL * float(np.hypot(*size)))
-    return Sights(centers, frame * edges[:, None, None], slants, GUESSED)
+    reach, frame = _sight_frames(centers - (np.array(size) - 1) / 2)
+    slants = reach / (USUAL_FOCAL_RATIO * float(np.hypot(*size)))
+    return Sights(centers, frame * edges[:, None, None], slants, SLANT_GUESSED)
 
 
-def _frames(away: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _sight_frames(away: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Lengths (n,) of vectors from the camera's foot (n, 2); axes (n, 2, 2) of their patches."""
     reach = np.hypot(*away.T)
     up = np.where(reach[:, None] > 1e-6, away / np.maximum(reach, 1e-6)[:, None], (0.0, -1.0))
@@ -107,7 +109,7 @@ def _frames(away: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 def unseen(sights: Sights) -> Sights:
     """The same where nothing is known about the side from which the camera looks."""
-    return replace(sights, slants=np.zeros(len(sights.slants)), certainty=UNKNOWN)
+    return replace(sights, slants=np.zeros(len(sights.slants)), certainty=SLANT_UNKNOWN)
 
 
 def blob(patches: Image, slants: FloatArray, certainty: FloatArray) -> Float32Array:
@@ -124,19 +126,30 @@ def classify_postures(pyramid: Pyramid, sights: Sights) -> PostureEstimates:
     """Runs the posture classifier on dice."""
     count = len(sights.centers)
     if count == 0:
-        return PostureEstimates(np.zeros((0, VALUES)), np.zeros((0, POSTURES)), np.zeros((0, 2)))
-    pyramid.spend(LOOKS * count)
+        return PostureEstimates(
+            np.zeros((0, VALUE_CLASSES)), np.zeros((0, POSTURE_CLASSES)), np.zeros((0, 2))
+        )
+    pyramid.spend(LOOKS_PER_POSTURE * count)
     places = zip(sights.centers, sights.axes, strict=True)
-    patches = np.stack([pyramid.patch(center, axes, SIDE, EDGE) for center, axes in places])
+    patches = np.stack(
+        [
+            pyramid.patch(center, axes, POSTURE_PATCH_SIDE_PX, POSTURE_PATCH_EDGE_PX)
+            for center, axes in places
+        ]
+    )
     certainty = np.full(count, sights.certainty)
-    out = network(WEIGHTS).ask(blob(patches, sights.slants, certainty))
+    out = network(POSTURE_WEIGHTS).ask(blob(patches, sights.slants, certainty))
     # A die and its mirror image lie the same way; in doubt, the mean of both opinions errs less.
-    flat = softmax(out[:, VALUES:LEAN])[:, FLAT]
-    again = (flat > DOUBT[0]) & (flat < DOUBT[1])
+    flat = softmax(out[:, VALUE_CLASSES:LEAN_OUTPUT_START])[:, FLAT]
+    again = (flat > DOUBTFUL_FLAT_RANGE[0]) & (flat < DOUBTFUL_FLAT_RANGE[1])
     if again.any():
-        pyramid.spend(LOOKS * int(again.sum()))
+        pyramid.spend(LOOKS_PER_POSTURE * int(again.sum()))
         mirrored = np.ascontiguousarray(patches[again, :, ::-1])
-        other = network(WEIGHTS).ask(blob(mirrored, sights.slants[again], certainty[again]))
-        other[:, LEAN : LEAN + 1] *= -1
+        other = network(POSTURE_WEIGHTS).ask(blob(mirrored, sights.slants[again], certainty[again]))
+        other[:, LEAN_OUTPUT_START : LEAN_OUTPUT_START + 1] *= -1
         out[again] = (out[again] + other) / 2
-    return PostureEstimates(softmax(out[:, :VALUES]), softmax(out[:, VALUES:LEAN]), out[:, LEAN:])
+    return PostureEstimates(
+        softmax(out[:, :VALUE_CLASSES]),
+        softmax(out[:, VALUE_CLASSES:LEAN_OUTPUT_START]),
+        out[:, LEAN_OUTPUT_START:],
+    )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from vision.classify.posture import POSTURES, VALUES
+from vision.classify.posture import POSTURE_CLASSES, VALUE_CLASSES
 from vision.detect.patterns import Face
 from vision.detect.pips import Pips
 from vision.geometry.axes import scales, top_edge, turned
@@ -46,8 +46,8 @@ class Detection:
     lattice: Face | None
     count: int
     across: bool
-    values: FloatArray = field(default_factory=lambda: np.zeros(VALUES))
-    postures: FloatArray = field(default_factory=lambda: np.zeros(POSTURES))
+    values: FloatArray = field(default_factory=lambda: np.zeros(VALUE_CLASSES))
+    postures: FloatArray = field(default_factory=lambda: np.zeros(POSTURE_CLASSES))
     lean: float = 0.0
     any_side: bool = False
     plain_pips: FloatArray = field(default_factory=lambda: np.zeros((0, 2)))

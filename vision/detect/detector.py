@@ -79,12 +79,12 @@ MAX_SEARCH_LOOKS = 1400
 MAX_CHANCE_PIPS = 3
 """So many, or fewer, may be seen by chance on something that is no die."""
 MAX_WINDOW_LOOKS = 300
-"""For dice that fill the picture, added to the others; what is left of `MOST_LOOKS` judges what was
+"""For dice that fill the picture, added to the others; what is left of `MAX_LOOKS` judges what was
 found."""
 PLACES_PER_BATCH = 256
 """Looked at before the next ones, so that each has its second look in time."""
 MAX_ASPECT_TO_FILL = 4.0
-"""No die fills a picture that is longer, in shorter sides."""
+"""Longer over shorter side of a picture that a die may fill."""
 MIN_CLOSE_UP_SHARE = 0.14
 """Dice with an edge above this share of the picture's longer side are seen close up."""
 
@@ -160,7 +160,7 @@ def _judge_tops(
             values=estimates.values[i],
             postures=estimates.postures[i],
             lean=float(np.hypot(*estimates.leans[i])),
-            any_side=sights.certainty == posture.UNKNOWN,
+            any_side=sights.certainty == posture.SLANT_UNKNOWN,
         )
         for i, one in enumerate(kept)
     ]
@@ -187,7 +187,7 @@ class _Search:
     def look(self, places: Places) -> FaceEstimates:
         """Looks at places, the most promising first, as far as the looks go."""
         centers, axes = _poses_at(places, self.profile, self.scale)
-        seen = face_classifier.NOTHING
+        seen = face_classifier.NO_ESTIMATES
         for start in range(0, len(centers), PLACES_PER_BATCH):
             some = slice(start, start + PLACES_PER_BATCH)
             seen = seen.joined(self._look_twice(centers[some], axes[some]))

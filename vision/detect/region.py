@@ -15,7 +15,7 @@ from vision.image.numeric import halved
 MAX_WORKING_SIDE_PX = 1536
 """Of the longer side after halving, without a profile."""
 REDUCED_SIDE_PX = 1400
-"""Longer side of a picture that still exceeds this maximum."""
+"""Longer side to which a picture above `MAX_WORKING_SIDE_PX` is reduced."""
 MIN_WORKING_SIDE_PX = 1150
 """Pictures are halved down to this size; smaller ones are enlarged towards it, at most twofold:
 pips need pixels."""

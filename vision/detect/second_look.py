@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.classify.colours import body_and_pips, face_sample
-from vision.classify.face import EDGE, SIDE, Pyramid, agreed_faces
+from vision.classify.face import FACE_PATCH_EDGE_PX, FACE_PATCH_SIDE_PX, Pyramid, agreed_faces
 from vision.classify.posture import LOOKS_PER_TOP, classify_postures, sights_without, unseen
 from vision.detect.detection import Detection
 from vision.frame import Image
@@ -47,7 +47,11 @@ class BlackAndWhite(Pyramid):
         self._pyramid.spend(looks)
 
     def patch(
-        self, center: FloatArray, axes: FloatArray, side: int = SIDE, edge: float = EDGE
+        self,
+        center: FloatArray,
+        axes: FloatArray,
+        side: int = FACE_PATCH_SIDE_PX,
+        edge: float = FACE_PATCH_EDGE_PX,
     ) -> Image:
         """The patch in shades of grey."""
         levels = self._pyramid.patch(center, axes, side, edge) @ self._scale + self._start

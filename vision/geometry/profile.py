@@ -16,7 +16,7 @@ from vision.reading import Kind
 
 DIE_EDGE_MM = 16.0
 """Edge of the usual small die, in millimetres."""
-_FARTHEST = 1e6  # pixels from the picture's corner to a tray's at most, with any camera
+_MAX_CORNER_PX = 1e6  # from the picture's corner to a tray's, with any camera
 FACE_SIDE = 48
 """Side of the patch of a Power die's face, pixels."""
 
@@ -91,9 +91,9 @@ class Profile:
         width, height = self.size
         if width < 16 or height < 16:
             raise ProfileError(f"size: expected at least 16x16 pixels, found {width}x{height}")
-        _shape("camera", self.camera, (3, 3))
-        _shape("rotation", self.rotation, (3, 3))
-        _shape("translation", self.translation, (3,))
+        _check_shape("camera", self.camera, (3, 3))
+        _check_shape("rotation", self.rotation, (3, 3))
+        _check_shape("translation", self.translation, (3,))
         if self.distortion.shape not in ((4,), (5,)) or not np.isfinite(self.distortion).all():
             raise ProfileError("distortion: expected 4 or 5 finite numbers")
         for name, zone in (("tray", self.tray), ("holders", self.holders)):
@@ -118,7 +118,7 @@ class Profile:
             edge = self.edge_pixels((float(seen[0]), float(seen[1])))
             floor = self.to_pixels(np.pad(self.tray, ((0, 0), (0, 1))))
             corners = np.array([*self.tray_pixels(), *floor, seen])
-        if not (np.abs(corners) < _FARTHEST).all() or not 1 <= edge <= max(self.size):
+        if not (np.abs(corners) < _MAX_CORNER_PX).all() or not 1 <= edge <= max(self.size):
             raise ProfileError(
                 "camera, translation, tray: expected a tray in view, found none; calibrate again"
             )
@@ -228,6 +228,6 @@ class Profile:
         return self.edge_pixels((self.size[0] / 2, self.size[1] / 2))
 
 
-def _shape(name: str, array: FloatArray, shape: Sequence[int]) -> None:
+def _check_shape(name: str, array: FloatArray, shape: Sequence[int]) -> None:
     if array.shape != tuple(shape) or not np.isfinite(array).all():
         raise ProfileError(f"{name}: expected finite numbers of shape {tuple(shape)}")

@@ -18,8 +18,8 @@ from vision.geometry.profile import DieColour, PowerFace, Profile
 from vision.image.arrays import FloatArray
 from vision.reading import POWER_FACES, Kind
 
-VERSION = 1
-MAX_BYTES = 8_000_000
+PROFILE_VERSION = 1
+MAX_PROFILE_BYTES = 8_000_000
 
 
 def profile_data(profile: Profile) -> dict[str, Any]:
@@ -50,7 +50,7 @@ def save_profile(profile: Profile, path: Path) -> None:
     Raises:
         ProfileError: the file cannot be written.
     """
-    data: dict[str, Any] = {"dicetray_profile": VERSION, **profile_data(profile)}
+    data: dict[str, Any] = {"dicetray_profile": PROFILE_VERSION, **profile_data(profile)}
     try:
         write_atomically(path, json.dumps(data, indent=1).encode())
     except OSError as error:
@@ -64,17 +64,17 @@ def load_profile(path: Path) -> Profile:
         ProfileError: the file is missing, damaged, or of another version.
     """
     try:
-        data = json.loads(read_bounded(path, MAX_BYTES))
+        data = json.loads(read_bounded(path, MAX_PROFILE_BYTES))
     except OSError as error:
         raise ProfileError(f"{path}: cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
         raise ProfileError(f"{path}: is no JSON; calibrate again") from error
     if not isinstance(data, dict) or "dicetray_profile" not in data:
         raise ProfileError(f"{path}: is no profile; make one with `dicetray calibrate`")
-    if data["dicetray_profile"] != VERSION:
+    if data["dicetray_profile"] != PROFILE_VERSION:
         raise ProfileError(
-            f"{path}: is a profile of version {data['dicetray_profile']!r}, expected {VERSION}; "
-            "calibrate again"
+            f"{path}: is a profile of version {data['dicetray_profile']!r}, "
+            f"expected {PROFILE_VERSION}; calibrate again"
         )
     try:
         return profile_from_data(data)
@@ -91,18 +91,18 @@ def profile_from_data(data: Mapping[str, Any]) -> Profile:
     try:
         width, height = (int(v) for v in data["size"])
         faces = tuple(
-            PowerFace(_face(raw["value"]), decode_picture(raw["patch"], cv2.IMREAD_GRAYSCALE))
+            PowerFace(_parse_face(raw["value"]), decode_picture(raw["patch"], cv2.IMREAD_GRAYSCALE))
             for raw in data["power_faces"]
         )
-        colours = tuple(_colour(raw) for raw in data.get("colours", ()))
+        colours = tuple(_parse_colour(raw) for raw in data.get("colours", ()))
         empty = data["empty"]
         return Profile(
             size=(width, height),
-            camera=_numbers(data["camera"]),
-            distortion=_numbers(data["distortion"]),
-            rotation=_numbers(data["rotation"]),
-            translation=_numbers(data["translation"]),
-            tray=_numbers(data["tray"]),
+            camera=_parse_numbers(data["camera"]),
+            distortion=_parse_numbers(data["distortion"]),
+            rotation=_parse_numbers(data["rotation"]),
+            translation=_parse_numbers(data["translation"]),
+            tray=_parse_numbers(data["tray"]),
             die_edge_mm=float(data["die_edge_mm"]),
             power_faces=faces,
             colours=colours,
@@ -116,18 +116,18 @@ def profile_from_data(data: Mapping[str, Any]) -> Profile:
         raise ProfileError(f"damaged: {error}; calibrate again") from error
 
 
-def _numbers(raw: Any) -> FloatArray:
+def _parse_numbers(raw: Any) -> FloatArray:
     return np.array(raw, dtype=np.float64)
 
 
-def _colour(raw: Any) -> DieColour:
+def _parse_colour(raw: Any) -> DieColour:
     body, pip = (tuple(float(v) for v in raw[key]) for key in ("body", "pip"))
     if len(body) != 3 or len(pip) != 3 or not np.isfinite((*body, *pip)).all():
         raise ProfileError("colours: expected three finite numbers for body and pip")
     return DieColour(Kind(raw["kind"]), body, pip, int(raw["count"]))
 
 
-def _face(raw: Any) -> str:
+def _parse_face(raw: Any) -> str:
     if raw not in POWER_FACES:
         raise ProfileError(f"power_faces: expected one of {', '.join(POWER_FACES)}, found {raw!r}")
     return str(raw)

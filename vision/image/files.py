@@ -13,16 +13,16 @@ from vision.frame import Frame, Image
 from vision.ordinary import check_ordinary, open_to_read
 
 VIDEO_SUFFIXES = frozenset({".mp4", ".mov", ".avi", ".mkv", ".webm", ".m4v"})
-MAX_PIXELS = 64_000_000
+MAX_PICTURE_PIXELS = 64_000_000
 """Larger pictures are refused before they are decoded: a small appliance has little memory."""
-MIN_SIDE = 16
-"""No die can be read in a picture that is narrower than this, in pixels."""
-MAX_BYTES = 200_000_000
+MIN_PICTURE_SIDE_PX = 16
+"""No die can be read in a narrower picture."""
+MAX_PICTURE_BYTES = 200_000_000
 
-_JPEG = b"\xff\xd8\xff"
-_PNG = b"\x89PNG\r\n\x1a\n"
+_JPEG_SIGNATURE = b"\xff\xd8\xff"
+_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # Start-of-frame markers of JPEG (ITU-T T.81, table B.1); C4, C8 and CC mean other things.
-_SOF = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+_FRAME_HEADER_MARKERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
 
 def is_video(path: Path) -> bool:
@@ -40,7 +40,7 @@ def load_picture(path: Path) -> Image:
         PictureError: the file is missing, empty, not a JPEG or PNG, truncated, damaged, too
             large or too small.
     """
-    return decode_picture(_read(path), str(path))
+    return decode_picture(_read_bytes(path), str(path))
 
 
 def decode_picture(data: bytes, name: str) -> Image:
@@ -51,20 +51,21 @@ def decode_picture(data: bytes, name: str) -> Image:
     """
     if not data:
         raise PictureError(f"{name}: the file is empty; expected a JPEG or PNG picture")
-    if data.startswith(_JPEG):
+    if data.startswith(_JPEG_SIGNATURE):
         width, height = _jpeg_size(data, name)
-    elif data.startswith(_PNG):
+    elif data.startswith(_PNG_SIGNATURE):
         width, height = _png_size(data, name)
     else:
         raise PictureError(f"{name}: no JPEG or PNG picture; convert it to one of these first")
-    if width * height > MAX_PIXELS:
+    if width * height > MAX_PICTURE_PIXELS:
         raise PictureError(
-            f"{name}: {width}x{height} is more than {MAX_PIXELS // 1_000_000} million pixels; "
-            "make it smaller first"
+            f"{name}: {width}x{height} is more than {MAX_PICTURE_PIXELS // 1_000_000} million "
+            "pixels; make it smaller first"
         )
-    if min(width, height) < MIN_SIDE:
+    if min(width, height) < MIN_PICTURE_SIDE_PX:
         raise PictureError(
-            f"{name}: {width}x{height} is too small; expected at least {MIN_SIDE} pixels a side"
+            f"{name}: {width}x{height} is too small; "
+            f"expected at least {MIN_PICTURE_SIDE_PX} pixels a side"
         )
     image = None
     with suppress(cv2.error):
@@ -107,7 +108,7 @@ def load_frames(path: Path, indices: Sequence[int] | None = None) -> Iterator[Fr
             good, image = capture.read()
             if not good or image is None:
                 break
-            if image.shape[0] * image.shape[1] > MAX_PIXELS:
+            if image.shape[0] * image.shape[1] > MAX_PICTURE_PIXELS:
                 raise PictureError(f"{path}: frames of {image.shape[1]}x{image.shape[0]} are huge")
             yield Frame(np.asarray(image, dtype=np.uint8), index * step, index)
             index += 1
@@ -134,13 +135,13 @@ def _check_file(path: Path) -> int:
     return size
 
 
-def _read(path: Path) -> bytes:
+def _read_bytes(path: Path) -> bytes:
     size = _check_file(path)
-    if size > MAX_BYTES:
+    if size > MAX_PICTURE_BYTES:
         raise PictureError(f"{path}: {size} bytes is too large for a picture")
     try:
         with open_to_read(path) as file:
-            return file.read(MAX_BYTES)
+            return file.read(MAX_PICTURE_BYTES)
     except OSError as error:
         raise PictureError(f"{path}: cannot be read: {error.strerror}") from error
 
@@ -160,7 +161,7 @@ def _jpeg_size(data: bytes, name: str) -> tuple[int, int]:
         if marker in (0x00, 0x01, 0xD8) or 0xD0 <= marker <= 0xD7:
             place += 2
             continue
-        if marker in _SOF:
+        if marker in _FRAME_HEADER_MARKERS:
             height, width = struct.unpack(">HH", data[place + 5 : place + 9])
             break
         if marker in (0xD9, 0xDA):

@@ -18,34 +18,43 @@ from vision.errors import TooAlike
 from vision.frame import Image
 from vision.geometry.profile import FACE_SIDE, PowerFace
 from vision.image.arrays import BoolArray, Float32Array, FloatArray, IndexArray
-from vision.power_die.print import EDGE, RIM, check, cut, lasting, print_of, unveiled
+from vision.power_die.print import (
+    MAX_FACE_RADIUS_EDGES,
+    PRINT_PATCH_EDGE_PX,
+    check,
+    cut_face,
+    print_of,
+    print_to_learn,
+    print_without_glare,
+)
 from vision.reading import POWER_FACES
 
-CLAIM = 0.93
-"""Probability from which a face is claimed."""
-MAX_ALIKE = 0.95
+MIN_CLAIM_PROBABILITY = 0.93
+"""Of a face that is claimed."""
+MAX_FACE_LIKENESS = 0.95
 """Two faces more alike than this cannot be told apart in bad light."""
 
-_SETTLED = 0.95  # likeness at one size that needs no closer look
-_PLAIN = 0.98  # the same for the probability of a face
-_HOPELESS = 0.5  # likeness at one size below which no closer look finds a face
-_OFF = 0.02  # edges; a face closer than this to the middle of its patch counts as centred
-_ALL = len(POWER_FACES)
-_SIDE = 24  # of the compared window, pixels
-_TURNS = 72
-_SHIFTS = 3  # steps that a face may be off its place, each way
-_SIZES = (0.94, 1.0, 1.06)
-_FINE = 1.0  # pixels of a patch: detail that is compared lies between these two blurs
-_COARSE = 3.5
+_MIN_SETTLED_LIKENESS = 0.95  # at one size, that needs no closer look
+_MIN_SETTLED_PROBABILITY = 0.98  # the same for the probability of a face
+_MIN_LIKENESS = 0.5  # at one size, below which no closer look finds a face
+_MAX_CENTRED_OFFSET_EDGES = 0.02  # of a face from the middle of its patch
+_FACE_COUNT = len(POWER_FACES)
+_WINDOW_SIDE_PX = 24  # that is compared
+_TURN_COUNT = 72
+_MAX_SHIFT_STEPS = 3  # off its place, each way
+_COMPARED_SIZES = (0.94, 1.0, 1.06)
+# Detail that is compared lies between these two blurs of a patch.
+_FINE_BLUR_PX = 1.0
+_COARSE_BLUR_PX = 3.5
 
 # Chosen by how often they hold on prints that we rendered, see docs/vision.md. The log odds of a
-# face against "none of these" are _SLOPE * (likeness - _EVEN); more is required where not all faces
-# are known, as an unknown one may closely resemble a known one.
-_SLOPE = 30.0
-_EVEN = 0.74
-_SLOPE_SOME = 40.0
-_EVEN_SOME = 0.88
-_APART = 9.0
+# face against "none of these" are _LIKENESS_SLOPE * (likeness - _EVEN_LIKENESS); more is required
+# where not all faces are known, as an unknown one may closely resemble a known one.
+_LIKENESS_SLOPE = 30.0
+_EVEN_LIKENESS = 0.74
+_LIKENESS_SLOPE_IF_SOME_KNOWN = 40.0
+_EVEN_LIKENESS_IF_SOME_KNOWN = 0.88
+_MARGIN_SLOPE = 9.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +95,16 @@ class LearnedFaces:
 
     @cached_property
     def _bank(self) -> Float32Array:
-        """All takes at all rotations as unit vectors, (takes * _TURNS, n)."""
-        rows = [_turned(_unpacked(picture)) for _, picture in self.prints]
-        return np.concatenate(rows) if rows else np.zeros((0, int(_disc().sum())), np.float32)
+        """All takes at all rotations as unit vectors, (takes * _TURN_COUNT, n)."""
+        rows = [_all_turns(_unpack_print(picture)) for _, picture in self.prints]
+        return np.concatenate(rows) if rows else np.zeros((0, int(_disc_mask().sum())), np.float32)
 
     @cached_property
     def alike(self) -> dict[tuple[str, str], float]:
         """The highest likeness of each two different faces, -1 to 1."""
         found: dict[tuple[str, str], float] = {}
         for value, picture in self.prints:
-            for other, likeness in self._compare(_unpacked(picture))[0].items():
+            for other, likeness in self._compare(_unpack_print(picture))[0].items():
                 if other != value:
                     both = max(likeness, found.get((other, value), -1.0))
                     found[value, other] = found[other, value] = both
@@ -106,21 +115,25 @@ class LearnedFaces:
         return self._compare(print_of(patch))[0]
 
     def _compare(
-        self, picture: Float32Array, sizes: tuple[float, ...] = _SIZES
+        self, picture: Float32Array, sizes: tuple[float, ...] = _COMPARED_SIZES
     ) -> tuple[dict[str, float], FloatArray]:
         """The best correlation of a print with each face, and the likeliest one's offset, edges."""
         best = dict.fromkeys(self.values, -1.0)
         if not best:
             return best, np.zeros(2)
         # In bad light either may be lighter: glare makes the body lighter than the print.
-        scores = self._bank @ _windows(picture, sizes).T
+        scores = self._bank @ _shifted_windows(picture, sizes).T
         turns = np.maximum(scores.max(axis=1), -scores.min(axis=1))
-        for (value, _), score in zip(self.prints, turns.reshape(-1, _TURNS).max(1), strict=True):
+        for (value, _), score in zip(
+            self.prints, turns.reshape(-1, _TURN_COUNT).max(1), strict=True
+        ):
             best[value] = max(best[value], float(score))
-        side = 2 * _SHIFTS + 1
+        side = 2 * _MAX_SHIFT_STEPS + 1
         window = int(np.abs(scores[turns.argmax()]).argmax())
         y, x = divmod(window % (side * side), side)
-        return best, (np.array([x, y]) - _SHIFTS) * (2 * RIM / _SIDE)
+        return best, (np.array([x, y]) - _MAX_SHIFT_STEPS) * (
+            2 * MAX_FACE_RADIUS_EDGES / _WINDOW_SIDE_PX
+        )
 
 
 def match_at(image: Image, center: FloatArray, axes: FloatArray, faces: LearnedFaces) -> Match:
@@ -132,22 +145,24 @@ def match_at(image: Image, center: FloatArray, axes: FloatArray, faces: LearnedF
         axes: columns are the edges of a top face, pixels, (2, 2); its rotation does not matter.
         faces: what was learnt.
     """
-    patch = cut(image, center, axes)
+    patch = cut_face(image, center, axes)
     likenesses, off = faces._compare(print_of(patch), (1.0,))
     rough = best_match(likenesses, faces.alike)
-    plain = rough.likeness > _SETTLED or (rough.faces and rough.faces[0][1] > _PLAIN)
+    plain = rough.likeness > _MIN_SETTLED_LIKENESS or (
+        rough.faces and rough.faces[0][1] > _MIN_SETTLED_PROBABILITY
+    )
     if plain:
         return rough
     found = [rough]
-    if rough.likeness >= _HOPELESS:
-        if float(np.hypot(*off)) > _OFF:
+    if rough.likeness >= _MIN_LIKENESS:
+        if float(np.hypot(*off)) > _MAX_CENTRED_OFFSET_EDGES:
             # Body and rim are told apart best in a patch centred on the face.
-            patch = cut(image, center + axes @ off, axes)
+            patch = cut_face(image, center + axes @ off, axes)
         found.append(best_match(faces._compare(print_of(patch))[0], faces.alike))
     best = max(found, key=lambda one: one.likeness)
-    if not best.faces or best.faces[0][1] >= CLAIM:
+    if not best.faces or best.faces[0][1] >= MIN_CLAIM_PROBABILITY:
         return best
-    clear = best_match(faces._compare(unveiled(patch)[0])[0], faces.alike)
+    clear = best_match(faces._compare(print_without_glare(patch)[0])[0], faces.alike)
     return max(best, clear, key=lambda one: one.likeness)
 
 
@@ -161,11 +176,15 @@ def best_match(found: dict[str, float], alike: dict[tuple[str, str], float]) -> 
         return Match((), 1.0, -1.0)
     values = sorted(found, key=lambda value: -found[value])
     best = values[0]
-    slope, even = (_SLOPE, _EVEN) if len(found) >= _ALL else (_SLOPE_SOME, _EVEN_SOME)
+    slope, even = (
+        (_LIKENESS_SLOPE, _EVEN_LIKENESS)
+        if len(found) >= _FACE_COUNT
+        else (_LIKENESS_SLOPE_IF_SOME_KNOWN, _EVEN_LIKENESS_IF_SOME_KNOWN)
+    )
     odds = [np.exp(slope * (found[best] - even))]
     for value in values[1:]:
         margin = (found[best] - found[value]) / (1.0 - min(alike[best, value], 0.99))
-        odds.append(odds[0] * np.exp(-_APART * margin))
+        odds.append(odds[0] * np.exp(-_MARGIN_SLOPE * margin))
     total = 1.0 + float(sum(odds))
     shares = [(value, float(each) / total) for value, each in zip(values, odds, strict=True)]
     return Match(tuple(sorted(shares, key=lambda s: -s[1])), 1.0 / total, found[best])
@@ -175,7 +194,7 @@ def learn(patches: Sequence[tuple[str, Image]], before: LearnedFaces | None = No
     """Learns faces from patches; a value may have several.
 
     Args:
-        patches: value and patch, BGR, (FACE_SIDE, FACE_SIDE, 3), see `vision.power_die.print.cut`.
+        patches: value and patch, BGR, (FACE_SIDE, FACE_SIDE, 3), see `cut_face`.
         before: faces learnt before, to which these are added.
 
     Raises:
@@ -187,34 +206,34 @@ def learn(patches: Sequence[tuple[str, Image]], before: LearnedFaces | None = No
     faces = before or LearnedFaces(())
     for value, patch in patches:
         check(value, patch)
-        levels = np.clip(np.rint(128 + lasting(patch) * 127), 0, 255).astype(np.uint8)
+        levels = np.clip(np.rint(128 + print_to_learn(patch) * 127), 0, 255).astype(np.uint8)
         new = LearnedFaces(((value, levels),))
-        for other, likeness in faces._compare(_unpacked(new.prints[0][1]))[0].items():
-            if other != value and likeness > MAX_ALIKE:
+        for other, likeness in faces._compare(_unpack_print(new.prints[0][1]))[0].items():
+            if other != value and likeness > MAX_FACE_LIKENESS:
                 raise TooAlike(value, other, likeness)
         faces = LearnedFaces(faces.prints + new.prints)
     return faces
 
 
 @lru_cache(maxsize=1)
-def _disc() -> BoolArray:
-    """Marks the part of a (_SIDE, _SIDE) window that is compared."""
-    axis = (np.arange(_SIDE) - (_SIDE - 1) / 2) / (_SIDE / 2)
+def _disc_mask() -> BoolArray:
+    """Marks the part of a window of `_WINDOW_SIDE_PX` that is compared."""
+    axis = (np.arange(_WINDOW_SIDE_PX) - (_WINDOW_SIDE_PX - 1) / 2) / (_WINDOW_SIDE_PX / 2)
     return np.asarray(np.hypot(axis[:, None], axis[None, :]) <= 1.0)
 
 
 @lru_cache(maxsize=1)
-def _shifted() -> IndexArray:
+def _shifted_disc_indices() -> IndexArray:
     """Where the disc lies in a larger window at all shifts, (shifts, n), as flat indices."""
-    rows, columns = np.nonzero(_disc())
-    steps = np.arange(2 * _SHIFTS + 1)
+    rows, columns = np.nonzero(_disc_mask())
+    steps = np.arange(2 * _MAX_SHIFT_STEPS + 1)
     down, right = (part.reshape(-1, 1) for part in np.meshgrid(steps, steps, indexing="ij"))
-    return np.asarray((down + rows) * (_SIDE + 2 * _SHIFTS) + right + columns)
+    return np.asarray((down + rows) * (_WINDOW_SIDE_PX + 2 * _MAX_SHIFT_STEPS) + right + columns)
 
 
-def _sampled(picture: Float32Array, side: int, turn: float, size: float) -> Float32Array:
+def _sample_turned(picture: Float32Array, side: int, turn: float, size: float) -> Float32Array:
     """The middle of a print at the coarse scale, rotated by an angle in radians."""
-    step = RIM * EDGE / (_SIDE / 2) * size
+    step = MAX_FACE_RADIUS_EDGES * PRINT_PATCH_EDGE_PX / (_WINDOW_SIDE_PX / 2) * size
     c, s = np.cos(turn) * step, np.sin(turn) * step
     unit = np.array([[c, -s], [s, c]])
     matrix = np.empty((2, 3))
@@ -224,32 +243,34 @@ def _sampled(picture: Float32Array, side: int, turn: float, size: float) -> Floa
     return np.asarray(cv2.warpAffine(picture, matrix, (side, side), flags=flags), np.float32)
 
 
-def _turned(picture: Float32Array) -> Float32Array:
-    """A print at all rotations, as unit vectors (_TURNS, n)."""
-    picture = _details(picture)
-    angles = 2 * np.pi * np.arange(_TURNS) / _TURNS
-    return _units(np.stack([_sampled(picture, _SIDE, a, 1.0)[_disc()] for a in angles]))
+def _all_turns(picture: Float32Array) -> Float32Array:
+    """A print at all rotations, as unit vectors (_TURN_COUNT, n)."""
+    picture = _extract_detail(picture)
+    angles = 2 * np.pi * np.arange(_TURN_COUNT) / _TURN_COUNT
+    return _unit_vectors(
+        np.stack([_sample_turned(picture, _WINDOW_SIDE_PX, a, 1.0)[_disc_mask()] for a in angles])
+    )
 
 
-def _windows(picture: Float32Array, sizes: tuple[float, ...]) -> Float32Array:
+def _shifted_windows(picture: Float32Array, sizes: tuple[float, ...]) -> Float32Array:
     """A print at small shifts and some sizes, as unit vectors (m, n)."""
-    picture = _details(picture)
-    side = _SIDE + 2 * _SHIFTS
-    wide = [_sampled(picture, side, 0.0, size).ravel() for size in sizes]
-    return _units(np.concatenate([one[_shifted()] for one in wide]))
+    picture = _extract_detail(picture)
+    side = _WINDOW_SIDE_PX + 2 * _MAX_SHIFT_STEPS
+    wide = [_sample_turned(picture, side, 0.0, size).ravel() for size in sizes]
+    return _unit_vectors(np.concatenate([one[_shifted_disc_indices()] for one in wide]))
 
 
-def _details(picture: Float32Array) -> Float32Array:
+def _extract_detail(picture: Float32Array) -> Float32Array:
     """A print without its coarse form, which many prints share: ink in the middle, none around."""
-    fine = cv2.GaussianBlur(picture, (0, 0), _FINE)
-    return np.asarray(fine - cv2.GaussianBlur(picture, (0, 0), _COARSE), np.float32)
+    fine = cv2.GaussianBlur(picture, (0, 0), _FINE_BLUR_PX)
+    return np.asarray(fine - cv2.GaussianBlur(picture, (0, 0), _COARSE_BLUR_PX), np.float32)
 
 
-def _units(rows: Float32Array) -> Float32Array:
+def _unit_vectors(rows: Float32Array) -> Float32Array:
     rows = rows - rows.mean(axis=1, keepdims=True)
     length = np.linalg.norm(rows, axis=1, keepdims=True)
     return np.asarray(rows / np.maximum(length, 1e-6), np.float32)
 
 
-def _unpacked(picture: NDArray[np.uint8]) -> Float32Array:
+def _unpack_print(picture: NDArray[np.uint8]) -> Float32Array:
     return ((picture.astype(np.float32) - 128) / 127).astype(np.float32)

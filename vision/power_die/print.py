@@ -18,31 +18,31 @@ from vision.image.numeric import light_of, median, square_patch
 
 FACE_SPAN = 1.2
 """Side of a face's patch, die edges: a little of the surroundings is included."""
-EDGE = FACE_SIDE / FACE_SPAN
-"""Edge of the die in a patch, pixels."""
-RIM = 0.42
-"""Radius of the part of a face that counts, edges; the rim beyond is rounded and shiny."""
+PRINT_PATCH_EDGE_PX = FACE_SIDE / FACE_SPAN
+"""Edge of the die in a patch."""
+MAX_FACE_RADIUS_EDGES = 0.42
+"""Of the part of a face that counts; the rim beyond is rounded and shiny."""
 
-MAX_WHITE = 0.5
-"""Share of the face that glare may cover when it is learnt."""
-MIN_CONTRAST = 9.0
+MAX_GLARE_SHARE = 0.5
+"""Of a face that is learnt."""
+MIN_PRINT_CONTRAST = 9.0
 """Grey levels by which the print must differ from the body."""
-MIN_SHARPNESS = 0.2
-"""Least change within a fortieth of an edge, relative to the whole step at a print's outline."""
+MIN_PRINT_SHARPNESS = 0.2
+"""Change within a fortieth of an edge, relative to the whole step at a print's outline."""
 
-_FADE = 0.34  # radius from which the face fades out towards the rim, edges
-_WHITE = 232  # grey level of the darkest channel from which a pixel is white
-_WHITE_CONTRAST = 70.0  # of a print on a white body; glare leaves less
-_LIFT = 60.0  # grey levels that glare adds to the darkest channel
-_STROKE = 0.24  # edges; strokes of a print are thinner
-_FULL = 95  # percentile of a face that counts as full print: glints are clipped there
-_ROUNDS = 6
-_COLOURED = 0.06  # colour difference as a share of the light: noise up to 0.04, ink from 0.07
-_LIGHT = 2300.0  # full light, so that its noise is like that of grey levels
-_SAME = 0.9  # correlation from which a print with and without reflected lamps is the same
+_FADE_RADIUS_EDGES = 0.34  # from which the face fades out towards the rim, edges
+_MIN_WHITE_LEVEL = 232  # grey level of the darkest channel from which a pixel is white
+_MIN_CONTRAST_ON_WHITE = 70.0  # of a print on a white body; glare leaves less
+_MIN_GLARE_LIFT = 60.0  # grey levels that glare adds to the darkest channel
+_MAX_STROKE_EDGES = 0.24  # strokes of a print are thinner
+_FULL_PRINT_PERCENTILE = 95  # of a face: glints are clipped there
+_PROJECTION_ROUNDS = 6
+_MIN_INK_COLOUR = 0.06  # colour difference as a share of the light: noise up to 0.04, ink from 0.07
+_FULL_LIGHT = 2300.0  # such that its noise is like that of grey levels
+_MIN_SAME_PRINT_CORRELATION = 0.9  # between a print with and without reflected lamps
 
 
-def cut(image: Image, center: FloatArray, axes: FloatArray) -> Image:
+def cut_face(image: Image, center: FloatArray, axes: FloatArray) -> Image:
     """Cuts the patch of a face out of a picture.
 
     Args:
@@ -50,7 +50,7 @@ def cut(image: Image, center: FloatArray, axes: FloatArray) -> Image:
         center: middle of the top face, pixels, (2,).
         axes: columns are the edges of a top face, pixels, (2, 2); its rotation does not matter.
     """
-    unit = axes / EDGE
+    unit = axes / PRINT_PATCH_EDGE_PX
     # Coarse pixels are averages of fine ones, to avoid aliasing.
     shrink = max(1, int(top_edge(unit)))
     patch = square_patch(image, center, unit / shrink, FACE_SIDE * shrink)
@@ -62,10 +62,10 @@ def cut(image: Image, center: FloatArray, axes: FloatArray) -> Image:
 
 def print_of(patch: Image) -> Float32Array:
     """The print on a face, (FACE_SIDE, FACE_SIDE): 0 on the body, clipped where it is strong."""
-    return _clipped(_projected(patch))
+    return _clip_print(_project_on_ink(patch))
 
 
-def unveiled(patch: Image) -> tuple[Float32Array, float]:
+def print_without_glare(patch: Image) -> tuple[Float32Array, float]:
     """The print as from `print_of`, but without the light of a lamp reflected in face and print.
 
     A reflected lamp adds its own colour to both: orthogonally to that colour they differ as they
@@ -74,29 +74,29 @@ def unveiled(patch: Image) -> tuple[Float32Array, float]:
     Returns:
         the print, and by what share of the light it differs from the body.
     """
-    light = (_LIGHT * light_of(patch)).astype(np.float32)
-    inside = light[_inner()]
+    light = (_FULL_LIGHT * light_of(patch)).astype(np.float32)
+    inside = light[_disc_mask()]
     total = inside.sum(axis=1)
-    lamp = inside[total >= np.percentile(total, _FULL)].mean(axis=0)
+    lamp = inside[total >= np.percentile(total, _FULL_PRINT_PERCENTILE)].mean(axis=0)
     bright = max(float(np.linalg.norm(lamp)), 1e-6)
-    line = _projected(light - (light @ (lamp / bright))[..., None] * (lamp / bright))
-    return _clipped(line), _full_print(line) / bright
+    line = _project_on_ink(light - (light @ (lamp / bright))[..., None] * (lamp / bright))
+    return _clip_print(line), _full_print_level(line) / bright
 
 
-def lasting(patch: Image) -> Float32Array:
+def print_to_learn(patch: Image) -> Float32Array:
     """The print to be learnt: without reflected lamps where that shows something else."""
-    usual, (other, share) = print_of(patch), unveiled(patch)
-    face = _inner()
+    usual, (other, share) = print_of(patch), print_without_glare(patch)
+    face = _disc_mask()
     alike = abs(float(np.corrcoef(usual[face], other[face])[0, 1]))
-    return usual if alike > _SAME or share < _COLOURED else other
+    return usual if alike > _MIN_SAME_PRINT_CORRELATION or share < _MIN_INK_COLOUR else other
 
 
-def _clipped(line: Float32Array) -> Float32Array:
-    return np.asarray(np.clip(line / max(_full_print(line), 1.0), -1.0, 1.0), np.float32)
+def _clip_print(line: Float32Array) -> Float32Array:
+    return np.asarray(np.clip(line / max(_full_print_level(line), 1.0), -1.0, 1.0), np.float32)
 
 
-def _full_print(line: Float32Array) -> float:
-    return float(np.percentile(np.abs(line[_inner()]), _FULL))
+def _full_print_level(line: Float32Array) -> float:
+    return float(np.percentile(np.abs(line[_disc_mask()]), _FULL_PRINT_PERCENTILE))
 
 
 def check(value: str, patch: Image) -> None:
@@ -108,12 +108,12 @@ def check(value: str, patch: Image) -> None:
         Blurred: it is out of focus or motion-blurred.
     """
     white = whited_out(patch)
-    if white > MAX_WHITE:
+    if white > MAX_GLARE_SHARE:
         raise WhitedOut(value, white)
-    contrast, sharpness = _strength(patch)
-    if contrast < MIN_CONTRAST:
+    contrast, sharpness = _contrast_and_sharpness(patch)
+    if contrast < MIN_PRINT_CONTRAST:
         raise NoPrint(value, contrast)
-    if sharpness < MIN_SHARPNESS:
+    if sharpness < MIN_PRINT_SHARPNESS:
         raise Blurred(value)
 
 
@@ -122,36 +122,36 @@ def whited_out(patch: Image) -> float:
 
     A print may be wide and white too, but does not reach the rim.
     """
-    face = _inner()
+    face = _disc_mask()
     low = cv2.GaussianBlur(patch, (0, 0), 1.0).min(axis=2)
-    white = float((low[face] >= _WHITE).mean())
-    if white > 0.5 and _strength(patch)[0] < _WHITE_CONTRAST:
+    white = float((low[face] >= _MIN_WHITE_LEVEL).mean())
+    if white > 0.5 and _contrast_and_sharpness(patch)[0] < _MIN_CONTRAST_ON_WHITE:
         return white
     body = float(np.percentile(low[face], 10))
-    bright = np.where(face & (low >= body + _LIFT), np.uint8(255), np.uint8(0))
-    across = max(3, round(_STROKE * EDGE))
+    bright = np.where(face & (low >= body + _MIN_GLARE_LIFT), np.uint8(255), np.uint8(0))
+    across = max(3, round(_MAX_STROKE_EDGES * PRINT_PATCH_EDGE_PX))
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (across, across))
     spots = np.asarray(cv2.morphologyEx(bright, cv2.MORPH_OPEN, disc), np.uint8)
     count, labels = cv2.connectedComponents(spots)
-    rim = face & ~_inner(0.38)
+    rim = face & ~_disc_mask(0.38)
     at_rim = np.zeros(count, np.bool_)
     at_rim[np.unique(labels[rim])] = True
     at_rim[0] = False
     return float(np.count_nonzero(at_rim[labels])) / float(face.sum())
 
 
-def _projected(patch: Image | Float32Array) -> Float32Array:
+def _project_on_ink(patch: Image | Float32Array) -> Float32Array:
     """What differs from the body, along the print's own colour difference."""
     # The body is a quadratic surface in each channel, fitted by iteratively reweighted least
     # squares with the weights of Geman and McClure (1987): shade and soft glare are part of it.
     pixels = cv2.GaussianBlur(patch, (0, 0), 0.7).astype(np.float32).reshape(-1, 3)
     # Every second pixel is enough for a surface this smooth.
-    inside = np.flatnonzero(_inner())[::2]
-    basis, seen, fade = _basis(), pixels[inside], _fade().ravel()[inside]
+    inside = np.flatnonzero(_disc_mask())[::2]
+    basis, seen, fade = _quadratic_basis(), pixels[inside], _rim_weights().ravel()[inside]
     inner_basis = basis[inside]
     left = seen - median(seen.T)
     fit = np.zeros((basis.shape[1], 3), np.float32)
-    for _ in range(_ROUNDS):
+    for _ in range(_PROJECTION_ROUNDS):
         size = (left**2).sum(axis=1)
         scale = max(float(median(size[None])[0]), 4.0) * 4.0
         weight = (scale / (scale + size)) ** 2 * fade
@@ -163,13 +163,13 @@ def _projected(patch: Image | Float32Array) -> Float32Array:
     _, vectors = np.linalg.eigh((left.T @ left).astype(np.float64))
     along = vectors[:, -1].astype(np.float32)
     line = ((pixels - basis @ fit) @ along).reshape(FACE_SIDE, FACE_SIDE)
-    return np.asarray(line * _fade(), np.float32)
+    return np.asarray(line * _rim_weights(), np.float32)
 
 
-def _strength(patch: Image) -> tuple[float, float]:
+def _contrast_and_sharpness(patch: Image) -> tuple[float, float]:
     """Contrast of the print in grey levels, and how steep its edges are relative to their step."""
-    line = _projected(patch)
-    inside = _inner(0.36)
+    line = _project_on_ink(patch)
+    inside = _disc_mask(0.36)
     low, high = (float(v) for v in np.percentile(line[inside], (4, 96)))
     gx = cv2.Sobel(line, cv2.CV_32F, 1, 0, scale=1 / 8)
     gy = cv2.Sobel(line, cv2.CV_32F, 0, 1, scale=1 / 8)
@@ -181,15 +181,20 @@ def _strength(patch: Image) -> tuple[float, float]:
 
 
 @lru_cache(maxsize=1)
-def _fade() -> Float32Array:
+def _rim_weights() -> Float32Array:
     """Weight of each pixel of a patch: the rounded rim of the face fades out."""
-    axis = (np.arange(FACE_SIDE) - (FACE_SIDE - 1) / 2) / EDGE
+    axis = (np.arange(FACE_SIDE) - (FACE_SIDE - 1) / 2) / PRINT_PATCH_EDGE_PX
     radius = np.hypot(axis[:, None], axis[None, :])
-    return np.asarray(np.clip((RIM - radius) / (RIM - _FADE), 0, 1), np.float32)
+    return np.asarray(
+        np.clip(
+            (MAX_FACE_RADIUS_EDGES - radius) / (MAX_FACE_RADIUS_EDGES - _FADE_RADIUS_EDGES), 0, 1
+        ),
+        np.float32,
+    )
 
 
 @lru_cache(maxsize=1)
-def _basis() -> Float32Array:
+def _quadratic_basis() -> Float32Array:
     """Terms of a quadratic surface at each pixel of a patch, (n, 6)."""
     axis = (np.arange(FACE_SIDE) - (FACE_SIDE - 1) / 2) / (FACE_SIDE / 2)
     y, x = (part.ravel() for part in np.meshgrid(axis, axis, indexing="ij"))
@@ -197,7 +202,7 @@ def _basis() -> Float32Array:
 
 
 @lru_cache(maxsize=4)
-def _inner(radius: float = RIM) -> BoolArray:
+def _disc_mask(radius: float = MAX_FACE_RADIUS_EDGES) -> BoolArray:
     """Marks a disc of a patch."""
-    axis = (np.arange(FACE_SIDE) - (FACE_SIDE - 1) / 2) / EDGE
+    axis = (np.arange(FACE_SIDE) - (FACE_SIDE - 1) / 2) / PRINT_PATCH_EDGE_PX
     return np.asarray(np.hypot(axis[:, None], axis[None, :]) <= radius)

@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from vision.exposures import DARKER, glares
+from vision.exposures import DARKER_EXPOSURE_SHARE, glares
 from vision.frame import Frame, Image
 from vision.reading import DieReading, TrayReading
 from vision.watch.consensus import is_conclusive
@@ -83,7 +83,7 @@ class DarkFrames:
         """Requests darker frames unless already done in this rest or known to be in vain."""
         if not self._spent and self._vain < _MAX_VAIN_REQUESTS:
             self._spent = True
-            self._asked = frame.index if self._camera.darken(DARKER) else None
+            self._asked = frame.index if self._camera.darken(DARKER_EXPOSURE_SHARE) else None
 
     def waits(self, frame: Frame) -> bool:
         """Whether darker frames are still awaited at this frame."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from appliance.errors import CameraError
 from vision.frame import Frame, Image
-from vision.image.files import MIN_SIDE
+from vision.image.files import MIN_PICTURE_SIDE_PX
 from vision.ordinary import NotOrdinary, check_ordinary
 
 PICTURES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
@@ -165,9 +165,9 @@ def read_picture(path: Path) -> Image:
             f"{path}: expected a picture, found a file that cannot be decoded",
             "it may be cut off or not a picture at all",
         )
-    if min(image.shape[:2]) < MIN_SIDE:
+    if min(image.shape[:2]) < MIN_PICTURE_SIDE_PX:
         raise CameraError(
-            f"{path}: expected a picture of at least {MIN_SIDE} pixels a side, "
+            f"{path}: expected a picture of at least {MIN_PICTURE_SIDE_PX} pixels a side, "
             f"found {image.shape[1]}x{image.shape[0]}"
         )
     return _as_image(image)

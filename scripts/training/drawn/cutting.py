@@ -12,14 +12,14 @@ from scripts.training.drawn.patches import LEANING as DRAWN_LEANING
 from vision.classify.face import Pyramid
 from vision.classify.posture import (
     COVERED,
-    EDGE,
     FLAT,
-    GUESSED,
-    KNOWN,
     LEANING,
-    SIDE,
+    POSTURE_PATCH_EDGE_PX,
+    POSTURE_PATCH_SIDE_PX,
+    SLANT_GUESSED,
+    SLANT_KNOWN,
+    SLANT_UNKNOWN,
     STACKED,
-    UNKNOWN,
     Sights,
     sights_with,
     sights_without,
@@ -144,22 +144,24 @@ def cut_lessons(rng: Generator, view: View, known: bool = False) -> list[Lesson]
     for number, die in enumerate(view.dice):
         if die.hidden > 0.95 and rng.random() < 0.8:
             continue
-        doubtful = (GUESSED, GUESSED if rng.random() < 0.6 else UNKNOWN)
-        for certainty in (KNOWN, KNOWN, *(() if known else doubtful)):
+        doubtful = (SLANT_GUESSED, SLANT_GUESSED if rng.random() < 0.6 else SLANT_UNKNOWN)
+        for certainty in (SLANT_KNOWN, SLANT_KNOWN, *(() if known else doubtful)):
             if number and not _all_seen(view, die):
                 continue
             beside = rng.random() < 0.1
             sights = _sights(rng, view, die, certainty, beside)
-            if certainty == UNKNOWN and rng.random() < CUT_OUT:
+            if certainty == SLANT_UNKNOWN and rng.random() < CUT_OUT:
                 picture = _cut_out(rng, view, die, sights)
             else:
-                picture = pyramid.patch(sights.centers[0], sights.axes[0], SIDE, EDGE)
+                picture = pyramid.patch(
+                    sights.centers[0], sights.axes[0], POSTURE_PATCH_SIDE_PX, POSTURE_PATCH_EDGE_PX
+                )
             posture = ANY if beside else die.posture
             value = NONE if beside else die.value
             if not beside and not die.readable:
                 value = ANY
             lean = np.full(2, np.nan)
-            if certainty != UNKNOWN and not beside and die.hidden < 0.5:
+            if certainty != SLANT_UNKNOWN and not beside and die.hidden < 0.5:
                 lean = np.linalg.solve(
                     sights.axes[0], die.axes(view.profile) @ die.lean(view.profile)
                 )
@@ -206,13 +208,18 @@ def _cut_out(rng: Generator, view: View, die: ViewedDie, sights: Sights) -> Imag
     left, top = (int(v) for v in np.clip(low, 0, size - 8))
     right, bottom = (int(v) for v in np.clip(high, (left + 8, top + 8), size))
     part = Pyramid(np.ascontiguousarray(view.picture[top:bottom, left:right]))
-    return part.patch(sights.centers[0] - (left, top), sights.axes[0], SIDE, EDGE)
+    return part.patch(
+        sights.centers[0] - (left, top),
+        sights.axes[0],
+        POSTURE_PATCH_SIDE_PX,
+        POSTURE_PATCH_EDGE_PX,
+    )
 
 
 def _all_seen(view: View, die: ViewedDie) -> bool:
     """Whether the view holds everything that the patch of a die should show."""
     size = np.array(view.picture.shape[1::-1])
-    reach = die.edge * SIDE / EDGE / 2
+    reach = die.edge * POSTURE_PATCH_SIDE_PX / POSTURE_PATCH_EDGE_PX / 2
     start, end = np.array(view.corner), np.array(view.corner) + size
     low = (die.center > reach) | (start <= 0)
     high = (die.center < size - reach) | (end >= np.array(view.whole))
@@ -230,7 +237,7 @@ def _sights(rng: Generator, view: View, die: ViewedDie, certainty: float, beside
         away = rng.uniform(0, 2 * np.pi)
         center = center + rng.uniform(0.42, 1.1) * die.edge * np.array((np.cos(away), np.sin(away)))
     places = center[None]
-    if certainty == KNOWN:
+    if certainty == SLANT_KNOWN:
         sights = sights_with(view.profile, places, 1.0)
         grown = float(np.exp(rng.normal(0, 0.008)))
         turn = float(rng.normal(0, 0.04))
@@ -241,10 +248,12 @@ def _sights(rng: Generator, view: View, die: ViewedDie, certainty: float, beside
         sights = sights_without(places + corner, edges, view.whole)
         sights = replace(sights, centers=places, slants=_guessed(rng, sights.slants))
         grown = 1.0
-        turn = float(rng.normal(0, 0.1) if certainty == GUESSED else rng.uniform(-np.pi, np.pi))
+        turn = float(
+            rng.normal(0, 0.1) if certainty == SLANT_GUESSED else rng.uniform(-np.pi, np.pi)
+        )
     c, s = np.cos(turn), np.sin(turn)
     spin = np.array(((c, -s), (s, c)))
-    slants = sights.slants if certainty != UNKNOWN else np.zeros(1)
+    slants = sights.slants if certainty != SLANT_UNKNOWN else np.zeros(1)
     return Sights(sights.centers, sights.axes @ spin * grown, slants, certainty)
 
 
@@ -256,18 +265,20 @@ def _guessed(rng: Generator, slants: FloatArray) -> FloatArray:
 
 def draw_lesson(rng: Generator) -> Lesson:
     """Draws a lesson: rougher than a view, but with many more makes of dice and floors."""
-    certainty = GUESSED if rng.random() < 0.5 else UNKNOWN
-    drawn = make_patch(rng, SIDE, EDGE, outward=certainty == GUESSED)
+    certainty = SLANT_GUESSED if rng.random() < 0.5 else SLANT_UNKNOWN
+    drawn = make_patch(
+        rng, POSTURE_PATCH_SIDE_PX, POSTURE_PATCH_EDGE_PX, outward=certainty == SLANT_GUESSED
+    )
     posture = FLAT
     value = drawn.label
     if drawn.label == NONE:
         posture = ANY
     elif drawn.label == DRAWN_LEANING:
         # Seen from an unknown direction, a die that stands alone may just as well lie flat.
-        value, posture = ANY, LEANING if certainty == GUESSED else ANY
+        value, posture = ANY, LEANING if certainty == SLANT_GUESSED else ANY
     elif drawn.label == DRAWN_COVERED:
         value, posture = ANY, COVERED
-    slant = float(_guessed(rng, np.array(drawn.lean))) if certainty == GUESSED else 0.0
+    slant = float(_guessed(rng, np.array(drawn.lean))) if certainty == SLANT_GUESSED else 0.0
     return Lesson(drawn.picture, slant, certainty, value, posture)
 
 

@@ -13,7 +13,7 @@ from scripts.training.close_views import PARTLY, SLIGHTLY, close_views, moved, s
 from scripts.training.drawn.cutting import ANY, View, cut_lessons, cut_patches
 from scripts.training.drawn.patches import COVERED, EDGE, LEANING, NONE, SIDE
 from scripts.training.making import view_of
-from vision.classify.posture import GUESSED, KNOWN, UNKNOWN
+from vision.classify.posture import SLANT_GUESSED, SLANT_KNOWN, SLANT_UNKNOWN
 from vision.frame import Image
 from vision.image.arrays import FloatArray
 from vision.reading import Kind
@@ -101,7 +101,10 @@ def test_lessons_keep_the_value_until_half_is_hidden(hidden: float, values: set[
 
 def test_lessons_without_geometry_are_left_out_where_that_is_wanted() -> None:
     rng, seen = np.random.default_rng(4), view()
-    for known, expected in ((False, {KNOWN, GUESSED, UNKNOWN}), (True, {KNOWN})):
+    for known, expected in (
+        (False, {SLANT_KNOWN, SLANT_GUESSED, SLANT_UNKNOWN}),
+        (True, {SLANT_KNOWN}),
+    ):
         lessons = [one for _ in range(9) for one in cut_lessons(rng, seen, known)]
         assert {one.certainty for one in lessons} == expected
 
@@ -111,7 +114,7 @@ def test_a_guessed_slant_is_often_far_off() -> None:
     lessons = [one for _ in range(40) for one in cut_lessons(rng, seen)]
     known, guessed = (
         np.array([one.slant for one in lessons if one.certainty == certainty])
-        for certainty in (KNOWN, GUESSED)
+        for certainty in (SLANT_KNOWN, SLANT_GUESSED)
     )
     assert known.std() < 0.01
     assert 0.03 < guessed.std() < 0.12

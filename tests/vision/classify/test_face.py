@@ -11,8 +11,8 @@ from appliance.simulator.render.pinhole import look_down
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene
 from vision.classify.face import (
-    CLASSES,
-    NOTHING,
+    FACE_CLASSES,
+    NO_ESTIMATES,
     Pyramid,
     agreed_faces,
     classify_faces,
@@ -35,11 +35,11 @@ def test_from_four_sides_it_does_not_matter_how_a_die_is_turned(value: int) -> N
     assert np.abs(one - other).max() > 0.005
     one, other = (agreed_faces(Pyramid(image), CENTERS, axes) for axes in sides)
     np.testing.assert_allclose(one, other, atol=1e-6)
-    assert one.shape == (1, CLASSES)
+    assert one.shape == (1, FACE_CLASSES)
     assert one.sum() == pytest.approx(1)
     assert int(one.argmax()) == value
 
 
 def test_of_no_places_there_is_nothing_to_agree_on() -> None:
     pyramid = Pyramid(np.zeros((8, 8, 3), np.uint8))
-    assert agreed_faces(pyramid, NOTHING.centers, NOTHING.axes).shape == (0, CLASSES)
+    assert agreed_faces(pyramid, NO_ESTIMATES.centers, NO_ESTIMATES.axes).shape == (0, FACE_CLASSES)

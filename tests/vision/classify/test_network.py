@@ -4,7 +4,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from vision.classify.network import TOGETHER, Network, OnnxRuntime, network
+from vision.classify.network import MAX_BATCH_PATCHES, Network, OnnxRuntime, network
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_many_patches_are_asked_about_a_few_at_a_time(
         return run(self, blob)
 
     monkeypatch.setattr(engine, "_run", counted)
-    patches = np.random.default_rng(5).normal(size=(2 * TOGETHER + 3, 3, 48, 48))
+    patches = np.random.default_rng(5).normal(size=(2 * MAX_BATCH_PATCHES + 3, 3, 48, 48))
     found = engine("faces.onnx").ask(patches.astype(np.float32))
-    assert asked == [TOGETHER, TOGETHER, 3]
+    assert asked == [MAX_BATCH_PATCHES, MAX_BATCH_PATCHES, 3]
     assert len(found) == len(patches)

@@ -14,9 +14,9 @@ from scripts.training.close_views import against_die, against_wall, moved, seen_
 from scripts.training.drawn.cutting import ViewedDie
 from vision.classify.face import Pyramid
 from vision.classify.posture import (
-    EDGE,
-    KNOWN,
-    SIDE,
+    POSTURE_PATCH_EDGE_PX,
+    POSTURE_PATCH_SIDE_PX,
+    SLANT_KNOWN,
     Sights,
     sights_with,
     sights_without,
@@ -119,7 +119,7 @@ def test_the_slant_grows_from_the_foot_of_the_camera() -> None:
     tops = np.array([(0.0, 0.0, -16.0), (60.0, 0.0, -16.0), (0.0, 60.0, -16.0)])
     sights = sights_with(profile, profile.to_pixels(tops), 1.0)
     np.testing.assert_allclose(sights.slants, [0.0, 60 / 314, 60 / 314], atol=1e-6)
-    assert sights.certainty == KNOWN
+    assert sights.certainty == SLANT_KNOWN
 
 
 WHERE = np.array([(200.0, 150.0), (700.0, 300.0), (500.0, 600.0), (900.0, 700.0)])
@@ -142,12 +142,14 @@ def test_what_points_outwards_points_up_in_the_patch(way: float) -> None:
         patch = _patch(picture, sights)
         ys, xs = np.nonzero(patch[..., 0] > 100)
         # Half an edge above the middle.
-        assert abs(xs.mean() - (SIDE - 1) / 2) < 2
-        assert abs(ys.mean() - (SIDE - 1) / 2 + EDGE / 2) < 2.5
+        assert abs(xs.mean() - (POSTURE_PATCH_SIDE_PX - 1) / 2) < 2
+        assert abs(ys.mean() - (POSTURE_PATCH_SIDE_PX - 1) / 2 + POSTURE_PATCH_EDGE_PX / 2) < 2.5
 
 
 def _patch(picture: np.ndarray, sights: Sights) -> np.ndarray:
-    return Pyramid(picture).patch(sights.centers[0], sights.axes[0], SIDE, EDGE)
+    return Pyramid(picture).patch(
+        sights.centers[0], sights.axes[0], POSTURE_PATCH_SIDE_PX, POSTURE_PATCH_EDGE_PX
+    )
 
 
 def test_patches_keep_the_sense_of_turning() -> None:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.classify.face import CLASSES, KINDS, Pyramid
+from vision.classify.face import FACE_CLASSES, KINDS, Pyramid
 from vision.detect.counting import counted, spots_by_threshold
 from vision.detect.detection import Detection
 
@@ -17,7 +17,7 @@ EDGE = 44.0
 
 def found() -> Detection:
     """A die in the middle of the picture; nothing else is set."""
-    axes, faces = EDGE * np.eye(2), np.zeros(CLASSES)
+    axes, faces = EDGE * np.eye(2), np.zeros(FACE_CLASSES)
     return Detection(MIDDLE, axes, 0.0, faces, np.zeros(len(KINDS)), None, 0, False)
 
 

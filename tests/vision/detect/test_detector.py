@@ -10,7 +10,7 @@ from appliance.simulator.render.dice_model import lying
 from appliance.simulator.render.pinhole import look_down
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene
-from vision.classify.face import CLASSES, COVERED, LEANING, SYMBOL, FaceEstimates, Pyramid
+from vision.classify.face import COVERED, FACE_CLASSES, LEANING, SYMBOL, FaceEstimates, Pyramid
 from vision.detect import detector
 from vision.detect.detection import Detection
 from vision.detect.detector import _add_filling_dice, _pips_confirm, _places_off_dice, detect_dice
@@ -24,7 +24,7 @@ from vision.reading import Kind
 
 def seen(klass: int, share: float) -> FaceEstimates:
     """One look at (100, 100), at a die of 40 pixels, with the network's output."""
-    faces = np.full((1, CLASSES), (1 - share) / (CLASSES - 1))
+    faces = np.full((1, FACE_CLASSES), (1 - share) / (FACE_CLASSES - 1))
     faces[0, klass] = share
     return FaceEstimates(
         faces,
@@ -67,7 +67,7 @@ def test_only_dice_in_doubt_are_looked_at_from_four_sides(
 ) -> None:
     def agreed(_: Pyramid, centers: FloatArray, __: FloatArray) -> FloatArray:
         asked.append(len(centers))
-        return np.eye(CLASSES)[[4] * len(centers)]
+        return np.eye(FACE_CLASSES)[[4] * len(centers)]
 
     asked: list[int] = []
     monkeypatch.setattr(detector, "agreed_faces", agreed)
@@ -81,7 +81,7 @@ def test_only_dice_in_doubt_are_looked_at_from_four_sides(
 
 def top(center: tuple[float, float], edge: float, value: int, plain: bool = False) -> Detection:
     """A top that both networks take for a value; whether its pips make that value, too."""
-    shown = np.eye(CLASSES)[value]
+    shown = np.eye(FACE_CLASSES)[value]
     step = edge / EDGE_OVER_STEP * np.eye(2)
     pattern = Face(value, center, step, (), 0.0, True, edge / 10, 90.0, 1.0, edge)
     return Detection(

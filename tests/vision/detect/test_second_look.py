@@ -11,7 +11,7 @@ from appliance.simulator.render.pinhole import Vector, look_down
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
-from vision.classify.face import CLASSES, KINDS, Pyramid
+from vision.classify.face import FACE_CLASSES, KINDS, Pyramid
 from vision.detect.detection import Detection
 from vision.detect.second_look import (
     BODY_LEVEL,
@@ -36,7 +36,7 @@ def rendered(value: int, body: Vector, pip: Vector) -> Pyramid:
 
 def found(none: float = 0.0) -> Detection:
     """A die in the middle of the picture and the probability of no face; nothing else is set."""
-    axes, faces = EDGE * np.eye(2), np.zeros(CLASSES)
+    axes, faces = EDGE * np.eye(2), np.zeros(FACE_CLASSES)
     faces[0] = none
     return Detection(MIDDLE, axes, 0.0, faces, np.zeros(len(KINDS)), None, 0, False)
 

@@ -10,7 +10,7 @@ from vision.frame import Image
 from vision.geometry.profile import FACE_SIDE
 from vision.image.numeric import levels_of, light_of
 from vision.power_die.faces import LearnedFaces, Match, best_match, learn, match_at
-from vision.power_die.print import EDGE, lasting, print_of
+from vision.power_die.print import PRINT_PATCH_EDGE_PX, print_of, print_to_learn
 from vision.reading import POWER_FACES
 
 ARTS = {
@@ -206,11 +206,11 @@ def test_a_lamp_that_mirrors_in_a_face_is_taken_out(learnt: tuple[PowerArt, Lear
     middle = np.full(2, (FACE_SIDE - 1) / 2)
     for turn, name in enumerate(POWER_FACES):
         patch = veiled(seen(name, art, turn=47.0 * turn, seed=turn))
-        found = match_at(patch, middle, np.eye(2) * EDGE, faces)
+        found = match_at(patch, middle, np.eye(2) * PRINT_PATCH_EDGE_PX, faces)
         assert found.faces[0][0] == name
         assert found.likeness > faces.likenesses(patch)[name] + 0.05
 
 
 def test_what_light_takes_from_a_print_without_colour_is_not_learnt() -> None:
     patch = veiled(patch_of(draw_face("3", PowerArt(), body=BLACK, ink=(220, 225, 225))))
-    assert (lasting(patch) == print_of(patch)).all()
+    assert (print_to_learn(patch) == print_of(patch)).all()
