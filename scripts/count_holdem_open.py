@@ -31,7 +31,7 @@ from appliance.strategy.holdem.odds import (
     without,
     worth_of,
 )
-from appliance.strategy.winning import NODES, WEIGHTS
+from appliance.strategy.winning import QUADRATURE_NODES, QUADRATURE_WEIGHTS
 
 Board = tuple[tuple[int, int], ...]
 """Colour and face of each community die, ascending."""
@@ -77,7 +77,7 @@ def share(
         exact: whether they are drawn without replacement.
     """
     total = np.zeros(below.shape[1])
-    for node, weight in zip(NODES, WEIGHTS, strict=True):
+    for node, weight in zip(QUADRATURE_NODES, QUADRATURE_WEIGHTS, strict=True):
         one = below + node * equal
         if exact:
             total += weight * drawn(one, left, opponents, {})

@@ -11,8 +11,9 @@ import numpy as np
 from appliance.strategy.turn import HANDS, INDEX, KEEPS, SUBSETS, Floats, best, expected
 
 # Gauss-Legendre with three points is exact up to the fifth power: up to five opponents.
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(3)
-NODES, WEIGHTS = (NODES + 1) / 2, WEIGHTS / 2
+_GAUSS_LEGENDRE = np.polynomial.legendre.leggauss(3)  # from -1 to 1
+QUADRATURE_NODES = (_GAUSS_LEGENDRE[0] + 1) / 2
+QUADRATURE_WEIGHTS = _GAUSS_LEGENDRE[1] / 2
 
 
 def shares(others: Sequence[Floats]) -> Floats:
@@ -23,7 +24,7 @@ def shares(others: Sequence[Floats]) -> Floats:
     """
     below = [np.cumsum(spread) - spread for spread in others]
     pairs = list(zip(below, others, strict=True))
-    every = zip(NODES, WEIGHTS, strict=True)
+    every = zip(QUADRATURE_NODES, QUADRATURE_WEIGHTS, strict=True)
     return np.asarray(sum(w * np.prod([b + x * e for b, e in pairs], axis=0) for x, w in every))
 
 

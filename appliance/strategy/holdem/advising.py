@@ -18,7 +18,7 @@ from appliance.rules.holdem.state import COMMUNITY, POCKET, Bet, Fold, Pocket, R
 from appliance.strategy.holdem.odds import chances, draws, left_of, worth_of
 from appliance.strategy.holdem.vectorised import to_hand
 from appliance.strategy.turn import Floats
-from appliance.strategy.winning import NODES, WEIGHTS
+from appliance.strategy.winning import QUADRATURE_NODES, QUADRATURE_WEIGHTS
 
 BOARDS = 72
 BOLD = 0.25
@@ -106,7 +106,7 @@ class Compared:
 
     def shares(self, opponents: int) -> Floats:
         """(360,) the share of the pot against this many unknown pockets, as in `winning.shares`."""
-        ties = zip(NODES, WEIGHTS, strict=True)
+        ties = zip(QUADRATURE_NODES, QUADRATURE_WEIGHTS, strict=True)
         each = [w * (self.below + x * self.equal) ** opponents for x, w in ties]
         return np.asarray(np.sum(each, axis=0).mean(axis=0))
 

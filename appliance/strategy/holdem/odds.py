@@ -20,7 +20,7 @@ from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS
 from appliance.rules.holdem.state import POCKET
 from appliance.strategy.holdem.vectorised import strengths
 from appliance.strategy.turn import Floats
-from appliance.strategy.winning import NODES, WEIGHTS
+from appliance.strategy.winning import QUADRATURE_NODES, QUADRATURE_WEIGHTS
 
 Colours = tuple[int, ...]
 """How many dice of each colour are left, in the order of `SUITS`."""
@@ -106,7 +106,7 @@ def chance_of_shown(
     worth = worth_of(community, (), np.zeros((1, 0), np.int64))[0]
     below, equal = (worth < mine).mean(axis=1)[:, None], (worth == mine).mean(axis=1)[:, None]
     total = 0.0
-    for node, weight in zip(NODES, WEIGHTS, strict=True):
+    for node, weight in zip(QUADRATURE_NODES, QUADRATURE_WEIGHTS, strict=True):
         beaten = float(drawn(below + node * equal, left, hidden, {})[0]) if hidden else 1.0
         total += float(weight * node**ties) * beaten
     return min(1.0, total)

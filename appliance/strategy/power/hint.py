@@ -24,11 +24,10 @@ from appliance.strategy.turn import HANDS, INDEX, Floats, expected
 
 FACES_OF_POWER = tuple(power_sheet.MULTIPLIER)
 """The faces of the Power die in the order of the last axis of all arrays here."""
-_DOUBLE, _FREEZE, _POWER = (
-    FACES_OF_POWER.index(face)
-    for face in (power_sheet.DOUBLE, power_sheet.FREEZE, power_sheet.POWER)
-)
-_NEVER = -1e9
+_DOUBLE_INDEX = FACES_OF_POWER.index(power_sheet.DOUBLE)
+_FREEZE_INDEX = FACES_OF_POWER.index(power_sheet.FREEZE)
+_POWER_INDEX = FACES_OF_POWER.index(power_sheet.POWER)
+_NEVER_WORTH = -1e9
 LAST_TURN = power_values.LastTurn()
 MEASURE = Measure.TOTAL
 
@@ -101,8 +100,10 @@ def throwing(
     """
     if roll >= power_sheet.ROLLS:
         # The fourth roll: Power is kept, and the columns of other faces are never looked up.
-        used = hands(sheet, values)[:, [_POWER]]
-        return expected(used.repeat(len(FACES_OF_POWER), axis=1)), np.full(len(turn.KEEPS), _NEVER)
+        used = hands(sheet, values)[:, [_POWER_INDEX]]
+        return expected(used.repeat(len(FACES_OF_POWER), axis=1)), np.full(
+            len(turn.KEEPS), _NEVER_WORTH
+        )
     thrown = expected(rolled(sheet, roll + 1, values))
     return thrown, np.asarray(thrown.mean(axis=1))
 
@@ -112,14 +113,14 @@ def rolled(sheet: power_sheet.Sheet, roll: int, values: power_values.Values) -> 
     used = hands(sheet, values)
     if roll == power_sheet.ROLLS:
         later = used.copy()
-        later[:, _POWER] = turn.best(expected(used[:, _POWER]))
+        later[:, _POWER_INDEX] = turn.best(expected(used[:, _POWER_INDEX]))
         return later
     with_power, without = throwing(sheet, roll, values)
     most = np.maximum(with_power, without[:, None])
     # Keeping all six dice is no throw: the roll is used as it lies.
     most[turn.FIRST_HAND :] = np.maximum(used, without[turn.FIRST_HAND :, None])
     later = turn.best(most).copy()
-    later[:, _FREEZE] = used[:, _FREEZE]
+    later[:, _FREEZE_INDEX] = used[:, _FREEZE_INDEX]
     return later
 
 
@@ -133,11 +134,11 @@ def hands(sheet: power_sheet.Sheet, values: power_values.Values) -> Floats:
     for index, face in enumerate(FACES_OF_POWER):
         worth[:, index] = by_multiplier[power_sheet.MULTIPLIER[face]]
     if sheet.filled + 1 < len(power_sheet.Slot):
-        worth[:, _DOUBLE] = now.best_two()
+        worth[:, _DOUBLE_INDEX] = now.best_two()
     worth += sheet.upper + sheet.lower
     if isinstance(values, ToWin):
         ends = np.full(len(FACES_OF_POWER), sheet.filled + 1 == len(power_sheet.Slot))
-        ends[_DOUBLE] = sheet.filled + 2 >= len(power_sheet.Slot)
+        ends[_DOUBLE_INDEX] = sheet.filled + 2 >= len(power_sheet.Slot)
         at = worth.round().astype(int)
         worth = np.where(ends, values.now[at], values.late[at])
     return worth
@@ -184,10 +185,10 @@ class _Filling:
 
     def best_two(self) -> Floats:
         """(252,) the same when two slots are filled, each with twice the score."""
-        most = np.full(len(HANDS), _NEVER)
+        most = np.full(len(HANDS), _NEVER_WORTH)
         times = power_sheet.MULTIPLIER[power_sheet.DOUBLE]
         for first in self._uses():
-            points = np.where(first.made, first.points * times, _NEVER)
+            points = np.where(first.made, first.points * times, _NEVER_WORTH)
             after = self._with(first, times)
             for second in after._uses():
                 if second.order >= first.order:
@@ -197,7 +198,7 @@ class _Filling:
     def _worth(self, use: _Use, times: int) -> Floats:
         after = self._with(use, times)
         worth = use.points * times + self.values.row(use.mask, use.state)[after.upper]
-        return np.where(use.made, worth, _NEVER)
+        return np.where(use.made, worth, _NEVER_WORTH)
 
     def _with(self, use: _Use, times: int) -> "_Filling":
         added = use.points * times if use.mask != self.mask else 0
