@@ -19,7 +19,9 @@ LONGEST_S = 3.5
 FRAME_STEPS = 4
 """Steps between two recorded poses."""
 
-_BOUNCE, _FRICTION, _ROLL = 0.6, 0.3, 0.6
+_RESTITUTION = 0.6
+_FRICTION = 0.3
+_ROLLING_RESISTANCE = 0.6
 """How dice behave on a floor."""
 
 _SIGNS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float64)
@@ -111,8 +113,8 @@ def _plane_contacts(body: Bodies, half: tuple[float, float], inverse: FloatArray
     push = np.where(touching, np.maximum(depth - 0.01, 0), 0).max(axis=1)
     body.x[...] += 0.4 * push @ _PLANES
     low = touching[:, :, 0].any(axis=1)
-    body.w[low] *= 1 - _ROLL * STEP_S
-    body.v[low] *= 1 - 0.6 * _ROLL * STEP_S
+    body.w[low] *= 1 - _ROLLING_RESISTANCE * STEP_S
+    body.v[low] *= 1 - 0.6 * _ROLLING_RESISTANCE * STEP_S
 
 
 def _mass(arm: FloatArray, normal: FloatArray, inverse: FloatArray) -> FloatArray:
@@ -126,7 +128,7 @@ def _impulse(
 ) -> tuple[FloatArray, FloatArray]:
     """Normal impulses (n,) and total impulses (n, 3) of contacts of unit masses."""
     vn = np.einsum("ij,ij->i", speed, normal)
-    bounce = np.where(vn < -120.0, _BOUNCE, 0.0)
+    bounce = np.where(vn < -120.0, _RESTITUTION, 0.0)
     jn = np.maximum(-(1 + bounce) * vn * mass, 0)
     slide = speed - vn[:, None] * normal
     size = np.sqrt(np.einsum("ij,ij->i", slide, slide))

@@ -11,8 +11,10 @@ from appliance.table.session.holdem_prompts import ColourPrompt
 from appliance.table.session.matching import Why
 from vision.reading import DieState, Kind
 
-ONE_TRIES, ALL_TRIES = 3, 6
-"""Tries up to which one die is thrown again, then the whole throw, before buttons are used."""
+MAX_TRIES_OF_ONE_DIE = 3
+"""Tries up to which one die is thrown again; from then on the whole throw is."""
+MAX_TRIES_OF_ALL_DICE = 6
+"""Tries up to which the whole throw is repeated, before buttons are used."""
 
 
 class Answerer:
@@ -100,10 +102,10 @@ class Answerer:
         out = prompt.aside or (body in lying and lying[body][1] is None)
         if out or prompt.state in (DieState.LEANING, DieState.STACKED):
             self._tries += 1
-            if self._tries <= ONE_TRIES:
+            if self._tries <= MAX_TRIES_OF_ONE_DIE:
                 hands.throw([body], well=True)
                 return
-            if self._tries <= ALL_TRIES:
+            if self._tries <= MAX_TRIES_OF_ALL_DICE:
                 # The board must have meant another die.
                 self._throw_again()
                 return

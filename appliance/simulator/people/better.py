@@ -8,8 +8,8 @@ from appliance.simulator.people.ports import Presser
 from appliance.simulator.people.roller import Intent, Roller
 from appliance.table.session import holdem_prompts
 
-STAYS = 0.8
-"""Share of the times a list of bets comes to FOLD in which this player moves on."""
+STAY_PROBABILITY = 0.8
+"""Probability of skipping FOLD."""
 
 
 class Better:
@@ -82,7 +82,7 @@ class Better:
                 return
         if intent.looks is None:
             intent.looks = int(hands.rng.integers(prompt.count))
-        folds = prompt.label == "FOLD" and float(hands.rng.random()) < STAYS
+        folds = prompt.label == "FOLD" and float(hands.rng.random()) < STAY_PROBABILITY
         if intent.looks or folds:
             intent.looks = max(0, intent.looks - 1)
             self._buttons.press(Button.RIGHT)

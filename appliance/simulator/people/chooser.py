@@ -10,7 +10,7 @@ from appliance.simulator.people.roller import Intent, Roller
 from appliance.table.prompts import ChoicePrompt, DicePrompt
 from vision.reading import Kind
 
-STOPS = 0.1
+STOP_PROBABILITY = 0.1
 """Share of decisions in which this player scores although dice may be thrown again."""
 
 
@@ -94,7 +94,7 @@ class Chooser:
 
     def plan(self, prompt: DicePrompt) -> tuple[int, ...]:
         """The slots to keep."""
-        stops = float(self._hands.rng.random()) < STOPS
+        stops = float(self._hands.rng.random()) < STOP_PROBABILITY
         if stops or None in prompt.dice:
             return tuple(range(len(prompt.dice)))
         return keep(prompt.dice)

@@ -16,11 +16,12 @@ from appliance.simulator.render.pinhole import Vector
 from appliance.simulator.render.texture import Border, lookup
 from vision.image.arrays import Floats
 
-_LEFT, _RIGHT, _SIDE = 520, 130, 90
-"""Extent of the relief, millimetres: behind the palm, in front of it, to each side."""
+_BEHIND_PALM_MM = 520
+_BEFORE_PALM_MM = 130
+_TO_EACH_SIDE_MM = 90
+"""Extent of the relief."""
 
-
-_MIDDLE = 22.0
+_WIDEST_AT_MM = 22.0
 """Height of the hand's widest outline above its underside, millimetres."""
 
 
@@ -104,27 +105,34 @@ def _rods(grip: Grip) -> list[Rod]:
             (-4.0, 50.0, 12.0, 11.0, end[0], end[1], 5.0, 8.5),
         ]
     rods.append((-78.0, 0.0, 24.0, 25.0, -150.0, 0.0, 28.0, 28.0))
-    rods.append((-150.0, 0.0, 28.0, 28.0, -_LEFT - 40.0, 0.0, 40.0, 44.0))
+    rods.append((-150.0, 0.0, 28.0, 28.0, -_BEHIND_PALM_MM - 40.0, 0.0, 40.0, 44.0))
     return rods
 
 
 def _window(ax: float, ay: float, bx: float, by: float, margin: float) -> tuple[slice, slice]:
     """Rows and columns of the relief within a margin of a rod."""
-    rows = (round(min(ay, by) - margin) + _SIDE, round(max(ay, by) + margin) + _SIDE)
-    columns = (round(min(ax, bx) - margin) + _LEFT, round(max(ax, bx) + margin) + _LEFT)
+    rows = (
+        round(min(ay, by) - margin) + _TO_EACH_SIDE_MM,
+        round(max(ay, by) + margin) + _TO_EACH_SIDE_MM,
+    )
+    columns = (
+        round(min(ax, bx) - margin) + _BEHIND_PALM_MM,
+        round(max(ax, bx) + margin) + _BEHIND_PALM_MM,
+    )
     return slice(max(0, rows[0]), max(0, rows[1])), slice(max(0, columns[0]), max(0, columns[1]))
 
 
 @lru_cache(maxsize=8)
 def relief(grip: Grip) -> tuple[Floats, Floats]:
-    """A hand as maps on a grid of 1 mm, each (2 * _SIDE, _LEFT + _RIGHT, 4).
+    """A hand as maps on a grid of 1 mm, each of four values a point.
 
     Returns:
         coverage, height, and the slope of the height along x and y; and factors on the skin's
         colour (3), and the share of sleeve.
     """
     x, y = np.meshgrid(
-        np.arange(-_LEFT, _RIGHT, dtype=np.float32), np.arange(-_SIDE, _SIDE, dtype=np.float32)
+        np.arange(-_BEHIND_PALM_MM, _BEFORE_PALM_MM, dtype=np.float32),
+        np.arange(-_TO_EACH_SIDE_MM, _TO_EACH_SIDE_MM, dtype=np.float32),
     )
     blend, bottom = 2.2, -20.0
     total = np.full_like(x, np.exp(bottom / blend))
@@ -176,7 +184,7 @@ def relief(grip: Grip) -> tuple[Floats, Floats]:
     spread = cv2.GaussianBlur(filled, (0, 0), 8.0) / (cv2.GaussianBlur(weight, (0, 0), 8.0) + 1e-4)
     reached = np.where(cover > 0.1, smooth, spread)
     weight = np.clip((inside + 14.0) / 10.0, 0.0, 1.0)
-    reached = reached * weight + _MIDDLE * (1 - weight)
+    reached = reached * weight + _WIDEST_AT_MM * (1 - weight)
     maps = np.stack([cover, reached, slope_x, slope_y], axis=-1)
     return np.ascontiguousarray(maps, np.float32), tint
 
@@ -204,8 +212,10 @@ def _to_relief(pose: HandPose, x: Floats, y: Floats) -> tuple[Floats, Floats]:
     u, v = c * dx + s * dy, -s * dx + c * dy
     if pose.left:
         v = -v
-    u = np.clip(u, -_LEFT, None) + _LEFT
-    return np.ascontiguousarray(u, np.float32), np.ascontiguousarray(v + _SIDE, np.float32)
+    u = np.clip(u, -_BEHIND_PALM_MM, None) + _BEHIND_PALM_MM
+    return np.ascontiguousarray(u, np.float32), np.ascontiguousarray(
+        v + _TO_EACH_SIDE_MM, np.float32
+    )
 
 
 def _look(picture: Floats, u: Floats, v: Floats) -> Floats:
@@ -223,13 +233,13 @@ def hand_shade(pose: HandPose, points: Floats, lamp: Vector, spread: float) -> F
         lamp: the centre of the light.
         spread: radius of the light over its distance, which softens the shadow's edge.
     """
-    top = -(pose.height + _MIDDLE * pose.size)
+    top = -(pose.height + _WIDEST_AT_MM * pose.size)
     z = points[..., 2]
     rise = np.clip((top - z) / (lamp[2] - z), 0.0, None)
     x = points[..., 0] + (lamp[0] - points[..., 0]) * rise
     y = points[..., 1] + (lamp[1] - points[..., 1]) * rise
     u, v = _to_relief(pose, x, y)
-    blur = round(0.5 * spread * (pose.height + _MIDDLE) / pose.size)
+    blur = round(0.5 * spread * (pose.height + _WIDEST_AT_MM) / pose.size)
     shade = _look(_soft_cover(pose.grip, min(blur, 40)), u, v)
     return np.where(z > top, shade, 0.0).astype(np.float32)
 
@@ -252,7 +262,7 @@ def _meet(pose: HandPose, origin: Floats, rays: Floats) -> tuple[Floats, Floats,
     """Where rays meet the relief: its column, row, and the distance along the ray."""
     maps, _ = relief(pose.grip)
     dz = np.maximum(rays[..., 2], 1e-3)
-    height = np.full(rays.shape[:2], _MIDDLE, np.float32)
+    height = np.full(rays.shape[:2], _WIDEST_AT_MM, np.float32)
     for _ in range(2):
         reach = (-(pose.height + height * pose.size) - origin[2]) / dz
         u, v = _to_relief(pose, origin[0] + rays[..., 0] * reach, origin[1] + rays[..., 1] * reach)
