@@ -63,9 +63,7 @@ def test_every_word_of_the_questions_about_dice_is_there() -> None:
 def test_every_line_of_the_doctor_is_there(module: object) -> None:
     source = Path(str(module.__file__)).read_text(encoding="utf-8")  # type: ignore[attr-defined]
     subjects = set(re.findall(r'Finding\(\s*"([a-z\' ]+)"', source))
-    subjects |= set(
-        re.findall(r'^\s*_?(?:subject|[A-Z_]+) = "([a-zA-Z\' ]+)"$', source, re.M)
-    )
+    subjects |= set(re.findall(r'^\s*_?(?:subject|[A-Z_]+) = "([a-zA-Z\' ]+)"$', source, re.M))
     known = set(entries("dicetray doctor"))
     named = {subject for subject in subjects if subject.lower() == subject or "USB" in subject}
     assert named, "the pattern finds no subject any more"
