@@ -5,6 +5,7 @@ import sys
 import termios
 from collections.abc import Callable
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from statistics import mean
 from types import SimpleNamespace
@@ -176,6 +177,9 @@ def begin(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Sess
 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setattr("appliance.simulator.appliance.SimulatedAppliance", note)
+    # What takes the keyboard's class by name when it is first imported must not take the fake.
+    for module in ("first_build", "terminal"):
+        import_module(f"appliance.cli.shared.{module}")
     keyboard = SimpleNamespace(close=lambda: None)
     monkeypatch.setattr("appliance.terminal.keyboard.Keyboard", lambda: keyboard)
     return call
