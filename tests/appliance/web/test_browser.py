@@ -89,14 +89,33 @@ def opened(tab: Any, address: str) -> str:
     return when(tab, f"now && {drawn} && document.documentElement.lang === {words.spoken.code!r}")
 
 
+KEEP_ALL_LINES = """() => {
+    if (window.lines) return;
+    window.lines = [];
+    const line = document.querySelector("#line");
+    const keep = () => window.lines.push(line.textContent);
+    new MutationObserver(keep).observe(line, { childList: true });
+}"""
+
+
 def after(tab: Any, act: Callable[[], object]) -> str:
-    """The line after something was done, repeated if a hand was still in the tray."""
+    """The line after something was done, repeated if a hand was still in the tray.
+
+    All lines are kept: as fast as possible, the one that says so is soon gone again.
+    """
     before = line(tab)
+    tab.evaluate(KEEP_ALL_LINES)
     while True:
+        seen = tab.evaluate("window.lines.length")
         act()
-        now = when(tab, f"now && now !== {before!r}")
-        if now == say(BUSY):
-            now = when(tab, f"now !== {now!r}")
+        tab.wait_for_function(
+            """([seen, before, busy]) => {
+                const lines = window.lines.slice(seen), now = lines.at(-1);
+                return now && now !== busy && (now !== before || lines.includes(busy));
+            }""",
+            arg=[seen, before, say(BUSY)],
+        )
+        now = line(tab)
         if now != before:
             return now
 
