@@ -55,5 +55,5 @@ def section(board: ModuleType, button_lights: int) -> str:
   [your own settings](scoreboard.md#your-own-settings).
   Lights and chips take {with_supply:.0f} of {SUPPLY_MA:.0f} mA; the Pico stays on USB. A usual
   screen gets brightness {usual[1]} (the highest allowed), all lights {all_lit[1]}.
-- **The ring**: a 12 V ring of 10 W takes 0.83 A, so use a 1 A supply that shares no wire.
+- **The ring**: a 12 V ring of 5 W takes 0.42 A, so a 1 A supply is enough; it shares no wire.
 """

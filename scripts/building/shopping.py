@@ -1,4 +1,4 @@
-"""What to buy: the list in `shopping.toml`, three builds, their totals and their power."""
+"""What to buy: the list in `shopping.toml`, for three builds, and their power."""
 
 import tomllib
 from collections.abc import Iterator
@@ -15,15 +15,6 @@ BUILDS = ("cheapest", "standard", "best")
 
 
 @dataclass(frozen=True, slots=True)
-class Price:
-    """The price of one, with its source and date."""
-
-    dollars: float
-    source: str
-    dated: str
-
-
-@dataclass(frozen=True, slots=True)
 class Purchase:
     """A line of the list.
 
@@ -33,7 +24,6 @@ class Purchase:
         many: how many for each of `BUILDS`.
         search: words to search for, for each build; empty where it has none.
         others: two alternatives.
-        prices: for each build; None where no source is known.
     """
 
     group: str
@@ -41,14 +31,13 @@ class Purchase:
     many: tuple[int, ...]
     search: tuple[str, ...]
     others: tuple[str, ...]
-    prices: tuple[Price | None, ...]
 
 
 def _purchase(line: dict[str, Any]) -> Purchase:
     """Parses a line of the file.
 
     Raises:
-        ValueError: something is missing, or a price has no source or no date.
+        ValueError: something is missing.
     """
     name = line["name"]
     wanted = [n for n, many in enumerate(line["many"]) if many]
@@ -57,16 +46,7 @@ def _purchase(line: dict[str, Any]) -> Purchase:
         raise ValueError(f"{name}: expected a number and words to search for, for each build")
     if len(line["others"]) != 2:
         raise ValueError(f"{name}: expected two alternatives, found {len(line['others'])}")
-    prices: list[Price | None] = [None] * len(BUILDS)
-    for n, dollars in enumerate(line.get("dollars", ())):
-        if dollars:
-            source, dated = line["source"][n], line["dated"][n]
-            if not (source.startswith("https://") and dated):
-                raise ValueError(f"{name}: expected a source and its date with {dollars} dollars")
-            prices[n] = Price(dollars, source, dated)
-    return Purchase(
-        line["group"], name, tuple(line["many"]), search, tuple(line["others"]), tuple(prices)
-    )
+    return Purchase(line["group"], name, tuple(line["many"]), search, tuple(line["others"]))
 
 
 def purchases(text: str | None = None) -> list[Purchase]:
@@ -75,38 +55,15 @@ def purchases(text: str | None = None) -> list[Purchase]:
     return [_purchase(line) for line in lines]
 
 
-@dataclass(frozen=True, slots=True)
-class Total:
-    """Of a build: the sum of the lines that have a price, and how many lines have one or none."""
-
-    dollars: float
-    priced: int
-    unpriced: int
-
-
-def total(build: int, lines: list[Purchase]) -> Total:
-    """The total of one of `BUILDS`."""
-    wanted = [line for line in lines if line.many[build]]
-    priced = [(line.many[build], price) for line in wanted if (price := line.prices[build])]
-    dollars = sum(many * price.dollars for many, price in priced)
-    return Total(dollars, len(priced), len(wanted) - len(priced))
-
-
 def _searches(line: Purchase) -> str:
-    """The words to search for, with the price of one: once if they are the same for all builds."""
-    by_words: dict[str, list[str]] = {}
-    prices: dict[str, str] = {}
-    for build, many, words, price in zip(BUILDS, line.many, line.search, line.prices, strict=True):
+    """The words to search for: once if they are the same for all builds."""
+    builds_by_words: dict[str, list[str]] = {}
+    for build, many, words in zip(BUILDS, line.many, line.search, strict=True):
         if many:
-            by_words.setdefault(words, []).append(build)
-            prices[words] = (
-                f" ${price.dollars:g} ([{price.dated}]({price.source}))" if price else ""
-            )
-    if len(by_words) == 1:
-        return "".join(f"“{words}”{prices[words]}" for words in by_words)
-    return "; ".join(
-        f"{', '.join(builds)} “{words}”{prices[words]}" for words, builds in by_words.items()
-    )
+            builds_by_words.setdefault(words, []).append(build)
+    if len(builds_by_words) == 1:
+        return "".join(f"“{words}”" for words in builds_by_words)
+    return "; ".join(f"{', '.join(builds)} “{words}”" for words, builds in builds_by_words.items())
 
 
 def _lists(lines: list[Purchase]) -> Iterator[str]:
@@ -120,15 +77,6 @@ def _lists(lines: list[Purchase]) -> Iterator[str]:
         yield f"## {group}\n\n" + "\n".join(items)
 
 
-def _totals(lines: list[Purchase]) -> str:
-    found = {build: total(n, lines) for n, build in enumerate(BUILDS)}
-    sums = (
-        f"{build} ${of.dollars:g} ({of.priced} of {of.priced + of.unpriced} parts)"
-        for build, of in found.items()
-    )
-    return f"Known prices add up to: {', '.join(sums)}."
-
-
 _TOP = """# What to buy
 
 <!-- made by scripts/make_buying.py from scripts/building/shopping.toml -->
@@ -139,8 +87,8 @@ acrylic, four red MAX7219 strips with a Pico, eleven buttons; print the rest
 [terminal](laptop.md). The best adds bright lights, a faster Pi, a buzzer, and film against glare.
 
 Each line says how many the cheapest, standard and best build need, what to search for, and two
-alternatives. Prices are as old as their source, without tax and shipping; where we have no source,
-we give none.
+alternatives. There are no prices here: those of computers and memory change from month to month,
+and old ones mislead.
 """
 
 _LIGHT = """## Which tray, felt and light
@@ -148,8 +96,9 @@ _LIGHT = """## Which tray, felt and light
 - **Tray**: the printed rim, or any box with a level floor, 15 to 28 cm wide
   ([sizes](building.md#printed-parts), [camera height](building.md#camera-and-light)).
 - **Felt**: thin and short, without glitter; wash or roll it before use.
-- **Light**: about 4000 K, on direct current. USB ring lights often flicker when dimmed: use them at
-  full brightness.
+- **Light**: about 4000 K, on direct current, at most 5 W: its holder is printed and carries the
+  camera, too ([why](building.md#camera-and-light)). USB ring lights often flicker when dimmed: use
+  them at full brightness.
 - **Power supply**: a weak one is the most common cause of trouble. **Card**: buy a good one, as
   every turn is written to it.
 - **Crossed polarising films** remove the lamp's reflections; nobody has tried them with
@@ -163,7 +112,7 @@ _LIGHT = """## Which tray, felt and light
 def page() -> str:
     """The whole page."""
     lines = purchases()
-    parts = [_TOP, _totals(lines) + "\n"]
+    parts = [_TOP]
     parts += [text + "\n" for text in _lists(lines)]
     lights = len(Config().buttons.lights)
     parts += [_LIGHT, power.section(board, lights)]
