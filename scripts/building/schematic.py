@@ -46,14 +46,16 @@ def _scoreboard(drawing: schemdraw.Drawing) -> None:
         drawing += elm.Ground()
         if n < 3:
             drawing += elm.Wire("-|-", k=1.2 + 0.5 * n).at(getattr(chip, f"s{n}")).to(gate.a)
-            drawing += elm.Dot().at((gate.a[0] - 0.9, gate.a[1]))
+            knot = (gate.a[0] - 0.9, gate.a[1])
+            drawing += elm.Dot().at(knot)
             drawing += (
-                elm.Resistor(scale=0.6)
-                .at((gate.a[0] - 0.9, gate.a[1]))
-                .down(1.3)
-                .label("10 kΩ", fontsize=9, loc="bottom")
+                elm.Resistor(scale=0.6).at(knot).down(1.3).label("10 kΩ", fontsize=9, loc="bottom")
             )
-            drawing += elm.Ground()
+            if names[n] == "CS":
+                # While the Pico starts, CS stays high, so that nothing is latched.
+                drawing += elm.Line().left(0.6).label(f"3V3 ({wiring.PICO_3V3})", "left")
+            else:
+                drawing += elm.Ground()
             outs.append(gate.y)
         else:
             drawing += elm.Line().at(gate.a).left(0.6)
@@ -92,6 +94,10 @@ def _scoreboard(drawing: schemdraw.Drawing) -> None:
     drawing += elm.Ground()
     drawing += elm.Vdd().at((25.5, 3)).label("+5 V")
     drawing += elm.Label().at((24.6, -0.6)).label("both at both ends of each strip", fontsize=10)
+    drawing += elm.Capacitor(polar=True).at((28, 3)).down(2).label("470 to\n1000 µF")
+    drawing += elm.Ground()
+    drawing += elm.Vdd().at((28, 3)).label("+5 V")
+    drawing += elm.Label().at((28.6, -0.6)).label("one, where 5 V begins", fontsize=10)
 
 
 def _panel(drawing: schemdraw.Drawing) -> None:
