@@ -11,6 +11,7 @@
 #   --without-mqtt       remove the publisher
 #   --unsigned           install what nobody has signed, such as a checkout
 #   --usb-camera         the camera is a USB camera, so a Pi does without python3-picamera2
+#   --no-apt             fetch no packages, but name those that are missing; the Debian package says this
 #
 # With a release bundle, everything except the system's own packages comes from its folder wheels/, so
 # no network is needed if those packages are already installed. An upgrade keeps games, profile and
@@ -28,7 +29,7 @@ PACKAGES="python3-venv polkitd udev"
 PI_PACKAGES="python3-picamera2 python3-lgpio"
 HEALTHY_S=${HEALTHY_S:-20}
 
-CHECK= UNSIGNED= EXPECTED= USB_CAMERA=
+CHECK= UNSIGNED= EXPECTED= USB_CAMERA= NO_APT=
 WITH_WEB= WITH_MQTT=
 [ ! -e "$WEB" ] || WITH_WEB=yes
 [ ! -e "$MQTT" ] || WITH_MQTT=yes
@@ -37,6 +38,7 @@ while [ $# -gt 0 ]; do
         --check) CHECK=yes ;;
         --unsigned) UNSIGNED=yes ;;
         --usb-camera) USB_CAMERA=yes ;;
+        --no-apt) NO_APT=yes ;;
         --web) WITH_WEB=yes ;;
         --without-web) WITH_WEB= ;;
         --mqtt) WITH_MQTT=yes ;;
@@ -46,7 +48,7 @@ while [ $# -gt 0 ]; do
             [ ${#EXPECTED} = 64 ] || fail "expected --fingerprint and 64 digits, found ${2:-none}"
             shift
             ;;
-        *) fail "expected --check, --web, --mqtt, --without-web, --without-mqtt, --unsigned, --usb-camera, --fingerprint or no argument, found $1" ;;
+        *) fail "expected --check, --web, --mqtt, --without-web, --without-mqtt, --unsigned, --usb-camera, --no-apt, --fingerprint or no argument, found $1" ;;
     esac
     shift
 done
@@ -194,7 +196,10 @@ case $MISSING in
 esac
 # apt's lists are as old as the card's image, or are not there at all.
 FRESH=
-if [ -n "$MISSING" ]; then
+if [ -n "$MISSING" ] && [ -n "$NO_APT" ]; then
+    APT_SAID="apt was not asked"
+    LACKING="sudo apt install$MISSING"
+elif [ -n "$MISSING" ]; then
     say "missing:$MISSING; asking apt for up-to-date lists"
     if [ -n "$CHECK" ] || [ "$PROBLEMS" -gt 0 ]; then
         LISTS=$(mktemp -d "${TMPDIR:-/var/tmp}/dicetray-lists.XXXXXX")
@@ -215,7 +220,7 @@ if [ -n "$MISSING" ]; then
 fi
 WANTED=
 for package in $MISSING; do
-    if can_get "$package"; then
+    if [ -z "$NO_APT" ] && can_get "$package"; then
         WANTED="$WANTED $package"
     elif [ "$package" = python3-picamera2 ] && [ -z "$NEEDS_PICAMERA2" ]; then
         say "note: no package python3-picamera2 here (Raspberry Pi OS has it): USB cameras only"

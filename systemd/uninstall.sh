@@ -4,13 +4,20 @@
 #   sudo systemd/uninstall.sh --keep-games      leaves the games and the profile in /var/lib/dicetray
 #   sudo systemd/uninstall.sh --delete-games    leaves nothing
 #
-# Without an argument it asks. The system's packages stay, as other programs may need them.
+# Without an argument it asks. The system's packages stay, as other programs may need them. After
+# --keep-games, --keep-config leaves /etc/dicetray.toml too.
 set -eu
 GROUPS_MADE=
 HERE=$(cd "$(dirname "$0")" && pwd)
 . "$HERE/layout.sh"
 
 ! live || [ "$(id -u)" = 0 ] || fail "expected root: sudo $0"
+KEEP_CONFIG=
+case ${2:-} in
+    "") ;;
+    --keep-config) KEEP_CONFIG=yes ;;
+    *) fail "expected --keep-config or nothing more, found $2" ;;
+esac
 case ${1:-ask} in
     --keep-games) KEEP=yes ;;
     --delete-games) KEEP=no ;;
@@ -35,7 +42,8 @@ fi
 # An upgrade that was cut off between two renames.
 [ -d "$STATE_DIR" ] || [ ! -d "$STATE_DIR.before" ] || mv -T "$STATE_DIR.before" "$STATE_DIR"
 links | while read -r place _; do rm -f "$place" "$place.new"; done
-rm -f "$FORMER_UNIT" "$CONFIG" "$CONFIG.new"
+rm -f "$FORMER_UNIT" "$CONFIG.new"
+[ -n "$KEEP_CONFIG" ] || rm -f "$CONFIG"
 # Folders that were made for this, unless something else is in them now; the innermost first.
 if [ -f "$MADE" ]; then
     sort -r "$MADE" | sed -n 's/^folder //p' | while read -r folder; do

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Installs the release that came with the Debian package: run by its postinst, and at the first start by
+# dicetray-package.service where the package was unpacked into a card's image, in which nothing runs.
+#
+# dpkg holds apt's lock meanwhile, so the installer asks apt for nothing: what it needs is in the
+# package's Depends. That a Pi has no python3-picamera2 is its owner's choice, as apt takes what is
+# recommended unless it is told not to, or finds none.
+set -eu
+HERE=$(cd "$(dirname "$0")" && pwd)
+RELEASE=$HERE/release
+. "$RELEASE/systemd/layout.sh"
+. "$RELEASE/systemd/signature.sh"
+
+VERSION=$(cat "$HERE/version")
+INSTALLED=
+[ ! -x "$HOME_DIR/current/bin/dicetray" ] ||
+    INSTALLED=$("$HOME_DIR/current/bin/dicetray" --version | cut -d ' ' -f 2)
+# A stick may have brought a later one since.
+if [ -n "$INSTALLED" ] && dpkg --compare-versions "$INSTALLED" gt "$VERSION"; then
+    say "version $INSTALLED is in use, which is newer than this package's $VERSION: it stays"
+    exit 0
+fi
+set -- --no-apt
+if [ -f "$RELEASE/SHA256SUMS.sig" ]; then
+    # Whoever installs a package as root trusts all of it, this key too.
+    set -- "$@" --fingerprint "$(fingerprint "$RELEASE/systemd/release.pub")"
+else
+    set -- "$@" --unsigned
+fi
+[ -f "$CONFIG" ] || python3 -I -c 'import picamera2' 2>/dev/null || set -- "$@" --usb-camera
+exec sh "$RELEASE/systemd/install.sh" "$@" </dev/null

@@ -1,0 +1,261 @@
+"""The Debian package: what is in it, and what its scripts do as dpkg calls them."""
+
+import os
+import shutil
+import subprocess
+import tarfile
+from pathlib import Path
+
+import pytest
+
+from tests.paths import ROOT
+from tests.systemd.machine import SAVED, Machine, bundle, make_key, program, write
+
+MAKER = {"DEBFULLNAME": "Ann Owner", "DEBEMAIL": "ann@owner.net"}
+MACHINE = os.uname().machine
+ARCHITECTURE = {"aarch64": "arm64", "x86_64": "amd64"}.get(MACHINE, "")
+pytestmark = [
+    pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="skipped: no dpkg-deb here"),
+    pytest.mark.skipif(not ARCHITECTURE, reason="skipped: releases are for aarch64 and x86_64"),
+]
+
+
+def packed(top: Path) -> Path:
+    script = f". '{ROOT}/scripts/packing.sh'; pack '{top}' 1700000000"
+    subprocess.run(["sh", "-euc", script], check=True)
+    return top.parent / f"{top.name}.tar.gz"
+
+
+def checkout(folder: Path) -> Path:
+    """What scripts/make_deb needs of a checkout: it writes into dist/ beside itself."""
+    for name in ("scripts/make_deb", "scripts/environment.sh", "systemd/signature.sh"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(ROOT / name, folder / name)
+    return folder
+
+
+def make_deb(folder: Path, *words: str | Path, **more: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["sh", folder / "scripts/make_deb", *words],
+        env={**os.environ, **more},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def make(folder: Path, version: str, key: Path | None) -> Path:
+    """A package of a release of the scripts as they are here."""
+    done = make_deb(checkout(folder / "made"), packed(bundle(folder, version, key)), **MAKER)
+    assert done.returncode == 0, done.stderr
+    return folder / f"made/dist/dicetray_{version}_{ARCHITECTURE}.deb"
+
+
+@pytest.fixture(scope="module")
+def key(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return make_key(tmp_path_factory.mktemp("key"))
+
+
+@pytest.fixture(scope="module")
+def package(tmp_path_factory: pytest.TempPathFactory, key: Path) -> Path:
+    return make(tmp_path_factory.mktemp("package"), "2.0", key)
+
+
+def field(package: Path, name: str) -> str:
+    command = ["dpkg-deb", "--field", str(package), name]
+    return subprocess.check_output(command, text=True).strip()
+
+
+class Dpkg:
+    """Unpacks a package into a machine, and calls its scripts as dpkg does (Debian Policy, 6.5)."""
+
+    def __init__(self, machine: Machine, package: Path) -> None:
+        self.machine = machine
+        self.package = package
+        self.scripts = machine.folder / package.stem
+        self.paths = list[Path]()
+
+    def unpack(self) -> None:
+        """Files of a version before that are not in this one go, before its postinst (6.6)."""
+        if (self.machine.root / "usr/lib/dicetray").exists():
+            self.delete_files()
+        subprocess.run(["dpkg-deb", "-x", self.package, self.machine.root], check=True)
+        subprocess.run(["dpkg-deb", "-e", self.package, self.scripts], check=True)
+        write(self.machine.folder / "program", program(field(self.package, "Version"), 2))
+
+    def call(self, script: str, *words: str) -> subprocess.CompletedProcess[str]:
+        root = str(self.machine.root)
+        return self.machine.run(self.scripts / script, *words, DPKG_ROOT=root)
+
+    def delete_files(self) -> None:
+        shutil.rmtree(self.machine.root / "usr/lib/dicetray")
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    made = Machine(tmp_path / "machine")
+    (made.root / "usr/lib").mkdir(parents=True, exist_ok=True)
+    return made
+
+
+@pytest.fixture
+def dpkg(machine: Machine, package: Path) -> Dpkg:
+    made = Dpkg(machine, package)
+    made.unpack()
+    return made
+
+
+def test_its_control_file_says_what_it_needs(package: Path) -> None:
+    assert field(package, "Architecture") == ARCHITECTURE
+    assert field(package, "Maintainer") == "Ann Owner <ann@owner.net>"
+    needs = {name.split(" ")[0] for name in field(package, "Depends").split(", ")}
+    installer = (ROOT / "systemd/install.sh").read_text()
+    (system,) = (line for line in installer.splitlines() if line.startswith("PACKAGES="))
+    assert set(system.removeprefix("PACKAGES=").strip('"').split()) <= needs
+    assert {"python3-lgpio", "openssl"} <= needs
+    assert field(package, "Recommends") == "python3-picamera2"
+
+
+def test_it_has_the_release_as_it_is_and_nothing_outside_usr(package: Path, tmp_path: Path) -> None:
+    subprocess.run(["dpkg-deb", "-x", package, tmp_path / "root"], check=True)
+    top = tmp_path / "root/usr/lib/dicetray/release"
+    subprocess.run(["sha256sum", "--quiet", "--strict", "-c", "SHA256SUMS"], cwd=top, check=True)
+    assert [path.name for path in (tmp_path / "root").iterdir()] == ["usr"]
+    wanted = tmp_path / "root/usr/lib/systemd/system/multi-user.target.wants"
+    assert (wanted / "dicetray-package.service").resolve().is_file()
+
+
+def test_the_same_release_gives_the_same_package(package: Path, tmp_path: Path, key: Path) -> None:
+    release = package.parents[2] / "dicetray-2.0.tar.gz"
+    again = make_deb(checkout(tmp_path / "again"), release, **MAKER)
+    assert again.returncode == 0, again.stderr
+    made = tmp_path / "again/dist" / package.name
+    assert made.read_bytes() == package.read_bytes()
+
+
+def test_it_is_made_only_of_a_release_for_one_machine_and_by_somebody(
+    tmp_path: Path, key: Path
+) -> None:
+    folder = checkout(tmp_path / "made")
+    top = bundle(tmp_path, "2.0", None)
+    release = packed(top)
+    for words, more, says in (
+        ((), MAKER, "expected the file of one release"),
+        ((release,), {}, "expected DEBFULLNAME and DEBEMAIL"),
+        ((tmp_path / "none",), MAKER, "expected the file of one release"),
+    ):
+        done = make_deb(folder, *words, **{"DEBFULLNAME": "", "DEBEMAIL": "", **more})
+        assert done.returncode == 2
+        assert says in done.stderr
+    for wheel in top.glob("wheels/numpy-*"):
+        other = {"x86_64": "aarch64", "aarch64": "x86_64"}[MACHINE]
+        write(wheel.with_name(wheel.name.replace(MACHINE, other)), "other")
+    subprocess.run(["sh", "-euc", f". '{ROOT}/scripts/packing.sh'; list_sums '{top}'"], check=True)
+    done = make_deb(folder, packed(top), **MAKER)
+    assert done.returncode == 2
+    assert "expected a release for one machine, found aarch64 x86_64" in done.stderr
+
+
+def test_installed_it_runs_and_asks_apt_for_nothing(dpkg: Dpkg, machine: Machine) -> None:
+    write(machine.bin / "apt-get", "#!/bin/sh\necho asked >>$WORLD/apt\n", 0o755)
+    done = dpkg.call("postinst", "configure", "")
+    assert done.returncode == 0, done.stderr
+    assert machine.version == "2.0"
+    assert machine.service == "running"
+    assert not (machine.folder / "apt").exists()
+    assert (machine.root / "opt/dicetray/current/share/systemd/release.pub").is_file()
+
+
+def test_in_an_image_it_waits_for_the_first_start(dpkg: Dpkg, machine: Machine) -> None:
+    shutil.rmtree(machine.root / "run/systemd")
+    done = dpkg.call("postinst", "configure", "")
+    assert done.returncode == 0, done.stderr
+    assert not (machine.root / "opt/dicetray").exists()
+    (machine.root / "run/systemd/system").mkdir(parents=True)
+    service = (machine.root / "usr/lib/systemd/system/dicetray-package.service").read_text()
+    assert "ExecStart=/bin/sh /usr/lib/dicetray/setup.sh" in service
+    done = machine.run(machine.root / "usr/lib/dicetray/setup.sh")
+    assert done.returncode == 0, done.stderr
+    assert machine.version == "2.0"
+
+
+def test_what_is_missing_is_named_with_the_command_that_brings_it(
+    dpkg: Dpkg, machine: Machine
+) -> None:
+    lacks = '#!/bin/sh\ncase "$*" in *polkitd) echo no ;; *) echo installed ;; esac\n'
+    write(machine.bin / "dpkg-query", lacks, 0o755)
+    done = dpkg.call("postinst", "configure", "")
+    assert done.returncode == 2
+    assert "sudo apt install polkitd" in done.stderr
+    assert not (machine.root / "opt/dicetray/current").exists()
+
+
+def test_an_upgrade_keeps_games_and_one_that_fails_goes_back(
+    dpkg: Dpkg, machine: Machine, tmp_path: Path, key: Path
+) -> None:
+    assert dpkg.call("postinst", "configure", "").returncode == 0
+    write(machine.root / "var/lib/dicetray/games", "\n".join(["2", *SAVED, ""]))
+    newer = Dpkg(machine, make(tmp_path / "newer", "3.0", key))
+    assert dpkg.call("prerm", "upgrade", "3.0").returncode == 0
+    assert machine.version == "2.0"
+    newer.unpack()
+    write(machine.folder / "program", program("3.0", 2, health="exit 1"))
+    done = newer.call("postinst", "configure", "2.0")
+    assert done.returncode == 2
+    assert "does not become healthy" in done.stderr
+    assert machine.version == "2.0"
+    assert machine.games() == SAVED
+    newer.unpack()
+    assert newer.call("postinst", "configure", "2.0").returncode == 0
+    assert machine.version == "3.0"
+    assert machine.games() == SAVED
+
+
+def test_a_later_version_from_a_stick_stays(dpkg: Dpkg, machine: Machine) -> None:
+    assert dpkg.call("postinst", "configure", "").returncode == 0
+    current = machine.root / "opt/dicetray/current"
+    (machine.root / "opt/dicetray/versions/2.0").rename(machine.root / "opt/dicetray/versions/2.10")
+    current.unlink()
+    current.symlink_to("versions/2.10")
+    write(current / "bin/dicetray", program("2.10", 2), 0o755)
+    done = dpkg.call("postinst", "configure", "2.0")
+    assert done.returncode == 0
+    assert "2.10 is in use, which is newer" in done.stdout
+    assert machine.version == "2.10"
+
+
+def test_removing_leaves_what_is_the_owners_and_purging_nothing(
+    dpkg: Dpkg, machine: Machine
+) -> None:
+    assert dpkg.call("postinst", "configure", "").returncode == 0
+    write(machine.root / "var/lib/dicetray/games", "\n".join(["2", *SAVED, ""]))
+    done = dpkg.call("prerm", "remove")
+    assert done.returncode == 0, done.stderr
+    dpkg.delete_files()
+    assert dpkg.call("postrm", "remove").returncode == 0
+    assert not (machine.root / "opt/dicetray").exists()
+    assert (machine.root / "var/lib/dicetray/games").is_file()
+    assert (machine.root / "etc/dicetray.toml").is_file()
+    assert dpkg.call("postrm", "purge").returncode == 0
+    left = [p for p in machine.root.rglob("*") if "dicetray" in p.name]
+    system = machine.root / "usr/lib/systemd/system"
+    assert [p for p in left if not p.is_relative_to(system) and "doc" not in p.parts] == []
+
+
+def test_what_dpkg_never_says_is_an_error(dpkg: Dpkg) -> None:
+    for script in ("postinst", "prerm", "postrm"):
+        done = dpkg.call(script, "whatever")
+        assert done.returncode == 1
+        assert "found whatever" in done.stderr
+
+
+def test_its_files_belong_to_root_and_nobody_else_may_write(package: Path, tmp_path: Path) -> None:
+    data = subprocess.run(
+        ["dpkg-deb", "--fsys-tarfile", package], check=True, capture_output=True
+    ).stdout
+    write(tmp_path / "x", "")
+    (tmp_path / "data.tar").write_bytes(data)
+    with tarfile.open(tmp_path / "data.tar") as files:
+        for file in files:
+            assert (file.uid, file.gid) == (0, 0)
+            assert file.issym() or not file.mode & 0o022, file.name
