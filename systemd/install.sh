@@ -224,6 +224,8 @@ for package in $MISSING; do
         WANTED="$WANTED $package"
     elif [ "$package" = python3-picamera2 ] && [ -z "$NEEDS_PICAMERA2" ]; then
         say "note: no package python3-picamera2 here (Raspberry Pi OS has it): USB cameras only"
+    elif [ "$package" = python3-lgpio ] && [ -z "$IS_PI" ]; then
+        say "note: no package python3-lgpio here (Raspberry Pi OS has it): no buttons at a Pi's pins"
     else
         problem "expected the package $package, installed or in apt's lists, found neither" \
             "($APT_SAID); $LACKING"

@@ -3,8 +3,9 @@
 # dicetray-package.service where the package was unpacked into a card's image, in which nothing runs.
 #
 # dpkg holds apt's lock meanwhile, so the installer asks apt for nothing: what it needs is in the
-# package's Depends. That a Pi has no python3-picamera2 is its owner's choice, as apt takes what is
-# recommended unless it is told not to, or finds none.
+# package's Depends, and what only Raspberry Pi OS has, not Debian (python3-lgpio, python3-picamera2),
+# in its Recommends, which apt takes unless it is told not to. On a Pi the installer insists on the
+# first; without the second it is set up for a USB camera.
 set -eu
 HERE=$(cd "$(dirname "$0")" && pwd)
 RELEASE=$HERE/release

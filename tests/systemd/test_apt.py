@@ -346,6 +346,20 @@ def test_a_pc_without_picamera2_is_told_that_it_has_a_usb_camera(
     assert USB in pi.config
 
 
+def test_without_lgpio_a_pc_is_told_and_a_pi_stopped(
+    pi: Pi, archive: Archive, debs: dict[str, list[Path]], tmp_path: Path
+) -> None:
+    # Debian's own archive has no python3-lgpio, that of Raspberry Pi OS does.
+    archive.offer([deb for deb in debs["2"] if "lgpio" not in deb.name])
+    done = pi.get(tmp_path)
+    assert done.returncode == 2
+    assert "Unable to locate package python3-lgpio" in done.stderr
+    (pi.root / "proc/device-tree/model").unlink()
+    done = pi.get(tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "no buttons at a Pi's pins" in done.stdout
+
+
 def test_with_everything_there_nobody_is_asked(
     pi: Pi, archive: Archive, debs: dict[str, list[Path]], tmp_path: Path
 ) -> None:
