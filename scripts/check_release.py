@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).parents[1]
 SUMS, SIGNATURE, KEY = "SHA256SUMS", "SHA256SUMS.sig", "systemd/release.pub"
-PINS = {"cp311": "requirements-bookworm.txt", "cp313": "requirements.txt"}
+PINS = {"cp311": "requirements/bookworm.txt", "cp313": "requirements/base.txt"}
 """The pins for each Python that must have wheels."""
 
 

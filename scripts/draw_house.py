@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[1]
 PAGE, PICTURE = Path("docs/house.md"), Path("docs/pictures/house.svg")
 BEGIN, END = "<!-- rooms: made by scripts/draw_house.py -->", "<!-- end of rooms -->"
 OTHERS = {
+    "requirements/": "exact versions of packages, with hashes; `scripts/lock` writes them",
     "systemd/": "unit, udev and polkit rules, scripts that install and remove",
     "tests/": "mirrors the rooms; `rigs/` holds what only tests and scripts use",
     "scripts/": "what developers run: checks, benches, proofs, drawings, releases",

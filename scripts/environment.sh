@@ -13,7 +13,7 @@ prepare() {
     version=$("$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])')
     "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
         fail "expected Python 3.11 or later, found $version"
-    sum=$(cat requirements.txt "$1" pyproject.toml scripts/environment.sh | cksum)
+    sum=$(cat requirements/base.txt "$1" pyproject.toml scripts/environment.sh | cksum)
     stamp="$version $PWD $sum"
     mark=.venv/$(basename "$1").installed
     if [ -f "$mark" ] && [ "$(cat "$mark")" = "$stamp" ]; then

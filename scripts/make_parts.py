@@ -33,7 +33,7 @@ def main() -> int:
     except ModuleNotFoundError as missing:
         print(
             f"dicetray: expected the extra `parts`, found no {missing.name}: "
-            "pip install --require-hashes -r requirements-parts.txt",
+            "pip install --require-hashes -r requirements/parts.txt",
             file=sys.stderr,
         )
         return 2

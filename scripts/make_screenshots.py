@@ -4,7 +4,7 @@
     .venv/bin/python scripts/make_screenshots.py              the pictures of the documents
     .venv/bin/python scripts/make_screenshots.py --all DIR    every game, light, dark and on a phone
 
-It needs Chromium and requirements-browser.txt.
+It needs Chromium and requirements/browser.txt.
 """
 
 import argparse

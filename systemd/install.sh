@@ -108,10 +108,10 @@ python3 -I -c 'import sys; sys.exit(sys.maxsize < 2**32)' ||
 PYTHON=$(python3 -I -c 'import sys; print("%d.%d" % sys.version_info[:2])')
 python3 -I -c 'import sys; sys.exit(sys.version_info < (3, 11))' ||
     problem "expected Python 3.11 or later, found $PYTHON"
-PINS=$TOP/requirements.txt
-[ "$CODENAME" = bookworm ] && PINS=$TOP/requirements-bookworm.txt
-WEB_PINS=$TOP/requirements-web.txt
-MQTT_PINS=$TOP/requirements-mqtt.txt
+PINS=$TOP/requirements/base.txt
+[ "$CODENAME" = bookworm ] && PINS=$TOP/requirements/bookworm.txt
+WEB_PINS=$TOP/requirements/web.txt
+MQTT_PINS=$TOP/requirements/mqtt.txt
 # This answers to NAME.local.
 [ -z "$WITH_WEB" ] || PACKAGES="$PACKAGES avahi-daemon"
 for file in ${WITH_WEB:+"$WEB_PINS"} ${WITH_MQTT:+"$MQTT_PINS"} "$PINS" "$TOP/LICENSE" "$HERE/dicetray.service"; do

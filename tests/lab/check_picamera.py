@@ -4,8 +4,8 @@
     python tests/lab/check_picamera.py FOLDER [--only NAME ...]
 
 Needs no Pi, but Debian 13 with libcamera-ipa, python3-libcamera and a Python that sees the
-system's packages and has picamera2 and requirements.txt; best run in a chroot, as it describes a
-virtual camera to libcamera under /usr/share. FOLDER receives the pictures that the camera shows.
+system's packages and has picamera2 and requirements/base.txt; best run in a chroot, as it describes
+a virtual camera to libcamera under /usr/share. FOLDER receives the pictures that the camera shows.
 virtual_pi.py says what is simulated. One line per check; exit status 1 if any fails.
 """
 

@@ -27,11 +27,12 @@ class Release:
         self.key = make_key(folder)
         (self.top / "wheels").mkdir(parents=True)
         (self.top / "systemd").mkdir()
+        (self.top / "requirements").mkdir()
         self.dist.mkdir()
         public(self.key, self.top / "systemd/release.pub")
         for name in (OWN, *PINNED):
             (self.top / "wheels" / name).write_text(name)
-        for name in ("requirements.txt", "requirements-bookworm.txt"):
+        for name in ("requirements/base.txt", "requirements/bookworm.txt"):
             (self.top / name).write_text("numpy==2.1.0 \\\n    --hash=sha256:1\n")
         (self.top / "dicetray-firmware-0.4.0.zip").write_text("firmware")
         hashes = [
@@ -84,7 +85,7 @@ def test_a_whole_release_has_no_fault(release: Release) -> None:
     [
         (lambda top: (top / "wheels" / OWN).write_text("evil"), "has another hash"),
         (lambda top: (top / "more.sh").write_text("evil"), "has another hash"),
-        (lambda top: (top / "requirements.txt").unlink(), "has another hash"),
+        (lambda top: (top / "requirements/base.txt").unlink(), "has another hash"),
         (lambda top: (top / "SHA256SUMS.sig").write_bytes(b"nobody"), "not made by the key"),
         (lambda top: (top / "SHA256SUMS.sig").unlink(), "expected SHA256SUMS.sig"),
         (lambda top: (top / "link").symlink_to("/etc/passwd"), "expected files and folders"),

@@ -148,7 +148,7 @@ def bundle(folder: Path, version: str, key: Path | None) -> Path:
     machine = os.uname().machine
     for name in (f"dicetray-{version}-py3-none-any", f"numpy-1-{tag}-{tag}-manylinux_{machine}"):
         write(top / f"wheels/{name}.whl", name)
-    pins = (f"requirements{of}.txt" for of in ("", "-bookworm", "-web", "-mqtt"))
+    pins = (f"requirements/{of}.txt" for of in ("base", "bookworm", "web", "mqtt"))
     for name in ("LICENSE", "docs/a.md", *pins):
         write(top / name, name)
     shutil.copytree(SYSTEMD, top / "systemd")

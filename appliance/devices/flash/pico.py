@@ -32,7 +32,7 @@ OLDEST_MICROPYTHON = (1, 25)
 
 _TIMEOUT_S = 120.0
 _MAX_TRIES = 8
-_INSTALL = "install it: .venv/bin/pip install -r requirements.txt"
+_INSTALL = "install it: .venv/bin/pip install -r requirements/base.txt"
 _PLATFORM_PROGRAM = """
 import sys
 print('dicetray', sys.platform, *sys.implementation[1][:2])
