@@ -11,7 +11,7 @@ The loops are compiled by Numba, which only this needs (the extra `solve`).
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import njit
@@ -43,7 +43,7 @@ def chunks(mask: int) -> int:
     return highest_sum(mask) // CHUNK + 1
 
 
-def _more() -> Ints:
+def _one_die_more() -> Ints:
     """(210, 6) the keep with one more die, by face."""
     found = np.zeros((FIRST_HAND, len(FACES)), np.int64)
     for at, keep in enumerate(KEEPS[:FIRST_HAND]):
@@ -51,7 +51,7 @@ def _more() -> Ints:
     return found
 
 
-def _fewer() -> Ints:
+def _one_die_fewer() -> Ints:
     """(462, 5) the keeps with one die fewer, one for each face; -1 after the last."""
     found = np.full((len(KEEPS), FIVE), -1)
     for at, keep in enumerate(KEEPS):
@@ -62,19 +62,51 @@ def _fewer() -> Ints:
     return found
 
 
-MORE, FEWER = _more(), _fewer()
-KEEPS_ = len(KEEPS)
-CHANCE = np.array([ways for _, ways in rolls(FIVE)]) / len(FACES) ** FIVE
-"""(252,) the chance of each hand."""
-NUMBERS = np.array([[base(hand, Slot(face - 1)) for face in FACES] for hand in HANDS])
-"""(252, 6) the sum of each number in a hand."""
-BASES = np.array([[base(hand, SLOTS_OF[kind][0]) for kind in LOWER_KINDS] for hand in HANDS])
-"""(252, 8) what a hand scores in the first slot of each lower kind."""
-FIVES = np.array([base((1,) * FIVE, slot) for slot in SLOTS_OF[Kind.FIVE_ALIKE]])
-"""(3,) what the slots of five alike score."""
+KEEP_COUNT = len(KEEPS)
 
 
-@njit(nogil=True, fastmath={"nnan", "nsz", "ninf"}, cache=True)
+class Tables(NamedTuple):
+    """What the compiled loops look up.
+
+    Attributes:
+        score: `Lower.score`.
+        cross: `Lower.cross`.
+        five: `Lower.five`.
+        numbers: (252, 6) the sum of each number in a hand.
+        bases: (252, 8) what a hand scores in the first slot of each lower kind.
+        fives: (3,) what the slots of five alike score.
+        more: (210, 6) the keep with one more die, by face.
+        fewer: (462, 5) the keeps with one die fewer; -1 after the last.
+        chance: (252,) the chance of each hand.
+    """
+
+    score: Ints
+    cross: Ints
+    five: Ints
+    numbers: Ints
+    bases: Ints
+    fives: Ints
+    more: Ints
+    fewer: Ints
+    chance: Floats
+
+
+TABLES = Tables(
+    score=LOWER.score,
+    cross=LOWER.cross,
+    five=LOWER.five,
+    numbers=np.array([[base(hand, Slot(face - 1)) for face in FACES] for hand in HANDS]),
+    bases=np.array([[base(hand, SLOTS_OF[kind][0]) for kind in LOWER_KINDS] for hand in HANDS]),
+    fives=np.array([base((1,) * FIVE, slot) for slot in SLOTS_OF[Kind.FIVE_ALIKE]]),
+    more=_one_die_more(),
+    fewer=_one_die_fewer(),
+    chance=np.array([ways for _, ways in rolls(FIVE)]) / len(FACES) ** FIVE,
+)
+FAST = njit(nogil=True, fastmath={"nnan", "nsz", "ninf"}, cache=True)
+"""Compiles a loop over sums, all of which are finite."""
+
+
+@FAST
 def _raise_to(out: Floats, points: float, row: Floats, start: int) -> None:
     """Raises values to those of a row from `start` on plus `points`, where these are higher."""
     for i in range(CHUNK):
@@ -82,7 +114,7 @@ def _raise_to(out: Floats, points: float, row: Floats, start: int) -> None:
         out[i] = max(other, out[i])
 
 
-@njit(nogil=True, fastmath={"nnan", "nsz", "ninf"}, cache=True)
+@FAST
 def _expect(hands: Floats, keeps: Floats, more: Ints) -> None:
     """What each keep (462, c) is worth, from the hands (252, c) that may come."""
     for hand in range(hands.shape[0]):
@@ -95,7 +127,7 @@ def _expect(hands: Floats, keeps: Floats, more: Ints) -> None:
             out[i] = (a[i] + b[i] + c[i] + d[i] + e[i] + f[i]) * (1 / 6)
 
 
-@njit(nogil=True, fastmath={"nnan", "nsz", "ninf"}, cache=True)
+@FAST
 def _choose(keeps: Floats, fewer: Ints) -> None:
     """Raises the worth of each keep to that of the best keep within it."""
     for keep in range(1, keeps.shape[0]):
@@ -126,145 +158,193 @@ def _filled(mask: int, lower: int, table: Ints, slot: int) -> tuple[int, int]:
     return mask ^ (1 << slot), lower if mask >> slot & 1 else -1
 
 
-@njit(nogil=True, fastmath={"nnan", "nsz", "ninf"}, cache=True)
-def _options(
-    mask: int,
-    lower: int,
-    hand: int,
-    numbers: Ints,
-    bases: Ints,
-    fives: Ints,
-    score: Ints,
-    five: Ints,
-    out: Ints,
-) -> int:
+@FAST
+def _list_scores(mask: int, lower: int, hand: int, tables: Tables, out: Ints) -> int:
     """Writes how a hand can score: mask, state, base, whether upper, slot; returns how many."""
     count = 0
     for slot in range(6):
-        if mask >> slot & 1 and numbers[hand, slot]:
-            out[count] = (mask ^ (1 << slot), lower, numbers[hand, slot], 1, slot)
+        if mask >> slot & 1 and tables.numbers[hand, slot]:
+            out[count] = (mask ^ (1 << slot), lower, tables.numbers[hand, slot], 1, slot)
             count += 1
     if mask >> 6 & 1:
         for face in range(6):
-            if numbers[hand, face]:
-                out[count] = (mask ^ 64, lower, numbers[hand, face], 1, 6)
+            if tables.numbers[hand, face]:
+                out[count] = (mask ^ 64, lower, tables.numbers[hand, face], 1, 6)
                 count += 1
     for kind in range(8):
-        after = score[lower, kind]
-        if after >= 0 and bases[hand, kind]:
-            points = fives[five[lower]] if kind == 7 else bases[hand, kind]
+        after = tables.score[lower, kind]
+        if after >= 0 and tables.bases[hand, kind]:
+            points = tables.fives[tables.five[lower]] if kind == 7 else tables.bases[hand, kind]
             out[count] = (mask, after, points, 0, 7 + kind)
             count += 1
     return count
 
 
-@njit(nogil=True, fastmath={"nnan", "nsz", "ninf"}, cache=True)
-def _solve(
-    values: Floats,
-    mask: int,
-    lower: int,
-    start: int,
-    slots: int,
-    score: Ints,
-    cross: Ints,
-    five: Ints,
-    numbers: Ints,
-    bases: Ints,
-    fives: Ints,
-    more: Ints,
-    fewer: Ints,
-    chance: Floats,
-) -> Floats:
-    """(64,) what a sheet is worth, by the sums from `start` on."""
-    hands = numbers.shape[0]
-    first = np.empty((32, 5), np.int64)
-    second = np.empty((32, 5), np.int64)
-    crossed = np.full(CHUNK, -1e9)
-    both = np.full(CHUNK, -1e9)
-    # What an X brings, and two of them.
+@FAST
+def _after_crosses(
+    values: Floats, mask: int, lower: int, start: int, tables: Tables
+) -> tuple[Floats, Floats]:
+    """(64,) what the best X leaves, and the best two of them."""
+    one = np.full(CHUNK, -1e9)
+    two = np.full(CHUNK, -1e9)
     for slot in range(15):
-        to_mask, to_lower = _filled(mask, lower, cross, slot)
+        to_mask, to_lower = _filled(mask, lower, tables.cross, slot)
         if to_lower < 0:
             continue
-        _raise_to(crossed, 0.0, values[to_mask, to_lower], start)
+        _raise_to(one, 0.0, values[to_mask, to_lower], start)
         for other in range(slot, 15):
-            end_mask, end_lower = _filled(to_mask, to_lower, cross, other)
+            end_mask, end_lower = _filled(to_mask, to_lower, tables.cross, other)
             if end_lower >= 0:
-                _raise_to(both, 0.0, values[end_mask, end_lower], start)
-    # By the slot or kind that was scored in: the best X after it, by sum.
+                _raise_to(two, 0.0, values[end_mask, end_lower], start)
+    return one, two
+
+
+@FAST
+def _after_score_and_cross(
+    values: Floats, mask: int, lower: int, start: int, tables: Tables
+) -> Floats:
+    """(15, 448) by the slot or kind that was scored in: what the best X after it leaves, by sum."""
     behind = np.full((15, LENGTH), -1e9)
-    if slots > 1:
-        for slot in range(15):
-            to_mask, to_lower = _filled(mask, lower, score, slot)
-            if to_lower < 0:
+    last = min(LENGTH, start + CHUNK + 64)
+    for slot in range(15):
+        to_mask, to_lower = _filled(mask, lower, tables.score, slot)
+        if to_lower < 0:
+            continue
+        for other in range(15):
+            end_mask, end_lower = _filled(to_mask, to_lower, tables.cross, other)
+            if end_lower < 0:
                 continue
-            last = min(LENGTH, start + CHUNK + 64)
-            for other in range(15):
-                end_mask, end_lower = _filled(to_mask, to_lower, cross, other)
-                if end_lower < 0:
-                    continue
-                row, out = values[end_mask, end_lower], behind[slot]
-                for i in range(start, last):
-                    out[i] = max(row[i], out[i])
-    # By the Power die: 1 and Freeze, 2, 3 and Power, Double.
+            row, out = values[end_mask, end_lower], behind[slot]
+            for i in range(start, last):
+                out[i] = max(row[i], out[i])
+    return behind
+
+
+@FAST
+def _raise_to_doubles(
+    out: Floats,
+    values: Floats,
+    hand: int,
+    start: int,
+    behind: Floats,
+    scores: Ints,
+    count: int,
+    seconds: Ints,
+    tables: Tables,
+) -> None:
+    """Raises values to those of a hand that scores twice, or scores and gets an X.
+
+    Args:
+        out: (64,) the values, by sum.
+        values: of all sheets.
+        hand: its index.
+        start: the first sum.
+        behind: what `_after_score_and_cross` returns.
+        scores: what `_list_scores` wrote for the hand.
+        count: how many it wrote.
+        seconds: room for the scores after the first.
+        tables: the constant ones.
+    """
+    for first in range(count):
+        to_mask, to_lower = scores[first, 0], scores[first, 1]
+        points, upper = 2 * scores[first, 2], 2 * scores[first, 2] * scores[first, 3]
+        _raise_to(out, points, behind[scores[first, 4]], start + upper)
+        for second in range(_list_scores(to_mask, to_lower, hand, tables, seconds)):
+            more_points = 2 * seconds[second, 2]
+            row = values[seconds[second, 0], seconds[second, 1]]
+            up = upper + more_points * seconds[second, 3]
+            _raise_to(out, points + more_points, row, start + up)
+
+
+@FAST
+def _use_hands(
+    values: Floats, mask: int, lower: int, start: int, slots: int, tables: Tables
+) -> Floats:
+    """(4, 252, 64) the worth of each hand that is used now, by sum.
+
+    By the Power die: 1 and Freeze, 2, 3 and Power, Double.
+    """
+    hands = tables.numbers.shape[0]
+    scores = np.empty((32, 5), np.int64)
+    seconds = np.empty((32, 5), np.int64)
+    crossed, crossed_twice = _after_crosses(values, mask, lower, start, tables)
+    behind = _after_score_and_cross(values, mask, lower, start, tables)
     used = np.empty((4, hands, CHUNK))
     for hand in range(hands):
-        count = _options(mask, lower, hand, numbers, bases, fives, score, five, first)
+        count = _list_scores(mask, lower, hand, tables, scores)
         for times in range(1, 4):
             out = used[times - 1, hand]
             out[:] = crossed
             for option in range(count):
-                points = first[option, 2] * times
-                row = values[first[option, 0], first[option, 1]]
-                _raise_to(out, points, row, start + points * first[option, 3])
-        out = used[3, hand]
+                points = scores[option, 2] * times
+                row = values[scores[option, 0], scores[option, 1]]
+                _raise_to(out, points, row, start + points * scores[option, 3])
+        doubled = used[3, hand]
         if slots == 1:
-            out[:] = used[1, hand]
-            continue
-        out[:] = both
-        for option in range(count):
-            to_mask, to_lower = first[option, 0], first[option, 1]
-            points, upper = 2 * first[option, 2], 2 * first[option, 2] * first[option, 3]
-            _raise_to(out, points, behind[first[option, 4]], start + upper)
-            many = _options(to_mask, to_lower, hand, numbers, bases, fives, score, five, second)
-            for other in range(many):
-                more_points = 2 * second[other, 2]
-                row = values[second[other, 0], second[other, 1]]
-                up = upper + more_points * second[other, 3]
-                _raise_to(out, points + more_points, row, start + up)
-    # keeps[f], by Power face: what keeps are worth before the last roll, then one roll earlier.
-    keeps = np.empty((5, KEEPS_, CHUNK))
-    frozen = np.empty((KEEPS_, CHUNK))
-    without = np.empty((KEEPS_, CHUNK))
-    _expect(used[0], frozen, more)
+            # There is no second slot to fill.
+            doubled[:] = used[1, hand]
+        else:
+            doubled[:] = crossed_twice
+            _raise_to_doubles(doubled, values, hand, start, behind, scores, count, seconds, tables)
+    return used
+
+
+@FAST
+def _before_last_roll(used: Floats, tables: Tables) -> tuple[Floats, Floats]:
+    """What keeps are worth before the last roll, by the Power die.
+
+    Returns:
+        (5, 462, 64) by its face 1, 2, 3, Double and Power, and (462, 64) where it is frozen.
+    """
+    keeps = np.empty((5, KEEP_COUNT, CHUNK))
+    frozen = np.empty((KEEP_COUNT, CHUNK))
+    _expect(used[0], frozen, tables.more)
     keeps[0] = frozen
-    _expect(used[1], keeps[1], more)
-    _expect(used[2], keeps[2], more)
-    _expect(used[3], keeps[3], more)
+    _expect(used[1], keeps[1], tables.more)
+    _expect(used[2], keeps[2], tables.more)
+    _expect(used[3], keeps[3], tables.more)
+    # Power is kept through a roll more.
     keeps[4] = keeps[2]
-    _choose(keeps[4], fewer)
-    _expect(keeps[4, FIRST_HAND:].copy(), keeps[4], more)
-    for roll in range(2):
-        for keep in range(KEEPS_):
-            for i in range(CHUNK):
-                total = frozen[keep, i]
-                for face in range(5):
-                    total += keeps[face, keep, i]
-                without[keep, i] = total * (1 / 6)
-        for face in range(5):
-            now = used[2 if face == 4 else face]
-            out = keeps[face]
-            for keep in range(FIRST_HAND):
-                for i in range(CHUNK):
-                    out[keep, i] = max(without[keep, i], out[keep, i])
-            for hand in range(hands):
-                for i in range(CHUNK):
-                    out[FIRST_HAND + hand, i] = max(without[FIRST_HAND + hand, i], now[hand, i])
-            _choose(out, fewer)
-            if roll == 0:
-                _expect(out[FIRST_HAND:].copy(), out, more)
+    _choose(keeps[4], tables.fewer)
+    _expect(keeps[4, FIRST_HAND:].copy(), keeps[4], tables.more)
+    return keeps, frozen
+
+
+@FAST
+def _throw_the_power_die(keeps: Floats, frozen: Floats, without: Floats) -> None:
+    """Writes what each keep (462, 64) is worth where the Power die is thrown again."""
+    for keep in range(KEEP_COUNT):
+        for i in range(CHUNK):
+            total = frozen[keep, i]
+            for face in range(5):
+                total += keeps[face, keep, i]
+            without[keep, i] = total * (1 / 6)
+
+
+@FAST
+def _stop_or_roll(out: Floats, without: Floats, now: Floats, fewer: Ints) -> None:
+    """Raises the worth of keeps, with a face of the Power die, to that of the best thing to do.
+
+    Args:
+        out: (462, 64) the keeps' worth if they and the Power die are kept.
+        without: theirs if the Power die is thrown again.
+        now: (252, 64) that of the hands if they are used now.
+        fewer: the keeps within each.
+    """
+    for keep in range(FIRST_HAND):
+        for i in range(CHUNK):
+            out[keep, i] = max(without[keep, i], out[keep, i])
+    for hand in range(now.shape[0]):
+        for i in range(CHUNK):
+            out[FIRST_HAND + hand, i] = max(without[FIRST_HAND + hand, i], now[hand, i])
+    _choose(out, fewer)
+
+
+@FAST
+def _average_first_roll(used: Floats, keeps: Floats, chance: Floats) -> Floats:
+    """(64,) what the first roll is worth on average, with all faces of the Power die."""
     result = np.zeros(CHUNK)
-    for hand in range(hands):
+    for hand in range(chance.shape[0]):
         share = chance[hand] * (1 / 6)
         for i in range(CHUNK):
             total = used[0, hand, i]
@@ -272,6 +352,24 @@ def _solve(
                 total += keeps[face, FIRST_HAND + hand, i]
             result[i] += share * total
     return result
+
+
+@FAST
+def _solve(values: Floats, mask: int, lower: int, start: int, slots: int, tables: Tables) -> Floats:
+    """(64,) what a sheet is worth, by the sums from `start` on."""
+    used = _use_hands(values, mask, lower, start, slots, tables)
+    keeps, frozen = _before_last_roll(used, tables)
+    without = np.empty((KEEP_COUNT, CHUNK))
+    # Back to the second roll, then to the first.
+    for roll in range(2):
+        _throw_the_power_die(keeps, frozen, without)
+        for face in range(5):
+            out = keeps[face]
+            _stop_or_roll(out, without, used[2 if face == 4 else face], tables.fewer)
+            if roll == 0:
+                _expect(out[FIRST_HAND:].copy(), out, tables.more)
+    worth: Floats = _average_first_roll(used, keeps, tables.chance)
+    return worth
 
 
 def sheets(slots: int) -> Iterator[tuple[int, int]]:
@@ -295,10 +393,7 @@ def solve_sheet(values: Floats, mask: int, lower: int) -> Floats:
     row = np.zeros(LENGTH)
     for chunk in range(chunks(mask)):
         at = chunk * CHUNK
-        row[at : at + CHUNK] = _solve(
-            values, mask, lower, at, slots, LOWER.score, LOWER.cross, LOWER.five,
-            NUMBERS, BASES, FIVES, MORE, FEWER, CHANCE,
-        )  # fmt: skip
+        row[at : at + CHUNK] = _solve(values, mask, lower, at, slots, TABLES)
     row[SUMS:] = row[SUMS - 1]
     return row
 
