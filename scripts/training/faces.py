@@ -27,8 +27,8 @@ from vision.image.arrays import Float32Array
 KINDS = 6
 POSE = 5
 
-TAUGHT = 1.0
-"""Weight of the teachers' outputs relative to the truth."""
+TEACHERS_WEIGHT = 1.0
+"""Of the loss against the teachers' outputs, relative to that against the truth."""
 SHARPER = 1.15
 """Factor on the logits: trained on soft targets, a network is right more often than it says."""
 
@@ -86,7 +86,7 @@ def faces(args: argparse.Namespace) -> None:
         # For dice cut out of views, neither kind nor turn is known.
         known = face & (k >= 0)
         if says is not None and not other:
-            loss = loss + TAUGHT * taught(out[:, :CLASSES], says[pick][:, :CLASSES], y)
+            loss = loss + TEACHERS_WEIGHT * taught(out[:, :CLASSES], says[pick][:, :CLASSES], y)
         loss = loss + 0.3 * functional.smooth_l1_loss(out[known, -2:], p[known, 3:])
         if other:
             return loss

@@ -1,6 +1,9 @@
 """Trains the posture classifier on lessons cut from rendered views and drawn."""
 
 import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import torch
 from torch import nn
@@ -33,12 +36,16 @@ from vision.classify.posture import (
 )
 from vision.image.arrays import Float32Array
 
-TAUGHT = 2.0
-"""Weight of the teachers' outputs relative to the truth."""
+TEACHERS_WEIGHT = 2.0
+"""Of the loss against the teachers' outputs, relative to that against the truth."""
+POSTURE_WEIGHT = 1.5
+"""Of the loss of the posture, relative to that of the value."""
 SHARPER = ((slice(VALUE_CLASSES), 1.15), (slice(VALUE_CLASSES, LEAN_OUTPUT_START), 1.15))
 """Factors on the logits, as for the face classifier."""
-GRAINY, GRAIN = 0.3, 0.03
-"""Share of the patches with added noise, and its largest amount, relative to full white."""
+SHARE_WITH_NOISE = 0.3
+"""Of the batches."""
+MAX_NOISE = 0.03
+"""Relative to full white."""
 
 
 def _wide() -> nn.Sequential:
@@ -66,6 +73,137 @@ def _narrow() -> nn.Sequential:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class Lessons:
+    """Patches and what is true of them, the held-out ones first.
+
+    Attributes:
+        patches: (n, side, side, 3) their pixels.
+        sizes: (n,) of their dice, relative to the expected one.
+        slant_known: (n,) how certain the direction of view is.
+        values: (n,) classes, -1 where not known.
+        postures: (n,) classes, -1 where not known.
+        leans: (n, 2), not a number where not known.
+    """
+
+    patches: torch.Tensor
+    sizes: torch.Tensor
+    slant_known: torch.Tensor
+    values: torch.Tensor
+    postures: torch.Tensor
+    leans: torch.Tensor
+
+    def planes(self, some: slice | torch.Tensor) -> torch.Tensor:
+        """(n, 5, side, side) some of them as input of the network."""
+        sizes = self.sizes[some].clamp(0, 1.2)
+        flat = torch.stack([sizes, self.slant_known[some]], 1)[:, :, None, None]
+        return torch.cat(
+            [
+                self.patches[some].permute(0, 3, 1, 2).float() / 255 - 0.5,
+                flat.expand(-1, -1, POSTURE_PATCH_SIDE_PX, POSTURE_PATCH_SIDE_PX),
+            ],
+            1,
+        )
+
+    def teachers_say(self, teachers: Sequence[Path]) -> torch.Tensor:
+        """(n, outputs) the mean output of these networks, for patches and mirrored patches."""
+
+        def seen(some: slice) -> list[Float32Array]:
+            told = (self.patches, self.sizes, self.slant_known)
+            lessons = blob(*(one[some].cpu().numpy() for one in told))
+            return [lessons, lessons[:, :, :, ::-1]]
+
+        def unmirror(said: Float32Array) -> None:
+            said[:, LEAN_OUTPUT_START] *= -1
+
+        return answers(teachers, seen, len(self.patches), unmirror)
+
+
+def _vary_light_and_grain(x: torch.Tensor) -> None:
+    """Gives patches other brightness by colour channel and, now and then, noise; in place."""
+    x[:, :3] = (x[:, :3] + 0.5) * torch.exp(torch.randn(BATCH, 3, 1, 1) * 0.06) - 0.5
+    if torch.rand(1) < SHARE_WITH_NOISE:
+        x[:, :3] += (
+            torch.randn(BATCH, 3, POSTURE_PATCH_SIDE_PX, POSTURE_PATCH_SIDE_PX)
+            * torch.rand(BATCH, 1, 1, 1)
+            * MAX_NOISE
+        )
+
+
+def _loss_against_truth(
+    out: torch.Tensor, values: torch.Tensor, postures: torch.Tensor, leans: torch.Tensor
+) -> torch.Tensor:
+    loss = functional.cross_entropy(
+        out[:, :VALUE_CLASSES], values, ignore_index=-1, label_smoothing=0.01
+    )
+    loss = loss + POSTURE_WEIGHT * functional.cross_entropy(
+        out[:, VALUE_CLASSES:LEAN_OUTPUT_START], postures, ignore_index=-1
+    )
+    labelled = ~leans.isnan().any(1)
+    return loss + 3 * functional.smooth_l1_loss(
+        out[labelled, LEAN_OUTPUT_START:], leans[labelled], beta=0.1
+    )
+
+
+def _losses_against_teachers(
+    out: torch.Tensor, told: torch.Tensor, values: torch.Tensor, postures: torch.Tensor
+) -> Iterator[torch.Tensor]:
+    """Those of the value, of the posture and of the lean."""
+    yield taught(out[:, :VALUE_CLASSES], told[:, :VALUE_CLASSES], values)
+    some = slice(VALUE_CLASSES, LEAN_OUTPUT_START)
+    yield POSTURE_WEIGHT * taught(out[:, some], told[:, some], postures)
+    yield functional.smooth_l1_loss(
+        out[:, LEAN_OUTPUT_START:], told[:, LEAN_OUTPUT_START:], beta=0.1
+    )
+
+
+def _loss_of_next_batch(
+    network: nn.Module, lessons: Lessons, says: torch.Tensor | None
+) -> torch.Tensor:
+    """The loss of lessons picked at random; `says` is what the teachers say to each of all."""
+    pick = torch.randint(HELD, len(lessons.patches), (BATCH,))
+    values, postures = lessons.values[pick], lessons.postures[pick]
+    leans = lessons.leans[pick].clone()
+    x = lessons.planes(pick)
+    # What points outwards must stay up, so only mirroring is possible.
+    mirrored = bool(torch.rand(1) < 0.5)
+    if mirrored:
+        x = x.flip(3)
+        leans[:, 0] *= -1
+    _vary_light_and_grain(x)
+    x, has_other_colours = recoloured(x)
+    out = network(x.contiguous(memory_format=torch.channels_last)).float()
+    loss = _loss_against_truth(out, values, postures, leans)
+    # For other colours, the teachers' outputs would differ.
+    if says is None or has_other_colours:
+        return loss
+    told = says[pick].clone()
+    if mirrored:
+        told[:, LEAN_OUTPUT_START] *= -1
+    for part in _losses_against_teachers(out, told, values, postures):
+        loss = loss + TEACHERS_WEIGHT * part
+    return loss
+
+
+def _report(mean: nn.Module, lessons: Lessons) -> str:
+    """Figures of a network on the held-out lessons."""
+    out = torch.cat([mean(lessons.planes(slice(i, i + 500))).float() for i in range(0, HELD, 500)])
+    values, postures = lessons.values[:HELD], lessons.postures[:HELD]
+    known, leans = lessons.slant_known[:HELD], lessons.leans[:HELD]
+    right = (out[:, :VALUE_CLASSES].argmax(1) == values)[values >= 0].float().mean()
+    flat = out[:, VALUE_CLASSES:LEAN_OUTPUT_START].softmax(1)[:, FLAT]
+    labelled = (known == SLANT_KNOWN) & ~leans.isnan().any(1)
+    lean_off = (out[labelled, LEAN_OUTPUT_START:] - leans[labelled]).norm(dim=1).mean()
+    parts = [f"lean off {float(lean_off):.3f}"]
+    for certainty in (SLANT_KNOWN, 0.5, SLANT_UNKNOWN):
+        good = flat[(known == certainty) & (postures == FLAT)].sort().values
+        bad = flat[(known == certainty) & (postures > FLAT)]
+        if len(good) and len(bad):
+            low = good[len(good) // 50]
+            parts.append(f"at 98% flat {float((bad >= low).float().mean()):.4f} of others")
+    return f"value {right:.4f} " + ", ".join(parts)
+
+
 def postures(args: argparse.Namespace) -> None:
     """Trains the posture classifier, or a narrow one, which is another teacher.
 
@@ -77,92 +215,14 @@ def postures(args: argparse.Namespace) -> None:
     begin(args.threads, args.seed)
     own = _narrow() if args.narrow else _wide()
     network = own if args.start is None else started(args.start)
-    xs, ss, ks, vs, ps, ts = load(args.lessons, "xskvpt")
-
-    def seen(some: slice) -> list[Float32Array]:
-        lessons = blob(*(one[some].cpu().numpy() for one in (xs, ss, ks)))
-        return [lessons, lessons[:, :, :, ::-1]]
-
-    def alike(said: Float32Array) -> None:
-        said[:, LEAN_OUTPUT_START] *= -1
-
-    says = answers(args.teachers, seen, len(xs), alike) if args.teachers else None
-
-    def planes(x: torch.Tensor, s: torch.Tensor, k: torch.Tensor) -> torch.Tensor:
-        flat = torch.stack([s.clamp(0, 1.2), k], 1)[:, :, None, None]
-        return torch.cat(
-            [
-                x.permute(0, 3, 1, 2).float() / 255 - 0.5,
-                flat.expand(-1, -1, POSTURE_PATCH_SIDE_PX, POSTURE_PATCH_SIDE_PX),
-            ],
-            1,
-        )
-
-    def loss_of() -> torch.Tensor:
-        pick = torch.randint(HELD, len(xs), (BATCH,))
-        v, p, t = vs[pick], ps[pick], ts[pick].clone()
-        x = planes(xs[pick], ss[pick], ks[pick])
-        # What points outwards must stay up, so only mirroring is possible.
-        flipped = bool(torch.rand(1) < 0.5)
-        if flipped:
-            x = x.flip(3)
-            t[:, 0] *= -1
-        x[:, :3] = (x[:, :3] + 0.5) * torch.exp(torch.randn(BATCH, 3, 1, 1) * 0.06) - 0.5
-        if torch.rand(1) < GRAINY:
-            x[:, :3] += (
-                torch.randn(BATCH, 3, POSTURE_PATCH_SIDE_PX, POSTURE_PATCH_SIDE_PX)
-                * torch.rand(BATCH, 1, 1, 1)
-                * GRAIN
-            )
-        x, other = recoloured(x)
-        out = network(x.contiguous(memory_format=torch.channels_last)).float()
-        loss = functional.cross_entropy(
-            out[:, :VALUE_CLASSES], v, ignore_index=-1, label_smoothing=0.01
-        )
-        loss = loss + 1.5 * functional.cross_entropy(
-            out[:, VALUE_CLASSES:LEAN_OUTPUT_START], p, ignore_index=-1
-        )
-        labelled = ~t.isnan().any(1)
-        loss = loss + 3 * functional.smooth_l1_loss(
-            out[labelled, LEAN_OUTPUT_START:], t[labelled], beta=0.1
-        )
-        # For other colours, the teachers' outputs would differ.
-        if says is None or other:
-            return loss
-        told = says[pick].clone()
-        if flipped:
-            told[:, LEAN_OUTPUT_START] *= -1
-        for part, truth, weight in (
-            (slice(VALUE_CLASSES), v, 1.0),
-            (slice(VALUE_CLASSES, LEAN_OUTPUT_START), p, 1.5),
-        ):
-            loss = loss + TAUGHT * weight * taught(out[:, part], told[:, part], truth)
-        return loss + TAUGHT * functional.smooth_l1_loss(
-            out[:, LEAN_OUTPUT_START:], told[:, LEAN_OUTPUT_START:], beta=0.1
-        )
-
-    def report(mean: nn.Module) -> str:
-        out = torch.cat(
-            [
-                mean(planes(xs[i : i + 500], ss[i : i + 500], ks[i : i + 500])).float()
-                for i in range(0, HELD, 500)
-            ]
-        )
-        v, p, k, t = vs[:HELD], ps[:HELD], ks[:HELD], ts[:HELD]
-        value = (out[:, :VALUE_CLASSES].argmax(1) == v)[v >= 0].float().mean()
-        flat = out[:, VALUE_CLASSES:LEAN_OUTPUT_START].softmax(1)[:, FLAT]
-        labelled = (k == SLANT_KNOWN) & ~t.isnan().any(1)
-        lean_off = (out[labelled, LEAN_OUTPUT_START:] - t[labelled]).norm(dim=1).mean()
-        parts = [f"lean off {float(lean_off):.3f}"]
-        for certainty in (SLANT_KNOWN, 0.5, SLANT_UNKNOWN):
-            good = flat[(k == certainty) & (p == FLAT)].sort().values
-            bad = flat[(k == certainty) & (p > FLAT)]
-            if len(good) and len(bad):
-                low = good[len(good) // 50]
-                parts.append(f"at 98% flat {float((bad >= low).float().mean()):.4f} of others")
-        return f"value {value:.4f} " + ", ".join(parts)
-
-    fit(network, args, loss_of, report)
+    lessons = Lessons(*load(args.lessons, "xskvpt"))
+    says = lessons.teachers_say(args.teachers) if args.teachers else None
+    fit(
+        network,
+        args,
+        lambda: _loss_of_next_batch(network, lessons, says),
+        lambda mean: _report(mean, lessons),
+    )
     if says is not None:
         for part, sharper in SHARPER:
             sharpen(network, part, sharper)
