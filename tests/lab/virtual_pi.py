@@ -43,6 +43,8 @@ ENVIRONMENT = {
     "LIBCAMERA_LOG_LEVELS": "*:FATAL",
 }
 NO_CAMERA = {"LIBCAMERA_PIPELINES_MATCH_LIST": "uvcvideo"}
+_REAL: Any = object
+"""Stands for a class of picamera2, which is imported only where there is one."""
 
 
 def describe_camera(frames: Path) -> None:
@@ -78,7 +80,7 @@ def install(tap: Tap, fps: float = 30.0) -> None:
     _stub_pykms()
     picamera2 = import_module("picamera2")
     vars(import_module("picamera2.picamera2"))["DmaAllocator"] = _memfd_allocator()
-    vars(picamera2)["Picamera2"] = _virtual(picamera2.Picamera2, tap, fps)
+    vars(picamera2)["Picamera2"] = _make_virtual(picamera2.Picamera2, tap, fps)
 
 
 def _stub_pykms() -> None:
@@ -93,62 +95,74 @@ def _stub_pykms() -> None:
         vars(module)["PixelFormat"] = AnyFormat("PixelFormat", (), {})
 
 
-def _virtual(real: Any, tap: Tap, fps: float) -> Any:
-    class VirtualPicamera2(real):  # type: ignore[misc]
-        def __init__(self) -> None:
-            self._last = 0.0
-            super().__init__()
-            tap.cameras.add(self)
+def _make_virtual(real: Any, tap: Tap, fps: float) -> Any:
+    """The class of picamera2's that shows frames of the virtual camera."""
+    return type("VirtualPicamera2", (_VirtualCamera, real), {"tap": tap, "frame_s": 1 / fps})
 
-        def _get_raw_modes(self) -> list[dict[str, Any]]:
-            modes = sensor_modes(SENSOR)
-            return [{"format": str(mode["format"]), "size": mode["size"]} for mode in modes]
 
-        @property
-        def sensor_modes(self) -> list[dict[str, Any]]:
-            return sensor_modes(SENSOR)
+class _VirtualCamera(_REAL):  # type: ignore[misc]
+    """What is put before picamera2's own class.
 
-        def _is_rpi_camera(self) -> bool:
-            # Only for those does picamera2 choose a mode.
-            return True
+    Attributes:
+        tap: holds its frames back.
+        frame_s: seconds from frame to frame, at least.
+    """
 
-        def _make_libcamera_config(self, camera_config: dict[str, Any]) -> Any:
-            made = super()._make_libcamera_config(camera_config | {"raw": None})
-            size = made.sensor_config.output_size
-            (mode,) = (m for m in sensor_modes(SENSOR) if m["size"] == (size.width, size.height))
-            tap.seen.append(mode["crop_limits"][2:])
-            return made
+    tap: Tap
+    frame_s: float
 
-        def configure(self, camera_config: dict[str, Any]) -> None:
-            for name in ("main", "lores"):
-                camera_config[name]["format"] = "NV12"
-            super().configure(camera_config | {"raw": None})
+    def __init__(self) -> None:
+        self._last = 0.0
+        super().__init__()
+        self.tap.cameras.add(self)
 
-        def set_controls(self, controls: dict[str, Any]) -> None:
-            tap.controls.append(controls)
-            super().set_controls(controls)
+    def _get_raw_modes(self) -> list[dict[str, Any]]:
+        modes = sensor_modes(SENSOR)
+        return [{"format": str(mode["format"]), "size": mode["size"]} for mode in modes]
 
-        def process_requests(self, display: object) -> None:
-            if tap.shut.is_set():
-                with self._requestslock:
-                    held: list[Any] = self._requests
-                    self._requests: list[Any] = []
-                super().process_requests(display)
-                with self._requestslock:
-                    self._requests = held + self._requests
-                if not self.started:
-                    for request in held:
-                        request.release()
-                    self._requests = []
-                return
-            time.sleep(max(0.0, self._last + 1 / fps - time.monotonic()))
-            self._last = time.monotonic()
+    @property
+    def sensor_modes(self) -> list[dict[str, Any]]:
+        return sensor_modes(SENSOR)
+
+    def _is_rpi_camera(self) -> bool:
+        # Only for those does picamera2 choose a mode.
+        return True
+
+    def _make_libcamera_config(self, camera_config: dict[str, Any]) -> Any:
+        made = super()._make_libcamera_config(camera_config | {"raw": None})
+        size = made.sensor_config.output_size
+        (mode,) = (m for m in sensor_modes(SENSOR) if m["size"] == (size.width, size.height))
+        self.tap.seen.append(mode["crop_limits"][2:])
+        return made
+
+    def configure(self, camera_config: dict[str, Any]) -> None:
+        for name in ("main", "lores"):
+            camera_config[name]["format"] = "NV12"
+        super().configure(camera_config | {"raw": None})
+
+    def set_controls(self, controls: dict[str, Any]) -> None:
+        self.tap.controls.append(controls)
+        super().set_controls(controls)
+
+    def process_requests(self, display: object) -> None:
+        if self.tap.shut.is_set():
+            with self._requestslock:
+                held: list[Any] = self._requests
+                self._requests: list[Any] = []
             super().process_requests(display)
+            with self._requestslock:
+                self._requests = held + self._requests
+            if not self.started:
+                for request in held:
+                    request.release()
+                self._requests = []
+            return
+        time.sleep(max(0.0, self._last + self.frame_s - time.monotonic()))
+        self._last = time.monotonic()
+        super().process_requests(display)
 
-        def capture_request(self, *args: Any, **kwargs: Any) -> "_Converted":
-            return _Converted(super().capture_request(*args, **kwargs))
-
-    return VirtualPicamera2
+    def capture_request(self, *args: Any, **kwargs: Any) -> "_Converted":
+        return _Converted(super().capture_request(*args, **kwargs))
 
 
 class _Converted:
@@ -176,62 +190,68 @@ class _Converted:
 
 
 def _memfd_allocator() -> Any:
-    """Memory for frames without /dev/dma_heap."""
-    libcamera = import_module("libcamera")
+    """The class of an allocator that needs no /dev/dma_heap."""
     base = import_module("picamera2.allocators.allocator")
-    sync, allocator = base.Sync, base.Allocator
+    memory = type("Memory", (_Memory, base.Sync), {})
+    return type("MemfdAllocator", (_MemfdAllocator, base.Allocator), {"sync_class": memory})
 
-    class Memory(sync):  # type: ignore[misc,valid-type]
-        def __init__(self, allocator: Any, buffer: Any, write: bool) -> None:
-            self._memory = allocator.memory[buffer.planes[0].fd]
 
-        def __enter__(self) -> mmap.mmap:
-            return self._memory  # type: ignore[no-any-return]
+class _Memory:
+    """Gives access to the memory of a frame."""
 
-        def __exit__(self, *_: object) -> None:
-            pass
+    def __init__(self, allocator: Any, buffer: Any, write: bool) -> None:
+        self._memory = allocator.memory[buffer.planes[0].fd]
 
-    class MemfdAllocator(allocator):  # type: ignore[misc,valid-type]
-        def __init__(self) -> None:
-            super().__init__()
-            self.sync = Memory
-            self.frame_buffers: dict[Any, list[Any]] = {}
-            self.memory: dict[int, mmap.mmap] = {}
-            self.libcamera_fds: list[int] = []
+    def __enter__(self) -> mmap.mmap:
+        return self._memory  # type: ignore[no-any-return]
 
-        def allocate(self, libcamera_config: Any, use_case: object) -> None:
-            self._free()
-            for config in libcamera_config:
-                self.frame_buffers[config.stream] = [
-                    self._buffer(config) for _ in range(config.buffer_count)
-                ]
+    def __exit__(self, *_: object) -> None:
+        pass
 
-        def _buffer(self, config: Any) -> Any:
-            fd = os.memfd_create("frame")
-            os.ftruncate(fd, config.frame_size)
-            self.memory[fd] = mmap.mmap(fd, config.frame_size)
-            self.libcamera_fds.append(fd)
-            bright = config.stride * config.size.height
-            planes = []
-            for offset, length in ((0, bright), (bright, config.frame_size - bright)):
-                plane = libcamera.FrameBuffer.Plane()
-                plane.fd, plane.offset, plane.length = fd, offset, length
-                planes.append(plane)
-            buffer = libcamera.FrameBuffer(planes)
-            # libcamera keeps duplicates of the descriptors; requests refer to theirs by these.
-            self.memory[buffer.planes[0].fd] = self.memory[fd]
-            return buffer
 
-        def buffers(self, stream: Any) -> list[Any]:
-            return self.frame_buffers[stream]
+class _MemfdAllocator(_REAL):  # type: ignore[misc]
+    """Memory for frames without /dev/dma_heap."""
 
-        def _free(self) -> None:
-            self.frame_buffers, self.memory = {}, {}
-            for fd in self.libcamera_fds:
-                os.close(fd)
-            self.libcamera_fds = []
+    sync_class: Any
 
-        def __del__(self) -> None:
-            self._free()
+    def __init__(self) -> None:
+        super().__init__()
+        self.sync = self.sync_class
+        self.frame_buffers: dict[Any, list[Any]] = {}
+        self.memory: dict[int, mmap.mmap] = {}
+        self.libcamera_fds: list[int] = []
 
-    return MemfdAllocator
+    def allocate(self, libcamera_config: Any, use_case: object) -> None:
+        self._free()
+        for config in libcamera_config:
+            self.frame_buffers[config.stream] = [
+                self._buffer(config) for _ in range(config.buffer_count)
+            ]
+
+    def _buffer(self, config: Any) -> Any:
+        fd = os.memfd_create("frame")
+        os.ftruncate(fd, config.frame_size)
+        self.memory[fd] = mmap.mmap(fd, config.frame_size)
+        self.libcamera_fds.append(fd)
+        bright = config.stride * config.size.height
+        planes = []
+        for offset, length in ((0, bright), (bright, config.frame_size - bright)):
+            plane = import_module("libcamera").FrameBuffer.Plane()
+            plane.fd, plane.offset, plane.length = fd, offset, length
+            planes.append(plane)
+        buffer = import_module("libcamera").FrameBuffer(planes)
+        # libcamera keeps duplicates of the descriptors; requests refer to theirs by these.
+        self.memory[buffer.planes[0].fd] = self.memory[fd]
+        return buffer
+
+    def buffers(self, stream: Any) -> list[Any]:
+        return self.frame_buffers[stream]
+
+    def _free(self) -> None:
+        self.frame_buffers, self.memory = {}, {}
+        for fd in self.libcamera_fds:
+            os.close(fd)
+        self.libcamera_fds = []
+
+    def __del__(self) -> None:
+        self._free()

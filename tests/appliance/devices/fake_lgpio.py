@@ -57,71 +57,78 @@ class _Callback:
         self._chip.callbacks.pop(self._gpio, None)
 
 
-def functions(chip: Chip) -> dict[str, Callable[..., object]]:
-    """The functions of lgpio that gpiozero calls."""
+class _Library:
+    """The functions of lgpio that gpiozero calls, as methods."""
 
-    def gpiochip_open(gpiochip: int) -> int:
-        if chip.labels.get(gpiochip) is None:
+    def __init__(self, chip: Chip) -> None:
+        self._chip = chip
+
+    def gpiochip_open(self, gpiochip: int) -> int:
+        if self._chip.labels.get(gpiochip) is None:
             raise error("can not open gpiochip")
-        chip.opened.append(gpiochip)
+        self._chip.opened.append(gpiochip)
         # As lgpio makes handles, so that one from elsewhere is noticed.
         return (gpiochip << 16) | 7
 
-    def gpiochip_close(handle: int) -> int:
-        chip.opened.remove(handle >> 16)
+    def gpiochip_close(self, handle: int) -> int:
+        self._chip.opened.remove(handle >> 16)
         return 0
 
-    def gpio_get_chip_info(handle: int) -> list[object]:
-        return [0, 54, f"gpiochip{handle >> 16}", chip.labels[handle >> 16]]
+    def gpio_get_chip_info(self, handle: int) -> list[object]:
+        return [0, 54, f"gpiochip{handle >> 16}", self._chip.labels[handle >> 16]]
 
-    def gpio_claim_input(handle: int, gpio: int, lFlags: int = 0) -> int:  # noqa: N803
-        assert handle >> 16 == chip.number, "lines of another chip may switch off the machine"
-        chip.flags[gpio] = lFlags
+    def gpio_claim_input(self, handle: int, gpio: int, lFlags: int = 0) -> int:  # noqa: N803
+        assert handle >> 16 == self._chip.number, "lines of another chip may switch off the machine"
+        self._chip.flags[gpio] = lFlags
         # A line with a pull-up that nothing pulls down is high.
-        chip.levels[gpio] = int(lFlags == SET_PULL_UP)
+        self._chip.levels[gpio] = int(lFlags == SET_PULL_UP)
         return 0
 
-    def gpio_claim_output(handle: int, gpio: int, level: int = 0, lFlags: int = 0) -> int:  # noqa: N803
-        chip.flags[gpio], chip.levels[gpio] = _OUT, level
+    def gpio_claim_output(self, handle: int, gpio: int, level: int = 0, lFlags: int = 0) -> int:  # noqa: N803
+        self._chip.flags[gpio], self._chip.levels[gpio] = _OUT, level
         return 0
 
     def gpio_claim_alert(
+        self,
         handle: int,
         gpio: int,
         eFlags: int,  # noqa: N803
         lFlags: int = 0,  # noqa: N803
         notify_handle: int | None = None,
     ) -> int:
-        assert handle >> 16 == chip.number, "lines of another chip may switch off the machine"
-        chip.flags[gpio] = lFlags
+        assert handle >> 16 == self._chip.number, "lines of another chip may switch off the machine"
+        self._chip.flags[gpio] = lFlags
         return 0
 
-    def gpio_read(handle: int, gpio: int) -> int:
-        return chip.levels[gpio]
+    def gpio_read(self, handle: int, gpio: int) -> int:
+        return self._chip.levels[gpio]
 
-    def gpio_write(handle: int, gpio: int, level: int) -> int:
-        if not chip.flags[gpio] & _OUT:
+    def gpio_write(self, handle: int, gpio: int, level: int) -> int:
+        if not self._chip.flags[gpio] & _OUT:
             raise error("GPIO not set as an output")
-        chip.levels[gpio] = int(level)
+        self._chip.levels[gpio] = int(level)
         return 0
 
-    def gpio_set_debounce_micros(handle: int, gpio: int, debounce_micros: int) -> int:
-        chip.debounce[gpio] = debounce_micros
+    def gpio_set_debounce_micros(self, handle: int, gpio: int, debounce_micros: int) -> int:
+        self._chip.debounce[gpio] = debounce_micros
         return 0
 
-    def gpio_get_mode(handle: int, gpio: int) -> int:
-        return chip.flags.get(gpio, 0)
+    def gpio_get_mode(self, handle: int, gpio: int) -> int:
+        return self._chip.flags.get(gpio, 0)
 
-    def gpio_free(handle: int, gpio: int) -> int:
-        chip.flags.pop(gpio, None)
+    def gpio_free(self, handle: int, gpio: int) -> int:
+        self._chip.flags.pop(gpio, None)
         return 0
 
-    def callback(handle: int, gpio: int, edge: int = 1, func: Callback | None = None) -> _Callback:
+    def callback(
+        self, handle: int, gpio: int, edge: int = 1, func: Callback | None = None
+    ) -> _Callback:
         assert func is not None
-        chip.callbacks[gpio] = (edge, func)
-        return _Callback(chip, gpio)
+        self._chip.callbacks[gpio] = (edge, func)
+        return _Callback(self._chip, gpio)
 
     def tx_pwm(
+        self,
         handle: int,
         gpio: int,
         pwm_frequency: float,
@@ -129,12 +136,14 @@ def functions(chip: Chip) -> dict[str, Callable[..., object]]:
         pulse_offset: int = 0,
         pulse_cycles: int = 0,
     ) -> int:
-        chip.levels[gpio] = int(pwm_frequency)
+        self._chip.levels[gpio] = int(pwm_frequency)
         return 0
 
-    made = dict(locals())
-    made.pop("chip")
-    return made
+
+def functions(chip: Chip) -> dict[str, Callable[..., object]]:
+    """The functions of lgpio that gpiozero calls, by name."""
+    library = _Library(chip)
+    return {name: getattr(library, name) for name in vars(_Library) if not name.startswith("_")}
 
 
 def module(chip: Chip) -> ModuleType:
