@@ -14,17 +14,17 @@ from pathlib import Path
 # The rig belongs to the tests.
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from tests.rigs.by_hand.games import FEWEST, play
+from tests.rigs.by_hand.games import MIN_PLAYERS, play
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--game", choices=("all", *FEWEST), default="all")
+    parser.add_argument("--game", choices=("all", *MIN_PLAYERS), default="all")
     parser.add_argument("--keys", type=int, default=2000, help="random keys a game")
     parser.add_argument("--bursts", type=int, default=20, help="in how many lots")
     parser.add_argument("--seed", type=int, default=0, help="chance")
     args = parser.parse_args()
-    names = tuple(FEWEST) if args.game == "all" else (args.game,)
+    names = tuple(MIN_PLAYERS) if args.game == "all" else (args.game,)
     print("| game | keys | throws | seconds | starts | suspended | ended |")
     print("|---|---|---|---|---|---|---|", flush=True)
     wrong = 0

@@ -23,30 +23,34 @@ from appliance.rules.registry import GAMES
 from tests.rigs.by_hand.terminal import Stuck, Terminal
 from tests.rigs.by_hand.way_home import way_home
 
-FEWEST = {name: game.MIN_PLAYERS for name, game in GAMES.items()}
+MIN_PLAYERS = {name: game.MIN_PLAYERS for name, game in GAMES.items()}
 """The smallest number of players of each game."""
 NAMES = ("ANNA", "BOB")
-NAMING, BACKSPACE = "Name ", b"\x7f"
+NAME_PROMPT = "Name "
+BACKSPACE = b"\x7f"
 
 WINDOW = (100, 30)
 """Columns and rows of the window while the players watch the screen."""
 WINDOWS = (WINDOW, (160, 50), (80, 24), (66, 12), (20, 5), (2, 2), (300, 90))
 
-PATIENCE = 100
-"""Frames within which a key must show its effect."""
-KEYS = 150
-"""Random keys in each game of the tests."""
-SPELLS = (0, 0, 1, 1, 2, 5, 5, 20)
-"""Frames that pass between random keys: none, some, and enough for a throw to come to rest."""
-LONGEST = 6000
+MAX_FRAMES_TO_EFFECT = 100
+"""Within these a key must show its effect."""
+RANDOM_KEYS = 150
+"""In each game of the tests."""
+FRAMES_BETWEEN_KEYS = (0, 0, 1, 1, 2, 5, 5, 20)
+"""Between random keys: none, some, and enough for a throw to come to rest."""
+MAX_MOVES = 6000
 """Sensible keys after which a game is called endless: ten times as many as in the longest seen."""
-IDLE = 400
+MAX_IDLE_MOVES = 400
 """Sensible keys without a new line in the journal after which a game counts as stuck."""
+MOVES_PER_LOT = 5
+"""Sensible keys from one lot of random keys to the next."""
+MOVES_BEFORE_FIRST_LOT = 3
 
-ARROWS = (b"\x1b[C", b"\x1b[D", b"\x1bOC", b"\x1b[A", b"\x1b[B")
-PLAIN = (*(bytes([c]) for c in b" t123456bhpscvx?\r\n\x7f"), *ARROWS)
-LONG = (b"u", b"m", b"<", b">", b"!", b"@", b"#", b"$", b"%", b"o")
-JUNK = (
+ARROW_KEYS = (b"\x1b[C", b"\x1b[D", b"\x1bOC", b"\x1b[A", b"\x1b[B")
+USUAL_KEYS = (*(bytes([c]) for c in b" t123456bhpscvx?\r\n\x7f"), *ARROW_KEYS)
+LONG_PRESS_KEYS = (b"u", b"m", b"<", b">", b"!", b"@", b"#", b"$", b"%", b"o")
+UNKNOWN_KEYS = (
     b"\x00\xff\xfe\x80",
     "Größe".encode(),
     b"\x1b",
@@ -57,7 +61,9 @@ JUNK = (
     b"\x1b\x1b\x1b",
     b"\t\x0c\x02\x04\x13\x11",
 )
-PAUSE, INTERRUPT, QUIT = b"\x1a", b"\x03", b"q"
+PAUSE = b"\x1a"
+INTERRUPT = b"\x03"
+QUIT = b"q"
 ENDS = {1: INTERRUPT, 3: QUIT}
 """The lots of random keys that are cut short by a key that ends the program cleanly."""
 
@@ -118,7 +124,7 @@ class Player:
         found = [n for n, line in enumerate(lines) if line.startswith(("q quit", "Ctrl-C quit"))]
         return lines[found[0] - 1] if found else ""
 
-    def wait(self, until: Callable[[], bool], frames: int = PATIENCE) -> bool:
+    def wait(self, until: Callable[[], bool], frames: int = MAX_FRAMES_TO_EFFECT) -> bool:
         """Reads frames until a condition holds; returns False after this many or at the end."""
         last = self._terminal.frames + frames
         while not until():
@@ -161,7 +167,7 @@ class Player:
             return b"\r"
         if "SPACE" in guide:
             return b" "
-        if guide.startswith(NAMING):
+        if guide.startswith(NAME_PROMPT):
             return BACKSPACE
         if re.match(r"NEW|SHUT|Undo", guide) or "b goes back" in guide:
             return b"b"
@@ -204,18 +210,18 @@ class Player:
             self.keys += 1
             what = self._random.random()
             if what < 0.72:
-                self._terminal.press(self._random.choice(PLAIN))
+                self._terminal.press(self._random.choice(USUAL_KEYS))
             elif what < 0.80:
-                self._terminal.press(self._random.choice(ARROWS) * self._random.randint(5, 60))
+                self._terminal.press(self._random.choice(ARROW_KEYS) * self._random.randint(5, 60))
             elif what < 0.86:
                 self._terminal.resize(*self._random.choice(WINDOWS))
             elif what < 0.90:
-                self._terminal.press(self._random.choice(JUNK))
+                self._terminal.press(self._random.choice(UNKNOWN_KEYS))
             elif what < 0.93:
                 self._terminal.press(PAUSE)
             else:
-                self._terminal.press(self._random.choice(LONG))
-            self.wait(lambda: False, self._random.choice(SPELLS))
+                self._terminal.press(self._random.choice(LONG_PRESS_KEYS))
+            self.wait(lambda: False, self._random.choice(FRAMES_BETWEEN_KEYS))
         self._terminal.resize(*WINDOW)
         self.wait(lambda: False, 3)
 
@@ -225,7 +231,7 @@ class Player:
         A key that completes a sequence begun by random keys does nothing, so it is pressed again.
         """
         for _ in range(3):
-            if self.guide.startswith(NAMING):
+            if self.guide.startswith(NAME_PROMPT):
                 # While a name is asked for, every character is one of its letters.
                 self._terminal.press(BACKSPACE * 20)
             self._terminal.press(key)
@@ -233,6 +239,85 @@ class Player:
             if not self.wait(lambda: False) and self._terminal.status is not None:
                 return True
         return False
+
+
+class _Lots:
+    """The random keys of a game, in lots that come between sensible moves.
+
+    Args:
+        keys: number of random keys.
+        bursts: number of lots.
+        random: source of randomness.
+    """
+
+    def __init__(self, keys: int, bursts: int, random: Random) -> None:
+        self._keys = keys
+        self._bursts = bursts
+        self._random = random
+        self._keys_left = keys
+        self.left = bursts
+
+    def next(self) -> tuple[int, bytes | None]:
+        """How many keys the next lot has, and the key that ends the program after it, if any."""
+        self.left -= 1
+        count = min(self._keys_left, self._keys // self._bursts) if self.left else self._keys_left
+        ending_key = ENDS.get(self._bursts - self.left)
+        if ending_key is not None:
+            count = self._random.randint(0, count)
+        self._keys_left -= count
+        return count, ending_key
+
+
+class _Progress:
+    """Counts sensible moves, and notices when they lead nowhere.
+
+    Args:
+        journal: grows while the game goes on.
+    """
+
+    def __init__(self, journal: Path) -> None:
+        self._journal = journal
+        self._size = _size(journal)
+        self._moves_at_last_line = 0
+        self.moves = 0
+
+    def count(self, terminal: Terminal) -> None:
+        """Counts a move; raises `Stuck` after too many, or too many without a new line."""
+        self.moves += 1
+        if (now := _size(self._journal)) != self._size:
+            self._size, self._moves_at_last_line = now, self.moves
+        if self.moves > MAX_MOVES or self.moves > self._moves_at_last_line + MAX_IDLE_MOVES:
+            raise Stuck(
+                f"no end after {self.moves} moves, no line since move "
+                f"{self._moves_at_last_line}; last:\n" + _seen(terminal)
+            )
+
+
+def _interrupt_at_random(player: Player, terminal: Terminal, lots: _Lots) -> bool:
+    """Presses the next lot of random keys; returns whether a key after it has ended the program."""
+    count, ending_key = lots.next()
+    player.press_at_random(count)
+    if ending_key is None or terminal.status is not None:
+        return False
+    if not player.end(ending_key):
+        raise Stuck(f"{ending_key!r} did not end the program")
+    return True
+
+
+def _play_until_program_ends(
+    player: Player, terminal: Terminal, lots: _Lots, progress: _Progress
+) -> bool:
+    """Plays on; returns whether the game is over, else the program ended and can go on with it."""
+    while True:
+        interrupted = over = False
+        if lots.left and progress.moves % MOVES_PER_LOT == MOVES_BEFORE_FIRST_LOT:
+            interrupted = _interrupt_at_random(player, terminal, lots)
+        if not interrupted:
+            over = not player.move() and not lots.left and terminal.status is None
+            interrupted = terminal.status is not None
+        progress.count(terminal)
+        if interrupted or over:
+            return over
 
 
 def play(game: str, folder: Path, *, seed: int, keys: int, bursts: int = 5) -> GameReport:
@@ -250,50 +335,24 @@ def play(game: str, folder: Path, *, seed: int, keys: int, bursts: int = 5) -> G
     started = time.monotonic()
     random = Random(f"{game} {seed}")
     journal = folder / f"{game}.sqlite3"
-    new = ["--new", "--game", game, "--players", *NAMES[: FEWEST[game]], "--first", "1"]
-    left, lots = keys, bursts
-    moves = moved = 0
-    kept = _size(journal)
+    new = ["--new", "--game", game, "--players", *NAMES[: MIN_PLAYERS[game]], "--first", "1"]
+    lots = _Lots(keys, bursts, random)
+    progress = _Progress(journal)
+    over = False
     try:
-        while not report.fault:
+        while not over and not report.fault:
             first = new if not report.starts else []
             with Terminal(_program(journal, seed, first), _environment(folder), WINDOW) as terminal:
                 report.starts += 1
                 player = Player(terminal, game, journal, random)
                 player.begin()
-                interrupted = over = False
-                while not (interrupted or over):
-                    if lots and moves % 5 == 3:
-                        lots -= 1
-                        lot = left if not lots else min(left, keys // bursts)
-                        ends = ENDS.get(bursts - lots)
-                        if ends is not None:
-                            lot = random.randint(0, lot)
-                        left -= lot
-                        player.press_at_random(lot)
-                        if ends is not None and terminal.status is None:
-                            interrupted = True
-                            if not player.end(ends):
-                                raise Stuck(f"{ends!r} did not end the program")
-                    if not interrupted:
-                        over = not player.move() and not lots and terminal.status is None
-                        interrupted = terminal.status is not None
-                    moves += 1
-                    if (now := _size(journal)) != kept:
-                        kept, moved = now, moves
-                    if moves > LONGEST or moves > moved + IDLE:
-                        raise Stuck(
-                            f"no end after {moves} moves, no line since move {moved}; last:\n"
-                            + _seen(terminal)
-                        )
+                over = _play_until_program_ends(player, terminal, lots, progress)
                 if over:
                     terminal.press(QUIT)
                 report.ended = terminal.ended()
                 report.keys += player.keys
                 report.stops += terminal.stops
                 report.fault = _fault(terminal, report)
-                if over:
-                    break
     except Stuck as stuck:
         report.fault = str(stuck)
     report.seconds = time.monotonic() - started
@@ -304,9 +363,9 @@ def play(game: str, folder: Path, *, seed: int, keys: int, bursts: int = 5) -> G
 
 def check_by_hand(game: str, folder: Path) -> None:
     """Plays a whole game with 150 random keys and Ctrl-C, after which it is resumed."""
-    report = play(game, folder, seed=1, keys=KEYS)
+    report = play(game, folder, seed=1, keys=RANDOM_KEYS)
     assert report.fault == "", f"{report.fault}\n{report}"
-    assert report.keys > KEYS
+    assert report.keys > RANDOM_KEYS
     assert report.starts >= 2
     assert report.throws >= 5
 

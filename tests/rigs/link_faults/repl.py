@@ -7,7 +7,13 @@ Protocol: MicroPython's documentation, "The raw REPL"; the flow control of raw p
 import os
 import sys
 
-BANNER = b"raw REPL; CTRL-B to exit\r\n>"
+RAW_BANNER = b"raw REPL; CTRL-B to exit\r\n>"
+PROMPT = b"\r\n>>> "
+CTRL_A = b"\x01"
+CTRL_B = b"\x02"
+CTRL_C = b"\x03"
+CTRL_D = b"\x04"
+CTRL_E = b"\x05"
 
 
 class _Os:
@@ -20,46 +26,57 @@ class _Os:
         return os.stat(path or ".")  # noqa: PTH116
 
 
-def work() -> None:
-    """Takes bytes until the line closes."""
-    sys.modules["os"] = _Os()  # type: ignore[assignment]
-    line = sys.stdin.buffer
-    out = sys.stdout.buffer
-    raw = False
-    text = b""
-    names = {"__name__": "__main__"}
-    out.write(b"MicroPython stand-in\r\n>>> ")
-    while True:
-        byte = line.read(1)
-        if not byte:
-            return
-        if byte == b"\x03":
-            text = b""
-            if not raw:
-                out.write(b"\r\n>>> ")
-        elif byte == b"\x01":
-            raw, text = True, b""
-            out.write(BANNER)
-        elif byte == b"\x02":
-            raw, text = False, b""
-            out.write(b"\r\n>>> ")
-        elif byte == b"\x05" and raw and not text:
-            line.read(2)
-            out.write(b"R\x00")
-        elif byte == b"\x04":
-            if not raw:
+class Repl:
+    """What came in on a line so far, and in which mode it is."""
+
+    def __init__(self) -> None:
+        self._in = sys.stdin.buffer
+        self._out = sys.stdout.buffer
+        self._raw = False
+        self._text = b""
+        self._names = {"__name__": "__main__"}
+
+    def work(self) -> None:
+        """Takes bytes until the line closes or the interpreter is left."""
+        self._out.write(b"MicroPython stand-in" + PROMPT)
+        while True:
+            byte = self._in.read(1)
+            if not byte or (byte == CTRL_D and not self._raw):
                 return
-            if text:
-                out.write(b"OK")
-                _execute(text, names, out)
-                text = b""
-            else:
-                names = {"__name__": "__main__"}
-                out.write(b"OK\r\nMPY: soft reboot\r\n" + BANNER)
-        elif raw:
-            text += byte
-        elif byte == b"\r":
-            out.write(b"\r\n>>> ")
+            if byte in (CTRL_A, CTRL_B):
+                self._set_raw(byte == CTRL_A)
+            elif byte == CTRL_C:
+                self._text = b""
+                if not self._raw:
+                    self._out.write(PROMPT)
+            elif byte == CTRL_D:
+                self._run()
+            elif self._raw:
+                self._take(byte)
+            elif byte == b"\r":
+                self._out.write(PROMPT)
+
+    def _set_raw(self, raw: bool) -> None:
+        self._raw, self._text = raw, b""
+        self._out.write(RAW_BANNER if raw else PROMPT)
+
+    def _take(self, byte: bytes) -> None:
+        """Takes a byte of a program; refuses raw paste, which would begin here."""
+        if byte == CTRL_E and not self._text:
+            self._in.read(2)
+            self._out.write(b"R\x00")
+        else:
+            self._text += byte
+
+    def _run(self) -> None:
+        """Executes the program that came in; without one, forgets all names as a reset does."""
+        if self._text:
+            self._out.write(b"OK")
+            _execute(self._text, self._names, self._out)
+            self._text = b""
+        else:
+            self._names = {"__name__": "__main__"}
+            self._out.write(b"OK\r\nMPY: soft reboot\r\n" + RAW_BANNER)
 
 
 def _execute(text: bytes, names: dict, out: object) -> None:  # type: ignore[type-arg]
@@ -77,4 +94,5 @@ def _execute(text: bytes, names: dict, out: object) -> None:  # type: ignore[typ
     out.write(b"\x04" + error.encode() + b"\x04>")  # type: ignore[attr-defined]
 
 
-work()
+sys.modules["os"] = _Os()  # type: ignore[assignment]
+Repl().work()
