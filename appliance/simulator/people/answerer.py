@@ -31,6 +31,18 @@ class Answerer:
         """Something else is asked: earlier tries do not count."""
         self._misses = self._tries = 0
 
+    def answer(self, prompt: FacePrompt | ColourPrompt | ClashPrompt | CountPrompt) -> None:
+        """Does the next thing towards an answer."""
+        match prompt:
+            case FacePrompt():
+                self.enter_face(prompt)
+            case ColourPrompt():
+                self.enter_colour(prompt)
+            case ClashPrompt():
+                self.resolve(prompt)
+            case CountPrompt():
+                self.recount(prompt)
+
     def _kept(self) -> set[int]:
         return {self._hands.body(slot) for slot in self._intent.keeps or ()}
 

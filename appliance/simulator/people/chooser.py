@@ -12,6 +12,8 @@ from vision.reading import Kind
 
 STOP_PROBABILITY = 0.1
 """Share of decisions in which this player scores although dice may be thrown again."""
+PRESSES_HOLDS_PROBABILITY = 0.7
+"""Share of throws before which the hold buttons are pressed even if no kept die has been lifted."""
 
 
 def keep(dice: Sequence[Face | None]) -> tuple[int, ...]:
@@ -50,47 +52,49 @@ class Chooser:
         self._chooses = False
 
     def decide(self, prompt: DicePrompt) -> None:
-        """Corrects what was misread, plans, holds and throws."""
-        hands, intent = self._hands, self._intent
-        lying = hands.tray.lying()
-        shown = [(slot, face) for slot, face in enumerate(prompt.dice) if face is not None]
-        true = {slot: hands.faces.get(body) for slot, body in hands.bodies.items()}
-        misread = [slot for slot, face in shown if true.get(slot) not in (None, face)]
-        if misread:
-            intent.puts_right = misread[0]
-            self._buttons.hold(HOLDS[misread[0]])
+        """Does the next thing towards a throw: corrects what was misread, plans, holds, throws."""
+        misread = self._misread_slot(prompt)
+        if misread is not None:
+            self._intent.puts_right = misread
+            self._buttons.hold(HOLDS[misread])
             return
-        if intent.keeps is None:
-            intent.keeps = self.plan(prompt)
-            self._presses_holds = float(hands.rng.random()) < 0.7
-        if prompt.remark == "MUST STAY":
-            # A player who reads this holds what the board holds.
-            intent.keeps, self._presses_holds = tuple(sorted({*intent.keeps, *prompt.held})), True
-        keeps = intent.keeps
+        keeps = self._slots_to_keep(prompt)
         self._chooses = not prompt.may_roll or len(keeps) == len(prompt.dice)
         if self._chooses:
             self._buttons.press(Button.OK)
             return
-        kept = [hands.body(slot) for slot in keeps]
-        away = [body for body in kept if body not in lying]
-        aim = keeps if self._presses_holds or away else ()
-        wrong = [s for s in range(len(prompt.dice)) if (s in aim) != (s in prompt.held)]
-        if wrong:
-            self._buttons.press(HOLDS[wrong[0]])
+        lying = self._hands.tray.lying()
+        kept = [self._hands.body(slot) for slot in keeps]
+        all_lie = all(body in lying for body in kept)
+        wrong = self._slot_held_wrongly(prompt, keeps if self._presses_holds or not all_lie else ())
+        if wrong is not None:
+            self._buttons.press(HOLDS[wrong])
             return
-        loose = [body for body in kept if body not in hands.saved]
-        if loose and not away and self._trifles(loose):
+        if all_lie and self._disturb_kept_dice(kept):
             return
-        turned = [b for b in kept if b in lying and lying[b][1] not in (None, hands.faces[b])]
-        if turned:
-            hands.tray.turn(turned[0], hands.faces[turned[0]])
-            return
-        thrown = [s for s in range(len(prompt.dice)) if s not in keeps]
-        if keeps and hands.slip("held die thrown", 0.5):
-            thrown.append(keeps[0])
-        elif len(thrown) > 1 and hands.slip("die forgotten", 0.5):
-            thrown.pop()
-        hands.throw([hands.body(slot) for slot in thrown])
+        if not self._turn_back_kept_die(kept):
+            self._throw_dice_not_kept(prompt, keeps)
+
+    def _misread_slot(self, prompt: DicePrompt) -> int | None:
+        """The first slot for which the board shows another face than its die; None if all agree."""
+        for slot, face in enumerate(prompt.dice):
+            if face is None or slot not in self._hands.bodies:
+                continue
+            if self._hands.faces.get(self._hands.bodies[slot]) not in (None, face):
+                return slot
+        return None
+
+    def _slots_to_keep(self, prompt: DicePrompt) -> tuple[int, ...]:
+        """The slots to keep, planned once for each throw."""
+        intent = self._intent
+        if intent.keeps is None:
+            intent.keeps = self.plan(prompt)
+            self._presses_holds = float(self._hands.rng.random()) < PRESSES_HOLDS_PROBABILITY
+        if prompt.remark == "MUST STAY":
+            # A player who reads this holds what the board holds.
+            intent.keeps = tuple(sorted({*intent.keeps, *prompt.held}))
+            self._presses_holds = True
+        return intent.keeps
 
     def plan(self, prompt: DicePrompt) -> tuple[int, ...]:
         """The slots to keep."""
@@ -99,9 +103,17 @@ class Chooser:
             return tuple(range(len(prompt.dice)))
         return keep(prompt.dice)
 
-    def _trifles(self, kept: Sequence[int]) -> bool:
-        """Lets something happen to a kept die before the throw; returns whether it did."""
+    def _slot_held_wrongly(self, prompt: DicePrompt, keeps: Sequence[int]) -> int | None:
+        """The first slot that the board holds and should not, or the reverse; None if all agree."""
+        slots = range(len(prompt.dice))
+        return next((slot for slot in slots if (slot in keeps) != (slot in prompt.held)), None)
+
+    def _disturb_kept_dice(self, bodies: Sequence[int]) -> bool:
+        """Knocks, turns or puts aside kept dice now and then; returns whether it did."""
         hands, tray = self._hands, self._hands.tray
+        kept = [body for body in bodies if body not in hands.saved]
+        if not kept:
+            return False
         if hands.slip("held die knocked", 0.5):
             tray.knock(kept[0])
             return True
@@ -113,6 +125,25 @@ class Chooser:
             tray.set_aside(sorted(hands.saved))
             return True
         return False
+
+    def _turn_back_kept_die(self, kept: Sequence[int]) -> bool:
+        """Turns back a kept die that lies with another face; returns whether there was one."""
+        faces, lying = self._hands.faces, self._hands.tray.lying()
+        for body in kept:
+            if body in lying and lying[body][1] not in (None, faces[body]):
+                self._hands.tray.turn(body, faces[body])
+                return True
+        return False
+
+    def _throw_dice_not_kept(self, prompt: DicePrompt, keeps: Sequence[int]) -> None:
+        """Throws the other dice; now and then one too many or one too few."""
+        hands = self._hands
+        thrown = [slot for slot in range(len(prompt.dice)) if slot not in keeps]
+        if keeps and hands.slip("held die thrown", 0.5):
+            thrown.append(keeps[0])
+        elif len(thrown) > 1 and hands.slip("die forgotten", 0.5):
+            thrown.pop()
+        hands.throw([hands.body(slot) for slot in thrown])
 
     def choose(self, prompt: ChoicePrompt) -> None:
         """Looks through the list of what can be scored, and chooses."""

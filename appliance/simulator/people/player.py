@@ -115,39 +115,49 @@ class SimulatedPlayer:
         session = happened.session
         if session is None:
             return
-        hands, intent = self.hands, self._intent
-        if session.serial != hands.serial:
+        if session.serial != self.hands.serial:
             self.begin(session)
-            intent = self._intent
         if isinstance(happened.input, Roll | Found):
-            # What is reported while the hand is at work is not about its throw.
-            if hands.waits and not hands.tray.busy:
-                hands.waits = False
-                self._next_s = happened.time_s + self._think_s
-            hands.look(happened.input.dice, session, by_colour=self.bag.dealt)
-        if len(session.events) == self._counted:
-            return
-        grown = len(session.events) > self._counted
-        self._counted = len(session.events)
-        chosen = grown and isinstance(session.events[-1], Choice)
+            self._note_reading(happened.input, session, happened.time_s)
+        grown = len(session.events) - self._counted
         if not grown:
-            intent.regrets = False
+            return
+        self._counted = len(session.events)
+        if grown < 0:
+            self._intent.regrets = False
         decided = happened.input.event if isinstance(happened.input, Decided) else None
         if isinstance(decided, TakePot):
             # A person who takes the pot puts the dice back before; nobody else does it here.
             self.bag.deal(session.setup.players)
-        throws, hands.counted = hands.counted, throws_counted(session)
-        if hands.counted > throws:
+        throws, self.hands.counted = self.hands.counted, throws_counted(session)
+        if self.hands.counted > throws:
             self._throw_counted()
         elif isinstance(happened.input, Drawn):
-            if not intent.regrets:
+            if not self._intent.regrets:
                 self._drawn(happened.input.lot)
-        elif chosen and intent.label is not None:
+        elif grown > 0 and isinstance(session.events[-1], Choice):
+            self._note_choice()
+
+    def _note_reading(self, event: Roll | Found, session: Session, time_s: float) -> None:
+        hands = self.hands
+        # What is reported while the hand is at work is not about its throw.
+        if hands.waits and not hands.tray.busy:
+            hands.waits = False
+            self._next_s = time_s + self._think_s
+        hands.look(event.dice, session, by_colour=self.bag.dealt)
+
+    def _note_choice(self) -> None:
+        """A choice is on record: the intended one, or one by a slip that is then regretted."""
+        intent = self._intent
+        if intent.label is not None:
             self._chosen(intent.label)
-            intent.label = intent.looks = intent.keeps = None
-        elif chosen and intent.slipped:
+            intent.label = None
+            intent.looks = None
+            intent.keeps = None
+        elif intent.slipped:
             # Only now: a press may get lost when the appliance restarts.
-            intent.slipped, intent.regrets = False, True
+            intent.slipped = False
+            intent.regrets = True
 
     def _drawn(self, lot: Choice) -> None:
         """The appliance has drawn a lot; for subclasses that keep their own account."""
@@ -185,12 +195,12 @@ class SimulatedPlayer:
             self._next_s = time_s + PATIENCE_S
 
     def _answer(self, prompt: ConsolePrompt) -> None:
+        if is_computers(prompt) and not throws(prompt):
+            return
         match prompt:
-            case prompts.DicePrompt(decided=bool()) if throws(prompt):
+            case prompts.DicePrompt() if throws(prompt):
                 free = [slot for slot in range(len(prompt.dice)) if slot not in prompt.held]
                 self.hands.throw([self.hands.body(slot) for slot in free])
-            case _ if is_computers(prompt) and not throws(prompt):
-                pass
             case prompts.ThrowPrompt():
                 # Cups of a game that was left are put away.
                 self.bag.cups.clear()
@@ -206,14 +216,13 @@ class SimulatedPlayer:
                 self._better.play(prompt)
             case holdem.DealPrompt() | holdem.ShowPrompt():
                 self._better.throw(prompt)
-            case prompts.FacePrompt():
-                self._answerer.enter_face(prompt)
-            case holdem.ColourPrompt():
-                self._answerer.enter_colour(prompt)
-            case prompts.ClashPrompt():
-                self._answerer.resolve(prompt)
-            case prompts.CountPrompt():
-                self._answerer.recount(prompt)
+            case (
+                prompts.FacePrompt()
+                | holdem.ColourPrompt()
+                | prompts.ClashPrompt()
+                | prompts.CountPrompt()
+            ):
+                self._answerer.answer(prompt)
             case prompts.OverPrompt():
                 self.done = True
             case NoticePrompt():
