@@ -98,13 +98,13 @@ def prepare(folder: Path, games: int) -> bytes:
     from appliance.screens.draw import pages
     from appliance.simulator.motion.simulated_tray import SimulatedTray
     from appliance.simulator.motion.watched_tray import profile_of
-    from appliance.simulator.people.ports import dice_of
+    from appliance.simulator.people.ports import kinds_of_dice_in
     from appliance.table.menu.console import Console, welcome
     from appliance.table.menu.prompting import console_prompt
     from appliance.table.session.session import Setup
     from vision.geometry.profile_file import save_profile
 
-    tray = SimulatedTray(3, dice_of("classic"))
+    tray = SimulatedTray(3, kinds_of_dice_in("classic"))
     pictures = []
     for _ in range(4):
         pictures.append(tray.frame(SIZE).image)

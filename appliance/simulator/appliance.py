@@ -35,8 +35,8 @@ from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.simulator.people.calibrator import Calibrator
 from appliance.simulator.people.mock_buttons import MockButtons
 from appliance.simulator.people.person import Person
-from appliance.simulator.people.player import SimulatedPlayer, throws
-from appliance.simulator.people.ports import dice_of
+from appliance.simulator.people.player import SimulatedPlayer, must_throw_for_computer
+from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.simulator.pico.board import SimulatedBoard
 from appliance.simulator.render.scene import GLANCE, LIVE, Quality
 from appliance.simulator.scenes.installations import marked_scene
@@ -140,7 +140,7 @@ class SimulatedAppliance:
             stack.callback(factory.reset)
             self.mock_buttons = MockButtons(factory, pins)
             self._game = session.setup.game if session is not None else ""
-            kinds = dice_of(self._game)
+            kinds = kinds_of_dice_in(self._game)
             scene = None if calibrated is None else marked_scene()
             self.tray = WatchedTray(int(rng.integers(2**31)), kinds, scene, size=stream.full)
             self._camera = SimulatedCamera(self.tray, stream.small, stream.full, stream.quality)
@@ -281,7 +281,7 @@ class SimulatedAppliance:
         self.frames += 1
         if self._secret and self.time_s >= self._said_until_s:
             self._hide()
-        self.mock_buttons.move()
+        self.mock_buttons.release_held()
         self.appliance.feed(frame)
         session = self.appliance.console.session
         if self._calibrating is not None and self.wizard is None:
@@ -289,10 +289,10 @@ class SimulatedAppliance:
             # What was laid for the calibration is taken away; the game's own dice are used again.
             self.tray.clear()
             self.tray.lay_sheets(())
-            self.tray.play_with(dice_of(self._game))
+            self.tray.play_with(kinds_of_dice_in(self._game))
         if session is not None and session.setup.game != self._game:
             self._game = session.setup.game
-            self.tray.play_with(dice_of(self._game))
+            self.tray.play_with(kinds_of_dice_in(self._game))
         if isinstance(self.player, Person) and self.wizard is None:
             self._throw_for_computer()
         self.tray.advance(1 / self._fps)
@@ -300,7 +300,11 @@ class SimulatedAppliance:
     def _throw_for_computer(self) -> None:
         """A computer throws its dice itself, once the board has asked for them for a while."""
         prompt, tray = self.appliance.prompt, self.appliance.console.tray
-        if self.tray.busy or tray in (TrayState.HAND, TrayState.MOVING) or not throws(prompt):
+        if (
+            self.tray.busy
+            or tray in (TrayState.HAND, TrayState.MOVING)
+            or not must_throw_for_computer(prompt)
+        ):
             self._throws_s = self.time_s + COMPUTER_S
         elif self.time_s >= self._throws_s:
             self._handle(keyboard.THROW_ACTION)
@@ -377,7 +381,7 @@ class SimulatedAppliance:
             return BUSY
         if self.wizard is not None:
             if action == keyboard.THROW_ACTION:
-                self._calibrator.lay(self.wizard)
+                self._calibrator.lay_out(self.wizard)
             return ""
         if action == keyboard.COLLECT_ACTION:
             return person.collect()

@@ -25,7 +25,7 @@ from appliance.screens.turn import legend
 from appliance.service.guide import BUTTON_BY_KEY
 from appliance.simulator.appliance import BUSY
 from appliance.simulator.people import person
-from appliance.simulator.people.tutorial import FINISHED, STEPS
+from appliance.simulator.people.tutorial import FINISHED_LINE, TUTORIAL_STEPS
 from appliance.table.names import PLAIN
 from appliance.table.prompts import ChoicePrompt, PlacePrompt, SheetPrompt, UndoPrompt
 from appliance.table.session.hinting import _VERBS
@@ -139,12 +139,12 @@ def made() -> set[str]:
         KEYS_AS_BUTTONS,
         KEYS_WHILE_TYPING,
         *_CORNER_NAMES,
-        FINISHED,
+        FINISHED_LINE,
         WHAT_TO_PLAY,
         SAVED_SENTENCE,
         WATCHED_SENTENCE,
     }
-    found |= {step.line for step in STEPS} | {BUSY, *SENTENCES}
+    found |= {step.line for step in TUTORIAL_STEPS} | {BUSY, *SENTENCES}
     for kind in DieKind:
         found |= {kind, kind.upper(), f"{kind} DIE".upper(), f"the {kind} die"} - {"the black die"}
         if kind is not DieKind.BLACK:

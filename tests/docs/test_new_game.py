@@ -18,8 +18,8 @@ from appliance.rules.game import Choose, DieKind, Keep, Measure, Throw
 from appliance.rules.notation.events import Recordable
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing.film import fireworks
-from appliance.simulator.people.menu_user import Wishes, answer
-from appliance.simulator.people.ports import dice_of
+from appliance.simulator.people.menu_user import Wishes, next_menu_press
+from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.strategy import advice
 from appliance.table.menu.console import Console
 from appliance.table.menu.main_menu import Rules
@@ -171,7 +171,7 @@ def set_up(registered: Any, wishes: Wishes) -> tuple[Setup, list[str]]:
         assert pages(shown)
         if isinstance(shown, ListPrompt) and shown.title not in asked:
             asked.append(shown.title)
-        button = answer(shown, wishes)
+        button = next_menu_press(shown, wishes)
         assert button is not None
         console, requests = advance(console, Pressed(button))
         for request in requests:
@@ -211,7 +211,7 @@ def test_a_game_without_words_and_without_a_seat_to_choose_can_be_set_up(
 @pytest.mark.parametrize("seed", range(4))
 def test_simulated_people_play_it_with_its_dice(registered: Any, seed: int) -> None:
     setup = Setup(registered.NAME, ("ANNA", "BOB"), (("red_counts", 2),))
-    assert dice_of(registered.NAME)[5] is Kind.RED
+    assert kinds_of_dice_in(registered.NAME)[5] is Kind.RED
     played = play_unpictured(setup, seed, clumsy=0.1, look=lambda shown: pages(shown))
     assert played.fault == ""
     assert min(played.scores) >= 3 * 7

@@ -46,7 +46,7 @@ from appliance.simulator.people.better import Better
 from appliance.simulator.people.chooser import Chooser
 from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.simulator.people.player import SimulatedPlayer
-from appliance.simulator.people.ports import dice_of
+from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
 from appliance.table.menu.prompting import NoticePrompt
@@ -119,7 +119,7 @@ class Queue:
 class Bold(Better):
     """Bets everything it has."""
 
-    def play(self, prompt: BetPrompt | HandPrompt | PotPrompt) -> None:
+    def bet_or_settle(self, prompt: BetPrompt | HandPrompt | PotPrompt) -> None:
         if isinstance(prompt, BetPrompt):
             self._turned += 1
             bold = prompt.label.startswith(("BET", "RAISE", "ALL"))
@@ -128,7 +128,7 @@ class Bold(Better):
                 self._buttons.press(Button.RIGHT)
                 return
             self._turned = self._intent.looks = 0
-        super().play(prompt)
+        super().bet_or_settle(prompt)
 
     _turned = 0
 
@@ -136,9 +136,9 @@ class Bold(Better):
 class Eager(Chooser):
     """Throws less often than it could."""
 
-    def plan(self, prompt: DicePrompt) -> tuple[int, ...]:
+    def plan_slots_to_keep(self, prompt: DicePrompt) -> tuple[int, ...]:
         """The slots to keep; often all."""
-        keeps = super().plan(prompt)
+        keeps = super().plan_slots_to_keep(prompt)
         if float(self._hands.rng.random()) < EAGER:
             return tuple(range(len(prompt.dice)))
         return keeps
@@ -238,7 +238,7 @@ class Rehearsal:
         self._folder, self._game = folder, game
         self._wishes, seed = GAMES[game]
         (folder / "films").mkdir(parents=True, exist_ok=True)
-        kinds = dice_of(game)
+        kinds = kinds_of_dice_in(game)
         scene = _closer(Scene(sensor=Sensor(contrast=0.2)))
         self._tray = self._dice = Dice(seed, kinds, scene, size=SIZE)
         self._profile = folder / "profile.json"

@@ -25,33 +25,33 @@ class Answerer:
         self._buttons = buttons
         self._bag = bag
         self._intent = intent
-        self.calm_down()
+        self.forget_tries()
 
-    def calm_down(self) -> None:
+    def forget_tries(self) -> None:
         """Something else is asked: earlier tries do not count."""
-        self._misses = self._tries = 0
+        self._recounts = self._tries = 0
 
     def answer(self, prompt: FacePrompt | ColourPrompt | ClashPrompt | CountPrompt) -> None:
         """Does the next thing towards an answer."""
         match prompt:
             case FacePrompt():
-                self.enter_face(prompt)
+                self._enter_face(prompt)
             case ColourPrompt():
-                self.enter_colour(prompt)
+                self._enter_colour(prompt)
             case ClashPrompt():
-                self.resolve(prompt)
+                self._resolve_clash(prompt)
             case CountPrompt():
-                self.recount(prompt)
+                self._recount(prompt)
 
-    def _kept(self) -> set[int]:
-        return {self._hands.body(slot) for slot in self._intent.keeps or ()}
+    def _kept_bodies(self) -> set[int]:
+        return {self._hands.body_of_slot(slot) for slot in self._intent.keeps or ()}
 
-    def resolve(self, prompt: ClashPrompt) -> None:
+    def _resolve_clash(self, prompt: ClashPrompt) -> None:
         """Answers whether dice that contradict the holds count as they lie."""
         hands, press = self._hands, self._buttons.press
-        body = hands.body(prompt.slot)
+        body = hands.body_of_slot(prompt.slot)
         if prompt.why is Why.CHANGED and body not in hands.pending:
-            if not self._turned_back(body):
+            if not self._turn_back(body):
                 press(Button.BACK)
         elif prompt.why is Why.SAME:
             press(Button.OK if body in hands.pending else Button.BACK)
@@ -60,12 +60,12 @@ class Answerer:
         ):
             hands.throw([body], well=True)
         elif prompt.why is Why.HELD:
-            thrown = not prompt.back or self._kept() & hands.pending
+            thrown = not prompt.back or self._kept_bodies() & hands.pending
             press(Button.OK if thrown else Button.BACK)
         else:
             press(Button.OK)
 
-    def _turned_back(self, body: int) -> bool:
+    def _turn_back(self, body: int) -> bool:
         """Turns back a die that lies with another face; returns whether it did."""
         hands = self._hands
         face = hands.tray.lying().get(body, ((0, 0), None))[1]
@@ -74,7 +74,7 @@ class Answerer:
         hands.tray.turn(body, hands.faces[body])
         return True
 
-    def recount(self, prompt: CountPrompt) -> None:
+    def _recount(self, prompt: CountPrompt) -> None:
         """Responds to more or fewer dice than expected."""
         hands = self._hands
         if prompt.seen > prompt.expected:
@@ -84,29 +84,29 @@ class Answerer:
                 hands.tray.pick_up(foreign)
             else:
                 self._throw_again()
-        elif self._misses:
+        elif self._recounts:
             self._buttons.press(Button.OK)
         else:
             self._throw_again()
-        self._misses += 1
+        self._recounts += 1
 
     def _throw_again(self) -> None:
         """Throws the dice of the throw that did not count."""
         hands = self._hands
         dice = sorted(hands.pending)
         if not dice:
-            kept = self._kept()
+            kept = self._kept_bodies()
             dice = [b for b in (hands.faces if kept else hands.tray.lying()) if b not in kept]
         if self._bag.dealt:
-            hands.let_fall({die: hands.faces[die] for die in hands.asked}, well=True)
+            hands.throw_to_show({die: hands.faces[die] for die in hands.asked}, well=True)
             hands.waits = True
         else:
             hands.throw(dice, well=True)
 
-    def enter_face(self, prompt: FacePrompt) -> None:
+    def _enter_face(self, prompt: FacePrompt) -> None:
         """Enters what a die shows, or throws it again."""
         if prompt.state is None:
-            self._put_right(prompt)
+            self._correct_misread_face(prompt)
             return
         hands = self._hands
         body = self._body_asked(prompt)
@@ -126,14 +126,14 @@ class Answerer:
     def _body_asked(self, prompt: FacePrompt) -> int:
         """The die that the board asks about: one whose face it does not show yet."""
         if self._bag.dealt:
-            return self._coloured_asked(prompt)
+            return self._coloured_body_asked(prompt)
         if prompt.name.endswith(" DIE"):
-            return self._of_kind(prompt.name)
+            return self._body_of_kind(prompt.name)
         hands = self._hands
         kinds = [hands.tray.kind(b) for b in hands.faces]
         odd = {kind for kind in kinds if kind is not Kind.BLACK and kinds.count(kind) == 1}
         left = [b for b in sorted(hands.faces) if hands.tray.kind(b) not in odd]
-        left = self._not_shown(left, prompt)
+        left = self._without_shown_faces(left, prompt)
         lying = hands.tray.lying()
         left = [b for b in left if b in hands.pending] or left or [hands.asked[0]]
         bad = [b for b in left if b in lying and lying[b][1] is None]
@@ -143,22 +143,24 @@ class Answerer:
         likely = [b for b in left if (b in bad) is (prompt.state is not DieState.UNSURE)]
         return (likely or left)[0]
 
-    def _of_kind(self, name: str) -> int:
+    def _body_of_kind(self, name: str) -> int:
         """The die that the board names by its kind, the only one of that kind."""
         kind = Kind(name.split()[0].lower())
         hands = self._hands
         return next(body for body in hands.faces if hands.tray.kind(body) is kind)
 
-    def _coloured_asked(self, prompt: FacePrompt) -> int:
+    def _coloured_body_asked(self, prompt: FacePrompt) -> int:
         """The same where colours count: the die in that place, if its face is not shown yet."""
         hands, slot = self._hands, _slot_named(prompt.name)
         left = sorted(hands.asked, key=lambda body: body == hands.bodies[slot])
-        left = self._not_shown(left, prompt, len(prompt.dice) - len(left))
+        left = self._without_shown_faces(left, prompt, len(prompt.dice) - len(left))
         # The board asks for its colour next, by the same name.
         hands.bodies[slot] = left[-1]
         return left[-1]
 
-    def _not_shown(self, bodies: Sequence[int], prompt: FacePrompt, first: int = 0) -> list[int]:
+    def _without_shown_faces(
+        self, bodies: Sequence[int], prompt: FacePrompt, first: int = 0
+    ) -> list[int]:
         """These dice less one for each face that the board shows already, from index `first` on."""
         left = list(bodies)
         for index, face in enumerate(prompt.dice[first:], first):
@@ -167,15 +169,15 @@ class Answerer:
                 left.remove(known)
         return left
 
-    def _put_right(self, prompt: FacePrompt) -> None:
+    def _correct_misread_face(self, prompt: FacePrompt) -> None:
         if prompt.name.startswith("DIE"):
             body = self._hands.bodies.get(prompt.index, prompt.index)
         elif self._bag.dealt:
             body = self._hands.bodies[_slot_named(prompt.name)]
         else:
-            body = self._of_kind(prompt.name)
+            body = self._body_of_kind(prompt.name)
         if prompt.turned is not None:
-            if not self._turned_back(body):
+            if not self._turn_back(body):
                 self._buttons.press(Button.BACK)
         elif self._intent.puts_right is None:
             self._buttons.press(Button.BACK)
@@ -186,7 +188,7 @@ class Answerer:
         else:
             self._buttons.press(Button.RIGHT)
 
-    def enter_colour(self, prompt: ColourPrompt) -> None:
+    def _enter_colour(self, prompt: ColourPrompt) -> None:
         """Enters the colour of a die."""
         if not prompt.pending and self._intent.puts_right is None:
             self._buttons.press(Button.BACK)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from appliance.inputs import HOLDS, Button
+from appliance.rules.holdem.state import COMMUNITY
 from appliance.simulator.people.cups import Bag
 from appliance.simulator.people.ports import Presser
 from appliance.simulator.people.roller import Intent, Roller
@@ -24,11 +25,11 @@ class Better:
         self._intent = intent
         self._players = players
 
-    def throw(self, prompt: holdem_prompts.DealPrompt | holdem_prompts.ShowPrompt) -> None:
+    def throw_or_show(self, prompt: holdem_prompts.DealPrompt | holdem_prompts.ShowPrompt) -> None:
         """Throws community dice from the bag, or shows those under a cup."""
         hands = self._hands
         if isinstance(prompt, holdem_prompts.ShowPrompt):
-            self._show(prompt.player)
+            self._show_pocket(prompt.player)
             return
         if prompt.surplus:
             hands.tray.pick_up(list(hands.tray.lying()))
@@ -41,7 +42,7 @@ class Better:
             hands.first_slot = len(prompt.dice)
         hands.throw(hands.asked)
 
-    def _show(self, player: str) -> None:
+    def _show_pocket(self, player: str) -> None:
         """Lays the pocket dice into the tray; dice already there may stay or be picked up."""
         hands = self._hands
         lying = list(hands.tray.lying())
@@ -50,15 +51,16 @@ class Better:
             hands.tray.pick_up(others)
         elif lying and float(hands.rng.random()) < 0.2:
             hands.tray.pick_up(lying)
-        hands.asked, hands.first_slot = self._bag.cups[player], 5
+        hands.asked = self._bag.cups[player]
+        hands.first_slot = COMMUNITY
         for die in hands.asked:
             if die not in hands.pending:
                 hands.faces[die] = int(hands.rng.integers(6)) + 1
         hands.pending.update(hands.asked)
         hands.waits = True
-        hands.let_fall({die: hands.faces[die] for die in hands.asked}, well=True)
+        hands.throw_to_show({die: hands.faces[die] for die in hands.asked}, well=True)
 
-    def play(
+    def bet_or_settle(
         self,
         prompt: holdem_prompts.BetPrompt | holdem_prompts.HandPrompt | holdem_prompts.PotPrompt,
     ) -> None:

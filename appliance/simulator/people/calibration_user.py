@@ -9,7 +9,12 @@ import numpy as np
 from appliance.inputs import Button, Pressed
 from appliance.service.calibration import Calibrating
 from appliance.simulator.camera import LazyFrame
-from appliance.simulator.people.calibrator import DICE, FACE_APART_MM, in_order, next_press
+from appliance.simulator.people.calibrator import (
+    MIN_LONE_DIE_GAP_MM,
+    USED_DICE_SET,
+    dice_left_to_right,
+    next_press,
+)
 from appliance.simulator.render.dice_model import face_up
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene
@@ -21,12 +26,12 @@ from calibration.wizard.state import FLOOR_STEP_MM, LONG_STEPS
 from vision.frame import Frame
 from vision.reading import Face, Kind
 
-FPS = 10.0
-SMALL = (480, 270)
-TRIES = 5
-"""How often things are laid out before the user gives up."""
-PATIENCE = 26
-"""Frames for which the user waits for the board to be satisfied."""
+CALIBRATION_FPS = 10.0
+SMALL_SIZE_PX = (480, 270)
+MAX_LAYOUTS = 5
+"""The user gives up after so many."""
+MAX_FRAMES_WAITED = 26
+"""The user waits so long for the board to be satisfied."""
 
 
 class StillCamera:
@@ -41,7 +46,7 @@ class StillCamera:
         self.scene = scene
         self.gain = 1.0
         self.locked = False
-        self._kept = 1.0
+        self._stored_gain = 1.0
         self._seed = seed
         self._index = 0
 
@@ -52,9 +57,9 @@ class StillCamera:
         sensor = self.scene.sensor
         scene = replace(self.scene, sensor=replace(sensor, exposure=sensor.exposure * self.gain))
         chance = (self._seed, index)
-        small = render(scene, SMALL, np.random.default_rng((*chance, 0)), QUALITY)
+        small = render(scene, SMALL_SIZE_PX, np.random.default_rng((*chance, 0)), QUALITY)
         return LazyFrame(
-            Frame(small, index / FPS, index),
+            Frame(small, index / CALIBRATION_FPS, index),
             lambda: render(scene, None, np.random.default_rng((*chance, 1)), QUALITY),
         )
 
@@ -74,11 +79,12 @@ class StillCamera:
 
     def keep(self) -> None:
         """Remembers the exposure as the one to go back to."""
-        self._kept = self.gain
+        self._stored_gain = self.gain
 
     def restore(self) -> None:
         """Goes back to the exposure that was kept."""
-        self.gain, self.locked = self._kept, True
+        self.gain = self._stored_gain
+        self.locked = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +125,7 @@ class CalibrationUser:
     ) -> None:
         self._activity = activity
         self._camera = camera
-        self._where = where
+        self._installation = where
         self._rng = rng
         self._presses = 0
 
@@ -128,8 +134,8 @@ class CalibrationUser:
         activity = self._activity
         while not activity.done:
             stage = activity.wizard.stage
-            done = self._check() if stage.step is WizardStep.CHECK else self._stage(stage)
-            if not done:
+            checks = stage.step is WizardStep.CHECK
+            if not (self._confirm_a_throw() if checks else self._follow_stage(stage)):
                 verdict = activity.wizard.verdict
                 problem = None if verdict is None else verdict.problem
                 detail = "" if verdict is None else verdict.detail
@@ -140,7 +146,7 @@ class CalibrationUser:
         self._presses += 1
         self._activity.press(Pressed(button, long))
 
-    def _stage(self, stage: WizardStage) -> bool:
+    def _follow_stage(self, stage: WizardStage) -> bool:
         """Does what a stage asks for; False to give up."""
         activity = self._activity
         match stage.step:
@@ -151,14 +157,14 @@ class CalibrationUser:
                 self._press(Button.RIGHT)
                 return True
             case WizardStep.DICE:
-                while activity.wizard.dice is not DICE:
+                while activity.wizard.dice is not USED_DICE_SET:
                     self._press(Button.RIGHT)
             case WizardStep.WIDTH | WizardStep.DEPTH as step:
-                self._measure(step)
+                self._enter_floor_side(step)
                 return activity.wizard.stage != stage
-        for _ in range(TRIES if stage.step in (WizardStep.DICE, WizardStep.POWER) else 1):
-            self._camera.scene = self._asked(stage)
-            for _ in range(PATIENCE):
+        for _ in range(MAX_LAYOUTS if stage.step in (WizardStep.DICE, WizardStep.POWER) else 1):
+            self._camera.scene = self._scene_asked_for(stage)
+            for _ in range(MAX_FRAMES_WAITED):
                 activity.feed(self._camera.take())
                 wizard = activity.wizard
                 seen = wizard.seen
@@ -171,45 +177,45 @@ class CalibrationUser:
                     return True
         return False
 
-    def _measure(self, step: WizardStep) -> None:
+    def _enter_floor_side(self, step: WizardStep) -> None:
         """Enters a side of the floor as a ruler shows it, to the millimetre."""
         axis = (WizardStep.WIDTH, WizardStep.DEPTH).index(step)
-        side = round(2 * self._where.scene.tray.half[axis])
+        side = round(2 * self._installation.scene.tray.half[axis])
         while (off := side - self._activity.wizard.floor[axis]) != 0:
             button = Button.RIGHT if off > 0 else Button.LEFT
             self._press(button, abs(off) >= LONG_STEPS * FLOOR_STEP_MM)
         self._press(Button.OK)
 
-    def _asked(self, stage: WizardStage) -> Scene:
+    def _scene_asked_for(self, stage: WizardStage) -> Scene:
         """The tray as the board asks for it."""
-        where, rng = self._where, self._rng
+        where, rng = self._installation, self._rng
         match stage.step:
             case WizardStep.RIM:
                 return where.with_board()
             case WizardStep.LIGHT | WizardStep.DICE:
-                return where.laid(rng, self._of_set(), APART_MM)
+                return where.laid(rng, self._dice_of_set(), APART_MM)
             case WizardStep.POWER:
-                return where.laid(rng, [(Kind.POWER, stage.face)], FACE_APART_MM)
+                return where.laid(rng, [(Kind.POWER, stage.face)], MIN_LONE_DIE_GAP_MM)
             case _:
                 return where.scene
 
-    def _of_set(self) -> list[tuple[Kind, Face | None]]:
-        return [(kind, None) for kind in Counter(DICE.counts).elements()]
+    def _dice_of_set(self) -> list[tuple[Kind, Face | None]]:
+        return [(kind, None) for kind in Counter(USED_DICE_SET.counts).elements()]
 
-    def _check(self) -> bool:
+    def _confirm_a_throw(self) -> bool:
         """Makes one throw, waits until it is read, corrects what is wrong, and confirms."""
-        for _ in range(TRIES):
-            scene = self._where.laid(self._rng, self._of_set())
+        for _ in range(MAX_LAYOUTS):
+            scene = self._installation.laid(self._rng, self._dice_of_set())
             self._camera.scene = scene
             before = self._activity.wizard.throw
-            for _ in range(PATIENCE):
+            for _ in range(MAX_FRAMES_WAITED):
                 self._activity.feed(self._camera.take())
                 throw = self._activity.wizard.throw
                 if throw is not None and throw is not before:
                     break
             else:
                 continue
-            shown = [face_up(die) for die in in_order(scene)]
+            shown = [face_up(die) for die in dice_left_to_right(scene)]
             for _ in range(8 * len(shown) + 1):
                 button = next_press(throw, shown)
                 if button is Button.BACK:

@@ -17,18 +17,18 @@ from calibration.wizard.stages import DICE_SETS, WizardStage, WizardStep
 from calibration.wizard.state import CheckedThrow, Wizard
 from vision.reading import Face, Kind
 
-DICE = DICE_SETS[0]
+USED_DICE_SET = DICE_SETS[0]
 """The dice that the user has."""
-FACE_APART_MM = 15.0
+MIN_LONE_DIE_GAP_MM = 15.0
 """Least gap between a die that is shown on its own and the wall."""
-THINK_S = 0.4
-PATIENCE_S = 6.0
+ACTION_INTERVAL_S = 0.4
+LAY_OUT_AGAIN_AFTER_S = 6.0
 """Seconds the user waits for the board to be satisfied before laying everything out again."""
-HELD = 6
+DICE_IN_HOLDER = 6
 """Dice that are laid into the holder, side by side, to show where it is."""
 
 
-def in_order(scene: Scene) -> list[DieBody]:
+def dice_left_to_right(scene: Scene) -> list[DieBody]:
     """The dice from left to right in the picture."""
     middle = np.zeros((1, 2))
     return sorted(scene.dice, key=lambda die: tuple(scene.camera.project(top_face(die, middle))[0]))
@@ -78,8 +78,8 @@ class Calibrator:
         self._buttons = buttons
         self._rng = rng
         self._size = size
-        self._kinds = dict(enumerate(Counter(DICE.counts).elements()))
-        self._laid: WizardStage | None = None
+        self._kinds = dict(enumerate(Counter(USED_DICE_SET.counts).elements()))
+        self._laid_for_stage: WizardStage | None = None
         self._throws = -1
         self._next_s = 0.0
         self._until_s = 0.0
@@ -87,60 +87,65 @@ class Calibrator:
     def act(self, wizard: Wizard, time_s: float) -> None:
         """Does the next thing, if it is time and nothing is going on in the tray."""
         if self._tray.busy:
-            self._next_s, self._until_s = time_s + THINK_S, time_s + PATIENCE_S
+            self._next_s = time_s + ACTION_INTERVAL_S
+            self._until_s = time_s + LAY_OUT_AGAIN_AFTER_S
             return
         if time_s < self._next_s or wizard.waiting:
             return
-        self._next_s = time_s + THINK_S
+        self._next_s = time_s + ACTION_INTERVAL_S
         stage = wizard.stage
         if stage.step is WizardStep.RESULT:
             self._buttons.press(Button.OK)
-        elif self._due(wizard) or time_s >= self._until_s:
-            self.lay(wizard)
-            self._until_s = time_s + PATIENCE_S
+        elif self._must_lay_out(wizard) or time_s >= self._until_s:
+            self.lay_out(wizard)
+            self._until_s = time_s + LAY_OUT_AGAIN_AFTER_S
         elif wizard.throw is not None:
-            shown = [face_up(die) for die in in_order(self._tray.scene(self._size))]
+            shown = [face_up(die) for die in dice_left_to_right(self._tray.scene(self._size))]
             self._buttons.press(next_press(wizard.throw, shown))
-            self._until_s = time_s + PATIENCE_S
-        elif stage.step is WizardStep.DICE and wizard.dice is not DICE:
+            self._until_s = time_s + LAY_OUT_AGAIN_AFTER_S
+        elif stage.step is WizardStep.DICE and wizard.dice is not USED_DICE_SET:
             self._buttons.press(Button.RIGHT)
         elif wizard.seen is not None and wizard.seen.verdict.good and wizard.refusal is None:
             self._buttons.press(Button.OK)
 
-    def _due(self, wizard: Wizard) -> bool:
+    def _must_lay_out(self, wizard: Wizard) -> bool:
         """Whether the tray must now be laid out differently."""
-        if wizard.stage != self._laid:
+        if wizard.stage != self._laid_for_stage:
             return True
         return wizard.stage.step is WizardStep.CHECK and wizard.throws != self._throws
 
-    def lay(self, wizard: Wizard) -> None:
+    def lay_out(self, wizard: Wizard) -> None:
         """Lays out the tray as the present stage asks for it."""
-        stage, tray = wizard.stage, self._tray
-        self._laid, self._throws = stage, wizard.throws
+        tray = self._tray
+        stage = wizard.stage
+        self._laid_for_stage = stage
+        self._throws = wizard.throws
         tray.play_with(self._kinds)
         tray.lay_sheets((laid_board((3.0, -2.0), 0.03),) if stage.step is WizardStep.RIM else ())
         match stage.step:
             case WizardStep.DICE:
-                tray.throw({slot: self._face(slot) for slot in self._kinds}, apart_mm=APART_MM)
+                tray.throw(
+                    {slot: self._random_face(slot) for slot in self._kinds}, apart_mm=APART_MM
+                )
             case WizardStep.POWER:
-                self._show(stage)
+                self._lay_power_die(stage)
             case WizardStep.HOLDER:
-                slots = list(self._kinds)[:HELD]
+                slots = list(self._kinds)[:DICE_IN_HOLDER]
                 tray.clear()
-                tray.throw({slot: self._face(slot) for slot in slots})
+                tray.throw({slot: self._random_face(slot) for slot in slots})
                 tray.set_aside(slots)
             case WizardStep.CHECK:
-                tray.throw({slot: self._face(slot) for slot in self._kinds})
+                tray.throw({slot: self._random_face(slot) for slot in self._kinds})
             case _:
                 tray.clear()
 
-    def _show(self, stage: WizardStage) -> None:
+    def _lay_power_die(self, stage: WizardStage) -> None:
         slot = next(n for n, kind in self._kinds.items() if kind is Kind.POWER)
         if stage.take and self._tray.slots == (slot,):
             self._tray.turn(slot, stage.face)
         else:
             self._tray.clear()
-            self._tray.throw({slot: stage.face}, apart_mm=FACE_APART_MM)
+            self._tray.throw({slot: stage.face}, apart_mm=MIN_LONE_DIE_GAP_MM)
 
-    def _face(self, slot: int) -> Face:
+    def _random_face(self, slot: int) -> Face:
         return random_face(self._rng, self._kinds[slot])

@@ -16,16 +16,16 @@ PRESSES_HOLDS_PROBABILITY = 0.7
 """Share of throws before which the hold buttons are pressed even if no kept die has been lifted."""
 
 
-def keep(dice: Sequence[Face | None]) -> tuple[int, ...]:
+def slots_worth_keeping(dice: Sequence[Face | None]) -> tuple[int, ...]:
     """The slots a simple player keeps: a run of four, else two pairs or the most frequent face.
 
     A Power die is kept, whatever it shows.
     """
     power = tuple(i for i, f in enumerate(dice) if isinstance(f, str))
-    return (*_keep_numbered(dice[: len(dice) - len(power)]), *power)
+    return (*_numbered_slots_worth_keeping(dice[: len(dice) - len(power)]), *power)
 
 
-def _keep_numbered(dice: Sequence[Face | None]) -> tuple[int, ...]:
+def _numbered_slots_worth_keeping(dice: Sequence[Face | None]) -> tuple[int, ...]:
     faces = [f for f in dice if isinstance(f, int)]
     for run in ((2, 3, 4, 5), (1, 2, 3, 4), (3, 4, 5, 6)):
         if set(run) <= set(faces):
@@ -45,11 +45,11 @@ class Chooser:
         self._buttons = buttons
         self._intent = intent
         self._presses_holds = True
-        self._chooses = False
+        self._is_scoring = False
 
     def throw_counted(self) -> None:
         """The appliance has counted the throw: another decision is due."""
-        self._chooses = False
+        self._is_scoring = False
 
     def decide(self, prompt: DicePrompt) -> None:
         """Does the next thing towards a throw: corrects what was misread, plans, holds, throws."""
@@ -59,12 +59,12 @@ class Chooser:
             self._buttons.hold(HOLDS[misread])
             return
         keeps = self._slots_to_keep(prompt)
-        self._chooses = not prompt.may_roll or len(keeps) == len(prompt.dice)
-        if self._chooses:
+        self._is_scoring = not prompt.may_roll or len(keeps) == len(prompt.dice)
+        if self._is_scoring:
             self._buttons.press(Button.OK)
             return
         lying = self._hands.tray.lying()
-        kept = [self._hands.body(slot) for slot in keeps]
+        kept = [self._hands.body_of_slot(slot) for slot in keeps]
         all_lie = all(body in lying for body in kept)
         wrong = self._slot_held_wrongly(prompt, keeps if self._presses_holds or not all_lie else ())
         if wrong is not None:
@@ -88,7 +88,7 @@ class Chooser:
         """The slots to keep, planned once for each throw."""
         intent = self._intent
         if intent.keeps is None:
-            intent.keeps = self.plan(prompt)
+            intent.keeps = self.plan_slots_to_keep(prompt)
             self._presses_holds = float(self._hands.rng.random()) < PRESSES_HOLDS_PROBABILITY
         if prompt.remark == "MUST STAY":
             # A player who reads this holds what the board holds.
@@ -96,12 +96,12 @@ class Chooser:
             self._presses_holds = True
         return intent.keeps
 
-    def plan(self, prompt: DicePrompt) -> tuple[int, ...]:
+    def plan_slots_to_keep(self, prompt: DicePrompt) -> tuple[int, ...]:
         """The slots to keep."""
         stops = float(self._hands.rng.random()) < STOP_PROBABILITY
         if stops or None in prompt.dice:
             return tuple(range(len(prompt.dice)))
-        return keep(prompt.dice)
+        return slots_worth_keeping(prompt.dice)
 
     def _slot_held_wrongly(self, prompt: DicePrompt, keeps: Sequence[int]) -> int | None:
         """The first slot that the board holds and should not, or the reverse; None if all agree."""
@@ -143,7 +143,7 @@ class Chooser:
             thrown.append(keeps[0])
         elif len(thrown) > 1 and hands.slip("die forgotten", 0.5):
             thrown.pop()
-        hands.throw([hands.body(slot) for slot in thrown])
+        hands.throw([hands.body_of_slot(slot) for slot in thrown])
 
     def choose(self, prompt: ChoicePrompt) -> None:
         """Looks through the list of what can be scored, and chooses."""
@@ -153,7 +153,7 @@ class Chooser:
             intent.slipped = False
             self._buttons.press(Button.BACK)
             return
-        if prompt.dice and not self._chooses:
+        if prompt.dice and not self._is_scoring:
             # The list came up by a slip: the dice come first.
             self._buttons.press(Button.BACK)
             return

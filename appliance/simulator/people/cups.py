@@ -9,7 +9,7 @@ from appliance.rules.holdem.evaluator import BAG as COLOURS
 from appliance.rules.holdem.state import POCKET, State
 from vision.reading import Kind
 
-BAG: Mapping[int, Kind] = {number: Kind(kind.value) for number, kind in enumerate(COLOURS)}
+KINDS_IN_BAG: Mapping[int, Kind] = {number: Kind(kind.value) for number, kind in enumerate(COLOURS)}
 """The dice in the bag, by number."""
 
 
@@ -34,7 +34,7 @@ class Bag:
 
     def deal(self, players: Sequence[str]) -> None:
         """Puts all dice back, shakes the bag, and draws two dice for each player."""
-        self._inside = [int(die) for die in self._rng.permutation(len(BAG))]
+        self._inside = [int(die) for die in self._rng.permutation(len(KINDS_IN_BAG))]
         self.flop = ()
         self.cups = {player: self.draw(2) for player in players}
 
@@ -52,7 +52,7 @@ class Bag:
         return dice
 
 
-class Dealt:
+class DealtHand:
     """One hand as people hold it: the dice under each cup, and the community dice.
 
     When a hand is resumed whose deal is not known, as after a restart, it is dealt again around the
@@ -70,14 +70,14 @@ class Dealt:
 
     def __init__(self, rng: np.random.Generator, state: State) -> None:
         self._rng = rng
-        self._bag = [int(die) for die in rng.permutation(len(BAG))]
+        self._bag = [int(die) for die in rng.permutation(len(KINDS_IN_BAG))]
         self.faces: dict[int, Face] = {}
         self.common: list[int] = []
         self.cups: dict[int, tuple[int, ...]] = {}
         self.follow(state, ())
         shown = {seat: pocket for seat, pocket in enumerate(state.pockets) if pocket}
         for seat, pocket in shown.items():
-            self.cups[seat] = tuple(self._taken(die) for die in pocket)
+            self.cups[seat] = tuple(self._take_recorded(die) for die in pocket)
         for seat in range(len(state.players)):
             if seat not in self.cups:
                 self.cups[seat] = tuple(self._bag.pop() for _ in range(POCKET))
@@ -88,7 +88,7 @@ class Dealt:
         """The dice under the cups."""
         return frozenset(die for cup in self.cups.values() for die in cup)
 
-    def next(self, count: int) -> tuple[int, ...]:
+    def next_from_bag(self, count: int) -> tuple[int, ...]:
         """The dice that the dealer draws blind; they stay in the bag until their throw counts."""
         return tuple(self._bag[:count])
 
@@ -103,12 +103,12 @@ class Dealt:
             self._bag.append(self.common.pop())
         for die in state.community[len(self.common) :]:
             fresh = [body for body in thrown if body in self._bag]
-            alike = [body for body in fresh if BAG[body].value == die.kind.value]
-            self.common.append(self._taken(die, alike or fresh))
+            alike = [body for body in fresh if KINDS_IN_BAG[body].value == die.kind.value]
+            self.common.append(self._take_recorded(die, alike or fresh))
 
-    def _taken(self, die: ShownDie, among: Sequence[int] = ()) -> int:
+    def _take_recorded(self, die: ShownDie, among: Sequence[int] = ()) -> int:
         """Takes out of the bag a die that can be the one on record."""
-        alike = [body for body in self._bag if BAG[body].value == die.kind.value]
+        alike = [body for body in self._bag if KINDS_IN_BAG[body].value == die.kind.value]
         body = (*among, *alike, *self._bag)[0]
         self._bag.remove(body)
         self.faces.setdefault(body, die.face)

@@ -30,23 +30,23 @@ class Wishes:
     menu: str = "NEW GAME"
 
 
-def answer(prompt: ConsolePrompt, wishes: Wishes) -> Button | None:
+def next_menu_press(prompt: ConsolePrompt, wishes: Wishes) -> Button | None:
     """The button to press next for what the board shows; None if there is nothing to press."""
     match prompt:
         case ListPrompt(title=title, lines=lines):
-            wanted = _wanted(title, wishes)
+            wanted = _wanted_line(title, wishes)
             shown = " ".join(lines)
             found = wanted in (None, shown) or (title.startswith("PLAYER") and shown == NEW_NAME)
             return Button.OK if found else Button.RIGHT
         case NamePrompt(seat=seat, entry=entry):
-            return _letter(entry, wishes.names[seat])
+            return _press_towards_letter(entry, wishes.names[seat])
         case QuestionPrompt():
             return Button.OK
         case _:
             return None
 
 
-def _wanted(title: str, wishes: Wishes) -> str | None:
+def _wanted_line(title: str, wishes: Wishes) -> str | None:
     asked = title.removesuffix("?")
     if asked in {w.title for game in GAMES.values() for w in game.OPTION_WORDS.values() if w.seat}:
         return wishes.first
@@ -62,7 +62,7 @@ def _wanted(title: str, wishes: Wishes) -> str | None:
     return known.get(asked, wishes.rules.get(asked))
 
 
-def _letter(entry: Entry, name: str) -> Button:
+def _press_towards_letter(entry: Entry, name: str) -> Button:
     """The button on the shortest way to the next letter; BACK after a slip."""
     if not name.startswith(entry.text):
         return Button.BACK
@@ -75,7 +75,7 @@ def _letter(entry: Entry, name: str) -> Button:
 
 
 class MenuUser:
-    """Presses what `answer` says.
+    """Presses what `next_menu_press` says.
 
     Args:
         buttons: to be pressed.
@@ -90,19 +90,19 @@ class MenuUser:
         self._buttons = buttons
         self._wishes = wishes
         self._think_s = think_s
-        self._before = list(before)
+        self._menu_wishes_before = list(before)
         self._next_s = 0.0
 
     def act(self, prompt: ConsolePrompt, time_s: float) -> bool:
         """Presses a button, if there is one to press and it is time; False if there is none."""
-        first = self._before[:1]
+        first = self._menu_wishes_before[:1]
         wishes = replace(self._wishes, menu=first[0]) if first else self._wishes
-        button = answer(prompt, wishes)
+        button = next_menu_press(prompt, wishes)
         if button is None:
             return False
         if time_s >= self._next_s:
             self._next_s = time_s + self._think_s
             self._buttons.press(button)
             if first and button is Button.OK:
-                self._before.pop(0)
+                self._menu_wishes_before.pop(0)
         return True

@@ -9,7 +9,7 @@ from gpiozero.pins.mock import MockFactory
 from appliance.devices.buttons import LONG_PRESS_S
 from appliance.inputs import Button
 
-_MARGIN_S = 0.3
+_HOLD_MARGIN_S = 0.3
 """Lets gpiozero's own thread notice before the button is released, even on a busy machine."""
 
 
@@ -38,24 +38,24 @@ class MockButtons:
 
     def press(self, button: Button) -> None:
         """Presses a button and releases it."""
-        self._forget()
+        self._clear_pin_records()
         self._pin(button).drive_low()
         self._pin(button).drive_high()
 
     def hold(self, button: Button) -> None:
-        """Presses a button and keeps it down until `move` finds that it was down long enough."""
-        self._forget()
+        """Presses a button and keeps it down until `release_held` finds it down long enough."""
+        self._clear_pin_records()
         self._pin(button).drive_low()
-        self._down[button] = self._clock() + LONG_PRESS_S + _MARGIN_S
+        self._down[button] = self._clock() + LONG_PRESS_S + _HOLD_MARGIN_S
 
-    def move(self) -> None:
+    def release_held(self) -> None:
         """Releases buttons that were down long enough; to be called often."""
         now = self._clock()
         for button in [b for b, until in self._down.items() if until <= now]:
             del self._down[button]
             self._pin(button).drive_high()
 
-    def _forget(self) -> None:
+    def _clear_pin_records(self) -> None:
         """Clears what mock pins record, lamps too: every state they were in, thousands an hour."""
         for pin in self._factory.pins.values():
             pin.clear_states()

@@ -13,9 +13,9 @@ from appliance.rules.computers import strength_of
 from appliance.rules.game import Reveal, Throw
 from appliance.rules.holdem.state import Stage, State
 from appliance.service.ports import Happened
-from appliance.simulator.people.cups import BAG, Dealt
+from appliance.simulator.people.cups import KINDS_IN_BAG, DealtHand
 from appliance.simulator.people.ports import Tray
-from appliance.simulator.people.roller import Roller, throws_counted
+from appliance.simulator.people.roller import Roller, count_throws_on_record
 from appliance.table import prompts
 from appliance.table.menu.console import Console
 from appliance.table.menu.new_game import RollOff
@@ -36,7 +36,7 @@ ALL_HELD = "All dice are held: let go of some to throw, or press Enter."
 NO_DICE = "There are no dice in the tray."
 NO_THROW_LEFT = "No throws left: press Enter to score."
 
-_OVER_THE_GAME = (
+_PROMPTS_OVER_THE_GAME = (
     NoticePrompt
     | HintPrompt
     | WaitPrompt
@@ -64,7 +64,7 @@ class Person:
     def __init__(self, tray: Tray, rng: np.random.Generator, *, clumsy: float = 0.0) -> None:
         self.hands = Roller(tray, rng, clumsy=clumsy)
         # By the number of the hand, so that a hand that undo returns to has the same dice.
-        self._holdem: dict[int, Dealt] = {}
+        self._dealt_hands: dict[int, DealtHand] = {}
 
     def notice(self, happened: Happened) -> None:
         """Notes which die the board means by each slot, and when a throw was counted."""
@@ -73,30 +73,32 @@ class Person:
             return
         self._begin_if_new(session)
         if isinstance(happened.input, Roll | Found):
-            self.hands.look(happened.input.dice, session, by_colour=bool(self._holdem))
-        self._follow(session)
+            self.hands.match_bodies_to_slots(
+                happened.input.dice, session, by_colour=bool(self._dealt_hands)
+            )
+        self._follow_game(session)
 
     def _begin_if_new(self, session: Session) -> None:
         if session.serial != self.hands.serial:
             self.hands.begin(session)
-            self._holdem.clear()
+            self._dealt_hands.clear()
 
-    def _follow(self, session: Session) -> None:
+    def _follow_game(self, session: Session) -> None:
         self._begin_if_new(session)
-        counted = throws_counted(session)
+        counted = count_throws_on_record(session)
         if counted != self.hands.counted:
             self.hands.counted = counted
             self.hands.pending.clear()
-        self._dealt(session)
+        self._dealt_hand(session)
 
-    def _dealt(self, session: Session) -> Dealt | None:
+    def _dealt_hand(self, session: Session) -> DealtHand | None:
         """The present hand of Hold'em, dealt if it is new; None if there is none."""
         state = session.state
         if not isinstance(state, State) or not state.hand:
             return None
-        dealt = self._holdem.get(state.hand)
+        dealt = self._dealt_hands.get(state.hand)
         if dealt is None:
-            dealt = self._holdem[state.hand] = Dealt(self.hands.rng, state)
+            dealt = self._dealt_hands[state.hand] = DealtHand(self.hands.rng, state)
             self.hands.pending.clear()
             self.hands.asked = ()
         dealt.follow(state, self.hands.asked)
@@ -106,11 +108,11 @@ class Person:
         """Throws what the board asks for, or the dice that are not held."""
         session = console.session
         if isinstance(console.page, RollOff):
-            return self._throw_off()
+            return self._throw_for_roll_off()
         if session is None:
             return NOTHING_TO_THROW
-        self._follow(session)
-        match _question(prompt, session):
+        self._follow_game(session)
+        match _pending_question(prompt, session):
             case prompts.ThrowPrompt(slots=slots):
                 self.hands.throw_first(slots)
                 return ""
@@ -118,7 +120,7 @@ class Person:
                 free = [slot for slot in range(len(dice)) if slot not in held]
                 if not may_roll:
                     return NO_THROW_LEFT
-                return self._throw_own(free, held) if free else ALL_HELD
+                return self._throw_dice_not_held(free, held) if free else ALL_HELD
             case DealPrompt() | ShowPrompt():
                 return self._throw_coloured(session)
             case (
@@ -133,9 +135,9 @@ class Person:
     def show(self, prompt: ConsolePrompt, console: Console) -> str:
         """Lays into the tray the two dice of the player who has to show them."""
         session = console.session
-        if session is None or not isinstance(_question(prompt, session), ShowPrompt):
+        if session is None or not isinstance(_pending_question(prompt, session), ShowPrompt):
             return NOTHING_TO_SHOW
-        self._follow(session)
+        self._follow_game(session)
         return self._throw_coloured(session)
 
     def collect(self) -> str:
@@ -151,8 +153,8 @@ class Person:
         session = console.session
         if session is None:
             return "", NO_CUP
-        self._follow(session)
-        dealt, ask = self._dealt(session), session.rules.ask(session.state)
+        self._follow_game(session)
+        dealt, ask = self._dealt_hand(session), session.rules.ask(session.state)
         if dealt is None or ask is None or session.state.stage is Stage.PAY:
             return "", NO_CUP
         player = session.setup.players[ask.seat]
@@ -160,11 +162,13 @@ class Person:
             return "", f"{player} shows nobody its dice."
         if not session.state.seats[ask.seat].live:
             return "", Verbatim(say("{player} has folded and holds no dice.", player=player))
-        one, two = (f"{say(BAG[die].value)} {dealt.faces[die]}" for die in dealt.cups[ask.seat])
+        one, two = (
+            f"{say(KINDS_IN_BAG[die].value)} {dealt.faces[die]}" for die in dealt.cups[ask.seat]
+        )
         said = say("For {player} alone: {one} and {two}.", player=player, one=one, two=two)
         return player, Verbatim(said)
 
-    def _throw_off(self) -> str:
+    def _throw_for_roll_off(self) -> str:
         """Throws one die, after taking out the dice of whatever game was played before."""
         others = [die for die in self.hands.tray.lying() if die]
         if others:
@@ -172,33 +176,33 @@ class Person:
         self.hands.throw((0,))
         return ""
 
-    def _throw_own(self, slots: Sequence[int], held: Sequence[int]) -> str:
-        bodies = {self.hands.body(slot) for slot in slots}
-        bodies |= self._taken_out() - {self.hands.body(slot) for slot in held}
+    def _throw_dice_not_held(self, slots: Sequence[int], held: Sequence[int]) -> str:
+        bodies = {self.hands.body_of_slot(slot) for slot in slots}
+        bodies |= self._collected_dice() - {self.hands.body_of_slot(slot) for slot in held}
         self.hands.throw(sorted(bodies & self.hands.kinds.keys()))
         return ""
 
-    def _taken_out(self) -> set[int]:
+    def _collected_dice(self) -> set[int]:
         """Dice of this throw that lie nowhere: collected and not thrown since."""
         hands = self.hands
         return {*(hands.asked or hands.faces)} - hands.tray.lying().keys() - hands.saved
 
     def _throw_again(self, session: Session) -> str:
         """Throws the dice of the throw that did not count, or of the last one."""
-        if self._dealt(session) is not None:
+        if self._dealt_hand(session) is not None:
             return self._throw_coloured(session)
         hands = self.hands
         lying = hands.tray.lying()
         if foreign := [die for die in lying if die not in hands.kinds]:
             hands.tray.pick_up(foreign)
-        dice = {*(hands.pending or (lying.keys() & hands.kinds.keys())), *self._taken_out()}
+        dice = {*(hands.pending or (lying.keys() & hands.kinds.keys())), *self._collected_dice()}
         hands.throw(sorted(dice))
         return "" if dice else NO_DICE
 
     def _throw_coloured(self, session: Session) -> str:
         """Throws community dice from the bag, or lays down those of a cup as they are."""
         hands = self.hands
-        dealt, ask = self._dealt(session), session.rules.ask(session.state)
+        dealt, ask = self._dealt_hand(session), session.rules.ask(session.state)
         if dealt is None or not isinstance(ask, Throw | Reveal):
             return NOTHING_TO_THROW
         if isinstance(ask, Reveal):
@@ -206,7 +210,7 @@ class Person:
         elif ask.purpose == "FLOP AGAIN":
             hands.asked = tuple(dealt.common)
         else:
-            hands.asked = dealt.next(len(ask.dice))
+            hands.asked = dealt.next_from_bag(len(ask.dice))
         hands.first_slot = ask.dice[0].slot
         belongs = {*hands.asked, *dealt.common}
         if foreign := [die for die in hands.tray.lying() if die not in belongs]:
@@ -217,12 +221,12 @@ class Person:
         else:
             hands.faces.update((die, dealt.faces[die]) for die in hands.asked)
             hands.pending.update(hands.asked)
-            hands.let_fall({die: dealt.faces[die] for die in hands.asked}, well=True)
+            hands.throw_to_show({die: dealt.faces[die] for die in hands.asked}, well=True)
         return ""
 
 
-def _question(prompt: ConsolePrompt, session: Session) -> ConsolePrompt:
+def _pending_question(prompt: ConsolePrompt, session: Session) -> ConsolePrompt:
     """What the game asks, behind whatever is being looked at."""
-    if isinstance(prompt, _OVER_THE_GAME):
+    if isinstance(prompt, _PROMPTS_OVER_THE_GAME):
         return prompt_of(replace(session, mode=Playing()))
     return prompt

@@ -17,7 +17,7 @@ from appliance.simulator.people.better import Better
 from appliance.simulator.people.chooser import Chooser
 from appliance.simulator.people.cups import Bag
 from appliance.simulator.people.ports import Presser, Tray
-from appliance.simulator.people.roller import Intent, Roller, throws_counted
+from appliance.simulator.people.roller import Intent, Roller, count_throws_on_record
 from appliance.table import prompts
 from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt, RollOffPrompt
 from appliance.table.session import holdem_prompts as holdem
@@ -25,7 +25,7 @@ from appliance.table.session.session import Decided, Drawn, Session
 from vision.events import Found, Roll
 
 
-def is_computers(prompt: ConsolePrompt) -> bool:
+def asks_computer(prompt: ConsolePrompt) -> bool:
     """Whether the board asks a computer player."""
     asks = (
         prompts.ThrowPrompt
@@ -38,14 +38,14 @@ def is_computers(prompt: ConsolePrompt) -> bool:
     return isinstance(prompt, asks) and strength_of(prompt.player) is not None
 
 
-def throws(prompt: ConsolePrompt) -> bool:
+def must_throw_for_computer(prompt: ConsolePrompt) -> bool:
     """Whether dice are to be thrown for a computer player now."""
     waits = isinstance(prompt, prompts.ThinkingPrompt | holdem.HandPrompt)
     waits = waits or (isinstance(prompt, prompts.DicePrompt) and not prompt.decided)
-    return is_computers(prompt) and not waits
+    return asks_computer(prompt) and not waits
 
 
-PATIENCE_S = 4.0
+READING_PATIENCE_S = 4.0
 """Seconds that this player waits for the board after a throw before doing something else."""
 
 
@@ -84,13 +84,13 @@ class SimulatedPlayer:
         self._rng = rng
         self._think_s = think_s
         self._next_s = 0.0
-        self._counted = 0
-        self._parts = chooser, better
+        self._counted_events = 0
+        self._part_types = chooser, better
         self.done = False
-        self._forget(())
+        self._begin_afresh(())
 
-    def _forget(self, players: Sequence[str]) -> None:
-        chooser, better = self._parts
+    def _begin_afresh(self, players: Sequence[str]) -> None:
+        chooser, better = self._part_types
         self._intent = Intent()
         self._chooser = chooser(self.hands, self._buttons, self._intent)
         self._answerer = Answerer(self.hands, self._buttons, self.bag, self._intent)
@@ -104,8 +104,8 @@ class SimulatedPlayer:
     def begin(self, session: Session) -> None:
         """Begins a game, or resumes one from what is on record."""
         self.hands.begin(session)
-        self._forget(session.setup.players)
-        self._counted = len(session.events)
+        self._begin_afresh(session.setup.players)
+        self._counted_events = len(session.events)
         if not session.rules.kinds(session.state) or not session.events:
             # The game that was left may have been one with cups.
             self.bag.cups.clear()
@@ -119,24 +119,25 @@ class SimulatedPlayer:
             self.begin(session)
         if isinstance(happened.input, Roll | Found):
             self._note_reading(happened.input, session, happened.time_s)
-        grown = len(session.events) - self._counted
+        grown = len(session.events) - self._counted_events
         if not grown:
             return
-        self._counted = len(session.events)
+        self._counted_events = len(session.events)
         if grown < 0:
             self._intent.regrets = False
         decided = happened.input.event if isinstance(happened.input, Decided) else None
         if isinstance(decided, TakePot):
             # A person who takes the pot puts the dice back before; nobody else does it here.
             self.bag.deal(session.setup.players)
-        throws, self.hands.counted = self.hands.counted, throws_counted(session)
-        if self.hands.counted > throws:
-            self._throw_counted()
+        counted_before = self.hands.counted
+        self.hands.counted = count_throws_on_record(session)
+        if self.hands.counted > counted_before:
+            self._note_throw_counted()
         elif isinstance(happened.input, Drawn):
             if not self._intent.regrets:
-                self._drawn(happened.input.lot)
+                self._note_lot_drawn(happened.input.lot)
         elif grown > 0 and isinstance(session.events[-1], Choice):
-            self._note_choice()
+            self._note_choice_on_record()
 
     def _note_reading(self, event: Roll | Found, session: Session, time_s: float) -> None:
         hands = self.hands
@@ -144,13 +145,13 @@ class SimulatedPlayer:
         if hands.waits and not hands.tray.busy:
             hands.waits = False
             self._next_s = time_s + self._think_s
-        hands.look(event.dice, session, by_colour=self.bag.dealt)
+        hands.match_bodies_to_slots(event.dice, session, by_colour=self.bag.dealt)
 
-    def _note_choice(self) -> None:
+    def _note_choice_on_record(self) -> None:
         """A choice is on record: the intended one, or one by a slip that is then regretted."""
         intent = self._intent
         if intent.label is not None:
-            self._chosen(intent.label)
+            self._note_choice_counted(intent.label)
             intent.label = None
             intent.looks = None
             intent.keeps = None
@@ -159,13 +160,13 @@ class SimulatedPlayer:
             intent.slipped = False
             intent.regrets = True
 
-    def _drawn(self, lot: Choice) -> None:
+    def _note_lot_drawn(self, lot: Choice) -> None:
         """The appliance has drawn a lot; for subclasses that keep their own account."""
 
-    def _chosen(self, label: str) -> None:
+    def _note_choice_counted(self, label: str) -> None:
         """The appliance has counted an intended choice; likewise."""
 
-    def _throw_counted(self) -> None:
+    def _note_throw_counted(self) -> None:
         self.hands.pending.clear()
         self._intent.keeps = self._intent.looks = None
         self._chooser.throw_counted()
@@ -175,32 +176,32 @@ class SimulatedPlayer:
         hands = self.hands
         if hands.tray.busy or self.done:
             # Somebody who has thrown gives the board time to read.
-            self._next_s = time_s + (PATIENCE_S if hands.waits else self._think_s)
+            self._next_s = time_s + (READING_PATIENCE_S if hands.waits else self._think_s)
             return
         if time_s < self._next_s:
             return
         hands.waits = False
         self._next_s = time_s + self._think_s
         if not isinstance(prompt, prompts.CountPrompt | prompts.FacePrompt | holdem.ColourPrompt):
-            self._answerer.calm_down()
+            self._answerer.forget_tries()
         if self._intent.regrets:
             # A wrong choice is taken back: BACK asks, OK does it.
             self._buttons.press(
                 Button.OK if isinstance(prompt, prompts.UndoPrompt) else Button.BACK
             )
-        elif not self._pressed_wrong(prompt):
-            self._answer(prompt)
+        elif not self._press_something_useless(prompt):
+            self._respond(prompt)
         if hands.waits:
             # Even if nothing is seen of the throw, as when the camera has gone black.
-            self._next_s = time_s + PATIENCE_S
+            self._next_s = time_s + READING_PATIENCE_S
 
-    def _answer(self, prompt: ConsolePrompt) -> None:
-        if is_computers(prompt) and not throws(prompt):
+    def _respond(self, prompt: ConsolePrompt) -> None:
+        if asks_computer(prompt) and not must_throw_for_computer(prompt):
             return
         match prompt:
-            case prompts.DicePrompt() if throws(prompt):
+            case prompts.DicePrompt() if must_throw_for_computer(prompt):
                 free = [slot for slot in range(len(prompt.dice)) if slot not in prompt.held]
-                self.hands.throw([self.hands.body(slot) for slot in free])
+                self.hands.throw([self.hands.body_of_slot(slot) for slot in free])
             case prompts.ThrowPrompt():
                 # Cups of a game that was left are put away.
                 self.bag.cups.clear()
@@ -213,9 +214,9 @@ class SimulatedPlayer:
             case prompts.ChoicePrompt():
                 self._chooser.choose(prompt)
             case holdem.BetPrompt() | holdem.HandPrompt() | holdem.PotPrompt():
-                self._better.play(prompt)
+                self._better.bet_or_settle(prompt)
             case holdem.DealPrompt() | holdem.ShowPrompt():
-                self._better.throw(prompt)
+                self._better.throw_or_show(prompt)
             case (
                 prompts.FacePrompt()
                 | holdem.ColourPrompt()
@@ -230,7 +231,7 @@ class SimulatedPlayer:
             case _:
                 self._buttons.press(Button.BACK)
 
-    def _pressed_wrong(self, prompt: ConsolePrompt) -> bool:
+    def _press_something_useless(self, prompt: ConsolePrompt) -> bool:
         """Presses something useless now and then; returns whether it did."""
         harmless = (
             prompts.DicePrompt

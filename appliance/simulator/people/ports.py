@@ -59,7 +59,7 @@ class Presser(Pressing, Protocol):
         """Presses a button for a long time."""
 
 
-def dice_of(game: str) -> dict[int, Kind]:
+def kinds_of_dice_in(game: str) -> dict[int, Kind]:
     """The dice a game is played with, by the players' numbers; five black ones if it is unknown."""
     if game not in GAMES:
         return dict.fromkeys(range(5), Kind.BLACK)

@@ -10,7 +10,7 @@ import numpy as np
 from appliance.inputs import Button
 from appliance.rules.game import Face, Rolled, Shown
 from appliance.simulator.motion.acts import Mishap
-from appliance.simulator.people.ports import Presser, Tray, dice_of
+from appliance.simulator.people.ports import Presser, Tray, kinds_of_dice_in
 from appliance.simulator.scenes.random_setup import random_face
 from appliance.table.session.session import Session
 from vision.events import TrackedDie
@@ -52,9 +52,9 @@ class Roller:
         self.throws = self.read = self.doubted = self.misread = 0
         self.serial = 0
         self.next_mishap: Mishap | None = None
-        self._forget()
+        self._forget_game()
 
-    def _forget(self) -> None:
+    def _forget_game(self) -> None:
         self.kinds: Mapping[int, Kind] = {}
         self.faces: dict[int, Face] = {}
         self.bodies: dict[int, int] = {}
@@ -67,19 +67,19 @@ class Roller:
 
     def begin(self, session: Session) -> None:
         """Begins a game, or resumes one from what is on record."""
-        self._forget()
+        self._forget_game()
         self.serial = session.serial
-        self.kinds = dice_of(session.setup.game)
-        self.counted = throws_counted(session)
+        self.kinds = kinds_of_dice_in(session.setup.game)
+        self.counted = count_throws_on_record(session)
         faces = session.rules.dice(session.state)
         self.faces = {slot: face for slot, face in enumerate(faces) if face is not None}
         self.bodies = {slot: slot for slot in self.faces}
 
-    def body(self, slot: int) -> int:
+    def body_of_slot(self, slot: int) -> int:
         """The die the board means by a slot; the one of that number if nothing was seen yet."""
         return self.bodies.get(slot, slot)
 
-    def look(
+    def match_bodies_to_slots(
         self, dice: Sequence[TrackedDie], session: Session, *, by_colour: bool = False
     ) -> None:
         """Works out which die the board means by each slot.
@@ -93,7 +93,7 @@ class Roller:
         places = {die: place for die, place in self.tray.places().items() if die in own}
         if not places:
             return
-        nearest = _nearest(places, dice)
+        nearest = _nearest_bodies(places, dice)
         for die in dice:
             body = nearest[die.slot]
             # What is seen while a hand throws is the previous throw, whose faces are forgotten.
@@ -122,7 +122,8 @@ class Roller:
         if lying:
             self.tray.pick_up(lying)
         self.faces = {slot: self.faces.get(slot, 1) for slot in slots}
-        self.asked, self.first_slot = tuple(slots), slots[0]
+        self.asked = tuple(slots)
+        self.first_slot = slots[0]
         self.saved.clear()
         self.throw(slots)
 
@@ -136,13 +137,14 @@ class Roller:
             self.faces[die] = random_face(self.rng, self.tray.kind(die))
         self.pending.update(dice)
         self.saved.difference_update(dice)
-        self.let_fall({die: self.faces[die] for die in dice}, well=well)
+        self.throw_to_show({die: self.faces[die] for die in dice}, well=well)
 
-    def let_fall(self, faces: Mapping[int, Face], *, well: bool = False) -> None:
+    def throw_to_show(self, faces: Mapping[int, Face], *, well: bool = False) -> None:
         """Throws dice to show these faces; with chance mishaps, unless it must go well."""
         mishaps: dict[int, Mishap] = {}
         if self.next_mishap is not None and faces:
-            mishaps[min(faces)], self.next_mishap = self.next_mishap, None
+            mishaps[min(faces)] = self.next_mishap
+            self.next_mishap = None
         for die in () if well else faces:
             for mishap in Mishap:
                 if not mishaps and self.slip(mishap.value, 0.1):
@@ -161,7 +163,7 @@ class Roller:
         return True
 
 
-def _nearest(
+def _nearest_bodies(
     places: Mapping[int, tuple[float, float]], dice: Sequence[TrackedDie]
 ) -> dict[int, int]:
     """The die that lies, or lay, nearest to where each slot was read; none is used twice."""
@@ -174,7 +176,7 @@ def _nearest(
     return {slot: body for _, slot, body in reversed(gaps)} | found
 
 
-def throws_counted(session: Session) -> int:
+def count_throws_on_record(session: Session) -> int:
     """How many throws count in this game."""
     return sum(isinstance(event, Rolled | Shown) for event in session.events)
 

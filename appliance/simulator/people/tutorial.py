@@ -10,7 +10,7 @@ from appliance.table.menu.prompting import ConsolePrompt
 from appliance.table.session.hinting import HintPrompt
 from appliance.words import say
 
-Shown = Callable[[ConsolePrompt | None, ConsolePrompt], bool]
+ShowsDone = Callable[[ConsolePrompt | None, ConsolePrompt], bool]
 """Whether the board's previous and present prompts show that something was done."""
 
 
@@ -26,23 +26,23 @@ class TutorialStep:
     """
 
     line: str
-    done: Shown
+    done: ShowsDone
     follows: bool = False
     mishap: Mishap | None = None
 
 
-def _shows(*kinds: type) -> Shown:
+def _board_shows(*kinds: type) -> ShowsDone:
     return lambda _, now: isinstance(now, kinds)
 
 
-def _scored(before: ConsolePrompt | None, now: ConsolePrompt) -> bool:
+def _score_was_entered(before: ConsolePrompt | None, now: ConsolePrompt) -> bool:
     return isinstance(before, prompts.ChoicePrompt) and isinstance(now, prompts.ThrowPrompt)
 
 
-STEPS = (
+TUTORIAL_STEPS = (
     TutorialStep(
         "SPACE throws the five dice. The camera reads them when they stop.",
-        _shows(prompts.DicePrompt),
+        _board_shows(prompts.DicePrompt),
     ),
     TutorialStep(
         "1 to 5 hold a die or let it go. Hold the dice you want to keep.",
@@ -52,33 +52,36 @@ STEPS = (
         "SPACE rolls the others. Three rolls make a turn.",
         lambda _, now: isinstance(now, prompts.DicePrompt) and now.roll > 1,
     ),
-    TutorialStep("h asks for a hint: what is best to hold or to score.", _shows(HintPrompt)),
+    TutorialStep("h asks for a hint: what is best to hold or to score.", _board_shows(HintPrompt)),
     TutorialStep(
         "h or b closes the hint. ENTER ends the rolls: now choose a box.",
-        _shows(prompts.ChoicePrompt),
+        _board_shows(prompts.ChoicePrompt),
     ),
     TutorialStep(
-        "LEFT and RIGHT go through the boxes, ENTER scores. A zero needs a second ENTER.", _scored
+        "LEFT and RIGHT go through the boxes, ENTER scores. A zero needs a second ENTER.",
+        _score_was_entered,
     ),
-    TutorialStep("A mistake? u offers to undo it.", _shows(prompts.UndoPrompt)),
+    TutorialStep("A mistake? u offers to undo it.", _board_shows(prompts.UndoPrompt)),
     TutorialStep(
-        "ENTER undoes the choice.", _shows(prompts.ChoicePrompt, prompts.DicePrompt), follows=True
+        "ENTER undoes the choice.",
+        _board_shows(prompts.ChoicePrompt, prompts.DicePrompt),
+        follows=True,
     ),
-    TutorialStep("Score again: ENTER, arrows, ENTER.", _scored, follows=True),
+    TutorialStep("Score again: ENTER, arrows, ENTER.", _score_was_entered, follows=True),
     TutorialStep(
         "Not every throw lands well. SPACE: this time a die will lean.",
-        _shows(prompts.FacePrompt, prompts.CountPrompt, prompts.ClashPrompt),
+        _board_shows(prompts.FacePrompt, prompts.CountPrompt, prompts.ClashPrompt),
         follows=True,
         mishap=Mishap.LEANING,
     ),
     TutorialStep(
         "It asks rather than guesses. SPACE throws again; or arrows and ENTER say what it shows.",
-        _shows(prompts.DicePrompt),
+        _board_shows(prompts.DicePrompt),
         follows=True,
     ),
 )
 
-FINISHED = "That is all there is to it. Play on as long as you like; q quits."
+FINISHED_LINE = "That is all there is to it. Play on as long as you like; q quits."
 
 
 class Tutorial:
@@ -94,15 +97,19 @@ class Tutorial:
         """The line to show with the board's present prompt."""
         self._done |= {
             number
-            for number, step in enumerate(STEPS)
+            for number, step in enumerate(TUTORIAL_STEPS)
             if (not step.follows or number - 1 in self._done) and step.done(self._before, prompt)
         }
         self._before = prompt
         while self._next in self._done:
             self._next += 1
-            if self._next < len(STEPS):
-                self._hands.next_mishap = STEPS[self._next].mishap
-        if self._next == len(STEPS):
-            return say(FINISHED)
-        line, step, count = say(STEPS[self._next].line), self._next + 1, len(STEPS)
-        return say("{step} of {count}: {line}", step=step, count=count, line=line)
+            if self._next < len(TUTORIAL_STEPS):
+                self._hands.next_mishap = TUTORIAL_STEPS[self._next].mishap
+        if self._next == len(TUTORIAL_STEPS):
+            return say(FINISHED_LINE)
+        return say(
+            "{step} of {count}: {line}",
+            step=self._next + 1,
+            count=len(TUTORIAL_STEPS),
+            line=say(TUTORIAL_STEPS[self._next].line),
+        )

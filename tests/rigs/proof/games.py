@@ -17,7 +17,7 @@ from appliance.journal.log import line_to_text, lines_from_text
 from appliance.rules.game import Draw
 from appliance.rules.registry import GAMES
 from appliance.service.ports import Happened
-from appliance.simulator.people.ports import dice_of
+from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.table.prompts import Prompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Drawn, Session, Setup, new_session, resume
@@ -127,7 +127,7 @@ def play_unpictured(
         look: called with every prompt, for instance to draw it.
     """
     random = Random(seed)
-    tray = UnpicturedTray(random, dice_of(setup.game), doubt)
+    tray = UnpicturedTray(random, kinds_of_dice_in(setup.game), doubt)
     hands = _Presses()
     player = RefereedPlayer(tray, hands, np.random.default_rng(seed), clumsy=clumsy)
     session = new_session(setup)

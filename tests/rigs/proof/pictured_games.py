@@ -27,7 +27,7 @@ from appliance.simulator.motion.placing import free_place
 from appliance.simulator.motion.throwing import DiePath, Thrown, place_of, plan_path_to
 from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.simulator.people.mock_buttons import MockButtons
-from appliance.simulator.people.ports import dice_of
+from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.simulator.render.dice_model import DieBody, lying
 from appliance.simulator.render.pinhole import look_down
 from appliance.simulator.render.scene import Scene
@@ -145,7 +145,7 @@ class Wired:
         """Waits until no button is held down."""
         while self.mock_buttons.busy:
             time.sleep(0.02)
-            self.mock_buttons.move()
+            self.mock_buttons.release_held()
 
     def __enter__(self) -> Self:
         return self
@@ -209,7 +209,7 @@ class _Game:
         keep: Path | None,
     ) -> None:
         rng = np.random.default_rng(seed)
-        kinds = dice_of(setup.game)
+        kinds = kinds_of_dice_in(setup.game)
         profile = calibrated()
         self.played = Played(setup, seed)
         self._keep = keep

@@ -23,15 +23,15 @@ class RefereedPlayer(SimulatedPlayer):
         super().begin(session)
         self.referee = Referee(session.setup, session.events)
 
-    def _drawn(self, lot: Choice) -> None:
+    def _note_lot_drawn(self, lot: Choice) -> None:
         if self.referee is not None:
             self.referee.drawn(lot)
 
-    def _chosen(self, label: str) -> None:
+    def _note_choice_counted(self, label: str) -> None:
         if self.referee is not None:
             self.referee.chosen(label)
 
-    def _throw_counted(self) -> None:
+    def _note_throw_counted(self) -> None:
         hands = self.hands
         if self.referee is not None and self.bag.dealt:
             kinds = [DieKind(hands.tray.kind(die).value) for die in hands.asked]
@@ -39,4 +39,4 @@ class RefereedPlayer(SimulatedPlayer):
             self.referee.shown([ShownDie(kind, int(face)) for kind, face in shown])
         elif self.referee is not None:
             self.referee.thrown(hands.faces, sorted(hands.pending))
-        super()._throw_counted()
+        super()._note_throw_counted()

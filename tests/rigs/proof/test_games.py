@@ -8,7 +8,7 @@ import pytest
 from appliance.rules.classic.sheet import Box, Score
 from appliance.rules.game import Rolled
 from appliance.screens.draw import pages
-from appliance.simulator.people.ports import dice_of
+from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.table.session.recording import play
 from appliance.table.session.session import Setup, new_session
 from tests.rigs.proof.cheap_camera import sights
@@ -46,7 +46,7 @@ def test_throws_through_pictures_and_buttons(game: str, wired: Wired) -> None:
 
 
 def test_every_moment_of_an_act_that_is_looked_at_is_within_it() -> None:
-    tray = tray_of(5, dice_of("power"))
+    tray = tray_of(5, kinds_of_dice_in("power"))
     tray.throw({0: 1, 1: 2, 5: "freeze"})
     tray.wait(0.1)
     tray.rest_hand()

@@ -12,7 +12,7 @@ from appliance.service.ports import Watching
 from appliance.simulator.camera import LazyFrame
 from appliance.simulator.motion.perfect_profile import learnt_profile
 from appliance.simulator.motion.watched_tray import WatchedTray
-from appliance.simulator.people.ports import Tray, dice_of
+from appliance.simulator.people.ports import Tray, kinds_of_dice_in
 from appliance.simulator.render.scene import GLANCE, LIVE
 from tests.rigs.proof.unpictured_tray import UnpicturedTray
 from tests.rigs.soak.camera import LazyShot
@@ -72,7 +72,7 @@ class DrawnRoom:
     """
 
     def __init__(self, seed: int, renderer: RenderProcess) -> None:
-        kinds = dice_of("")
+        kinds = kinds_of_dice_in("")
         self._renderer = renderer
         self._pictures = self._moves = 0
         self._tray = WatchedTray(seed, kinds, size=FULL)
@@ -103,7 +103,7 @@ class DrawnRoom:
 
     def play_with(self, game: str) -> None:
         """The players take another game's dice."""
-        self._tray.play_with(dice_of(game))
+        self._tray.play_with(kinds_of_dice_in(game))
 
     def advance(self) -> float:
         """Lets time pass until the next frame; returns how much, in seconds."""
@@ -126,7 +126,7 @@ class UnpicturedRoom:
     """A tray that reports what lies in it, without pictures, for playing thousands of games."""
 
     def __init__(self, seed: int) -> None:
-        self._tray = _Changing(Random(seed), dice_of(""), doubt=0.05)
+        self._tray = _Changing(Random(seed), kinds_of_dice_in(""), doubt=0.05)
         self._noise = np.random.default_rng(seed)
         self._picture = np.full((90, 160, 3), 60, np.uint8)
         self._picture[20:70, 30:120] = 180
@@ -196,7 +196,7 @@ class _Changing(UnpicturedTray):
     def play_with(self, game: str) -> None:
         """Takes another game's dice; the old ones are put away."""
         self.pick_up(list(self.lying()))
-        self._kinds = dice_of(game)
+        self._kinds = kinds_of_dice_in(game)
 
 
 class _Listener:

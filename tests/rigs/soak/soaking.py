@@ -289,7 +289,7 @@ class Soak:
             self._now_s += step_s
             self.tally.room_s += step_s
             self.tally.frames += rig.saw_frame
-        rig.mock_buttons.move()
+        rig.mock_buttons.release_held()
         if not rig.well:
             self._calm_s = self._now_s + CALM_S
         if rig.mock_buttons.busy:

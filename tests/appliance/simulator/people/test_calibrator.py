@@ -8,7 +8,12 @@ import pytest
 
 from appliance.inputs import HOLDS, Button
 from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.people.calibrator import HELD, Calibrator, in_order, next_press
+from appliance.simulator.people.calibrator import (
+    DICE_IN_HOLDER,
+    Calibrator,
+    dice_left_to_right,
+    next_press,
+)
 from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.simulator.render.dice_model import face_up
 from appliance.simulator.scenes.installations import marked_scene
@@ -88,7 +93,7 @@ def test_everything_is_laid_as_the_board_asks() -> None:
     assert len(whole) == 7
     shown = [tuple(lying.values()) for lying in hand.seen[WizardStep.POWER]]
     assert shown == [(face,) for face in POWER_FACES for _ in range(TAKES)]
-    assert len(hand.seen[WizardStep.HOLDER][0]) == HELD
+    assert len(hand.seen[WizardStep.HOLDER][0]) == DICE_IN_HOLDER
 
 
 def test_dice_are_corrected_from_left_to_right() -> None:
@@ -97,7 +102,9 @@ def test_dice_are_corrected_from_left_to_right() -> None:
     while tray.busy:
         tray.advance(0.5)
     truth = sorted(truth_in(tray, SIZE).values(), key=lambda die: die.centre_px)
-    assert [face_up(die) for die in in_order(tray.scene(SIZE))] == [die.value for die in truth]
+    assert [face_up(die) for die in dice_left_to_right(tray.scene(SIZE))] == [
+        die.value for die in truth
+    ]
     assert min(abs(a.mm[0] - b.mm[0]) + abs(a.mm[1] - b.mm[1]) for a, b in pairwise(truth)) > 20
 
 

@@ -14,9 +14,9 @@ from appliance.journal.library import resumed
 from appliance.rules.registry import GAMES
 from appliance.service.appliance import Appliance, Environment
 from appliance.simulator.appliance import SimulatedAppliance, StreamSettings
-from appliance.simulator.people.menu_user import MenuUser, Wishes, answer
+from appliance.simulator.people.menu_user import MenuUser, Wishes, next_menu_press
 from appliance.simulator.people.player import SimulatedPlayer
-from appliance.simulator.people.ports import dice_of
+from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.options import title
 from appliance.table.menu.prompting import (
@@ -119,7 +119,7 @@ class Table:
 
     def sit_down(self, game: str) -> None:
         """Takes the dice of a game."""
-        self.tray = UnpicturedTray(self._random, dice_of(game))
+        self.tray = UnpicturedTray(self._random, kinds_of_dice_in(game))
         self.player = SimulatedPlayer(self.tray, self.hands, self._rng, think_s=0.0)
 
     def feed(self, frame: Frame) -> Sequence[TrayEvent]:
@@ -257,11 +257,11 @@ def title_of(session: Session, name: str) -> str:
 
 def test_a_user_takes_a_listed_name_and_types_a_new_one() -> None:
     wishes = Wishes("POWER", ("ANNA", "O'DAN"))
-    assert answer(ListPrompt("PLAYER 1?", ("BOB",), 0, 3), wishes) is Button.RIGHT
-    assert answer(ListPrompt("PLAYER 1?", ("ANNA",), 1, 3), wishes) is Button.OK
-    assert answer(ListPrompt("PLAYER 2?", ("NEW NAME",), 2, 3), wishes) is Button.OK
-    assert answer(NamePrompt(1, Entry("O"), ""), wishes) is Button.LEFT
-    assert answer(NamePrompt(1, Entry("O'D", "B"), ""), wishes) is Button.LEFT
-    assert answer(NamePrompt(1, Entry("O'X", "B"), ""), wishes) is Button.BACK
-    assert answer(NamePrompt(1, Entry("O'DAN", ""), ""), wishes) is Button.OK
-    assert answer(ListPrompt("CHIPS EACH?", ("300",), 0, 10), wishes) is Button.OK
+    assert next_menu_press(ListPrompt("PLAYER 1?", ("BOB",), 0, 3), wishes) is Button.RIGHT
+    assert next_menu_press(ListPrompt("PLAYER 1?", ("ANNA",), 1, 3), wishes) is Button.OK
+    assert next_menu_press(ListPrompt("PLAYER 2?", ("NEW NAME",), 2, 3), wishes) is Button.OK
+    assert next_menu_press(NamePrompt(1, Entry("O"), ""), wishes) is Button.LEFT
+    assert next_menu_press(NamePrompt(1, Entry("O'D", "B"), ""), wishes) is Button.LEFT
+    assert next_menu_press(NamePrompt(1, Entry("O'X", "B"), ""), wishes) is Button.BACK
+    assert next_menu_press(NamePrompt(1, Entry("O'DAN", ""), ""), wishes) is Button.OK
+    assert next_menu_press(ListPrompt("CHIPS EACH?", ("300",), 0, 10), wishes) is Button.OK

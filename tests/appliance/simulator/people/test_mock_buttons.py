@@ -30,9 +30,9 @@ def test_a_held_button_stays_down_until_it_was_long_enough() -> None:
     with Buttons(pins, config.lights, pin_factory=factory, bounce_s=None):
         mock = MockButtons(factory, pins, lambda: now[0])
         mock.hold(Button.OK)
-        mock.move()
+        mock.release_held()
         early = mock.busy
         now[0] = 2 * LONG_PRESS_S
-        mock.move()
+        mock.release_held()
         assert (early, mock.busy) == (True, False)
     factory.reset()

@@ -8,7 +8,7 @@ import pytest
 from appliance.inputs import HOLDS, Button, Pressed
 from appliance.rules.game import Choose, Reveal, Throw
 from appliance.service.ports import Happened
-from appliance.simulator.people.cups import BAG, Dealt
+from appliance.simulator.people.cups import KINDS_IN_BAG, DealtHand
 from appliance.simulator.people.person import (
     ALL_HELD,
     NO_CUP,
@@ -17,7 +17,7 @@ from appliance.simulator.people.person import (
     NOTHING_TO_THROW,
     Person,
 )
-from appliance.simulator.people.ports import dice_of
+from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.table.menu.console import Console
 from appliance.table.prompts import CountPrompt, DicePrompt
 from appliance.table.session.prompting import prompt
@@ -33,7 +33,7 @@ class Table:
 
     def __init__(self, session: Session, seed: int = 1) -> None:
         self.session = session
-        self.tray = UnpicturedTray(Random(seed), dice_of(session.setup.game))
+        self.tray = UnpicturedTray(Random(seed), kinds_of_dice_in(session.setup.game))
         self.person = Person(self.tray, np.random.default_rng(seed))
 
     @property
@@ -155,13 +155,13 @@ def test_a_hand_goes_on_that_nobody_remembers_the_deal_of() -> None:
     table.press(Button.OK)
     old = table.session
     again = Table(resume(old.setup, old.log, old.serial), seed=9)
-    dealt = Dealt(np.random.default_rng(3), again.session.state)
+    dealt = DealtHand(np.random.default_rng(3), again.session.state)
     ask = again.ask
     shown = [die for pocket in old.state.pockets if pocket for die in pocket]
-    kinds = [BAG[die].value for die in dealt.common]
+    kinds = [KINDS_IN_BAG[die].value for die in dealt.common]
     assert kinds == [die.kind.value for die in old.state.community]
     other = next(seat for seat in dealt.cups if seat != ask.seat)
-    assert [BAG[d].value for d in dealt.cups[other]] == [die.kind.value for die in shown]
+    assert [KINDS_IN_BAG[d].value for d in dealt.cups[other]] == [die.kind.value for die in shown]
     dice = [*dealt.common, *dealt.cups[0], *dealt.cups[1]]
     assert len(set(dice)) == len(dice)
     assert again.peek().startswith("For ")

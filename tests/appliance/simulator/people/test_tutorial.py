@@ -8,7 +8,7 @@ import numpy as np
 from appliance.rules.game import Points
 from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.people.roller import Roller
-from appliance.simulator.people.tutorial import FINISHED, STEPS, Tutorial
+from appliance.simulator.people.tutorial import FINISHED_LINE, TUTORIAL_STEPS, Tutorial
 from appliance.table.menu.prompting import ConsolePrompt
 from appliance.table.prompts import ChoicePrompt, DicePrompt, FacePrompt, ThrowPrompt, UndoPrompt
 from appliance.table.session.hinting import HintPrompt
@@ -47,12 +47,15 @@ def hands(tray: Thrown) -> Roller:
 
 def test_each_step_is_shown_until_the_board_shows_that_it_was_done() -> None:
     tutorial = Tutorial(hands(Thrown()))
-    assert len(WAY) == len(STEPS)
+    assert len(WAY) == len(TUTORIAL_STEPS)
     shown = [tutorial.see(THROW)]
     for prompt in WAY:
         assert tutorial.see(CHOICE if prompt is THROW else THROW) == shown[-1]
         shown.append(tutorial.see(prompt))
-    assert shown == [*(f"{k + 1} of 11: {step.line}" for k, step in enumerate(STEPS)), FINISHED]
+    assert shown == [
+        *(f"{k + 1} of 11: {step.line}" for k, step in enumerate(TUTORIAL_STEPS)),
+        FINISHED_LINE,
+    ]
 
 
 def test_the_throw_that_lands_badly_is_the_one_it_speaks_of_and_no_other() -> None:
@@ -78,13 +81,13 @@ def test_what_is_done_early_is_not_asked_for_again() -> None:
     for prompt in (THROW, ROLLED, HINT, ROLLED, CHOICE, THROW):
         line = tutorial.see(prompt)
         assert "h asks" not in line
-    assert line == f"2 of 11: {STEPS[1].line}"
+    assert line == f"2 of 11: {TUTORIAL_STEPS[1].line}"
     tutorial.see(HELD)
-    assert tutorial.see(replace(HELD, roll=2)) == f"7 of 11: {STEPS[6].line}"
+    assert tutorial.see(replace(HELD, roll=2)) == f"7 of 11: {TUTORIAL_STEPS[6].line}"
 
 
 def test_an_undo_done_early_leaves_nothing_to_score_again() -> None:
     tutorial = Tutorial(hands(Thrown()))
     for prompt in (THROW, ROLLED, UNDO, ROLLED, HELD, replace(HELD, roll=2), HINT, CHOICE):
         tutorial.see(prompt)
-    assert tutorial.see(THROW) == f"10 of 11: {STEPS[9].line}"
+    assert tutorial.see(THROW) == f"10 of 11: {TUTORIAL_STEPS[9].line}"
