@@ -49,11 +49,11 @@ def main() -> None:
             stream=StreamSettings(fps=FPS),
         ) as simulated:
             while len(frames) < args.rolls:
-                frame = simulated.look()
+                frame = simulated.take_frame()
                 # A camera has taken its picture by now; this one is rendered on first access.
                 assert frame.image.size
                 start = time.perf_counter()
-                simulated.take_in(frame)
+                simulated.process_frame(frame)
                 done = time.perf_counter()
                 for happened in simulated.news():
                     if isinstance(happened.input, Roll):

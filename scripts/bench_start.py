@@ -97,7 +97,7 @@ def prepare(folder: Path, games: int) -> bytes:
     from appliance.journal.library import load_session
     from appliance.screens.draw import pages
     from appliance.simulator.motion.simulated_tray import SimulatedTray
-    from appliance.simulator.motion.watched_tray import profile_of
+    from appliance.simulator.motion.watched_tray import geometry_of_tray
     from appliance.simulator.people.ports import kinds_of_dice_in
     from appliance.table.menu.console import Console, welcome
     from appliance.table.menu.prompting import console_prompt
@@ -111,7 +111,7 @@ def prepare(folder: Path, games: int) -> bytes:
         tray.advance(1 / FPS)
     with (folder / "camera").open("wb") as file:
         np.save(file, np.stack(pictures))
-    save_profile(profile_of(tray, SIZE), folder / "tray.profile")
+    save_profile(geometry_of_tray(tray, SIZE), folder / "tray.profile")
     setup = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
     with Journal(folder / "games.sqlite3") as journal:
         for _ in range(games):

@@ -72,8 +72,8 @@ def main() -> int:
         ) as simulated:
             throw, press, seen = Entered(), Entered(), False
             while not seen:
-                frame = simulated.look()
-                throw.during(lambda frame=frame: simulated.take_in(frame))  # type: ignore[misc]
+                frame = simulated.take_frame()
+                throw.during(lambda frame=frame: simulated.process_frame(frame))  # type: ignore[misc]
                 seen = any(isinstance(happened.input, Roll) for happened in simulated.news())
                 if not seen:
                     simulated.let_play()

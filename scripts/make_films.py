@@ -30,7 +30,7 @@ from appliance.journal.library import load_session
 from appliance.picture import Picture
 from appliance.service.installation import CalibratedTray
 from appliance.service.view import DieView, View
-from appliance.simulator.appliance import SIZE, SimulatedAppliance, StreamSettings
+from appliance.simulator.appliance import FULL_SIZE_PX, SimulatedAppliance, StreamSettings
 from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.table.menu.prompting import ConsolePrompt
 from appliance.table.prompts import ChoicePrompt, DicePrompt, ThrowPrompt
@@ -56,8 +56,8 @@ WIDTH, PITCH = 650, 10
 """Width of a film, and the spacing of the board's 64 columns of lights, pixels."""
 QUALITY = 55
 """WebP quality, out of 100."""
-SHARP = StreamSettings(SIZE, (960, 540), float(FPS))
-HASTY = StreamSettings(SIZE, (640, 360), FPS / 2)
+SHARP = StreamSettings(FULL_SIZE_PX, (960, 540), float(FPS))
+HASTY = StreamSettings(FULL_SIZE_PX, (640, 360), FPS / 2)
 """What the camera delivers for a game, and for a calibration, which takes long."""
 LINES = 2
 """Lines of text below the board."""

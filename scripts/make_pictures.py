@@ -20,10 +20,10 @@ from appliance.screens.draw import pages
 from appliance.service.event_text import face_text
 from appliance.service.guide import guide
 from appliance.service.view import DieView, SeenSheet, View, die_picture
-from appliance.simulator.appliance import SIZE
-from appliance.simulator.motion.perfect_profile import learnt_profile
+from appliance.simulator.appliance import FULL_SIZE_PX
+from appliance.simulator.motion.perfect_profile import learn_profile
 from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.motion.watched_tray import profile_of
+from appliance.simulator.motion.watched_tray import geometry_of_tray
 from appliance.simulator.render.renderer import STILL, render
 from appliance.simulator.render.scene import camera_parameters, exposed
 from appliance.simulator.scenes.random_setup import Difficulty
@@ -69,8 +69,8 @@ def throw() -> tuple[Image, TrayReading]:
     tray.throw(FACES)
     while tray.busy:
         tray.advance(0.1)
-    image = render(tray.scene(SIZE), None, np.random.default_rng(SEED), STILL)
-    return image, Reader(profile_of(tray)).read(image)
+    image = render(tray.scene(FULL_SIZE_PX), None, np.random.default_rng(SEED), STILL)
+    return image, Reader(geometry_of_tray(tray)).read(image)
 
 
 def rendered(seed: int, level: Difficulty, number: int) -> tuple[Image, Profile]:
@@ -108,12 +108,12 @@ def outshone() -> Image:
     tray.throw(dict(enumerate(GLOSSY_FACES)))
     while tray.busy:
         tray.advance(0.1)
-    scene = tray.scene(SIZE)
+    scene = tray.scene(FULL_SIZE_PX)
     lit, dark = (
         render(exposed(scene, share), None, np.random.default_rng(SEED), STILL)
         for share in (1.0, DARKER_EXPOSURE_SHARE)
     )
-    profile = learnt_profile(tray, SIZE)
+    profile = learn_profile(tray, FULL_SIZE_PX)
     read = annotate(dark, Reader(profile).read(lit, [dark]))
     left, top, right, bottom = profile.region(0.0)
     return np.hstack([picture[top:bottom, left:right] for picture in (lit, dark, read)])
@@ -137,7 +137,7 @@ def played(reading: TrayReading) -> list[tuple[str, Session]]:
 
 def terminal(image: Image, reading: TrayReading, session: Session) -> Image:
     """That throw as a terminal of 100 x 30 shows it."""
-    left, top, right, bottom = profile_of(SimulatedTray(SEED)).region(6.0)
+    left, top, right, bottom = geometry_of_tray(SimulatedTray(SEED)).region(6.0)
     low, size = (left, top), (right - left, bottom - top)
     dice = tuple(
         DieView(

@@ -28,9 +28,9 @@ from appliance.service.calibration import Calibrating
 from appliance.service.installation import CalibratedTray
 from appliance.service.ports import Activity, Happened, Watching
 from appliance.service.view import View, Viewer
-from appliance.simulator.camera import SIZE as SIZE
-from appliance.simulator.camera import SMALL, SimulatedCamera
-from appliance.simulator.motion.perfect_profile import kept_profile, learnt_profile
+from appliance.simulator.camera import FULL_SIZE_PX as FULL_SIZE_PX
+from appliance.simulator.camera import SMALL_SIZE_PX, SimulatedCamera
+from appliance.simulator.motion.perfect_profile import cached_profile, learn_profile
 from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.simulator.people.calibrator import Calibrator
 from appliance.simulator.people.mock_buttons import MockButtons
@@ -52,14 +52,14 @@ from vision.reader import Reader
 from vision.reading import TrayState
 from vision.watch.watcher import watcher_for
 
-SAID_S = 3.0
-"""Usual time that a sentence for the person at the keyboard stays, simulated seconds."""
-COMPUTER_S = 1.5
+MESSAGE_DURATION_S = 3.0
+"""How long a sentence for the person at the keyboard usually stays, simulated seconds."""
+COMPUTER_THROWS_AFTER_S = 1.5
 """Seconds that the board asks for a computer's throw before the computer throws by itself."""
-WARNED_S = 1.0
+LOOK_AWAY_WARNING_S = 1.0
 """Seconds that everybody else has to look away before a player looks at their own dice."""
 
-BUSY = "A hand is in the tray, or the dice are still rolling."
+TRAY_IS_BUSY = "A hand is in the tray, or the dice are still rolling."
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +73,8 @@ class StreamSettings:
         quality: how carefully the small pictures are drawn.
     """
 
-    full: tuple[int, int] = SIZE
-    small: tuple[int, int] = SMALL
+    full: tuple[int, int] = FULL_SIZE_PX
+    small: tuple[int, int] = SMALL_SIZE_PX
     fps: float = 15.0
     quality: Quality = LIVE
 
@@ -127,7 +127,7 @@ class SimulatedAppliance:
     ) -> None:
         rng = np.random.default_rng(seed)
         self._fps = stream.fps
-        self._news: list[Happened] = []
+        self._unread_events: list[Happened] = []
         self.frames = 0
         self._profile: Profile | None = None
         self._stack = ExitStack()
@@ -151,22 +151,24 @@ class SimulatedAppliance:
                 if person
                 else SimulatedPlayer(self.tray, self.mock_buttons, rng, clumsy=clumsy)
             )
-            self._said, self._said_until_s = "", 0.0
-            self._throws_s = 0.0
-            self._secret, self._secret_from_s = "", 0.0
-            self._full = stream.full
+            self._message = ""
+            self._message_until_s = 0.0
+            self._computer_throws_at_s = 0.0
+            self._peeking_player = ""
+            self._peek_from_s = 0.0
+            self._full_size_px = stream.full
             self._calibrated = calibrated
             self._folder = folder
             self._calibrator = Calibrator(self.tray, self.mock_buttons, rng, stream.full)
             self._calibrating: Calibrating | None = None
-            self._viewer = Viewer(self._geometry, hands=True)
+            self._viewer = Viewer(self._present_profile, hands=True)
             self.appliance = Appliance(
                 session,
                 journal,
-                self._watch(),
+                self._make_watcher(),
                 board,
                 buttons,
-                self._listen,
+                self._on_happened,
                 Random(int(rng.integers(2**31))),
                 replace(
                     environment or Environment(),
@@ -175,30 +177,30 @@ class SimulatedAppliance:
                         *(() if calibrated is None else calibrated.about()),
                         *about(board.status, self.appliance.frames_s, None),
                     ),
-                    calibrate=None if calibrated is None else self._calibrate,
-                    watch=self._watch,
+                    calibrate=None if calibrated is None else self._begin_calibration,
+                    watch=self._make_watcher,
                 ),
             )
             if session is not None:
-                self._put_back(session)
+                self._lay_dice_of_unfinished_turn(session)
             self.appliance.start()
             self._stack = stack.pop_all()
 
-    def _watch(self) -> Watching:
+    def _make_watcher(self) -> Watching:
         """A watcher that reads with the tray's calibration."""
         if self._calibrated is not None and self._calibrated.calibration is not None:
             return self._calibrated.guard.watcher()
         if self._folder is None:
-            profile = learnt_profile(self.tray, self._full)
+            profile = learn_profile(self.tray, self._full_size_px)
         else:
-            profile = kept_profile(self.tray, self._full, self._folder)
+            profile = cached_profile(self.tray, self._full_size_px, self._folder)
         self._profile = profile
         return watcher_for(Reader(profile), profile, self._camera)
 
-    def _geometry(self) -> Profile | None:
+    def _present_profile(self) -> Profile | None:
         return (self._calibrated and self._calibrated.profile()) or self._profile
 
-    def _calibrate(self) -> Activity:
+    def _begin_calibration(self) -> Activity:
         assert self._calibrated is not None
         activity = self._calibrated.calibrate()
         self._calibrating = activity if isinstance(activity, Calibrating) else None
@@ -212,7 +214,7 @@ class SimulatedAppliance:
             return None
         return activity.wizard
 
-    def _put_back(self, session: Session) -> None:
+    def _lay_dice_of_unfinished_turn(self, session: Session) -> None:
         """Puts the dice of an unfinished turn in the tray, as they would lie after a power cut."""
         faces = session.rules.dice(session.state)
         lying = {slot: face for slot, face in enumerate(faces) if face is not None}
@@ -221,8 +223,8 @@ class SimulatedAppliance:
             while self.tray.busy:
                 self.tray.advance(0.1)
 
-    def _listen(self, happened: Happened) -> None:
-        self._news.append(happened)
+    def _on_happened(self, happened: Happened) -> None:
+        self._unread_events.append(happened)
         self._viewer.hear(happened)
         self.player.notice(happened)
         if self._calibrated is not None:
@@ -230,8 +232,9 @@ class SimulatedAppliance:
 
     def news(self) -> list[Happened]:
         """What happened since the last call."""
-        news, self._news = self._news, []
-        return news
+        unread = self._unread_events
+        self._unread_events = []
+        return unread
 
     @property
     def firmware(self) -> str:
@@ -268,19 +271,19 @@ class SimulatedAppliance:
 
     def step(self) -> None:
         """One frame: the camera looks, the appliance does its work, the tray moves on."""
-        self.take_in(self.look())
+        self.process_frame(self.take_frame())
 
-    def look(self) -> Frame:
+    def take_frame(self) -> Frame:
         """A frame of the tray as it is now."""
         return self._camera.take()
 
-    def take_in(self, frame: Frame) -> None:
+    def process_frame(self, frame: Frame) -> None:
         """Lets the appliance work on a frame, and moves the tray on."""
         if frame.exposure == 1.0:
             self._viewer.look(frame)
         self.frames += 1
-        if self._secret and self.time_s >= self._said_until_s:
-            self._hide()
+        if self._peeking_player and self.time_s >= self._message_until_s:
+            self._end_peek()
         self.mock_buttons.release_held()
         self.appliance.feed(frame)
         session = self.appliance.console.session
@@ -305,9 +308,9 @@ class SimulatedAppliance:
             or tray in (TrayState.HAND, TrayState.MOVING)
             or not must_throw_for_computer(prompt)
         ):
-            self._throws_s = self.time_s + COMPUTER_S
-        elif self.time_s >= self._throws_s:
-            self._handle(keyboard.THROW_ACTION)
+            self._computer_throws_at_s = self.time_s + COMPUTER_THROWS_AFTER_S
+        elif self.time_s >= self._computer_throws_at_s:
+            self._handle_dice_action(keyboard.THROW_ACTION)
 
     def let_play(self) -> None:
         """Lets the simulated player do the next thing."""
@@ -319,19 +322,21 @@ class SimulatedAppliance:
 
     def view(self) -> View:
         """What to draw: the board as its lights show it, and the answer to the last key."""
-        said, secret = self._said if self.time_s < self._said_until_s else "", ""
-        if said and self._secret and self.time_s < self._secret_from_s:
+        said = self._message if self.time_s < self._message_until_s else ""
+        secret = ""
+        if said and self._peeking_player and self.time_s < self._peek_from_s:
             said = "{player} wants to look at their own dice. All others, look away!"
-            said = Verbatim(say(said, player=self._secret))
-        elif self._secret:
-            said, secret = "", said
+            said = Verbatim(say(said, player=self._peeking_player))
+        elif self._peeking_player:
+            secret = said
+            said = ""
         return replace(self._viewer.view(self.appliance, said, secret), board=self.lights)
 
     def obey(self, actions: Sequence[str]) -> bool:
         """Does what a person typed; False if they want to leave."""
         for action in actions:
-            self._hide()
-            self._said = ""
+            self._end_peek()
+            self._message = ""
             if action == keyboard.QUIT_ACTION:
                 return False
             if action in (
@@ -341,10 +346,10 @@ class SimulatedAppliance:
                 keyboard.PEEK_ACTION,
                 keyboard.PEEK_HELD_ACTION,
             ):
-                self._said = self._handle(action)
-                self._said_until_s = max(self.time_s, self._secret_from_s) + SAID_S
-                if action == keyboard.PEEK_HELD_ACTION and self._secret:
-                    self._said_until_s = math.inf
+                self._message = self._handle_dice_action(action)
+                self._message_until_s = max(self.time_s, self._peek_from_s) + MESSAGE_DURATION_S
+                if action == keyboard.PEEK_HELD_ACTION and self._peeking_player:
+                    self._message_until_s = math.inf
             elif action == keyboard.SHUT_DOWN_ACTION:
                 for button in SHUT_DOWN.buttons:
                     self.mock_buttons.hold(button)
@@ -356,13 +361,13 @@ class SimulatedAppliance:
                 self.mock_buttons.press(Button(action))
         return True
 
-    def _hide(self) -> None:
+    def _end_peek(self) -> None:
         """Lets the board stop asking the others to look away."""
-        if self._secret:
-            self._secret = ""
+        if self._peeking_player:
+            self._peeking_player = ""
             self.appliance.happen(Waited())
 
-    def _handle(self, action: str) -> str:
+    def _handle_dice_action(self, action: str) -> str:
         """Does something with dice; returns what to say about it."""
         person, console = self.player, self.appliance.console
         if not isinstance(person, Person):
@@ -370,15 +375,15 @@ class SimulatedAppliance:
         if action in (keyboard.PEEK_ACTION, keyboard.PEEK_HELD_ACTION):
             player, said = person.peek(console)
             if player:
-                self._secret = player
-                self._secret_from_s = self.time_s + WARNED_S
+                self._peeking_player = player
+                self._peek_from_s = self.time_s + LOOK_AWAY_WARNING_S
                 others = Verbatim(say("ALL BUT {player}", player=player))
                 one = Verbatim(say("ONLY {player}", player=player))
                 self.appliance.say((others, "LOOK AWAY"), (one, "LOOKS"))
             return said
         # Dice that lie still are not thrown again before the appliance has seen what they show.
         if self.tray.busy or console.tray in (TrayState.HAND, TrayState.MOVING):
-            return BUSY
+            return TRAY_IS_BUSY
         if self.wizard is not None:
             if action == keyboard.THROW_ACTION:
                 self._calibrator.lay_out(self.wizard)

@@ -12,10 +12,10 @@ from appliance.simulator.render.renderer import LIVE, Quality, render
 from appliance.simulator.render.scene import exposed
 from vision.frame import Frame, Image
 
-SIZE = (1280, 720)
-"""Width and height of the full picture of a live camera, pixels."""
+FULL_SIZE_PX = (1280, 720)
+"""Width and height of the full picture of a live camera."""
 
-SMALL = (640, 360)
+SMALL_SIZE_PX = (640, 360)
 """Width and height of the small picture that the watcher follows."""
 
 
@@ -55,14 +55,14 @@ class LazyFrame(Frame):
         return max(self.image.shape[:2]) if self._side is None else self._side
 
 
-ANSWERS = 8
-"""Frames until a change of exposure takes effect, as with a Pi's camera."""
+EXPOSURE_DELAY_FRAMES = 8
+"""As with a Pi's camera."""
 
 
 class SimulatedCamera:
     """Takes frames of a simulated tray: small pictures, and full ones rendered on demand.
 
-    A reduced exposure takes effect `ANSWERS` frames after it is requested.
+    A reduced exposure takes effect `EXPOSURE_DELAY_FRAMES` frames after it is requested.
 
     Args:
         tray: what it looks at.
@@ -79,22 +79,22 @@ class SimulatedCamera:
         self._full = full
         self._quality = quality
         self._drawing = Lock()
-        self._shares = deque([1.0] * ANSWERS, ANSWERS)
-        self._asked = 1.0
+        self._pending_exposure_shares = deque([1.0] * EXPOSURE_DELAY_FRAMES, EXPOSURE_DELAY_FRAMES)
+        self._requested_share = 1.0
 
     def darken(self, share: float) -> bool:
         """Asks for frames with this share of the usual exposure; always succeeds."""
-        self._asked = share
+        self._requested_share = share
         return True
 
     def brighten(self) -> None:
         """Asks for the usual exposure again."""
-        self._asked = 1.0
+        self._requested_share = 1.0
 
     def take(self) -> Frame:
         """A frame of the tray as it is now; time stands still."""
-        share = self._shares[0]
-        self._shares.append(self._asked)
+        share = self._pending_exposure_shares[0]
+        self._pending_exposure_shares.append(self._requested_share)
         small = self._tray.frame(self._small, self._quality, share)
         scene = exposed(self._tray.scene(self._full), share)
 

@@ -23,7 +23,7 @@ from appliance.screens.drawing.font import SMALL, TALL, Font
 from appliance.screens.drawing.layout import two_lines
 from appliance.screens.turn import legend
 from appliance.service.guide import BUTTON_BY_KEY
-from appliance.simulator.appliance import BUSY
+from appliance.simulator.appliance import TRAY_IS_BUSY
 from appliance.simulator.people import person
 from appliance.simulator.people.tutorial import FINISHED_LINE, TUTORIAL_STEPS
 from appliance.table.names import PLAIN
@@ -144,7 +144,7 @@ def made() -> set[str]:
         SAVED_SENTENCE,
         WATCHED_SENTENCE,
     }
-    found |= {step.line for step in TUTORIAL_STEPS} | {BUSY, *SENTENCES}
+    found |= {step.line for step in TUTORIAL_STEPS} | {TRAY_IS_BUSY, *SENTENCES}
     for kind in DieKind:
         found |= {kind, kind.upper(), f"{kind} DIE".upper(), f"the {kind} die"} - {"the black die"}
         if kind is not DieKind.BLACK:

@@ -271,7 +271,7 @@ def film(folder: Path) -> None:
     """Makes the camera's pictures: an empty tray, a throw of five dice, a hand that takes them."""
     import cv2
 
-    from appliance.simulator.motion.perfect_profile import learnt_profile
+    from appliance.simulator.motion.perfect_profile import learn_profile
     from appliance.simulator.motion.simulated_tray import SimulatedTray
     from vision.geometry.profile_file import save_profile
     from vision.reading import Kind
@@ -281,7 +281,7 @@ def film(folder: Path) -> None:
         return
     frames.mkdir(parents=True, exist_ok=True)
     tray = SimulatedTray(seed=7, kinds=dict.fromkeys(range(5), Kind.BLACK))
-    save_profile(learnt_profile(tray, virtual_pi.SIZE), folder / "tray.profile")
+    save_profile(learn_profile(tray, virtual_pi.SIZE), folder / "tray.profile")
 
     def shoot(seconds: float) -> None:
         began = tray.time_s

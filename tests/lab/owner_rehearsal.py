@@ -41,7 +41,7 @@ from appliance.service.installation import CalibratedTray
 from appliance.service.ports import Happened
 from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.motion.watched_tray import WatchedTray, profile_of
+from appliance.simulator.motion.watched_tray import WatchedTray, geometry_of_tray
 from appliance.simulator.people.better import Better
 from appliance.simulator.people.chooser import Chooser
 from appliance.simulator.people.menu_user import MenuUser, Wishes
@@ -242,7 +242,7 @@ class Rehearsal:
         scene = _closer(Scene(sensor=Sensor(contrast=0.2)))
         self._tray = self._dice = Dice(seed, kinds, scene, size=SIZE)
         self._profile = folder / "profile.json"
-        save_profile(profile_of(self._tray, SIZE), self._profile)
+        save_profile(geometry_of_tray(self._tray, SIZE), self._profile)
         self._path = journal
         self._journal = Journal(self._path)
         self._news: list[Happened] = []

@@ -72,11 +72,11 @@ class Act:
             if time_s <= second.time_s:
                 span = max(second.time_s - first.time_s, 1e-6)
                 s = (time_s - first.time_s) / span
-                return _between(first.pose, second.pose, s * s * (3 - 2 * s))
+                return _interpolate_poses(first.pose, second.pose, s * s * (3 - 2 * s))
         return keys[-1].pose
 
 
-def _between(a: HandPose, b: HandPose, s: float) -> HandPose:
+def _interpolate_poses(a: HandPose, b: HandPose, s: float) -> HandPose:
     return replace(
         a if s < 0.5 else b,
         place=(a.place[0] * (1 - s) + b.place[0] * s, a.place[1] * (1 - s) + b.place[1] * s),

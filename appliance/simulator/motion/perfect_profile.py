@@ -9,7 +9,7 @@ from pathlib import Path
 
 from appliance.simulator import render as renderer_sources
 from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.motion.watched_tray import profile_of
+from appliance.simulator.motion.watched_tray import geometry_of_tray
 from appliance.simulator.render.dice_model import DieBody, lying
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import LIVE, Scene
@@ -20,20 +20,20 @@ from vision.geometry.profile_file import load_profile, save_profile
 from vision.learning import learn_dice
 from vision.reading import POWER_FACES, Kind
 
-_SHOWN = (*5 * [Kind.BLACK], Kind.RED, Kind.POWER)
+_KINDS_SHOWN = (*5 * [Kind.BLACK], Kind.RED, Kind.POWER)
 
 
-KEPT = "rendered-{}x{}-{}.profile"
+PROFILE_FILE_NAME = "rendered-{}x{}-{}.profile"
 """File name of a learnt profile: size of the pictures, and a hash of what it was learnt from."""
 
 Draw = Callable[[Scene], Image]
 
 
-def _drawn(scene: Scene) -> Image:
+def _render_live(scene: Scene) -> Image:
     return render(scene, None, None, LIVE)
 
 
-def learnt_profile(tray: SimulatedTray, size: tuple[int, int], draw: Draw = _drawn) -> Profile:
+def learn_profile(tray: SimulatedTray, size: tuple[int, int], draw: Draw = _render_live) -> Profile:
     """A profile of the true geometry, the empty tray, and how dice look in pictures of it.
 
     Args:
@@ -42,27 +42,27 @@ def learnt_profile(tray: SimulatedTray, size: tuple[int, int], draw: Draw = _dra
         draw: draws them.
     """
     empty = replace(tray.scene(size), dice=(), hand=None, smear=())
-    return learn_dice(profile_of(tray, size), *_seen(empty, draw)).profile
+    return learn_dice(geometry_of_tray(tray, size), *_pictures_to_learn_from(empty, draw)).profile
 
 
-def kept_profile(tray: SimulatedTray, size: tuple[int, int], folder: Path) -> Profile:
+def cached_profile(tray: SimulatedTray, size: tuple[int, int], folder: Path) -> Profile:
     """The same, cached in a file in `folder`, as drawing the pictures takes seconds.
 
     A different tray or renderer gets a new file; the old one is removed.
     """
-    file = folder / KEPT.format(*size, _made_from(tray.scene(size)))
+    file = folder / PROFILE_FILE_NAME.format(*size, _hash_of_scene_and_renderer(tray.scene(size)))
     with suppress(ProfileError):
         return load_profile(file)
-    profile = learnt_profile(tray, size)
+    profile = learn_profile(tray, size)
     # If there is no room for the file, the profile is learnt again next time.
     with suppress(ProfileError, OSError):
         save_profile(profile, file)
-        for other in set(folder.glob(KEPT.format(*size, "*"))) - {file}:
+        for other in set(folder.glob(PROFILE_FILE_NAME.format(*size, "*"))) - {file}:
             other.unlink()
     return profile
 
 
-def _made_from(scene: Scene) -> str:
+def _hash_of_scene_and_renderer(scene: Scene) -> str:
     """A hash of the empty tray and of the code that draws it."""
     empty = replace(scene, dice=(), hand=None, smear=())
     made_from = hashlib.sha256(repr(empty).encode())
@@ -72,7 +72,7 @@ def _made_from(scene: Scene) -> str:
 
 
 @lru_cache(maxsize=1)
-def _seen(
+def _pictures_to_learn_from(
     empty: Scene, draw: Draw
 ) -> tuple[Image, tuple[Image], tuple[tuple[str, tuple[Image]], ...]]:
     """Pictures of the empty tray, of one die of each kind, and of each face of the Power die."""
@@ -82,7 +82,7 @@ def _seen(
 
     apart = [
         lying(kind, "double" if kind is Kind.POWER else 4, (27.0 * k - 81, 9.0 * (k % 2)), 0.4 * k)
-        for k, kind in enumerate(_SHOWN)
+        for k, kind in enumerate(_KINDS_SHOWN)
     ]
     faces = tuple(
         (face, (picture(lying(Kind.POWER, face, (10.0 * k - 25, 8.0), 0.5 * k)),))

@@ -12,23 +12,22 @@ import numpy as np
 from appliance.simulator.render.dice_model import EDGE_MM
 from vision.image.arrays import BoolArray, FloatArray
 
-GRAVITY = 9810.0
+GRAVITY_MM_S2 = 9810.0
 STEP_S = 1 / 600
-LONGEST_S = 3.5
-"""Seconds after which a throw is given up."""
-FRAME_STEPS = 4
-"""Steps between two recorded poses."""
+MAX_THROW_S = 3.5
+"""A throw that has not come to rest by then is given up."""
+STEPS_PER_POSE = 4
 
 _RESTITUTION = 0.6
 _FRICTION = 0.3
 _ROLLING_RESISTANCE = 0.6
 """How dice behave on a floor."""
 
-_SIGNS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float64)
-_EDGES = np.array(
+_CORNER_SIGNS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float64)
+_EDGE_MIDPOINTS = np.array(
     [np.insert((a, b), axis, 0) for axis in range(3) for a in (-1, 1) for b in (-1, 1)], np.float64
 )
-_PROBES = np.concatenate([_SIGNS, _EDGES])
+_CONTACT_POINTS = np.concatenate([_CORNER_SIGNS, _EDGE_MIDPOINTS])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,7 +66,7 @@ class Track:
     settled: bool
 
 
-def _turned(r: FloatArray, w: FloatArray, dt: float) -> FloatArray:
+def _rotate_by(r: FloatArray, w: FloatArray, dt: float) -> FloatArray:
     """Orientations (n, 3, 3) after turning by w (n, 3) for dt (Rodrigues' formula)."""
     angle = np.linalg.norm(w, axis=1)
     axis = w / np.maximum(angle, 1e-9)[:, None]
@@ -88,42 +87,42 @@ def _cross(a: FloatArray, b: FloatArray) -> FloatArray:
     return out
 
 
-_PLANES = np.array(((0, 0, -1), (-1, 0, 0), (1, 0, 0), (0, -1, 0), (0, 1, 0)), np.float64)
+_PLANE_NORMALS = np.array(((0, 0, -1), (-1, 0, 0), (1, 0, 0), (0, -1, 0), (0, 1, 0)), np.float64)
 
 
-def _plane_contacts(body: Bodies, half: tuple[float, float], inverse: FloatArray) -> None:
+def _apply_plane_contacts(body: Bodies, half: tuple[float, float], inverse: FloatArray) -> None:
     """Lets floor and walls act on the dice, in place."""
-    arms = (body.r @ (_SIGNS.T * EDGE_MM / 2)).transpose(0, 2, 1)
+    arms = (body.r @ (_CORNER_SIGNS.T * EDGE_MM / 2)).transpose(0, 2, 1)
     points = body.x[:, None] + arms
     offsets = np.array((0.0, -half[0], -half[0], -half[1], -half[1]))
-    depth = offsets - points @ _PLANES.T
+    depth = offsets - points @ _PLANE_NORMALS.T
     touching = depth > -0.02
     if not touching.any():
         return
     die, corner, plane = np.nonzero(touching)
-    arm, normal = arms[die, corner], _PLANES[plane]
-    mass = _mass(arm, normal, inverse)
+    arm, normal = arms[die, corner], _PLANE_NORMALS[plane]
+    mass = _effective_mass(arm, normal, inverse)
     for _ in range(2):
         speed = body.v[die] + _cross(body.w[die], arm)
-        jn, impulse = _impulse(speed, arm, normal, mass, inverse)
+        jn, impulse = _contact_impulses(speed, arm, normal, mass, inverse)
         share = np.bincount(die[jn > 0], minlength=len(body.x)).astype(np.float64)
         impulse /= np.maximum(share, 1.0)[die][:, None] ** 0.75
         np.add.at(body.v, die, impulse)
         np.add.at(body.w, die, _cross(arm, impulse) * inverse[die, None])
     push = np.where(touching, np.maximum(depth - 0.01, 0), 0).max(axis=1)
-    body.x[...] += 0.4 * push @ _PLANES
+    body.x[...] += 0.4 * push @ _PLANE_NORMALS
     low = touching[:, :, 0].any(axis=1)
     body.w[low] *= 1 - _ROLLING_RESISTANCE * STEP_S
     body.v[low] *= 1 - 0.6 * _ROLLING_RESISTANCE * STEP_S
 
 
-def _mass(arm: FloatArray, normal: FloatArray, inverse: FloatArray) -> FloatArray:
+def _effective_mass(arm: FloatArray, normal: FloatArray, inverse: FloatArray) -> FloatArray:
     """Effective masses of contacts at arms (n, 3) of unit masses, along normals (n, 3): (n,)."""
     lever = _cross(arm, normal)
     return np.asarray(1 / (1 + np.einsum("ij,ij->i", lever, lever) * inverse[0]))
 
 
-def _impulse(
+def _contact_impulses(
     speed: FloatArray, arm: FloatArray, normal: FloatArray, mass: FloatArray, inverse: FloatArray
 ) -> tuple[FloatArray, FloatArray]:
     """Normal impulses (n,) and total impulses (n, 3) of contacts of unit masses."""
@@ -139,7 +138,7 @@ def _impulse(
     return jn, jn[:, None] * normal - jt[:, None] * way
 
 
-def _die_contacts(body: Bodies, inverse: FloatArray) -> None:
+def _apply_die_contacts(body: Bodies, inverse: FloatArray) -> None:
     """Lets dice push one another, in place."""
     count = len(body.x)
     half = EDGE_MM / 2
@@ -150,7 +149,7 @@ def _die_contacts(body: Bodies, inverse: FloatArray) -> None:
     first, second = np.nonzero(close)
     if not len(first):
         return
-    arms = (body.r @ (_PROBES.T * half)).transpose(0, 2, 1)
+    arms = (body.r @ (_CONTACT_POINTS.T * half)).transpose(0, 2, 1)
     points = body.x[first][:, None] + arms[first]
     local = np.einsum("ijk,ikl->ijl", points - body.x[second][:, None], body.r[second])
     depth = half - np.abs(local)
@@ -167,8 +166,8 @@ def _die_contacts(body: Bodies, inverse: FloatArray) -> None:
     arm_a, arm_b = point - body.x[a], point - body.x[b]
     free_a, free_b = (~body.fixed[a]).astype(float), (~body.fixed[b]).astype(float)
     speed = body.v[a] + _cross(body.w[a], arm_a) - body.v[b] - _cross(body.w[b], arm_b)
-    mass = _mass(arm_a, normal, inverse)
-    jn, impulse = _impulse(speed, arm_a, normal, mass, inverse)
+    mass = _effective_mass(arm_a, normal, inverse)
+    jn, impulse = _contact_impulses(speed, arm_a, normal, mass, inverse)
     share = np.bincount(a[jn > 0], minlength=count) + np.bincount(b[jn > 0], minlength=count)
     scale = 1 / np.maximum(np.maximum(share[a], share[b]), 1) / (free_a + free_b)
     impulse *= scale[:, None]
@@ -183,7 +182,7 @@ def _die_contacts(body: Bodies, inverse: FloatArray) -> None:
     body.x[...] += np.clip(move, -0.8, 0.8)
 
 
-def roll(start: Bodies, half: tuple[float, float]) -> Track:
+def simulate_roll(start: Bodies, half: tuple[float, float]) -> Track:
     """Lets dice fly, bounce and roll until they come to rest.
 
     Args:
@@ -196,16 +195,16 @@ def roll(start: Bodies, half: tuple[float, float]) -> Track:
     xs, rs = [body.x.copy()], [body.r.copy()]
     calm = 0
     settled = False
-    for step in range(round(LONGEST_S / STEP_S)):
-        body.v[free, 2] += GRAVITY * STEP_S
-        _die_contacts(body, inverse)
-        _plane_contacts(body, half, inverse)
+    for step in range(round(MAX_THROW_S / STEP_S)):
+        body.v[free, 2] += GRAVITY_MM_S2 * STEP_S
+        _apply_die_contacts(body, inverse)
+        _apply_plane_contacts(body, half, inverse)
         body.v[body.fixed] = 0
         body.w[body.fixed] = 0
         body.x[body.fixed] = start.x[body.fixed]
         body.x[free] += body.v[free] * STEP_S
-        body.r[free] = _turned(body.r[free], body.w[free], STEP_S)
-        if step % FRAME_STEPS == FRAME_STEPS - 1:
+        body.r[free] = _rotate_by(body.r[free], body.w[free], STEP_S)
+        if step % STEPS_PER_POSE == STEPS_PER_POSE - 1:
             xs.append(body.x.copy())
             rs.append(body.r.copy())
         slow = (np.abs(body.v[free]).max() < 45.0) and (np.abs(body.w[free]).max() < 3.5)
@@ -216,4 +215,4 @@ def roll(start: Bodies, half: tuple[float, float]) -> Track:
             low = np.abs(body.x[free, 2] + EDGE_MM / 2) < 1.0
             settled = bool((flat & low).all())
             break
-    return Track(STEP_S * FRAME_STEPS, np.array(xs), np.array(rs), settled)
+    return Track(STEP_S * STEPS_PER_POSE, np.array(xs), np.array(rs), settled)

@@ -48,7 +48,7 @@ def wall_gap(place: Place, half: tuple[float, float]) -> float:
     return float(min(half[0] - points[:, 0].max(), half[1] - points[:, 1].max()))
 
 
-def free_place(
+def draw_free_place(
     rng: np.random.Generator, half: tuple[float, float], taken: list[Place], gap: float = 1.0
 ) -> Place:
     """Draws a place for a flat die clear of the walls and of other dice.
@@ -69,7 +69,7 @@ def free_place(
     )
 
 
-def leaning(
+def leaning_die(
     kind: Kind,
     face: Face,
     wall: float,

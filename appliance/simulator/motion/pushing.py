@@ -6,18 +6,16 @@ from dataclasses import replace
 import numpy as np
 
 from appliance.simulator.motion.acts import Act, HandKey
-from appliance.simulator.motion.placing import Place, free_place
-from appliance.simulator.motion.throwing import DiePath, Thrown, place_of
+from appliance.simulator.motion.placing import Place, draw_free_place
+from appliance.simulator.motion.throwing import DiePath, DieToThrow, place_of_flat_die
 from appliance.simulator.render.dice_model import DieBody, lying
 from appliance.simulator.render.hand import HandPose
 
-REACH_S = 0.5
-"""Seconds until the hand is at the die."""
-PUSH_S = 0.2
-"""Seconds that the die is in motion."""
+HAND_REACHES_DIE_S = 0.5
+PUSH_DURATION_S = 0.2
 
 
-def yawed(die: DieBody, yaw: float) -> DieBody:
+def turned_about_vertical(die: DieBody, yaw: float) -> DieBody:
     """The die turned about the vertical by an angle in radians."""
     c, s = np.cos(yaw / 2), np.sin(yaw / 2)
     w, x, y, z = die.orientation
@@ -31,9 +29,9 @@ def yawed(die: DieBody, yaw: float) -> DieBody:
     return replace(die, orientation=turned)
 
 
-def laid_apart(
+def lay_dice_apart(
     rng: np.random.Generator,
-    dice: Sequence[Thrown],
+    dice: Sequence[DieToThrow],
     others: Mapping[int, DieBody],
     half: tuple[float, float],
     gap: float,
@@ -50,16 +48,16 @@ def laid_apart(
     Raises:
         ValueError: the tray is too full.
     """
-    taken = [place_of(die) for die in others.values()]
+    taken = [place_of_flat_die(die) for die in others.values()]
     rests = []
     for die in dice:
-        place: Place = free_place(rng, half, taken, gap)
+        place: Place = draw_free_place(rng, half, taken, gap)
         taken.append(place)
         rests.append(lying(die.kind, die.face, place[:2], place[2], die.style))
     return rests
 
 
-def pushed(
+def plan_push(
     before: Mapping[int, DieBody], slot: int, rest: DieBody, start_s: float, outside: HandPose
 ) -> Act:
     """The act of a hand that moves one die to where it then rests.
@@ -72,7 +70,7 @@ def pushed(
         outside: the hand before it moves in and after it has left.
     """
     die = before[slot]
-    reach = start_s + REACH_S
+    reach = start_s + HAND_REACHES_DIE_S
     share = np.linspace(0, 1, 13)[:, None]
     share = 1 - (1 - share) ** 2
     old, new = np.array(die.orientation), np.array(rest.orientation)
@@ -80,7 +78,7 @@ def pushed(
     turning = old * (1 - share) + new * share
     path = DiePath(
         reach,
-        PUSH_S / 12,
+        PUSH_DURATION_S / 12,
         np.array(die.position) * (1 - share) + np.array(rest.position) * share,
         turning / np.linalg.norm(turning, axis=1, keepdims=True),
         rest,
@@ -90,8 +88,8 @@ def pushed(
     keys = (
         HandKey(start_s, outside),
         HandKey(reach, near),
-        HandKey(reach + PUSH_S, past),
-        HandKey(reach + PUSH_S + REACH_S, outside),
+        HandKey(reach + PUSH_DURATION_S, past),
+        HandKey(reach + PUSH_DURATION_S + HAND_REACHES_DIE_S, outside),
     )
     after = {**before, slot: rest}
     return Act(

@@ -8,8 +8,8 @@ import numpy as np
 
 from appliance.simulator.motion import throwing
 from appliance.simulator.motion.acts import Act, HandKey, Mishap
-from appliance.simulator.motion.placing import free_place, leaning
-from appliance.simulator.motion.pushing import laid_apart, pushed, yawed
+from appliance.simulator.motion.placing import draw_free_place, leaning_die
+from appliance.simulator.motion.pushing import lay_dice_apart, plan_push, turned_about_vertical
 from appliance.simulator.render.dice_model import EDGE_MM, STANDARD_STYLES, DieBody, DieStyle, lying
 from appliance.simulator.render.hand import Grip, HandPose
 from appliance.simulator.render.prints import Print
@@ -23,16 +23,16 @@ STANDARD_KINDS: Mapping[int, Kind] = dict.fromkeys(range(5), Kind.BLACK) | {5: K
 """Which die each slot is: 0 to 4 the numbered dice, 5 the Power die."""
 
 
-_READOUT_S = 0.012
+_SHUTTER_READOUT_S = 0.012
 """Time between the first and the last row of a frame (rolling shutter)."""
 
-_PALM_MM = 18.0
+_KNUCKLES_TO_HIDDEN_DIE_MM = 18.0
 """From the knuckles towards the fingertips, to where the hand hides a die completely."""
 
-HOLDER_MM = 12.0
+RIM_TO_HOLDER_DIE_MM = 12.0
 """From the rim to the centre of a die in the holder, which stands at the floor's height."""
 
-_AHEAD_MM = 42.0
+_KNUCKLES_TO_RELEASE_MM = 42.0
 """From the knuckles to where dice leave a cupped hand."""
 
 
@@ -59,12 +59,12 @@ class SimulatedTray:
         scene: Scene | None = None,
         styles: Mapping[Kind, DieStyle] = STANDARD_STYLES,
         exposure_s: float = 0.008,
-        plan: throwing.Plan = throwing.plan_throw,
+        plan: throwing.ThrowPlanner = throwing.plan_throw,
         dice: Mapping[int, DieBody] | None = None,
     ) -> None:
         base = scene if scene is not None else Scene(sensor=Sensor(contrast=0.2))
-        self._base = metered(replace(base, dice=(), hand=None, smear=()), 0.15)
-        self._prints = self._base.prints
+        self._empty_scene = metered(replace(base, dice=(), hand=None, smear=()), 0.15)
+        self._prints = self._empty_scene.prints
         self._seed = seed
         self._rng = np.random.default_rng((seed, 1))
         self._kinds = dict(kinds)
@@ -103,9 +103,9 @@ class SimulatedTray:
     @property
     def slots(self) -> tuple[int, ...]:
         """Slots of the dice that will lie in or beside the tray after everything queued."""
-        return tuple(sorted(self._planned()))
+        return tuple(sorted(self._planned_dice()))
 
-    def _planned(self) -> Mapping[int, DieBody]:
+    def _planned_dice(self) -> Mapping[int, DieBody]:
         return self._acts[-1].after if self._acts else self._resting
 
     def _next_start(self) -> float:
@@ -130,21 +130,23 @@ class SimulatedTray:
         """
         if not faces:
             return
-        thrown = {slot: self._thrown(slot, face) for slot, face in sorted(faces.items())}
-        lying_there = [slot for slot in thrown if slot in self._planned()]
+        thrown = {slot: self._die_to_throw(slot, face) for slot, face in sorted(faces.items())}
+        lying_there = [slot for slot in thrown if slot in self._planned_dice()]
         if lying_there:
             self.pick_up(lying_there)
             self.wait(0.15)
-        before = self._planned()
+        before = self._planned_dice()
         start = self._next_start()
-        half = self._base.tray.half
+        half = self._empty_scene.tray.half
         along = float(self._rng.uniform(-0.35, 0.35)) * half[0]
         release = (along, half[1] - 52.0)
         opened = start + 0.95
         good = [slot for slot in thrown if slot not in mishaps]
         paths: dict[int, throwing.DiePath] = {}
         if good and apart_mm is not None:
-            laid = laid_apart(self._rng, [thrown[slot] for slot in good], before, half, apart_mm)
+            laid = lay_dice_apart(
+                self._rng, [thrown[slot] for slot in good], before, half, apart_mm
+            )
             paths = {
                 slot: throwing.plan_path_to(self._rng, rest, release, opened)
                 for slot, rest in zip(good, laid, strict=True)
@@ -162,10 +164,10 @@ class SimulatedTray:
         for slot in thrown:
             if slot in mishaps:
                 rests = {**before, **{s: p.rest for s, p in paths.items()}}
-                rest = self._mishap(mishaps[slot], thrown[slot], list(rests.values()))
+                rest = self._pose_after_mishap(mishaps[slot], thrown[slot], list(rests.values()))
                 paths[slot] = throwing.plan_path_to(self._rng, rest, release, opened)
         after = {**before, **{slot: path.rest for slot, path in paths.items()}}
-        keys = self._throwing_hand(release, start, opened)
+        keys = self._hand_keys_of_throw(release, start, opened)
         end = max(keys[-1].time_s, *(p.end_s for p in paths.values())) + 0.02
         self._acts.append(Act(start, end, dict(before), after, paths, {}, keys))
 
@@ -175,7 +177,7 @@ class SimulatedTray:
         Raises:
             ValueError: a slot has no die there.
         """
-        before = dict(self._planned())
+        before = dict(self._planned_dice())
         wanted = list(dict.fromkeys(slots))
         missing = [s for s in wanted if s not in before]
         if missing:
@@ -184,42 +186,44 @@ class SimulatedTray:
             return
         time = self._next_start()
         start = time
-        x, y = 0.0, self._base.tray.half[1]
-        keys = [HandKey(time, self._hand(self._outside(x), 30.0, Grip.PINCH))]
+        x, y = 0.0, self._empty_scene.tray.half[1]
+        keys = [HandKey(time, self._hand_pose(self._outside_tray(x), 30.0, Grip.PINCH))]
         gone = {}
         left = list(wanted)
         while left:
-            slot = min(left, key=lambda s: self._away(before[s], x, y))
+            slot = min(left, key=lambda s: self._distance_mm(before[s], x, y))
             left.remove(slot)
             x, y = before[slot].position[:2]
-            time += 0.45 if len(keys) == 1 else 0.12 + 0.0015 * self._away(before[slot], x, y)
-            over = self._hand((x, y + _PALM_MM), 9.0, Grip.PINCH)
+            time += (
+                0.45 if len(keys) == 1 else 0.12 + 0.0015 * self._distance_mm(before[slot], x, y)
+            )
+            over = self._hand_pose((x, y + _KNUCKLES_TO_HIDDEN_DIE_MM), 9.0, Grip.PINCH)
             keys += [HandKey(time, over), HandKey(time + 0.12, over)]
             gone[slot] = time + 0.06
             time += 0.12
-        keys.append(HandKey(time + 0.45, self._hand(self._outside(x), 35.0, Grip.CUPPED)))
+        keys.append(HandKey(time + 0.45, self._hand_pose(self._outside_tray(x), 35.0, Grip.CUPPED)))
         after = {s: d for s, d in before.items() if s not in gone}
         self._acts.append(Act(start, keys[-1].time_s + 0.02, before, after, {}, gone, tuple(keys)))
 
     def lay_sheets(self, sheets: tuple[Print, ...]) -> None:
         """Lays these printed sheets in the tray, in place of any laid before."""
-        self._base = replace(self._base, prints=(*self._prints, *sheets))
+        self._empty_scene = replace(self._empty_scene, prints=(*self._prints, *sheets))
 
     def clear(self) -> None:
         """Queues a hand that takes all dice out of the tray."""
-        self.pick_up(self._planned())
+        self.pick_up(self._planned_dice())
 
     def wait(self, seconds: float) -> None:
         """Queues a pause in which nothing happens."""
-        start, dice = self._next_start(), self._planned()
+        start, dice = self._next_start(), self._planned_dice()
         self._acts.append(Act(start, start + seconds, dice, dice))
 
     def rest_hand(self, seconds: float = 1.5) -> None:
         """Queues a hand that comes into the tray, rests there and leaves, touching nothing."""
-        start, dice = self._next_start(), self._planned()
-        x = float(self._rng.uniform(-0.5, 0.5)) * self._base.tray.half[0]
-        outside = self._hand(self._outside(x), 40.0, Grip.OPEN)
-        inside = self._hand((x, self._base.tray.half[1] * 0.4), 20.0, Grip.OPEN)
+        start, dice = self._next_start(), self._planned_dice()
+        x = float(self._rng.uniform(-0.5, 0.5)) * self._empty_scene.tray.half[0]
+        outside = self._hand_pose(self._outside_tray(x), 40.0, Grip.OPEN)
+        inside = self._hand_pose((x, self._empty_scene.tray.half[1] * 0.4), 20.0, Grip.OPEN)
         keys = (
             HandKey(start, outside),
             HandKey(start + 0.5, inside),
@@ -234,16 +238,20 @@ class SimulatedTray:
         Raises:
             ValueError: the die does not lie there, or has nowhere to go.
         """
-        die = self._lying_there(slot)
-        taken = [throwing.place_of(d) for s, d in self._planned().items() if s != slot]
+        die = self._die_lying(slot)
+        taken = [
+            throwing.place_of_flat_die(d) for s, d in self._planned_dice().items() if s != slot
+        ]
         for _ in range(200):
-            x, y, _ = free_place(self._rng, self._base.tray.half, taken)
-            if 0.4 * by_mm < self._away(die, x, y) < 1.6 * by_mm:
+            x, y, _ = draw_free_place(self._rng, self._empty_scene.tray.half, taken)
+            if 0.4 * by_mm < self._distance_mm(die, x, y) < 1.6 * by_mm:
                 break
         else:
             raise ValueError(f"die {slot} has no room to be pushed by {by_mm:g} mm")
         yaw = float(self._rng.uniform(-0.5, 0.5))
-        self._push(slot, replace(yawed(die, yaw), position=(x, y, die.position[2])))
+        self._queue_push(
+            slot, replace(turned_about_vertical(die, yaw), position=(x, y, die.position[2]))
+        )
 
     def turn(self, slot: int, face: Face) -> None:
         """Queues a hand that turns a die where it lies, so that it shows another face.
@@ -251,11 +259,11 @@ class SimulatedTray:
         Raises:
             ValueError: the die does not lie there, or has no such face.
         """
-        die = self._lying_there(slot)
+        die = self._die_lying(slot)
         style = self._styles[self._kinds[slot]]
         place = (die.position[0], die.position[1])
         yaw = float(self._rng.uniform(-3, 3))
-        self._push(slot, lying(self._kinds[slot], face, place, yaw, style))
+        self._queue_push(slot, lying(self._kinds[slot], face, place, yaw, style))
 
     def set_aside(self, slots: Sequence[int]) -> None:
         """Queues a hand that puts dice, unturned, into the holder, in a row beside the tray.
@@ -263,38 +271,40 @@ class SimulatedTray:
         Raises:
             ValueError: a die does not lie there.
         """
-        x = self._base.tray.rim_outer[0] + HOLDER_MM
+        x = self._empty_scene.tray.rim_outer[0] + RIM_TO_HOLDER_DIE_MM
         for slot in slots:
-            die = self._lying_there(slot)
-            taken = [d.position for s, d in self._planned().items() if s != slot]
-            rows = np.linspace(-0.9, 0.9, 9) * self._base.tray.half[1]
+            die = self._die_lying(slot)
+            taken = [d.position for s, d in self._planned_dice().items() if s != slot]
+            rows = np.linspace(-0.9, 0.9, 9) * self._empty_scene.tray.half[1]
             y = next(
                 float(y) for y in rows if all(np.hypot(x - t[0], y - t[1]) > EDGE_MM for t in taken)
             )
-            self._push(slot, replace(die, position=(x, y, -EDGE_MM / 2)))
+            self._queue_push(slot, replace(die, position=(x, y, -EDGE_MM / 2)))
 
-    def _lying_there(self, slot: int) -> DieBody:
-        planned = self._planned()
+    def _die_lying(self, slot: int) -> DieBody:
+        planned = self._planned_dice()
         if slot not in planned:
             raise ValueError(f"expected a slot that lies in the tray {sorted(planned)}, got {slot}")
         return planned[slot]
 
-    def _push(self, slot: int, rest: DieBody) -> None:
-        before = self._planned()
-        outside = self._hand(self._outside(before[slot].position[0]), 30.0, Grip.OPEN)
-        self._acts.append(pushed(before, slot, rest, self._next_start(), outside))
+    def _queue_push(self, slot: int, rest: DieBody) -> None:
+        before = self._planned_dice()
+        outside = self._hand_pose(self._outside_tray(before[slot].position[0]), 30.0, Grip.OPEN)
+        self._acts.append(plan_push(before, slot, rest, self._next_start(), outside))
 
-    def _thrown(self, slot: int, face: Face) -> throwing.Thrown:
+    def _die_to_throw(self, slot: int, face: Face) -> throwing.DieToThrow:
         if slot not in self._kinds:
             raise ValueError(f"expected one of the slots {sorted(self._kinds)}, got {slot}")
         kind = self._kinds[slot]
         style = self._styles[kind]
         lying(kind, face, (0.0, 0.0), 0.0, style)
-        return throwing.Thrown(kind, face, style)
+        return throwing.DieToThrow(kind, face, style)
 
-    def _mishap(self, mishap: Mishap, die: throwing.Thrown, others: Sequence[DieBody]) -> DieBody:
-        half = self._base.tray.half
-        taken = [throwing.place_of(o) for o in others]
+    def _pose_after_mishap(
+        self, mishap: Mishap, die: throwing.DieToThrow, others: Sequence[DieBody]
+    ) -> DieBody:
+        half = self._empty_scene.tray.half
+        taken = [throwing.place_of_flat_die(o) for o in others]
         match mishap:
             case Mishap.LEANING:
                 # Against the far wall, where no other die lies.
@@ -305,45 +315,47 @@ class SimulatedTray:
                 ]
                 along = float(spots[int(self._rng.integers(len(spots)))]) if spots else 0.0
                 tilt = float(np.radians(self._rng.uniform(22, 42)))
-                return leaning(die.kind, die.face, half[1], along, 3, tilt, die.style)
+                return leaning_die(die.kind, die.face, half[1], along, 3, tilt, die.style)
             case Mishap.STACKED if others:
                 below = others[int(self._rng.integers(len(others)))]
                 place = (below.position[0] + 3.0, below.position[1] - 2.0)
                 yaw = float(self._rng.uniform(-3, 3))
                 return lying(die.kind, die.face, place, yaw, die.style, floor=EDGE_MM)
             case _:
-                outer = self._base.tray.rim_outer
+                outer = self._empty_scene.tray.rim_outer
                 place = (
                     float(self._rng.choice((-1, 1)) * (outer[0] + 22.0)),
                     float(self._rng.uniform(-0.8, 0.3) * half[1]),
                 )
                 yaw = float(self._rng.uniform(-3, 3))
-                return lying(die.kind, die.face, place, yaw, die.style, floor=-self._base.tray.base)
+                return lying(
+                    die.kind, die.face, place, yaw, die.style, floor=-self._empty_scene.tray.base
+                )
 
-    def _away(self, die: DieBody, x: float, y: float) -> float:
+    def _distance_mm(self, die: DieBody, x: float, y: float) -> float:
         return float(np.hypot(die.position[0] - x, die.position[1] - y))
 
-    def _outside(self, x: float) -> tuple[float, float]:
-        return (x, self._base.tray.half[1] + 260.0)
+    def _outside_tray(self, x: float) -> tuple[float, float]:
+        return (x, self._empty_scene.tray.half[1] + 260.0)
 
-    def _hand(self, place: tuple[float, float], height: float, grip: Grip) -> HandPose:
+    def _hand_pose(self, place: tuple[float, float], height: float, grip: Grip) -> HandPose:
         yaw = -np.pi / 2 + 0.0015 * place[0]
         return HandPose(place, float(yaw), height, grip, size=0.88)
 
-    def _throwing_hand(
+    def _hand_keys_of_throw(
         self, release: tuple[float, float], start: float, opened: float
     ) -> tuple[HandKey, ...]:
-        x, y = release[0], release[1] + _AHEAD_MM
+        x, y = release[0], release[1] + _KNUCKLES_TO_RELEASE_MM
         cupped, spread = Grip.CUPPED, Grip.OPEN
         return (
-            HandKey(start, self._hand(self._outside(x), 55.0, cupped)),
-            HandKey(start + 0.45, self._hand((x, y + 25.0), 48.0, cupped)),
-            HandKey(start + 0.58, self._hand((x + 14.0, y + 32.0), 50.0, cupped)),
-            HandKey(start + 0.70, self._hand((x - 12.0, y + 30.0), 48.0, cupped)),
-            HandKey(start + 0.82, self._hand((x, y + 34.0), 50.0, cupped)),
-            HandKey(opened, self._hand((x, y), 42.0, cupped)),
-            HandKey(opened + 0.12, self._hand((x, y + 12.0), 46.0, spread)),
-            HandKey(opened + 0.55, self._hand(self._outside(x), 60.0, spread)),
+            HandKey(start, self._hand_pose(self._outside_tray(x), 55.0, cupped)),
+            HandKey(start + 0.45, self._hand_pose((x, y + 25.0), 48.0, cupped)),
+            HandKey(start + 0.58, self._hand_pose((x + 14.0, y + 32.0), 50.0, cupped)),
+            HandKey(start + 0.70, self._hand_pose((x - 12.0, y + 30.0), 48.0, cupped)),
+            HandKey(start + 0.82, self._hand_pose((x, y + 34.0), 50.0, cupped)),
+            HandKey(opened, self._hand_pose((x, y), 42.0, cupped)),
+            HandKey(opened + 0.12, self._hand_pose((x, y + 12.0), 46.0, spread)),
+            HandKey(opened + 0.55, self._hand_pose(self._outside_tray(x), 60.0, spread)),
         )
 
     def advance(self, dt_s: float) -> None:
@@ -354,7 +366,7 @@ class SimulatedTray:
         while self._acts and self._time_s >= self._acts[0].end_s:
             self._resting = self._acts.pop(0).after
 
-    def _moment(self, time_s: float) -> tuple[dict[int, DieBody], HandPose | None]:
+    def _dice_and_hand_at(self, time_s: float) -> tuple[dict[int, DieBody], HandPose | None]:
         if not self._acts or time_s < self._acts[0].start_s:
             return dict(sorted(self._resting.items())), None
         act = self._acts[0]
@@ -362,19 +374,19 @@ class SimulatedTray:
 
     def scene(self, size: tuple[int, int] | None = None) -> Scene:
         """The scene now, as the camera would see it."""
-        base = self._base.with_size(size) if size else self._base
-        dice, hand = self._moment(self._time_s)
+        base = self._empty_scene.with_size(size) if size else self._empty_scene
+        dice, hand = self._dice_and_hand_at(self._time_s)
         bodies = tuple(dice.values())
         if not self._acts or not (self._acts[0].paths or self._acts[0].hand):
             return replace(base, dice=bodies, hand=hand)
         moments = [
-            self._exposed(base, dice, share * self._exposure_s) for share in (-0.5, 0.0, 0.5)
+            self._moment_exposed(base, dice, share * self._exposure_s) for share in (-0.5, 0.0, 0.5)
         ]
         still = all(m.dice == bodies and m.hand == hand for m in moments)
         mid = moments[1]
         return replace(base, dice=mid.dice, hand=mid.hand, smear=() if still else tuple(moments))
 
-    def _exposed(self, base: Scene, dice: Mapping[int, DieBody], offset_s: float) -> Moment:
+    def _moment_exposed(self, base: Scene, dice: Mapping[int, DieBody], offset_s: float) -> Moment:
         """The dice when the rows that show them are read (rolling shutter), and the hand."""
         act = self._acts[0]
         height = base.camera.size[1]
@@ -383,7 +395,7 @@ class SimulatedTray:
         now = self._time_s + offset_s
         bodies = []
         for (slot, die), row in zip(dice.items(), rows, strict=True):
-            later = now + _READOUT_S * float(np.clip(row - 0.5, -0.5, 0.5))
+            later = now + _SHUTTER_READOUT_S * float(np.clip(row - 0.5, -0.5, 0.5))
             bodies.append(act.die_at(slot, later) or die)
         return Moment(tuple(bodies), act.hand_at(now))
 
@@ -399,4 +411,4 @@ class SimulatedTray:
 
     def present(self) -> dict[int, DieBody]:
         """The dice in view now, by slot."""
-        return self._moment(self._time_s)[0]
+        return self._dice_and_hand_at(self._time_s)[0]

@@ -10,15 +10,15 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from appliance.simulator.motion.physics import Bodies, Track, roll
+from appliance.simulator.motion.physics import Bodies, Track, simulate_roll
 from appliance.simulator.motion.placing import Place, separation, wall_gap
 from appliance.simulator.render import dice_model
 from appliance.simulator.render.pinhole import as_vector
 from vision.image.arrays import FloatArray
 from vision.reading import Face, Kind
 
-_EASE_S = 0.1
-_TRIES = 40
+_LAST_WOBBLE_S = 0.1
+_MAX_THROWS_PLANNED = 40
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -59,7 +59,7 @@ class DiePath:
 
 
 @dataclass(frozen=True, slots=True)
-class Thrown:
+class DieToThrow:
     """A die to be thrown: what it is and the face it will show."""
 
     kind: Kind
@@ -67,18 +67,18 @@ class Thrown:
     style: dice_model.DieStyle
 
 
-Plan = Callable[..., list[DiePath]]
+ThrowPlanner = Callable[..., list[DiePath]]
 """Plans how dice are thrown; takes the arguments of `plan_throw`."""
 
 
-def _continuous(q: FloatArray) -> FloatArray:
+def _with_continuous_signs(q: FloatArray) -> FloatArray:
     """Quaternions (n, 4) with signs such that neighbours lie close together."""
     flips = np.einsum("ij,ij->i", q[1:], q[:-1]) < 0
     signs = np.concatenate([[1.0], np.where(np.cumsum(flips) % 2 == 1, -1.0, 1.0)])
     return np.asarray(q * signs[:, None])
 
 
-def _start_of_throw(
+def _bodies_leaving_hand(
     rng: np.random.Generator, count: int, release: tuple[float, float], height: float, fixed: Bodies
 ) -> Bodies:
     """Dice as they leave the hand, followed by those that already lie fixed."""
@@ -114,7 +114,7 @@ def _start_of_throw(
     )
 
 
-def _as_fixed(dice: Sequence[dice_model.DieBody]) -> Bodies:
+def _fixed_bodies(dice: Sequence[dice_model.DieBody]) -> Bodies:
     """Dice at rest as bodies that cannot be moved."""
     count = len(dice)
     return Bodies(
@@ -126,14 +126,14 @@ def _as_fixed(dice: Sequence[dice_model.DieBody]) -> Bodies:
     )
 
 
-def place_of(die: dice_model.DieBody) -> Place:
+def place_of_flat_die(die: dice_model.DieBody) -> Place:
     """Where a flat die lies; its yaw is that of the cube, up to quarter turns."""
     r = die.rotation
     side = r[:, int(np.abs(r[2]).argmin())]
     return (die.position[0], die.position[1], float(np.arctan2(side[1], side[0])))
 
 
-def _parted(
+def _move_apart(
     places: Sequence[Place], fixed: Sequence[Place], half: tuple[float, float], gap: float = 0.05
 ) -> list[Place] | None:
     """Moves flat dice apart until none overlaps another or a wall; None if that fails."""
@@ -164,7 +164,7 @@ def _parted(
 
 def plan_throw(
     rng: np.random.Generator,
-    dice: Sequence[Thrown],
+    dice: Sequence[DieToThrow],
     lying_already: Sequence[dice_model.DieBody],
     half: tuple[float, float],
     release: tuple[float, float],
@@ -185,18 +185,18 @@ def plan_throw(
     Raises:
         ValueError: no throw came to rest flat: the tray is too full.
     """
-    fixed = _as_fixed(lying_already)
-    taken = [place_of(d) for d in lying_already]
-    for _ in range(_TRIES):
-        track = roll(_start_of_throw(rng, len(dice), release, height, fixed), half)
+    fixed = _fixed_bodies(lying_already)
+    taken = [place_of_flat_die(d) for d in lying_already]
+    for _ in range(_MAX_THROWS_PLANNED):
+        track = simulate_roll(_bodies_leaving_hand(rng, len(dice), release, height, fixed), half)
         if not track.settled:
             continue
-        turns = [_turn_to(rng, track.r[-1, k], d) for k, d in enumerate(dice)]
-        ends = [_flattened(d, track.r[-1, k] @ turns[k]) for k, d in enumerate(dice)]
+        turns = [_cube_rotation_to_face(rng, track.r[-1, k], d) for k, d in enumerate(dice)]
+        ends = [_yaw_when_flat(d, track.r[-1, k] @ turns[k]) for k, d in enumerate(dice)]
         wanted = [
             (float(track.x[-1, k, 0]), float(track.x[-1, k, 1]), yaw) for k, yaw in enumerate(ends)
         ]
-        places = _parted(wanted, taken, half)
+        places = _move_apart(wanted, taken, half)
         if places is None:
             continue
         shift = max(
@@ -207,14 +207,18 @@ def plan_throw(
                 dice_model.lying(d.kind, d.face, places[k][:2], ends[k], d.style)
                 for k, d in enumerate(dice)
             ]
-            return [_path(track, k, turns[k], rest, start_s) for k, rest in enumerate(rests)]
+            return [
+                _path_from_track(track, k, turns[k], rest, start_s) for k, rest in enumerate(rests)
+            ]
     raise ValueError(
         f"no throw of {len(dice)} dice beside {len(lying_already)} came to rest flat in "
-        f"{_TRIES} tries; use a larger tray or fewer dice"
+        f"{_MAX_THROWS_PLANNED} tries; use a larger tray or fewer dice"
     )
 
 
-def _turn_to(rng: np.random.Generator, end: FloatArray, die: Thrown) -> FloatArray:
+def _cube_rotation_to_face(
+    rng: np.random.Generator, end: FloatArray, die: DieToThrow
+) -> FloatArray:
     """One of the four rotations of the cube that bring the requested face up."""
     up = end.T @ np.array((0.0, 0.0, -1.0))
     slot = dice_model.slot_of(die.kind, die.face, die.style.power)
@@ -224,19 +228,19 @@ def _turn_to(rng: np.random.Generator, end: FloatArray, die: Thrown) -> FloatArr
     return fitting[int(rng.integers(len(fitting)))]
 
 
-def _flattened(die: Thrown, rotation: FloatArray) -> float:
+def _yaw_when_flat(die: DieToThrow, rotation: FloatArray) -> float:
     """The yaw that `lying` needs for a die that came to rest almost flat."""
     slot = dice_model.slot_of(die.kind, die.face, die.style.power)
     right = rotation @ dice_model.FACE_RIGHT[slot]
     return float(np.arctan2(right[1], right[0]))
 
 
-def _path(
+def _path_from_track(
     track: Track, which: int, turn: FloatArray, rest: dice_model.DieBody, start_s: float
 ) -> DiePath:
     x = track.x[:, which]
     q = np.array([dice_model.quaternion(r @ turn) for r in track.r[:, which]])
-    rows = max(2, round(_EASE_S / track.step_s))
+    rows = max(2, round(_LAST_WOBBLE_S / track.step_s))
     share = np.linspace(0, 1, rows + 1)[1:, None]
     end = np.array(rest.orientation)
     if end @ q[-1] < 0:
@@ -245,7 +249,7 @@ def _path(
     x = np.concatenate([x, x[-1] * (1 - share) + np.array(rest.position) * share])
     q = np.concatenate([q, q[-1] * (1 - share) + end * share])
     q /= np.linalg.norm(q, axis=1, keepdims=True)
-    return DiePath(start_s, track.step_s, x, _continuous(q), rest)
+    return DiePath(start_s, track.step_s, x, _with_continuous_signs(q), rest)
 
 
 def plan_path_to(
@@ -279,4 +283,4 @@ def plan_path_to(
                 (np.eye(3) + np.sin(a) * k + (1 - np.cos(a)) * (k @ k)) @ rest.rotation
             )
         )
-    return DiePath(start_s, lasting_s / (rows - 1), x, _continuous(np.array(q)), rest)
+    return DiePath(start_s, lasting_s / (rows - 1), x, _with_continuous_signs(np.array(q)), rest)

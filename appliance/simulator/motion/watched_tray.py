@@ -6,16 +6,16 @@ from contextlib import suppress
 import numpy as np
 
 from appliance.rules.game import Face
-from appliance.simulator.camera import SIZE
+from appliance.simulator.camera import FULL_SIZE_PX
 from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.motion.throwing import Plan, plan_throw
+from appliance.simulator.motion.throwing import ThrowPlanner, plan_throw
 from appliance.simulator.render import dice_model
 from appliance.simulator.render.pinhole import CameraModel
 from appliance.simulator.render.scene import Scene, camera_parameters
 from vision.geometry.profile import Profile
 from vision.reading import Kind
 
-Lying = dict[int, tuple[tuple[float, float], Face | None]]
+LyingDice = dict[int, tuple[tuple[float, float], Face | None]]
 """Centre of the top face, pixels, and the face of each die; None for one that leans."""
 
 
@@ -36,13 +36,13 @@ class WatchedTray(SimulatedTray):
         kinds: Mapping[int, Kind],
         scene: Scene | None = None,
         *,
-        size: tuple[int, int] = SIZE,
-        plan: Plan = plan_throw,
+        size: tuple[int, int] = FULL_SIZE_PX,
+        plan: ThrowPlanner = plan_throw,
     ) -> None:
         super().__init__(seed, kinds, scene, plan=plan)
         self._size = size
         self._places: dict[int, tuple[float, float]] = {}
-        self._cached: tuple[object, Lying] | None = None
+        self._cached: tuple[object, LyingDice] | None = None
 
     def kind(self, die: int) -> Kind:
         """Which kind of die this is."""
@@ -53,12 +53,12 @@ class WatchedTray(SimulatedTray):
         with suppress(ValueError):
             super().knock(slot, by_mm)
 
-    def lying(self) -> Lying:
+    def lying(self) -> LyingDice:
         """Dice in the tray: centre of the top face in pixels, and its face; None if it leans."""
         if self._cached is not None and self._cached[0] is self.resting and not self.busy:
             return self._cached[1]
         camera = self.scene(self._size).camera
-        found = {slot: _seen(die, camera) for slot, die in self.present().items()}
+        found = {slot: _top_in_picture(die, camera) for slot, die in self.present().items()}
         self._cached = None if self.busy else (self.resting, found)
         self._places |= {slot: place for slot, (place, _) in found.items()}
         return found
@@ -69,7 +69,9 @@ class WatchedTray(SimulatedTray):
         return self._places
 
 
-def _seen(die: dice_model.DieBody, camera: CameraModel) -> tuple[tuple[float, float], Face | None]:
+def _top_in_picture(
+    die: dice_model.DieBody, camera: CameraModel
+) -> tuple[tuple[float, float], Face | None]:
     """Centre of a die's top face in the picture, and what it shows; None if it leans."""
     x, y = camera.project(dice_model.top_face(die, np.zeros((1, 2))))[0]
     _, tilt = dice_model.slot_up(die)
@@ -78,6 +80,6 @@ def _seen(die: dice_model.DieBody, camera: CameraModel) -> tuple[tuple[float, fl
     )
 
 
-def profile_of(tray: SimulatedTray, size: tuple[int, int] = SIZE) -> Profile:
+def geometry_of_tray(tray: SimulatedTray, size: tuple[int, int] = FULL_SIZE_PX) -> Profile:
     """What calibration would find out about the simulated camera, for full pictures of a size."""
     return camera_parameters(tray.scene(size))

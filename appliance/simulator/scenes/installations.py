@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from appliance.simulator.motion.placing import Place, free_place
+from appliance.simulator.motion.placing import Place, draw_free_place
 from appliance.simulator.render.dice_model import DieBody, DieStyle, lying
 from appliance.simulator.render.pinhole import CameraModel, look_down
 from appliance.simulator.render.prints import laid_board, plates
@@ -53,7 +53,7 @@ class Installation:
         bodies: list[DieBody] = []
         places: list[Place] = []
         for kind, face in dice:
-            place = free_place(rng, self.scene.tray.half, places, apart)
+            place = draw_free_place(rng, self.scene.tray.half, places, apart)
             shown = random_face(rng, kind) if face is None else face
             bodies.append(lying(kind, shown, place[:2], place[2], self.styles[kind]))
             places.append(place)

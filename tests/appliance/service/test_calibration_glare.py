@@ -8,9 +8,9 @@ import pytest
 
 from appliance.inputs import Button, Pressed
 from appliance.service.calibration import Calibrating
-from appliance.simulator.camera import ANSWERS, SimulatedCamera
+from appliance.simulator.camera import EXPOSURE_DELAY_FRAMES, SimulatedCamera
 from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.motion.watched_tray import profile_of
+from appliance.simulator.motion.watched_tray import geometry_of_tray
 from appliance.simulator.render.scene import GLANCE
 from calibration.calibration import Calibration
 from calibration.problems import Problem
@@ -26,7 +26,8 @@ pytestmark = pytest.mark.slow
 FULL, SMALL, FPS = (960, 540), (240, 135), 30.0
 KINDS = dict(enumerate(Counter(DICE_SETS[0].counts).elements()))
 POWER = next(slot for slot, kind in KINDS.items() if kind is Kind.POWER)
-AGAIN = 4 * ANSWERS  # frames between measurements, plus those to darken and brighten again
+# Frames between measurements, plus those to darken and brighten again.
+AGAIN = 4 * EXPOSURE_DELAY_FRAMES
 
 
 class Camera(SimulatedCamera):
@@ -54,7 +55,7 @@ class Bench:
         self.tray = SimulatedTray(5, KINDS, glaring_scene(FULL), GLOSSY)
         self.camera = Camera(self.tray, answers, able)
         self.activity = Calibrating(lambda kept: None, shutter=self.camera)
-        profile = replace(profile_of(self.tray, FULL), empty=self.camera.take().image)
+        profile = replace(geometry_of_tray(self.tray, FULL), empty=self.camera.take().image)
         self.at(WizardStage(WizardStep.DICE), Calibration(profile))
 
     def at(self, stage: WizardStage, draft: Calibration) -> None:

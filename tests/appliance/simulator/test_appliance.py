@@ -9,7 +9,12 @@ from appliance.inputs import Button
 from appliance.journal.database import Journal
 from appliance.journal.library import load_session
 from appliance.rules.game import Rolled
-from appliance.simulator.appliance import SAID_S, WARNED_S, SimulatedAppliance, StreamSettings
+from appliance.simulator.appliance import (
+    LOOK_AWAY_WARNING_S,
+    MESSAGE_DURATION_S,
+    SimulatedAppliance,
+    StreamSettings,
+)
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import DicePrompt, Prompt, ThrowPrompt
 from appliance.table.session.prompting import prompt
@@ -47,18 +52,20 @@ def test_all_others_look_away_before_a_player_sees_the_own_dice(tmp_path: Path) 
                 assert any("LOOK AWAY" in page for page in pages)
                 assert "All others, look away!" in played.view().line
                 assert not played.view().secret
-                seen, hidden_s = 0, played.time_s + WARNED_S
+                seen, hidden_s = 0, played.time_s + LOOK_AWAY_WARNING_S
                 while isinstance(played.appliance.prompt, NoticePrompt):
                     played.step()
                     secret = played.view().secret
-                    assert bool(secret) == (hidden_s <= played.time_s < hidden_s + SAID_S)
+                    assert bool(secret) == (
+                        hidden_s <= played.time_s < hidden_s + MESSAGE_DURATION_S
+                    )
                     seen += secret.startswith("For ")
                     if seen and ends is not None:
                         played.obey([ends])
-                assert seen == (1 if ends else round(SAID_S * SIGHT.fps))
+                assert seen == (1 if ends else round(MESSAGE_DURATION_S * SIGHT.fps))
                 assert played.view().line == line
             played.obey([PEEK_HELD_ACTION])
-            for _ in range(round((WARNED_S + 2 * SAID_S) * SIGHT.fps)):
+            for _ in range(round((LOOK_AWAY_WARNING_S + 2 * MESSAGE_DURATION_S) * SIGHT.fps)):
                 played.step()
             assert played.view().secret.startswith("For ")
             played.obey([UNKNOWN_ACTION])

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from appliance.simulator.camera import ANSWERS, SimulatedCamera
-from appliance.simulator.motion.perfect_profile import learnt_profile
+from appliance.simulator.camera import EXPOSURE_DELAY_FRAMES, SimulatedCamera
+from appliance.simulator.motion.perfect_profile import learn_profile
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.render.scene import GLANCE
 from tests.rigs.rendering.glare import GLOSSY, glaring_scene
@@ -38,11 +38,11 @@ def test_less_exposure_shows_eight_frames_later_in_both_pictures_and_ends_so() -
     seen = frames(tray, camera)
     usual = next(seen)
     camera.darken(1 / 8)
-    late = [next(seen) for _ in range(ANSWERS + 1)]
+    late = [next(seen) for _ in range(EXPOSURE_DELAY_FRAMES + 1)]
     camera.brighten()
-    after = [next(seen) for _ in range(ANSWERS + 1)]
-    assert [f.exposure for f in late] == [1.0] * ANSWERS + [0.125]
-    assert [f.exposure for f in after] == [0.125] * ANSWERS + [1.0]
+    after = [next(seen) for _ in range(EXPOSURE_DELAY_FRAMES + 1)]
+    assert [f.exposure for f in late] == [1.0] * EXPOSURE_DELAY_FRAMES + [0.125]
+    assert [f.exposure for f in after] == [0.125] * EXPOSURE_DELAY_FRAMES + [1.0]
     dark = late[-1]
     assert dark.small is not None
     assert usual.small is not None
@@ -54,18 +54,20 @@ def test_less_exposure_shows_eight_frames_later_in_both_pictures_and_ends_so() -
 def test_a_throw_in_glare_is_read_through_darker_frames_in_time() -> None:
     tray = glossy_tray()
     camera = SimulatedCamera(tray, SMALL, FULL, GLANCE)
-    profile = learnt_profile(tray, FULL)
+    profile = learn_profile(tray, FULL)
     watcher = watcher_for(Reader(profile), profile, camera)
     tray.throw({0: 3, 1: 3, 2: 2})
     dark, rolls = 0, list[Roll]()
     for frame in frames(tray, camera):
         dark += frame.exposure < 1.0
         rolls += [event for event in watcher.feed(frame) if isinstance(event, Roll)]
-        if frame.time_s > 6.0 or (rolls and frame.index > rolls[0].frame + 2 * ANSWERS):
+        if frame.time_s > 6.0 or (
+            rolls and frame.index > rolls[0].frame + 2 * EXPOSURE_DELAY_FRAMES
+        ):
             break
     (roll,) = rolls
     assert sorted(str(d.reading.value) for d in roll.dice) == ["2", "3", "3"]
     assert roll.sure
-    assert 0 < dark <= 2 * ANSWERS
+    assert 0 < dark <= 2 * EXPOSURE_DELAY_FRAMES
     assert (roll.frame - roll.rest_frame) / FPS <= 0.6
     assert frame.exposure == 1.0

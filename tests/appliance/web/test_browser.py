@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from appliance import words
-from appliance.simulator.appliance import BUSY
+from appliance.simulator.appliance import TRAY_IS_BUSY
 from appliance.words import ENGLISH, say, speak
 from tests.appliance.web.program import running
 
@@ -113,7 +113,7 @@ def after(tab: Any, act: Callable[[], object]) -> str:
                 const lines = window.lines.slice(seen), now = lines.at(-1);
                 return now && now !== busy && (now !== before || lines.includes(busy));
             }""",
-            arg=[seen, before, say(BUSY)],
+            arg=[seen, before, say(TRAY_IS_BUSY)],
         )
         now = line(tab)
         if now != before:

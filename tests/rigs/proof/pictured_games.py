@@ -22,9 +22,9 @@ from appliance.journal.database import Journal
 from appliance.journal.library import load_session
 from appliance.picture import Picture
 from appliance.service.appliance import Appliance
-from appliance.simulator.motion.perfect_profile import learnt_profile
-from appliance.simulator.motion.placing import free_place
-from appliance.simulator.motion.throwing import DiePath, Thrown, place_of, plan_path_to
+from appliance.simulator.motion.perfect_profile import learn_profile
+from appliance.simulator.motion.placing import draw_free_place
+from appliance.simulator.motion.throwing import DiePath, DieToThrow, place_of_flat_die, plan_path_to
 from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.simulator.people.mock_buttons import MockButtons
 from appliance.simulator.people.ports import kinds_of_dice_in
@@ -51,7 +51,7 @@ TOUCHING_MM = 0.1
 
 def plan_tumble(
     rng: np.random.Generator,
-    dice: Sequence[Thrown],
+    dice: Sequence[DieToThrow],
     lying_already: Sequence[DieBody],
     half: tuple[float, float],
     release: tuple[float, float],
@@ -64,10 +64,10 @@ def plan_tumble(
     Raises:
         ValueError: the tray is too full.
     """
-    taken = [place_of(die) for die in lying_already]
+    taken = [place_of_flat_die(die) for die in lying_already]
     paths = []
     for die in dice:
-        place = free_place(rng, half, taken, TOUCHING_MM)
+        place = draw_free_place(rng, half, taken, TOUCHING_MM)
         taken.append(place)
         rest = lying(die.kind, die.face, place[:2], place[2], die.style)
         paths.append(plan_path_to(rng, rest, release, start_s, lasting_s=TUMBLE_S, rows=12))
@@ -163,7 +163,7 @@ def tray_of(seed: int, kinds: Mapping[int, Kind]) -> WatchedTray:
 @lru_cache(maxsize=1)
 def calibrated() -> Profile:
     """What calibration finds out about that tray."""
-    return learnt_profile(tray_of(0, {}), SIZE)
+    return learn_profile(tray_of(0, {}), SIZE)
 
 
 def play_pictures(

@@ -7,8 +7,8 @@ import numpy as np
 
 from appliance.simulator.motion.placing import (
     Place,
-    free_place,
-    leaning,
+    draw_free_place,
+    leaning_die,
     separation,
     wall_gap,
 )
@@ -169,7 +169,7 @@ def random_dice(
             if clear and wall_gap(near, tray.half) >= 0.05:
                 place = near
         if place is None:
-            place = free_place(rng, tray.half, places, gap=0.4)
+            place = draw_free_place(rng, tray.half, places, gap=0.4)
         places.append(place)
         dice.append(lying(kind, face, place[:2], place[2], style))
     return tuple(dice)
@@ -188,7 +188,7 @@ def _against_wall(
     axis = side % 2
     along = float(rng.uniform(-0.8, 0.8) * (tray.half[1 - axis] - 12))
     tilt = float(np.radians(rng.uniform(20, 45)))
-    return leaning(kind, face, tray.half[axis], along, side, tilt, style)
+    return leaning_die(kind, face, tray.half[axis], along, side, tilt, style)
 
 
 def finished(rng: np.random.Generator, tray: TrayModel, difficulty: Difficulty) -> TrayModel:

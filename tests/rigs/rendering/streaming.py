@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from appliance.simulator.camera import SMALL
+from appliance.simulator.camera import SMALL_SIZE_PX
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from vision.frame import Frame
 
@@ -22,7 +22,7 @@ class StreamingCamera:
         self,
         tray: SimulatedTray,
         fps: float = 30.0,
-        size: tuple[int, int] = SMALL,
+        size: tuple[int, int] = SMALL_SIZE_PX,
         pace: Callable[[float], None] | None = None,
     ) -> None:
         if fps <= 0:

@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.simulator.motion.placing import leaning
+from appliance.simulator.motion.placing import leaning_die
 from appliance.simulator.render.dice_model import STANDARD_STYLES, lying
 from appliance.simulator.render.hand import HandPose
 from appliance.simulator.render.light import Light, Lighting
@@ -39,7 +39,7 @@ def test_outline_runs_clockwise_and_holds_the_rounded_one() -> None:
 def test_leaning_die_touches_floor_and_wall(side: int) -> None:
     from appliance.simulator.render.die_cast import corners
 
-    die = leaning(Kind.BLACK, 4, 76.0, 10.0, side, np.radians(30))
+    die = leaning_die(Kind.BLACK, 4, 76.0, 10.0, side, np.radians(30))
     tips = corners(die)
     assert tips[:, 2].max() == pytest.approx(0.0, abs=1e-3)
     out = np.array((np.cos(side * np.pi / 2), np.sin(side * np.pi / 2)))
@@ -90,14 +90,16 @@ def test_glare_whites_a_polished_die_out() -> None:
 @pytest.mark.parametrize("difficulty", ["easy", "normal", "hard"])
 def test_random_dice_do_not_overlap(difficulty: Difficulty) -> None:
     from appliance.simulator.motion.placing import separation, wall_gap
-    from appliance.simulator.motion.throwing import place_of
+    from appliance.simulator.motion.throwing import place_of_flat_die
 
     states = set()
     for seed in range(8):
         scene = random_scene(np.random.default_rng(seed), difficulty, (160, 90))
         found = truth(scene)
         states |= {d.state for d in found}
-        flat = [place_of(d.pose) for d in found if d.tilt_deg < 1 and rests_high(d.pose) < 1]
+        flat = [
+            place_of_flat_die(d.pose) for d in found if d.tilt_deg < 1 and rests_high(d.pose) < 1
+        ]
         for k, place in enumerate(flat):
             assert wall_gap(place, scene.tray.half) > -1e-6
             assert all(separation(place, other)[0] > -1e-6 for other in flat[:k])

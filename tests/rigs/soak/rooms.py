@@ -10,7 +10,7 @@ import numpy as np
 from appliance.devices.camera.threaded import Shot
 from appliance.service.ports import Watching
 from appliance.simulator.camera import LazyFrame
-from appliance.simulator.motion.perfect_profile import learnt_profile
+from appliance.simulator.motion.perfect_profile import learn_profile
 from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.simulator.people.ports import Tray, kinds_of_dice_in
 from appliance.simulator.render.scene import GLANCE, LIVE
@@ -76,9 +76,7 @@ class DrawnRoom:
         self._renderer = renderer
         self._pictures = self._moves = 0
         self._tray = WatchedTray(seed, kinds, size=FULL)
-        self._profile = learnt_profile(
-            self._tray, FULL, lambda scene: renderer.draw(scene, 0, LIVE)
-        )
+        self._profile = learn_profile(self._tray, FULL, lambda scene: renderer.draw(scene, 0, LIVE))
 
     @property
     def tray(self) -> Tray:

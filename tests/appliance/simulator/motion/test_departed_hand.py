@@ -5,9 +5,9 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from appliance.simulator.motion.placing import Place, free_place
+from appliance.simulator.motion.placing import Place, draw_free_place
 from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.motion.watched_tray import profile_of
+from appliance.simulator.motion.watched_tray import geometry_of_tray
 from appliance.simulator.render.dice_model import lying
 from appliance.simulator.render.scene import GLANCE, Scene
 from tests.rigs.rendering.truth import truth_in
@@ -43,12 +43,12 @@ class Watched:
         half = Scene().tray.half
         taken: list[Place] = []
         while len(taken) < 5:
-            place = free_place(rng, half, taken)
+            place = draw_free_place(rng, half, taken)
             if abs(place[0]) > 0.35 * half[0] and (place[0] < 0) == bool(seed % 2):
                 taken.append(place)
         dice = {k: lying(Kind.BLACK, k + 1, at[:2], at[2]) for k, at in enumerate(taken)}
         self.tray = SimulatedTray(seed, dice=dice)
-        corners = profile_of(self.tray, SIZE).tray_pixels()
+        corners = geometry_of_tray(self.tray, SIZE).tray_pixels()
         self.watcher = Watcher(TruthReader(self.tray), corners, timing)
 
     def watch(self, goes_on: Callable[[], bool], fps: float) -> list[TrayEvent]:

@@ -7,8 +7,8 @@ import pytest
 from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.motion.placing import separation, wall_gap
 from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.motion.throwing import place_of
-from appliance.simulator.motion.watched_tray import profile_of
+from appliance.simulator.motion.throwing import place_of_flat_die
+from appliance.simulator.motion.watched_tray import geometry_of_tray
 from appliance.simulator.render.tray_model import TrayModel
 from tests.rigs.rendering.streaming import StreamingCamera
 from tests.rigs.rendering.truth import rests_high, truth_in
@@ -33,7 +33,7 @@ def faces(tray: SimulatedTray) -> dict[int, Face]:
 def check_rest(tray: SimulatedTray) -> None:
     """All dice lie flat on the floor and overlap neither each other nor a wall."""
     dice = list(truth_in(tray).values())
-    places = [place_of(d.pose) for d in dice]
+    places = [place_of_flat_die(d.pose) for d in dice]
     for k, (die, place) in enumerate(zip(dice, places, strict=True)):
         assert die.tilt_deg < 0.01
         assert rests_high(die.pose) == pytest.approx(0.0, abs=1e-3)
@@ -244,7 +244,7 @@ def test_rolling_shutter_and_exposure_smear_moving_dice() -> None:
 
 def test_camera_parameters_follow_the_size() -> None:
     tray = SimulatedTray(0)
-    small, big = profile_of(tray, (320, 180)), profile_of(tray, (640, 360))
+    small, big = geometry_of_tray(tray, (320, 180)), geometry_of_tray(tray, (640, 360))
     assert big.camera[0, 0] == pytest.approx(2 * small.camera[0, 0])
     assert np.allclose(
         big.tray, [(-HALF[0], -HALF[1]), (HALF[0], -HALF[1]), HALF, (-HALF[0], HALF[1])]
@@ -259,4 +259,4 @@ def test_another_tray_size_is_kept() -> None:
     tray.throw(dict.fromkeys(range(5), 1))
     finish(tray)
     for die in truth_in(tray).values():
-        assert wall_gap(place_of(die.pose), (140.0, 100.0)) >= 0
+        assert wall_gap(place_of_flat_die(die.pose), (140.0, 100.0)) >= 0

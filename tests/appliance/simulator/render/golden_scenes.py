@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from appliance.simulator.motion.placing import leaning
+from appliance.simulator.motion.placing import leaning_die
 from appliance.simulator.render.dice_model import STANDARD_STYLES, DieStyle, PowerArt, lying
 from appliance.simulator.render.hand import Grip, HandPose
 from appliance.simulator.render.light import Light, Lighting
@@ -63,7 +63,7 @@ def hard_light() -> Scene:
             lying(Kind.BLACK, 4, (0, 0), 0.4, polished),
             lying(Kind.BLACK, 2, (16.2, 3), 0.4, polished),
             lying(Kind.RED, 3, (8, 2), 1.0, floor=16.0),
-            leaning(Kind.BLACK, 5, 76.0, 30.0, 3, 0.6),
+            leaning_die(Kind.BLACK, 5, 76.0, 30.0, 3, 0.6),
         ),
         sensor=replace(_QUIET, exposure=1.6, defocus=0.3, fringe=0.0005),
     )
