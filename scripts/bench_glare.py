@@ -19,7 +19,12 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import LIVE, Scene, camera_parameters, exposed
+from appliance.simulator.render.scene import (
+    LIVE_QUALITY,
+    Scene,
+    camera_parameters,
+    with_exposure_share,
+)
 from scripts.campaign.polished import SET, polished
 from scripts.campaign.stopping import run, workers
 from tests.rigs.rendering.truth import DieTruth, truth
@@ -42,7 +47,10 @@ def site(throws: int, seed: int) -> Counts:
 
     def pictures(scene: Scene) -> list[Image]:
         shares = (1.0, DARKER_EXPOSURE_SHARE)
-        return [render(exposed(scene, share), rng=rng, quality=LIVE) for share in shares]
+        return [
+            render(with_exposure_share(scene, share), rng=rng, quality=LIVE_QUALITY)
+            for share in shares
+        ]
 
     empty = pictures(place.scene)[0]
     laid = pictures(place.laid(rng, SET, 12.0))

@@ -234,9 +234,9 @@ def drawn_at_random(count: int, seed: int) -> Iterator[Pattern]:
 
 def _rendered(size: Size, folder: Path) -> None:
     """Draws a tray, in its own process: the renderer's memory must not count as the reader's."""
-    from appliance.simulator.render.die_cast import corners
+    from appliance.simulator.render.die_cast import cube_corners
     from appliance.simulator.render.renderer import render
-    from appliance.simulator.render.scene import LIVE, camera_parameters
+    from appliance.simulator.render.scene import LIVE_QUALITY, camera_parameters
     from tests.rigs.rendering.dataset import scenes
     from tests.rigs.rendering.truth import truth
 
@@ -244,14 +244,17 @@ def _rendered(size: Size, folder: Path) -> None:
     _, scene, _ = next(iter(scenes(11, "easy", size, 1, 1, kinds)))
     mask = np.zeros((size[1], size[0]), np.uint8)
     for die in scene.dice:
-        seen = scene.camera.project(corners(die))
+        seen = scene.camera.project(cube_corners(die))
         cv2.fillConvexPoly(mask, cv2.convexHull(np.rint(seen).astype(np.int32)), 255)
     dice = [
         (*one.centre_px, math.dist(*one.outline_px[:2]), str(one.value))
         for one in truth(scene)
         if one.state.value == "ok"
     ]
-    full, empty = render(scene, quality=LIVE), render(replace(scene, dice=()), quality=LIVE)
+    full, empty = (
+        render(scene, quality=LIVE_QUALITY),
+        render(replace(scene, dice=()), quality=LIVE_QUALITY),
+    )
     np.savez(folder / "tray.npz", full=full, empty=empty, mask=mask)
     (folder / "dice.json").write_text(json.dumps(dice), "utf-8")
     save_profile(camera_parameters(scene), folder / "tray.json")

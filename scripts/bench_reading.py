@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.dataset.evaluation.truth import profile_of
 from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import LIVE, Scene, camera_parameters
+from appliance.simulator.render.scene import LIVE_QUALITY, Scene, camera_parameters
 from scripts.reading_stages import ORDER, measured
 from tests.rigs.rendering.dataset import scenes
 from vision.frame import Frame, Image
@@ -50,7 +50,7 @@ def _kinds(count: int) -> list[Kind]:
 
 def _setting(scene: Scene, size: tuple[int, int], rng: np.random.Generator) -> tuple[Reader, Image]:
     profile = camera_parameters(scene, size)
-    return Reader(profile), render(scene, size, rng, LIVE)
+    return Reader(profile), render(scene, size, rng, LIVE_QUALITY)
 
 
 def _cost(settings: Sequence[tuple[Reader, Image]], repeats: int) -> dict[str, float]:

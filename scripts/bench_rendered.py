@@ -31,7 +31,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.dataset.evaluation.vision import Case, Tally, label_of, score, table
 from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import LIVE, Scene, camera_parameters, exposed
+from appliance.simulator.render.scene import (
+    LIVE_QUALITY,
+    Scene,
+    camera_parameters,
+    with_exposure_share,
+)
 from appliance.simulator.scenes.random_setup import Difficulty
 from scripts.campaign.folder import code_hash, opened, whole_file
 from scripts.campaign.parts import Part, part
@@ -119,8 +124,8 @@ def _polished(seed: int) -> Iterator[Taken]:
             (1.0, "polished dice"),
             (DARKER_EXPOSURE_SHARE, "polished dice, darker"),
         ):
-            scene = exposed(thrown, share)
-            data = encoded(render(scene, rng=rng, quality=LIVE))
+            scene = with_exposure_share(thrown, share)
+            data = encoded(render(scene, rng=rng, quality=LIVE_QUALITY))
             yield _taken(f"polished {seed}/{k}", group, scene, data, truth(scene), False)
 
 

@@ -24,8 +24,8 @@ from appliance.simulator.appliance import FULL_SIZE_PX
 from appliance.simulator.motion.perfect_profile import learn_profile
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import geometry_of_tray
-from appliance.simulator.render.renderer import STILL, render
-from appliance.simulator.render.scene import camera_parameters, exposed
+from appliance.simulator.render.renderer import STILL_QUALITY, render
+from appliance.simulator.render.scene import camera_parameters, with_exposure_share
 from appliance.simulator.scenes.random_setup import Difficulty
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session
@@ -69,7 +69,7 @@ def throw() -> tuple[Image, TrayReading]:
     tray.throw(FACES)
     while tray.busy:
         tray.advance(0.1)
-    image = render(tray.scene(FULL_SIZE_PX), None, np.random.default_rng(SEED), STILL)
+    image = render(tray.scene(FULL_SIZE_PX), None, np.random.default_rng(SEED), STILL_QUALITY)
     return image, Reader(geometry_of_tray(tray)).read(image)
 
 
@@ -110,7 +110,7 @@ def outshone() -> Image:
         tray.advance(0.1)
     scene = tray.scene(FULL_SIZE_PX)
     lit, dark = (
-        render(exposed(scene, share), None, np.random.default_rng(SEED), STILL)
+        render(with_exposure_share(scene, share), None, np.random.default_rng(SEED), STILL_QUALITY)
         for share in (1.0, DARKER_EXPOSURE_SHARE)
     )
     profile = learn_profile(tray, FULL_SIZE_PX)

@@ -38,7 +38,7 @@ from appliance.simulator.people.person import Person
 from appliance.simulator.people.player import SimulatedPlayer, must_throw_for_computer
 from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.simulator.pico.board import SimulatedBoard
-from appliance.simulator.render.scene import GLANCE, LIVE, Quality
+from appliance.simulator.render.scene import GLANCE_QUALITY, LIVE_QUALITY, Quality
 from appliance.simulator.scenes.installations import marked_scene
 from appliance.table.menu.console import Waited
 from appliance.table.prompts import DicePrompt
@@ -76,11 +76,11 @@ class StreamSettings:
     full: tuple[int, int] = FULL_SIZE_PX
     small: tuple[int, int] = SMALL_SIZE_PX
     fps: float = 15.0
-    quality: Quality = LIVE
+    quality: Quality = LIVE_QUALITY
 
 
 SHARP = StreamSettings()
-QUICK = StreamSettings((640, 360), (160, 90), 5.0, GLANCE)
+QUICK = StreamSettings((640, 360), (160, 90), 5.0, GLANCE_QUALITY)
 """For slow machines and for tests: dice are read just as well, in a quarter of the time."""
 
 

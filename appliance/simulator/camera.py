@@ -8,8 +8,8 @@ from threading import Lock
 import numpy as np
 
 from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.render.renderer import LIVE, Quality, render
-from appliance.simulator.render.scene import exposed
+from appliance.simulator.render.renderer import LIVE_QUALITY, Quality, render
+from appliance.simulator.render.scene import with_exposure_share
 from vision.frame import Frame, Image
 
 FULL_SIZE_PX = (1280, 720)
@@ -96,15 +96,15 @@ class SimulatedCamera:
         share = self._pending_exposure_shares[0]
         self._pending_exposure_shares.append(self._requested_share)
         small = self._tray.frame(self._small, self._quality, share)
-        scene = exposed(self._tray.scene(self._full), share)
+        scene = with_exposure_share(self._tray.scene(self._full), share)
 
         def make() -> Image:
             with self._drawing:
-                return render(scene, None, np.random.default_rng(small.index), LIVE)
+                return render(scene, None, np.random.default_rng(small.index), LIVE_QUALITY)
 
         return LazyFrame(small, make, max(self._full))
 
     def prepare(self) -> None:
         """Draws what all full pictures share; a second thread can, while everything else waits."""
         with self._drawing:
-            render(replace(self._tray.scene(self._full), dice=(), hand=None), quality=LIVE)
+            render(replace(self._tray.scene(self._full), dice=(), hand=None), quality=LIVE_QUALITY)

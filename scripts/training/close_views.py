@@ -16,16 +16,16 @@ from appliance.simulator.render.dice_model import (
     FACE_NORMALS,
     DieBody,
     DieStyle,
-    lying,
-    quaternion,
-    slot_up,
+    as_quaternion,
+    flat_die,
+    top_slot,
 )
-from appliance.simulator.render.die_cast import corners
+from appliance.simulator.render.die_cast import cube_corners
 from appliance.simulator.render.light import Light, Lighting
 from appliance.simulator.render.pinhole import CameraModel, look_down
 from appliance.simulator.render.renderer import metered, render
 from appliance.simulator.render.scene import Quality, Scene
-from appliance.simulator.render.tray_model import TrayModel, setback
+from appliance.simulator.render.tray_model import TrayModel, wall_setback
 from appliance.simulator.scenes.random_setup import (
     Difficulty,
     random_face,
@@ -82,7 +82,7 @@ class CloseView:
 
 def overlap(a: DieBody, b: DieBody) -> bool:
     """Whether two cubes share a point: the separating axis theorem in 3D."""
-    first, second = corners(a).astype(np.float64), corners(b).astype(np.float64)
+    first, second = cube_corners(a).astype(np.float64), cube_corners(b).astype(np.float64)
     ways = [*a.rotation.T, *b.rotation.T]
     ways += [np.cross(u, v) for u in a.rotation.T for v in b.rotation.T]
     for way in ways:
@@ -98,15 +98,15 @@ def tilted(
     rng: np.random.Generator, kind: Kind, style: DieStyle, degrees: float, height: float
 ) -> DieBody:
     """A die over the tray's middle, tilted about a level axis, its lowest point at `height`."""
-    flat = lying(kind, random_face(rng, kind), (0.0, 0.0), float(rng.uniform(-3.2, 3.2)), style)
+    flat = flat_die(kind, random_face(rng, kind), (0.0, 0.0), float(rng.uniform(-3.2, 3.2)), style)
     about = rng.uniform(0, 2 * np.pi)
     if rng.random() < 0.6:  # on an edge, as dice rest most often
         right = flat.rotation[:, int(np.argmin(np.abs(flat.rotation[2])))]
         about = np.arctan2(right[1], right[0]) + rng.normal(0, 0.12)
     vector = np.radians(degrees) * np.array((np.cos(about), np.sin(about), 0.0))
     rotation = rotation_of(vector) @ flat.rotation
-    die = replace(flat, orientation=quaternion(rotation), position=(0.0, 0.0, 0.0))
-    return replace(die, position=(0.0, 0.0, -float(corners(die)[:, 2].max()) - height))
+    die = replace(flat, orientation=as_quaternion(rotation), position=(0.0, 0.0, 0.0))
+    return replace(die, position=(0.0, 0.0, -float(cube_corners(die)[:, 2].max()) - height))
 
 
 def moved(die: DieBody, x: float, y: float) -> DieBody:
@@ -133,9 +133,9 @@ def against_wall(rng: np.random.Generator, die: DieBody, tray: TrayModel) -> Die
     """The die pushed to one of the tray's walls, or near it."""
     side = int(rng.integers(4))
     axis, sign = side % 2, 1.0 if side < 2 else -1.0
-    points = corners(die)
+    points = cube_corners(die)
     # The walls lean outwards: a corner high up reaches further.
-    reach = points[:, axis] * sign - setback(tray, -points[:, 2])
+    reach = points[:, axis] * sign - wall_setback(tray, -points[:, 2])
     place = [0.0, 0.0]
     gap = abs(rng.normal(0, 0.3)) if rng.random() < 0.7 else rng.uniform(0, 6)
     place[axis] = sign * (tray.half[axis] - float(reach.max()) - gap)
@@ -145,14 +145,14 @@ def against_wall(rng: np.random.Generator, die: DieBody, tray: TrayModel) -> Die
 
 
 def _inside(die: DieBody, tray: TrayModel, slack: float = 0.6) -> bool:
-    points = np.abs(corners(die)[:, :2])
-    lean = setback(tray, -corners(die)[:, 2])
+    points = np.abs(cube_corners(die)[:, :2])
+    lean = wall_setback(tray, -cube_corners(die)[:, 2])
     return bool((points <= np.array(tray.half) + lean[:, None] + slack).all())
 
 
 def _flat(rng: np.random.Generator, kind: Kind, style: DieStyle, floor: float = 0.0) -> DieBody:
     yaw = float(rng.uniform(-np.pi, np.pi))
-    return lying(kind, random_face(rng, kind), (0.0, 0.0), yaw, style, floor=floor)
+    return flat_die(kind, random_face(rng, kind), (0.0, 0.0), yaw, style, floor=floor)
 
 
 def _somewhere(rng: np.random.Generator, tray: TrayModel) -> tuple[float, float]:
@@ -167,7 +167,7 @@ def held(rng: np.random.Generator, die: DieBody, tray: TrayModel) -> DieBody:
     kind, style = die.kind, die.style
     quarter = float(rng.integers(4) * np.pi / 2 + rng.normal(0, 0.03))
     high = float(rng.uniform(0, 0.22 * EDGE_MM))
-    flat = lying(kind, random_face(rng, kind), (0.0, 0.0), quarter, style, floor=high)
+    flat = flat_die(kind, random_face(rng, kind), (0.0, 0.0), quarter, style, floor=high)
     place = [0.0, 0.0]
     place[axis] = sign * (tray.rim_outer[axis] + EDGE_MM * rng.uniform(0.55, 0.9))
     place[1 - axis] = float(rng.uniform(-0.8, 0.8) * tray.half[1 - axis])
@@ -189,7 +189,7 @@ def _row(die: DieBody, step: float, sign: float) -> DieBody:
 def _facing(die: DieBody, eye: FloatArray) -> float:
     """Cosine of the angle between a top's normal and the direction to a point, (3,)."""
     way = eye - np.array(die.position)
-    normal = die.rotation @ FACE_NORMALS[slot_up(die)[0]]
+    normal = die.rotation @ FACE_NORMALS[top_slot(die)[0]]
     return float(normal @ way) / float(np.linalg.norm(way))
 
 
@@ -423,7 +423,7 @@ def _with_cover(rng: np.random.Generator, scene: Scene) -> Scene:
 
 def _in_sight(scene: Scene) -> bool:
     """Whether the first die is wholly in the picture."""
-    pixels = scene.camera.project(corners(scene.dice[0]))
+    pixels = scene.camera.project(cube_corners(scene.dice[0]))
     return bool((pixels > 0).all() and (pixels < np.array(scene.camera.size) - 1).all())
 
 

@@ -8,8 +8,8 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from appliance.simulator.render.prints import Print, laid_board
-from appliance.simulator.render.renderer import LIVE, Quality, metered, render
+from appliance.simulator.render.prints import Print, board_in_tray
+from appliance.simulator.render.renderer import LIVE_QUALITY, Quality, metered, render
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.tray_model import TrayModel
 from appliance.simulator.scenes.installations import marked_tray
@@ -24,7 +24,7 @@ from vision.frame import Image
 from vision.geometry.camera import rotation_of
 from vision.image.arrays import FloatArray
 
-QUICK = replace(LIVE, background_rays=6, fast=False)
+QUICK = replace(LIVE_QUALITY, background_rays=6, fast=False)
 """Cheaper shadows, but the sensor's full noise."""
 EDGE = 16.0
 MEASURED_DOUBT = LensDoubt(focal=0.001, centre=0.0008, k1=0.002, k2=0.004)
@@ -107,7 +107,9 @@ def board_views(seed: int) -> tuple[Image, ...]:
         high = 0.0 if k == 0 else 35.0
         x, y = rng.uniform(-6, 6, 2) if k == 0 else rng.uniform(-45, 45, 2)
         turn = float(rng.normal(0, 0.05))
-        laid.append(laid_board((float(x), float(y)), turn, high, (float(away[0]), float(away[1]))))
+        laid.append(
+            board_in_tray((float(x), float(y)), turn, high, (float(away[0]), float(away[1])))
+        )
     return tuple(
         picture(replace(scene, prints=(*scene.prints, one)), k) for k, one in enumerate(laid)
     )

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from appliance.simulator.render.dice_model import lying
+from appliance.simulator.render.dice_model import flat_die
 from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import LIVE
+from appliance.simulator.render.scene import LIVE_QUALITY
 from appliance.simulator.scenes.installations import marked_scene
 from calibration.readers import UncalibratedReader
 from vision.frame import Image
@@ -19,11 +19,11 @@ SIZE = (1280, 720)
 
 def picture(*faces: int) -> Image:
     dice = tuple(
-        lying(Kind.BLACK, face, (40.0 * k - 60, 15.0 * (-1) ** k), 0.5 * k)
+        flat_die(Kind.BLACK, face, (40.0 * k - 60, 15.0 * (-1) ** k), 0.5 * k)
         for k, face in enumerate(faces)
     )
     scene = replace(SCENE, dice=dice, camera=SCENE.camera.resized(SIZE))
-    return render(scene, None, np.random.default_rng(1), LIVE)
+    return render(scene, None, np.random.default_rng(1), LIVE_QUALITY)
 
 
 def test_markers_are_not_dice() -> None:

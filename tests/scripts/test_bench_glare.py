@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import STANDARD_STYLES, lying
+from appliance.simulator.render.dice_model import STANDARD_STYLES, flat_die
 from scripts.bench_glare import Counts, count, main
 from scripts.campaign.polished import polished
 from tests.rigs.rendering.truth import DieTruth
@@ -15,7 +15,7 @@ CORNERS = ((90.0, 90.0), (110.0, 90.0), (110.0, 110.0), (90.0, 110.0))
 
 
 def true(value: Face, kind: Kind = Kind.BLACK, glare: float = 0.0) -> DieTruth:
-    pose = lying(Kind.BLACK, 3, (0.0, 0.0), 0.0, STANDARD_STYLES[Kind.BLACK])
+    pose = flat_die(Kind.BLACK, 3, (0.0, 0.0), 0.0, STANDARD_STYLES[Kind.BLACK])
     return DieTruth(
         kind,
         value,

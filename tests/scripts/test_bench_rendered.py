@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import lying
+from appliance.simulator.render.dice_model import flat_die
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene
 from scripts import bench_rendered
@@ -34,7 +34,7 @@ def test_a_picture_that_is_refused_counts_as_read_with_nothing_found(
 ) -> None:
     """In a pool its error would not come back, and the benchmark would wait for ever."""
     monkeypatch.setattr(bench_rendered, "Reader", Refusing)
-    scene = Scene(dice=(lying(Kind.BLACK, 4, (0.0, 0.0), 0.0),))
+    scene = Scene(dice=(flat_die(Kind.BLACK, 4, (0.0, 0.0), 0.0),))
     picture = encoded(np.zeros((864, 1536, 3), np.uint8), 90)
     taken = bench_rendered._taken("0/0", "easy", scene, picture, truth(scene), False)
     counts: Counts = {}
@@ -44,7 +44,7 @@ def test_a_picture_that_is_refused_counts_as_read_with_nothing_found(
 
 
 def test_pictures_that_are_kept_are_not_rendered_again(tmp_path: Path) -> None:
-    scene = Scene(dice=(lying(Kind.BLACK, 4, (0.0, 0.0), 0.0),))
+    scene = Scene(dice=(flat_die(Kind.BLACK, 4, (0.0, 0.0), 0.0),))
     picture = encoded(np.zeros((864, 1536, 3), np.uint8), 90)
     taken = bench_rendered._taken("0/0", "easy", scene, picture, truth(scene), False)
     rendered = []

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from appliance.simulator.render.artwork import FACE_PIXELS, power_face
+from appliance.simulator.render.artwork import FACE_SIDE_PX, power_face
 from appliance.simulator.render.dice_model import PowerArt
 from vision.frame import Image
 from vision.power_die.print import cut_face
@@ -46,10 +46,10 @@ def draw_face(
     """
     cover = power_face(name, art)[..., None]
     face = np.array(body, np.float32) * (1 - cover) + np.array(ink, np.float32) * cover
-    face[:, : round(glare * FACE_PIXELS)] = 252
-    middle = ((FACE_PIXELS - 1) / 2, (FACE_PIXELS - 1) / 2)
-    matrix = np.asarray(cv2.getRotationMatrix2D(middle, turn, EDGE / FACE_PIXELS), np.float64)
-    matrix[:, 2] += 59.5 - (FACE_PIXELS - 1) / 2
+    face[:, : round(glare * FACE_SIDE_PX)] = 252
+    middle = ((FACE_SIDE_PX - 1) / 2, (FACE_SIDE_PX - 1) / 2)
+    matrix = np.asarray(cv2.getRotationMatrix2D(middle, turn, EDGE / FACE_SIDE_PX), np.float64)
+    matrix[:, 2] += 59.5 - (FACE_SIDE_PX - 1) / 2
     # Averaged from a fine picture: a camera's pixel sees an area.
     fine = 4.0 * matrix
     fine[:, 2] += 1.5

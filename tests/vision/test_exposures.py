@@ -7,9 +7,14 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import DieBody, lying
+from appliance.simulator.render.dice_model import DieBody, flat_die
 from appliance.simulator.render.renderer import metered, render
-from appliance.simulator.render.scene import LIVE, Scene, camera_parameters, exposed
+from appliance.simulator.render.scene import (
+    LIVE_QUALITY,
+    Scene,
+    camera_parameters,
+    with_exposure_share,
+)
 from tests.builders import reading
 from tests.rigs.rendering.glare import GLOSSY, glaring_scene
 from vision.errors import TooManySpots
@@ -112,8 +117,8 @@ def tray() -> Scene:
 
 
 def picture(share: float, *dice: DieBody, seed: int = 0) -> Image:
-    scene = exposed(replace(tray(), dice=dice), share)
-    return render(scene, rng=np.random.default_rng(seed), quality=LIVE)
+    scene = with_exposure_share(replace(tray(), dice=dice), share)
+    return render(scene, rng=np.random.default_rng(seed), quality=LIVE_QUALITY)
 
 
 def pictures(*dice: DieBody, seed: int = 0) -> tuple[Image, Image]:
@@ -121,12 +126,12 @@ def pictures(*dice: DieBody, seed: int = 0) -> tuple[Image, Image]:
 
 
 def power(face: str, place: tuple[float, float], turn: float) -> DieBody:
-    return lying(Kind.POWER, face, place, turn, GLOSSY[Kind.POWER])
+    return flat_die(Kind.POWER, face, place, turn, GLOSSY[Kind.POWER])
 
 
 @cache
 def learnt() -> Profile:
-    dice = [lying(kind, face, place, 0.4, GLOSSY[kind]) for kind, face, place in LAID]
+    dice = [flat_die(kind, face, place, 0.4, GLOSSY[kind]) for kind, face, place in LAID]
     faces = [(f, pictures(power(f, (5.0, 3.0), 0.3 * k))) for k, f in enumerate(POWER_FACES)]
     found = learn_dice(camera_parameters(tray()), picture(1.0), pictures(*dice), faces)
     assert found.refused == ()
@@ -134,7 +139,7 @@ def learnt() -> Profile:
 
 
 def test_glossy_dice_under_a_lamp_are_read_in_the_darker_picture() -> None:
-    dice = [lying(kind, face, place, 0.7, GLOSSY[kind]) for kind, face, place in LAID]
+    dice = [flat_die(kind, face, place, 0.7, GLOSSY[kind]) for kind, face, place in LAID]
     lit, dark = pictures(*dice, seed=5)
     reader = Reader(learnt())
     alone = reader.read(lit)
@@ -148,7 +153,7 @@ def test_glossy_dice_under_a_lamp_are_read_in_the_darker_picture() -> None:
 
 
 def test_a_darker_picture_that_drowns_in_noise_takes_nothing_away() -> None:
-    lit = picture(1.0, lying(Kind.BLACK, 5, (-60.0, 40.0), 0.3, GLOSSY[Kind.BLACK]))
+    lit = picture(1.0, flat_die(Kind.BLACK, 5, (-60.0, 40.0), 0.3, GLOSSY[Kind.BLACK]))
     specks = np.zeros_like(lit)
     specks[::12, ::12] = 255
     noise = np.asarray(cv2.GaussianBlur(specks, (7, 7), 1.5) * 6, np.uint8)
@@ -182,9 +187,9 @@ def test_a_face_is_cut_out_of_the_picture_in_which_glare_does_not_hide_it() -> N
 
 def test_a_white_die_is_white_where_the_learnt_set_has_none() -> None:
     # Hold'em is played with dice that the set learnt for another game lacks.
-    white = lying(Kind.WHITE, 5, (5.0, 3.0), 0.3, GLOSSY[Kind.WHITE])
+    white = flat_die(Kind.WHITE, 5, (5.0, 3.0), 0.3, GLOSSY[Kind.WHITE])
     plain = Scene().with_size(SIZE)
-    image = render(metered(replace(plain, dice=(white,)), 0.15), quality=LIVE)
+    image = render(metered(replace(plain, dice=(white,)), 0.15), quality=LIVE_QUALITY)
     profile = camera_parameters(plain)
     black = DieColour(Kind.BLACK, (20.0, 20.0, 20.0), (200.0, 200.0, 200.0), 5)
     for colours in ((), (black,)):

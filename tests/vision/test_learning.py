@@ -7,9 +7,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import STANDARD_STYLES, DieBody, lying
+from appliance.simulator.render.dice_model import STANDARD_STYLES, DieBody, flat_die
 from appliance.simulator.render.renderer import metered, render
-from appliance.simulator.render.scene import LIVE, Scene
+from appliance.simulator.render.scene import LIVE_QUALITY, Scene
 from tests.rigs.rendering.random_scene import random_scene
 from vision.detect.background import DIE_SPACING_EDGES, Background
 from vision.detect.region import calibrated_view, whole_view
@@ -30,15 +30,15 @@ def scene() -> Scene:
 
 def picture(*dice: DieBody, seed: int = 0) -> Image:
     laid = metered(replace(scene(), dice=dice, hand=None, card=None, smear=()))
-    return np.asarray(render(laid, rng=np.random.default_rng(seed), quality=LIVE), np.uint8)
+    return np.asarray(render(laid, rng=np.random.default_rng(seed), quality=LIVE_QUALITY), np.uint8)
 
 
 def power(face: str, place: tuple[float, float] = (20.0, 10.0), turn: float = 0.4) -> DieBody:
-    return lying(Kind.POWER, face, place, turn, STANDARD_STYLES[Kind.POWER])
+    return flat_die(Kind.POWER, face, place, turn, STANDARD_STYLES[Kind.POWER])
 
 
 def numbered(kind: Kind, face: int, place: tuple[float, float], turn: float) -> DieBody:
-    return lying(kind, face, place, turn, STANDARD_STYLES[kind])
+    return flat_die(kind, face, place, turn, STANDARD_STYLES[kind])
 
 
 @cache
@@ -106,7 +106,7 @@ def test_the_empty_tray_holds_nothing() -> None:
 def test_dice_beside_the_tray_stand_in_some_holder_where_none_is_known() -> None:
     tray = scene().tray
     beside = (-tray.rim_outer[0] - 11.0, 0.0)
-    aside = lying(Kind.BLACK, 5, beside, 0.1, STANDARD_STYLES[Kind.BLACK], floor=-tray.base)
+    aside = flat_die(Kind.BLACK, 5, beside, 0.1, STANDARD_STYLES[Kind.BLACK], floor=-tray.base)
     inside = numbered(Kind.RED, 4, (20.0, 0.0), 0.5)
     image = picture(aside, inside, seed=12)
     seen = Reader(learnt()).read(image).dice

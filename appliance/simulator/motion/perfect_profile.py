@@ -10,9 +10,9 @@ from pathlib import Path
 from appliance.simulator import render as renderer_sources
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import geometry_of_tray
-from appliance.simulator.render.dice_model import DieBody, lying
+from appliance.simulator.render.dice_model import DieBody, flat_die
 from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import LIVE, Scene
+from appliance.simulator.render.scene import LIVE_QUALITY, Scene
 from vision.errors import ProfileError
 from vision.frame import Image
 from vision.geometry.profile import Profile
@@ -30,7 +30,7 @@ Draw = Callable[[Scene], Image]
 
 
 def _render_live(scene: Scene) -> Image:
-    return render(scene, None, None, LIVE)
+    return render(scene, None, None, LIVE_QUALITY)
 
 
 def learn_profile(tray: SimulatedTray, size: tuple[int, int], draw: Draw = _render_live) -> Profile:
@@ -81,11 +81,13 @@ def _pictures_to_learn_from(
         return draw(replace(empty, dice=dice))
 
     apart = [
-        lying(kind, "double" if kind is Kind.POWER else 4, (27.0 * k - 81, 9.0 * (k % 2)), 0.4 * k)
+        flat_die(
+            kind, "double" if kind is Kind.POWER else 4, (27.0 * k - 81, 9.0 * (k % 2)), 0.4 * k
+        )
         for k, kind in enumerate(_KINDS_SHOWN)
     ]
     faces = tuple(
-        (face, (picture(lying(Kind.POWER, face, (10.0 * k - 25, 8.0), 0.5 * k)),))
+        (face, (picture(flat_die(Kind.POWER, face, (10.0 * k - 25, 8.0), 0.5 * k)),))
         for k, face in enumerate(POWER_FACES)
     )
     return picture(), (picture(*apart),), faces

@@ -3,7 +3,7 @@
 import numpy as np
 
 from appliance.simulator.render import dice_model
-from appliance.simulator.render.die_cast import corners
+from appliance.simulator.render.die_cast import cube_corners
 from vision.image.arrays import FloatArray
 from vision.reading import Face, Kind
 
@@ -90,14 +90,14 @@ def leaning_die(
         style: how it is made.
     """
     made = style or dice_model.STANDARD_STYLES[kind]
-    flat = dice_model.lying(kind, face, (0.0, 0.0), 0.0, made)
+    flat = dice_model.flat_die(kind, face, (0.0, 0.0), 0.0, made)
     c, s = np.cos(tilt), np.sin(tilt)
     roll = np.array(((c, 0.0, s), (0.0, 1.0, 0.0), (-s, 0.0, c)))
     a = side * np.pi / 2
     turn = np.array(((np.cos(a), -np.sin(a), 0.0), (np.sin(a), np.cos(a), 0.0), (0.0, 0.0, 1.0)))
     rotation = turn @ roll @ flat.rotation
-    rest = dice_model.DieBody(kind, (0.0, 0.0, 0.0), dice_model.quaternion(rotation), made)
-    reach = corners(rest)
+    rest = dice_model.DieBody(kind, (0.0, 0.0, 0.0), dice_model.as_quaternion(rotation), made)
+    reach = cube_corners(rest)
     out = np.array((np.cos(a), np.sin(a)))
     middle = out * (wall - float((reach[:, :2] @ out).max())) + along * np.array((-out[1], out[0]))
     height = -float(reach[:, 2].max())

@@ -8,7 +8,7 @@ import numpy as np
 from appliance.simulator.motion.acts import Act, HandKey
 from appliance.simulator.motion.placing import Place, draw_free_place
 from appliance.simulator.motion.throwing import DiePath, DieToThrow, place_of_flat_die
-from appliance.simulator.render.dice_model import DieBody, lying
+from appliance.simulator.render.dice_model import DieBody, flat_die
 from appliance.simulator.render.hand import HandPose
 
 HAND_REACHES_DIE_S = 0.5
@@ -53,7 +53,7 @@ def lay_dice_apart(
     for die in dice:
         place: Place = draw_free_place(rng, half, taken, gap)
         taken.append(place)
-        rests.append(lying(die.kind, die.face, place[:2], place[2], die.style))
+        rests.append(flat_die(die.kind, die.face, place[:2], place[2], die.style))
     return rests
 
 

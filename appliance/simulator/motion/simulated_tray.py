@@ -10,11 +10,17 @@ from appliance.simulator.motion import throwing
 from appliance.simulator.motion.acts import Act, HandKey, Mishap
 from appliance.simulator.motion.placing import draw_free_place, leaning_die
 from appliance.simulator.motion.pushing import lay_dice_apart, plan_push, turned_about_vertical
-from appliance.simulator.render.dice_model import EDGE_MM, STANDARD_STYLES, DieBody, DieStyle, lying
+from appliance.simulator.render.dice_model import (
+    EDGE_MM,
+    STANDARD_STYLES,
+    DieBody,
+    DieStyle,
+    flat_die,
+)
 from appliance.simulator.render.hand import Grip, HandPose
 from appliance.simulator.render.prints import Print
-from appliance.simulator.render.renderer import LIVE, Quality, metered, render
-from appliance.simulator.render.scene import Moment, Scene, exposed
+from appliance.simulator.render.renderer import LIVE_QUALITY, Quality, metered, render
+from appliance.simulator.render.scene import Moment, Scene, with_exposure_share
 from appliance.simulator.render.sensor import Sensor
 from vision.frame import Frame
 from vision.reading import Face, Kind
@@ -263,7 +269,7 @@ class SimulatedTray:
         style = self._styles[self._kinds[slot]]
         place = (die.position[0], die.position[1])
         yaw = float(self._rng.uniform(-3, 3))
-        self._queue_push(slot, lying(self._kinds[slot], face, place, yaw, style))
+        self._queue_push(slot, flat_die(self._kinds[slot], face, place, yaw, style))
 
     def set_aside(self, slots: Sequence[int]) -> None:
         """Queues a hand that puts dice, unturned, into the holder, in a row beside the tray.
@@ -297,7 +303,7 @@ class SimulatedTray:
             raise ValueError(f"expected one of the slots {sorted(self._kinds)}, got {slot}")
         kind = self._kinds[slot]
         style = self._styles[kind]
-        lying(kind, face, (0.0, 0.0), 0.0, style)
+        flat_die(kind, face, (0.0, 0.0), 0.0, style)
         return throwing.DieToThrow(kind, face, style)
 
     def _pose_after_mishap(
@@ -320,7 +326,7 @@ class SimulatedTray:
                 below = others[int(self._rng.integers(len(others)))]
                 place = (below.position[0] + 3.0, below.position[1] - 2.0)
                 yaw = float(self._rng.uniform(-3, 3))
-                return lying(die.kind, die.face, place, yaw, die.style, floor=EDGE_MM)
+                return flat_die(die.kind, die.face, place, yaw, die.style, floor=EDGE_MM)
             case _:
                 outer = self._empty_scene.tray.rim_outer
                 place = (
@@ -328,7 +334,7 @@ class SimulatedTray:
                     float(self._rng.uniform(-0.8, 0.3) * half[1]),
                 )
                 yaw = float(self._rng.uniform(-3, 3))
-                return lying(
+                return flat_die(
                     die.kind, die.face, place, yaw, die.style, floor=-self._empty_scene.tray.base
                 )
 
@@ -400,11 +406,14 @@ class SimulatedTray:
         return Moment(tuple(bodies), act.hand_at(now))
 
     def frame(
-        self, size: tuple[int, int] = (640, 360), quality: Quality = LIVE, share: float = 1.0
+        self,
+        size: tuple[int, int] = (640, 360),
+        quality: Quality = LIVE_QUALITY,
+        share: float = 1.0,
     ) -> Frame:
         """Takes a picture now, with a share of the usual exposure."""
         rng = np.random.default_rng((self._seed, 2, self._index))
-        image = render(exposed(self.scene(size), share), None, rng, quality)
+        image = render(with_exposure_share(self.scene(size), share), None, rng, quality)
         found = Frame(image, self._time_s, self._index, exposure=share)
         self._index += 1
         return found

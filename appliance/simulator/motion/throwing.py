@@ -204,7 +204,7 @@ def plan_throw(
         )
         if shift < 2.0:
             rests = [
-                dice_model.lying(d.kind, d.face, places[k][:2], ends[k], d.style)
+                dice_model.flat_die(d.kind, d.face, places[k][:2], ends[k], d.style)
                 for k, d in enumerate(dice)
             ]
             return [
@@ -229,7 +229,7 @@ def _cube_rotation_to_face(
 
 
 def _yaw_when_flat(die: DieToThrow, rotation: FloatArray) -> float:
-    """The yaw that `lying` needs for a die that came to rest almost flat."""
+    """The yaw that `flat_die` needs for a die that came to rest almost flat."""
     slot = dice_model.slot_of(die.kind, die.face, die.style.power)
     right = rotation @ dice_model.FACE_RIGHT[slot]
     return float(np.arctan2(right[1], right[0]))
@@ -239,7 +239,7 @@ def _path_from_track(
     track: Track, which: int, turn: FloatArray, rest: dice_model.DieBody, start_s: float
 ) -> DiePath:
     x = track.x[:, which]
-    q = np.array([dice_model.quaternion(r @ turn) for r in track.r[:, which]])
+    q = np.array([dice_model.as_quaternion(r @ turn) for r in track.r[:, which]])
     rows = max(2, round(_LAST_WOBBLE_S / track.step_s))
     share = np.linspace(0, 1, rows + 1)[1:, None]
     end = np.array(rest.orientation)
@@ -279,7 +279,7 @@ def plan_path_to(
             ((0, -axis[2], axis[1]), (axis[2], 0, -axis[0]), (-axis[1], axis[0], 0)), np.float64
         )
         q.append(
-            dice_model.quaternion(
+            dice_model.as_quaternion(
                 (np.eye(3) + np.sin(a) * k + (1 - np.cos(a)) * (k @ k)) @ rest.rotation
             )
         )

@@ -73,9 +73,9 @@ def _top_in_picture(
     die: dice_model.DieBody, camera: CameraModel
 ) -> tuple[tuple[float, float], Face | None]:
     """Centre of a die's top face in the picture, and what it shows; None if it leans."""
-    x, y = camera.project(dice_model.top_face(die, np.zeros((1, 2))))[0]
-    _, tilt = dice_model.slot_up(die)
-    return (float(x), float(y)), None if tilt > dice_model.LEANING_DEGREES else dice_model.face_up(
+    x, y = camera.project(dice_model.top_face_points(die, np.zeros((1, 2))))[0]
+    _, tilt = dice_model.top_slot(die)
+    return (float(x), float(y)), None if tilt > dice_model.MIN_LEANING_DEG else dice_model.face_up(
         die
     )
 

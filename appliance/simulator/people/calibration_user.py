@@ -18,7 +18,7 @@ from appliance.simulator.people.calibrator import (
 from appliance.simulator.render.dice_model import face_up
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene
-from appliance.simulator.scenes.installations import APART_MM, QUALITY, Installation
+from appliance.simulator.scenes.installations import DICE_LAID_APART_MM, QUALITY, Installation
 from calibration.calibration import Calibration
 from calibration.problems import Problem
 from calibration.wizard.stages import WizardStage, WizardStep
@@ -193,7 +193,7 @@ class CalibrationUser:
             case WizardStep.RIM:
                 return where.with_board()
             case WizardStep.LIGHT | WizardStep.DICE:
-                return where.laid(rng, self._dice_of_set(), APART_MM)
+                return where.laid(rng, self._dice_of_set(), DICE_LAID_APART_MM)
             case WizardStep.POWER:
                 return where.laid(rng, [(Kind.POWER, stage.face)], MIN_LONE_DIE_GAP_MM)
             case _:

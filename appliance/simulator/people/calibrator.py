@@ -8,10 +8,10 @@ import numpy as np
 from appliance.inputs import HOLDS, Button
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.people.ports import Pressing
-from appliance.simulator.render.dice_model import DieBody, face_up, top_face
-from appliance.simulator.render.prints import laid_board
+from appliance.simulator.render.dice_model import DieBody, face_up, top_face_points
+from appliance.simulator.render.prints import board_in_tray
 from appliance.simulator.render.scene import Scene
-from appliance.simulator.scenes.installations import APART_MM
+from appliance.simulator.scenes.installations import DICE_LAID_APART_MM
 from appliance.simulator.scenes.random_setup import random_face
 from calibration.wizard.stages import DICE_SETS, WizardStage, WizardStep
 from calibration.wizard.state import CheckedThrow, Wizard
@@ -31,7 +31,9 @@ DICE_IN_HOLDER = 6
 def dice_left_to_right(scene: Scene) -> list[DieBody]:
     """The dice from left to right in the picture."""
     middle = np.zeros((1, 2))
-    return sorted(scene.dice, key=lambda die: tuple(scene.camera.project(top_face(die, middle))[0]))
+    return sorted(
+        scene.dice, key=lambda die: tuple(scene.camera.project(top_face_points(die, middle))[0])
+    )
 
 
 def next_press(throw: CheckedThrow, truth: Sequence[Face | None]) -> Button:
@@ -121,11 +123,12 @@ class Calibrator:
         self._laid_for_stage = stage
         self._throws = wizard.throws
         tray.play_with(self._kinds)
-        tray.lay_sheets((laid_board((3.0, -2.0), 0.03),) if stage.step is WizardStep.RIM else ())
+        tray.lay_sheets((board_in_tray((3.0, -2.0), 0.03),) if stage.step is WizardStep.RIM else ())
         match stage.step:
             case WizardStep.DICE:
                 tray.throw(
-                    {slot: self._random_face(slot) for slot in self._kinds}, apart_mm=APART_MM
+                    {slot: self._random_face(slot) for slot in self._kinds},
+                    apart_mm=DICE_LAID_APART_MM,
                 )
             case WizardStep.POWER:
                 self._lay_power_die(stage)

@@ -11,14 +11,14 @@ from appliance.simulator.render import tray_model
 from appliance.simulator.render.light import (
     Lighting,
     ambient_light,
-    fresnel,
-    glare,
+    fresnel_reflectance,
+    glare_radiance,
     irradiance,
-    mirror,
-    room_seen,
+    mirror_rays,
+    room_radiance,
 )
-from appliance.simulator.render.pinhole import CameraModel, lengths, ray_directions
-from appliance.simulator.render.prints import Print, Printed, see_print
+from appliance.simulator.render.pinhole import CameraModel, ray_directions, vector_lengths
+from appliance.simulator.render.prints import Print, PrintSeen, see_print
 from vision.image.arrays import Floats
 
 
@@ -42,7 +42,7 @@ class EmptyScene:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class _Lit:
+class _LitRays:
     """What rays see, one row per ray: as in `EmptyScene`, plus the part that is seen."""
 
     points: Floats
@@ -52,53 +52,53 @@ class _Lit:
     direct: tuple[Floats, ...]
 
 
-def _look(
+def _light_what_rays_hit(
     tray: tray_model.TrayModel,
     lighting: Lighting,
     origin: Floats,
     rays: Floats,
     samples: int,
     pixel_mm: float,
-) -> _Lit:
+) -> _LitRays:
     """Traces rays (n, 3) from the camera into the empty scene and lights what they hit."""
-    seen = tray_model.trace(tray, origin, rays)
+    seen = tray_model.trace_rays(tray, origin, rays)
     points = (origin + rays * seen.depth[:, None]).astype(np.float32)
-    albedo, slopes, rough = tray_model.surface_at(tray, points, seen.part, pixel_mm)
+    albedo, slopes, rough = tray_model.surface_seen(tray, points, seen.part, pixel_mm)
     normals = seen.normals
     level = np.flatnonzero(normals[:, 2] < -0.5)
     normals[level, :2] -= slopes[level]
-    normals /= lengths(normals)[:, None]
-    reflected, cosine = mirror(rays, normals)
-    gloss = fresnel(cosine) * (1 - 0.85 * rough)
+    normals /= vector_lengths(normals)[:, None]
+    reflected, cosine = mirror_rays(rays, normals)
+    gloss = fresnel_reflectance(cosine) * (1 - 0.85 * rough)
     open_sky = tray_model.openness(tray, points, seen.part)
     bounce = np.array(tray.floor.colour, np.float32)
     steady = albedo * ambient_light(lighting, normals, bounce) * (open_sky / np.pi)[:, None]
-    steady += (gloss * open_sky)[:, None] * room_seen(lighting, reflected, 0.5)
+    steady += (gloss * open_sky)[:, None] * room_radiance(lighting, reflected, 0.5)
     direct = []
     for light in lighting.lights:
-        shining = 1 - tray_model.rim_share(tray, points, light.samples(samples))
+        shining = 1 - tray_model.share_hidden_by_tray(tray, points, light.samples(samples))
         power = np.array(light.power, np.float32)
         diffuse = albedo * irradiance(light, points, normals) / np.float32(np.pi)
         shine = np.zeros((len(points), 1), np.float32)
-        for material, mask in tray_model.made_of(tray, seen.part):
+        for material, mask in tray_model.materials_seen(tray, seen.part):
             at = np.flatnonzero(mask)
             if len(at):
                 rough_enough = max(0.3, material.roughness)
-                shine[at] = glare(light, points[at], reflected[at], rough_enough)
+                shine[at] = glare_radiance(light, points[at], reflected[at], rough_enough)
         both = (diffuse + gloss[:, None] * shine) * power
         direct.append((both * shining[:, None]).astype(np.float32))
-    return _Lit(points, seen.depth, seen.part, steady.astype(np.float32), tuple(direct))
+    return _LitRays(points, seen.depth, seen.part, steady.astype(np.float32), tuple(direct))
 
 
-_BAND = 48
-"""Rows processed at a time: few enough for the CPU cache."""
+_ROWS_PER_BAND = 48
+"""Few enough for the CPU cache."""
 
-_FINE = 3
+_EDGE_OVERSAMPLE = 3
 """Rays per pixel and axis where two parts meet."""
 
 
 @lru_cache(maxsize=3)
-def background(
+def empty_scene(
     camera: CameraModel,
     tray: tray_model.TrayModel,
     lighting: Lighting,
@@ -115,15 +115,17 @@ def background(
         prints: sheets on the rim and in the tray, the lower ones first.
     """
     if prints:
-        bare = background(camera, tray, lighting, samples)
+        bare = empty_scene(camera, tray, lighting, samples)
         seen = (see_print(item, camera, tray, lighting, samples) for item in prints)
-        return _with_prints(bare, [sheet for sheet in seen if sheet is not None])
+        return _add_prints(bare, [sheet for sheet in seen if sheet is not None])
     width, height = camera.size
     rays = ray_directions(camera)
     origin = camera.position.astype(np.float32)
-    look = partial(_look, tray, lighting, origin, pixel_mm=float(-origin[2]) / camera.focal[0])
-    bands = range(0, height, _BAND)
-    lit = [look(rays[top : top + _BAND].reshape(-1, 3), samples) for top in bands]
+    look = partial(
+        _light_what_rays_hit, tray, lighting, origin, pixel_mm=float(-origin[2]) / camera.focal[0]
+    )
+    bands = range(0, height, _ROWS_PER_BAND)
+    lit = [look(rays[top : top + _ROWS_PER_BAND].reshape(-1, 3), samples) for top in bands]
     colours = (height, width, 3)
     points = np.concatenate([band.points for band in lit]).reshape(colours)
     depth = np.concatenate([band.depth for band in lit]).reshape(height, width)
@@ -135,7 +137,7 @@ def background(
     return EmptyScene(points, depth, steady, direct, sum(direct, steady))
 
 
-def _with_prints(bare: EmptyScene, sheets: Sequence[Printed]) -> EmptyScene:
+def _add_prints(bare: EmptyScene, sheets: Sequence[PrintSeen]) -> EmptyScene:
     points, depth, steady = bare.points.copy(), bare.depth.copy(), bare.steady.copy()
     direct = tuple(share.copy() for share in bare.direct)
     for seen in sheets:
@@ -152,7 +154,7 @@ def _with_prints(bare: EmptyScene, sheets: Sequence[Printed]) -> EmptyScene:
 
 
 def _smooth_edges(
-    look: Callable[[Floats, int], _Lit],
+    look: Callable[[Floats, int], _LitRays],
     rays: Floats,
     part: NDArray[np.uint8],
     steady: Floats,
@@ -172,14 +174,14 @@ def _smooth_edges(
         return
     step_x = (rays[rows, columns + 1] - rays[rows, columns - 1]) / 2
     step_y = (rays[rows + 1, columns] - rays[rows - 1, columns]) / 2
-    offsets = (np.arange(_FINE) + 0.5) / _FINE - 0.5
+    offsets = (np.arange(_EDGE_OVERSAMPLE) + 0.5) / _EDGE_OVERSAMPLE - 0.5
     finer = [
         rays[rows, columns] + step_x * np.float32(a) + step_y * np.float32(b)
         for b in offsets
         for a in offsets
     ]
     lit = look(np.concatenate(finer), samples)
-    shape = (_FINE * _FINE, len(rows), 3)
+    shape = (_EDGE_OVERSAMPLE * _EDGE_OVERSAMPLE, len(rows), 3)
     steady[rows, columns] = lit.steady.reshape(shape).mean(axis=0)
     for target, found in zip(direct, lit.direct, strict=True):
         target[rows, columns] = found.reshape(shape).mean(axis=0)

@@ -17,7 +17,7 @@ from vision.image.arrays import FloatArray, Floats
 from vision.reading import POWER_FACES, Face, Kind
 
 EDGE_MM = 16.0
-LEANING_DEGREES = 12.0
+MIN_LEANING_DEG = 12.0
 """A die tilted more than this has no value."""
 
 FACE_NORMALS: Floats = np.array(
@@ -140,7 +140,7 @@ def rotation_matrix(q: Quaternion) -> FloatArray:
     )
 
 
-def quaternion(rotation: FloatArray) -> Quaternion:
+def as_quaternion(rotation: FloatArray) -> Quaternion:
     """The unit quaternion w, x, y, z (w >= 0) of a 3x3 rotation matrix.
 
     Bar-Itzhack's method: the eigenvector of the largest eigenvalue of a symmetric 4x4 matrix.
@@ -187,7 +187,7 @@ def slot_of(kind: Kind, face: Face, art: PowerArt | None = None) -> int:
     raise ValueError(f"a {kind.value} die shows 1 to 6, not {face!r}")
 
 
-def slot_up(die: DieBody) -> tuple[int, float]:
+def top_slot(die: DieBody) -> tuple[int, float]:
     """The slot that points most upwards, and its angle to the vertical in degrees."""
     rises = -(die.rotation @ FACE_NORMALS.T)[2]
     slot = int(np.argmax(rises))
@@ -196,13 +196,13 @@ def slot_up(die: DieBody) -> tuple[int, float]:
 
 def face_up(die: DieBody) -> Face:
     """The face that points most upwards."""
-    slot, _ = slot_up(die)
+    slot, _ = top_slot(die)
     return POWER_FACES[die.style.power.order[slot]] if die.kind is Kind.POWER else slot + 1
 
 
-def top_face(die: DieBody, places: FloatArray) -> FloatArray:
+def top_face_points(die: DieBody, places: FloatArray) -> FloatArray:
     """World points of places (n, 2) on the top face, millimetres right and down from its centre."""
-    slot, _ = slot_up(die)
+    slot, _ = top_slot(die)
     local = (
         FACE_NORMALS[slot] * die.half
         + places[:, :1] * FACE_RIGHT[slot]
@@ -211,7 +211,7 @@ def top_face(die: DieBody, places: FloatArray) -> FloatArray:
     return np.asarray(local @ die.rotation.T + np.array(die.position), np.float64)
 
 
-def lying(
+def flat_die(
     kind: Kind,
     face: Face,
     place: tuple[float, float],
@@ -243,7 +243,7 @@ def lying(
     return DieBody(
         kind=kind,
         position=(float(place[0]), float(place[1]), float(-floor - edge / 2)),
-        orientation=quaternion(rotation),
+        orientation=as_quaternion(rotation),
         style=made,
         edge=edge,
     )

@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from appliance.simulator.render.artwork import FACE_PIXELS, atlas
+from appliance.simulator.render.artwork import FACE_SIDE_PX, face_atlas
 from appliance.simulator.render.dice_model import FACE_DOWN, FACE_NORMALS, FACE_RIGHT, DieBody
-from appliance.simulator.render.texture import lookup
+from appliance.simulator.render.texture import sample_picture
 from vision.image.arrays import Floats, IndexArray
 
 
@@ -27,7 +27,7 @@ class DieHit:
     normals: Floats
 
 
-def _slabs(origin: Floats, rays: Floats, half: float) -> tuple[Floats, Floats]:
+def _intersect_slabs(origin: Floats, rays: Floats, half: float) -> tuple[Floats, Floats]:
     """Entry and exit distances of rays (n, 3) through a cube about the origin."""
     enter = np.full(len(rays), -np.inf, np.float32)
     leave = np.full(len(rays), np.inf, np.float32)
@@ -43,7 +43,7 @@ def _away_from_zero(values: Floats) -> Floats:
     return np.where(np.abs(values) < 1e-7, np.float32(1e-7), values)
 
 
-def cast(die: DieBody, origin: Floats, rays: Floats) -> DieHit:
+def cast_rays(die: DieBody, origin: Floats, rays: Floats) -> DieHit:
     """Intersects unit rays (n, 3) from a point (3,), in world coordinates, with a die.
 
     The slabs of the cube give the start; sphere tracing on the exact distance to the rounded cube
@@ -53,7 +53,7 @@ def cast(die: DieBody, origin: Floats, rays: Floats) -> DieHit:
     rotation = die.rotation.astype(np.float32)
     start = (origin - np.array(die.position, np.float32)) @ rotation
     local_rays = rays @ rotation
-    enter, leave = _slabs(start, local_rays, die.half)
+    enter, leave = _intersect_slabs(start, local_rays, die.half)
     index = np.flatnonzero((enter < leave) & (enter > 0))
     directions = local_rays[index]
     depth = enter[index]
@@ -92,21 +92,21 @@ def cast(die: DieBody, origin: Floats, rays: Floats) -> DieHit:
     )
 
 
-def surface(die: DieBody, hit: DieHit) -> tuple[Floats, Floats, Floats]:
+def printed_surface(die: DieBody, hit: DieHit) -> tuple[Floats, Floats, Floats]:
     """What is printed where rays hit a die.
 
     Returns:
         colours (n, 3), coverage by pips or print (n, 1), and the normals in the die's own frame
         including the bowls of the pips (n, 3).
     """
-    colour, slope = atlas(die.kind, die.style, die.edge)
+    colour, slope = face_atlas(die.kind, die.style, die.edge)
     face = np.argmax(hit.local @ FACE_NORMALS.T, axis=1)
     right = np.einsum("ij,ij->i", hit.local, FACE_RIGHT[face])
     down = np.einsum("ij,ij->i", hit.local, FACE_DOWN[face])
-    scale = FACE_PIXELS / die.edge
-    x = np.clip((right + die.half) * scale - 0.5, 0, FACE_PIXELS - 1)
-    y = np.clip((down + die.half) * scale - 0.5, 0, FACE_PIXELS - 1) + face * FACE_PIXELS
-    found, falls = lookup(colour, x, y), lookup(slope, x, y)
+    scale = FACE_SIDE_PX / die.edge
+    x = np.clip((right + die.half) * scale - 0.5, 0, FACE_SIDE_PX - 1)
+    y = np.clip((down + die.half) * scale - 0.5, 0, FACE_SIDE_PX - 1) + face * FACE_SIDE_PX
+    found, falls = sample_picture(colour, x, y), sample_picture(slope, x, y)
     normals = hit.normals.copy()
     bent = np.abs(falls).max(axis=1) > 1e-3
     normals[bent] += (
@@ -133,7 +133,7 @@ def blocked_share(die: DieBody, points: Floats, lamps: Floats) -> Floats:
     return np.asarray((enter < leave).mean(axis=0, dtype=np.float32))
 
 
-def corners(die: DieBody) -> Floats:
+def cube_corners(die: DieBody) -> Floats:
     """The eight corners of the cube, (8, 3) in the world."""
     signs = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float32)
     placed = (signs * die.half) @ die.rotation.T + np.array(die.position)

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from appliance.simulator.render.pinhole import Vector
-from appliance.simulator.render.texture import Border, lookup
+from appliance.simulator.render.texture import Border, sample_picture
 from vision.image.arrays import Floats
 
 _BEHIND_PALM_MM = 520
@@ -62,7 +62,7 @@ Rod = tuple[float, float, float, float, float, float, float, float]
 """From x, y, z with radius r to x, y, z with radius r, millimetres."""
 
 
-def _finger(
+def _finger_rods(
     x: float, y: float, spread: float, lengths: Vector, drops: Vector, thick: float
 ) -> list[Rod]:
     rods: list[Rod] = []
@@ -77,7 +77,7 @@ def _finger(
     return rods
 
 
-def _rods(grip: Grip) -> list[Rod]:
+def _hand_rods(grip: Grip) -> list[Rod]:
     """The hand's rods; fingers towards +x, thumb towards +y."""
     rods: list[Rod] = []
     knuckles = ((-4.0, -31.0), (3.0, -10.5), (3.0, 11.0), (-2.0, 31.0))
@@ -91,7 +91,7 @@ def _rods(grip: Grip) -> list[Rod]:
             spread, drops = (k - 1.5) * 0.05, (12.0, 22.0, 17.0)
         else:
             spread, drops = -(k - 1.9) * 0.24, (14.0, 16.0, 14.0)
-        rods += _finger(kx, ky, spread, lengths[k], drops, thick[k])
+        rods += _finger_rods(kx, ky, spread, lengths[k], drops, thick[k])
     rods.append((-66.0, 22.0, 22.0, 19.0, -38.0, 41.0, 17.0, 14.5))
     if grip is Grip.OPEN:
         rods += [
@@ -109,7 +109,9 @@ def _rods(grip: Grip) -> list[Rod]:
     return rods
 
 
-def _window(ax: float, ay: float, bx: float, by: float, margin: float) -> tuple[slice, slice]:
+def _relief_window(
+    ax: float, ay: float, bx: float, by: float, margin: float
+) -> tuple[slice, slice]:
     """Rows and columns of the relief within a margin of a rod."""
     rows = (
         round(min(ay, by) - margin) + _TO_EACH_SIDE_MM,
@@ -123,8 +125,10 @@ def _window(ax: float, ay: float, bx: float, by: float, margin: float) -> tuple[
 
 
 @lru_cache(maxsize=8)
-def relief(grip: Grip) -> tuple[Floats, Floats]:
-    """A hand as maps on a grid of 1 mm, each of four values a point.
+def hand_relief(grip: Grip) -> tuple[Floats, Floats]:
+    """A hand as two maps on a grid of 1 mm, each (rows, columns, 4).
+
+    There are twice `_TO_EACH_SIDE_MM` rows and `_BEHIND_PALM_MM` + `_BEFORE_PALM_MM` columns.
 
     Returns:
         coverage, height, and the slope of the height along x and y; and factors on the skin's
@@ -139,10 +143,10 @@ def relief(grip: Grip) -> tuple[Floats, Floats]:
     inside = np.full_like(x, -1e3)
     joints: list[tuple[float, float, float]] = []
     tips: list[tuple[float, float, float]] = []
-    rods = _rods(grip)
+    rods = _hand_rods(grip)
     for k, (ax, ay, az, ar, bx, by, bz, br) in enumerate(rods):
         dx, dy = bx - ax, by - ay
-        near = _window(ax, ay, bx, by, max(ar, br) + 16.0)
+        near = _relief_window(ax, ay, bx, by, max(ar, br) + 16.0)
         from_x, from_y = x[near] - np.float32(ax), y[near] - np.float32(ay)
         s = np.clip((from_x * dx + from_y * dy) / max(dx * dx + dy * dy, 1e-6), 0.0, 1.0)
         radius = ar + (br - ar) * s
@@ -196,7 +200,7 @@ def _soft_cover(grip: Grip, blur: int) -> Floats:
 
 @lru_cache(maxsize=64)
 def _blurred_cover(grip: Grip, blur: int) -> Floats:
-    cover = np.ascontiguousarray(relief(grip)[0][..., 0])
+    cover = np.ascontiguousarray(hand_relief(grip)[0][..., 0])
     if blur == 0:
         return cover
     # The arm continues beyond the end of the relief: blurring must not fade it there.
@@ -218,13 +222,13 @@ def _to_relief(pose: HandPose, x: Floats, y: Floats) -> tuple[Floats, Floats]:
     )
 
 
-def _look(picture: Floats, u: Floats, v: Floats) -> Floats:
+def _sample_relief(picture: Floats, u: Floats, v: Floats) -> Floats:
     """Samples one of the relief's maps at columns and rows of any shape; zero beyond its edges."""
-    found = lookup(picture, u.ravel(), v.ravel(), Border.NOTHING)
+    found = sample_picture(picture, u.ravel(), v.ravel(), Border.NOTHING)
     return found.reshape(*u.shape, -1) if picture.ndim == 3 else found.reshape(u.shape)
 
 
-def hand_shade(pose: HandPose, points: Floats, lamp: Vector, spread: float) -> Floats:
+def lamp_blocked_by_hand(pose: HandPose, points: Floats, lamp: Vector, spread: float) -> Floats:
     """How much of a light the hand blocks at points, 0 to 1.
 
     Args:
@@ -240,33 +244,37 @@ def hand_shade(pose: HandPose, points: Floats, lamp: Vector, spread: float) -> F
     y = points[..., 1] + (lamp[1] - points[..., 1]) * rise
     u, v = _to_relief(pose, x, y)
     blur = round(0.5 * spread * (pose.height + _WIDEST_AT_MM) / pose.size)
-    shade = _look(_soft_cover(pose.grip, min(blur, 40)), u, v)
+    shade = _sample_relief(_soft_cover(pose.grip, min(blur, 40)), u, v)
     return np.where(z > top, shade, 0.0).astype(np.float32)
 
 
-def hand_dims(pose: HandPose, points: Floats) -> Floats:
+def ambient_blocked_by_hand(pose: HandPose, points: Floats) -> Floats:
     """How much of the ambient light the hand blocks at points (rows, columns, 3), 0 to 1."""
     u, v = _to_relief(pose, points[..., 0], points[..., 1])
     blur = max(2, round(0.8 * pose.height))
     strength = 0.75 / (1 + pose.height / 60.0)
-    return np.asarray(strength * _look(_soft_cover(pose.grip, min(blur, 60)), u, v), np.float32)
+    return np.asarray(
+        strength * _sample_relief(_soft_cover(pose.grip, min(blur, 60)), u, v), np.float32
+    )
 
 
-def hand_covers(pose: HandPose, origin: Floats, rays: Floats, blur: int = 0) -> Floats:
+def hand_coverage(pose: HandPose, origin: Floats, rays: Floats, blur: int = 0) -> Floats:
     """Coverage (0 to 1) of rays (rows, columns, 3) from a point by the hand's blurred outline."""
-    u, v, _ = _meet(pose, origin, rays)
-    return _look(_soft_cover(pose.grip, blur), u, v)
+    u, v, _ = _intersect_relief(pose, origin, rays)
+    return _sample_relief(_soft_cover(pose.grip, blur), u, v)
 
 
-def _meet(pose: HandPose, origin: Floats, rays: Floats) -> tuple[Floats, Floats, Floats]:
+def _intersect_relief(
+    pose: HandPose, origin: Floats, rays: Floats
+) -> tuple[Floats, Floats, Floats]:
     """Where rays meet the relief: its column, row, and the distance along the ray."""
-    maps, _ = relief(pose.grip)
+    maps, _ = hand_relief(pose.grip)
     dz = np.maximum(rays[..., 2], 1e-3)
     height = np.full(rays.shape[:2], _WIDEST_AT_MM, np.float32)
     for _ in range(2):
         reach = (-(pose.height + height * pose.size) - origin[2]) / dz
         u, v = _to_relief(pose, origin[0] + rays[..., 0] * reach, origin[1] + rays[..., 1] * reach)
-        found = _look(maps, u, v)
+        found = _sample_relief(maps, u, v)
         height = found[..., 1]
     return u, v, np.asarray(reach, np.float32)
 
@@ -283,8 +291,8 @@ class HandSeen:
 
 def see_hand(pose: HandPose, origin: Floats, rays: Floats) -> HandSeen:
     """What rays (rows, columns, 3) from the camera see of the hand."""
-    u, v, reach = _meet(pose, origin, rays)
-    maps, tint = (_look(picture, u, v) for picture in relief(pose.grip))
+    u, v, reach = _intersect_relief(pose, origin, rays)
+    maps, tint = (_sample_relief(picture, u, v) for picture in hand_relief(pose.grip))
     slope_u, slope_v = maps[..., 2], maps[..., 3] * (-1.0 if pose.left else 1.0)
     c, s = np.cos(pose.yaw), np.sin(pose.yaw)
     normals = np.stack(

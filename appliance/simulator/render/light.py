@@ -6,8 +6,8 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from appliance.simulator.render.pinhole import UP, Vector
-from appliance.simulator.render.texture import lookup
+from appliance.simulator.render.pinhole import UP_DIRECTION, Vector
+from appliance.simulator.render.texture import sample_picture
 from vision.image.arrays import Floats
 
 
@@ -34,11 +34,11 @@ class Light:
 
     def samples(self, count: int) -> Floats:
         """Points spread over the light in a sunflower pattern, (count, 3)."""
-        return _spread_over(self, count)
+        return _points_on_light(self, count)
 
 
 @lru_cache(maxsize=32)
-def _spread_over(light: Light, count: int) -> Floats:
+def _points_on_light(light: Light, count: int) -> Floats:
     k = np.arange(count) + 0.5
     inner = (light.hole / light.radius) ** 2 if light.radius > 0 else 0.0
     r = light.radius * np.sqrt(inner + (1 - inner) * k / count)
@@ -71,7 +71,7 @@ class Lighting:
 
 
 @lru_cache(maxsize=16)
-def _room(seed: int, contrast: float, blur: int) -> Floats:
+def _room_brightness(seed: int, contrast: float, blur: int) -> Floats:
     """Brightness of the room overhead, (64, 64), by the x and y of the direction."""
     rng = np.random.default_rng(seed)
     coarse = rng.random((5, 5), dtype=np.float32)
@@ -86,12 +86,12 @@ def _room(seed: int, contrast: float, blur: int) -> Floats:
     return np.asarray(np.clip(room, 0.05, None), np.float32)
 
 
-def room_seen(lighting: Lighting, directions: Floats, roughness: float) -> Floats:
+def room_radiance(lighting: Lighting, directions: Floats, roughness: float) -> Floats:
     """Radiance of the surroundings in directions (n, 3): (n, 3)."""
     blur = 0 if roughness < 0.12 else 2 if roughness < 0.3 else 6
-    room = _room(lighting.room_seed, lighting.room_contrast, blur)
+    room = _room_brightness(lighting.room_seed, lighting.room_contrast, blur)
     u, v = ((directions[:, axis] * 0.5 + 0.5) * 63.0 for axis in (0, 1))
-    seen = lookup(room, u, v)[:, 0]
+    seen = sample_picture(room, u, v)[:, 0]
     up = np.clip(-directions[:, 2] * 3.0 + 0.5, 0.15, 1.0)
     radiance = np.array(lighting.ambient, np.float32) / np.pi
     return np.asarray((seen * up)[:, None] * radiance, np.float32)
@@ -111,7 +111,7 @@ def irradiance(light: Light, points: Floats, normals: Floats) -> Floats:
     return np.asarray((facing * (light.reference**2) / square)[:, None], np.float32)
 
 
-def glare(light: Light, points: Floats, reflected: Floats, roughness: float) -> Floats:
+def glare_radiance(light: Light, points: Floats, reflected: Floats, roughness: float) -> Floats:
     """Radiance of the mirror image of a light at points, along reflected rays (n, 3): (n, 1).
 
     A share of the light's power. Roughness widens and dims the light's image: the lobe has the
@@ -144,12 +144,12 @@ def _blurred_disc(off: Floats, radius: float, sigma: Floats) -> Floats:
     return np.asarray(peak * ((1 - small) * edge + small * tail), np.float32)
 
 
-def fresnel(cosine: Floats, base: float = 0.04) -> Floats:
+def fresnel_reflectance(cosine: Floats, base: float = 0.04) -> Floats:
     """Schlick's reflectance at cosines of the angle to the normal."""
     return np.asarray(base + (1 - base) * (1 - np.clip(cosine, 0, 1)) ** 5, np.float32)
 
 
-def mirror(view: Floats, normals: Floats) -> tuple[Floats, Floats]:
+def mirror_rays(view: Floats, normals: Floats) -> tuple[Floats, Floats]:
     """Reflected directions of rays that arrive along `view` (n, 3), and cosines of incidence."""
     cosine = -np.einsum("ij,ij->i", view, normals)
     return np.asarray(view + 2 * cosine[:, None] * normals, np.float32), cosine
@@ -159,6 +159,6 @@ def ambient_light(
     lighting: Lighting, normals: Floats, bounce: Vector | Floats = (0.15, 0.15, 0.15)
 ) -> Floats:
     """Irradiance from the surroundings on surfaces with these normals (n, 3): (n, 3)."""
-    up = (normals @ UP)[:, None] * 0.5 + 0.5
+    up = (normals @ UP_DIRECTION)[:, None] * 0.5 + 0.5
     ambient = np.array(lighting.ambient, np.float32)
     return np.asarray(ambient * up + ambient * np.asarray(bounce, np.float32) * (1 - up))

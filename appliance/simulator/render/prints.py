@@ -8,16 +8,16 @@ import numpy as np
 
 from appliance.simulator.render import light as lights
 from appliance.simulator.render.pinhole import CameraModel, pixel_box, ray_directions
-from appliance.simulator.render.texture import lookup
-from appliance.simulator.render.tray_model import TrayModel, rim_share
+from appliance.simulator.render.texture import sample_picture
+from appliance.simulator.render.tray_model import TrayModel, share_hidden_by_tray
 from calibration.markers.printed import MARKER_IDS, PLATE_MM, PrintedSheet, board, plate, raster
 from vision.geometry.camera import rotation_of
 from vision.image.arrays import FloatArray, Floats
 
-_PER_MM = 20
-_PAPER = 0.78
-_INK = 0.035
-_MATTE = 0.75
+_SHEET_PX_PER_MM = 20
+_PAPER_ALBEDO = 0.78
+_INK_ALBEDO = 0.035
+_PAPER_ROUGHNESS = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Print:
         )
 
 
-def plates(
+def rim_plates(
     tray: TrayModel,
     shifts: tuple[tuple[float, float], ...] = ((0.0, 0.0),) * 4,
     turns: tuple[float, ...] = (0.0,) * 4,
@@ -82,7 +82,7 @@ def plates(
     )
 
 
-def laid_board(
+def board_in_tray(
     place: tuple[float, float] = (0.0, 0.0),
     yaw: float = 0.0,
     height: float = 0.0,
@@ -93,10 +93,10 @@ def laid_board(
 
 
 @lru_cache(maxsize=12)
-def _ink(sheet: PrintedSheet, blur_mm: float) -> Floats:
+def _sheet_whiteness(sheet: PrintedSheet, blur_mm: float) -> Floats:
     """Whiteness of a sheet, 0 to 1, averaged over a pixel."""
-    sharp = raster(sheet, _PER_MM).astype(np.float32) / 255
-    sigma = blur_mm * _PER_MM
+    sharp = raster(sheet, _SHEET_PX_PER_MM).astype(np.float32) / 255
+    sigma = blur_mm * _SHEET_PX_PER_MM
     if sigma > 0.3:
         sharp = np.asarray(
             cv2.GaussianBlur(sharp, (0, 0), sigma, borderType=cv2.BORDER_REPLICATE), np.float32
@@ -105,7 +105,7 @@ def _ink(sheet: PrintedSheet, blur_mm: float) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Printed:
+class PrintSeen:
     """What pixels of a part of the picture see of a sheet.
 
     Attributes:
@@ -127,7 +127,7 @@ class Printed:
 
 def see_print(
     item: Print, camera: CameraModel, tray: TrayModel, lighting: lights.Lighting, samples: int
-) -> Printed | None:
+) -> PrintSeen | None:
     """What the camera sees of a print, or None if nothing."""
     wide, tall = item.sheet.size
     outline = item.to_world(np.array(((0, 0), (wide, 0), (wide, tall), (0, tall)), np.float64))
@@ -150,18 +150,20 @@ def see_print(
     )
     cover = np.clip(edge / pixel + 0.5, 0, 1) * (reach > 0)
     # A box one pixel wide has the standard deviation of a Gaussian of 0.29 pixels.
-    ink = _ink(item.sheet, round(0.29 * pixel, 3))
-    white = lookup(
+    ink = _sheet_whiteness(item.sheet, round(0.29 * pixel, 3))
+    white = sample_picture(
         ink,
-        (local[:, 0] * _PER_MM - 0.5).astype(np.float32),
-        (local[:, 1] * _PER_MM - 0.5).astype(np.float32),
+        (local[:, 0] * _SHEET_PX_PER_MM - 0.5).astype(np.float32),
+        (local[:, 1] * _SHEET_PX_PER_MM - 0.5).astype(np.float32),
     )
-    albedo = np.repeat(_INK + (_PAPER - _INK) * white, 3, axis=1).astype(np.float32)
+    albedo = np.repeat(_INK_ALBEDO + (_PAPER_ALBEDO - _INK_ALBEDO) * white, 3, axis=1).astype(
+        np.float32
+    )
     places = points.astype(np.float32)
     normals = np.repeat(normal[None].astype(np.float32), len(flat), 0)
     seen = flat.astype(np.float32)
-    reflected, cosine = lights.mirror(seen, normals)
-    gloss = (lights.fresnel(cosine) * np.float32(1 - 0.85 * _MATTE))[:, None]
+    reflected, cosine = lights.mirror_rays(seen, normals)
+    gloss = (lights.fresnel_reflectance(cosine) * np.float32(1 - 0.85 * _PAPER_ROUGHNESS))[:, None]
     inside = item.height < tray.wall_height - 1
     open_sky = np.float32(0.85 if inside else 1.0)
     steady = albedo * lights.ambient_light(lighting, normals) * (open_sky / np.float32(np.pi))
@@ -169,12 +171,12 @@ def see_print(
     for light in lighting.lights:
         shining = np.ones(len(flat), np.float32)
         if inside:
-            shining = 1 - rim_share(tray, places, light.samples(samples))
+            shining = 1 - share_hidden_by_tray(tray, places, light.samples(samples))
         diffuse = albedo * lights.irradiance(light, places, normals) / np.float32(np.pi)
-        shine = gloss * lights.glare(light, places, reflected, _MATTE)
+        shine = gloss * lights.glare_radiance(light, places, reflected, _PAPER_ROUGHNESS)
         both = (diffuse + shine) * np.array(light.power, np.float32) * shining[:, None]
         direct.append(both.reshape(*shape, 3).astype(np.float32))
-    return Printed(
+    return PrintSeen(
         part,
         cover.reshape(shape).astype(np.float32),
         places.reshape(*shape, 3),

@@ -7,27 +7,47 @@ from functools import lru_cache
 import cv2
 import numpy as np
 
-from appliance.simulator.render.background import EmptyScene, background
+from appliance.simulator.render.background import EmptyScene, empty_scene
 from appliance.simulator.render.dice_model import DieBody
-from appliance.simulator.render.die_cast import cast, corners, surface
-from appliance.simulator.render.hand import HandPose, hand_covers, see_hand
-from appliance.simulator.render.light import ambient_light, fresnel, glare, irradiance, mirror
+from appliance.simulator.render.die_cast import cast_rays, cube_corners, printed_surface
+from appliance.simulator.render.hand import HandPose, hand_coverage, see_hand
+from appliance.simulator.render.light import (
+    ambient_light,
+    fresnel_reflectance,
+    glare_radiance,
+    irradiance,
+    mirror_rays,
+)
 from appliance.simulator.render.pinhole import Box, CameraModel, pixel_box, ray_directions
-from appliance.simulator.render.scene import LIVE, STILL, Quality, Scene, pixels_per_mm
+from appliance.simulator.render.scene import (
+    LIVE_QUALITY,
+    STILL_QUALITY,
+    Quality,
+    Scene,
+    pixels_per_mm,
+)
 from appliance.simulator.render.sensor import Sensor, develop
 from appliance.simulator.render.shading import shade_die
-from appliance.simulator.render.shadows import cast_shadows, moving, union
+from appliance.simulator.render.shadows import cast_shadows, poses_differ, union_box
 from vision.frame import Image
 from vision.image.arrays import Floats
 
-__all__ = ["LIVE", "STILL", "Quality", "draw_die", "draw_hand", "render", "render_linear"]
+__all__ = [
+    "LIVE_QUALITY",
+    "STILL_QUALITY",
+    "Quality",
+    "draw_die",
+    "draw_hand",
+    "render",
+    "render_linear",
+]
 
 
 def render(
     scene: Scene,
     size: tuple[int, int] | None = None,
     rng: np.random.Generator | None = None,
-    quality: Quality = STILL,
+    quality: Quality = STILL_QUALITY,
 ) -> Image:
     """Makes the picture that the scene's camera takes.
 
@@ -38,20 +58,22 @@ def render(
         quality: how carefully it is drawn.
     """
     sized = scene.with_size(size) if size else scene
-    light = (_kept if quality.fast else render_linear)(replace(sized, sensor=Sensor()), quality)
+    light = (_render_linear_cached if quality.fast else render_linear)(
+        replace(sized, sensor=Sensor()), quality
+    )
     chance = rng if rng is not None else np.random.default_rng(0)
     return develop(light, sized.sensor, chance, pixels_per_mm(sized), quality.fast)
 
 
 @lru_cache(maxsize=2)
-def _kept(scene: Scene, quality: Quality) -> Floats:
+def _render_linear_cached(scene: Scene, quality: Quality) -> Floats:
     """`render_linear`, cached: while nothing moves only the noise changes."""
     return render_linear(scene, quality)
 
 
-def render_linear(scene: Scene, quality: Quality = STILL) -> Floats:
+def render_linear(scene: Scene, quality: Quality = STILL_QUALITY) -> Floats:
     """The light that falls on the sensor: (height, width, 3), linear, before lens and noise."""
-    empty = background(
+    empty = empty_scene(
         scene.camera, scene.tray, scene.lighting, quality.background_rays, scene.prints
     )
     picture = empty.whole.copy()
@@ -64,7 +86,7 @@ def render_linear(scene: Scene, quality: Quality = STILL) -> Floats:
     )
     for k in order:
         poses = [moment.dice[k] for moment in moments]
-        draw_die(picture, scene, empty, k, poses if moving(poses) else poses[:1], quality)
+        draw_die(picture, scene, empty, k, poses if poses_differ(poses) else poses[:1], quality)
     if scene.card is not None:
         scene.card.draw(picture, scene)
     hands = [moment.hand for moment in moments if moment.hand is not None]
@@ -104,7 +126,7 @@ def draw_die(
     others = () if alone else tuple(d for i, d in enumerate(scene.dice) if i != which)
     if len(poses) == 1 and scene.hand is None and scene.card is None:
         bare = replace(scene, dice=(), smear=(), sensor=Sensor())
-        drawn = _resting_die(bare, die, tuple(o for o in others if _near(die, o)), quality)
+        drawn = _resting_die(bare, die, tuple(o for o in others if _may_darken(die, o)), quality)
     else:
         drawn = _die_patch(scene, empty, poses, others, quality)
     if drawn is None:
@@ -115,13 +137,13 @@ def draw_die(
     part += patch[..., :3]
 
 
-_NEAR = 4.0
-"""Distance in edges beyond which two dice do not darken each other."""
+_MAX_SHADING_DISTANCE_EDGES = 4.0
+"""Two dice farther apart do not darken each other."""
 
 
-def _near(die: DieBody, other: DieBody) -> bool:
+def _may_darken(die: DieBody, other: DieBody) -> bool:
     gaps = [a - b for a, b in zip(die.position, other.position, strict=True)]
-    return sum(gap * gap for gap in gaps) < (_NEAR * die.edge) ** 2
+    return sum(gap * gap for gap in gaps) < (_MAX_SHADING_DISTANCE_EDGES * die.edge) ** 2
 
 
 @lru_cache(maxsize=64)
@@ -129,7 +151,7 @@ def _resting_die(
     scene: Scene, die: DieBody, others: tuple[DieBody, ...], quality: Quality
 ) -> tuple[Box, Floats] | None:
     """What is seen of a die at rest, cached for pictures in which others are thrown."""
-    empty = background(
+    empty = empty_scene(
         scene.camera, scene.tray, scene.lighting, quality.background_rays, scene.prints
     )
     return _die_patch(scene, empty, [die], others, quality)
@@ -143,10 +165,10 @@ def _die_patch(
     quality: Quality,
 ) -> tuple[Box, Floats] | None:
     """A part of the picture and what is seen of a die there, (rows, columns, 4) with coverage."""
-    boxes = [b for p in poses if (b := pixel_box(scene.camera, corners(p), 1)) is not None]
+    boxes = [b for p in poses if (b := pixel_box(scene.camera, cube_corners(p), 1)) is not None]
     if not boxes:
         return None
-    top, bottom, left, right = box = union(boxes)
+    top, bottom, left, right = box = union_box(boxes)
     fine = quality.oversample if len(poses) == 1 else max(1, quality.oversample - 1)
     rays = _fine_rays(scene.camera, box, fine)
     shape = rays.shape[:2]
@@ -154,14 +176,14 @@ def _die_patch(
     behind = np.repeat(np.repeat(empty.depth[top:bottom, left:right], fine, 0), fine, 1).ravel()
     total = np.zeros((len(flat), 4), np.float32)
     for pose in poses:
-        _add_die(total, scene, pose, others, flat, behind, quality)
+        _add_die_seen(total, scene, pose, others, flat, behind, quality)
     total /= len(poses)
     size = (right - left, bottom - top)
     patch = cv2.resize(total.reshape(*shape, 4), size, interpolation=cv2.INTER_AREA)
     return box, np.asarray(patch, np.float32)
 
 
-def _add_die(
+def _add_die_seen(
     total: Floats,
     scene: Scene,
     die: DieBody,
@@ -172,11 +194,11 @@ def _add_die(
 ) -> None:
     """Adds what rays (n, 3) see of a die to `total` (n, 4: blue, green, red, coverage)."""
     origin = scene.camera.position.astype(np.float32)
-    hit = cast(die, origin, rays)
+    hit = cast_rays(die, origin, rays)
     seen = hit.depth < behind[hit.index] + 0.5
     if not seen.any():
         return
-    colours, _, local_normals = surface(die, hit)
+    colours, _, local_normals = printed_surface(die, hit)
     towards = rays[hit.index]
     points = origin + towards * hit.depth[:, None]
     normals = (local_normals @ die.rotation.T).astype(np.float32)
@@ -197,22 +219,23 @@ def draw_hand(picture: Floats, scene: Scene, poses: Sequence[HandPose]) -> None:
     margin = int(np.ceil(np.abs(way).max() / 2)) + 1
     coarse = 8
     # The pixels within a centimetre or so of the hand.
-    rows, columns = np.nonzero(hand_covers(pose, origin, rays[::coarse, ::coarse], 8) > 0.02)
+    rows, columns = np.nonzero(hand_coverage(pose, origin, rays[::coarse, ::coarse], 8) > 0.02)
     if not len(rows):
         return
     height, width = picture.shape[:2]
     top, bottom = rows.min() * coarse - coarse - margin, (rows.max() + 2) * coarse + margin
     left, right = columns.min() * coarse - coarse - margin, (columns.max() + 2) * coarse + margin
     part = np.s_[max(0, top) : min(height, bottom), max(0, left) : min(width, right)]
-    patch = _hand_light(scene, pose, origin, np.ascontiguousarray(rays[part]))
+    patch = _hand_patch(scene, pose, origin, np.ascontiguousarray(rays[part]))
     if np.abs(way).max() > 1.0:
         patch = np.asarray(
-            cv2.filter2D(patch, -1, _streak(way), borderType=cv2.BORDER_REPLICATE), np.float32
+            cv2.filter2D(patch, -1, _motion_blur_kernel(way), borderType=cv2.BORDER_REPLICATE),
+            np.float32,
         )
     picture[part] = picture[part] * (1 - patch[..., 3:]) + patch[..., :3]
 
 
-def _streak(way: Floats) -> Floats:
+def _motion_blur_kernel(way: Floats) -> Floats:
     """A motion blur kernel for a displacement of (x, y) pixels."""
     reach = int(np.ceil(np.abs(way).max() / 2)) + 1
     kernel = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
@@ -223,7 +246,7 @@ def _streak(way: Floats) -> Floats:
     return np.asarray(kernel / kernel.sum(), np.float32)
 
 
-def _hand_light(scene: Scene, pose: HandPose, origin: Floats, rays: Floats) -> Floats:
+def _hand_patch(scene: Scene, pose: HandPose, origin: Floats, rays: Floats) -> Floats:
     """What rays (rows, columns, 3) see of the hand, premultiplied: (rows, columns, 4)."""
     seen = see_hand(pose, origin, rays)
     shape = seen.cover.shape
@@ -231,13 +254,13 @@ def _hand_light(scene: Scene, pose: HandPose, origin: Floats, rays: Floats) -> F
     normals = seen.normals.reshape(-1, 3)[flat]
     points = seen.points.reshape(-1, 3)[flat]
     light = ambient_light(scene.lighting, normals) * np.float32(0.9)
-    reflected, cosine = mirror(rays.reshape(-1, 3)[flat], normals)
-    sheen = fresnel(cosine, 0.03)[:, None] * np.float32(0.6)
+    reflected, cosine = mirror_rays(rays.reshape(-1, 3)[flat], normals)
+    sheen = fresnel_reflectance(cosine, 0.03)[:, None] * np.float32(0.6)
     gloss = np.zeros_like(light)
     for lamp in scene.lighting.lights:
         power = np.array(lamp.power, np.float32)
         light += irradiance(lamp, points, normals) * power
-        gloss += sheen * np.minimum(glare(lamp, points, reflected, 0.62), 8.0) * power
+        gloss += sheen * np.minimum(glare_radiance(lamp, points, reflected, 0.62), 8.0) * power
     cover = seen.cover.ravel()[flat][:, None]
     patch = np.zeros((shape[0] * shape[1], 4), np.float32)
     shaded = seen.colours.reshape(-1, 3)[flat] * light / np.float32(np.pi) + gloss
@@ -255,7 +278,7 @@ def metered(scene: Scene, target: float = 0.17, error: float = 0.0) -> Scene:
         error: how far off the camera is, in stops.
     """
     small = replace(scene, smear=()).with_size((96, 54))
-    light = render_linear(small, replace(LIVE, oversample=1, background_rays=6))
+    light = render_linear(small, replace(LIVE_QUALITY, oversample=1, background_rays=6))
     gains = np.array(scene.sensor.balance, np.float32)
     mean = float((light * gains).clip(0, 2.0).mean())
     exposure = float(np.clip(target / max(mean, 1e-3), 0.05, 12.0) * 2.0**error)

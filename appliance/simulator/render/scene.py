@@ -79,7 +79,7 @@ class Scene:
         return replace(self, camera=self.camera.resized(size))
 
 
-def exposed(scene: Scene, share: float) -> Scene:
+def with_exposure_share(scene: Scene, share: float) -> Scene:
     """The same scene with a share of its exposure."""
     sensor = replace(scene.sensor, exposure=scene.sensor.exposure * share)
     return scene if share == 1.0 else replace(scene, sensor=sensor)
@@ -125,8 +125,8 @@ class Quality:
     fast: bool = False
 
 
-STILL = Quality()
-LIVE = Quality(oversample=2, shadow_rays=4, background_rays=24, fast=True)
+STILL_QUALITY = Quality()
+LIVE_QUALITY = Quality(oversample=2, shadow_rays=4, background_rays=24, fast=True)
 
-GLANCE = Quality(oversample=1, shadow_rays=2, background_rays=6, fast=True)
+GLANCE_QUALITY = Quality(oversample=1, shadow_rays=2, background_rays=6, fast=True)
 """For small pictures that are only compared with one another, never read."""

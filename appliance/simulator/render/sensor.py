@@ -54,7 +54,7 @@ def tone_curve(contrast: float) -> Image:
     return np.asarray(np.rint(np.clip(y, 0, 1) * 255), np.uint8)
 
 
-def tone(linear: Floats, contrast: float) -> Image:
+def apply_tone_curve(linear: Floats, contrast: float) -> Image:
     """Linear light from 0 to 1 as bytes."""
     steps = np.clip(linear, 0, 1)
     steps *= 4095.0
@@ -63,7 +63,9 @@ def tone(linear: Floats, contrast: float) -> Image:
 
 
 @lru_cache(maxsize=4)
-def _gains(size: tuple[int, int], strength: float, balance: Vector, exposure: float) -> Floats:
+def _light_factors(
+    size: tuple[int, int], strength: float, balance: Vector, exposure: float
+) -> Floats:
     """Factors on the light: vignette, white balance and exposure, (height, width, 3)."""
     width, height = size
     x = np.linspace(-1, 1, width, dtype=np.float32)[None, :]
@@ -74,7 +76,7 @@ def _gains(size: tuple[int, int], strength: float, balance: Vector, exposure: fl
 
 
 @lru_cache(maxsize=8)
-def _blur_disc(radius: float) -> Floats:
+def _disc_kernel(radius: float) -> Floats:
     reach = int(np.ceil(radius)) + 1
     axis = np.arange(-reach, reach + 1, dtype=np.float32)
     away = np.hypot(*np.meshgrid(axis, axis))
@@ -111,14 +113,16 @@ def develop(
     light: Floats = linear
     radius = sensor.defocus * pixels_per_mm
     if radius > 0.3:
-        light = np.asarray(cv2.filter2D(light, -1, _blur_disc(round(radius, 2))), np.float32)
+        light = np.asarray(cv2.filter2D(light, -1, _disc_kernel(round(radius, 2))), np.float32)
     if sensor.bloom > 0 and not fast:
         small = cv2.resize(np.clip(light, 0, 8), (width // 8, height // 8))
         glow = cv2.GaussianBlur(small, (0, 0), width / 8 / 30)
         light = light * (1 - sensor.bloom) + sensor.bloom * cv2.resize(glow, (width, height))
     if sensor.fringe and not fast:
-        light = _fringed(light, sensor.fringe)
-    light = light * _gains((width, height), sensor.vignette, sensor.balance, sensor.exposure)
+        light = _add_colour_fringe(light, sensor.fringe)
+    light = light * _light_factors(
+        (width, height), sensor.vignette, sensor.balance, sensor.exposure
+    )
     if sensor.grain > 0 or sensor.shot > 0:
         if fast:
             field = _noise_field((width, height), 1)
@@ -139,7 +143,7 @@ def develop(
         mix = (keep * np.eye(3) + rest * np.outer(np.ones(3), luma)).astype(np.float32)
         np.clip(light, 0, 1, out=light)
         light = np.asarray(cv2.transform(light, mix), np.float32)
-    picture = tone(light, sensor.contrast)
+    picture = apply_tone_curve(light, sensor.contrast)
     if sensor.sharpen > 0:
         soft = cv2.GaussianBlur(picture, (0, 0), 1.2)
         picture = np.asarray(
@@ -151,7 +155,7 @@ def develop(
     return picture
 
 
-def _fringed(light: Floats, share: float) -> Floats:
+def _add_colour_fringe(light: Floats, share: float) -> Floats:
     """Scales the red plane up and the blue one down about the centre of the picture."""
     height, width = light.shape[:2]
     planes = []

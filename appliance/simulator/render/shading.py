@@ -7,22 +7,22 @@ import numpy as np
 
 from appliance.simulator.render.dice_model import DieBody
 from appliance.simulator.render.die_cast import blocked_share
-from appliance.simulator.render.hand import hand_dims, hand_shade
+from appliance.simulator.render.hand import ambient_blocked_by_hand, lamp_blocked_by_hand
 from appliance.simulator.render.light import (
     Light,
     ambient_light,
-    fresnel,
-    glare,
+    fresnel_reflectance,
+    glare_radiance,
     irradiance,
-    mirror,
-    room_seen,
+    mirror_rays,
+    room_radiance,
 )
 from appliance.simulator.render.scene import Scene
-from appliance.simulator.render.tray_model import rim_share
+from appliance.simulator.render.tray_model import share_hidden_by_tray
 from vision.image.arrays import Floats
 
 
-def _near_light(die: DieBody, other: DieBody, light: Light) -> bool:
+def _may_shade_from(die: DieBody, other: DieBody, light: Light) -> bool:
     """Whether another die may shade this one from a light."""
     # In plain numbers: for three of them NumPy's overhead outweighs the work.
     way = [there - here for there, here in zip(light.position, die.position, strict=True)]
@@ -33,7 +33,7 @@ def _near_light(die: DieBody, other: DieBody, light: Light) -> bool:
     return away < 0.87 * (die.edge + other.edge) + light.radius * share
 
 
-_DARKENS = 2.8 + 1.75
+_MAX_DARKENING_HALF_EDGES = 2.8 + 1.75
 """Distance between two dice's centres, in half edges, beyond which neither darkens the other: how
 far a die darkens, plus how far a corner is from the centre."""
 
@@ -66,7 +66,7 @@ def shade_die(
     side = 1 - np.clip(-normals[:, 2], 0, 1)
     openness = 1 - 0.45 * side * (1 - low)
     for other in others:
-        if math.dist(die.position, other.position) > _DARKENS * die.half:
+        if math.dist(die.position, other.position) > _MAX_DARKENING_HALF_EDGES * die.half:
             continue
         away = np.array(other.position, np.float32) - points
         distance = np.sqrt(np.einsum("ij,ij->i", away, away))
@@ -76,11 +76,11 @@ def shade_die(
     lifted = points + normals * 0.05
     sky = ambient_light(lighting, normals, floor)
     if scene.hand is not None:
-        openness *= 1 - hand_dims(scene.hand, points.reshape(shape))[:, 0]
+        openness *= 1 - ambient_blocked_by_hand(scene.hand, points.reshape(shape))[:, 0]
     out = colours * sky * (openness / np.pi)[:, None]
-    reflected, cosine = mirror(rays, normals)
-    shine = fresnel(cosine)[:, None] * np.float32(1 - 0.75 * die.style.roughness)
-    room = room_seen(lighting, reflected, die.style.roughness)
+    reflected, cosine = mirror_rays(rays, normals)
+    shine = fresnel_reflectance(cosine)[:, None] * np.float32(1 - 0.75 * die.style.roughness)
+    room = room_radiance(lighting, reflected, die.style.roughness)
     down = np.clip(reflected[:, 2:] * 3.0 + 0.3, 0, 1)
     ground = floor * np.array(lighting.ambient, np.float32) / np.pi
     room = room * (1 - down) + ground * down
@@ -91,24 +91,26 @@ def shade_die(
     out += room * shine * (openness * (1 - 0.85 * dark))[:, None]
     for light in lighting.lights:
         lamps = light.samples(shadow_rays)
-        nearby = [o for o in others if _near_light(die, o, light)]
+        nearby = [o for o in others if _may_shade_from(die, o, light)]
         lit = irradiance(light, points, normals)[:, 0]
         facing = np.flatnonzero(lit > 0)
         dark = np.zeros(len(points), np.float32)
         part = lifted[facing]
         if _may_be_in_rim_shadow(scene, die, light.position):
-            dark[facing] += rim_share(scene.tray, part, lamps)
+            dark[facing] += share_hidden_by_tray(scene.tray, part, lamps)
         for other in nearby:
             dark[facing] += blocked_share(other, part, lamps)
         if scene.hand is not None:
             spread = light.radius / light.reference
-            dark += hand_shade(scene.hand, points.reshape(shape), light.position, spread)[:, 0]
+            dark += lamp_blocked_by_hand(scene.hand, points.reshape(shape), light.position, spread)[
+                :, 0
+            ]
         if scene.card is not None:
             dark += scene.card.shade(points.reshape(shape), lamps)[:, 0]
         clear = np.clip(1 - dark, 0, 1)[:, None]
         power = np.array(light.power, np.float32)
         out += colours * lit[:, None] * clear * power / np.pi
-        seen = glare(light, points, reflected, die.style.roughness) * shine * clear
+        seen = glare_radiance(light, points, reflected, die.style.roughness) * shine * clear
         out += np.minimum(seen, 40.0) * power
     return np.asarray(out, np.float32)
 

@@ -7,21 +7,21 @@ import numpy as np
 
 from appliance.simulator.render.background import EmptyScene
 from appliance.simulator.render.dice_model import DieBody
-from appliance.simulator.render.die_cast import blocked_share, corners
-from appliance.simulator.render.hand import HandPose, hand_dims, hand_shade
+from appliance.simulator.render.die_cast import blocked_share, cube_corners
+from appliance.simulator.render.hand import HandPose, ambient_blocked_by_hand, lamp_blocked_by_hand
 from appliance.simulator.render.pinhole import Box, pixel_box
 from appliance.simulator.render.scene import Quality, Scene
 from vision.image.arrays import Floats
 
 
-def moving(poses: Sequence[DieBody]) -> bool:
+def poses_differ(poses: Sequence[DieBody]) -> bool:
     """Whether poses of a die differ."""
     return any(
         p.position != poses[0].position or p.orientation != poses[0].orientation for p in poses[1:]
     )
 
 
-def union(boxes: Sequence[Box]) -> Box:
+def union_box(boxes: Sequence[Box]) -> Box:
     """The smallest box that contains all the boxes."""
     tops, bottoms, lefts, rights = zip(*boxes, strict=True)
     return min(tops), max(bottoms), min(lefts), max(rights)
@@ -29,7 +29,7 @@ def union(boxes: Sequence[Box]) -> Box:
 
 def _shadow_box(scene: Scene, die: DieBody) -> Box | None:
     """The part of the picture where the die darkens what lies below it."""
-    tips = corners(die)
+    tips = cube_corners(die)
     around = np.array(die.position, np.float32) + np.array(
         [(x * die.edge, y * die.edge, 0.0) for x in (-1, 1) for y in (-1, 1)], np.float32
     )
@@ -53,11 +53,11 @@ def cast_shadows(picture: Floats, scene: Scene, empty: EmptyScene, quality: Qual
     touched: list[Box] = []
     for k, die in enumerate(scene.dice):
         poses = [moment.dice[k] for moment in moments]
-        steps = poses if moving(poses) else poses[:1]
+        steps = poses if poses_differ(poses) else poses[:1]
         boxes = [b for p in steps if (b := _shadow_box(scene, p)) is not None]
         if not boxes:
             continue
-        top, bottom, left, right = union(boxes)
+        top, bottom, left, right = union_box(boxes)
         touched.append((top, bottom, left, right))
         points = empty.points[top:bottom, left:right]
         flat = np.ascontiguousarray(points.reshape(-1, 3))
@@ -69,11 +69,11 @@ def cast_shadows(picture: Floats, scene: Scene, empty: EmptyScene, quality: Qual
                 if len(few):
                     dark += blocked_share(pose, flat, few) * np.float32(len(few) / len(lamps))
             share[top:bottom, left:right] *= 1 - dark.reshape(points.shape[:2])
-        open_sky[top:bottom, left:right] *= 1 - _crowding(die, points)
+        open_sky[top:bottom, left:right] *= 1 - _ambient_blocked_by_die(die, points)
     hand = moments[len(moments) // 2].hand
     if hand is not None:
         box = _shade_by_hand(scene, hand, empty, shine, open_sky, 3 if quality.fast else 1)
-        touched = [union([box, *touched])] if box else touched
+        touched = [union_box([box, *touched])] if box else touched
     if scene.card is not None:
         touched = [(0, height, 0, width)]
         for light, share in zip(lights, shine, strict=True):
@@ -86,7 +86,7 @@ def cast_shadows(picture: Floats, scene: Scene, empty: EmptyScene, quality: Qual
         picture[part] = fresh
 
 
-def _crowding(die: DieBody, points: Floats) -> Floats:
+def _ambient_blocked_by_die(die: DieBody, points: Floats) -> Floats:
     """How much ambient light a die blocks at points round it (rows, columns, 3)."""
     rise = max(0.0, -die.position[2] - die.half)
     turn = die.rotation.astype(np.float32)
@@ -114,9 +114,11 @@ def _shade_by_hand(
     """
     height, width = open_sky.shape
     grid = np.ascontiguousarray(empty.points[::stride, ::stride])
-    shades = [hand_dims(pose, grid)]
+    shades = [ambient_blocked_by_hand(pose, grid)]
     for light in scene.lighting.lights:
-        shades.append(hand_shade(pose, grid, light.position, light.radius / light.reference))
+        shades.append(
+            lamp_blocked_by_hand(pose, grid, light.position, light.radius / light.reference)
+        )
     rows, columns = np.nonzero(np.max(shades, axis=0) > 0.004)
     if not len(rows):
         return None

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.simulator.render.pinhole import lengths
-from appliance.simulator.render.texture import Material, Surface, sample
+from appliance.simulator.render.pinhole import vector_lengths
+from appliance.simulator.render.texture import Material, Surface, sample_material
 from vision.image.arrays import BoolArray, Floats, IndexArray
 
 _FELT = Material(Surface.FELT, (0.030, 0.12, 0.016), 0.95)
@@ -65,7 +65,7 @@ class TrayModel:
         return np.array(((-x, -y, 0), (x, -y, 0), (x, y, 0), (-x, y, 0)), np.float32)
 
 
-def setback(tray: TrayModel, heights: Floats) -> Floats:
+def wall_setback(tray: TrayModel, heights: Floats) -> Floats:
     """How far beyond the floor's edge the wall or moulding begins, at heights above the floor."""
     high = np.maximum(heights, 0)
     if not tray.trim:
@@ -74,14 +74,14 @@ def setback(tray: TrayModel, heights: Floats) -> Floats:
     return np.asarray(low + tray.slope * high)
 
 
-def rim_share(tray: TrayModel, points: Floats, lamps: Floats) -> Floats:
+def share_hidden_by_tray(tray: TrayModel, points: Floats, lamps: Floats) -> Floats:
     """Share of lamps (k, 3) that the tray hides from points (n, 3): (n,)."""
     total = np.zeros(len(points), np.float32)
     at = np.flatnonzero(_near_walls(tray, points, lamps))
     x, y, z = np.ascontiguousarray(points[at].T)
-    lean = setback(tray, -z) + 0.05
+    lean = wall_setback(tray, -z) + 0.05
     inside = (np.abs(x) <= tray.half[0] + lean) & (np.abs(y) <= tray.half[1] + lean)
-    for part, blocked in ((inside, _over_the_rim), (~inside, _through_the_tray)):
+    for part, blocked in ((inside, _wall_blocks_lamp), (~inside, _tray_blocks_lamp)):
         some = np.flatnonzero(part)
         if not len(some):
             continue
@@ -93,22 +93,22 @@ def rim_share(tray: TrayModel, points: Floats, lamps: Floats) -> Floats:
     return total / np.float32(len(lamps))
 
 
-def _at_rim(tray: TrayModel, z: Floats, lamp: Floats) -> Floats:
+def _share_of_way_to_rim(tray: TrayModel, z: Floats, lamp: Floats) -> Floats:
     """How far along the way from heights (n,) to a lamp the rim's height is reached, 0 to 1."""
     fall = np.where(np.abs(lamp[2] - z) < 1e-3, -1e-3, lamp[2] - z)
     return np.asarray(np.clip((-tray.wall_height - z) / fall, 0.0, 1.0))
 
 
-def _over_the_rim(tray: TrayModel, x: Floats, y: Floats, z: Floats, lamp: Floats) -> BoolArray:
+def _wall_blocks_lamp(tray: TrayModel, x: Floats, y: Floats, z: Floats, lamp: Floats) -> BoolArray:
     """Whether a wall is between a lamp and places in the tray, (n,)."""
-    at_rim, (inner_x, inner_y) = _at_rim(tray, z, lamp), tray.rim_inner
+    at_rim, (inner_x, inner_y) = _share_of_way_to_rim(tray, z, lamp), tray.rim_inner
     rim_x, rim_y = x + (lamp[0] - x) * at_rim, y + (lamp[1] - y) * at_rim
     return np.asarray((np.abs(rim_x) > inner_x) | (np.abs(rim_y) > inner_y))
 
 
-def _through_the_tray(tray: TrayModel, x: Floats, y: Floats, z: Floats, lamp: Floats) -> BoolArray:
+def _tray_blocks_lamp(tray: TrayModel, x: Floats, y: Floats, z: Floats, lamp: Floats) -> BoolArray:
     """Whether the tray's outer box blocks the way from places beside it to a lamp, (n,)."""
-    leave = _at_rim(tray, z, lamp)
+    leave = _share_of_way_to_rim(tray, z, lamp)
     enter = np.zeros_like(x)
     for here, there, half in zip((x, y), lamp[:2], tray.rim_outer, strict=True):
         step = np.where(np.abs(there - here) < 1e-6, 1e-6, there - here)
@@ -151,7 +151,7 @@ class TrayHits:
     part: NDArray[np.uint8]
 
 
-def trace(tray: TrayModel, origin: Floats, rays: Floats) -> TrayHits:
+def trace_rays(tray: TrayModel, origin: Floats, rays: Floats) -> TrayHits:
     """Where rays (n, 3) from the camera (3,) hit the tray or the table."""
     count = len(rays)
     dz = np.maximum(rays[:, 2], 1e-3)
@@ -181,7 +181,7 @@ def trace(tray: TrayModel, origin: Floats, rays: Floats) -> TrayHits:
             normals[at, axis] = sign
     at = np.flatnonzero(in_outer & ~in_inner)
     depth[at], part[at] = at_rim[at], RIM
-    normals[at, :2] = _bevel(tray, np.column_stack([rim[0][at], rim[1][at]]))
+    normals[at, :2] = _rim_bevel(tray, np.column_stack([rim[0][at], rim[1][at]]))
     into = np.flatnonzero(in_inner)
     depth[into], part[into] = -origin[2] / dz[into], FLOOR
     floor = [origin[axis] + rays[into, axis] * depth[into] for axis in (0, 1)]
@@ -206,11 +206,11 @@ def trace(tray: TrayModel, origin: Floats, rays: Floats) -> TrayHits:
     if tray.trim:
         _trace_moulding(tray, origin, rays, index, depth, normals, part)
     slanting = np.flatnonzero((part >= WALL) & (part != SIDE))
-    normals[slanting] /= lengths(normals[slanting])[:, None]
+    normals[slanting] /= vector_lengths(normals[slanting])[:, None]
     return TrayHits(depth.astype(np.float32), normals, part)
 
 
-def _bevel(tray: TrayModel, rim: Floats) -> Floats:
+def _rim_bevel(tray: TrayModel, rim: Floats) -> Floats:
     """How normals tilt at places (n, 2) on the rim.
 
     Its edges are rounded over about a millimetre, and so catch the light.
@@ -253,7 +253,9 @@ def _trace_moulding(
             normals[at, axis], normals[at, 2] = hit[ok, 0], hit[ok, 1]
 
 
-def made_of(tray: TrayModel, part: NDArray[np.uint8]) -> tuple[tuple[Material, BoolArray], ...]:
+def materials_seen(
+    tray: TrayModel, part: NDArray[np.uint8]
+) -> tuple[tuple[Material, BoolArray], ...]:
     """Each material of the empty scene and where it is seen."""
     return (
         (tray.table, part == TABLE),
@@ -264,7 +266,7 @@ def made_of(tray: TrayModel, part: NDArray[np.uint8]) -> tuple[tuple[Material, B
     )
 
 
-def surface_at(
+def surface_seen(
     tray: TrayModel, points: Floats, part: NDArray[np.uint8], pixel_mm: float
 ) -> tuple[Floats, Floats, Floats]:
     """Colours (n, 3), slopes (n, 2) and roughness (n,) of what is seen at points (n, 3)."""
@@ -277,10 +279,10 @@ def surface_at(
     standing = part >= WALL
     u = np.where(standing & ~along_x, y, x)
     v = np.where(standing, np.where(along_x, y, x) * np.float32(0.7) + z, y)
-    for material, mask in made_of(tray, part):
+    for material, mask in materials_seen(tray, part):
         at = np.flatnonzero(mask)
         if len(at):
-            colours[at], slopes[at] = sample(material, u[at], v[at], pixel_mm)
+            colours[at], slopes[at] = sample_material(material, u[at], v[at], pixel_mm)
             rough[at] = material.roughness
     return colours, slopes, rough
 

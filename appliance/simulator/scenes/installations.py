@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from appliance.simulator.motion.placing import Place, draw_free_place
-from appliance.simulator.render.dice_model import DieBody, DieStyle, lying
+from appliance.simulator.render.dice_model import DieBody, DieStyle, flat_die
 from appliance.simulator.render.pinhole import CameraModel, look_down
-from appliance.simulator.render.prints import laid_board, plates
-from appliance.simulator.render.renderer import LIVE, metered
+from appliance.simulator.render.prints import board_in_tray, rim_plates
+from appliance.simulator.render.renderer import LIVE_QUALITY, metered
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
 from appliance.simulator.render.tray_model import TrayModel
@@ -17,10 +17,10 @@ from appliance.simulator.scenes.random_setup import random_face, random_style
 from calibration.markers.printed import PLATE_MM
 from vision.reading import Face, Kind
 
-QUALITY = replace(LIVE, background_rays=8)
+QUALITY = replace(LIVE_QUALITY, background_rays=8)
 """Cheaper shadows of the tray and cached noise, as many frames of few scenes are drawn."""
 
-APART_MM = 12.0
+DICE_LAID_APART_MM = 12.0
 """Gap between dice that somebody lays apart."""
 
 
@@ -38,7 +38,7 @@ class Installation:
 
     def with_board(self) -> Scene:
         """The board lying in the tray."""
-        return replace(self.scene, prints=(*self.scene.prints, laid_board((3.0, -2.0), 0.03)))
+        return replace(self.scene, prints=(*self.scene.prints, board_in_tray((3.0, -2.0), 0.03)))
 
     def laid(
         self, rng: np.random.Generator, dice: list[tuple[Kind, Face | None]], apart: float = 0.4
@@ -55,7 +55,7 @@ class Installation:
         for kind, face in dice:
             place = draw_free_place(rng, self.scene.tray.half, places, apart)
             shown = random_face(rng, kind) if face is None else face
-            bodies.append(lying(kind, shown, place[:2], place[2], self.styles[kind]))
+            bodies.append(flat_die(kind, shown, place[:2], place[2], self.styles[kind]))
             places.append(place)
         return replace(self.scene, dice=tuple(bodies))
 
@@ -109,7 +109,7 @@ def marked_tray(
     tray = random_setup.random_tray(rng, level)
     shifts = rng.uniform(-1.5, 1.5, (4, 2))
     turns = rng.normal(0, np.radians(1.5), 4)
-    stuck = plates(
+    stuck = rim_plates(
         tray, tuple((float(a), float(b)) for a, b in shifts), tuple(float(t) for t in turns)
     )
     return Scene(
@@ -123,7 +123,7 @@ def marked_tray(
 
 def marked_scene() -> Scene:
     """The standard tray with four plates on its rim."""
-    return Scene(sensor=Sensor(contrast=0.2), prints=plates(TrayModel()))
+    return Scene(sensor=Sensor(contrast=0.2), prints=rim_plates(TrayModel()))
 
 
 def installation(seed: int, size: tuple[int, int] = (1280, 720)) -> Installation:

@@ -17,20 +17,20 @@ from vision.reading import POWER_FACES, Face, Kind
 Difficulty = Literal["easy", "normal", "hard"]
 """How hard a picture is to read."""
 
-_FELTS = ((0.030, 0.12, 0.016), (0.15, 0.05, 0.012), (0.03, 0.02, 0.14), (0.07, 0.065, 0.06))
-WOODS = ((0.13, 0.24, 0.36), (0.05, 0.12, 0.26), (0.24, 0.40, 0.55), (0.02, 0.045, 0.10))
-_LEATHERS = ((0.03, 0.05, 0.10), (0.025, 0.022, 0.02), (0.06, 0.10, 0.18))
-PLASTICS = ((0.62, 0.60, 0.58), (0.35, 0.20, 0.10), (0.25, 0.30, 0.50), (0.30, 0.28, 0.27))
-DARK = ((0.016, 0.014, 0.012), (0.022, 0.020, 0.019), (0.045, 0.020, 0.010))
+_FELT_COLOURS = ((0.030, 0.12, 0.016), (0.15, 0.05, 0.012), (0.03, 0.02, 0.14), (0.07, 0.065, 0.06))
+WOOD_COLOURS = ((0.13, 0.24, 0.36), (0.05, 0.12, 0.26), (0.24, 0.40, 0.55), (0.02, 0.045, 0.10))
+_LEATHER_COLOURS = ((0.03, 0.05, 0.10), (0.025, 0.022, 0.02), (0.06, 0.10, 0.18))
+PLASTIC_COLOURS = ((0.62, 0.60, 0.58), (0.35, 0.20, 0.10), (0.25, 0.30, 0.50), (0.30, 0.28, 0.27))
+DARK_COLOURS = ((0.016, 0.014, 0.012), (0.022, 0.020, 0.019), (0.045, 0.020, 0.010))
 
 
-def jittered(rng: np.random.Generator, colour: Vector, share: float = 0.15) -> Vector:
+def jitter_colour(rng: np.random.Generator, colour: Vector, share: float = 0.15) -> Vector:
     """A colour close to the given one."""
     b, g, r = (float(v) for v in np.clip(np.array(colour) * rng.normal(1, share, 3), 0.006, 0.9))
     return (b, g, r)
 
 
-def picked(rng: np.random.Generator, colours: Sequence[Vector]) -> Vector:
+def pick_colour(rng: np.random.Generator, colours: Sequence[Vector]) -> Vector:
     """One of some colours."""
     return colours[int(rng.integers(len(colours)))]
 
@@ -43,7 +43,7 @@ def random_material(
     if not table and rng.random() < {"easy": 0.0, "normal": 0.15, "hard": 0.45}[difficulty]:
         surface = (Surface.FELT, Surface.LEATHER, Surface.PLASTIC)[int(rng.integers(3))]
         rough = 0.95 if surface is Surface.FELT else float(rng.uniform(0.35, 0.7))
-        return Material(surface, jittered(rng, picked(rng, DARK)), rough, seed)
+        return Material(surface, jitter_colour(rng, pick_colour(rng, DARK_COLOURS)), rough, seed)
     kinds = [Surface.FELT, Surface.FELT, Surface.WOOD, Surface.PLASTIC, Surface.LEATHER]
     if table:
         kinds = [Surface.WOOD, Surface.WOOD, Surface.PLASTIC, Surface.LEATHER]
@@ -52,17 +52,30 @@ def random_material(
     surface = kinds[int(rng.integers(len(kinds)))]
     match surface:
         case Surface.FELT:
-            return Material(surface, jittered(rng, picked(rng, _FELTS)), 0.95, seed)
+            return Material(
+                surface, jitter_colour(rng, pick_colour(rng, _FELT_COLOURS)), 0.95, seed
+            )
         case Surface.WOOD:
-            return Material(surface, jittered(rng, picked(rng, WOODS)), rng.uniform(0.4, 0.7), seed)
+            return Material(
+                surface,
+                jitter_colour(rng, pick_colour(rng, WOOD_COLOURS)),
+                rng.uniform(0.4, 0.7),
+                seed,
+            )
         case Surface.LEATHER:
             rough = float(rng.uniform(0.45, 0.7))
-            return Material(surface, jittered(rng, picked(rng, _LEATHERS)), rough, seed)
+            return Material(
+                surface, jitter_colour(rng, pick_colour(rng, _LEATHER_COLOURS)), rough, seed
+            )
         case Surface.CHECK:
-            return Material(surface, jittered(rng, picked(rng, _FELTS), 0.4), 0.9, seed)
+            return Material(
+                surface, jitter_colour(rng, pick_colour(rng, _FELT_COLOURS), 0.4), 0.9, seed
+            )
         case _:
             rough = float(rng.uniform(0.4, 0.8))
-            return Material(surface, jittered(rng, picked(rng, PLASTICS)), rough, seed)
+            return Material(
+                surface, jitter_colour(rng, pick_colour(rng, PLASTIC_COLOURS)), rough, seed
+            )
 
 
 def random_tray(rng: np.random.Generator, difficulty: Difficulty) -> TrayModel:
@@ -70,7 +83,7 @@ def random_tray(rng: np.random.Generator, difficulty: Difficulty) -> TrayModel:
     width = float(rng.uniform(98, 112))
     wall = random_material(rng, "easy")
     if wall.surface is Surface.FELT or rng.random() < 0.3:
-        wall = Material(Surface.PLASTIC, jittered(rng, (0.02, 0.02, 0.02)), 0.5)
+        wall = Material(Surface.PLASTIC, jitter_colour(rng, (0.02, 0.02, 0.02)), 0.5)
     return TrayModel(
         half=(width, float(width * rng.uniform(0.56, 0.78))),
         wall_height=float(rng.uniform(17, 27)),
@@ -82,20 +95,20 @@ def random_tray(rng: np.random.Generator, difficulty: Difficulty) -> TrayModel:
     )
 
 
-def _tint(rng: np.random.Generator, spread: float) -> Vector:
+def _random_light_tint(rng: np.random.Generator, spread: float) -> Vector:
     """A colour of light, from cold to warm."""
     warm = float(rng.normal(0, spread))
     return (float(np.exp(-warm)), 1.0, float(np.exp(warm)))
 
 
-def _times(colour: Vector, factor: float) -> Vector:
+def _scale_colour(colour: Vector, factor: float) -> Vector:
     return (colour[0] * factor, colour[1] * factor, colour[2] * factor)
 
 
 def random_lighting(rng: np.random.Generator, difficulty: Difficulty) -> Lighting:
     """Draws lamps: usually a ceiling lamp or window, a ring, hard side light if difficult."""
     lights: list[Light] = []
-    tint = _tint(rng, {"easy": 0.12, "normal": 0.2, "hard": 0.3}[difficulty])
+    tint = _random_light_tint(rng, {"easy": 0.12, "normal": 0.2, "hard": 0.3}[difficulty])
     side = rng.uniform(0, 2 * np.pi)
     low = difficulty == "hard" and rng.random() < 0.35
     reach, rise = (
@@ -108,7 +121,7 @@ def random_lighting(rng: np.random.Generator, difficulty: Difficulty) -> Lightin
         Light(
             position=(float(reach * np.cos(side)), float(reach * np.sin(side)), -float(rise)),
             radius=float(rng.uniform(*soft)),
-            power=_times(tint, float(rng.uniform(1.2, 2.2))),
+            power=_scale_colour(tint, float(rng.uniform(1.2, 2.2))),
         )
     )
     bare = {"easy": (0.1, 0.3), "normal": (0.3, 1.0), "hard": (0.4, 1.6)}[difficulty]
@@ -120,7 +133,7 @@ def random_lighting(rng: np.random.Generator, difficulty: Difficulty) -> Lightin
                 position=(0.0, 0.0, -float(rng.uniform(340, 420))),
                 radius=outer,
                 hole=outer * float(rng.uniform(0.5, 0.8)),
-                power=_times((1.0, 1.0, 0.97), float(rng.uniform(*bare))),
+                power=_scale_colour((1.0, 1.0, 0.97), float(rng.uniform(*bare))),
             )
         )
     if difficulty == "hard" and rng.random() < 0.5:
@@ -133,13 +146,13 @@ def random_lighting(rng: np.random.Generator, difficulty: Difficulty) -> Lightin
                     -float(rng.uniform(600, 1000)),
                 ),
                 radius=float(rng.uniform(30, 130)),
-                power=_times(tint, float(rng.uniform(0.6, 1.8))),
+                power=_scale_colour(tint, float(rng.uniform(0.6, 1.8))),
             )
         )
     dim = {"easy": (0.7, 1.3), "normal": (0.35, 1.2), "hard": (0.08, 0.9)}[difficulty]
     return Lighting(
         lights=tuple(lights),
-        ambient=_times(_tint(rng, 0.15), float(rng.uniform(*dim))),
+        ambient=_scale_colour(_random_light_tint(rng, 0.15), float(rng.uniform(*dim))),
         room_seed=int(rng.integers(1000)),
         room_contrast=float(
             rng.uniform(0.0, {"easy": 0.3, "normal": 0.7, "hard": 1.2}[difficulty])
@@ -177,7 +190,7 @@ def random_style(
     art = PowerArt(
         order=order,
         turns=tuple(int(k) for k in rng.integers(4, size=6)),
-        designs=_designs(rng),
+        designs=_random_designs(rng),
         scale=float(rng.uniform(0.85, 1.15)),
         font=int(rng.integers(4)),
         accents=bool(rng.random() < 0.25),
@@ -196,12 +209,12 @@ def random_style(
     styles = {}
     for kind in kinds:
         plain = STANDARD_STYLES[kind]
-        pip = jittered(rng, plain.pip, 0.04)
-        styles[kind] = replace(base, body=jittered(rng, plain.body, 0.12), pip=pip)
+        pip = jitter_colour(rng, plain.pip, 0.04)
+        styles[kind] = replace(base, body=jitter_colour(rng, plain.body, 0.12), pip=pip)
     return styles
 
 
-def _designs(rng: np.random.Generator) -> tuple[int, ...]:
+def _random_designs(rng: np.random.Generator) -> tuple[int, ...]:
     digits = int(rng.integers(4))
     return (digits, digits, digits, *(int(rng.integers(4)) for _ in range(3)))
 

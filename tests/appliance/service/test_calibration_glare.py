@@ -11,7 +11,7 @@ from appliance.service.calibration import Calibrating
 from appliance.simulator.camera import EXPOSURE_DELAY_FRAMES, SimulatedCamera
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import geometry_of_tray
-from appliance.simulator.render.scene import GLANCE
+from appliance.simulator.render.scene import GLANCE_QUALITY
 from calibration.calibration import Calibration
 from calibration.problems import Problem
 from calibration.wizard.prompts import StagePrompt
@@ -34,7 +34,7 @@ class Camera(SimulatedCamera):
     """Counts how often it was asked; may never answer, or say that it cannot."""
 
     def __init__(self, tray: SimulatedTray, answers: bool = True, able: bool = True) -> None:
-        super().__init__(tray, SMALL, FULL, GLANCE)
+        super().__init__(tray, SMALL, FULL, GLANCE_QUALITY)
         self.answers, self.able, self.asked = answers, able, 0
         self.dark = False
 

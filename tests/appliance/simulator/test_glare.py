@@ -8,7 +8,7 @@ import pytest
 from appliance.simulator.camera import EXPOSURE_DELAY_FRAMES, SimulatedCamera
 from appliance.simulator.motion.perfect_profile import learn_profile
 from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.render.scene import GLANCE
+from appliance.simulator.render.scene import GLANCE_QUALITY
 from tests.rigs.rendering.glare import GLOSSY, glaring_scene
 from vision.events import Roll
 from vision.frame import Frame
@@ -34,7 +34,7 @@ def frames(tray: SimulatedTray, camera: SimulatedCamera) -> Iterator[Frame]:
 
 def test_less_exposure_shows_eight_frames_later_in_both_pictures_and_ends_so() -> None:
     tray = SimulatedTray()
-    camera = SimulatedCamera(tray, SMALL, SMALL, GLANCE)
+    camera = SimulatedCamera(tray, SMALL, SMALL, GLANCE_QUALITY)
     seen = frames(tray, camera)
     usual = next(seen)
     camera.darken(1 / 8)
@@ -53,7 +53,7 @@ def test_less_exposure_shows_eight_frames_later_in_both_pictures_and_ends_so() -
 
 def test_a_throw_in_glare_is_read_through_darker_frames_in_time() -> None:
     tray = glossy_tray()
-    camera = SimulatedCamera(tray, SMALL, FULL, GLANCE)
+    camera = SimulatedCamera(tray, SMALL, FULL, GLANCE_QUALITY)
     profile = learn_profile(tray, FULL)
     watcher = watcher_for(Reader(profile), profile, camera)
     tray.throw({0: 3, 1: 3, 2: 2})

@@ -4,7 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import lying
+from appliance.simulator.render.dice_model import flat_die
 from appliance.simulator.render.pinhole import as_vector
 from appliance.simulator.render.scene import Scene
 from calibration.build import build_calibration
@@ -66,7 +66,10 @@ def test_nobody_is_bothered_while_all_is_fine(base: Scene, calibration: Calibrat
     watch = DriftWatch(calibration, every_s=20)
     thrown = replace(
         base,
-        dice=(lying(Kind.BLACK, 5, (10.0, 10.0), 0.3), lying(Kind.RED, 2, (-40.0, -20.0), 1.0)),
+        dice=(
+            flat_die(Kind.BLACK, 5, (10.0, 10.0), 0.3),
+            flat_die(Kind.RED, 2, (-40.0, -20.0), 1.0),
+        ),
     )
     assert feed(watch, [picture(base), picture(thrown, 4)]) == []
     assert feed(watch, [picture(thrown, 5)], start=25.0) == []

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import lying
+from appliance.simulator.render.dice_model import flat_die
 from appliance.simulator.render.scene import Scene, camera_parameters
 from calibration.calibration import Calibration
 from calibration.drift.rim import RimInspector
@@ -38,9 +38,9 @@ def calibration(base: Scene) -> Calibration:
 def thrown(scene: Scene) -> Scene:
     """With dice in it, one at the wall."""
     dice = (
-        lying(Kind.BLACK, 5, (10.0, 10.0), 0.3),
-        lying(Kind.RED, 2, (-40.0, -20.0), 1.0),
-        lying(Kind.BLACK, 3, (scene.tray.half[0] - 9, 0.0), 0.1),
+        flat_die(Kind.BLACK, 5, (10.0, 10.0), 0.3),
+        flat_die(Kind.RED, 2, (-40.0, -20.0), 1.0),
+        flat_die(Kind.BLACK, 3, (scene.tray.half[0] - 9, 0.0), 0.1),
     )
     return replace(scene, dice=dice)
 

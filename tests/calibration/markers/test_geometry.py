@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from appliance.simulator.render.pinhole import as_vector, look_down
-from appliance.simulator.render.prints import laid_board, plates
+from appliance.simulator.render.prints import board_in_tray, rim_plates
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.tray_model import TrayModel
 from appliance.simulator.scenes.installations import hung_camera
@@ -64,7 +64,7 @@ def scene_of(seed: int, tilt: tuple[float, float] | None = None) -> Scene:
     shifts = tuple((float(a), float(b)) for a, b in rng.uniform(-1.5, 1.5, (4, 2)))
     turns = tuple(float(t) for t in rng.normal(0, 0.03, 4))
     return Scene(
-        camera=hung_camera(rng, tray, SIZE, tilt), tray=tray, prints=plates(tray, shifts, turns)
+        camera=hung_camera(rng, tray, SIZE, tilt), tray=tray, prints=rim_plates(tray, shifts, turns)
     )
 
 
@@ -86,7 +86,7 @@ def test_places_are_right_with_the_modules_own_lens_unmeasured(
 
 def test_a_camera_that_hangs_perfectly_straight_is_no_special_case() -> None:
     tray = TrayModel()
-    scene = Scene(camera=look_down(SIZE), tray=tray, prints=plates(tray))
+    scene = Scene(camera=look_down(SIZE), tray=tray, prints=rim_plates(tray))
     markers = seen_markers(scene, np.random.default_rng(0), 0.0)
     placed = place_tray(camera_module_3(SIZE), markers, rim=RimHeight(tray.wall_height, 0.2))
     assert error_mm(scene, placed) < 0.5
@@ -97,7 +97,7 @@ def test_a_camera_that_hangs_perfectly_straight_is_no_special_case() -> None:
 def test_the_board_measures_the_rim(seed: int) -> None:
     rng = np.random.default_rng(seed)
     scene = scene_of(seed)
-    laid = replace(scene, prints=(*scene.prints, laid_board((5.0, -3.0), 0.1)))
+    laid = replace(scene, prints=(*scene.prints, board_in_tray((5.0, -3.0), 0.1)))
     placed = place_tray(
         camera_module_3(SIZE), seen_markers(laid, rng, 0.08), [seen_board(laid, rng, 0.05)]
     )
@@ -112,13 +112,13 @@ def test_a_measured_lens_is_the_true_one() -> None:
     for k in range(8):
         tilt = (0.35 * np.cos(k * 0.8), 0.35 * np.sin(k * 0.8))
         x, y = rng.uniform(-40, 40, 2)
-        board = laid_board((float(x), float(y)), 0.1 * k, 40.0, (float(tilt[0]), float(tilt[1])))
+        board = board_in_tray((float(x), float(y)), 0.1 * k, 40.0, (float(tilt[0]), float(tilt[1])))
         views.append(seen_board(replace(scene, prints=(board,)), rng, 0.05))
     lens = measure_lens(views, SIZE)
     assert lens.matrix[0, 0] == pytest.approx(scene.camera.focal[0], rel=0.003)
     assert lens.distortion[0] == pytest.approx(scene.camera.distortion[0], abs=0.01)
     assert lens.rms_px is not None and lens.rms_px < 0.15
-    laid = replace(scene, prints=(*scene.prints, laid_board()))
+    laid = replace(scene, prints=(*scene.prints, board_in_tray()))
     placed = place_tray(
         lens,
         seen_markers(laid, rng, 0.08),
@@ -167,7 +167,7 @@ def test_rendered_markers_and_board_give_places_within_half_a_millimetre(seed: i
     truth = seen_markers(scene, np.random.default_rng(0), 0.0)
     off = np.concatenate([a.corners - b.corners for a, b in zip(markers, truth, strict=True)])
     assert np.sqrt((off**2).mean()) < 0.2
-    laid = replace(scene, prints=(*scene.prints, laid_board((3.0, 2.0), 0.05)))
+    laid = replace(scene, prints=(*scene.prints, board_in_tray((3.0, 2.0), 0.05)))
     board = find_charuco(picture(laid))
     calibration = build_calibration([markers], SIZE, boards=[board])
     calibration = replace(calibration, controls={"LensPosition": 2.7})

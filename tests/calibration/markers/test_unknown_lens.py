@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from appliance.simulator.render.pinhole import look_down
-from appliance.simulator.render.prints import laid_board, plates
+from appliance.simulator.render.prints import board_in_tray, rim_plates
 from appliance.simulator.render.renderer import metered
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.scenes.installations import marked_scene
@@ -38,7 +38,7 @@ def webcam(seed: int, view: float) -> tuple[Scene, np.random.Generator]:
     rng = np.random.default_rng((seed, int(view)))
     tray = random_tray(rng, "easy")
     shifts = tuple((float(a), float(b)) for a, b in rng.uniform(-1.5, 1.5, (4, 2)))
-    prints = plates(tray, shifts, tuple(float(turn) for turn in rng.normal(0, 0.03, 4)))
+    prints = rim_plates(tray, shifts, tuple(float(turn) for turn in rng.normal(0, 0.03, 4)))
     focal = np.hypot(*SIZE) / 2 / np.tan(np.radians(view) / 2)
     needed = [v + 2 * (PLATE_MM + 6) for v in np.multiply(tray.rim_inner, 2)]
     widest = max(mm / px for mm, px in zip(needed, SIZE, strict=True))
@@ -65,7 +65,7 @@ def claimed(board: bool, known: bool) -> FloatArray:
     for view in VIEWS:
         for seed in range(TRAYS):
             scene, rng = webcam(seed, view)
-            scene = replace(scene, prints=(*scene.prints, laid_board((5.0, -3.0), 0.1)))
+            scene = replace(scene, prints=(*scene.prints, board_in_tray((5.0, -3.0), 0.1)))
             markers = seen_markers(scene, rng, 0.1)
             rim = RimHeight(scene.tray.wall_height + float(rng.normal(0, 0.3)), 0.3)
             lens, doubt = assumed_lens(SIZE, known)

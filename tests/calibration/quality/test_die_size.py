@@ -6,9 +6,9 @@ from functools import lru_cache
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import lying
+from appliance.simulator.render.dice_model import flat_die
 from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import LIVE, camera_parameters
+from appliance.simulator.render.scene import LIVE_QUALITY, camera_parameters
 from appliance.simulator.scenes.installations import Installation, installation
 from calibration.quality.die_size import die_edge
 from vision.frame import Image
@@ -24,14 +24,14 @@ SET = (*5 * [Kind.BLACK], Kind.RED, Kind.POWER)
 def set_up(seed: int) -> tuple[Installation, Profile]:
     """A set-up, and what is known about it before the dice are shown."""
     where = installation(seed, SIZE)
-    empty = render(where.scene, None, np.random.default_rng(99), LIVE)
+    empty = render(where.scene, None, np.random.default_rng(99), LIVE_QUALITY)
     return where, replace(camera_parameters(where.scene, SIZE), empty=empty)
 
 
 def picture(where: Installation, edge: float, kinds: tuple[Kind, ...], layout: int) -> Image:
     rng = np.random.default_rng(layout)
     dice = tuple(
-        lying(
+        flat_die(
             kind,
             "double" if kind is Kind.POWER else 1 + k % 6,
             (32.0 * (k % 4) - 48 + rng.uniform(-5, 5), 42.0 * (k // 4) - 21 + rng.uniform(-7, 7)),
@@ -41,7 +41,7 @@ def picture(where: Installation, edge: float, kinds: tuple[Kind, ...], layout: i
         )
         for k, kind in enumerate(kinds)
     )
-    return render(replace(where.scene, dice=dice), None, rng, LIVE)
+    return render(replace(where.scene, dice=dice), None, rng, LIVE_QUALITY)
 
 
 @pytest.mark.parametrize(("seed", "edge"), [(1, 14.0), (1, 16.0), (1, 18.0), (4, 16.0), (4, 18.0)])

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.simulator.render.dice_model import STANDARD_STYLES, lying
+from appliance.simulator.render.dice_model import STANDARD_STYLES, flat_die
 from appliance.simulator.render.light import Light
-from appliance.simulator.render.prints import plates
+from appliance.simulator.render.prints import rim_plates
 from appliance.simulator.render.scene import Scene, camera_parameters
 from calibration.calibration import Calibration
 from calibration.problems import Problem
@@ -58,7 +58,7 @@ def test_glare_is_refused(base: Scene) -> None:
 
 
 def test_a_tray_in_the_wrong_place_is_for_the_second_step(base: Scene) -> None:
-    hidden = replace(base, prints=plates(base.tray, corners=(0, 1, 3)))
+    hidden = replace(base, prints=rim_plates(base.tray, corners=(0, 1, 3)))
     assert word(hidden, WizardStep.LIGHT) is None
     assert word(hidden, WizardStep.TRAY) is Problem.HIDDEN
     x, y = base.camera.centre
@@ -72,7 +72,7 @@ def test_foreign_dice_are_refused(base: Scene) -> None:
     kinds = [Kind.BLACK] * 5 + [Kind.OTHER, Kind.OTHER]
     places = [(x, y) for y in (-35.0, 35.0) for x in (-66.0, -22.0, 22.0, 66.0)]
     dice = tuple(
-        lying(kind, 1 + n % 6, place, 0.3 * n, STANDARD_STYLES[kind])
+        flat_die(kind, 1 + n % 6, place, 0.3 * n, STANDARD_STYLES[kind])
         for n, (kind, place) in enumerate(zip(kinds, places, strict=False))
     )
     assert word(replace(base, dice=dice), WizardStep.DICE, calibration) is Problem.WRONG_DICE

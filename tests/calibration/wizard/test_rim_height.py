@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.simulator.render.prints import laid_board
+from appliance.simulator.render.prints import board_in_tray
 from appliance.simulator.render.scene import Scene
 from calibration.build import MOST_DOUBT_MM
 from calibration.calibration import Calibration
@@ -75,7 +75,7 @@ def test_a_height_that_was_entered_or_measured_is_claimed_to_be_known() -> None:
     for _ in range(abs(steps)):
         wizard = advance(wizard, Press(Key.RIGHT if steps > 0 else Key.LEFT))
     entered = taken(scene, wizard)
-    laid = replace(scene, prints=(*scene.prints, laid_board((5.0, -3.0), 0.1)))
+    laid = replace(scene, prints=(*scene.prints, board_in_tray((5.0, -3.0), 0.1)))
     measured = taken(laid, at_rim(scene))
     for calibration in (entered, measured):
         assert calibration.off_mm is not None

@@ -14,11 +14,11 @@ import numpy as np
 from appliance.simulator.camera import LazyFrame
 from appliance.simulator.motion.acts import Act
 from appliance.simulator.motion.simulated_tray import SimulatedTray
-from appliance.simulator.render.background import EmptyScene, background
+from appliance.simulator.render.background import EmptyScene, empty_scene
 from appliance.simulator.render.dice_model import DieBody
-from appliance.simulator.render.hand import HandPose, hand_dims, hand_shade
+from appliance.simulator.render.hand import HandPose, ambient_blocked_by_hand, lamp_blocked_by_hand
 from appliance.simulator.render.renderer import draw_die, draw_hand, render, render_linear
-from appliance.simulator.render.scene import GLANCE, LIVE, Scene, pixels_per_mm
+from appliance.simulator.render.scene import GLANCE_QUALITY, LIVE_QUALITY, Scene, pixels_per_mm
 from appliance.simulator.render.sensor import Sensor, develop
 from vision.frame import Frame, Image
 from vision.image.arrays import Floats
@@ -73,7 +73,7 @@ class SparingCamera:
         if not tray.busy:
             return LazyFrame(small, self._at_rest)
         moving = tray.scene(self._size)
-        return LazyFrame(small, lambda: render(moving, None, chance, LIVE))
+        return LazyFrame(small, lambda: render(moving, None, chance, LIVE_QUALITY))
 
     def _at_rest(self) -> Image:
         """The full picture of the dice at rest, drawn once for each rest."""
@@ -81,7 +81,7 @@ class SparingCamera:
         if self._rest is None or self._rest[0] is not resting:
             chance = np.random.default_rng((self._index, 4))
             scene = self._tray.scene(self._size)
-            self._rest = (resting, render(scene, None, chance, LIVE))
+            self._rest = (resting, render(scene, None, chance, LIVE_QUALITY))
         return self._rest[1]
 
 
@@ -93,12 +93,12 @@ def _glanced(scene: Scene, resting: frozenset[DieBody]) -> Floats:
     light = _drawn(still)
     if scene.hand is None and not flying:
         return light
-    empty = background(
-        scene.camera, scene.tray, scene.lighting, GLANCE.background_rays, scene.prints
+    empty = empty_scene(
+        scene.camera, scene.tray, scene.lighting, GLANCE_QUALITY.background_rays, scene.prints
     )
     light = light.copy() if scene.hand is None else light * _shade(scene, scene.hand, empty)
     for which, die in enumerate(flying):
-        draw_die(light, replace(scene, dice=flying), empty, which, [die], GLANCE)
+        draw_die(light, replace(scene, dice=flying), empty, which, [die], GLANCE_QUALITY)
     if scene.hand is not None:
         draw_hand(light, scene, [scene.hand])
     return light
@@ -106,16 +106,18 @@ def _glanced(scene: Scene, resting: frozenset[DieBody]) -> Floats:
 
 @lru_cache(maxsize=8)
 def _drawn(scene: Scene) -> Floats:
-    return render_linear(scene, GLANCE)
+    return render_linear(scene, GLANCE_QUALITY)
 
 
 def _shade(scene: Scene, hand: HandPose, empty: EmptyScene) -> Floats:
     """Share of its light that the hand leaves to each pixel, (height, width, 3)."""
     height, width = empty.depth.shape
     grid = np.ascontiguousarray(empty.points[::GRID, ::GRID])
-    left: Floats = empty.steady[::GRID, ::GRID] * (1 - hand_dims(hand, grid))[..., None]
+    left: Floats = (
+        empty.steady[::GRID, ::GRID] * (1 - ambient_blocked_by_hand(hand, grid))[..., None]
+    )
     for light, direct in zip(scene.lighting.lights, empty.direct, strict=True):
-        shade = hand_shade(hand, grid, light.position, light.radius / light.reference)
+        shade = lamp_blocked_by_hand(hand, grid, light.position, light.radius / light.reference)
         left = left + direct[::GRID, ::GRID] * (1 - shade)[..., None]
     share = left / np.maximum(empty.whole[::GRID, ::GRID], 1e-6)
     return np.asarray(cv2.resize(share, (width, height)), np.float32)

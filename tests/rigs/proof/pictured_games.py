@@ -28,7 +28,7 @@ from appliance.simulator.motion.throwing import DiePath, DieToThrow, place_of_fl
 from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.simulator.people.mock_buttons import MockButtons
 from appliance.simulator.people.ports import kinds_of_dice_in
-from appliance.simulator.render.dice_model import DieBody, lying
+from appliance.simulator.render.dice_model import DieBody, flat_die
 from appliance.simulator.render.pinhole import look_down
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
@@ -69,7 +69,7 @@ def plan_tumble(
     for die in dice:
         place = draw_free_place(rng, half, taken, TOUCHING_MM)
         taken.append(place)
-        rest = lying(die.kind, die.face, place[:2], place[2], die.style)
+        rest = flat_die(die.kind, die.face, place[:2], place[2], die.style)
         paths.append(plan_path_to(rng, rest, release, start_s, lasting_s=TUMBLE_S, rows=12))
     return paths
 

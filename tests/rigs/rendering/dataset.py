@@ -13,9 +13,9 @@ import cv2
 import numpy as np
 
 from appliance.errors import ApplianceError
-from appliance.simulator.render.dice_model import Quaternion, quaternion, rotation_matrix
+from appliance.simulator.render.dice_model import Quaternion, as_quaternion, rotation_matrix
 from appliance.simulator.render.renderer import render
-from appliance.simulator.render.scene import STILL, Quality, Scene
+from appliance.simulator.render.scene import STILL_QUALITY, Quality, Scene
 from appliance.simulator.scenes.random_setup import Difficulty
 from tests.rigs.rendering.random_scene import another_throw, random_scene
 from tests.rigs.rendering.truth import DieTruth, truth
@@ -32,7 +32,7 @@ def _rounded(values: Any, digits: int) -> Any:
 
 def _flipped(q: Quaternion) -> Quaternion:
     """An orientation in the files' frame."""
-    return quaternion(_FLIP @ rotation_matrix(q))
+    return as_quaternion(_FLIP @ rotation_matrix(q))
 
 
 def _die_record(number: int, die: DieTruth) -> dict[str, Any]:
@@ -193,7 +193,7 @@ def write_set(
     size: tuple[int, int] = (1536, 864),
     throws: int = 1,
     kinds: Sequence[Kind] | None = None,
-    quality: Quality = STILL,
+    quality: Quality = STILL_QUALITY,
 ) -> Iterator[Path]:
     """Writes pictures, the truth beside each, and adds them to the folder's `index.jsonl`.
 

@@ -12,7 +12,7 @@ from appliance.simulator.motion.placing import (
     separation,
     wall_gap,
 )
-from appliance.simulator.render.dice_model import EDGE_MM, DieBody, DieStyle, lying
+from appliance.simulator.render.dice_model import EDGE_MM, DieBody, DieStyle, flat_die
 from appliance.simulator.render.hand import Grip, HandPose
 from appliance.simulator.render.pinhole import CameraModel, look_down
 from appliance.simulator.render.renderer import metered
@@ -20,12 +20,12 @@ from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.texture import Material, Surface
 from appliance.simulator.render.tray_model import TrayModel
 from appliance.simulator.scenes.random_setup import (
-    DARK,
-    PLASTICS,
-    WOODS,
+    DARK_COLOURS,
+    PLASTIC_COLOURS,
+    WOOD_COLOURS,
     Difficulty,
-    jittered,
-    picked,
+    jitter_colour,
+    pick_colour,
     random_face,
     random_lighting,
     random_sensor,
@@ -160,7 +160,7 @@ def random_dice(
             spot = (float(x), float(y), float(rng.uniform(-3, 3)))
             alone = all(p is below or separation(spot, p)[0] > 0.5 for p in places)
             if alone and wall_gap(spot, tray.half) > 0.1 and _flat_below(dice, below):
-                dice.append(lying(kind, face, spot[:2], spot[2], style, floor=16.0))
+                dice.append(flat_die(kind, face, spot[:2], spot[2], style, floor=16.0))
                 continue
         place = None
         if places and rng.random() < touch:
@@ -171,7 +171,7 @@ def random_dice(
         if place is None:
             place = draw_free_place(rng, tray.half, places, gap=0.4)
         places.append(place)
-        dice.append(lying(kind, face, place[:2], place[2], style))
+        dice.append(flat_die(kind, face, place[:2], place[2], style))
     return tuple(dice)
 
 
@@ -200,8 +200,10 @@ def finished(rng: np.random.Generator, tray: TrayModel, difficulty: Difficulty) 
     lined = bool(own.random() < 0.4)
     if own.random() >= {"easy": 0.0, "normal": 0.4, "hard": 0.4}[difficulty]:
         return replace(tray, lined=lined)
-    colour = picked(own, (*DARK, *WOODS, *PLASTICS))
-    moulding = Material(Surface.PLASTIC, jittered(own, colour, 0.3), float(own.uniform(0.3, 0.6)))
+    colour = pick_colour(own, (*DARK_COLOURS, *WOOD_COLOURS, *PLASTIC_COLOURS))
+    moulding = Material(
+        Surface.PLASTIC, jitter_colour(own, colour, 0.3), float(own.uniform(0.3, 0.6))
+    )
     return replace(tray, lined=lined, trim=float(own.uniform(2.0, 6.0)), moulding=moulding)
 
 
@@ -236,8 +238,8 @@ def random_hand(rng: np.random.Generator, tray: TrayModel) -> HandPose:
         height=float(rng.uniform(12, 60)),
         grip=tuple(Grip)[int(rng.integers(3))],
         left=bool(rng.random() < 0.4),
-        skin=jittered(rng, picked(rng, _SKINS), 0.08),
-        sleeve=jittered(rng, (0.15, 0.12, 0.12), 0.6),
+        skin=jitter_colour(rng, pick_colour(rng, _SKINS), 0.08),
+        sleeve=jitter_colour(rng, (0.15, 0.12, 0.12), 0.6),
         size=float(rng.uniform(0.75, 1.0)),
     )
 

@@ -7,13 +7,13 @@ import pytest
 
 from appliance.errors import ApplianceError
 from appliance.simulator.render.dice_model import FACE_NORMALS, rotation_matrix
-from appliance.simulator.render.renderer import LIVE
+from appliance.simulator.render.renderer import LIVE_QUALITY
 from tests.rigs.rendering.dataset import scenes, write_set
 from vision.reading import Kind
 
 
 def test_a_set_says_what_its_pictures_show(tmp_path: Path) -> None:
-    paths = list(write_set(tmp_path, 3, "normal", 2, (320, 180), throws=2, quality=LIVE))
+    paths = list(write_set(tmp_path, 3, "normal", 2, (320, 180), throws=2, quality=LIVE_QUALITY))
     lines = [json.loads(line) for line in (tmp_path / "index.jsonl").read_text().splitlines()]
     assert [tmp_path / line["file"] for line in lines] == paths
     for line in lines:
@@ -55,4 +55,4 @@ def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
     with pytest.raises(ApplianceError, match="cannot be written"):
-        list(write_set(blocked, 1, "easy", 1, (160, 90), quality=LIVE))
+        list(write_set(blocked, 1, "easy", 1, (160, 90), quality=LIVE_QUALITY))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from appliance.simulator.motion.placing import leaning_die
-from appliance.simulator.render.dice_model import STANDARD_STYLES, lying
+from appliance.simulator.render.dice_model import STANDARD_STYLES, flat_die
 from appliance.simulator.render.hand import HandPose
 from appliance.simulator.render.light import Light, Lighting
 from appliance.simulator.render.pinhole import look_down
@@ -17,7 +17,7 @@ from vision.reading import DieState, Kind
 
 
 def test_a_plain_die_is_ok() -> None:
-    found = truth(Scene(dice=(lying(Kind.RED, 3, (20.0, -30.0), 0.4),)))[0]
+    found = truth(Scene(dice=(flat_die(Kind.RED, 3, (20.0, -30.0), 0.4),)))[0]
     assert (found.kind, found.value, found.state) == (Kind.RED, 3, DieState.OK)
     assert found.mm == pytest.approx((20.0, -30.0))
     assert found.hidden == 0 and found.tilt_deg < 1e-3
@@ -25,7 +25,7 @@ def test_a_plain_die_is_ok() -> None:
 
 
 def test_outline_runs_clockwise_and_holds_the_rounded_one() -> None:
-    found = truth(Scene(dice=(lying(Kind.RED, 3, (20.0, -30.0), 0.4),)))[0]
+    found = truth(Scene(dice=(flat_die(Kind.RED, 3, (20.0, -30.0), 0.4),)))[0]
     corners = np.array(found.outline_px)
     x, y = corners.T
     assert np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1)) > 0, "clockwise as y grows down"
@@ -37,10 +37,10 @@ def test_outline_runs_clockwise_and_holds_the_rounded_one() -> None:
 
 @pytest.mark.parametrize("side", range(4))
 def test_leaning_die_touches_floor_and_wall(side: int) -> None:
-    from appliance.simulator.render.die_cast import corners
+    from appliance.simulator.render.die_cast import cube_corners
 
     die = leaning_die(Kind.BLACK, 4, 76.0, 10.0, side, np.radians(30))
-    tips = corners(die)
+    tips = cube_corners(die)
     assert tips[:, 2].max() == pytest.approx(0.0, abs=1e-3)
     out = np.array((np.cos(side * np.pi / 2), np.sin(side * np.pi / 2)))
     assert (tips[:, :2] @ out).max() == pytest.approx(76.0, abs=1e-3)
@@ -50,15 +50,15 @@ def test_leaning_die_touches_floor_and_wall(side: int) -> None:
 
 
 def test_stacked_die_and_the_one_below() -> None:
-    low = lying(Kind.BLACK, 4, (0.0, 0.0), 0.0)
-    high = lying(Kind.RED, 2, (2.0, 1.0), 0.3, floor=16.0)
+    low = flat_die(Kind.BLACK, 4, (0.0, 0.0), 0.0)
+    high = flat_die(Kind.RED, 2, (2.0, 1.0), 0.3, floor=16.0)
     below, above = truth(Scene(dice=(low, high)))
     assert above.state is DieState.STACKED and above.hidden == 0
     assert below.state is DieState.COVERED and below.hidden > 0.7
 
 
 def test_card_and_hand_hide() -> None:
-    die = lying(Kind.BLACK, 4, (0.0, 0.0), 0.0)
+    die = flat_die(Kind.BLACK, 4, (0.0, 0.0), 0.0)
     half = Scene(dice=(die,), card=FlatCard((-32.0, 0.0), 0.0, 40.0, (60.0, 90.0)))
     share = truth(half)[0].hidden
     assert 0.2 < share < 0.9
@@ -70,7 +70,7 @@ def test_card_and_hand_hide() -> None:
 
 
 def test_outside_the_picture_is_hidden() -> None:
-    die = lying(Kind.BLACK, 4, (400.0, 0.0), 0.0)
+    die = flat_die(Kind.BLACK, 4, (400.0, 0.0), 0.0)
     assert truth(Scene(dice=(die,)))[0].hidden == 1.0
 
 
@@ -78,7 +78,7 @@ def test_glare_whites_a_polished_die_out() -> None:
     """A lamp reflected in the top face washes out the pips; one reflected beside it does not."""
     polished = replace(STANDARD_STYLES[Kind.BLACK], roughness=0.05)
     camera = look_down(height=350.0)
-    dice = (lying(Kind.BLACK, 4, (60.0, 0.0), 0.0, polished),)
+    dice = (flat_die(Kind.BLACK, 4, (60.0, 0.0), 0.0, polished),)
     # On the line of sight from the camera, reflected by the top at (60, 0).
     lamp = Light((120.0, 0.0, -350.0), 25.0, (2.0, 2.0, 2.0))
     bright = Lighting((lamp,), (0.5, 0.5, 0.5), room_contrast=0.0)

@@ -7,18 +7,18 @@ import numpy as np
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.render.dice_model import (
     FACE_NORMALS,
-    LEANING_DEGREES,
+    MIN_LEANING_DEG,
     DieBody,
     face_up,
-    slot_up,
-    top_face,
+    top_face_points,
+    top_slot,
 )
-from appliance.simulator.render.die_cast import blocked_share, corners
-from appliance.simulator.render.hand import hand_covers
+from appliance.simulator.render.die_cast import blocked_share, cube_corners
+from appliance.simulator.render.hand import hand_coverage
 from appliance.simulator.render.scene import Scene
-from appliance.simulator.render.sensor import Sensor, tone
+from appliance.simulator.render.sensor import Sensor, apply_tone_curve
 from appliance.simulator.render.shading import shade_die
-from appliance.simulator.render.tray_model import rim_share
+from appliance.simulator.render.tray_model import share_hidden_by_tray
 from tests.rigs.rendering.card import FlatCard
 from vision.image.arrays import FloatArray, Floats
 from vision.reading import DieState, Face, Kind
@@ -74,7 +74,7 @@ def truth(scene: Scene) -> tuple[DieTruth, ...]:
 
 def rests_high(die: DieBody) -> float:
     """Height of the die's lowest point above the floor, millimetres."""
-    return float(-corners(die)[:, 2].max())
+    return float(-cube_corners(die)[:, 2].max())
 
 
 def _rounded(die: DieBody) -> FloatArray:
@@ -97,11 +97,11 @@ def _pairs(pixels: FloatArray) -> tuple[tuple[float, float], ...]:
 
 def _die_truth(scene: Scene, which: int) -> DieTruth:
     die = scene.dice[which]
-    _, tilt = slot_up(die)
+    _, tilt = top_slot(die)
     square = np.array(((-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0))) * die.half
-    middle = top_face(die, np.zeros((1, 2)))
+    middle = top_face_points(die, np.zeros((1, 2)))
     hidden = hidden_share(scene, which)
-    if tilt > LEANING_DEGREES:
+    if tilt > MIN_LEANING_DEG:
         state = DieState.LEANING
     elif rests_high(die) > 0.25 * die.edge:
         state = DieState.STACKED
@@ -118,8 +118,8 @@ def _die_truth(scene: Scene, which: int) -> DieTruth:
         state=state,
         tilt_deg=tilt,
         centre_px=(float(centre[0]), float(centre[1])),
-        outline_px=_pairs(scene.camera.project(top_face(die, square))),
-        rounded_px=_pairs(scene.camera.project(top_face(die, _rounded(die)))),
+        outline_px=_pairs(scene.camera.project(top_face_points(die, square))),
+        rounded_px=_pairs(scene.camera.project(top_face_points(die, _rounded(die)))),
         mm=(float(middle[0, 0]), float(middle[0, 1])),
         pose=die,
         hidden=hidden,
@@ -132,7 +132,7 @@ def _samples(die: DieBody, count: int) -> Floats:
     reach = die.half - 0.5 * die.style.edge_radius
     axis = (np.arange(count) + 0.5) / count * 2 * reach - reach
     places = np.stack(np.meshgrid(axis, axis), axis=-1).reshape(-1, 2)
-    return top_face(die, places).astype(np.float32)
+    return top_face_points(die, places).astype(np.float32)
 
 
 def hidden_share(scene: Scene, which: int) -> float:
@@ -140,14 +140,14 @@ def hidden_share(scene: Scene, which: int) -> float:
     die = scene.dice[which]
     points = _samples(die, 14)
     eye = scene.camera.position.astype(np.float32)
-    hidden = rim_share(scene.tray, points, eye[None]) > 0.5
+    hidden = share_hidden_by_tray(scene.tray, points, eye[None]) > 0.5
     for k, other in enumerate(scene.dice):
         if k != which:
             hidden |= blocked_share(other, points, eye[None]) > 0.5
     rays = points - eye
     rays /= np.linalg.norm(rays, axis=1, keepdims=True)
     if scene.hand is not None:
-        hidden |= hand_covers(scene.hand, eye, rays[:, None, :])[:, 0] > 0.5
+        hidden |= hand_coverage(scene.hand, eye, rays[:, None, :])[:, 0] > 0.5
     if isinstance(scene.card, FlatCard):
         hidden |= scene.card.covers(eye, rays)
     pixels = scene.camera.project(points)
@@ -163,7 +163,7 @@ def whited_out_share(scene: Scene, which: int) -> float:
     Measured on the tones of the developed picture, without noise or blur.
     """
     die = scene.dice[which]
-    slot, _ = slot_up(die)
+    slot, _ = top_slot(die)
     points = _samples(die, 10)
     normals = np.repeat((die.rotation @ FACE_NORMALS[slot])[None], len(points), 0)
     rays = points - scene.camera.position.astype(np.float32)
@@ -184,5 +184,7 @@ def whited_out_share(scene: Scene, which: int) -> float:
 def _tones(light: Floats, sensor: Sensor) -> Floats:
     """Brightness (0 to 1) that linear light (n, 3) has in the picture."""
     gains = np.array(sensor.balance, np.float32) * sensor.exposure
-    developed = tone(np.clip(light * gains, 0, 1), sensor.contrast).astype(np.float32) / 255
+    developed = (
+        apply_tone_curve(np.clip(light * gains, 0, 1), sensor.contrast).astype(np.float32) / 255
+    )
     return np.asarray(developed @ np.array((0.114, 0.587, 0.299), np.float32))

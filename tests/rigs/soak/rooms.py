@@ -13,7 +13,7 @@ from appliance.simulator.camera import LazyFrame
 from appliance.simulator.motion.perfect_profile import learn_profile
 from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.simulator.people.ports import Tray, kinds_of_dice_in
-from appliance.simulator.render.scene import GLANCE, LIVE
+from appliance.simulator.render.scene import GLANCE_QUALITY, LIVE_QUALITY
 from tests.rigs.proof.unpictured_tray import UnpicturedTray
 from tests.rigs.soak.camera import LazyShot
 from tests.rigs.soak.render_process import RenderProcess
@@ -76,7 +76,9 @@ class DrawnRoom:
         self._renderer = renderer
         self._pictures = self._moves = 0
         self._tray = WatchedTray(seed, kinds, size=FULL)
-        self._profile = learn_profile(self._tray, FULL, lambda scene: renderer.draw(scene, 0, LIVE))
+        self._profile = learn_profile(
+            self._tray, FULL, lambda scene: renderer.draw(scene, 0, LIVE_QUALITY)
+        )
 
     @property
     def tray(self) -> Tray:
@@ -87,11 +89,11 @@ class DrawnRoom:
         """A picture of it now; the full one is drawn only when somebody looks at it."""
         self._pictures += 1
         seed, draw = self._pictures, self._renderer.draw
-        small = draw(self._tray.scene(SMALL), seed, GLANCE)
+        small = draw(self._tray.scene(SMALL), seed, GLANCE_QUALITY)
         scene = self._tray.scene(FULL)
 
         def make(time_s: float, index: int) -> Frame:
-            return LazyFrame(Frame(small, time_s, index), lambda: draw(scene, seed, LIVE))
+            return LazyFrame(Frame(small, time_s, index), lambda: draw(scene, seed, LIVE_QUALITY))
 
         return LazyShot(small, time_s, make)
 

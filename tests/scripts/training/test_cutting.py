@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import FACE_NORMALS, STANDARD_STYLES, lying, slot_up
+from appliance.simulator.render.dice_model import FACE_NORMALS, STANDARD_STYLES, flat_die, top_slot
 from appliance.simulator.render.pinhole import look_down
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
@@ -24,7 +24,7 @@ STYLE = STANDARD_STYLES[Kind.RED]
 
 def view(degrees: float = 0.0, hidden: float = 0.0) -> View:
     """A red 5, slightly off the centre of the tray."""
-    flat = lying(Kind.RED, 5, (0.0, 0.0), 0.4, STYLE)
+    flat = flat_die(Kind.RED, 5, (0.0, 0.0), 0.4, STYLE)
     die = tilted(np.random.default_rng(2), Kind.RED, STYLE, degrees, 0.0) if degrees else flat
     scene = replace(SCENE, dice=(moved(die, 12.0, 7.0),))
     seen = view_of(seen_close(np.random.default_rng(1), scene))
@@ -63,7 +63,7 @@ def test_a_die_that_faces_the_camera_leans() -> None:
         die = seen.scene.dice[0]
         assert view_of(seen).dice[0].tilt > SLIGHTLY[0] - 0.1
         way = seen.scene.camera.position - np.array(die.position)
-        top = die.rotation @ FACE_NORMALS[slot_up(die)[0]]
+        top = die.rotation @ FACE_NORMALS[top_slot(die)[0]]
         # Within 18 degrees of the line of sight.
         assert top @ way > 0.95 * np.linalg.norm(way)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import lying
+from appliance.simulator.render.dice_model import flat_die
 from appliance.simulator.render.pinhole import look_down
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene
@@ -28,7 +28,7 @@ AXES = 30 * np.eye(2)[None]
 @pytest.mark.parametrize("value", range(1, 7))
 def test_from_four_sides_it_does_not_matter_how_a_die_is_turned(value: int) -> None:
     scene = Scene(camera=look_down(SIZE, height=120.0))
-    dice = (lying(Kind.RED, value, (3.0, 0.0), 0.7 * value),)
+    dice = (flat_die(Kind.RED, value, (3.0, 0.0), 0.7 * value),)
     image = render(replace(scene, dice=dice), rng=np.random.default_rng(value))
     sides = [AXES, turned(AXES, -math.pi / 2)]
     one, other = (classify_faces(Pyramid(image), CENTERS, axes).faces for axes in sides)

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import STANDARD_STYLES, DieBody, lying
+from appliance.simulator.render.dice_model import STANDARD_STYLES, DieBody, flat_die
 from appliance.simulator.render.pinhole import look_down
 from appliance.simulator.render.scene import Scene, camera_parameters
 from appliance.simulator.render.sensor import Sensor
@@ -60,7 +60,7 @@ def test_a_die_that_leans_on_a_wall_is_never_claimed(kind: Kind, degrees: float)
 def test_a_die_that_leans_on_another_is_never_claimed(degrees: float) -> None:
     for seed, kind in enumerate(KINDS):
         rng = np.random.default_rng((seed, 2))
-        support = lying(Kind.BLACK, 5, (20.0 * seed - 30, -10.0), 0.4)
+        support = flat_die(Kind.BLACK, 5, (20.0 * seed - 30, -10.0), 0.4)
         die = read(against_die(rng, leaning(seed, kind, degrees), support), support)
         assert die is None or not die.sure, (seed, die)
 
@@ -79,9 +79,9 @@ def test_a_die_that_leans_a_little_is_seldom_claimed() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_stacked_die_is_never_claimed(kind: Kind) -> None:
     for seed in range(3):
-        below = lying(Kind.BLACK, 4, (25.0 * seed - 20, 12.0), 0.3)
+        below = flat_die(Kind.BLACK, 4, (25.0 * seed - 20, 12.0), 0.3)
         x, y = below.position[0] + 3.0, below.position[1] - 4.0
-        die = read(lying(kind, 3, (x, y), 1.1 * seed, floor=16.0), below)
+        die = read(flat_die(kind, 3, (x, y), 1.1 * seed, floor=16.0), below)
         assert die is None or not die.sure, (seed, die)
 
 
@@ -91,9 +91,9 @@ def test_dice_that_lie_flat_are_claimed_beside_walls_and_dice(kind: Kind) -> Non
     for seed in range(6):
         rng = np.random.default_rng((seed, 3))
         value = seed + 1
-        flat = lying(kind, value, (0.0, 0.0), 0.5 * seed)
+        flat = flat_die(kind, value, (0.0, 0.0), 0.5 * seed)
         if seed % 2:
-            support = lying(Kind.BLACK, 5, (20.0 * seed - 50, -10.0), 0.4)
+            support = flat_die(Kind.BLACK, 5, (20.0 * seed - 50, -10.0), 0.4)
             die = read(against_die(rng, flat, support), support)
         else:
             die = read(against_wall(rng, flat, SCENE.tray))

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import lying
+from appliance.simulator.render.dice_model import flat_die
 from appliance.simulator.render.pinhole import look_down
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene
@@ -73,7 +73,7 @@ def test_only_dice_in_doubt_are_looked_at_from_four_sides(
     monkeypatch.setattr(detector, "agreed_faces", agreed)
     monkeypatch.setattr(detector, "MIN_PLAIN_CLASS", plain)
     scene = Scene(camera=look_down((320, 240), height=120.0))
-    image = render(replace(scene, dice=(lying(Kind.RED, 5, (0.0, 0.0), 0.4),)))
+    image = render(replace(scene, dice=(flat_die(Kind.RED, 5, (0.0, 0.0), 0.4),)))
     (die,) = detect_dice(image, whole_view(320, 240)).dice
     assert asked == [again]
     assert int(die.faces.argmax()) == (4 if again else 5)

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.simulator.render.dice_model import STANDARD_STYLES, lying
+from appliance.simulator.render.dice_model import STANDARD_STYLES, flat_die
 from appliance.simulator.render.pinhole import Vector, look_down
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene
@@ -30,7 +30,7 @@ SCENE = Scene(camera=look_down(SIZE, height=120.0), sensor=Sensor(exposure=1.1))
 
 def rendered(value: int, body: Vector, pip: Vector) -> Pyramid:
     style = replace(STANDARD_STYLES[Kind.OTHER], body=body, pip=pip)
-    dice = (lying(Kind.OTHER, value, (0.0, 0.0), 0.3 * value, style=style),)
+    dice = (flat_die(Kind.OTHER, value, (0.0, 0.0), 0.3 * value, style=style),)
     return Pyramid(render(replace(SCENE, dice=dice), rng=np.random.default_rng(value)))
 
 

@@ -8,8 +8,8 @@ import pytest
 from appliance.simulator.motion.placing import Place, draw_free_place
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.motion.watched_tray import geometry_of_tray
-from appliance.simulator.render.dice_model import lying
-from appliance.simulator.render.scene import GLANCE, Scene
+from appliance.simulator.render.dice_model import flat_die
+from appliance.simulator.render.scene import GLANCE_QUALITY, Scene
 from tests.rigs.rendering.truth import truth_in
 from vision.events import PickedUp, TrayEvent
 from vision.frame import Image
@@ -46,7 +46,7 @@ class Watched:
             place = draw_free_place(rng, half, taken)
             if abs(place[0]) > 0.35 * half[0] and (place[0] < 0) == bool(seed % 2):
                 taken.append(place)
-        dice = {k: lying(Kind.BLACK, k + 1, at[:2], at[2]) for k, at in enumerate(taken)}
+        dice = {k: flat_die(Kind.BLACK, k + 1, at[:2], at[2]) for k, at in enumerate(taken)}
         self.tray = SimulatedTray(seed, dice=dice)
         corners = geometry_of_tray(self.tray, SIZE).tray_pixels()
         self.watcher = Watcher(TruthReader(self.tray), corners, timing)
@@ -54,7 +54,7 @@ class Watched:
     def watch(self, goes_on: Callable[[], bool], fps: float) -> list[TrayEvent]:
         events: list[TrayEvent] = []
         while goes_on():
-            events += self.watcher.feed(self.tray.frame(SIZE, GLANCE))
+            events += self.watcher.feed(self.tray.frame(SIZE, GLANCE_QUALITY))
             self.tray.advance(1 / fps)
         return events
 

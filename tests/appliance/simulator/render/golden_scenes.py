@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from appliance.simulator.motion.placing import leaning_die
-from appliance.simulator.render.dice_model import STANDARD_STYLES, DieStyle, PowerArt, lying
+from appliance.simulator.render.dice_model import STANDARD_STYLES, DieStyle, PowerArt, flat_die
 from appliance.simulator.render.hand import Grip, HandPose
 from appliance.simulator.render.light import Light, Lighting
 from appliance.simulator.render.pinhole import look_down
@@ -29,14 +29,14 @@ def all_kinds() -> Scene:
     return Scene(
         sensor=_QUIET,
         dice=(
-            lying(Kind.BLACK, 1, (-80, -40), 0.3),
-            lying(Kind.BLACK, 6, (-50, -45), 0.0),
-            lying(Kind.RED, 5, (-20, -40), 0.2),
-            lying(Kind.WHITE, 4, (20, -50), 1.0),
-            lying(Kind.YELLOW, 3, (60, -40), 1.2),
-            lying(Kind.POWER, "freeze", (-60, 30), 0.2),
-            lying(Kind.POWER, "double", (0, 40), 0.7),
-            lying(Kind.POWER, "power", (60, 30), -0.4),
+            flat_die(Kind.BLACK, 1, (-80, -40), 0.3),
+            flat_die(Kind.BLACK, 6, (-50, -45), 0.0),
+            flat_die(Kind.RED, 5, (-20, -40), 0.2),
+            flat_die(Kind.WHITE, 4, (20, -50), 1.0),
+            flat_die(Kind.YELLOW, 3, (60, -40), 1.2),
+            flat_die(Kind.POWER, "freeze", (-60, 30), 0.2),
+            flat_die(Kind.POWER, "double", (0, 40), 0.7),
+            flat_die(Kind.POWER, "power", (60, 30), -0.4),
         ),
     )
 
@@ -60,9 +60,9 @@ def hard_light() -> Scene:
             room_contrast=1.0,
         ),
         dice=(
-            lying(Kind.BLACK, 4, (0, 0), 0.4, polished),
-            lying(Kind.BLACK, 2, (16.2, 3), 0.4, polished),
-            lying(Kind.RED, 3, (8, 2), 1.0, floor=16.0),
+            flat_die(Kind.BLACK, 4, (0, 0), 0.4, polished),
+            flat_die(Kind.BLACK, 2, (16.2, 3), 0.4, polished),
+            flat_die(Kind.RED, 3, (8, 2), 1.0, floor=16.0),
             leaning_die(Kind.BLACK, 5, 76.0, 30.0, 3, 0.6),
         ),
         sensor=replace(_QUIET, exposure=1.6, defocus=0.3, fringe=0.0005),
@@ -75,9 +75,9 @@ def hand_and_card() -> Scene:
     return Scene(
         tray=TrayModel(floor=Material(Surface.WOOD, (0.13, 0.24, 0.36), 0.5, 7), slope=0.0),
         dice=(
-            lying(Kind.POWER, "double", (-50, 0), 0.3, DieStyle((0.45, 0.1, 0.02), power=art)),
-            lying(Kind.WHITE, 6, (20, -30), 0.1),
-            lying(Kind.BLACK, 5, (60, 40), 0.8),
+            flat_die(Kind.POWER, "double", (-50, 0), 0.3, DieStyle((0.45, 0.1, 0.02), power=art)),
+            flat_die(Kind.WHITE, 6, (20, -30), 0.1),
+            flat_die(Kind.BLACK, 5, (60, 40), 0.8),
         ),
         hand=HandPose((25.0, 20.0), -1.4, 20.0, Grip.OPEN),
         card=FlatCard((-70.0, 40.0), 0.5, 50.0, seed=2),

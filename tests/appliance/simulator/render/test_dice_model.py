@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from appliance.simulator.render.artwork import (
-    FACE_PIXELS,
+    FACE_SIDE_PX,
     PIP_PLACES,
-    atlas,
+    face_atlas,
     pip_places,
     power_face,
 )
@@ -20,13 +20,13 @@ from appliance.simulator.render.dice_model import (
     STANDARD_STYLES,
     DieStyle,
     PowerArt,
+    as_quaternion,
     cube_rotations,
     face_up,
-    lying,
-    quaternion,
+    flat_die,
     rotation_matrix,
     slot_of,
-    slot_up,
+    top_slot,
 )
 from vision.reading import POWER_FACES, Face, Kind
 
@@ -62,7 +62,7 @@ def test_quaternion_and_matrix_agree(values: list[float]) -> None:
     w, x, y, z = np.array(values) / np.linalg.norm(values)
     m = rotation_matrix((w, x, y, z))
     assert np.allclose(m @ m.T, np.eye(3), atol=1e-9)
-    assert np.allclose(rotation_matrix(quaternion(m)), m, atol=1e-7)
+    assert np.allclose(rotation_matrix(as_quaternion(m)), m, atol=1e-7)
 
 
 @pytest.mark.parametrize("kind", [Kind.BLACK, Kind.RED, Kind.WHITE, Kind.YELLOW, Kind.POWER])
@@ -70,9 +70,9 @@ def test_lying_die_shows_its_face_and_stands_on_the_floor(kind: Kind) -> None:
     faces: tuple[Face, ...] = POWER_FACES if kind is Kind.POWER else (1, 2, 3, 4, 5, 6)
     for face in faces:
         for yaw in (0.0, 0.7, -2.5):
-            die = lying(kind, face, (12.0, -7.0), yaw)
+            die = flat_die(kind, face, (12.0, -7.0), yaw)
             assert face_up(die) == face
-            slot, tilt = slot_up(die)
+            slot, tilt = top_slot(die)
             assert slot == slot_of(kind, face) and tilt < 1e-3
             assert die.position == (12.0, -7.0, -EDGE_MM / 2)
             right = die.rotation @ FACE_RIGHT[slot]
@@ -94,11 +94,11 @@ def test_unknown_faces_are_refused(ask: Callable[[], int]) -> None:
 
 def test_faces_have_as_many_pips_as_they_say() -> None:
     style = STANDARD_STYLES[Kind.WHITE]
-    colour, _ = atlas(Kind.WHITE, style, EDGE_MM)
-    area = np.pi * style.pip_radius**2 * (FACE_PIXELS / EDGE_MM) ** 2
+    colour, _ = face_atlas(Kind.WHITE, style, EDGE_MM)
+    area = np.pi * style.pip_radius**2 * (FACE_SIDE_PX / EDGE_MM) ** 2
     for value in range(1, 7):
         assert len(PIP_PLACES[value]) == value
-        face = colour[(value - 1) * FACE_PIXELS : value * FACE_PIXELS, :, 3]
+        face = colour[(value - 1) * FACE_SIDE_PX : value * FACE_SIDE_PX, :, 3]
         assert abs(face.sum() / area - value) < 0.05
 
 
@@ -128,5 +128,5 @@ def test_power_faces_differ_from_one_another(design: int) -> None:
 
 
 def test_atlas_is_the_same_in_every_process() -> None:
-    colour, _ = atlas(Kind.BLACK, DieStyle(wear=0.5), EDGE_MM)
+    colour, _ = face_atlas(Kind.BLACK, DieStyle(wear=0.5), EDGE_MM)
     assert float(colour[:, :, 0].sum()) == pytest.approx(7416.8, rel=1e-4)

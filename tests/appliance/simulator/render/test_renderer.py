@@ -4,11 +4,11 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.simulator.render.dice_model import lying
+from appliance.simulator.render.dice_model import flat_die
 from appliance.simulator.render.hand import HandPose
 from appliance.simulator.render.light import Light, Lighting
 from appliance.simulator.render.pinhole import look_down, ray_directions
-from appliance.simulator.render.renderer import LIVE, render, render_linear
+from appliance.simulator.render.renderer import LIVE_QUALITY, render, render_linear
 from appliance.simulator.render.scene import Moment, Scene, camera_parameters
 from appliance.simulator.render.sensor import Sensor
 from appliance.simulator.scenes.random_setup import Difficulty
@@ -36,10 +36,10 @@ def test_the_same_seed_draws_the_same_picture(difficulty: Difficulty) -> None:
     for _ in range(2):
         rng = np.random.default_rng(11)
         scene = random_scene(rng, difficulty, SMALL)
-        pictures.append(render(scene, rng=rng, quality=LIVE))
+        pictures.append(render(scene, rng=rng, quality=LIVE_QUALITY))
     assert np.array_equal(pictures[0], pictures[1])
     other = random_scene(np.random.default_rng(12), difficulty, SMALL)
-    assert not np.array_equal(pictures[0], render(other, quality=LIVE))
+    assert not np.array_equal(pictures[0], render(other, quality=LIVE_QUALITY))
 
 
 def test_rays_and_projection_agree() -> None:
@@ -73,7 +73,7 @@ def test_die_is_drawn_where_truth_says() -> None:
     for seed in range(4):
         rng = np.random.default_rng(seed)
         place = (float(rng.uniform(-85, 85)), float(rng.uniform(-55, 55)))
-        die = lying(Kind.BLACK, 6, place, float(rng.uniform(-3, 3)))
+        die = flat_die(Kind.BLACK, 6, place, float(rng.uniform(-3, 3)))
         lamp = Lighting(
             (Light((-420.0, -520.0, -1500.0), 140.0, (1.6, 1.6, 1.6)),), (0.7, 0.7, 0.7)
         )
@@ -98,14 +98,14 @@ def test_the_seen_sides_are_those_of_a_real_die() -> None:
     The visible side numbers must fit the top face: neither it nor its opposite.
     """
     from appliance.simulator.render.dice_model import FACE_NORMALS
-    from appliance.simulator.render.die_cast import cast
+    from appliance.simulator.render.die_cast import cast_rays
 
     for value in range(1, 7):
         for yaw in (0.2, 1.9, -2.2):
-            die = lying(Kind.BLACK, value, (90.0, 50.0), yaw)
+            die = flat_die(Kind.BLACK, value, (90.0, 50.0), yaw)
             camera = look_down((640, 360))
             rays = ray_directions(camera).reshape(-1, 3)
-            hit = cast(die, camera.position.astype(np.float32), rays)
+            hit = cast_rays(die, camera.position.astype(np.float32), rays)
             slots, counts = np.unique(
                 np.argmax(hit.local @ FACE_NORMALS.T, axis=1), return_counts=True
             )
@@ -116,20 +116,20 @@ def test_the_seen_sides_are_those_of_a_real_die() -> None:
 
 
 def test_cast_meets_the_rounded_cube() -> None:
-    from appliance.simulator.render.die_cast import cast
+    from appliance.simulator.render.die_cast import cast_rays
 
-    die = lying(Kind.BLACK, 1, (0.0, 0.0), 0.0)
+    die = flat_die(Kind.BLACK, 1, (0.0, 0.0), 0.0)
     eye = np.array((0.0, 0.0, -350.0), np.float32)
     straight = np.array(((0.0, 0.0, 1.0),), np.float32)
-    assert cast(die, eye, straight).depth[0] == pytest.approx(350 - 16, abs=0.02)
+    assert cast_rays(die, eye, straight).depth[0] == pytest.approx(350 - 16, abs=0.02)
     # A ray through the sharp cube's vertical edge misses the rounded one.
     edge = np.array((7.9, 7.9, -8.0), np.float32) - eye
-    assert len(cast(die, eye, (edge / np.linalg.norm(edge))[None]).index) == 0
+    assert len(cast_rays(die, eye, (edge / np.linalg.norm(edge))[None]).index) == 0
 
 
 def test_a_die_darkens_its_surroundings_away_from_the_light() -> None:
     bare = Scene(camera=look_down((640, 360)), sensor=QUIET)
-    full = replace(bare, dice=(lying(Kind.WHITE, 1, (0.0, 0.0), 0.0),))
+    full = replace(bare, dice=(flat_die(Kind.WHITE, 1, (0.0, 0.0), 0.0),))
     ratio = render_linear(full).sum(axis=2) / render_linear(bare).sum(axis=2)
     # The ceiling lamp is at the top left.
     x, y = np.rint(bare.camera.project(np.array(((10.5, 11.5, 0.0),)))[0]).astype(int)
@@ -150,15 +150,15 @@ def test_the_hand_hides_and_shades() -> None:
 def test_many_pixels_of_one_die_under_a_hand() -> None:
     """A close-up: more samples than OpenCV takes in one row."""
     near = look_down((320, 240), height=90.0, diagonal_view=20.0)
-    die = lying(Kind.BLACK, 4, (0.0, 0.0), 0.2)
+    die = flat_die(Kind.BLACK, 4, (0.0, 0.0), 0.2)
     scene = Scene(near, dice=(die,), hand=HandPose((20.0, 80.0), -1.5, 15.0), sensor=QUIET)
-    light = render_linear(scene, replace(LIVE, oversample=3))
+    light = render_linear(scene, replace(LIVE_QUALITY, oversample=3))
     assert np.isfinite(light).all() and light.min() >= 0
 
 
 def test_motion_blur_smears_along_the_way_and_keeps_the_light() -> None:
     def moved(dx: float) -> Moment:
-        return Moment((lying(Kind.WHITE, 1, (dx, 0.0), 0.0),))
+        return Moment((flat_die(Kind.WHITE, 1, (dx, 0.0), 0.0),))
 
     sharp = Scene(camera=look_down((640, 360)), dice=moved(0.0).dice, sensor=QUIET)
     smeared = replace(sharp, smear=(moved(-12.0), moved(-4.0), moved(4.0), moved(12.0)))
@@ -186,7 +186,7 @@ def test_noise_grows_with_light_and_is_the_seeds() -> None:
 
 def test_defocus_softens() -> None:
     scene = Scene(
-        camera=look_down((640, 360)), dice=(lying(Kind.BLACK, 5, (0, 0), 0.4),), sensor=QUIET
+        camera=look_down((640, 360)), dice=(flat_die(Kind.BLACK, 5, (0, 0), 0.4),), sensor=QUIET
     )
     soft = replace(scene, sensor=replace(QUIET, defocus=1.0))
     sharpness = [

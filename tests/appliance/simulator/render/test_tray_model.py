@@ -7,9 +7,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.simulator.render.dice_model import lying
-from appliance.simulator.render.die_cast import corners
-from appliance.simulator.render.tray_model import FLOOR, RIM, TRIM, WALL, TrayModel, setback, trace
+from appliance.simulator.render.dice_model import flat_die
+from appliance.simulator.render.die_cast import cube_corners
+from appliance.simulator.render.tray_model import (
+    FLOOR,
+    RIM,
+    TRIM,
+    WALL,
+    TrayModel,
+    trace_rays,
+    wall_setback,
+)
 from appliance.simulator.scenes.random_setup import random_tray
 from scripts.training.close_views import against_wall
 from tests.rigs.rendering.random_scene import finished
@@ -28,7 +36,7 @@ def towards(points: list[tuple[float, float, float]]) -> np.ndarray:
 def test_rays_meet_the_moulding_between_floor_and_wall() -> None:
     # The foot of the wall is 105 mm from the centre. Floor, moulding twice, wall 7 and 15 mm up.
     rays = towards([(99.9, 0, 0), (101, 0, -3), (104, 0, -4.9), (105.6, 0, -7), (106.2, 0, -15)])
-    seen = trace(TRIMMED, EYE, rays)
+    seen = trace_rays(TRIMMED, EYE, rays)
     assert seen.part.tolist() == [FLOOR, TRIM, TRIM, WALL, WALL]
     hits = EYE + rays * seen.depth[:, None]
     on_it = hits[1:3]
@@ -41,21 +49,21 @@ def test_rays_meet_the_moulding_between_floor_and_wall() -> None:
 
 def test_it_runs_round_all_four_sides() -> None:
     rays = towards([(102, 20, -3), (-102, 20, -3), (20, 72, -3), (20, -72, -3)])
-    assert trace(TRIMMED, EYE, rays).part.tolist() == [TRIM] * 4
-    assert TRIM not in trace(BARE, EYE, rays).part
+    assert trace_rays(TRIMMED, EYE, rays).part.tolist() == [TRIM] * 4
+    assert TRIM not in trace_rays(BARE, EYE, rays).part
 
 
 def test_the_rim_stands_back_by_as_much() -> None:
     assert np.subtract(TRIMMED.rim_inner, BARE.rim_inner) == pytest.approx([5.0, 5.0])
     edge = TRIMMED.rim_inner[0]
     rays = towards([(edge - 0.2, 0, -22), (edge + 0.2, 0, -22)])
-    assert trace(TRIMMED, EYE, rays).part.tolist() == [WALL, RIM]
+    assert trace_rays(TRIMMED, EYE, rays).part.tolist() == [WALL, RIM]
 
 
 @given(st.floats(0.0, 40.0), st.just(0.0) | st.floats(0.5, 8.0), st.floats(0.0, 0.2))
 def test_the_way_to_the_wall_grows_with_the_height(high: float, trim: float, slope: float) -> None:
     tray = replace(BARE, trim=trim, slope=slope)
-    here, above = setback(tray, np.array((high, high + 1.0)))
+    here, above = wall_setback(tray, np.array((high, high + 1.0)))
     assert 0 <= here <= above
     assert here <= trim + slope * high + 1e-6
     if high >= trim:
@@ -66,8 +74,8 @@ def test_a_flat_die_stops_at_the_foot_of_the_moulding() -> None:
     rng = np.random.default_rng(3)
     for _ in range(20):
         yaw = float(rng.uniform(-3, 3))
-        die = against_wall(rng, lying(Kind.BLACK, 3, (0.0, 0.0), yaw), TRIMMED)
-        reach = np.abs(corners(die)[:, :2]) - np.array(TRIMMED.half)
+        die = against_wall(rng, flat_die(Kind.BLACK, 3, (0.0, 0.0), yaw), TRIMMED)
+        reach = np.abs(cube_corners(die)[:, :2]) - np.array(TRIMMED.half)
         assert -6.5 < reach.max() < 0.01
 
 
