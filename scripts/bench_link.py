@@ -159,8 +159,10 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=5.0, help="length of each measurement")
     parser.add_argument("--interpreter", choices=("real", "cpython"), default="real")
     options = parser.parse_args()
-    named = {micropython.ENVIRONMENT: "cpython"} if options.interpreter == "cpython" else None
-    interpreter = micropython.find(named)
+    named = (
+        {micropython.INTERPRETER_VARIABLE: "cpython"} if options.interpreter == "cpython" else None
+    )
+    interpreter = micropython.find_interpreter(named)
     print(interpreter.sentence)
     watcher = LatchWatcher()
     with FaultyBoard(interpreter=interpreter, on_latch=watcher) as board:

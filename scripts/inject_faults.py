@@ -28,8 +28,10 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--interpreter", choices=("real", "cpython"), default="real")
     options = parser.parse_args()
-    named = {micropython.ENVIRONMENT: "cpython"} if options.interpreter == "cpython" else None
-    interpreter = micropython.find(named)
+    named = (
+        {micropython.INTERPRETER_VARIABLE: "cpython"} if options.interpreter == "cpython" else None
+    )
+    interpreter = micropython.find_interpreter(named)
     print(interpreter.sentence)
     start = time.monotonic()
     with Trial(interpreter, options.seed) as trial:

@@ -23,7 +23,7 @@ STANDIN = ROOT / "appliance" / "simulator" / "standin"
 
 @pytest.fixture(scope="module")
 def interpreter() -> Path:
-    found = micropython.find()
+    found = micropython.find_interpreter()
     if not found.real:
         pytest.skip(f"skipped: {found.sentence}")
     return found.path

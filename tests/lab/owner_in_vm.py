@@ -81,7 +81,7 @@ def board() -> None:
     from tests.rigs.faulty_board import FaultyBoard
 
     pico = FaultyBoard(
-        interpreter=micropython.find(),
+        interpreter=micropython.find_interpreter(),
         settings={"CURRENT_LIMIT_MA": 3500, "WATCHDOG_MS": 0},
         cable=Gadget(usb_pico),
     )

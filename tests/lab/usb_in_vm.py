@@ -137,7 +137,7 @@ class Bench:
         self.gadget = gadget
         self.chance = random.Random(6)
         self.board = FaultyBoard(
-            interpreter=micropython.find(),
+            interpreter=micropython.find_interpreter(),
             settings={"CURRENT_LIMIT_MA": 3500, "WATCHDOG_MS": 0},
             cable=Gadget(gadget),
             plugged=False,

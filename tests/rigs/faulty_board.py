@@ -54,7 +54,7 @@ class FaultyBoard(SimulatedBoard):
         interpreter: micropython.Interpreter | None = None,
         settings: Mapping[str, object] | None = None,
         state: Path | None = None,
-        firmware: Path = micropython.FIRMWARE,
+        firmware: Path = micropython.FIRMWARE_FOLDER,
         to_board: Callable[[bytes], bytes] | None = None,
         to_host: Callable[[bytes], bytes] | None = None,
         on_latch: Callable[[ChipChain], None] | None = None,
@@ -63,7 +63,7 @@ class FaultyBoard(SimulatedBoard):
         cable: Cable | None = None,
         turned_clock: bool = False,
     ) -> None:
-        found = interpreter or micropython.find()
+        found = interpreter or micropython.find_interpreter()
         self._to_board = to_board
         self._to_host = to_host
         self._plugged = plugged
@@ -142,7 +142,7 @@ class FaultyBoard(SimulatedBoard):
         display = self._display
         with display._changed:
             display._chain.power_up(chips)
-            display._seen = None
+            display._cached_lights = None
             display._changed.notify_all()
 
     def unplug(self, *, power: bool = True) -> None:
@@ -189,7 +189,7 @@ class FaultyBoard(SimulatedBoard):
             processor = self._processor
             taken.append(processor.ready and processor.run is not None and not processor.full)
             if taken[0]:
-                processor.hear(data)
+                processor.take_from_host(data)
 
         self._do(hear)
         return taken[0]
@@ -204,8 +204,8 @@ class FaultyBoard(SimulatedBoard):
         os.write(self._wake, b"x")
         done.result()
 
-    def _obey(self) -> None:
-        super()._obey()
+    def _handle_wakeup(self) -> None:
+        super()._handle_wakeup()
         while not self._orders.empty():
             order, done = self._orders.get()
             try:
@@ -215,8 +215,8 @@ class FaultyBoard(SimulatedBoard):
             else:
                 done.set_result(None)
 
-    def _heard(self, data: bytes) -> None:
-        super()._heard(self._to_board(data) if self._to_board else data)
+    def _pass_to_firmware(self, data: bytes) -> None:
+        super()._pass_to_firmware(self._to_board(data) if self._to_board else data)
 
-    def _said(self, data: bytes) -> None:
-        super()._said(self._to_host(data) if self._to_host else data)
+    def _send_to_host(self, data: bytes) -> None:
+        super()._send_to_host(self._to_host(data) if self._to_host else data)

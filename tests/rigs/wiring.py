@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from appliance.picture import Picture
-from appliance.simulator.pico.max7219 import CHIPS, COLUMNS, ROWS
+from appliance.simulator.pico.max7219 import CHIP_COLUMNS, CHIP_COUNT, CHIP_ROWS
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class Wiring:
 
     snake: bool = True
     start: str = "top-right"
-    strip: int = COLUMNS
+    strip: int = CHIP_COLUMNS
     rotation: int = 0
     snake_turns: bool = True
     mirrored: bool = False
@@ -42,7 +42,7 @@ class Wiring:
     def words(self, picture: Picture, line: int) -> bytes:
         """What the chips must be sent for one of their eight lines: the farthest chip first."""
         words = bytearray()
-        for chip in reversed(range(CHIPS)):
+        for chip in reversed(range(CHIP_COUNT)):
             lights = (self.light(chip, line, segment) for segment in range(8))
             lit = sum(0x80 >> segment for segment, at in enumerate(lights) if picture.lit(*at))
             words += bytes((line + 1, lit))
@@ -52,13 +52,13 @@ class Wiring:
         if self.places:
             return self.places[chip]
         strip, along = divmod(chip, self.strip)
-        stack, row = divmod(strip, ROWS)
+        stack, row = divmod(strip, CHIP_ROWS)
         back = self.snake and row % 2 == 1
         if back:
             along = self.strip - 1 - along
         column = stack * self.strip + along
         if self.start.endswith("right"):
-            column = COLUMNS - 1 - column
+            column = CHIP_COLUMNS - 1 - column
         if self.start.startswith("bottom"):
-            row = ROWS - 1 - row
+            row = CHIP_ROWS - 1 - row
         return column, row, self.rotation // 90 + (2 if back and self.snake_turns else 0)

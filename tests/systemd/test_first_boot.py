@@ -27,7 +27,7 @@ for name; do :; done
 ! grep -qx "$name" "$WORLD/lacks" || grep -qx "$name" "$WORLD/installed" || exit 1
 echo installed
 """
-CPYTHON = {micropython.ENVIRONMENT: "cpython"}
+CPYTHON = {micropython.INTERPRETER_VARIABLE: "cpython"}
 STRIDE = 20
 """One step in this many is tried, and the last ones; all were when this was written."""
 CARD = ("opt/dicetray", "var/lib/dicetray-first-boot", "var/lib/dicetray-first-boot.done")
@@ -247,7 +247,7 @@ def test_the_board_says_how_far_it_is(tmp_path: Path, monkeypatch: pytest.Monkey
     script = (ROOT / "systemd/first-boot.sh").read_text()
     said = script.split("<<'BOARD'\n")[1].split("\nBOARD\n")[0]
     current = tmp_path / "current"
-    with SimulatedBoard(interpreter=micropython.find(CPYTHON)) as board:
+    with SimulatedBoard(interpreter=micropython.find_interpreter(CPYTHON)) as board:
         pico = usb.UsbDevice("2e8a", "0005", ports=(board.device,))
         monkeypatch.setattr(usb, "devices", lambda: (pico,))
         monkeypatch.setattr(sys, "argv", ["-", str(ROOT), str(current), "MISSING", "LGPIO"])

@@ -15,8 +15,8 @@ from appliance.simulator.pico.cable import Cable
 from appliance.simulator.pico.max7219 import ChipChain, Lights
 from appliance.simulator.pico.processor import Display, Processor
 
-# Seconds between checks of a port that nobody has open.
-_PORT_PERIOD = 0.02
+_PORT_CHECK_INTERVAL_S = 0.02
+"""While nobody has the port open."""
 
 
 class SimulatedBoard:
@@ -36,7 +36,7 @@ class SimulatedBoard:
         interpreter: micropython.Interpreter | None = None,
         settings: Mapping[str, object] | None = None,
         state: Path | None = None,
-        firmware: Path = micropython.FIRMWARE,
+        firmware: Path = micropython.FIRMWARE_FOLDER,
         repl: Sequence[str] = (),
         cable: Cable | None = None,
         chain: ChipChain | None = None,
@@ -55,7 +55,7 @@ class SimulatedBoard:
         Raises:
             ScoreboardError: the firmware could not be started.
         """
-        self.interpreter = interpreter or micropython.find()
+        self.interpreter = interpreter or micropython.find_interpreter()
         self._temporary = tempfile.TemporaryDirectory(prefix="dicetray-board-")
         self._state = state or Path(self._temporary.name) / "flash"
         self._state.mkdir(parents=True, exist_ok=True)
@@ -71,7 +71,7 @@ class SimulatedBoard:
             self._state.resolve(),
             self._environment,
             self._display,
-            self._said,
+            self._send_to_host,
             repl,
         )
         try:
@@ -84,7 +84,9 @@ class SimulatedBoard:
             ) from error
         self._closing = False
         self._woken, self._wake = os.pipe()
-        self._thread = threading.Thread(target=self._work, name="simulated-board", daemon=True)
+        self._thread = threading.Thread(
+            target=self._run_thread, name="simulated-board", daemon=True
+        )
         self._thread.start()
 
     def _power_on(self) -> None:
@@ -124,11 +126,11 @@ class SimulatedBoard:
 
     # The board's own thread.
 
-    def _work(self) -> None:
+    def _run_thread(self) -> None:
         while not self._closing:
-            self._turn()
+            self._handle_events()
 
-    def _turn(self) -> None:
+    def _handle_events(self) -> None:
         cable, processor = self._cable, self._processor
         opened = cable.opened()
         poll = select.poll()
@@ -137,34 +139,34 @@ class SimulatedBoard:
         if opened:
             events = 0 if processor.full else select.POLLIN
             poll.register(cable.master, events | (select.POLLOUT if cable.waiting else 0))
-        wait = 1.0 if opened or cable.master < 0 else _PORT_PERIOD
-        wait = min(wait, processor.patience(time.monotonic()))
+        wait = 1.0 if opened or cable.master < 0 else _PORT_CHECK_INTERVAL_S
+        wait = min(wait, processor.seconds_until_reset(time.monotonic()))
         happened = dict(poll.poll(int(wait * 1000) + 1))
         if happened.get(self._woken):
-            self._obey()
+            self._handle_wakeup()
             return
         if opened:
-            self._from_host(happened.get(cable.master, 0))
+            self._read_from_host(happened.get(cable.master, 0))
         elif cable.master >= 0:
             # What was written just before the port was closed still arrives.
-            self._from_host(select.POLLIN)
+            self._read_from_host(select.POLLIN)
         processor.work(happened)
 
-    def _obey(self) -> None:
+    def _handle_wakeup(self) -> None:
         """Clears what woke the thread."""
         os.read(self._woken, 64)
 
-    def _from_host(self, events: int) -> None:
+    def _read_from_host(self, events: int) -> None:
         self._cable.flush()
         if not events & select.POLLIN or self._processor.full:
             return
         if data := self._cable.read():
-            self._heard(data)
+            self._pass_to_firmware(data)
 
-    def _heard(self, data: bytes) -> None:
-        self._processor.hear(data)
+    def _pass_to_firmware(self, data: bytes) -> None:
+        self._processor.take_from_host(data)
 
-    def _said(self, data: bytes) -> None:
+    def _send_to_host(self, data: bytes) -> None:
         # Output is lost while nobody has the port open.
         if self._cable.opened():
             self._cable.send(data)

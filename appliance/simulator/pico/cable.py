@@ -9,7 +9,7 @@ from pathlib import Path
 
 # What a port's driver buffers when the program at the far end does not read; the rest is lost,
 # as on a Pico.
-_BUFFER = 4096
+_DRIVER_BUFFER_BYTES = 4096
 
 
 class Cable:
@@ -71,7 +71,7 @@ class Cable:
 
     def send(self, data: bytes) -> None:
         """Sends what fits to the far end; the rest waits for `flush`, and any excess is lost."""
-        self._waiting += data[: max(0, _BUFFER - len(self._waiting))]
+        self._waiting += data[: max(0, _DRIVER_BUFFER_BYTES - len(self._waiting))]
         self.flush()
 
     @property

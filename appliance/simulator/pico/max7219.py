@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 
 from appliance.picture import HEIGHT, WIDTH, Picture
 
-COLUMNS = WIDTH // 8
-ROWS = HEIGHT // 8
-CHIPS = COLUMNS * ROWS
+CHIP_COLUMNS = WIDTH // 8
+CHIP_ROWS = HEIGHT // 8
+CHIP_COUNT = CHIP_COLUMNS * CHIP_ROWS
 
 # Code B: digits 0 to 9, -, E, H, L, P, blank; bits DP A B C D E F G.
-_CODE_B = bytes.fromhex("7e306d79335b5f707f7b014f370e6700")
+_CODE_B_FONT = bytes.fromhex("7e306d79335b5f707f7b014f370e6700")
 
 
 @dataclass(slots=True)
@@ -55,7 +55,7 @@ class Chip:
         return bytes(
             0
             if i > self.scan_limit
-            else (_CODE_B[value & 0x0F] | value & 0x80)
+            else (_CODE_B_FONT[value & 0x0F] | value & 0x80)
             if self.decode >> i & 1
             else value
             for i, value in enumerate(self.digits)
@@ -88,9 +88,9 @@ def fc16_snake(chip: int, line: int, segment: int) -> tuple[int, int]:
     MD_MAX72XX 3.5.1, page "FC-16 Module"). The chain begins at the upper right, runs left, and
     comes back through the lower strips, which are upside down.
     """
-    row, along = divmod(chip, COLUMNS)
+    row, along = divmod(chip, CHIP_COLUMNS)
     if row == 0:
-        return 8 * (COLUMNS - 1 - along) + segment, line
+        return 8 * (CHIP_COLUMNS - 1 - along) + segment, line
     return 8 * along + 7 - segment, 8 * row + 7 - line
 
 
@@ -99,12 +99,12 @@ class ChipChain:
 
     def __init__(self, light: Callable[[int, int, int], tuple[int, int]] = fc16_snake) -> None:
         """Takes a function that maps chip, line and segment to a light's column and row."""
-        self._chips = [Chip() for _ in range(CHIPS)]
+        self._chips = [Chip() for _ in range(CHIP_COUNT)]
         self._places = [
             [light(chip, line, segment) for line in range(8) for segment in range(8)]
-            for chip in range(CHIPS)
+            for chip in range(CHIP_COUNT)
         ]
-        self._shift = bytes(2 * CHIPS)
+        self._shift = bytes(2 * CHIP_COUNT)
         self._version = 0
 
     @property

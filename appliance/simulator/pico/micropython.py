@@ -9,14 +9,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-ENVIRONMENT = "DICETRAY_MICROPYTHON"
-_ROOT = Path(__file__).parents[3]
-_STANDIN = Path(__file__).parents[1] / "micropython_stubs"
-FIRMWARE = _ROOT / "firmware"
-_SCRIPT = _ROOT / "scripts" / "get-micropython"
-_CACHE = _ROOT / ".cache" / "micropython"
-_OLDEST = (1, 20)
-_DOWNLOAD_TIMEOUT = 300.0
+INTERPRETER_VARIABLE = "DICETRAY_MICROPYTHON"
+_CHECKOUT = Path(__file__).parents[3]
+_STUBS_FOLDER = Path(__file__).parents[1] / "micropython_stubs"
+FIRMWARE_FOLDER = _CHECKOUT / "firmware"
+_FETCH_SCRIPT = _CHECKOUT / "scripts" / "get-micropython"
+_CACHE_FOLDER = _CHECKOUT / ".cache" / "micropython"
+_MIN_VERSION = (1, 20)
+_DOWNLOAD_TIMEOUT_S = 300.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,22 +43,22 @@ class Interpreter:
         if self.real:
             # About the heap of a Pico; a word is twice as long here.
             return [str(self.path), "-X", "heapsize=400k", str(firmware / "main.py")]
-        run = str(_STANDIN / "cpython" / "run.py")
+        run = str(_STUBS_FOLDER / "cpython" / "run.py")
         return [str(self.path), "-I", "-B", run, str(firmware), str(state)]
 
     def environment(self, firmware: Path, state: Path) -> dict[str, str]:
         """Environment variables for that command, in addition to those of this process."""
         if not self.real:
             return {}
-        paths = (_STANDIN / "clock", _STANDIN, firmware, state)
+        paths = (_STUBS_FOLDER / "clock", _STUBS_FOLDER, firmware, state)
         return {"MICROPYPATH": os.pathsep.join(map(str, paths))}
 
 
-def find(
+def find_interpreter(
     environment: Mapping[str, str] | None = None,
     *,
-    cache: Path = _CACHE,
-    script: Path = _SCRIPT,
+    cache: Path = _CACHE_FOLDER,
+    script: Path = _FETCH_SCRIPT,
     download: bool = True,
 ) -> Interpreter:
     """The interpreter to use, in this order.
@@ -74,30 +74,34 @@ def find(
         download: whether that program may be run.
     """
     environment = os.environ if environment is None else environment
-    named = environment.get(ENVIRONMENT, "")
+    named = environment.get(INTERPRETER_VARIABLE, "")
     if named == "cpython":
-        return _cpython(f"{ENVIRONMENT} asks for it")
+        return _cpython_stand_in(f"{INTERPRETER_VARIABLE} asks for it")
     if named:
         path = shutil.which(named) or named
-        return _checked(Path(path), f"named by {ENVIRONMENT}") or _cpython(
-            f"{named}, named by {ENVIRONMENT}, is no MicroPython {_text(_OLDEST)} or later"
+        return _interpreter_at(Path(path), f"named by {INTERPRETER_VARIABLE}") or _cpython_stand_in(
+            f"{named}, named by {INTERPRETER_VARIABLE}, is no MicroPython "
+            f"{_version_text(_MIN_VERSION)} or later"
         )
     on_path = shutil.which("micropython", path=environment.get("PATH"))
-    if on_path and (found := _checked(Path(on_path), "on the PATH")):
+    if on_path and (found := _interpreter_at(Path(on_path), "on the PATH")):
         return found
     launcher = cache / "micropython"
-    if launcher.exists() and (found := _checked(launcher, "unpacked in the checkout's cache")):
+    if launcher.exists() and (
+        found := _interpreter_at(launcher, "unpacked in the checkout's cache")
+    ):
         return found
     if not download:
-        return _cpython("no MicroPython is installed")
-    if reason := _fetch(script, cache, environment):
-        return _cpython(reason)
-    return _checked(launcher, "just unpacked into the checkout's cache") or _cpython(
+        return _cpython_stand_in("no MicroPython is installed")
+    if reason := _fetch_interpreter(script, cache, environment):
+        return _cpython_stand_in(reason)
+    fetched = _interpreter_at(launcher, "just unpacked into the checkout's cache")
+    return fetched or _cpython_stand_in(
         "the MicroPython package that was fetched does not run here"
     )
 
 
-def _fetch(script: Path, cache: Path, environment: Mapping[str, str]) -> str:
+def _fetch_interpreter(script: Path, cache: Path, environment: Mapping[str, str]) -> str:
     """Runs the script; returns why it failed, or an empty string."""
     if not script.exists():
         return "no MicroPython is installed, and this is no checkout that could fetch one"
@@ -106,7 +110,7 @@ def _fetch(script: Path, cache: Path, environment: Mapping[str, str]) -> str:
             ["sh", str(script), str(cache)],
             capture_output=True,
             text=True,
-            timeout=_DOWNLOAD_TIMEOUT,
+            timeout=_DOWNLOAD_TIMEOUT_S,
             env=dict(environment),
             stdin=subprocess.DEVNULL,
             check=False,
@@ -119,14 +123,16 @@ def _fetch(script: Path, cache: Path, environment: Mapping[str, str]) -> str:
     return ""
 
 
-def _checked(path: Path, where: str) -> Interpreter | None:
-    version = _version(path)
-    if version is None or version < _OLDEST:
+def _interpreter_at(path: Path, where: str) -> Interpreter | None:
+    version = _micropython_version(path)
+    if version is None or version < _MIN_VERSION:
         return None
-    return Interpreter(path.absolute(), True, f"real MicroPython {_text(version)} ({where})")
+    return Interpreter(
+        path.absolute(), True, f"real MicroPython {_version_text(version)} ({where})"
+    )
 
 
-def _version(path: Path) -> tuple[int, ...] | None:
+def _micropython_version(path: Path) -> tuple[int, ...] | None:
     program = "import sys; print(sys.implementation[0], *sys.implementation[1][:3])"
     try:
         done = subprocess.run(
@@ -146,10 +152,10 @@ def _version(path: Path) -> tuple[int, ...] | None:
     return tuple(int(word) for word in words[1:])
 
 
-def _cpython(why: str) -> Interpreter:
+def _cpython_stand_in(why: str) -> Interpreter:
     sentence = f"CPython {platform.python_version()} with a stand-in for MicroPython ({why})"
     return Interpreter(Path(sys.executable), False, sentence)
 
 
-def _text(version: Sequence[int]) -> str:
+def _version_text(version: Sequence[int]) -> str:
     return ".".join(map(str, version))

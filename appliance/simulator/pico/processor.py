@@ -19,14 +19,14 @@ class Display:
     def __init__(self, chain: ChipChain) -> None:
         self._chain = chain
         self._changed = threading.Condition()
-        self._seen: Lights | None = None
+        self._cached_lights: Lights | None = None
 
     def lights(self) -> Lights:
         """The lights that are on now."""
         with self._changed:
-            if self._seen is None:
-                self._seen = self._chain.lights()
-            return self._seen
+            if self._cached_lights is None:
+                self._cached_lights = self._chain.lights()
+            return self._cached_lights
 
     def wait(self, condition: Callable[[Lights], bool], timeout: float) -> Lights:
         """Waits until the lights fulfil a condition and returns them.
@@ -43,7 +43,7 @@ class Display:
                     raise TimeoutError(f"not within {timeout} s; the board shows\n{rows}")
             return lights
 
-    def take(self, records: Iterable[PinRecord]) -> list[PinRecord]:
+    def take_pin_records(self, records: Iterable[PinRecord]) -> list[PinRecord]:
         """Shifts and latches what the pins say; returns the records that are not for the chips."""
         others = []
         latched = False
@@ -57,15 +57,15 @@ class Display:
                     self._chain.latch()
                     latched = True
             if latched:
-                self._seen = None
+                self._cached_lights = None
                 self._changed.notify_all()
         return others
 
 
 # A Pico that has not armed its watchdog yet is not reset.
-_NEVER = float("inf")
+_NEVER_RESET_S = float("inf")
 # Bytes that may wait for the firmware; beyond that the host's writes wait too, as over USB.
-_ROOM = 2048
+_MAX_PENDING_BYTES = 2048
 
 
 class Processor:
@@ -98,7 +98,7 @@ class Processor:
         self._state = state
         self._environment = environment
         self._display = display
-        self._say = say
+        self._send_to_host = say
         self._repl = repl
         self.starts = 0
         self.resets = 0
@@ -108,13 +108,13 @@ class Processor:
         self.ready = False
         self._in_repl = False
         self._pending = bytearray()
-        self._watchdog = 0.0
-        self._bites = _NEVER
+        self._watchdog_timeout_s = 0.0
+        self._reset_at_s = _NEVER_RESET_S
 
     @property
     def full(self) -> bool:
         """Whether so much waits for the firmware that the host has to wait too."""
-        return len(self._pending) >= _ROOM
+        return len(self._pending) >= _MAX_PENDING_BYTES
 
     def boot(self) -> None:
         """Starts the firmware; restarts it if it is running."""
@@ -123,28 +123,30 @@ class Processor:
 
     def stop(self) -> None:
         """Ends the firmware; the chips keep what they show."""
-        self._bites = _NEVER
+        self._reset_at_s = _NEVER_RESET_S
         self._pending.clear()
         if self.run:
             self.run.end()
             self.run = None
 
-    def hear(self, data: bytes) -> None:
+    def take_from_host(self, data: bytes) -> None:
         """Takes what the host sends."""
         if self.run is None:
             if self.interrupted:
-                self._at_the_prompt(data)
+                self._answer_at_prompt(data)
         elif not self.ready and b"\x03" in data:
             # MicroPython takes it for Ctrl-C until main.py has turned that off.
             self.stop()
             self.interrupted = True
-            self._say(b"\r\nTraceback (most recent call last):\r\nKeyboardInterrupt: \r\n>>> ")
+            self._send_to_host(
+                b"\r\nTraceback (most recent call last):\r\nKeyboardInterrupt: \r\n>>> "
+            )
         else:
             self._pending += data
 
-    def patience(self, now: float) -> float:
+    def seconds_until_reset(self, now: float) -> float:
         """How long `work` may be put off at most, in seconds."""
-        return max(0.0, self._bites - now)
+        return max(0.0, self._reset_at_s - now)
 
     def register(self, poll: select.poll) -> None:
         """Registers the events that `work` must be called for."""
@@ -158,13 +160,13 @@ class Processor:
         """Carries bytes from and to the firmware, as many as will go."""
         if run := self.run:
             if happened.get(run.pins):
-                self._pins(run)
+                self._read_pins(run)
             if self.run is run and happened.get(run.output):
-                self._output(run)
+                self._forward_output(run)
         if self.run and self._pending and self.ready:
             with contextlib.suppress(BlockingIOError, BrokenPipeError):
                 del self._pending[: os.write(self.run.input, self._pending)]
-        if time.monotonic() >= self._bites:
+        if time.monotonic() >= self._reset_at_s:
             self.resets += 1
             self.boot()
 
@@ -178,22 +180,22 @@ class Processor:
             self._interpreter, self._folder, self._state, self._environment, command
         )
 
-    def _at_the_prompt(self, data: bytes) -> None:
+    def _answer_at_prompt(self, data: bytes) -> None:
         if b"\x04" in data:
-            self._say(b"\r\nMPY: soft reboot\r\n")
+            self._send_to_host(b"\r\nMPY: soft reboot\r\n")
             self.boot()
         elif b"\r" in data:
-            self._say(b"\r\n>>> ")
+            self._send_to_host(b"\r\n>>> ")
 
-    def _output(self, run: Firmware) -> None:
+    def _forward_output(self, run: Firmware) -> None:
         data = os.read(run.output, 4096)
         if data:
             self.ready = True
-            self._say(data)
+            self._send_to_host(data)
             return
         # The chips carry on when a program ends.
         with contextlib.suppress(OSError):
-            self._pins(run)
+            self._read_pins(run)
         if self.run is run:
             self._pending.clear()
             run.end()
@@ -201,21 +203,21 @@ class Processor:
             if self._repl and not self._in_repl:
                 self._start(self._repl)
 
-    def _pins(self, run: Firmware) -> None:
+    def _read_pins(self, run: Firmware) -> None:
         try:
             data = os.read(run.pins, 1 << 16)
         except BlockingIOError:
             return
-        for record in self._display.take(self._stream.feed(data)):
-            self._control(record)
+        for record in self._display.take_pin_records(self._stream.feed(data)):
+            self._handle_pin_record(record)
 
-    def _control(self, record: PinRecord) -> None:
+    def _handle_pin_record(self, record: PinRecord) -> None:
         match record.kind:
             case "W":
-                self._watchdog = int.from_bytes(record.data, "little") / 1000
-                self._bites = time.monotonic() + self._watchdog
+                self._watchdog_timeout_s = int.from_bytes(record.data, "little") / 1000
+                self._reset_at_s = time.monotonic() + self._watchdog_timeout_s
             case "F":
-                self._bites = time.monotonic() + self._watchdog
+                self._reset_at_s = time.monotonic() + self._watchdog_timeout_s
             case "R":
                 self.boot()
             case "B":

@@ -150,7 +150,7 @@ def test_a_boot_loader_and_an_absent_board_are_told_apart(tmp_path: Path) -> Non
 
 
 def test_doctor_looks_at_a_running_board(capsys: pytest.CaptureFixture[str]) -> None:
-    interpreter = micropython.find({micropython.ENVIRONMENT: "cpython"})
+    interpreter = micropython.find_interpreter({micropython.INTERPRETER_VARIABLE: "cpython"})
     with SimulatedBoard(interpreter=interpreter) as board:
         assert main(["doctor", "--only", "scoreboard", "--port", board.device]) == 0
         said = capsys.readouterr().out

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from appliance.picture import Picture
 from appliance.simulator.pico import micropython
-from appliance.simulator.pico.max7219 import CHIPS, ChipChain
+from appliance.simulator.pico.max7219 import CHIP_COUNT, ChipChain
 from firmware import framing
 from tests.rigs.link_faults import Trial
 from tests.rigs.link_faults.damage import BYTE_FAULTS, damaged
@@ -23,7 +23,7 @@ FAULTS = int(os.environ.get("DICETRAY_FAULTS", "3000"))
 @pytest.mark.micropython
 @pytest.mark.slow
 def test_after_every_kind_of_fault_the_right_picture_and_never_a_wrong_light() -> None:
-    found = micropython.find()
+    found = micropython.find_interpreter()
     if not found.real:
         pytest.skip(f"skipped: {found.sentence}")
     with Trial(found, 7, round_seconds=0.06) as trial:
@@ -86,5 +86,5 @@ def test_the_watcher_sees_a_single_wrong_light() -> None:
 def test_the_watcher_knows_the_control_registers(register: int, value: int, wrong: int) -> None:
     watcher = Watcher()
     watcher.learning = False
-    latch(watcher, bytes((register, value)) * CHIPS)
+    latch(watcher, bytes((register, value)) * CHIP_COUNT)
     assert len(watcher.wrong) == wrong

@@ -12,7 +12,7 @@ from typing import Self
 
 from appliance.devices.scoreboard import SerialScoreboard
 from appliance.picture import Picture
-from appliance.simulator.pico.max7219 import CHIPS, Lights
+from appliance.simulator.pico.max7219 import CHIP_COUNT, Lights
 from appliance.simulator.pico.micropython import Interpreter
 from firmware import framing
 from tests.rigs.faulty_board import FaultyBoard
@@ -264,5 +264,5 @@ class Trial:
 
     def _lose_registers(self) -> None:
         self.injector.count("MAX7219 registers lost")
-        chips = self._chance.sample(range(CHIPS), self._chance.randrange(1, CHIPS))
+        chips = self._chance.sample(range(CHIP_COUNT), self._chance.randrange(1, CHIP_COUNT))
         self.board.lose_registers(*chips)

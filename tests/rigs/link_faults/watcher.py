@@ -1,7 +1,7 @@
 """Sees every word that the chips take; knows which lights somebody asked for."""
 
 from appliance.picture import Picture
-from appliance.simulator.pico.max7219 import CHIPS, ChipChain
+from appliance.simulator.pico.max7219 import CHIP_COUNT, ChipChain
 from tests.rigs.wiring import Wiring
 
 _FIRST_LINE = 0x01
@@ -41,6 +41,7 @@ class Watcher:
         if self.learning:
             self._allowed.add(words)
         elif words not in self._allowed and (
-            words != bytes((register, value)) * CHIPS or value not in _CONTROL.get(register, ())
+            words != bytes((register, value)) * CHIP_COUNT
+            or value not in _CONTROL.get(register, ())
         ):
             self.wrong.append(f"nobody asked for {words.hex()}")

@@ -271,7 +271,7 @@ def stack() -> Iterator[ExitStack]:
 
 @pytest.fixture
 def start(stack: ExitStack, tmp_path: Path) -> Callable[..., FaultyBoard]:
-    found = micropython.find()
+    found = micropython.find_interpreter()
     if not found.real:
         pytest.skip(f"skipped: {found.sentence}")
     if importlib.util.find_spec("mpremote") is None:
@@ -292,7 +292,7 @@ A = Picture(bytes(range(128)))
 
 def pico_with(folder: Path, modules: Wiring) -> SimulatedBoard:
     """An empty Pico with a REPL; its files are in this folder, its modules are wired like this."""
-    found = micropython.find()
+    found = micropython.find_interpreter()
     if not found.real:
         pytest.skip(f"skipped: {found.sentence}")
     repl = [str(found.path), str(REPL)]

@@ -48,7 +48,7 @@ Connect = Callable[[FaultyBoard], SerialScoreboard]
 @pytest.fixture(scope="module")
 def interpreter() -> micropython.Interpreter:
     """Real MicroPython, or where there is none, CPython with a stand-in for it."""
-    return micropython.find()
+    return micropython.find_interpreter()
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_a_picture_goes_in_and_lights_come_out(start: Start, connect: Connect) -
 
 
 def test_the_stand_in_for_micropython_does_the_same(connect: Connect, stack: ExitStack) -> None:
-    cpython = micropython.find({micropython.ENVIRONMENT: "cpython"})
+    cpython = micropython.find_interpreter({micropython.INTERPRETER_VARIABLE: "cpython"})
     board = stack.enter_context(FaultyBoard(interpreter=cpython, settings=QUICK))
     board.wait(lambda lights: any(lights.picture.data))
     host = connect(board)
@@ -238,7 +238,7 @@ def test_an_interrupted_firmware_is_started_again(start: Start, connect: Connect
 def later_firmware(tmp_path: Path) -> Path:
     folder = tmp_path / "firmware"
     shutil.copytree(
-        micropython.FIRMWARE, folder, ignore=shutil.ignore_patterns("__pycache__", "*.mpy")
+        micropython.FIRMWARE_FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__", "*.mpy")
     )
     return folder
 

@@ -14,7 +14,7 @@ from appliance.simulator.pico.cable import Cable
 from appliance.simulator.pico.pico import PinRecord, PinStream
 from tests.rigs.faulty_board import FaultyBoard
 
-CPYTHON = {micropython.ENVIRONMENT: "cpython"}
+CPYTHON = {micropython.INTERPRETER_VARIABLE: "cpython"}
 
 records = st.one_of(
     st.builds(PinRecord, st.just("C"), st.sampled_from([b"\0", b"\1"])),
@@ -104,7 +104,7 @@ def test_the_port_vanishes_and_comes_back(cable: Cable) -> None:
 
 
 def test_a_board_leaves_nothing_behind() -> None:
-    with FaultyBoard(interpreter=micropython.find(CPYTHON)) as board:
+    with FaultyBoard(interpreter=micropython.find_interpreter(CPYTHON)) as board:
         device = Path(board.device)
         assert device.exists()
         assert board.running
@@ -124,7 +124,7 @@ def test_a_board_that_cannot_start_says_so(tmp_path: Path) -> None:
 
 def test_a_firmware_that_fails_leaves_its_words(tmp_path: Path) -> None:
     (tmp_path / "main.py").write_text("raise ValueError('no such wiring')\n")
-    with FaultyBoard(interpreter=micropython.find(CPYTHON), firmware=tmp_path) as board:
+    with FaultyBoard(interpreter=micropython.find_interpreter(CPYTHON), firmware=tmp_path) as board:
         end = select.poll()
         for _ in range(2000):
             if not board.running:
@@ -135,7 +135,7 @@ def test_a_firmware_that_fails_leaves_its_words(tmp_path: Path) -> None:
 
 def test_a_wait_that_fails_shows_the_board() -> None:
     with (
-        FaultyBoard(interpreter=micropython.find(CPYTHON), plugged=False) as board,
+        FaultyBoard(interpreter=micropython.find_interpreter(CPYTHON), plugged=False) as board,
         pytest.raises(TimeoutError, match=r"\.{64}"),
     ):
         board.wait(lambda lights: lights.testing == 99, timeout=0.05)

@@ -24,14 +24,16 @@ def fake(path: Path, answer: str) -> Path:
 
 @pytest.fixture
 def find(tmp_path: Path) -> Find:
-    """`micropython.find` with an empty cache and without the script."""
-    return partial(micropython.find, cache=tmp_path / "cache", script=tmp_path / "no-script")
+    """`micropython.find_interpreter` with an empty cache and without the script."""
+    return partial(
+        micropython.find_interpreter, cache=tmp_path / "cache", script=tmp_path / "no-script"
+    )
 
 
 def test_the_environment_comes_first(tmp_path: Path, find: Find) -> None:
     named = fake(tmp_path / "mine" / "mpy", "micropython 1 26 0")
     fake(tmp_path / "bin" / "micropython", "micropython 1 25 0")
-    found = find({micropython.ENVIRONMENT: str(named), "PATH": str(tmp_path / "bin")})
+    found = find({micropython.INTERPRETER_VARIABLE: str(named), "PATH": str(tmp_path / "bin")})
     assert (found.path, found.real) == (named, True)
     assert "1.26.0" in found.sentence
 
@@ -56,9 +58,9 @@ def test_something_else_of_that_name_is_not_used(tmp_path: Path, find: Find, ans
 
 @pytest.mark.parametrize("named", ["/missing/micropython", "/bin/true"])
 def test_a_wrong_name_in_the_environment_is_said(named: str, find: Find) -> None:
-    found = find({micropython.ENVIRONMENT: named})
+    found = find({micropython.INTERPRETER_VARIABLE: named})
     assert not found.real
-    assert f"{named}, named by {micropython.ENVIRONMENT}" in found.sentence
+    assert f"{named}, named by {micropython.INTERPRETER_VARIABLE}" in found.sentence
 
 
 def test_what_the_script_fetches_is_used(tmp_path: Path) -> None:
@@ -69,7 +71,7 @@ def test_what_the_script_fetches_is_used(tmp_path: Path) -> None:
         'chmod +x "$1/micropython"\n'
     )
     cache = tmp_path / "cache"
-    found = micropython.find({"PATH": os.defpath}, cache=cache, script=script)
+    found = micropython.find_interpreter({"PATH": os.defpath}, cache=cache, script=script)
     assert found.real
     assert found.path == cache / "micropython"
 
@@ -77,7 +79,7 @@ def test_what_the_script_fetches_is_used(tmp_path: Path) -> None:
 def test_why_the_script_failed_is_said(tmp_path: Path) -> None:
     script = tmp_path / "script"
     script.write_text("echo 'first line' >&2\necho 'no network here' >&2\nexit 1\n")
-    found = micropython.find({"PATH": os.defpath}, cache=tmp_path / "c", script=script)
+    found = micropython.find_interpreter({"PATH": os.defpath}, cache=tmp_path / "c", script=script)
     assert not found.real
     assert "no network here" in found.sentence
     assert found.sentence.startswith("CPython ")
@@ -86,7 +88,7 @@ def test_why_the_script_failed_is_said(tmp_path: Path) -> None:
 def test_nothing_is_fetched_when_that_is_not_wanted(tmp_path: Path) -> None:
     script = tmp_path / "script"
     script.write_text(f"touch {tmp_path / 'ran'}\n")
-    micropython.find({"PATH": ""}, cache=tmp_path / "c", script=script, download=False)
+    micropython.find_interpreter({"PATH": ""}, cache=tmp_path / "c", script=script, download=False)
     assert not (tmp_path / "ran").exists()
 
 
