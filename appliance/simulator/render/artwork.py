@@ -240,9 +240,9 @@ def face_atlas(kind: Kind, style: DieStyle, edge: float) -> tuple[Floats, Floats
     """All six faces stacked vertically, in slot order.
 
     Returns:
-        colour: (6 * FACE_PIXELS, FACE_PIXELS, 4): linear blue, green, red, and the
+        colour: (6 * FACE_SIDE_PX, FACE_SIDE_PX, 4): linear blue, green, red, and the
             coverage by paint or pip (0 to 1).
-        slope: (6 * FACE_PIXELS, FACE_PIXELS, 2): fall of the surface to the right and down.
+        slope: (6 * FACE_SIDE_PX, FACE_SIDE_PX, 2): fall of the surface to the right and down.
     """
     rng = np.random.default_rng(crc32(repr((kind.value, style)).encode()))
     body, pip = np.array(style.body, np.float32), np.array(style.pip, np.float32)

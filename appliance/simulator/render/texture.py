@@ -77,7 +77,7 @@ class Material:
 
 
 def _tiling_noise(rng: np.random.Generator, cells: int, cells_y: int | None = None) -> Floats:
-    """Smooth, seamlessly tiling noise of about unit standard deviation, (TILE, TILE).
+    """Smooth, seamlessly tiling noise of about unit standard deviation, `TEXTURE_SIDE_PX` square.
 
     The numbers of cells must divide `TEXTURE_SIDE_PX`.
     """
@@ -116,7 +116,8 @@ def make_texture(surface: Surface, seed: int) -> Floats:
     """Brightness (about 1) and slopes of a surface.
 
     Returns:
-        (TILE, TILE, 3): factor on the colour; rise to the right and down (tangents).
+        `TEXTURE_SIDE_PX` square, 3 deep: factor on the colour; rise to the right and down
+            (tangents).
     """
     rng = np.random.default_rng((seed, sum(surface.value.encode())))
     factor: Floats
