@@ -8,8 +8,8 @@ import math
 from bisect import bisect_left
 from dataclasses import dataclass
 
-SURE = 0.95
-GOALS = (0.05, 0.01, 0.005, 0.001)
+CONFIDENCE = 0.95
+ERROR_GOALS = (0.05, 0.01, 0.005, 0.001)
 """Shares of wrong dice that the statement may name as the next goal."""
 
 
@@ -34,7 +34,7 @@ class Check:
         return Check(self.dice + dice, self.wrong + wrong)
 
 
-def at_most(wrong: int, dice: int, share: float) -> float:
+def probability_of_at_most(wrong: int, dice: int, share: float) -> float:
     """Probability that at most `wrong` of `dice` are wrong if each is with probability `share`."""
     if share <= 0:
         return 1.0
@@ -50,21 +50,21 @@ def at_most(wrong: int, dice: int, share: float) -> float:
     return min(1.0, total)
 
 
-def upper_bound(check: Check, sure: float = SURE) -> float:
+def upper_bound(check: Check, sure: float = CONFIDENCE) -> float:
     """One-sided upper bound on the share of wrong dice, at confidence `sure`."""
     if check.wrong >= check.dice:
         return 1.0
     low, high = 0.0, 1.0
     for _ in range(60):
         middle = (low + high) / 2
-        if at_most(check.wrong, check.dice, middle) > 1 - sure:
+        if probability_of_at_most(check.wrong, check.dice, middle) > 1 - sure:
             low = middle
         else:
             high = middle
     return (low + high) / 2
 
 
-def dice_needed(check: Check, goal: float, sure: float = SURE) -> int:
+def dice_needed(check: Check, goal: float, sure: float = CONFIDENCE) -> int:
     """How many more dice without an error bring the bound below `goal`; 0 if it already is."""
     if not 0 < goal < 1:
         raise ValueError(f"expected a goal between 0 and 1, found {goal}")
@@ -80,23 +80,24 @@ def dice_needed(check: Check, goal: float, sure: float = SURE) -> int:
     return bisect_left(range(many), True, key=enough)
 
 
-def next_goal(check: Check, sure: float = SURE) -> float:
+def next_goal(check: Check, sure: float = CONFIDENCE) -> float:
     """The next round bound to aim for, mostly worth about twice the dice or more."""
     now = upper_bound(check, sure) if check.dice else 1.0
     # A goal just below the present bound would be dull: aim for half of it or less.
-    return next((goal for goal in GOALS if goal <= 0.5 * now), GOALS[-1])
+    return next((goal for goal in ERROR_GOALS if goal <= 0.5 * now), ERROR_GOALS[-1])
 
 
 def statement(check: Check) -> str:
     """The sentence for *about*, such as "60 dice, 0 wrong: error below 4.9 %; 239 more ..."."""
     if check.dice == 0:
         return "not checked yet: throw the dice ten times in the check"
-    found = f"{check.dice} dice, {check.wrong} wrong: error below {_percent(upper_bound(check))}"
+    bound = _rounded_up_percent(upper_bound(check))
+    found = f"{check.dice} dice, {check.wrong} wrong: error below {bound}"
     goal = next_goal(check)
     more = dice_needed(check, goal)
     if more == 0:
         return found
-    return f"{found}; {more} more without an error to get below {_percent(goal)}"
+    return f"{found}; {more} more without an error to get below {_rounded_up_percent(goal)}"
 
 
 def board_lines(check: Check) -> tuple[str, str]:
@@ -107,11 +108,11 @@ def board_lines(check: Check) -> tuple[str, str]:
     dice = f"{check.dice}:" if long else f"{check.dice} DICE"
     return (
         f"{dice} {check.wrong} WRONG",
-        f"ERROR < {_percent(upper_bound(check)).replace(' ', '')}",
+        f"ERROR < {_rounded_up_percent(upper_bound(check)).replace(' ', '')}",
     )
 
 
-def _percent(share: float) -> str:
+def _rounded_up_percent(share: float) -> str:
     """A share in percent, rounded up to two digits, or hundredths: a bound is never understated."""
     percent = share * 100
     if percent >= 100:

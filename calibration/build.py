@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from calibration.calibration import Calibration
-from calibration.drift.markers import look_of
+from calibration.drift.markers import look_of_markers
 from calibration.errors import RefusedError
 from calibration.markers.aruco import Marker
-from calibration.markers.bundle import Placed, RimHeight, place_tray
+from calibration.markers.bundle import PlacedTray, RimHeight, place_tray
 from calibration.markers.charuco import CharucoCorners
 from calibration.markers.edges import Square
 from calibration.markers.lens import assumed_lens
@@ -17,12 +17,12 @@ from calibration.problems import Problem
 from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
 
-MOST_DOUBT_MM = 1.2
-MOST_UNKNOWN_MM = 3.0
-"""The same where the lens is not known: most of the doubt is then its, and nothing reduces it."""
+MAX_DOUBT_MM = 1.2
+MAX_DOUBT_UNKNOWN_LENS_MM = 3.0
+"""Most of the doubt is then the lens's, and nothing reduces it."""
 
 
-def averaged(takes: Sequence[Sequence[Marker]]) -> tuple[Marker, ...]:
+def median_markers(takes: Sequence[Sequence[Marker]]) -> tuple[Marker, ...]:
     """The four markers over several pictures: the median of each corner, which is less noisy."""
     if not takes or any(len(take) != 4 for take in takes):
         raise ValueError("expected four markers in each of one or more pictures")
@@ -35,7 +35,7 @@ def averaged(takes: Sequence[Sequence[Marker]]) -> tuple[Marker, ...]:
     return tuple(found)
 
 
-def floor_of(placed: Placed) -> FloatArray:
+def floor_corners(placed: PlacedTray) -> FloatArray:
     """Corners of the floor, (4, 2) millimetres: below the inner corners of the plates."""
     grow = (PLATE_MM - MARKER_MM) / 2 / MARKER_MM
     corners = []
@@ -69,26 +69,31 @@ def build_calibration(
     Raises:
         RefusedError: what was seen does not fit together, or is too uncertain.
     """
-    markers = averaged(takes)
+    markers = median_markers(takes)
     lens, doubt = assumed_lens(size, known_lens)
     placed = place_tray(lens, markers, boards, rim, doubt)
     most = most_doubt_mm
     if most is None:
-        most = MOST_DOUBT_MM if known_lens else MOST_UNKNOWN_MM
+        most = MAX_DOUBT_MM if known_lens else MAX_DOUBT_UNKNOWN_LENS_MM
     if placed.doubt_mm > most:
         raise RefusedError(
             Problem.BAD_FIT,
             f"places would be unsure by {placed.doubt_mm:.1f} mm, expected at most "
             f"{most} mm; lay the printed board into the tray",
         )
-    seen, floor = placed.lens, floor_of(placed)
+    seen = placed.lens
     profile = Profile(
-        size, seen.matrix, seen.distortion, placed.rotation, placed.translation, tray=floor
+        size,
+        seen.matrix,
+        seen.distortion,
+        placed.rotation,
+        placed.translation,
+        tray=floor_corners(placed),
     )
     return Calibration(
         profile=profile,
         layout=placed.layout,
-        look=look_of(markers),
+        look=look_of_markers(markers),
         rim_mm=placed.rim_mm,
         doubt_mm=placed.doubt_mm,
         lens_source=seen.source,

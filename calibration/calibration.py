@@ -10,7 +10,7 @@ from calibration.errors import StoreError
 from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
 
-OFF_SPREADS = 1.4
+SPREADS_OF_WORST_PLACE = 1.4
 """Standard deviations of the fit within which the worst place lies in nineteen of twenty trays."""
 
 
@@ -75,7 +75,7 @@ class Calibration:
 
         In nineteen of twenty trays it is less, measured on rendered ones (`docs/calibration.md`).
         """
-        return None if self.doubt_mm is None else OFF_SPREADS * self.doubt_mm
+        return None if self.doubt_mm is None else SPREADS_OF_WORST_PLACE * self.doubt_mm
 
     @property
     def floor_mm(self) -> tuple[float, float] | None:

@@ -30,4 +30,5 @@ class StoreError(CalibrationError, OSError):
 
     def __init__(self, found: str, advice: str = "") -> None:
         super().__init__(f"{found}; {advice}" if advice else found)
-        self.found, self.advice = found, advice
+        self.found = found
+        self.advice = advice

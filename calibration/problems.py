@@ -72,17 +72,17 @@ class Verdict:
         return self.problem is None
 
 
-def share(value: float, bad: float, good: float) -> float:
+def quality_between(value: float, bad: float, good: float) -> float:
     """Where a value lies between bad (0) and good (1), in either order, clamped to 0 to 1."""
     return min(1.0, max(0.0, (value - bad) / (good - bad)))
 
 
-def judged(good: bool, quality: float, problem: Problem, detail: str) -> Verdict:
+def verdict_if(good: bool, quality: float, problem: Problem, detail: str) -> Verdict:
     """The quality if it is good enough; otherwise at most 0.45, and what is wrong."""
     return Verdict(quality) if good else Verdict(min(quality, 0.45), problem, detail)
 
 
-def together(verdicts: Sequence[Verdict]) -> Verdict:
+def combined_verdict(verdicts: Sequence[Verdict]) -> Verdict:
     """One verdict of several: the first problem, and the worst quality.
 
     Their order is that in which to solve problems: what is too dark also looks blurred.

@@ -18,9 +18,9 @@ from vision.image.numeric import halved_towards
 from vision.reader import Reader
 from vision.reading import DieReading, TrayReading, TrayState
 
-_BESIDE_MM = 4.0
+_PLATE_MARGIN_MM = 4.0
 """Plates lie higher than floor and tops, so their places appear a little off."""
-_MARKER_SIDE = 600
+_MIN_SEARCHED_SIDE_PX = 600
 """Markers are searched for in pictures halved while both sides stay at least this long: in noise
 the search takes 0.2 s a megapixel, and here it only has to tell which dice are part of one."""
 
@@ -51,15 +51,15 @@ class CalibratedReader:
             ProfileError: the profile is for pictures of another size.
             OutOfMemory: the memory is too small.
         """
-        return self._without_plates(self._reader.read(image, darker))
+        return self._leave_out_plates(self._reader.read(image, darker))
 
     def read_again(
         self, image: Image, reading: TrayReading, darker: Sequence[Image]
     ) -> TrayReading:
         """The reading of a picture updated with what darker ones show; errors as `read`."""
-        return self._without_plates(self._reader.read_again(image, reading, darker))
+        return self._leave_out_plates(self._reader.read_again(image, reading, darker))
 
-    def _without_plates(self, reading: TrayReading) -> TrayReading:
+    def _leave_out_plates(self, reading: TrayReading) -> TrayReading:
         dice = tuple(die for die in reading.dice if not self._on_plate(die))
         if len(dice) == len(reading.dice):
             return reading
@@ -69,14 +69,14 @@ class CalibratedReader:
         if self._plates is None or die.mm is None or not (die.aside or die.held):
             return False
         away = np.abs(self._plates - np.array(die.mm)).max(axis=1)
-        return bool((away < PLATE_MM / 2 + _BESIDE_MM).any())
+        return bool((away < PLATE_MM / 2 + _PLATE_MARGIN_MM).any())
 
 
-_AROUND = 2.0
+_SEARCH_RADIUS_EDGES = 2.0
 """How far around a die a marker is searched for that it may be a part of, edges."""
 
 
-def _parts(
+def _parts_to_search(
     reading: TrayReading, scale: float, shape: tuple[int, ...]
 ) -> list[tuple[slice, slice] | None]:
     """Rows and columns of a picture, `scale` times smaller, in which markers may look like dice.
@@ -89,7 +89,7 @@ def _parts(
     parts: list[tuple[slice, slice] | None] = []
     for die in (die for die in reading.dice if die.sure):
         corners = np.array(die.outline) / scale
-        reach = _AROUND * float(np.ptp(corners, axis=0).max())
+        reach = _SEARCH_RADIUS_EDGES * float(np.ptp(corners, axis=0).max())
         (left, top), (right, bottom) = corners.mean(axis=0) - reach, corners.mean(axis=0) + reach
         rows = slice(max(0, round(top)), min(shape[0], round(bottom)))
         columns = slice(max(0, round(left)), min(shape[1], round(right)))
@@ -113,11 +113,11 @@ class UncalibratedReader:
         if not reading.dice:
             return reading
         with memory_watched():
-            small = halved_towards(image, (_MARKER_SIDE, _MARKER_SIDE))
+            small = halved_towards(image, (_MIN_SEARCHED_SIDE_PX, _MIN_SEARCHED_SIDE_PX))
             scale = image.shape[1] / small.shape[1]
             markers = [
                 marker
-                for part in _parts(reading, scale, small.shape[:2])
+                for part in _parts_to_search(reading, scale, small.shape[:2])
                 for marker in find_markers(small, part).values()
             ]
         squares = [np.asarray(scale * marker.corners, np.float32) for marker in markers]

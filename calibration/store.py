@@ -27,13 +27,15 @@ from vision.errors import ProfileError
 from vision.geometry.profile import Profile
 from vision.geometry.profile_file import profile_data, profile_from_data
 
-VERSION = 2
-MAX_BYTES = 32_000_000
+FORMAT_VERSION = 2
+MAX_PROFILE_BYTES = 32_000_000
 """Larger files are not ours; they are refused before they are read."""
 
-_HEAD = re.compile(rb"dicetray-profile ([0-9]{1,6}) sha256=([0-9a-f]{64}) bytes=([0-9]{1,9})\n")
-_LONGEST_HEAD = 128
-_AGAIN = "calibrate again with `dicetray calibrate`"
+_FIRST_LINE = re.compile(
+    rb"dicetray-profile ([0-9]{1,6}) sha256=([0-9a-f]{64}) bytes=([0-9]{1,9})\n"
+)
+_MAX_FIRST_LINE_BYTES = 128
+_CALIBRATE_AGAIN = "calibrate again with `dicetray calibrate`"
 
 
 class DamagedError(StoreError):
@@ -44,7 +46,9 @@ class DamagedError(StoreError):
     """
 
     def __init__(self, message: str, previous: Path | None) -> None:
-        super().__init__(message, f"the one before it is whole: {previous}" if previous else _AGAIN)
+        super().__init__(
+            message, f"the one before it is whole: {previous}" if previous else _CALIBRATE_AGAIN
+        )
         self.previous = previous
 
 
@@ -69,7 +73,7 @@ def save(path: Path, calibration: Calibration) -> None:
     data = encode(calibration)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, data, keep=previous_of(path) if _whole(path) else None)
+        write_atomically(path, data, keep=previous_of(path) if _is_intact(path) else None)
     except OSError as error:
         raise StoreError(f"{path}: cannot be written: {error.strerror or error}") from error
 
@@ -81,10 +85,10 @@ def load(path: Path) -> Calibration:
         DamagedError: it is missing, damaged, or newer than this program.
     """
     try:
-        return _load(path)
+        return _load_intact(path)
     except StoreError as error:
         earlier = previous_of(path)
-        raise DamagedError(str(error), earlier if _whole(earlier) else None) from error
+        raise DamagedError(str(error), earlier if _is_intact(earlier) else None) from error
 
 
 def load_profile(path: Path) -> Profile:
@@ -117,7 +121,8 @@ def encode(calibration: Calibration) -> bytes:
         allow_nan=False,
         indent=1,
     ).encode()
-    head = f"dicetray-profile {VERSION} sha256={_sum(VERSION, body)} bytes={len(body)}\n"
+    checksum = _checksum(FORMAT_VERSION, body)
+    head = f"dicetray-profile {FORMAT_VERSION} sha256={checksum} bytes={len(body)}\n"
     return head.encode() + body
 
 
@@ -128,8 +133,8 @@ def decode(data: bytes) -> Calibration:
         StoreError: they are not a complete profile of a version that can be read.
     """
     if data.lstrip()[:1] == b"{":
-        return _from_values(_migrated(1, _values(data)))
-    head = _HEAD.match(data[:_LONGEST_HEAD])
+        return _calibration_from_values(_migrate(1, _parse_values(data)))
+    head = _FIRST_LINE.match(data[:_MAX_FIRST_LINE_BYTES])
     if head is None:
         raise StoreError("is no profile of a tray, or its first line is damaged")
     version, checksum, length = int(head[1]), head[2].decode(), int(head[3])
@@ -138,16 +143,16 @@ def decode(data: bytes) -> Calibration:
     canonical = f"dicetray-profile {version} sha256={checksum} bytes={length}\n".encode()
     if canonical != head[0] or len(body) != length:
         raise StoreError(f"is damaged: expected {length} bytes of values, found {len(body)}")
-    if _sum(version, body) != checksum:
+    if _checksum(version, body) != checksum:
         raise StoreError("is damaged: its checksum is wrong")
-    return _from_values(_migrated(version, _values(body)))
+    return _calibration_from_values(_migrate(version, _parse_values(body)))
 
 
-def _sum(version: int, body: bytes) -> str:
+def _checksum(version: int, body: bytes) -> str:
     return hashlib.sha256(f"{version} {len(body)}\n".encode() + body).hexdigest()
 
 
-def _values(body: bytes) -> dict[str, Any]:
+def _parse_values(body: bytes) -> dict[str, Any]:
     try:
         values = json.loads(body)
     except (ValueError, RecursionError) as error:
@@ -157,7 +162,7 @@ def _values(body: bytes) -> dict[str, Any]:
     return values
 
 
-def _from_1(values: dict[str, Any]) -> dict[str, Any]:
+def _migrate_from_1(values: dict[str, Any]) -> dict[str, Any]:
     """Version 1 was vision's part alone, as plain JSON without a checksum."""
     if values.get("dicetray_profile") != 1:
         raise StoreError("is no profile of a tray")
@@ -175,28 +180,33 @@ def _from_1(values: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _migrated(version: int, values: dict[str, Any]) -> dict[str, Any]:
-    if not 1 <= version <= VERSION:
+def _migrate(version: int, values: dict[str, Any]) -> dict[str, Any]:
+    if not 1 <= version <= FORMAT_VERSION:
         raise StoreError(
-            f"is a profile of version {version}, this program reads 1 to {VERSION}; update it"
+            f"is a profile of version {version}, this program reads 1 to {FORMAT_VERSION}; "
+            "update it"
         )
-    return _from_1(values) if version == 1 else values
+    return _migrate_from_1(values) if version == 1 else values
 
 
-def _from_values(values: Mapping[str, Any]) -> Calibration:
+def _calibration_from_values(values: Mapping[str, Any]) -> Calibration:
     try:
         look = values["look"]
         return Calibration(
             profile=profile_from_data(values["profile"]),
-            layout=_array(values["layout"]),
+            layout=_optional_array(values["layout"]),
             look=None
             if look is None
-            else Look(_four(look["white"]), _four(look["black"]), _four(look["width_mm"])),
-            rim_mm=_number(values["rim_mm"]),
-            doubt_mm=_number(values["doubt_mm"]),
+            else Look(
+                _four_numbers(look["white"]),
+                _four_numbers(look["black"]),
+                _four_numbers(look["width_mm"]),
+            ),
+            rim_mm=_optional_number(values["rim_mm"]),
+            doubt_mm=_optional_number(values["doubt_mm"]),
             lens_source=str(values["lens_source"]),
             controls={str(name): float(value) for name, value in values["controls"].items()},
-            holders=_array(values["holders"]),
+            holders=_optional_array(values["holders"]),
             check=Check(int(values["check"]["dice"]), int(values["check"]["wrong"])),
         )
     except ProfileError as error:
@@ -207,11 +217,11 @@ def _from_values(values: Mapping[str, Any]) -> Calibration:
         raise StoreError(f"is damaged: {error}") from error
 
 
-def _array(raw: Any) -> np.ndarray[Any, np.dtype[np.float64]] | None:
+def _optional_array(raw: Any) -> np.ndarray[Any, np.dtype[np.float64]] | None:
     return None if raw is None else np.array(raw, dtype=np.float64)
 
 
-def _number(raw: Any) -> float | None:
+def _optional_number(raw: Any) -> float | None:
     if raw is None:
         return None
     value = float(raw)
@@ -220,14 +230,14 @@ def _number(raw: Any) -> float | None:
     return value
 
 
-def _four(raw: Any) -> tuple[float, float, float, float]:
+def _four_numbers(raw: Any) -> tuple[float, float, float, float]:
     a, b, c, d = (float(value) for value in raw)
     return (a, b, c, d)
 
 
-def _load(path: Path) -> Calibration:
+def _load_intact(path: Path) -> Calibration:
     try:
-        data = read_bounded(path, MAX_BYTES)
+        data = read_bounded(path, MAX_PROFILE_BYTES)
     except FileNotFoundError:
         raise StoreError(f"{path}: there is no profile") from None
     except OSError as error:
@@ -240,9 +250,9 @@ def _load(path: Path) -> Calibration:
         raise StoreError(f"{path}: {error}") from error
 
 
-def _whole(path: Path) -> bool:
+def _is_intact(path: Path) -> bool:
     try:
-        _load(path)
+        _load_intact(path)
     except StoreError:
         return False
     return True

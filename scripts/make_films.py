@@ -44,7 +44,7 @@ from appliance.table.session.holdem_prompts import (
 )
 from appliance.table.session.session import Setup
 from appliance.terminal.keyboard import PEEK_ACTION, SHOW_ACTION, THROW_ACTION
-from calibration.wizard.stages import THROWS, WizardStage, WizardStep
+from calibration.wizard.stages import CHECK_THROWS, WizardStage, WizardStep
 from calibration.wizard.state import Wizard
 from tests.rigs.rendering.led_photo import photograph
 from vision.frame import Image
@@ -272,7 +272,7 @@ def shown(wizard: Wizard) -> bool:
     """Whether this part of the calibration is in the film: one face, the first and last throw."""
     stage = wizard.stage
     if stage.step is WizardStep.CHECK:
-        return wizard.throws in (0, THROWS - 1)
+        return wizard.throws in (0, CHECK_THROWS - 1)
     return stage.step is not WizardStep.POWER or (stage.face == POWER_FACES[0] and stage.take == 0)
 
 

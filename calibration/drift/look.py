@@ -8,12 +8,12 @@ from vision.frame import Image
 from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
 
-LIGHT = (0.55, 1.6)
+LIGHT_RANGE = (0.55, 1.6)
 """Range of changes in light within which reading is as good as it was."""
-SOFTER = 1.8
-"""Greatest width of edges, as a multiple of what it was."""
-VEIL = 0.25
-"""Greatest gain in dark places' light, as a share of bright ones': a smeared lens scatters."""
+MAX_EDGE_WIDENING = 1.8
+"""Width of edges, as a multiple of what it was."""
+MAX_VEIL = 0.25
+"""Gain in dark places' light, as a share of bright ones': a smeared lens scatters."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +60,7 @@ class Inspector(Protocol):
         """
 
 
-def changed(light: float, softer: float, veil: float) -> tuple[Problem | None, str]:
+def light_or_lens_problem(light: float, softer: float, veil: float) -> tuple[Problem | None, str]:
     """What is odd about the light and the lens.
 
     Args:
@@ -68,13 +68,13 @@ def changed(light: float, softer: float, veil: float) -> tuple[Problem | None, s
         softer: the width of edges, as a multiple of what it was.
         veil: how much brighter dark places are, as a share of the bright ones.
     """
-    if not LIGHT[0] <= light <= LIGHT[1]:
+    if not LIGHT_RANGE[0] <= light <= LIGHT_RANGE[1]:
         return (
             Problem.LIGHT_CHANGED,
             f"there is {light:.0%} of the light that there was when it was calibrated, expected "
-            f"{LIGHT[0]:.0%} to {LIGHT[1]:.0%}; put the light back or calibrate again",
+            f"{LIGHT_RANGE[0]:.0%} to {LIGHT_RANGE[1]:.0%}; put the light back or calibrate again",
         )
-    if softer > SOFTER or veil > VEIL:
+    if softer > MAX_EDGE_WIDENING or veil > MAX_VEIL:
         return (
             Problem.LENS_DIRTY,
             f"edges are {softer:.1f} times as wide as when calibrated, and dark places lighter "

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from calibration.calibration import Look
-from calibration.drift.look import PoseEstimate, Unseen, changed
+from calibration.drift.look import PoseEstimate, Unseen, light_or_lens_problem
 from calibration.markers.aruco import Marker, find_markers
-from calibration.markers.bundle import MOST_TILT
+from calibration.markers.bundle import MAX_TILT_DEG
 from calibration.markers.edges import light_of
 from calibration.markers.pose import lens_of, pose_from
 from calibration.markers.printed import MARKER_MM
@@ -16,12 +16,14 @@ from vision.frame import Image
 from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
 
-_FIT_PX = 1.5
-_FAR = 0.3  # of a marker's side, by which one found near its place shows that all have moved
-_BURNT = 252
+_MAX_MISFIT_PX = 1.5
+_MOVED_FAR_SIDES = 0.3
+"""A marker found near its place, but off by so much of its side, shows that all have moved."""
+_MAX_PAPER_LEVEL = 252
+"""Grey level above which paper is burnt out."""
 
 
-def look_of(markers: Sequence[Marker]) -> Look:
+def look_of_markers(markers: Sequence[Marker]) -> Look:
     """How the four markers look now, to compare with later."""
     if len(markers) != 4:
         raise ValueError(f"expected four markers, found {len(markers)}")
@@ -46,7 +48,7 @@ class MarkerInspector:
 
     def see(self, image: Image, profile: Profile) -> PoseEstimate | Unseen:
         """Looks at a picture of a tray in which nothing moves."""
-        markers = self._find(image, profile)
+        markers = self._find_markers(image, profile)
         if len(markers) < 3:
             return Unseen(
                 Problem.HIDDEN,
@@ -57,19 +59,19 @@ class MarkerInspector:
         pixels = np.concatenate([markers[k].corners for k in order])
         lens = lens_of(profile)
         rotation, translation, misfit = pose_from(lens, self._layout[order].reshape(-1, 3), pixels)
-        if misfit > _FIT_PX:
+        if misfit > _MAX_MISFIT_PX:
             return PoseEstimate(
                 rotation,
                 translation,
                 Problem.MOVED,
                 f"the markers no longer fit one another ({misfit:.1f} pixels, expected "
-                f"{_FIT_PX}); was one moved?",
+                f"{_MAX_MISFIT_PX}); was one moved?",
             )
-        level = rotation[2, 2] >= np.cos(np.radians(MOST_TILT))
+        level = rotation[2, 2] >= np.cos(np.radians(MAX_TILT_DEG))
         certain = len(markers) == 4 and bool(level)
-        return PoseEstimate(rotation, translation, *self._checked(markers), certain)
+        return PoseEstimate(rotation, translation, *self._light_and_lens(markers), certain)
 
-    def _find(self, image: Image, profile: Profile) -> dict[int, Marker]:
+    def _find_markers(self, image: Image, profile: Profile) -> dict[int, Marker]:
         """The markers near where they were, else anywhere."""
         height, width = image.shape[:2]
         found: dict[int, Marker] = {}
@@ -88,10 +90,10 @@ class MarkerInspector:
                     off = np.linalg.norm(near[k].corners - corners, axis=1).max()
                     far = max(far, float(off) / near[k].side)
         # One of four may be hidden; if the others have moved far, it may be beyond its reach.
-        enough = len(found) == 4 or (len(found) == 3 and far < _FAR)
+        enough = len(found) == 4 or (len(found) == 3 and far < _MOVED_FAR_SIDES)
         return found if enough else find_markers(image)
 
-    def _checked(self, markers: dict[int, Marker]) -> tuple[Problem | None, str]:
+    def _light_and_lens(self, markers: dict[int, Marker]) -> tuple[Problem | None, str]:
         def light(level: float) -> float:
             return float(light_of(np.array([round(level)], np.uint8))[0])
 
@@ -105,10 +107,10 @@ class MarkerInspector:
         softer = [
             s.width * MARKER_MM / markers[k].side / max(look.width_mm[k], 0.3) for k, s in squares
         ]
-        if max(s.white for _, s in squares) > _BURNT:
+        if max(s.white for _, s in squares) > _MAX_PAPER_LEVEL:
             return (
                 Problem.LIGHT_CHANGED,
                 "the markers' paper is burnt out; less light, or calibrate again",
             )
         ratio, soft, veil = (float(np.median(one)) for one in (ratios, softer, veils))
-        return changed(ratio, soft, veil)
+        return light_or_lens_problem(ratio, soft, veil)

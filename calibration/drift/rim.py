@@ -8,8 +8,8 @@ what most of them agree on is how the tray has moved in the picture.
 import cv2
 import numpy as np
 
-from calibration.drift.look import SOFTER, PoseEstimate, Unseen, changed
-from calibration.markers.aruco import gray_of
+from calibration.drift.look import MAX_EDGE_WIDENING, PoseEstimate, Unseen, light_or_lens_problem
+from calibration.markers.aruco import to_gray
 from calibration.markers.edges import light_of
 from calibration.markers.pose import lens_of, pose_from
 from calibration.problems import Problem
@@ -46,7 +46,7 @@ class RimInspector:
         if profile.empty is None:
             raise ValueError("expected a picture of the empty tray; calibrate again")
         self._before = profile
-        self._gray = gray_of(profile.empty)
+        self._gray = to_gray(profile.empty)
         self._mask_of_rim = _mask_of_rim(profile)
         points = cv2.goodFeaturesToTrack(
             self._gray, _MAX_POINTS, 0.01, profile.size[0] / 100, mask=self._mask_of_rim
@@ -59,12 +59,13 @@ class RimInspector:
             )
         self._points: Float32Array = np.asarray(points, np.float32)
         self._level, self._spread = _brightness(self._gray)
-        self._light_around, self._steep = _light_around(self._gray), _steepness(self._gray)
+        self._light_around = _light_around(self._gray)
+        self._steep = _steepness(self._gray)
         self._floor = profile.to_pixels(np.column_stack([profile.tray, np.zeros(4)]))
 
     def see(self, image: Image, profile: Profile) -> PoseEstimate | Unseen:
         """Looks at a picture of a tray in which nothing moves."""
-        gray = gray_of(image)
+        gray = to_gray(image)
         level, spread = _brightness(gray)
         gain = self._spread / max(spread, 1e-3)
         evened = np.asarray(
@@ -85,7 +86,9 @@ class RimInspector:
         steep = np.maximum(_values_at(_steepness(evened), here), 1e-3)
         softer = float(np.median(_values_at(self._steep, then) / steep))
         return PoseEstimate(
-            rotation, translation, *changed(light, softer * SOFTER / _MAX_BLUR, 0.0)
+            rotation,
+            translation,
+            *light_or_lens_problem(light, softer * MAX_EDGE_WIDENING / _MAX_BLUR, 0.0),
         )
 
     def _why_lost(self, evened: GreyImage) -> Unseen:

@@ -22,18 +22,18 @@ from vision.geometry.camera import rotation_of, vector_of
 from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
 
-STILL_MM = 0.35
-"""Shifts below this are the noise of the measurement."""
+MAX_NOISE_MM = 0.35
+"""Smaller shifts are the noise of the measurement."""
 FOLLOW_MM = 8.0
 """Greatest shift of any corner of the tray that is followed at once: half a die.
 
 Four markers that agree are followed farther.
 """
-PUT_DOWN_S = 1.0
-"""Seconds for which all looks must agree on a larger shift: hands hold nothing as still."""
-_AGREE_MM = 0.5
-_AGREE_LOOKS = 3
-_LOST_LOOKS = 8
+LARGE_SHIFT_STEADY_S = 1.0
+"""All looks must agree on a larger shift for so long: hands hold nothing as still."""
+_MAX_DISAGREEMENT_MM = 0.5
+_LOOKS_TO_AGREE = 3
+_LOOKS_UNTIL_LOST = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +129,8 @@ class DriftWatch:
         self._every_s = every_s
         self._next_s: float | None = None
         self._poses: list[_Pose] = []
-        self._lost = 0
-        self._odd: list[Problem] = []
+        self._lost_looks = 0
+        self._recent_problems: list[Problem] = []
         self._reported: Problem | None = None
 
     def feed(self, frame: Frame) -> tuple[DriftEvent, ...]:
@@ -143,42 +143,44 @@ class DriftWatch:
             return ()
         estimate = self._inspector.see(frame.image, self.calibration.profile)
         if isinstance(estimate, Unseen):
-            return self._missing(estimate)
+            return self._note_unseen(estimate)
         if estimate.problem is Problem.MOVED:
-            return self._odd_look(estimate.problem, estimate.detail)
+            return self._note_problem(estimate.problem, estimate.detail)
         shift = shift_between(self.calibration.profile, estimate.rotation, estimate.translation)
-        if shift > STILL_MM:
+        if shift > MAX_NOISE_MM:
             pose = (estimate.rotation, estimate.translation, estimate.certain)
-            return self._moved(_Pose(frame.time_s, *pose), shift)
-        self._lost = 0
+            return self._note_shift(_Pose(frame.time_s, *pose), shift)
+        self._lost_looks = 0
         self._poses.clear()
         if estimate.problem is not None:
-            return self._odd_look(estimate.problem, estimate.detail)
-        return self._fine(frame.time_s)
+            return self._note_problem(estimate.problem, estimate.detail)
+        return self._note_fine(frame.time_s)
 
-    def _missing(self, unseen: Unseen) -> tuple[DriftEvent, ...]:
-        self._lost += 1
+    def _note_unseen(self, unseen: Unseen) -> tuple[DriftEvent, ...]:
+        self._lost_looks += 1
         self._poses.clear()
-        if self._lost < _LOST_LOOKS:
+        if self._lost_looks < _LOOKS_UNTIL_LOST:
             return ()
-        return self._report(Trouble(unseen.problem, False, unseen.detail))
+        return self._report_once(Trouble(unseen.problem, False, unseen.detail))
 
-    def _moved(self, pose: _Pose, shift: float) -> tuple[DriftEvent, ...]:
+    def _note_shift(self, pose: _Pose, shift: float) -> tuple[DriftEvent, ...]:
         """A pose other than the calibration's: follows it, reports it, or waits for more looks."""
         before = self._poses[-1] if self._poses else None
-        steady = before is not None and self._apart(before, pose) <= _AGREE_MM
+        steady = before is not None and self._distance_mm(before, pose) <= _MAX_DISAGREEMENT_MM
         # A tray that has moved far need not be located reliably on every look.
-        far, settling = shift > FOLLOW_MM, pose.certain and (before is None or steady)
-        self._lost = self._lost + 1 if far and not settling else 0
+        far = shift > FOLLOW_MM
+        settling = pose.certain and (before is None or steady)
+        self._lost_looks = self._lost_looks + 1 if far and not settling else 0
         # Nothing is read while it is unclear where the tray is.
         self.trusted = self.trusted and not far
-        self._poses = self._agreeing(pose)
-        recent, agreed = self._poses[-_AGREE_LOOKS:], len(self._poses) >= _AGREE_LOOKS
+        self._poses = self._agreeing_poses(pose)
+        recent = self._poses[-_LOOKS_TO_AGREE:]
+        agreed = len(self._poses) >= _LOOKS_TO_AGREE
         if far and agreed and all(one.certain for one in recent):
-            if pose.time_s - self._poses[0].time_s < PUT_DOWN_S:
+            if pose.time_s - self._poses[0].time_s < LARGE_SHIFT_STEADY_S:
                 return ()
-        elif far and (agreed or self._lost >= _LOST_LOOKS):
-            return self._report(
+        elif far and (agreed or self._lost_looks >= _LOOKS_UNTIL_LOST):
+            return self._report_once(
                 Trouble(
                     Problem.MOVED,
                     False,
@@ -197,38 +199,41 @@ class DriftWatch:
             profile=replace(profile, rotation=rotation_of(turn), translation=middle, empty=None),
         )
         self._poses.clear()
-        self._lost = 0
-        self._reported, self.trusted = None, True
+        self._lost_looks = 0
+        self._reported = None
+        self.trusted = True
         return (Shifted(self.calibration, shift),)
 
-    def _apart(self, one: _Pose, other: _Pose) -> float:
+    def _distance_mm(self, one: _Pose, other: _Pose) -> float:
         """How far apart two poses put the tray's corners, millimetres."""
         here = replace(
             self.calibration.profile, rotation=other.rotation, translation=other.translation
         )
         return shift_between(here, one.rotation, one.translation)
 
-    def _agreeing(self, now: _Pose) -> list[_Pose]:
+    def _agreeing_poses(self, now: _Pose) -> list[_Pose]:
         """The poses up to the present one, back to the first that does not agree with it."""
-        found = takewhile(lambda pose: self._apart(pose, now) <= _AGREE_MM, reversed(self._poses))
+        found = takewhile(
+            lambda pose: self._distance_mm(pose, now) <= _MAX_DISAGREEMENT_MM, reversed(self._poses)
+        )
         return [*reversed(list(found)), now]
 
-    def _odd_look(self, problem: Problem, detail: str) -> tuple[DriftEvent, ...]:
-        self._odd.append(problem)
-        if self._odd[-_AGREE_LOOKS:] != [problem] * _AGREE_LOOKS:
+    def _note_problem(self, problem: Problem, detail: str) -> tuple[DriftEvent, ...]:
+        self._recent_problems.append(problem)
+        if self._recent_problems[-_LOOKS_TO_AGREE:] != [problem] * _LOOKS_TO_AGREE:
             return ()
         # Less light or a smear makes readings unsure, not wrong; displaced markers make them wrong.
-        return self._report(Trouble(problem, problem is not Problem.MOVED, detail))
+        return self._report_once(Trouble(problem, problem is not Problem.MOVED, detail))
 
-    def _report(self, trouble: Trouble) -> tuple[DriftEvent, ...]:
+    def _report_once(self, trouble: Trouble) -> tuple[DriftEvent, ...]:
         self.trusted = trouble.trusted
         if self._reported is trouble.problem:
             return ()
         self._reported = trouble.problem
         return (trouble,)
 
-    def _fine(self, time_s: float) -> tuple[DriftEvent, ...]:
-        self._odd.clear()
+    def _note_fine(self, time_s: float) -> tuple[DriftEvent, ...]:
+        self._recent_problems.clear()
         self._next_s = time_s + self._every_s
         self.trusted = True
         if self._reported is None:

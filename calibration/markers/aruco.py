@@ -8,16 +8,16 @@ import numpy as np
 
 from calibration.errors import RefusedError
 from calibration.markers import printed
-from calibration.markers.edges import Square, grown, mean_side, measure_inset, measure_square
+from calibration.markers.edges import Square, grow_square, mean_side, measure_inset, measure_square
 from calibration.problems import Problem
 from vision.frame import Image
 from vision.image.arrays import FloatArray, GreyImage
 
-LEAST_SIDE_PX = 20.0
+MIN_MARKER_SIDE_PX = 20.0
 """Smaller markers cannot be told apart reliably."""
-_NEAR_SIDE = 0.62  # least ratio of the smallest marker's side to the largest's
-_LONG = 1.42  # usual ratio of a tray's width to its depth
-_TRAY_MM = (235.0, 165.0)  # usual distances between markers
+_MIN_SIDE_RATIO = 0.62  # of the smallest marker's side to the largest's
+_USUAL_WIDTH_TO_DEPTH = 1.42
+_USUAL_MARKER_SPANS_MM = (235.0, 165.0)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -43,7 +43,7 @@ class Marker:
         return mean_side(self.corners)
 
 
-def _detector() -> cv2.aruco.ArucoDetector:
+def _make_detector() -> cv2.aruco.ArucoDetector:
     how = cv2.aruco.DetectorParameters()
     # Threshold windows from small to half a marker; no bits are corrected: a wrong marker is worse
     # than none.
@@ -54,10 +54,10 @@ def _detector() -> cv2.aruco.ArucoDetector:
     how.maxMarkerPerimeterRate = 1.5
     how.errorCorrectionRate = 0.35
     how.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_NONE
-    return cv2.aruco.ArucoDetector(printed.dictionary(), how)
+    return cv2.aruco.ArucoDetector(printed.aruco_dictionary(), how)
 
 
-def gray_of(image: Image) -> GreyImage:
+def to_gray(image: Image) -> GreyImage:
     """Brightness of a picture, (height, width)."""
     if image.ndim == 2:
         return np.asarray(image, np.uint8)
@@ -71,25 +71,25 @@ def find_markers(image: Image, where: tuple[slice, slice] | None = None) -> dict
         image: the picture, (height, width, 3) or grey.
         where: rows and columns to search; all by default.
     """
-    gray = gray_of(image)
+    gray = to_gray(image)
     part = gray if where is None else gray[where]
     shift = np.zeros(2) if where is None else np.array([where[1].start, where[0].start], float)
     if min(part.shape) < 16:
         return {}
-    quads, codes, _ = _detector().detectMarkers(np.ascontiguousarray(part))
+    quads, codes, _ = _make_detector().detectMarkers(np.ascontiguousarray(part))
     found: dict[int, Marker] = {}
     # OpenCV returns None when nothing is found, contrary to its type hints.
     for quad, code in zip(quads, np.array(codes if quads else ()).ravel(), strict=True):
         if int(code) not in printed.MARKER_IDS:
             continue
         square = measure_square(gray, np.asarray(quad, np.float64).reshape(4, 2) + shift)
-        if square is None or mean_side(square.corners) < LEAST_SIDE_PX * 0.8:
+        if square is None or mean_side(square.corners) < MIN_MARKER_SIDE_PX * 0.8:
             continue
         corner = printed.MARKER_IDS.index(int(code))
         inset = measure_inset(gray, square.corners, printed.marker_cells(int(code)))
         if inset is None or abs(inset) > 0.5 + 0.02 * mean_side(square.corners):
             continue
-        square = replace(square, corners=grown(square.corners, inset))
+        square = replace(square, corners=grow_square(square.corners, inset))
         if corner not in found or square.doubt < found[corner].square.doubt:
             found[corner] = Marker(corner, square)
     return found
@@ -125,11 +125,11 @@ def all_four(markers: Mapping[int, Marker], size: tuple[int, int]) -> tuple[Mark
         )
     four = tuple(markers[k] for k in range(4))
     smallest = min(marker.side for marker in four)
-    if smallest < LEAST_SIDE_PX:
+    if smallest < MIN_MARKER_SIDE_PX:
         raise RefusedError(
             Problem.TOO_FAR,
-            f"expected markers at least {LEAST_SIDE_PX:.0f} pixels wide, found {smallest:.0f}; "
-            "lower the camera or use larger pictures",
+            f"expected markers at least {MIN_MARKER_SIDE_PX:.0f} pixels wide, "
+            f"found {smallest:.0f}; lower the camera or use larger pictures",
         )
     middles = np.array([marker.corners.mean(axis=0) for marker in four])
     edges = np.roll(middles, -1, axis=0) - middles
@@ -145,7 +145,7 @@ def all_four(markers: Mapping[int, Marker], size: tuple[int, int]) -> tuple[Mark
             "stick them on as the sheet shows",
         )
     sides = [marker.side for marker in four]
-    if min(sides) / max(sides) < _NEAR_SIDE:
+    if min(sides) / max(sides) < _MIN_SIDE_RATIO:
         raise RefusedError(
             Problem.TILTED,
             f"one marker looks {min(sides) / max(sides):.0%} as large as another; "
@@ -163,20 +163,21 @@ def find_rim_markers(image: Image) -> tuple[Marker, ...]:
     return all_four(find_markers(image), (image.shape[1], image.shape[0]))
 
 
-def expected_places(markers: Mapping[int, Marker]) -> dict[int, tuple[float, float]]:
+def expected_place_of_missing(markers: Mapping[int, Marker]) -> dict[int, tuple[float, float]]:
     """Where the one missing marker should be, pixels; nothing unless three are seen."""
     if len(markers) != 3:
         return {}
     missing = next(k for k in range(4) if k not in markers)
-    return {missing: _guesses(missing, markers)[0]}
+    return {missing: _guess_places(missing, markers)[0]}
 
 
-_STEPS = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+_CORNER_STEPS = ((0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+"""Where each marker sits, in spans across and down from the top left one."""
 
 
 def _out_of_view(corner: int, markers: Mapping[int, Marker], size: tuple[int, int]) -> bool:
     """Whether a missing marker must lie at least partly outside the picture."""
-    guesses = _guesses(corner, markers)
+    guesses = _guess_places(corner, markers)
     half = (
         max(marker.side for marker in markers.values()) * printed.PLATE_MM / printed.MARKER_MM / 2
     )
@@ -187,7 +188,7 @@ def _out_of_view(corner: int, markers: Mapping[int, Marker], size: tuple[int, in
     return all(beyond)
 
 
-def _guesses(corner: int, markers: Mapping[int, Marker]) -> list[tuple[float, float]]:
+def _guess_places(corner: int, markers: Mapping[int, Marker]) -> list[tuple[float, float]]:
     """Where a missing marker may be: nearly exact from three others, else as on usual trays."""
     middles = {k: marker.corners.mean(axis=0) for k, marker in markers.items()}
     before, after, across = (corner - 1) % 4, (corner + 1) % 4, (corner + 2) % 4
@@ -198,14 +199,14 @@ def _guesses(corner: int, markers: Mapping[int, Marker]) -> list[tuple[float, fl
     for k, marker in markers.items():
         right = (marker.corners[1] - marker.corners[0] + marker.corners[2] - marker.corners[3]) / 2
         down = (marker.corners[3] - marker.corners[0] + marker.corners[2] - marker.corners[1]) / 2
-        steps = np.subtract(_STEPS[corner], _STEPS[k])
-        step = np.multiply(steps, _spans(markers)) / printed.MARKER_MM
+        steps = np.subtract(_CORNER_STEPS[corner], _CORNER_STEPS[k])
+        step = np.multiply(steps, _marker_spans_mm(markers)) / printed.MARKER_MM
         place = middles[k] + right * step[0] + down * step[1]
         places.append((float(place[0]), float(place[1])))
     return places
 
 
-def _spans(markers: Mapping[int, Marker]) -> tuple[float, float]:
+def _marker_spans_mm(markers: Mapping[int, Marker]) -> tuple[float, float]:
     """Distances between the markers across and down, millimetres: measured, or the usual ones."""
     spans: list[float | None] = [None, None]
     for a, b, axis in ((0, 1, 0), (3, 2, 0), (0, 3, 1), (1, 2, 1), (0, 2, 2), (1, 3, 2)):
@@ -224,7 +225,7 @@ def _spans(markers: Mapping[int, Marker]) -> tuple[float, float]:
     if across is not None and below is not None:
         return across, below
     if across is not None:
-        return across, across / _LONG
+        return across, across / _USUAL_WIDTH_TO_DEPTH
     if below is not None:
-        return below * _LONG, below
-    return _TRAY_MM
+        return below * _USUAL_WIDTH_TO_DEPTH, below
+    return _USUAL_MARKER_SPANS_MM

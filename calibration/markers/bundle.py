@@ -16,25 +16,24 @@ import numpy as np
 from calibration.errors import RefusedError
 from calibration.markers.aruco import Marker
 from calibration.markers.charuco import CharucoCorners
-from calibration.markers.lens import DEFAULT_DOUBT, Lens, LensDoubt
+from calibration.markers.lens import KNOWN_LENS_DOUBT, Lens, LensDoubt
 from calibration.markers.printed import MARKER_MM
 from calibration.problems import Problem
 from vision.geometry.camera import PinholeCamera, rotation_of, vector_of
 from vision.geometry.profile import DIE_EDGE_MM
 from vision.image.arrays import FloatArray
 
-MARKER_PX = 0.12
-"""Spread of a marker's corner in rendered pictures, pixels."""
-BOARD_PX = 0.08
-INSET_PX = 0.03
-"""Spread of the inset that remains, pixels, after correcting for thinner or wider ink."""
-MOST_RMS_PX = 0.6
-MOST_TILT = 14.0
-"""Degrees; the readers and the measurements are good up to 10."""
-_MOST_STEPS = 200  # a known lens takes some ten, one that is not up to a hundred
+MARKER_SPREAD_PX = 0.12
+"""Of a marker's corner in rendered pictures."""
+BOARD_SPREAD_PX = 0.08
+INSET_SPREAD_PX = 0.03
+"""Of the inset that remains after correcting for thinner or wider ink."""
+MAX_RMS_PX = 0.6
+MAX_TILT_DEG = 14.0
+"""The readers and the measurements are good up to 10."""
+_MAX_ITERATIONS = 200  # a known lens takes some ten, one that is not up to a hundred
 
-_HALF = MARKER_MM / 2
-_SQUARE = np.array(((-_HALF, -_HALF), (_HALF, -_HALF), (_HALF, _HALF), (-_HALF, _HALF)))
+_MARKER_CORNERS_MM = MARKER_MM / 2 * np.array(((-1, -1), (1, -1), (1, 1), (-1, 1)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ class RimHeight:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Placed:
+class PlacedTray:
     """Camera, floor and markers in one frame: the profile's.
 
     The origin lies on the floor below the middle of the four markers, x runs right along the tray,
@@ -78,9 +77,12 @@ class Placed:
         return self.lens.placed(self.rotation, self.translation)
 
 
-# Unknowns in order: values known beforehand (focal length, centre, k1, k2, rim's height, inset),
-# the camera's rotation and translation, then position and rotation of each marker and each board.
-_KNOWN = 7
+_KNOWN_BEFOREHAND = 7
+"""How many unknowns are known beforehand, with a doubt.
+
+They come first: focal length, centre, k1, k2, rim's height, inset. The camera's rotation and
+translation follow, then position and rotation of each marker and each board.
+"""
 
 
 class _Bundle:
@@ -94,13 +96,18 @@ class _Bundle:
         boards: Sequence[CharucoCorners],
         rim: RimHeight,
     ) -> None:
-        self.lens, self.rim, self.boards, self.markers = lens, rim, boards, markers
+        self.lens = lens
+        self.rim = rim
+        self.boards = boards
+        self.markers = markers
         self.seen = np.concatenate([m.corners for m in markers] + [b.pixels for b in boards])
-        spreads = [np.full(4 * len(markers), MARKER_PX)]
-        spreads += [np.full(len(b.pixels), BOARD_PX) for b in boards]
+        spreads = [np.full(4 * len(markers), MARKER_SPREAD_PX)]
+        spreads += [np.full(len(b.pixels), BOARD_SPREAD_PX) for b in boards]
         self.spread = np.concatenate(spreads)
         off = doubt.centre * lens.size[0]
-        self.doubts = np.array((doubt.focal, off, off, doubt.k1, doubt.k2, rim.doubt, INSET_PX))
+        self.doubts = np.array(
+            (doubt.focal, off, off, doubt.k1, doubt.k2, rim.doubt, INSET_SPREAD_PX)
+        )
 
     def start(self) -> FloatArray:
         """Initial values: a camera that looks straight down, and what follows from that."""
@@ -116,14 +123,14 @@ class _Bundle:
         centre = flat.mean(axis=0)
         places = (flat - centre) @ turn[:2, :2]
         shift = np.array((centre[0], centre[1], away + self.rim.mm))
-        unknowns = [np.zeros(_KNOWN), vector_of(turn), shift]
+        unknowns = [np.zeros(_KNOWN_BEFOREHAND), vector_of(turn), shift]
         unknowns += [np.array((x, y, 0.0)) for x, y in places]
         for board in self.boards:
             found = self.lens.placed(turn, shift).to_plane(board.pixels, 0.0)
             middle, place = board.places[:, :2].mean(axis=0), found.mean(axis=0)
             a, b = board.places[:, :2] - middle, found - place
             angle = float(np.arctan2((a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]).sum(), (a * b).sum()))
-            corner = _placed(-middle[None], np.array((*place, angle)))[0]
+            corner = _move_points(-middle[None], np.array((*place, angle)))[0]
             unknowns.append(np.array((*corner, angle)))
         return np.concatenate(unknowns)
 
@@ -142,22 +149,22 @@ class _Bundle:
 
     def layout_of(self, x: FloatArray) -> FloatArray:
         height = -(self.rim.mm + x[5])
-        flat = np.array([_placed(_SQUARE, place) for place in self.places_of(x)])
+        flat = np.array([_move_points(_MARKER_CORNERS_MM, place) for place in self.places_of(x)])
         return np.concatenate([flat, np.full((*flat.shape[:2], 1), height)], axis=2)
 
     def places_of(self, x: FloatArray) -> FloatArray:
-        first = _KNOWN + 6
+        first = _KNOWN_BEFOREHAND + 6
         return x[first : first + 3 * len(self.markers)].reshape(-1, 3)
 
     def points_of(self, x: FloatArray) -> FloatArray:
-        first = _KNOWN + 6 + 3 * len(self.markers)
+        first = _KNOWN_BEFOREHAND + 6 + 3 * len(self.markers)
         layout = self.layout_of(x)
         middles = layout.mean(axis=1, keepdims=True)
         inset = x[6]
         shares = np.array([1 - 2 * inset / marker.side for marker in self.markers])
         parts = [(middles + (layout - middles) * shares[:, None, None]).reshape(-1, 3)]
         for k, board in enumerate(self.boards):
-            flat = _placed(board.places[:, :2], x[first + 3 * k : first + 3 * k + 3])
+            flat = _move_points(board.places[:, :2], x[first + 3 * k : first + 3 * k + 3])
             parts.append(np.column_stack([flat, np.zeros(len(flat))]))
         return np.concatenate(parts)
 
@@ -171,7 +178,7 @@ class _Bundle:
         middles = self.places_of(x)[:, :2]
         along = (middles[1] - middles[0]) + (middles[2] - middles[3])
         frame = np.array((*middles.mean(axis=0), along[1] / 2)) / 1e-3
-        return np.concatenate([off, x[:_KNOWN] / self.doubts, frame])
+        return np.concatenate([off, x[:_KNOWN_BEFOREHAND] / self.doubts, frame])
 
 
 def pose_of(x: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -180,32 +187,32 @@ def pose_of(x: FloatArray) -> tuple[FloatArray, FloatArray]:
     The height grows with the focal length, of which a level tray hardly tells it apart: so the
     search goes straight along that valley.
     """
-    translation = x[_KNOWN + 3 : _KNOWN + 6].copy()
+    translation = x[_KNOWN_BEFOREHAND + 3 : _KNOWN_BEFOREHAND + 6].copy()
     translation[2] *= np.exp(x[0])
-    return rotation_of(x[_KNOWN : _KNOWN + 3]), translation
+    return rotation_of(x[_KNOWN_BEFOREHAND : _KNOWN_BEFOREHAND + 3]), translation
 
 
-def _steps(count: int) -> FloatArray:
+def _difference_steps(count: int) -> FloatArray:
     """Finite-difference steps: coarser for pixels and millimetres than for turns and shares."""
     steps = np.full(count, 1e-5)
     steps[[1, 2, 5, 6]] = 1e-3
     # OpenCV treats rotations below 1e-5 as none.
-    steps[_KNOWN : _KNOWN + 3] = 1e-4
-    steps[_KNOWN + 3 : _KNOWN + 6] = 1e-3
+    steps[_KNOWN_BEFOREHAND : _KNOWN_BEFOREHAND + 3] = 1e-4
+    steps[_KNOWN_BEFOREHAND + 3 : _KNOWN_BEFOREHAND + 6] = 1e-3
     return steps
 
 
-def _placed(points: FloatArray, place: FloatArray) -> FloatArray:
+def _move_points(points: FloatArray, place: FloatArray) -> FloatArray:
     """Points (n, 2) turned by place[2] and moved by place[:2]."""
     c, s = np.cos(place[2]), np.sin(place[2])
     return np.asarray(points @ np.array(((c, s), (-s, c))) + place[:2], np.float64)
 
 
-def _slopes(of: Callable[[FloatArray], FloatArray], x: FloatArray) -> FloatArray:
+def _jacobian(of: Callable[[FloatArray], FloatArray], x: FloatArray) -> FloatArray:
     """The Jacobian of `of` by finite differences, (values, unknowns)."""
     here = of(x)
     columns = []
-    for k, step in enumerate(_steps(len(x))):
+    for k, step in enumerate(_difference_steps(len(x))):
         moved = x.copy()
         moved[k] += step
         columns.append((of(moved) - here).ravel() / step)
@@ -217,8 +224,8 @@ def place_tray(
     markers: Sequence[Marker],
     boards: Sequence[CharucoCorners] = (),
     rim: RimHeight | None = None,
-    doubt: LensDoubt = DEFAULT_DOUBT,
-) -> Placed:
+    doubt: LensDoubt = KNOWN_LENS_DOUBT,
+) -> PlacedTray:
     """Finds camera, floor and markers from one camera position.
 
     Args:
@@ -237,8 +244,8 @@ def place_tray(
     x = bundle.start()
     here = bundle.residuals(x)
     damping = 1e-3
-    jacobian = _slopes(bundle.residuals, x)
-    for _ in range(_MOST_STEPS):
+    jacobian = _jacobian(bundle.residuals, x)
+    for _ in range(_MAX_ITERATIONS):
         normal = jacobian.T @ jacobian
         step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -(jacobian.T @ here))
         there = bundle.residuals(x + step)
@@ -248,7 +255,7 @@ def place_tray(
             damping = max(damping / 10, 1e-12)
             if better < 1e-9 * (1 + here @ here):
                 break
-            jacobian = _slopes(bundle.residuals, x)
+            jacobian = _jacobian(bundle.residuals, x)
         else:
             damping *= 10
             if damping > 1e12:
@@ -256,31 +263,40 @@ def place_tray(
     rms = float(np.sqrt(np.mean(np.sum(bundle.misfit(x) ** 2, axis=1))))
     rotation, translation = pose_of(x)
     tilt = float(np.degrees(np.arccos(np.clip(rotation[2, 2], -1, 1))))
-    if not np.isfinite(x).all() or rms > MOST_RMS_PX:
+    if not np.isfinite(x).all() or rms > MAX_RMS_PX:
         raise RefusedError(
             Problem.BAD_FIT,
-            f"expected markers to fit to {MOST_RMS_PX} pixels, found {rms:.2f}; are they flat, "
+            f"expected markers to fit to {MAX_RMS_PX} pixels, found {rms:.2f}; are they flat, "
             f"on the same rim and printed {MARKER_MM:g} mm wide (check with the ruler)?",
         )
-    if tilt > MOST_TILT:
+    if tilt > MAX_TILT_DEG:
         raise RefusedError(
             Problem.TILTED,
-            f"expected the camera to look down within {MOST_TILT:.0f} degrees, found {tilt:.0f}",
+            f"expected the camera to look down within {MAX_TILT_DEG:.0f} degrees, found {tilt:.0f}",
         )
     # A fit worse than the doubts predict is trusted less.
     count = 2 * len(bundle.seen)
     worse = max(1.0, float(here[:count] @ here[:count]) / max(1, count - len(x)))
-    jacobian = _slopes(bundle.residuals, x)
+    jacobian = _jacobian(bundle.residuals, x)
     normal = jacobian.T @ jacobian
     regular = normal + 1e-12 * np.diag(np.diag(normal))
     covariance = np.asarray(worse * np.linalg.inv(regular), np.float64)
-    fitted, shift, layout = bundle.lens_of(x), translation.copy(), bundle.layout_of(x)
-    height = float(rim_height.mm + x[5])
-    placed = Placed(fitted, rotation, shift, layout, height, rms, doubt_mm=0.0, tilt_deg=tilt)
-    return replace(placed, doubt_mm=_doubt(bundle, x, covariance, placed))
+    placed = PlacedTray(
+        lens=bundle.lens_of(x),
+        rotation=rotation,
+        translation=translation.copy(),
+        layout=bundle.layout_of(x),
+        rim_mm=float(rim_height.mm + x[5]),
+        rms_px=rms,
+        doubt_mm=0.0,
+        tilt_deg=tilt,
+    )
+    return replace(placed, doubt_mm=_worst_spread_mm(bundle, x, covariance, placed))
 
 
-def _doubt(bundle: _Bundle, x: FloatArray, covariance: FloatArray, placed: Placed) -> float:
+def _worst_spread_mm(
+    bundle: _Bundle, x: FloatArray, covariance: FloatArray, placed: PlacedTray
+) -> float:
     """The worst spread, over the tray's corners, of a place read on the plane of the tops, mm."""
     inner = placed.layout[[0, 1, 2, 3], [2, 3, 0, 1]].copy()
     inner[:, 2] = -DIE_EDGE_MM
@@ -289,6 +305,6 @@ def _doubt(bundle: _Bundle, x: FloatArray, covariance: FloatArray, placed: Place
     def read(at: FloatArray) -> FloatArray:
         return bundle.camera_of(at).to_plane(pixels, DIE_EDGE_MM)
 
-    slopes = _slopes(read, x)
+    slopes = _jacobian(read, x)
     spread = (slopes @ covariance @ slopes.T).diagonal().reshape(-1, 2)
     return float(np.sqrt(spread.sum(axis=1).max()))

@@ -6,13 +6,13 @@ import cv2
 import numpy as np
 
 from calibration.errors import RefusedError
-from calibration.markers.aruco import gray_of
-from calibration.markers.printed import board_corners, charuco
+from calibration.markers.aruco import to_gray
+from calibration.markers.printed import board_corners, charuco_board
 from calibration.problems import Problem
 from vision.frame import Image
 from vision.image.arrays import FloatArray
 
-LEAST_CORNERS = 12
+MIN_BOARD_CORNERS = 12
 """Of 32; fewer do not fix a board's position."""
 
 
@@ -35,13 +35,13 @@ def find_charuco(image: Image) -> CharucoCorners:
     Raises:
         RefusedError: it is not there, or too little of it is seen.
     """
-    detector = cv2.aruco.CharucoDetector(charuco())
-    corners, ids, _, _ = detector.detectBoard(gray_of(image))
+    detector = cv2.aruco.CharucoDetector(charuco_board())
+    corners, ids, _, _ = detector.detectBoard(to_gray(image))
     found = np.array(ids if np.ndim(ids) else ()).ravel().astype(int)
-    if len(found) < LEAST_CORNERS:
+    if len(found) < MIN_BOARD_CORNERS:
         raise RefusedError(
             Problem.NO_BOARD,
-            f"expected at least {LEAST_CORNERS} of the board's {len(board_corners())} corners, "
+            f"expected at least {MIN_BOARD_CORNERS} of the board's {len(board_corners())} corners, "
             f"found {len(found)}; lay it flat into the tray, in the light and near the camera",
         )
     return CharucoCorners(board_corners()[found], np.asarray(corners, np.float64).reshape(-1, 2))

@@ -17,21 +17,21 @@ import numpy as np
 from vision.image import numeric as srgb
 from vision.image.arrays import BoolArray, Float32Array, FloatArray, GreyImage
 
-_ALONG = 28
-_STEP = 0.25  # pixels between samples of a profile
-_LEAST_STEP = 18.0  # grey levels between black and white
+_PROFILES_PER_EDGE = 28
+_SAMPLE_STEP_PX = 0.25
+_MIN_CONTRAST = 18.0  # grey levels between black and white
 # Cameras' tone curves more or less follow sRGB.
-_LIGHT = srgb.light_of(np.arange(256)).astype(np.float32)
+_LIGHT_OF_LEVEL = srgb.light_of(np.arange(256)).astype(np.float32)
 
 
 def level_of(light: float) -> float:
     """The grey level (0 to 255) for a share of white's light (0 to 1)."""
-    return float(np.interp(light, _LIGHT, np.arange(256)))
+    return float(np.interp(light, _LIGHT_OF_LEVEL, np.arange(256)))
 
 
 def light_of(gray: GreyImage) -> Float32Array:
     """The light (0 to 1) that grey levels stand for, same shape."""
-    return np.asarray(_LIGHT[gray], np.float32)
+    return np.asarray(_LIGHT_OF_LEVEL[gray], np.float32)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -76,11 +76,11 @@ def measure_square(gray: GreyImage, corners: FloatArray) -> Square | None:
     for _ in range(2):
         edges = []
         for k in range(4):
-            found = _edge(gray, rough[k], rough[(k + 1) % 4], reach)
+            found = _fit_edge(gray, rough[k], rough[(k + 1) % 4], reach)
             if found is None:
                 return None
             edges.append(found)
-        rough = np.array([_meet(edges[k - 1].line, edges[k].line) for k in range(4)])
+        rough = np.array([_intersect_lines(edges[k - 1].line, edges[k].line) for k in range(4)])
         if not np.isfinite(rough).all():
             return None
     return Square(
@@ -129,9 +129,10 @@ def measure_inset(gray: GreyImage, corners: FloatArray, cells: BoolArray) -> flo
             y = np.broadcast_to((row + lanes)[:, None], x.shape)
             places = np.stack([y, x] if down else [x, y], axis=-1).reshape(1, -1, 2)
             seen = cv2.perspectiveTransform(places, to_picture.astype(np.float64))[0]
-            profile = _sampled(gray, np.asarray(seen, np.float64)).reshape(x.shape).mean(axis=0)
+            sampled = _sample_light(gray, np.asarray(seen, np.float64))
+            profile = sampled.reshape(x.shape).mean(axis=0)
             black_first = bool(pattern[row, column])
-            found = _crossing(profile if black_first else profile[::-1], steps)
+            found = _half_step_crossing(profile if black_first else profile[::-1], steps)
             if found is None:
                 continue
             toward_black = -1.0 if black_first else 1.0
@@ -145,10 +146,10 @@ def measure_inset(gray: GreyImage, corners: FloatArray, cells: BoolArray) -> flo
     return top / weight if clear >= 8 else None
 
 
-def _crossing(profile: FloatArray, steps: FloatArray) -> float | None:
+def _half_step_crossing(profile: FloatArray, steps: FloatArray) -> float | None:
     """Where a profile from dark to light crosses half of its step."""
     dark, light = float(profile[:4].mean()), float(profile[-4:].mean())
-    if level_of(light) - level_of(dark) < _LEAST_STEP:
+    if level_of(light) - level_of(dark) < _MIN_CONTRAST:
         return None
     half = (dark + light) / 2
     crossed = np.flatnonzero((profile[:-1] < half) & (profile[1:] >= half))
@@ -159,14 +160,14 @@ def _crossing(profile: FloatArray, steps: FloatArray) -> float | None:
     return float(steps[k] + share * (steps[1] - steps[0]))
 
 
-def grown(corners: FloatArray, by: float) -> FloatArray:
+def grow_square(corners: FloatArray, by: float) -> FloatArray:
     """Corners of a square whose edges are all moved outwards by some pixels."""
     middle = corners.mean(axis=0)
     share = 1 + 2 * by / mean_side(corners)
     return np.asarray(middle + (corners - middle) * share, np.float64)
 
 
-def _sampled(gray: GreyImage, places: FloatArray) -> FloatArray:
+def _sample_light(gray: GreyImage, places: FloatArray) -> FloatArray:
     """Light at places (n, 2), interpolated linearly between pixels."""
     left, top = (int(v) for v in np.floor(places.min(axis=0)))
     right, bottom = (int(v) + 2 for v in np.floor(places.max(axis=0)))
@@ -190,7 +191,7 @@ class _Edge:
     doubt: float
 
 
-def _edge(gray: GreyImage, start: FloatArray, end: FloatArray, reach: float) -> _Edge | None:
+def _fit_edge(gray: GreyImage, start: FloatArray, end: FloatArray, reach: float) -> _Edge | None:
     """Fits the edge from `start` to `end`, with black to the right along the way (image axes)."""
     way = end - start
     length = float(np.hypot(*way))
@@ -199,8 +200,8 @@ def _edge(gray: GreyImage, start: FloatArray, end: FloatArray, reach: float) -> 
     along = way / length
     # Clockwise corners with y down: the inside is to the right, the outward normal to the left.
     outward = np.array([along[1], -along[0]])
-    shares = np.linspace(0.12, 0.88, _ALONG)
-    steps = np.arange(-reach, reach + _STEP / 2, _STEP)
+    shares = np.linspace(0.12, 0.88, _PROFILES_PER_EDGE)
+    steps = np.arange(-reach, reach + _SAMPLE_STEP_PX / 2, _SAMPLE_STEP_PX)
     bases = start + shares[:, None] * way
     places = bases[:, None, :] + steps[None, :, None] * outward
     height, width = gray.shape
@@ -212,38 +213,40 @@ def _edge(gray: GreyImage, start: FloatArray, end: FloatArray, reach: float) -> 
     )
     if not inside.all():
         return None
-    profile = _sampled(gray, places.reshape(-1, 2)).reshape(places.shape[:2])
+    profile = _sample_light(gray, places.reshape(-1, 2)).reshape(places.shape[:2])
     tail = max(2, len(steps) // 6)
     dark = np.median(profile[:, :tail], axis=1)
     light = np.median(profile[:, -tail:], axis=1)
     half = (light + dark) / 2
     crossed = (profile[:, :-1] < half[:, None]) & (profile[:, 1:] >= half[:, None])
-    strong = np.interp(light, _LIGHT, np.arange(256.0)) - np.interp(dark, _LIGHT, np.arange(256.0))
-    good = (strong > _LEAST_STEP) & (crossed.sum(axis=1) == 1)
-    if np.count_nonzero(good) < _ALONG // 2:
+    light_level = np.interp(light, _LIGHT_OF_LEVEL, np.arange(256.0))
+    dark_level = np.interp(dark, _LIGHT_OF_LEVEL, np.arange(256.0))
+    good = (light_level - dark_level > _MIN_CONTRAST) & (crossed.sum(axis=1) == 1)
+    if np.count_nonzero(good) < _PROFILES_PER_EDGE // 2:
         return None
     first = crossed.argmax(axis=1)
     rows = np.arange(len(profile))
     below, above = profile[rows, first], profile[rows, first + 1]
-    place = steps[first] + _STEP * (half - below) / np.maximum(above - below, 1e-6)
+    place = steps[first] + _SAMPLE_STEP_PX * (half - below) / np.maximum(above - below, 1e-6)
     points = (bases + place[:, None] * outward)[good]
-    line, off = _line(points)
+    line, off = _fit_line(points)
     keep = np.abs(off) <= max(2.5 * float(np.median(np.abs(off))) * 1.4826, 0.05)
-    if np.count_nonzero(keep) >= _ALONG // 3:
-        line, off = _line(points[keep])
+    if np.count_nonzero(keep) >= _PROFILES_PER_EDGE // 3:
+        line, off = _fit_line(points[keep])
     spread = float(np.sqrt(np.mean(off**2)))
-    width_px = _width(profile[good], dark[good], light[good], place[good], steps)
-    black, white = level_of(float(np.median(dark[good]))), level_of(float(np.median(light[good])))
+    width_px = _edge_width(profile[good], dark[good], light[good], place[good], steps)
+    black = level_of(float(np.median(dark[good])))
+    white = level_of(float(np.median(light[good])))
     return _Edge(line, black, white, width_px, spread)
 
 
-def _line(points: FloatArray) -> tuple[_Line, FloatArray]:
+def _fit_line(points: FloatArray) -> tuple[_Line, FloatArray]:
     middle = points.mean(axis=0)
     _, _, axes = np.linalg.svd(points - middle)
     return (middle, axes[0]), np.asarray((points - middle) @ axes[1], np.float64)
 
 
-def _meet(one: _Line, other: _Line) -> FloatArray:
+def _intersect_lines(one: _Line, other: _Line) -> FloatArray:
     (p, a), (q, b) = one, other
     cross = a[0] * b[1] - a[1] * b[0]
     if abs(cross) < 0.2:
@@ -252,7 +255,7 @@ def _meet(one: _Line, other: _Line) -> FloatArray:
     return np.asarray(p + t * a, np.float64)
 
 
-def _width(
+def _edge_width(
     profile: FloatArray, dark: FloatArray, light: FloatArray, place: FloatArray, steps: FloatArray
 ) -> float:
     """Width of the edge from 10 % to 90 %, from the mean of its aligned profiles."""

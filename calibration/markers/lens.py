@@ -52,10 +52,10 @@ class LensDoubt:
     k2: float
 
 
-DEFAULT_DOUBT = LensDoubt(focal=0.015, centre=0.008, k1=0.025, k2=0.02)
+KNOWN_LENS_DOUBT = LensDoubt(focal=0.015, centre=0.008, k1=0.025, k2=0.02)
 """For a lens of the same make that was not measured."""
 
-UNKNOWN_DOUBT = LensDoubt(focal=0.35, centre=0.02, k1=0.2, k2=0.15)
+UNKNOWN_LENS_DOUBT = LensDoubt(focal=0.35, centre=0.02, k1=0.2, k2=0.15)
 """For the lens of any other camera, which is taken for a Camera Module 3 all the same.
 
 Webcams' angles of view, across the diagonal, are published as 55 to 60 degrees (Logitech C270), 78
@@ -64,27 +64,27 @@ Webcams' angles of view, across the diagonal, are published as 55 to 60 degrees 
 
 # Raspberry Pi's documentation, "Camera hardware": IMX708, 1.4 um pixels, 4608 across;
 # Camera Module 3, standard: focal length 4.74 mm, 66 degrees across (75 diagonally).
-_FOCAL_MM = 4.74
+_FOCAL_LENGTH_MM = 4.74
 _PIXEL_MM = 0.0014
-_SENSOR = (4608, 2592)
-_NEAR_MM = 370.0
+_SENSOR_SIZE_PX = (4608, 2592)
+_USUAL_DISTANCE_MM = 370.0
 
 
-def camera_module_3(size: tuple[int, int], distance_mm: float = _NEAR_MM) -> Lens:
+def camera_module_3(size: tuple[int, int], distance_mm: float = _USUAL_DISTANCE_MM) -> Lens:
     """The standard Camera Module 3, as its maker specifies it, focused on a tray.
 
     A lens moves out to focus near: by the thin lens equation its image lies 1/(1/f - 1/d) behind
     it, 1.3 % farther than the focal length for a tray at 37 cm. That makes 75.2 degrees across
     the diagonal, which is the maker's figure. Its distortion is not published; it is taken as zero
-    and adjusted to what is seen, within `DEFAULT_DOUBT`.
+    and adjusted to what is seen, within `KNOWN_LENS_DOUBT`.
 
     Args:
         size: width and height of the pictures, pixels; a crop of another shape than 16:9 is
             taken to span the sensor's full width (or height, if it is narrower).
         distance_mm: from the lens to the plane in focus.
     """
-    image_mm = 1 / (1 / _FOCAL_MM - 1 / distance_mm)
-    scale = max(size[0] / _SENSOR[0], size[1] / _SENSOR[1])
+    image_mm = 1 / (1 / _FOCAL_LENGTH_MM - 1 / distance_mm)
+    scale = max(size[0] / _SENSOR_SIZE_PX[0], size[1] / _SENSOR_SIZE_PX[1])
     focal = image_mm / _PIXEL_MM * scale
     matrix = np.array(
         [[focal, 0, (size[0] - 1) / 2], [0, focal, (size[1] - 1) / 2], [0, 0, 1]], np.float64
@@ -101,5 +101,5 @@ def assumed_lens(size: tuple[int, int], known: bool) -> tuple[Lens, LensDoubt]:
     """
     lens = camera_module_3(size)
     if known:
-        return lens, DEFAULT_DOUBT
-    return replace(lens, source="not known, taken for a Camera Module 3"), UNKNOWN_DOUBT
+        return lens, KNOWN_LENS_DOUBT
+    return replace(lens, source="not known, taken for a Camera Module 3"), UNKNOWN_LENS_DOUBT

@@ -23,11 +23,11 @@ MARKER_MM = 18.0
 """Edge of a marker's black square."""
 PLATE_MM = 24.0
 """Edge of the white square round it: one cell of margin, which detection needs."""
-CELLS = 6
+MARKER_CELLS = 6
 """Cells along a marker's edge, its black border included."""
 
 BOARD_SQUARES = (9, 5)
-SQUARE_MM = 20.0
+BOARD_SQUARE_MM = 20.0
 BOARD_MARKER_MM = 15.0
 BOARD_MARGIN_MM = 5.0
 BOARD_IDS = tuple(range(10, 10 + (BOARD_SQUARES[0] * BOARD_SQUARES[1]) // 2))
@@ -52,14 +52,14 @@ class PrintedSheet:
 
 
 @lru_cache(maxsize=1)
-def dictionary() -> cv2.aruco.Dictionary:
+def aruco_dictionary() -> cv2.aruco.Dictionary:
     """The dictionary that all codes come from."""
     return cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
 
 
 def marker_cells(code: int) -> BoolArray:
-    """Which cells of a marker are black, (CELLS, CELLS), rows from the top."""
-    picture = cv2.aruco.generateImageMarker(dictionary(), code, CELLS)
+    """Which cells of a marker are black, (MARKER_CELLS, MARKER_CELLS), rows from the top."""
+    picture = cv2.aruco.generateImageMarker(aruco_dictionary(), code, MARKER_CELLS)
     return np.asarray(picture < 128, np.bool_)
 
 
@@ -90,7 +90,7 @@ def _runs(cells: BoolArray) -> list[tuple[int, int, int]]:
 
 
 @lru_cache(maxsize=8)
-def plate(corner: int) -> PrintedSheet:
+def printed_plate(corner: int) -> PrintedSheet:
     """The plate for a corner of the rim, 0 to 3 as in `MARKER_IDS`."""
     margin = (PLATE_MM - MARKER_MM) / 2
     code = MARKER_IDS[corner]
@@ -102,40 +102,46 @@ def plate(corner: int) -> PrintedSheet:
 
 
 @lru_cache(maxsize=1)
-def charuco() -> cv2.aruco.CharucoBoard:
+def charuco_board() -> cv2.aruco.CharucoBoard:
     """The board as OpenCV defines it; its origin is the corner of its first square."""
     return cv2.aruco.CharucoBoard(
-        BOARD_SQUARES, SQUARE_MM, BOARD_MARKER_MM, dictionary(), np.array(BOARD_IDS, dtype=np.int32)
+        BOARD_SQUARES,
+        BOARD_SQUARE_MM,
+        BOARD_MARKER_MM,
+        aruco_dictionary(),
+        np.array(BOARD_IDS, dtype=np.int32),
     )
 
 
 def board_corners() -> FloatArray:
     """Inner corners of the board, (n, 3), z = 0, in the board's own frame."""
-    return np.asarray(charuco().getChessboardCorners(), dtype=np.float64)
+    return np.asarray(charuco_board().getChessboardCorners(), dtype=np.float64)
 
 
 @lru_cache(maxsize=1)
-def board() -> PrintedSheet:
+def printed_board() -> PrintedSheet:
     """The board with a white margin; squares begin at (BOARD_MARGIN_MM, BOARD_MARGIN_MM)."""
     across, down = BOARD_SQUARES
     edge = BOARD_MARGIN_MM
     black: list[Rect] = [
-        (edge + x * SQUARE_MM, edge + y * SQUARE_MM, SQUARE_MM, SQUARE_MM)
+        (edge + x * BOARD_SQUARE_MM, edge + y * BOARD_SQUARE_MM, BOARD_SQUARE_MM, BOARD_SQUARE_MM)
         for y in range(down)
         for x in range(across)
         if (x + y) % 2 == 0
     ]
-    for corners, code in zip(charuco().getObjPoints(), BOARD_IDS, strict=True):
+    for corners, code in zip(charuco_board().getObjPoints(), BOARD_IDS, strict=True):
         left, top = (float(v) for v in np.asarray(corners)[0, :2])
         cells = marker_cells(code)
         black.extend(cells_as_rects(cells, edge + left, edge + top, BOARD_MARKER_MM))
     return PrintedSheet(
-        "board", (across * SQUARE_MM + 2 * edge, down * SQUARE_MM + 2 * edge), tuple(black)
+        "board",
+        (across * BOARD_SQUARE_MM + 2 * edge, down * BOARD_SQUARE_MM + 2 * edge),
+        tuple(black),
     )
 
 
 @lru_cache(maxsize=8)
-def raster(sheet: PrintedSheet, per_mm: int) -> GreyImage:
+def rasterize(sheet: PrintedSheet, per_mm: int) -> GreyImage:
     """A sheet as a picture, 255 for white, `per_mm` pixels per millimetre."""
     width, height = (round(side * per_mm) for side in sheet.size)
     picture = np.full((height, width), 255, np.uint8)

@@ -6,9 +6,9 @@ from itertools import pairwise
 import cv2
 import numpy as np
 
-from calibration.markers.aruco import Marker, gray_of
+from calibration.markers.aruco import Marker, to_gray
 from calibration.markers.printed import MARKER_MM
-from calibration.problems import Problem, Verdict, judged, share
+from calibration.problems import Problem, Verdict, quality_between, verdict_if
 from vision.frame import Frame, Image
 from vision.image.arrays import GreyImage
 
@@ -26,7 +26,9 @@ def sharpness(markers: Sequence[Marker]) -> Verdict:
         f"black turns to white over {width:.2f} mm, expected at most {MAX_EDGE_WIDTH_MM} mm; "
         "focus on the tray, clean the lens"
     )
-    return judged(width <= MAX_EDGE_WIDTH_MM, share(width, 1.3, 0.45), Problem.BLURRED, why)
+    return verdict_if(
+        width <= MAX_EDGE_WIDTH_MM, quality_between(width, 1.3, 0.45), Problem.BLURRED, why
+    )
 
 
 def softness(image: Image) -> float:
@@ -34,7 +36,7 @@ def softness(image: Image) -> float:
 
     The range of brightness within a window, divided by the steepest slope in it.
     """
-    gray = gray_of(image)
+    gray = to_gray(image)
     scale = min(1.0, 960 / max(gray.shape))
     if scale < 1:
         gray = np.asarray(
@@ -61,9 +63,9 @@ def whole_picture(image: Image) -> Verdict:
         f"the sharpest edges are {min(width, 99):.1f} pixels wide, expected {_MAX_EDGE_WIDTH_PX}; "
         "focus on the tray, clean the lens"
     )
-    return judged(
+    return verdict_if(
         width <= _MAX_EDGE_WIDTH_PX,
-        share(width, 1.5 * _MAX_EDGE_WIDTH_PX, 2.2),
+        quality_between(width, 1.5 * _MAX_EDGE_WIDTH_PX, 2.2),
         Problem.BLURRED,
         why,
     )
@@ -72,12 +74,12 @@ def whole_picture(image: Image) -> Verdict:
 def nearness(markers: Sequence[Marker], die_edge_mm: float = 16.0) -> Verdict:
     """Whether dice have enough pixels."""
     edge = min(m.side for m in markers) / MARKER_MM * die_edge_mm
-    quality = share(edge, MIN_DIE_EDGE_PX - 8, MIN_DIE_EDGE_PX + 12)
+    quality = quality_between(edge, MIN_DIE_EDGE_PX - 8, MIN_DIE_EDGE_PX + 12)
     why = (
         f"a die is {edge:.0f} pixels wide, expected {MIN_DIE_EDGE_PX:.0f}; lower the camera or "
         "take larger pictures"
     )
-    return judged(edge >= MIN_DIE_EDGE_PX, quality, Problem.TOO_FAR, why)
+    return verdict_if(edge >= MIN_DIE_EDGE_PX, quality, Problem.TOO_FAR, why)
 
 
 def steadiness(frames: Sequence[Frame]) -> Verdict:
@@ -90,14 +92,14 @@ def steadiness(frames: Sequence[Frame]) -> Verdict:
         f"{moved:.1%} of the picture changes, expected {_MAX_CHANGED_SHARE:.1%}; hands off, "
         "camera fixed?"
     )
-    return judged(
+    return verdict_if(
         moved <= _MAX_CHANGED_SHARE,
-        share(moved, 3 * _MAX_CHANGED_SHARE, 0.0),
+        quality_between(moved, 3 * _MAX_CHANGED_SHARE, 0.0),
         Problem.NOT_STEADY,
         why,
     )
 
 
 def _small_gray(frame: Frame) -> GreyImage:
-    gray = gray_of(frame.image if frame.small is None else frame.small)
+    gray = to_gray(frame.image if frame.small is None else frame.small)
     return np.asarray(cv2.resize(gray, (240, 135), interpolation=cv2.INTER_AREA), np.uint8)

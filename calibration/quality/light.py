@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 import cv2
 import numpy as np
 
-from calibration.markers.aruco import Marker, gray_of
+from calibration.markers.aruco import Marker, to_gray
 from calibration.markers.edges import light_of
-from calibration.problems import Problem, Verdict, share
+from calibration.problems import Problem, Verdict, quality_between
 from vision.frame import Frame, Image
 from vision.image.arrays import FloatArray, GreyImage
 
@@ -39,22 +39,22 @@ _MIN_BAND_LIGHT = 0.02  # of the light that saturates the sensor; changes below 
 
 def whole_picture(image: Image) -> Verdict:
     """Whether a picture is hopelessly dark or bright; needs no markers."""
-    gray = gray_of(image)
+    gray = to_gray(image)
     top = float(np.percentile(gray, 99.5))
     full = float((gray >= 252).mean())
     if top < 70:
         return Verdict(
-            share(top, 0, 70) * 0.45,
+            quality_between(top, 0, 70) * 0.45,
             Problem.TOO_DARK,
             f"the brightest places have level {top:.0f} of 255, expected 70; give it more light",
         )
     if full > 0.35:
         return Verdict(
-            0.45 * share(full, 1, 0.35),
+            0.45 * quality_between(full, 1, 0.35),
             Problem.TOO_BRIGHT,
             f"{full:.0%} of the picture is white; less light, or a shorter exposure",
         )
-    return Verdict(min(share(top, 40, 120), share(full, 0.35, 0.1)))
+    return Verdict(min(quality_between(top, 40, 120), quality_between(full, 0.35, 0.1)))
 
 
 def paper(markers: Sequence[Marker]) -> Verdict:
@@ -64,7 +64,11 @@ def paper(markers: Sequence[Marker]) -> Verdict:
     even = float(light_of(np.array([least], np.uint8))[0]) / max(
         float(light_of(np.array([most], np.uint8))[0]), 1e-6
     )
-    quality = min(share(least, 60, 150), share(most, 252, 235), share(even, 0.15, 0.6))
+    quality = min(
+        quality_between(least, 60, 150),
+        quality_between(most, 252, 235),
+        quality_between(even, 0.15, 0.6),
+    )
     if most > MAX_PAPER_LEVEL:
         return Verdict(
             quality,
@@ -99,7 +103,7 @@ def exposure_change(image: Image, markers: Sequence[Marker]) -> float:
         image: the picture.
         markers: those that are seen; without any, the brightest places stand in for them.
     """
-    gray = gray_of(image)
+    gray = to_gray(image)
     whites = [marker.square.white for marker in markers] or [float(np.percentile(gray, 99.0))]
     paper, tops = max(whites), _level_of_tops(gray, markers)
     good = _GOOD_PAPER_LEVELS[0] <= paper <= _GOOD_PAPER_LEVELS[1]
@@ -180,7 +184,7 @@ def _light_within(image: Image, corners: FloatArray) -> FloatArray:
     )
     turn = cv2.getPerspectiveTransform(corners.astype(np.float32), square)
     # A little averaging keeps noise and grain from counting as glare.
-    calm = cv2.GaussianBlur(gray_of(image), (5, 5), 0)
+    calm = cv2.GaussianBlur(to_gray(image), (5, 5), 0)
     seen = np.asarray(cv2.warpPerspective(calm, turn, (_GLARE_GRID_PX, _GLARE_GRID_PX)), np.uint8)
     return light_of(seen).astype(np.float64)
 
@@ -194,7 +198,7 @@ def _glare_verdict(light: FloatArray, dull: FloatArray, than: str) -> Verdict:
     shining[:edge] = shining[-edge:] = False
     shining[:, :edge] = shining[:, -edge:] = False
     amount = float(shining.mean())
-    quality = share(amount, 4 * _MAX_GLARE_SHARE, 0.0)
+    quality = quality_between(amount, 4 * _MAX_GLARE_SHARE, 0.0)
     if amount <= _MAX_GLARE_SHARE:
         return Verdict(quality)
     rows, columns = np.nonzero(shining)
@@ -220,7 +224,7 @@ def side_of(x: float, y: float) -> Problem:
 
 def shining_at(image: Image, places: Mapping[int, tuple[float, float]], reach: float) -> set[int]:
     """Which places are washed out: those where over half the pixels around are saturated."""
-    gray = gray_of(image)
+    gray = to_gray(image)
     height, width = gray.shape
     drowned = set()
     for key, (x, y) in places.items():
@@ -240,13 +244,13 @@ def flicker(frames: Sequence[Frame]) -> Verdict:
         [
             [
                 float(band.mean())
-                for band in np.array_split(light_of(gray_of(seen)[:, ::4]), _FLICKER_BANDS)
+                for band in np.array_split(light_of(to_gray(seen)[:, ::4]), _FLICKER_BANDS)
             ]
             for seen in (f.image if f.small is None else f.small for f in frames)
         ]
     )
     spread = float((np.ptp(means, axis=0) / np.maximum(means.mean(axis=0), _MIN_BAND_LIGHT)).max())
-    quality = share(spread, 2 * _MAX_FLICKER, 0.02)
+    quality = quality_between(spread, 2 * _MAX_FLICKER, 0.02)
     if spread <= _MAX_FLICKER:
         return Verdict(quality)
     return Verdict(

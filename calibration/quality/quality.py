@@ -8,8 +8,8 @@ from itertools import combinations
 import numpy as np
 
 from calibration.errors import RefusedError
-from calibration.markers.aruco import Marker, all_four, expected_places, find_markers
-from calibration.problems import Problem, Verdict, share, together
+from calibration.markers.aruco import Marker, all_four, expected_place_of_missing, find_markers
+from calibration.problems import Problem, Verdict, combined_verdict, quality_between
 from calibration.quality import focus, light
 from vision.frame import Frame, Image
 from vision.reading import DieReading, Kind, TrayReading
@@ -32,13 +32,15 @@ def look(image: Image) -> SetupView:
     """Checks light, focus and the markers in one picture of the empty tray."""
     first = light.whole_picture(image)
     if not first.good:
-        return SetupView(together([first]), None)
+        return SetupView(combined_verdict([first]), None)
     markers = find_markers(image)
     size = (image.shape[1], image.shape[0])
     try:
         four = all_four(markers, size)
     except RefusedError as error:
-        return SetupView(together([_verdict_on_missing_markers(image, markers, error)]), None)
+        return SetupView(
+            combined_verdict([_verdict_on_missing_markers(image, markers, error)]), None
+        )
     verdicts = (
         first,
         light.paper(four),
@@ -46,21 +48,21 @@ def look(image: Image) -> SetupView:
         focus.nearness(four),
         light.glare(image, four),
     )
-    return SetupView(together(verdicts), four)
+    return SetupView(combined_verdict(verdicts), four)
 
 
 def watch(frames: Sequence[Frame]) -> SetupView:
     """Checks the last of some frames, and that nothing moves or flickers in them."""
     sight = look(frames[-1].image)
     moving = (sight.verdict, light.flicker(frames), focus.steadiness(frames))
-    return SetupView(together(moving), sight.markers)
+    return SetupView(combined_verdict(moving), sight.markers)
 
 
 def _verdict_on_missing_markers(
     image: Image, markers: Mapping[int, Marker], error: RefusedError
 ) -> Verdict:
     """Why markers are not found: light or focus may be the cause."""
-    seen = share(len(markers), 0, 4) * 0.4
+    seen = quality_between(len(markers), 0, 4) * 0.4
     exposed = light.paper(tuple(markers.values())) if markers else Verdict(1.0)
     if exposed.problem in (Problem.TOO_BRIGHT, Problem.TOO_DARK):
         return Verdict(min(seen, exposed.quality), exposed.problem, exposed.detail)
@@ -70,7 +72,7 @@ def _verdict_on_missing_markers(
             return Verdict(seen, Problem.BLURRED, soft.detail)
     if error.problem is Problem.HIDDEN:
         reach = max(m.side for m in markers.values()) / 2
-        drowned = light.shining_at(image, expected_places(markers), reach)
+        drowned = light.shining_at(image, expected_place_of_missing(markers), reach)
         if drowned:
             x, y = ((-1, -1), (1, -1), (1, 1), (-1, 1))[min(drowned)]
             return Verdict(seen, light.side_of(x * 1.01, y), "a marker is drowned in light")
@@ -111,11 +113,11 @@ def dice(reading: TrayReading, expected: Mapping[Kind, int]) -> Verdict:
     gap = _least_gap(reading.dice)
     if gap < 1.25:
         return Verdict(
-            0.45 * share(gap, 0.9, 1.25),
+            0.45 * quality_between(gap, 0.9, 1.25),
             Problem.TOO_CLOSE,
             "two dice touch or nearly do; leave a finger's breadth between them",
         )
-    return Verdict(min(1.0, 0.6 + 0.4 * share(gap, 1.25, 1.8)))
+    return Verdict(min(1.0, 0.6 + 0.4 * quality_between(gap, 1.25, 1.8)))
 
 
 def _words_of_counts(counts: Counter[Kind]) -> str:

@@ -11,7 +11,7 @@ from calibration.markers.pose import pose_from
 from calibration.problems import Problem
 from vision.geometry.profile import Profile
 
-MOST_MISFIT = 0.02
+MAX_CORNER_MISFIT = 0.02
 """Of the tray's shorter side in the picture: allows pointing errors, no wrong order or size."""
 
 
@@ -66,7 +66,7 @@ def from_corners(
     world = np.column_stack([floor, np.zeros(4)])
     rotation, translation, misfit = pose_from(lens, world, seen)
     least = float(np.linalg.norm(sides, axis=1).min())
-    if misfit > MOST_MISFIT * least:
+    if misfit > MAX_CORNER_MISFIT * least:
         raise RefusedError(
             Problem.BAD_FIT,
             f"the corners miss a rectangle of {width:g} x {depth:g} mm by {misfit:.0f} pixels; "

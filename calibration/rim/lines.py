@@ -14,18 +14,18 @@ import numpy as np
 from vision.frame import Image
 from vision.image.arrays import BoolArray, Float32Array, FloatArray
 
-Changes = tuple[Float32Array, Float32Array]
+ColourChanges = tuple[Float32Array, Float32Array]
 """How much colour changes along rows and along columns at each place, (height, width) each."""
 
-WORK = 720
-"""Width of the pictures in which sides are looked for, pixels."""
-_SCANS = 72  # lines followed towards each side
-_BAND = (0.3, 0.7)  # of the picture: where the first and the last of them lie
-_REACH = 3  # pixels of the working picture on each side of an edge
-_LEAST_STEP = 7.0  # of colour, CIE Lab as OpenCV scales it
-_SLANT = 0.3  # greatest slope of a side against the picture's own
-_SIDES = 6  # candidates for each side
-_SUPPORT = 0.6  # least share of those lines that must meet a side
+WORK_WIDTH_PX = 720
+"""Width of the pictures in which sides are looked for."""
+_SCANS_PER_SIDE = 72  # lines followed towards each side
+_SCANNED_BAND = (0.3, 0.7)  # of the picture: where the first and the last of them lie
+_EDGE_REACH_PX = 3  # on each side of an edge, in the working picture
+_MIN_COLOUR_CHANGE = 7.0  # CIE Lab as OpenCV scales it
+_MAX_SLOPE = 0.3  # of a side against the picture's own
+_MAX_CANDIDATES = 6  # for each side
+_MIN_SUPPORT = 0.6  # share of those lines that must meet a side
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,15 +46,15 @@ class Side:
         return bool(abs(self.line @ point) > abs(other.line @ point) + 3.0)
 
 
-def changes(image: Image) -> tuple[Changes, float]:
+def colour_changes(image: Image) -> tuple[ColourChanges, float]:
     """Where colour changes in a picture, and the scale of the working picture relative to it."""
-    scale = WORK / image.shape[1]
+    scale = WORK_WIDTH_PX / image.shape[1]
     small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     lab = cv2.cvtColor(cv2.GaussianBlur(small, (3, 3), 0), cv2.COLOR_BGR2LAB).astype(np.float32)
-    return (_edges(lab, axis=1), _edges(lab, axis=0)), scale
+    return (_change_along(lab, axis=1), _change_along(lab, axis=0)), scale
 
 
-def candidates(edges: Changes) -> list[list[Side]]:
+def candidate_sides(edges: ColourChanges) -> list[list[Side]]:
     """Candidates for the upper, right, lower and left side."""
     height, width = edges[0].shape
     along, across = edges
@@ -66,14 +66,18 @@ def candidates(edges: Changes) -> list[list[Side]]:
         (np.swapaxes(along, 0, 1), lambda a, b, c: (b, a, c)),
     )
     return [
-        [Side(np.array(back(*(float(v) for v in one.line))), one.support) for one in _sides(seen)]
+        [
+            Side(np.array(back(*(float(v) for v in one.line))), one.support)
+            for one in _upper_sides(seen)
+        ]
         for seen, back in turned
     ]
 
 
-def _edges(lab: Float32Array, axis: int) -> Float32Array:
+def _change_along(lab: Float32Array, axis: int) -> Float32Array:
     """How much colour changes at each place along an axis, (height, width)."""
-    kernel = np.concatenate([-np.ones(_REACH), [0.0], np.ones(_REACH)]).astype(np.float32) / _REACH
+    ones = np.ones(_EDGE_REACH_PX)
+    kernel = np.concatenate([-ones, [0.0], ones]).astype(np.float32) / _EDGE_REACH_PX
     shape = (1, -1) if axis == 1 else (-1, 1)
     across = cv2.filter2D(lab, -1, kernel.reshape(shape), borderType=cv2.BORDER_REPLICATE)
     # Average a little along the edge: grain is not an edge.
@@ -82,31 +86,32 @@ def _edges(lab: Float32Array, axis: int) -> Float32Array:
     return np.asarray(np.linalg.norm(smooth, axis=2), np.float32)
 
 
-def _peaks(strength: Float32Array) -> BoolArray:
+def _find_peaks(strength: Float32Array) -> BoolArray:
     """Places along each column where colour changes most, (rows, columns)."""
-    window = 2 * _REACH + 1
+    window = 2 * _EDGE_REACH_PX + 1
     highest = cv2.dilate(strength, np.ones((window, 1), np.uint8))
-    return np.asarray((strength >= highest) & (strength > _LEAST_STEP), np.bool_)
+    return np.asarray((strength >= highest) & (strength > _MIN_COLOUR_CHANGE), np.bool_)
 
 
-def _sides(strength: Float32Array) -> list[Side]:
+def _upper_sides(strength: Float32Array) -> list[Side]:
     """Lines that may be the upper side, seen from the middle of a picture (rows, columns)."""
     height, width = strength.shape
-    columns = np.linspace(_BAND[0] * width, _BAND[1] * width, _SCANS).astype(int)
-    peaks = _peaks(np.ascontiguousarray(strength))[: int(height * 0.46)][:, columns]
+    first, last = (share * width for share in _SCANNED_BAND)
+    columns = np.linspace(first, last, _SCANS_PER_SIDE).astype(int)
+    peaks = _find_peaks(np.ascontiguousarray(strength))[: int(height * 0.46)][:, columns]
     rows, scans = np.nonzero(peaks)
-    if len(rows) < _SCANS // 2:
+    if len(rows) < _SCANS_PER_SIDE // 2:
         return []
     x = columns[scans].astype(np.float64)
     y = rows.astype(np.float64)
     middle = width / 2
     found: list[Side] = []
     left = np.ones(len(x), bool)
-    for _ in range(_SIDES):
-        if np.count_nonzero(left) < _SCANS // 2:
+    for _ in range(_MAX_CANDIDATES):
+        if np.count_nonzero(left) < _SCANS_PER_SIDE // 2:
             break
         best, where = 0, (0.0, 0.0)
-        for slope in np.linspace(-_SLANT, _SLANT, 61):
+        for slope in np.linspace(-_MAX_SLOPE, _MAX_SLOPE, 61):
             offsets = y[left] - slope * (x[left] - middle)
             bins = np.bincount(np.rint(np.clip(offsets, 0, height)).astype(int))
             counts = np.convolve(bins, np.ones(3), "same")
@@ -115,13 +120,13 @@ def _sides(strength: Float32Array) -> list[Side]:
                 best, where = int(counts[at]), (float(slope), float(at))
         slope, offset = where
         near = np.abs(y - offset - slope * (x - middle)) <= 2.0
-        support = len(np.unique(scans[near & left])) / _SCANS
-        if support < _SUPPORT:
+        support = len(np.unique(scans[near & left])) / _SCANS_PER_SIDE
+        if support < _MIN_SUPPORT:
             break
         fit = np.polyfit(x[near & left] - middle, y[near & left], 1)
         off = y - fit[1] - fit[0] * (x - middle)
         close = near & left & (np.abs(off) <= 1.2)
-        if np.count_nonzero(close) > _SCANS // 3:
+        if np.count_nonzero(close) > _SCANS_PER_SIDE // 3:
             fit = np.polyfit(x[close] - middle, y[close], 1)
         line = np.array((-fit[0], 1.0, fit[0] * middle - fit[1]))
         found.append(Side(line / np.hypot(line[0], line[1]), support))
@@ -129,7 +134,7 @@ def _sides(strength: Float32Array) -> list[Side]:
     return found
 
 
-def seen_share(strength: Float32Array, start: FloatArray, end: FloatArray, axis: int) -> float:
+def share_with_edge(strength: Float32Array, start: FloatArray, end: FloatArray, axis: int) -> float:
     """Share of a side along which an edge is seen within a pixel or two."""
     height, width = strength.shape
     shares = np.linspace(0.06, 0.94, 80)[:, None]
@@ -143,4 +148,4 @@ def seen_share(strength: Float32Array, start: FloatArray, end: FloatArray, axis:
             inside, strength[at[:, 1].clip(0, height - 1), at[:, 0].clip(0, width - 1)], 0
         )
         best = np.maximum(best, values)
-    return float((best > _LEAST_STEP).mean())
+    return float((best > _MIN_COLOUR_CHANGE).mean())

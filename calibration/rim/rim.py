@@ -10,16 +10,16 @@ import numpy as np
 from calibration.errors import RefusedError
 from calibration.markers.lens import Lens
 from calibration.problems import Problem
-from calibration.rim.lines import Side, candidates, changes
-from calibration.rim.rectangles import Outline, outlines
+from calibration.rim.lines import Side, candidate_sides, colour_changes
+from calibration.rim.rectangles import Outline, possible_outlines
 from calibration.rim.surround import find_rim
 from vision.frame import Image
 
-DOUBT_MM = 1.0
+FLOOR_BY_RIM_DOUBT_MM = 1.0
 """Spread of places found this way, due to the lens and a floor size given to a millimetre."""
-_UNEVEN_MM = 0.3  # spread of the rim's edges about an even rim
-_MOST_UNLIKE = 8.5  # squared spreads, of the rectangle and of its rim together
-_APART = 0.008  # of the width: rectangles closer to each other count as one
+_RIM_EVENNESS_SPREAD_MM = 0.3  # spread of the rim's edges about an even rim
+_MAX_UNLIKENESS = 8.5  # squared spreads, of the rectangle and of its rim together
+_SAME_RECTANGLE_SHARE = 0.008  # of the width: rectangles closer to each other count as one
 
 
 def find_floor(image: Image, lens: Lens, floor_mm: tuple[float, float]) -> Outline:
@@ -33,36 +33,36 @@ def find_floor(image: Image, lens: Lens, floor_mm: tuple[float, float]) -> Outli
     Raises:
         RefusedError: no such rectangle is found with certainty, or it is cut off.
     """
-    edges, scale = changes(image)
-    sides = candidates(edges)
+    edges, scale = colour_changes(image)
+    sides = candidate_sides(edges)
     if not all(sides):
-        raise _no_rim("no edge is seen on some side of the middle")
+        raise _refuse_rim("no edge is seen on some side of the middle")
     shaped = [
-        (outline.unlike(floor_mm), outline, chosen)
-        for outline, chosen in outlines(sides, edges, lens, scale)
+        (outline.unlikeness_to(floor_mm), outline, chosen)
+        for outline, chosen in possible_outlines(sides, edges, lens, scale)
     ]
-    shaped = [one for one in shaped if one[0] < _MOST_UNLIKE]
+    shaped = [one for one in shaped if one[0] < _MAX_UNLIKENESS]
     if not shaped:
-        raise _no_rim(
+        raise _refuse_rim(
             f"no edges make a rectangle of {floor_mm[0]:g} x {floor_mm[1]:g} mm seen from above"
         )
     found = []
     for unlike, outline, chosen in shaped:
         middle = (outline.corners.mean(axis=0) + 0.5) * scale - 0.5
         beyond = [
-            [_in_picture(other, scale) for other in side if other.beyond(taken, middle)]
+            [_line_in_picture(other, scale) for other in side if other.beyond(taken, middle)]
             for side, taken in zip(sides, chosen, strict=True)
         ]
         rim = find_rim(outline.corners, beyond, lens, floor_mm)
         if rim is not None:
-            found.append((unlike + (rim.off_mm / _UNEVEN_MM) ** 2, outline))
-    found = sorted((one for one in found if one[0] < _MOST_UNLIKE), key=lambda one: one[0])
+            found.append((unlike + (rim.off_mm / _RIM_EVENNESS_SPREAD_MM) ** 2, outline))
+    found = sorted((one for one in found if one[0] < _MAX_UNLIKENESS), key=lambda one: one[0])
     if not found:
-        raise _no_rim("no rim is seen evenly round a floor of this shape")
+        raise _refuse_rim("no rim is seen evenly round a floor of this shape")
     best = found[0][1]
-    apart = _APART * float(np.ptp(best.corners[:, 0]))
+    apart = _SAME_RECTANGLE_SHARE * float(np.ptp(best.corners[:, 0]))
     if any(float(np.abs(other.corners - best.corners).max()) > apart for _, other in found):
-        raise _no_rim("two rectangles fit alike")
+        raise _refuse_rim("two rectangles fit alike")
     left, top = best.corners.min(axis=0)
     right, bottom = best.corners.max(axis=0)
     if left < 2 or top < 2 or right > image.shape[1] - 3 or bottom > image.shape[0] - 3:
@@ -72,13 +72,13 @@ def find_floor(image: Image, lens: Lens, floor_mm: tuple[float, float]) -> Outli
     return best
 
 
-def _in_picture(side: Side, scale: float) -> np.ndarray:
+def _line_in_picture(side: Side, scale: float) -> np.ndarray:
     """A line of the working picture, in pixels of the full picture."""
     a, b, c = side.line
     return np.array((a, b, (c + (a + b) * (0.5 * scale - 0.5)) / scale))
 
 
-def _no_rim(why: str) -> RefusedError:
+def _refuse_rim(why: str) -> RefusedError:
     return RefusedError(
         Problem.NO_RIM,
         f"the tray cannot be located: {why}; measure its floor again, glue the printed markers "

@@ -16,16 +16,15 @@ from calibration.markers.lens import Lens
 from calibration.markers.pose import pose_from
 from vision.image.arrays import FloatArray
 
-HEIGHT_MM = (8.0, 60.0)
+RIM_HEIGHT_RANGE_MM = (8.0, 60.0)
 """Of a rim above the floor."""
-OUT_MM = (-1.5, 25.0)
+RIM_OUTSIDE_RANGE_MM = (-1.5, 25.0)
 """How far its edges lie outside the floor's."""
-BREADTH_MM = 1.5
-"""Least breadth of a rim."""
-_SIDES = ((0, 1), (1, 2), (2, 3), (3, 0))  # corners of each: upper, right, lower, left
-_OUTWARDS = np.array(((0, -1, 0), (1, 0, 0), (0, 1, 0), (-1, 0, 0)), np.float64)
-_ALONG = (0.2, 0.8)  # of each side: where an edge's distance is measured
-_ROUGH_MM = 2.0  # greatest spread of one edge's distances that is considered further
+MIN_RIM_BREADTH_MM = 1.5
+_SIDE_CORNERS = ((0, 1), (1, 2), (2, 3), (3, 0))  # corners of each: upper, right, lower, left
+_OUTWARD_NORMALS = np.array(((0, -1, 0), (1, 0, 0), (0, 1, 0), (-1, 0, 0)), np.float64)
+_MEASURED_AT_SHARES = (0.2, 0.8)  # of each side: where an edge's distance is measured
+_MAX_ROUGH_SPREAD_MM = 2.0  # of one edge's distances, to be considered further
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +59,20 @@ def find_rim(
         lens: the camera's.
         floor_mm: width and depth of the floor.
     """
-    distances = _distances(corners, beyond, lens, floor_mm)
-    edges = list(_round(distances))
+    distances = _distances_outside(corners, beyond, lens, floor_mm)
+    edges = list(_edges_round_floor(distances))
     best: Rim | None = None
     for k, (one, first) in enumerate(edges):
         for other, second in edges[k + 1 :]:
-            if abs(first[1] - second[1]) > HEIGHT_MM[0] * 2:
+            if abs(first[1] - second[1]) > RIM_HEIGHT_RANGE_MM[0] * 2:
                 continue
-            rim = _both(one, other)
+            rim = _rim_from_edges(one, other)
             if rim is not None and (best is None or rim.off_mm < best.off_mm):
                 best = rim
     return best
 
 
-def _distances(
+def _distances_outside(
     corners: FloatArray,
     beyond: Sequence[Sequence[FloatArray]],
     lens: Lens,
@@ -90,8 +89,10 @@ def _distances(
     rotation, translation, _ = pose_from(lens, floor, corners)
     eye = -rotation.T @ translation
     found = []
-    for (start, end), outwards, lines in zip(_SIDES, _OUTWARDS, beyond, strict=True):
-        places = np.array([floor[start] + share * (floor[end] - floor[start]) for share in _ALONG])
+    for (start, end), outwards, lines in zip(_SIDE_CORNERS, _OUTWARD_NORMALS, beyond, strict=True):
+        places = np.array(
+            [floor[start] + share * (floor[end] - floor[start]) for share in _MEASURED_AT_SHARES]
+        )
         row = []
         for line in lines:
             # Everything seen on a straight line lies in a plane through the eye.
@@ -107,7 +108,9 @@ def _distances(
     return found
 
 
-def _round(distances: Sequence[Sequence[FloatArray]]) -> Iterator[tuple[FloatArray, FloatArray]]:
+def _edges_round_floor(
+    distances: Sequence[Sequence[FloatArray]],
+) -> Iterator[tuple[FloatArray, FloatArray]]:
     """Edges that lie roughly evenly round the floor, one line from each side.
 
     Yields:
@@ -117,11 +120,11 @@ def _round(distances: Sequence[Sequence[FloatArray]]) -> Iterator[tuple[FloatArr
         seen = np.concatenate(chosen)
         one = np.column_stack([np.ones(len(seen)), -seen[:, 1]])
         fit, *_ = np.linalg.lstsq(one, seen[:, 0], rcond=None)
-        if float(np.sqrt(np.mean((one @ fit - seen[:, 0]) ** 2))) < _ROUGH_MM:
+        if float(np.sqrt(np.mean((one @ fit - seen[:, 0]) ** 2))) < _MAX_ROUGH_SPREAD_MM:
             yield seen, np.asarray(fit, np.float64)
 
 
-def _both(one: FloatArray, other: FloatArray) -> Rim | None:
+def _rim_from_edges(one: FloatArray, other: FloatArray) -> Rim | None:
     """Two edges as the inner and outer edges of a rim; None if they are not."""
     count = len(one)
     wanted = np.concatenate([one[:, 0], other[:, 0]])
@@ -131,9 +134,9 @@ def _both(one: FloatArray, other: FloatArray) -> Rim | None:
     inner, outer = sorted(float(v) for v in fit[:2])
     height = float(fit[2])
     if (
-        not HEIGHT_MM[0] <= height <= HEIGHT_MM[1]
-        or not OUT_MM[0] <= inner <= outer - BREADTH_MM
-        or outer > OUT_MM[1]
+        not RIM_HEIGHT_RANGE_MM[0] <= height <= RIM_HEIGHT_RANGE_MM[1]
+        or not RIM_OUTSIDE_RANGE_MM[0] <= inner <= outer - MIN_RIM_BREADTH_MM
+        or outer > RIM_OUTSIDE_RANGE_MM[1]
     ):
         return None
     off = float(np.sqrt(np.mean((model @ fit - wanted) ** 2)))

@@ -15,10 +15,10 @@ from vision.geometry.profile import Profile
 from vision.learning import clear_patch, face_patch
 from vision.reading import Kind
 
-_PER_MM = 2.0  # pixels, in the view of the tray from above
-_DIFFERS = 60.0  # sum over the channels, grey levels
-_LIKE_A_DIE = (0.6, 2.2)  # area, in tops: a side face may be seen, too
-_SOMETHING = 0.25  # smaller pieces are noise or print
+_VIEW_PX_PER_MM = 2.0  # in the view of the tray from above
+_MIN_DIFFERENCE = 60.0  # sum over the channels, grey levels
+_DIE_AREA_RANGE_TOPS = (0.6, 2.2)  # a side face may be seen, too
+_MIN_PIECE_AREA_TOPS = 0.25  # smaller pieces are noise or print
 
 
 def lone_patch(value: str, image: Image, profile: Profile, darker: Sequence[Image] = ()) -> Image:
@@ -32,7 +32,7 @@ def lone_patch(value: str, image: Image, profile: Profile, darker: Sequence[Imag
     except NoDie as error:
         if error.count or profile.empty is None:
             raise
-    pieces = _pieces(image, profile)
+    pieces = _pieces_not_in_empty_tray(image, profile)
     if len(pieces) != 1:
         raise NoDie(value, len(pieces))
     middle = _top_middle(pieces[0], profile)
@@ -42,13 +42,13 @@ def lone_patch(value: str, image: Image, profile: Profile, darker: Sequence[Imag
     return clear_patch((image, *darker), center[0], profile.axes(center)[0])
 
 
-def _pieces(image: Image, profile: Profile) -> list[np.ndarray]:
+def _pieces_not_in_empty_tray(image: Image, profile: Profile) -> list[np.ndarray]:
     """What differs from the empty tray, as convex outlines (n, 2) millimetres at the tops."""
     assert profile.empty is not None
     low, high = profile.tray.min(axis=0), profile.tray.max(axis=0)
-    width, height = (int(v) for v in np.ceil((high - low) * _PER_MM))
+    width, height = (int(v) for v in np.ceil((high - low) * _VIEW_PX_PER_MM))
     rectangle = np.array(((0, 0), (width, 0), (width, height), (0, height)), np.float64)
-    tops = np.column_stack([rectangle / _PER_MM + low, np.full(4, -profile.die_edge_mm)])
+    tops = np.column_stack([rectangle / _VIEW_PX_PER_MM + low, np.full(4, -profile.die_edge_mm)])
     # Lens distortion is too small to matter here.
     turn = cv2.getPerspectiveTransform(
         profile.to_pixels(tops).astype(np.float32), rectangle.astype(np.float32)
@@ -62,7 +62,7 @@ def _pieces(image: Image, profile: Profile) -> list[np.ndarray]:
     # A shadow is the floor, darker.
     share = (here * floor).sum(2) / np.maximum((floor * floor).sum(2), 1.0)
     off = np.abs(here - np.clip(share, 0.3, 1.15)[..., None] * floor).sum(2)
-    mask = off > _DIFFERS
+    mask = off > _MIN_DIFFERENCE
     if body is not None:
         mask |= np.linalg.norm(here - np.array(body), axis=2) < 0.5 * np.linalg.norm(
             floor - np.array(body), axis=2
@@ -71,8 +71,8 @@ def _pieces(image: Image, profile: Profile) -> list[np.ndarray]:
     outlines, _ = cv2.findContours(closed, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     found = []
     for outline in outlines:
-        hull = cv2.convexHull(outline).reshape(-1, 2).astype(np.float64) / _PER_MM + low
-        if cv2.contourArea(hull.astype(np.float32)) > _SOMETHING * profile.die_edge_mm**2:
+        hull = cv2.convexHull(outline).reshape(-1, 2).astype(np.float64) / _VIEW_PX_PER_MM + low
+        if cv2.contourArea(hull.astype(np.float32)) > _MIN_PIECE_AREA_TOPS * profile.die_edge_mm**2:
             found.append(hull)
     return found
 
@@ -81,7 +81,7 @@ def _top_middle(hull: np.ndarray, profile: Profile) -> tuple[float, float] | Non
     """Middle of the top of what is seen; None if it is not the size of a die."""
     edge = profile.die_edge_mm
     area = float(cv2.contourArea(hull.astype(np.float32))) / edge**2
-    if not _LIKE_A_DIE[0] < area < _LIKE_A_DIE[1]:
+    if not _DIE_AREA_RANGE_TOPS[0] < area < _DIE_AREA_RANGE_TOPS[1]:
         return None
     moments = cv2.moments(hull.astype(np.float32))
     middle = np.array((moments["m10"], moments["m01"])) / moments["m00"]

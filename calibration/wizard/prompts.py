@@ -4,7 +4,14 @@ from dataclasses import dataclass
 
 from calibration.accuracy import board_lines, dice_needed, next_goal
 from calibration.problems import Problem
-from calibration.wizard.stages import OF_FLOOR, STEPS, TAKES, THROWS, WizardStage, WizardStep
+from calibration.wizard.stages import (
+    CHECK_THROWS,
+    COUNTED_STEPS,
+    FLOOR_STEPS,
+    TAKES_PER_FACE,
+    WizardStage,
+    WizardStep,
+)
 from calibration.wizard.state import Wizard
 from vision.reading import POWER_FACES, Face
 
@@ -66,7 +73,7 @@ class ResultPrompt:
 
 WizardPrompt = StagePrompt | CheckPrompt | ResultPrompt
 
-_SAYS: dict[WizardStep, tuple[str, ...]] = {
+_LINES_BY_STEP: dict[WizardStep, tuple[str, ...]] = {
     WizardStep.LIGHT: ("LIGHT ON", "LAY IN DICE", "HANDS OFF"),
     WizardStep.TRAY: ("TAKE DICE OUT", "4 MARKERS", "ALL IN SIGHT"),
     WizardStep.EMPTY: ("TAKE ALL OUT", "HANDS OFF"),
@@ -81,7 +88,7 @@ def prompt(wizard: Wizard) -> WizardPrompt:
             throw = wizard.throw
             return CheckPrompt(
                 wizard.throws + 1,
-                THROWS,
+                CHECK_THROWS,
                 None if throw is None else throw.faces,
                 None if throw is None else throw.chosen,
             )
@@ -90,7 +97,7 @@ def prompt(wizard: Wizard) -> WizardPrompt:
             problem = "" if refusal is None or refusal.problem is None else refusal.problem.value
             return ResultPrompt(result_pages(wizard), problem)
         case step:
-            return _stage(wizard, step)
+            return _stage_prompt(wizard, step)
 
 
 def result_pages(wizard: Wizard) -> tuple[tuple[str, str], ...]:
@@ -107,39 +114,39 @@ def result_pages(wizard: Wizard) -> tuple[tuple[str, str], ...]:
     return tuple(pages)
 
 
-def _stage(wizard: Wizard, step: WizardStep) -> StagePrompt:
+def _stage_prompt(wizard: Wizard, step: WizardStep) -> StagePrompt:
     # The size of the floor cannot be seen: there is nothing to check.
-    verdict = None if step in OF_FLOOR else wizard.verdict
-    counted = WizardStep.TRAY if step in OF_FLOOR else step
+    verdict = None if step in FLOOR_STEPS else wizard.verdict
+    counted = WizardStep.TRAY if step in FLOOR_STEPS else step
     problem = "" if verdict is None or verdict.problem is None else verdict.problem.value
     return StagePrompt(
-        title=_title(wizard.stage),
-        place=f"{STEPS.index(counted) + 1}/{len(STEPS)}",
-        says=_says(wizard),
+        title=_stage_title(wizard.stage),
+        place=f"{COUNTED_STEPS.index(counted) + 1}/{len(COUNTED_STEPS)}",
+        says=_lines_to_say(wizard),
         problem=problem,
         quality=None if verdict is None else verdict.quality,
         good=verdict is not None and verdict.good,
-        beside=_beside(wizard),
+        beside=_line_beside(wizard),
         outline=() if wizard.seen is None else wizard.seen.outline,
     )
 
 
-def _title(stage: WizardStage) -> str:
+def _stage_title(stage: WizardStage) -> str:
     if stage.step is not WizardStep.POWER:
         return stage.step.value
-    return f"FACE {POWER_FACES.index(stage.face) + 1} {'AB'[stage.take % TAKES]}"
+    return f"FACE {POWER_FACES.index(stage.face) + 1} {'AB'[stage.take % TAKES_PER_FACE]}"
 
 
-def _says(wizard: Wizard) -> tuple[str, ...]:
+def _lines_to_say(wizard: Wizard) -> tuple[str, ...]:
     stage, verdict = wizard.stage, wizard.verdict
     match stage.step:
         case _ if verdict is not None and verdict.problem is Problem.GLARE_DIE:
             return ("MOVE THE DIE", "OR THE LAMP", "PAPER OVER LAMP")
         case WizardStep.TRAY if wizard.by_rim:
-            return _floor_says(wizard)
+            return _lines_about_floor(wizard)
         case WizardStep.TRAY if wizard.no_markers:
             return ("USE THE RIM?", "OK: USE RIM")
-        case step if step in OF_FLOOR:
+        case step if step in FLOOR_STEPS:
             return ()
         case WizardStep.RIM:
             seen = wizard.seen is not None and wizard.seen.found > 0
@@ -148,14 +155,14 @@ def _says(wizard: Wizard) -> tuple[str, ...]:
         case WizardStep.DICE:
             return ("LAY IN APART", wizard.dice.title)
         case WizardStep.POWER if stage.take:
-            return ("TURN IT A BIT", _shows(stage))
+            return ("TURN IT A BIT", _line_to_show_face(stage))
         case WizardStep.POWER:
-            return (_shows(stage), "ONLY POWER DIE")
+            return (_line_to_show_face(stage), "ONLY POWER DIE")
         case step:
-            return _SAYS[step]
+            return _LINES_BY_STEP[step]
 
 
-def _floor_says(wizard: Wizard) -> tuple[str, ...]:
+def _lines_about_floor(wizard: Wizard) -> tuple[str, ...]:
     width, depth = wizard.floor
     size = f"{width:.0f}x{depth:.0f} MM"
     seen = wizard.seen
@@ -164,11 +171,11 @@ def _floor_says(wizard: Wizard) -> tuple[str, ...]:
     return ("IS THIS IT?", size, f"WITHIN {seen.off_mm:.1f} MM")
 
 
-def _shows(stage: WizardStage) -> str:
+def _line_to_show_face(stage: WizardStage) -> str:
     return f"SHOW {stage.face.upper()}"
 
 
-def _beside(wizard: Wizard) -> str:
+def _line_beside(wizard: Wizard) -> str:
     match wizard.stage.step:
         case WizardStep.TRAY if wizard.by_rim:
             return "< OTHER SIZE >"

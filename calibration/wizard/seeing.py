@@ -10,20 +10,20 @@ from dataclasses import replace
 
 import numpy as np
 
-from calibration.calibration import OFF_SPREADS, Calibration
+from calibration.calibration import SPREADS_OF_WORST_PLACE, Calibration
 from calibration.errors import RefusedError
 from calibration.markers.aruco import find_markers
 from calibration.markers.charuco import find_charuco
 from calibration.markers.lens import camera_module_3
-from calibration.problems import Problem, Verdict, share, together
+from calibration.problems import Problem, Verdict, combined_verdict, quality_between
 from calibration.quality import focus, light, quality
 from calibration.readers import CalibratedReader
 from calibration.rim.corners import UNKNOWN_LENS_MM
-from calibration.rim.rim import DOUBT_MM, find_floor
+from calibration.rim.rim import FLOOR_BY_RIM_DOUBT_MM, find_floor
 from calibration.wizard.lone import lone_patch
 from calibration.wizard.stages import DiceSet, WizardStage, WizardStep
 from calibration.wizard.state import Seen, Wizard
-from calibration.wizard.turning import not_turned
+from calibration.wizard.turning import why_not_turned
 from vision.classify.colours import face_colours
 from vision.detect.region import MAX_HOLDER_DISTANCE_MM
 from vision.errors import ASIDE, Blurred, FaceRefused, NoDie, NoPrint, TooAlike, WhitedOut
@@ -35,15 +35,15 @@ from vision.learning import MAX_CLEAR_GLARE_SHARE
 from vision.power_die import print as power_print
 from vision.reading import DieReading, Kind, TrayReading
 
-MOST_LIGHT = 0.5
-"""Greatest share of the pips' light; more leaves nothing of the body's colour."""
-LEAST_DARK = 0.03
-"""Share of light by which a die may be darker than the other: that much is shade."""
-ALIKE = 15.0
-"""Greatest residual between two bodies of one kind, grey levels, root of the sum of squares."""
+MAX_LIGHT_SHARE = 0.5
+"""Of the pips' light; more leaves nothing of the body's colour."""
+MAX_SHADE_SHARE = 0.03
+"""Of light by which a die may be darker than the other."""
+MAX_KIN_RESIDUAL = 15.0
+"""Between two bodies of one kind, grey levels, root of the sum of squares."""
 
 
-def with_kin(reading: TrayReading, image: Image) -> TrayReading:
+def with_kinds_of_shining_dice(reading: TrayReading, image: Image) -> TrayReading:
     """The reading with the kind of shining dice inferred from the others.
 
     Args:
@@ -60,34 +60,43 @@ def with_kin(reading: TrayReading, image: Image) -> TrayReading:
     dice = []
     for die, body, _ in seen:
         if die.kind is Kind.OTHER:
-            near = [(_apart(body, other, pip), kind) for kind, other, pip in coloured]
+            near = [(_body_residual(body, other, pip), kind) for kind, other, pip in coloured]
             best = min(near, default=(np.inf, Kind.OTHER))
-            die = replace(die, kind=best[1]) if best[0] < ALIKE else die
+            die = replace(die, kind=best[1]) if best[0] < MAX_KIN_RESIDUAL else die
         dice.append(die)
     return replace(reading, dice=tuple(dice))
 
 
-def _apart(body: np.ndarray, other: np.ndarray, light: np.ndarray) -> float:
+def _body_residual(body: np.ndarray, other: np.ndarray, light: np.ndarray) -> float:
     """The residual between two bodies after the best-fitting amount of a light is added."""
     off = body - other
     share = float(off @ light) / max(float(light @ light), 1.0)
-    share = min(max(share, -LEAST_DARK), MOST_LIGHT)
+    share = min(max(share, -MAX_SHADE_SHARE), MAX_LIGHT_SHARE)
     return float(np.linalg.norm(off - share * light))
 
 
 FRAMES = 5
 """How many frames are checked for movement and flicker."""
 
-_OF_PLACE = (
-    *(Problem.CUT_OFF, Problem.HIDDEN, Problem.NO_MARKERS, Problem.MARKERS_MIXED),
-    *(Problem.TILTED, Problem.TOO_FAR, Problem.TOO_NEAR),
+_PROBLEMS_OF_PLACE = (
+    Problem.CUT_OFF,
+    Problem.HIDDEN,
+    Problem.NO_MARKERS,
+    Problem.MARKERS_MIXED,
+    Problem.TILTED,
+    Problem.TOO_FAR,
+    Problem.TOO_NEAR,
 )
 """Problems left to the step after the light."""
 
 
-_SHINING = (
-    *(Problem.GLARE_DIE, Problem.NO_PRINT, Problem.NO_DICE, Problem.ONE_DIE),
-    *(Problem.DICE_MISSING, Problem.WRONG_DICE),
+_PROBLEMS_FROM_SHINE = (
+    Problem.GLARE_DIE,
+    Problem.NO_PRINT,
+    Problem.NO_DICE,
+    Problem.ONE_DIE,
+    Problem.DICE_MISSING,
+    Problem.WRONG_DICE,
 )
 """Problems that the reflection of a lamp in dice may cause."""
 
@@ -104,42 +113,43 @@ def see(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image] = ()) -
     image = frames[-1].image
     match stage.step:
         case WizardStep.LIGHT:
-            return Seen(stage, _light(frames))
+            return Seen(stage, _see_light(frames))
         case WizardStep.TRAY if wizard.given is not None:
             return Seen(stage, focus.steadiness(frames))
         case WizardStep.TRAY if wizard.by_rim:
-            return _floor(stage, frames, wizard.floor, wizard.known_lens)
+            return _see_floor(stage, frames, wizard.floor, wizard.known_lens)
         case WizardStep.TRAY:
             sight = quality.watch(frames)
             return Seen(stage, sight.verdict, 0 if sight.markers is None else len(sight.markers))
         case WizardStep.RIM:
-            return _rim(stage, frames)
+            return _see_rim_board(stage, frames)
         case WizardStep.EMPTY if draft is not None:
             verdicts = (
-                _shine(image, draft),
+                _see_shine(image, draft),
                 quality.emptiness(CalibratedReader(draft).read(image).unless_crowded()),
             )
-            return Seen(stage, together((*verdicts, focus.steadiness(frames))))
+            return Seen(stage, combined_verdict((*verdicts, focus.steadiness(frames))))
         case WizardStep.DICE if draft is not None:
             # The picture of the empty tray tells dice from what is printed on its floor.
             reading = CalibratedReader(draft).read(image, darker).unless_crowded()
-            reading = with_kin(reading, image)
+            reading = with_kinds_of_shining_dice(reading, image)
             verdict = quality.dice(reading, dice.counts)
-            if verdict.problem in _SHINING and _hidden(reading, dice, (image, *darker)[-1]):
+            shines = verdict.problem in _PROBLEMS_FROM_SHINE
+            if shines and _hidden_by_glare(reading, dice, (image, *darker)[-1]):
                 verdict = Verdict(verdict.quality, Problem.GLARE_DIE, f"{verdict.detail}; {ASIDE}")
-            found, shines = len(reading.dice), verdict.problem in _SHINING
-            return Seen(stage, together((verdict, focus.steadiness(frames))), found, shines=shines)
+            verdict = combined_verdict((verdict, focus.steadiness(frames)))
+            return Seen(stage, verdict, len(reading.dice), shines=shines)
         case WizardStep.POWER if draft is not None:
-            return _face(stage, image, draft.profile, darker)
+            return _see_power_face(stage, image, draft.profile, darker)
         case WizardStep.HOLDER if draft is not None:
-            found = len(in_holders(image, draft))
+            found = len(dice_beside_tray(image, draft))
             empty = Verdict(0.0, Problem.NO_DICE, "expected dice in the holder, found none")
             return Seen(stage, Verdict(1.0) if found else empty, found)
         case _:
             return Seen(stage, Verdict(1.0))
 
 
-def _floor(
+def _see_floor(
     stage: WizardStage,
     frames: Sequence[Frame],
     floor_mm: tuple[float, float],
@@ -151,30 +161,30 @@ def _floor(
     try:
         found = find_floor(frames[-1].image, camera_module_3((width, height)), floor_mm)
     except RefusedError as error:
-        return Seen(stage, together([steady, Verdict(0.2, error.problem, error.detail)]))
+        return Seen(stage, combined_verdict([steady, Verdict(0.2, error.problem, error.detail)]))
     outline = tuple((float(x) / width, float(y) / height) for x, y in found.corners)
-    good = together([steady, Verdict(share(found.seen, 0.6, 1.0))])
-    off_mm = OFF_SPREADS * (DOUBT_MM if known_lens else UNKNOWN_LENS_MM)
+    good = combined_verdict([steady, Verdict(quality_between(found.seen, 0.6, 1.0))])
+    off_mm = SPREADS_OF_WORST_PLACE * (FLOOR_BY_RIM_DOUBT_MM if known_lens else UNKNOWN_LENS_MM)
     return Seen(stage, good, 1, outline, off_mm)
 
 
-def in_holders(image: Image, draft: Calibration) -> list[DieReading]:
+def dice_beside_tray(image: Image, draft: Calibration) -> list[DieReading]:
     """Dice that lie beside the tray, on any side."""
     anywhere = replace(draft, holders=draft.profile.around(MAX_HOLDER_DISTANCE_MM))
     return [die for die in CalibratedReader(anywhere).read(image).dice if die.held]
 
 
-def _light(frames: Sequence[Frame]) -> Verdict:
+def _see_light(frames: Sequence[Frame]) -> Verdict:
     """Light and focus alone: where the tray lies is left to the next step."""
     sight = quality.watch(frames)
-    if sight.verdict.problem not in _OF_PLACE:
+    if sight.verdict.problem not in _PROBLEMS_OF_PLACE:
         return sight.verdict
     image = frames[-1].image
     markers = tuple(find_markers(image).values())
     near = (light.paper(markers), focus.sharpness(markers)) if markers else ()
     far = () if markers else (focus.whole_picture(image),)
     moving = (light.flicker(frames), focus.steadiness(frames))
-    return together((light.whole_picture(image), *near, *far, *moving))
+    return combined_verdict((light.whole_picture(image), *near, *far, *moving))
 
 
 def exposure_factor(frames: Sequence[Frame]) -> float:
@@ -183,44 +193,46 @@ def exposure_factor(frames: Sequence[Frame]) -> float:
     return light.exposure_change(image, tuple(find_markers(image).values()))
 
 
-def _rim(stage: WizardStage, frames: Sequence[Frame]) -> Seen:
+def _see_rim_board(stage: WizardStage, frames: Sequence[Frame]) -> Seen:
     """The board measures the rim; without a board its height is entered, so both are fine."""
     try:
         corners = len(find_charuco(frames[-1].image).pixels)
     except RefusedError:
         return Seen(stage, focus.steadiness(frames))
-    verdict = Verdict(share(corners, 0, 32))
-    return Seen(stage, together((verdict, focus.steadiness(frames))), corners)
+    verdict = Verdict(quality_between(corners, 0, 32))
+    return Seen(stage, combined_verdict((verdict, focus.steadiness(frames))), corners)
 
 
-def _shine(image: Image, draft: Calibration) -> Verdict:
+def _see_shine(image: Image, draft: Calibration) -> Verdict:
     if draft.layout is None:
         profile = draft.profile
         floor = profile.to_pixels(np.column_stack([profile.tray, np.zeros(len(profile.tray))]))
-        return together([light.whole_picture(image), light.floor_glare(image, floor)])
+        return combined_verdict([light.whole_picture(image), light.floor_glare(image, floor)])
     return quality.look(image).verdict
 
 
-def _hidden(reading: TrayReading, dice: DiceSet, image: Image) -> bool:
+def _hidden_by_glare(reading: TrayReading, dice: DiceSet, image: Image) -> bool:
     """Whether a lamp washes out a die that seems to be of no kind in the set."""
     strange = (die for die in reading.dice if die.kind not in dice.counts)
     return any(glares(image, die) for die in strange)
 
 
-def _face(stage: WizardStage, image: Image, profile: Profile, darker: Sequence[Image]) -> Seen:
+def _see_power_face(
+    stage: WizardStage, image: Image, profile: Profile, darker: Sequence[Image]
+) -> Seen:
     try:
         patch = lone_patch(stage.face, image, profile, darker)
         power_print.check(stage.face, patch)
     except FaceRefused as refusal:
-        verdict = in_words(refusal)
-        return Seen(stage, verdict, shines=verdict.problem in _SHINING)
+        verdict = verdict_of_refusal(refusal)
+        return Seen(stage, verdict, shines=verdict.problem in _PROBLEMS_FROM_SHINE)
     shines = power_print.whited_out(patch) >= MAX_CLEAR_GLARE_SHARE
-    if why := not_turned(stage.face, patch, profile.power_faces):
+    if why := why_not_turned(stage.face, patch, profile.power_faces):
         return Seen(stage, Verdict(0.4, Problem.NOT_TURNED, why), 1, shines=shines)
     return Seen(stage, Verdict(1.0), 1, shines=shines)
 
 
-_REFUSED: dict[type[FaceRefused], Problem] = {
+_PROBLEM_OF_REFUSAL: dict[type[FaceRefused], Problem] = {
     WhitedOut: Problem.GLARE_DIE,
     Blurred: Problem.BLURRED,
     TooAlike: Problem.TOO_ALIKE,
@@ -228,9 +240,9 @@ _REFUSED: dict[type[FaceRefused], Problem] = {
 }
 
 
-def in_words(refusal: FaceRefused) -> Verdict:
+def verdict_of_refusal(refusal: FaceRefused) -> Verdict:
     """A face that cannot be learnt, in the board's words."""
-    problem = _REFUSED.get(type(refusal), Problem.OTHER_FACE)
+    problem = _PROBLEM_OF_REFUSAL.get(type(refusal), Problem.OTHER_FACE)
     if isinstance(refusal, NoDie):
         problem = Problem.ONE_DIE if refusal.count else Problem.NO_DICE
     return Verdict(0.3, problem, str(refusal))

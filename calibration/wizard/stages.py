@@ -7,10 +7,9 @@ from types import MappingProxyType
 
 from vision.reading import POWER_FACES, Kind
 
-TAKES = 2
-"""Pictures of each face of the Power die, turned between them."""
-THROWS = 10
-"""Throws of the check."""
+TAKES_PER_FACE = 2
+"""Of the Power die, which is turned between them."""
+CHECK_THROWS = 10
 
 
 class WizardStep(StrEnum):
@@ -29,10 +28,12 @@ class WizardStep(StrEnum):
     RESULT = "RESULT"
 
 
-OF_FLOOR = (WizardStep.WIDTH, WizardStep.DEPTH)
+FLOOR_STEPS = (WizardStep.WIDTH, WizardStep.DEPTH)
 """Asked about a tray without markers; then the tray is searched for again, by its rim."""
 
-STEPS: tuple[WizardStep, ...] = tuple(step for step in WizardStep if step not in OF_FLOOR)
+COUNTED_STEPS: tuple[WizardStep, ...] = tuple(
+    step for step in WizardStep if step not in FLOOR_STEPS
+)
 """The steps as the board counts them; some are skipped where they are not needed."""
 
 
@@ -69,38 +70,38 @@ class DiceSet:
         return self.counts.get(Kind.POWER, 0) > 0
 
 
-def _set(title: str, **counts: int) -> DiceSet:
+def _dice_set(title: str, **counts: int) -> DiceSet:
     return DiceSet(title, MappingProxyType({Kind(name): n for name, n in counts.items()}))
 
 
 DICE_SETS: tuple[DiceSet, ...] = (
-    _set("5 RED POWER", black=5, red=1, power=1),
-    _set("5 BLACK", black=5),
-    _set("5 AND RED", black=5, red=1),
-    _set("5 AND POWER", black=5, power=1),
-    _set("HOLD'EM 20", red=5, black=5, white=5, yellow=5),
-    _set("ALL 21", red=5, black=5, white=5, yellow=5, power=1),
+    _dice_set("5 RED POWER", black=5, red=1, power=1),
+    _dice_set("5 BLACK", black=5),
+    _dice_set("5 AND RED", black=5, red=1),
+    _dice_set("5 AND POWER", black=5, power=1),
+    _dice_set("HOLD'EM 20", red=5, black=5, white=5, yellow=5),
+    _dice_set("ALL 21", red=5, black=5, white=5, yellow=5, power=1),
 )
 """The sets that can be shown; the first is what the box of the four games holds."""
 
 
-def after(stage: WizardStage, dice: DiceSet, skip: bool = False) -> WizardStage:
+def stage_after(stage: WizardStage, dice: DiceSet, skip: bool = False) -> WizardStage:
     """What is asked for next; `skip` leaves out the rest of this step.
 
     Raises:
         ValueError: it is the last stage.
     """
     if stage.step is WizardStep.POWER and not skip:
-        if stage.take + 1 < TAKES:
+        if stage.take + 1 < TAKES_PER_FACE:
             return WizardStage(WizardStep.POWER, stage.face, stage.take + 1)
         follows = POWER_FACES.index(stage.face) + 1
         if follows < len(POWER_FACES):
             return WizardStage(WizardStep.POWER, POWER_FACES[follows])
-    if stage.step in OF_FLOOR:
+    if stage.step in FLOOR_STEPS:
         return WizardStage(WizardStep.DEPTH if stage.step is WizardStep.WIDTH else WizardStep.TRAY)
     if stage.step is WizardStep.RESULT:
         raise ValueError("nothing follows the result")
-    step = STEPS[STEPS.index(stage.step) + 1]
+    step = COUNTED_STEPS[COUNTED_STEPS.index(stage.step) + 1]
     if step is WizardStep.POWER:
         return (
             WizardStage(step, POWER_FACES[0]) if dice.has_power else WizardStage(WizardStep.HOLDER)

@@ -11,15 +11,17 @@ from calibration.problems import Problem, Verdict
 from calibration.wizard.stages import DICE_SETS, DiceSet, WizardStage, WizardStep
 from vision.reading import POWER_FACES, Face, Kind
 
-USUAL_RIM_MM = 22.0
-RIM_MM = (5.0, 60.0)
+USUAL_RIM_HEIGHT_MM = 22.0
+RIM_HEIGHT_RANGE_MM = (5.0, 60.0)
+"""Heights of the rim that can be entered."""
 RIM_STEP_MM = 0.5
-"""Heights of the rim that can be entered, and the step of LEFT and RIGHT, millimetres."""
+"""Of LEFT and RIGHT."""
 USUAL_FLOOR_MM = (216.0, 152.0)
-FLOOR_MM = (60.0, 600.0)
+FLOOR_SIDE_RANGE_MM = (60.0, 600.0)
+"""Sides of the floor that can be entered."""
 FLOOR_STEP_MM = 1.0
-"""Sides of the floor that can be entered, and the step of LEFT and RIGHT, millimetres."""
-LONG_STEPS = 10
+"""Of LEFT and RIGHT."""
+STEPS_OF_LONG_PRESS = 10
 """How many steps LEFT and RIGHT move when they are held down."""
 
 
@@ -103,7 +105,7 @@ class SeenDie:
 
 @dataclass(frozen=True, slots=True)
 class Rested:
-    """A throw came to rest; at most `MOST_DICE` can be shown and checked."""
+    """A throw came to rest; at most `MAX_CHECKED_DICE` can be shown and checked."""
 
     dice: tuple[SeenDie, ...]
 
@@ -115,9 +117,9 @@ class NotStored:
 
 Event = Press | Seen | Took | Refused | Locked | Rested | NotStored
 
-MOST_DICE = 7
+MAX_CHECKED_DICE = 7
 
-MOST_OFF_MM = 0.5
+MAX_OFF_MM = 0.5
 """Accuracy promised for places on the tops of dice, anywhere in the tray."""
 
 
@@ -215,7 +217,7 @@ class Wizard:
     refusal: Verdict | None = None
     waiting: bool = False
     dice_set: int = 0
-    rim_mm: float = USUAL_RIM_MM
+    rim_mm: float = USUAL_RIM_HEIGHT_MM
     rim_set: bool = False
     warned: bool = False
     given: Calibration | None = None
@@ -255,10 +257,10 @@ class Wizard:
 NOT_STORED = Verdict(0.0, Problem.NOT_SAVED, "the profile cannot be written; is the disk full?")
 
 
-def roughly(calibration: Calibration, known_lens: bool = True) -> Verdict | None:
+def warning_if_rough(calibration: Calibration, known_lens: bool = True) -> Verdict | None:
     """The warning where places may be further off than they should be; None if they may not."""
     off = calibration.off_mm
-    if off is None or off <= MOST_OFF_MM:
+    if off is None or off <= MAX_OFF_MM:
         return None
     if not known_lens:
         return Verdict(
@@ -270,7 +272,7 @@ def roughly(calibration: Calibration, known_lens: bool = True) -> Verdict | None
     return Verdict(
         0.5,
         Problem.ROUGH,
-        f"places may be wrong by {off:.1f} mm, expected at most {MOST_OFF_MM} mm; lay the printed "
+        f"places may be wrong by {off:.1f} mm, expected at most {MAX_OFF_MM} mm; lay the printed "
         "board into the tray, or measure the rim to a quarter of a millimetre and set its height "
         "with LEFT and RIGHT; OK keeps it so",
     )

@@ -14,11 +14,11 @@ from vision.geometry.profile import FACE_SIDE, PowerFace
 from vision.image.arrays import Float32Array, GreyImage
 from vision.power_die.print import MAX_FACE_RADIUS_EDGES, PRINT_PATCH_EDGE_PX, print_of
 
-LEAST_DEG = 12.0
+MIN_TURN_DEG = 12.0
 """A die that is turned by less counts as not turned."""
-_STEP_DEG = 4.0
-_SHIFT = 2  # pixels each way by which a face may be off its place
-_INSIDE = 0.8  # of the print's radius: a turned rim would be seen from the corners
+_TURN_STEP_DEG = 4.0
+_MAX_SHIFT_PX = 2  # each way by which a face may be off its place
+_COMPARED_RADIUS_SHARE = 0.8  # of the print's radius: a turned rim would be seen from the corners
 
 
 def turn_between(before: GreyImage | Float32Array, now: GreyImage | Float32Array) -> float:
@@ -29,7 +29,7 @@ def turn_between(before: GreyImage | Float32Array, now: GreyImage | Float32Array
         now: that of the other.
     """
     first, second = (picture.astype(np.float32) for picture in (before, now))
-    radius = _INSIDE * MAX_FACE_RADIUS_EDGES * PRINT_PATCH_EDGE_PX
+    radius = _COMPARED_RADIUS_SHARE * MAX_FACE_RADIUS_EDGES * PRINT_PATCH_EDGE_PX
     axis = np.arange(FACE_SIDE) - (FACE_SIDE - 1) / 2
     disc = (np.hypot(axis[:, None], axis[None, :]) <= radius).astype(np.float32)
     reach = int(np.ceil(radius)) + 1
@@ -37,12 +37,12 @@ def turn_between(before: GreyImage | Float32Array, now: GreyImage | Float32Array
     part = slice(middle - reach, middle + reach)
     mask = disc[part, part]
     field = first[
-        middle - reach - _SHIFT : middle + reach + _SHIFT,
-        middle - reach - _SHIFT : middle + reach + _SHIFT,
+        middle - reach - _MAX_SHIFT_PX : middle + reach + _MAX_SHIFT_PX,
+        middle - reach - _MAX_SHIFT_PX : middle + reach + _MAX_SHIFT_PX,
     ]
     best, found = -2.0, 0.0
     # The smallest turns first, so that they win where a print repeats.
-    for turn in sorted(np.arange(-180.0, 180.0, _STEP_DEG), key=abs):
+    for turn in sorted(np.arange(-180.0, 180.0, _TURN_STEP_DEG), key=abs):
         centre = ((FACE_SIDE - 1) / 2, (FACE_SIDE - 1) / 2)
         matrix = cv2.getRotationMatrix2D(centre, float(turn), 1.0)
         turned = cv2.warpAffine(second, matrix, (FACE_SIDE, FACE_SIDE))[part, part]
@@ -54,13 +54,13 @@ def turn_between(before: GreyImage | Float32Array, now: GreyImage | Float32Array
     return found
 
 
-def not_turned(face: str, patch: Image, learnt: Sequence[PowerFace]) -> str:
+def why_not_turned(face: str, patch: Image, learnt: Sequence[PowerFace]) -> str:
     """Why a patch is refused if its die lies as in an earlier picture; empty if it does not."""
     takes = [one.patch for one in learnt if one.value == face]
     least = min((turn_between(take, print_of(patch)) for take in takes), default=180.0)
-    if least >= LEAST_DEG:
+    if least >= MIN_TURN_DEG:
         return ""
     return (
-        f"Power face {face}: expected the die turned on the spot by {LEAST_DEG:.0f} degrees or "
+        f"Power face {face}: expected the die turned on the spot by {MIN_TURN_DEG:.0f} degrees or "
         "more, found it as before; turn it, the same face still up"
     )

@@ -7,8 +7,8 @@ from calibration.markers.printed import (
     MARKER_NAMES,
     PLATE_MM,
     PrintedSheet,
-    board,
-    plate,
+    printed_board,
+    printed_plate,
 )
 from scripts.prints.paper import Page, Shape, Words, rectangle
 from scripts.prints.stickers import STICKER_MM, art
@@ -67,7 +67,7 @@ def markers_page(size: tuple[float, float]) -> Page:
     for k, name in enumerate(MARKER_NAMES):
         x = 40.0 + (70.0 if k in (1, 2) else 0.0)
         y = 72.0 + (60.0 if k in (2, 3) else 0.0)
-        shapes += _laid(plate(k), x, y)
+        shapes += _laid(printed_plate(k), x, y)
         words.append(Words((x - 2, y - 3), f"{name} ({k})", 3.2))
     words.append(
         Words((_EDGE, 178.0), f"Black squares are {MARKER_MM:g} mm wide, white ones {PLATE_MM:g}.")
@@ -78,7 +78,7 @@ def markers_page(size: tuple[float, float]) -> Page:
 def board_page(size: tuple[float, float]) -> Page:
     """The board, along the paper's longer side."""
     wide, tall = size[1], size[0]
-    sheet = board()
+    sheet = printed_board()
     x, y = (wide - sheet.size[0]) / 2, 62.0
     shapes, words = _check(34.0)
     words.insert(0, Words((_EDGE, 14.0), "dicetray: board to measure the lens and the floor", 5.0))

@@ -15,7 +15,7 @@ from appliance.simulator.render.tray_model import TrayModel
 from appliance.simulator.scenes.installations import marked_tray
 from calibration.errors import RefusedError
 from calibration.markers.aruco import find_markers, find_rim_markers
-from calibration.markers.bundle import Placed, RimHeight, place_tray
+from calibration.markers.bundle import PlacedTray, RimHeight, place_tray
 from calibration.markers.charuco import CharucoCorners, find_charuco
 from calibration.markers.lens import Lens, LensDoubt, camera_module_3
 from calibration.problems import Problem
@@ -80,7 +80,7 @@ def grid(tray: TrayModel) -> FloatArray:
     return np.stack(np.meshgrid(np.linspace(-x, x, 9), np.linspace(-y, y, 7)), -1).reshape(-1, 2)
 
 
-def error_mm(scene: Scene, placed: Placed, height: float = EDGE) -> float:
+def error_mm(scene: Scene, placed: PlacedTray, height: float = EDGE) -> float:
     """How far off the worst place on the plane of the tops is."""
     places = grid(scene.tray)
     tops = np.column_stack([places, np.full(len(places), -height)])

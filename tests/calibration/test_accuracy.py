@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from calibration.accuracy import (
     Check,
-    at_most,
     board_lines,
     dice_needed,
+    probability_of_at_most,
     statement,
     upper_bound,
 )
@@ -48,10 +48,14 @@ def test_interval_is_the_exact_one(wrong: int, dice: int, low: float, high: floa
 
 
 def test_sums_of_the_binomial() -> None:
-    assert at_most(2, 5, 0.3) == pytest.approx(
+    assert probability_of_at_most(2, 5, 0.3) == pytest.approx(
         sum(math.comb(5, k) * 0.3**k * 0.7 ** (5 - k) for k in range(3))
     )
-    assert at_most(3, 3, 1.0) == 1.0 and at_most(2, 3, 1.0) == 0.0 and at_most(0, 9, 0.0) == 1.0
+    assert (
+        probability_of_at_most(3, 3, 1.0) == 1.0
+        and probability_of_at_most(2, 3, 1.0) == 0.0
+        and probability_of_at_most(0, 9, 0.0) == 1.0
+    )
 
 
 @settings(deadline=None)

@@ -154,7 +154,7 @@ def test_vision_alone_was_version_1(tmp_path: Path) -> None:
 
 def _signed(version: int, values: object) -> bytes:
     body = json.dumps(values).encode()
-    checksum = store._sum(version, body)
+    checksum = store._checksum(version, body)
     return f"dicetray-profile {version} sha256={checksum} bytes={len(body)}\n".encode() + body
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from appliance.config.settings import Config
-from calibration.markers.bundle import MOST_TILT
+from calibration.markers.bundle import MAX_TILT_DEG
 from calibration.markers.printed import MARKER_IDS
 from calibration.quality.focus import MIN_DIE_EDGE_PX
 from tests.paths import ROOT
@@ -47,7 +47,7 @@ def test_the_text_has_the_numbers_of_the_product() -> None:
     assert f"**Dice** measure {sizes.DIE:g}:" in text
     assert f"{mounting.FIELD[0]} degrees across and {mounting.FIELD[1]} down" in text
     assert f"pictures of {mounting.SIZE[0]} × {mounting.SIZE[1]}" in text
-    assert f"Up to {MOST_TILT:.0f} degrees of tilt" in text
+    assert f"Up to {MAX_TILT_DEG:.0f} degrees of tilt" in text
     assert f"fewer than {MIN_DIE_EDGE_PX:.0f} pixels" in text
 
 

@@ -16,15 +16,15 @@ from calibration.markers.charuco import find_charuco
 from calibration.markers.printed import (
     BOARD_IDS,
     BOARD_MARGIN_MM,
+    BOARD_SQUARE_MM,
     MARKER_IDS,
     MARKER_MM,
     PLATE_MM,
-    SQUARE_MM,
-    board,
-    charuco,
-    dictionary,
-    plate,
-    raster,
+    aruco_dictionary,
+    charuco_board,
+    printed_board,
+    printed_plate,
+    rasterize,
 )
 from scripts.prints.paper import Page, Words, pdf, rectangle, svg
 from scripts.prints.sheets import PAGES, PAPERS, RULER_MM
@@ -36,9 +36,9 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def test_the_board_is_the_one_that_opencv_looks_for() -> None:
-    drawn = raster(board(), 10)
+    drawn = rasterize(printed_board(), 10)
     edge = round(BOARD_MARGIN_MM * 10)
-    expected = charuco().generateImage((1800, 1000), marginSize=0)
+    expected = charuco_board().generateImage((1800, 1000), marginSize=0)
     assert np.array_equal(drawn[edge:-edge, edge:-edge], expected)
 
 
@@ -46,7 +46,7 @@ def test_markers_and_board_share_no_code() -> None:
     assert not set(MARKER_IDS) & set(BOARD_IDS)
     bits = []
     for code in (*MARKER_IDS, *BOARD_IDS):
-        cells = cv2.aruco.generateImageMarker(dictionary(), code, 6)[1:-1, 1:-1] > 0
+        cells = cv2.aruco.generateImageMarker(aruco_dictionary(), code, 6)[1:-1, 1:-1] > 0
         bits.append([np.rot90(cells, k) for k in range(4)])
     for a in range(4):
         for b in range(a + 1, len(bits)):
@@ -225,9 +225,9 @@ def test_the_files_in_the_documents_are_those_of_the_script(tmp_path: Path) -> N
 
 def test_plates_have_their_margin() -> None:
     for k in range(4):
-        sheet = plate(k)
+        sheet = printed_plate(k)
         assert sheet.size == (PLATE_MM, PLATE_MM)
         margin = (PLATE_MM - MARKER_MM) / 2
         assert min(x for x, _, _, _ in sheet.black) == margin
         assert max(x + w for x, _, w, _ in sheet.black) == pytest.approx(PLATE_MM - margin)
-    assert SQUARE_MM == 20
+    assert BOARD_SQUARE_MM == 20

@@ -22,7 +22,7 @@ from appliance.simulator.scenes.installations import DICE_LAID_APART_MM, QUALITY
 from calibration.calibration import Calibration
 from calibration.problems import Problem
 from calibration.wizard.stages import WizardStage, WizardStep
-from calibration.wizard.state import FLOOR_STEP_MM, LONG_STEPS
+from calibration.wizard.state import FLOOR_STEP_MM, STEPS_OF_LONG_PRESS
 from vision.frame import Frame
 from vision.reading import Face, Kind
 
@@ -183,7 +183,7 @@ class CalibrationUser:
         side = round(2 * self._installation.scene.tray.half[axis])
         while (off := side - self._activity.wizard.floor[axis]) != 0:
             button = Button.RIGHT if off > 0 else Button.LEFT
-            self._press(button, abs(off) >= LONG_STEPS * FLOOR_STEP_MM)
+            self._press(button, abs(off) >= STEPS_OF_LONG_PRESS * FLOOR_STEP_MM)
         self._press(Button.OK)
 
     def _scene_asked_for(self, stage: WizardStage) -> Scene:

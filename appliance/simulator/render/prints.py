@@ -10,7 +10,14 @@ from appliance.simulator.render import light as lights
 from appliance.simulator.render.pinhole import CameraModel, pixel_box, ray_directions
 from appliance.simulator.render.texture import sample_picture
 from appliance.simulator.render.tray_model import TrayModel, share_hidden_by_tray
-from calibration.markers.printed import MARKER_IDS, PLATE_MM, PrintedSheet, board, plate, raster
+from calibration.markers.printed import (
+    MARKER_IDS,
+    PLATE_MM,
+    PrintedSheet,
+    printed_board,
+    printed_plate,
+    rasterize,
+)
 from vision.geometry.camera import rotation_of
 from vision.image.arrays import FloatArray, Floats
 
@@ -72,7 +79,7 @@ def rim_plates(
     middles = ((-x - out, -y - out), (x + out, -y - out), (x + out, y + out), (-x - out, y + out))
     return tuple(
         Print(
-            plate(k),
+            printed_plate(k),
             (middles[k][0] + shifts[k][0], middles[k][1] + shifts[k][1]),
             turns[k],
             tray.wall_height,
@@ -89,13 +96,13 @@ def board_in_tray(
     tilt: tuple[float, float] = (0.0, 0.0),
 ) -> Print:
     """The board in the tray."""
-    return Print(board(), place, yaw, height, tilt)
+    return Print(printed_board(), place, yaw, height, tilt)
 
 
 @lru_cache(maxsize=12)
 def _sheet_whiteness(sheet: PrintedSheet, blur_mm: float) -> Floats:
     """Whiteness of a sheet, 0 to 1, averaged over a pixel."""
-    sharp = raster(sheet, _SHEET_PX_PER_MM).astype(np.float32) / 255
+    sharp = rasterize(sheet, _SHEET_PX_PER_MM).astype(np.float32) / 255
     sigma = blur_mm * _SHEET_PX_PER_MM
     if sigma > 0.3:
         sharp = np.asarray(

@@ -14,8 +14,22 @@ from appliance.screens.drawing.layout import two_lines
 from calibration.accuracy import Check, board_lines
 from calibration.problems import Problem, Verdict
 from calibration.wizard.prompts import CheckPrompt, StagePrompt, prompt
-from calibration.wizard.stages import DICE_SETS, OF_FLOOR, TAKES, THROWS, WizardStage, WizardStep
-from calibration.wizard.state import FLOOR_MM, MOST_DICE, NOT_STORED, RIM_MM, Seen, Wizard
+from calibration.wizard.stages import (
+    CHECK_THROWS,
+    DICE_SETS,
+    FLOOR_STEPS,
+    TAKES_PER_FACE,
+    WizardStage,
+    WizardStep,
+)
+from calibration.wizard.state import (
+    FLOOR_SIDE_RANGE_MM,
+    MAX_CHECKED_DICE,
+    NOT_STORED,
+    RIM_HEIGHT_RANGE_MM,
+    Seen,
+    Wizard,
+)
 from tests.appliance.screens.golden import assert_golden
 from tests.paths import ROOT
 from tests.rigs.gallery.calibrating import SCREENS, drawings
@@ -25,7 +39,9 @@ from vision.reading import POWER_FACES
 GOLDEN = Path(__file__).with_name("golden_calibrating.txt")
 DOCS = ROOT / "docs"
 STAGES = [WizardStage(step) for step in WizardStep if step is not WizardStep.POWER] + [
-    WizardStage(WizardStep.POWER, face, take) for face in POWER_FACES for take in range(TAKES)
+    WizardStage(WizardStep.POWER, face, take)
+    for face in POWER_FACES
+    for take in range(TAKES_PER_FACE)
 ]
 
 
@@ -53,7 +69,7 @@ def test_every_stage_fits_whatever_is_wrong(stage: WizardStage) -> None:
         sets = range(len(DICE_SETS)) if stage.step is WizardStep.DICE else (0,)
         for problem, which in product((None, *Problem), sets):
             refusal = None if problem is None else Verdict(0.3, problem)
-            for found, rim in ((0, RIM_MM[0]), (32, RIM_MM[-1])):
+            for found, rim in ((0, RIM_HEIGHT_RANGE_MM[0]), (32, RIM_HEIGHT_RANGE_MM[-1])):
                 seen = Seen(stage, Verdict(0.9), found)
                 wizard = Wizard(stage, seen=seen, refusal=refusal, dice_set=which, rim_mm=rim)
                 for entered in (False, True):
@@ -61,8 +77,8 @@ def test_every_stage_fits_whatever_is_wrong(stage: WizardStage) -> None:
         assert wizard_pages(prompt(Wizard(stage)))
 
 
-@pytest.mark.parametrize("side", FLOOR_MM)
-@pytest.mark.parametrize("step", [*OF_FLOOR, WizardStep.TRAY])
+@pytest.mark.parametrize("side", FLOOR_SIDE_RANGE_MM)
+@pytest.mark.parametrize("step", [*FLOOR_STEPS, WizardStep.TRAY])
 def test_every_size_of_a_floor_fits(step: WizardStep, side: float) -> None:
     wizard = Wizard(WizardStage(step), floor_mm=(side, side), by_rim=step is WizardStep.TRAY)
     with strict_drawing():
@@ -73,7 +89,9 @@ def test_every_size_of_a_floor_fits(step: WizardStep, side: float) -> None:
 
 
 @settings(max_examples=20, deadline=None)
-@given(st.integers(0, MOST_DICE * THROWS), st.integers(0, MOST_DICE * THROWS))
+@given(
+    st.integers(0, MAX_CHECKED_DICE * CHECK_THROWS), st.integers(0, MAX_CHECKED_DICE * CHECK_THROWS)
+)
 def test_every_result_fits(dice: int, wrong: int) -> None:
     check = Check(dice, min(wrong, dice))
     with strict_drawing():

@@ -17,11 +17,11 @@ from appliance.simulator.render.renderer import metered
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.scenes.installations import marked_scene
 from appliance.simulator.scenes.random_setup import random_tray
-from calibration.build import MOST_UNKNOWN_MM, build_calibration
-from calibration.calibration import OFF_SPREADS, Calibration
+from calibration.build import MAX_DOUBT_UNKNOWN_LENS_MM, build_calibration
+from calibration.calibration import SPREADS_OF_WORST_PLACE, Calibration
 from calibration.markers.aruco import find_rim_markers
 from calibration.markers.bundle import RimHeight, place_tray
-from calibration.markers.lens import UNKNOWN_DOUBT, assumed_lens, camera_module_3
+from calibration.markers.lens import UNKNOWN_LENS_DOUBT, assumed_lens, camera_module_3
 from calibration.markers.printed import PLATE_MM
 from calibration.rim.corners import UNKNOWN_LENS_MM, from_corners
 from tests.calibration.markers.test_geometry import seen_board, seen_markers
@@ -71,8 +71,8 @@ def claimed(board: bool, known: bool) -> FloatArray:
             lens, doubt = assumed_lens(SIZE, known)
             boards = [seen_board(scene, rng, 0.06)] if board else ()
             placed = place_tray(lens, markers, boards, None if board else rim, doubt)
-            found.append(error_mm(scene, placed) / (OFF_SPREADS * placed.doubt_mm))
-            assert known or 0.3 < placed.doubt_mm < MOST_UNKNOWN_MM or board
+            found.append(error_mm(scene, placed) / (SPREADS_OF_WORST_PLACE * placed.doubt_mm))
+            assert known or 0.3 < placed.doubt_mm < MAX_DOUBT_UNKNOWN_LENS_MM or board
     return np.array(found)
 
 
@@ -102,7 +102,7 @@ def test_the_modules_own_lens_is_claimed_as_closely_as_before() -> None:
     rim = RimHeight(scene.tray.wall_height, 0.3)
     assert place_tray(lens, markers, rim=rim, doubt=doubt).doubt_mm < 0.7
     assert lens.source == camera_module_3(SIZE).source != assumed_lens(SIZE, False)[0].source
-    wide = place_tray(lens, markers, rim=rim, doubt=UNKNOWN_DOUBT)
+    wide = place_tray(lens, markers, rim=rim, doubt=UNKNOWN_LENS_DOUBT)
     assert wide.doubt_mm > place_tray(lens, markers, rim=rim, doubt=doubt).doubt_mm
 
 

@@ -10,7 +10,7 @@ from appliance.simulator.render.pinhole import CameraModel, look_down
 from calibration.errors import RefusedError
 from calibration.markers.lens import camera_module_3
 from calibration.problems import Problem
-from calibration.rim.rectangles import rectangle
+from calibration.rim.rectangles import fit_rectangle
 from calibration.rim.rim import find_floor
 from calibration.rim.surround import find_rim
 from calibration.wizard.seeing import see
@@ -154,15 +154,15 @@ def test_a_picture_without_a_tray_is_refused() -> None:
 
 def test_only_rectangles_seen_from_above_are_taken() -> None:
     _, corners = drawn((4.0, 2.0))
-    good = rectangle(corners, LENS)
+    good = fit_rectangle(corners, LENS)
     assert good is not None
     assert good.ratio == pytest.approx(FLOOR[0] / FLOOR[1], rel=0.002)
     bent = corners.copy()
     bent[2] += (14.0, -9.0)
-    odd = rectangle(bent, LENS)
+    odd = fit_rectangle(bent, LENS)
     assert odd is None or odd.misfit_px > max(0.5, 4 * good.misfit_px)
     _, slanted = drawn((20.0, 0.0), offset=(0.0, -130.0))
-    assert rectangle(slanted, LENS) is None
+    assert fit_rectangle(slanted, LENS) is None
 
 
 def test_the_wizard_shows_where_it_was_found_and_takes_it() -> None:

@@ -7,13 +7,13 @@ import pytest
 
 from appliance.simulator.render.prints import board_in_tray
 from appliance.simulator.render.scene import Scene
-from calibration.build import MOST_DOUBT_MM
+from calibration.build import MAX_DOUBT_MM
 from calibration.calibration import Calibration
 from calibration.problems import Problem, Verdict
 from calibration.wizard.advance import advance
 from calibration.wizard.prompts import StagePrompt, prompt
 from calibration.wizard.stages import WizardStage, WizardStep
-from calibration.wizard.state import MOST_OFF_MM, Key, Press, Seen, Took, Wizard
+from calibration.wizard.state import MAX_OFF_MM, Key, Press, Seen, Took, Wizard
 from calibration.wizard.taking import take
 from tests.calibration.setups import grid, picture, ready, true_frame
 from vision.frame import Frame
@@ -58,7 +58,7 @@ def test_a_rim_that_nobody_has_measured_is_not_claimed_to_be_known(seed: int) ->
     assert off > 1.0, "these trays are not the usual one"
     assert guessed.off_mm is not None
     assert off < guessed.off_mm
-    assert guessed.off_mm > MOST_DOUBT_MM
+    assert guessed.off_mm > MAX_DOUBT_MM
     # It is said, once, and OK accepts it.
     asked = advance(replace(wizard, waiting=True), Took(wizard.stage, guessed))
     assert asked.verdict is not None
@@ -79,7 +79,7 @@ def test_a_height_that_was_entered_or_measured_is_claimed_to_be_known() -> None:
     measured = taken(laid, at_rim(scene))
     for calibration in (entered, measured):
         assert calibration.off_mm is not None
-        assert off_mm(scene, calibration) < calibration.off_mm < 2.5 * MOST_OFF_MM
+        assert off_mm(scene, calibration) < calibration.off_mm < 2.5 * MAX_OFF_MM
 
 
 def test_the_usual_height_can_be_confirmed_with_left_and_right() -> None:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from calibration.wizard.turning import LEAST_DEG, not_turned, turn_between
+from calibration.wizard.turning import MIN_TURN_DEG, turn_between, why_not_turned
 from vision.frame import Image
 from vision.geometry.profile import FACE_SIDE, PowerFace
 from vision.power_die.faces import LearnedFaces, learn
@@ -38,16 +38,16 @@ def test_the_turn_is_measured(turn: float, shift: float) -> None:
 
 def test_a_print_that_repeats_counts_by_its_least_turn() -> None:
     before, now = (print_of(face(CROSS, turn, turn)) for turn in (0, 90))
-    assert turn_between(before, now) < LEAST_DEG
+    assert turn_between(before, now) < MIN_TURN_DEG
 
 
 def test_a_die_that_nobody_touched_is_asked_to_be_turned() -> None:
     learnt = learn([("freeze", face(SEVEN, 0, 1))])
     faces = tuple(PowerFace(value, taken) for value, taken in learnt.prints)
-    assert "turn it" in not_turned("freeze", face(SEVEN, 3, 2), faces)
-    assert not_turned("freeze", face(SEVEN, 30, 2), faces) == ""
+    assert "turn it" in why_not_turned("freeze", face(SEVEN, 3, 2), faces)
+    assert why_not_turned("freeze", face(SEVEN, 30, 2), faces) == ""
     # Another face has no earlier picture.
-    assert not_turned("double", face(SEVEN, 0, 2), faces) == ""
+    assert why_not_turned("double", face(SEVEN, 0, 2), faces) == ""
 
 
 def test_every_take_before_counts() -> None:
@@ -55,5 +55,5 @@ def test_every_take_before_counts() -> None:
     for turn in (0, 40):
         learnt = learn([("1", face(SEVEN, turn, turn + 1))], learnt)
     faces = tuple(PowerFace(value, taken) for value, taken in learnt.prints)
-    assert not_turned("1", face(SEVEN, 41, 3), faces)
-    assert not_turned("1", face(SEVEN, -40, 3), faces) == ""
+    assert why_not_turned("1", face(SEVEN, 41, 3), faces)
+    assert why_not_turned("1", face(SEVEN, -40, 3), faces) == ""

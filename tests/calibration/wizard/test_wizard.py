@@ -13,7 +13,14 @@ from calibration.calibration import Calibration
 from calibration.problems import Problem, Verdict
 from calibration.wizard.advance import advance
 from calibration.wizard.prompts import CheckPrompt, ResultPrompt, StagePrompt, prompt
-from calibration.wizard.stages import DICE_SETS, TAKES, THROWS, WizardStage, WizardStep, after
+from calibration.wizard.stages import (
+    CHECK_THROWS,
+    DICE_SETS,
+    TAKES_PER_FACE,
+    WizardStage,
+    WizardStep,
+    stage_after,
+)
 from calibration.wizard.state import (
     CheckedThrow,
     Event,
@@ -92,7 +99,7 @@ def thrown(*values: int | None, doubtful: Sequence[int] = ()) -> Rested:
     )
 
 
-def checked(wizard: Wizard, throws: int = THROWS) -> Wizard:
+def checked(wizard: Wizard, throws: int = CHECK_THROWS) -> Wizard:
     for _ in range(throws):
         wizard = run(wizard, thrown(1, 2, 3, 4, 5, 6), OK)
     return wizard
@@ -119,8 +126,8 @@ def test_each_face_is_shown_a_few_times_one_after_the_other() -> None:
     stage, seen = WizardStage(WizardStep.POWER, POWER_FACES[0]), []
     while stage.step is WizardStep.POWER:
         seen.append((stage.face, stage.take))
-        stage = after(stage, DICE_SETS[0])
-    assert seen == [(face, take) for face in POWER_FACES for take in range(TAKES)]
+        stage = stage_after(stage, DICE_SETS[0])
+    assert seen == [(face, take) for face in POWER_FACES for take in range(TAKES_PER_FACE)]
     assert stage.step is WizardStep.HOLDER
 
 
@@ -421,7 +428,9 @@ def test_a_profile_that_cannot_be_written_is_reported_and_tried_again() -> None:
 
 
 STAGES = [WizardStage(step) for step in WizardStep] + [
-    WizardStage(WizardStep.POWER, face, take) for face in POWER_FACES for take in range(TAKES)
+    WizardStage(WizardStep.POWER, face, take)
+    for face in POWER_FACES
+    for take in range(TAKES_PER_FACE)
 ]
 VERDICTS = [Verdict(0.9), *(Verdict(0.3, problem) for problem in Problem)]
 
@@ -459,7 +468,7 @@ def test_whatever_comes_in_there_is_a_prompt_and_a_way_out(
         if stored:
             # Only a complete profile is kept, and only from its last stage.
             assert wizard.stage.step is WizardStep.RESULT
-            assert wizard.throws == THROWS
+            assert wizard.throws == CHECK_THROWS
     out = replace(wizard, requests=())
     for _ in range(len(STAGES) + 4):
         if not out.ended:

@@ -20,7 +20,7 @@ from appliance.simulator.scenes.installations import marked_scene
 from appliance.table.menu.prompting import ListPrompt
 from calibration.problems import Verdict
 from calibration.wizard.advance import advance
-from calibration.wizard.stages import TAKES, WizardStep
+from calibration.wizard.stages import TAKES_PER_FACE, WizardStep
 from calibration.wizard.state import (
     CheckedThrow,
     Key,
@@ -92,7 +92,7 @@ def test_everything_is_laid_as_the_board_asks() -> None:
     (whole,) = hand.seen[WizardStep.DICE]
     assert len(whole) == 7
     shown = [tuple(lying.values()) for lying in hand.seen[WizardStep.POWER]]
-    assert shown == [(face,) for face in POWER_FACES for _ in range(TAKES)]
+    assert shown == [(face,) for face in POWER_FACES for _ in range(TAKES_PER_FACE)]
     assert len(hand.seen[WizardStep.HOLDER][0]) == DICE_IN_HOLDER
 
 
