@@ -109,7 +109,7 @@ class _Bundle:
             (doubt.focal, off, off, doubt.k1, doubt.k2, rim.doubt, INSET_SPREAD_PX)
         )
 
-    def start(self) -> FloatArray:
+    def initial_unknowns(self) -> FloatArray:
         """Initial values: a camera that looks straight down, and what follows from that."""
         focal = float(self.lens.matrix[0, 0])
         sides = np.mean([m.side for m in self.markers])
@@ -168,13 +168,13 @@ class _Bundle:
             parts.append(np.column_stack([flat, np.zeros(len(flat))]))
         return np.concatenate(parts)
 
-    def misfit(self, x: FloatArray) -> FloatArray:
+    def misfit_px(self, x: FloatArray) -> FloatArray:
         """Differences (n, 2) between seen and expected points, pixels."""
         return self.seen - self.camera_of(x).to_pixels(self.points_of(x))
 
     def residuals(self, x: FloatArray) -> FloatArray:
         """All residuals in units of their doubts, and three more that fix the frame."""
-        off = (self.misfit(x) / self.spread[:, None]).ravel()
+        off = (self.misfit_px(x) / self.spread[:, None]).ravel()
         middles = self.places_of(x)[:, :2]
         along = (middles[1] - middles[0]) + (middles[2] - middles[3])
         frame = np.array((*middles.mean(axis=0), along[1] / 2)) / 1e-3
@@ -241,7 +241,7 @@ def place_tray(
     """
     rim_height = rim or (RimHeight(22.0, 8.0) if boards else RimHeight())
     bundle = _Bundle(lens, doubt, markers, boards, rim_height)
-    x = bundle.start()
+    x = bundle.initial_unknowns()
     here = bundle.residuals(x)
     damping = 1e-3
     jacobian = _jacobian(bundle.residuals, x)
@@ -260,7 +260,7 @@ def place_tray(
             damping *= 10
             if damping > 1e12:
                 break
-    rms = float(np.sqrt(np.mean(np.sum(bundle.misfit(x) ** 2, axis=1))))
+    rms = float(np.sqrt(np.mean(np.sum(bundle.misfit_px(x) ** 2, axis=1))))
     rotation, translation = pose_of(x)
     tilt = float(np.degrees(np.arccos(np.clip(rotation[2, 2], -1, 1))))
     if not np.isfinite(x).all() or rms > MAX_RMS_PX:

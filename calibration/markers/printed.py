@@ -70,17 +70,18 @@ def cells_as_rects(cells: BoolArray, left: float, top: float, size: float) -> tu
     """
     step = size / len(cells)
     rects = [
-        (left + a * step, top + row * step, (b - a) * step, step) for row, a, b in _runs(cells)
+        (left + a * step, top + row * step, (b - a) * step, step)
+        for row, a, b in _black_runs(cells)
     ]
     rects += [
         (left + column * step, top + a * step, step, (b - a) * step)
-        for column, a, b in _runs(cells.T)
+        for column, a, b in _black_runs(cells.T)
         if b - a > 1
     ]
     return tuple(rects)
 
 
-def _runs(cells: BoolArray) -> list[tuple[int, int, int]]:
+def _black_runs(cells: BoolArray) -> list[tuple[int, int, int]]:
     """Row, first and end column of each run of black cells."""
     found = []
     for row, line in enumerate(cells):

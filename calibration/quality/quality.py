@@ -28,7 +28,7 @@ class SetupView:
     markers: tuple[Marker, ...] | None
 
 
-def look(image: Image) -> SetupView:
+def judge_picture(image: Image) -> SetupView:
     """Checks light, focus and the markers in one picture of the empty tray."""
     first = light.whole_picture(image)
     if not first.good:
@@ -51,9 +51,9 @@ def look(image: Image) -> SetupView:
     return SetupView(combined_verdict(verdicts), four)
 
 
-def watch(frames: Sequence[Frame]) -> SetupView:
+def judge_frames(frames: Sequence[Frame]) -> SetupView:
     """Checks the last of some frames, and that nothing moves or flickers in them."""
-    sight = look(frames[-1].image)
+    sight = judge_picture(frames[-1].image)
     moving = (sight.verdict, light.flicker(frames), focus.steadiness(frames))
     return SetupView(combined_verdict(moving), sight.markers)
 
@@ -79,7 +79,7 @@ def _verdict_on_missing_markers(
     return Verdict(seen, error.problem, error.detail)
 
 
-def emptiness(reading: TrayReading) -> Verdict:
+def judge_emptiness(reading: TrayReading) -> Verdict:
     """Whether a tray that should be empty is: what the reader finds in it."""
     if not reading.dice:
         return Verdict(1.0)
@@ -90,7 +90,7 @@ def emptiness(reading: TrayReading) -> Verdict:
     )
 
 
-def dice(reading: TrayReading, expected: Mapping[Kind, int]) -> Verdict:
+def judge_dice(reading: TrayReading, expected: Mapping[Kind, int]) -> Verdict:
     """Whether exactly the expected dice lie in the tray, apart from one another.
 
     Args:
@@ -108,7 +108,7 @@ def dice(reading: TrayReading, expected: Mapping[Kind, int]) -> Verdict:
     if surplus or lacking:
         problem = Problem.WRONG_DICE if surplus else Problem.DICE_MISSING
         do = "take out what does not belong" if surplus else "lay the rest in, apart from others"
-        why = f"expected {_words_of_counts(want)}, found {_words_of_counts(have)}; {do}"
+        why = f"expected {_counts_in_words(want)}, found {_counts_in_words(have)}; {do}"
         return Verdict(min(quality, 0.45), problem, why)
     gap = _least_gap(reading.dice)
     if gap < 1.25:
@@ -120,7 +120,7 @@ def dice(reading: TrayReading, expected: Mapping[Kind, int]) -> Verdict:
     return Verdict(min(1.0, 0.6 + 0.4 * quality_between(gap, 1.25, 1.8)))
 
 
-def _words_of_counts(counts: Counter[Kind]) -> str:
+def _counts_in_words(counts: Counter[Kind]) -> str:
     return ", ".join(f"{counts[kind]} {kind.value}" for kind in sorted(counts)) or "none"
 
 

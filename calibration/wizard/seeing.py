@@ -119,21 +119,21 @@ def see(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image] = ()) -
         case WizardStep.TRAY if wizard.by_rim:
             return _see_floor(stage, frames, wizard.floor, wizard.known_lens)
         case WizardStep.TRAY:
-            sight = quality.watch(frames)
+            sight = quality.judge_frames(frames)
             return Seen(stage, sight.verdict, 0 if sight.markers is None else len(sight.markers))
         case WizardStep.RIM:
             return _see_rim_board(stage, frames)
         case WizardStep.EMPTY if draft is not None:
             verdicts = (
                 _see_shine(image, draft),
-                quality.emptiness(CalibratedReader(draft).read(image).unless_crowded()),
+                quality.judge_emptiness(CalibratedReader(draft).read(image).unless_crowded()),
             )
             return Seen(stage, combined_verdict((*verdicts, focus.steadiness(frames))))
         case WizardStep.DICE if draft is not None:
             # The picture of the empty tray tells dice from what is printed on its floor.
             reading = CalibratedReader(draft).read(image, darker).unless_crowded()
             reading = with_kinds_of_shining_dice(reading, image)
-            verdict = quality.dice(reading, dice.counts)
+            verdict = quality.judge_dice(reading, dice.counts)
             shines = verdict.problem in _PROBLEMS_FROM_SHINE
             if shines and _hidden_by_glare(reading, dice, (image, *darker)[-1]):
                 verdict = Verdict(verdict.quality, Problem.GLARE_DIE, f"{verdict.detail}; {ASIDE}")
@@ -176,7 +176,7 @@ def dice_beside_tray(image: Image, draft: Calibration) -> list[DieReading]:
 
 def _see_light(frames: Sequence[Frame]) -> Verdict:
     """Light and focus alone: where the tray lies is left to the next step."""
-    sight = quality.watch(frames)
+    sight = quality.judge_frames(frames)
     if sight.verdict.problem not in _PROBLEMS_OF_PLACE:
         return sight.verdict
     image = frames[-1].image
@@ -208,7 +208,7 @@ def _see_shine(image: Image, draft: Calibration) -> Verdict:
         profile = draft.profile
         floor = profile.to_pixels(np.column_stack([profile.tray, np.zeros(len(profile.tray))]))
         return combined_verdict([light.whole_picture(image), light.floor_glare(image, floor)])
-    return quality.look(image).verdict
+    return quality.judge_picture(image).verdict
 
 
 def _hidden_by_glare(reading: TrayReading, dice: DiceSet, image: Image) -> bool:

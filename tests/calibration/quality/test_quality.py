@@ -12,7 +12,13 @@ from calibration.markers.bundle import RimHeight, place_tray
 from calibration.markers.lens import camera_module_3
 from calibration.problems import Problem
 from calibration.quality.light import exposure_change, flicker, floor_glare, side_of
-from calibration.quality.quality import SetupView, dice, emptiness, look, watch
+from calibration.quality.quality import (
+    SetupView,
+    judge_dice,
+    judge_emptiness,
+    judge_frames,
+    judge_picture,
+)
 from tests.builders import reading
 from tests.calibration.setups import exposed, picture, ready
 from vision.frame import Frame, Image
@@ -27,7 +33,7 @@ def base() -> Scene:
 
 
 def sees(scene: Scene) -> SetupView:
-    return look(picture(scene))
+    return judge_picture(picture(scene))
 
 
 @pytest.mark.parametrize("seed", [0, 2, 5, 9])
@@ -165,11 +171,11 @@ def frames(*images: Image) -> list[Frame]:
 def test_flicker_and_unrest_are_named(base: Scene) -> None:
     image = picture(base)
     calm = frames(image, picture(base, 1), picture(base, 2))
-    assert watch(calm).verdict.good
+    assert judge_frames(calm).verdict.good
     dim = np.asarray(image * 0.9, np.uint8)
     assert flicker(frames(image, dim, image)).problem is Problem.FLICKER
     shifted = np.asarray(np.roll(image, 12, axis=1), np.uint8)
-    assert watch(frames(image, shifted)).verdict.problem is Problem.NOT_STEADY
+    assert judge_frames(frames(image, shifted)).verdict.problem is Problem.NOT_STEADY
 
 
 def test_bands_of_a_lamp_are_flicker_though_the_picture_as_a_whole_keeps_its_light(
@@ -249,16 +255,16 @@ SET = {Kind.BLACK: 2, Kind.POWER: 1}
     ],
 )
 def test_wrong_dice_are_named(found: tuple[Kind, ...], problem: Problem | None) -> None:
-    verdict = dice(tray(*(die(kind, 60.0 * (k + 1)) for k, kind in enumerate(found))), SET)
+    verdict = judge_dice(tray(*(die(kind, 60.0 * (k + 1)) for k, kind in enumerate(found))), SET)
     assert verdict.problem is problem
     assert verdict.good == (verdict.quality > 0.5)
 
 
 def test_dice_that_touch_are_named() -> None:
     close = tray(die(Kind.BLACK, 50), die(Kind.BLACK, 71), die(Kind.POWER, 120))
-    assert dice(close, SET).problem is Problem.TOO_CLOSE
+    assert judge_dice(close, SET).problem is Problem.TOO_CLOSE
 
 
 def test_an_empty_tray_must_be_empty() -> None:
-    assert emptiness(tray()).good
-    assert emptiness(tray(die(Kind.BLACK, 10))).problem is Problem.NOT_EMPTY
+    assert judge_emptiness(tray()).good
+    assert judge_emptiness(tray(die(Kind.BLACK, 10))).problem is Problem.NOT_EMPTY
