@@ -185,8 +185,8 @@ class DriftWatch:
                     Problem.MOVED,
                     False,
                     f"the tray has moved by {shift:.0f} mm, and not all four markers show where; "
-                    f"expected them in sight, or at most {FOLLOW_MM:.0f} mm; put it back or "
-                    "calibrate again",
+                    f"expected them in sight, or at most {FOLLOW_MM:.0f} mm; "
+                    "put it back or calibrate again",
                 )
             )
         elif far or not agreed:
