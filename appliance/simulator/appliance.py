@@ -23,8 +23,9 @@ from appliance.diagnostics.about import about
 from appliance.inputs import SHUT_DOWN, Button
 from appliance.journal.database import Journal
 from appliance.picture import Picture
-from appliance.service.appliance import Appliance, Environment
+from appliance.service.appliance import Appliance
 from appliance.service.calibration import Calibrating
+from appliance.service.environment import Environment
 from appliance.service.installation import CalibratedTray
 from appliance.service.ports import Activity, Happened, Watching
 from appliance.service.view import View, Viewer

@@ -15,7 +15,7 @@ from appliance.journal.database import Journal
 from appliance.journal.library import load_session
 from appliance.rules.game import ROLL_OFF, OptionValue
 from appliance.rules.registry import GAMES
-from appliance.service.appliance import Environment
+from appliance.service.environment import Environment
 from appliance.table.menu.options import seat_option
 from appliance.table.menu.settings import Settings
 from appliance.table.names import COMPUTERS, check_names

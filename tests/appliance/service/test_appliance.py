@@ -51,13 +51,13 @@ def appliance(journal: Journal, *events: TrayEvent, setup: Setup | None = SETUP)
 
 
 def watcher(made: Appliance) -> ScriptedWatcher:
-    assert isinstance(made._watcher, ScriptedWatcher)
-    return made._watcher
+    assert isinstance(made._tray.watcher, ScriptedWatcher)
+    return made._tray.watcher
 
 
 def keys(made: Appliance) -> ScriptedKeys:
-    assert isinstance(made._keys, ScriptedKeys)
-    return made._keys
+    assert isinstance(made._presses._keys, ScriptedKeys)
+    return made._presses._keys
 
 
 def feed(made: Appliance, count: int = 1) -> None:

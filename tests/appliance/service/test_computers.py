@@ -8,6 +8,7 @@ import pytest
 from appliance.cli.main import main
 from appliance.cli.replay import lines_of
 from appliance.inputs import Button
+from appliance.journal.library import Library
 from appliance.rules.computers import NAMES, Strength, computer, decides, strength_of
 from appliance.rules.game import Choose, Keep, Reveal
 from appliance.rules.holdem.course import pocket_of
@@ -231,7 +232,7 @@ def test_records_and_stats_keep_computers_apart(
 ) -> None:
     made = table("classic", path=tmp_path / "games")
     made.play()
-    console = made.appliance._library.with_records(made.appliance.console, lambda: False)
+    console = Library(made.journal).with_records(made.appliance.console, lambda: False)
     assert console.records is not None
     assert {score.player for score in console.records} == {"ANNA"}
     made.journal.close()

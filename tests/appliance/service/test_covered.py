@@ -15,7 +15,7 @@ from appliance.rules.computers import Strength, computer
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.screens.drawing.layout import two_lines
-from appliance.service.appliance import Environment
+from appliance.service.environment import Environment
 from appliance.service.ports import Activity
 from appliance.service.presenter import NO_ALERT_AFTER_PRESS_S
 from appliance.table.menu.prompting import ListPrompt, NoticePrompt

@@ -13,7 +13,7 @@ from appliance.journal.database import Journal
 from appliance.journal.library import load_session
 from appliance.picture import Picture
 from appliance.rules.game import Left, Rolled
-from appliance.service.appliance import Environment
+from appliance.service.environment import Environment
 from appliance.table.menu.prompting import ListPrompt, NoticePrompt, QuestionPrompt, RollOffPrompt
 from appliance.table.prompts import CountPrompt, DicePrompt, EntryPrompt, FacePrompt, ThrowPrompt
 from appliance.table.session.session import Session, Setup

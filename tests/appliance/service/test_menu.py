@@ -24,7 +24,8 @@ from appliance.rules.notation.events import event_to_text
 from appliance.rules.registry import GAMES
 from appliance.screens.drawing.film import FIRST_S, PAGE_S, pages
 from appliance.screens.drawing.layout import two_lines
-from appliance.service.appliance import Appliance, Environment
+from appliance.service.appliance import Appliance
+from appliance.service.environment import Environment
 from appliance.service.past_games import review
 from appliance.service.ports import Activity
 from appliance.strategy.review import fared, look_back

@@ -9,7 +9,8 @@ from appliance.devices.buzzer import Sound
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.library import load_session
-from appliance.service.appliance import Appliance, Environment
+from appliance.service.appliance import Appliance
+from appliance.service.environment import Environment
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedWatcher
 from tests.builders import throw

@@ -93,9 +93,9 @@ def test_what_a_round_has_no_time_for_waits_in_its_order(tmp_path: Path) -> None
 @pytest.mark.parametrize("game", ["free-for-all", "holdem", "classic"])
 def test_a_game_of_six_begins_within_the_watchdogs_time(tmp_path: Path, game: str) -> None:
     bench = Bench(tmp_path / "games", None, sync_s=3.0)
-    bench.appliance._asked.append(BeginGame(Setup(game, tuple("ABCDEF"))))
+    bench.appliance._saved.asked.append(BeginGame(Setup(game, tuple("ABCDEF"))))
     began_s = bench.journal.now_s
-    bench.appliance._take_consequences()
+    bench.appliance._inbox.take_consequences()
     assert bench.journal.now_s - began_s < WATCHDOG_S
     assert bench.appliance.session.setup.game == game
 

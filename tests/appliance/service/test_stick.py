@@ -9,7 +9,7 @@ from appliance.devices.stick import ANSWER_FILE, OFFER_FILE, REQUEST_FILE, Stick
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.library import load_session
-from appliance.service.appliance import Environment
+from appliance.service.environment import Environment
 from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import ListPrompt, NoticePrompt
 from tests.appliance.service.test_disk_trouble import SETUP

@@ -23,8 +23,9 @@ from appliance.errors import JournalError
 from appliance.journal.database import Journal
 from appliance.journal.library import load_session
 from appliance.journal.recovery import open_or_salvage
-from appliance.service.appliance import Appliance, Environment
+from appliance.service.appliance import Appliance
 from appliance.service.corrections import Corrections, listening
+from appliance.service.environment import Environment
 from appliance.service.loop import Loop
 from appliance.service.ports import Happened
 from appliance.service.systemd import Notifier

@@ -12,7 +12,8 @@ from appliance.inputs import SHUT_DOWN, Button, Chord, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.library import resumed
 from appliance.rules.registry import GAMES
-from appliance.service.appliance import Appliance, Environment
+from appliance.service.appliance import Appliance
+from appliance.service.environment import Environment
 from appliance.simulator.appliance import SimulatedAppliance, StreamSettings
 from appliance.simulator.people.menu_user import MenuUser, Wishes, next_menu_press
 from appliance.simulator.people.player import SimulatedPlayer

@@ -13,7 +13,8 @@ from appliance.journal.database import Journal
 from appliance.journal.library import Library, resumed
 from appliance.rules.game import Face
 from appliance.screens.draw import pages
-from appliance.service.appliance import Appliance, Environment
+from appliance.service.appliance import Appliance
+from appliance.service.environment import Environment
 from appliance.service.ports import Activity
 from appliance.strategy import advice
 from appliance.table.menu.console import Waited

@@ -1,0 +1,20 @@
+"""The turn of a computer player: whether it is to decide now, and how it decides."""
+
+from appliance.strategy import computer
+from appliance.table.menu.console import Console
+from appliance.table.session.modes import Playing
+from appliance.table.session.session import Decided, Session, computing, has_decided
+
+
+def deciding_session(console: Console) -> Session | None:
+    """The session in which a computer player is to decide now; None if none is to."""
+    session = console.session
+    if session is None or console.notice is not None or console.page is not None:
+        return None
+    waits = computing(session) and not has_decided(session)
+    return session if waits and isinstance(session.mode, Playing) else None
+
+
+def computer_decision(session: Session) -> Decided:
+    """What the computer decides."""
+    return Decided(computer.decision(session.setup.game, session.state, session.seed))

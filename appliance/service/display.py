@@ -1,0 +1,91 @@
+"""What people see of the console: its prompt or an alert on the board, and lamps at held dice."""
+
+from appliance.alerts import BLIND, Alert
+from appliance.devices.buzzer import Sound
+from appliance.picture import Picture
+from appliance.service.backlog import Backlog
+from appliance.service.ports import Keys
+from appliance.service.presenter import Presenter
+from appliance.service.rest import Rest
+from appliance.service.rounds import Round
+from appliance.service.tray_watch import TrayWatch
+from appliance.table.menu.console import Console, Notice
+from appliance.table.menu.prompting import console_prompt
+from appliance.table.session.by_hand import enters_throw
+from appliance.table.session.session import held
+
+
+class Display:
+    """Shows the console, unless an activity, an alert or the board's rest is in its place.
+
+    Attributes:
+        alert: the most urgent of what is wrong, besides the disk.
+    """
+
+    def __init__(
+        self,
+        presenter: Presenter,
+        keys: Keys | None,
+        rest: Rest,
+        tray: TrayWatch,
+        backlog: Backlog,
+        now: Round,
+    ) -> None:
+        self._presenter = presenter
+        self._keys = keys
+        self._rest = rest
+        self._tray = tray
+        self._backlog = backlog
+        self._now = now
+        self._shown: Console | None = None
+        self.alert: Alert | None = None
+
+    def warn(self, alert: Alert | None) -> None:
+        """Says from now on that this is wrong; None ends that."""
+        if alert is self.alert:
+            return
+        self.alert = alert
+        if alert is not None:
+            self._presenter.begin_alert(self._now.time_s, Sound.WRONG)
+
+    def show(self, console: Console) -> None:
+        """Shows what is due now."""
+        instead = None
+        if self._tray.activity is not None:
+            instead = self._tray.activity.picture(self._now.time_s)
+        elif self._shown is not console:
+            # A console is looked at once, not at every frame that shows it.
+            self._shown = console
+            self._light_hold_lamps(console)
+            self._presenter.look(console_prompt(console), self._now.time_s)
+        alert = self._due_alert(console)
+        if self._rest.update(self._now.time_s, console.brightness):
+            self._light_hold_lamps(console)
+        if self._rest.dark:
+            instead, alert = Picture(), None
+        self._presenter.show(self._now.time_s, alert, instead)
+
+    def _due_alert(self, console: Console) -> Alert | None:
+        if self._backlog.fault is not None:
+            return self._backlog.fault
+        session = console.session
+        entering = session is not None and enters_throw(session)
+        # Who enters the throw by hand knows that it cannot be seen.
+        return None if entering and self.alert in BLIND else self.alert
+
+    def _light_hold_lamps(self, console: Console) -> None:
+        if self._keys is None:
+            return
+        session = console.session if console.page is None else None
+        lit = frozenset() if session is None or self._rest.dark else held(session)
+        self._keys.light(lit)
+
+    @property
+    def notice(self) -> Notice | None:
+        """The notice that people have seen; None if there is none."""
+        return None if self._shown is None else self._shown.notice
+
+    def is_up_to_date(self, console: Console) -> bool:
+        """Whether the board shows this console, saved, and no activity in its place."""
+        saved = self._backlog.fault is None
+        return console is self._shown and saved and self._tray.activity is None

@@ -1,0 +1,53 @@
+"""What the appliance has around it: settings, and what the menu can do besides the games."""
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from appliance.devices.buzzer import Silence, Sounds
+from appliance.devices.stick import StickFolder
+from appliance.rules.game import OptionValue
+from appliance.rules.registry import GAMES
+from appliance.service.ports import Activity, Power, Watching
+from appliance.table.menu.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Environment:
+    """What the menu can do besides the games. Whatever is None cannot be done here.
+
+    Attributes:
+        games: those that the menu offers, by name.
+        settings: the settings to use while the journal has none.
+        house: the house rules, for every new game that has them.
+        brightness: of the board at the start, where none is remembered.
+        language: the language to use, whatever is remembered; None for the remembered one.
+        dim: sets the board's brightness, 0 to 15.
+        power: switches the machine off; without it only the program ends.
+        health: lines about versions and the state of everything.
+        calibrate: begins the calibration; it gets all frames and presses until it is done.
+        watch: makes a new watcher afterwards, with the new calibration.
+        sounds: the buzzer.
+        dim_after_s: seconds without a press or a movement in the tray until the board dims.
+        dark_after_s: the same until it goes dark.
+        stick: where a USB stick is offered, and what was chosen for it.
+        network: a new PIN for the score page, and lines about the network that it is on.
+        page: whether there is a score page if nobody has chosen at the board.
+    """
+
+    games: tuple[str, ...] = tuple(GAMES)
+    settings: Settings = field(default_factory=Settings)
+    house: Mapping[str, OptionValue] = field(default_factory=dict)
+    brightness: int = 3
+    language: str | None = None
+    dim: Callable[[int], None] | None = None
+    power: Power | None = None
+    health: Callable[[], tuple[tuple[str, str], ...]] | None = None
+    calibrate: Callable[[], Activity] | None = None
+    watch: Callable[[], Watching] | None = None
+    sounds: Sounds = field(default_factory=Silence)
+    dim_after_s: float = math.inf
+    dark_after_s: float = math.inf
+    stick: StickFolder | None = None
+    network: Callable[[], tuple[tuple[str, str], ...]] = tuple
+    page: bool = False

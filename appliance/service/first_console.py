@@ -1,0 +1,41 @@
+"""The console at the start: the game to resume, and what is remembered of the last time."""
+
+from contextlib import suppress
+from dataclasses import replace
+
+from appliance.errors import JournalError
+from appliance.journal.library import Library
+from appliance.service.environment import Environment
+from appliance.table.menu.console import Console
+from appliance.table.session.session import Session
+from appliance.words import speak
+
+
+def first_console(session: Session | None, library: Library, environment: Environment) -> Console:
+    """The console to begin with, in the language that was chosen; without a game it is the menu."""
+    settings = library.settings(environment.settings)
+    language = environment.language or settings.language
+    if language is not None:
+        speak(language)
+    if session is not None and not session.log:
+        # Players named on the command line are offered again.
+        last, setup = settings.last(session.setup.game), session.setup
+        if last is None or last.players != setup.players:
+            settings = settings.begun(setup)
+            with suppress(JournalError):
+                library.remember(settings)
+    network = environment.network()
+    if environment.page and network and settings.pin is None:
+        settings = replace(settings, pin=network[0][1])
+        with suppress(JournalError):
+            library.remember(settings)
+    level = settings.brightness
+    console = Console(
+        session=session,
+        settings=settings,
+        games=environment.games,
+        can_calibrate=environment.calibrate is not None,
+        network=network,
+        brightness=environment.brightness if level is None else level,
+    )
+    return library.with_aside(console)

@@ -1,0 +1,134 @@
+"""Takes in what happens, in order: a disk that refuses is tried again, and nothing overtakes."""
+
+import logging
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+
+from appliance.alerts import Alert
+from appliance.errors import JournalError
+from appliance.inputs import Chord, Pressed
+from appliance.journal.library import Library
+from appliance.journal.recovery import Rescue, Salvage
+from appliance.service.backlog import Backlog
+from appliance.service.rounds import Round
+from appliance.service.saved_console import SavedConsole
+from appliance.table.menu.console import Console, Notice
+from appliance.table.menu.main_menu import Off
+from appliance.table.menu.step import Happening
+
+log = logging.getLogger(__name__)
+
+MAX_ROUND_S = 1.0
+"""After this a round of the loop, which must feed the watchdog, begins nothing more."""
+
+
+class Inbox:
+    """Where everything arrives that happens: events of the tray, presses, what is over.
+
+    It passes to the saved console as much as the round has time for; the rest waits its turn. What
+    the disk refuses waits in the backlog, and everything after it queues up behind it.
+
+    Args:
+        begin_alert: called with the time when the disk begins to refuse.
+    """
+
+    def __init__(
+        self,
+        saved: SavedConsole,
+        library: Library,
+        backlog: Backlog,
+        now: Round,
+        begin_alert: Callable[[float], None],
+    ) -> None:
+        self._saved = saved
+        self._library = library
+        self._backlog = backlog
+        self._now = now
+        self._begin_alert = begin_alert
+        self._waiting: deque[Happening] = deque()
+        self._mended: Salvage | Rescue | None = None
+
+    def take(self, *happened: Happening) -> None:
+        """Takes in what has happened, as far as time and the disk allow; the rest waits."""
+        fault_before = self._backlog.fault
+        self._waiting.extend(happened)
+        while self._waiting:
+            if self._backlog.fault is not None:
+                self._take_without_disk(self._waiting.popleft())
+            elif self._now.taken_s < MAX_ROUND_S:
+                self._take_waiting()
+            else:
+                break
+        self._alert_new_fault(fault_before)
+
+    def _alert_new_fault(self, before: Alert | None) -> None:
+        if self._backlog.fault is not None and self._backlog.fault is not before:
+            self._begin_alert(self._now.time_s)
+
+    def _take_without_disk(self, happened: Happening) -> None:
+        asked = isinstance(self._saved.console.page, Off)
+        if isinstance(happened, Chord) or (asked and isinstance(happened, Pressed)):
+            # None of it is written, so it need not wait for a disk that may stay as it is.
+            self._saved.take(happened)
+        else:
+            self._backlog.add(happened)
+
+    def _take_waiting(self) -> None:
+        """Takes in what waits, up to where the game needs an answer from the appliance."""
+        waiting = iter(self._waiting)
+
+        def pull(console: Console) -> Happening | None:
+            return None if self._saved.awaits_appliance(console) else next(waiting, None)
+
+        try:
+            for _ in range(self._saved.take_all(pull)):
+                self._waiting.popleft()
+        except JournalError as error:
+            self._backlog.add(self._waiting.popleft())
+            self._backlog.refused(error, self._now.time_s)
+        else:
+            self.take_consequences()
+
+    def take_consequences(self) -> None:
+        """Takes in what follows from what was just taken in."""
+        try:
+            self._saved.take_consequences()
+        except JournalError as error:
+            self._backlog.refused(error, self._now.time_s)
+        else:
+            self._backlog.accepted()
+
+    def retry_disk(self) -> None:
+        """Tries to write what waits for the disk, when it is time to."""
+        if isinstance(self._saved.console.page, Off):
+            # What waits was not meant as an answer to that question.
+            return
+        backlog = self._backlog
+        if not backlog.due(self._now.time_s):
+            return
+        if backlog.damaged:
+            try:
+                self._mend_journal()
+            except JournalError as error:
+                backlog.refused(error, self._now.time_s)
+                return
+            backlog.mended(self._now.time_s)
+        self._waiting.extendleft(reversed(backlog.release()))
+        self.take_consequences()
+        # If one is refused again, the others queue up behind it.
+        self.take()
+        backlog.tried()
+
+    def _mend_journal(self) -> None:
+        self._saved.console, done = self._library.mend(self._saved.console)
+        if done is not None:
+            self._mended = done
+            log.error("%s", done.sentence)
+
+    def say_what_was_mended(self) -> None:
+        """Says on the board that the journal was mended, once everything is saved."""
+        if self._mended is not None and self._backlog.fault is None:
+            # Not earlier: presses that waited would answer this.
+            self._saved.console = replace(self._saved.console, notice=Notice(self._mended.pages))
+            self._mended = None

@@ -1,0 +1,78 @@
+"""Carries out what the menu asked for: games, settings, brightness, stick, calibration, the end."""
+
+import logging
+from dataclasses import replace
+
+from appliance.errors import ApplianceError
+from appliance.journal.library import Library
+from appliance.service.environment import Environment
+from appliance.service.tray_watch import TrayWatch
+from appliance.table.menu import requests as menu
+from appliance.table.menu.console import Console, Notice, refused, with_about
+from appliance.words import speak
+
+log = logging.getLogger(__name__)
+
+
+class Requests:
+    """Answers requests of the menu, which is a value and can do nothing by itself."""
+
+    def __init__(self, library: Library, environment: Environment, tray: TrayWatch) -> None:
+        self._library = library
+        self._environment = environment
+        self._tray = tray
+
+    def carry_out(self, console: Console, request: menu.Request) -> Console:
+        """The console after the request; a JournalError leaves it to be tried again."""
+        environment = self._environment
+        match request:
+            case menu.BeginGame(setup, after):
+                house = setup.under(environment.house)
+                return self._library.begin(replace(console, ended=after), house)
+            case menu.OpenGame(number):
+                return self._library.open(console, number)
+            case menu.Remember(settings):
+                self._library.remember(settings)
+                if settings.language is not None:
+                    speak(settings.language)
+            case menu.SetBrightness(level) if environment.dim is not None:
+                environment.dim(level)
+            case menu.ShowAbout() if environment.health is not None:
+                console = replace(console, network=environment.network())
+                return with_about(console, environment.health())
+            case menu.UseStick(word):
+                return self._use_stick(console, word)
+            case menu.Calibrate():
+                return self._begin_calibration(console)
+        return console
+
+    def _use_stick(self, console: Console, word: str) -> Console:
+        if self._environment.stick is None:
+            return console
+        try:
+            self._environment.stick.ask(word)
+        except ApplianceError as error:
+            log.warning("%s", error)
+            return refused(console, word, "NOT DONE")
+        pages = (word, "PLEASE WAIT"), ("LEAVE THE", "STICK IN")
+        return replace(console, notice=Notice(pages))
+
+    def _begin_calibration(self, console: Console) -> Console:
+        if self._environment.calibrate is None:
+            return console
+        try:
+            self._tray.activity = self._environment.calibrate()
+        except ApplianceError as error:
+            log.warning("calibration does not start: %s", error)
+            return refused(console, "CALIBRATE", "NOT POSSIBLE")
+        return console
+
+    def shut_down(self, console: Console) -> tuple[Console, bool]:
+        """Begins to shut down; returns the console, and whether this is the end."""
+        try:
+            if self._environment.power is not None:
+                self._environment.power.off()
+        except ApplianceError as error:
+            log.error("%s", error)
+            return refused(console, "CANNOT", "SHUT DOWN"), False
+        return console, True
