@@ -1,7 +1,8 @@
 """What people can do now, in a line of plain words with the keys for it, for screens with text."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from appliance.inputs import Key
 from appliance.rules.computers import strength_of
@@ -92,6 +93,7 @@ class Guidance:
 _GO_BACK = "b|goes back"
 _SHOW_OTHERS = "← →|show others"
 _YES_NO = ("ENTER|yes", "b|no")
+_YES_ANOTHER = ("ENTER|yes", "← →|another")
 
 
 def guidance(says: str, *keys: str | bool, **values: object) -> Guidance:
@@ -110,108 +112,207 @@ def guidance(says: str, *keys: str | bool, **values: object) -> Guidance:
 
 def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
     """What can be done at a prompt; with `hands` SPACE throws dice; else people throw real ones."""
-    keys: tuple[str | bool, ...]
-    match prompt:
-        case prompts.ThrowPrompt(blind=True) | menu.RollOffPrompt(blind=True):
-            enters = "ENTER|enters what they show"
-            return guidance("{player}: throw your dice", enters, player=prompt.player)
-        case prompts.EntryPrompt(player=player, name=name):
-            faces = ("1-6|or ← → say what it shows", "ENTER|continues", _GO_BACK)
-            return guidance(Verbatim(f"{player}: {say(name)}"), *faces)
-        case prompts.ThrowPrompt(player=player, slots=[_], kind=DieKind() as kind) if (
-            kind != "black"
-        ):
-            return _throw_guidance(player, say(f"the {kind} die"), hands)
-        case prompts.ThrowPrompt(player=player, slots=slots):
-            return _throw_guidance(player, _dice_text(len(slots)), hands)
-        case menu.RollOffPrompt(player=player):
-            return _throw_guidance(player, _dice_text(1), hands)
-        case holdem.DealPrompt(player=player, count=count, purpose=purpose):
-            what = say("{dice} for the {stage}", dice=_dice_text(count), stage=say(purpose))
-            return _throw_guidance(player, what, hands)
-        case holdem.ShowPrompt(player=player) if hands:
-            return guidance(Verbatim(player), "s|puts your own dice in the tray")
-        case holdem.ShowPrompt(player=player):
-            return guidance("{player}: put your own dice in the tray", player=player)
-        case prompts.DicePrompt(player=player, decided=True) if hands:
-            return guidance("{player} throws the others", player=player)
-        case prompts.DicePrompt(player=player, decided=True):
-            return guidance("{player}: throw the others into the tray", player=player)
-        case prompts.DicePrompt(player=player, decided=False) | prompts.ThinkingPrompt(player):
-            return guidance("{player} is thinking", "ENTER|skips the wait", player=player)
-        case prompts.DicePrompt(player=player, dice=dice, held=held, may_roll=True):
-            kept = " ".join(str(slot + 1) for slot in held)
-            hold = "1-{count}|hold (now {kept})" if kept else "1-{count}|hold"
-            again = "SPACE|rolls again" if hands else "throw|the others"
-            keys = (hold, again, "ENTER|scores")
-            return guidance(Verbatim(player), *keys, count=len(dice), kept=kept)
-        case prompts.DicePrompt(player=player):
-            return guidance(Verbatim(player), "ENTER|scores")
-        case prompts.ChoicePrompt(player=player, label=label, confirm=True):
-            asks = "{player}: really {label}?"
-            return guidance(asks, *_YES_NO, player=player, label=say(label))
-        case prompts.ChoicePrompt(player=player, label=label):
-            chooses = ("ENTER|chooses {label}", _SHOW_OTHERS)
-            return guidance(Verbatim(player), *chooses, label=say(label))
-        case holdem.BetPrompt(player=player, label=label):
-            keys = ("ENTER|chooses {label}", _SHOW_OTHERS, hands and "p|shows your own dice")
-            return guidance(Verbatim(player), *keys, label=say(label))
-        case holdem.HandPrompt(player=player, label=label):
-            return guidance(Verbatim(player), "ENTER|counts it as {label}", label=say(label))
-        case holdem.PotPrompt():
-            return guidance("ALL", "ENTER|pays out the pot")
-        case prompts.FacePrompt(name=name, face=face, state=state):
-            throws = (hands and state is not None) and "SPACE|throws again"
-            keys = ("ENTER|yes", "← →|another", throws)
-            return guidance("{name}: is it {face}?", *keys, name=say(name), face=say(str(face)))
-        case holdem.ColourPrompt(name=name, kind=kind):
-            keys = ("ENTER|yes", "← →|another")
-            return guidance("{name}: is it {face}?", *keys, name=say(name), face=say(kind))
-        case prompts.CountPrompt(player=player, seen=seen, expected=expected):
-            counted = say(
-                "{player}: {dice} seen, {expected} expected.",
-                player=player,
-                dice=_dice_text(seen),
-                expected=expected,
-            )
-            counted += "" if hands else f" {say('Throw again, or')} "
-            goes_on = "ENTER|continues with these dice"
-            if seen > expected:
-                goes_on = "ENTER|enters what they show"
-            return guidance(Verbatim(counted), hands and "SPACE|throws again", goes_on)
-        case prompts.ClashPrompt(back=False):
-            throws = hands and "SPACE|throws again"
-            return guidance("Does this count as it lies?", _YES_NO[0], throws)
-        case prompts.ClashPrompt():
-            return guidance("Does this count as it lies?", *_YES_NO)
-        case prompts.UndoPrompt(label=label):
-            what = say(label or "the last throw")
-            return guidance("Undo {what}?", *_YES_NO, "← →|earlier or later", what=what)
-        case prompts.OverPrompt():
-            return guidance("The game is over", "ENTER|plays again", "m|menu", "q|leaves")
-        case menu.QuestionPrompt(question=question):
-            return guidance(question, *_YES_NO)
-        case menu.ListPrompt(title=title, lines=lines, ok=ok):
-            # A record shows its points there.
-            takes, points = ("ENTER|ok", "") if ok.isalpha() else ("ENTER|goes back", ok)
-            what = " ".join((*map(say, lines), points)).rstrip()
-            asked = say(title) if title.endswith("?") else f"{say(title)}:"
-            return guidance(Verbatim(f"{asked} {what}."), takes, _SHOW_OTHERS, _GO_BACK)
-        case menu.NamePrompt(entry=entry):
-            takes = "ENTER|takes {letter}" if entry.letter else "ENTER|takes the name"
-            keys = ("letters|type it", takes, "← →|other letters", "BACKSPACE|deletes")
-            return guidance("Name {name}", *keys, name=entry.text, letter=entry.letter)
-        case menu.BrightnessPrompt(level=level):
-            return guidance("Brightness {level}", "← →|change it", "ENTER|finishes", level=level)
-        case menu.NoticePrompt(passing=True):
-            return guidance("", "ENTER|continues")
-        case HintPrompt(player=player, label=label):
-            return guidance(Verbatim(player), bool(label) and "ENTER|follows the hint", _GO_BACK)
-        case prompts.SheetPrompt() | prompts.MapPrompt() | prompts.PlacePrompt():
-            keys = ("← →|turn pages", "ENTER|next", _GO_BACK)
-            return guidance(Verbatim(prompt.player), *keys)
-        case _:
-            return guidance("", _GO_BACK)
+    situation = SITUATIONS.get(type(prompt))
+    return guidance("", _GO_BACK) if situation is None else situation(prompt, hands)
+
+
+P = TypeVar("P")
+Situation = Callable[[Any, bool], Guidance]
+"""What can be done at a prompt of one kind, with or without hands."""
+
+
+def _situation(
+    kind: type[P], guides: Callable[[P, bool], Guidance]
+) -> tuple[type[object], Situation]:
+    """A row of the table, in which the function takes prompts of that kind."""
+    return kind, guides
+
+
+def _to_throw(prompt: prompts.ThrowPrompt, hands: bool) -> Guidance:
+    if prompt.blind:
+        return _to_throw_unseen(prompt.player)
+    dice = _dice_text(len(prompt.slots))
+    if len(prompt.slots) == 1 and prompt.kind not in (None, DieKind.BLACK):
+        dice = say(f"the {prompt.kind} die")
+    return _throw_guidance(prompt.player, dice, hands)
+
+
+def _to_roll_off(prompt: menu.RollOffPrompt, hands: bool) -> Guidance:
+    if prompt.blind:
+        return _to_throw_unseen(prompt.player)
+    return _throw_guidance(prompt.player, _dice_text(1), hands)
+
+
+def _to_throw_unseen(player: str) -> Guidance:
+    return guidance("{player}: throw your dice", "ENTER|enters what they show", player=player)
+
+
+def _to_deal(prompt: holdem.DealPrompt, hands: bool) -> Guidance:
+    dice, stage = _dice_text(prompt.count), say(prompt.purpose)
+    return _throw_guidance(
+        prompt.player, say("{dice} for the {stage}", dice=dice, stage=stage), hands
+    )
+
+
+def _to_show_own_dice(prompt: holdem.ShowPrompt, hands: bool) -> Guidance:
+    if hands:
+        return guidance(Verbatim(prompt.player), "s|puts your own dice in the tray")
+    return guidance("{player}: put your own dice in the tray", player=prompt.player)
+
+
+def _to_enter(prompt: prompts.EntryPrompt, _: bool) -> Guidance:
+    keys = ("1-6|or ← → say what it shows", "ENTER|continues", _GO_BACK)
+    return guidance(Verbatim(f"{prompt.player}: {say(prompt.name)}"), *keys)
+
+
+def _to_wait_for_computer(prompt: prompts.ThinkingPrompt | prompts.DicePrompt, _: bool) -> Guidance:
+    return guidance("{player} is thinking", "ENTER|skips the wait", player=prompt.player)
+
+
+def _to_hold(prompt: prompts.DicePrompt, hands: bool) -> Guidance:
+    if prompt.decided is False:
+        return _to_wait_for_computer(prompt, hands)
+    if prompt.decided and hands:
+        return guidance("{player} throws the others", player=prompt.player)
+    if prompt.decided:
+        return guidance("{player}: throw the others into the tray", player=prompt.player)
+    if not prompt.may_roll:
+        return guidance(Verbatim(prompt.player), "ENTER|scores")
+    kept = " ".join(str(slot + 1) for slot in prompt.held)
+    hold = "1-{count}|hold (now {kept})" if kept else "1-{count}|hold"
+    again = "SPACE|rolls again" if hands else "throw|the others"
+    keys = (hold, again, "ENTER|scores")
+    return guidance(Verbatim(prompt.player), *keys, count=len(prompt.dice), kept=kept)
+
+
+def _to_choose(prompt: prompts.ChoicePrompt, _: bool) -> Guidance:
+    label = say(prompt.label)
+    if prompt.confirm:
+        return guidance("{player}: really {label}?", *_YES_NO, player=prompt.player, label=label)
+    return guidance(Verbatim(prompt.player), "ENTER|chooses {label}", _SHOW_OTHERS, label=label)
+
+
+def _to_bet(prompt: holdem.BetPrompt, hands: bool) -> Guidance:
+    keys = ("ENTER|chooses {label}", _SHOW_OTHERS, hands and "p|shows your own dice")
+    return guidance(Verbatim(prompt.player), *keys, label=say(prompt.label))
+
+
+def _to_count_hand(prompt: holdem.HandPrompt, _: bool) -> Guidance:
+    label = say(prompt.label)
+    return guidance(Verbatim(prompt.player), "ENTER|counts it as {label}", label=label)
+
+
+def _to_say_face(prompt: prompts.FacePrompt, hands: bool) -> Guidance:
+    name, face = say(prompt.name), say(str(prompt.face))
+    throws = (hands and prompt.state is not None) and "SPACE|throws again"
+    return guidance("{name}: is it {face}?", *_YES_ANOTHER, throws, name=name, face=face)
+
+
+def _to_say_colour(prompt: holdem.ColourPrompt, _: bool) -> Guidance:
+    name, kind = say(prompt.name), say(prompt.kind)
+    return guidance("{name}: is it {face}?", *_YES_ANOTHER, name=name, face=kind)
+
+
+def _to_accept_count(prompt: prompts.CountPrompt, hands: bool) -> Guidance:
+    counted = say(
+        "{player}: {dice} seen, {expected} expected.",
+        player=prompt.player,
+        dice=_dice_text(prompt.seen),
+        expected=prompt.expected,
+    )
+    counted += "" if hands else f" {say('Throw again, or')} "
+    goes_on = "ENTER|continues with these dice"
+    if prompt.seen > prompt.expected:
+        goes_on = "ENTER|enters what they show"
+    return guidance(Verbatim(counted), hands and "SPACE|throws again", goes_on)
+
+
+def _to_settle_clash(prompt: prompts.ClashPrompt, hands: bool) -> Guidance:
+    keys = _YES_NO if prompt.back else (_YES_NO[0], hands and "SPACE|throws again")
+    return guidance("Does this count as it lies?", *keys)
+
+
+def _to_undo(prompt: prompts.UndoPrompt, _: bool) -> Guidance:
+    what = say(prompt.label or "the last throw")
+    return guidance("Undo {what}?", *_YES_NO, "← →|earlier or later", what=what)
+
+
+def _to_go_through(prompt: menu.ListPrompt, _: bool) -> Guidance:
+    # A record shows its points there.
+    takes, points = ("ENTER|ok", "") if prompt.ok.isalpha() else ("ENTER|goes back", prompt.ok)
+    what = " ".join((*map(say, prompt.lines), points)).rstrip()
+    asked = say(prompt.title) if prompt.title.endswith("?") else f"{say(prompt.title)}:"
+    return guidance(Verbatim(f"{asked} {what}."), takes, _SHOW_OTHERS, _GO_BACK)
+
+
+def _to_name(prompt: menu.NamePrompt, _: bool) -> Guidance:
+    entry = prompt.entry
+    takes = "ENTER|takes {letter}" if entry.letter else "ENTER|takes the name"
+    keys = ("letters|type it", takes, "← →|other letters", "BACKSPACE|deletes")
+    return guidance("Name {name}", *keys, name=entry.text, letter=entry.letter)
+
+
+def _to_set_brightness(prompt: menu.BrightnessPrompt, _: bool) -> Guidance:
+    keys = ("← →|change it", "ENTER|finishes")
+    return guidance("Brightness {level}", *keys, level=prompt.level)
+
+
+def _to_read_notice(prompt: menu.NoticePrompt, _: bool) -> Guidance:
+    return guidance("", "ENTER|continues" if prompt.passing else _GO_BACK)
+
+
+def _to_follow_hint(prompt: HintPrompt, _: bool) -> Guidance:
+    follows = bool(prompt.label) and "ENTER|follows the hint"
+    return guidance(Verbatim(prompt.player), follows, _GO_BACK)
+
+
+def _to_end(_: prompts.OverPrompt, hands: bool) -> Guidance:
+    return guidance("The game is over", "ENTER|plays again", "m|menu", "q|leaves")
+
+
+def _to_turn_pages(
+    prompt: prompts.SheetPrompt | prompts.MapPrompt | prompts.PlacePrompt, _: bool
+) -> Guidance:
+    keys = ("← →|turn pages", "ENTER|next", _GO_BACK)
+    return guidance(Verbatim(prompt.player), *keys)
+
+
+SITUATIONS: Mapping[type[object], Situation] = dict(
+    (
+        # Dice are to be thrown, or lie in the tray.
+        _situation(prompts.ThrowPrompt, _to_throw),
+        _situation(menu.RollOffPrompt, _to_roll_off),
+        _situation(holdem.DealPrompt, _to_deal),
+        _situation(holdem.ShowPrompt, _to_show_own_dice),
+        _situation(prompts.EntryPrompt, _to_enter),
+        _situation(prompts.ThinkingPrompt, _to_wait_for_computer),
+        _situation(prompts.DicePrompt, _to_hold),
+        # Something is to be chosen.
+        _situation(prompts.ChoicePrompt, _to_choose),
+        _situation(holdem.BetPrompt, _to_bet),
+        _situation(holdem.HandPrompt, _to_count_hand),
+        _situation(holdem.PotPrompt, lambda *_: guidance("ALL", "ENTER|pays out the pot")),
+        _situation(HintPrompt, _to_follow_hint),
+        # Something is in doubt.
+        _situation(prompts.FacePrompt, _to_say_face),
+        _situation(holdem.ColourPrompt, _to_say_colour),
+        _situation(prompts.CountPrompt, _to_accept_count),
+        _situation(prompts.ClashPrompt, _to_settle_clash),
+        # The game is looked at, taken back, or over.
+        _situation(prompts.SheetPrompt, _to_turn_pages),
+        _situation(prompts.MapPrompt, _to_turn_pages),
+        _situation(prompts.PlacePrompt, _to_turn_pages),
+        _situation(prompts.UndoPrompt, _to_undo),
+        _situation(prompts.OverPrompt, _to_end),
+        # The menu lies over it.
+        _situation(menu.QuestionPrompt, lambda prompt, _: guidance(prompt.question, *_YES_NO)),
+        _situation(menu.ListPrompt, _to_go_through),
+        _situation(menu.NamePrompt, _to_name),
+        _situation(menu.BrightnessPrompt, _to_set_brightness),
+        _situation(menu.NoticePrompt, _to_read_notice),
+    )
+)
+"""What can be done by the kind of the prompt; at any other one can only go back."""
 
 
 def wizard_guide(said: WizardPrompt, hands: bool = True) -> Guidance:
