@@ -127,7 +127,8 @@ def main(args: argparse.Namespace) -> int:
     speak(config.scoreboard.language)
     options = RunOptions.of(args, config)
     if options.camera == "sim":
-        from appliance.cli.play import PlayOptions, play
+        from appliance.cli.play import play
+        from appliance.cli.shared.play_options import PlayOptions
 
         kept = {"journal": args.journal, "profile": args.profile}
         return play(PlayOptions(options.game, json=options.json, **kept), config)

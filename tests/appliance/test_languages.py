@@ -11,7 +11,8 @@ import pytest
 
 from appliance import words
 from appliance.alerts import Alert
-from appliance.cli.play import SAVED_SENTENCE, WATCHED_SENTENCE, WHAT_TO_PLAY
+from appliance.cli.play import WHAT_TO_PLAY
+from appliance.cli.shared.simulated_game import SAVED_SENTENCE, WATCHED_SENTENCE
 from appliance.rules import computers
 from appliance.rules.game import DieKind, Points
 from appliance.rules.holdem.state import BETTING

@@ -5,7 +5,6 @@ import sys
 import termios
 from collections.abc import Callable
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from statistics import mean
 from types import SimpleNamespace
@@ -14,7 +13,9 @@ from typing import Any
 import pytest
 
 from appliance.cli.main import main
-from appliance.cli.play import DEFAULT_OPTIONS, PlayOptions, asked, print_news
+from appliance.cli.play import ask_what_to_play
+from appliance.cli.shared.play_options import DEFAULT_OPTIONS, PlayOptions
+from appliance.cli.shared.simulated_game import print_news
 from appliance.config import Config
 from appliance.errors import ConfigError
 from appliance.journal.database import Journal
@@ -73,9 +74,9 @@ def test_who_names_nothing_is_asked_for_one_key(
         os.write(ours, typed)
         if typed == b"x":
             os.close(ours)  # the terminal is gone
-            assert asked() is None
+            assert ask_what_to_play() is None
             return
-        assert asked() == wanted
+        assert ask_what_to_play() == wanted
         assert termios.tcgetattr(terminal) == before
         os.close(ours)
 
@@ -150,7 +151,7 @@ def test_on_a_page_one_game_follows_another_until_the_end(
 
     page = SimpleNamespace(ask=ask)
     monkeypatch.setattr("appliance.cli.shared.boards.open_page", lambda *_, **__: page)
-    monkeypatch.setattr("appliance.cli.play.played", note)
+    monkeypatch.setattr("appliance.cli.shared.simulated_game.play_to_end", note)
     assert main(["play", "--browser", "--game", "power", "--seed", "3"]) == 0
     assert [game.game.game for game in games] == ["power", None, None, None]
     assert [(game.tutorial, game.human, game.seed) for game in games[1:]] == [
@@ -176,12 +177,9 @@ def begin(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[..., Sess
         return sessions.pop()
 
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    monkeypatch.setattr("appliance.simulator.appliance.SimulatedAppliance", note)
-    # What takes the keyboard's class by name when it is first imported must not take the fake.
-    for module in ("first_build", "terminal"):
-        import_module(f"appliance.cli.shared.{module}")
+    monkeypatch.setattr("appliance.cli.shared.simulated_game.SimulatedAppliance", note)
     keyboard = SimpleNamespace(close=lambda: None)
-    monkeypatch.setattr("appliance.terminal.keyboard.Keyboard", lambda: keyboard)
+    monkeypatch.setattr("appliance.cli.shared.simulated_game.Keyboard", lambda: keyboard)
     return call
 
 

@@ -1,0 +1,305 @@
+"""A game with everything simulated but the appliance itself: tray, hands, buttons, board."""
+
+import logging
+import sys
+import time
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+import cv2
+
+from appliance.cli.shared import starting
+from appliance.cli.shared.play_options import PLAY_LOG, TUTORIAL_GAME, PlayOptions
+from appliance.cli.shared.stopping import StopRequests
+from appliance.cli.shared.terminal import rest
+from appliance.config import Config, GamesConfig
+from appliance.config.paths import state_folder
+from appliance.journal.database import Journal
+from appliance.journal.lock import claimed
+from appliance.journal.origin import FILES, Origin
+from appliance.journal.recovery import open_or_rescue_log
+from appliance.rules.game import ROLL_OFF
+from appliance.service.event_text import to_json, to_text
+from appliance.service.guide import Guidance
+from appliance.service.installation import CalibratedTray
+from appliance.simulator.appliance import QUICK, SHARP, SimulatedAppliance
+from appliance.simulator.people.menu_user import MenuUser, Wishes
+from appliance.simulator.people.tutorial import Tutorial
+from appliance.table.menu.options import seat_option
+from appliance.table.names import check_names
+from appliance.table.session.session import Session
+from appliance.terminal.keyboard import KEY_HELP, QUIT_ACTION, WATCH_HELP, Keyboard
+from appliance.terminal.log import TerminalLog
+from appliance.terminal.screen import TerminalView
+from appliance.words import say
+from calibration.wizard.stages import WizardStage
+
+if TYPE_CHECKING:
+    from appliance.web.page import BrowserPage
+
+log = logging.getLogger(__name__)
+
+PLAY_PROFILE = "play.profile"
+"""File beside the simulated games: the calibration of the rendered tray."""
+WATCHED_SENTENCE = "The players are simulated. To play yourself, start it with --human."
+COMPUTER_PLAYERS: tuple[str, ...] = ("computer:best", "computer:best")
+"""Who plays a game that is only watched, unless somebody names the players."""
+LINGER_S = 4.0
+"""Seconds of simulated time that the last screens stay in view."""
+SAVED_SENTENCE = "The game is saved. To resume it: {command}"
+
+
+def play_to_end(
+    options: PlayOptions, config: Config, requests: StopRequests, page: "BrowserPage | None" = None
+) -> str:
+    """Plays until the game is over or asked to stop; returns how it stands then."""
+    started_s = time.monotonic()
+    if options.small:
+        cv2.setNumThreads(1)  # the pictures are small
+    if options.tutorial:
+        options = replace(options, human=True, game=TUTORIAL_GAME)
+    drawn = options.view and not options.json and sys.stdout.isatty()
+    with ExitStack() as stack:
+        origin = Origin.KEYBOARD if options.human else Origin.DEMO
+        path = _games_file(options, origin, stack)
+        stack.enter_context(claimed(path))
+        keyboard: Keyboard | BrowserPage | None = page
+        if page is None and (options.human or (drawn and sys.stdin.isatty())):
+            keyboard = stack.enter_context(closing(Keyboard()))
+        journal = _open_journal(path, origin, stack)
+        simulated = stack.enter_context(_simulated_appliance(options, config, journal))
+        screen: TerminalView | BrowserPage | None = page
+        if page is not None or drawn:
+            screen, show = _open_screen(simulated, options, page, stack)
+        else:
+            show = print_news(simulated, options.json)
+        game = SimulatedGame(simulated, options, show, screen, keyboard)
+        if options.human:
+            simulated.prepare()
+        if options.guided:
+            game.menu_user = menu_user_of(simulated, options, config)
+        game.run(requests, started_s)
+        summary = simulated.summary()
+        goes_on = not options.tutorial and simulated.goes_on
+    return f"{summary}\n{say(SAVED_SENTENCE, command=options.command)}" if goes_on else summary
+
+
+class SimulatedGame:
+    """The rounds of a game: the appliance sees a frame, it is shown, and somebody acts.
+
+    Args:
+        show: shows how everything stands, after each frame.
+        screen: what it is drawn on; None where events are printed.
+        keyboard: has the keys of those who play or watch; None where there is none.
+
+    Attributes:
+        menu_user: the simulated user who goes through the menu first; None if nobody does.
+    """
+
+    def __init__(
+        self,
+        simulated: SimulatedAppliance,
+        options: PlayOptions,
+        show: Callable[[], None],
+        screen: "TerminalView | BrowserPage | None",
+        keyboard: "Keyboard | BrowserPage | None",
+    ) -> None:
+        self._simulated = simulated
+        self._human = options.human
+        self._wait = paced(options.speed)
+        self._show = show
+        self._screen = screen
+        self._keyboard = keyboard
+        self.menu_user: MenuUser | None = None
+
+    def run(self, requests: StopRequests, started_s: float) -> None:
+        """Plays until the last screens were in view, somebody leaves, or a signal comes."""
+        simulated = self._simulated
+        over_s: float | None = None
+        while not requests.stop and (over_s is None or simulated.time_s < over_s + LINGER_S):
+            simulated.step()
+            self._show()
+            if simulated.frames == 1:
+                log.info("first prompt after %.2f s", time.monotonic() - started_s)
+            if not self._obey_keys():
+                break
+            if not self._human:
+                self._let_simulated_people_act()
+            if simulated.over and over_s is None:
+                over_s = simulated.time_s
+            if requests.pause:
+                rest(requests, self._screen, self._keyboard)
+            self._wait(simulated.time_s)
+
+    def _obey_keys(self) -> bool:
+        """Does what was typed since the last frame; False if somebody wants to leave."""
+        # Somebody watching while a name is entered can still leave with q.
+        naming = self._human and self._simulated.appliance.naming
+        actions = [] if self._keyboard is None else self._keyboard.poll(naming)
+        if self._screen is not None:
+            self._screen.obey(actions)
+        if not self._human:
+            actions = [action for action in actions if action == QUIT_ACTION]
+        return self._simulated.obey(actions)
+
+    def _let_simulated_people_act(self) -> None:
+        simulated = self._simulated
+        user = self.menu_user if simulated.wizard is None else None
+        if user is None or not user.act(simulated.appliance.prompt, simulated.time_s):
+            simulated.let_play()
+
+
+def _games_file(options: PlayOptions, origin: Origin, stack: ExitStack) -> str | Path:
+    """Where the games are kept; a tutorial's file goes with the stack."""
+    if options.tutorial:
+        return Path(stack.enter_context(TemporaryDirectory())) / FILES[origin]
+    return options.journal or state_folder() / FILES[origin]
+
+
+def _open_journal(path: str | Path, origin: Origin, stack: ExitStack) -> Journal:
+    journal, salvage = open_or_rescue_log(path, origin)
+    stack.enter_context(journal)
+    if salvage is not None:
+        log.warning("%s", salvage.sentence)
+    return journal
+
+
+def _simulated_appliance(
+    options: PlayOptions, config: Config, journal: Journal
+) -> SimulatedAppliance:
+    profile = options.profile
+    # A file that somebody named must be a profile, if it exists.
+    strict = profile is not None and profile.exists()
+    environment = starting.environment_from(config)
+    return SimulatedAppliance(
+        None if options.guided else session_to_play(options, config, journal),
+        journal,
+        dict(config.buttons.pins),
+        config.buttons.lights,
+        seed=options.seed,
+        clumsy=options.clumsy,
+        environment=replace(environment, language=options.game.language),
+        stream=QUICK if options.small else SHARP,
+        # A rendered tray must never be read with the profile of a real one.
+        calibrated=CalibratedTray(profile or state_folder() / PLAY_PROFILE, strict),
+        person=options.human,
+        folder=state_folder(),
+    )
+
+
+def _open_screen(
+    simulated: SimulatedAppliance,
+    options: PlayOptions,
+    page: "BrowserPage | None",
+    stack: ExitStack,
+) -> tuple["TerminalView | BrowserPage", Callable[[], None]]:
+    """The page, or else this terminal, and what draws the game there."""
+    keys = KEY_HELP if options.human else WATCH_HELP
+    screen = page or stack.enter_context(closing(TerminalView(sys.stdout, keys)))
+    if page is not None:
+        page.help = keys
+    tutorial = Tutorial(simulated.player.hands) if options.tutorial else None
+    logged = TerminalLog(state_folder() / PLAY_LOG, 3 if options.log else 0)
+    stack.enter_context(logged.taken())
+    return screen, draw_simulated(
+        simulated, screen, logged, options.human, tutorial, as_json=options.json
+    )
+
+
+def session_to_play(options: PlayOptions, config: Config, journal: Journal) -> Session | None:
+    """The game to play or to watch; None for the menu, where a person plays."""
+    if options.human:
+        return starting.session_or_menu(options.game, config, journal)
+    wanted, unnamed = options.game, GamesConfig().players
+    if config.games.players == unnamed:
+        players, others = COMPUTER_PLAYERS, unnamed
+        if not options.by_computers:
+            players, others = others, players
+        config = replace(config, games=replace(config.games, players=players))
+        last = journal.last()
+        if last is not None and last.players == check_names(others):
+            # It stays unfinished: who wants to see good play does not get a game of chance.
+            wanted = replace(wanted, new=True)
+    return starting.open_session(wanted, config, journal)
+
+
+def menu_user_of(simulated: SimulatedAppliance, options: PlayOptions, config: Config) -> MenuUser:
+    """A simulated user who sets up the wanted game at the menu."""
+    setup = starting.setup_from(options.game, config)
+    first = dict(setup.options).get(seat_option(setup.game), ROLL_OFF)
+    who = setup.players[first] if isinstance(first, int) else "ROLL-OFF"
+    wishes = Wishes(setup.rules.TITLE, setup.players, who)
+    before = ("CALIBRATE",) if options.calibrate else ()
+    return MenuUser(simulated.mock_buttons, wishes, before=before)
+
+
+def print_news(simulated: SimulatedAppliance, as_json: bool) -> Callable[[], None]:
+    """Prints what happens, one line per event."""
+    to_line = to_json if as_json else to_text
+    log.info(simulated.firmware)
+    stage: WizardStage | None = None
+
+    def show() -> None:
+        nonlocal stage
+        for happened in simulated.news():
+            print(to_line(happened), flush=True)
+        before, stage = stage, None if simulated.wizard is None else simulated.wizard.stage
+        if stage is not None and stage != before and not as_json:
+            # What happens in the tray meanwhile is for the wizard, not for the game.
+            what = " ".join(("calibrating:", stage.step, stage.face)).rstrip()
+            print(f"frame {simulated.frames:5d}  {simulated.time_s:8.3f} s  {what}", flush=True)
+
+    return show
+
+
+def draw_simulated(
+    simulated: SimulatedAppliance,
+    view: "TerminalView | BrowserPage",
+    logged: TerminalLog,
+    human: bool,
+    tutorial: Tutorial | None = None,
+    *,
+    as_json: bool = False,
+) -> Callable[[], None]:
+    """Draws the current state in place; what happens goes to a file, with `as_json` also here."""
+    log.info(simulated.firmware)
+
+    def show() -> None:
+        for happened in simulated.news():
+            logged.write(to_text(happened))
+            if as_json:
+                print(to_json(happened), flush=True)
+        first = "" if tutorial is None else tutorial.see(simulated.appliance.prompt)
+        shown = simulated.view()
+        shown = shown if human else replace(shown, guidance=Guidance(say(WATCHED_SENTENCE)))
+        view.draw(shown, first, logged.recent)
+
+    return show
+
+
+def paced(speed: float) -> Callable[[float], None]:
+    """Waits until the clock has reached a simulated time, so that the simulation stays in step.
+
+    The speed is in simulated seconds per second; 0 does not wait.
+    """
+    start: float | None = None
+
+    def wait(time_s: float) -> None:
+        nonlocal start
+        if speed <= 0:
+            return
+        now = time.monotonic()
+        if start is None:
+            start = now - time_s / speed
+        ahead = start + time_s / speed - now
+        if ahead > 0:
+            time.sleep(ahead)
+        else:
+            # The machine is slower than asked: continue from here rather than race to catch up.
+            start -= ahead
+
+    return wait
