@@ -2,6 +2,7 @@
 
 import argparse
 import resource
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -13,6 +14,7 @@ from appliance.dataset.evaluation.sites import learn_site, with_learning
 from appliance.dataset.evaluation.truth import profile_of
 from appliance.dataset.index import INDEX
 from vision.errors import PictureError, VisionError
+from vision.geometry.profile import Profile
 from vision.ordinary import check_distinct, open_to_write, ordinary_path
 from vision.reader import Reader
 
@@ -43,64 +45,88 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run_vision(args: argparse.Namespace) -> int:
     """Runs `dicetray bench vision`."""
     cv2.setNumThreads(1)
-    readers: dict[str, Reader] = {}
-    notes: list[str] = []
-
-    def report(case: evaluation.Case, faults: list[str]) -> None:
-        for fault in faults:
-            frame = "" if case.frame is None else f" frame {case.frame}"
-            print(f"{case.file}{frame}: {fault}")
-
     data = args.data or BESIDE
     try:
-        if args.data is None and not data.is_dir():
-            raise PictureError(
-                "expected labelled pictures, found none beside this program; name their folder "
-                "with --data, or make one: scripts/render_dataset.py DIR --pictures 10"
-            )
-        plain = [case for case in evaluation.load_cases(data) if args.only in case.file]
-        if not plain:
-            named = f" with {args.only!r} in the name" if args.only else ""
-            raise PictureError(f"{data}: expected pictures{named}, its index.jsonl names none")
-
-        def reader_of(case: evaluation.Case) -> Reader:
-            """The reader for a case; its profile is made before the clock starts."""
-            if not case.geometry or case.truth is None:
-                return readers.setdefault("", Reader())
-            key = f"{case.site} {case.site and case.darker} {case.truth}"
-            if key not in readers:
-                if case.site:
-                    learnt = learn_site(case, plain)
-                    where = case.truth.parent.name + (", darker" if case.darker else "")
-                    notes.extend(f"{where}: {refusal}" for refusal in learnt.refused)
-                    readers[key] = Reader(learnt.profile)
-                else:
-                    readers[key] = Reader(profile_of(case.truth))
-            return readers[key]
-
+        plain = _labelled_cases(data, args.only, given=args.data is not None)
+        readers = CaseReaders(plain)
         usual = [*plain, *evaluation.with_geometry(plain), *with_learning(plain)]
         cases = [*usual, *evaluation.with_darker(usual)]
-        shown = counted(cases, "pictures", len(cases), prints=args.faults)
         rows = evaluation.run(
-            shown,
-            lambda pictures, case: reader_of(case).read(pictures[0], pictures[1:]),
-            report if args.faults else None,
-            reader_of,
+            counted(cases, "pictures", len(cases), prints=args.faults),
+            lambda pictures, case: readers.reader_of(case).read(pictures[0], pictures[1:]),
+            _print_faults if args.faults else None,
+            readers.reader_of,
         )
     except VisionError as error:
         return refused("bench", str(error))
-    parts = [evaluation.table(rows)]
+    text = _report(evaluation.table(rows), readers.notes)
+    print(text, end="")
+    if args.markdown is None:
+        return 0
+    try:
+        check_distinct(args.markdown, (data / INDEX, *(data / case.file for case in plain)))
+        with open_to_write(args.markdown) as out:
+            out.write(text.encode())
+    except OSError as error:
+        return refused("bench", f"{args.markdown}: cannot be written: {error.strerror}")
+    return 0
+
+
+def _labelled_cases(data: Path, only: str, *, given: bool) -> list[evaluation.Case]:
+    """The pictures of a folder, as they are; `given` says whether somebody has named it."""
+    if not given and not data.is_dir():
+        raise PictureError(
+            "expected labelled pictures, found none beside this program; name their folder "
+            "with --data, or make one: scripts/render_dataset.py DIR --pictures 10"
+        )
+    cases = [case for case in evaluation.load_cases(data) if only in case.file]
+    if not cases:
+        named = f" with {only!r} in the name" if only else ""
+        raise PictureError(f"{data}: expected pictures{named}, its index.jsonl names none")
+    return cases
+
+
+class CaseReaders:
+    """The readers of cases: one without geometry, one for each tray whose geometry is known.
+
+    Attributes:
+        notes: what could not be learnt of trays, in lines.
+    """
+
+    def __init__(self, plain: Sequence[evaluation.Case]) -> None:
+        self._plain = plain
+        self._readers: dict[str, Reader] = {}
+        self.notes: list[str] = []
+
+    def reader_of(self, case: evaluation.Case) -> Reader:
+        """The reader for a case; its profile is made before the clock starts."""
+        if not case.geometry or case.truth is None:
+            return self._readers.setdefault("", Reader())
+        key = f"{case.site} {case.site and case.darker} {case.truth}"
+        if key not in self._readers:
+            self._readers[key] = Reader(self._profile_of(case, case.truth))
+        return self._readers[key]
+
+    def _profile_of(self, case: evaluation.Case, truth: Path) -> Profile:
+        if not case.site:
+            return profile_of(truth)
+        learnt = learn_site(case, self._plain)
+        where = truth.parent.name + (", darker" if case.darker else "")
+        self.notes.extend(f"{where}: {refusal}" for refusal in learnt.refused)
+        return learnt.profile
+
+
+def _print_faults(case: evaluation.Case, faults: list[str]) -> None:
+    for fault in faults:
+        frame = "" if case.frame is None else f" frame {case.frame}"
+        print(f"{case.file}{frame}: {fault}")
+
+
+def _report(table: str, notes: Sequence[str]) -> str:
+    """The table, what could not be learnt, and the memory that was needed."""
+    parts = [table]
     if notes:
         parts.append("".join(f"- {note}\n" for note in notes))
     peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     parts.append(f"Peak memory: {peak_mib:.0f} MiB\n")
-    text = "\n".join(parts)
-    print(text, end="")
-    if args.markdown is not None:
-        try:
-            check_distinct(args.markdown, (data / INDEX, *(data / case.file for case in plain)))
-            with open_to_write(args.markdown) as out:
-                out.write(text.encode())
-        except OSError as error:
-            return refused("bench", f"{args.markdown}: cannot be written: {error.strerror}")
-    return 0
+    return "\n".join(parts)
