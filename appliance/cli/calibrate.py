@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
@@ -16,10 +16,15 @@ from appliance.errors import ConfigError
 from vision.ordinary import ordinary_path
 
 if TYPE_CHECKING:
+    from appliance.devices.camera import Camera
+    from appliance.service.installation import CalibratedTray
+    from appliance.terminal.keyboard import Keyboard
+    from appliance.terminal.screen import TerminalView
     from appliance.web.page import BrowserPage
     from calibration.calibration import Calibration
     from calibration.problems import Verdict
     from calibration.wizard.prompts import WizardPrompt
+    from vision.frame import Frame
 
 
 CORNER_COUNT = 4
@@ -122,15 +127,12 @@ def _calibrate_simulated_tray(args: argparse.Namespace, config: Config) -> int:
 
 
 def _calibrate_real_tray(args: argparse.Namespace, config: Config, drawn: bool, paged: bool) -> int:
+    """Somebody follows the wizard with the keys of this terminal or of a page."""
     from appliance.cli.shared.boards import open_page
     from appliance.devices.camera import open_camera
-    from appliance.inputs import Pressed
-    from appliance.service.calibration import Calibrating
     from appliance.service.installation import CalibratedTray
-    from appliance.service.view import calibration_view
-    from appliance.terminal.keyboard import QUIT_ACTION, REAL_DICE_HELP, Keyboard, press_of
+    from appliance.terminal.keyboard import REAL_DICE_HELP, Keyboard
     from appliance.terminal.log import TerminalLog
-    from appliance.terminal.pointing import Pointer
     from appliance.terminal.screen import TerminalView
 
     if not (paged or sys.stdin.isatty()):
@@ -152,52 +154,116 @@ def _calibrate_real_tray(args: argparse.Namespace, config: Config, drawn: bool, 
             stack.enter_context(TerminalLog(state_folder() / CALIBRATION_LOG).taken())
         else:
             print(KEY_LINE)
-        pointer: Pointer | None = None
+        watched = WatchedFrames(camera, keyboard, screen)
         given: Calibration | None = None
-        activity: Calibrating | None = None
-        for frame in camera.frames():
-            actions = keyboard.poll()
-            if QUIT_ACTION in actions:
-                return EXIT_NOT_MADE
-            if screen is not None:
-                screen.obey(actions)
-            shape = frame.image.shape
-            if screen is not None and args.corners == [] and given is None:
-                pointer = pointer or Pointer((shape[1], shape[0]))
-                pointer.obey(actions)
-                try:
-                    corners = pointer.corners if pointer.done else ()
-                    given = _given_calibration(args, shape, corners, tray.known_lens)
-                except ConfigError as error:
-                    said = str(error).removeprefix("--corners: ")
-                    pointer = Pointer((shape[1], shape[0]), f"{said}.")
-                screen.draw(pointer.view(frame.image))
-                continue
-            if activity is None:
-                floor = _floor(args)
-                activity = Calibrating(
-                    tray.keep,
-                    exposing=tray.exposing,
-                    shutter=tray,
-                    given=given or _given_calibration(args, shape, _corners(args), tray.known_lens),
-                    floor_mm=floor or tray.floor_mm,
-                    by_rim=floor is not None,
-                    known_lens=tray.known_lens,
-                    report=None if drawn else reporter(),
-                )
-            activity.feed(frame)
-            for press in map(press_of, actions):
-                if isinstance(press, Pressed):
-                    activity.press(press)
-            if screen is not None and frame.exposure == 1.0:
-                screen.draw(calibration_view(activity, frame, activity.picture(frame.time_s)))
-            if activity.done:
-                break
-        if activity is None or activity.calibration is None:
-            print("no profile was made")
-            return EXIT_NOT_MADE
-        calibration = activity.calibration
+        if screen is not None and args.corners == []:
+            given = _point_at_corners(watched, screen, args, tray.known_lens)
+        calibration = _follow_wizard(watched, screen, args, tray, given)
+    if watched.left:
+        return EXIT_NOT_MADE
+    if calibration is None:
+        print("no profile was made")
+        return EXIT_NOT_MADE
     return _report(calibration, path)
+
+
+class WatchedFrames:
+    """The camera's frames, each with what was typed since the one before, until somebody leaves.
+
+    Can be gone through once, in several parts. `left` says whether somebody has left.
+    """
+
+    def __init__(
+        self,
+        camera: "Camera",
+        keyboard: "Keyboard | BrowserPage",
+        screen: "TerminalView | BrowserPage | None",
+    ) -> None:
+        self._frames = iter(camera.frames())
+        self._keyboard = keyboard
+        self._screen = screen
+        self.left = False
+
+    def __iter__(self) -> "Iterator[tuple[Frame, Sequence[str]]]":
+        from appliance.terminal.keyboard import QUIT_ACTION
+
+        if self.left:
+            return
+        for frame in self._frames:
+            actions = self._keyboard.poll()
+            if QUIT_ACTION in actions:
+                self.left = True
+                return
+            if self._screen is not None:
+                self._screen.obey(actions)
+            yield frame, actions
+
+
+def _point_at_corners(
+    watched: WatchedFrames,
+    screen: "TerminalView | BrowserPage",
+    args: argparse.Namespace,
+    known_lens: bool,
+) -> "Calibration | None":
+    """The tray from the corners that somebody points at; None if the frames end before."""
+    from appliance.terminal.pointing import Pointer
+
+    pointer: Pointer | None = None
+    given: Calibration | None = None
+    for frame, actions in watched:
+        shape = frame.image.shape
+        size = (shape[1], shape[0])
+        pointer = pointer or Pointer(size)
+        pointer.obey(actions)
+        try:
+            corners = pointer.corners if pointer.done else ()
+            given = _given_calibration(args, shape, corners, known_lens)
+        except ConfigError as error:
+            said = str(error).removeprefix("--corners: ")
+            pointer = Pointer(size, f"{said}.")
+        screen.draw(pointer.view(frame.image))
+        if given is not None:
+            break
+    return given
+
+
+def _follow_wizard(
+    watched: WatchedFrames,
+    screen: "TerminalView | BrowserPage | None",
+    args: argparse.Namespace,
+    tray: "CalibratedTray",
+    given: "Calibration | None",
+) -> "Calibration | None":
+    """The calibration that was made; None if there is none by the end."""
+    from appliance.inputs import Pressed
+    from appliance.service.calibration import Calibrating
+    from appliance.service.view import calibration_view
+    from appliance.terminal.keyboard import press_of
+
+    activity: Calibrating | None = None
+    floor = _floor(args)
+    for frame, actions in watched:
+        if activity is None:
+            shape = frame.image.shape
+            activity = Calibrating(
+                tray.keep,
+                exposing=tray.exposing,
+                shutter=tray,
+                given=given or _given_calibration(args, shape, _corners(args), tray.known_lens),
+                floor_mm=floor or tray.floor_mm,
+                by_rim=floor is not None,
+                known_lens=tray.known_lens,
+                report=reporter() if screen is None else None,
+            )
+        activity.feed(frame)
+        for press in map(press_of, actions):
+            if isinstance(press, Pressed):
+                activity.press(press)
+        if screen is not None and frame.exposure == 1.0:
+            screen.draw(calibration_view(activity, frame, activity.picture(frame.time_s)))
+        if activity.done:
+            break
+    return None if activity is None else activity.calibration
 
 
 def _report(calibration: "Calibration", path: Path) -> int:
