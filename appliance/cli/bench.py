@@ -7,8 +7,8 @@ from pathlib import Path
 
 import cv2
 
-from appliance.cli.commands import refused
-from appliance.cli.shared.progress import counted
+from appliance.cli.commands import report_bad_input
+from appliance.cli.shared.progress import with_progress
 from appliance.dataset.evaluation import vision as evaluation
 from appliance.dataset.evaluation.sites import learn_site, with_learning
 from appliance.dataset.evaluation.truth import profile_of
@@ -52,13 +52,13 @@ def run_vision(args: argparse.Namespace) -> int:
         usual = [*plain, *evaluation.with_geometry(plain), *with_learning(plain)]
         cases = [*usual, *evaluation.with_darker(usual)]
         rows = evaluation.run(
-            counted(cases, "pictures", len(cases), prints=args.faults),
+            with_progress(cases, "pictures", len(cases), prints=args.faults),
             lambda pictures, case: readers.reader_of(case).read(pictures[0], pictures[1:]),
             _print_faults if args.faults else None,
             readers.reader_of,
         )
     except VisionError as error:
-        return refused("bench", str(error))
+        return report_bad_input("bench", str(error))
     text = _report(evaluation.table(rows), readers.notes)
     print(text, end="")
     if args.markdown is None:
@@ -68,7 +68,7 @@ def run_vision(args: argparse.Namespace) -> int:
         with open_to_write(args.markdown) as out:
             out.write(text.encode())
     except OSError as error:
-        return refused("bench", f"{args.markdown}: cannot be written: {error.strerror}")
+        return report_bad_input("bench", f"{args.markdown}: cannot be written: {error.strerror}")
     return 0
 
 

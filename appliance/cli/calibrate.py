@@ -84,8 +84,8 @@ def main(args: argparse.Namespace) -> int:
         advice = "to point at them by keys leave them out, with --board terminal in a terminal"
         raise ConfigError(found, advice)
     # Typing mistakes are reported before a camera is opened.
-    _floor(args)
-    _corners(args)
+    _given_floor_mm(args)
+    _given_corners(args)
     if args.simulate:
         return _calibrate_simulated_tray(args, config)
     return _calibrate_real_tray(args, config, drawn, page)
@@ -106,16 +106,16 @@ def _calibrate_simulated_tray(args: argparse.Namespace, config: Config) -> int:
     if args.no_markers:
         where = replace(where, scene=replace(where.scene, prints=()))
     camera = StillCamera(where.scene, args.seed)
-    given = _given_calibration(args, camera.take().image.shape, _corners(args))
+    given = _given_calibration(args, camera.take().image.shape, _given_corners(args))
     tray = CalibratedTray(path)
-    floor = _floor(args)
+    floor = _given_floor_mm(args)
     activity = Calibrating(
         tray.keep,
         exposing=camera,
         given=given,
         floor_mm=floor or tray.floor_mm,
         by_rim=floor is not None,
-        report=reporter(),
+        report=prompt_printer(),
     )
     user = CalibrationUser(activity, camera, where, np.random.default_rng(args.seed))
     run = user.follow()
@@ -123,7 +123,7 @@ def _calibrate_simulated_tray(args: argparse.Namespace, config: Config) -> int:
         said = run.problem.value if run.problem is not None else "GAVE UP"
         print(f"no profile: {run.stage.step.value}: {said}: {run.detail}")
         return EXIT_NOT_MADE
-    return _report(run.calibration, path)
+    return _print_accuracy(run.calibration, path)
 
 
 def _calibrate_real_tray(args: argparse.Namespace, config: Config, drawn: bool, paged: bool) -> int:
@@ -164,7 +164,7 @@ def _calibrate_real_tray(args: argparse.Namespace, config: Config, drawn: bool, 
     if calibration is None:
         print("no profile was made")
         return EXIT_NOT_MADE
-    return _report(calibration, path)
+    return _print_accuracy(calibration, path)
 
 
 class WatchedFrames:
@@ -241,7 +241,7 @@ def _follow_wizard(
     from appliance.terminal.keyboard import press_of
 
     activity: Calibrating | None = None
-    floor = _floor(args)
+    floor = _given_floor_mm(args)
     for frame, actions in watched:
         if activity is None:
             shape = frame.image.shape
@@ -249,11 +249,12 @@ def _follow_wizard(
                 tray.keep,
                 exposing=tray.exposing,
                 shutter=tray,
-                given=given or _given_calibration(args, shape, _corners(args), tray.known_lens),
+                given=given
+                or _given_calibration(args, shape, _given_corners(args), tray.known_lens),
                 floor_mm=floor or tray.floor_mm,
                 by_rim=floor is not None,
                 known_lens=tray.known_lens,
-                report=reporter() if screen is None else None,
+                report=prompt_printer() if screen is None else None,
             )
         activity.feed(frame)
         for press in map(press_of, actions):
@@ -266,7 +267,7 @@ def _follow_wizard(
     return None if activity is None else activity.calibration
 
 
-def _report(calibration: "Calibration", path: Path) -> int:
+def _print_accuracy(calibration: "Calibration", path: Path) -> int:
     from calibration.accuracy import statement
 
     print(f"{path}: {statement(calibration.check)}")
@@ -286,7 +287,7 @@ def _given_calibration(
     from calibration.markers.lens import assumed_lens
     from calibration.rim.corners import CORNERS_DOUBT_MM, UNKNOWN_LENS_MM, from_corners
 
-    floor = _pair(args.floor, "x", "--floor")
+    floor = _parse_pair(args.floor, "x", "--floor")
     try:
         lens, _ = assumed_lens((shape[1], shape[0]), known_lens)
         doubt_mm = CORNERS_DOUBT_MM if known_lens else UNKNOWN_LENS_MM
@@ -295,16 +296,16 @@ def _given_calibration(
         raise ConfigError(f"--corners: {error.detail}") from error
 
 
-def _corners(args: argparse.Namespace) -> list[tuple[float, float]]:
+def _given_corners(args: argparse.Namespace) -> list[tuple[float, float]]:
     """The corners that were given, pixels; empty for none."""
-    return [_pair(text, ",", "--corners") for text in args.corners or ()]
+    return [_parse_pair(text, ",", "--corners") for text in args.corners or ()]
 
 
-def _floor(args: argparse.Namespace) -> tuple[float, float] | None:
+def _given_floor_mm(args: argparse.Namespace) -> tuple[float, float] | None:
     """The size of a floor that is to be located by its rim; None otherwise."""
     if args.floor is None or args.corners is not None:
         return None
-    width, depth = _pair(args.floor, "x", "--floor")
+    width, depth = _parse_pair(args.floor, "x", "--floor")
     if not (60 <= depth <= width <= 600):
         raise ConfigError(
             f"--floor: expected a width and a smaller depth of 60 to 600 mm, found {args.floor}"
@@ -312,7 +313,7 @@ def _floor(args: argparse.Namespace) -> tuple[float, float] | None:
     return width, depth
 
 
-def _pair(text: str, between: str, name: str) -> tuple[float, float]:
+def _parse_pair(text: str, between: str, name: str) -> tuple[float, float]:
     try:
         first, second = (float(part) for part in text.split(between))
     except ValueError:
@@ -321,7 +322,7 @@ def _pair(text: str, between: str, name: str) -> tuple[float, float]:
     return first, second
 
 
-def reporter() -> "Callable[[WizardPrompt, Verdict | None], None]":
+def prompt_printer() -> "Callable[[WizardPrompt, Verdict | None], None]":
     """Prints each new prompt on a line, with what was measured."""
     from appliance.service.guide import wizard_guide
 

@@ -27,7 +27,7 @@ COMMANDS = {
 """What each command does, in the order of the help."""
 
 
-def refused(command: str, message: str) -> int:
+def report_bad_input(command: str, message: str) -> int:
     """Says on stderr what is wrong with a command's input; returns the exit status for it."""
     print(f"dicetray {command}: {printable(message)}", file=sys.stderr)
     return 2

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from appliance.cli.shared.progress import counted
+from appliance.cli.shared.progress import with_progress
 from appliance.config.paths import state_folder
 from appliance.dataset.index import INDEX, add_picture, entry, labelled, read_index
 from appliance.errors import ApplianceError
@@ -58,7 +58,7 @@ def run_add(args: argparse.Namespace) -> int:
     if args.corrections == _USUAL_FOLDER:
         args.corrections = state_folder() / CORRECTIONS_FOLDER
     if args.corrections is not None:
-        count = take_over(args.corrections, folder)
+        count = import_corrections(args.corrections, folder)
         print(f"{folder}: {count} pictures added")
         return 0
     if not args.truth:
@@ -83,7 +83,7 @@ def run_add(args: argparse.Namespace) -> int:
     return 0
 
 
-def take_over(source: Path, folder: Path) -> int:
+def import_corrections(source: Path, folder: Path) -> int:
     """Copies all pictures of one folder that another does not have yet; returns how many.
 
     Raises:
@@ -95,7 +95,7 @@ def take_over(source: Path, folder: Path) -> int:
     check_ordinary(source / INDEX)
     have = {raw["file"] for raw in read_index(folder)}
     new = [raw for raw in read_index(source) if raw["file"] not in have]
-    for raw in counted(new, "pictures", len(new)):
+    for raw in with_progress(new, "pictures", len(new)):
         add_picture(folder, load_picture(source / raw["file"]), raw)
     return len(new)
 

@@ -122,9 +122,9 @@ def read_config(path: Path | None) -> tuple[Config, Finding]:
 def run(args: argparse.Namespace) -> int:
     """Runs the checks; 1 if any has found something wrong."""
     if args.bench is not None:
-        from appliance.cli.shared.first_build import walk
+        from appliance.cli.shared.first_build import device_findings
 
-        return print_findings(walk(args, args.bench or BENCH_STEPS))
+        return print_findings(device_findings(args, args.bench or BENCH_STEPS))
     config, about_config = read_config(args.config)
     wanted = args.only or CHECK_SUBJECTS
     chosen = [

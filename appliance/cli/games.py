@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
 
-from appliance.cli.replay import fields_of, lines_of
+from appliance.cli.replay import replay_fields, replay_lines
 from appliance.cli.shared import saved
 from appliance.errors import JournalError, printable
 from appliance.journal.database import Journal
@@ -78,8 +78,8 @@ def _game_line(game: saved.SavedEntry) -> tuple[str, bool]:
 def run_show(args: argparse.Namespace) -> int:
     """Prints one game."""
     with saved.saved_games(args) as (games, whole):
-        record = saved.numbered(games, args.number).record()
-    print("\n".join(lines_of(find(record.game), record, records.replay(record))))
+        record = saved.game_with_number(games, args.number).record()
+    print("\n".join(replay_lines(find(record.game), record, records.replay(record))))
     return 0 if whole else saved.EXIT_PARTLY
 
 
@@ -87,7 +87,9 @@ def run_export(args: argparse.Namespace) -> int:
     """Writes games in the requested format."""
     with saved.saved_games(args) as (games, whole):
         if args.number:
-            games = tuple(saved.numbered(games, number) for number in dict.fromkeys(args.number))
+            games = tuple(
+                saved.game_with_number(games, number) for number in dict.fromkeys(args.number)
+            )
         found = tuple(saved.records_of(games))
     text = _EXPORT_FORMATS[args.format](found)
     if args.output is None:
@@ -104,7 +106,7 @@ def _as_text(games: Exported) -> str:
 def _as_json(games: Exported) -> str:
     entries = [
         {"number": game.entry.id, "of": game.origin}
-        | fields_of(find(record.game), record, records.replay(record))
+        | replay_fields(find(record.game), record, records.replay(record))
         for game, record in games
     ]
     return json.dumps(entries, ensure_ascii=False, indent=1) + "\n"
@@ -132,7 +134,7 @@ _EXPORT_FORMATS = {"text": _as_text, "json": _as_json, "csv": _as_csv}
 def run_delete(args: argparse.Namespace) -> int:
     """Deletes games, after asking."""
     with saved.saved_games(args) as (games, _):
-        named = [saved.numbered(games, number) for number in dict.fromkeys(args.number)]
+        named = [saved.game_with_number(games, number) for number in dict.fromkeys(args.number)]
         for game in named:
             print(_game_line(game)[0])
     if not args.yes:

@@ -68,7 +68,7 @@ def parser(names: Collection[str] = COMMANDS.keys()) -> argparse.ArgumentParser:
     return top
 
 
-def named(arguments: Sequence[str]) -> Collection[str]:
+def named_command(arguments: Sequence[str]) -> Collection[str]:
     """The subcommand that these arguments name; empty if they name none."""
     first = next((word for word in arguments if not word.startswith("-")), "")
     # The service starts in half the time without imports of commands that it never runs.
@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
-    status = _run(sys.argv[1:] if arguments is None else arguments)
+    status = _run_command(sys.argv[1:] if arguments is None else arguments)
     try:
         sys.stdout.flush()
     except OSError:
@@ -95,48 +95,48 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return status
 
 
-def _run(arguments: Sequence[str]) -> int:
+def _run_command(arguments: Sequence[str]) -> int:
     args = argparse.Namespace()
     try:
         for name, value in LIBRARY_ENVIRONMENT.items():
             os.environ.setdefault(name, value)
-        names = named(arguments)
+        names = named_command(arguments)
         # Plain `play` has a question of its own to show.
         if "play" in names and arguments[1:] and sys.stdout.isatty():
             print(DRAWING_LINE, file=sys.stderr, flush=True)
         parser(names).parse_args(arguments, args)
         logging.basicConfig(format="%(message)s", level=logging.INFO)
-        with failing.threads_watched(arguments, failing.folders(args)):
+        with failing.thread_errors_reported(arguments, failing.report_folders(args)):
             status: int = args.func(args)
         # Here, not at interpreter exit, where an error would be printed.
         sys.stdout.flush()
     except (ApplianceError, CalibrationError, RulesError, VisionError) as error:
-        _say(f"dicetray: {printable(str(error))}")
+        _print_to_stderr(f"dicetray: {printable(str(error))}")
         return EXIT_BAD_INPUT
     except KeyboardInterrupt:
         return 130
     except ModuleNotFoundError as error:
         if error.name not in EXTRA_OF_PACKAGE:
-            return _failed(error, args, arguments)
+            return _report_bug(error, args, arguments)
         extra = EXTRA_OF_PACKAGE[error.name]
         how = f"run the installer with --{extra}, or pip install '.[{extra}]' in a checkout"
-        _say(f"dicetray: expected {error.name}, found none; {how}")
+        _print_to_stderr(f"dicetray: expected {error.name}, found none; {how}")
         return EXIT_BAD_INPUT
     except Exception as error:
-        if failing.unread(error):
+        if failing.nobody_reads_output(error):
             # Nothing left to say, neither here nor at interpreter exit.
             with suppress(OSError):
                 sys.stderr.close()
             return EXIT_UNREAD
-        serves = getattr(args, "serves", False) and not failing.of_the_output(error)
-        if failing.of_the_system(error) and not serves:
-            _say(f"dicetray: {failing.system_sentence(error)}")
+        serves = getattr(args, "serves", False) and not failing.is_output_full(error)
+        if failing.is_system_error(error) and not serves:
+            _print_to_stderr(f"dicetray: {failing.system_sentence(error)}")
             return EXIT_BAD_INPUT
-        return _failed(error, args, arguments)
+        return _report_bug(error, args, arguments)
     return status
 
 
-def _say(sentence: str) -> None:
+def _print_to_stderr(sentence: str) -> None:
     """Says it on stderr, if possible; keeps the interpreter from retrying at exit."""
     try:
         print(sentence, file=sys.stderr, flush=True)
@@ -145,13 +145,15 @@ def _say(sentence: str) -> None:
             sys.stderr.close()
 
 
-def _failed(error: Exception, args: argparse.Namespace, arguments: Sequence[str]) -> int:
+def _report_bug(error: Exception, args: argparse.Namespace, arguments: Sequence[str]) -> int:
     """Reports a bug in the program; a service's log gets the traceback too."""
-    file = failing.keep(failing.report(error, arguments), failing.folders(args))
+    file = failing.write_report(failing.report_text(error, arguments), failing.report_folders(args))
     with suppress(OSError):
         if not sys.stderr.isatty() and getattr(args, "serves", False):
             logging.getLogger(__name__).error("the program has failed", exc_info=error)
-        _say("\n".join(failing.sentences(error, file, plays=getattr(args, "plays", False))))
+        _print_to_stderr(
+            "\n".join(failing.failure_sentences(error, file, plays=getattr(args, "plays", False)))
+        )
     return failing.EXIT_SOFTWARE
 
 

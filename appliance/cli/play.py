@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from appliance.cli.commands import DRAWING_LINE
 from appliance.cli.shared import starting
-from appliance.cli.shared.output import words_to
+from appliance.cli.shared.output import stream_for_words
 from appliance.cli.shared.play_options import DEFAULT_OPTIONS, PLAY_LOG, PlayOptions
 from appliance.cli.shared.stopping import StopRequests
 from appliance.config import Config, load
@@ -116,7 +116,7 @@ def ask_what_to_play() -> PlayOptions | None:
 def play(options: PlayOptions, config: Config) -> int:
     """Plays with everything simulated."""
     with StopRequests().caught() as requests:
-        print(_play_to_end(options, config, requests), file=words_to(options.json))
+        print(_play_to_end(options, config, requests), file=stream_for_words(options.json))
     return 0
 
 
@@ -133,7 +133,7 @@ def in_browser(options: PlayOptions, config: Config, *, show: bool) -> int:
         while choice := page.ask(ended, lambda: requests.stop):
             wanted = replace(options, human=choice == "human", tutorial=choice == "tutorial")
             ended = _play_to_end(wanted, config, requests, page)
-    print(ended, file=words_to(options.json))
+    print(ended, file=stream_for_words(options.json))
     return 0
 
 

@@ -11,8 +11,8 @@ from typing import Any
 
 import cv2
 
-from appliance.cli.commands import refused
-from appliance.cli.shared.progress import counted
+from appliance.cli.commands import report_bad_input
+from appliance.cli.shared.progress import with_progress
 from calibration.readers import UncalibratedReader
 from calibration.store import load_profile
 from vision.errors import PictureError, VisionError
@@ -80,24 +80,24 @@ def run(args: argparse.Namespace) -> int:
         profile = None if args.profile is None else load_profile(args.profile)
         out = None if args.annotate is None else _Annotations(args.annotate, args)
     except VisionError as error:
-        return _complain(error)
+        return _print_error(error)
     reader = UncalibratedReader() if profile is None else Reader(profile)
     code = 0
     for file in args.files:
         try:
             read = read_file(reader, file, args.frames)
-            for result in counted(read, f"frames of {file.name}", prints=True):
+            for result in with_progress(read, f"frames of {file.name}", prints=True):
                 print(json.dumps(as_json(result, profile)) if args.json else as_table(result))
                 if out is not None:
                     out.write(result)
         except VisionError as error:
-            code = _complain(error)
+            code = _print_error(error)
     return code
 
 
-def _complain(error: VisionError) -> int:
+def _print_error(error: VisionError) -> int:
     sys.stdout.flush()
-    return refused("read", str(error))
+    return report_bad_input("read", str(error))
 
 
 def read_file(

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from appliance.cli.commands import refused
+from appliance.cli.commands import report_bad_input
 from appliance.errors import printable
 from appliance.rules import record as records
 from appliance.rules.game import RulesError
@@ -36,23 +36,23 @@ def run(args: argparse.Namespace) -> int:
         text = read_bounded(Path(args.file), MAX_RECORD_BYTES).decode("utf-8-sig")
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        return refused("replay", f"{args.file}: expected a record, but {reason}")
+        return report_bad_input("replay", f"{args.file}: expected a record, but {reason}")
     try:
         record = records.read(text)
     except RulesError as error:
-        return refused("replay", f"{args.file}: {error}")
+        return report_bad_input("replay", f"{args.file}: {error}")
     game = find(record.game)
     state = records.replay(record)
     if args.json:
-        print(json.dumps(fields_of(game, record, state), ensure_ascii=False))
+        print(json.dumps(replay_fields(game, record, state), ensure_ascii=False))
     else:
-        print("\n".join(lines_of(game, record, state)))
+        print("\n".join(replay_lines(game, record, state)))
     if record.cut:
         print(printable(f"{args.file}: cut off, left out: {record.cut}"), file=sys.stderr)
     return 0
 
 
-def lines_of(game: Recordable[Any], record: Record, state: Any) -> list[str]:
+def replay_lines(game: Recordable[Any], record: Record, state: Any) -> list[str]:
     """A game for people: its record, sheets, outcome and position."""
     outcome = game.outcome(state)
     lines = [*records.write(record).splitlines(), "", *game.describe(state), ""]
@@ -74,7 +74,7 @@ def lines_of(game: Recordable[Any], record: Record, state: Any) -> list[str]:
     return [printable(line) for line in lines]
 
 
-def fields_of(game: Recordable[Any], record: Record, state: Any) -> dict[str, object]:
+def replay_fields(game: Recordable[Any], record: Record, state: Any) -> dict[str, object]:
     """A game for programs, as plain values for JSON."""
     outcome = game.outcome(state)
     return {

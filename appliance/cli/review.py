@@ -31,23 +31,23 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Prints the review."""
     with saved.saved_games(args) as (games, whole):
-        record = _wanted(args.game, games).record()
+        record = _game_to_review(args.game, games).record()
     found = fared(record)
-    print("\n".join(map(printable, lines_of(record, found))))
+    print("\n".join(map(printable, review_lines(record, found))))
     if args.picture:
         saved.write_out(args.picture, svg(find(record.game).TITLE, found), games)
     return 0 if whole else saved.EXIT_PARTLY
 
 
-def _wanted(number: int | None, games: Sequence[SavedEntry]) -> SavedEntry:
+def _game_to_review(number: int | None, games: Sequence[SavedEntry]) -> SavedEntry:
     if number is not None:
-        return saved.numbered(games, number)
+        return saved.game_with_number(games, number)
     if not games:
         raise NoSuchGame("there is no game yet", "play one first")
     return min(games, key=lambda game: (tuple(Origin).index(game.origin), -game.entry.opened))
 
 
-def lines_of(record: Record, found: Sequence[Fared]) -> Iterator[str]:
+def review_lines(record: Record, found: Sequence[Fared]) -> Iterator[str]:
     """The review as text."""
     game = find(record.game)
     over = game.outcome(records.replay(record)) is not None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
-from appliance.cli.commands import refused
+from appliance.cli.commands import report_bad_input
 from appliance.rules import game as rules
 from appliance.rules.notation import events
 from appliance.rules.record import position_from_text
@@ -57,13 +57,13 @@ def run(args: argparse.Namespace) -> int:
     except rules.IllegalEvent as error:
         # The throw is reported as it was typed.
         expected = str(error).partition("; got ")[0]
-        return refused("score", f"{expected}; found {' '.join(dice)}")
+        return report_bad_input("score", f"{expected}; found {' '.join(dice)}")
     except events.RecordError as error:
         foreign = "" if rules.DieKind.POWER in game.DICE else f", {', '.join(events.POWER_WORDS)}"
         expected = error.expected.replace(foreign, "")
-        return refused("score", f"expected {expected}, found {error.found}")
+        return report_bad_input("score", f"expected {expected}, found {error.found}")
     except rules.RulesError as error:
-        return refused("score", str(error))
+        return report_bad_input("score", str(error))
     for offer in sorted(found, key=Offer.rank):
         if isinstance(offer.choice, rules.Keep) and not args.holds:
             continue

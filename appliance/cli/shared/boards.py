@@ -6,7 +6,7 @@ import webbrowser
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING, TextIO
 
-from appliance.cli.shared.output import words_to
+from appliance.cli.shared.output import stream_for_words
 from appliance.config import Config
 from appliance.config.paths import state_folder
 from appliance.devices.scoreboard import NullScoreboard, Scoreboard, SerialScoreboard
@@ -41,7 +41,7 @@ def open_board(name: str, config: Config, stack: ExitStack, *, as_json: bool = F
     configured one. ScoreboardError if the simulated board does not start.
     """
     if name == "text" or (name == "terminal" and (as_json or not sys.stdout.isatty())):
-        return TextBoard(words_to(as_json))
+        return TextBoard(stream_for_words(as_json))
     if name in ("none", "terminal", "browser"):
         # More than the board's pictures is drawn there.
         return NullScoreboard()
@@ -69,7 +69,7 @@ def open_page(stack: ExitStack, *, show: bool = True, as_json: bool = False) -> 
         raise ConfigError(missing, "pip install '.[web]'") from None
     page = stack.enter_context(closing(BrowserPage(state_folder() / "browser")))
     said = f"The page is at {page.address}\nCtrl-C ends it."
-    print(said, file=words_to(as_json), flush=True)
+    print(said, file=stream_for_words(as_json), flush=True)
     if show and (sys.platform == "darwin" or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()):
         webbrowser.open(page.address)
     return page

@@ -32,7 +32,7 @@ MAX_REPORTS = 20
 _REPORT_NAME = "report-{}.txt"
 
 
-def folders(args: Namespace) -> tuple[Path, ...]:
+def report_folders(args: Namespace) -> tuple[Path, ...]:
     """Where a report may be kept, best first: beside the named games, then in state folders."""
     journal = getattr(args, "journal", None)
     named = journal is not None and str(journal) != ":memory:"
@@ -42,7 +42,7 @@ def folders(args: Namespace) -> tuple[Path, ...]:
     return (*beside, *service, Path(base) / "dicetray")
 
 
-def report(error: BaseException, arguments: Sequence[str]) -> str:
+def report_text(error: BaseException, arguments: Sequence[str]) -> str:
     """Everything known about a failure, as text."""
     about = (
         f"dicetray {version('dicetray')}, Python {platform.python_version()}",
@@ -53,7 +53,7 @@ def report(error: BaseException, arguments: Sequence[str]) -> str:
     return "\n".join((*about, "", *traceback.format_exception(error)))
 
 
-def keep(text: str, where: Iterable[Path]) -> Path | None:
+def write_report(text: str, where: Iterable[Path]) -> Path | None:
     """Writes a report into the first folder that can take it; None if none can."""
     name = _REPORT_NAME.format(datetime.now().strftime("%Y%m%d-%H%M%S"))
     for folder in where:
@@ -71,7 +71,7 @@ def keep(text: str, where: Iterable[Path]) -> Path | None:
     return None
 
 
-def sentences(error: BaseException, file: Path | None, *, plays: bool) -> tuple[str, ...]:
+def failure_sentences(error: BaseException, file: Path | None, *, plays: bool) -> tuple[str, ...]:
     """What people read: what happened, what became of the game, where the report is.
 
     The file is None where no report could be written; `plays` says whether a game may have been
@@ -85,11 +85,11 @@ def sentences(error: BaseException, file: Path | None, *, plays: bool) -> tuple[
     return first, f"Please report it, with this file: {file}"
 
 
-def unread(error: BaseException) -> bool:
+def nobody_reads_output(error: BaseException) -> bool:
     """Whether nobody reads our output any more: `... | head`, or a terminal that was closed."""
     if not isinstance(error, OSError) or error.errno != errno.EIO:
         return isinstance(error, BrokenPipeError)
-    return any(map(_hung_up, (sys.stdout, sys.stderr)))
+    return any(map(_is_closed_terminal, (sys.stdout, sys.stderr)))
 
 
 _SYSTEM_ERRNOS = frozenset(
@@ -101,12 +101,12 @@ _SYSTEM_ERRNOS = frozenset(
 )
 
 
-def of_the_system(error: BaseException) -> TypeGuard[OSError]:
+def is_system_error(error: BaseException) -> TypeGuard[OSError]:
     """Whether a disk, a path or a permission is at fault rather than the program."""
     return isinstance(error, OSError) and error.errno in _SYSTEM_ERRNOS
 
 
-def of_the_output(error: BaseException) -> bool:
+def is_output_full(error: BaseException) -> bool:
     """Whether there is no room for the output; errors of files carry the file's name."""
     return isinstance(error, OSError) and error.errno == errno.ENOSPC and not error.filename
 
@@ -116,7 +116,7 @@ def system_sentence(error: OSError) -> str:
     return printable(f"{error.filename or 'output'}: {error.strerror}; is there room, is it yours?")
 
 
-def _hung_up(stream: TextIO) -> bool:
+def _is_closed_terminal(stream: TextIO) -> bool:
     """Whether this is a terminal that was closed; a disk may fail with the same error."""
     try:
         os.get_terminal_size(stream.fileno())
@@ -126,15 +126,15 @@ def _hung_up(stream: TextIO) -> bool:
 
 
 @contextmanager
-def threads_watched(arguments: Sequence[str], where: Sequence[Path]) -> Iterator[None]:
+def thread_errors_reported(arguments: Sequence[str], where: Sequence[Path]) -> Iterator[None]:
     """Reports errors in other threads, and those that Python can only print, in the same way.
 
     The program continues: whatever waits for such a thread's work notices that it is missing.
     """
 
     def failed(error: BaseException | None) -> None:
-        if isinstance(error, Exception) and not unread(error):
-            file = keep(report(error, arguments), where)
+        if isinstance(error, Exception) and not nobody_reads_output(error):
+            file = write_report(report_text(error, arguments), where)
             name = type(error).__name__
             log.error("a part of the program has failed (%s); report: %s", name, file)
 

@@ -26,7 +26,7 @@ SIMULATED_SOURCE = "sim"
 _MAX_LINK_S = 12.0
 
 
-def walk(args: argparse.Namespace, steps: Collection[str]) -> Iterator[Finding]:
+def device_findings(args: argparse.Namespace, steps: Collection[str]) -> Iterator[Finding]:
     """The findings of these steps, as they come.
 
     ApplianceError if the service holds the devices, there is no terminal, or a name is wrong.
@@ -42,11 +42,13 @@ def walk(args: argparse.Namespace, steps: Collection[str]) -> Iterator[Finding]:
     picture = state_folder() / BENCH_PICTURE
     with ExitStack() as stack:
         keyboard = stack.enter_context(closing(Keyboard()))
-        console = bench.BenchConsole(lambda: typed(keyboard.poll(naming=True)))
+        console = bench.BenchConsole(lambda: typed_keys(keyboard.poll(naming=True)))
         if {"pico", "lights"} & set(steps):
-            yield from _scoreboard(console, args.port or config.scoreboard.port, config, steps)
+            yield from _check_scoreboard(
+                console, args.port or config.scoreboard.port, config, steps
+            )
         if "buttons" in steps:
-            yield from _buttons(console, config, args.buttons == "keyboard")
+            yield from _check_buttons(console, config, args.buttons == "keyboard")
         if "lamp" in steps:
             yield from bench.check_lamp(console)
         if "camera" in steps:
@@ -54,7 +56,7 @@ def walk(args: argparse.Namespace, steps: Collection[str]) -> Iterator[Finding]:
             yield from bench.check_picture(console, source, frames, _expected_picture, picture)
 
 
-def typed(actions: Collection[str]) -> list[str]:
+def typed_keys(actions: Collection[str]) -> list[str]:
     """The characters and button names in a keyboard's actions; KeyboardInterrupt for q."""
     keys = list[str]()
     for action in actions:
@@ -65,7 +67,7 @@ def typed(actions: Collection[str]) -> list[str]:
     return meant
 
 
-def _scoreboard(
+def _check_scoreboard(
     console: bench.BenchConsole, port: str, config: Config, steps: Collection[str]
 ) -> Iterator[Finding]:
     with ExitStack() as stack:
@@ -89,7 +91,9 @@ def _scoreboard(
             yield from bench.check_lights(console, shown)
 
 
-def _buttons(console: bench.BenchConsole, config: Config, keyboard: bool) -> Iterator[Finding]:
+def _check_buttons(
+    console: bench.BenchConsole, config: Config, keyboard: bool
+) -> Iterator[Finding]:
     pins, lamps = dict(config.buttons.pins), config.buttons.lights
     try:
         with ExitStack() as stack:

@@ -4,6 +4,6 @@ import sys
 from typing import TextIO
 
 
-def words_to(as_json: bool) -> TextIO:
+def stream_for_words(as_json: bool) -> TextIO:
     """The stream for everything that people read."""
     return sys.stderr if as_json else sys.stdout

@@ -12,7 +12,7 @@ UPDATE_INTERVAL_S = 0.5
 _LINE_COLUMNS = 60
 
 
-def counted(
+def with_progress(
     items: Iterable[T],
     what: str,
     total: int | None = None,

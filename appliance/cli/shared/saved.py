@@ -60,7 +60,7 @@ def saved_games(args: argparse.Namespace) -> Iterator[tuple[tuple[SavedEntry, ..
     with ExitStack() as stack:
         for origin, path in files:
             try:
-                if not _is_there(path):
+                if not _file_exists(path):
                     continue
                 journal, salvage = stack.enter_context(reading(path))
                 entries = journal.entries()
@@ -82,7 +82,7 @@ def saved_games(args: argparse.Namespace) -> Iterator[tuple[tuple[SavedEntry, ..
         yield tuple(g for g in found if args.of in (None, g.origin)), whole and not wrong
 
 
-def numbered(games: Iterable[SavedEntry], number: int) -> SavedEntry:
+def game_with_number(games: Iterable[SavedEntry], number: int) -> SavedEntry:
     """The game with a number; JournalError if there is none, or one in each of several files."""
     those = [game for game in games if game.entry.id == number]
     if not those:
@@ -134,7 +134,7 @@ def _game_files(args: argparse.Namespace) -> list[tuple[Origin, Path]]:
     return files
 
 
-def _is_there(path: Path) -> bool:
+def _file_exists(path: Path) -> bool:
     try:
         return path.is_file()
     except OSError as error:

@@ -15,7 +15,7 @@ import cv2
 from appliance.cli.shared import starting
 from appliance.cli.shared.play_options import PLAY_LOG, TUTORIAL_GAME, PlayOptions
 from appliance.cli.shared.stopping import StopRequests
-from appliance.cli.shared.terminal import rest
+from appliance.cli.shared.terminal import suspend_program
 from appliance.config import Config, GamesConfig
 from appliance.config.paths import state_folder
 from appliance.journal.database import Journal
@@ -132,7 +132,7 @@ class SimulatedGame:
             if simulated.over and over_s is None:
                 over_s = simulated.time_s
             if requests.pause:
-                rest(requests, self._screen, self._keyboard)
+                suspend_program(requests, self._screen, self._keyboard)
             self._wait(simulated.time_s)
 
     def _obey_keys(self) -> bool:

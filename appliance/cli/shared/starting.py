@@ -93,7 +93,7 @@ def setup_from(wanted: GameOptions, config: Config) -> Setup:
     option = seat_option(game)
     if not option:
         raise ConfigError(f"--first: expected a game that lets players choose, found {game!r}")
-    return setup.under({option: _first(wanted.first, game, len(players))})
+    return setup.under({option: _parse_first_seat(wanted.first, game, len(players))})
 
 
 def house_options(config: Config) -> Mapping[str, OptionValue]:
@@ -150,7 +150,7 @@ def environment_from(config: Config) -> Environment:
     )
 
 
-def _first(text: str, game: str, players: int) -> int | str:
+def _parse_first_seat(text: str, game: str, players: int) -> int | str:
     """The seat as rules and records count it, from 0; people count from 1."""
     can_roll = ROLL_OFF in GAMES[game].OPTIONS[seat_option(game)]
     if text == ROLL_OFF and can_roll:

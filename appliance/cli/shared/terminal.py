@@ -74,11 +74,11 @@ class RunTerminal:
         if self._shown is not None:
             appliance, screen = self._shown
             if self._requests.pause:
-                rest(self._requests, screen, self._keyboard)
+                suspend_program(self._requests, screen, self._keyboard)
             screen.draw(self._viewer.view(appliance), log=self._log.recent)
 
 
-def rest(requests: StopRequests, *taken: object) -> None:
+def suspend_program(requests: StopRequests, *taken: object) -> None:
     """Restores the terminal, suspends the program until it is continued, takes it over again."""
     parts = [part for part in taken if isinstance(part, Keyboard | TerminalView)]
     for part in parts:

@@ -68,9 +68,9 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
             feed.start()
         phases.begin("takes the buttons")
         viewer = Viewer(tray.profile)
-        terminal = _terminal(options, viewer, stack)
+        terminal = _open_terminal(options, viewer, stack)
         keys, sounds = keep_trying(
-            lambda: _buttons(options, config, stack, terminal), board, notifier
+            lambda: _open_buttons(options, config, stack, terminal), board, notifier
         )
         # Nobody wants a game to switch off their laptop.
         power = None if options.keyboard else SystemPower()
@@ -93,8 +93,8 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
             language=options.game.language,
             dim=board.set_brightness,
             sounds=sounds,
-            dim_after_s=_idle_s(config.scoreboard.dim_after_min, options),
-            dark_after_s=_idle_s(config.scoreboard.dark_after_min, options),
+            dim_after_s=_seconds_of_idleness(config.scoreboard.dim_after_min, options),
+            dark_after_s=_seconds_of_idleness(config.scoreboard.dark_after_min, options),
             power=power,
             stick=None if options.film else StickFolder(FOLDER, path.parent),
             health=lambda: (*tray.about(), *about(board.status, appliance.frames_s, path.parent)),
@@ -109,7 +109,7 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         publisher = Publisher(runtime_folder(), viewer, journal.origin, page, past)
         stack.callback(publisher.close)
         listen = listening(
-            viewer.hear, publisher.hear, _listener(options, corrections, tray, terminal)
+            viewer.hear, publisher.hear, _make_listener(options, corrections, tray, terminal)
         )
         watcher = tray.guard.watcher()
         alerts, clock = tray.guard.alerts, time.monotonic
@@ -143,11 +143,11 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         notifier.stopping()
 
 
-def _idle_s(minutes: int, options: "RunOptions") -> float:
+def _seconds_of_idleness(minutes: int, options: "RunOptions") -> float:
     return 60.0 * minutes if minutes and not options.film else math.inf
 
 
-def _terminal(options: "RunOptions", viewer: Viewer, stack: ExitStack) -> "RunTerminal | None":
+def _open_terminal(options: "RunOptions", viewer: Viewer, stack: ExitStack) -> "RunTerminal | None":
     """This terminal or a page, if it is the board or has the keys."""
     if not (options.drawn or options.keyboard):
         return None
@@ -160,7 +160,7 @@ def _terminal(options: "RunOptions", viewer: Viewer, stack: ExitStack) -> "RunTe
     return RunTerminal(stack, viewer, options.keyboard, page, log_file, shown)
 
 
-def _buttons(
+def _open_buttons(
     options: "RunOptions", config: Config, stack: ExitStack, terminal: "RunTerminal | None"
 ) -> tuple[Keys | None, Sounds]:
     """Buttons and buzzer, which are released with the stack."""
@@ -178,7 +178,7 @@ def _buttons(
     return keys, sounds or Silence()
 
 
-def _listener(
+def _make_listener(
     options: "RunOptions",
     corrections: Corrections,
     tray: CalibratedTray,

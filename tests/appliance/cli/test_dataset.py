@@ -5,7 +5,7 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.cli.dataset import parse_die, take_over
+from appliance.cli.dataset import import_corrections, parse_die
 from appliance.cli.main import main
 from appliance.dataset.evaluation.vision import load_cases, run
 from appliance.dataset.index import LabelledDie, add_picture, entry, read_index
@@ -88,8 +88,8 @@ def test_corrections_are_taken_over_once(tmp_path: Path) -> None:
     grey = np.full((64, 96, 3), 90, np.uint8)
     die = LabelledDie((20.0, 30.0), (12.0, 12.0), Kind.RED, 5)
     add_picture(source, grey, entry("told_000001.jpg", [die], source="correction"))
-    assert take_over(source, folder) == 1
-    assert take_over(source, folder) == 0
+    assert import_corrections(source, folder) == 1
+    assert import_corrections(source, folder) == 0
     assert read_index(folder) == read_index(source)
     assert (folder / "told_000001.jpg").exists()
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from appliance.cli.shared.progress import counted
+from appliance.cli.shared.progress import with_progress
 
 
 class Terminal(io.StringIO):
@@ -37,7 +37,9 @@ def said(
     def clock() -> float:
         return next(times)
 
-    work: Iterator[int] = counted(iter(range(10)), "pictures", total, prints=prints, clock=clock)
+    work: Iterator[int] = with_progress(
+        iter(range(10)), "pictures", total, prints=prints, clock=clock
+    )
     assert list(work) == list(range(10))
     return [part.strip() for part in err.getvalue().split("\r") if part]
 

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from appliance.cli.main import main
-from appliance.cli.review import lines_of
+from appliance.cli.review import review_lines
 from appliance.rules.classic import game as classic
 from appliance.rules.game import Choice
 from appliance.rules.record import Record, states
@@ -128,7 +128,7 @@ def test_the_last_game_is_taken_and_a_begun_one_goes_as_far_as_it_was_played(
 def test_no_cost_has_no_minus() -> None:
     events = events_from_text(classic, "roll 6 6 6 6 6; score five-alike")
     game = record_for(classic, ("ANNA",), {}, events)
-    assert "decisions +0.0, dice" in "\n".join(lines_of(game, fared(game)))
+    assert "decisions +0.0, dice" in "\n".join(review_lines(game, fared(game)))
 
 
 def test_it_is_drawn(journal: Path, tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from appliance.cli.main import main
-from appliance.cli.replay import lines_of
+from appliance.cli.replay import replay_lines
 from appliance.inputs import Button
 from appliance.journal.library import Library
 from appliance.rules.computers import NAMES, Strength, computer, decides, strength_of
@@ -70,7 +70,9 @@ def test_every_game_can_be_played_alone(game: str, strength: Strength) -> None:
     record = record_of(saved)
     assert read(write(record)) == record
     assert drawn_fairly(record) is (True if record.seed else None)
-    says = [line for line in lines_of(session.rules, record, session.state) if "the seed" in line]
+    says = [
+        line for line in replay_lines(session.rules, record, session.state) if "the seed" in line
+    ]
     hidden = "every hidden die of a computer follows from the seed"
     drawn = "every card that was drawn follows from the seed"
     assert says == {"holdem": [hidden], "free-for-all": [drawn]}.get(game, [])

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from appliance.cli.commands import COMMANDS
-from appliance.cli.main import main, named
+from appliance.cli.main import main, named_command
 from appliance.cli.main import parser as main_parser
 from appliance.service.systemd import Notifier, Phases, process_age_s
 
@@ -54,12 +54,12 @@ def test_a_process_knows_its_age() -> None:
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_only_the_command_that_is_named_is_imported(name: str) -> None:
-    assert named([name, "--help"]) == (name,)
+    assert named_command([name, "--help"]) == (name,)
 
 
 @pytest.mark.parametrize("arguments", [[], ["--help"], ["juggle"], ["--version"]])
 def test_none_is_imported_where_none_is_named(arguments: list[str]) -> None:
-    assert named(arguments) == ()
+    assert named_command(arguments) == ()
 
 
 def test_the_help_of_all_needs_no_import(capsys: pytest.CaptureFixture[str]) -> None:

@@ -165,7 +165,7 @@ def test_a_disk_that_fails_is_not_taken_for_a_terminal(
 def test_only_so_many_reports_are_kept(tmp_path: Path) -> None:
     for number in range(failing.MAX_REPORTS + 5):
         (tmp_path / f"report-20200101-{number:06d}.txt").write_text("old")
-    file = failing.keep("new", [tmp_path])
+    file = failing.write_report("new", [tmp_path])
     assert file is not None
     kept = sorted(tmp_path.glob("report-*.txt"))
     assert len(kept) == failing.MAX_REPORTS
@@ -173,7 +173,7 @@ def test_only_so_many_reports_are_kept(tmp_path: Path) -> None:
 
 
 def test_reports_are_for_their_owner_alone(tmp_path: Path) -> None:
-    file = failing.keep("names of players", [tmp_path])
+    file = failing.write_report("names of players", [tmp_path])
     assert file is not None
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
@@ -182,7 +182,7 @@ def test_threads_are_reported_alike(
     tmp_path: Path, caplog: pytest.LogCaptureFixture, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = threading.excepthook, sys.unraisablehook
-    with failing.threads_watched(["play"], [tmp_path]):
+    with failing.thread_errors_reported(["play"], [tmp_path]):
         thread = threading.Thread(target=lambda: 1 // 0)
         thread.start()
         thread.join()

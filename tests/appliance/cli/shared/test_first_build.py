@@ -8,7 +8,7 @@ import pytest
 
 from appliance.cli.main import main
 from appliance.cli.shared import first_build
-from appliance.cli.shared.first_build import typed, walk
+from appliance.cli.shared.first_build import device_findings, typed_keys
 from appliance.diagnostics import Level
 from appliance.errors import ApplianceError
 from appliance.terminal.keyboard import QUIT_ACTION, TYPED_PREFIX
@@ -51,7 +51,7 @@ def keyboard(monkeypatch: pytest.MonkeyPatch) -> Iterator[Keys]:
 
 
 def test_a_simulated_camera_is_gone_through(state: Path, keyboard: Keys) -> None:
-    found = list(walk(options(), ("lamp", "camera")))
+    found = list(device_findings(options(), ("lamp", "camera")))
     assert [f.subject for f in found] == [
         "lamp", "camera", "brightness", "banding", "focus", "view",
     ]  # fmt: skip
@@ -61,27 +61,27 @@ def test_a_simulated_camera_is_gone_through(state: Path, keyboard: Keys) -> None
 
 def test_q_ends_it_and_gives_the_terminal_back(state: Path, keyboard: Keys) -> None:
     with pytest.raises(KeyboardInterrupt):
-        list(walk(options(), ("lamp", "buttons")))
+        list(device_findings(options(), ("lamp", "buttons")))
 
 
 def test_a_machine_without_pins_is_a_finding(state: Path, keyboard: Keys) -> None:
-    (finding,) = walk(options(buttons="gpio"), ("buttons",))
+    (finding,) = device_findings(options(buttons="gpio"), ("buttons",))
     assert (finding.subject, finding.level) == ("buttons", Level.WRONG)
 
 
 def test_a_scoreboard_that_is_not_there_is_asked_no_more(state: Path, keyboard: Keys) -> None:
-    found = list(walk(options(port=str(state / "none")), ("pico", "lights")))
+    found = list(device_findings(options(port=str(state / "none")), ("pico", "lights")))
     assert {f.level for f in found} == {Level.WRONG}
 
 
 def test_a_running_service_has_the_devices(state: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(first_build, "show", lambda: {"ActiveState": "active"})
     with pytest.raises(ApplianceError, match="systemctl stop dicetray"):
-        list(walk(options(), ("lamp",)))
+        list(device_findings(options(), ("lamp",)))
 
 
 def test_keys_that_are_typed_mean_characters_or_buttons() -> None:
-    assert typed([f"{TYPED_PREFIX}y", f"{TYPED_PREFIX}1", "left"]) == ["y", "hold1", "left"]
+    assert typed_keys([f"{TYPED_PREFIX}y", f"{TYPED_PREFIX}1", "left"]) == ["y", "hold1", "left"]
 
 
 @pytest.mark.parametrize("words", [("--camera", "nonsense"), ("--config", "/nowhere"), ()])
