@@ -145,7 +145,7 @@ def _calibrate_real_tray(args: argparse.Namespace, config: Config, drawn: bool, 
         stack.enter_context(stopping_on_signals())
         tray = CalibratedTray(path)
         source = args.camera or config.camera.source
-        camera = stack.enter_context(closing(tray.opened(open_camera(source, tray.controls))))
+        camera = stack.enter_context(closing(tray.note_camera(open_camera(source, tray.controls))))
         page = open_page(stack) if paged else None
         keyboard = page or stack.enter_context(closing(Keyboard()))
         screen: TerminalView | BrowserPage | None = page

@@ -144,11 +144,11 @@ def _load_config(path: Path) -> Config:
         if not notifier.listened_to:
             raise
     from appliance.cli.shared.boards import open_board
-    from appliance.service.opening import keep_trying
+    from appliance.service.opening import retry_until_done
 
     with ExitStack() as stack:
         # Only the configuration says where the board is: for most it is in the usual place.
-        return keep_trying(lambda: load(path), open_board("", Config(), stack), notifier)
+        return retry_until_done(lambda: load(path), open_board("", Config(), stack), notifier)
 
 
 def run(options: RunOptions, config: Config) -> int:

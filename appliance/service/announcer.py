@@ -21,6 +21,6 @@ class Announcer:
 
     def announce(self, happened: Happening, before: Session | None, after: Session | None) -> None:
         """Tells that this has led from one session to the next."""
-        self._presenter.hear(before, after, self._now.time_s)
+        self._presenter.play_sound(before, after, self._now.time_s)
         if self._listen is not None:
             self._listen(Happened(self._now.frame, self._now.time_s, happened, after))

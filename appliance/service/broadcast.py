@@ -60,7 +60,7 @@ class Broadcast:
             if len(waiting) > _MAX_WAITING_BYTES:
                 self._drop(reader, "too slow")
 
-    def wanted(self) -> bool:
+    def has_readers(self) -> bool:
         """Whether anybody listens or has just connected: newcomers get their lines from `serve`."""
         with suppress(OSError):
             self._new.append(self._socket.accept()[0])
@@ -68,9 +68,9 @@ class Broadcast:
 
     def serve(self) -> None:
         """Lets newcomers in, and sends what readers take at once."""
-        self.wanted()
+        self.has_readers()
         while self._new:
-            self._let_in(self._new.pop())
+            self._admit_reader(self._new.pop())
         for reader, waiting in tuple(self._readers.items()):
             try:
                 while waiting:
@@ -80,7 +80,7 @@ class Broadcast:
             except OSError as error:
                 self._drop(reader, str(error.strerror))
 
-    def _let_in(self, reader: socket.socket) -> None:
+    def _admit_reader(self, reader: socket.socket) -> None:
         reader.setblocking(False)
         sent = reader.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
         user = struct.unpack("3i", sent)[1]

@@ -65,7 +65,7 @@ class Exposing(Protocol):
         """Puts everything back to what was kept."""
 
 
-def watching(calibration: Calibration, camera: Exposure | None = None) -> Watcher:
+def calibrated_watcher(calibration: Calibration, camera: Exposure | None = None) -> Watcher:
     """The watcher for a calibrated tray; `camera` takes darker frames, if there is one that can."""
     reader = CalibratedReader(calibration)
     return watcher_for(reader, reader.profile, camera)
@@ -219,7 +219,7 @@ class Calibrating:
         if draft is None:
             return
         if self._watcher is None:
-            self._watcher = watching(draft, self._shutter)
+            self._watcher = calibrated_watcher(draft, self._shutter)
         for event in self._watcher.feed(frame):
             if isinstance(event, Roll | Found):
                 # As they lie, from left to right.

@@ -96,7 +96,7 @@ class Corrections:
             (self._folder / raw["file"]).unlink(missing_ok=True)
 
 
-def listening(*listeners: Callable[[T], None]) -> Callable[[T], None]:
+def fan_out(*listeners: Callable[[T], None]) -> Callable[[T], None]:
     """One listener that calls several, in this order."""
 
     def listen(happened: T) -> None:

@@ -57,7 +57,7 @@ class Display:
             # A console is looked at once, not at every frame that shows it.
             self._shown = console
             self._light_hold_lamps(console)
-            self._presenter.look(console_prompt(console), self._now.time_s)
+            self._presenter.take_prompt(console_prompt(console), self._now.time_s)
         alert = self._due_alert(console)
         if self._rest.update(self._now.time_s, console.brightness):
             self._light_hold_lamps(console)

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Protocol
 
 from appliance.alerts import Alert
-from appliance.service.calibration import watching
+from appliance.service.calibration import calibrated_watcher
 from appliance.service.ports import Watching
 from calibration.calibration import Calibration
 from calibration.drift.watch import FOLLOW_MM, DriftEvent, DriftWatch, Shifted, Trouble
@@ -28,7 +28,7 @@ from vision.watch.watcher import Watcher
 log = logging.getLogger(__name__)
 
 
-class Reading(Watching, Protocol):
+class ReadingWatcher(Watching, Protocol):
     """A watcher that says when it cannot read."""
 
     @property
@@ -36,7 +36,7 @@ class Reading(Watching, Protocol):
         """Why nothing can be claimed about the tray as it is; None if it can be read."""
 
 
-class Drifting(Protocol):
+class DriftDetector(Protocol):
     """Checks whether the tray is where it was."""
 
     @property
@@ -61,8 +61,8 @@ class GuardedWatcher:
     def __init__(
         self,
         calibration: Calibration,
-        drift: Drifting | None = None,
-        make: Callable[[Calibration], Reading] = watching,
+        drift: DriftDetector | None = None,
+        make: Callable[[Calibration], ReadingWatcher] = calibrated_watcher,
     ) -> None:
         self._drift = drift or DriftWatch(calibration)
         self._make = make
@@ -144,9 +144,9 @@ class Guard:
         self, calibration: Callable[[], Calibration | None], camera: Exposure | None = None
     ) -> None:
         self._calibration = calibration
-        self._make = partial(watching, camera=camera)
+        self._make = partial(calibrated_watcher, camera=camera)
         self._guarded: GuardedWatcher | None = None
-        self._watcher: Reading | None = None
+        self._watcher: ReadingWatcher | None = None
         self._unread: Unreadable | None = None
         self._other_light_s: float | None = None
 

@@ -149,7 +149,7 @@ class CalibratedTray:
         camera = self._camera
         return camera is None or (isinstance(camera, NamesLens) and camera.module_3)
 
-    def opened(self, camera: Camera) -> Camera:
+    def note_camera(self, camera: Camera) -> Camera:
         """Takes note of the camera that was opened, for the calibration; returns it."""
         self._camera = camera
         self.exposing = camera if isinstance(camera, Exposing) else None
@@ -165,7 +165,7 @@ class CalibratedTray:
         if self.shutter is not None:
             self.shutter.brighten()
 
-    def speak(self, say: Callable[[tuple[str, str]], None]) -> None:
+    def say_next_notice(self, say: Callable[[tuple[str, str]], None]) -> None:
         """Says on the board what has come up since the last call, one thing at a time."""
         if self.notices:
             say(self.notices.pop(0))

@@ -39,7 +39,7 @@ def open_games(
 
     Under systemd nobody reads an error: the board shows what is wrong with the disk, and opening
     is retried until it succeeds or the players switch off. The path may be ":memory:"; the
-    other arguments are those of `keep_trying`.
+    other arguments are those of `retry_until_done`.
 
     Raises:
         SwitchedOff: the players hold LEFT and RIGHT while it cannot be opened.
@@ -47,12 +47,12 @@ def open_games(
     """
     if str(path) == ":memory:":
         return Journal(path), None
-    return keep_trying(
+    return retry_until_done(
         lambda: open_or_salvage(Path(path)), board, notifier, wait, keys=keys, power=power
     )
 
 
-def keep_trying(
+def retry_until_done(
     what: Callable[[], T],
     board: PictureBoard,
     notifier: Notifier,

@@ -16,7 +16,7 @@ from appliance.table.session.session import LogLine, Seeded, Session, Setup
 from appliance.words import Verbatim
 
 
-def public_text(setup: Setup, line: LogLine) -> str:
+def public_log_text(setup: Setup, line: LogLine) -> str:
     """A line of a log as text; a seed, from which the game's lots follow, is not shown."""
     return "seed" if isinstance(line, Seeded) else line_to_text(setup, line)
 
@@ -40,14 +40,14 @@ def past_games(journal: Journal, but: Container[int | None]) -> Iterator[dict[st
                         "winners": () if outcome is None else outcome.winners,
                         "scores": session.rules.scores(session.state),
                         "over": outcome is not None,
-                        "log": [public_text(session.setup, line) for line in session.log],
+                        "log": [public_log_text(session.setup, line) for line in session.log],
                     }
 
 
 Row = tuple[str, tuple[str, ...]]
 
 
-def review(session: Session) -> Iterator[tuple[Row, ...] | None]:
+def review_game(session: Session) -> Iterator[tuple[Row, ...] | None]:
     """What the board says about a game's decisions; None after each step until it is known."""
     setup = session.setup
     tags = setup.game, session.rules.EDITION, setup.players, setup.options

@@ -43,7 +43,7 @@ class Presenter:
         self._covered = False
         self.picture: Picture | None = None
 
-    def look(self, prompt: ConsolePrompt, time_s: float) -> None:
+    def take_prompt(self, prompt: ConsolePrompt, time_s: float) -> None:
         """Takes the prompt to show from now on."""
         if prompt == self._prompt:
             return
@@ -60,7 +60,7 @@ class Presenter:
         if sound is not None:
             self._sounds.play(sound, time_s)
 
-    def hear(self, before: Session | None, after: Session | None, time_s: float) -> None:
+    def play_sound(self, before: Session | None, after: Session | None, time_s: float) -> None:
         """Plays the sound that belongs to a step of the session, if any."""
         if (sound := _sound_of(before, after)) is not None:
             self._sounds.play(sound, time_s)

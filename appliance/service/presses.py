@@ -45,7 +45,7 @@ class Presses:
         presses = () if self._keys is None else self._keys.poll()
         asleep = self._rest.dark
         meant: list[Happening] = []
-        for press in self._steady.sieve(presses, time_s):
+        for press in self._steady.debounce(presses, time_s):
             covered = self._presenter.answer_press(time_s)
             self._rest.wake(time_s)
             uncovers = covered and not self._opens_menu(console, press)

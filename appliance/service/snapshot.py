@@ -27,7 +27,7 @@ from appliance.service.appliance import Appliance
 from appliance.service.broadcast import PAGE_WANTED_FILE, SOCKET_FILE, STREAM_VERSION, Broadcast
 from appliance.service.calibration import Calibrating
 from appliance.service.guide import Guidance, guide, wizard_guide
-from appliance.service.past_games import public_text
+from appliance.service.past_games import public_log_text
 from appliance.service.ports import Happened
 from appliance.service.view import SeenSheet, View, Viewer, sheets_of
 from appliance.table.session import session as sessions
@@ -143,7 +143,7 @@ class Story:
         self._count = 0
         self._states: list[Any] = []
 
-    def begins(self, session: sessions.Session | None) -> bool:
+    def begin_if_new(self, session: sessions.Session | None) -> bool:
         """Whether this is a different game than before; if so, its story begins."""
         game = None if session is None else (session.serial, session.setup)
         if game == self._game:
@@ -152,7 +152,7 @@ class Story:
         self._states = [] if session is None else [sessions.replay(session.setup, ())]
         return True
 
-    def lacks(self, session: sessions.Session) -> bool:
+    def is_behind(self, session: sessions.Session) -> bool:
         """Whether this game's story has begun and is not yet published to its end."""
         return self._game == (session.serial, session.setup) and self._count < len(session.log)
 
@@ -163,7 +163,7 @@ class Story:
 
     def _next_event(self, session: sessions.Session, line: sessions.LogLine) -> Event:
         rules, state = session.rules, self._states[-1]
-        ask, label, text = rules.ask(state), "", public_text(session.setup, line)
+        ask, label, text = rules.ask(state), "", public_log_text(session.setup, line)
         worth: Points | None = None
         match line:
             case sessions.Played(event):
@@ -266,10 +266,10 @@ class Publisher:
         """Publishes what is new since the last round; never waits for readers, idle without any."""
         self._start_or_stop(appliance.console.settings.pin or "")
         session, broadcast = appliance.console.session, self._broadcast
-        if broadcast is None or not broadcast.wanted():
+        if broadcast is None or not broadcast.has_readers():
             return
         left, self._left_game = self._left_game, None
-        if left is not None and self._story.lacks(left):
+        if left is not None and self._story.is_behind(left):
             view = self._viewer.view(appliance)
             self._send_snapshot(broadcast, snapshot(appliance, view, self._origin, left))
             while self._send_events(broadcast, left):
@@ -284,7 +284,7 @@ class Publisher:
         elif appliance.picture is not self._lights:
             self._send_snapshot(broadcast, replace(self._last, board=lights(appliance)))
         self._lights = appliance.picture
-        if self._story.begins(session):
+        if self._story.begin_if_new(session):
             self._events.clear()
             self._picture = b""
             present = None if session is None else session.serial
@@ -292,7 +292,7 @@ class Publisher:
             self._missed = iter(() if self._past is None else self._past(sent))
         if session is not None:
             thrown = [e for e in self._send_events(broadcast, session) if e["verb"] in _THROW_VERBS]
-            if thrown and not session.by_hand and not self._story.lacks(session):
+            if thrown and not session.by_hand and not self._story.is_behind(session):
                 self._send_throw(broadcast, appliance, thrown[-1])
         for ended in islice(self._missed, 1):
             self._ended_lines[ended["game"]] = _json_line("ended", ended)

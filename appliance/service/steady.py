@@ -23,7 +23,7 @@ class SteadyButtons:
         self._times_s: defaultdict[Button, deque[float]] = defaultdict(deque)
         self._before_s: float | None = None
 
-    def sieve(self, presses: Sequence[Pressed | Chord], now_s: float) -> list[Pressed | Chord]:
+    def debounce(self, presses: Sequence[Pressed | Chord], now_s: float) -> list[Pressed | Chord]:
         """The presses that count, of those since the last call, oldest first."""
         before_s = now_s if self._before_s is None else self._before_s
         self._before_s = now_s

@@ -113,7 +113,7 @@ class Phases:
         self._age_s = age_s
         self._name = "starts Python"
         self._since_s = 0.0
-        self._delivers = False
+        self._has_frame = False
         self.taken: list[tuple[str, float]] = []
 
     def begin(self, name: str) -> None:
@@ -129,10 +129,10 @@ class Phases:
         took = ", ".join(f"{name} {seconds:.2f}" for name, seconds in self.taken)
         log.info("first prompt after %.2f s: %s", self._since_s, took)
 
-    def delivers(self) -> None:
+    def note_first_frame(self) -> None:
         """A picture has come; the first is logged."""
-        if not self._delivers:
-            self._delivers = True
+        if not self._has_frame:
+            self._has_frame = True
             log.info("first picture from the camera after %.2f s", self._age_s())
 
     def _end(self) -> None:

@@ -26,11 +26,11 @@ from appliance.devices.stick import FOLDER, StickFolder
 from appliance.diagnostics.about import about, network
 from appliance.journal.lock import claimed
 from appliance.service.appliance import Appliance
-from appliance.service.corrections import Corrections, listening
+from appliance.service.corrections import Corrections, fan_out
 from appliance.service.event_text import to_json, to_text
 from appliance.service.installation import CalibratedTray
 from appliance.service.loop import Loop
-from appliance.service.opening import SwitchedOff, keep_trying, open_games
+from appliance.service.opening import SwitchedOff, open_games, retry_until_done
 from appliance.service.past_games import past_games
 from appliance.service.ports import Happened, Keys
 from appliance.service.snapshot import Publisher
@@ -63,20 +63,20 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         # Cameras take a second or two to start; everything else is prepared meanwhile.
         feed = None
         if not options.film:
-            feed = Feed(lambda: tray.opened(open_camera(options.camera, tray.controls)))
+            feed = Feed(lambda: tray.note_camera(open_camera(options.camera, tray.controls)))
             stack.callback(feed.close)
             feed.start()
         phases.begin("takes the buttons")
         viewer = Viewer(tray.profile)
         terminal = _open_terminal(options, viewer, stack)
-        keys, sounds = keep_trying(
+        keys, sounds = retry_until_done(
             lambda: _open_buttons(options, config, stack, terminal), board, notifier
         )
         # Nobody wants a game to switch off their laptop.
         power = None if options.keyboard else SystemPower()
         phases.begin("opens the games")
         try:
-            keep_trying(
+            retry_until_done(
                 lambda: stack.enter_context(claimed(path)), board, notifier, keys=keys, power=power
             )
             journal, salvage = open_games(path, board, notifier, keys=keys, power=power)
@@ -108,7 +108,7 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         past = partial(past_games, journal) if config.mqtt.broker else None
         publisher = Publisher(runtime_folder(), viewer, journal.origin, page, past)
         stack.callback(publisher.close)
-        listen = listening(
+        listen = fan_out(
             viewer.hear, publisher.hear, _make_listener(options, corrections, tray, terminal)
         )
         watcher = tray.guard.watcher()
@@ -121,7 +121,7 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         if salvage is not None:
             log.error("%s", salvage.sentence)
             appliance.say(*salvage.pages)
-        tray.speak(appliance.say)
+        tray.say_next_notice(appliance.say)
         phases.ready()
         if terminal is not None:
             terminal.begin(appliance)
@@ -135,7 +135,7 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
             if film is not None:
                 watch_film(film, appliance, alerts, viewer.look, terminal)
             elif feed is not None:
-                look = listening(lambda _: phases.delivers(), viewer.look, corrections.look)
+                look = fan_out(lambda _: phases.note_first_frame(), viewer.look, corrections.look)
                 Loop(feed, appliance, notifier, clock, look, alerts, show=show).run()
         except KeyboardInterrupt:
             log.info("stopped; the game is saved and resumes at the next start")
@@ -194,7 +194,7 @@ def _make_listener(
         if options.json or not drawn:
             print(text(happened), flush=True)
 
-    return report if options.film else listening(report, corrections, tray.corrections)
+    return report if options.film else fan_out(report, corrections, tray.corrections)
 
 
 def watch_film(

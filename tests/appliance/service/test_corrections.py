@@ -9,7 +9,7 @@ import pytest
 from appliance.dataset.evaluation.vision import load_cases
 from appliance.dataset.index import read_index
 from appliance.inputs import Button, Pressed
-from appliance.service.corrections import Corrections, listening
+from appliance.service.corrections import Corrections, fan_out
 from appliance.service.ports import Happened
 from appliance.table.session.modes import EnteringFace
 from appliance.table.session.session import Session, Setup, new_session
@@ -149,6 +149,6 @@ def test_before_a_game_nothing_is_kept(tmp_path: Path) -> None:
 
 def test_several_listeners_are_called_in_order() -> None:
     order: list[str] = []
-    listen = listening(lambda _: order.append("a"), lambda _: order.append("b"))
+    listen = fan_out(lambda _: order.append("a"), lambda _: order.append("b"))
     listen(Happened(0, 0.0, Pressed(Button.OK), new_session(Setup("classic", ("ANNA",)))))
     assert order == ["a", "b"]

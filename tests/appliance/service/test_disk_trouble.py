@@ -20,7 +20,7 @@ from appliance.journal.lock import claimed
 from appliance.picture import Picture
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance
-from appliance.service.opening import SwitchedOff, keep_trying, open_games
+from appliance.service.opening import SwitchedOff, open_games, retry_until_done
 from appliance.service.systemd import Notifier
 from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.table.menu.main_menu import Menu, Off
@@ -503,12 +503,12 @@ def test_pins_and_settings_that_are_wrong_are_named_until_they_are_right(
     error: ApplianceError, alert: Alert, caplog: pytest.LogCaptureFixture
 ) -> None:
     board, notifier = Board(), Service(True)
-    assert keep_trying(Soon(error), board, notifier, lambda _: None) == "done"
+    assert retry_until_done(Soon(error), board, notifier, lambda _: None) == "done"
     assert board.shown == [two_lines(*alert.lines)] * 3
     assert "ready" not in notifier.said
     assert caplog.text.count(str(error)) == 1
     with pytest.raises(type(error)):
-        keep_trying(Soon(error), board, Service(False))
+        retry_until_done(Soon(error), board, Service(False))
 
 
 class LatePower:
@@ -567,6 +567,6 @@ def test_while_another_program_plays_the_board_says_so_and_waits(tmp_path: Path)
             assert board.picture == two_lines("GAMES IN USE", "NOT SAVED")
             other.close()
 
-        keep_trying(lambda: own.enter_context(claimed(path)), board, notifier, wait)
+        retry_until_done(lambda: own.enter_context(claimed(path)), board, notifier, wait)
         with pytest.raises(JournalError), claimed(path):
             pass

@@ -84,8 +84,8 @@ def test_a_damaged_profile_gives_way_to_the_one_before(tmp_path: Path) -> None:
     assert tray.calibration is not None
     assert tray.calibration.check == Check(60, 0)
     said: list[tuple[str, str]] = []
-    tray.speak(said.append)
-    tray.speak(said.append)
+    tray.say_next_notice(said.append)
+    tray.say_next_notice(said.append)
     assert said == [("PROFILE BROKEN", "OLD ONE IS USED")]
     store.previous_of(path).write_bytes(b"nothing")
     tray = CalibratedTray(path)
@@ -167,7 +167,7 @@ class Opened:
 def test_the_camera_that_was_opened_is_unlocked_and_put_back(tmp_path: Path) -> None:
     tray = CalibratedTray(tmp_path / "tray.profile")
     camera = Opened()
-    assert tray.opened(camera) is camera
+    assert tray.note_camera(camera) is camera
     activity = tray.calibrate()
     assert camera.asked == ["unlock"]
     activity.press(Pressed(Button.BACK))
@@ -177,7 +177,7 @@ def test_the_camera_that_was_opened_is_unlocked_and_put_back(tmp_path: Path) -> 
     folder = tmp_path / "film"
     folder.mkdir()
     (folder / "0.png").write_bytes(b"")
-    tray.opened(open_camera(f"dir:{folder}"))
+    tray.note_camera(open_camera(f"dir:{folder}"))
     assert tray.exposing is None
 
 
@@ -193,7 +193,7 @@ def test_only_a_camera_module_3s_lens_is_taken_as_known(tmp_path: Path) -> None:
     tray = CalibratedTray(tmp_path / "tray.profile")
 
     def known(camera: Camera) -> bool:
-        tray.opened(camera)
+        tray.note_camera(camera)
         activity = tray.calibrate()
         assert isinstance(activity, Calibrating)
         return activity.wizard.known_lens
@@ -337,7 +337,7 @@ def test_a_tray_darkens_the_camera_that_was_opened_if_that_can_be() -> None:
             pass
 
     camera = Camera({"E": 80.0}, lambda seen, factor: {"E": seen["E"] * factor})
-    tray.opened(camera)
+    tray.note_camera(camera)
     assert tray.darken(0.125)
     assert camera.request()[1] == ExposureRequest({"E": 10.0}, False)
     tray.brighten()

@@ -26,7 +26,7 @@ from appliance.screens.drawing.film import FIRST_S, PAGE_S, pages
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance
 from appliance.service.environment import Environment
-from appliance.service.past_games import review
+from appliance.service.past_games import review_game
 from appliance.service.ports import Activity
 from appliance.strategy.review import fared, look_back
 from appliance.table.menu.console import Console
@@ -602,7 +602,7 @@ def test_a_game_that_goes_on_is_not_looked_back_on(journal: Journal) -> None:
 
 def test_who_has_lost_nothing_is_told_so_where_luck_is_unknown() -> None:
     session = new_session(Setup("free-for-all", ("ANNA", "BOB")))
-    *_, rows = islice(review(session), 2)
+    *_, rows = islice(review_game(session), 2)
     assert rows == (("REVIEW", ("ANNA", "NO MISTAKE")), ("REVIEW", ("BOB", "NO MISTAKE")))
 
 

@@ -38,8 +38,8 @@ def test_each_phase_is_announced_and_timed(caplog: pytest.LogCaptureFixture) -> 
         ("loads the program", 0.5),
         ("opens the games", 0.25),
     ]
-    phases.delivers()
-    phases.delivers()
+    phases.note_first_frame()
+    phases.note_first_frame()
     assert caplog.messages == [
         "first prompt after 1.00 s: starts Python 0.25, loads the program 0.50, "
         "opens the games 0.25",

@@ -119,20 +119,20 @@ def test_a_contact_that_bounces_does_not_hold_up_the_loop(tmp_path: Path) -> Non
 def test_a_button_counts_again_after_it_was_quiet() -> None:
     steady = SteadyButtons()
     press, other = Pressed(Button.OK), Pressed(Button.BACK)
-    assert steady.sieve([press], 0.0) == [press]
-    assert steady.sieve([press] * MAX_PRESSES_IN_WINDOW, 1.0) == []
+    assert steady.debounce([press], 0.0) == [press]
+    assert steady.debounce([press] * MAX_PRESSES_IN_WINDOW, 1.0) == []
     assert steady.stuck == {Button.OK}
-    assert steady.sieve([press, other, SHUT_DOWN], 3.0) == [other, SHUT_DOWN]
-    assert steady.sieve([], 4.9) == []
+    assert steady.debounce([press, other, SHUT_DOWN], 3.0) == [other, SHUT_DOWN]
+    assert steady.debounce([], 4.9) == []
     assert steady.stuck
-    assert steady.sieve([press], 6.1) == [press]
+    assert steady.debounce([press], 6.1) == [press]
     assert not steady.stuck
 
 
 def test_fast_fingers_count_also_when_a_round_was_slow() -> None:
     steady = SteadyButtons()
     presses = [Pressed(Button.HOLD1)] * 120
-    steady.sieve([], 0.0)
+    steady.debounce([], 0.0)
     # Ten a second, then twelve hundred.
-    assert steady.sieve(presses, 12.0) == presses
-    assert steady.sieve(presses, 12.1) == []
+    assert steady.debounce(presses, 12.0) == presses
+    assert steady.debounce(presses, 12.1) == []

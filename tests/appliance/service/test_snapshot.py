@@ -24,7 +24,7 @@ from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import GAMES
 from appliance.service.appliance import Appliance
 from appliance.service.broadcast import PAGE_WANTED_FILE, SOCKET_FILE
-from appliance.service.corrections import listening
+from appliance.service.corrections import fan_out
 from appliance.service.snapshot import Event, Publisher, Snapshot, Story
 from appliance.service.snapshot import snapshot as snapshot_of
 from appliance.service.view import Viewer
@@ -86,7 +86,7 @@ class Table:
     def of(self, session: Session) -> tuple[Snapshot, list[Event]]:
         self.appliance.console = replace(self.appliance.console, session=session)
         self.appliance.presses()
-        self.story.begins(session)
+        self.story.begin_if_new(session)
         events = list[Event]()
         while some := self.story.next_events(session):
             events += some
@@ -203,7 +203,7 @@ class Evening:
             self.watcher,
             MemoryScoreboard(),
             self.keys,
-            listening(self.viewer.hear, self.publisher.hear),
+            fan_out(self.viewer.hear, self.publisher.hear),
         )
         self.appliance.start()
         self.pin(PIN)

@@ -129,7 +129,7 @@ def test_an_arrow_held_down_goes_on_and_is_no_stuck_button(looks_s: float) -> No
         steady = SteadyButtons()
         seen = Counter(round(at_s / looks_s) for at_s in counted)
         for look in range(max(seen) + 1):
-            steady.sieve([Pressed(Button.RIGHT)] * seen[look], look * frame_s)
+            steady.debounce([Pressed(Button.RIGHT)] * seen[look], look * frame_s)
             assert not steady.stuck
 
 

@@ -24,7 +24,7 @@ from appliance.journal.database import Journal
 from appliance.journal.library import load_session
 from appliance.journal.recovery import open_or_salvage
 from appliance.service.appliance import Appliance
-from appliance.service.corrections import Corrections, listening
+from appliance.service.corrections import Corrections, fan_out
 from appliance.service.environment import Environment
 from appliance.service.loop import Loop
 from appliance.service.ports import Happened
@@ -178,7 +178,7 @@ class Rig:
                 room.watcher(),
                 self.board,
                 buttons,
-                listening(listen, corrections),
+                fan_out(listen, corrections),
                 Random(seed),
                 Environment(
                     dim=self.board.set_brightness,
