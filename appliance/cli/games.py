@@ -117,8 +117,10 @@ def _as_csv(games: Exported) -> str:
     table = csv.writer(out)
     table.writerow(("number", "game", "player", "row", "points", "of"))
     for game, record in games:
-        number, whose = game.entry.id, game.origin
-        rules, state = find(record.game), records.replay(record)
+        number = game.entry.id
+        whose = game.origin
+        rules = find(record.game)
+        state = records.replay(record)
         for seat, player in enumerate(record.players):
             sheet = rules.sheet(state, seat)
             for row in sheet.rows:

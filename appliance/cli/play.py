@@ -36,7 +36,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "to watch, play, or take a two-minute tutorial."
     )
     starting.add_game_arguments(command)
-    add, between = command.add_argument, starting.number_between
+    add = command.add_argument
+    between = starting.number_between
     switch = partial(add, action="store_true")
     switch("--human", help="you throw and press")
     switch("--tutorial", help="learn the keys in two minutes, by playing")

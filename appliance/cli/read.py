@@ -217,7 +217,8 @@ class _Annotations:
         if result.frame is not None:
             stem += f"_{result.frame:05d}"
         suffix = ".png" if result.file.suffix.lower() == ".png" else ".jpg"
-        name, count = stem + suffix, 1
+        name = stem + suffix
+        count = 1
         while name in self._used:
             count += 1
             name = f"{stem}_{count}{suffix}"

@@ -43,7 +43,8 @@ def main(args: argparse.Namespace) -> int:
     if not args.folder.is_dir():
         raise StickError(f"{args.folder}: expected the folder where a stick is mounted, found none")
     config = load(DEFAULT_FILE) if DEFAULT_FILE.exists() else Config()
-    journal, profile = journal_path(config), profile_file(config)
+    journal = journal_path(config)
+    profile = profile_file(config)
     stick = StickFolder(FOLDER, journal.parent)
     try:
         with stopping_on_signals():

@@ -63,7 +63,9 @@ class Appliance:
         clock: Callable[[], float] = lambda: 0.0,
     ) -> None:
         environment = environment or Environment()
-        library, backlog, now = Library(journal), Backlog(), Round(clock)
+        library = Library(journal)
+        backlog = Backlog()
+        now = Round(clock)
         presenter = Presenter(board, environment.sounds)
         tray = TrayWatch(watcher, environment.watch)
         rest = Rest(environment.dim_after_s, environment.dark_after_s, environment.dim)
@@ -122,7 +124,8 @@ class Appliance:
 
     def _end_round(self) -> None:
         """What every round does, with a frame or without: all that is due, presses, the board."""
-        console, time_s = self._saved.console, self._round.time_s
+        console = self._saved.console
+        time_s = self._round.time_s
         if self._tray.activity is None and self._presenter.notice_is_over(time_s):
             self._inbox.take(Waited())
         elif self._display.is_up_to_date(console) and self._presenter.was_shown(time_s):

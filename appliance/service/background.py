@@ -99,7 +99,8 @@ class Background:
 
     def _review_decisions(self) -> None:
         """Reviews the game while the review is open, as much of it as a round has time for."""
-        saved, session = self._saved, self._saved.console.session
+        saved = self._saved
+        session = self._saved.console.session
         if session is None or not isinstance(saved.console.page, Review):
             self._review = None
             return

@@ -38,7 +38,8 @@ class Backlog:
             # Tried again every second, logged once.
             self._logged = str(error)
             log.error("not saved: %s", error)
-        self.fault, self._tried_s = error.alert, time_s
+        self.fault = error.alert
+        self._tried_s = time_s
         # A file that could not be repaired for lack of space is as damaged as before.
         self.damaged |= error.damaged
 
@@ -55,7 +56,8 @@ class Backlog:
 
     def mended(self, time_s: float) -> None:
         """The file was repaired."""
-        self.damaged, self._mended_s = False, time_s
+        self.damaged = False
+        self._mended_s = time_s
 
     def release(self) -> tuple[Happening, ...]:
         """Empties the queue; returns what waited, oldest first."""

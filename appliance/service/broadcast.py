@@ -43,7 +43,8 @@ class Broadcast:
     """
 
     def __init__(self, path: Path, welcome: Callable[[int], Iterable[bytes] | None]) -> None:
-        self._path, self._welcome = path, welcome
+        self._path = path
+        self._welcome = welcome
         self._readers: dict[socket.socket, bytearray] = {}
         self._new: list[socket.socket] = []
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)

@@ -276,7 +276,8 @@ class Calibrating:
             return
         film = wizard_film(said)
         before = self._prompt
-        self._prompt, self._film = said, film
+        self._prompt = said
+        self._film = film
         if before is None or _shown_words(said) != _shown_words(before):
             self._since_s = self._time_s
         if self._report is not None:

@@ -62,7 +62,8 @@ class Display:
         if self._rest.update(self._now.time_s, console.brightness):
             self._light_hold_lamps(console)
         if self._rest.dark:
-            instead, alert = Picture(), None
+            instead = Picture()
+            alert = None
         self._presenter.show(self._now.time_s, alert, instead)
 
     def _due_alert(self, console: Console) -> Alert | None:

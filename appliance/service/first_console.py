@@ -19,7 +19,8 @@ def first_console(session: Session | None, library: Library, environment: Enviro
         speak(language)
     if session is not None and not session.log:
         # Players named on the command line are offered again.
-        last, setup = settings.last(session.setup.game), session.setup
+        last = settings.last(session.setup.game)
+        setup = session.setup
         if last is None or last.players != setup.players:
             settings = settings.begun(setup)
             with suppress(JournalError):

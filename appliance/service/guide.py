@@ -148,7 +148,8 @@ def _to_throw_unseen(player: str) -> Guidance:
 
 
 def _to_deal(prompt: holdem.DealPrompt, hands: bool) -> Guidance:
-    dice, stage = _dice_text(prompt.count), say(prompt.purpose)
+    dice = _dice_text(prompt.count)
+    stage = say(prompt.purpose)
     return _throw_guidance(
         prompt.player, say("{dice} for the {stage}", dice=dice, stage=stage), hands
     )
@@ -203,13 +204,15 @@ def _to_count_hand(prompt: holdem.HandPrompt, _: bool) -> Guidance:
 
 
 def _to_say_face(prompt: prompts.FacePrompt, hands: bool) -> Guidance:
-    name, face = say(prompt.name), say(str(prompt.face))
+    name = say(prompt.name)
+    face = say(str(prompt.face))
     throws = (hands and prompt.state is not None) and "SPACE|throws again"
     return guidance("{name}: is it {face}?", *_YES_ANOTHER, throws, name=name, face=face)
 
 
 def _to_say_colour(prompt: holdem.ColourPrompt, _: bool) -> Guidance:
-    name, kind = say(prompt.name), say(prompt.kind)
+    name = say(prompt.name)
+    kind = say(prompt.kind)
     return guidance("{name}: is it {face}?", *_YES_ANOTHER, name=name, face=kind)
 
 
@@ -317,7 +320,8 @@ SITUATIONS: Mapping[type[object], Situation] = dict(
 
 def wizard_guide(said: WizardPrompt, hands: bool = True) -> Guidance:
     """What can be done at a step of the calibration; arguments as for `guide`."""
-    lay, keys = hands and "SPACE|puts it in the tray", ("ENTER|OK", "← →|change", _GO_BACK)
+    lay = hands and "SPACE|puts it in the tray"
+    keys = ("ENTER|OK", "← →|change", _GO_BACK)
     match said:
         case StagePrompt():
             first = said.problem or ("good: OK" if said.good else "")

@@ -60,7 +60,8 @@ def review_game(session: Session) -> Iterator[tuple[Row, ...] | None]:
 
 
 def _review_rows(player: Fared) -> Iterator[Row]:
-    name, cost = Verbatim(player.player), player.cost
+    name = Verbatim(player.player)
+    cost = player.cost
     costly = [decision for decision in player.worst if decision.cost >= 0.05]
     if player.par is not None and player.luck is not None:
         parts = f"PAR {player.par:.0f}", f"DICE {round(player.luck):+}", f"CHOICES {round(-cost):+}"

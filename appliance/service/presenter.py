@@ -56,7 +56,8 @@ class Presenter:
 
     def begin_alert(self, time_s: float, sound: Sound | None = None) -> None:
         """Starts the alternation afresh, with the alert first."""
-        self._alert_s, self._quiet_until_s = time_s, -math.inf
+        self._alert_s = time_s
+        self._quiet_until_s = -math.inf
         if sound is not None:
             self._sounds.play(sound, time_s)
 
@@ -75,7 +76,8 @@ class Presenter:
         self._alert_s = self._quiet_until_s = time_s + NO_ALERT_AFTER_PRESS_S
         film = self._film
         if film is not None and film.hides and film.opens(time_s - self._since_s):
-            self._film, self._since_s = replace(film, opening=()), time_s
+            self._film = replace(film, opening=())
+            self._since_s = time_s
         return covered
 
     def notice_is_over(self, time_s: float) -> bool:
@@ -91,7 +93,8 @@ class Presenter:
     def show(self, time_s: float, alert: Alert | None, instead: Picture | None = None) -> None:
         """Shows what is due now: an alert in its turn, a picture `instead`, or else the prompt."""
         in_turn = (time_s - self._alert_s) % (ALERT_TURN_S + PROMPT_TURN_S) < ALERT_TURN_S
-        film, shown_s = self._film, time_s - self._since_s
+        film = self._film
+        shown_s = time_s - self._since_s
         self._covered = False
         if alert is not None and in_turn and time_s >= self._quiet_until_s:
             self._covered = True

@@ -37,10 +37,12 @@ class Rest:
     def update(self, time_s: float, brightness: int) -> bool:
         """Dims or wakes a board of this brightness when it is time to; returns whether it did."""
         idle_s = self.idle_s(time_s)
-        dark, dimmed = idle_s >= self._dark_after_s, idle_s >= self._dim_after_s
+        dark = idle_s >= self._dark_after_s
+        dimmed = idle_s >= self._dim_after_s
         if (dark, dimmed) == (self.dark, self._dimmed):
             return False
-        self.dark, self._dimmed = dark, dimmed
+        self.dark = dark
+        self._dimmed = dimmed
         if self._dim is not None:
             self._dim(brightness // DIMMED_DIVISOR if dimmed else brightness)
         return True

@@ -31,7 +31,8 @@ class Round:
     def begin_with_frame(self, frame: Frame) -> None:
         """A round begins because a frame has come."""
         self._began_s = self._clock()
-        self.frame, self.time_s = frame.index, frame.time_s
+        self.frame = frame.index
+        self.time_s = frame.time_s
         self._frame_times_s.append(frame.time_s)
 
     def begin_without_frame(self, time_s: float) -> None:

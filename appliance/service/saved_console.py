@@ -79,7 +79,8 @@ class SavedConsole:
         Stops before what begins a game, which gets a write of its own, and after what makes
         requests. Returns how many were taken; after a JournalError nothing has changed.
         """
-        console, requests = self.console, tuple[menu.Request, ...]()
+        console = self.console
+        requests = tuple[menu.Request, ...]()
         taken: list[tuple[Happening, sessions.Session | None, sessions.Session | None]] = []
         begins = False
         while not begins and not requests and (happened := pull(console)) is not None:
@@ -91,7 +92,8 @@ class SavedConsole:
                 # It needs a write of its own.
                 break
             taken.append((happened, console.session, after.session))
-            console, requests = after, asked
+            console = after
+            requests = asked
         if not taken:
             return 0
         self.console = self._library.write(self.console.session, console)

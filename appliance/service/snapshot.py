@@ -86,8 +86,10 @@ def snapshot(
     )
     if session is None:
         return now
-    rules, state = session.rules, session.state
-    ask, outcome = rules.ask(state), rules.outcome(state)
+    rules = session.rules
+    state = session.state
+    ask = rules.ask(state)
+    outcome = rules.outcome(state)
     kinds = dict(enumerate(rules.kinds(state)))
     held = sessions.held(session) | set(rules.held(state))
     offers = []
@@ -116,7 +118,8 @@ def _points_and_reason(points: Points | None) -> tuple[int | None, str]:
 
 def lights(appliance: Appliance) -> Picture | None:
     """The lights, as far as they are for everybody."""
-    page, session = appliance.console.page, appliance.console.session
+    page = appliance.console.page
+    session = appliance.console.session
     if page is not None:
         return None if page.private else appliance.picture
     if session is None or not isinstance(session.mode, Hinting) or appliance.console.notice:
@@ -126,7 +129,8 @@ def lights(appliance: Appliance) -> Picture | None:
 
 def _public_guidance(appliance: Appliance) -> Guidance:
     """What may be done now; notices do not hide it."""
-    page, session = appliance.console.page, appliance.console.session
+    page = appliance.console.page
+    session = appliance.console.session
     if isinstance(appliance.activity, Calibrating):
         return wizard_guide(appliance.activity.said, hands=False)
     if page is not None and page.private:
@@ -148,7 +152,8 @@ class Story:
         game = None if session is None else (session.serial, session.setup)
         if game == self._game:
             return False
-        self._game, self._count = game, 0
+        self._game = game
+        self._count = 0
         self._states = [] if session is None else [sessions.replay(session.setup, ())]
         return True
 
@@ -162,8 +167,11 @@ class Story:
         return tuple(self._next_event(session, line) for line in lines)
 
     def _next_event(self, session: sessions.Session, line: sessions.LogLine) -> Event:
-        rules, state = session.rules, self._states[-1]
-        ask, label, text = rules.ask(state), "", public_log_text(session.setup, line)
+        rules = session.rules
+        state = self._states[-1]
+        ask = rules.ask(state)
+        label = ""
+        text = public_log_text(session.setup, line)
         worth: Points | None = None
         match line:
             case sessions.Played(event):
@@ -178,7 +186,8 @@ class Story:
             case _:
                 pass
         self._count += 1
-        after, verb = self._states[-1], text.partition(" ")[0]
+        after = self._states[-1]
+        verb = text.partition(" ")[0]
         points, reason = _points_and_reason(worth)
         return {
             "game": session.serial,
@@ -210,8 +219,11 @@ class Publisher:
         page: Mapping[str, object] | None = None,
         past: Callable[[Container[int | None]], Iterator[Event]] | None = None,
     ) -> None:
-        self._folder, self._viewer, self._origin = folder, viewer, origin
-        self._page, self._past = page or {}, past
+        self._folder = folder
+        self._viewer = viewer
+        self._origin = origin
+        self._page = page or {}
+        self._past = past
         self._pin: str | None = None
         self._broadcast: Broadcast | None = None
         self._story = Story()
@@ -243,7 +255,8 @@ class Publisher:
         if pin == self._pin:
             return
         self.close()
-        self._pin, self._seen = pin, ()
+        self._pin = pin
+        self._seen = ()
         try:
             if pin or self._past is not None:
                 self._broadcast = Broadcast(self._folder / SOCKET_FILE, self._first_lines)
@@ -265,7 +278,8 @@ class Publisher:
     def publish(self, appliance: Appliance) -> None:
         """Publishes what is new since the last round; never waits for readers, idle without any."""
         self._start_or_stop(appliance.console.settings.pin or "")
-        session, broadcast = appliance.console.session, self._broadcast
+        session = appliance.console.session
+        broadcast = self._broadcast
         if broadcast is None or not broadcast.has_readers():
             return
         left, self._left_game = self._left_game, None

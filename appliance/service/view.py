@@ -134,14 +134,18 @@ class Viewer:
                 self._note_dice(self._readings, dice)
             case PickedUp(slots=slots):
                 left = {slot: die for slot, die in self._readings.items() if slot not in slots}
-                self._complete, self._readings = False, left
+                self._complete = False
+                self._readings = left
             case Cleared():
-                self._complete, self._readings = False, {}
+                self._complete = False
+                self._readings = {}
             case _:
                 pass
 
     def _note_dice(self, others: Mapping[int, DieReading], dice: Sequence[TrackedDie]) -> None:
-        self._complete, self._read, self._cut = True, self._frame, {}
+        self._complete = True
+        self._read = self._frame
+        self._cut = {}
         if self._frame is not None:
             self._readings = {**others, **{die.slot: die.reading for die in dice}}
 
@@ -158,14 +162,16 @@ class Viewer:
         return self._last[1]
 
     def _make_view(self, appliance: Appliance, said: str, secret: str) -> View:
-        console, prompt = appliance.console, appliance.prompt
+        console = appliance.console
+        prompt = appliance.prompt
         session = console.session
         can = guide(prompt, self._hands)
         if session and console.page is None and isinstance(prompt, NoticePrompt | WaitPrompt):
             # What is only for reading does not hide what can be done with the dice.
             can = guide(question(session), self._hands).under_a_notice
         low, high = self._visible_region()
-        still, tray = console.tray is TrayState.STILL, None
+        still = console.tray is TrayState.STILL
+        tray = None
         if self._frame is not None:
             image = _quickest_picture(self._frame)
             if self._hands and self._complete and self._read is not None and still:
@@ -200,7 +206,8 @@ class Viewer:
         profile = self._profile()
         if profile is not None:
             corners = np.array(profile.dice_pixels()) / profile.size
-            low, high = corners.min(axis=0), corners.max(axis=0)
+            low = corners.min(axis=0)
+            high = corners.max(axis=0)
             beside = _TRAY_MARGIN * float((high - low).max())
             low, high = (low - beside).clip(0, 1), (high + beside).clip(0, 1)
             if (high - low).min() > _MIN_TRAY_SHARE:
@@ -210,7 +217,8 @@ class Viewer:
     def _die_view(self, slot: int) -> DieView:
         """A die as it was read, cut out of the picture once."""
         if slot not in self._cut and self._read is not None:
-            image, read = self._read.image, self._readings[slot]
+            image = self._read.image
+            read = self._readings[slot]
             outline = np.array(read.outline).reshape(-1, 2) / image.shape[1::-1]
             picture = die_picture(image, read)
             self._cut[slot] = DieView(None, face_text(read), read.sure, False, picture, outline)
@@ -220,7 +228,9 @@ class Viewer:
         self, session: Session | None, low: FloatArray, size: FloatArray
     ) -> tuple[DieView, ...]:
         """The dice with their numbers and what they count as in the game."""
-        places, on_record, kept = dict[int, int](), dict[int, Face](), frozenset[int]()
+        places = dict[int, int]()
+        on_record = dict[int, Face]()
+        kept = frozenset[int]()
         if session is not None:
             places = dict(session.places)
             faces = session.rules.dice(session.state)
@@ -229,7 +239,8 @@ class Viewer:
         lying = []
         for tracked in self._readings:
             die = self._die_view(tracked)
-            slot, outline = places.get(tracked, -1), (die.outline - low) / size
+            slot = places.get(tracked, -1)
+            outline = (die.outline - low) / size
             face = on_record.get(slot)
             if face is None:
                 die = replace(die, number=slot + 1 or None, outline=outline)
@@ -275,7 +286,8 @@ def die_picture(image: Image, reading: DieReading) -> Image:
 
 def sheets_of(session: Session) -> tuple[SeenSheet, ...]:
     """What each player has, in seat order."""
-    rules, state = session.rules, session.state
+    rules = session.rules
+    state = session.state
     ask = rules.ask(state)
     sheets = []
     for seat, player in enumerate(session.setup.players):

@@ -94,7 +94,8 @@ def _check_scoreboard(
 def _check_buttons(
     console: bench.BenchConsole, config: Config, keyboard: bool
 ) -> Iterator[Finding]:
-    pins, lamps = dict(config.buttons.pins), config.buttons.lights
+    pins = dict(config.buttons.pins)
+    lamps = config.buttons.lights
     try:
         with ExitStack() as stack:
             # Gpiozero warns about each missing library, and raises if there is none.

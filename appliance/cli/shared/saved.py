@@ -56,7 +56,9 @@ def saved_games(args: argparse.Namespace) -> Iterator[tuple[tuple[SavedEntry, ..
     """
     found: list[SavedEntry] = []
     wrong: list[JournalError] = []
-    files, whole, read = _game_files(args), True, False
+    files = _game_files(args)
+    whole = True
+    read = False
     with ExitStack() as stack:
         for origin, path in files:
             try:

@@ -214,9 +214,11 @@ def session_to_play(options: PlayOptions, config: Config, journal: Journal) -> S
     """The game to play or to watch; None for the menu, where a person plays."""
     if options.human:
         return starting.session_or_menu(options.game, config, journal)
-    wanted, unnamed = options.game, GamesConfig().players
+    wanted = options.game
+    unnamed = GamesConfig().players
     if config.games.players == unnamed:
-        players, others = COMPUTER_PLAYERS, unnamed
+        players = COMPUTER_PLAYERS
+        others = unnamed
         if not options.by_computers:
             players, others = others, players
         config = replace(config, games=replace(config.games, players=players))

@@ -34,7 +34,8 @@ class RunTerminal:
         log: Path | None,
         shown: int,
     ) -> None:
-        self._stack, self._page = stack, page
+        self._stack = stack
+        self._page = page
         self._keyboard = page or stack.enter_context(closing(Keyboard())) if keyboard else None
         self.keys = None if self._keyboard is None else KeyboardButtons(self._keyboard.poll)
         self.draws = log is not None

@@ -112,7 +112,8 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
             viewer.hear, publisher.hear, _make_listener(options, corrections, tray, terminal)
         )
         watcher = tray.guard.watcher()
-        alerts, clock = tray.guard.alerts, time.monotonic
+        alerts = tray.guard.alerts
+        clock = time.monotonic
         appliance = Appliance(
             session, journal, watcher, board, keys, listen, environment=environment, clock=clock
         )
