@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.cli.bench import BESIDE
+from appliance.cli.bench import DEFAULT_DATA_FOLDER
 from appliance.dataset.evaluation.truth import profile_of
 from appliance.dataset.evaluation.vision import Case, Tally, load_cases, score
 from vision.errors import VisionError
@@ -127,7 +127,9 @@ def main() -> None:
     """Prints the table."""
     assert __doc__ is not None
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--data", type=Path, default=BESIDE, metavar="DIR", help="labelled films")
+    parser.add_argument(
+        "--data", type=Path, default=DEFAULT_DATA_FOLDER, metavar="DIR", help="labelled films"
+    )
     parser.add_argument("--only", default="", metavar="TEXT", help="files with TEXT in the name")
     args = parser.parse_args()
     try:

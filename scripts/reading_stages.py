@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 import cv2
 import numpy as np
 
-from appliance.cli.bench import BESIDE
+from appliance.cli.bench import DEFAULT_DATA_FOLDER
 from appliance.dataset.evaluation.sites import learn_site, with_learning
 from appliance.dataset.evaluation.truth import profile_of
 from appliance.dataset.evaluation.vision import Case, load_cases, with_geometry
@@ -128,7 +128,9 @@ def _reader(case: Case, plain: list[Case]) -> Reader:
 def main(words: list[str] | None = None) -> int:
     """Parses the command line."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("--data", type=Path, default=BESIDE, help="folder with an index.jsonl")
+    parser.add_argument(
+        "--data", type=Path, default=DEFAULT_DATA_FOLDER, help="folder with an index.jsonl"
+    )
     parser.add_argument("--only", default="", help="files with this in their name")
     args = parser.parse_args(words)
     cv2.setNumThreads(1)

@@ -18,7 +18,7 @@ from vision.geometry.profile import Profile
 from vision.ordinary import check_distinct, open_to_write, ordinary_path
 from vision.reader import Reader
 
-BESIDE = Path(__file__).parents[2].parent / "shared" / "data"
+DEFAULT_DATA_FOLDER = Path(__file__).parents[2].parent / "shared" / "data"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run_vision(args: argparse.Namespace) -> int:
     """Runs `dicetray bench vision`."""
     cv2.setNumThreads(1)
-    data = args.data or BESIDE
+    data = args.data or DEFAULT_DATA_FOLDER
     try:
         plain = _labelled_cases(data, args.only, given=args.data is not None)
         readers = CaseReaders(plain)

@@ -324,13 +324,13 @@ def _parse_pair(text: str, between: str, name: str) -> tuple[float, float]:
 
 def prompt_printer() -> "Callable[[WizardPrompt, Verdict | None], None]":
     """Prints each new prompt on a line, with what was measured."""
-    from appliance.service.guide import wizard_guide
+    from appliance.service.guide import wizard_guidance
 
     last = ""
 
     def report(said: "WizardPrompt", verdict: "Verdict | None") -> None:
         nonlocal last
-        before, last = last, wizard_guide(said).says
+        before, last = last, wizard_guidance(said).says
         detail = "" if verdict is None or verdict.good else f" ({verdict.detail})"
         if last != before:
             print(last + detail, flush=True)

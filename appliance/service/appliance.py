@@ -240,7 +240,7 @@ class Appliance:
         return self._presses.stuck
 
     @property
-    def frames_s(self) -> float | None:
+    def frame_rate(self) -> float | None:
         """Frames a second, over the last few; None before there are two."""
         return self._round.frames_a_second
 

@@ -110,7 +110,7 @@ def guidance(says: str, *keys: str | bool, **values: object) -> Guidance:
     return Guidance(say(says, **values).lstrip(), tuple(done))
 
 
-def guide(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
+def guidance_for(prompt: menu.ConsolePrompt, hands: bool = True) -> Guidance:
     """What can be done at a prompt; with `hands` SPACE throws dice; else people throw real ones."""
     situation = SITUATIONS.get(type(prompt))
     return guidance("", _GO_BACK) if situation is None else situation(prompt, hands)
@@ -318,8 +318,8 @@ SITUATIONS: Mapping[type[object], Situation] = dict(
 """What can be done by the kind of the prompt; at any other one can only go back."""
 
 
-def wizard_guide(said: WizardPrompt, hands: bool = True) -> Guidance:
-    """What can be done at a step of the calibration; arguments as for `guide`."""
+def wizard_guidance(said: WizardPrompt, hands: bool = True) -> Guidance:
+    """What can be done at a step of the calibration; arguments as for `guidance_for`."""
     lay = hands and "SPACE|puts it in the tray"
     keys = ("ENTER|OK", "← →|change", _GO_BACK)
     match said:

@@ -26,7 +26,7 @@ from appliance.screens.draw import film
 from appliance.service.appliance import Appliance
 from appliance.service.broadcast import PAGE_WANTED_FILE, SOCKET_FILE, STREAM_VERSION, Broadcast
 from appliance.service.calibration import Calibrating
-from appliance.service.guide import Guidance, guide, wizard_guide
+from appliance.service.guide import Guidance, guidance_for, wizard_guidance
 from appliance.service.past_games import public_log_text
 from appliance.service.ports import Happened
 from appliance.service.view import SeenSheet, View, Viewer, sheets_of
@@ -76,7 +76,9 @@ def snapshot(
 ) -> Snapshot:
     """How everything stands, given a view of the same moment; in the game `before`, if given."""
     session = before or appliance.console.session
-    guidance = guide(question(before), hands=False) if before else _public_guidance(appliance)
+    guidance = (
+        guidance_for(question(before), hands=False) if before else _public_guidance(appliance)
+    )
     now = Snapshot(
         origin=origin,
         line=guidance.at_buttons.line,
@@ -132,11 +134,11 @@ def _public_guidance(appliance: Appliance) -> Guidance:
     page = appliance.console.page
     session = appliance.console.session
     if isinstance(appliance.activity, Calibrating):
-        return wizard_guide(appliance.activity.said, hands=False)
+        return wizard_guidance(appliance.activity.said, hands=False)
     if page is not None and page.private:
         return Guidance()
     asks = appliance.prompt if page is not None or session is None else question(session)
-    return guide(asks, hands=False)
+    return guidance_for(asks, hands=False)
 
 
 class Story:

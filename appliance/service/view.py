@@ -15,7 +15,7 @@ from appliance.rules.game import Face
 from appliance.service.appliance import Appliance
 from appliance.service.calibration import Calibrating
 from appliance.service.event_text import face_text
-from appliance.service.guide import Guidance, guide, wizard_guide
+from appliance.service.guide import Guidance, guidance_for, wizard_guidance
 from appliance.service.ports import Happened
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.session.hinting import WaitPrompt
@@ -165,10 +165,10 @@ class Viewer:
         console = appliance.console
         prompt = appliance.prompt
         session = console.session
-        can = guide(prompt, self._hands)
+        can = guidance_for(prompt, self._hands)
         if session and console.page is None and isinstance(prompt, NoticePrompt | WaitPrompt):
             # What is only for reading does not hide what can be done with the dice.
-            can = guide(question(session), self._hands).under_a_notice
+            can = guidance_for(question(session), self._hands).under_a_notice
         low, high = self._visible_region()
         still = console.tray is TrayState.STILL
         tray = None
@@ -260,7 +260,7 @@ def calibration_view(
         corners = np.array(said.outline) * tray.shape[1::-1]
         thick = max(2, tray.shape[1] // 100)
         cv2.polylines(tray, [np.rint(corners).astype(np.int32)], True, (0, 230, 255), thick)
-    return View(board, tray, (), wizard_guide(said, hands))
+    return View(board, tray, (), wizard_guidance(said, hands))
 
 
 def die_picture(image: Image, reading: DieReading) -> Image:

@@ -176,7 +176,7 @@ class SimulatedAppliance:
                     dim=board.set_brightness,
                     health=lambda: (
                         *(() if calibrated is None else calibrated.about()),
-                        *about(board.status, self.appliance.frames_s, None),
+                        *about(board.status, self.appliance.frame_rate, None),
                     ),
                     calibrate=None if calibrated is None else self._begin_calibration,
                     watch=self._make_watcher,

@@ -97,7 +97,7 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
             dark_after_s=_seconds_of_idleness(config.scoreboard.dark_after_min, options),
             power=power,
             stick=None if options.film else StickFolder(FOLDER, path.parent),
-            health=lambda: (*tray.about(), *about(board.status, appliance.frames_s, path.parent)),
+            health=lambda: (*tray.about(), *about(board.status, appliance.frame_rate, path.parent)),
             calibrate=None if options.film else tray.calibrate,
             watch=tray.guard.watcher,
             network=partial(network, config.web.port) if find_spec("starlette") else tuple,

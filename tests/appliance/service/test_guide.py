@@ -9,7 +9,7 @@ import pytest
 
 from appliance.inputs import Key
 from appliance.rules.game import DieKind, Points
-from appliance.service.guide import KEY_BY_NAME, Guidance, guide, wizard_guide
+from appliance.service.guide import KEY_BY_NAME, Guidance, guidance_for, wizard_guidance
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.prompting import (
     ConsolePrompt,
@@ -95,8 +95,8 @@ LEANS = FacePrompt("DIE 2", 1, 3, DieState.LEANING, (1, None, 2, 3, 4))
 def test_a_line_says_whose_turn_it_is_and_what_keys_do(
     prompt: ConsolePrompt, keys: str, dice: str
 ) -> None:
-    assert guide(prompt).line == keys
-    assert guide(prompt, hands=False).line == dice
+    assert guidance_for(prompt).line == keys
+    assert guidance_for(prompt, hands=False).line == dice
 
 
 @pytest.mark.parametrize(
@@ -139,15 +139,15 @@ def test_a_line_says_whose_turn_it_is_and_what_keys_do(
     ],
 )
 def test_what_is_chosen_is_named(prompt: ConsolePrompt, line: str) -> None:
-    assert guide(prompt).line == line
+    assert guidance_for(prompt).line == line
 
 
 def test_a_calibration_says_what_to_lay_and_what_keys_do() -> None:
     said = prompt(Wizard(WizardStage(WizardStep.LIGHT)))
-    assert wizard_guide(said, hands=False).line == (
+    assert wizard_guidance(said, hands=False).line == (
         "1/9 LIGHT: LIGHT ON, LAY IN DICE, HANDS OFF. ENTER OK, ← → change, b goes back"
     )
-    assert "SPACE puts it in the tray" in wizard_guide(said).line
+    assert "SPACE puts it in the tray" in wizard_guidance(said).line
 
 
 @pytest.fixture(params=sorted(languages()))
@@ -165,19 +165,19 @@ def test_keys_are_the_same_in_every_language(language: str) -> None:
     name = NamePrompt(0, Entry("\u0141U", ""), "")
     over = OverPrompt(("ANNA",), (("ANNA", 9),))
     bet = BetPrompt("BOB", "CALL 10", 10, 90, 30, "FLOP", 0, 3, ())
-    assert keys_of(guide(ROLLED)) == [Key.NUMBERS, Key.SPACE, Key.ENTER]
-    assert keys_of(guide(ROLLED, hands=False)) == [Key.NUMBERS, None, Key.ENTER]
-    assert keys_of(guide(THROW)) == [Key.SPACE]
-    assert keys_of(guide(LEANS)) == [Key.ENTER, Key.ARROWS, Key.SPACE]
-    assert keys_of(guide(ShowPrompt("BOB", STILL, ()))) == [Key.SHOW]
-    assert keys_of(guide(bet)) == [Key.ENTER, Key.ARROWS, Key.PEEK]
-    assert keys_of(guide(name)) == [Key.LETTERS, Key.ENTER, Key.ARROWS, Key.BACKSPACE]
-    assert keys_of(guide(over)) == [Key.ENTER, Key.MENU, Key.QUIT]
+    assert keys_of(guidance_for(ROLLED)) == [Key.NUMBERS, Key.SPACE, Key.ENTER]
+    assert keys_of(guidance_for(ROLLED, hands=False)) == [Key.NUMBERS, None, Key.ENTER]
+    assert keys_of(guidance_for(THROW)) == [Key.SPACE]
+    assert keys_of(guidance_for(LEANS)) == [Key.ENTER, Key.ARROWS, Key.SPACE]
+    assert keys_of(guidance_for(ShowPrompt("BOB", STILL, ()))) == [Key.SHOW]
+    assert keys_of(guidance_for(bet)) == [Key.ENTER, Key.ARROWS, Key.PEEK]
+    assert keys_of(guidance_for(name)) == [Key.LETTERS, Key.ENTER, Key.ARROWS, Key.BACKSPACE]
+    assert keys_of(guidance_for(over)) == [Key.ENTER, Key.MENU, Key.QUIT]
 
 
 def test_where_there_are_buttons_no_key_is_named_in_any_language(language: str) -> None:
-    over = guide(OverPrompt(("ANNA",), (("ANNA", 9),))).at_buttons
-    name = guide(NamePrompt(0, Entry("\u0141U", ""), "")).at_buttons
+    over = guidance_for(OverPrompt(("ANNA",), (("ANNA", 9),))).at_buttons
+    name = guidance_for(NamePrompt(0, Entry("\u0141U", ""), "")).at_buttons
     assert [key.name for key in over.keys] == ["OK"]
     left, back = {"de": ("LINKS RECHTS", "ZUR\u00dcCK")}.get(language, ("LEFT RIGHT", "BACK"))
     assert [key.name for key in name.keys] == ["OK", left, back]

@@ -478,9 +478,9 @@ def test_buttons_count_while_no_pictures_come_and_show_what_they_do(journal: Jou
 
 def test_the_frame_rate_is_shown(journal: Journal) -> None:
     bench = Bench(journal, None, Environment())
-    assert bench.appliance.frames_s is None
+    assert bench.appliance.frame_rate is None
     bench.feed(count=80)
-    assert bench.appliance.frames_s == pytest.approx(10.0)
+    assert bench.appliance.frame_rate == pytest.approx(10.0)
 
 
 def test_damaged_settings_are_left_out(journal: Journal) -> None:

@@ -183,7 +183,7 @@ class Rig:
                 Environment(
                     dim=self.board.set_brightness,
                     health=lambda: about(
-                        self.board.status, self.appliance.frames_s, journal.parent
+                        self.board.status, self.appliance.frame_rate, journal.parent
                     ),
                 ),
             )

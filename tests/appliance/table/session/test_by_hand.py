@@ -8,7 +8,7 @@ from appliance.inputs import HOLDS, Button, Pressed
 from appliance.rules.game import Choose, Draw, Keep, Reveal, Rolled, Shown, Throw
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
-from appliance.service.guide import guide
+from appliance.service.guide import guidance_for
 from appliance.table.prompts import DicePrompt, EntryPrompt, ThrowPrompt
 from appliance.table.session.holdem_prompts import ColourPrompt
 from appliance.table.session.modes import EnteringThrow, Playing
@@ -59,7 +59,7 @@ def test_a_throw_is_entered_by_hold_buttons_alone() -> None:
     session = play(blind(), *faces(3, 5, 5, 1, 2))
     shown = prompt(session)
     assert shown == EntryPrompt("ANNA", "DIE 5", (3, 5, 5, 1, 2), 4)
-    assert guide(shown).says == "ANNA: DIE 5"
+    assert guidance_for(shown).says == "ANNA: DIE 5"
     assert session.log == ()
     session = play(session, OK)
     assert session.events == (Rolled((3, 5, 5, 1, 2)),)

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 from appliance.inputs import Button, Pressed
 from appliance.rules.game import Keep, Rolled
-from appliance.service.guide import guide
+from appliance.service.guide import guidance_for
 from appliance.table.prompts import CountPrompt, DicePrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.recording import play
@@ -27,7 +27,7 @@ def test_in_the_fourth_roll_the_power_die_is_held_and_is_not_let_go() -> None:
     for button, held, remark in ((Button.HOLDP, (1, 5), "MUST STAY"), (Button.HOLD2, (5,), "")):
         shown = prompt(session)
         assert isinstance(shown, DicePrompt)
-        assert (shown.held, guide(shown).keys[0].does) == ((1, 5), "hold (now 2 6)")
+        assert (shown.held, guidance_for(shown).keys[0].does) == ((1, 5), "hold (now 2 6)")
         session = step(session, Pressed(button))
         shown = prompt(session)
         assert isinstance(shown, DicePrompt)
