@@ -238,53 +238,92 @@ def match_again(
         holds: slots held by buttons.
         dice: as for `match_first`.
     """
-    slots = range(len(old))
-    thrown = [d for d in dice if d.thrown]
-    lying = {d.slot: d for d in dice if not d.thrown}
-    if not thrown:
+    if not any(die.thrown for die in dice):
         return None
-    to_throw = [s for s in slots if s not in holds]
     if len(dice) != len(old):
-        if holds and not lying and len(thrown) == len(to_throw):
-            return _answer(holds, to_throw, thrown)
-        if len(dice) > len(old):
-            return Miscount(len(dice), len(old))
-        # More dice were thrown than should have been: the holds were not obeyed.
-        obeyed = holds and len(thrown) <= len(to_throw)
-        kept = holds if obeyed else frozenset(lying)
-        seen = {d.slot: d.reading for d in thrown if d.slot not in kept}
-        # Every other die that is not kept has to be entered.
-        rest = tuple(ThrownDie(s, seen.get(s, NOT_SEEN)) for s in slots if s not in kept)
-        return Miscount(len(dice), len(old), Answer(tuple(sorted(kept)), rest))
-    as_it_lies = _as_it_lies(slots, dice)
-    if not holds or lying.keys() == holds:
-        changed = _changed(lying.values(), old)
-        if not changed:
-            return as_it_lies
-        free = [s for s in slots if s not in lying]
-        also = [replace(d, thrown=d.thrown or d.slot in changed) for d in dice]
-        answer = _answer(lying, free, thrown)
-        return Clash(changed[0], Why.CHANGED, _as_it_lies(slots, also), answer)
-    left = list(dice)
-    missing: list[int] = []
-    for slot in sorted(holds):
-        match = min(
-            (d for d in left if (d.slot == slot and not d.thrown) or d.reading.value == old[slot]),
-            key=lambda d: (d.slot != slot, d.thrown),
-            default=None,
-        )
-        if match is None:
-            missing.append(slot)
-        else:
-            left.remove(match)
+        return _match_another_number(len(old), holds, dice)
+    lying = {die.slot for die in dice if not die.thrown}
+    if not holds or lying == holds:
+        return _match_dice_left_lying(old, dice)
+    return _match_holds(old, holds, dice)
+
+
+def _match_another_number(
+    needed: int, holds: frozenset[int], dice: Sequence[TrackedDie]
+) -> Answer | Miscount:
+    """Matches a later throw with more or fewer dice in the tray than the game needs.
+
+    It is complete if exactly the dice not held were thrown and all held ones lie out of view.
+    """
+    to_throw = _other_slots(needed, holds)
+    if holds and len(dice) == len(to_throw) and all(die.thrown for die in dice):
+        return _assign_thrown(holds, to_throw, dice)
+    if len(dice) > needed:
+        return Miscount(len(dice), needed)
+    return Miscount(len(dice), needed, _with_unseen_dice(needed, holds, dice))
+
+
+def _with_unseen_dice(needed: int, holds: frozenset[int], dice: Sequence[TrackedDie]) -> Answer:
+    """The throw in which every die that is neither kept nor seen has to be entered."""
+    thrown = [die for die in dice if die.thrown]
+    # If more dice were thrown than should have been, the holds were not obeyed.
+    are_holds_obeyed = holds and len(thrown) <= needed - len(holds)
+    kept = holds if are_holds_obeyed else {die.slot for die in dice if not die.thrown}
+    readings = {die.slot: die.reading for die in thrown}
+    rest = (ThrownDie(s, readings.get(s, NOT_SEEN)) for s in _other_slots(needed, kept))
+    return Answer(tuple(sorted(kept)), tuple(rest))
+
+
+def _match_dice_left_lying(
+    old: Sequence[Face | None], dice: Sequence[TrackedDie]
+) -> Answer | Clash:
+    """Matches a throw in which the dice left lying are the kept ones, as long as none changed.
+
+    One that lies as before but shows another face may have been turned, or thrown after all.
+    """
+    as_it_lies = _as_it_lies(len(old), dice)
+    changed = _changed((die for die in dice if not die.thrown), old)
+    if not changed:
+        return as_it_lies
+    changed_as_thrown = [replace(d, thrown=d.thrown or d.slot in changed) for d in dice]
+    answer = _as_it_lies(len(old), changed_as_thrown)
+    return Clash(changed[0], Why.CHANGED, answer, strict=as_it_lies)
+
+
+def _match_holds(
+    old: Sequence[Face | None], holds: frozenset[int], dice: Sequence[TrackedDie]
+) -> Answer | Clash:
+    """Matches a throw with other dice left lying than those that are held."""
+    to_throw = _other_slots(len(old), holds)
+    held, unmatched = _find_held(old, holds, dice)
+    missing = sorted(holds - held)
     if missing:
-        fresh = [d for d in thrown if d.slot not in holds]
-        strict = _answer(holds, to_throw, fresh) if len(fresh) == len(to_throw) else None
-        return Clash(missing[0], Why.HELD, as_it_lies, strict)
-    lazy = [d for d in left if not d.thrown]
+        thrown = [die for die in dice if die.thrown and die.slot not in holds]
+        complete = len(thrown) == len(to_throw)
+        strict = _assign_thrown(holds, to_throw, thrown) if complete else None
+        return Clash(missing[0], Why.HELD, _as_it_lies(len(old), dice), strict)
+    lazy = [die for die in unmatched if not die.thrown]
     if lazy:
-        return Clash(lazy[0].slot, Why.LAZY, as_it_lies)
-    return _answer(holds, to_throw, left)
+        return Clash(lazy[0].slot, Why.LAZY, _as_it_lies(len(old), dice))
+    return _assign_thrown(holds, to_throw, unmatched)
+
+
+def _find_held(
+    old: Sequence[Face | None], holds: frozenset[int], dice: Sequence[TrackedDie]
+) -> tuple[set[int], list[TrackedDie]]:
+    """The held slots whose die is there, at its place or by its face, and all other dice."""
+    held: set[int] = set()
+    unmatched = list(dice)
+    for slot in sorted(holds):
+        candidates = [
+            die
+            for die in unmatched
+            if (die.slot == slot and not die.thrown) or die.reading.value == old[slot]
+        ]
+        if candidates:
+            unmatched.remove(min(candidates, key=lambda die: (die.slot != slot, die.thrown)))
+            held.add(slot)
+    return held, unmatched
 
 
 def doubted_newcomers(
@@ -319,12 +358,20 @@ def _changed(dice: Iterable[TrackedDie], old: Sequence[Face | None]) -> list[int
     return sorted(d.slot for d in dice if d.reading.sure and d.reading.value != old[d.slot])
 
 
-def _as_it_lies(slots: Sequence[int], dice: Sequence[TrackedDie]) -> Answer:
-    kept = tuple(sorted(d.slot for d in dice if not d.thrown))
-    return _answer(kept, [s for s in slots if s not in kept], [d for d in dice if d.thrown])
+def _as_it_lies(needed: int, dice: Sequence[TrackedDie]) -> Answer:
+    """The throw if the dice left lying are the kept ones, whatever is held or on record."""
+    kept = {die.slot for die in dice if not die.thrown}
+    return _assign_thrown(kept, _other_slots(needed, kept), [die for die in dice if die.thrown])
 
 
-def _answer(kept: Iterable[int], free: Sequence[int], thrown: Sequence[TrackedDie]) -> Answer:
+def _other_slots(needed: int, slots: Collection[int]) -> list[int]:
+    """The slots of a game with this many dice that are not among these."""
+    return [slot for slot in range(needed) if slot not in slots]
+
+
+def _assign_thrown(
+    kept: Iterable[int], free: Sequence[int], thrown: Sequence[TrackedDie]
+) -> Answer:
     """Gives thrown dice their slots: their own where it is free, the others left to right."""
     left = list(free)
     placed: dict[int, TrackedDie] = {}
@@ -335,7 +382,7 @@ def _answer(kept: Iterable[int], free: Sequence[int], thrown: Sequence[TrackedDi
             placed[die.slot] = die
         else:
             rest.append(die)
-    rest.sort(key=lambda d: d.reading.center)
+    rest.sort(key=lambda die: die.reading.center)
     placed.update(zip(left, rest, strict=True))
     fallen = tuple(ThrownDie(slot, placed[slot].reading) for slot in sorted(placed))
     return Answer(tuple(sorted(kept)), fallen)
