@@ -19,15 +19,15 @@ FAR = 5
 
 def pressed(session: Session, press: Pressed) -> Session:
     """The session after a press."""
-    after = _pressed(session, press)
-    left = not isinstance(session.mode, modes.Playing) and isinstance(after.mode, modes.Playing)
-    if left and after.loose and after.events == session.events and _waits(session):
+    after = _answer_press(replace(session, remark=""), press)
+    leaves = not isinstance(session.mode, modes.Playing) and isinstance(after.mode, modes.Playing)
+    if leaves and after.loose and after.events == session.events and _keeps_throw(session):
         # A throw still waits for its answer.
         return throws.again(after)
     return after
 
 
-def _waits(session: Session) -> bool:
+def _keeps_throw(session: Session) -> bool:
     """Whether a throw in the tray that has not counted is asked about again when a mode is left.
 
     A question about a first throw may be dismissed: the board then asks for the throw. Later in a
@@ -40,22 +40,30 @@ def _waits(session: Session) -> bool:
     return isinstance(session.rules.ask(session.state), Choose)
 
 
-def _pressed(session: Session, press: Pressed) -> Session:
-    session = replace(session, remark="")
+def _answer_press(session: Session, press: Pressed) -> Session:
+    """What a press does: those that mean the same in most modes first."""
     if isinstance(session.mode, modes.Hinting):
         if press.button not in HOLDS or not shows_dice(session, session.mode):
             return hinting_pressed(session, session.mode, press)
+        # A hold button acts on the dice shown beside the hint.
         session = replace(session, mode=session.mode.back)
     if press.long and press.button is Button.BACK:
         return _open_undo(session)
-    pending = (*throws.PENDING, modes.EnteringThrow)
-    if press.long and press.button is Button.OK and not isinstance(session.mode, pending):
+    if press.long and press.button is Button.OK and not _has_unfinished_throw(session):
         ask = session.rules.ask(session.state)
         return replace(session, mode=modes.ViewingSheet(ask.seat if ask else 0))
     if isinstance(session.mode, modes.Playing) and sessions.computing(session):
         return _computers_turn(session, press)
     if press.button is Button.HINT:
         return open_hint(session)
+    return _answer_press_in_mode(session, press)
+
+
+def _has_unfinished_throw(session: Session) -> bool:
+    return isinstance(session.mode, (*throws.PENDING, modes.EnteringThrow))
+
+
+def _answer_press_in_mode(session: Session, press: Pressed) -> Session:
     match session.mode:
         case modes.Playing():
             return _playing(session, press)

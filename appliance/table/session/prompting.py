@@ -21,71 +21,102 @@ def question(session: Session) -> prompts.Prompt:
 
 def prompt(session: Session) -> prompts.Prompt:
     """What the board has to say now."""
-    rules, state = session.rules, session.state
-    names = session.setup.players
-    ask = rules.ask(state)
-    player = names[ask.seat] if ask is not None else ""
-    dice = rules.dice(state)
-    match session.mode:
+    if isinstance(session.mode, modes.Playing):
+        return _game_prompt(session)
+    return _mode_prompt(session, session.mode)
+
+
+def _mode_prompt(session: Session, mode: modes.Mode) -> prompts.Prompt:
+    """What the board says about what the players are doing, other than playing."""
+    match mode:
         case modes.Browsing(index, confirm):
-            return _browse(session, player, index, confirm)
-        case modes.EnteringFace() as mode:
-            return _face_prompt(session, mode, dice)
-        case modes.EnteringColour() as mode:
+            return _choice_prompt(session, index, confirm)
+        case modes.EnteringFace():
+            return _face_prompt(session, mode)
+        case modes.EnteringColour():
             return holdem_prompts.colour_prompt(session, mode)
-        case modes.EnteringThrow() as mode:
-            return _entry(session, player, mode, dice)
-        case modes.Turned(slot, face):
-            first, row = _row(session, slot, dice)
-            name = sessions.die_name(session, slot)
-            return prompts.FacePrompt(name, slot - first, face, None, row, turned=dice[slot])
+        case modes.EnteringThrow():
+            return _entry_prompt(session, mode)
+        case modes.Turned():
+            return _turned_prompt(session, mode)
         case modes.Miscounted(miscount):
-            return _count(session, player, miscount)
+            return _count_prompt(session, miscount)
         case modes.Clashing(clash):
             name = sessions.die_name(session, clash.slot)
             return prompts.ClashPrompt(clash.slot, clash.why, name, may_go_back(session, clash))
         case modes.Undoing(steps):
-            event = session.events[len(session.events) - undo_count(session, steps)]
-            if isinstance(event, Corrected | Recoloured):
-                return prompts.UndoPrompt(f"DIE {event.slot + 1} SET", steps)
-            return prompts.UndoPrompt(event.label if isinstance(event, Choice) else "", steps)
-        case modes.ViewingSheet() as sheet:
-            return sheet_prompt(session, sheet)
-        case modes.Hinting() as hinting:
-            return hint_prompt(session, hinting)
+            return _undo_prompt(session, steps)
+        case modes.ViewingSheet():
+            return sheet_prompt(session, mode)
+        case modes.Hinting():
+            return hint_prompt(session, mode)
         case modes.Playing():
-            pass
+            return _game_prompt(session)
+
+
+def _game_prompt(session: Session) -> prompts.Prompt:
+    """What the board says about what the game is waiting for."""
+    ask = session.rules.ask(session.state)
     if ask is None:
-        return _over(session)
-    if sessions.computing(session) and (isinstance(ask, Reveal) or sessions.lists_at_once(session)):
-        shown = holdem_prompts.choose_prompt(session, ask, 0) if isinstance(ask, Choose) else None
-        if shown is not None and not isinstance(shown, holdem_prompts.BetPrompt):
-            return shown
-        return prompts.ThinkingPrompt(player, shown)
-    if isinstance(ask, Choose) and sessions.lists_at_once(session):
-        return _browse(session, player, 0, False)
+        return _over_prompt(session)
+    computing, lists = sessions.computing(session), sessions.lists_at_once(session)
+    if computing and (isinstance(ask, Reveal) or lists):
+        return _thinking_prompt(session, ask)
     if isinstance(ask, Choose):
-        return prompts.DicePrompt(
-            player=player,
-            roll=ask.roll,
-            rolls=ask.rolls,
-            dice=dice,
-            held=tuple(sorted(sessions.held(session))),
-            purpose=ask.purpose,
-            may_roll=may_roll_again(session),
-            tray=session.tray,
-            remark=session.remark,
-            table=table_spots(session, ask.seat),
-            blind=session.blind,
-            decided=sessions.has_decided(session) if sessions.computing(session) else None,
-        )
+        return _choice_prompt(session, 0, False) if lists else _dice_prompt(session, ask)
     if sessions.asks_colours(ask) and not session.blind:
         return holdem_prompts.deal_prompt(session, ask)
-    return _throw(session, ask, player)
+    return _throw_prompt(session, ask)
 
 
-def _browse(
-    session: Session, player: str, index: int, confirm: bool
+def _player_asked(session: Session) -> str:
+    """The name of the player whose turn it is; empty if the game is over."""
+    ask = session.rules.ask(session.state)
+    return session.setup.players[ask.seat] if ask is not None else ""
+
+
+def _thinking_prompt(session: Session, ask: Choose | Reveal | Throw) -> prompts.Prompt:
+    """What the board says while a computer decides: its bet, or the dice that others show."""
+    shown = holdem_prompts.choose_prompt(session, ask, 0) if isinstance(ask, Choose) else None
+    if shown is not None and not isinstance(shown, holdem_prompts.BetPrompt):
+        return shown
+    return prompts.ThinkingPrompt(_player_asked(session), shown)
+
+
+def _dice_prompt(session: Session, ask: Choose) -> prompts.DicePrompt:
+    return prompts.DicePrompt(
+        player=_player_asked(session),
+        roll=ask.roll,
+        rolls=ask.rolls,
+        dice=session.rules.dice(session.state),
+        held=tuple(sorted(sessions.held(session))),
+        purpose=ask.purpose,
+        may_roll=may_roll_again(session),
+        tray=session.tray,
+        remark=session.remark,
+        table=table_spots(session, ask.seat),
+        blind=session.blind,
+        decided=sessions.has_decided(session) if sessions.computing(session) else None,
+    )
+
+
+def _turned_prompt(session: Session, mode: modes.Turned) -> prompts.FacePrompt:
+    dice = session.rules.dice(session.state)
+    first, row = _row(session, mode.slot, dice)
+    name = sessions.die_name(session, mode.slot)
+    turned = dice[mode.slot]
+    return prompts.FacePrompt(name, mode.slot - first, mode.face, None, row, turned=turned)
+
+
+def _undo_prompt(session: Session, steps: int) -> prompts.UndoPrompt:
+    event = session.events[len(session.events) - undo_count(session, steps)]
+    if isinstance(event, Corrected | Recoloured):
+        return prompts.UndoPrompt(f"DIE {event.slot + 1} SET", steps)
+    return prompts.UndoPrompt(event.label if isinstance(event, Choice) else "", steps)
+
+
+def _choice_prompt(
+    session: Session, index: int, confirm: bool
 ) -> prompts.ChoicePrompt | holdem_prompts.HoldemPrompt:
     ask = session.rules.ask(session.state)
     if isinstance(ask, Choose) and (special := holdem_prompts.choose_prompt(session, ask, index)):
@@ -93,7 +124,7 @@ def _browse(
     ranked = sessions.ranked_choices(session)
     choice = ranked[index % len(ranked)]
     return prompts.ChoicePrompt(
-        player=player,
+        player=_player_asked(session),
         label=choice.label,
         points=session.rules.preview(session.state, choice) or Points(0),
         index=index % len(ranked),
@@ -105,14 +136,14 @@ def _browse(
     )
 
 
-def _throw(session: Session, ask: Throw | Reveal, player: str) -> prompts.ThrowPrompt:
+def _throw_prompt(session: Session, ask: Throw | Reveal) -> prompts.ThrowPrompt:
     held = set(session.rules.held(session.state))
     known = session.rules.dice(session.state)
     dice = tuple(face if slot in held else None for slot, face in enumerate(known))
     scored = session.scored
     kinds = [die.kind for die in ask.dice]
     return prompts.ThrowPrompt(
-        player=player,
+        player=_player_asked(session),
         roll=ask.roll if isinstance(ask, Throw) else 1,
         rolls=ask.rolls if isinstance(ask, Throw) else 1,
         purpose=ask.purpose,
@@ -129,21 +160,17 @@ def _throw(session: Session, ask: Throw | Reveal, player: str) -> prompts.ThrowP
     )
 
 
-def _entry(
-    session: Session, player: str, mode: modes.EnteringThrow, dice: prompts.Dice
-) -> prompts.EntryPrompt:
-    faces = dict(mode.faces)
+def _entry_prompt(session: Session, mode: modes.EnteringThrow) -> prompts.EntryPrompt:
+    faces, dice = dict(mode.faces), session.rules.dice(session.state)
     every = {**{slot: dice[slot] for slot in mode.kept}, **faces}
     row = sorted(every) if len(every) <= prompts.ROW else sorted(faces)
     shown = tuple(every[slot] for slot in row)
     name = sessions.die_name(session, mode.slot)
-    return prompts.EntryPrompt(player, name, shown, row.index(mode.slot))
+    return prompts.EntryPrompt(_player_asked(session), name, shown, row.index(mode.slot))
 
 
-def _face_prompt(
-    session: Session, mode: modes.EnteringFace, dice: prompts.Dice
-) -> prompts.FacePrompt:
-    name = sessions.die_name(session, mode.slot)
+def _face_prompt(session: Session, mode: modes.EnteringFace) -> prompts.FacePrompt:
+    name, dice = sessions.die_name(session, mode.slot), session.rules.dice(session.state)
     if mode.answer is None:
         first, row = _row(session, mode.slot, dice)
         return prompts.FacePrompt(name, mode.slot - first, mode.face, None, row)
@@ -163,7 +190,7 @@ def _row(session: Session, slot: int, dice: prompts.Dice) -> tuple[int, prompts.
     return first, dice[first:end]
 
 
-def _count(session: Session, player: str, miscount: Miscount) -> prompts.CountPrompt:
+def _count_prompt(session: Session, miscount: Miscount) -> prompts.CountPrompt:
     """Names the missing dice if it is known which: the odd ones, and kept ones."""
     answer, names = miscount.answer, []
     if answer is not None:
@@ -174,10 +201,10 @@ def _count(session: Session, player: str, miscount: Miscount) -> prompts.CountPr
         odd = [sessions.die_name(session, slot) for slot in unseen]
         names += [name for name in odd if not name.startswith("DIE")]
     certain = tuple(names) if len(names) == miscount.expected - miscount.seen else ()
-    return prompts.CountPrompt(player, miscount.seen, miscount.expected, certain)
+    return prompts.CountPrompt(_player_asked(session), miscount.seen, miscount.expected, certain)
 
 
-def _over(session: Session) -> prompts.OverPrompt:
+def _over_prompt(session: Session) -> prompts.OverPrompt:
     outcome = session.rules.outcome(session.state)
     names = session.setup.players
     if outcome is None:

@@ -21,14 +21,6 @@ def step(session: Session, happened: Input) -> Session:
     Any input in any order yields a session; one that makes no sense now changes nothing except
     perhaps the remark on the board.
     """
-    if (
-        isinstance(happened, TrayEvent)
-        and enters_throw(session)
-        and not thrown_anew(session, happened)
-    ):
-        return watched(session, happened)
-    if isinstance(happened, Roll | Found | Moved | PickedUp):
-        session = close_hint(session, picking=isinstance(happened, PickedUp))
     match happened:
         case Pressed():
             return pressed(session, happened)
@@ -43,20 +35,30 @@ def step(session: Session, happened: Input) -> Session:
         case Sight(blind):
             tray = TrayState.STILL if blind else session.tray
             return replace(session, blind=blind, tray=tray)
-        case TrayChanged():
-            session = replace(session, tray=happened.state)
-            if happened.state in (TrayState.STILL, TrayState.EMPTY):
+        case TrayEvent():
+            return _follow_tray(session, happened)
+
+
+def _follow_tray(session: Session, happened: TrayEvent) -> Session:
+    """The session after something happened in the tray."""
+    if enters_throw(session) and not thrown_anew(session, happened):
+        return watched(session, happened)
+    if isinstance(happened, Roll | Found | Moved | PickedUp):
+        session = close_hint(session, picking=isinstance(happened, PickedUp))
+    match happened:
+        case TrayChanged(state=state):
+            session = replace(session, tray=state)
+            if state in (TrayState.STILL, TrayState.EMPTY):
                 return session
             return replace(session, scored=None, remark="")
-        case Roll():
-            return settled(replace(session, lying=len(happened.dice)), happened.dice)
-        case Found():
-            return found(replace(session, lying=len(happened.dice)), happened.dice)
-        case PickedUp():
-            return picked_up(session, happened.slots)
-        case Moved():
-            return moved(session, happened.dice)
+        case Roll(dice=dice):
+            return settled(replace(session, lying=len(dice)), dice)
+        case Found(dice=dice):
+            return found(replace(session, lying=len(dice)), dice)
+        case PickedUp(slots=slots):
+            return picked_up(session, slots)
+        case Moved(dice=dice):
+            return moved(session, dice)
         case Cleared():
             return replace(session, lying=0, loose=frozenset(), places=(), seen=())
-        case _:
-            return session
+    return session
