@@ -37,7 +37,7 @@ from tests.rigs.rendering.dataset import scene_of
 from tests.rigs.rendering.glare import GLOSSY, glaring_scene
 from tests.rigs.rendering.led_photo import photograph
 from vision.detect.region import calibrated_view
-from vision.events import Roll, TrackedDie, TrayChanged
+from vision.events import Roll, TrackedDie, TrackId, TrayChanged
 from vision.exposures import DARKER_EXPOSURE_SHARE
 from vision.frame import Image
 from vision.geometry.profile import Profile
@@ -121,7 +121,7 @@ def outshone() -> Image:
 
 def played(reading: TrayReading) -> list[tuple[str, Session]]:
     """The steps of a session with this throw."""
-    dice = tuple(TrackedDie(slot, die, True) for slot, die in enumerate(reading.dice))
+    dice = tuple(TrackedDie(TrackId(number), die, True) for number, die in enumerate(reading.dice))
     session = new_session(Setup("classic", ("ANNA", "BOB"), (("first", 0),)))
     steps = [("waiting for a throw", session)]
     session = step(session, Roll(0, 0.0, dice, 0))

@@ -12,7 +12,7 @@ from appliance.rules.record import Record
 from appliance.table.session.session import Session
 from appliance.table.session.step import Input, step
 from tests.rigs.event_texts import events_from_text
-from vision.events import Roll, TrackedDie
+from vision.events import Moved, PickedUp, Roll, TrackedDie, TrackId
 from vision.reading import Candidate, DieReading, DieState, Face, Kind
 
 State = TypeVar("State")
@@ -109,7 +109,19 @@ def die(
         likely.append(Candidate(face % 6 + 1, 0.3))
     at = (15.0 + 30 * slot, 40.0)
     seen = reading(face, at, kind=kind, state=state, candidates=likely, confidence=confidence)
-    return TrackedDie(slot, seen, thrown)
+    return TrackedDie(TrackId(slot), seen, thrown)
+
+
+def dice_picked_up(frame: int, time_s: float, numbers: tuple[int, ...]) -> PickedUp:
+    """Dice with these numbers of the tracker were taken away."""
+    return PickedUp(frame, time_s, tuple(map(TrackId, numbers)))
+
+
+def dice_moved(
+    frame: int, time_s: float, numbers: tuple[int, ...], dice: tuple[TrackedDie, ...] = ()
+) -> Moved:
+    """Dice with these numbers of the tracker were pushed or turned."""
+    return Moved(frame, time_s, tuple(map(TrackId, numbers)), dice)
 
 
 def roll(*dice: TrackedDie, frame: int = 0) -> Roll:

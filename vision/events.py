@@ -1,8 +1,12 @@
 """What happens in the tray over time, as the watcher reports it."""
 
 from dataclasses import dataclass
+from typing import NewType
 
 from vision.reading import DieReading, TrayState
+
+TrackId = NewType("TrackId", int)
+"""The tracker's number of a die while it lies in the tray, from 0; a game has slots of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +20,7 @@ class TrackedDie:
         rolled: whether it was seen to roll there by itself, with no hand near; set with the `Roll`.
     """
 
-    slot: int
+    slot: TrackId
     reading: DieReading
     thrown: bool
     rolled: bool = False
@@ -71,7 +75,7 @@ class Found(TrayEvent):
 class PickedUp(TrayEvent):
     """Dice were taken away; their slots are free."""
 
-    slots: tuple[int, ...]
+    slots: tuple[TrackId, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +89,7 @@ class Moved(TrayEvent):
         dice: the same dice as they lie now.
     """
 
-    slots: tuple[int, ...]
+    slots: tuple[TrackId, ...]
     dice: tuple[TrackedDie, ...] = ()
 
 

@@ -12,7 +12,7 @@ of events is the truth: replaying them yields the state.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import ClassVar, Protocol, TypeVar
+from typing import ClassVar, NewType, Protocol, TypeVar
 
 Face = int | str
 """1 to 6 for a numbered die; "1", "2", "3", "double", "freeze", "power" for the Power die."""
@@ -66,6 +66,11 @@ class DieKind(StrEnum):
     WHITE = "white"
     YELLOW = "yellow"
     POWER = "power"
+
+
+Slot = NewType("Slot", int)
+"""The number of a die in its game, from 0; the tracker has numbers of its own. The rules take and
+give plain numbers; the table, which knows both, tells them apart."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from appliance.dataset import index
 from appliance.errors import ApplianceError
 from appliance.service.ports import Happened
 from appliance.table.session.session import faces_on_record
-from vision.events import Found, Moved, Roll, TrackedDie
+from vision.events import Found, Moved, Roll, TrackedDie, TrackId
 from vision.frame import Frame, Image
 from vision.reading import Face, Kind
 
@@ -41,7 +41,7 @@ class Corrections:
         self._max_bytes = max_bytes
         self._frame: Image | None = None
         self._still: Image | None = None
-        self._kept: dict[int, Face] = {}
+        self._kept: dict[TrackId, Face] = {}
         self._lines = 0
 
     def look(self, frame: Frame) -> None:
@@ -64,11 +64,11 @@ class Corrections:
             return
         shown = faces_on_record(session)
         corrected = {
-            slot: face
-            for slot, (die, face) in shown.items()
+            track: face
+            for track, (die, face) in shown.items()
             if not die.reading.sure or die.reading.value != face
         }
-        if all(self._kept.get(slot) == face for slot, face in corrected.items()):
+        if all(self._kept.get(track) == face for track, face in corrected.items()):
             return
         self._kept = corrected
         try:

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from appliance.picture import Picture
-from appliance.rules.game import Face
+from appliance.rules.game import Face, Slot
 from appliance.service.appliance import Appliance
 from appliance.service.calibration import Calibrating
 from appliance.service.event_text import face_text
@@ -23,7 +23,7 @@ from appliance.table.session.prompting import question
 from appliance.table.session.session import Session, held
 from appliance.words import say
 from calibration.wizard.prompts import StagePrompt
-from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie
+from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrackId
 from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
@@ -116,9 +116,9 @@ class Viewer:
         self._frame: Frame | None = None
         self._complete = False
         self._read: Frame | None = None
-        # By the watcher's slots; cut out, with outlines as shares of the whole picture.
-        self._readings: Mapping[int, DieReading] = {}
-        self._cut: dict[int, DieView] = {}
+        # By the tracker's numbers; cut out, with outlines as shares of the whole picture.
+        self._readings: Mapping[TrackId, DieReading] = {}
+        self._cut: dict[TrackId, DieView] = {}
         self._last: tuple[tuple[object, ...], View] | None = None
 
     def look(self, frame: Frame) -> None:
@@ -132,8 +132,8 @@ class Viewer:
                 self._note_dice({}, dice)
             case Moved(dice=dice):
                 self._note_dice(self._readings, dice)
-            case PickedUp(slots=slots):
-                left = {slot: die for slot, die in self._readings.items() if slot not in slots}
+            case PickedUp(slots=gone):
+                left = {track: die for track, die in self._readings.items() if track not in gone}
                 self._complete = False
                 self._readings = left
             case Cleared():
@@ -142,7 +142,7 @@ class Viewer:
             case _:
                 pass
 
-    def _note_dice(self, others: Mapping[int, DieReading], dice: Sequence[TrackedDie]) -> None:
+    def _note_dice(self, others: Mapping[TrackId, DieReading], dice: Sequence[TrackedDie]) -> None:
         self._complete = True
         self._read = self._frame
         self._cut = {}
@@ -214,36 +214,37 @@ class Viewer:
                 return low, high
         return np.zeros(2), np.ones(2)
 
-    def _die_view(self, slot: int) -> DieView:
+    def _die_view(self, track: TrackId) -> DieView:
         """A die as it was read, cut out of the picture once."""
-        if slot not in self._cut and self._read is not None:
+        if track not in self._cut and self._read is not None:
             image = self._read.image
-            read = self._readings[slot]
+            read = self._readings[track]
             outline = np.array(read.outline).reshape(-1, 2) / image.shape[1::-1]
             picture = die_picture(image, read)
-            self._cut[slot] = DieView(None, face_text(read), read.sure, False, picture, outline)
-        return self._cut[slot]
+            self._cut[track] = DieView(None, face_text(read), read.sure, False, picture, outline)
+        return self._cut[track]
 
     def _dice_views(
         self, session: Session | None, low: FloatArray, size: FloatArray
     ) -> tuple[DieView, ...]:
         """The dice with their numbers and what they count as in the game."""
-        places = dict[int, int]()
-        on_record = dict[int, Face]()
+        places = dict[TrackId, Slot]()
+        on_record = dict[Slot, Face]()
         kept = frozenset[int]()
         if session is not None:
             places = dict(session.places)
             faces = session.rules.dice(session.state)
-            on_record = {slot: face for slot, face in enumerate(faces) if face is not None}
+            on_record = {Slot(n): face for n, face in enumerate(faces) if face is not None}
             kept = held(session) | set(session.rules.held(session.state))
         lying = []
-        for tracked in self._readings:
-            die = self._die_view(tracked)
-            slot = places.get(tracked, -1)
+        for track in self._readings:
+            die = self._die_view(track)
+            slot = places.get(track)
             outline = (die.outline - low) / size
-            face = on_record.get(slot)
-            if face is None:
-                die = replace(die, number=slot + 1 or None, outline=outline)
+            face = None if slot is None else on_record.get(slot)
+            if slot is None or face is None:
+                number = None if slot is None else slot + 1
+                die = replace(die, number=number, outline=outline)
             else:
                 die = DieView(slot + 1, str(face), True, slot in kept, die.picture, outline)
             lying.append(die)

@@ -33,7 +33,7 @@ from appliance.table.session.session import Hinted, Session, Setup, new_session
 from appliance.table.session.step import step
 from tests.rigs.proof.games import play_unpictured
 from tests.rigs.random_play import random_event
-from vision.events import Roll, TrackedDie
+from vision.events import Roll, TrackedDie, TrackId
 from vision.reading import Candidate, DieReading, DieState, Kind
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def dice(faces: list[int]) -> Roll:
         seen = DieReading(
             kind, face, DieState.OK, (Candidate(face, 1.0),), 1.0, (30.0 * slot, 0.0), ()
         )
-        lying.append(TrackedDie(slot, seen, True))
+        lying.append(TrackedDie(TrackId(slot), seen, True))
     return Roll(0, 0.0, tuple(lying), 0)
 
 

@@ -22,7 +22,7 @@ from math import atan2, degrees, hypot, sqrt
 
 import numpy as np
 
-from vision.events import TrackedDie
+from vision.events import TrackedDie, TrackId
 from vision.reading import DieReading, DieState, Face, Kind
 
 MAX_KEPT_DISTANCE_EDGES = 0.5
@@ -54,7 +54,7 @@ class Comparison:
     dice: tuple[TrackedDie, ...]
     moved: tuple[TrackedDie, ...]
     thrown: tuple[TrackedDie, ...]
-    gone: tuple[int, ...]
+    gone: tuple[TrackId, ...]
 
 
 def edge_of(reading: DieReading) -> float:
@@ -156,7 +156,7 @@ class Tracker:
     def __init__(self) -> None:
         self.dice: tuple[TrackedDie, ...] = ()
         self._picked_up = False
-        self._gone: dict[int, DieReading] = {}
+        self._gone: dict[TrackId, DieReading] = {}
 
     def clear(self) -> None:
         """Forgets all dice."""
@@ -171,8 +171,8 @@ class Tracker:
     def compare(
         self,
         readings: Sequence[DieReading],
-        unchanged: Sequence[int] = (),
-        covered: Sequence[int] = (),
+        unchanged: Sequence[TrackId] = (),
+        covered: Sequence[TrackId] = (),
     ) -> Comparison:
         """Compares a new rest with the previous one and remembers it.
 
@@ -220,16 +220,16 @@ class _Match:
         new: dice seen now that have no slot yet.
     """
 
-    found: dict[int, DieReading]
-    missing: dict[int, DieReading]
+    found: dict[TrackId, DieReading]
+    missing: dict[TrackId, DieReading]
     new: Sequence[DieReading]
 
     @staticmethod
     def of(
-        before: dict[int, DieReading],
+        before: dict[TrackId, DieReading],
         readings: Sequence[DieReading],
-        unchanged: Sequence[int],
-        covered: Sequence[int],
+        unchanged: Sequence[TrackId],
+        covered: Sequence[TrackId],
     ) -> "_Match":
         """The initial match: covered and unchanged dice are kept; see `Tracker.compare`."""
         kept = {slot: before[slot] for slot in covered if slot in before}
@@ -240,14 +240,16 @@ class _Match:
         new = [die for j, die in enumerate(readings) if j not in seen_again]
         return _Match(kept | still, _without_slots(_without_slots(before, kept), still), new)
 
-    def matched(self, pairs: dict[int, int], lies: dict[int, DieReading]) -> "_Match":
+    def matched(self, pairs: dict[TrackId, int], lies: dict[TrackId, DieReading]) -> "_Match":
         """With more dice found: `pairs` has the index of each in `new`, `lies` its reading."""
         taken = set(pairs.values())
         new = [die for j, die in enumerate(self.new) if j not in taken]
         return _Match(self.found | lies, _without_slots(self.missing, pairs), new)
 
 
-def _without_slots(dice: dict[int, DieReading], slots: Container[int]) -> dict[int, DieReading]:
+def _without_slots(
+    dice: dict[TrackId, DieReading], slots: Container[TrackId]
+) -> dict[TrackId, DieReading]:
     return {slot: die for slot, die in dice.items() if slot not in slots}
 
 
@@ -264,7 +266,7 @@ def _match_in_place(match: _Match) -> _Match:
 
 
 def _match_pushed(
-    missing: dict[int, DieReading], new: Sequence[DieReading], *, picked_up: bool
+    missing: dict[TrackId, DieReading], new: Sequence[DieReading], *, picked_up: bool
 ) -> _Match:
     """Finds dice that were knocked or turned; `picked_up` if any was since the last throw."""
     slots = [slot for slot, die in missing.items() if not die.held]
@@ -282,17 +284,19 @@ def _still_shows(before: DieReading, now: DieReading) -> bool:
     return (now.sure or not before.sure) and claims_match(before, now)
 
 
-def _slots_now_readable(before: dict[int, DieReading], kept: dict[int, DieReading]) -> set[int]:
+def _slots_now_readable(
+    before: dict[TrackId, DieReading], kept: dict[TrackId, DieReading]
+) -> set[TrackId]:
     """Slots of kept dice that were in doubt, but not leaning or stacked, and can now be read."""
     doubts = {s for s, d in before.items() if d.state in (DieState.UNSURE, DieState.COVERED)}
     return {s for s in doubts & kept.keys() if kept[s].sure and _lies_unmoved(before[s], kept[s])}
 
 
 def _find_shelved(
-    missing: dict[int, DieReading], gone: dict[int, DieReading], new: Sequence[DieReading]
-) -> dict[int, DieReading]:
+    missing: dict[TrackId, DieReading], gone: dict[TrackId, DieReading], new: Sequence[DieReading]
+) -> dict[TrackId, DieReading]:
     """The dice, missing or gone since the last throw, that stand in the holders now, by slot."""
-    found: dict[int, DieReading] = {}
+    found: dict[TrackId, DieReading] = {}
     for die in new:
         if not die.held:
             continue
@@ -362,7 +366,7 @@ def _assign_slots(
 ) -> tuple[TrackedDie, ...]:
     """Gives new dice the free slots, left to right, and returns all dice by slot."""
     taken = {die.slot for die in lying}
-    free = (slot for slot in range(len(lying) + len(new)) if slot not in taken)
+    free = (TrackId(n) for n in range(len(lying) + len(new)) if n not in taken)
     ordered = sorted(new, key=lambda die: die.center)
     placed = [TrackedDie(slot, die, thrown) for slot, die in zip(free, ordered, strict=False)]
     return tuple(sorted([*lying, *placed], key=lambda die: die.slot))

@@ -12,7 +12,17 @@ import cv2
 import numpy as np
 
 from vision.errors import Unreadable
-from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged, TrayEvent
+from vision.events import (
+    Cleared,
+    Found,
+    Moved,
+    PickedUp,
+    Roll,
+    TrackedDie,
+    TrackId,
+    TrayChanged,
+    TrayEvent,
+)
 from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
 from vision.image.arrays import Mask
@@ -381,7 +391,7 @@ class Watcher:
         """Turns a rest into events and remembers it."""
         index, time_s = frame.index, frame.time_s
         events: list[TrayEvent] = []
-        hidden: list[int] = []
+        hidden: list[TrackId] = []
         if self._obstacle is not None:
             mask = self._obstacle.mask
             dice = tuple(die for die in dice if not is_covered(small, die, mask))

@@ -13,7 +13,7 @@ from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.people.ports import Presser, Tray, kinds_of_dice_in
 from appliance.simulator.scenes.random_setup import random_face
 from appliance.table.session.session import Session
-from vision.events import TrackedDie
+from vision.events import TrackedDie, TrackId
 from vision.reading import Kind
 
 
@@ -109,8 +109,11 @@ class Roller:
             return
         slots = dict(session.places)
         # Anything seen besides the game's dice has no slot in the game.
-        placed = {slots[slot]: body for slot, body in nearest.items() if slot in slots}
-        self.bodies = placed or nearest
+        placed: dict[int, int] = {
+            slots[track]: body for track, body in nearest.items() if track in slots
+        }
+        in_order: dict[int, int] = dict(nearest.items())
+        self.bodies = placed or in_order
         # Dice that were not found get the slots that are left.
         unseen = [body for body in self.faces if body not in self.bodies.values()]
         empty = [slot for slot in range(len(self.faces)) if slot not in self.bodies]
@@ -165,15 +168,15 @@ class Roller:
 
 def _nearest_bodies(
     places: Mapping[int, tuple[float, float]], dice: Sequence[TrackedDie]
-) -> dict[int, int]:
-    """The die that lies, or lay, nearest to where each slot was read; none is used twice."""
+) -> dict[TrackId, int]:
+    """The die that lies, or lay, nearest to where each tracked one was read; none is used twice."""
     gaps = sorted((dist(places[b], d.reading.center), d.slot, b) for d in dice for b in places)
-    found: dict[int, int] = {}
-    for _, slot, body in gaps:
-        if slot not in found and body not in found.values():
-            found[slot] = body
+    found: dict[TrackId, int] = {}
+    for _, track, body in gaps:
+        if track not in found and body not in found.values():
+            found[track] = body
     # If more dice were read than there are, the nearest will do for the rest.
-    return {slot: body for _, slot, body in reversed(gaps)} | found
+    return {track: body for _, track, body in reversed(gaps)} | found
 
 
 def count_throws_on_record(session: Session) -> int:

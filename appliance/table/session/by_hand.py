@@ -4,10 +4,10 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from appliance.inputs import HOLDS, Button
-from appliance.rules.game import Choose, DieKind, Face, Keep, Reveal, Throw
+from appliance.rules.game import Choose, DieKind, Face, Keep, Reveal, Slot, Throw
 from appliance.table.session.matching import NOT_SEEN, Answer, ThrownDie
 from appliance.table.session.modes import EnteringColour, EnteringThrow, Playing, asked
-from appliance.table.session.session import Session, slot_kinds
+from appliance.table.session.session import Session, slot_kinds, slots_asked
 from appliance.table.session.throws import ask_or_count, faces_of, found, left_lying
 from vision.events import Cleared, Found, PickedUp, Roll, TrayEvent
 
@@ -42,19 +42,21 @@ def enter_seen(session: Session) -> Session:
 
 
 def _open(
-    session: Session, held: Collection[int], button: Button, *, sight: bool = False
+    session: Session, held: Collection[Slot], button: Button, *, sight: bool = False
 ) -> Session:
     ask = session.rules.ask(session.state)
-    kept = tuple(session.rules.held(session.state))
+    kept = tuple(map(Slot, session.rules.held(session.state)))
     if isinstance(ask, Choose):
         again = [c.slots for c in session.rules.choices(session.state) if isinstance(c, Keep)]
         fits = [slots for slots in again if set(held) <= set(slots)]
         if not fits:
             return replace(session, remark="NO ROLLS LEFT" if not again else "HOLD FEWER")
-        kept = min(fits, key=len)
-        slots = [s for s in range(len(session.rules.dice(session.state))) if s not in kept]
+        fewest = min(fits, key=len)
+        kept = tuple(map(Slot, fewest))
+        every = map(Slot, range(len(session.rules.dice(session.state))))
+        slots = [slot for slot in every if slot not in kept]
     else:
-        slots = [die.slot for die in ask.dice] if ask is not None else []
+        slots = list(slots_asked(ask)) if ask is not None else []
     mode = EnteringThrow(kept, tuple((slot, None) for slot in slots), slots[0], sight)
     return entering(replace(session, mode=mode, scored=None), mode, button, opening=True)
 
@@ -90,7 +92,7 @@ def entering(
     return replace(session, mode=replace(mode, faces=tuple(faces.items()), slot=slot))
 
 
-def _faces(session: Session, slot: int) -> tuple[Face, ...]:
+def _faces(session: Session, slot: Slot) -> tuple[Face, ...]:
     ask = session.rules.ask(session.state)
     kinds = dict(enumerate(slot_kinds(session)))
     if isinstance(ask, Throw | Reveal):
@@ -98,7 +100,9 @@ def _faces(session: Session, slot: int) -> tuple[Face, ...]:
     return faces_of(kinds.get(slot) is DieKind.POWER)
 
 
-def _count(session: Session, kept: tuple[int, ...], faces: tuple[tuple[int, Face], ...]) -> Session:
+def _count(
+    session: Session, kept: tuple[Slot, ...], faces: tuple[tuple[Slot, Face], ...]
+) -> Session:
     """The session with the throw on record or, where colours count, asking about those."""
     dice = tuple(ThrownDie(slot, NOT_SEEN) for slot, _ in faces)
     seen = () if session.blind else session.seen

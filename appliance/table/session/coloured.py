@@ -19,6 +19,7 @@ from appliance.rules.game import (
     Reveal,
     Shown,
     ShownDie,
+    Slot,
     Throw,
 )
 from appliance.table.session.matching import (
@@ -26,6 +27,7 @@ from appliance.table.session.matching import (
     Answer,
     Match,
     Miscount,
+    PlacedDie,
     ThrownDie,
     kind_of,
     kind_read,
@@ -33,19 +35,19 @@ from appliance.table.session.matching import (
 )
 from appliance.table.session.modes import EnteringColour, Playing
 from appliance.table.session.recording import play
-from appliance.table.session.session import Session
+from appliance.table.session.session import Session, slots_asked
 from vision.events import TrackedDie
 
-Faces = tuple[tuple[int, Face], ...]
-Kinds = tuple[tuple[int, DieKind], ...]
+Faces = tuple[tuple[Slot, Face], ...]
+Kinds = tuple[tuple[Slot, DieKind], ...]
 
 
-def open_dice(session: Session) -> dict[int, ShownDie]:
+def open_dice(session: Session) -> dict[Slot, ShownDie]:
     """The dice that lie open on the table, by slot."""
     faces, kinds = session.rules.dice(session.state), session.rules.kinds(session.state)
     return {
-        slot: ShownDie(kind, face)
-        for slot, (kind, face) in enumerate(zip(kinds, faces, strict=True))
+        Slot(number): ShownDie(kind, face)
+        for number, (kind, face) in enumerate(zip(kinds, faces, strict=True))
         if kind is not None and isinstance(face, int)
     }
 
@@ -62,11 +64,13 @@ def match_shown(session: Session, ask: Throw | Reveal, dice: Sequence[TrackedDie
     recognised by its colour and face. For a pocket the dice of other players may lie there too.
     None if no new die has come to rest: `thrown` means since the last throw that counted.
     """
-    asked = [die.slot for die in ask.dice]
+    asked = slots_asked(ask)
     known = {slot: die for slot, die in open_dice(session).items() if slot not in asked}
     if isinstance(ask, Throw) and not session.rules.held(session.state):
         ordered = sorted(dice, key=lambda d: d.reading.center)
-        return match_first(asked, [replace(d, slot=i) for i, d in enumerate(ordered)])
+        return match_first(
+            asked, [PlacedDie(Slot(i), d.reading, d.thrown) for i, d in enumerate(ordered)]
+        )
     fresh = [d for d in dice if d.thrown]
     lying = [d for d in dice if not d.thrown]
     if not fresh:
@@ -88,7 +92,7 @@ def match_shown(session: Session, ask: Throw | Reveal, dice: Sequence[TrackedDie
     return Answer(kept, seen)
 
 
-def _absent(on_record: Mapping[int, ShownDie], lying: Sequence[TrackedDie]) -> list[ShownDie]:
+def _absent(on_record: Mapping[Slot, ShownDie], lying: Sequence[TrackedDie]) -> list[ShownDie]:
     """The dice on record that match none of the dice still lying."""
     left = list(on_record.values())
     for die in lying:
@@ -126,7 +130,7 @@ def count_shown(session: Session, answer: Answer, faces: Faces, kinds: Kinds) ->
         return _too_many(session, answer, faces, kinds, colours)
 
 
-def _colours(session: Session, answer: Answer, entered: dict[int, DieKind]) -> dict[int, DieKind]:
+def _colours(session: Session, answer: Answer, entered: dict[Slot, DieKind]) -> dict[Slot, DieKind]:
     """The colours read or entered; when dice are thrown again, the last follows from the others."""
     found = dict(entered)
     for seen in answer.thrown:
@@ -162,7 +166,7 @@ def _put_right_before(session: Session, colours: Sequence[DieKind]) -> Session:
 
 
 def _too_many(
-    session: Session, answer: Answer, faces: Faces, kinds: Kinds, colours: Mapping[int, DieKind]
+    session: Session, answer: Answer, faces: Faces, kinds: Kinds, colours: Mapping[Slot, DieKind]
 ) -> Session:
     """Asks about a die of the colour that now has more dice than the bag."""
     lying = open_dice(session)
@@ -184,20 +188,20 @@ def _too_many(
     return _ask(session, answer, faces, kinds, doubted)
 
 
-def _least_sure(answer: Answer, slots: Sequence[int], kinds: Kinds) -> int | None:
+def _least_sure(answer: Answer, slots: Sequence[Slot], kinds: Kinds) -> Slot | None:
     """Which of these dice to ask about: the one read with the least confidence, if not entered."""
     entered = dict(kinds)
     doubted = [s for s in answer.thrown if s.slot in slots and s.slot not in entered]
     return min(doubted, key=lambda s: s.reading.confidence).slot if doubted else None
 
 
-def _ask(session: Session, answer: Answer, faces: Faces, kinds: Kinds, slot: int) -> Session:
+def _ask(session: Session, answer: Answer, faces: Faces, kinds: Kinds, slot: Slot) -> Session:
     proposal = colour_proposals(session, answer, kinds, slot)[0]
     return replace(session, mode=EnteringColour(answer, faces, kinds, slot, proposal))
 
 
 def colour_proposals(
-    session: Session, answer: Answer | None, kinds: Kinds, slot: int
+    session: Session, answer: Answer | None, kinds: Kinds, slot: Slot
 ) -> tuple[DieKind, ...]:
     """All colours, the plausible ones first."""
     lying = {s: die.kind for s, die in open_dice(session).items() if s != slot}

@@ -8,7 +8,18 @@ with `Drawn`. Until then, and if no decision is due, the board says what it is w
 from dataclasses import dataclass, replace
 
 from appliance.inputs import Button, Pressed
-from appliance.rules.game import Choose, DieKind, Draw, Face, Keep, Measure, Odds, Reveal, Throw
+from appliance.rules.game import (
+    Choose,
+    DieKind,
+    Draw,
+    Face,
+    Keep,
+    Measure,
+    Odds,
+    Reveal,
+    Slot,
+    Throw,
+)
 from appliance.table.session import modes
 from appliance.table.session import session as sessions
 from appliance.table.session.session import Session
@@ -109,7 +120,7 @@ def hinting_pressed(session: Session, mode: modes.Hinting, press: Pressed) -> Se
         return replace(
             session,
             mode=modes.Playing(),
-            holds=frozenset(slots),
+            holds=frozenset(map(Slot, slots)),
             log=(*session.log, sessions.Holding(slots)),
         )
     index = sessions.ranked_choices(session).index(hint.choice)

@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
-from appliance.rules.game import DieKind, Face
-from vision.events import TrackedDie
+from appliance.rules.game import DieKind, Face, Slot
+from vision.events import TrackedDie, TrackId
 from vision.reading import DieReading, DieState, Kind
 
 NOT_SEEN = DieReading(Kind.OTHER, None, DieState.COVERED, (), 0.0, (0.0, 0.0), ())
@@ -13,10 +13,26 @@ NOT_SEEN = DieReading(Kind.OTHER, None, DieState.COVERED, (), 0.0, (0.0, 0.0), (
 
 
 @dataclass(frozen=True, slots=True)
+class PlacedDie:
+    """A die lying in the tray, at its slot of the game.
+
+    Attributes:
+        slot: surplus dice have slots beyond those of the game.
+        thrown: whether it was thrown since the last throw that counted.
+        rolled: whether it was seen to roll there by itself, as in `TrackedDie`.
+    """
+
+    slot: Slot
+    reading: DieReading
+    thrown: bool
+    rolled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class ThrownDie:
     """A die that was thrown: its slot and how it was read."""
 
-    slot: int
+    slot: Slot
     reading: DieReading
 
 
@@ -27,7 +43,7 @@ class Answer:
     `meant`: the players said that they were thrown, although that did not show.
     """
 
-    kept: tuple[int, ...]
+    kept: tuple[Slot, ...]
     thrown: tuple[ThrownDie, ...]
     meant: bool = False
 
@@ -65,7 +81,7 @@ class Clash:
     the holds and the record, None if more dice must be thrown for it.
     """
 
-    slot: int
+    slot: Slot
     why: Why
     answer: Answer
     strict: Answer | None = None
@@ -87,17 +103,17 @@ def kind_of(die: TrackedDie) -> DieKind | None:
 def of_kinds(
     dice: Sequence[TrackedDie],
     kinds: Sequence[DieKind],
-    loose: Collection[int],
-    counted: Collection[int] = (),
+    loose: Collection[TrackId],
+    counted: Collection[TrackId] = (),
 ) -> tuple[TrackedDie, ...]:
     """The dice that a game is played with, when others lie in the tray beside them.
 
     Args:
         dice: all dice lying in the tray.
         kinds: the kind of each die that the game needs there.
-        loose: the tracker's slots of dice that were thrown since the last throw that counted.
-        counted: the tracker's slots of the dice of that throw: one that still lies there belongs to
-            the game, whatever glare does to its colour.
+        loose: the tracker's numbers of dice that were thrown since the last throw that counted.
+        counted: the tracker's numbers of the dice of that throw: one that still lies there belongs
+            to the game, whatever glare does to its colour.
 
     Returns:
         All dice, unless leaving out those of other kinds leaves exactly the number needed: any five
@@ -115,10 +131,10 @@ def of_kinds(
 
 def place(
     dice: Sequence[TrackedDie],
-    places: Mapping[int, int],
+    places: Mapping[TrackId, Slot],
     kinds: Sequence[DieKind],
-    held: Collection[int] = (),
-) -> dict[int, int]:
+    held: Collection[Slot] = (),
+) -> dict[TrackId, Slot]:
     """Which slot of the game each tracked die lies in.
 
     A die that lies as before keeps its slot, unless the slot is that of a one-of-a-kind die that is
@@ -127,12 +143,12 @@ def place(
 
     Args:
         dice: all dice lying in the tray.
-        places: the game's slot for each tracker slot so far.
+        places: the game's slot for each of the tracker's numbers so far.
         kinds: the kind of each slot of the game.
         held: slots whose dice were not to be thrown; filled last when dice are missing.
     """
-    free = list(range(len(kinds)))
-    placed: dict[int, int] = {}
+    free = [Slot(number) for number in range(len(kinds))]
+    placed: dict[TrackId, Slot] = {}
     for die in dice:
         slot = places.get(die.slot)
         if not die.thrown and slot in free and _may_stay(die, kinds[slot], dice, kinds):
@@ -147,7 +163,7 @@ def place(
     rest = sorted((d for d in rest if d.slot not in placed), key=lambda d: d.reading.center)
     if len(rest) < len(free):
         free.sort(key=lambda slot: slot in held)
-    surplus = range(len(kinds), len(kinds) + len(rest))
+    surplus = [Slot(len(kinds) + number) for number in range(len(rest))]
     return placed | {d.slot: s for d, s in zip(rest, [*free, *surplus], strict=False)}
 
 
@@ -163,40 +179,41 @@ def _may_stay(
     return kinds.count(kind) != 1 or all(kind_of(other) is not kind for other in dice)
 
 
-def place_by_faces(dice: Sequence[TrackedDie], faces: Sequence[Face | None]) -> dict[int, int]:
+def place_by_faces(dice: Sequence[TrackedDie], faces: Sequence[Face | None]) -> dict[TrackId, Slot]:
     """Which slot of the game each die lies in, going by the faces on record, as after a power cut.
 
     Dice that fit no slot are left out.
     """
-    placed: dict[int, int] = {}
-    for slot, face in enumerate(faces):
+    placed: dict[TrackId, Slot] = {}
+    for number, face in enumerate(faces):
         for die in sorted(dice, key=lambda d: d.reading.center):
             if die.slot not in placed and die.reading.value == face:
-                placed[die.slot] = slot
+                placed[die.slot] = Slot(number)
                 break
     return placed
 
 
 def saved(
     dice: Sequence[TrackedDie],
-    places: Mapping[int, int],
+    places: Mapping[TrackId, Slot],
     faces: Sequence[Face | None],
-    held: Collection[int] = (),
-) -> dict[int, int]:
-    """The slots, by tracker slot, of dice that players kept beside the tray.
+    held: Collection[Slot] = (),
+) -> dict[TrackId, Slot]:
+    """The slots, by the tracker's numbers, of dice that players kept beside the tray.
 
     Such a die shows the face of one on record that no longer lies in its place. It has not been
     thrown since the dice last counted, though the tracker cannot know that.
 
     Args:
         dice: all dice seen.
-        places: the game's slot for each tracker slot so far.
+        places: the game's slot for each of the tracker's numbers so far.
         faces: the faces on record by slot.
         held: slots that are held; they come first if several show the same face.
     """
     taken = {places[d.slot] for d in dice if not d.thrown and d.slot in places}
-    free = [s for s in sorted(range(len(faces)), key=lambda s: s not in held) if s not in taken]
-    found: dict[int, int] = {}
+    slots = [Slot(number) for number in range(len(faces))]
+    free = [s for s in sorted(slots, key=lambda s: s not in held) if s not in taken]
+    found: dict[TrackId, Slot] = {}
     for die in dice:
         if die.thrown and die.reading.aside:
             slot = next((s for s in free if faces[s] == die.reading.value), None)
@@ -206,12 +223,8 @@ def saved(
     return found
 
 
-def match_first(asked: Sequence[int], dice: Sequence[TrackedDie]) -> Match:
-    """Matches a throw of all dice in these slots (ascending), with nothing kept.
-
-    The dice lying in the tray are given by their slot of the game; `thrown` means since the last
-    roll that counted.
-    """
+def match_first(asked: Sequence[Slot], dice: Sequence[PlacedDie]) -> Match:
+    """Matches a throw of all dice in these slots (ascending), with nothing kept."""
     if len(dice) > len(asked):
         return Miscount(len(dice), len(asked))
     ordered = sorted(dice, key=lambda d: d.slot)
@@ -225,7 +238,7 @@ def match_first(asked: Sequence[int], dice: Sequence[TrackedDie]) -> Match:
 
 
 def match_again(
-    old: Sequence[Face | None], holds: frozenset[int], dice: Sequence[TrackedDie]
+    old: Sequence[Face | None], holds: frozenset[Slot], dice: Sequence[PlacedDie]
 ) -> Match:
     """Matches a later throw, in which some dice stay as they were; None if none was thrown.
 
@@ -236,7 +249,7 @@ def match_again(
     Args:
         old: the faces on record by slot.
         holds: slots held by buttons.
-        dice: as for `match_first`.
+        dice: all dice lying in the tray.
     """
     if not any(die.thrown for die in dice):
         return None
@@ -249,7 +262,7 @@ def match_again(
 
 
 def _match_another_number(
-    needed: int, holds: frozenset[int], dice: Sequence[TrackedDie]
+    needed: int, holds: frozenset[Slot], dice: Sequence[PlacedDie]
 ) -> Answer | Miscount:
     """Matches a later throw with more or fewer dice in the tray than the game needs.
 
@@ -263,7 +276,7 @@ def _match_another_number(
     return Miscount(len(dice), needed, _with_unseen_dice(needed, holds, dice))
 
 
-def _with_unseen_dice(needed: int, holds: frozenset[int], dice: Sequence[TrackedDie]) -> Answer:
+def _with_unseen_dice(needed: int, holds: frozenset[Slot], dice: Sequence[PlacedDie]) -> Answer:
     """The throw in which every die that is neither kept nor seen has to be entered."""
     thrown = [die for die in dice if die.thrown]
     # If more dice were thrown than should have been, the holds were not obeyed.
@@ -274,9 +287,7 @@ def _with_unseen_dice(needed: int, holds: frozenset[int], dice: Sequence[Tracked
     return Answer(tuple(sorted(kept)), tuple(rest))
 
 
-def _match_dice_left_lying(
-    old: Sequence[Face | None], dice: Sequence[TrackedDie]
-) -> Answer | Clash:
+def _match_dice_left_lying(old: Sequence[Face | None], dice: Sequence[PlacedDie]) -> Answer | Clash:
     """Matches a throw in which the dice left lying are the kept ones, as long as none changed.
 
     One that lies as before but shows another face may have been turned, or thrown after all.
@@ -291,7 +302,7 @@ def _match_dice_left_lying(
 
 
 def _match_holds(
-    old: Sequence[Face | None], holds: frozenset[int], dice: Sequence[TrackedDie]
+    old: Sequence[Face | None], holds: frozenset[Slot], dice: Sequence[PlacedDie]
 ) -> Answer | Clash:
     """Matches a throw with other dice left lying than those that are held."""
     to_throw = _other_slots(len(old), holds)
@@ -309,10 +320,10 @@ def _match_holds(
 
 
 def _find_held(
-    old: Sequence[Face | None], holds: frozenset[int], dice: Sequence[TrackedDie]
-) -> tuple[set[int], list[TrackedDie]]:
+    old: Sequence[Face | None], holds: frozenset[Slot], dice: Sequence[PlacedDie]
+) -> tuple[set[Slot], list[PlacedDie]]:
     """The held slots whose die is there, at its place or by its face, and all other dice."""
-    held: set[int] = set()
+    held: set[Slot] = set()
     unmatched = list(dice)
     for slot in sorted(holds):
         candidates = [
@@ -329,9 +340,9 @@ def _find_held(
 def doubted_newcomers(
     match: Match,
     old: Sequence[Face | None],
-    holds: frozenset[int],
-    dice: Sequence[TrackedDie],
-    sighted: frozenset[int],
+    holds: frozenset[Slot],
+    dice: Sequence[PlacedDie],
+    sighted: frozenset[Slot],
 ) -> Match:
     """Questions a throw (`match`) made up only of dice that had been out of sight.
 
@@ -353,29 +364,29 @@ def doubted_newcomers(
     return Clash(changed[0], Why.CHANGED, replace(match, meant=True))
 
 
-def _changed(dice: Iterable[TrackedDie], old: Sequence[Face | None]) -> list[int]:
+def _changed(dice: Iterable[PlacedDie], old: Sequence[Face | None]) -> list[Slot]:
     """The slots of dice that certainly show a different face from the record, ascending."""
     return sorted(d.slot for d in dice if d.reading.sure and d.reading.value != old[d.slot])
 
 
-def _as_it_lies(needed: int, dice: Sequence[TrackedDie]) -> Answer:
+def _as_it_lies(needed: int, dice: Sequence[PlacedDie]) -> Answer:
     """The throw if the dice left lying are the kept ones, whatever is held or on record."""
     kept = {die.slot for die in dice if not die.thrown}
     return _assign_thrown(kept, _other_slots(needed, kept), [die for die in dice if die.thrown])
 
 
-def _other_slots(needed: int, slots: Collection[int]) -> list[int]:
+def _other_slots(needed: int, slots: Collection[Slot]) -> list[Slot]:
     """The slots of a game with this many dice that are not among these."""
-    return [slot for slot in range(needed) if slot not in slots]
+    return [Slot(number) for number in range(needed) if number not in slots]
 
 
 def _assign_thrown(
-    kept: Iterable[int], free: Sequence[int], thrown: Sequence[TrackedDie]
+    kept: Iterable[Slot], free: Sequence[Slot], thrown: Sequence[PlacedDie]
 ) -> Answer:
     """Gives thrown dice their slots: their own where it is free, the others left to right."""
     left = list(free)
-    placed: dict[int, TrackedDie] = {}
-    rest: list[TrackedDie] = []
+    placed: dict[Slot, PlacedDie] = {}
+    rest: list[PlacedDie] = []
     for die in thrown:
         if die.slot in left:
             left.remove(die.slot)

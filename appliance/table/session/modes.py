@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from appliance.rules.game import DieKind, Face, Hint
+from appliance.rules.game import DieKind, Face, Hint, Slot
 from appliance.table.session.matching import Answer, Clash, Miscount
 
 
@@ -31,8 +31,8 @@ class EnteringFace:
     """
 
     answer: Answer | None
-    faces: tuple[tuple[int, Face], ...]
-    slot: int
+    faces: tuple[tuple[Slot, Face], ...]
+    slot: Slot
     face: Face
 
 
@@ -49,9 +49,9 @@ class EnteringColour:
     """
 
     answer: Answer | None
-    faces: tuple[tuple[int, Face], ...]
-    kinds: tuple[tuple[int, DieKind], ...]
-    slot: int
+    faces: tuple[tuple[Slot, Face], ...]
+    kinds: tuple[tuple[Slot, DieKind], ...]
+    slot: Slot
     kind: DieKind
 
 
@@ -64,9 +64,9 @@ class EnteringThrow:
     of them, another throw takes the place of the one being entered.
     """
 
-    kept: tuple[int, ...]
-    faces: tuple[tuple[int, Face | None], ...]
-    slot: int
+    kept: tuple[Slot, ...]
+    faces: tuple[tuple[Slot, Face | None], ...]
+    slot: Slot
     sight: bool = False
 
 
@@ -77,7 +77,7 @@ class Turned:
     `face` is what the players propose, at first the one on record.
     """
 
-    slot: int
+    slot: Slot
     face: Face
 
 

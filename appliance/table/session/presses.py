@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from appliance.inputs import HOLDS, Button, Pressed
-from appliance.rules.game import Choose, Corrected, Face, IllegalEvent, Points
+from appliance.rules.game import Choose, Corrected, Face, IllegalEvent, Points, Slot
 from appliance.table.session import modes, throws
 from appliance.table.session import session as sessions
 from appliance.table.session.by_hand import enter_seen, entering, open_throw
@@ -94,7 +94,7 @@ def _computers_turn(session: Session, press: Pressed) -> Session:
     if press.button is Button.BACK:
         return _open_undo(session)
     if press.button in HOLDS and press.long:
-        return _hold(session, HOLDS.index(press.button), long=True)
+        return _hold(session, Slot(HOLDS.index(press.button)), long=True)
     if session.blind and press.button is Button.RIGHT and sessions.has_decided(session):
         return open_throw(session, Button.OK)
     return session
@@ -112,7 +112,7 @@ def _playing(session: Session, press: Pressed) -> Session:
     if sessions.lists_at_once(session):
         return _browsing(session, modes.Browsing(0), press)
     if button in HOLDS:
-        return _hold(session, HOLDS.index(button), press.long)
+        return _hold(session, Slot(HOLDS.index(button)), press.long)
     if session.blind and button is Button.RIGHT and throws.may_roll_again(session):
         return open_throw(session, Button.OK)
     if button in (Button.OK, Button.RIGHT, Button.LEFT):
@@ -120,7 +120,7 @@ def _playing(session: Session, press: Pressed) -> Session:
     return session
 
 
-def _hold(session: Session, slot: int, long: bool) -> Session:
+def _hold(session: Session, slot: Slot, long: bool) -> Session:
     dice = session.rules.dice(session.state)
     if slot >= len(dice):
         return session
@@ -156,7 +156,7 @@ def _browsing(session: Session, mode: modes.Browsing, press: Pressed) -> Session
             return replace(session, mode=modes.Browsing(mode.index, confirm=True))
         return choose(session, choice)
     if button in HOLDS and sessions.lists_at_once(session):
-        return _hold(session, HOLDS.index(button), long=True) if press.long else session
+        return _hold(session, Slot(HOLDS.index(button)), long=True) if press.long else session
     if button in HOLDS:
         return _playing(replace(session, mode=modes.Playing()), press)
     return session
@@ -191,15 +191,15 @@ def _entering_face(session: Session, mode: modes.EnteringFace, button: Button) -
     return throws.ask_or_count(session, mode.answer, (*mode.faces, (mode.slot, mode.face)))
 
 
-def _another(session: Session, slot: int, hold: int) -> Session:
+def _another(session: Session, slot: Slot, hold: int) -> Session:
     """Corrects another die; the last button serves two if there are more dice than buttons."""
     last = len(HOLDS) - 1
     beyond = len(session.rules.dice(session.state)) > len(HOLDS)
     wanted = len(HOLDS) if hold == last == slot and beyond else hold
-    return _hold(session, wanted, long=True)
+    return _hold(session, Slot(wanted), long=True)
 
 
-def _corrected(session: Session, slot: int, face: Face) -> Session:
+def _corrected(session: Session, slot: Slot, face: Face) -> Session:
     """Corrects a die on the table; where colours count, its colour is asked next."""
     kinds = session.rules.kinds(session.state)
     kind = kinds[slot] if slot < len(kinds) else None

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from appliance.rules.game import Choice, Choose, Corrected, Points, Recoloured, Reveal, Throw
+from appliance.rules.game import Choice, Choose, Corrected, Points, Recoloured, Reveal, Slot, Throw
 from appliance.table import prompts
 from appliance.table.session import holdem_prompts, modes
 from appliance.table.session import session as sessions
@@ -182,7 +182,7 @@ def _face_prompt(session: Session, mode: modes.EnteringFace) -> prompts.FaceProm
     return prompts.FacePrompt(name, index, mode.face, reading.state, shown, reading.aside)
 
 
-def _row(session: Session, slot: int, dice: prompts.Dice) -> tuple[int, prompts.Dice]:
+def _row(session: Session, slot: Slot, dice: prompts.Dice) -> tuple[int, prompts.Dice]:
     """The first slot of the row of dice that a die is shown in, and that row."""
     if len(dice) <= prompts.ROW:
         return 0, dice

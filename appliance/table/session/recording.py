@@ -100,7 +100,7 @@ def decided(session: Session, event: game.Event) -> Session:
         return session
     if isinstance(event, game.Keep):
         log = (*session.log, sessions.Holding(event.slots))
-        return replace(session, holds=frozenset(event.slots), log=log, scored=None)
+        return replace(session, holds=frozenset(map(game.Slot, event.slots)), log=log, scored=None)
     return choose(session, event) if isinstance(event, game.Choice) else play(session, event)
 
 

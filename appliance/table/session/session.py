@@ -10,7 +10,7 @@ from appliance.rules.lots import SEED, lot
 from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import find
 from appliance.table.session.modes import Mode, Playing
-from vision.events import TrackedDie
+from vision.events import TrackedDie, TrackId
 from vision.reading import TrayState
 
 
@@ -118,11 +118,11 @@ class Session:
         events: the events in force, without what was undone.
         log: everything that happened; append-only.
         holds: slots held by buttons.
-        loose: tracker slots thrown since the last roll that counted.
-        places: the game's slot for each tracker slot.
+        loose: the tracker's numbers of dice thrown since the last roll that counted.
+        places: the game's slot for each of the tracker's numbers.
         gone: slots whose dice were seen being taken out since the last roll that counted.
         lying: dice in the tray when it was last still.
-        seen: the dice of the last throw as they lie now, by the tracker's slots.
+        seen: the dice of the last throw as they lie now, by the tracker's numbers.
         scored: the result of the last choice, while it is news.
         remark: a short remark on the last press or throw, while it is news.
         blind: whether the camera cannot see the tray, so that throws must be entered.
@@ -135,10 +135,10 @@ class Session:
     events: tuple[games.Event, ...] = ()
     log: tuple[LogLine, ...] = ()
     mode: Mode = field(default_factory=Playing)
-    holds: frozenset[int] = frozenset()
-    loose: frozenset[int] = frozenset()
-    places: tuple[tuple[int, int], ...] = ()
-    gone: frozenset[int] = frozenset()
+    holds: frozenset[games.Slot] = frozenset()
+    loose: frozenset[TrackId] = frozenset()
+    places: tuple[tuple[TrackId, games.Slot], ...] = ()
+    gone: frozenset[games.Slot] = frozenset()
     tray: TrayState = TrayState.EMPTY
     lying: int = 0
     seen: tuple[TrackedDie, ...] = ()
@@ -175,14 +175,18 @@ def ranked_choices(session: Session) -> tuple[games.Choice, ...]:
     return tuple(sorted(listed, key=lambda c: -worth[c]))
 
 
-def must_stay(session: Session) -> frozenset[int]:
+def must_stay(session: Session) -> frozenset[games.Slot]:
     """The slots that every remaining throw leaves lying, like the Power die in its fourth roll."""
     choices = session.rules.choices(session.state)
-    keeps = [frozenset(choice.slots) for choice in choices if isinstance(choice, games.Keep)]
+    keeps = [
+        frozenset(map(games.Slot, choice.slots))
+        for choice in choices
+        if isinstance(choice, games.Keep)
+    ]
     return frozenset.intersection(*keeps) if keeps else frozenset()
 
 
-def held(session: Session) -> frozenset[int]:
+def held(session: Session) -> frozenset[games.Slot]:
     """The slots that are held by buttons, and those that must stay."""
     return session.holds | must_stay(session)
 
@@ -191,6 +195,11 @@ def dice_on_table(session: Session) -> tuple[games.Face | None, ...]:
     """The dice of the roll to decide about, by slot; empty when the decision is not about dice."""
     dice = session.rules.dice(session.state)
     return dice if any(face is not None for face in dice) else ()
+
+
+def slots_asked(ask: games.Throw | games.Reveal) -> tuple[games.Slot, ...]:
+    """The slots of the dice that a game asks for, ascending."""
+    return tuple(games.Slot(die.slot) for die in ask.dice)
 
 
 def asks_colours(ask: games.Ask | None) -> bool:
@@ -280,7 +289,7 @@ def slot_kinds(session: Session) -> tuple[games.DieKind, ...]:
     return tuple(asked.get(slot, rules.DICE[slot]) for slot in range(count))
 
 
-def legend_of(session: Session, slot: int) -> tuple[str, int, int]:
+def legend_of(session: Session, slot: games.Slot) -> tuple[str, int, int]:
     """What a die is called: the word, then the start and end of the slots it applies to."""
     first = 0
     *more, (word, _) = session.rules.LEGEND
@@ -291,7 +300,7 @@ def legend_of(session: Session, slot: int) -> tuple[str, int, int]:
     return word, first, max(len(session.rules.dice(session.state)), slot + 1)
 
 
-def die_name(session: Session, slot: int) -> str:
+def die_name(session: Session, slot: games.Slot) -> str:
     """A die as the board calls it: by its number, or by its kind if that is unique."""
     kinds = slot_kinds(session)
     kind = kinds[min(slot, len(kinds) - 1)] if kinds else games.DieKind.BLACK
@@ -323,7 +332,7 @@ def replay(setup: Setup, events: tuple[games.Event, ...]) -> Any:
 def resume(setup: Setup, log: tuple[LogLine, ...], serial: int = 1) -> Session:
     """The session after these lines of a log, as after a power cut; IllegalEvent as in `replay`."""
     events: list[games.Event] = []
-    holds: frozenset[int] = frozenset()
+    holds: frozenset[games.Slot] = frozenset()
     for line in log:
         match line:
             case Played(event):
@@ -333,13 +342,13 @@ def resume(setup: Setup, log: tuple[LogLine, ...], serial: int = 1) -> Session:
                 del events[len(events) - count :]
                 holds = frozenset()
             case Holding(slots):
-                holds = frozenset(slots)
+                holds = frozenset(map(games.Slot, slots))
     state = replay(setup, tuple(events))
     return Session(setup, serial, state, tuple(events), log, holds=holds)
 
 
-def faces_on_record(session: Session) -> dict[int, tuple[TrackedDie, games.Face]]:
-    """The dice of the last throw with the faces that count, by the tracker's slots."""
+def faces_on_record(session: Session) -> dict[TrackId, tuple[TrackedDie, games.Face]]:
+    """The dice of the last throw with the faces that count, by the tracker's numbers."""
     faces, places = session.rules.dice(session.state), dict(session.places)
     found = {}
     for die in session.seen:

@@ -12,6 +12,7 @@ from appliance.table.session.matching import (
     Answer,
     Clash,
     Miscount,
+    PlacedDie,
     ThrownDie,
     Why,
     doubted_newcomers,
@@ -23,8 +24,8 @@ from appliance.table.session.matching import (
     saved,
 )
 from appliance.table.session.recording import play
-from appliance.table.session.session import Session, asks_colours, slot_kinds
-from vision.events import TrackedDie
+from appliance.table.session.session import Session, asks_colours, slot_kinds, slots_asked
+from vision.events import TrackedDie, TrackId
 from vision.reading import POWER_FACES, DieReading, DieState
 
 
@@ -57,9 +58,9 @@ def settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     known = dict(session.places)
     dice = of_kinds(dice, kinds, loose, known if isinstance(ask, game.Choose) else ())
     places = place(dice, known, kinds, session.holds)
-    seen = [replace(d, slot=places[d.slot], thrown=d.slot in loose) for d in dice]
+    seen = [PlacedDie(places[d.slot], d.reading, d.slot in loose, d.rolled) for d in dice]
     if isinstance(ask, game.Throw):
-        match = match_first([d.slot for d in ask.dice], seen)
+        match = match_first(slots_asked(ask), seen)
     else:
         old = session.rules.dice(session.state)
         match = match_again(old, session.holds, seen)
@@ -110,7 +111,8 @@ def _allowed(session: Session, answer: Answer) -> Answer:
 
     In the fourth roll of Power the Power die stays as it is, wherever the players put it.
     """
-    allowed = {c.slots for c in session.rules.choices(session.state) if isinstance(c, game.Keep)}
+    choices = session.rules.choices(session.state)
+    allowed = {tuple(map(game.Slot, c.slots)) for c in choices if isinstance(c, game.Keep)}
     if not allowed or answer.kept in allowed:
         return answer
     unseen = {seen.slot for seen in answer.thrown if seen.reading is NOT_SEEN}
@@ -139,7 +141,7 @@ def found(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
         places = place(dice, {}, slot_kinds(session))
         ordered = sorted(dice, key=lambda d: places[d.slot])
         session = replace(session, places=tuple(places.items()))
-    seen = tuple(ThrownDie(d.slot, t.reading) for d, t in zip(ask.dice, ordered, strict=True))
+    seen = tuple(ThrownDie(s, d.reading) for s, d in zip(slots_asked(ask), ordered, strict=True))
     return replace(session, mode=modes.Clashing(Clash(seen[0].slot, Why.LAZY, Answer((), seen))))
 
 
@@ -162,7 +164,7 @@ def accept(session: Session, answer: Answer) -> Session:
 
 
 def ask_or_count(
-    session: Session, answer: Answer, faces: tuple[tuple[int, game.Face], ...]
+    session: Session, answer: Answer, faces: tuple[tuple[game.Slot, game.Face], ...]
 ) -> Session:
     """Asks about the first die whose face is not known yet; counts the throw if there is none."""
     by_slot = dict(faces)
@@ -195,7 +197,7 @@ def ask_or_count(
         return replace(session, mode=modes.Playing(), remark="NOT NOW")
 
 
-def _perhaps_pushed(session: Session, answer: Answer, faces: dict[int, game.Face]) -> bool:
+def _perhaps_pushed(session: Session, answer: Answer, faces: dict[game.Slot, game.Face]) -> bool:
     """Whether dice that lie elsewhere may only have been pushed: they show the same faces.
 
     With holds set by buttons it is clear which dice were to be thrown, unless one of those lies
@@ -268,7 +270,7 @@ def moved(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     return session
 
 
-def _all_but_held(session: Session, now: Mapping[int, TrackedDie]) -> bool:
+def _all_but_held(session: Session, now: Mapping[TrackId, TrackedDie]) -> bool:
     """Whether exactly the dice not held moved, and one of them certainly shows another face.
 
     Nobody holds some dice and then turns all the others by mistake.
@@ -299,22 +301,22 @@ def again(session: Session) -> Session:
     )
 
 
-def left_lying(session: Session) -> set[int]:
+def left_lying(session: Session) -> set[game.Slot]:
     """The slots of the game whose dice still lie where they were when the last throw counted."""
     places, count = dict(session.places), len(session.rules.dice(session.state))
     slots = (places.get(die.slot) for die in session.seen if die.slot not in session.loose)
     return {slot for slot in slots if slot is not None and slot < count}
 
 
-def picked_up(session: Session, slots: tuple[int, ...]) -> Session:
+def picked_up(session: Session, taken: tuple[TrackId, ...]) -> Session:
     """The session after dice were taken out of the tray."""
-    left = tuple(die for die in session.seen if die.slot not in slots)
-    gone = {place for tracked, place in session.places if tracked in slots}
+    left = tuple(die for die in session.seen if die.slot not in taken)
+    gone = {place for tracked, place in session.places if tracked in taken}
     session = replace(
         session,
         seen=left,
-        lying=max(0, session.lying - len(slots)),
-        loose=session.loose - set(slots),
+        lying=max(0, session.lying - len(taken)),
+        loose=session.loose - set(taken),
         gone=session.gone | gone,
     )
     match session.mode:
@@ -326,7 +328,7 @@ def picked_up(session: Session, slots: tuple[int, ...]) -> Session:
     return session
 
 
-def _is_power(session: Session, slot: int) -> bool:
+def _is_power(session: Session, slot: game.Slot) -> bool:
     kinds = slot_kinds(session)
     return slot < len(kinds) and kinds[slot] is game.DieKind.POWER
 

@@ -12,7 +12,7 @@ from appliance.journal.log import line_to_text
 from appliance.picture import Picture
 from appliance.service.appliance import Appliance
 from appliance.table.session.session import Setup
-from vision.events import Roll, TrackedDie, TrayEvent
+from vision.events import Roll, TrackedDie, TrackId, TrayEvent
 from vision.frame import Frame
 from vision.reading import DieReading, DieState, Kind
 
@@ -28,7 +28,7 @@ class Throws:
     def feed(self, frame: Frame) -> tuple[TrayEvent, ...]:
         dice = tuple(
             TrackedDie(
-                slot,
+                TrackId(slot),
                 DieReading(
                     Kind.BLACK, self._rng.randint(1, 6), DieState.OK, (), 1.0, (slot, 0.0), ()
                 ),

@@ -19,7 +19,7 @@ from appliance.alerts import Alert
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.library import as_saved, begun
-from appliance.rules.game import Draw, Hint, Left, Measure, Odds
+from appliance.rules.game import Draw, Hint, Left, Measure, Odds, Slot
 from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import GAMES
 from appliance.service.appliance import Appliance
@@ -71,7 +71,8 @@ def evening(game: Recordable[Any], number: int, steps: int = 50) -> Iterator[Ses
         if random.random() < 0.1:
             session = undo(session, 1)
         if random.random() < 0.1:
-            session = replace(session, log=(*session.log, Holding((0,))), holds=frozenset({0}))
+            log = (*session.log, Holding((0,)))
+            session = replace(session, log=log, holds=frozenset({Slot(0)}))
         yield session
 
 

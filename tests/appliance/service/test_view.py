@@ -15,10 +15,10 @@ from appliance.service.view import DIE_PICTURE_PX, View, Viewer, die_picture
 from appliance.table.session.hinting import WaitPrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
-from tests.builders import die, reading, roll, throw
+from tests.builders import dice_picked_up, die, reading, roll, throw
 from tests.profiles import make_profile
 from tests.rigs.memory_scoreboard import MemoryScoreboard
-from vision.events import Cleared, PickedUp, TrayChanged, TrayEvent
+from vision.events import Cleared, TrayChanged, TrayEvent
 from vision.frame import Frame
 from vision.geometry.profile import Profile
 from vision.reading import DieState, TrayState
@@ -97,7 +97,7 @@ def test_dice_are_those_that_lie_there_as_they_were_read(journal: Journal) -> No
     doubtful = roll(*(die(slot, 3, state=DieState.UNSURE) for slot in range(5)))
     with journal:
         watched = Watched(
-            journal, doubtful, PickedUp(0, 0.0, (1, 2)), throw(1, 1, 1, 1, 1), Cleared(0, 0.0)
+            journal, doubtful, dice_picked_up(0, 0.0, (1, 2)), throw(1, 1, 1, 1, 1), Cleared(0, 0.0)
         )
         watched.feed()
         seen = watched.view().dice
@@ -119,7 +119,7 @@ def test_dice_that_lie_still_are_shown_as_they_were_read_sharp(journal: Journal)
         TrayChanged(0, 0.0, TrayState.STILL),
         TrayChanged(0, 0.0, TrayState.HAND),
         TrayChanged(0, 0.0, TrayState.STILL),
-        PickedUp(0, 0.0, (1,)),
+        dice_picked_up(0, 0.0, (1,)),
     )
     with journal:
         watched = Watched(journal, *events)

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.builders import reading
+from vision.events import TrackId
 from vision.reading import Candidate, DieReading, DieState, Kind
 from vision.watch.tracker import Tracker, claims_match, edge_of, pair_nearest, typical_edge
 
@@ -116,13 +117,13 @@ def test_after_a_pick_up_a_near_die_was_held_and_knocked() -> None:
 
 def test_what_the_picture_shows_unchanged_is_kept_whatever_the_reader_says() -> None:
     tracker = started(A, B)
-    now = tracker.compare([die(100, 50, 6)], unchanged=[0, 1])
+    now = tracker.compare([die(100, 50, 6)], unchanged=[TrackId(0), TrackId(1)])
     assert [(d.slot, d.reading.value) for d in now.dice] == [(0, 1), (1, 2)]
     assert (now.gone, now.moved, now.thrown) == ((), (), ())
 
 
 def test_covered_dice_stay() -> None:
-    now = started(A, B).compare([A], covered=[1])
+    now = started(A, B).compare([A], covered=[TrackId(1)])
     assert [d.slot for d in now.dice] == [0, 1]
     assert now.gone == ()
 

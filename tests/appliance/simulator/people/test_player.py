@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from appliance.inputs import Button, Pressed
-from appliance.rules.game import Draw, Face
+from appliance.rules.game import Draw, Face, Slot
 from appliance.rules.registry import GAMES
 from appliance.service.ports import Happened
 from appliance.simulator.motion.acts import Mishap
@@ -34,7 +34,7 @@ from tests.builders import reading
 from tests.rigs.proof.games import faults_of
 from tests.rigs.proof.refereed import RefereedPlayer
 from tests.rigs.soak.rooms import UnpicturedRoom
-from vision.events import Roll, TrackedDie
+from vision.events import Roll, TrackedDie, TrackId
 from vision.frame import Frame
 from vision.reading import DieState
 
@@ -221,11 +221,13 @@ def test_a_thing_besides_the_dice_is_taken_for_none_of_them() -> None:
     session = table.play(new_session(Setup("classic", ("ANNA",))), 1)
     places = table.room.tray.places()
     seen = [
-        TrackedDie(slot, reading(1, places[body]), False)
+        TrackedDie(TrackId(slot), reading(1, places[body]), False)
         for slot, body in ((0, 4), (1, 3), (2, 2), (5, 1), (4, 0), (3, 0))
     ]
     # The tracker's slot 3 is glare beside die 0; the board has its fourth die in slot 5.
-    session = replace(session, places=((0, 0), (1, 1), (2, 2), (5, 3), (4, 4)))
+    pairs = ((0, 0), (1, 1), (2, 2), (5, 3), (4, 4))
+    on_record = tuple((TrackId(number), Slot(slot)) for number, slot in pairs)
+    session = replace(session, places=on_record)
     table.player.hands.match_bodies_to_slots(seen, session)
     assert table.player.hands.bodies == {0: 4, 1: 3, 2: 2, 3: 1, 4: 0}
 

@@ -22,7 +22,7 @@ from appliance.table.menu.new_game import PickFirst, Typing
 from appliance.table.menu.step import Happening
 from tests.appliance.table.scripted import ScriptedWatcher
 from tests.rigs.memory_scoreboard import MemoryScoreboard
-from vision.events import Cleared, Found, PickedUp, Roll, TrackedDie, TrayChanged
+from vision.events import Cleared, Found, PickedUp, Roll, TrackedDie, TrackId, TrayChanged
 from vision.reading import POWER_FACES, Candidate, DieReading, DieState, Kind, TrayState
 
 OK, BACK, RIGHT = Button.OK, Button.BACK, Button.RIGHT
@@ -51,7 +51,7 @@ def a_die(draw: st.DrawFn, slot: int) -> TrackedDie:
     value: Face | None = None if draw(st.integers(0, 9)) == 0 and state is not DieState.OK else face
     likely = (Candidate(face, 0.6),) if draw(st.booleans()) else ()
     reading = DieReading(kind, value, state, likely, 0.9, (9.0 * slot, 0.0), ())
-    return TrackedDie(slot, reading, draw(st.booleans()) or draw(st.booleans()))
+    return TrackedDie(TrackId(slot), reading, draw(st.booleans()) or draw(st.booleans()))
 
 
 @st.composite

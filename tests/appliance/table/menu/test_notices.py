@@ -12,7 +12,7 @@ import pytest
 
 from appliance.inputs import HOLDS, Button, Pressed, Typed
 from appliance.rules.classic.game import Box, Score
-from appliance.rules.game import DieKind, Hint, Keep, Measure
+from appliance.rules.game import DieKind, Hint, Keep, Measure, Slot
 from appliance.rules.registry import GAMES
 from appliance.table.menu import main_menu, new_game
 from appliance.table.menu.console import Aside, Console, Notice
@@ -70,24 +70,25 @@ def flopped() -> Session:
 
 
 def answer() -> Answer:
-    thrown = tuple(ThrownDie(slot, reading(6)) for slot in range(5))
+    thrown = tuple(ThrownDie(Slot(slot), reading(6)) for slot in range(5))
     return Answer((), thrown)
 
 
+FIRST = Slot(0)
 HOLD, SCORE = Keep((0, 1, 2, 3)), Score(Box.SMALL_STRAIGHT)
 MODES: tuple[modes.Mode, ...] = (
     modes.Playing(),
     modes.Browsing(0),
     modes.Browsing(1, confirm=True),
-    modes.EnteringFace(None, (), 0, 2),
-    modes.EnteringFace(answer(), (), 0, 6),
-    modes.EnteringColour(None, ((0, 2),), (), 0, DieKind.RED),
-    modes.EnteringThrow((), tuple((slot, 3) for slot in range(5)), 4),
-    modes.Turned(0, 4),
+    modes.EnteringFace(None, (), FIRST, 2),
+    modes.EnteringFace(answer(), (), FIRST, 6),
+    modes.EnteringColour(None, ((FIRST, 2),), (), FIRST, DieKind.RED),
+    modes.EnteringThrow((), tuple((Slot(slot), 3) for slot in range(5)), Slot(4)),
+    modes.Turned(FIRST, 4),
     modes.Miscounted(Miscount(6, 5)),
     modes.Miscounted(Miscount(4, 5, answer())),
-    modes.Clashing(Clash(0, Why.LAZY, answer())),
-    modes.Clashing(Clash(0, Why.HELD, answer(), answer())),
+    modes.Clashing(Clash(FIRST, Why.LAZY, answer())),
+    modes.Clashing(Clash(FIRST, Why.HELD, answer(), answer())),
     modes.Undoing(1),
     modes.ViewingSheet(0),
     modes.Hinting(modes.Playing()),

@@ -26,7 +26,7 @@ from appliance.table.session.session import (
 )
 from appliance.table.session.step import Input, step
 from tests.rigs.random_play import draw
-from vision.events import Cleared, Roll, TrackedDie
+from vision.events import Cleared, Roll, TrackedDie, TrackId
 from vision.reading import POWER_FACES, Candidate, DieReading, DieState, Kind
 
 PLAYERS = {"classic": 2, "power": 3, "showdown": 3, "free-for-all": 3, "holdem": 3}
@@ -51,7 +51,7 @@ class Tray:
             kind, face = dice[number]
             state = DieState.UNSURE if self.rng.random() < doubt else DieState.OK
             self.lying[number] = TrackedDie(
-                slot,
+                TrackId(slot),
                 DieReading(
                     Kind(kind.value),
                     face,
@@ -143,7 +143,9 @@ class People:
         faces = session.rules.dice(session.state)
         # The kinds and the tracker's order tell which die is in which slot.
         places = dict(session.places)
-        numbers = {places[d.slot]: n for n, d in self.tray.lying.items() if d.slot in places}
+        numbers: dict[int, int] = {
+            places[d.slot]: n for n, d in self.tray.lying.items() if d.slot in places
+        }
         keep = self.rng.choice(keeps)
         thrown = [s for s in kinds if s not in keep.slots]
         by_buttons = self.rng.random() < 0.5

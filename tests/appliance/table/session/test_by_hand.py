@@ -22,8 +22,8 @@ from appliance.table.session.session import (
     resume,
 )
 from appliance.table.session.step import Input, step
-from tests.builders import die, roll, throw
-from vision.events import Cleared, Found, Moved
+from tests.builders import dice_moved, die, roll, throw
+from vision.events import Cleared, Found
 from vision.reading import TrayState
 
 PAIR = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
@@ -189,7 +189,12 @@ LYING = tuple(die(slot, face, thrown=False) for slot, face in enumerate((3, 5, 5
 
 @pytest.mark.parametrize(
     "seen",
-    [Found(9, 0.3, LYING), throw(3, 5, 5, 1, 2), Moved(9, 0.3, (0,), LYING[:1]), Cleared(9, 0.3)],
+    [
+        Found(9, 0.3, LYING),
+        throw(3, 5, 5, 1, 2),
+        dice_moved(9, 0.3, (0,), LYING[:1]),
+        Cleared(9, 0.3),
+    ],
 )
 def test_the_camera_comes_back_in_mid_entry_and_nothing_is_lost(seen: Input) -> None:
     session = play(blind(), *faces(3, 5), Sight(blind=False), seen)

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from appliance.inputs import HOLDS, Button, Pressed
 from appliance.rules.classic.game import Zero
-from appliance.rules.game import Choose, DieKind, Keep, Rolled, Throw
+from appliance.rules.game import Choose, DieKind, Keep, Rolled, Slot, Throw
 from appliance.screens.draw import pages
 from appliance.table.prompts import (
     ChoicePrompt,
@@ -36,9 +36,9 @@ from appliance.table.session.session import (
     resume,
 )
 from appliance.table.session.step import Input, step
-from tests.builders import die, reading, roll, throw
+from tests.builders import dice_moved, dice_picked_up, die, reading, roll, throw
 from tests.builders import steps as play
-from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged
+from vision.events import Cleared, Found, Roll, TrackedDie, TrackId, TrayChanged
 from vision.reading import DieState, Kind, TrayState
 
 SOLO = Setup("classic", ("ANNA",))
@@ -195,11 +195,11 @@ def test_a_die_that_was_gone_and_rolled_was_thrown_whatever_it_shows() -> None:
     old, same = (5, 5, 1, 2, 5), rethrow((5, 5, 1, 2, 5), {3: 2})
     rolled = roll(*(replace(die, rolled=die.thrown) for die in same.dice))
     session = play(new_session(SOLO), throw(*old))
-    gone = PickedUp(0, 0.0, (3,))
+    gone = dice_picked_up(0, 0.0, (3,))
     counted = play(session, gone, rolled)
     assert events(counted)[1:] == [Keep((0, 1, 2, 4)), Rolled((2,))]
     # It may have been pushed if it was not seen to be gone, or laid down if it did not roll.
-    for happened in ((rolled,), (gone, same), (PickedUp(0, 0.0, (2,)), rolled)):
+    for happened in ((rolled,), (gone, same), (dice_picked_up(0, 0.0, (2,)), rolled)):
         assert prompt(play(session, *happened)) == ClashPrompt(3, Why.SAME, "DIE 4")
     # Having been gone before the last throw that counted proves nothing.
     assert isinstance(prompt(play(counted, same)), ClashPrompt)
@@ -246,7 +246,7 @@ def test_a_die_that_can_be_read_at_last_is_not_asked_about_any_more() -> None:
         roll(die(0, 1), die(1, 2), die(2, 3, state=DieState.UNSURE), die(3, 4), die(4, 6)),
     )
     assert isinstance(session.mode, EnteringFace)
-    session = play(session, Moved(0, 0.0, (2,), (die(2, 3, thrown=False),)))
+    session = play(session, dice_moved(0, 0.0, (2,), (die(2, 3, thrown=False),)))
     assert events(session) == [Rolled((1, 2, 3, 4, 6))]
 
 
@@ -256,8 +256,8 @@ def test_who_turns_a_die_that_was_entered_is_asked_to_turn_it_back() -> None:
     # It is not a 6 but a 1, the next one offered.
     session = play(session, *press(Button.RIGHT, Button.OK))
     assert events(session) == [Rolled((1, 2, 1, 4, 6))]
-    session = play(session, Moved(0, 0.0, (2,), (die(2, 6, thrown=False),)))
-    assert session.mode == Turned(2, 1)
+    session = play(session, dice_moved(0, 0.0, (2,), (die(2, 6, thrown=False),)))
+    assert session.mode == Turned(Slot(2), 1)
 
 
 def test_a_die_that_comes_to_light_with_another_face_is_asked_about() -> None:
@@ -273,7 +273,7 @@ def test_a_die_that_comes_to_light_with_another_face_is_asked_about() -> None:
     left = play(shown, *press(Button.BACK))
     assert events(left) == events(session)
     # Turned back to the face it fell with, it lies there like the others.
-    turned = play(left, Moved(0, 0.0, (4,), (die(4, 5, thrown=False),)))
+    turned = play(left, dice_moved(0, 0.0, (4,), (die(4, 5, thrown=False),)))
     assert isinstance(prompt(turned), DicePrompt)
     assert events(turned) == events(session)
     # Seen to roll, or with the others held by buttons, it was thrown.
@@ -287,22 +287,22 @@ def test_dice_that_are_thrown_to_where_they_lay_are_a_roll() -> None:
     holds = [Button.HOLD1, Button.HOLD2, Button.HOLD3, Button.HOLD4]
     session = play(new_session(SOLO), throw(3, 3, 3, 3, 1), *press(*holds))
     for face in (5, 6):
-        moved = play(session, Moved(0, 0.0, (4,), (die(4, face, thrown=False),)))
+        moved = play(session, dice_moved(0, 0.0, (4,), (die(4, face, thrown=False),)))
         assert moved.events[-2:] == (Keep((0, 1, 2, 3)), Rolled((face,)))
     # The same face again may be a die that was pushed.
-    same = play(session, Moved(0, 0.0, (4,), (die(4, 1, thrown=False),)))
+    same = play(session, dice_moved(0, 0.0, (4,), (die(4, 1, thrown=False),)))
     assert same.events == session.events
     # One of two dice that are not held was turned.
-    one = play(session, *press(Button.HOLD4), Moved(0, 0.0, (4,), (die(4, 5, thrown=False),)))
+    one = play(session, *press(Button.HOLD4), dice_moved(0, 0.0, (4,), (die(4, 5, thrown=False),)))
     assert isinstance(one.mode, Turned)
     # Nothing is held: it was turned, too.
-    none = play(session, *press(*holds), Moved(0, 0.0, (4,), (die(4, 5, thrown=False),)))
+    none = play(session, *press(*holds), dice_moved(0, 0.0, (4,), (die(4, 5, thrown=False),)))
     assert isinstance(none.mode, Turned)
 
 
 def test_a_doubtful_die_may_be_thrown_again() -> None:
     doubt = roll(die(0, 1), die(1, 2), die(2, 3, state=DieState.LEANING), die(3, 4), die(4, 5))
-    session = play(new_session(SOLO), doubt, PickedUp(0, 0.0, (2,)))
+    session = play(new_session(SOLO), doubt, dice_picked_up(0, 0.0, (2,)))
     session = play(session, rethrow((1, 2, 3, 4, 5), {2: 6}))
     assert events(session) == [Rolled((1, 2, 6, 4, 5))]
 
@@ -456,7 +456,7 @@ def test_a_kept_die_that_shows_something_else_is_asked_about() -> None:
 
 
 def test_slots_of_the_game_stay_when_the_tracker_numbers_a_foreign_die_between() -> None:
-    red = TrackedDie(2, reading(6, (60.0, 40.0), kind=Kind.RED), True)
+    red = TrackedDie(TrackId(2), reading(6, (60.0, 40.0), kind=Kind.RED), True)
     places = {0: 0, 1: 1, 3: 2, 4: 3, 5: 4}
     first = tuple(die(t, f) for t, f in zip(places, (1, 2, 3, 4, 5), strict=True))
     session = play(new_session(SOLO), roll(*first[:2], red, *first[2:]))
@@ -514,8 +514,8 @@ inputs = st.one_of(
     dice_seen.map(lambda dice: roll(*dice)),
     dice_seen.map(lambda dice: Found(0, 0.0, tuple(dice))),
     st.builds(TrayChanged, st.just(0), st.just(0.0), st.sampled_from(TrayState)),
-    st.builds(PickedUp, st.just(0), st.just(0.0), st.just((0, 1))),
-    st.builds(Moved, st.just(0), st.just(0.0), st.just((0,))),
+    st.builds(dice_picked_up, st.just(0), st.just(0.0), st.just((0, 1))),
+    st.builds(dice_moved, st.just(0), st.just(0.0), st.just((0,))),
     st.just(Cleared(0, 0.0)),
 )
 
@@ -573,7 +573,7 @@ def test_dice_of_the_turn_before_that_are_found_again_are_no_throw() -> None:
     scored = play(new_session(PAIR), old, *press(Button.OK, Button.OK))
     assert isinstance(prompt(scored), ThrowPrompt)
     # The camera was knocked, and its new place was followed: the dice have other places.
-    elsewhere = tuple(replace(die, slot=4 - die.slot) for die in old.dice)
+    elsewhere = tuple(replace(die, slot=TrackId(4 - die.slot)) for die in old.dice)
     after = play(scored, Found(0, 0.0, elsewhere))
     assert prompt(after) == prompt(scored)
     thrown = play(after, throw(1, 2, 3, 4, 6))
@@ -639,7 +639,7 @@ def test_taking_out_or_throwing_again_ends_the_entry_of_too_many_dice() -> None:
     entry = play(six_for_five(), *press(Button.OK, Button.HOLDP))
     thrown = play(entry, throw(1, 1, 2, 2, 3))
     assert events(thrown)[1:] == [Keep(()), Rolled((1, 1, 2, 2, 3))]
-    taken = play(entry, PickedUp(0, 0.0, (5,)))
+    taken = play(entry, dice_picked_up(0, 0.0, (5,)))
     assert prompt(taken) == prompt(entry)
     left = play(taken, *press(Button.BACK, Button.BACK))
     assert events(left)[1:] == [Keep(()), Rolled((6, 6, 1, 2, 4))]

@@ -23,8 +23,8 @@ from appliance.table.session.matching import Why
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, faces_on_record, new_session, resume
 from appliance.table.session.step import Input, step
-from tests.builders import die, roll
-from vision.events import Cleared, Moved, PickedUp, TrackedDie
+from tests.builders import dice_moved, dice_picked_up, die, roll
+from vision.events import Cleared, TrackedDie
 from vision.reading import Kind, TrayState
 
 SETUP = Setup("holdem", ("ANNA", "BOB"), (("stack", 100),))
@@ -91,7 +91,7 @@ def test_a_hand_is_played_with_three_buttons_and_the_tray() -> None:
     hand = prompt(session)
     assert isinstance(hand, HandPrompt)
     assert (hand.player, hand.label) == ("BOB", "FULL HOUSE")
-    session = play(session, OK, PickedUp(0, 0.0, (5, 6)))
+    session = play(session, OK, dice_picked_up(0, 0.0, (5, 6)))
     session = play(session, roll(*lie(*FLOP, TURN, RIVER), die(5, 3, BLACK), die(6, 2, WHITE)))
     session = play(session, OK)
     assert prompt(session) == PotPrompt(((("BOB", 40),),), "FULL HOUSE")
@@ -137,7 +137,7 @@ def test_wrong_numbers_of_dice_are_named() -> None:
     assert isinstance(shown, CountPrompt)
     assert (shown.seen, shown.expected) == (2, 1)
     # Taking the surplus die out is enough.
-    right = play(many, PickedUp(0, 0.0, (4,)))
+    right = play(many, dice_picked_up(0, 0.0, (4,)))
     assert right.events[-1] == Shown((ShownDie(DieKind.WHITE, 6),))
 
 
@@ -147,7 +147,7 @@ def test_old_dice_are_to_be_taken_out_before_the_flop() -> None:
     shown = prompt(session)
     assert isinstance(shown, CountPrompt)
     assert shown.seen - shown.expected == 3
-    assert play(session, PickedUp(0, 0.0, (5, 6, 7))).events[-1] == Shown(
+    assert play(session, dice_picked_up(0, 0.0, (5, 6, 7))).events[-1] == Shown(
         (ShownDie(DieKind.RED, 4), ShownDie(DieKind.YELLOW, 4), ShownDie(DieKind.BLACK, 2))
     )
 
@@ -272,12 +272,12 @@ def test_both_pocket_dice_can_be_put_right_with_the_last_button() -> None:
 
 def test_a_turned_die_of_all_is_named_until_it_is_turned_back() -> None:
     session = play(at_flop(), roll(*FLOP))
-    turned = play(session, Moved(0, 0.0, (1,), (die(1, 6, YELLOW, thrown=False),)))
+    turned = play(session, dice_moved(0, 0.0, (1,), (die(1, 6, YELLOW, thrown=False),)))
     shown = prompt(turned)
     assert isinstance(shown, FacePrompt)
     assert (shown.name, shown.turned, shown.face) == ("DIE 2", 4, 4)
     assert turned.events == session.events
-    back = play(turned, Moved(0, 0.0, (1,), lie(FLOP[1])))
+    back = play(turned, dice_moved(0, 0.0, (1,), lie(FLOP[1])))
     assert isinstance(prompt(back), BetPrompt)
     assert play(turned, OK).events == session.events
 

@@ -1,14 +1,34 @@
 """Which slot of the game each die belongs to."""
 
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.rules.game import DieKind
-from appliance.table.session.matching import of_kinds, place
+from appliance.rules.game import DieKind, Slot
+from appliance.table.session import matching
 from tests.builders import die
+from vision.events import TrackedDie, TrackId
 from vision.reading import DieState, Kind
+
+
+def of_kinds(
+    dice: Sequence[TrackedDie],
+    kinds: Sequence[DieKind],
+    loose: Collection[int],
+    counted: Collection[int] = (),
+) -> tuple[TrackedDie, ...]:
+    return matching.of_kinds(dice, kinds, set(map(TrackId, loose)), set(map(TrackId, counted)))
+
+
+def place(
+    dice: Sequence[TrackedDie], places: Mapping[int, int], kinds: Sequence[DieKind]
+) -> dict[int, int]:
+    before = {TrackId(number): Slot(slot) for number, slot in places.items()}
+    placed = matching.place(dice, before, kinds)
+    return {int(number): int(slot) for number, slot in placed.items()}
+
 
 POWER = (*[DieKind.BLACK] * 5, DieKind.POWER)
 

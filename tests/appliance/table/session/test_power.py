@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from appliance.inputs import Button, Pressed
-from appliance.rules.game import Keep, Rolled
+from appliance.rules.game import Keep, Rolled, Slot
 from appliance.service.guide import guidance_for
 from appliance.table.prompts import CountPrompt, DicePrompt
 from appliance.table.session.prompting import prompt
@@ -11,6 +11,7 @@ from appliance.table.session.recording import play
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step
 from tests.builders import die, roll
+from vision.events import TrackId
 from vision.reading import Kind
 
 
@@ -18,7 +19,7 @@ def before_the_fourth_roll() -> Session:
     session = new_session(Setup("power", ("ANNA",)))
     all_six, keep_power = Rolled((1, 1, 1, 5, 5, "power")), Keep((0, 1, 2, 5))
     session = play(session, all_six, keep_power, Rolled((5, 4)), keep_power, Rolled((5, 5)))
-    places = tuple((slot, slot) for slot in range(5))
+    places = tuple((TrackId(slot), Slot(slot)) for slot in range(5))
     return replace(session, places=places)
 
 
@@ -32,7 +33,7 @@ def test_in_the_fourth_roll_the_power_die_is_held_and_is_not_let_go() -> None:
         shown = prompt(session)
         assert isinstance(shown, DicePrompt)
         assert (shown.held, shown.remark) == (held, remark)
-    places = tuple((slot, slot) for slot in range(6))
+    places = tuple((TrackId(slot), Slot(slot)) for slot in range(6))
     session = replace(session, places=places)
     lying = die(5, "power", Kind.POWER, thrown=False)
     session = step(session, roll(*(die(slot, 3) for slot in range(5)), lying))
