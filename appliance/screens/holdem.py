@@ -21,10 +21,10 @@ from appliance.table.session import holdem_prompts as prompts
 from appliance.words import say
 from vision.reading import TrayState
 
-MIDDLE = 6
+MIDDLE_LINE_ROW = 6
 """First row of a line of tall text between a small line and a bar."""
 
-_BUSY = (TrayState.MOVING, TrayState.HAND)
+_BUSY_TRAY_STATES = (TrayState.MOVING, TrayState.HAND)
 
 
 def coloured_dice(dice: Sequence[ShownDie]) -> Picture:
@@ -37,15 +37,15 @@ def coloured_dice(dice: Sequence[ShownDie]) -> Picture:
     return canvas.picture
 
 
-def _lying(dice: Sequence[ShownDie]) -> tuple[Picture, ...]:
+def _open_dice_pages(dice: Sequence[ShownDie]) -> tuple[Picture, ...]:
     return (coloured_dice(dice),) if dice else ()
 
 
-def _news(news: tuple[str, str] | None) -> tuple[Picture, ...]:
+def _news_pages(news: tuple[str, str] | None) -> tuple[Picture, ...]:
     return () if news is None else (two_lines(*map(say, news)),)
 
 
-def _beginning(dealer: str) -> tuple[Picture, ...]:
+def _new_hand_pages(dealer: str) -> tuple[Picture, ...]:
     """What everybody does as a hand begins; nothing if no dealer is named."""
     if not dealer:
         return ()
@@ -55,78 +55,78 @@ def _beginning(dealer: str) -> tuple[Picture, ...]:
 @film.register(prompts.BetPrompt)
 @film.register(prompts.DealPrompt)
 @film.register(prompts.ShowPrompt)
-def _(prompt: prompts.BetPrompt | prompts.DealPrompt | prompts.ShowPrompt) -> Film:
+def _holdem_film(prompt: prompts.BetPrompt | prompts.DealPrompt | prompts.ShowPrompt) -> Film:
     """What was done before and what everybody does as a hand begins are shown once at the start."""
-    begin = _beginning(prompt.dealer) if isinstance(prompt, prompts.BetPrompt) else ()
-    opening = (*_news(prompt.news), *begin)
+    begin = _new_hand_pages(prompt.dealer) if isinstance(prompt, prompts.BetPrompt) else ()
+    opening = (*_news_pages(prompt.news), *begin)
     shown = Film.of(pages(prompt), tuple(Still(page, PAGE_S) for page in opening))
     return replace(shown, hides=isinstance(prompt, prompts.BetPrompt))
 
 
 @pages.register
-def _(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
+def _bet_pages(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
     if prompt.remark:
         return (two_lines(prompt.player, say(prompt.remark)),)
     canvas = Canvas()
     player, chips = shortened(prompt.player, str(prompt.chips)), str(prompt.chips)
     extra = canvas.small_line(0, player, chips)
-    canvas.line(MIDDLE + extra, say(prompt.label), "OK?")
+    canvas.line(MIDDLE_LINE_ROW + extra, say(prompt.label), "OK?")
     list_bar(canvas, prompt.index, prompt.count, 2 - extra)
     first = canvas.picture
-    begin = _beginning(prompt.dealer)
+    begin = _new_hand_pages(prompt.dealer)
     pot = two_lines(say("POT {chips}", chips=prompt.pot), say(prompt.stage))
-    return (first, *begin, pot, *_lying(prompt.dice), *_news(prompt.news))
+    return (first, *begin, pot, *_open_dice_pages(prompt.dice), *_news_pages(prompt.news))
 
 
 @film.register
-def _(prompt: ThinkingPrompt) -> Film:
+def _thinking_film(prompt: ThinkingPrompt) -> Film:
     """What was done before and what everybody does as a hand begins are shown first."""
     bet = prompt.bet
-    opening = () if bet is None else (*_news(bet.news), *_beginning(bet.dealer))
+    opening = () if bet is None else (*_news_pages(bet.news), *_new_hand_pages(bet.dealer))
     stills = tuple(Still(page, PAGE_S) for page in (*opening, *pages(prompt)))
     return Film(stills[-1:], stills[:-1])
 
 
 @pages.register
-def _(prompt: ThinkingPrompt) -> tuple[Picture, ...]:
+def _thinking_pages(prompt: ThinkingPrompt) -> tuple[Picture, ...]:
     return (two_lines(prompt.player, say("THINKS"), "", ".."),)
 
 
 @pages.register
-def _(prompt: prompts.DealPrompt) -> tuple[Picture, ...]:
-    if prompt.tray in _BUSY:
+def _deal_pages(prompt: prompts.DealPrompt) -> tuple[Picture, ...]:
+    if prompt.tray in _BUSY_TRAY_STATES:
         return (two_lines(prompt.player, say("ROLLING"), "", ".."),)
     if prompt.surplus:
-        return (two_lines(say("TAKE OUT"), plural(prompt.surplus)), *_news(prompt.news))
+        return (two_lines(say("TAKE OUT"), plural(prompt.surplus)), *_news_pages(prompt.news))
     return (
         two_lines(prompt.player, say("THROW {dice}", dice=plural(prompt.count))),
         two_lines(prompt.player, say(prompt.purpose)),
-        *_lying(prompt.dice),
-        *_news(prompt.news),
+        *_open_dice_pages(prompt.dice),
+        *_news_pages(prompt.news),
     )
 
 
 @pages.register
-def _(prompt: prompts.ShowPrompt) -> tuple[Picture, ...]:
-    if prompt.tray in _BUSY:
+def _show_pages(prompt: prompts.ShowPrompt) -> tuple[Picture, ...]:
+    if prompt.tray in _BUSY_TRAY_STATES:
         return (two_lines(prompt.player, say("READING"), "", ".."),)
     remark = (two_lines(prompt.player, say(prompt.remark)),) if prompt.remark else ()
     return (
         *remark,
         two_lines(prompt.player, say("SHOW 2 DICE")),
         two_lines(say("LAY THEM IN"), say("THE TRAY")),
-        *_lying(prompt.dice),
-        *_news(prompt.news),
+        *_open_dice_pages(prompt.dice),
+        *_news_pages(prompt.news),
     )
 
 
 @pages.register
-def _(prompt: prompts.HandPrompt) -> tuple[Picture, ...]:
+def _hand_pages(prompt: prompts.HandPrompt) -> tuple[Picture, ...]:
     return (two_lines(say(prompt.label), prompt.player, "", "OK"), coloured_dice(prompt.dice))
 
 
 @pages.register
-def _(prompt: prompts.PotPrompt) -> tuple[Picture, ...]:
+def _pot_pages(prompt: prompts.PotPrompt) -> tuple[Picture, ...]:
     shown: list[Picture] = []
     for number, winners in enumerate(prompt.pots):
         for name, chips in winners:
@@ -137,7 +137,7 @@ def _(prompt: prompts.PotPrompt) -> tuple[Picture, ...]:
 
 
 @pages.register
-def _(prompt: prompts.ColourPrompt) -> tuple[Picture, ...]:
+def _colour_pages(prompt: prompts.ColourPrompt) -> tuple[Picture, ...]:
     shown = []
     for blink in (False, True):
         canvas = Canvas()

@@ -9,28 +9,28 @@ from appliance.screens.table_map import spot_pages, table_map
 from appliance.table.prompts import MapPrompt, PlacePrompt, SheetPrompt, UndoPrompt
 from appliance.words import say
 
-_ROOM = WIDTH - 2
+_TEXT_COLUMNS = WIDTH - 2
 """Columns left beside the bar that shows the page."""
-BLINK_S = 0.6
+PAWN_SHOWN_S = 0.6
 """Seconds that the player's own pawn is on the map before it goes out for half as long."""
-_BLINKS = 6
+_PAWN_BLINKS = 6
 
 
 @pages.register
-def _(prompt: SheetPrompt) -> tuple[Picture, ...]:
+def _sheet_pages(prompt: SheetPrompt) -> tuple[Picture, ...]:
     canvas = Canvas()
     if not prompt.rows:
-        return _total(prompt)
+        return _total_pages(prompt)
     for y, (label, text) in zip((0, BOTTOM), prompt.rows, strict=False):
-        canvas.line(y, say(label), text, _ROOM)
+        canvas.line(y, say(label), text, _TEXT_COLUMNS)
     page_bar(canvas, prompt.index, prompt.count)
     return (canvas.picture,)
 
 
-def _total(prompt: SheetPrompt) -> tuple[Picture, ...]:
+def _total_pages(prompt: SheetPrompt) -> tuple[Picture, ...]:
     canvas = Canvas()
-    canvas.line(0, prompt.player, "", _ROOM)
-    canvas.line(BOTTOM, say("TOTAL"), str(prompt.total), _ROOM)
+    canvas.line(0, prompt.player, "", _TEXT_COLUMNS)
+    canvas.line(BOTTOM, say("TOTAL"), str(prompt.total), _TEXT_COLUMNS)
     page_bar(canvas, prompt.index, prompt.count)
     shown = [canvas.picture]
     for goal in prompt.goals:
@@ -46,23 +46,23 @@ def _total(prompt: SheetPrompt) -> tuple[Picture, ...]:
 
 
 @pages.register
-def _(prompt: MapPrompt) -> tuple[Picture, ...]:
+def _map_pages(prompt: MapPrompt) -> tuple[Picture, ...]:
     return (table_map(prompt.table), two_lines(prompt.player, say("MAP")))
 
 
 @film.register
-def _(prompt: MapPrompt) -> Film:
+def _map_film(prompt: MapPrompt) -> Film:
     here, gone = (table_map(prompt.table, blink=blink) for blink in (False, True))
-    blinking = (Still(here, BLINK_S), Still(gone, BLINK_S / 2)) * _BLINKS
+    blinking = (Still(here, PAWN_SHOWN_S), Still(gone, PAWN_SHOWN_S / 2)) * _PAWN_BLINKS
     return Film((*blinking, *(Still(page, PAGE_S) for page in pages(prompt)[1:])))
 
 
 @pages.register
-def _(prompt: PlacePrompt) -> tuple[Picture, ...]:
+def _place_pages(prompt: PlacePrompt) -> tuple[Picture, ...]:
     return spot_pages(prompt.spot, prompt.index, prompt.count)
 
 
 @pages.register
-def _(prompt: UndoPrompt) -> tuple[Picture, ...]:
+def _undo_pages(prompt: UndoPrompt) -> tuple[Picture, ...]:
     steps = say("UNDO {steps}?", steps=prompt.steps) if prompt.steps > 1 else say("UNDO?")
     return (two_lines(steps, say(prompt.label), "OK"), two_lines(steps, say("BACK: NO"), "", "<"))

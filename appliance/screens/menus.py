@@ -10,31 +10,31 @@ from appliance.table.menu.name_entry import END, Entry, accents, turn
 from appliance.words import say
 from vision.reading import TrayState
 
-_ITEM_ROW = 6
+_LIST_ITEM_ROW = 6
 """First row of a list's item: the small title is above it, the bar below."""
-_LEVELS = 16
-_BESIDE = 3
+_BRIGHTNESS_LEVELS = 16
+_NEIGHBOUR_LETTERS = 3
 """Letters shown on each side of the one that OK takes."""
-_APART = 3
-_CURSOR = 6
+_LETTER_GAP = 3
+_CURSOR_COLUMNS = 6
 
 
 @pages.register
-def _(prompt: prompting.ListPrompt) -> tuple[Picture, ...]:
+def _list_pages(prompt: prompting.ListPrompt) -> tuple[Picture, ...]:
     place = f"{prompt.index + 1}/{prompt.count}" if prompt.count > 1 else ""
     shown = []
     for line in prompt.lines:
         canvas = Canvas()
         # A mark above the title takes a row from the bar.
         extra = canvas.small_line(0, say(prompt.title), place)
-        canvas.line(_ITEM_ROW + extra, say(line), prompt.ok)
+        canvas.line(_LIST_ITEM_ROW + extra, say(line), prompt.ok)
         list_bar(canvas, prompt.index, prompt.count, 2 - extra)
         shown.append(canvas.picture)
     return tuple(shown)
 
 
 @pages.register
-def _(prompt: prompting.QuestionPrompt) -> tuple[Picture, ...]:
+def _question_pages(prompt: prompting.QuestionPrompt) -> tuple[Picture, ...]:
     question, yes, no = map(say, (prompt.question, "OK: YES", "BACK: NO"))
     answers = ((yes, no),) if fits_small_line(yes, no) else ((yes, ""), (no, ""))
     asks = tuple(two_lines(question, left, "", right) for left, right in answers)
@@ -42,15 +42,15 @@ def _(prompt: prompting.QuestionPrompt) -> tuple[Picture, ...]:
 
 
 @pages.register
-def _(prompt: prompting.NamePrompt) -> tuple[Picture, ...]:
+def _name_pages(prompt: prompting.NamePrompt) -> tuple[Picture, ...]:
     seat = f"P{prompt.seat + 1}"
     canvas = Canvas()
     text = prompt.entry.text
     if prompt.remark:
         canvas.line(0, say(prompt.remark), seat)
     else:
-        room = WIDTH - TALL.width(seat) - _APART
-        font = next((f for f in (TALL, SMALL) if f.width(text) + _CURSOR <= room), NARROW)
+        room = WIDTH - TALL.width(seat) - _LETTER_GAP
+        font = next((f for f in (TALL, SMALL) if f.width(text) + _CURSOR_COLUMNS <= room), NARROW)
         width = canvas.text(0, (7 - font.height) // 2, text, font)
         canvas.text(WIDTH - TALL.width(seat), 0, seat)
         if not prompt.entry.full:
@@ -58,18 +58,18 @@ def _(prompt: prompting.NamePrompt) -> tuple[Picture, ...]:
         if not text and (others := accents(prompt.entry.letter)[1:]):
             # Beside the empty name there is room to say what a hold button does.
             canvas.text(12, 1, f"1:{others[0]}", SMALL)
-    _ring(canvas, prompt.entry)
+    _draw_letter_ring(canvas, prompt.entry)
     return (canvas.picture,)
 
 
-def _word(letter: str) -> str:
+def _letter_text(letter: str) -> str:
     """How a place on the ring is drawn: the blank and the end need signs of their own."""
     return {END: say("END"), " ": "( )"}.get(letter, letter)
 
 
-def _ring(canvas: Canvas, entry: Entry) -> None:
+def _draw_letter_ring(canvas: Canvas, entry: Entry) -> None:
     """The letter that OK takes, tall and underlined in the middle, with its neighbours small."""
-    middle = _word(entry.letter)
+    middle = _letter_text(entry.letter)
     left = (WIDTH - TALL.width(middle)) // 2
     right = left + TALL.width(middle)
     canvas.text(left, BOTTOM, middle)
@@ -78,33 +78,33 @@ def _ring(canvas: Canvas, entry: Entry) -> None:
         canvas.text(WIDTH - SMALL.width("OK"), BOTTOM + 1, "OK", SMALL)
         return
     x = left
-    for steps in range(-1, -_BESIDE - 1, -1):
-        text = _word(turn(entry, steps).letter)
-        x -= _APART + SMALL.width(text)
+    for steps in range(-1, -_NEIGHBOUR_LETTERS - 1, -1):
+        text = _letter_text(turn(entry, steps).letter)
+        x -= _LETTER_GAP + SMALL.width(text)
         if x < 0:
             break
         canvas.text(x, BOTTOM + 1, text, SMALL)
     x = right
-    for steps in range(1, _BESIDE + 1):
-        text = _word(turn(entry, steps).letter)
-        if x + _APART + SMALL.width(text) > WIDTH:
+    for steps in range(1, _NEIGHBOUR_LETTERS + 1):
+        text = _letter_text(turn(entry, steps).letter)
+        if x + _LETTER_GAP + SMALL.width(text) > WIDTH:
             break
-        x += _APART + canvas.text(x + _APART, BOTTOM + 1, text, SMALL)
+        x += _LETTER_GAP + canvas.text(x + _LETTER_GAP, BOTTOM + 1, text, SMALL)
 
 
 @pages.register
-def _(prompt: prompting.BrightnessPrompt) -> tuple[Picture, ...]:
+def _brightness_pages(prompt: prompting.BrightnessPrompt) -> tuple[Picture, ...]:
     canvas = Canvas()
     canvas.line(0, say("BRIGHTNESS"), "OK")
     # The fourth column of each step stays dark, so that steps can be counted.
-    for level in range(_LEVELS):
+    for level in range(_BRIGHTNESS_LEVELS):
         tall = 6 if level <= prompt.level else 1
         canvas.block(4 * level, BOTTOM + 7 - tall, 3, tall)
     return (canvas.picture,)
 
 
 @pages.register
-def _(prompt: prompting.RollOffPrompt) -> tuple[Picture, ...]:
+def _roll_off_pages(prompt: prompting.RollOffPrompt) -> tuple[Picture, ...]:
     if prompt.tray in (TrayState.MOVING, TrayState.HAND):
         return (two_lines(prompt.player, say("ROLLING"), "", ".."),)
     waits = two_lines(prompt.player, say("THROW 1 DIE"))
@@ -123,5 +123,5 @@ def _(prompt: prompting.RollOffPrompt) -> tuple[Picture, ...]:
 
 
 @pages.register
-def _(prompt: prompting.NoticePrompt) -> tuple[Picture, ...]:
+def _notice_pages(prompt: prompting.NoticePrompt) -> tuple[Picture, ...]:
     return tuple(two_lines(say(top), say(bottom)) for top, bottom in prompt.pages)

@@ -13,19 +13,19 @@ from appliance.screens.drawing.layout import BOTTOM, fits_small_line, page_bar
 from appliance.table.session.sheets import Spot, TableSpots
 from appliance.words import say
 
-_SIDE = 5
+_PLACES_PER_SIDE = 5
 """Places along each side of the map."""
-_RIGHT = 13
+_COLUMNS_PER_PLACE = 13
 """Columns from place to place."""
-_DOWN = 3
+_ROWS_PER_PLACE = 3
 """Rows from place to place."""
-_MIDDLE = 3 * _RIGHT - 1
+_LABEL_COLUMNS = 3 * _COLUMNS_PER_PLACE - 1
 """Columns for the text in the middle."""
-_BAR = 3
+_BAR_COLUMN = 3
 """The column of a place where its bar begins; pawns stand before it."""
-_PAWN = (".##..", ".##..", "####.", ".##..", ".##..", "####.", "####.")
-_CHIP = 10
-_MOST = 8
+_PAWN_BITMAP = (".##..", ".##..", "####.", ".##..", ".##..", "####.", "####.")
+_POINTS_PER_LIGHT = 10
+_MAX_BAR_LIGHTS = 8
 
 
 def cells(count: int) -> tuple[tuple[int, int], ...]:
@@ -33,41 +33,41 @@ def cells(count: int) -> tuple[tuple[int, int], ...]:
 
     ValueError for a ring that is not four equal sides of the map.
     """
-    last = _SIDE - 1
+    last = _PLACES_PER_SIDE - 1
     if count != 4 * last:
         raise ValueError(f"expected a ring of {4 * last} places, found {count}")
     walk = [(n, 0) for n in range(last)] + [(last, n) for n in range(last)]
     walk += [(last - n, last) for n in range(last)] + [(0, last - n) for n in range(last)]
-    return tuple((_RIGHT * across, 1 + _DOWN * down) for across, down in walk)
+    return tuple((_COLUMNS_PER_PLACE * across, 1 + _ROWS_PER_PLACE * down) for across, down in walk)
 
 
 def table_map(table: TableSpots, blink: bool = False) -> Picture:
     """A ring as a map; `blink` leaves out the player's own pawn."""
     canvas = Canvas()
     for spot, (x, y) in zip(table.spots, cells(len(table.spots)), strict=True):
-        _place(canvas, spot, x, y, blink)
+        _draw_place(canvas, spot, x, y, blink)
     label = say(table.spots[table.here].label)
-    font = TALL if TALL.width(label) <= _MIDDLE else SMALL
-    left = _RIGHT + (_MIDDLE - font.width(label)) // 2
+    font = TALL if TALL.width(label) <= _LABEL_COLUMNS else SMALL
+    left = _COLUMNS_PER_PLACE + (_LABEL_COLUMNS - font.width(label)) // 2
     canvas.text(left, (HEIGHT - font.height + 1) // 2, label, font)
     return canvas.picture
 
 
-def _place(canvas: Canvas, spot: Spot, x: int, y: int, blink: bool) -> None:
+def _draw_place(canvas: Canvas, spot: Spot, x: int, y: int, blink: bool) -> None:
     if spot.here:
         canvas.block(x, y, 2, 2, on=not blink)
     else:
         for pawn in range(min(len(spot.pawns), 4)):
             canvas.light(x + pawn % 2, y + pawn // 2)
     if spot.points is not None:
-        length = min(-(-spot.points // _CHIP), _MOST)
-        canvas.block(x + _BAR, y, length, 2 if spot.mine else 1)
+        length = min(-(-spot.points // _POINTS_PER_LIGHT), _MAX_BAR_LIGHTS)
+        canvas.block(x + _BAR_COLUMN, y, length, 2 if spot.mine else 1)
     elif spot.label == "WILD":
-        for dx in range(0, _MOST - 1, 2):
-            canvas.light(x + _BAR + dx, y)
-            canvas.light(x + _BAR + 1 + dx, y + 1)
+        for dx in range(0, _MAX_BAR_LIGHTS - 1, 2):
+            canvas.light(x + _BAR_COLUMN + dx, y)
+            canvas.light(x + _BAR_COLUMN + 1 + dx, y + 1)
     else:
-        canvas.light(x + _BAR, y)
+        canvas.light(x + _BAR_COLUMN, y)
 
 
 def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...]:
@@ -84,19 +84,19 @@ def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...
         below = []
     shown = []
     for left, right in below:
-        canvas = _page(spot, room, index, count)
+        canvas = _spot_canvas(spot, room, index, count)
         canvas.line(BOTTOM, left, right, room)
         shown.append(canvas.picture)
     for name in spot.pawns:
-        canvas = _page(spot, room, index, count)
-        canvas.bitmap(0, BOTTOM, _PAWN)
+        canvas = _spot_canvas(spot, room, index, count)
+        canvas.bitmap(0, BOTTOM, _PAWN_BITMAP)
         font = next((f for f in (TALL, SMALL) if f.width(name) <= room - 7), NARROW)
         canvas.text(7, BOTTOM + (font is not TALL), name, font)
         shown.append(canvas.picture)
     return tuple(shown)
 
 
-def _page(spot: Spot, room: int, index: int, count: int) -> Canvas:
+def _spot_canvas(spot: Spot, room: int, index: int, count: int) -> Canvas:
     canvas = Canvas()
     canvas.line(0, say(spot.label), "" if spot.points is None else str(spot.points), room)
     page_bar(canvas, index, count)

@@ -8,13 +8,13 @@ from appliance.table.session.matching import Why
 from appliance.words import say
 from vision.reading import DieState
 
-_STATE = {DieState.LEANING: "LEANS", DieState.STACKED: "STACKED", DieState.COVERED: "HIDDEN"}
-_ODD = {Why.HELD: "WAS HELD", Why.LAZY: "NOT THROWN", Why.CHANGED: "CHANGED"}
+_STATE_WORDS = {DieState.LEANING: "LEANS", DieState.STACKED: "STACKED", DieState.COVERED: "HIDDEN"}
+_CLASH_WORDS = {Why.HELD: "WAS HELD", Why.LAZY: "NOT THROWN", Why.CHANGED: "CHANGED"}
 
 
 @pages.register
-def _(prompt: FacePrompt) -> tuple[Picture, ...]:
-    what = _STATE.get(prompt.state, "UNSURE") if prompt.state else "IS"
+def _face_pages(prompt: FacePrompt) -> tuple[Picture, ...]:
+    what = _STATE_WORDS.get(prompt.state, "UNSURE") if prompt.state else "IS"
     what = say("OUTSIDE" if prompt.aside else "TURNED" if prompt.turned else what)
     # In a roll-off the name is a player's.
     name = shortened(say(prompt.name), what)
@@ -35,7 +35,7 @@ def _(prompt: FacePrompt) -> tuple[Picture, ...]:
 
 
 @pages.register
-def _(prompt: EntryPrompt) -> tuple[Picture, ...]:
+def _entry_pages(prompt: EntryPrompt) -> tuple[Picture, ...]:
     right = "< >" if None in prompt.dice else "OK"
     keys = say("< > FACE" if prompt.name.startswith("POWER") else "1-5, P IS 6")
     todo = keys if None in prompt.dice else say("OK: COUNT")
@@ -45,7 +45,7 @@ def _(prompt: EntryPrompt) -> tuple[Picture, ...]:
 
 
 @pages.register
-def _(prompt: CountPrompt) -> tuple[Picture, ...]:
+def _count_pages(prompt: CountPrompt) -> tuple[Picture, ...]:
     seen, needed = (say("I SEE {dice}", dice=prompt.seen), say("NOT {dice}", dice=prompt.expected))
     see = two_lines(prompt.player, seen, "", needed)
     if prompt.seen < prompt.expected:
@@ -57,12 +57,12 @@ def _(prompt: CountPrompt) -> tuple[Picture, ...]:
 
 
 @pages.register
-def _(prompt: ClashPrompt) -> tuple[Picture, ...]:
+def _clash_pages(prompt: ClashPrompt) -> tuple[Picture, ...]:
     no = say("BACK: NO")
     if prompt.why is Why.SAME:
         return (two_lines(say("SAME FACES:"), say("THROWN?")), two_lines(say("OK: YES"), no))
     name = say(prompt.name or f"DIE {prompt.slot + 1}")
-    odd = two_lines(name, say(_ODD[prompt.why]))
+    odd = two_lines(name, say(_CLASH_WORDS[prompt.why]))
     todo = two_lines(say("OK: COUNT"), no)
     if not prompt.back:
         todo = two_lines(say("THROW AGAIN"), say("OR OK: COUNT"))

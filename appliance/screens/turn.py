@@ -31,16 +31,16 @@ from appliance.table.session.session import Scored
 from appliance.words import say
 from vision.reading import TrayState
 
-_FIVE = 5
-_TUMBLES = 6
-_FEW = 4
-_TUMBLE = (3, 6, 2, 5, 1, 4)
-_OFFSETS = (0, 2, 5, 3, 1, 4)
+_NUMBERED_DICE = 5
+_TUMBLE_FRAMES = 6
+_MAX_PAGES_TOGETHER = 4
+_TUMBLE_FACES = (3, 6, 2, 5, 1, 4)
+_TUMBLE_OFFSETS = (0, 2, 5, 3, 1, 4)
 """Where in the tumble each die begins, so that no two of them show the same face."""
-_POWER_TUMBLE: tuple[Face, ...] = ("1", "double", "2", "freeze", "3", "power")
+_POWER_TUMBLE_FACES: tuple[Face, ...] = ("1", "double", "2", "freeze", "3", "power")
 
 
-_HIGHEST = {"WHO BEGINS": "BEGINS", "WHO DEALS": "DEALS"}
+_WHAT_THE_HIGHEST_DOES = {"WHO BEGINS": "BEGINS", "WHO DEALS": "DEALS"}
 
 
 def rolls_text(roll: int, rolls: int) -> str:
@@ -53,28 +53,31 @@ def tumbling(dice: Sequence[Face | None], moving: Sequence[int], frame: int) -> 
     shown = list(dice)
     for slot in moving:
         if isinstance(dice[slot], str):
-            shown[slot] = _POWER_TUMBLE[(frame + slot) % len(_POWER_TUMBLE)]
+            shown[slot] = _POWER_TUMBLE_FACES[(frame + slot) % len(_POWER_TUMBLE_FACES)]
         else:
-            shown[slot] = _TUMBLE[(frame + _OFFSETS[slot % len(_OFFSETS)]) % len(_TUMBLE)]
+            offset = _TUMBLE_OFFSETS[slot % len(_TUMBLE_OFFSETS)]
+            shown[slot] = _TUMBLE_FACES[(frame + offset) % len(_TUMBLE_FACES)]
     return shown
 
 
-def _rolling(
+def _rolling_frames(
     header: tuple[str, str], dice: Sequence[Face | None], moving: Sequence[int], held: Sequence[int]
 ) -> tuple[Picture, ...]:
-    throws = (tumbling(dice, moving, frame) for frame in range(_TUMBLES))
+    throws = (tumbling(dice, moving, frame) for frame in range(_TUMBLE_FRAMES))
     return tuple(layout.dice_under(header, shown, held).picture for shown in throws)
 
 
-def _throwing(prompt: ThrowPrompt) -> tuple[Picture, ...]:
+def _throw_frames(prompt: ThrowPrompt) -> tuple[Picture, ...]:
     """The dice of the prompt while they roll, each with the faces of its kind."""
     power = DieKind.POWER in (prompt.kind, prompt.odd)
     count = len(prompt.slots)
     dice = tuple("power" if power and n == count - 1 else 1 for n in range(count))
-    return _rolling((prompt.player, rolls_text(prompt.roll, prompt.rolls)), dice, range(count), ())
+    return _rolling_frames(
+        (prompt.player, rolls_text(prompt.roll, prompt.rolls)), dice, range(count), ()
+    )
 
 
-def _todo(prompt: ThrowPrompt) -> str:
+def _throw_request(prompt: ThrowPrompt) -> str:
     """What is to be thrown, or that the tray must be cleared first: the key of the text."""
     if prompt.take:
         return "TAKE DICE"
@@ -102,7 +105,7 @@ def in_between(
     """
     few: list[list[Picture]] = [[]]
     for some in others:
-        if few[-1] and len(few[-1]) + len(some) > _FEW:
+        if few[-1] and len(few[-1]) + len(some) > _MAX_PAGES_TOGETHER:
             few.append([])
         few[-1] += some
     return tuple(page for some in few for page in (*first, *some))
@@ -129,19 +132,21 @@ def _aim_headers(table: TableSpots | None) -> tuple[tuple[tuple[str, str], ...],
 
 
 @pages.register
-def _(prompt: ThrowPrompt) -> tuple[Picture, ...]:
+def _throw_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
     right = rolls_text(prompt.roll, prompt.rolls)
     if prompt.tray is TrayState.MOVING:
-        return _throwing(prompt)[:1]
-    todo = _todo(prompt)
+        return _throw_frames(prompt)[:1]
+    todo = _throw_request(prompt)
     shown = [
         layout.two_lines(prompt.player, say(todo, dice=layout.plural(len(prompt.slots))), right)
     ]
     if prompt.blind:
         # The offer first: what is wrong with the camera takes turns with it.
         shown.insert(0, layout.two_lines(prompt.player, say("ENTER DICE?"), right, "OK"))
-    if prompt.purpose in _HIGHEST:
-        shown.append(layout.two_lines(say("THE HIGHEST"), say(_HIGHEST[prompt.purpose])))
+    if prompt.purpose in _WHAT_THE_HIGHEST_DOES:
+        shown.append(
+            layout.two_lines(say("THE HIGHEST"), say(_WHAT_THE_HIGHEST_DOES[prompt.purpose]))
+        )
     elif prompt.purpose != "ROLL" and prompt.purpose not in todo:
         shown.append(layout.two_lines(prompt.player, say(prompt.purpose), right))
     if prompt.scored is not None:
@@ -150,9 +155,9 @@ def _(prompt: ThrowPrompt) -> tuple[Picture, ...]:
 
 
 @film.register
-def _(prompt: ThrowPrompt) -> Film:
+def _throw_film(prompt: ThrowPrompt) -> Film:
     if prompt.tray is TrayState.MOVING:
-        return Film(animation(_throwing(prompt)))
+        return Film(animation(_throw_frames(prompt)))
     if prompt.scored is None or not prompt.take:
         return Film.of(pages(prompt))
     # While the dice of the previous turn still lie there, its points are the news.
@@ -162,97 +167,107 @@ def _(prompt: ThrowPrompt) -> Film:
     return Film.of(pages(prompt), opening)
 
 
-def _deciding(prompt: DicePrompt, header: tuple[str, str], right: str) -> Picture:
+def _decision_page(prompt: DicePrompt, header: tuple[str, str], right: str) -> Picture:
     dice, held = prompt.dice, prompt.held
-    if all(face is None for face in dice[:_FIVE]):
+    if all(face is None for face in dice[:_NUMBERED_DICE]):
         # Only the dice that the decision is about.
         dice, held = tuple(face for face in dice if face is not None), ()
     canvas = layout.dice_under(header, dice, held, right)
-    if prompt.rolls > 1 and len(dice) <= _FIVE:
+    if prompt.rolls > 1 and len(dice) <= _NUMBERED_DICE:
         layout.steps(canvas, 50, 14, prompt.roll, prompt.rolls)
     return canvas.picture
 
 
 @pages.register
-def _(prompt: DicePrompt) -> tuple[Picture, ...]:
+def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
     right = rolls_text(prompt.roll, prompt.rolls)
     if prompt.tray is TrayState.MOVING:
-        return _decide_rolling(prompt)[:1]
+        return _reroll_frames(prompt)[:1]
     todo = say("ROLL") if prompt.may_roll else "OK"
     if prompt.remark:
-        return (_deciding(prompt, (say(prompt.remark), ""), todo),)
+        return (_decision_page(prompt, (say(prompt.remark), ""), todo),)
     if prompt.decided is not None:
-        return _computers_dice(prompt, right)
+        return _computers_dice_pages(prompt, right)
     ready = say("OR OK: {todo}" if prompt.may_roll else "OK: {todo}", todo=say(prompt.purpose))
-    shown = [_deciding(prompt, (prompt.player, right), todo), _deciding(prompt, (ready, ""), "OK")]
+    shown = [
+        _decision_page(prompt, (prompt.player, right), todo),
+        _decision_page(prompt, (ready, ""), "OK"),
+    ]
     if prompt.blind and prompt.may_roll:
-        shown.append(_deciding(prompt, (say("> ENTER ROLL"), ""), todo))
+        shown.append(_decision_page(prompt, (say("> ENTER ROLL"), ""), todo))
     aims = [
-        tuple(_deciding(prompt, header, todo) for header in headers)
+        tuple(_decision_page(prompt, header, todo) for header in headers)
         for headers in _aim_headers(prompt.table)
     ]
     return in_between(shown, aims)
 
 
-def _computers_dice(prompt: DicePrompt, right: str) -> tuple[Picture, ...]:
+def _computers_dice_pages(prompt: DicePrompt, right: str) -> tuple[Picture, ...]:
     """Whose dice these are and, once that is decided, which of them people are to throw for it."""
     if not prompt.decided:
-        return (_deciding(prompt, (prompt.player, right), ".."),)
+        return (_decision_page(prompt, (prompt.player, right), ".."),)
     says, todo = ("{player} HOLDS", "THROW OTHERS") if prompt.held else ("{player}", "THROW ALL")
     lines = say(says, player=prompt.player), say(todo)
-    return tuple(_deciding(prompt, (line, ""), say("ROLL")) for line in lines)
+    return tuple(_decision_page(prompt, (line, ""), say("ROLL")) for line in lines)
 
 
-def _decide_rolling(prompt: DicePrompt) -> tuple[Picture, ...]:
+def _reroll_frames(prompt: DicePrompt) -> tuple[Picture, ...]:
     right = rolls_text(min(prompt.roll + 1, prompt.rolls), prompt.rolls)
     free = [slot for slot in range(len(prompt.dice)) if slot not in prompt.held]
-    return _rolling((prompt.player, right), prompt.dice, free, prompt.held)
+    return _rolling_frames((prompt.player, right), prompt.dice, free, prompt.held)
 
 
 @film.register
-def _(prompt: DicePrompt) -> Film:
+def _dice_film(prompt: DicePrompt) -> Film:
     shown = pages(prompt)
     if prompt.tray is TrayState.MOVING:
-        return Film(animation(_decide_rolling(prompt)))
+        return Film(animation(_reroll_frames(prompt)))
     if prompt.decided is False:
         return Film((Still(shown[0], PAGE_S),))
-    five = prompt.dice[:_FIVE]
-    alike = len(five) == _FIVE and isinstance(five[0], int) and len(set(five)) == 1
+    five = prompt.dice[:_NUMBERED_DICE]
+    alike = len(five) == _NUMBERED_DICE and isinstance(five[0], int) and len(set(five)) == 1
     if not alike or prompt.held or prompt.remark:
         return Film.of(shown)
     return Film.of(shown, animation(flashing(shown[0])))
 
 
 @pages.register
-def _(prompt: ChoicePrompt) -> tuple[Picture, ...]:
+def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     if prompt.confirm:
-        return (_page(prompt, say("ZERO?"), "OK"), _page(prompt, say("NO?"), say("BACK")))
+        return (
+            _choice_page(prompt, say("ZERO?"), "OK"),
+            _choice_page(prompt, say("NO?"), say("BACK")),
+        )
     # The reason for the points comes before whose turn it is: the player has just pressed OK. When
     # rolled dice are scored, it is plain what is being chosen.
     purpose = () if prompt.purpose in ("", "SCORE") else (say(prompt.purpose),)
     texts = (*layout.split(say(prompt.points.reason)), *purpose, prompt.player)
-    shown = tuple(_page(prompt, line, "OK?") for line in dict.fromkeys(texts))
+    shown = tuple(_choice_page(prompt, line, "OK?") for line in dict.fromkeys(texts))
     shown += tuple(layout.two_lines(*page) for page in legend(prompt.label))
     on_ring = prompt.table is not None and prompt.table.ring
     return (*shown, table_map(prompt.table)) if on_ring and prompt.table else shown
 
 
-_SHORT = {"FULL H": "FULL HOUSE", "SM STR": "SMALL STRAIGHT", "LG STR": "LARGE STRAIGHT"}
-_PLACE = re.compile(r"(?:C([1-3])|([1-6])([ABC])) ")
+_ABBREVIATED_LABELS = {
+    "FULL H": "FULL HOUSE",
+    "SM STR": "SMALL STRAIGHT",
+    "LG STR": "LARGE STRAIGHT",
+}
+_CARD_PLACE = re.compile(r"(?:C([1-3])|([1-6])([ABC])) ")
 
 
 def legend(label: str) -> list[tuple[str, ...]]:
     """What a label abbreviates, in pages of two lines: where a card lies, and its name."""
-    long = [say(name) for short, name in _SHORT.items() if label.endswith(short)]
+    long = [say(name) for short, name in _ABBREVIATED_LABELS.items() if label.endswith(short)]
     found: list[tuple[str, ...]] = [tuple(name.split(" ", 1)) for name in long]
-    if at := _PLACE.match(label):
+    if at := _CARD_PLACE.match(label):
         space, seat, home = at.groups()
         where = ("CENTRE", f"SPACE {space}") if space else (f"PLAYER {seat}", f"HOME {home}")
         found.insert(0, tuple(map(say, where)))
     return found
 
 
-def _page(prompt: ChoicePrompt, below: str, ask: str) -> Picture:
+def _choice_page(prompt: ChoicePrompt, below: str, ask: str) -> Picture:
     canvas = Canvas()
     points = prompt.points
     # Moving on, staying and the like are not zeros in a box: they give the reason instead.
@@ -265,7 +280,7 @@ def _page(prompt: ChoicePrompt, below: str, ask: str) -> Picture:
 
 
 @pages.register
-def _(prompt: OverPrompt) -> tuple[Picture, ...]:
+def _over_pages(prompt: OverPrompt) -> tuple[Picture, ...]:
     verb = say("WINS" if len(prompt.winners) == 1 else "WIN")
     won = [
         layout.two_lines(name, verb, "", str(dict(prompt.totals)[name])) for name in prompt.winners
@@ -283,7 +298,7 @@ def _(prompt: OverPrompt) -> tuple[Picture, ...]:
 
 
 @film.register
-def _(prompt: OverPrompt) -> Film:
+def _over_film(prompt: OverPrompt) -> Film:
     over = Film.of(pages(prompt), animation(fireworks()) if prompt.winners else ())
     return replace(over, hides=True)
 
@@ -299,9 +314,9 @@ def expectation(expects: float, measure: Measure) -> str:
 
 
 @pages.register
-def _(prompt: HintPrompt) -> tuple[Picture, ...]:
+def _hint_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
     if prompt.odds:
-        return _odds(prompt)
+        return _odds_pages(prompt)
     texts = expectation(prompt.expects, prompt.measure)
     what = "BEST TO WIN" if prompt.measure is Measure.GAME else prompt.measure
     expects = [layout.two_lines(say(what), prompt.player, texts)]
@@ -321,7 +336,7 @@ def _(prompt: HintPrompt) -> tuple[Picture, ...]:
     return (layout.dice_under((todo, ""), prompt.dice, prompt.hold, "OK?").picture, *expects)
 
 
-def _odds(prompt: HintPrompt) -> tuple[Picture, ...]:
+def _odds_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
     """A page that says what the figures are, then pages of a row and its advice, or two rows."""
     shown = [layout.two_lines(say("CHANCE TO"), say("WIN WITH"))]
     if any(odds.advice for odds in prompt.odds):
@@ -338,5 +353,5 @@ def _odds(prompt: HintPrompt) -> tuple[Picture, ...]:
 
 
 @pages.register
-def _(prompt: WaitPrompt) -> tuple[Picture, ...]:
+def _wait_pages(prompt: WaitPrompt) -> tuple[Picture, ...]:
     return tuple(layout.two_lines(say(top), say(bottom)) for top, bottom in prompt.pages)

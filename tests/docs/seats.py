@@ -48,7 +48,7 @@ class Seats(Page):
 
 
 @pages.register
-def _(prompt: SeatPrompt) -> tuple[Picture, ...]:
+def _seat_pages(prompt: SeatPrompt) -> tuple[Picture, ...]:
     canvas = Canvas()
     canvas.line(0, prompt.player)
     canvas.small_line(BOTTOM, f"SEAT {prompt.seat + 1}", f"OF {prompt.count}")

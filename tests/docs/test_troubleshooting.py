@@ -50,7 +50,7 @@ def test_every_refusal_of_the_calibration_has_its_line() -> None:
 
 def test_every_word_of_the_questions_about_dice_is_there() -> None:
     text = section("Questions about dice")
-    words = {*trouble._STATE.values(), *trouble._ODD.values()}
+    words = {*trouble._STATE_WORDS.values(), *trouble._CLASH_WORDS.values()}
     source = Path(trouble.__file__).read_text(encoding="utf-8")
     words |= set(re.findall(r'two_lines\("([A-Z][A-Z ]+:?)"', source))
     words |= {"UNSURE", "OUTSIDE", "TURNED", "MISSING", "SAME FACES:"}

@@ -32,7 +32,7 @@ SYMBOLS: dict[str, tuple[str, ...]] = {
 }
 """The faces of the Power die that are not numbers."""
 
-_ROW = (1 << WIDTH) - 1
+_FULL_ROW = (1 << WIDTH) - 1
 STRICT: ContextVar[bool] = ContextVar("strict", default=False)
 """Whether a light outside the board is an error, as in tests; at the table it is left out."""
 
@@ -59,18 +59,18 @@ class Canvas:
     def block(self, x: int, y: int, width: int, height: int, on: bool = True) -> None:
         """Sets a rectangle of lights with its top left at (x, y); raises as `light` does."""
         for dy in range(height):
-            self._row(x, y + dy, (1 << width) - 1, width, on)
+            self._set_row(x, y + dy, (1 << width) - 1, width, on)
 
     def bitmap(self, x: int, y: int, rows: Sequence[str]) -> None:
         """Draws a bitmap given as strings; `#` is on, anything else leaves the light as it was."""
-        for dy, (bits, width) in enumerate(_bits(tuple(rows))):
-            self._row(x, y + dy, bits, width, on=True)
+        for dy, (bits, width) in enumerate(_bitmap_rows(tuple(rows))):
+            self._set_row(x, y + dy, bits, width, on=True)
 
-    def _row(self, x: int, y: int, bits: int, width: int, on: bool) -> None:
+    def _set_row(self, x: int, y: int, bits: int, width: int, on: bool) -> None:
         """Sets the lights of a row that are in `bits`, whose lowest is in column x + width - 1."""
         shift = WIDTH - x - width
         there = bits << shift if shift >= 0 else bits >> -shift
-        inside = there & _ROW
+        inside = there & _FULL_ROW
         off_board = not 0 <= y < HEIGHT or inside.bit_count() != bits.bit_count()
         if off_board and bits and STRICT.get():
             raise OffBoardError(f"expected lights on the board, found some at ({x}, {y})")
@@ -100,7 +100,7 @@ class Canvas:
         TooWideError if they do not fit even in the narrow font, and drawing is strict.
         """
         pairs = ((TALL, TALL), (SMALL, TALL), (TALL, SMALL), (SMALL, SMALL), (NARROW, SMALL))
-        self._pair(y, 7, left, right, width, pairs)
+        self._draw_two_texts(y, 7, left, right, width, pairs)
 
     def small_line(self, y: int, left: str, right: str = "", width: int = WIDTH) -> int:
         """Draws a line of 5 rows from row y, as `line` does, in the small font.
@@ -109,10 +109,10 @@ class Canvas:
         Returns how many more rows it takes there.
         """
         y += SMALL.rise(left + right) if y == 0 else 0
-        self._pair(y, 5, left, right, width, ((SMALL, SMALL), (NARROW, SMALL)))
+        self._draw_two_texts(y, 5, left, right, width, ((SMALL, SMALL), (NARROW, SMALL)))
         return SMALL.rise(left + right, "")
 
-    def _pair(
+    def _draw_two_texts(
         self,
         y: int,
         rows: int,
@@ -156,6 +156,6 @@ class Canvas:
 
 
 @cache
-def _bits(rows: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
+def _bitmap_rows(rows: tuple[str, ...]) -> tuple[tuple[int, int], ...]:
     """Each row of a bitmap as a number, with its width."""
     return tuple((int("0" + "".join("01"[c == "#"] for c in row), 2), len(row)) for row in rows)

@@ -88,24 +88,35 @@ def film(prompt: ConsolePrompt) -> Film:
     return Film.of(pages(prompt))
 
 
-_BURSTS = ((16, 8, 0), (48, 7, 3), (32, 8, 6))
+_FIREWORK_BURSTS = ((16, 8, 0), (48, 7, 3), (32, 8, 6))
 """Where fireworks burst, and in which frame."""
-_SPARKS = ((2, 0), (-2, 0), (0, 1), (0, -1), (2, 1), (2, -1), (-2, 1), (-2, -1), (1, 2), (-1, -2))
+_SPARK_DIRECTIONS = (
+    (2, 0),
+    (-2, 0),
+    (0, 1),
+    (0, -1),
+    (2, 1),
+    (2, -1),
+    (-2, 1),
+    (-2, -1),
+    (1, 2),
+    (-1, -2),
+)
 """The directions in which the sparks of a burst fly, in columns and rows per frame."""
-_FRAMES = 12
-_LIFE = 6
+_FIREWORK_FRAMES = 12
+_SPARK_LIFE_FRAMES = 6
 
 
 @cache
 def fireworks() -> tuple[Picture, ...]:
     """Three bursts of sparks, 12 pictures."""
     shown = []
-    for frame in range(_FRAMES):
+    for frame in range(_FIREWORK_FRAMES):
         canvas = Canvas()
-        for x, y, begins in _BURSTS:
+        for x, y, begins in _FIREWORK_BURSTS:
             age = frame - begins
-            if 0 <= age < _LIFE:
-                for dx, dy in _SPARKS:
+            if 0 <= age < _SPARK_LIFE_FRAMES:
+                for dx, dy in _SPARK_DIRECTIONS:
                     # Two lights to a spark while it is young, so that it draws a trail.
                     for reach in {age, max(age - 1, 0)}:
                         at = x + dx * reach, y + dy * reach
