@@ -29,7 +29,7 @@ from appliance.simulator.people import person
 from appliance.simulator.people.tutorial import FINISHED_LINE, TUTORIAL_STEPS
 from appliance.table.names import PLAIN
 from appliance.table.prompts import ChoicePrompt, PlacePrompt, SheetPrompt, UndoPrompt
-from appliance.table.session.hinting import _VERBS
+from appliance.table.session.hinting import _CHOICES_WITHOUT_VERB
 from appliance.terminal.keyboard import KEY_HELP
 from appliance.terminal.pointing import _CORNER_NAMES
 from appliance.terminal.screen import KEYS_ALWAYS, KEYS_AS_BUTTONS, KEYS_WHILE_TYPING
@@ -150,7 +150,7 @@ def made() -> set[str]:
         found |= {kind, kind.upper(), f"{kind} DIE".upper(), f"the {kind} die"} - {"the black die"}
         if kind is not DieKind.BLACK:
             found |= {f"{verb} {kind} DIE".upper() for verb in ("THROW", "THROWS")}
-    found |= {stage.upper() for stage in BETTING} | {verb.upper() for verb in _VERBS}
+    found |= {stage.upper() for stage in BETTING} | {verb.upper() for verb in _CHOICES_WITHOUT_VERB}
     found |= {str(face) for face in POWER_FACES} | {f"THROWS {n} DICE" for n in range(2, 8)}
     # What the network script writes for ABOUT.
     script = (ROOT / "systemd/network.sh").read_text()

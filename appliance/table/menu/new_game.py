@@ -21,7 +21,12 @@ from appliance.table.menu.pages import ListPage, ListRow, PlainList, SettingUp
 from appliance.table.menu.prompting import ConsolePrompt, NamePrompt, RollOffPrompt
 from appliance.table.menu.requests import BeginGame
 from appliance.table.prompts import CountPrompt, FacePrompt
-from appliance.table.session.recording import joined, leave, may_leave, why_not
+from appliance.table.session.recording import (
+    add_latecomer,
+    may_leave,
+    play_leaving,
+    why_nobody_can_join,
+)
 from appliance.table.session.session import Setup
 from appliance.words import Verbatim
 from vision.events import TrackedDie
@@ -256,7 +261,7 @@ def _seat(console: "Console", draft: Draft, name: str) -> "Console":
     session = console.session
     if draft.joins and session is not None:
         try:
-            session = joined(session, name)
+            session = add_latecomer(session, name)
         except RulesError:
             return console.say((Verbatim(name), "CANNOT JOIN"))
         after = replace(console.remember(console.settings.begun(session.setup)), session=session)
@@ -421,7 +426,7 @@ def _leave(console: "Console", seat: int) -> "Console":
     session = console.session
     if session is None:
         return console
-    names, after = session.setup.players, leave(session, seat)
+    names, after = session.setup.players, play_leaving(session, seat)
     ask = after.rules.ask(after.state)
     turn = () if ask is None else ((Verbatim(names[ask.seat]), "YOUR TURN"),)
     said = console.say((Verbatim(names[seat]), "HAS LEFT"), ("WRONG?", "UNDO IT"), *turn)
@@ -432,7 +437,7 @@ def _join(console: "Console") -> "Console":
     session = console.session
     if session is None:
         return console
-    if (why := why_not(session)) is not None:
+    if (why := why_nobody_can_join(session)) is not None:
         return console.say(why, ("BEGIN A", "NEW GAME"))
     setup = session.setup
     draft = Draft(setup.game, len(setup.players) + 1, setup.players, joins=True)

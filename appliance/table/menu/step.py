@@ -10,7 +10,7 @@ from appliance.table.menu.main_menu import Menu, Off
 from appliance.table.menu.pages import SettingUp
 from appliance.table.menu.requests import OpenGame, Request
 from appliance.table.session.by_hand import enters_throw
-from appliance.table.session.hinting import waits
+from appliance.table.session.hinting import what_is_awaited
 from appliance.table.session.modes import Playing
 from appliance.table.session.session import Decided, Session, Sight, player_choices
 from appliance.table.session.step import Input, step
@@ -94,7 +94,7 @@ def _in_session(console: Console, press: Pressed) -> Console:
     after = step(session, press)
     if replace(after, remark="", scored=None) == replace(session, remark="", scored=None):
         # A press that changes nothing is answered with what the board is waiting for.
-        pages = () if after.remark else waits(after)
+        pages = () if after.remark else what_is_awaited(after)
         return replace(console, session=after, notice=Notice(pages) if pages else None)
     return replace(console, session=after)
 

@@ -6,42 +6,42 @@ from dataclasses import replace
 from appliance.inputs import HOLDS, Button
 from appliance.rules.game import Choose, DieKind, Face, Keep, Reveal, Slot, Throw
 from appliance.table.session.matching import NOT_SEEN, Answer, ThrownDie
-from appliance.table.session.modes import EnteringColour, EnteringThrow, Playing, asked
+from appliance.table.session.modes import EnteringColour, EnteringThrow, Playing, mode_behind_hint
 from appliance.table.session.session import Session, slot_kinds, slots_asked
-from appliance.table.session.throws import ask_or_count, faces_of, found, left_lying
+from appliance.table.session.throws import ask_or_count, faces_of, slots_left_lying, take_found_dice
 from vision.events import Cleared, Found, PickedUp, Roll, TrayEvent
 
 
 def enters_throw(session: Session) -> bool:
     """Whether a throw is being entered: what the camera sees meanwhile must not end it."""
-    mode = asked(session.mode)
+    mode = mode_behind_hint(session.mode)
     if isinstance(mode, EnteringColour):
         return mode.answer is not None and mode.answer.meant
     return isinstance(mode, EnteringThrow)
 
 
-def open_throw(session: Session, button: Button) -> Session:
+def open_throw_entry(session: Session, button: Button) -> Session:
     """Opens the entry of the throw that is due; HOLD, LEFT and RIGHT set a face at once.
 
     In the middle of a turn the dice not held are those that were thrown again.
     """
-    return _open(session, session.holds, button)
+    return _open_entry(session, session.holds, button)
 
 
-def enter_seen(session: Session) -> Session:
+def open_entry_of_surplus(session: Session) -> Session:
     """Opens the entry of a throw with too many dice in the tray.
 
     Without holds the dice still lying as they were are those not thrown. If all of them are, only
     dice that do not belong to the game came into the tray, and the roll on record still counts.
     """
-    lying, known = left_lying(session), session.rules.dice(session.state)
+    lying, known = slots_left_lying(session), session.rules.dice(session.state)
     decides = isinstance(session.rules.ask(session.state), Choose)
     if decides and lying == set(range(len(known))):
         return replace(session, mode=Playing(), loose=frozenset())
-    return _open(session, session.holds or lying, Button.OK, sight=not session.blind)
+    return _open_entry(session, session.holds or lying, Button.OK, sight=not session.blind)
 
 
-def _open(
+def _open_entry(
     session: Session, held: Collection[Slot], button: Button, *, sight: bool = False
 ) -> Session:
     ask = session.rules.ask(session.state)
@@ -58,10 +58,12 @@ def _open(
     else:
         slots = list(slots_asked(ask)) if ask is not None else []
     mode = EnteringThrow(kept, tuple((slot, None) for slot in slots), slots[0], sight)
-    return entering(replace(session, mode=mode, scored=None), mode, button, opening=True)
+    return press_while_entering(
+        replace(session, mode=mode, scored=None), mode, button, opening=True
+    )
 
 
-def entering(
+def press_while_entering(
     session: Session, mode: EnteringThrow, button: Button, *, opening: bool = False
 ) -> Session:
     """The session after a press while a throw is entered.
@@ -71,7 +73,7 @@ def entering(
     throw once all have one. BACK removes the faces one by one, then leaves.
     """
     faces, slot = dict(mode.faces), mode.slot
-    every, now = _faces(session, slot), faces[slot]
+    every, now = _possible_faces(session, slot), faces[slot]
     if button is Button.BACK:
         filled = [slot for slot, face in mode.faces if face is not None]
         if not filled:
@@ -87,12 +89,14 @@ def entering(
             faces[slot] = every[HOLDS.index(button)]
         missing = [slot for slot, face in faces.items() if face is None]
         if not missing and button is Button.OK and not opening:
-            return _count(session, mode.kept, tuple((s, f) for s, f in mode.faces if f is not None))
+            return _count_entry(
+                session, mode.kept, tuple((s, f) for s, f in mode.faces if f is not None)
+            )
         slot = missing[0] if missing else slot
     return replace(session, mode=replace(mode, faces=tuple(faces.items()), slot=slot))
 
 
-def _faces(session: Session, slot: Slot) -> tuple[Face, ...]:
+def _possible_faces(session: Session, slot: Slot) -> tuple[Face, ...]:
     ask = session.rules.ask(session.state)
     kinds = dict(enumerate(slot_kinds(session)))
     if isinstance(ask, Throw | Reveal):
@@ -100,7 +104,7 @@ def _faces(session: Session, slot: Slot) -> tuple[Face, ...]:
     return faces_of(kinds.get(slot) is DieKind.POWER)
 
 
-def _count(
+def _count_entry(
     session: Session, kept: tuple[Slot, ...], faces: tuple[tuple[Slot, Face], ...]
 ) -> Session:
     """The session with the throw on record or, where colours count, asking about those."""
@@ -109,16 +113,16 @@ def _count(
     # What lay there when the camera failed is not what lies there now.
     session = replace(session, mode=Playing(), seen=(), places=(), by_hand=True)
     after = ask_or_count(session, Answer(kept, dice, meant=True), faces)
-    return found(after, seen) if seen else after
+    return take_found_dice(after, seen) if seen else after
 
 
 def thrown_anew(session: Session, happened: TrayEvent) -> bool:
     """Whether dice were thrown again in place of those that are being entered."""
-    mode = asked(session.mode)
+    mode = mode_behind_hint(session.mode)
     return isinstance(mode, EnteringThrow) and mode.sight and isinstance(happened, Roll)
 
 
-def watched(session: Session, happened: TrayEvent) -> Session:
+def follow_tray_while_entering(session: Session, happened: TrayEvent) -> Session:
     """The session when the camera sees the tray again during entry of a throw, which continues."""
     match happened:
         case Roll() | Found():

@@ -29,9 +29,9 @@ from appliance.table.session.matching import (
     Miscount,
     PlacedDie,
     ThrownDie,
-    kind_of,
-    kind_read,
     match_first,
+    rules_kind,
+    rules_kind_of_reading,
 )
 from appliance.table.session.modes import EnteringColour, Playing
 from appliance.table.session.recording import play
@@ -52,12 +52,14 @@ def open_dice(session: Session) -> dict[Slot, ShownDie]:
     }
 
 
-def bag(session: Session) -> Counter[DieKind]:
+def dice_in_bag(session: Session) -> Counter[DieKind]:
     """How many dice of each colour the game is played with."""
     return Counter(session.rules.DICE)
 
 
-def match_shown(session: Session, ask: Throw | Reveal, dice: Sequence[TrackedDie]) -> Match:
+def match_coloured_throw(
+    session: Session, ask: Throw | Reveal, dice: Sequence[TrackedDie]
+) -> Match:
     """Matches dice that came to rest in the tray with those asked for.
 
     The dice that lay open before may or may not lie there; one that was lifted and put back is
@@ -75,9 +77,9 @@ def match_shown(session: Session, ask: Throw | Reveal, dice: Sequence[TrackedDie
     lying = [d for d in dice if not d.thrown]
     if not fresh:
         return None
-    for again in _absent(known, lying):
+    for again in _dice_not_lying(known, lying):
         if len(fresh) > len(asked):
-            back = next((d for d in fresh if _shows(d, again)), None)
+            back = next((d for d in fresh if _looks_like(d, again)), None)
             if back is not None:
                 fresh.remove(back)
     foreign = len(lying) - len(known) if isinstance(ask, Throw) else 0
@@ -92,53 +94,57 @@ def match_shown(session: Session, ask: Throw | Reveal, dice: Sequence[TrackedDie
     return Answer(kept, seen)
 
 
-def _absent(on_record: Mapping[Slot, ShownDie], lying: Sequence[TrackedDie]) -> list[ShownDie]:
+def _dice_not_lying(
+    on_record: Mapping[Slot, ShownDie], lying: Sequence[TrackedDie]
+) -> list[ShownDie]:
     """The dice on record that match none of the dice still lying."""
     left = list(on_record.values())
     for die in lying:
-        found = next((k for k in left if _shows(die, k)), None)
+        found = next((k for k in left if _looks_like(die, k)), None)
         if found is not None:
             left.remove(found)
     return left
 
 
-def _shows(die: TrackedDie, shown: ShownDie) -> bool:
-    return die.reading.value == shown.face and kind_of(die) is shown.kind
+def _looks_like(die: TrackedDie, shown: ShownDie) -> bool:
+    return die.reading.value == shown.face and rules_kind(die) is shown.kind
 
 
-def count_shown(session: Session, answer: Answer, faces: Faces, kinds: Kinds) -> Session:
+def count_coloured_throw(session: Session, answer: Answer, faces: Faces, kinds: Kinds) -> Session:
     """Counts dice with known faces (by slot), or asks for a colour that is in doubt or impossible.
 
     `kinds` are colours that the players entered, by slot, including dice that lay open before.
     """
-    by_slot, colours = dict(faces), _colours(session, answer, dict(kinds))
+    by_slot, colours = dict(faces), _known_colours(session, answer, dict(kinds))
     for seen in answer.thrown:
         if seen.slot not in colours:
-            return _ask(session, answer, faces, kinds, seen.slot)
+            return _ask_colour(session, answer, faces, kinds, seen.slot)
     shown = Shown(tuple(ShownDie(colours[s.slot], int(by_slot[s.slot])) for s in answer.thrown))
     slots = [seen.slot for seen in answer.thrown]
-    if (need := same_again(session)) is not None:
+    if (need := colours_thrown_again(session)) is not None:
         odd = Counter(colours[s] for s in slots) - Counter(need)
         doubted = _least_sure(answer, [s for s in slots if odd[colours[s]]], kinds)
         if doubted is not None:
-            return _ask(session, answer, faces, kinds, doubted)
+            return _ask_colour(session, answer, faces, kinds, doubted)
         if odd:
-            session = _put_right_before(session, [colours[s] for s in slots])
+            session = _correct_colours_before(session, [colours[s] for s in slots])
     try:
         return play(session, shown)
     except IllegalEvent:
-        return _too_many(session, answer, faces, kinds, colours)
+        return _settle_surplus_of_colour(session, answer, faces, kinds, colours)
 
 
-def _colours(session: Session, answer: Answer, entered: dict[Slot, DieKind]) -> dict[Slot, DieKind]:
+def _known_colours(
+    session: Session, answer: Answer, entered: dict[Slot, DieKind]
+) -> dict[Slot, DieKind]:
     """The colours read or entered; when dice are thrown again, the last follows from the others."""
     found = dict(entered)
     for seen in answer.thrown:
-        read = kind_read(seen.reading)
-        if read is not None and seen.slot not in found and read in bag(session):
+        read = rules_kind_of_reading(seen.reading)
+        if read is not None and seen.slot not in found and read in dice_in_bag(session):
             found[seen.slot] = read
     open_slots = [seen.slot for seen in answer.thrown if seen.slot not in found]
-    need = same_again(session)
+    need = colours_thrown_again(session)
     if need is not None and open_slots:
         left = Counter(need) - Counter(found[s.slot] for s in answer.thrown if s.slot in found)
         if left.total() == len(open_slots) and len(left) == 1:
@@ -146,16 +152,16 @@ def _colours(session: Session, answer: Answer, entered: dict[Slot, DieKind]) -> 
     return found
 
 
-def same_again(session: Session) -> tuple[DieKind, ...] | None:
+def colours_thrown_again(session: Session) -> tuple[DieKind, ...] | None:
     """The colours that must come up again when the same dice are thrown once more."""
     ask, unseen = session.rules.ask(session.state), session.rules.unseen(session.state)
     return tuple(unseen) if isinstance(ask, Throw) and len(unseen) == len(ask.dice) else None
 
 
-def _put_right_before(session: Session, colours: Sequence[DieKind]) -> Session:
+def _correct_colours_before(session: Session, colours: Sequence[DieKind]) -> Session:
     """Gives dice that are thrown again the colours that the players have entered for them."""
-    missing = list((Counter(colours) - Counter(same_again(session) or ())).elements())
-    surplus = Counter(same_again(session) or ()) - Counter(colours)
+    missing = list((Counter(colours) - Counter(colours_thrown_again(session) or ())).elements())
+    surplus = Counter(colours_thrown_again(session) or ()) - Counter(colours)
     ask = session.rules.ask(session.state)
     events: list[Event] = []
     for die in ask.dice if isinstance(ask, Throw) else ():
@@ -165,14 +171,14 @@ def _put_right_before(session: Session, colours: Sequence[DieKind]) -> Session:
     return replace(play(session, *events), loose=session.loose)
 
 
-def _too_many(
+def _settle_surplus_of_colour(
     session: Session, answer: Answer, faces: Faces, kinds: Kinds, colours: Mapping[Slot, DieKind]
 ) -> Session:
     """Asks about a die of the colour that now has more dice than the bag."""
     lying = open_dice(session)
     slots = [seen.slot for seen in answer.thrown]
     every = Counter(chain((colours[s] for s in slots), (die.kind for die in lying.values())))
-    room = bag(session)
+    room = dice_in_bag(session)
     kind = max(room, key=lambda colour: every[colour])
     if every[kind] <= room[kind]:
         # Dice already put away have it: only undoing what was shown before helps.
@@ -183,9 +189,9 @@ def _too_many(
         before = [s for s, die in lying.items() if die.kind is kind and s not in entered]
         if not before:
             # All of them were confirmed, yet one of them must be wrong: ask again.
-            return count_shown(session, answer, faces, ())
+            return count_coloured_throw(session, answer, faces, ())
         doubted = before[0]
-    return _ask(session, answer, faces, kinds, doubted)
+    return _ask_colour(session, answer, faces, kinds, doubted)
 
 
 def _least_sure(answer: Answer, slots: Sequence[Slot], kinds: Kinds) -> Slot | None:
@@ -195,7 +201,9 @@ def _least_sure(answer: Answer, slots: Sequence[Slot], kinds: Kinds) -> Slot | N
     return min(doubted, key=lambda s: s.reading.confidence).slot if doubted else None
 
 
-def _ask(session: Session, answer: Answer, faces: Faces, kinds: Kinds, slot: Slot) -> Session:
+def _ask_colour(
+    session: Session, answer: Answer, faces: Faces, kinds: Kinds, slot: Slot
+) -> Session:
     proposal = colour_proposals(session, answer, kinds, slot)[0]
     return replace(session, mode=EnteringColour(answer, faces, kinds, slot, proposal))
 
@@ -208,12 +216,12 @@ def colour_proposals(
     others: list[DieKind] = []
     read = lying.get(slot)
     if answer is not None:
-        colours = _colours(session, answer, dict(kinds))
+        colours = _known_colours(session, answer, dict(kinds))
         others = [colours[s.slot] for s in answer.thrown if s.slot in colours and s.slot != slot]
         read = colours.get(slot)
     taken = Counter(chain(lying.values(), others))
-    every = room = bag(session)
-    if (need := same_again(session)) is not None and answer is not None:
+    every = room = dice_in_bag(session)
+    if (need := colours_thrown_again(session)) is not None and answer is not None:
         taken, room = Counter(others), Counter(need)
     # Colours with dice left come first, led by the one that was read.
     return tuple(sorted(every, key=lambda k: (taken[k] >= room[k], k is not read)))
@@ -222,7 +230,7 @@ def colour_proposals(
 def colour_entered(session: Session, mode: EnteringColour) -> Session:
     """The session after the players have entered a colour."""
     if mode.answer is None:
-        return _put_right(session, mode)
+        return _correct_die(session, mode)
     lying = open_dice(session)
     thrown = {seen.slot for seen in mode.answer.thrown}
     before = lying.get(mode.slot)
@@ -232,10 +240,12 @@ def colour_entered(session: Session, mode: EnteringColour) -> Session:
             session = replace(right, loose=session.loose)
         except IllegalEvent:
             return session
-    return count_shown(session, mode.answer, mode.faces, (*mode.kinds, (mode.slot, mode.kind)))
+    return count_coloured_throw(
+        session, mode.answer, mode.faces, (*mode.kinds, (mode.slot, mode.kind))
+    )
 
 
-def _put_right(session: Session, mode: EnteringColour) -> Session:
+def _correct_die(session: Session, mode: EnteringColour) -> Session:
     """Corrects a die on the table where it differs from the record."""
     old = open_dice(session).get(mode.slot)
     if old is None:

@@ -57,7 +57,7 @@ class WaitPrompt:
     pages: tuple[tuple[str, str], ...]
 
 
-def deciding(session: Session) -> bool:
+def is_decision_due(session: Session) -> bool:
     """Whether a player has a decision to make that a solver can be asked about."""
     ask = session.rules.ask(session.state)
     return isinstance(ask, Choose) and not isinstance(ask, Draw)
@@ -68,7 +68,7 @@ def wants_hint(session: Session) -> bool:
     mode = session.mode
     if not isinstance(mode, modes.Hinting) or mode.hint is not None or mode.answered:
         return False
-    return isinstance(mode.back, modes.Playing | modes.Browsing) and deciding(session)
+    return isinstance(mode.back, modes.Playing | modes.Browsing) and is_decision_due(session)
 
 
 def open_hint(session: Session) -> Session:
@@ -76,7 +76,7 @@ def open_hint(session: Session) -> Session:
     if isinstance(session.mode, modes.Hinting):
         return session
     hinting = replace(session, mode=modes.Hinting(session.mode))
-    return hinting if wants_hint(hinting) or waits(hinting) else session
+    return hinting if wants_hint(hinting) or what_is_awaited(hinting) else session
 
 
 def close_hint(session: Session, *, picking: bool = False) -> Session:
@@ -90,7 +90,7 @@ def close_hint(session: Session, *, picking: bool = False) -> Session:
     return replace(session, mode=mode.back)
 
 
-def hinted(session: Session, answer: sessions.Hinted) -> Session:
+def take_hint(session: Session, answer: sessions.Hinted) -> Session:
     """The session with the hint that it asked for; an answer that comes too late is dropped."""
     mode = session.mode
     if not isinstance(mode, modes.Hinting) or not wants_hint(session):
@@ -103,10 +103,10 @@ def hinted(session: Session, answer: sessions.Hinted) -> Session:
 
 def shows_dice(session: Session, mode: modes.Hinting) -> bool:
     """Whether the hint shows the dice with those to hold, so that hold buttons mean these."""
-    return mode.hint is not None and isinstance(mode.hint.choice, Keep) and deciding(session)
+    return mode.hint is not None and isinstance(mode.hint.choice, Keep) and is_decision_due(session)
 
 
-def hinting_pressed(session: Session, mode: modes.Hinting, press: Pressed) -> Session:
+def press_while_hinting(session: Session, mode: modes.Hinting, press: Pressed) -> Session:
     """The session after a press while a hint, or what the game is waiting for, is shown.
 
     HINT and OK follow the hint: dice are held, or the list of choices opens at the one suggested,
@@ -132,12 +132,12 @@ def hint_prompt(session: Session, mode: modes.Hinting) -> HintPrompt | WaitPromp
     ask = session.rules.ask(session.state)
     hint = mode.hint
     if hint is None or not isinstance(ask, Choose):
-        return WaitPrompt(waits(session) or (("THINKING", ""),))
+        return WaitPrompt(what_is_awaited(session) or (("THINKING", ""),))
     choice = hint.choice
     name = type(choice).__name__
     return HintPrompt(
         player=session.setup.players[ask.seat],
-        purpose=name.upper() if name in _VERBS else ask.purpose,
+        purpose=name.upper() if name in _CHOICES_WITHOUT_VERB else ask.purpose,
         label=choice.label if choice is not None else "",
         # Dice with colours stay where the game's own screens show them.
         dice=() if session.rules.kinds(session.state) else sessions.dice_on_table(session),
@@ -148,13 +148,13 @@ def hint_prompt(session: Session, mode: modes.Hinting) -> HintPrompt | WaitPromp
     )
 
 
-_VERBS = ("Score", "Place", "Take", "Raise", "Steal", "Bank")
+_CHOICES_WITHOUT_VERB = ("Score", "Place", "Take", "Raise", "Steal", "Bank")
 """Choices whose label names a box or card without saying what is done with it."""
 
 
-def waits(session: Session) -> tuple[tuple[str, str], ...]:
+def what_is_awaited(session: Session) -> tuple[tuple[str, str], ...]:
     """What the game is waiting for if no solver can help: pages of two lines; empty if one can."""
-    match modes.asked(session.mode):
+    match modes.mode_behind_hint(session.mode):
         case modes.EnteringFace():
             return (("< > FACE", "OK: RIGHT"),)
         case modes.EnteringThrow():
@@ -174,11 +174,11 @@ def waits(session: Session) -> tuple[tuple[str, str], ...]:
         case modes.ViewingSheet():
             return (("< > ROWS", "OK: NEXT"), ("BACK:", "PLAY ON"))
         case modes.Playing() | modes.Browsing():
-            return _waits_in_game(session)
+            return _awaited_in_game(session)
     return ()
 
 
-def _waits_in_game(session: Session) -> tuple[tuple[str, str], ...]:
+def _awaited_in_game(session: Session) -> tuple[tuple[str, str], ...]:
     ask = session.rules.ask(session.state)
     if ask is None:
         return (("GAME OVER", "OK: AGAIN"),)

@@ -6,7 +6,7 @@ from appliance.rules.game import Choose, DieKind, Face, Reveal, ShownDie, Throw
 from appliance.rules.holdem.betting import Act, cost
 from appliance.rules.holdem.course import awards, best_hand
 from appliance.rules.holdem.state import BETTING, COMMUNITY, Declare, Stage, State, TakePot
-from appliance.table.session.coloured import open_dice, same_again
+from appliance.table.session.coloured import colours_thrown_again, open_dice
 from appliance.table.session.modes import EnteringColour, Playing
 from appliance.table.session.session import Session, die_name, ranked_choices
 from appliance.words import Verbatim
@@ -123,11 +123,11 @@ def deal_prompt(session: Session, ask: Throw | Reveal) -> DealPrompt | ShowPromp
     known = open_dice(session)
     player = session.setup.players[ask.seat]
     lying = tuple(die for slot, die in sorted(known.items()) if slot < COMMUNITY)
-    news = _news(session)
+    news = _last_action(session)
     if isinstance(ask, Reveal):
         return ShowPrompt(player, session.tray, lying, session.remark, news)
     surplus = max(0, session.lying - len(lying))
-    if same_again(session) is not None:
+    if colours_thrown_again(session) is not None:
         # The dice of the Flop are picked up to be thrown again.
         surplus = max(0, session.lying - len(ask.dice))
     return DealPrompt(player, ask.purpose, len(ask.dice), session.tray, surplus, lying, news)
@@ -145,7 +145,7 @@ def choose_prompt(session: Session, ask: Choose, index: int) -> HoldemPrompt | N
         made = best_hand(state, ask.seat)
         return HandPrompt(player, choice.label, made[1] if made else ())
     if isinstance(choice, TakePot):
-        return _pot(session, state)
+        return _pot_prompt(session, state)
     lying = tuple(die for _, die in sorted(open_dice(session).items()))
     fresh = isinstance(session.mode, Playing)
     active = sum(seat.active for seat in state.seats)
@@ -163,12 +163,12 @@ def choose_prompt(session: Session, ask: Choose, index: int) -> HoldemPrompt | N
         count=len(ranked),
         dice=lying,
         dealer=state.players[state.dealer] if opened else "",
-        news=_news(session) if fresh else None,
+        news=_last_action(session) if fresh else None,
         remark=session.remark,
     )
 
 
-def _pot(session: Session, state: State) -> PotPrompt:
+def _pot_prompt(session: Session, state: State) -> PotPrompt:
     names = session.setup.players
     given = awards(state)
     made = best_hand(state, given[0].winners[0])
@@ -179,7 +179,7 @@ def _pot(session: Session, state: State) -> PotPrompt:
     return PotPrompt(pots, made[0].rank.label if made else "")
 
 
-def _news(session: Session) -> tuple[str, str] | None:
+def _last_action(session: Session) -> tuple[str, str] | None:
     scored = session.scored
     if scored is None:
         return None

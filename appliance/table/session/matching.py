@@ -90,17 +90,17 @@ class Clash:
 Match = Answer | Miscount | Clash | None
 
 
-def kind_read(reading: DieReading) -> DieKind | None:
+def rules_kind_of_reading(reading: DieReading) -> DieKind | None:
     """The rules' word for the kind that vision saw; None for a foreign die."""
     return None if reading.kind is Kind.OTHER else DieKind(reading.kind.value)
 
 
-def kind_of(die: TrackedDie) -> DieKind | None:
+def rules_kind(die: TrackedDie) -> DieKind | None:
     """The rules' word for the kind of die that vision saw; None for a foreign die."""
-    return kind_read(die.reading)
+    return rules_kind_of_reading(die.reading)
 
 
-def of_kinds(
+def dice_of_game(
     dice: Sequence[TrackedDie],
     kinds: Sequence[DieKind],
     loose: Collection[TrackId],
@@ -121,15 +121,15 @@ def of_kinds(
         not even thrown, beside dice of the right kind: it cannot stand in for an unseen one.
     """
     lying = set(counted) - set(loose)
-    fitting = tuple(d for d in dice if d.slot in lying or kind_of(d) in kinds)
+    fitting = tuple(d for d in dice if d.slot in lying or rules_kind(d) in kinds)
     if len(dice) > len(kinds):
         return fitting if len(fitting) == len(kinds) else tuple(dice)
     others = [d for d in dice if d not in fitting]
-    left_over = all(d.reading.sure and kind_of(d) and d.slot not in loose for d in others)
+    left_over = all(d.reading.sure and rules_kind(d) and d.slot not in loose for d in others)
     return fitting if fitting and left_over else tuple(dice)
 
 
-def place(
+def assign_slots(
     dice: Sequence[TrackedDie],
     places: Mapping[TrackId, Slot],
     kinds: Sequence[DieKind],
@@ -151,12 +151,12 @@ def place(
     placed: dict[TrackId, Slot] = {}
     for die in dice:
         slot = places.get(die.slot)
-        if not die.thrown and slot in free and _may_stay(die, kinds[slot], dice, kinds):
+        if not die.thrown and slot in free and _may_keep_slot(die, kinds[slot], dice, kinds):
             placed[die.slot] = slot
             free.remove(slot)
     rest = [d for d in dice if d.slot not in placed]
     for die in rest:
-        own = [s for s in free if kinds[s] is kind_of(die)]
+        own = [s for s in free if kinds[s] is rules_kind(die)]
         if len(own) == 1 and kinds.count(kinds[own[0]]) == 1:
             placed[die.slot] = own[0]
             free.remove(own[0])
@@ -167,19 +167,21 @@ def place(
     return placed | {d.slot: s for d, s in zip(rest, [*free, *surplus], strict=False)}
 
 
-def _may_stay(
+def _may_keep_slot(
     die: TrackedDie, kind: DieKind, dice: Sequence[TrackedDie], kinds: Sequence[DieKind]
 ) -> bool:
     """Whether a die keeps a slot of this kind: not if it or another is clearly one of a kind."""
-    own = kind_of(die)
+    own = rules_kind(die)
     if own is kind:
         return True
     if die.reading.sure and own is not None and kinds.count(own) == 1:
         return False
-    return kinds.count(kind) != 1 or all(kind_of(other) is not kind for other in dice)
+    return kinds.count(kind) != 1 or all(rules_kind(other) is not kind for other in dice)
 
 
-def place_by_faces(dice: Sequence[TrackedDie], faces: Sequence[Face | None]) -> dict[TrackId, Slot]:
+def assign_slots_by_face(
+    dice: Sequence[TrackedDie], faces: Sequence[Face | None]
+) -> dict[TrackId, Slot]:
     """Which slot of the game each die lies in, going by the faces on record, as after a power cut.
 
     Dice that fit no slot are left out.
@@ -193,7 +195,7 @@ def place_by_faces(dice: Sequence[TrackedDie], faces: Sequence[Face | None]) -> 
     return placed
 
 
-def saved(
+def find_dice_set_aside(
     dice: Sequence[TrackedDie],
     places: Mapping[TrackId, Slot],
     faces: Sequence[Face | None],
@@ -293,7 +295,7 @@ def _match_dice_left_lying(old: Sequence[Face | None], dice: Sequence[PlacedDie]
     One that lies as before but shows another face may have been turned, or thrown after all.
     """
     as_it_lies = _as_it_lies(len(old), dice)
-    changed = _changed((die for die in dice if not die.thrown), old)
+    changed = _slots_with_another_face((die for die in dice if not die.thrown), old)
     if not changed:
         return as_it_lies
     changed_as_thrown = [replace(d, thrown=d.thrown or d.slot in changed) for d in dice]
@@ -337,7 +339,7 @@ def _find_held(
     return held, unmatched
 
 
-def doubted_newcomers(
+def question_newcomers(
     match: Match,
     old: Sequence[Face | None],
     holds: frozenset[Slot],
@@ -358,13 +360,13 @@ def doubted_newcomers(
     came = [d for d in dice if d.slot in thrown]
     if thrown & sighted or (holds and lying <= holds) or any(d.rolled for d in came):
         return match
-    changed = _changed(came, old)
+    changed = _slots_with_another_face(came, old)
     if not changed:
         return match
     return Clash(changed[0], Why.CHANGED, replace(match, meant=True))
 
 
-def _changed(dice: Iterable[PlacedDie], old: Sequence[Face | None]) -> list[Slot]:
+def _slots_with_another_face(dice: Iterable[PlacedDie], old: Sequence[Face | None]) -> list[Slot]:
     """The slots of dice that certainly show a different face from the record, ascending."""
     return sorted(d.slot for d in dice if d.reading.sure and d.reading.value != old[d.slot])
 

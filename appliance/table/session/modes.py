@@ -138,6 +138,6 @@ Mode = (
 )
 
 
-def asked(mode: Mode) -> Mode:
+def mode_behind_hint(mode: Mode) -> Mode:
     """The mode behind a hint, else the mode itself."""
     return mode.back if isinstance(mode, Hinting) else mode

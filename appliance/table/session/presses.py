@@ -6,14 +6,18 @@ from appliance.inputs import HOLDS, Button, Pressed
 from appliance.rules.game import Choose, Corrected, Face, IllegalEvent, Points, Slot
 from appliance.table.session import modes, throws
 from appliance.table.session import session as sessions
-from appliance.table.session.by_hand import enter_seen, entering, open_throw
+from appliance.table.session.by_hand import (
+    open_entry_of_surplus,
+    open_throw_entry,
+    press_while_entering,
+)
 from appliance.table.session.coloured import colour_entered, colour_proposals
-from appliance.table.session.hinting import hinting_pressed, open_hint, shows_dice
+from appliance.table.session.hinting import open_hint, press_while_hinting, shows_dice
 from appliance.table.session.matching import Clash, Miscount, Why
 from appliance.table.session.recording import choose, play, undo, undo_count
 from appliance.table.session.session import Session
 
-FAR = 5
+LONG_PRESS_STEPS = 5
 """How many list entries a long press of LEFT or RIGHT moves."""
 
 
@@ -23,7 +27,7 @@ def pressed(session: Session, press: Pressed) -> Session:
     leaves = not isinstance(session.mode, modes.Playing) and isinstance(after.mode, modes.Playing)
     if leaves and after.loose and after.events == session.events and _keeps_throw(session):
         # A throw still waits for its answer.
-        return throws.again(after)
+        return throws.match_again_as_it_lies(after)
     return after
 
 
@@ -44,7 +48,7 @@ def _answer_press(session: Session, press: Pressed) -> Session:
     """What a press does: those that mean the same in most modes first."""
     if isinstance(session.mode, modes.Hinting):
         if press.button not in HOLDS or not shows_dice(session, session.mode):
-            return hinting_pressed(session, session.mode, press)
+            return press_while_hinting(session, session.mode, press)
         # A hold button acts on the dice shown beside the hint.
         session = replace(session, mode=session.mode.back)
     if press.long and press.button is Button.BACK:
@@ -53,54 +57,54 @@ def _answer_press(session: Session, press: Pressed) -> Session:
         ask = session.rules.ask(session.state)
         return replace(session, mode=modes.ViewingSheet(ask.seat if ask else 0))
     if isinstance(session.mode, modes.Playing) and sessions.computing(session):
-        return _computers_turn(session, press)
+        return _press_in_computers_turn(session, press)
     if press.button is Button.HINT:
         return open_hint(session)
     return _answer_press_in_mode(session, press)
 
 
 def _has_unfinished_throw(session: Session) -> bool:
-    return isinstance(session.mode, (*throws.PENDING, modes.EnteringThrow))
+    return isinstance(session.mode, (*throws.PENDING_THROW_MODES, modes.EnteringThrow))
 
 
 def _answer_press_in_mode(session: Session, press: Pressed) -> Session:
     match session.mode:
         case modes.Playing():
-            return _playing(session, press)
+            return _press_in_game(session, press)
         case modes.Browsing() as mode:
-            return _browsing(session, mode, press)
+            return _press_browsing(session, mode, press)
         case modes.EnteringFace() as mode:
-            return _entering_face(session, mode, press.button)
+            return _press_entering_face(session, mode, press.button)
         case modes.EnteringColour() as mode:
-            return _entering_colour(session, mode, press.button)
+            return _press_entering_colour(session, mode, press.button)
         case modes.EnteringThrow() as mode:
-            return entering(session, mode, press.button)
+            return press_while_entering(session, mode, press.button)
         case modes.Turned() as mode:
-            return _turned(session, mode, press.button)
+            return _press_with_die_turned(session, mode, press.button)
         case modes.Miscounted(miscount):
-            return _miscounted(session, miscount, press.button)
+            return _press_with_miscount(session, miscount, press.button)
         case modes.Clashing(clash):
-            return _clashing(session, clash, press.button)
+            return _press_with_clash(session, clash, press.button)
         case modes.Undoing(steps):
-            return _undoing(session, steps, press.button)
+            return _press_undoing(session, steps, press.button)
         case modes.ViewingSheet() as mode:
-            return _sheet(session, mode, press.button)
+            return _press_viewing_sheet(session, mode, press.button)
         case modes.Hinting():
             return session
 
 
-def _computers_turn(session: Session, press: Pressed) -> Session:
+def _press_in_computers_turn(session: Session, press: Pressed) -> Session:
     """People may undo, correct a die or enter a throw, but not play for the computer."""
     if press.button is Button.BACK:
         return _open_undo(session)
     if press.button in HOLDS and press.long:
-        return _hold(session, Slot(HOLDS.index(press.button)), long=True)
+        return _hold_or_correct(session, Slot(HOLDS.index(press.button)), long=True)
     if session.blind and press.button is Button.RIGHT and sessions.has_decided(session):
-        return open_throw(session, Button.OK)
+        return open_throw_entry(session, Button.OK)
     return session
 
 
-def _playing(session: Session, press: Pressed) -> Session:
+def _press_in_game(session: Session, press: Pressed) -> Session:
     ask = session.rules.ask(session.state)
     button = press.button
     if button is Button.BACK:
@@ -108,19 +112,19 @@ def _playing(session: Session, press: Pressed) -> Session:
     if ask is None:
         return session
     if not isinstance(ask, Choose):
-        return open_throw(session, button) if session.blind else replace(session, scored=None)
+        return open_throw_entry(session, button) if session.blind else replace(session, scored=None)
     if sessions.lists_at_once(session):
-        return _browsing(session, modes.Browsing(0), press)
+        return _press_browsing(session, modes.Browsing(0), press)
     if button in HOLDS:
-        return _hold(session, Slot(HOLDS.index(button)), press.long)
+        return _hold_or_correct(session, Slot(HOLDS.index(button)), press.long)
     if session.blind and button is Button.RIGHT and throws.may_roll_again(session):
-        return open_throw(session, Button.OK)
+        return open_throw_entry(session, Button.OK)
     if button in (Button.OK, Button.RIGHT, Button.LEFT):
         return replace(session, mode=modes.Browsing(0), scored=None)
     return session
 
 
-def _hold(session: Session, slot: Slot, long: bool) -> Session:
+def _hold_or_correct(session: Session, slot: Slot, long: bool) -> Session:
     dice = session.rules.dice(session.state)
     if slot >= len(dice):
         return session
@@ -138,7 +142,7 @@ def _hold(session: Session, slot: Slot, long: bool) -> Session:
     return replace(session, holds=holds, log=(*session.log, sessions.Holding(tuple(sorted(holds)))))
 
 
-def _browsing(session: Session, mode: modes.Browsing, press: Pressed) -> Session:
+def _press_browsing(session: Session, mode: modes.Browsing, press: Pressed) -> Session:
     choices, button = sessions.ranked_choices(session), press.button
     if not choices:
         return replace(session, mode=modes.Playing())
@@ -147,7 +151,7 @@ def _browsing(session: Session, mode: modes.Browsing, press: Pressed) -> Session
             session, mode=modes.Browsing(mode.index) if mode.confirm else modes.Playing()
         )
     if button in (Button.LEFT, Button.RIGHT):
-        return replace(session, mode=modes.Browsing(_along(mode.index, len(choices), press)))
+        return replace(session, mode=modes.Browsing(_move_in_list(mode.index, len(choices), press)))
     if button is Button.OK:
         choice = choices[mode.index % len(choices)]
         points = session.rules.preview(session.state, choice)
@@ -156,25 +160,29 @@ def _browsing(session: Session, mode: modes.Browsing, press: Pressed) -> Session
             return replace(session, mode=modes.Browsing(mode.index, confirm=True))
         return choose(session, choice)
     if button in HOLDS and sessions.lists_at_once(session):
-        return _hold(session, Slot(HOLDS.index(button)), long=True) if press.long else session
+        return (
+            _hold_or_correct(session, Slot(HOLDS.index(button)), long=True)
+            if press.long
+            else session
+        )
     if button in HOLDS:
-        return _playing(replace(session, mode=modes.Playing()), press)
+        return _press_in_game(replace(session, mode=modes.Playing()), press)
     return session
 
 
-def _along(index: int, count: int, press: Pressed) -> int:
+def _move_in_list(index: int, count: int, press: Pressed) -> int:
     """Where a press leads in a list of `count` items: a long one goes far, but not past an end."""
     step = 1 if press.button is Button.RIGHT else -1
     if not press.long:
         return (index + step) % count
-    return min(max(index + FAR * step, 0), count - 1)
+    return min(max(index + LONG_PRESS_STEPS * step, 0), count - 1)
 
 
-def _entering_face(session: Session, mode: modes.EnteringFace, button: Button) -> Session:
+def _press_entering_face(session: Session, mode: modes.EnteringFace, button: Button) -> Session:
     reading = None
     if mode.answer is not None:
         reading = next(s.reading for s in mode.answer.thrown if s.slot == mode.slot)
-    faces = throws.proposals(reading, isinstance(mode.face, str))
+    faces = throws.face_proposals(reading, isinstance(mode.face, str))
     if button in (Button.LEFT, Button.RIGHT):
         delta = 1 if button is Button.RIGHT else -1
         face = faces[(faces.index(mode.face) + delta) % len(faces)]
@@ -183,23 +191,23 @@ def _entering_face(session: Session, mode: modes.EnteringFace, button: Button) -
         # A pending throw stays pending: the dice are thrown again, or entered with OK.
         return session if mode.answer is not None else replace(session, mode=modes.Playing())
     if mode.answer is None and button in HOLDS:
-        return _another(session, mode.slot, HOLDS.index(button))
+        return _correct_another(session, mode.slot, HOLDS.index(button))
     if button is not Button.OK:
         return session
     if mode.answer is None:
-        return _corrected(session, mode.slot, mode.face)
+        return _correct(session, mode.slot, mode.face)
     return throws.ask_or_count(session, mode.answer, (*mode.faces, (mode.slot, mode.face)))
 
 
-def _another(session: Session, slot: Slot, hold: int) -> Session:
+def _correct_another(session: Session, slot: Slot, hold: int) -> Session:
     """Corrects another die; the last button serves two if there are more dice than buttons."""
     last = len(HOLDS) - 1
     beyond = len(session.rules.dice(session.state)) > len(HOLDS)
     wanted = len(HOLDS) if hold == last == slot and beyond else hold
-    return _hold(session, Slot(wanted), long=True)
+    return _hold_or_correct(session, Slot(wanted), long=True)
 
 
-def _corrected(session: Session, slot: Slot, face: Face) -> Session:
+def _correct(session: Session, slot: Slot, face: Face) -> Session:
     """Corrects a die on the table; where colours count, its colour is asked next."""
     kinds = session.rules.kinds(session.state)
     kind = kinds[slot] if slot < len(kinds) else None
@@ -213,7 +221,7 @@ def _corrected(session: Session, slot: Slot, face: Face) -> Session:
         return replace(session, mode=modes.Playing(), remark="NOT NOW")
 
 
-def _entering_colour(session: Session, mode: modes.EnteringColour, button: Button) -> Session:
+def _press_entering_colour(session: Session, mode: modes.EnteringColour, button: Button) -> Session:
     if button in (Button.LEFT, Button.RIGHT):
         kinds = colour_proposals(session, mode.answer, mode.kinds, mode.slot)
         delta = 1 if button is Button.RIGHT else -1
@@ -229,8 +237,8 @@ def _entering_colour(session: Session, mode: modes.EnteringColour, button: Butto
     return session
 
 
-def _turned(session: Session, mode: modes.Turned, button: Button) -> Session:
-    faces = throws.proposals(None, isinstance(mode.face, str))
+def _press_with_die_turned(session: Session, mode: modes.Turned, button: Button) -> Session:
+    faces = throws.face_proposals(None, isinstance(mode.face, str))
     if button in (Button.LEFT, Button.RIGHT):
         delta = 1 if button is Button.RIGHT else -1
         face = faces[(faces.index(mode.face) + delta) % len(faces)]
@@ -239,26 +247,26 @@ def _turned(session: Session, mode: modes.Turned, button: Button) -> Session:
         kinds, old = session.rules.kinds(session.state), session.rules.dice(session.state)
         if kinds and mode.slot < len(old) and old[mode.slot] == mode.face:
             return replace(session, mode=modes.Playing())
-        return _corrected(session, mode.slot, mode.face)
+        return _correct(session, mode.slot, mode.face)
     return replace(session, mode=modes.Playing()) if button is Button.BACK else session
 
 
-def _miscounted(session: Session, miscount: Miscount, button: Button) -> Session:
+def _press_with_miscount(session: Session, miscount: Miscount, button: Button) -> Session:
     if button is Button.OK:
         if miscount.answer is not None:
-            return throws.accept(session, miscount.answer)
+            return throws.accept_throw(session, miscount.answer)
         # Nobody knows which of them belong to the throw: the players say what they show.
-        return enter_seen(session)
+        return open_entry_of_surplus(session)
     # Dismisses the message; the tray is checked again the next time it settles.
     return replace(session, mode=modes.Playing()) if button is Button.BACK else session
 
 
-def _clashing(session: Session, clash: Clash, button: Button) -> Session:
+def _press_with_clash(session: Session, clash: Clash, button: Button) -> Session:
     if button is Button.OK:
-        return throws.accept(session, clash.answer)
+        return throws.accept_throw(session, clash.answer)
     if button is Button.BACK:
         if clash.strict is not None:
-            return throws.accept(session, clash.strict)
+            return throws.accept_throw(session, clash.strict)
         if clash.why in (Why.SAME, Why.CHANGED):
             # They were only pushed or laid down: they count as having lain there before.
             return replace(session, mode=modes.Playing(), loose=frozenset())
@@ -272,7 +280,7 @@ def _open_undo(session: Session) -> Session:
     return replace(session, mode=modes.Playing(), remark="NO UNDO YET")
 
 
-def _undoing(session: Session, steps: int, button: Button) -> Session:
+def _press_undoing(session: Session, steps: int, button: Button) -> Session:
     if button is Button.OK:
         return undo(session, steps)
     if button is Button.BACK:
@@ -284,7 +292,7 @@ def _undoing(session: Session, steps: int, button: Button) -> Session:
     return session
 
 
-def _sheet(session: Session, mode: modes.ViewingSheet, button: Button) -> Session:
+def _press_viewing_sheet(session: Session, mode: modes.ViewingSheet, button: Button) -> Session:
     seats = len(session.setup.players)
     if button in (Button.LEFT, Button.RIGHT):
         step = 1 if button is Button.RIGHT else -1

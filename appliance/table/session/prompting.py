@@ -16,7 +16,7 @@ from appliance.table.session.throws import may_go_back, may_roll_again
 
 def question(session: Session) -> prompts.Prompt:
     """The prompt behind a hint, which is only for those at the tray; otherwise as `prompt`."""
-    return prompt(replace(session, mode=modes.asked(session.mode)))
+    return prompt(replace(session, mode=modes.mode_behind_hint(session.mode)))
 
 
 def prompt(session: Session) -> prompts.Prompt:
@@ -102,7 +102,7 @@ def _dice_prompt(session: Session, ask: Choose) -> prompts.DicePrompt:
 
 def _turned_prompt(session: Session, mode: modes.Turned) -> prompts.FacePrompt:
     dice = session.rules.dice(session.state)
-    first, row = _row(session, mode.slot, dice)
+    first, row = _row_of_dice(session, mode.slot, dice)
     name = sessions.die_name(session, mode.slot)
     turned = dice[mode.slot]
     return prompts.FacePrompt(name, mode.slot - first, mode.face, None, row, turned=turned)
@@ -172,7 +172,7 @@ def _entry_prompt(session: Session, mode: modes.EnteringThrow) -> prompts.EntryP
 def _face_prompt(session: Session, mode: modes.EnteringFace) -> prompts.FacePrompt:
     name, dice = sessions.die_name(session, mode.slot), session.rules.dice(session.state)
     if mode.answer is None:
-        first, row = _row(session, mode.slot, dice)
+        first, row = _row_of_dice(session, mode.slot, dice)
         return prompts.FacePrompt(name, mode.slot - first, mode.face, None, row)
     faces = dict(mode.faces) | {slot: dice[slot] for slot in mode.answer.kept}
     slots = sorted([*mode.answer.kept, *(seen.slot for seen in mode.answer.thrown)])
@@ -182,7 +182,7 @@ def _face_prompt(session: Session, mode: modes.EnteringFace) -> prompts.FaceProm
     return prompts.FacePrompt(name, index, mode.face, reading.state, shown, reading.aside)
 
 
-def _row(session: Session, slot: Slot, dice: prompts.Dice) -> tuple[int, prompts.Dice]:
+def _row_of_dice(session: Session, slot: Slot, dice: prompts.Dice) -> tuple[int, prompts.Dice]:
     """The first slot of the row of dice that a die is shown in, and that row."""
     if len(dice) <= prompts.ROW:
         return 0, dice

@@ -65,7 +65,7 @@ def may_leave(session: Session, seat: int) -> bool:
     return True
 
 
-def leave(session: Session, seat: int) -> Session:
+def play_leaving(session: Session, seat: int) -> Session:
     """The session after a player leaves; if another player is being asked, they continue as before.
 
     IllegalEvent if this player may not leave now.
@@ -84,7 +84,7 @@ def leave(session: Session, seat: int) -> Session:
     )
 
 
-def drawn(session: Session, lot: game.Choice) -> Session:
+def play_lot(session: Session, lot: game.Choice) -> Session:
     """The session with a lot played, if it is one that was asked for."""
     ask = session.rules.ask(session.state)
     if not isinstance(ask, game.Draw) or lot not in ask.lots:
@@ -93,7 +93,7 @@ def drawn(session: Session, lot: game.Choice) -> Session:
     return replace(play(session, lot), scored=session.scored)
 
 
-def decided(session: Session, event: game.Event) -> Session:
+def play_decision(session: Session, event: game.Event) -> Session:
     """The session after a computer's decision; one that comes too late is dropped."""
     legal = isinstance(event, game.Shown) or event in session.rules.choices(session.state)
     if not sessions.computing(session) or not legal:
@@ -121,7 +121,7 @@ def undo(session: Session, steps: int) -> Session:
     return play(replace(session, state=state, events=events, log=log, scored=None))
 
 
-def why_not(session: Session) -> tuple[str, str] | None:
+def why_nobody_can_join(session: Session) -> tuple[str, str] | None:
     """Why nobody can join now, in the board's words; None where somebody can."""
     rules, turn = session.rules, session.rules.turn(session.state)
     if not rules.LATECOMERS:
@@ -133,7 +133,7 @@ def why_not(session: Session) -> tuple[str, str] | None:
     return None if turn else ("NOT YET:", "WHO BEGINS?")
 
 
-def joined(session: Session, name: str) -> Session:
+def add_latecomer(session: Session, name: str) -> Session:
     """The session with one more player, who has the last turn of the round; a game of its own.
 
     IllegalEvent or BadOptions if nobody can join now.

@@ -6,7 +6,7 @@ from appliance.rules.game import Goal, TableItem, TableView
 from appliance.table.session.modes import ViewingSheet
 from appliance.table.session.session import Session
 
-ROWS = 2
+ROWS_PER_PAGE = 2
 """How many rows of a sheet a page has."""
 
 
@@ -88,7 +88,7 @@ class PlacePrompt:
 
 def seen_by(view: TableView, names: tuple[str, ...], seat: int) -> TableSpots:
     """The table as a seat sees it."""
-    return TableSpots(tuple(_spot(place, names, seat) for place in view.places), view.ring)
+    return TableSpots(tuple(_spot_seen_by(place, names, seat) for place in view.places), view.ring)
 
 
 def table_spots(session: Session, seat: int) -> TableSpots | None:
@@ -97,7 +97,7 @@ def table_spots(session: Session, seat: int) -> TableSpots | None:
     return seen_by(view, session.setup.players, seat) if view.places else None
 
 
-def _spot(place: TableItem, names: tuple[str, ...], seat: int) -> Spot:
+def _spot_seen_by(place: TableItem, names: tuple[str, ...], seat: int) -> Spot:
     return Spot(
         place.label,
         place.points,
@@ -119,13 +119,13 @@ def sheet_prompt(session: Session, sheet: ViewingSheet) -> SheetPrompt | MapProm
     player, seat = names[sheet.seat], sheet.seat
     view = rules.table_view(state)
     table = seen_by(view, names, seat)
-    beside = tuple(_spot(place, names, seat) for place in view.beside)
+    beside = tuple(_spot_seen_by(place, names, seat) for place in view.beside)
     spots = (*table.spots[table.here :], *table.spots[: table.here])
     # What is beside a ring is on the sheet too.
     spots += () if view.ring else beside
     read = rules.sheet(state, seat)
     cells = tuple((r.label, "-" if r.points is None else str(r.points)) for r in read.rows)
-    pages = (len(cells) + ROWS - 1) // ROWS
+    pages = (len(cells) + ROWS_PER_PAGE - 1) // ROWS_PER_PAGE
     count = 1 + view.ring + len(spots) + pages
     index = sheet.row % count
     if index == 0:
@@ -136,5 +136,5 @@ def sheet_prompt(session: Session, sheet: ViewingSheet) -> SheetPrompt | MapProm
     at = index - 1 - view.ring
     if at < len(spots):
         return PlacePrompt(player, spots[at], index, count)
-    row = ROWS * (at - len(spots))
-    return SheetPrompt(player, read.total, cells[row : row + ROWS], index, count)
+    row = ROWS_PER_PAGE * (at - len(spots))
+    return SheetPrompt(player, read.total, cells[row : row + ROWS_PER_PAGE], index, count)

@@ -3,12 +3,17 @@
 from dataclasses import replace
 
 from appliance.inputs import Pressed
-from appliance.table.session.by_hand import enters_throw, thrown_anew, watched
-from appliance.table.session.hinting import close_hint, hinted
+from appliance.table.session.by_hand import enters_throw, follow_tray_while_entering, thrown_anew
+from appliance.table.session.hinting import close_hint, take_hint
 from appliance.table.session.presses import pressed
-from appliance.table.session.recording import decided, drawn
+from appliance.table.session.recording import play_decision, play_lot
 from appliance.table.session.session import Decided, Drawn, Hinted, Seeded, Session, Sight
-from appliance.table.session.throws import found, moved, picked_up, settled
+from appliance.table.session.throws import (
+    take_found_dice,
+    take_moved_dice,
+    take_picked_up_dice,
+    take_settled_dice,
+)
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrayChanged, TrayEvent
 from vision.reading import TrayState
 
@@ -25,13 +30,13 @@ def step(session: Session, happened: Input) -> Session:
         case Pressed():
             return pressed(session, happened)
         case Drawn(lot):
-            return drawn(session, lot)
+            return play_lot(session, lot)
         case Decided(event):
-            return decided(session, event)
+            return play_decision(session, event)
         case Seeded():
             return session if session.log else replace(session, log=(happened,))
         case Hinted():
-            return hinted(session, happened)
+            return take_hint(session, happened)
         case Sight(blind):
             tray = TrayState.STILL if blind else session.tray
             return replace(session, blind=blind, tray=tray)
@@ -42,7 +47,7 @@ def step(session: Session, happened: Input) -> Session:
 def _follow_tray(session: Session, happened: TrayEvent) -> Session:
     """The session after something happened in the tray."""
     if enters_throw(session) and not thrown_anew(session, happened):
-        return watched(session, happened)
+        return follow_tray_while_entering(session, happened)
     if isinstance(happened, Roll | Found | Moved | PickedUp):
         session = close_hint(session, picking=isinstance(happened, PickedUp))
     match happened:
@@ -52,13 +57,13 @@ def _follow_tray(session: Session, happened: TrayEvent) -> Session:
                 return session
             return replace(session, scored=None, remark="")
         case Roll(dice=dice):
-            return settled(replace(session, lying=len(dice)), dice)
+            return take_settled_dice(replace(session, lying=len(dice)), dice)
         case Found(dice=dice):
-            return found(replace(session, lying=len(dice)), dice)
+            return take_found_dice(replace(session, lying=len(dice)), dice)
         case PickedUp(slots=slots):
-            return picked_up(session, slots)
+            return take_picked_up_dice(session, slots)
         case Moved(dice=dice):
-            return moved(session, dice)
+            return take_moved_dice(session, dice)
         case Cleared():
             return replace(session, lying=0, loose=frozenset(), places=(), seen=())
     return session

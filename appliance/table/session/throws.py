@@ -6,7 +6,7 @@ from dataclasses import replace
 from appliance.rules import game
 from appliance.rules.dice import FACES
 from appliance.table.session import modes
-from appliance.table.session.coloured import count_shown, match_shown
+from appliance.table.session.coloured import count_coloured_throw, match_coloured_throw
 from appliance.table.session.matching import (
     NOT_SEEN,
     Answer,
@@ -15,13 +15,13 @@ from appliance.table.session.matching import (
     PlacedDie,
     ThrownDie,
     Why,
-    doubted_newcomers,
+    assign_slots,
+    assign_slots_by_face,
+    dice_of_game,
+    find_dice_set_aside,
     match_again,
     match_first,
-    of_kinds,
-    place,
-    place_by_faces,
-    saved,
+    question_newcomers,
 )
 from appliance.table.session.recording import play
 from appliance.table.session.session import Session, asks_colours, slot_kinds, slots_asked
@@ -29,10 +29,10 @@ from vision.events import TrackedDie, TrackId
 from vision.reading import POWER_FACES, DieReading, DieState
 
 
-def settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
+def take_settled_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     """The session after dice were thrown and have come to rest; `dice` are all in the tray."""
     ask = session.rules.ask(session.state)
-    dice = _distinct(dice)
+    dice = _without_duplicates(dice)
     session = replace(session, remark="", seen=dice, by_hand=False)
     if ask is None:
         return session
@@ -43,21 +43,23 @@ def settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
         # Dice thrown again because they could not be read replace what was pending.
         session = replace(session, mode=modes.Playing())
     if isinstance(ask, game.Throw | game.Reveal) and asks_colours(ask):
-        return _settled_coloured(session, ask, dice)
+        return _match_coloured(session, ask, dice)
     kinds = slot_kinds(session)
     if not kinds:
         remark = "BET FIRST" if session.rules.kinds(session.state) else "NO ROLLS LEFT"
         return replace(session, mode=modes.Playing(), remark=remark)
     if isinstance(ask, game.Choose):
-        kept = saved(dice, dict(session.places), session.rules.dice(session.state), session.holds)
+        kept = find_dice_set_aside(
+            dice, dict(session.places), session.rules.dice(session.state), session.holds
+        )
         dice = tuple(replace(d, thrown=d.thrown and d.slot not in kept) for d in dice)
         loose = session.loose - kept.keys()
         places = {t: s for t, s in session.places if s not in kept.values()} | kept
         session = replace(session, places=tuple(places.items()), loose=loose, seen=dice)
     loose = session.loose | {d.slot for d in dice if d.thrown}
     known = dict(session.places)
-    dice = of_kinds(dice, kinds, loose, known if isinstance(ask, game.Choose) else ())
-    places = place(dice, known, kinds, session.holds)
+    dice = dice_of_game(dice, kinds, loose, known if isinstance(ask, game.Choose) else ())
+    places = assign_slots(dice, known, kinds, session.holds)
     seen = [PlacedDie(places[d.slot], d.reading, d.slot in loose, d.rolled) for d in dice]
     if isinstance(ask, game.Throw):
         match = match_first(slots_asked(ask), seen)
@@ -65,24 +67,24 @@ def settled(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
         old = session.rules.dice(session.state)
         match = match_again(old, session.holds, seen)
         sighted = session.gone.union(known.values())
-        match = doubted_newcomers(match, old, session.holds, seen, sighted)
+        match = question_newcomers(match, old, session.holds, seen, sighted)
     session = replace(session, places=tuple(places.items()))
     if match is None:
         return session
-    return _matched(replace(session, loose=loose, scored=None), match)
+    return _act_on_match(replace(session, loose=loose, scored=None), match)
 
 
-def _distinct(dice: tuple[TrackedDie, ...]) -> tuple[TrackedDie, ...]:
+def _without_duplicates(dice: tuple[TrackedDie, ...]) -> tuple[TrackedDie, ...]:
     """The dice without duplicate slots."""
     return tuple({die.slot: die for die in dice}.values())
 
 
-def _settled_coloured(
+def _match_coloured(
     session: Session, ask: game.Throw | game.Reveal, dice: tuple[TrackedDie, ...]
 ) -> Session:
     loose = session.loose | {d.slot for d in dice if d.thrown}
     seen = [replace(d, thrown=d.slot in loose) for d in dice]
-    match = match_shown(session, ask, seen)
+    match = match_coloured_throw(session, ask, seen)
     if match is None:
         return session
     if isinstance(match, Answer):
@@ -90,23 +92,23 @@ def _settled_coloured(
         fresh = {d.slot: asked[id(d.reading)] for d in dice if id(d.reading) in asked}
         kept = {t: s for t, s in session.places if s not in asked.values() and t not in fresh}
         session = replace(session, places=tuple((kept | fresh).items()))
-    return _matched(replace(session, loose=loose, scored=None), match)
+    return _act_on_match(replace(session, loose=loose, scored=None), match)
 
 
-def _matched(session: Session, match: Answer | Miscount | Clash) -> Session:
+def _act_on_match(session: Session, match: Answer | Miscount | Clash) -> Session:
     match match:
         case Miscount(answer=Answer() as answer):
-            answer = _allowed(session, answer)
+            answer = _keep_unseen_where_rules_require(session, answer)
             return replace(session, mode=modes.Miscounted(replace(match, answer=answer)))
         case Miscount():
             return replace(session, mode=modes.Miscounted(match))
         case Clash():
             return replace(session, mode=modes.Clashing(match))
         case Answer():
-            return accept(session, match)
+            return accept_throw(session, match)
 
 
-def _allowed(session: Session, answer: Answer) -> Answer:
+def _keep_unseen_where_rules_require(session: Session, answer: Answer) -> Answer:
     """The throw with unseen dice taken as kept, where the rules do not require them to be thrown.
 
     In the fourth roll of Power the Power die stays as it is, wherever the players put it.
@@ -123,22 +125,22 @@ def _allowed(session: Session, answer: Answer) -> Answer:
     return Answer(kept, tuple(seen for seen in answer.thrown if seen.slot not in kept))
 
 
-def found(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
+def take_found_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     """Dice already there when the appliance started: those on record, or a throw that got lost."""
     ask = session.rules.ask(session.state)
-    dice = _distinct(dice)
+    dice = _without_duplicates(dice)
     before, session = session.seen, replace(session, seen=dice)
     if not isinstance(ask, game.Choose) and (session.by_hand or _same_faces(before, dice)):
         # What lies there has already been entered, or seen and counted.
         return session
     if isinstance(ask, game.Choose):
-        places = place_by_faces(dice, session.rules.dice(session.state))
+        places = assign_slots_by_face(dice, session.rules.dice(session.state))
         return replace(session, places=tuple(places.items()))
     if ask is None or len(dice) != len(ask.dice):
         return session
     ordered = sorted(dice, key=lambda d: d.reading.center)
     if not asks_colours(ask):
-        places = place(dice, {}, slot_kinds(session))
+        places = assign_slots(dice, {}, slot_kinds(session))
         ordered = sorted(dice, key=lambda d: places[d.slot])
         session = replace(session, places=tuple(places.items()))
     seen = tuple(ThrownDie(s, d.reading) for s, d in zip(slots_asked(ask), ordered, strict=True))
@@ -151,7 +153,7 @@ def _same_faces(before: tuple[TrackedDie, ...], now: tuple[TrackedDie, ...]) -> 
     return bool(now) and old == new
 
 
-def accept(session: Session, answer: Answer) -> Session:
+def accept_throw(session: Session, answer: Answer) -> Session:
     """Counts a throw, or asks about the dice in it that were not read with certainty."""
     faces = tuple(
         (seen.slot, seen.reading.value)
@@ -170,11 +172,11 @@ def ask_or_count(
     by_slot = dict(faces)
     for seen in answer.thrown:
         if seen.slot not in by_slot:
-            face = proposals(seen.reading, _is_power(session, seen.slot))[0]
+            face = face_proposals(seen.reading, _is_power(session, seen.slot))[0]
             return replace(session, mode=modes.EnteringFace(answer, faces, seen.slot, face))
     ask = session.rules.ask(session.state)
     if asks_colours(ask):
-        return count_shown(session, answer, faces, ())
+        return count_coloured_throw(session, answer, faces, ())
     if isinstance(ask, game.Choose) and _perhaps_pushed(session, answer, by_slot):
         certain = tuple(
             ThrownDie(
@@ -218,7 +220,7 @@ def _perhaps_pushed(session: Session, answer: Answer, faces: dict[game.Slot, gam
     return sorted(str(old[s]) for s in slots) == sorted(str(faces[s]) for s in slots)
 
 
-def proposals(reading: DieReading | None, power: bool = False) -> tuple[game.Face, ...]:
+def face_proposals(reading: DieReading | None, power: bool = False) -> tuple[game.Face, ...]:
     """The faces offered for a die in doubt (None: not read): likely ones first, then all others."""
     every = faces_of(power)
     likely = [c.value for c in reading.candidates if c.value in every] if reading else []
@@ -232,7 +234,7 @@ def faces_of(power: bool) -> tuple[game.Face, ...]:
     return POWER_FACES if power else FACES
 
 
-def moved(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
+def take_moved_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     """The session after dice were pushed or turned where they lay; they may show other faces.
 
     A throw that waits for an answer is looked at again. If exactly the dice not held moved, they
@@ -246,12 +248,12 @@ def moved(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
             replace(now[d.slot], thrown=d.thrown) if d.slot in now else d for d in session.seen
         ),
     )
-    if isinstance(session.mode, PENDING):
-        return again(session)
+    if isinstance(session.mode, PENDING_THROW_MODES):
+        return match_again_as_it_lies(session)
     if not isinstance(session.mode, modes.Playing | modes.Browsing | modes.Turned):
         return session
-    if _all_but_held(session, now):
-        return settled(
+    if _all_but_held_moved(session, now):
+        return take_settled_dice(
             replace(session, mode=modes.Playing()),
             tuple(replace(d, thrown=d.thrown or d.slot in now) for d in session.seen),
         )
@@ -270,7 +272,7 @@ def moved(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     return session
 
 
-def _all_but_held(session: Session, now: Mapping[TrackId, TrackedDie]) -> bool:
+def _all_but_held_moved(session: Session, now: Mapping[TrackId, TrackedDie]) -> bool:
     """Whether exactly the dice not held moved, and one of them certainly shows another face.
 
     Nobody holds some dice and then turns all the others by mistake.
@@ -285,11 +287,11 @@ def _all_but_held(session: Session, now: Mapping[TrackId, TrackedDie]) -> bool:
     return any(reading.sure and reading.value != faces[slot] for slot, reading in slots.items())
 
 
-PENDING = (modes.EnteringFace, modes.EnteringColour, modes.Clashing, modes.Miscounted)
+PENDING_THROW_MODES = (modes.EnteringFace, modes.EnteringColour, modes.Clashing, modes.Miscounted)
 """The modes in which a throw may be waiting for an answer."""
 
 
-def again(session: Session) -> Session:
+def match_again_as_it_lies(session: Session) -> Session:
     """Looks again at a throw that has not counted, with the dice as they lie now."""
     if (
         isinstance(session.mode, modes.EnteringFace | modes.EnteringColour)
@@ -297,18 +299,20 @@ def again(session: Session) -> Session:
     ):
         return session
     return (
-        settled(replace(session, mode=modes.Playing()), session.seen) if session.seen else session
+        take_settled_dice(replace(session, mode=modes.Playing()), session.seen)
+        if session.seen
+        else session
     )
 
 
-def left_lying(session: Session) -> set[game.Slot]:
+def slots_left_lying(session: Session) -> set[game.Slot]:
     """The slots of the game whose dice still lie where they were when the last throw counted."""
     places, count = dict(session.places), len(session.rules.dice(session.state))
     slots = (places.get(die.slot) for die in session.seen if die.slot not in session.loose)
     return {slot for slot in slots if slot is not None and slot < count}
 
 
-def picked_up(session: Session, taken: tuple[TrackId, ...]) -> Session:
+def take_picked_up_dice(session: Session, taken: tuple[TrackId, ...]) -> Session:
     """The session after dice were taken out of the tray."""
     left = tuple(die for die in session.seen if die.slot not in taken)
     gone = {place for tracked, place in session.places if tracked in taken}
@@ -324,7 +328,7 @@ def picked_up(session: Session, taken: tuple[TrackId, ...]) -> Session:
             return replace(session, mode=modes.Playing())
         case modes.Miscounted(Miscount(answer=None)):
             # There were too many: perhaps those that are left are the right ones.
-            return again(session)
+            return match_again_as_it_lies(session)
     return session
 
 

@@ -22,7 +22,7 @@ from appliance.table.prompts import (
     UndoPrompt,
 )
 from appliance.table.session.matching import Miscount, Why
-from appliance.table.session.modes import Browsing, EnteringFace, Playing, Turned, asked
+from appliance.table.session.modes import Browsing, EnteringFace, Playing, Turned, mode_behind_hint
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import (
     Holding,
@@ -565,7 +565,7 @@ def test_no_press_leads_to_a_roll_that_no_longer_lies_there(
         before, session = session, step(session, one)
         decides = isinstance(session.rules.ask(session.state), Choose)
         if decides and session.loose and isinstance(session.mode, Playing | Browsing):
-            assert isinstance(asked(before.mode), Playing | Browsing)
+            assert isinstance(mode_behind_hint(before.mode), Playing | Browsing)
 
 
 def test_dice_of_the_turn_before_that_are_found_again_are_no_throw() -> None:

@@ -19,14 +19,14 @@ def of_kinds(
     loose: Collection[int],
     counted: Collection[int] = (),
 ) -> tuple[TrackedDie, ...]:
-    return matching.of_kinds(dice, kinds, set(map(TrackId, loose)), set(map(TrackId, counted)))
+    return matching.dice_of_game(dice, kinds, set(map(TrackId, loose)), set(map(TrackId, counted)))
 
 
 def place(
     dice: Sequence[TrackedDie], places: Mapping[int, int], kinds: Sequence[DieKind]
 ) -> dict[int, int]:
     before = {TrackId(number): Slot(slot) for number, slot in places.items()}
-    placed = matching.place(dice, before, kinds)
+    placed = matching.assign_slots(dice, before, kinds)
     return {int(number): int(slot) for number, slot in placed.items()}
 
 
