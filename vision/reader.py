@@ -7,39 +7,28 @@ from itertools import repeat
 import numpy as np
 from numpy.typing import ArrayLike
 
-from vision.classify.colours import checked_kind, face_colours
-from vision.classify.face import COVERED, KINDS, LEANING, SYMBOL, Pyramid
-from vision.decide.acceptance import (
-    is_acceptable_risk,
-    lying_risk,
-    may_be_floor,
-    may_count_pips,
-    state_of,
+from vision.classify.face import Pyramid
+from vision.decide.acceptance import is_acceptable_risk, lying_risk, may_be_floor, state_of
+from vision.decide.claim import (
+    Claim,
+    confirmed_without_geometry,
+    likeliest_face,
+    may_show_power_face,
+    with_power_face,
+    without_hidden_value,
 )
 from vision.decide.evidence import TrayPlace
-from vision.detect.counting import counted
 from vision.detect.detection import Detection
 from vision.detect.detector import detect_dice, inside_mm
 from vision.detect.region import Region, calibrated_view, whole_view
-from vision.detect.second_look import looked_at_again
 from vision.errors import ProfileError
 from vision.exposures import combined
 from vision.frame import Image
 from vision.geometry.axes import top_edges
 from vision.geometry.profile import DIE_EDGE_MM, Profile
-from vision.image.arrays import FloatArray
 from vision.image.memory import memory_watched
-from vision.power_die.faces import MIN_CLAIM_PROBABILITY, LearnedFaces, Match, match_at
-from vision.reading import (
-    POWER_FACES,
-    Candidate,
-    DieReading,
-    DieState,
-    Face,
-    Kind,
-    TrayReading,
-    TrayState,
-)
+from vision.power_die.faces import LearnedFaces, Match, match_at
+from vision.reading import DieReading, DieState, TrayReading, TrayState
 
 NEAR_DIE = 1.7
 NEAR_WALL = 1.1
@@ -55,13 +44,6 @@ MIN_MATES = 3
 SIZE_RANGE = (0.8, 1.2)
 """What their median size is limited to, in edges."""
 
-MIN_SYMBOL_TO_CLAIM = 0.5
-"""Least probability of a symbol, by the posture classifier, for a Power face to be claimed."""
-MIN_SYMBOL_TO_COMPARE = 0.02
-"""A die in doubt is compared with the learnt faces if a network gives a symbol more than this."""
-
-MIN_UPRIGHT = 0.1
-"""Least probability of not leaning that the probabilities of values are divided by."""
 MAX_SIZE_DIFFERENCE_LOG = float(np.log(1.7))
 """Without geometry, how much the logarithm of an edge may differ from that of other dice."""
 
@@ -97,7 +79,7 @@ class Reader:
             OutOfMemory: there is too little memory.
         """
         with memory_watched():
-            reading = self._read(image, image)
+            reading = self._read_exposure(image, image)
         return self.read_again(image, reading, darker) if darker else reading
 
     def read_again(
@@ -107,13 +89,13 @@ class Reader:
         seen = [(image, reading)]
         with memory_watched():
             for one in darker:
-                darker_reading = self._read(one, image)
+                darker_reading = self._read_exposure(one, image)
                 # A picture that drowns in noise adds nothing to the others.
                 if not darker_reading.crowded:
                     seen.append((one, darker_reading))
         return combined(seen)
 
-    def _read(self, image: Image, lit: Image) -> TrayReading:
+    def _read_exposure(self, image: Image, lit: Image) -> TrayReading:
         """Reads a picture of a scene that `lit` shows at the exposure of the empty tray."""
         height, width = image.shape[:2]
         if self.profile is not None and self.profile.size != (width, height):
@@ -125,19 +107,23 @@ class Reader:
         work = view.work(image)
         detected = detect_dice(work, view, None if lit is image else view.work(lit))
         found = detected.dice
-        places = self._places(found, view)
+        places = self._tray_places(found, view)
         edges = [one.edge for one in found]
-        alone = _apart([d.center for d in found], edges) if places is None else self._alone(places)
-        where = repeat(None) if places is None else places
-        spots = zip(found, alone, where, strict=False)
+        if places is None:
+            alone = _are_far_apart([one.center for one in found], edges)
+        else:
+            alone = self._are_alone(places)
         pyramid = Pyramid(work)
-        dice = [self._reading(pyramid, one, view, far, place) for one, far, place in spots]
+        dice = [
+            self._read_die(pyramid, one, view, far, place)
+            for one, far, place in zip(found, alone, places or repeat(None), strict=False)
+        ]
         if detected.crowded:
-            dice = [_unless_floor(die, one) for die, one in zip(dice, found, strict=True)]
+            dice = [_withdraw_if_floor(die, one) for die, one in zip(dice, found, strict=True)]
         if self.profile is None:
-            dice = _of_one_size(dice, edges)
+            dice = _withdraw_odd_sizes(dice, edges)
             if detected.crowded or sum(not die.sure for die in dice) > MAX_DOUBTFUL:
-                dice = _without_specks(dice, edges)
+                dice = _leave_out_specks(dice, edges)
         elif self.profile.holders is None:
             # Beside the tray a cup, a marker or a thumb may pass for a die, but not for a sure one.
             dice = [die for die in dice if die.sure or not die.held]
@@ -145,7 +131,7 @@ class Reader:
         state = TrayState.STILL if dice else TrayState.EMPTY
         return TrayReading(state, tuple(dice), detected.crowded)
 
-    def _places(self, found: list[Detection], view: Region) -> list[TrayPlace] | None:
+    def _tray_places(self, found: list[Detection], view: Region) -> list[TrayPlace] | None:
         """Where dice lie; None without geometry."""
         profile, part = self.profile, view.profile
         if profile is None or part is None:
@@ -174,82 +160,39 @@ class Reader:
             for k, mm in enumerate(ground)
         ]
 
-    def _alone(self, places: list[TrayPlace]) -> list[bool]:
+    def _are_alone(self, places: list[TrayPlace]) -> list[bool]:
         """Whether each die has no other die and no wall near it."""
         edge = self._edge_mm
-        apart = _apart([place.mm for place in places], [edge] * len(places))
+        apart = _are_far_apart([place.mm for place in places], [edge] * len(places))
         inside = (place.inside > NEAR_WALL * edge for place in places)
         return [far and free for far, free in zip(apart, inside, strict=True)]
 
-    def _reading(
+    def _read_die(
         self, pyramid: Pyramid, one: Detection, view: Region, alone: bool, place: TrayPlace | None
     ) -> DieReading:
-        work = pyramid.level(0)
-        # How it lies is for the posture classifier: a face seen at an angle is still that face.
-        value_p = _values(one)
-        total = float(value_p.sum() + one.faces[SYMBOL] + one.faces[COVERED])
-        symbol = float(one.faces[SYMBOL])
-        kind = KINDS[int(one.kinds.argmax())]
-        order = np.argsort(-value_p)
-        number: int | None = int(order[0]) + 1
-        confidence = float(value_p[order[0]])
-        if symbol > confidence:
-            number, kind, confidence = None, Kind.POWER, 0.0
-        elif kind is Kind.POWER:
-            kind = Kind.OTHER
-        else:
-            body, pip = face_colours(work, one.center, one.turned_axes)
-            kind = checked_kind(kind, body, pip)
-        lying = lying_risk(one, number, alone, place)
-        flat = is_acceptable_risk(lying, place)
-        state = state_of(one, number, confidence, lying, place)
-        if place is None and number is not None and flat and state is DieState.UNSURE:
-            again = looked_at_again(pyramid, one)
-            second = 0.0 if again is None else float(_values(again)[number - 1])
-            if again and state_of(again, number, second, lying, None) is DieState.OK:
-                state, confidence = DieState.OK, second
-            # Beside another die one may lean that shows a whole pattern all the same.
-            elif (
-                alone and may_count_pips(one, number, confidence) and counted(pyramid, one, number)
-            ):
-                state = DieState.OK
-        value: Face | None = number
-        if state in (DieState.LEANING, DieState.STACKED, DieState.COVERED):
-            value, confidence = None, 0.0
-        shown = None
-        suspected = max(symbol, float(one.values[SYMBOL])) > MIN_SYMBOL_TO_COMPARE
-        if kind is Kind.POWER or (state is DieState.UNSURE and suspected):
-            shown = self._power_face(work, one, view)
-        if shown is not None and (kind is Kind.POWER or shown.faces[0][1] >= MIN_CLAIM_PROBABILITY):
-            kind, (value, confidence) = Kind.POWER, shown.faces[0]
-            seen = state is DieState.UNSURE and one.values[SYMBOL] >= MIN_SYMBOL_TO_CLAIM
-            state = DieState.OK if flat and seen and confidence >= MIN_CLAIM_PROBABILITY else state
-            candidates = tuple(Candidate(*face) for face in shown.faces if face[1] > 0.01)
-        elif kind is Kind.POWER:
-            # Every maker prints its own faces: until they are learnt, all are equally likely.
-            candidates = tuple(Candidate(face, 1 / len(POWER_FACES)) for face in POWER_FACES)
-        else:
-            candidates = tuple(
-                Candidate(int(k) + 1, float(value_p[k]) / max(total, 1e-9))
-                for k in order[:3]
-                if value_p[k] > 0.01 * total
-            )
-        x, y = view.to_picture(one.center).tolist()
-        corners = view.to_picture(one.outline()).tolist()
-        return DieReading(
-            kind=kind,
-            value=value,
-            state=state,
-            candidates=candidates,
-            confidence=confidence,
-            center=(x, y),
-            outline=tuple((right, down) for right, down in corners),
-            mm=None if place is None else place.mm,
-            aside=place is not None and not place.held and place.inside < 0,
-            held=place is not None and place.held,
-        )
+        """The reading of one die found in a picture.
 
-    def _power_face(self, work: Image, one: Detection, view: Region) -> Match | None:
+        Args:
+            pyramid: of the working picture.
+            one: the die.
+            view: what of the picture is worked on.
+            alone: whether nothing is near that it could lean on.
+            place: where it lies, with geometry; None without.
+        """
+        work = pyramid.level(0)
+        face = likeliest_face(work, one)
+        lying = lying_risk(one, face.number, alone, place)
+        flat = is_acceptable_risk(lying, place)
+        state = state_of(one, face.number, face.confidence, lying, place)
+        claim = Claim(face.kind, face.number, face.confidence, state, face.candidates)
+        if place is None and flat and state is DieState.UNSURE:
+            claim = confirmed_without_geometry(pyramid, one, claim, lying, alone)
+        claim = without_hidden_value(claim)
+        if may_show_power_face(one, claim):
+            claim = with_power_face(one, claim, self._match_power_face(work, one, view), flat)
+        return _reading_of(one, claim, view, place)
+
+    def _match_power_face(self, work: Image, one: Detection, view: Region) -> Match | None:
         """Which learnt face of the Power die a top shows; None where none was learnt."""
         if not self._faces.prints or view.profile is None:
             return None
@@ -258,12 +201,25 @@ class Reader:
         return match_at(work, one.center, axes, self._faces)
 
 
-def _values(one: Detection) -> FloatArray:
-    """The face classifier's probabilities of 1 to 6, (6,), given that the die faces up."""
-    return one.faces[1:7] / max(1 - float(one.faces[LEANING]), MIN_UPRIGHT)
+def _reading_of(one: Detection, claim: Claim, view: Region, place: TrayPlace | None) -> DieReading:
+    """A claim about a die, with where the die is in the picture and in the tray."""
+    x, y = view.to_picture(one.center).tolist()
+    corners = view.to_picture(one.outline()).tolist()
+    return DieReading(
+        kind=claim.kind,
+        value=claim.value,
+        state=claim.state,
+        candidates=claim.candidates,
+        confidence=claim.confidence,
+        center=(x, y),
+        outline=tuple((right, down) for right, down in corners),
+        mm=None if place is None else place.mm,
+        aside=place is not None and not place.held and place.inside < 0,
+        held=place is not None and place.held,
+    )
 
 
-def _apart(places: Sequence[ArrayLike], edges: list[float]) -> list[bool]:
+def _are_far_apart(places: Sequence[ArrayLike], edges: list[float]) -> list[bool]:
     """Whether each place (2,) is farther than `NEAR_DIE` edges from all others."""
     middles = np.array(places).reshape(-1, 2)
     gaps = np.hypot(*np.moveaxis(middles[:, None] - middles[None], 2, 0))
@@ -272,13 +228,13 @@ def _apart(places: Sequence[ArrayLike], edges: list[float]) -> list[bool]:
     return far
 
 
-def _unless_floor(die: DieReading, one: Detection) -> DieReading:
+def _withdraw_if_floor(die: DieReading, one: Detection) -> DieReading:
     """The die, withdrawn where it may be some spots of the floor."""
     floor = die.sure and isinstance(die.value, int) and may_be_floor(one, die.value)
     return replace(die, state=DieState.UNSURE) if floor else die
 
 
-def _without_specks(dice: list[DieReading], edges: list[float]) -> list[DieReading]:
+def _leave_out_specks(dice: list[DieReading], edges: list[float]) -> list[DieReading]:
     """Leaves out what is in doubt and not nearly as large as the dice that are claimed.
 
     A carpet has dozens of such places, and nobody wants to be asked about them.
@@ -291,7 +247,7 @@ def _without_specks(dice: list[DieReading], edges: list[float]) -> list[DieReadi
     return [die for die, edge in zip(dice, edges, strict=True) if die.sure or low < edge < high]
 
 
-def _of_one_size(dice: list[DieReading], edges: list[float]) -> list[DieReading]:
+def _withdraw_odd_sizes(dice: list[DieReading], edges: list[float]) -> list[DieReading]:
     """Withdraws claims about dice whose size differs from that of most claimed dice."""
     claimed = [np.log(edge) for die, edge in zip(dice, edges, strict=True) if die.sure]
     if not claimed:

@@ -10,7 +10,7 @@ from scripts.training.drawn.trays import EDGE, GRID, draw_tray
 from vision.errors import ProfileError, TooManySpots
 from vision.frame import Image
 from vision.geometry.profile import Profile
-from vision.reader import MAX_SIZE_RATIO_ON_CROWDED_FLOOR, Reader, _without_specks
+from vision.reader import MAX_SIZE_RATIO_ON_CROWDED_FLOOR, Reader, _leave_out_specks
 from vision.reading import DieReading, DieState, Kind, TrayState
 
 VALUES = (1, 2, 3, 4, 5, 6)
@@ -166,6 +166,6 @@ def test_beside_claimed_dice_on_a_crowded_floor_only_things_of_their_size_are_as
     ratio = MAX_SIZE_RATIO_ON_CROWDED_FLOOR
     edges = [40.0, 42.0, 44.0, 42.0 / ratio - 1, 42.0 / ratio + 1, 42 * ratio + 1, 42 * ratio - 1]
     dice = [sure, sure, sure, asked, asked, asked, asked]
-    kept = _without_specks(dice, edges)
+    kept = _leave_out_specks(dice, edges)
     assert len(kept) == 5
-    assert _without_specks(dice[3:], edges[3:]) == dice[3:]
+    assert _leave_out_specks(dice[3:], edges[3:]) == dice[3:]

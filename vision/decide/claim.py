@@ -1,0 +1,159 @@
+"""What a reading says about one die's face, step by step: from the likeliest value to its state."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from vision.classify.colours import checked_kind, face_colours
+from vision.classify.face import COVERED, KINDS, LEANING, SYMBOL, Pyramid
+from vision.decide.acceptance import may_count_pips, state_of
+from vision.detect.counting import counted
+from vision.detect.detection import Detection
+from vision.detect.second_look import looked_at_again
+from vision.frame import Image
+from vision.image.arrays import FloatArray
+from vision.power_die.faces import MIN_CLAIM_PROBABILITY, Match
+from vision.reading import POWER_FACES, Candidate, DieState, Face, Kind
+
+MIN_UPRIGHT = 0.1
+"""Least probability of not leaning that the probabilities of values are divided by."""
+
+MIN_SYMBOL_TO_CLAIM = 0.5
+"""Least probability of a symbol, by the posture classifier, for a Power face to be claimed."""
+MIN_SYMBOL_TO_COMPARE = 0.02
+"""A die in doubt is compared with the learnt faces if a network gives a symbol more than this."""
+
+MIN_CANDIDATE_PROBABILITY = 0.01
+MAX_NUMBER_CANDIDATES = 3
+ANY_POWER_FACE = tuple(Candidate(face, 1 / len(POWER_FACES)) for face in POWER_FACES)
+"""Every maker prints its own faces: until they are learnt, all are equally likely."""
+
+NO_FACE_UP = (DieState.LEANING, DieState.STACKED, DieState.COVERED)
+"""In these states a die shows no value."""
+
+
+@dataclass(frozen=True, slots=True)
+class LikeliestFace:
+    """What a face looks like, before anything is claimed about it.
+
+    Attributes:
+        kind: the kind of die.
+        number: 1 to 6; None for a symbol.
+        confidence: the probability of the number; 0 for a symbol.
+        candidates: faces that it may show, most probable first.
+    """
+
+    kind: Kind
+    number: int | None
+    confidence: float
+    candidates: tuple[Candidate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What is said about a die's face; the attributes are those of a `DieReading`."""
+
+    kind: Kind
+    value: Face | None
+    confidence: float
+    state: DieState
+    candidates: tuple[Candidate, ...]
+
+
+def likeliest_face(work: Image, one: Detection) -> LikeliestFace:
+    """The face that the networks give a die in the working picture the most probability of."""
+    probabilities = number_probabilities(one)
+    order = np.argsort(-probabilities)
+    confidence = float(probabilities[order[0]])
+    if float(one.faces[SYMBOL]) > confidence:
+        return LikeliestFace(Kind.POWER, None, 0.0, ANY_POWER_FACE)
+    kind = KINDS[int(one.kinds.argmax())]
+    if kind is Kind.POWER:
+        kind = Kind.OTHER
+    else:
+        body, pip = face_colours(work, one.center, one.turned_axes)
+        kind = checked_kind(kind, body, pip)
+    # Probabilities of the numbers are shown as shares of all that a die with a face up may show.
+    total = float(probabilities.sum() + one.faces[SYMBOL] + one.faces[COVERED])
+    candidates = tuple(
+        Candidate(int(k) + 1, float(probabilities[k]) / max(total, 1e-9))
+        for k in order[:MAX_NUMBER_CANDIDATES]
+        if probabilities[k] > MIN_CANDIDATE_PROBABILITY * total
+    )
+    return LikeliestFace(kind, int(order[0]) + 1, confidence, candidates)
+
+
+def number_probabilities(one: Detection) -> FloatArray:
+    """The face classifier's probabilities of 1 to 6, (6,), given that the die faces up.
+
+    How it lies is for the posture classifier: a face seen at an angle is still that face.
+    """
+    return one.faces[1:7] / max(1 - float(one.faces[LEANING]), MIN_UPRIGHT)
+
+
+def confirmed_without_geometry(
+    pyramid: Pyramid, one: Detection, claim: Claim, lying: float, alone: bool
+) -> Claim:
+    """A claim in doubt, made sure where a second look or a count of the pips confirms its number.
+
+    Args:
+        pyramid: of the working picture, whose geometry is not known.
+        one: a die that is taken to lie flat.
+        claim: what is said about it so far, in doubt.
+        lying: the risk that it does not lie flat.
+        alone: whether nothing is near that it could lean on.
+    """
+    number = claim.value
+    if not isinstance(number, int):
+        return claim
+    again = looked_at_again(pyramid, one)
+    if again is not None:
+        confidence = float(number_probabilities(again)[number - 1])
+        if state_of(again, number, confidence, lying, None) is DieState.OK:
+            return replace(claim, state=DieState.OK, confidence=confidence)
+    # Beside another die one may lean that shows a whole pattern all the same.
+    if alone and may_count_pips(one, number, claim.confidence) and counted(pyramid, one, number):
+        return replace(claim, state=DieState.OK)
+    return claim
+
+
+def without_hidden_value(claim: Claim) -> Claim:
+    """The claim, without a value where the die's state shows none."""
+    return replace(claim, value=None, confidence=0.0) if claim.state in NO_FACE_UP else claim
+
+
+def may_show_power_face(one: Detection, claim: Claim) -> bool:
+    """Whether a die is worth comparing with the learnt faces of the Power die."""
+    if claim.kind is Kind.POWER:
+        return True
+    symbol = max(float(one.faces[SYMBOL]), float(one.values[SYMBOL]))
+    return claim.state is DieState.UNSURE and symbol > MIN_SYMBOL_TO_COMPARE
+
+
+def with_power_face(one: Detection, claim: Claim, shown: Match | None, flat: bool) -> Claim:
+    """The claim, with the learnt face of the Power die that the die shows, if it shows one.
+
+    Args:
+        one: the die.
+        claim: what is said about it so far.
+        shown: how it compares with the learnt faces; None where none was learnt.
+        flat: whether it is taken to lie flat.
+    """
+    if shown is None:
+        return claim
+    value, confidence = shown.faces[0]
+    if claim.kind is not Kind.POWER and confidence < MIN_CLAIM_PROBABILITY:
+        return claim
+    seen = claim.state is DieState.UNSURE and one.values[SYMBOL] >= MIN_SYMBOL_TO_CLAIM
+    sure = flat and seen and confidence >= MIN_CLAIM_PROBABILITY
+    return Claim(
+        kind=Kind.POWER,
+        value=value,
+        confidence=confidence,
+        state=DieState.OK if sure else claim.state,
+        candidates=tuple(
+            Candidate(face, probability)
+            for face, probability in shown.faces
+            if probability > MIN_CANDIDATE_PROBABILITY
+        ),
+    )
