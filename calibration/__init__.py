@@ -1,6 +1,6 @@
 """Makes the profile that vision needs, keeps it, and watches that it stays true.
 
-The modules here are the public interface, the folders beside them are internal:
+The modules here are the interface, with `markers`, `quality` and `wizard`:
 
     from calibration.build import build_calibration
     from calibration.markers.aruco import find_rim_markers

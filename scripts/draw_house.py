@@ -81,8 +81,43 @@ def table(rooms: list[list[Room]]) -> Iterator[str]:
         said = (f"`{room.path}`: {owns(ROOT / room.path)}." for room in layer)
         yield f"{number}. {' '.join(said)}"
     yield ""
+    yield from sub_folders()
+    yield ""
     for name, what in OTHERS.items():
         yield f"- `{name}`: {what}"
+
+
+def sub_packages() -> set[str]:
+    """The packages inside the rooms, dotted."""
+    places = (room.path for layer in layers() for room in layer if room.path.endswith("/"))
+    return {
+        ".".join(file.parent.relative_to(ROOT).parts)
+        for place in places
+        for file in (ROOT / place).glob("*/__init__.py")
+    }
+
+
+def guarded() -> dict[str, set[str]]:
+    """The internal ones of these, each with who may look inside, from the contracts."""
+    return {
+        name.removesuffix(".*"): set(contract["allowed_importers"])
+        for contract in contracts("protected")
+        for name in contract["protected_modules"]
+    }
+
+
+def sub_folders() -> Iterator[str]:
+    """The lines of the page that say which sub-folders are public and which are internal."""
+    inside = guarded()
+    public, internal = dict[str, list[str]](), dict[str, list[str]]()
+    for name in sorted(sub_packages()):
+        room, _, folder = name.rpartition(".")
+        others = " and ".join(f"`{short(one)}`" for one in sorted(inside.get(name, set()) - {room}))
+        group = f"{short(room)} (but for {others})" if others else short(room)
+        (internal if name in inside else public).setdefault(group, []).append(f"`{folder}`")
+    for title, found in (("Public", public), ("Internal", internal)):
+        rooms = (f"{group}: {', '.join(folders)}" for group, folders in found.items())
+        yield f"- {title} sub-folders: {'; '.join(rooms)}"
 
 
 def imports(rooms: list[Room]) -> set[tuple[str, str]]:

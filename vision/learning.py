@@ -20,7 +20,7 @@ from vision.image.arrays import FloatArray
 from vision.power_die.faces import LearnedFaces, learn
 from vision.power_die.print import cut_face, whited_out
 from vision.reader import Reader
-from vision.reading import Kind
+from vision.reading import DieReading, Kind
 
 MIN_GLARE_LEVEL = 170
 """Darkest channel of a body that only glare reaches, unless the die is white."""
@@ -80,7 +80,7 @@ def colours_from_set(
     for die in reading.dice:
         if die.kind is Kind.OTHER or not (die.sure or die.kind is Kind.POWER):
             continue
-        body, pip = face_colours(picture, np.array(die.center), axes_of(die.outline))
+        body, pip = die_colours(picture, die)
         found.setdefault(die.kind, []).append((body, pip))
     colours = []
     for kind in Kind:
@@ -91,6 +91,11 @@ def colours_from_set(
         body, pip = (np.median([one[k] for one in dull], axis=0) for k in (0, 1))
         colours.append(DieColour(kind, _rounded_colour(body), _rounded_colour(pip), len(seen)))
     return tuple(colours)
+
+
+def die_colours(picture: Image, die: DieReading) -> tuple[FloatArray, FloatArray]:
+    """The colours of body and pips, (3,) each, BGR, of a die that was read in a picture."""
+    return face_colours(picture, np.array(die.center), axes_of(die.outline))
 
 
 def faces_from_pictures(

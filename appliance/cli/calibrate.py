@@ -285,7 +285,7 @@ def _given_calibration(
         return None
     from calibration.errors import RefusedError
     from calibration.markers.lens import assumed_lens
-    from calibration.rim.corners import CORNERS_DOUBT_MM, UNKNOWN_LENS_MM, from_corners
+    from calibration.rim import CORNERS_DOUBT_MM, UNKNOWN_LENS_MM, from_corners
 
     floor = _parse_pair(args.floor, "x", "--floor")
     try:

@@ -16,7 +16,7 @@ from typing import Any
 from appliance.config.settings import HIGHEST_PIN, PINS, Config, MqttConfig
 from appliance.errors import ApplianceError, ConfigError
 from appliance.inputs import HOLDS, Button
-from appliance.rules.free_for_all.deck import Deck, DeckError, from_toml, lines_of, nearest_line
+from appliance.rules.free_for_all import Deck, DeckError, from_toml, lines_of, nearest_line
 from appliance.rules.registry import GAMES
 from appliance.table.names import check_names
 from appliance.words import languages

@@ -17,7 +17,7 @@ from appliance.diagnostics.camera import assessed, unopened
 from appliance.errors import ApplianceError, CameraError
 from appliance.inputs import HOLDS, Button
 from appliance.picture import HEIGHT, WIDTH, Picture
-from appliance.screens.drawing.canvas import Canvas
+from appliance.screens.drawing import Canvas
 from calibration.errors import RefusedError
 from calibration.markers.aruco import all_four, find_markers
 from calibration.problems import Verdict

@@ -15,7 +15,7 @@ import numpy as np
 from appliance.inputs import HOLDS, Button, Pressed
 from appliance.picture import Picture
 from appliance.screens.calibrating import wizard_film
-from appliance.screens.drawing.film import Film
+from appliance.screens.drawing import Film
 from appliance.service.ports import Watching
 from calibration.calibration import Calibration
 from calibration.errors import StoreError

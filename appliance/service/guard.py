@@ -14,7 +14,7 @@ from appliance.alerts import Alert
 from appliance.service.calibration import calibrated_watcher
 from appliance.service.ports import Watching
 from calibration.calibration import Calibration
-from calibration.drift.watch import FOLLOW_MM, DriftEvent, DriftWatch, Shifted, Trouble
+from calibration.drift import FOLLOW_MM, DriftEvent, DriftWatch, Shifted, Trouble
 from calibration.problems import Problem
 from calibration.readers import UncalibratedReader
 from vision.errors import OutOfMemory, TooManySpots, Unreadable

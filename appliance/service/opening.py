@@ -10,7 +10,7 @@ from appliance.errors import ConfigError, JournalError, PinsError, PowerError, S
 from appliance.inputs import SHUT_DOWN
 from appliance.journal.database import Journal
 from appliance.journal.recovery import Salvage, open_or_salvage
-from appliance.screens.drawing.layout import two_lines
+from appliance.screens.drawing import two_lines
 from appliance.service.ports import Keys, PictureBoard, Power
 from appliance.service.systemd import Notifier
 from appliance.words import say

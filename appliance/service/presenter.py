@@ -11,8 +11,7 @@ from appliance.devices.buzzer import Sound, Sounds
 from appliance.picture import Picture
 from appliance.rules.game import Rolled, Shown
 from appliance.screens.draw import film
-from appliance.screens.drawing.film import Film
-from appliance.screens.drawing.layout import two_lines
+from appliance.screens.drawing import Film, two_lines
 from appliance.service.ports import PictureBoard
 from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt
 from appliance.table.session.modes import Clashing, EnteringColour, EnteringFace, Miscounted, Turned

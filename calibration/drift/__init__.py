@@ -2,9 +2,13 @@
 
 For example:
 
-    from calibration.drift.watch import DriftWatch
+    from calibration.drift import DriftWatch
 
     watch = DriftWatch(calibration)
     for frame in frames:  # of a tray in which nothing moves
         print(watch.feed(frame), watch.trusted)
 """
+
+from calibration.drift.watch import FOLLOW_MM, DriftEvent, DriftWatch, Shifted, Trouble
+
+__all__ = ["FOLLOW_MM", "DriftEvent", "DriftWatch", "Shifted", "Trouble"]

@@ -10,11 +10,11 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.classify.colours import face_colours
 from vision.frame import Image
 from vision.geometry.axes import axes_of, top_edge
 from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
+from vision.learning import die_colours
 from vision.reading import DieReading
 
 MIN_DIE_EDGE_MM = 10.0
@@ -84,7 +84,7 @@ def _half_edges(image: Image, profile: Profile, die: DieReading) -> list[float]:
     eye = -profile.rotation.T @ profile.translation
     middle = np.array(die.mm)
     corners = profile.to_mm(outline, height)
-    colours = face_colours(image, np.array(die.center), axes_of(outline))
+    colours = die_colours(image, die)
     away = middle - eye[:2]
     distance = float(np.hypot(*away))
     slope = np.arctan2(distance, -float(eye[2]) - height)

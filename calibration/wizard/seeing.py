@@ -24,14 +24,11 @@ from calibration.wizard.lone import lone_patch
 from calibration.wizard.stages import DiceSet, WizardStage, WizardStep
 from calibration.wizard.state import Seen, Wizard
 from calibration.wizard.turning import why_not_turned
-from vision.classify.colours import face_colours
-from vision.detect.region import MAX_HOLDER_DISTANCE_MM
 from vision.errors import ASIDE, Blurred, FaceRefused, NoDie, NoPrint, TooAlike, WhitedOut
 from vision.exposures import glares
 from vision.frame import Frame, Image
-from vision.geometry.axes import axes_of
-from vision.geometry.profile import Profile
-from vision.learning import MAX_CLEAR_GLARE_SHARE
+from vision.geometry.profile import MAX_HOLDER_DISTANCE_MM, Profile
+from vision.learning import MAX_CLEAR_GLARE_SHARE, die_colours
 from vision.power_die import print as power_print
 from vision.reading import DieReading, Kind, TrayReading
 
@@ -50,10 +47,7 @@ def with_kinds_of_shining_dice(reading: TrayReading, image: Image) -> TrayReadin
         reading: of a set whose dice lie apart.
         image: the picture that was read.
     """
-    seen = [
-        (die, *face_colours(image, np.array(die.center), axes_of(die.outline)))
-        for die in reading.dice
-    ]
+    seen = [(die, *die_colours(image, die)) for die in reading.dice]
     coloured = [
         (die.kind, body, pip) for die, body, pip in seen if die.kind in (Kind.BLACK, Kind.RED)
     ]

@@ -1,11 +1,14 @@
 """The map has all rooms, and the table of how to run things has all scripts."""
 
+import ast
 import re
+from collections.abc import Iterator
 from importlib import import_module
+from pathlib import Path
 
 from appliance.cli.commands import COMMANDS
 from appliance.rules.registry import GAMES, find
-from scripts.draw_house import PICTURE, drawing, layers, page
+from scripts.draw_house import PICTURE, drawing, guarded, layers, page, sub_packages
 from tests.paths import ROOT
 
 MAP = (ROOT / "docs" / "house.md").read_text(encoding="utf-8")
@@ -27,6 +30,34 @@ def test_every_room_has_its_layer() -> None:
     assert rooms - {"calibration", "firmware", "vision"} == {
         f"appliance.{name}" for name in packages | modules
     }
+
+
+def _imported_modules(file: Path) -> Iterator[str]:
+    """The modules of ours that a file imports, or imports from, dotted."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            for name in node.names:
+                inner = f"{node.module}.{name.name}"
+                path = ROOT / inner.replace(".", "/")
+                is_module = path.is_dir() or path.with_suffix(".py").is_file()
+                yield inner if is_module else node.module
+
+
+def test_other_rooms_look_into_public_sub_folders_only_and_into_all_of_them() -> None:
+    packages, internal = sub_packages(), guarded()
+    looked_into = set()
+    for room in (room for layer in layers() for room in layer if room.path.endswith("/")):
+        for file in (ROOT / room.path).rglob("*.py"):
+            for module in _imported_modules(file):
+                depth = 3 if module.startswith("appliance.") else 2
+                sub_package = ".".join(module.split(".")[:depth])
+                is_inside = sub_package in packages and module != sub_package
+                is_own = sub_package.startswith(f"{room.name}.")
+                if is_inside and not is_own and room.name not in internal.get(sub_package, set()):
+                    looked_into.add(sub_package)
+    assert looked_into == packages - internal.keys()
 
 
 def test_every_step_of_the_ways_names_what_is_there() -> None:

@@ -26,10 +26,10 @@ from vision.detect.floor import Foreground
 from vision.detect.patterns import MAX_FACES, Face, find_faces
 from vision.detect.pips import MAX_SPOTS, Pips, find_pips, shifted
 from vision.detect.proposals import Places
-from vision.detect.region import MAX_HOLDER_DISTANCE_MM, Region
+from vision.detect.region import Region
 from vision.frame import Image
 from vision.geometry.axes import top_edge, top_edges, turned
-from vision.geometry.profile import Profile
+from vision.geometry.profile import MAX_HOLDER_DISTANCE_MM, Profile
 from vision.image.arrays import BoolArray, FloatArray
 
 MIN_FACE_PROBABILITY = 0.5

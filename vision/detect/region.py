@@ -8,7 +8,7 @@ import numpy as np
 from vision.detect.background import Background, Changes
 from vision.detect.floor import Floor
 from vision.frame import Image
-from vision.geometry.profile import Profile
+from vision.geometry.profile import MAX_HOLDER_DISTANCE_MM, Profile
 from vision.image.arrays import FloatArray
 from vision.image.numeric import halved
 
@@ -23,8 +23,6 @@ WORKING_EDGE_PX = 44.0
 """With a profile, pictures are scaled so that dice have this edge."""
 UNSCALED_RANGE = (0.98, 1.07)
 """A picture whose scale would be between these is left as it is."""
-MAX_HOLDER_DISTANCE_MM = 40.0
-"""From the tray's floor to dice in a holder about which nothing else is known."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

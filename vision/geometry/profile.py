@@ -14,6 +14,8 @@ from vision.geometry.camera import PinholeCamera
 from vision.image.arrays import FloatArray, GreyImage
 from vision.reading import Kind
 
+MAX_HOLDER_DISTANCE_MM = 40.0
+"""From the tray's floor to dice in a holder about which nothing else is known."""
 DIE_EDGE_MM = 16.0
 """Edge of the usual small die, in millimetres."""
 _MAX_CORNER_PX = 1e6  # from the picture's corner to a tray's, with any camera

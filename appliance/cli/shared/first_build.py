@@ -120,10 +120,6 @@ def _frames_of(source: str) -> Generator[Frame]:
 
 
 def _expected_picture() -> Image:
-    """The standard tray, sharp and in good light."""
-    import numpy as np
+    from appliance.simulator.scenes.installations import standard_picture
 
-    from appliance.simulator.render.renderer import metered, render
-    from appliance.simulator.scenes.installations import QUALITY, marked_scene
-
-    return render(metered(marked_scene(), 0.15), None, np.random.default_rng(0), QUALITY)
+    return standard_picture()

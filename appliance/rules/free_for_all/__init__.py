@@ -7,3 +7,7 @@ For example:
     card = card_from_word("fours:4")
     assert beats((4, 4, 4, 1, 2), (4, 4, 6, 6, 6), card.kind)
 """
+
+from appliance.rules.free_for_all.deck import Deck, DeckError, from_toml, lines_of, nearest_line
+
+__all__ = ["Deck", "DeckError", "from_toml", "lines_of", "nearest_line"]

@@ -8,13 +8,14 @@ from appliance.simulator.motion.placing import Place, draw_free_place
 from appliance.simulator.render.dice_model import DieBody, DieStyle, flat_die
 from appliance.simulator.render.pinhole import CameraModel, look_down
 from appliance.simulator.render.prints import board_in_tray, rim_plates
-from appliance.simulator.render.renderer import LIVE_QUALITY, metered
+from appliance.simulator.render.renderer import LIVE_QUALITY, metered, render
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
 from appliance.simulator.render.tray_model import TrayModel
 from appliance.simulator.scenes import random_setup
 from appliance.simulator.scenes.random_setup import random_face, random_style
 from calibration.markers.printed import PLATE_MM
+from vision.frame import Image
 from vision.reading import Face, Kind
 
 QUALITY = replace(LIVE_QUALITY, background_rays=8)
@@ -124,6 +125,11 @@ def marked_tray(
 def marked_scene() -> Scene:
     """The standard tray with four plates on its rim."""
     return Scene(sensor=Sensor(contrast=0.2), prints=rim_plates(TrayModel()))
+
+
+def standard_picture() -> Image:
+    """A picture of the standard tray, sharp and in good light."""
+    return render(metered(marked_scene(), 0.15), None, np.random.default_rng(0), QUALITY)
 
 
 def installation(seed: int, size: tuple[int, int] = (1280, 720)) -> Installation:
