@@ -13,7 +13,7 @@ from functools import partial
 
 from appliance.config import Config
 from appliance.journal.database import Journal
-from appliance.journal.library import load_session
+from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.simulator.appliance import SimulatedAppliance, StreamSettings
 from appliance.simulator.pico.max7219 import Lights

@@ -94,7 +94,7 @@ def prepare(folder: Path, games: int) -> bytes:
     import numpy as np
 
     from appliance.journal.database import Journal
-    from appliance.journal.library import load_session
+    from appliance.journal.sessions import load_session
     from appliance.screens.draw import pages
     from appliance.simulator.motion.simulated_tray import SimulatedTray
     from appliance.simulator.motion.watched_tray import geometry_of_tray

@@ -26,7 +26,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from appliance.config import Config
 from appliance.inputs import HOLDS, Button
 from appliance.journal.database import Journal
-from appliance.journal.library import load_session
+from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.service.installation import CalibratedTray
 from appliance.service.view import DieView, View

@@ -3,7 +3,7 @@
 For example:
 
     from appliance.journal.database import Journal
-    from appliance.journal.library import load_session
+    from appliance.journal.sessions import load_session
     from appliance.table.session.session import Setup
 
     with Journal(":memory:") as journal:

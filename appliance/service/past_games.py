@@ -6,9 +6,10 @@ from itertools import repeat
 from typing import Any
 
 from appliance.errors import JournalError
+from appliance.journal.best_scores import finished_games
 from appliance.journal.database import Journal
-from appliance.journal.library import Library, resumed
 from appliance.journal.log import line_to_text
+from appliance.journal.sessions import resumed
 from appliance.rules.record import Record
 from appliance.service.broadcast import MAX_ENDED_GAMES
 from appliance.strategy.review import Fared, look_back
@@ -27,7 +28,7 @@ def past_games(journal: Journal, but: Container[int | None]) -> Iterator[dict[st
     Each is read when it is asked for, which takes 20 ms; those that cannot be read are left out.
     """
     with suppress(JournalError):
-        numbers = [entry.id for entry in Library(journal).finished()][-MAX_ENDED_GAMES:]
+        numbers = [entry.id for entry in finished_games(journal)][-MAX_ENDED_GAMES:]
         for number in numbers:
             if number not in but:
                 with suppress(JournalError):

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from appliance.journal.database import SavedGame
-from appliance.journal.library import resumed
+from appliance.journal.sessions import resumed
 from appliance.rules.computers import strength_of
 from appliance.rules.game import Corrected, DieKind, Face, Recoloured, Rolled, Shown, Throw
 from appliance.rules.record import Record, replay, states

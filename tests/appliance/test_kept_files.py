@@ -18,7 +18,7 @@ from appliance.cli.config import default_text
 from appliance.cli.main import main
 from appliance.config import load
 from appliance.journal.database import Journal
-from appliance.journal.library import load_session, resumed
+from appliance.journal.sessions import load_session, resumed
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.scenes.installations import marked_scene
 from calibration.store import load_profile

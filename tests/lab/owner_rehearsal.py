@@ -32,8 +32,8 @@ from appliance.cli.shared.starting import environment_from
 from appliance.config import Config
 from appliance.inputs import Button, Chord, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.library import load_session
 from appliance.journal.log import line_to_text
+from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.rules.game import Face
 from appliance.service.appliance import Appliance

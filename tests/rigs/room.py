@@ -15,7 +15,7 @@ import numpy as np
 
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.library import load_session
+from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
 from appliance.service.snapshot import Publisher
 from appliance.service.view import Viewer

@@ -12,7 +12,7 @@ from appliance.config import Config, GamesConfig
 from appliance.config.parsing import read_deck
 from appliance.errors import ConfigError, JournalError
 from appliance.journal.database import Journal
-from appliance.journal.library import load_session
+from appliance.journal.sessions import load_session
 from appliance.rules.game import ROLL_OFF, OptionValue
 from appliance.rules.registry import GAMES
 from appliance.service.environment import Environment

@@ -12,9 +12,9 @@ import pytest
 
 from appliance.cli.main import main
 from appliance.journal.database import Journal
-from appliance.journal.library import begun
 from appliance.journal.lock import claimed
 from appliance.journal.origin import FILES, Origin
+from appliance.journal.sessions import begin_session
 from appliance.rules import record as records
 from appliance.rules.notation.events import event_to_text
 from appliance.rules.record import Record
@@ -251,7 +251,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     ):
         with Journal(folder / name, origin=origin) as journal:
             for _ in range(count):
-                session = begun(journal, new_session(Setup("classic", PLAYERS)))
+                session = begin_session(journal, new_session(Setup("classic", PLAYERS)))
                 journal.append(session.serial, 0, lines, ended=True)
     return folder
 

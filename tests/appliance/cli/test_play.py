@@ -19,8 +19,8 @@ from appliance.cli.shared.simulated_game import print_news
 from appliance.config import Config
 from appliance.errors import ConfigError
 from appliance.journal.database import Journal
-from appliance.journal.library import begun
 from appliance.journal.origin import Origin
+from appliance.journal.sessions import begin_session
 from appliance.rules.computers import Strength, strength_of
 from appliance.rules.registry import GAMES
 from appliance.table.session.session import Session, Setup, new_session
@@ -244,7 +244,7 @@ def test_a_game_is_resumed_unless_others_are_to_be_watched(
 ) -> None:
     origin = Origin.KEYBOARD if "--human" in options else Origin.DEMO
     with Journal(tmp_path / "games", origin=origin) as journal:
-        serial = begun(journal, new_session(Setup("power", players))).serial
+        serial = begin_session(journal, new_session(Setup("power", players))).serial
     session = begin(*options)
     assert session is not None
     assert (session.serial == serial) == resumed

@@ -7,8 +7,8 @@ import numpy as np
 
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.library import load_session
 from appliance.journal.log import line_to_text
+from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.service.appliance import Appliance
 from appliance.table.session.session import Setup

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from appliance.journal.database import Journal
-from appliance.journal.library import load_session
 from appliance.journal.log import line_to_text
+from appliance.journal.sessions import load_session
 from tests.appliance.journal import endless_game
 
 

@@ -8,9 +8,10 @@ import pytest
 from appliance.cli.shared.starting import GameOptions, open_session, session_or_menu
 from appliance.config import Config
 from appliance.journal.database import SCHEMA, Journal
-from appliance.journal.library import Library, as_saved, begun, load_session
+from appliance.journal.library import Library
 from appliance.journal.origin import Origin, origin_of, written_by
 from appliance.journal.recovery import Known, mend
+from appliance.journal.sessions import begin_session, load_session, saved_game_of
 from appliance.table.menu.console import Console
 from appliance.table.session.session import Setup, new_session
 
@@ -30,7 +31,7 @@ def test_the_label_says_who_plays_and_earlier_versions_have_none() -> None:
 def play_one(path: Path, origin: Origin) -> int:
     """Leaves a game half played."""
     with Journal(path, origin=origin) as journal:
-        session = begun(journal, new_session(SETUP))
+        session = begin_session(journal, new_session(SETUP))
         journal.append(session.serial, 0, ["roll 1 2 3 4 6"])
         return session.serial
 
@@ -73,7 +74,7 @@ def test_a_game_saved_anew_keeps_its_label(tmp_path: Path) -> None:
     with Journal(path, origin=Origin.KEYBOARD) as journal:
         session = load_session(journal, None)
         path.write_bytes(b"nonsense" * 1000)
-        mend(journal, Known(as_saved(session, journal.origin)))
+        mend(journal, Known(saved_game_of(session, journal.origin)))
         last = journal.last()
         assert last is not None
         assert (last.id, origin_of(last.version)) == (number, Origin.KEYBOARD)

@@ -14,8 +14,8 @@ from appliance.config import Config
 from appliance.errors import JournalError, StrangeJournal
 from appliance.journal import recovery as salvage
 from appliance.journal.database import Journal
-from appliance.journal.library import load_session
 from appliance.journal.recovery import fault_of, open_or_salvage
+from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedWatcher

@@ -11,7 +11,7 @@ import pytest
 from appliance.cli.main import main
 from appliance.errors import DamagedLog
 from appliance.journal.database import Journal
-from appliance.journal.library import Library, load_session
+from appliance.journal.library import Library
 from appliance.journal.origin import Origin
 from appliance.journal.recovery import (
     Salvage,
@@ -20,6 +20,7 @@ from appliance.journal.recovery import (
     open_or_salvage,
     reading,
 )
+from appliance.journal.sessions import load_session
 from appliance.journal.wal import PAGE, fault_of_log, page_of, read_log
 from appliance.rules.game import Rolled
 from appliance.table.menu.console import Console

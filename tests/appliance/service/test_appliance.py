@@ -10,7 +10,7 @@ from appliance.alerts import Alert
 from appliance.errors import JournalError
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.library import load_session
+from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance

@@ -10,7 +10,7 @@ from appliance.alerts import Alert
 from appliance.devices.stick import ANSWER_FILE, StickFolder
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.library import load_session, resumed
+from appliance.journal.sessions import load_session, resumed
 from appliance.rules.computers import Strength, computer
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages

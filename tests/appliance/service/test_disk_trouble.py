@@ -15,8 +15,9 @@ from appliance.errors import ApplianceError, ConfigError, JournalError, PinsErro
 from appliance.inputs import SHUT_DOWN, Button, Pressed
 from appliance.journal import recovery as salvage
 from appliance.journal.database import Journal
-from appliance.journal.library import SETTINGS, load_session
+from appliance.journal.library import SETTINGS
 from appliance.journal.lock import claimed
+from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance

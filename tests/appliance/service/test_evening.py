@@ -10,7 +10,7 @@ from appliance.cli.shared.starting import environment_from
 from appliance.config import Config
 from appliance.inputs import HOLDS, SHUT_DOWN
 from appliance.journal.database import Journal
-from appliance.journal.library import load_session
+from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.rules.game import Left, Rolled
 from appliance.service.environment import Environment

@@ -6,7 +6,7 @@ import numpy as np
 
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.library import load_session
+from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing.film import FIRST_S

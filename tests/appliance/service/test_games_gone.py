@@ -11,8 +11,8 @@ from appliance.cli.main import main
 from appliance.inputs import Button
 from appliance.journal import recovery as salvage
 from appliance.journal.database import Journal, SavedGame
-from appliance.journal.library import load_session
 from appliance.journal.recovery import open_or_salvage
+from appliance.journal.sessions import load_session
 from appliance.rules.notation.events import event_to_text
 from appliance.rules.registry import GAMES
 from appliance.table.menu.prompting import NoticePrompt

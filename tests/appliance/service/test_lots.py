@@ -8,8 +8,8 @@ import numpy as np
 from appliance.cli.main import main
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.library import load_session
 from appliance.journal.log import blanked
+from appliance.journal.sessions import load_session
 from appliance.rules.free_for_all.game import TurnUp
 from appliance.rules.record import drawn_fairly, read
 from appliance.service.appliance import Appliance

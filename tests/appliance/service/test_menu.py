@@ -16,8 +16,9 @@ from appliance.config import Config
 from appliance.errors import CameraError, PowerError
 from appliance.inputs import SHUT_DOWN, Button, Chord, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.library import SETTINGS, Library, load_session, resumed
+from appliance.journal.library import SETTINGS, Library
 from appliance.journal.origin import Origin, written_by
+from appliance.journal.sessions import load_session, resumed
 from appliance.picture import Picture
 from appliance.rules.game import Event
 from appliance.rules.notation.events import event_to_text

@@ -8,7 +8,7 @@ from appliance.alerts import Alert
 from appliance.devices.buzzer import Sound
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.library import load_session
+from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
 from appliance.service.environment import Environment
 from appliance.table.session.session import Setup

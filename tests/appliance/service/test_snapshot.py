@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from appliance.alerts import Alert
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.library import as_saved, begun
+from appliance.journal.sessions import begin_session, saved_game_of
 from appliance.rules.game import Draw, Hint, Left, Measure, Odds, Slot
 from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import GAMES
@@ -191,9 +191,11 @@ class Evening:
     ) -> None:
         journal = Journal(":memory:")
         if session is None:
-            first = begun(journal, new_session(Setup("classic", ("ANNA", "BOB"), (("first", 0),))))
+            first = begin_session(
+                journal, new_session(Setup("classic", ("ANNA", "BOB"), (("first", 0),)))
+            )
         else:
-            first = replace(session, serial=journal.put(as_saved(session))[0])
+            first = replace(session, serial=journal.put(saved_game_of(session))[0])
         self.keys, self.watcher, self.events = ScriptedKeys(), ScriptedWatcher(), list(events)
         profile = make_profile()
         self.viewer = Viewer(lambda: profile)

@@ -8,7 +8,7 @@ import pytest
 
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.library import load_session
+from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
 from appliance.service.ports import Happened
 from appliance.service.view import DIE_PICTURE_PX, View, Viewer, die_picture

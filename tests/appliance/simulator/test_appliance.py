@@ -7,7 +7,7 @@ import pytest
 from appliance.config import Config
 from appliance.inputs import Button
 from appliance.journal.database import Journal
-from appliance.journal.library import load_session
+from appliance.journal.sessions import load_session
 from appliance.rules.game import Rolled
 from appliance.simulator.appliance import (
     LOOK_AWAY_WARNING_S,

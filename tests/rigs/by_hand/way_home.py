@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 
 from appliance.journal.database import Journal
-from appliance.journal.library import resumed
 from appliance.journal.origin import Origin
+from appliance.journal.sessions import resumed
 from appliance.rules.game import Keep, Measure
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import Place, State

@@ -19,7 +19,7 @@ from gpiozero.pins.mock import MockFactory
 from appliance.config import Config
 from appliance.devices.buttons import Buttons
 from appliance.journal.database import Journal
-from appliance.journal.library import load_session
+from appliance.journal.sessions import load_session
 from appliance.picture import Picture
 from appliance.service.appliance import Appliance
 from appliance.simulator.motion.perfect_profile import learn_profile

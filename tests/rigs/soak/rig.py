@@ -21,8 +21,8 @@ from appliance.devices.scoreboard import SerialScoreboard
 from appliance.diagnostics.about import about
 from appliance.errors import JournalError
 from appliance.journal.database import Journal
-from appliance.journal.library import load_session
 from appliance.journal.recovery import open_or_salvage
+from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
 from appliance.service.corrections import Corrections, fan_out
 from appliance.service.environment import Environment

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from appliance.errors import PowerError
 from appliance.inputs import HOLDS, SHUT_DOWN, Button, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.library import Library, resumed
+from appliance.journal.library import Library
+from appliance.journal.sessions import resumed
 from appliance.rules.game import Face
 from appliance.screens.draw import pages
 from appliance.service.appliance import Appliance

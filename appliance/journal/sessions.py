@@ -1,0 +1,71 @@
+"""Sessions and the journal: resumes the last game, begins a new one, saves a session."""
+
+from dataclasses import replace
+
+from appliance.errors import JournalError
+from appliance.journal.database import Journal, SavedGame
+from appliance.journal.log import line_to_text, lines_from_text
+from appliance.journal.origin import Origin, written_by
+from appliance.rules.game import RulesError
+from appliance.table.session.session import Session, Setup, new_session, resume
+
+
+def load_session(journal: Journal, setup: Setup | None, *, fresh: bool = False) -> Session:
+    """The session to play: the last game if it is not over, else a new one.
+
+    Args:
+        journal: where games are kept.
+        setup: what a new game is started with; a saved game is resumed if it has this setup. None
+            resumes whatever game was last.
+        fresh: always begin a new game.
+
+    Raises:
+        JournalError: the saved game cannot be replayed, or there is none and no setup.
+        RulesError: the game cannot be started with this setup.
+    """
+    saved = journal.last()
+    if saved is not None and not saved.ended and not fresh:
+        found = Setup(saved.game, saved.players, saved.options)
+        if setup is None or found == setup:
+            return resumed(saved)
+    if setup is None:
+        raise JournalError(
+            "expected a saved game to go on with, found none", "name game and players"
+        )
+    return begin_session(journal, new_session(setup))
+
+
+def resumed(saved: SavedGame) -> Session:
+    """The session of a saved game, where it left off; JournalError if its lines do not replay."""
+    setup = Setup(saved.game, saved.players, saved.options)
+    try:
+        return resume(setup, lines_from_text(setup, saved.lines), saved.id)
+    except (RulesError, IndexError) as error:
+        raise JournalError(
+            f"game {saved.id}: expected lines that replay, found {error}",
+            f"begin a new game; this one, written by dicetray {saved.version}, is kept",
+        ) from error
+
+
+def saved_game_of(session: Session, origin: Origin = Origin.APPLIANCE) -> SavedGame:
+    """A session as the journal should have it."""
+    setup = session.setup
+    return SavedGame(
+        id=session.serial,
+        game=setup.game,
+        edition=setup.rules.EDITION,
+        players=setup.players,
+        options=setup.options,
+        version=written_by(origin),
+        ended=session.rules.outcome(session.state) is not None,
+        lines=tuple(line_to_text(setup, line) for line in session.log),
+    )
+
+
+def begin_session(journal: Journal, session: Session) -> Session:
+    """Begins a new game in the journal; returns the session with the number that it has there."""
+    setup = session.setup
+    number = journal.begin(
+        setup.game, setup.rules.EDITION, setup.players, setup.options, written_by(journal.origin)
+    )
+    return replace(session, serial=number)
