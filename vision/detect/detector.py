@@ -18,6 +18,7 @@ from vision.detect.detection import (
     Detection,
     Found,
     lie_across,
+    measure_prominence,
     pattern_at,
     plain_pips,
     spots_on,
@@ -126,7 +127,17 @@ def detect_dice(image: Image, view: Region, lit: Image | None = None) -> Found:
         windows = search.look(proposals.propose_windows(size))
         tops = _judge_tops(pyramid, _best_tops(pyramid, windows, faces, pips), profile, scale)
         dice = _add_filling_dice(dice, [one for one in tops if _pips_confirm(pyramid, one)])
-    return Found(dice, crowded or len(dice) >= MAX_TOPS)
+    crowded = crowded or len(dice) >= MAX_TOPS
+    if crowded:
+        dice = [replace(one, prominence=_prominence_among(pips, one)) for one in dice]
+    return Found(dice, crowded)
+
+
+def _prominence_among(pips: tuple[Pips, Pips], one: Detection) -> float:
+    """The prominence of a die's pips among the spots of their polarity."""
+    center, axes = one.center, one.turned_axes
+    polarity = max(pips, key=lambda spots: len(plain_pips(spots, center, axes)[0]))
+    return measure_prominence(polarity, center, axes)
 
 
 def _best_tops(
@@ -439,9 +450,7 @@ def _non_maximum_suppression(
         turn = float(seen.turns[i])
         axes = turned(seen.axes[i], turn)
         spots = max((spots_on(found, center, axes) for found in pips), key=len)
-        plain, prominence = max(
-            (plain_pips(found, center, axes) for found in pips), key=lambda one: len(one[0])
-        )
+        plain = max((plain_pips(spots, center, axes)[0] for spots in pips), key=len)
         near = np.flatnonzero(np.hypot(*(middles - center).T) < edge)
         kept.append(
             Detection(
@@ -454,7 +463,6 @@ def _non_maximum_suppression(
                 count=len(spots),
                 across=lie_across(spots),
                 plain_pips=plain,
-                prominence=prominence,
             )
         )
     return kept

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.detect.detection import lie_across, plain_pips, spots_on
+from vision.detect.detection import lie_across, measure_prominence, plain_pips, spots_on
 from vision.detect.pips import Pips
 from vision.geometry.axes import turned
 
@@ -124,6 +124,8 @@ def test_pips_stand_out_from_a_pattern_by_their_contrast(
     die, spots = pips([(100.0, 100.0)]), floor(count, contrast)
     pairs = zip(die.parts, spots.parts, strict=True)
     xy, major, minor, strength = (np.concatenate(pair) for pair in pairs)
-    places, prominence = plain_pips(Pips(xy, major, minor, strength, True), middle, axes)
+    spots = Pips(xy, major, minor, strength, True)
+    places, _ = plain_pips(spots, middle, axes)
+    prominence = measure_prominence(spots, middle, axes)
     assert len(places) == 1
     assert prominence == stands_out
