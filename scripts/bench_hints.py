@@ -169,12 +169,12 @@ def count(game: str, players: int, games: int, seed: int) -> None:
         last = -1
         play(rules, [counting] * players, Random(f"{seed} {number}"), seen)
     print(f"{game}, {players} players, {games} games")
-    print(f"  TRIES {tried[False] / could[False]:.3f}")
+    print(f"  TRY_SHARE_BY_PLAYERS {tried[False] / could[False]:.3f}")
     if game == "showdown":
-        print(f"  TRIES_IN_SHOWDOWN {tried[True] / could[True]:.3f}")
+        print(f"  SHOWDOWN_TRY_SHARE_BY_PLAYERS {tried[True] / could[True]:.3f}")
         print(f"  TURNS_PER_CARD {turns[False] / games / len(showdown.Card):.2f}")
     else:
-        print(f"  TAKES {centre / turns[False]:.3f}")
+        print(f"  TAKE_SHARE {centre / turns[False]:.3f}")
 
 
 def main() -> None:

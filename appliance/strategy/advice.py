@@ -25,7 +25,7 @@ def hint(game: str, state: Any) -> Hint | None:
     if chances := win_chances(game, state):
         worth = solver.weigh(state)
         # Among choices equally likely to win, as far as that is known, points decide.
-        least = max(chances.values()) - getattr(_part(game, "ending"), "ERROR", 1e-6)
+        least = max(chances.values()) - getattr(_part(game, "ending"), "CHANCE_ERROR", 1e-6)
         best = max((c for c in chances if chances[c] >= least), key=lambda c: worth.get(c, 0))
         return Hint(best, chances[best], Measure.GAME)
     found: Hint | None = solver.hint(state)
@@ -43,7 +43,7 @@ def weigh(game: str, state: Any) -> tuple[Mapping[Choice, float], Measure]:
 def win_chances(game: str, state: Any) -> Mapping[Choice, float]:
     """The chance to win after each choice; empty except near the end of a game of several."""
     ending = _part(game, "ending")
-    found: Mapping[Choice, float] = {} if ending is None else ending.win(state)
+    found: Mapping[Choice, float] = {} if ending is None else ending.win_chances(state)
     return found
 
 

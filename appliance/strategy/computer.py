@@ -19,9 +19,15 @@ from appliance.rules.holdem.state import State as HoldemState
 from appliance.rules.registry import find
 from appliance.strategy import advice
 
-SOFTNESS = {"classic": 1.0, "power": 3.0, "showdown": 2.0, "free-for-all": 0.3, "holdem": 6.0}
+SOFTNESS_BY_GAME = {
+    "classic": 1.0,
+    "power": 3.0,
+    "showdown": 2.0,
+    "free-for-all": 0.3,
+    "holdem": 6.0,
+}
 """How much it hardly minds losing when it plays well, in units of the game's hints."""
-FOR_FUN = 4.0
+FUN_SOFTNESS_FACTOR = 4.0
 """How much softer it is when it plays for fun."""
 
 
@@ -51,7 +57,9 @@ def decision(game: str, state: Any, seed: str) -> Event:
     most = max(weighed.values())
     if strength is Strength.BEST:
         return max(weighed, key=lambda choice: weighed[choice])
-    soft = SOFTNESS.get(game, 1.0) * (FOR_FUN if strength is Strength.FUN else 1.0)
-    likely = [exp((worth - most) / soft) for worth in weighed.values()]
+    softness = SOFTNESS_BY_GAME.get(game, 1.0)
+    if strength is Strength.FUN:
+        softness *= FUN_SOFTNESS_FACTOR
+    likely = [exp((worth - most) / softness) for worth in weighed.values()]
     chance = Random(f"{seed} {strength} {rules.position_to_text(state)}")
     return chance.choices(list(weighed), likely)[0]

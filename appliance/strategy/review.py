@@ -17,7 +17,7 @@ from appliance.rules.record import Record, states
 from appliance.rules.registry import find
 from appliance.strategy import advice
 
-WORST = 3
+MAX_WORST_DECISIONS = 3
 """How many decisions of each player are shown."""
 NO_LUCK = "Luck is not told apart: the hints of this game estimate a turn, not the whole game."
 NO_LUCK_BETS = "Luck is not told apart: bets are judged where the hidden dice came to be known."
@@ -25,7 +25,16 @@ NO_LUCK_BETS = "Luck is not told apart: bets are judged where the hidden dice ca
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decision: whose, in which turn and with which dice, what was best, and what it cost."""
+    """A decision.
+
+    Attributes:
+        seat: whose it was.
+        turn: the number of the turn, from 1.
+        dice: those on the table, by slot, with a - for one that was still to be thrown.
+        chosen: the label of what was chosen.
+        best: the label of the best choice by the hints.
+        cost: how much more the best choice was worth, in units of the hints.
+    """
 
     seat: int
     turn: int
@@ -37,7 +46,16 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Fared:
-    """A player's points, what the decisions cost, the costliest, and par and luck if known."""
+    """How a player did.
+
+    Attributes:
+        player: the name.
+        points: at the end, or so far.
+        cost: what all decisions cost together, in units of the hints.
+        worst: the decisions that cost most, the costliest first.
+        par: the points expected before the first turn; None where hints do not know the game.
+        luck: points beyond par that decisions do not explain; None where par is.
+    """
 
     player: str
     points: int
@@ -49,21 +67,24 @@ class Fared:
 
 def look_back(record: Record) -> Iterator[tuple[Fared, ...] | None]:
     """How everybody fared, in steps of an event or a hint: None after each, finally the result."""
-    game, walk, found = find(record.game), list[Any](), list[Decision]()
+    game = find(record.game)
+    walk: list[Any] = []
+    found: list[Decision] = []
     for state in states(record):
         walk.append(state)
         yield None
     for event, state in zip(record.events, walk, strict=False):
         ask = game.ask(state)
         if isinstance(event, Choice) and isinstance(ask, Choose) and not isinstance(ask, Draw):
-            worth = _worths(record, state, walk)
+            worth = _worth_of_choices(record, state, walk)
             if event in worth:
                 best = max(worth, key=lambda choice: worth[choice])
                 dice = " ".join("-" if face is None else str(face) for face in game.dice(state))
-                what = dice, event.label, best.label, worth[best] - worth[event]
-                found.append(Decision(ask.seat, game.turn(state), *what))
+                cost = worth[best] - worth[event]
+                turn = game.turn(state)
+                found.append(Decision(ask.seat, turn, dice, event.label, best.label, cost))
             yield None
-    yield _fared(record, walk[0], walk[-1], found)
+    yield _player_reviews(record, walk[0], walk[-1], found)
 
 
 def fared(record: Record) -> tuple[Fared, ...]:
@@ -72,7 +93,7 @@ def fared(record: Record) -> tuple[Fared, ...]:
     return result or ()
 
 
-def _worths(record: Record, state: Any, walk: Sequence[Any]) -> Mapping[Choice, float]:
+def _worth_of_choices(record: Record, state: Any, walk: Sequence[Any]) -> Mapping[Choice, float]:
     if not isinstance(state, HoldemState):
         return advice.weigh(record.game, state)[0]
     if state.stage not in BETTING:
@@ -85,15 +106,18 @@ def _worths(record: Record, state: Any, walk: Sequence[Any]) -> Mapping[Choice, 
     return advice.bets(state, known) if known else {}
 
 
-def _fared(record: Record, first: Any, last: Any, found: Sequence[Decision]) -> tuple[Fared, ...]:
+def _player_reviews(
+    record: Record, first: Any, last: Any, found: Sequence[Decision]
+) -> tuple[Fared, ...]:
     game = find(record.game)
-    over, lines = game.outcome(last) is not None, []
+    over = game.outcome(last) is not None
+    lines = []
     for seat, points in enumerate(game.scores(last)):
         own = sorted((d for d in found if d.seat == seat), key=lambda d: -d.cost)
         cost = sum(decision.cost for decision in own)
         par = advice.expected_total(record.game, first, seat)
         now = points if over else advice.expected_total(record.game, last, seat)
         luck = None if par is None or now is None else now - par + cost
-        worst = tuple(decision for decision in own[:WORST] if decision.cost > 0)
+        worst = tuple(decision for decision in own[:MAX_WORST_DECISIONS] if decision.cost > 0)
         lines.append(Fared(record.players[seat], points, cost, worst, par, luck))
     return tuple(lines)

@@ -30,17 +30,19 @@ Floats = NDArray[np.float64]
 _Steps = tuple[tuple[slice, tuple[NDArray[np.intp], ...]], ...]
 
 
-def _more(faces: Sequence[int]) -> list[int]:
+def _keeps_with_one_more_die(faces: Sequence[int]) -> list[int]:
     """The six keeps with one more die."""
     return [INDEX[tuple(sorted((*faces, face)))] for face in FACES]
 
 
-def _fewer(faces: Sequence[int]) -> list[int]:
+def _keeps_with_one_die_fewer(faces: Sequence[int]) -> list[int]:
     """The keeps with one die fewer, one for each die, some of them equal."""
     return [INDEX[(*faces[:i], *faces[i + 1 :])] for i in range(len(faces))]
 
 
-def _steps(sizes: Sequence[int], neighbours: Callable[[Sequence[int]], list[int]]) -> _Steps:
+def _steps_by_size(
+    sizes: Sequence[int], neighbours: Callable[[Sequence[int]], list[int]]
+) -> _Steps:
     steps = []
     for size in sizes:
         block = [i for i, faces in enumerate(KEEPS) if len(faces) == size]
@@ -49,15 +51,15 @@ def _steps(sizes: Sequence[int], neighbours: Callable[[Sequence[int]], list[int]
     return tuple(steps)
 
 
-_THROW = _steps(range(FIVE - 1, -1, -1), _more)
-FEWER_DICE = _steps(range(1, FIVE + 1), _fewer)
+_THROW_STEPS = _steps_by_size(range(FIVE - 1, -1, -1), _keeps_with_one_more_die)
+FEWER_DICE = _steps_by_size(range(1, FIVE + 1), _keeps_with_one_die_fewer)
 
 
 def expected(hands: NDArray[Any], out: NDArray[Any] | None = None) -> NDArray[Any]:
     """(462, ...) what each keep is worth when the other dice are thrown, into `out` if given."""
     worth = np.empty((len(KEEPS), *hands.shape[1:]), hands.dtype) if out is None else out
     worth[FIRST_HAND:] = hands
-    for block, one_more in _THROW:
+    for block, one_more in _THROW_STEPS:
         total = worth[one_more[0]]
         for index in one_more[1:]:
             total += worth[index]
@@ -74,7 +76,7 @@ def best(keeps: NDArray[Any]) -> NDArray[Any]:
     return keeps[FIRST_HAND:]
 
 
-SUBSETS: tuple[tuple[int, ...], ...] = tuple(
+SLOT_SUBSETS: tuple[tuple[int, ...], ...] = tuple(
     slots for n in range(FIVE, -1, -1) for slots in combinations(range(FIVE), n)
 )
 """All ways to hold some of five dice by slot, most dice first."""
@@ -93,11 +95,11 @@ def keep_worth(hands: Floats, throws: int) -> Floats:
 
 def weighed_keeps(worth: Floats, dice: Sequence[int]) -> dict[Choice, float]:
     """What each way to hold some of five dice for the next throw is worth, by `keep_worth`."""
-    kept = {slots: INDEX[tuple(sorted(dice[slot] for slot in slots))] for slots in SUBSETS[1:]}
+    kept = {slots: INDEX[tuple(sorted(dice[slot] for slot in slots))] for slots in SLOT_SUBSETS[1:]}
     return {Keep(slots): float(worth[keep]) for slots, keep in kept.items()}
 
 
-def best_use(uses: Iterable[tuple[Any, Any]], least: float = 0.0) -> Floats:
+def best_use_worth(uses: Iterable[tuple[Any, Any]], least: float = 0.0) -> Floats:
     """(252,) what hands are worth in their best use; a use is which hands, and their worth."""
     most = np.full(len(HANDS), least)
     for hands, worth in uses:
@@ -105,7 +107,7 @@ def best_use(uses: Iterable[tuple[Any, Any]], least: float = 0.0) -> Floats:
     return most
 
 
-def best_of(weighed: Mapping[Choice, float], measure: Measure) -> Hint | None:
+def best_hint(weighed: Mapping[Choice, float], measure: Measure) -> Hint | None:
     """The hint for the choice worth most, the first of equals; None where there is no choice."""
     if not weighed:
         return None

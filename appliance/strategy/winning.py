@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from appliance.strategy.turn import HANDS, INDEX, KEEPS, SUBSETS, Floats, best, expected
+from appliance.strategy.turn import HANDS, INDEX, KEEPS, SLOT_SUBSETS, Floats, best, expected
 
 # Gauss-Legendre with three points is exact up to the fifth power: up to five opponents.
 _GAUSS_LEGENDRE = np.polynomial.legendre.leggauss(3)  # from -1 to 1
@@ -16,7 +16,7 @@ QUADRATURE_NODES = (_GAUSS_LEGENDRE[0] + 1) / 2
 QUADRATURE_WEIGHTS = _GAUSS_LEGENDRE[1] / 2
 
 
-def shares(others: Sequence[Floats]) -> Floats:
+def win_shares(others: Sequence[Floats]) -> Floats:
     """The share of the win by a player's final total, against independent spreads of equal length.
 
     A player who ties with t others gets 1 / (t + 1), the integral of x ** t from 0 to 1: so beaten
@@ -28,19 +28,21 @@ def shares(others: Sequence[Floats]) -> Floats:
     return np.asarray(sum(w * np.prod([b + x * e for b, e in pairs], axis=0) for x, w in every))
 
 
-_THROWN = expected(np.eye(len(HANDS)))
+_THROW_CHANCES = expected(np.eye(len(HANDS)))
 """(462, 252) the chance of each hand after a keep is kept and the rest thrown."""
-_WITHIN = np.array([[INDEX[tuple(hand[s] for s in held)] for held in SUBSETS] for hand in HANDS])
+_KEEPS_WITHIN_HAND = np.array(
+    [[INDEX[tuple(hand[s] for s in held)] for held in SLOT_SUBSETS] for hand in HANDS]
+)
 """(252, 32) the keeps within each hand, the whole hand first."""
 
 
-def played(worth: Floats, throws: int) -> Floats:
+def final_hand_chances(worth: Floats, throws: int) -> Floats:
     """(252,) the chance that a turn ends with each hand, where keeps maximise its worth."""
     later = [expected(worth)]
     for _ in range(throws - 2):
         later.append(expected(best(later[-1].copy()).copy()))
-    chance = _THROWN[INDEX[()]]
+    chance = _THROW_CHANCES[INDEX[()]]
     for keeps in reversed(later):
-        kept = _WITHIN[np.arange(len(HANDS)), keeps[_WITHIN].argmax(axis=1)]
-        chance = np.bincount(kept, chance, len(KEEPS)) @ _THROWN
+        kept = _KEEPS_WITHIN_HAND[np.arange(len(HANDS)), keeps[_KEEPS_WITHIN_HAND].argmax(axis=1)]
+        chance = np.bincount(kept, chance, len(KEEPS)) @ _THROW_CHANCES
     return np.asarray(chance)

@@ -14,75 +14,81 @@ from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Score, Sheet, State
 from appliance.rules.classic.sheet import ROLLS, UPPER, UPPER_BONUS_FROM, Box, fill
 from appliance.rules.game import Choice, Choose
-from appliance.strategy.classic.hint import total, uses
-from appliance.strategy.turn import HANDS, INDEX, Floats, best_use, keep_worth, weighed_keeps
-from appliance.strategy.winning import played, shares
+from appliance.strategy.classic.hint import expected_total, hand_uses
+from appliance.strategy.turn import HANDS, INDEX, Floats, best_use_worth, keep_worth, weighed_keeps
+from appliance.strategy.winning import final_hand_chances, win_shares
 
-ROUNDS = 2
-_TOTALS = 1600
+LAST_ROUNDS = 2
+_DISTINCT_TOTALS = 1600
+"""Totals from 0 on; the highest there is is 1575."""
 
 
-def win(state: State) -> dict[Choice, float]:
+def win_chances(state: State) -> dict[Choice, float]:
     """The chance to win after each choice in the last two rounds of several players, else empty."""
     sheet = state.sheets[state.seat]
-    late = sheet.open.bit_count() <= ROUNDS and len(state.stay) > 1
+    late = sheet.open.bit_count() <= LAST_ROUNDS and len(state.stay) > 1
     if not late or not isinstance(classic.ask(state), Choose):
         return {}
     others = enumerate(state.sheets)
-    share = shares([_spread(s, seat in state.stay) for seat, s in others if seat != state.seat])
+    spreads = [
+        _spread_of_totals(other, seat in state.stay) for seat, other in others if seat != state.seat
+    ]
+    share = win_shares(spreads)
     scores = [choice for choice in classic.choices(state) if isinstance(choice, Score)]
     after = [fill(sheet, state.dice, choice.box) for choice in scores]
-    found: dict[Choice, float] = dict(zip(scores, _chances(after, share), strict=True))
+    found: dict[Choice, float] = dict(zip(scores, _chances_with_sheets(after, share), strict=True))
     if state.roll < ROLLS:
-        found |= weighed_keeps(keep_worth(_hands(sheet, share), ROLLS - state.roll), state.dice)
+        keeps = keep_worth(_chance_by_hand(sheet, share), ROLLS - state.roll)
+        found |= weighed_keeps(keeps, state.dice)
     return found
 
 
-def _chances(sheets: Sequence[Sheet], share: Floats) -> list[float]:
+def _chances_with_sheets(sheets: Sequence[Sheet], share: Floats) -> list[float]:
     """The chance to win with each of several sheets that have equally many boxes open."""
     if not sheets[0].open:
         return [float(share[sheet.total]) for sheet in sheets]
-    each = {(_plain(sheet), sheet.total): sheet for sheet in sheets}
-    hands = np.stack([_hands(sheet, share) for sheet in each.values()], axis=1)
+    each = {(_equivalent_sheet(sheet), sheet.total): sheet for sheet in sheets}
+    hands = np.stack([_chance_by_hand(sheet, share) for sheet in each.values()], axis=1)
     found = dict(zip(each, keep_worth(hands, ROLLS)[INDEX[()]].tolist(), strict=True))
-    return [found[_plain(sheet), sheet.total] for sheet in sheets]
+    return [found[_equivalent_sheet(sheet), sheet.total] for sheet in sheets]
 
 
-def _hands(sheet: Sheet, share: Floats) -> Floats:
+def _chance_by_hand(sheet: Sheet, share: Floats) -> Floats:
     """(252,) the chance to win when a hand is scored in the best box."""
-    hands, after = zip(*uses(_plain(sheet)), strict=True)
-    extra = sheet.total - _plain(sheet).total
-    return best_use(zip(hands, _chances(after, share[extra:]), strict=True))
+    hands, after = zip(*hand_uses(_equivalent_sheet(sheet)), strict=True)
+    extra = sheet.total - _equivalent_sheet(sheet).total
+    return best_use_worth(zip(hands, _chances_with_sheets(after, share[extra:]), strict=True))
 
 
-def _spread(sheet: Sheet, stays: bool) -> Floats:
+def _spread_of_totals(sheet: Sheet, stays: bool) -> Floats:
     """(1600,) the chance of each final total of another player; one who has left scores no more."""
-    found = np.zeros(_TOTALS)
-    more = _to_come(_plain(sheet)) if stays else np.ones(1)
+    found = np.zeros(_DISTINCT_TOTALS)
+    more = _spread_to_come(_equivalent_sheet(sheet)) if stays else np.ones(1)
     found[sheet.total : sheet.total + len(more)] = more
     return found
 
 
 @lru_cache(maxsize=2048)
-def _to_come(sheet: Sheet) -> Floats:
+def _spread_to_come(sheet: Sheet) -> Floats:
     """The chance of each number of points that a sheet will still bring in play for points."""
     if not sheet.open:
         return np.ones(1)
-    every = uses(sheet)
+    every = hand_uses(sheet)
     worth, use = np.full(len(HANDS), -np.inf), np.zeros(len(HANDS), np.intp)
     for number, (index, after) in enumerate(every):
-        better = index[total(after) > worth[index]]
-        worth[better], use[better] = total(after), number
-    found = np.zeros(_TOTALS)
-    for chance, (_, after) in zip(np.bincount(use, played(worth, ROLLS)), every, strict=False):
+        better = index[expected_total(after) > worth[index]]
+        worth[better], use[better] = expected_total(after), number
+    found = np.zeros(_DISTINCT_TOTALS)
+    chances = np.bincount(use, final_hand_chances(worth, ROLLS))
+    for chance, (_, after) in zip(chances, every, strict=False):
         if chance:
-            more, gained = _to_come(_plain(after)), after.total - sheet.total
+            more, gained = _spread_to_come(_equivalent_sheet(after)), after.total - sheet.total
             found[gained : gained + len(more)] += chance * more
     return np.trim_zeros(found, "b")
 
 
 @lru_cache(maxsize=4096)
-def _plain(sheet: Sheet) -> Sheet:
+def _equivalent_sheet(sheet: Sheet) -> Sheet:
     """A sheet with the same points still to come, and nothing scored but what they depend on."""
     held = [None if points is None else 0 for points in sheet.boxes]
     held[Box.FIVE_ALIKE] = sheet.boxes[Box.FIVE_ALIKE]

@@ -16,18 +16,25 @@ from appliance.rules.classic.sheet import ROLLS, fill, legal, ordinary
 from appliance.rules.dice import five_alike
 from appliance.rules.game import Choice, Choose, Hint, Measure
 from appliance.strategy.classic.values import FIFTY, STEPS, SUMS, holds, load
-from appliance.strategy.turn import HANDS, Floats, best_of, best_use, keep_worth, weighed_keeps
+from appliance.strategy.turn import (
+    HANDS,
+    Floats,
+    best_hint,
+    best_use_worth,
+    keep_worth,
+    weighed_keeps,
+)
 
 MEASURE = Measure.TOTAL
 
-_PLAIN = np.array([i for i, hand in enumerate(HANDS) if not five_alike(hand)])
-_ALIKE = [i for i, hand in enumerate(HANDS) if five_alike(hand)]
-"""The hands that the joker rule applies to; all others score by the ordinary rules."""
+_ORDINARY_HANDS = np.array([i for i, hand in enumerate(HANDS) if not five_alike(hand)])
+_FIVE_ALIKE_HANDS = [i for i, hand in enumerate(HANDS) if five_alike(hand)]
+"""The hands that the joker rule applies to."""
 
 
 def hint(state: State) -> Hint | None:
     """The choice with the highest expected grand total."""
-    return best_of(weigh(state), MEASURE)
+    return best_hint(weigh(state), MEASURE)
 
 
 def weigh(state: State) -> dict[Choice, float]:
@@ -36,43 +43,42 @@ def weigh(state: State) -> dict[Choice, float]:
         return {}
     sheet = state.sheets[state.seat]
     scores = [choice for choice in classic.choices(state) if isinstance(choice, Score)]
-    found: dict[Choice, float] = {c: total(fill(sheet, state.dice, c.box)) for c in scores}
+    found: dict[Choice, float] = {c: expected_total(fill(sheet, state.dice, c.box)) for c in scores}
     if state.roll < ROLLS:
-        found |= weighed_keeps(_keeps(sheet, ROLLS - state.roll), state.dice)
+        found |= weighed_keeps(_total_by_keep(sheet, ROLLS - state.roll), state.dice)
     return found
 
 
-def total(sheet: Sheet) -> float:
+def expected_total(sheet: Sheet) -> float:
     """The expected grand total of a sheet before its next turn."""
     flag = int(holds(sheet) == FIFTY)
     return sheet.total + int(load()[flag, sheet.open, min(sheet.upper, SUMS - 1)]) / STEPS
 
 
-expected_total = total
-
-
 @lru_cache(maxsize=32)
-def _keeps(sheet: Sheet, throws: int) -> Floats:
+def _total_by_keep(sheet: Sheet, throws: int) -> Floats:
     """(462,) the expected grand total for each keep with `throws` throws left."""
-    return keep_worth(_hands(sheet), throws)
+    return keep_worth(_total_by_hand(sheet), throws)
 
 
 @lru_cache(maxsize=32)
-def _hands(sheet: Sheet) -> Floats:
+def _total_by_hand(sheet: Sheet) -> Floats:
     """(252,) the expected grand total when a hand is scored in its best box."""
-    return best_use(((hands, total(after)) for hands, after in uses(sheet)), -np.inf)
+    return best_use_worth(
+        ((hands, expected_total(after)) for hands, after in hand_uses(sheet)), -np.inf
+    )
 
 
 @lru_cache(maxsize=512)
-def uses(sheet: Sheet) -> tuple[tuple[NDArray[np.intp], Sheet], ...]:
+def hand_uses(sheet: Sheet) -> tuple[tuple[NDArray[np.intp], Sheet], ...]:
     """Each way to use hands: which hands, and the sheet after it."""
     found = []
     for box in Box:
         if sheet.open >> box & 1:
-            points = np.array([ordinary(HANDS[hand])[box] for hand in _PLAIN])
-            for index in (_PLAIN[points == value] for value in set(points.tolist())):
+            points = np.array([ordinary(HANDS[hand])[box] for hand in _ORDINARY_HANDS])
+            for index in (_ORDINARY_HANDS[points == value] for value in set(points.tolist())):
                 found.append((index, fill(sheet, HANDS[index[0]], box)))
-    for alike in _ALIKE:
+    for alike in _FIVE_ALIKE_HANDS:
         boxes = [box for box in Box if legal(sheet, HANDS[alike]) >> box & 1]
         found += [(np.array([alike]), fill(sheet, HANDS[alike], box)) for box in boxes]
     return tuple(found)

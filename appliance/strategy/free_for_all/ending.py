@@ -1,7 +1,7 @@
 """A turn of Free for All that can end the game, played to win.
 
 The result of a use that ends the game is known exactly. After any other the lead decides, by what
-cards are worth, less what may still be lost of it: `SPREAD`, counted in games that follow hints.
+cards are worth, less what may still be lost of it: `LEAD_LOST`, counted in games that follow hints.
 """
 
 from dataclasses import dataclass
@@ -11,27 +11,32 @@ from appliance.rules.free_for_all import game as free_for_all
 from appliance.rules.free_for_all.deck import CENTRE
 from appliance.rules.free_for_all.game import Bank, State, Use, apply_use, ends_game
 from appliance.rules.game import Choice
-from appliance.strategy.free_for_all.hint import at_home, brings, weigh
+from appliance.strategy.free_for_all.hint import gain_of_use, weigh, worth_at_home
 
-SPREAD = NormalDist(3, 2)
+LEAD_LOST = NormalDist(3, 2)
 """How much of a lead is lost where the game goes on, in points: the others move next."""
 
 
-def win(state: State) -> dict[Choice, float]:
+def win_chances(state: State) -> dict[Choice, float]:
     """The chance to win after each choice in a turn that can end the game; else empty."""
-    return {} if state.deck and state.pile >= CENTRE else weigh(state, _Chance(_lead(state)))
+    goes_on = state.deck and state.pile >= CENTRE
+    return {} if goes_on else weigh(state, _WinChance(_points_ahead(state)))
 
 
-def _lead(state: State) -> float:
+def _points_ahead(state: State) -> float:
     """The points by which the player leads the best other, by what cards at home are worth."""
     scores = enumerate(free_for_all.scores(state))
-    total = [points + at_home(state, seat) for seat, points in scores]
+    total = [points + worth_at_home(state, seat) for seat, points in scores]
     return total.pop(state.seat) - max(total)
 
 
 @dataclass(frozen=True, slots=True)
-class _Chance:
-    """The chance to win after a choice; whatever was rolled, the lead before it is the same."""
+class _WinChance:
+    """The chance to win after a choice.
+
+    Attributes:
+        lead: the points by which the player leads before it; the same whatever was rolled.
+    """
 
     lead: float
 
@@ -40,4 +45,4 @@ class _Chance:
             outcome = free_for_all.outcome(apply_use(state, choice))
             winners = () if outcome is None else outcome.winners
             return (state.seat in winners) / len(winners)
-        return SPREAD.cdf(self.lead + brings(state, choice))
+        return LEAD_LOST.cdf(self.lead + gain_of_use(state, choice))

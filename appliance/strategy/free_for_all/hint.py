@@ -14,18 +14,18 @@ import numpy as np
 from appliance.rules.free_for_all import game as free_for_all
 from appliance.rules.free_for_all.state import ROLLS
 from appliance.rules.game import Choice, Choose, Draw, Hint, Measure
-from appliance.strategy.free_for_all.worth import home
-from appliance.strategy.turn import HANDS, Floats, best_of, keep_worth, weighed_keeps
+from appliance.strategy.free_for_all.worth import worth_of_home
+from appliance.strategy.turn import HANDS, Floats, best_hint, keep_worth, weighed_keeps
 
 MEASURE = Measure.GAIN
 
 
 def hint(state: free_for_all.State) -> Hint | None:
     """The choice that brings most; None while a card must be turned up, which nobody chooses."""
-    return best_of(weigh(state), MEASURE)
+    return best_hint(weigh(state), MEASURE)
 
 
-def weigh(state: free_for_all.State, worth: "Worth | None" = None) -> dict[Choice, float]:
+def weigh(state: free_for_all.State, worth: "WorthOfUse | None" = None) -> dict[Choice, float]:
     """What each choice brings, or is worth by another measure; empty where nobody chooses."""
     asked = free_for_all.ask(state)
     if (
@@ -34,20 +34,19 @@ def weigh(state: free_for_all.State, worth: "Worth | None" = None) -> dict[Choic
         or state.step is free_for_all.Step.TURN_UP
     ):
         return {}
-    of = worth or brings
-    every = [
-        c
-        for c in free_for_all.choices(state)
-        if isinstance(c, free_for_all.Use | free_for_all.Bank)
-    ]
-    found: dict[Choice, float] = {choice: of(state, choice) for choice in every}
+    worth_of = worth or gain_of_use
+    found: dict[Choice, float] = {
+        choice: worth_of(state, choice)
+        for choice in free_for_all.choices(state)
+        if isinstance(choice, free_for_all.Use | free_for_all.Bank)
+    }
     if state.step is free_for_all.Step.USE and state.roll < ROLLS:
-        hands = _hands(replace(state, dice=(), roll=0), of)
+        hands = _worth_by_hand(replace(state, dice=(), roll=0), worth_of)
         found |= weighed_keeps(keep_worth(hands, ROLLS - state.roll), state.dice)
     return found
 
 
-def at_home(
+def worth_at_home(
     state: free_for_all.State,
     seat: int,
     more: tuple[free_for_all.Lying, ...] = (),
@@ -60,28 +59,28 @@ def at_home(
     if seat in state.out:
         return 0.0
     lying = [c for space, c in enumerate(state.homes[seat]) if c is not None and space != but]
-    turns = _turns(state.seat, seat, state.stay, len(state.players))
-    return home((*lying, *more), turns, state)
+    turns = _turns_until_next(state.seat, seat, state.stay, len(state.players))
+    return worth_of_home((*lying, *more), turns, state)
 
 
 @lru_cache(maxsize=256)
-def _turns(mover: int, seat: int, stay: tuple[int, ...], seats: int) -> int:
+def _turns_until_next(mover: int, seat: int, stay: tuple[int, ...], seats: int) -> int:
     """The turns of others before a seat's next one."""
     before = range(1, (seat - mover) % seats or seats)
     return sum((mover + step) % seats in stay for step in before)
 
 
-def brings(state: free_for_all.State, choice: free_for_all.Use | free_for_all.Bank) -> float:
+def gain_of_use(state: free_for_all.State, choice: free_for_all.Use | free_for_all.Bank) -> float:
     """What banking a card, or a use of the roll on the table, brings."""
     seat = state.seat
-    before = at_home(state, seat)
+    before = worth_at_home(state, seat)
     if isinstance(choice, free_for_all.Bank):
-        return choice.card.points + at_home(state, seat, but=choice.home) - before
+        return choice.card.points + worth_at_home(state, seat, but=choice.home) - before
     others = [other for other in state.stay if other != seat]
     chips = state.chips[choice.space] if isinstance(choice, free_for_all.Take) else 0
     if free_for_all.ends_game(state, choice):
         # Cards at home no longer count, for anybody.
-        return chips - before + sum(at_home(state, other) for other in others) / len(others)
+        return chips - before + sum(worth_at_home(state, other) for other in others) / len(others)
     if isinstance(choice, free_for_all.Pass):
         return 0.0
     card = (
@@ -89,18 +88,19 @@ def brings(state: free_for_all.State, choice: free_for_all.Use | free_for_all.Ba
         if isinstance(choice, free_for_all.TakeFive)
         else choice.card
     )
-    gain = chips + at_home(state, seat, (free_for_all.Lying(card, state.dice),)) - before
+    gain = chips + worth_at_home(state, seat, (free_for_all.Lying(card, state.dice),)) - before
     if isinstance(choice, free_for_all.Steal):
-        robbed = at_home(state, choice.seat) - at_home(state, choice.seat, but=choice.home)
-        gain += robbed / len(others)
+        had = worth_at_home(state, choice.seat)
+        has = worth_at_home(state, choice.seat, but=choice.home)
+        gain += (had - has) / len(others)
     return gain
 
 
-Worth = Callable[[free_for_all.State, free_for_all.Use | free_for_all.Bank], float]
+WorthOfUse = Callable[[free_for_all.State, free_for_all.Use | free_for_all.Bank], float]
 
 
 @lru_cache(maxsize=16)
-def _hands(state: free_for_all.State, worth: Worth) -> Floats:
+def _worth_by_hand(state: free_for_all.State, worth: WorthOfUse) -> Floats:
     """(252,) what each hand is worth when it is used in the best way."""
     rolled = (replace(state, dice=hand) for hand in HANDS)
     return np.array([max(worth(each, use) for use in free_for_all.uses(each)) for each in rolled])

@@ -2,12 +2,12 @@
 
 A card counts only once it is banked, one at the start of each of its owner's turns, and until then
 every other player may steal it. So it is worth its points times the chance that the game is still
-on and that the card is still there: `(1 - TRIES * chance) ** turns`, with the turns of others until
+on and that the card is still there: `(1 - tries * chance) ** turns`, with the turns of others until
 it can be banked and the exact chance to beat its dice in three throws by best play. Several cards
-at home are banked in the best order. `TRIES` is how often another player goes for a card that can
-be beaten, and `TAKES` how often a turn takes a card from the centre, which decides how long the
-game goes on; both were counted in games that follow hints (`scripts/bench_hints.py --count
-free-for-all`).
+at home are banked in the best order. How often another player goes for a card that can be beaten
+(`TRY_SHARE_BY_PLAYERS`) and how often a turn takes a card from the centre (`TAKE_SHARE`), which
+decides how long the game goes on, were counted in games that follow hints
+(`scripts/bench_hints.py --count free-for-all`).
 """
 
 from collections.abc import Sequence
@@ -21,9 +21,9 @@ from appliance.rules.free_for_all.deck import CENTRE
 from appliance.rules.free_for_all.state import ROLLS, Lying, State
 from appliance.strategy.turn import HANDS, INDEX, Floats, keep_worth
 
-TRIES = {2: 0.72, 3: 0.41, 4: 0.30, 5: 0.25, 6: 0.21}
+TRY_SHARE_BY_PLAYERS = {2: 0.72, 3: 0.41, 4: 0.30, 5: 0.25, 6: 0.21}
 """How often a turn goes for a given card at another player's home, by number of players."""
-TAKES = 0.7
+TAKE_SHARE = 0.7
 """The share of turns in which a card of the centre is taken."""
 
 
@@ -31,11 +31,11 @@ TAKES = 0.7
 def chance(lying: Lying) -> float:
     """The chance to beat the dice of a card in three throws by best play."""
     kind = lying.card.kind
-    return _chances()[kind, strength(lying.dice, kind)]
+    return _chances_to_beat()[kind, strength(lying.dice, kind)]
 
 
 @cache
-def _chances() -> dict[tuple[Kind, int], float]:
+def _chances_to_beat() -> dict[tuple[Kind, int], float]:
     """The chance to beat each strength that a roll for a kind can have."""
     rows: list[Floats] = []
     keys: list[tuple[Kind, int]] = []
@@ -49,19 +49,19 @@ def _chances() -> dict[tuple[Kind, int], float]:
 
 
 @lru_cache(maxsize=4096)
-def still_on(deck: int, pile: int, turns: int) -> float:
+def chance_still_on(deck: int, pile: int, turns: int) -> float:
     """The chance that the game is not over after this many more turns, by what is left."""
     if not turns:
         return 1.0
-    taken = still_on(deck - 1, pile, turns - 1) if deck else 0.0
-    passed = still_on(deck, pile - CENTRE, turns - 1) if pile >= CENTRE else 0.0
-    return TAKES * taken + (1 - TAKES) * passed
+    taken = chance_still_on(deck - 1, pile, turns - 1) if deck else 0.0
+    passed = chance_still_on(deck, pile - CENTRE, turns - 1) if pile >= CENTRE else 0.0
+    return TAKE_SHARE * taken + (1 - TAKE_SHARE) * passed
 
 
-def home(cards: Sequence[Lying], first: int, state: State) -> float:
+def worth_of_home(cards: Sequence[Lying], first: int, state: State) -> float:
     """What cards at home are worth to their owner, with `first` turns of others to come before."""
     deck, pile, others = len(state.deck), state.pile, len(state.stay) - 1
-    tries = TRIES[len(state.stay)]
+    tries = TRY_SHARE_BY_PLAYERS[len(state.stay)]
     rows = tuple((lying.card.points, 1 - tries * chance(lying)) for lying in cards)
     return _best_order(rows, first, others, deck, pile)
 
@@ -76,6 +76,6 @@ def _best_order(
         for place, (points, kept) in enumerate(order):
             exposed = first + place * others
             # The owner's own turns count for how long the game goes on.
-            worth += points * kept**exposed * still_on(deck, pile, exposed + place)
+            worth += points * kept**exposed * chance_still_on(deck, pile, exposed + place)
         most = max(most, worth)
     return most

@@ -1,9 +1,10 @@
 """What to bet in Hold'em: the chips that each act brings, against what the others may hold.
 
 Nobody's hidden dice are known. The boards that can still come are sampled, the same ones for all
-pockets (`BOARDS` of them with a fixed seed: a chance is off by 0.02 on average); every pocket is
-compared with every other on each. What an opponent has put in indicates how strong those dice may
-be, and a bet makes those fold for whom a call does not pay. Bets in later rounds are left out.
+pockets (`SAMPLED_BOARDS` of them with a fixed seed: a chance is off by 0.02 on average); every
+pocket is compared with every other on each. What an opponent has put in indicates how strong those
+dice may be, and a bet makes those fold for whom a call does not pay. Bets in later rounds are left
+out.
 """
 
 from dataclasses import dataclass
@@ -20,9 +21,9 @@ from appliance.strategy.holdem.vectorised import to_hand
 from appliance.strategy.turn import Floats
 from appliance.strategy.winning import QUADRATURE_NODES, QUADRATURE_WEIGHTS
 
-BOARDS = 72
-BOLD = 0.25
-"""How much likelier each chip put in beyond the ante makes strong dice, as an exponent."""
+SAMPLED_BOARDS = 72
+BET_STRENGTH_EXPONENT = 0.25
+"""How much likelier each chip put in beyond the ante makes strong dice."""
 
 
 def weigh(state: State) -> dict[Act, Floats]:
@@ -31,7 +32,8 @@ def weigh(state: State) -> dict[Act, Floats]:
     found = compared(state.community)
     prior, strong = found.prior, found.won @ found.prior
     rivals = [seat for i, seat in enumerate(state.seats) if seat.live and i != speaker]
-    held = [prior * strong ** (BOLD * (seat.paid - CHIP) / CHIP) for seat in rivals]
+    exponents = [BET_STRENGTH_EXPONENT * (seat.paid - CHIP) / CHIP for seat in rivals]
+    held = [prior * strong**exponent for exponent in exponents]
     lying = sum(seat.paid for seat in state.seats)
     worth: dict[Act, Floats] = {}
     for act in legal(state):
@@ -53,7 +55,7 @@ def weigh(state: State) -> dict[Act, Floats]:
     return worth
 
 
-def rows(state: State) -> list[Odds]:
+def odds_by_hand(state: State) -> list[Odds]:
     """The chance to win with each hand that may be held, and the act that brings it the most."""
     found, worth = compared(state.community), weigh(state)
     names = [pocket_type(*pocket) for pocket in pockets()]
@@ -92,7 +94,7 @@ def place(pocket: Pocket) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
+class PocketComparison:
     """All 360 pockets against each other, on the boards that may still come.
 
     `prior` (360,) is the chance that each is held, `won` (360, 360) that one beats another, a tie
@@ -112,13 +114,13 @@ class Compared:
 
 
 @lru_cache(maxsize=8)
-def compared(community: tuple[ShownDie, ...]) -> Compared:
+def compared(community: tuple[ShownDie, ...]) -> PocketComparison:
     """All pockets, compared on boards that contain these dice."""
-    random = np.random.default_rng(BOARDS)
+    random = np.random.default_rng(SAMPLED_BOARDS)
     coming, left = COMMUNITY - len(community), left_of(community)
     bag = np.repeat(np.arange(len(SUITS)), left)
     prior = np.repeat(chances(left, POCKET), draws(POCKET).throws) / draws(POCKET).throws
-    boards = np.arange(BOARDS if coming else 1)
+    boards = np.arange(SAMPLED_BOARDS if coming else 1)
     # The first two dice to come show each pair of faces as often as any other.
     faces = [boards % 6, boards // 6 % 6, *(random.permutation(boards % 6) for _ in range(3))]
     beaten, below, equal = np.zeros((len(prior), len(prior)), np.int16), [], []
@@ -131,4 +133,4 @@ def compared(community: tuple[ShownDie, ...]) -> Compared:
         below.append((np.cumsum(alike) - alike)[at])
         equal.append(alike[at])
     won = 0.5 + (beaten - beaten.T) / (2 * len(boards))
-    return Compared(prior, won, np.array(below), np.array(equal))
+    return PocketComparison(prior, won, np.array(below), np.array(equal))

@@ -16,7 +16,7 @@ from appliance.rules.holdem import game as holdem
 from appliance.rules.holdem.course import awards
 from appliance.rules.holdem.game import State
 from appliance.rules.holdem.state import Stage
-from appliance.strategy.holdem.advising import rows
+from appliance.strategy.holdem.advising import odds_by_hand
 from appliance.strategy.holdem.odds import chance_of_shown
 
 FILE = "holdem_open.json"
@@ -31,20 +31,20 @@ def hint(state: State) -> Hint | None:
         return None
     if state.stage is Stage.SHOWDOWN:
         (declared,) = holdem.choices(state)
-        return Hint(declared, _shown(state, asked.seat), Measure.WIN)
+        return Hint(declared, _chance_at_showdown(state, asked.seat), Measure.WIN)
     if state.stage is Stage.PAY:
         (take,) = holdem.choices(state)
         return Hint(take, 1 / len(awards(state)[0].winners), Measure.WIN)
     opponents = sum(seat.live for seat in state.seats) - 1
-    odds = rows(state)
+    odds = odds_by_hand(state)
     if state.stage is Stage.OPEN:
-        exact = _open()
+        exact = _chances_before_flop()
         odds = [replace(row, win=exact[row.label][opponents - 1]) for row in odds]
     odds.sort(key=lambda row: -row.win)
     return Hint(None, 1 / (opponents + 1), Measure.WIN, tuple(odds))
 
 
-def _shown(state: State, seat: int) -> float:
+def _chance_at_showdown(state: State, seat: int) -> float:
     pocket = state.pockets[seat]
     assert pocket is not None
     others = [other for other, chips in enumerate(state.seats) if chips.live and other != seat]
@@ -53,7 +53,7 @@ def _shown(state: State, seat: int) -> float:
 
 
 @cache
-def _open() -> dict[str, list[float]]:
+def _chances_before_flop() -> dict[str, list[float]]:
     text = (files("appliance.strategy.holdem") / FILE).read_text()
     table: dict[str, list[float]] = json.loads(text)
     return table

@@ -98,7 +98,7 @@ def chance_of_shown(
     hidden: int,
 ) -> float:
     """The chance that a shown pocket wins on a full board against shown and hidden ones."""
-    mine, *theirs = (_one(community, shown) for shown in (pocket, *others))
+    mine, *theirs = (_strength_of_shown(community, shown) for shown in (pocket, *others))
     if any(other > mine for other in theirs):
         return 0.0
     ties = theirs.count(mine)
@@ -112,7 +112,7 @@ def chance_of_shown(
     return min(1.0, total)
 
 
-def _one(community: Sequence[ShownDie], pocket: Sequence[ShownDie]) -> int:
+def _strength_of_shown(community: Sequence[ShownDie], pocket: Sequence[ShownDie]) -> int:
     dice = [*community, *pocket]
     suits, faces = [[SUITS.index(die.kind) for die in dice]], [[die.face for die in dice]]
     return int(strengths(suits, faces)[0])

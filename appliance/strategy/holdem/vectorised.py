@@ -21,10 +21,10 @@ from appliance.rules.holdem.evaluator import SUITS, Hand, Rank, hand
 MOST = 7
 """The most dice that a player can choose five from."""
 
-_BITS = 3
+_COUNT_BITS = 3
 """A count of up to seven dice fits into three bits, and so does a face."""
-_CODES = 1 << _BITS * len(FACES)
-_WEIGHTS = 1 << _BITS * np.arange(len(FACES))
+_COUNT_CODES = 1 << _COUNT_BITS * len(FACES)
+_COUNT_WEIGHTS = 1 << _COUNT_BITS * np.arange(len(FACES))
 
 
 def strengths(suits: ArrayLike, faces: ArrayLike) -> NDArray[np.int32]:
@@ -34,13 +34,13 @@ def strengths(suits: ArrayLike, faces: ArrayLike) -> NDArray[np.int32]:
     number stands for. RulesError for another shape, or for impossible colours and faces.
     """
     suit, face = np.asarray(suits), np.asarray(faces)
-    _check(suit, face)
+    _check_arrays(suit, face)
     rows = len(face)
     cells = len(FACES) * len(SUITS)
     where = np.arange(rows)[:, None] * cells + suit * len(FACES) + (face - 1)
     have = np.bincount(where.ravel(), minlength=rows * cells).reshape(rows, len(SUITS), len(FACES))
-    tables = _tables()
-    found = tables.row[have.sum(axis=1) @ _WEIGHTS]
+    tables = _lookup_tables()
+    found = tables.row[have.sum(axis=1) @ _COUNT_WEIGHTS]
     alike = np.minimum(have, tables.need[found][:, None, :]).sum(axis=2).max(axis=1)
     worth: NDArray[np.int32] = tables.plain[found] + alike.astype(np.int32)
     in_suit = have.sum(axis=2)
@@ -48,27 +48,27 @@ def strengths(suits: ArrayLike, faces: ArrayLike) -> NDArray[np.int32]:
     if len(flushes):
         # At most seven dice: no second colour can have five.
         suited = have[flushes, in_suit[flushes].argmax(axis=1)]
-        flush = tables.suited[tables.row[suited @ _WEIGHTS]]
+        flush = tables.suited[tables.row[suited @ _COUNT_WEIGHTS]]
         worth[flushes] = np.maximum(worth[flushes], flush)
     return worth
 
 
 def to_hand(strength: int) -> Hand:
     """The hand that a number of `strengths` stands for."""
-    mask = (1 << _BITS) - 1
-    faces = tuple(strength >> _BITS * (FIVE - i) & mask for i in range(FIVE))
-    return Hand(Rank(strength >> _BITS * (FIVE + 1)), faces, strength & mask)
+    mask = (1 << _COUNT_BITS) - 1
+    faces = tuple(strength >> _COUNT_BITS * (FIVE - i) & mask for i in range(FIVE))
+    return Hand(Rank(strength >> _COUNT_BITS * (FIVE + 1)), faces, strength & mask)
 
 
 def from_hand(hand: Hand) -> int:
     """The number that stands for a hand; greater for the better hand."""
     number = int(hand.rank)
     for face in hand.faces:
-        number = number << _BITS | face
-    return number << _BITS | hand.alike
+        number = number << _COUNT_BITS | face
+    return number << _COUNT_BITS | hand.alike
 
 
-def _check(suits: NDArray[np.generic], faces: NDArray[np.generic]) -> None:
+def _check_arrays(suits: NDArray[np.generic], faces: NDArray[np.generic]) -> None:
     if suits.shape != faces.shape or faces.ndim != 2 or not FIVE <= faces.shape[1] <= MOST:
         raise RulesError(
             f"expected colours and faces of one shape (hands, {FIVE} to {MOST}), "
@@ -96,19 +96,21 @@ class _Tables:
 
 
 @cache
-def _tables() -> _Tables:
+def _lookup_tables() -> _Tables:
     sizes = range(FIVE, MOST + 1)
     rolls = [roll for dice in sizes for roll in combinations_with_replacement(FACES, dice)]
-    row = np.zeros(_CODES, np.int16)
-    row[np.array([counts(roll) for roll in rolls]) @ _WEIGHTS] = np.arange(len(rolls))
+    row = np.zeros(_COUNT_CODES, np.int16)
+    row[np.array([counts(roll) for roll in rolls]) @ _COUNT_WEIGHTS] = np.arange(len(rolls))
     # Five dice of four colours are not a flush.
-    plain = [number >> _BITS << _BITS for number in _best_of(rolls, (*SUITS, SUITS[0]))]
+    plain = [
+        number >> _COUNT_BITS << _COUNT_BITS for number in _best_hands(rolls, (*SUITS, SUITS[0]))
+    ]
     need = np.array([counts(to_hand(number).faces) for number in plain])
-    suited = _best_of(rolls, (SUITS[0],) * FIVE)
+    suited = _best_hands(rolls, (SUITS[0],) * FIVE)
     return _Tables(row, np.array(plain, np.int32), need, np.array(suited, np.int32))
 
 
-def _best_of(rolls: Sequence[tuple[int, ...]], kinds: Sequence[DieKind]) -> list[int]:
+def _best_hands(rolls: Sequence[tuple[int, ...]], kinds: Sequence[DieKind]) -> list[int]:
     """The best hand of each roll (ascending faces), as a number; five dice get these colours."""
     made = {
         five: from_hand(hand([ShownDie(*die) for die in zip(kinds, five, strict=True)]))

@@ -34,7 +34,7 @@ MEASURE = Measure.TOTAL
 
 def hint(state: State) -> Hint | None:
     """The choice with the highest expected grand total."""
-    return turn.best_of(weigh(state), MEASURE)
+    return turn.best_hint(weigh(state), MEASURE)
 
 
 def weigh(state: State) -> dict[Choice, float]:
@@ -58,9 +58,9 @@ def worths(state: State, values: power_values.Values) -> dict[Choice, float]:
         if isinstance(choice, Keep):
             keeps.append(choice)
         else:
-            found[choice] = _after(power.apply(state, choice), state.seat, values)
+            found[choice] = _total_after(power.apply(state, choice), state.seat, values)
     if keeps:
-        with_power, without = throwing(state.sheets[state.seat], state.roll, values)
+        with_power, without = worth_of_throwing(state.sheets[state.seat], state.roll, values)
         face = FACES_OF_POWER.index(state.power)
         for keep in keeps:
             kept = INDEX[tuple(sorted(state.dice[slot] for slot in keep.slots if slot < FIVE))]
@@ -69,17 +69,17 @@ def worths(state: State, values: power_values.Values) -> dict[Choice, float]:
     return found
 
 
-def _after(state: State, seat: int, values: power_values.Values) -> float:
+def _total_after(state: State, seat: int, values: power_values.Values) -> float:
     """The expected grand total after a choice; a Double gets the best second half."""
     if state.undoubled is None:
-        return final(state.sheets[seat], values)
+        return final_total(state.sheets[seat], values)
     second = (power.apply(state, choice).sheets[seat] for choice in power.choices(state))
-    return max(final(sheet, values) for sheet in second)
+    return max(final_total(sheet, values) for sheet in second)
 
 
-def final(sheet: power_sheet.Sheet, values: power_values.Values) -> float:
+def final_total(sheet: power_sheet.Sheet, values: power_values.Values) -> float:
     """The grand total that a sheet is expected to end with, or the share of the win it earns."""
-    total = sheet.upper + sheet.lower + power_values.to_come(values, sheet)
+    total = sheet.upper + sheet.lower + power_values.points_to_come(values, sheet)
     if not isinstance(values, ToWin):
         return total
     return float((values.late if sheet.open else values.now)[round(total)])
@@ -87,11 +87,11 @@ def final(sheet: power_sheet.Sheet, values: power_values.Values) -> float:
 
 def expected_total(sheet: power_sheet.Sheet) -> float:
     """The expected grand total, by what best play will still bring."""
-    return final(sheet, power_values.load())
+    return final_total(sheet, power_values.load())
 
 
 @lru_cache(maxsize=32)
-def throwing(
+def worth_of_throwing(
     sheet: power_sheet.Sheet, roll: int, values: power_values.Values
 ) -> tuple[Floats, Floats]:
     """What throwing again is worth after that roll, by the numbered dice kept.
@@ -100,22 +100,21 @@ def throwing(
     """
     if roll >= power_sheet.ROLLS:
         # The fourth roll: Power is kept, and the columns of other faces are never looked up.
-        used = hands(sheet, values)[:, [_POWER_INDEX]]
-        return expected(used.repeat(len(FACES_OF_POWER), axis=1)), np.full(
-            len(turn.KEEPS), _NEVER_WORTH
-        )
-    thrown = expected(rolled(sheet, roll + 1, values))
+        used = total_by_hand(sheet, values)[:, [_POWER_INDEX]]
+        with_power = expected(used.repeat(len(FACES_OF_POWER), axis=1))
+        return with_power, np.full(len(turn.KEEPS), _NEVER_WORTH)
+    thrown = expected(worth_of_roll(sheet, roll + 1, values))
     return thrown, np.asarray(thrown.mean(axis=1))
 
 
-def rolled(sheet: power_sheet.Sheet, roll: int, values: power_values.Values) -> Floats:
+def worth_of_roll(sheet: power_sheet.Sheet, roll: int, values: power_values.Values) -> Floats:
     """(252, 6) what the dice of a roll are worth, by Power's face."""
-    used = hands(sheet, values)
+    used = total_by_hand(sheet, values)
     if roll == power_sheet.ROLLS:
         later = used.copy()
         later[:, _POWER_INDEX] = turn.best(expected(used[:, _POWER_INDEX]))
         return later
-    with_power, without = throwing(sheet, roll, values)
+    with_power, without = worth_of_throwing(sheet, roll, values)
     most = np.maximum(with_power, without[:, None])
     # Keeping all six dice is no throw: the roll is used as it lies.
     most[turn.FIRST_HAND :] = np.maximum(used, without[turn.FIRST_HAND :, None])
@@ -125,12 +124,12 @@ def rolled(sheet: power_sheet.Sheet, roll: int, values: power_values.Values) -> 
 
 
 @lru_cache(maxsize=32)
-def hands(sheet: power_sheet.Sheet, values: power_values.Values) -> Floats:
+def total_by_hand(sheet: power_sheet.Sheet, values: power_values.Values) -> Floats:
     """(252, 6) the expected grand total when a roll is used in the best way, by Power's face."""
     worth = np.empty((len(HANDS), len(FACES_OF_POWER)))
     mask, state = power_values.index_of(sheet.open)
     now = _Filling(mask, state, min(sheet.upper, power_values.SUMS - 1), values)
-    by_multiplier = {times: now.best(times) for times in set(power_sheet.MULTIPLIER.values())}
+    by_multiplier = {times: now.best_one(times) for times in set(power_sheet.MULTIPLIER.values())}
     for index, face in enumerate(FACES_OF_POWER):
         worth[:, index] = by_multiplier[power_sheet.MULTIPLIER[face]]
     if sheet.filled + 1 < len(power_sheet.Slot):
@@ -179,9 +178,9 @@ class _Filling:
     upper: NDArray[np.int64] | int
     values: power_values.Values
 
-    def best(self, times: int) -> Floats:
+    def best_one(self, times: int) -> Floats:
         """(252,) the most still to come, this turn's points included, when one slot is filled."""
-        return np.asarray(np.max([self._worth(use, times) for use in self._uses()], axis=0))
+        return np.asarray(np.max([self._worth_of_use(use, times) for use in self._uses()], axis=0))
 
     def best_two(self) -> Floats:
         """(252,) the same when two slots are filled, each with twice the score."""
@@ -189,18 +188,18 @@ class _Filling:
         times = power_sheet.MULTIPLIER[power_sheet.DOUBLE]
         for first in self._uses():
             points = np.where(first.made, first.points * times, _NEVER_WORTH)
-            after = self._with(first, times)
+            after = self._after_use(first, times)
             for second in after._uses():
                 if second.order >= first.order:
-                    np.maximum(most, points + after._worth(second, times), out=most)
+                    np.maximum(most, points + after._worth_of_use(second, times), out=most)
         return most
 
-    def _worth(self, use: _Use, times: int) -> Floats:
-        after = self._with(use, times)
+    def _worth_of_use(self, use: _Use, times: int) -> Floats:
+        after = self._after_use(use, times)
         worth = use.points * times + self.values.row(use.mask, use.state)[after.upper]
         return np.where(use.made, worth, _NEVER_WORTH)
 
-    def _with(self, use: _Use, times: int) -> "_Filling":
+    def _after_use(self, use: _Use, times: int) -> "_Filling":
         added = use.points * times if use.mask != self.mask else 0
         return _Filling(use.mask, use.state, self.upper + added, self.values)
 
@@ -210,27 +209,26 @@ class _Filling:
             if self.mask >> slot & 1:
                 left = self.mask ^ 1 << slot
                 for number in FACES if slot == power_sheet.Slot.CHOICE else (0,):
-                    points = _base(power_sheet.Slot(slot), number)
+                    points = _base_scores(power_sheet.Slot(slot), number)
                     yield _Use(slot, left, self.state, points, points > 0)
-                yield _Use(slot, left, self.state, _NOTHING, _ANY)
+                yield _Use(slot, left, self.state, _NO_POINTS, _EVERY_HAND)
         for kind in range(len(power_values.LOWER_KINDS)):
-            scored, crossed = (
-                power_values.lower().score[self.state, kind],
-                power_values.lower().cross[self.state, kind],
-            )
+            scored = power_values.lower().score[self.state, kind]
+            crossed = power_values.lower().cross[self.state, kind]
             if scored >= 0:
                 five = power_values.LOWER_KINDS[kind] is power_sheet.Kind.FIVE_ALIKE
                 at = power_values.lower().five[self.state] if five else 0
-                points = _base(power_sheet.SLOTS_OF[power_values.LOWER_KINDS[kind]][at], 0)
-                yield _Use(power_sheet.UPPER + kind, self.mask, int(scored), points, points > 0)
-                yield _Use(power_sheet.UPPER + kind, self.mask, int(crossed), _NOTHING, _ANY)
+                points = _base_scores(power_sheet.SLOTS_OF[power_values.LOWER_KINDS[kind]][at], 0)
+                order = power_sheet.UPPER + kind
+                yield _Use(order, self.mask, int(scored), points, points > 0)
+                yield _Use(order, self.mask, int(crossed), _NO_POINTS, _EVERY_HAND)
 
 
-_NOTHING = np.zeros(len(HANDS), np.int64)
-_ANY = np.ones(len(HANDS), np.bool_)
+_NO_POINTS = np.zeros(len(HANDS), np.int64)
+_EVERY_HAND = np.ones(len(HANDS), np.bool_)
 
 
 @cache
-def _base(slot: power_sheet.Slot, number: int) -> NDArray[np.int64]:
+def _base_scores(slot: power_sheet.Slot, number: int) -> NDArray[np.int64]:
     """(252,) what the hands score in a slot before the power."""
     return np.array([power_sheet.base(hand, slot, number) for hand in HANDS])

@@ -26,13 +26,13 @@ LENGTH = 448
 """Sums in a row: beyond 300 there is room for what the two halves of a Double can add."""
 MASKS = 1 << UPPER
 LOWER_KINDS = tuple(kind for kind in Kind if SLOTS_OF[kind][0] >= UPPER)
-_MOST = tuple(FIVE * 3 * number for number in (*FACES, FACES[-1]))
+_MAX_SLOT_POINTS = tuple(FIVE * 3 * number for number in (*FACES, FACES[-1]))
 """The most points of each upper slot."""
 
 
 def highest_sum(mask: int) -> int:
     """The highest sum that a sheet with these upper slots open can have."""
-    filled = (points for slot, points in enumerate(_MOST) if not mask >> slot & 1)
+    filled = (points for slot, points in enumerate(_MAX_SLOT_POINTS) if not mask >> slot & 1)
     return min(SUMS - 1, sum(filled))
 
 
@@ -108,7 +108,7 @@ class Values(Protocol):
         ...
 
 
-def to_come(values: Values, sheet: Sheet) -> float:
+def points_to_come(values: Values, sheet: Sheet) -> float:
     """What a sheet will still bring before its next turn."""
     return float(values.row(*index_of(sheet.open))[min(sheet.upper, SUMS - 1)])
 
@@ -118,10 +118,10 @@ class LastTurn:
 
     def row(self, mask: int, state: int) -> NDArray[np.floating]:
         """(448,) the bonus by upper sum."""
-        return _BONUS
+        return _BONUS_BY_SUM
 
 
-_BONUS = np.array([float(upper_bonus(total)) for total in range(LENGTH)])
+_BONUS_BY_SUM = np.array([float(upper_bonus(total)) for total in range(LENGTH)])
 
 
 class Packed:

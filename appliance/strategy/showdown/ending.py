@@ -1,9 +1,9 @@
 """The Showdown round, played to win: the rest is simulated after everything a turn can bring.
 
 The throws left after a move are enumerated. Each state that they can lead to is played to the end
-`GAMES` times with the same luck: a chance is off by `ERROR`, and within that points decide. In
-these games everybody tries for the card that their pawn lands on, and from a Wild corner for the
-one with the most expected chips; nobody raises a stack.
+`SIMULATED_GAMES` times with the same luck: a chance is off by `CHANCE_ERROR`, and within that
+points decide. In these games everybody tries for the card that their pawn lands on, and from a Wild
+corner for the one with the most expected chips; nobody raises a stack.
 """
 
 from collections.abc import Sequence
@@ -16,52 +16,53 @@ from appliance.rules.game import Choice, Choose, Keep
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import Pass, State, Stay, Step, use_of
 from appliance.rules.showdown.state import CARDS, ROLLS, SIDE, SPACES
-from appliance.strategy.showdown.hint import groups
+from appliance.strategy.showdown.hint import hand_groups
 from appliance.strategy.showdown.worth import chances
-from appliance.strategy.turn import HANDS, INDEX, Floats, best_use, keep_worth, weighed_keeps
+from appliance.strategy.turn import HANDS, INDEX, Floats, best_use_worth, keep_worth, weighed_keeps
 
-GAMES = 300
-ERROR = 0.03
+SIMULATED_GAMES = 300
+CHANCE_ERROR = 0.03
 
 
-def win(state: State) -> dict[Choice, float]:
+def win_chances(state: State) -> dict[Choice, float]:
     """The chance to win after each choice in the Showdown round; empty before."""
     if state.end is None or not isinstance(showdown.ask(state), Choose):
         return {}
     every = [c for c in showdown.choices(state) if not isinstance(c, Keep | Stay)]
     after = [showdown.apply(state, choice) for choice in every]
-    found: dict[Choice, float] = dict(zip(every, _chances(state.seat, after), strict=True))
+    chances_after = _simulated_chances(state.seat, after)
+    found: dict[Choice, float] = dict(zip(every, chances_after, strict=True))
     if state.step is Step.LANDED:
-        found[Stay()] = float(keep_worth(_hands(state), ROLLS)[INDEX[()]])
+        found[Stay()] = float(keep_worth(_chance_by_hand(state), ROLLS)[INDEX[()]])
     elif state.roll < ROLLS:
-        found |= weighed_keeps(keep_worth(_hands(state), ROLLS - state.roll), state.dice)
+        found |= weighed_keeps(keep_worth(_chance_by_hand(state), ROLLS - state.roll), state.dice)
     return found
 
 
-def _hands(state: State) -> Floats:
+def _chance_by_hand(state: State) -> Floats:
     """(252,) the chance to win with each hand where the pawn stands."""
     rolled = replace(state, step=Step.USE, roll=ROLLS, dice=HANDS[0])
     leaves, of = [showdown.apply(rolled, Pass())], [np.arange(len(HANDS))]
-    for card, hands, _ in groups():
+    for card, hands, _ in hand_groups():
         dice = HANDS[hands[0]]
         if (use := use_of(state, card, dice)) is not None:
             leaves.append(showdown.apply(replace(rolled, dice=dice), use))
             of.append(hands)
-    return best_use(zip(of, _chances(state.seat, leaves), strict=True))
+    return best_use_worth(zip(of, _simulated_chances(state.seat, leaves), strict=True))
 
 
-def _chances(seat: int, states: Sequence[State]) -> list[float]:
+def _simulated_chances(seat: int, states: Sequence[State]) -> list[float]:
     """The chance that a seat wins, from states between two moves of the Showdown round."""
     cards = [[stack for stack in state.cards if stack is not None] for state in states]
     space = np.array([stack.space for stack in cards[0]])
     lies = np.zeros(SPACES, np.intp)
     lies[space] = np.arange(CARDS)
     held = np.array([[(stack.seat, stack.chips) for stack in row] for row in cards], np.int8)
-    owner, chips = np.repeat(held[..., 0], GAMES, axis=0), held[..., 1].astype(np.intp)
+    owner, chips = np.repeat(held[..., 0], SIMULATED_GAMES, axis=0), held[..., 1].astype(np.intp)
     made = chances()[range(CARDS), chips]
     wish = made * chips
-    pawns = np.repeat([state.pawns for state in states], GAMES, axis=0)
-    turns = np.repeat([state.turns for state in states], GAMES)
+    pawns = np.repeat([state.pawns for state in states], SIMULATED_GAMES, axis=0)
+    turns = np.repeat([state.turns for state in states], SIMULATED_GAMES)
     players = len(states[0].players)
     for turn in range(turns.min(), states[0].end or 0):
         mover = (states[0].first + turn) % players
@@ -69,8 +70,9 @@ def _chances(seat: int, states: Sequence[State]) -> list[float]:
         # The same luck for all states, whatever happened before.
         luck = np.random.default_rng(turn)
         while len(on):
-            red, rolled = luck.integers(1, len(FACES) + 1, GAMES), luck.random(GAMES)
-            of, number = np.divmod(on, GAMES)
+            red = luck.integers(1, len(FACES) + 1, SIMULATED_GAMES)
+            rolled = luck.random(SIMULATED_GAMES)
+            of, number = np.divmod(on, SIMULATED_GAMES)
             stands = (pawns[on, mover] + red[number]) % SPACES
             wild, card = stands % SIDE == 0, lies[stands]
             card[wild] = ((owner[on[wild]] != mover) * wish[of[wild]]).argmax(axis=1)
@@ -80,8 +82,8 @@ def _chances(seat: int, states: Sequence[State]) -> list[float]:
             pawns[on, mover] = np.where(taken, space[card], stands)
             # From a card of one's own a pawn moves on.
             on = on[taken | ~(theirs | wild)]
-    owners = owner.reshape(len(states), GAMES, CARDS)
+    owners = owner.reshape(len(states), SIMULATED_GAMES, CARDS)
     points = np.array([((owners == n) @ chips[:, :, None]).ravel() for n in range(players)])
     first = points == points.max(axis=0)
     share = first[seat] / first.sum(axis=0)
-    return [float(chance) for chance in share.reshape(-1, GAMES).mean(axis=1)]
+    return [float(chance) for chance in share.reshape(-1, SIMULATED_GAMES).mean(axis=1)]

@@ -23,15 +23,15 @@ from appliance.strategy.turn import HANDS, INDEX, Floats, keep_worth, weighed_ke
 
 MEASURE = Measure.GAIN
 
-_ROUNDS = 60
-"""The most rounds of value iteration; each further move in a turn is less likely."""
-_CLOSE = 0.05
+_MAX_ITERATIONS = 60
+"""Of values; each further move in a turn is less likely."""
+_CONVERGED_POINTS = 0.05
 """Points by which values may still change when the iteration stops."""
 
 
 def hint(state: showdown.State) -> Hint | None:
     """The choice that brings the most by the end of the turn, by what cards will be worth."""
-    return turn.best_of(weigh(state), MEASURE)
+    return turn.best_hint(weigh(state), MEASURE)
 
 
 def weigh(state: showdown.State) -> dict[Choice, float]:
@@ -43,26 +43,33 @@ def weigh(state: showdown.State) -> dict[Choice, float]:
     found: dict[Choice, float] = {}
     for choice in showdown.choices(state):
         if isinstance(choice, showdown.Place | showdown.Take | showdown.Raise):
-            found[choice] = view.used(choice, state.dice)
+            found[choice] = view.gain_of_use(choice, state.dice)
         elif isinstance(choice, showdown.MoveOn):
-            found[choice] = _moves(view)[space]
+            found[choice] = _worth_of_moves(view)[space]
         elif isinstance(choice, showdown.Stay):
-            hands = _hands(view, space, _further(view))
+            hands = _worth_by_hand(view, space, _worth_of_further_moves(view))
             found[choice] = float(keep_worth(hands, ROLLS)[INDEX[()]])
         elif not isinstance(choice, Keep):
             found[choice] = 0.0
     if state.step is showdown.Step.USE and state.roll < ROLLS:
-        hands = _hands(view, space, _further(view))
+        hands = _worth_by_hand(view, space, _worth_of_further_moves(view))
         found |= weighed_keeps(keep_worth(hands, ROLLS - state.roll), state.dice)
     return found
 
 
-_REACHED = (np.array(FACES)[:, None] + range(SPACES)) % SPACES
+_SPACES_REACHED = (np.array(FACES)[:, None] + range(SPACES)) % SPACES
 
 
 @dataclass(frozen=True, slots=True)
 class TurnView:
-    """The part of a state that matters for the rest of a turn, wherever the pawn stands."""
+    """The part of a state that matters for the rest of a turn, wherever the pawn stands.
+
+    Attributes:
+        cards: as in the state.
+        outlook: how the game continues after the turn.
+        take_goes_on: whether another move follows when a card is taken.
+        raise_goes_on: whether one follows when a stack of one's own is raised.
+    """
 
     cards: tuple[showdown.Stack | None, ...]
     outlook: Outlook
@@ -75,28 +82,28 @@ class TurnView:
         further = state.in_showdown
         return cls(state.cards, Outlook.of(state), further, further and state.raise_continues)
 
-    def at(self, space: int) -> showdown.State:
+    def with_pawn_on(self, space: int) -> showdown.State:
         """A state in which the pawn has come to a space."""
         seats = self.outlook.seats
         names, pawns = ("",) * seats, (space,) * seats
         return showdown.State(names, pawns, self.cards, self.outlook.seat, step=showdown.Step.USE)
 
-    def gain(self, card: showdown.Card, chips: int) -> float:
+    def gain_of_chips(self, card: showdown.Card, chips: int) -> float:
         """What having this many chips on a card brings, in points."""
         # Where the card ends up makes no difference.
         new = self.outlook.worth(card, showdown.Stack(0, self.outlook.seat, chips))
         return new - self.outlook.worth(card, self.cards[card])
 
-    def used(self, use: showdown.Use, dice: tuple[int, ...]) -> float:
+    def gain_of_use(self, use: showdown.Use, dice: tuple[int, ...]) -> float:
         """What a use of a roll brings by the end of the turn."""
         card = showdown.Card(use.card)
-        gain = self.gain(card, stacks(dice)[card])
+        gain = self.gain_of_chips(card, stacks(dice)[card])
         stack = self.cards[card]
-        if stack is not None and self.goes_on(use):
-            gain += _moves(self)[stack.space]
+        if stack is not None and self.another_move_follows(use):
+            gain += _worth_of_moves(self)[stack.space]
         return gain
 
-    def goes_on(self, use: showdown.Use) -> bool:
+    def another_move_follows(self, use: showdown.Use) -> bool:
         """Whether another move follows."""
         if isinstance(use, showdown.Take):
             return self.take_goes_on
@@ -104,33 +111,34 @@ class TurnView:
 
 
 @lru_cache(maxsize=64)
-def _moves(view: TurnView) -> tuple[float, ...]:
+def _worth_of_moves(view: TurnView) -> tuple[float, ...]:
     """What a throw of the red die is worth from each space."""
     values = np.zeros(SPACES)
-    steps = [landing_step(view.at(space)) for space in range(SPACES)]
+    steps = [landing_step(view.with_pawn_on(space)) for space in range(SPACES)]
     moved = np.array([step is showdown.Step.MOVE for step in steps])
     choosing = np.array([step is showdown.Step.LANDED for step in steps])
-    kinds = sorted({_like(view, space) for space in range(SPACES) if not moved[space]})
-    column = np.array([kinds.index(_like(view, s)) if not moved[s] else 0 for s in range(SPACES)])
-    for _ in range(_ROUNDS):
+    equivalent = [_equivalent_space(view, space) for space in range(SPACES)]
+    kinds = sorted({equivalent[space] for space in range(SPACES) if not moved[space]})
+    column = np.array([0 if moved[s] else kinds.index(equivalent[s]) for s in range(SPACES)])
+    for _ in range(_MAX_ITERATIONS):
         further = values if view.take_goes_on else np.zeros(SPACES)
-        hands = np.stack([_hands(view, kind, further) for kind in kinds], axis=1)
+        hands = np.stack([_worth_by_hand(view, kind, further) for kind in kinds], axis=1)
         rolled = keep_worth(hands, ROLLS)[INDEX[()]][column]
         landed = np.where(moved, values, np.where(choosing, np.maximum(rolled, values), rolled))
-        after = landed[_REACHED].mean(axis=0)
+        after = landed[_SPACES_REACHED].mean(axis=0)
         change = np.abs(after - values).max()
         values = after
-        if change < _CLOSE:
+        if change < _CONVERGED_POINTS:
             break
     return tuple(values.tolist())
 
 
-def _further(view: TurnView) -> Floats:
+def _worth_of_further_moves(view: TurnView) -> Floats:
     """(16,) what further moves are worth from each space, if any can follow a use of the dice."""
-    return np.array(_moves(view)) if view.take_goes_on else np.zeros(SPACES)
+    return np.array(_worth_of_moves(view)) if view.take_goes_on else np.zeros(SPACES)
 
 
-def _like(view: TurnView, space: int) -> int:
+def _equivalent_space(view: TurnView, space: int) -> int:
     """The first space with the same uses: all corners are alike, and so are all empty spaces."""
     if is_wild(space):
         return 0
@@ -140,28 +148,32 @@ def _like(view: TurnView, space: int) -> int:
     return next(s for s in range(SPACES) if not is_wild(s) and s not in taken)
 
 
-def _hands(view: TurnView, space: int, further: Floats) -> Floats:
+def _worth_by_hand(view: TurnView, space: int, further: Floats) -> Floats:
     """(252,) what each hand is worth on a space when it is used in the best way, or not at all."""
-    uses = _uses(view, _like(view, space))
-    return turn.best_use((hands, gain + goes_on * further[at]) for hands, gain, goes_on, at in uses)
+    uses = _hand_uses(view, _equivalent_space(view, space))
+    return turn.best_use_worth(
+        (hands, gain + goes_on * further[at]) for hands, gain, goes_on, at in uses
+    )
 
 
 @lru_cache(maxsize=128)
-def _uses(view: TurnView, space: int) -> tuple[tuple[NDArray[np.intp], float, bool, int], ...]:
+def _hand_uses(view: TurnView, space: int) -> tuple[tuple[NDArray[np.intp], float, bool, int], ...]:
     """What hands can be used for: which hands, the gain, whether a move follows, from where."""
-    state = view.at(space)
+    state = view.with_pawn_on(space)
     found = []
-    for card, hands, chips in groups():
+    for card, hands, chips in hand_groups():
         use = showdown.use_of(state, card, HANDS[hands[0]])
         if use is not None:
             stack = view.cards[card]
             target = stack.space if stack is not None else 0
-            found.append((hands, view.gain(card, chips), view.goes_on(use), target))
+            found.append(
+                (hands, view.gain_of_chips(card, chips), view.another_move_follows(use), target)
+            )
     return tuple(found)
 
 
 @cache
-def groups() -> tuple[tuple[showdown.Card, NDArray[np.intp], int], ...]:
+def hand_groups() -> tuple[tuple[showdown.Card, NDArray[np.intp], int], ...]:
     """The hands that put equally many chips on a card, five alike separately: card, hands, chips.
 
     The rules ask no more of a hand than this, so one of each group stands for all.

@@ -17,9 +17,9 @@ import numpy as np
 from appliance.rules.showdown.state import CHIP, FULL, ROLLS, Card, Stack, State, stacks
 from appliance.strategy.turn import HANDS, INDEX, Floats, keep_worth
 
-TRIES = {2: 0.21, 3: 0.17, 4: 0.15}
+TRY_SHARE_BY_PLAYERS = {2: 0.21, 3: 0.17, 4: 0.15}
 """How often a turn of the first part tries for a given card of another, by number of players."""
-TRIES_IN_SHOWDOWN = {2: 0.51, 3: 0.35, 4: 0.32}
+SHOWDOWN_TRY_SHARE_BY_PLAYERS = {2: 0.51, 3: 0.35, 4: 0.32}
 """The same in the Showdown round."""
 TURNS_PER_CARD = 4.3
 """The turns, of all seats together, until one more card is placed."""
@@ -65,7 +65,7 @@ class Outlook:
             return 0.0
         stay = self.seats - len(self.out)
         made = float(chances()[card, stack.chips])
-        kept = (1 - TRIES[stay] * made) ** self.turns
-        kept *= (1 - TRIES_IN_SHOWDOWN[stay] * made) ** self.last_turns
+        kept = (1 - TRY_SHARE_BY_PLAYERS[stay] * made) ** self.turns
+        kept *= (1 - SHOWDOWN_TRY_SHARE_BY_PLAYERS[stay] * made) ** self.last_turns
         points = CHIP * stack.chips * float(kept)
         return points if stack.seat == self.seat else -points / (stay - 1)

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 
 from appliance.rules.dice import FACES
 from appliance.rules.game import Keep, Measure
-from appliance.strategy.turn import HANDS, SUBSETS, best_of, keep_worth, weighed_keeps
+from appliance.strategy.turn import HANDS, SLOT_SUBSETS, best_hint, keep_worth, weighed_keeps
 
 
 def best_keep(worth: NDArray[np.float64], dice: tuple[int, ...]) -> tuple[tuple[int, ...], float]:
     """The slots to hold, and what that is worth."""
-    hint = best_of(weighed_keeps(worth, dice), Measure.TOTAL)
+    hint = best_hint(weighed_keeps(worth, dice), Measure.TOTAL)
     assert hint is not None
     assert isinstance(hint.choice, Keep)
     return hint.choice.slots, hint.expects
@@ -23,7 +23,7 @@ def best_keep(worth: NDArray[np.float64], dice: tuple[int, ...]) -> tuple[tuple[
 def enumerated(worth: dict[tuple[int, ...], float], dice: tuple[int, ...]) -> float:
     """The best of all holds of four dice at most, with one throw left."""
     totals = []
-    for slots in SUBSETS[1:]:
+    for slots in SLOT_SUBSETS[1:]:
         kept = [dice[slot] for slot in slots]
         throws = list(product(FACES, repeat=5 - len(kept)))
         totals.append(sum(worth[tuple(sorted((*kept, *t)))] for t in throws) / len(throws))

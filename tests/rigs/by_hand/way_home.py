@@ -15,7 +15,7 @@ from appliance.rules.game import Keep, Measure
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import Place, State
 from appliance.rules.showdown.state import ROLLS, Step
-from appliance.strategy.turn import HANDS, best_of, keep_worth, weighed_keeps
+from appliance.strategy.turn import HANDS, best_hint, keep_worth, weighed_keeps
 
 
 def way_home(journal: Path) -> tuple[int, ...] | None:
@@ -39,7 +39,7 @@ def to_hold(state: State) -> tuple[int, ...] | None:
     hands = np.array([float(places(replace(state, dice=hand))) for hand in HANDS])
     if not hands.any():
         return None
-    best = best_of(weighed_keeps(keep_worth(hands, ROLLS - state.roll), state.dice), Measure.GAIN)
+    best = best_hint(weighed_keeps(keep_worth(hands, ROLLS - state.roll), state.dice), Measure.GAIN)
     return best.choice.slots if best is not None and isinstance(best.choice, Keep) else None
 
 

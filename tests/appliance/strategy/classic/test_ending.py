@@ -14,8 +14,8 @@ from appliance.rules.dice import rolls
 from appliance.rules.game import Keep, Left, Rolled
 from appliance.strategy import advice
 from appliance.strategy.classic import hint as points
-from appliance.strategy.classic.ending import win
-from appliance.strategy.winning import shares
+from appliance.strategy.classic.ending import win_chances
+from appliance.strategy.winning import win_shares
 from tests.appliance.strategy.positions import decisions
 
 
@@ -61,7 +61,7 @@ def test_the_last_turn_is_as_brute_force_has_it(
 ) -> None:
     mine = filled(but=(box,), upper=1, five=five)
     state = last_turn(mine, theirs, dice, roll=2)
-    assert max(win(state).values()) == pytest.approx(brute(state))
+    assert max(win_chances(state).values()) == pytest.approx(brute(state))
 
 
 def test_points_are_risked_where_only_they_win() -> None:
@@ -90,14 +90,14 @@ def test_what_is_sure_is_not_risked() -> None:
 def test_a_tie_is_half_a_win_and_one_who_left_scores_no_more() -> None:
     mine = filled(but=(Box.CHANCE,), upper=0)
     state = last_turn(mine, 20, (5, 5, 5, 4, 1), 3)
-    assert win(state) == {Score(Box.CHANCE): pytest.approx(0.5)}
+    assert win_chances(state) == {Score(Box.CHANCE): pytest.approx(0.5)}
     sheets = (filled(but=(Box.ACES, Box.CHANCE)), mine, filled(but=(Box.CHANCE,), upper=0))
     state = State(("A", "B", "C"), sheets, 1, 1, 3, (5, 5, 5, 4, 1), None)
-    assert 0 < win(state)[Score(Box.CHANCE)] < 0.5
+    assert 0 < win_chances(state)[Score(Box.CHANCE)] < 0.5
     gone = classic.apply(classic.apply(state, Left(0)), Left(2))
-    assert win(gone) == {}
+    assert win_chances(gone) == {}
     gone = classic.apply(state, Left(2))
-    assert win(gone)[Score(Box.CHANCE)] > win(state)[Score(Box.CHANCE)]
+    assert win_chances(gone)[Score(Box.CHANCE)] > win_chances(state)[Score(Box.CHANCE)]
 
 
 def test_alone_and_early_points_count() -> None:
@@ -105,15 +105,15 @@ def test_alone_and_early_points_count() -> None:
         states = list(decisions("classic", players, 3))
         late = [state for state in states if state.sheets[state.seat].filled > 10]
         for state in states:
-            assert bool(win(state)) == (players > 1 and state in late)
+            assert bool(win_chances(state)) == (players > 1 and state in late)
 
 
 @settings(max_examples=8, deadline=None)
 @given(seed=st.integers(0, 10**6), players=st.integers(2, 4))
 def test_chances_are_chances_and_the_best_beats_what_points_say(seed: int, players: int) -> None:
-    states = [state for state in decisions("classic", players, seed) if win(state)]
+    states = [state for state in decisions("classic", players, seed) if win_chances(state)]
     for state in Random(seed).sample(states, 4):
-        chances, advised = win(state), points.hint(state)
+        chances, advised = win_chances(state), points.hint(state)
         assert all(-1e-9 <= chance <= 1 + 1e-9 for chance in chances.values())
         assert advised is not None
         assert advised.choice is not None
@@ -127,4 +127,4 @@ def test_chances_are_chances_and_the_best_beats_what_points_say(seed: int, playe
 @given(chances=st.lists(st.floats(0.01, 1), min_size=1, max_size=9), others=st.integers(1, 5))
 def test_in_a_symmetric_game_all_win_alike(chances: list[float], others: int) -> None:
     spread = np.array(chances) / sum(chances)
-    assert spread @ shares([spread] * others) == pytest.approx(1 / (others + 1))
+    assert spread @ win_shares([spread] * others) == pytest.approx(1 / (others + 1))

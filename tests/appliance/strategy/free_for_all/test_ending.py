@@ -11,8 +11,8 @@ from appliance.rules.free_for_all.game import Card, Kind, Lying, State, Steal, S
 from appliance.rules.game import Left, Pass
 from appliance.strategy import advice
 from appliance.strategy.free_for_all import hint as points
-from appliance.strategy.free_for_all.ending import win
-from appliance.strategy.free_for_all.worth import home
+from appliance.strategy.free_for_all.ending import win_chances
+from appliance.strategy.free_for_all.worth import worth_of_home
 from tests.appliance.strategy.positions import decisions
 from tests.rigs import set_up
 
@@ -36,9 +36,9 @@ def last_card(scores: tuple[int, int], chips: tuple[int, int, int]) -> State:
 
 def test_who_leads_by_a_chip_ends_the_game_with_it() -> None:
     state = last_card((10, 11), (1, 2, 0))
-    assert win(state)[Take(1, CENTRE[1])] == 1
-    assert win(state)[Take(0, CENTRE[0])] == 0.5
-    assert win(state)[Take(2, CENTRE[2])] == 0
+    assert win_chances(state)[Take(1, CENTRE[1])] == 1
+    assert win_chances(state)[Take(0, CENTRE[0])] == 0.5
+    assert win_chances(state)[Take(2, CENTRE[2])] == 0
     hint = advice.hint("free-for-all", state)
     assert hint is not None
     assert (hint.choice, hint.expects, hint.measure) == (Take(1, CENTRE[1]), 1, "GAME")
@@ -59,7 +59,7 @@ def test_who_is_far_behind_does_not_end_the_game() -> None:
 def test_chances_are_chances_where_the_game_can_end(seed: int, players: int) -> None:
     states = list(decisions("free-for-all", players, seed))
     for state in Random(seed).sample(states, 4):
-        chances, advised = win(state), points.hint(state)
+        chances, advised = win_chances(state), points.hint(state)
         assert bool(chances) == (not state.deck or state.pile < 3)
         assert all(0 <= chance <= 1 for chance in chances.values())
         if chances and advised is not None and advised.choice is not None:
@@ -88,6 +88,6 @@ def test_who_has_left_is_no_opponent() -> None:
     assert without[one] < without[other]
     assert without[other] - without[one] > weighed[other] - weighed[one]
     # One opponent fewer, and one turn fewer in which the card can be stolen.
-    assert points.at_home(state, 0, (lying,)) == home((lying,), 2, state)
-    assert points.at_home(gone, 0, (lying,)) == home((lying,), 1, gone)
-    assert points.at_home(gone, 1) == 0
+    assert points.worth_at_home(state, 0, (lying,)) == worth_of_home((lying,), 2, state)
+    assert points.worth_at_home(gone, 0, (lying,)) == worth_of_home((lying,), 1, gone)
+    assert points.worth_at_home(gone, 1) == 0

@@ -20,7 +20,7 @@ from appliance.rules.free_for_all.game import (
     Take,
 )
 from appliance.strategy.free_for_all.hint import hint
-from appliance.strategy.free_for_all.worth import chance, home, still_on
+from appliance.strategy.free_for_all.worth import chance, chance_still_on, worth_of_home
 from tests.appliance.strategy.positions import check_hold, decisions
 
 
@@ -67,17 +67,17 @@ def test_a_card_that_nobody_can_beat_is_worth_its_points() -> None:
     state = next(iter(decisions("free-for-all", 2, 1)))
     safe = Lying(Card(Kind.SIXES, 6), (6,) * 5)
     weak = Lying(Card(Kind.SIXES, 6), (6, 1, 2, 3, 4))
-    assert home([safe], 1, state) == pytest.approx(6.0)
-    assert home([weak], 1, state) < 6
+    assert worth_of_home([safe], 1, state) == pytest.approx(6.0)
+    assert worth_of_home([weak], 1, state) < 6
     # The order of banking saves the weak one first.
-    both = home([weak, safe], 1, state)
-    assert both == pytest.approx(home([weak], 1, state) + 6, abs=0.2)
+    both = worth_of_home([weak, safe], 1, state)
+    assert both == pytest.approx(worth_of_home([weak], 1, state) + 6, abs=0.2)
 
 
 def test_the_game_is_over_when_nothing_is_left() -> None:
-    assert still_on(30, 36, 3) == pytest.approx(1.0)
-    assert still_on(0, 0, 1) == 0
-    assert 0 < still_on(1, 0, 1) < 1
+    assert chance_still_on(30, 36, 3) == pytest.approx(1.0)
+    assert chance_still_on(0, 0, 1) == 0
+    assert 0 < chance_still_on(1, 0, 1) < 1
 
 
 def test_the_weaker_card_is_banked_first() -> None:

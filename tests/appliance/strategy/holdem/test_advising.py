@@ -13,7 +13,7 @@ from appliance.rules.holdem import game as holdem
 from appliance.rules.holdem.evaluator import BAG, SUITS
 from appliance.rules.holdem.state import BETTING, Bet, Call, Fold, Pocket, Raise, Seat, State
 from appliance.strategy import advice
-from appliance.strategy.holdem.advising import compared, place, pockets, rows, weigh
+from appliance.strategy.holdem.advising import compared, odds_by_hand, place, pockets, weigh
 from appliance.strategy.holdem.odds import chances, draws, left_of, without, worth_of
 from scripts.count_holdem_open import pocket_shares
 from tests.appliance.strategy.positions import decisions
@@ -127,4 +127,4 @@ def test_advice_is_legal_and_never_by_hidden_dice(seed: int, players: int) -> No
     hidden = tuple((dice[2 * seat], dice[2 * seat + 1]) for seat in range(players))
     peeped = replace(state, pockets=hidden)
     assert advice.hint("holdem", peeped) == before
-    assert rows(state) == rows(peeped)
+    assert odds_by_hand(state) == odds_by_hand(peeped)

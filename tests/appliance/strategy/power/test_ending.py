@@ -12,7 +12,7 @@ from appliance.rules.power.game import Cross, Kind, Score, State
 from appliance.rules.power.sheet import CROSSED, FilledSlot, Sheet, Slot
 from appliance.strategy import advice
 from appliance.strategy.power import hint as points
-from appliance.strategy.power.ending import win
+from appliance.strategy.power.ending import win_chances
 from tests.appliance.strategy.positions import decisions
 
 
@@ -43,36 +43,36 @@ def test_what_is_needed_to_win_is_risked_for() -> None:
         for die in range(1, 7):
             faces = [face if slot == 5 else die for slot in thrown]
             after = power.apply(held, Rolled(tuple(faces)))
-            wins += max(win(after).values()) / 36
+            wins += max(win_chances(after).values()) / 36
     assert hint.expects == pytest.approx(wins)
 
 
 def test_a_tie_is_half_a_win_and_a_lead_is_kept() -> None:
     state = turn(sheet(Slot.FIVES), sheet(Slot.ACES, scored=20), (5, 5, 5, 5, 2), "1", 3)
-    assert win(state)[Score(Kind.FIVES)] == pytest.approx(0.5)
-    assert win(state)[Cross(Kind.FIVES)] == 0
+    assert win_chances(state)[Score(Kind.FIVES)] == pytest.approx(0.5)
+    assert win_chances(state)[Cross(Kind.FIVES)] == 0
     ahead = turn(sheet(Slot.FIVES), sheet(Slot.ACES, scored=19), (5, 5, 5, 5, 2), "1", 2)
-    assert win(ahead)[Score(Kind.FIVES)] == pytest.approx(1)
+    assert win_chances(ahead)[Score(Kind.FIVES)] == pytest.approx(1)
 
 
 def test_a_double_in_the_last_two_slots_ends_the_game_before_the_other_scores() -> None:
     mine, other = sheet(Slot.FIVES, Slot.ACES), sheet(Slot.FIVE_ALIKE_3, scored=39)
     double = turn(mine, other, (5, 5, 5, 5, 1), "double", 3)
-    assert win(double)[Score(Kind.FIVES)] == pytest.approx(1)
+    assert win_chances(double)[Score(Kind.FIVES)] == pytest.approx(1)
     single = turn(mine, other, (5, 5, 5, 5, 1), "2", 3)
     # The opponent then has a turn left, and may well end with more than 40.
-    assert 0 < win(single)[Score(Kind.FIVES)] < 1
+    assert 0 < win_chances(single)[Score(Kind.FIVES)] < 1
 
 
 def test_alone_and_early_points_count() -> None:
-    assert not any(win(state) for state in decisions("power", 1, 2))
+    assert not any(win_chances(state) for state in decisions("power", 1, 2))
     early = turn(Sheet(), Sheet(), (5, 5, 5, 5, 1), "2", 3)
-    assert win(early) == {}
+    assert win_chances(early) == {}
     almost = State(
         ("A", "B", "C"), (Sheet(), Sheet(), sheet(Slot.ACES)), 0, 0, 0, 3, (1,) * 5, "2", None
     )
-    assert win(almost)
-    assert win(power.apply(almost, Left(2))) == {}
+    assert win_chances(almost)
+    assert win_chances(power.apply(almost, Left(2))) == {}
 
 
 @settings(max_examples=4, deadline=None)
@@ -80,7 +80,7 @@ def test_alone_and_early_points_count() -> None:
 def test_chances_are_chances_and_the_best_beats_what_points_say(seed: int, players: int) -> None:
     states = list(decisions("power", players, seed))[-12:]
     for state in Random(seed).sample(states, 4):
-        if chances := win(state):
+        if chances := win_chances(state):
             advised, best = points.hint(state), advice.hint("power", state)
             assert set(chances) == set(power.choices(state))
             assert all(-1e-9 <= chance <= 1 + 1e-9 for chance in chances.values())

@@ -15,13 +15,13 @@ from appliance.rules.power.sheet import CROSSED, FREEZE, POWER_SLOT, SLOTS, Fill
 from appliance.strategy.power.hint import (
     FACES_OF_POWER,
     LAST_TURN,
-    final,
-    hands,
+    final_total,
     hint,
     is_last_turn,
-    rolled,
+    total_by_hand,
+    worth_of_roll,
 )
-from appliance.strategy.power.values import Values, index_of, load, to_come
+from appliance.strategy.power.values import Values, index_of, load, points_to_come
 from appliance.strategy.turn import HANDS, expected
 from tests.appliance.strategy.positions import decisions
 from tests.rigs import set_up
@@ -34,7 +34,7 @@ def best_use(state: State, seat: int, values: Values) -> float:
         if not isinstance(choice, Keep):
             after = power.apply(state, choice)
             halfway = after.undoubled is not None
-            done = final(after.sheets[seat], values)
+            done = final_total(after.sheets[seat], values)
             found.append(best_use(after, seat, values) if halfway else done)
     return max(found)
 
@@ -53,7 +53,7 @@ def test_hands_are_used_as_the_rules_allow(seed: int, last: bool) -> None:
         state, undoubled=None, sheets=tuple(s if s.open else Sheet() for s in state.sheets)
     )
     sheet = state.sheets[state.seat]
-    worths = hands(sheet, values)
+    worths = total_by_hand(sheet, values)
     random = Random(seed)
     for index in random.sample(range(len(HANDS)), 6):
         for column, face in enumerate(FACES_OF_POWER):
@@ -143,14 +143,14 @@ def test_the_last_slot_is_worth_what_one_turn_brings(slot: int) -> None:
         lines[slot] = None
         sheet = Sheet.of(lines)
         mask, state = index_of(sheet.open)
-        brings = float(expected(rolled(sheet, 1, LAST_TURN))[0].mean()) - sheet.total
+        brings = float(expected(worth_of_roll(sheet, 1, LAST_TURN))[0].mean()) - sheet.total
         now = float(load().row(mask, state)[total]) - upper_bonus(total)
         assert now == pytest.approx(brings, abs=4), (slot, total)
 
 
 def test_a_whole_game_is_worth_what_was_solved() -> None:
     # scripts/solve_power.py
-    assert to_come(load(), Sheet()) == pytest.approx(1075.7878620359, abs=2)
+    assert points_to_come(load(), Sheet()) == pytest.approx(1075.7878620359, abs=2)
 
 
 def test_the_last_turn_gives_no_points_away() -> None:

@@ -53,10 +53,10 @@ def by_the_rules(now: Sheet, worth: Worth, monkeypatch: pytest.MonkeyPatch) -> f
         for column, face in enumerate(power_hint.FACES_OF_POWER):
             state = replace(blank, roll=1, dice=hand, power=face, held=None)
             hands[index, column] = used(state, worth)
-    monkeypatch.setattr(power_hint, "hands", lambda *_: hands)
-    power_hint.throwing.cache_clear()
-    worth_of_first = power_hint.rolled(now, 1, power_hint.LAST_TURN)
-    power_hint.throwing.cache_clear()
+    monkeypatch.setattr(power_hint, "total_by_hand", lambda *_: hands)
+    power_hint.worth_of_throwing.cache_clear()
+    worth_of_first = power_hint.worth_of_roll(now, 1, power_hint.LAST_TURN)
+    power_hint.worth_of_throwing.cache_clear()
     return float(expected(worth_of_first)[0].mean()) - now.upper - now.lower
 
 

@@ -11,7 +11,7 @@ from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import Card, Stack, State, Step, Take
 from appliance.strategy import advice
 from appliance.strategy.showdown import hint as points
-from appliance.strategy.showdown.ending import win
+from appliance.strategy.showdown.ending import win_chances
 from appliance.strategy.showdown.worth import Outlook
 from tests.appliance.strategy.positions import decisions
 from tests.rigs import set_up
@@ -42,7 +42,7 @@ def test_who_wins_at_once_by_the_last_roll_or_never() -> None:
     # The seat has 21 of the 42 chips, and the large straight can only add to them.
     mine = (Card.FOUR_ALIKE, Card.FULL_HOUSE, Card.CHANCE, Card.ACES, Card.TWOS, Card.THREES)
     state = last_turn(mine, Card.LARGE_STRAIGHT, (2, 3, 4, 5, 6), 3)
-    chances = win(state)
+    chances = win_chances(state)
     assert chances[Take(Card.LARGE_STRAIGHT)] == 1
     assert chances[Pass()] == 0.5
     hint = advice.hint("showdown", state)
@@ -61,7 +61,7 @@ def test_a_throw_again_is_worth_the_chance_of_what_it_needs() -> None:
 
 def test_no_chance_before_the_last_card_is_placed() -> None:
     for state in decisions("showdown", 3, 4):
-        assert bool(win(state)) == state.in_showdown
+        assert bool(win_chances(state)) == state.in_showdown
 
 
 @settings(max_examples=4, deadline=None)
@@ -69,7 +69,7 @@ def test_no_chance_before_the_last_card_is_placed() -> None:
 def test_chances_are_chances_and_the_best_beats_what_points_say(seed: int, players: int) -> None:
     states = [state for state in decisions("showdown", players, seed) if state.in_showdown]
     for state in Random(seed).sample(states, min(2, len(states))):
-        chances, advised = win(state), points.hint(state)
+        chances, advised = win_chances(state), points.hint(state)
         assert set(chances) == set(showdown.choices(state))
         assert all(-1e-9 <= chance <= 1 + 1e-9 for chance in chances.values())
         best = advice.hint("showdown", state)
@@ -77,7 +77,7 @@ def test_chances_are_chances_and_the_best_beats_what_points_say(seed: int, playe
         assert advised is not None
         assert advised.choice is not None
         assert best.expects >= chances[advised.choice] - 1e-9
-        assert win(state) == chances
+        assert win_chances(state) == chances
 
 
 def test_who_has_left_is_no_opponent() -> None:

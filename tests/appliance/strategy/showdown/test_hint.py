@@ -21,7 +21,13 @@ from appliance.rules.showdown.game import (
     Step,
     Take,
 )
-from appliance.strategy.showdown.hint import TurnView, _further, _hands, _moves, hint
+from appliance.strategy.showdown.hint import (
+    TurnView,
+    _worth_by_hand,
+    _worth_of_further_moves,
+    _worth_of_moves,
+    hint,
+)
 from appliance.strategy.showdown.worth import Outlook, chances
 from appliance.strategy.turn import HANDS
 from tests.appliance.strategy.positions import check_hold, decisions
@@ -38,7 +44,7 @@ def used(state: State, choice: Place | Take | Raise | Pass) -> float:
     after = showdown.apply(state, choice)
     gain = cards_worth(after, outlook) - cards_worth(state, outlook)
     if after.step is Step.MOVE and after.turns == state.turns:
-        gain += _moves(TurnView.of(state))[after.pawns[state.seat]]
+        gain += _worth_of_moves(TurnView.of(state))[after.pawns[state.seat]]
     return gain
 
 
@@ -58,7 +64,7 @@ def test_hands_are_used_as_the_rules_allow(seed: int, raise_continues: bool) -> 
     if state is None:
         return
     view = TurnView.of(state)
-    worths = _hands(view, state.pawns[state.seat], _further(view))
+    worths = _worth_by_hand(view, state.pawns[state.seat], _worth_of_further_moves(view))
     for index in range(0, len(HANDS), 5):
         rolled = replace(state, dice=HANDS[index], roll=3)
         uses = [c for c in showdown.choices(rolled) if isinstance(c, Place | Take | Raise | Pass)]
@@ -82,7 +88,7 @@ def test_a_move_is_worth_the_mean_of_the_landings() -> None:
     assert advised is not None
     assert isinstance(advised.choice, MoveOn | Stay)
     view = TurnView.of(state)
-    values = np.array(_moves(view))
+    values = np.array(_worth_of_moves(view))
     # The solver's values for the spaces are consistent: no landing is worth less than nothing.
     assert (values >= 0).all()
     assert advised.expects >= values[state.pawns[state.seat]] - 1e-9
