@@ -1,6 +1,7 @@
 """Whatever a game asks a player, there is a hint, and the rules allow it."""
 
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -10,6 +11,12 @@ from appliance.rules.free_for_all import game as free_for_all
 from appliance.rules.game import OptionValue
 from appliance.rules.registry import GAMES, find
 from appliance.strategy import advice
+from appliance.strategy.classic import solver as classic_solver
+from appliance.strategy.free_for_all import solver as free_for_all_solver
+from appliance.strategy.holdem import solver as holdem_solver
+from appliance.strategy.power import solver as power_solver
+from appliance.strategy.showdown import solver as showdown_solver
+from appliance.strategy.solver import Solver
 from tests.appliance.strategy.positions import decisions
 
 OPTIONS: dict[str, dict[str, tuple[OptionValue, ...]]] = {
@@ -17,6 +24,20 @@ OPTIONS: dict[str, dict[str, tuple[OptionValue, ...]]] = {
     "showdown": {"showdown_raise_continues": (False, True)},
     "holdem": {"flop_again": ("always", "never"), "stack": (50, 300)},
 }
+
+SOLVERS: dict[str, Solver[Any]] = {
+    "classic": classic_solver,
+    "free-for-all": free_for_all_solver,
+    "holdem": holdem_solver,
+    "power": power_solver,
+    "showdown": showdown_solver,
+}
+"""Each module has all that the protocol asks for: mypy would say so here."""
+
+
+def test_every_game_has_its_solver() -> None:
+    assert {game: advice.find_solver(game) for game in GAMES} == SOLVERS
+    assert advice.find_solver("nobody-plays-this") is None
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))
