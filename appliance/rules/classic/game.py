@@ -15,13 +15,14 @@ from appliance.rules.classic import sheet as classic_sheet
 from appliance.rules.classic.position import position as position
 from appliance.rules.classic.position import position_from_text as position_from_text
 from appliance.rules.classic.position import position_to_text as position_to_text
-from appliance.rules.classic.sheet import BOXES, ROLLS, UPPER_BONUS, UPPER_BONUS_FROM
-from appliance.rules.classic.sheet import MAX_PLAYERS as MAX_PLAYERS
+from appliance.rules.classic.sheet import BOXES, UPPER_BONUS, UPPER_BONUS_FROM
 from appliance.rules.classic.sheet import Box as Box
-from appliance.rules.classic.sheet import Score as Score
 from appliance.rules.classic.sheet import Sheet as Sheet
-from appliance.rules.classic.sheet import State as State
-from appliance.rules.classic.sheet import Zero as Zero
+from appliance.rules.classic.state import MAX_PLAYERS as MAX_PLAYERS
+from appliance.rules.classic.state import ROLLS
+from appliance.rules.classic.state import Score as Score
+from appliance.rules.classic.state import State as State
+from appliance.rules.classic.state import Zero as Zero
 from appliance.rules.defaults import LEGEND as LEGEND
 from appliance.rules.defaults import first_throws as first_throws
 from appliance.rules.defaults import held as held

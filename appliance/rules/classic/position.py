@@ -1,7 +1,8 @@
 """Positions of Classic: a state set up or written down without the events that led to it."""
 
 from appliance.rules.classic import sheet as classic_sheet
-from appliance.rules.classic.sheet import BOXES, MAX_PLAYERS, ROLLS, UPPER, Box, Sheet, State
+from appliance.rules.classic.sheet import BOXES, UPPER, Box, Sheet
+from appliance.rules.classic.state import MAX_PLAYERS, ROLLS, State
 from appliance.rules.dice import FIVE
 from appliance.rules.notation import positions
 from appliance.rules.notation.events import Words, quote

@@ -37,31 +37,19 @@ from appliance.rules.notation.events import POWER_WORDS, Verb, Words, pattern_ve
 from appliance.rules.power.position import position as position
 from appliance.rules.power.position import position_from_text as position_from_text
 from appliance.rules.power.position import position_to_text as position_to_text
-from appliance.rules.power.sheet import (
-    BONUSES,
-    DOUBLE,
-    FREEZE,
-    MASKS,
-    MULTIPLIER,
-    POWER,
-    POWER_SLOT,
-    ROLLS,
-    SLOTS_OF,
-    UPPER,
-    base,
-    upper_bonus,
-)
+from appliance.rules.power.sheet import BONUSES, MASKS, SLOTS_OF, UPPER, base, upper_bonus
 from appliance.rules.power.sheet import CROSSED as CROSSED
-from appliance.rules.power.sheet import DICE as DICE
-from appliance.rules.power.sheet import MAX_PLAYERS as MAX_PLAYERS
-from appliance.rules.power.sheet import MIN_PLAYERS as MIN_PLAYERS
-from appliance.rules.power.sheet import Cross as Cross
 from appliance.rules.power.sheet import FilledSlot as FilledSlot
 from appliance.rules.power.sheet import Kind as Kind
-from appliance.rules.power.sheet import Score as Score
 from appliance.rules.power.sheet import Sheet as Sheet
 from appliance.rules.power.sheet import Slot as Slot
-from appliance.rules.power.sheet import State as State
+from appliance.rules.power.state import DICE as DICE
+from appliance.rules.power.state import DOUBLE, FREEZE, MULTIPLIER, POWER, POWER_SLOT, ROLLS
+from appliance.rules.power.state import MAX_PLAYERS as MAX_PLAYERS
+from appliance.rules.power.state import MIN_PLAYERS as MIN_PLAYERS
+from appliance.rules.power.state import Cross as Cross
+from appliance.rules.power.state import Score as Score
+from appliance.rules.power.state import State as State
 from appliance.rules.seats import left, standing
 
 NAME = "power"

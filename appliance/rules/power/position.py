@@ -8,9 +8,17 @@ from appliance.rules.notation import positions
 from appliance.rules.notation.events import POWER_WORDS, Words, face_to_text, quote
 from appliance.rules.power.sheet import (
     CROSSED,
+    FIXED,
+    SLOTS,
+    SLOTS_OF,
+    UPPER,
+    FilledSlot,
+    Sheet,
+    Slot,
+)
+from appliance.rules.power.state import (
     DICE,
     DOUBLE,
-    FIXED,
     FREEZE,
     MAX_PLAYERS,
     MIN_PLAYERS,
@@ -18,12 +26,6 @@ from appliance.rules.power.sheet import (
     POWER,
     POWER_SLOT,
     ROLLS,
-    SLOTS,
-    SLOTS_OF,
-    UPPER,
-    FilledSlot,
-    Sheet,
-    Slot,
     State,
 )
 

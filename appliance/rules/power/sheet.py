@@ -1,20 +1,15 @@
-"""What a game of Power consists of: the sheet of twenty-one slots, the choices, the state.
-
-The sheet knows what a roll is worth in each of its slots.
-"""
+"""The sheet of Power: twenty-one slots, and what a roll is worth in each before the power."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
 from types import MappingProxyType
-from typing import Final
 
 from appliance.rules import dice as roll
 from appliance.rules.checks import put
-from appliance.rules.dice import FIVE, Pattern
-from appliance.rules.game import Choice, DieKind, Row
-from appliance.rules.seats import Seated
+from appliance.rules.dice import Pattern
+from appliance.rules.game import Row
 
 
 class Kind(Pattern):
@@ -247,80 +242,3 @@ def _row(slot: Slot, line: FilledSlot | None) -> PowerRow:
         return PowerRow(slot.label, 0)
     label = f"{slot.label} {line.number}" if line.number else slot.label
     return PowerRow(label, line.total, line.base, line.power)
-
-
-MIN_PLAYERS: Final = 1
-MAX_PLAYERS: Final = 6
-ROLLS: Final = 3
-"""How many rolls a turn may have; there is one more if Power shows after the last of them."""
-POWER_SLOT: Final = FIVE
-"""The slot of the Power die, after the numbered dice."""
-DICE: Final[tuple[DieKind, ...]] = (*(DieKind.BLACK,) * FIVE, DieKind.POWER)
-
-DOUBLE: Final = "double"
-FREEZE: Final = "freeze"
-POWER: Final = "power"
-MULTIPLIER: Final = {"1": 1, "2": 2, "3": 3, DOUBLE: 2, FREEZE: 1, POWER: 3}
-"""What each face of the Power die multiplies a score by."""
-
-
-@dataclass(frozen=True, slots=True)
-class Score(Choice):
-    """Score the roll in the lowest open slot of this kind.
-
-    Attributes:
-        kind: the kind.
-        number: the number to count, 1 to 6, for `Kind.CHOICE`; else 0.
-    """
-
-    kind: Kind
-    number: int = 0
-
-    @property
-    def label(self) -> str:
-        """The kind as the board names it, with the number that is chosen."""
-        label = Kind(self.kind).label
-        return f"{label} {self.number}" if self.number else label
-
-
-@dataclass(frozen=True, slots=True)
-class Cross(Choice):
-    """Put an X into the highest open slot of this kind."""
-
-    kind: Kind
-
-    @property
-    def label(self) -> str:
-        """An X and the kind as the board names it."""
-        return f"X {Kind(self.kind).short}"
-
-
-@dataclass(frozen=True, slots=True)
-class State(Seated):
-    """A game of Power between two events.
-
-    Attributes:
-        sheets: one for each seat.
-        first: the seat that began; None while the roll-off is open.
-        seat: whose turn it is, or who throws next in the roll-off; when the game is over, the
-            one whose sheet is full.
-        turns: how many turns are over, of all seats together, including those that nobody plays.
-        roll: how many rolls of the turn are on record, 0 to 4.
-        dice: the five numbered faces of the last roll by slot; empty before the first.
-        power: the face of the Power die; empty before the first roll.
-        held: the slots kept for the throw that is due; None when no throw is due: then a choice
-            is, or, with `roll` 0, the game is over.
-        undoubled: while the second half of a Double is due, the sheet before its first half.
-        roll_off: the faces thrown in the roll-off in order.
-    """
-
-    sheets: tuple[Sheet, ...]
-    first: int | None = 0
-    seat: int = 0
-    turns: int = 0
-    roll: int = 0
-    dice: tuple[int, ...] = ()
-    power: str = ""
-    held: tuple[int, ...] | None = ()
-    undoubled: Sheet | None = None
-    roll_off: tuple[int, ...] = ()

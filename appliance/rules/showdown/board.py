@@ -3,7 +3,8 @@
 from dataclasses import dataclass
 
 from appliance.rules.game import Row, Sheet, TableItem, TableView
-from appliance.rules.showdown.state import CHIP, FULL, SPACES, Card, State, Step, is_wild
+from appliance.rules.showdown.cards import CHIP, FULL, Card
+from appliance.rules.showdown.state import SPACES, State, Step, is_wild
 
 
 @dataclass(frozen=True, slots=True)

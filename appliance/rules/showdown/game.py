@@ -30,12 +30,13 @@ from appliance.rules.showdown.board import board as board
 from appliance.rules.showdown.board import describe as describe
 from appliance.rules.showdown.board import sheet as sheet
 from appliance.rules.showdown.board import table_view as table_view
+from appliance.rules.showdown.cards import CARDS, CHIP, made, stacks
+from appliance.rules.showdown.cards import Card as Card
 from appliance.rules.showdown.position import position as position
 from appliance.rules.showdown.position import position_from_text as position_from_text
 from appliance.rules.showdown.position import position_to_text as position_to_text
 from appliance.rules.showdown.state import MAX_PLAYERS as MAX_PLAYERS
 from appliance.rules.showdown.state import MIN_PLAYERS as MIN_PLAYERS
-from appliance.rules.showdown.state import Card as Card
 from appliance.rules.showdown.state import MoveOn as MoveOn
 from appliance.rules.showdown.state import Place as Place
 from appliance.rules.showdown.state import Raise as Raise
@@ -194,7 +195,7 @@ def _check_choice(state: State, choice: rules.Event) -> None:
         if (
             isinstance(choice, Place | Take | Raise)
             and isinstance(choice.card, int)
-            and 0 <= choice.card < showdown.CARDS
+            and 0 <= choice.card < CARDS
             and choice == use_of(state, Card(choice.card))
         ):
             return
@@ -257,7 +258,7 @@ def use_of(state: State, card: Card, roll: tuple[int, ...] = ()) -> Use | None:
     board from an empty space, and a card on the board from its own space.
     """
     dice = roll or state.dice
-    five, chips = five_alike(dice), showdown.made(dice)[card]
+    five, chips = five_alike(dice), made(dice)[card]
     if not (five or chips):
         return None
     space = state.pawns[state.seat]
@@ -273,10 +274,10 @@ def use_of(state: State, card: Card, roll: tuple[int, ...] = ()) -> Use | None:
 def gain(state: State, use: Use) -> rules.Points:
     """How much a use of the roll adds to the player's points, and why."""
     card = Card(use.card)
-    chips = showdown.stacks(state.dice)[card]
+    chips = stacks(state.dice)[card]
     stack = state.cards[card]
     before = stack.chips if stack is not None else 0
-    points = showdown.CHIP * (chips - before if isinstance(use, Raise) else chips)
+    points = CHIP * (chips - before if isinstance(use, Raise) else chips)
     if five_alike(state.dice) and not isinstance(use, Raise):
         return rules.Points(points, "FIVE ALIKE")
     if isinstance(use, Place):
@@ -295,7 +296,7 @@ def apply_use(state: State, use: Use) -> State:
     card, seat = Card(use.card), state.seat
     stack = state.cards[card]
     space = next_empty(state, state.pawns[seat]) if stack is None else stack.space
-    chips = showdown.stacks(state.dice)[card]
+    chips = stacks(state.dice)[card]
     cards: tuple[Stack | None, ...] = checks.put(state.cards, card, Stack(space, seat, chips))
     after = replace(state, cards=cards, pawns=checks.put(state.pawns, seat, space))
     goes_on = isinstance(use, Take) or (isinstance(use, Raise) and state.raise_continues)
@@ -348,7 +349,7 @@ def scores(state: State) -> tuple[int, ...]:
     points = [0] * len(state.players)
     for stack in state.cards:
         if stack is not None:
-            points[stack.seat] += showdown.CHIP * stack.chips
+            points[stack.seat] += CHIP * stack.chips
     return tuple(points)
 
 

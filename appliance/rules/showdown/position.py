@@ -6,8 +6,9 @@ from appliance.rules.dice import FACES, FIVE
 from appliance.rules.notation import positions
 from appliance.rules.notation.events import Words, quote
 from appliance.rules.showdown import state as showdown
+from appliance.rules.showdown.cards import CARDS, FULL, Card, can_hold
 
-_MOST_CHIPS = max(showdown.FULL)
+_MOST_CHIPS = max(FULL)
 
 
 def position(state: showdown.State) -> showdown.State:
@@ -34,7 +35,7 @@ def position(state: showdown.State) -> showdown.State:
 
 def _check_cards(state: showdown.State) -> None:
     taken = set()
-    for card, stack in zip(showdown.Card, state.cards, strict=True):
+    for card, stack in zip(Card, state.cards, strict=True):
         if stack is None:
             continue
         free = stack.space in range(showdown.SPACES) and not showdown.is_wild(stack.space)
@@ -45,14 +46,14 @@ def _check_cards(state: showdown.State) -> None:
             stack.seat in range(len(state.players)), f"a seat for {card.label}", stack.seat
         )
         positions.check(
-            showdown.can_hold(card, stack.chips), f"a stack that {card.label} can hold", stack.chips
+            can_hold(card, stack.chips), f"a stack that {card.label} can hold", stack.chips
         )
 
 
 def _check_turns(state: showdown.State) -> None:
-    placed = showdown.CARDS - state.cards.count(None)
+    placed = CARDS - state.cards.count(None)
     turns, end, seats = state.turns, state.end, len(state.players)
-    if placed < showdown.CARDS:
+    if placed < CARDS:
         positions.check(end is None, "no end while cards are off the board", end)
         positions.check(turns >= placed, f"at least {placed} turns for as many cards", turns)
         over = False
@@ -60,8 +61,8 @@ def _check_turns(state: showdown.State) -> None:
         positions.check(end is not None, "the number of turns of the whole game", end)
         end = end or 0
         positions.check(
-            end - seats >= showdown.CARDS,
-            f"an end after {showdown.CARDS + seats} turns or more",
+            end - seats >= CARDS,
+            f"an end after {CARDS + seats} turns or more",
             end,
         )
         positions.check(end - seats <= turns <= end, f"{end - seats} to {end} turns", turns)
@@ -137,7 +138,7 @@ def position_to_text(state: showdown.State) -> str:
     for name, space in zip(state.players, state.pawns, strict=True):
         parts.append(f"| {quote(name)} {space}")
     parts.append("|")
-    for card, stack in zip(showdown.Card, state.cards, strict=True):
+    for card, stack in zip(Card, state.cards, strict=True):
         if stack is not None:
             parts.append(f"{card.word} {stack.space} {stack.seat + 1} {stack.chips}")
     return " ".join(parts)
@@ -173,15 +174,15 @@ def position_from_text(words: Words) -> showdown.State:
         players.append(words.quoted("a name"))
         pawns.append(words.number(0, showdown.SPACES - 1, "a space"))
         words.literal("|")
-    cards: dict[showdown.Card, showdown.Stack] = {}
-    table = {card.word: card for card in showdown.Card}
+    cards: dict[Card, showdown.Stack] = {}
+    table = {card.word: card for card in Card}
     while words:
         card = words.one_of(table, "a card")
         space = words.number(0, showdown.SPACES - 1, "a space")
         seat = words.number(1, showdown.MAX_PLAYERS, "a seat") - 1
         cards[card] = showdown.Stack(space, seat, words.number(1, _MOST_CHIPS, "chips"))
         del table[card.word]
-    stacks = tuple(cards.get(card) for card in showdown.Card)
+    stacks = tuple(cards.get(card) for card in Card)
     state = showdown.State(
         tuple(players), tuple(pawns), stacks, first, turns, end, raise_continues, step, out=out
     )

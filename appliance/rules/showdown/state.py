@@ -2,81 +2,10 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
 
-from appliance.rules import dice as roll
-from appliance.rules.dice import Pattern
 from appliance.rules.game import Choice
 from appliance.rules.seats import Seated
-
-CHIP = 10
-"""The points of one chip."""
-MOST_CHIPS = 4
-"""The most chips that a number card can hold."""
-CHANCE_FROM = 25
-"""The total that the dice must reach for the chance card."""
-
-
-class Card(Pattern):
-    """The cards: number n is `Card(n - 1)`, then the combinations."""
-
-    ACES = 0
-    TWOS = 1
-    THREES = 2
-    FOURS = 3
-    FIVES = 4
-    SIXES = 5
-    THREE_ALIKE = 6
-    FOUR_ALIKE = 7
-    FULL_HOUSE = 8
-    SMALL_STRAIGHT = 9
-    LARGE_STRAIGHT = 10
-    CHANCE = 11
-
-    @property
-    def is_number(self) -> bool:
-        """Whether it is one of aces to sixes, whose chips depend on the roll."""
-        return self < NUMBERS
-
-
-CARDS = len(Card)
-NUMBERS = 6
-"""The cards below this number are the number cards."""
-FULL = (MOST_CHIPS,) * NUMBERS + (3, 4, 5, 5, 7, 6)
-"""The most chips that each card can hold: what five alike puts on it, whatever its number. On a
-combination card there are never fewer."""
-
-
-def made(dice: tuple[int, ...]) -> tuple[int, ...]:
-    """The chips that five dice put on each card by its own combination; 0 where they put none."""
-    # Sorted, there are only 252 rolls to remember.
-    return _made(tuple(sorted(dice)))
-
-
-@cache
-def _made(dice: tuple[int, ...]) -> tuple[int, ...]:
-    combinations = (
-        roll.alike(dice, 3),
-        roll.alike(dice, 4),
-        roll.full_house(dice),
-        roll.small_straight(dice),
-        roll.large_straight(dice),
-        sum(dice) >= CHANCE_FROM,
-    )
-    numbers = (min(dice.count(face), MOST_CHIPS) for face in roll.FACES)
-    fixed = (chips if ok else 0 for ok, chips in zip(combinations, FULL[NUMBERS:], strict=True))
-    return (*numbers, *fixed)
-
-
-def stacks(dice: tuple[int, ...]) -> tuple[int, ...]:
-    """The chips that five dice can put on each card; with five alike, on any card."""
-    return FULL if roll.five_alike(dice) else made(dice)
-
-
-def can_hold(card: Card, chips: int) -> bool:
-    """Whether a card can hold this many chips."""
-    return 1 <= chips <= MOST_CHIPS if card.is_number else chips == FULL[card]
-
+from appliance.rules.showdown.cards import CARDS, FULL, Card
 
 MIN_PLAYERS = 2
 MAX_PLAYERS = 4

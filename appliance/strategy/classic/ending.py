@@ -12,7 +12,8 @@ import numpy as np
 
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Score, Sheet, State
-from appliance.rules.classic.sheet import ROLLS, UPPER, UPPER_BONUS_FROM, Box, fill
+from appliance.rules.classic.sheet import UPPER, UPPER_BONUS_FROM, Box, fill
+from appliance.rules.classic.state import ROLLS
 from appliance.rules.game import Choice, Choose
 from appliance.strategy.classic.hint import expected_total, hand_uses
 from appliance.strategy.turn import HANDS, INDEX, Floats, best_use_worth, keep_worth, weighed_keeps

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Box, Score, Sheet, State
-from appliance.rules.classic.sheet import ROLLS, fill, legal, ordinary
+from appliance.rules.classic.sheet import fill, legal, ordinary
+from appliance.rules.classic.state import ROLLS
 from appliance.rules.dice import five_alike
 from appliance.rules.game import Choice, Choose, Hint, Measure
 from appliance.strategy.classic.values import FIFTY, STEPS, SUMS, holds, load

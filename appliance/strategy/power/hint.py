@@ -17,16 +17,17 @@ from appliance.rules.dice import FACES, FIVE
 from appliance.rules.game import Choice, Choose, Hint, Keep, Measure
 from appliance.rules.power import game as power
 from appliance.rules.power import sheet as power_sheet
+from appliance.rules.power import state as power_state
 from appliance.rules.power.game import State
 from appliance.strategy import turn
 from appliance.strategy.power import values as power_values
 from appliance.strategy.turn import HANDS, INDEX, Floats, expected
 
-FACES_OF_POWER = tuple(power_sheet.MULTIPLIER)
+FACES_OF_POWER = tuple(power_state.MULTIPLIER)
 """The faces of the Power die in the order of the last axis of all arrays here."""
-_DOUBLE_INDEX = FACES_OF_POWER.index(power_sheet.DOUBLE)
-_FREEZE_INDEX = FACES_OF_POWER.index(power_sheet.FREEZE)
-_POWER_INDEX = FACES_OF_POWER.index(power_sheet.POWER)
+_DOUBLE_INDEX = FACES_OF_POWER.index(power_state.DOUBLE)
+_FREEZE_INDEX = FACES_OF_POWER.index(power_state.FREEZE)
+_POWER_INDEX = FACES_OF_POWER.index(power_state.POWER)
 _NEVER_WORTH = -1e9
 LAST_TURN = power_values.LastTurn()
 MEASURE = Measure.TOTAL
@@ -64,7 +65,7 @@ def worths(state: State, values: power_values.Values) -> dict[Choice, float]:
         face = FACES_OF_POWER.index(state.power)
         for keep in keeps:
             kept = INDEX[tuple(sorted(state.dice[slot] for slot in keep.slots if slot < FIVE))]
-            holds_power = power_sheet.POWER_SLOT in keep.slots
+            holds_power = power_state.POWER_SLOT in keep.slots
             found[keep] = float(with_power[kept, face] if holds_power else without[kept])
     return found
 
@@ -98,7 +99,7 @@ def worth_of_throwing(
 
     (462, 6) by the face of the Power die that is kept with them; (462,) when it is thrown.
     """
-    if roll >= power_sheet.ROLLS:
+    if roll >= power_state.ROLLS:
         # The fourth roll: Power is kept, and the columns of other faces are never looked up.
         used = total_by_hand(sheet, values)[:, [_POWER_INDEX]]
         with_power = expected(used.repeat(len(FACES_OF_POWER), axis=1))
@@ -110,7 +111,7 @@ def worth_of_throwing(
 def worth_of_roll(sheet: power_sheet.Sheet, roll: int, values: power_values.Values) -> Floats:
     """(252, 6) what the dice of a roll are worth, by Power's face."""
     used = total_by_hand(sheet, values)
-    if roll == power_sheet.ROLLS:
+    if roll == power_state.ROLLS:
         later = used.copy()
         later[:, _POWER_INDEX] = turn.best(expected(used[:, _POWER_INDEX]))
         return later
@@ -129,9 +130,9 @@ def total_by_hand(sheet: power_sheet.Sheet, values: power_values.Values) -> Floa
     worth = np.empty((len(HANDS), len(FACES_OF_POWER)))
     mask, state = power_values.index_of(sheet.open)
     now = _Filling(mask, state, min(sheet.upper, power_values.SUMS - 1), values)
-    by_multiplier = {times: now.best_one(times) for times in set(power_sheet.MULTIPLIER.values())}
+    by_multiplier = {times: now.best_one(times) for times in set(power_state.MULTIPLIER.values())}
     for index, face in enumerate(FACES_OF_POWER):
-        worth[:, index] = by_multiplier[power_sheet.MULTIPLIER[face]]
+        worth[:, index] = by_multiplier[power_state.MULTIPLIER[face]]
     if sheet.filled + 1 < len(power_sheet.Slot):
         worth[:, _DOUBLE_INDEX] = now.best_two()
     worth += sheet.upper + sheet.lower
@@ -185,7 +186,7 @@ class _Filling:
     def best_two(self) -> Floats:
         """(252,) the same when two slots are filled, each with twice the score."""
         most = np.full(len(HANDS), _NEVER_WORTH)
-        times = power_sheet.MULTIPLIER[power_sheet.DOUBLE]
+        times = power_state.MULTIPLIER[power_state.DOUBLE]
         for first in self._uses():
             points = np.where(first.made, first.points * times, _NEVER_WORTH)
             after = self._after_use(first, times)

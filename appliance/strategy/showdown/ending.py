@@ -14,8 +14,9 @@ import numpy as np
 from appliance.rules.dice import FACES
 from appliance.rules.game import Choice, Choose, Keep
 from appliance.rules.showdown import game as showdown
+from appliance.rules.showdown.cards import CARDS
 from appliance.rules.showdown.game import Pass, State, Stay, Step, use_of
-from appliance.rules.showdown.state import CARDS, ROLLS, SIDE, SPACES
+from appliance.rules.showdown.state import ROLLS, SIDE, SPACES
 from appliance.strategy.showdown.hint import hand_groups
 from appliance.strategy.showdown.worth import chances
 from appliance.strategy.turn import HANDS, INDEX, Floats, best_use_worth, keep_worth, weighed_keeps

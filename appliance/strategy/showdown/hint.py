@@ -16,7 +16,8 @@ from numpy.typing import NDArray
 from appliance.rules.dice import FACES, five_alike
 from appliance.rules.game import Choice, Choose, Hint, Keep, Measure
 from appliance.rules.showdown import game as showdown
-from appliance.rules.showdown.state import ROLLS, SPACES, is_wild, landing_step, stacks
+from appliance.rules.showdown.cards import stacks
+from appliance.rules.showdown.state import ROLLS, SPACES, is_wild, landing_step
 from appliance.strategy import turn
 from appliance.strategy.showdown.worth import Outlook
 from appliance.strategy.turn import HANDS, INDEX, Floats, keep_worth, weighed_keeps

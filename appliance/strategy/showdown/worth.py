@@ -14,7 +14,8 @@ from functools import cache
 
 import numpy as np
 
-from appliance.rules.showdown.state import CHIP, FULL, ROLLS, Card, Stack, State, stacks
+from appliance.rules.showdown.cards import CHIP, FULL, Card, stacks
+from appliance.rules.showdown.state import ROLLS, Stack, State
 from appliance.strategy.turn import HANDS, INDEX, Floats, keep_worth
 
 TRY_SHARE_BY_PLAYERS = {2: 0.21, 3: 0.17, 4: 0.15}

@@ -9,7 +9,7 @@ import pytest
 from appliance.rules.classic import sheet as classic_sheet
 from appliance.rules.power import sheet as power_sheet
 from appliance.rules.power.sheet import Slot
-from appliance.rules.showdown import state as showdown_state
+from appliance.rules.showdown import cards as showdown_cards
 
 ROLLS = tuple(product(range(1, 7), repeat=5))
 SORTED = 252
@@ -21,8 +21,8 @@ SORTED = 252
     [
         (classic_sheet.ordinary, classic_sheet._ordinary, SORTED),
         (classic_sheet.fitted, classic_sheet._fitted, SORTED),
-        (showdown_state.made, showdown_state._made, SORTED),
-        (showdown_state.stacks, showdown_state._made, SORTED),
+        (showdown_cards.made, showdown_cards._made, SORTED),
+        (showdown_cards.stacks, showdown_cards._made, SORTED),
         (lambda dice: power_sheet.base(dice, Slot.ACES), power_sheet._base, 26 * SORTED),
     ],
 )

@@ -14,7 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.rules.classic import sheet as classic_sheet
+from appliance.rules.classic import state as classic_state
 from appliance.rules.classic.sheet import Box
 from appliance.rules.free_for_all import state as ffa
 from appliance.rules.free_for_all.cards import MOST_POINTS, Kind
@@ -34,11 +34,11 @@ from appliance.rules.game import (
 )
 from appliance.rules.holdem import state as holdem
 from appliance.rules.holdem.evaluator import Rank
-from appliance.rules.power import sheet as power_sheet
+from appliance.rules.power import state as power_state
 from appliance.rules.power.sheet import Kind as PowerKind
 from appliance.rules.registry import GAMES
 from appliance.rules.showdown import state as showdown_state
-from appliance.rules.showdown.state import Card as ShowdownCard
+from appliance.rules.showdown.cards import Card as ShowdownCard
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing.film import pages as dispatched
 from appliance.screens.drawing.layout import two_lines
@@ -85,11 +85,11 @@ def choices() -> list[Choice]:
     found: list[Choice] = [
         Keep(slots) for n in range(6) for slots in itertools.combinations(range(6), n)
     ]
-    found += [use(box) for use in (classic_sheet.Score, classic_sheet.Zero) for box in Box]
-    found += [power_sheet.Cross(kind) for kind in PowerKind]
+    found += [use(box) for use in (classic_state.Score, classic_state.Zero) for box in Box]
+    found += [power_state.Cross(kind) for kind in PowerKind]
     for kind in PowerKind:
         numbers = FACES if kind is PowerKind.CHOICE else (0,)
-        found += [power_sheet.Score(kind, number) for number in numbers]
+        found += [power_state.Score(kind, number) for number in numbers]
     for use in (showdown_state.Place, showdown_state.Take, showdown_state.Raise):
         found += [use(card) for card in ShowdownCard]
     found += [Pass(), showdown_state.MoveOn(), showdown_state.Stay()]

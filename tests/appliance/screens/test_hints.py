@@ -9,8 +9,9 @@ from appliance.rules.classic.sheet import Box
 from appliance.rules.free_for_all.cards import Kind as FreeKind
 from appliance.rules.game import Face, Measure, Odds
 from appliance.rules.holdem.evaluator import Rank
-from appliance.rules.power.sheet import Cross, Kind
-from appliance.rules.showdown.state import Card
+from appliance.rules.power.sheet import Kind
+from appliance.rules.power.state import Cross
+from appliance.rules.showdown.cards import Card
 from appliance.screens.draw import pages
 from appliance.screens.turn import expectation
 from appliance.table.names import LONGEST

@@ -1,8 +1,10 @@
 """Scenes of turns: throwing, deciding, choosing, scoring, in all games."""
 
-from appliance.rules.classic.sheet import Box, Score
+from appliance.rules.classic.sheet import Box
+from appliance.rules.classic.state import Score
 from appliance.rules.game import DieKind, Face, Points
-from appliance.rules.showdown.state import Card, Take
+from appliance.rules.showdown.cards import Card
+from appliance.rules.showdown.state import Take
 from appliance.table.prompts import (
     ChoicePrompt,
     DicePrompt,

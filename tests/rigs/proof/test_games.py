@@ -5,7 +5,8 @@ from dataclasses import replace
 
 import pytest
 
-from appliance.rules.classic.sheet import Box, Score
+from appliance.rules.classic.sheet import Box
+from appliance.rules.classic.state import Score
 from appliance.rules.game import Rolled
 from appliance.screens.draw import pages
 from appliance.simulator.people.ports import kinds_of_dice_in

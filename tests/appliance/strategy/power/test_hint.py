@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from appliance.rules.game import Choice, Face, Keep, Rolled
 from appliance.rules.power import game as power
 from appliance.rules.power.game import Cross, Kind, Score, Sheet, State
-from appliance.rules.power.sheet import CROSSED, FREEZE, POWER_SLOT, SLOTS, FilledSlot, upper_bonus
+from appliance.rules.power.sheet import CROSSED, SLOTS, FilledSlot, upper_bonus
+from appliance.rules.power.state import FREEZE, POWER_SLOT
 from appliance.strategy.power.hint import (
     FACES_OF_POWER,
     LAST_TURN,
