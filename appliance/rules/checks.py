@@ -82,13 +82,13 @@ def who_begins(
     return first
 
 
-def is_number(face: object) -> TypeGuard[int]:
+def is_numbered_face(face: object) -> TypeGuard[int]:
     """Whether a face is that of a numbered die."""
     # Not isinstance: True must not pass for a 1.
     return type(face) is int and 1 <= face <= 6
 
 
-def numbers(faces: Sequence[Face], count: int) -> tuple[int, ...] | None:
+def numbered_faces(faces: Sequence[Face], count: int) -> tuple[int, ...] | None:
     """The faces, if they are those of exactly this many numbered dice; else None."""
     found = tuple([face for face in faces if type(face) is int and 1 <= face <= 6])
     return found if len(found) == len(faces) == count else None
@@ -100,14 +100,14 @@ def check_slot(event: Corrected, slots: int) -> None:
         raise IllegalEvent(f"expected a slot from 0 to {slots - 1}, got {event.slot!r}")
 
 
-def right_number(event: Corrected) -> int:
+def corrected_number(event: Corrected) -> int:
     """The corrected face of a numbered die; raises IllegalEvent for any other face."""
-    if not is_number(event.face):
+    if not is_numbered_face(event.face):
         raise IllegalEvent(f"expected a face from 1 to 6, got {event.face!r}")
     return event.face
 
 
-def put(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
+def with_item(items: tuple[T, ...], at: int, item: T) -> tuple[T, ...]:
     """The items with the one at this index replaced."""
     return (*items[:at], item, *items[at + 1 :])
 

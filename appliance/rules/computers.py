@@ -23,21 +23,21 @@ class Strength(StrEnum):
     BEST = "best"
 
 
-NAMES = ("ROBO", "BEEP", "CHIP", "BOLT", "PIXEL", "DOT")
-_STARS = {"*" * number: strength for number, strength in enumerate(Strength, start=1)}
+COMPUTER_NAMES = ("ROBO", "BEEP", "CHIP", "BOLT", "PIXEL", "DOT")
+_STRENGTH_BY_STARS = {"*" * number: strength for number, strength in enumerate(Strength, start=1)}
 
 
 def computer(strength: Strength, others: Iterable[str]) -> str:
     """A name for a computer of this strength, one that nobody else at the table has if possible."""
     taken = {name.partition(" ")[0] for name in others}
-    name = next((name for name in NAMES if name not in taken), NAMES[0])
+    name = next((name for name in COMPUTER_NAMES if name not in taken), COMPUTER_NAMES[0])
     return f"{name} {'*' * (1 + list(Strength).index(strength))}"
 
 
 def strength_of(name: str) -> Strength | None:
     """How strong the computer with this name is; None for a person's name."""
     base, _, stars = name.partition(" ")
-    return _STARS.get(stars) if base in NAMES else None
+    return _STRENGTH_BY_STARS.get(stars) if base in COMPUTER_NAMES else None
 
 
 def decides(players: Sequence[str], ask: Ask | None) -> Strength | None:

@@ -81,43 +81,48 @@ def rolls(dice: int) -> tuple[tuple[tuple[int, ...], int], ...]:
 
     These numbers add up to 6 ** dice.
     """
-    return tuple((faces, _ways(faces)) for faces in combinations_with_replacement(FACES, dice))
+    every = combinations_with_replacement(FACES, dice)
+    return tuple((faces, _ways_to_throw(faces)) for faces in every)
 
 
-def _ways(faces: Sequence[int]) -> int:
+def _ways_to_throw(faces: Sequence[int]) -> int:
     ways = factorial(len(faces))
     for n in counts(faces):
         ways //= factorial(n)
     return ways
 
 
-def keeps(dice: int) -> tuple[Keep, ...]:
+def keeps_of(dice: int) -> tuple[Keep, ...]:
     """Every way to keep some of this many dice, fewest first; at least one die is thrown."""
     return tuple(Keep(slots) for n in range(dice) for slots in combinations(range(dice), n))
 
 
-def thrown_by(dice: int) -> Mapping[tuple[int, ...], tuple[int, ...]]:
+def thrown_slots_of(dice: int) -> Mapping[tuple[int, ...], tuple[int, ...]]:
     """The slots that are thrown for each set of slots kept, with this many dice."""
     return MappingProxyType(
         {
             keep.slots: tuple(slot for slot in range(dice) if slot not in keep.slots)
-            for keep in keeps(dice)
+            for keep in keeps_of(dice)
         }
     )
 
 
-KEEPS = keeps(FIVE)
-"""The ways to keep some of five dice."""
-THROWN = thrown_by(FIVE)
+FIVE_DICE_KEEPS = keeps_of(FIVE)
+THROWN_SLOTS = thrown_slots_of(FIVE)
+"""The slots of five dice that are thrown, by those that are kept."""
 
 
 @lru_cache(maxsize=256)
-def throw(seat: int, held: tuple[int, ...], roll: int, rolls: int, purpose: str = "ROLL") -> Throw:
+def five_dice_throw(
+    seat: int, held: tuple[int, ...], roll: int, rolls: int, purpose: str = "ROLL"
+) -> Throw:
     """A throw of the five black dice, except those that are held."""
-    return Throw(seat, tuple(map(Die, THROWN[held])), roll, rolls, purpose)
+    return Throw(seat, tuple(map(Die, THROWN_SLOTS[held])), roll, rolls, purpose)
 
 
-def rethrown(dice: tuple[int, ...], held: tuple[int, ...], faces: Sequence[int]) -> tuple[int, ...]:
+def with_new_faces(
+    dice: tuple[int, ...], held: tuple[int, ...], faces: Sequence[int]
+) -> tuple[int, ...]:
     """The five dice with new faces on all but those that are held."""
     new = iter(faces)
     return tuple([dice[slot] if slot in held else next(new) for slot in range(FIVE)])
@@ -130,7 +135,7 @@ _LABELS = {
     "LARGE_STRAIGHT": "LARGE STR",
     "STRAIGHT_FLUSH": "STR FLUSH",
 }
-_SHORT = {
+_SHORT_LABELS = {
     **_LABELS,
     "TWO_PAIRS": "2 PAIRS",
     "FULL_HOUSE": "FULL H",
@@ -151,7 +156,7 @@ class Pattern(IntEnum):
     @property
     def short(self) -> str:
         """The label in at most seven capitals, for use next to something else."""
-        return _SHORT.get(self.name, self.name.replace("_", " "))
+        return _SHORT_LABELS.get(self.name, self.name.replace("_", " "))
 
     @property
     def word(self) -> str:

@@ -28,7 +28,7 @@ from typing import Any
 
 from appliance.rules import game as rules
 from appliance.rules.computers import strength_of
-from appliance.rules.holdem.course import pocket_of
+from appliance.rules.holdem.course import computer_pocket
 from appliance.rules.lots import lot
 from appliance.rules.notation import events as notation
 from appliance.rules.notation.events import event_to_text as event_to_text
@@ -95,7 +95,7 @@ def drawn_fairly(record: Record) -> bool | None:
                 return False
             drawn += 1
         elif isinstance(ask, rules.Reveal) and strength_of(record.players[ask.seat]):
-            if event != rules.Shown(pocket_of(record.seed, state, ask.seat)):
+            if event != rules.Shown(computer_pocket(record.seed, state, ask.seat)):
                 return False
             shown += 1
     return True if drawn or shown else None
@@ -182,7 +182,7 @@ class _Reader:
         self._cut = ""
 
     def line(self, text: str, number: int) -> None:
-        words = notation.split(text)
+        words = notation.split_words(text)
         words = words[: next((i for i, w in enumerate(words) if w.text == "#"), len(words))]
         end = len(text.rstrip()) + 1
         if self._game is None:
@@ -200,7 +200,7 @@ class _Reader:
         self._cut = text
         if self._game is None:
             return
-        words = notation.split(text)
+        words = notation.split_words(text)
         comments = [word.column for word in words if word.text == "#"]
         semicolons = [word.column for word in words if word.text == ";"]
         if comments:
@@ -289,7 +289,7 @@ class _Reader:
         if not heading:
             notation.Words(all_words, number, end).fail("the end, for the game is over")
         notation.Words(all_words[:1], number, end).literal(heading)
-        for words in parts(all_words[1:], number, end):
+        for words in split_events(all_words[1:], number, end):
             column = words.column
             event = notation.read_event(game, words)
             try:
@@ -300,7 +300,7 @@ class _Reader:
             self._events.append(event)
 
 
-def parts(words: list[notation.Word], line: int, end: int) -> list[notation.Words]:
+def split_events(words: list[notation.Word], line: int, end: int) -> list[notation.Words]:
     """The words of each event on a line."""
     parts: list[notation.Words] = []
     start = 0

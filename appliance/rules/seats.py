@@ -93,7 +93,7 @@ def _to_next(seats: int, out: tuple[int, ...], seat: int) -> int:
 S = TypeVar("S", bound=Seated)
 
 
-def left(state: S, event: Left, *, now: bool) -> S:
+def without_player(state: S, event: Left, *, now: bool) -> S:
     """The state without a player, apart from what that means for the game.
 
     Raises:

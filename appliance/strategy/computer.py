@@ -13,7 +13,7 @@ from typing import Any
 
 from appliance.rules.computers import Strength, strength_of
 from appliance.rules.game import Choice, Event, Reveal, Shown
-from appliance.rules.holdem.course import pocket_of
+from appliance.rules.holdem.course import computer_pocket
 from appliance.rules.holdem.state import Check, Fold
 from appliance.rules.holdem.state import State as HoldemState
 from appliance.rules.registry import find
@@ -35,7 +35,7 @@ def weigh(game: str, state: Any, seed: str) -> Mapping[Choice, float]:
     """What each choice is worth to the seat that is asked, given the hidden dice that it knows."""
     if isinstance(state, HoldemState):
         queue = state.betting.queue
-        bets = advice.bets(state, pocket_of(seed, state, queue[0])) if queue else {}
+        bets = advice.bets(state, computer_pocket(seed, state, queue[0])) if queue else {}
         # Nobody folds who can check for free.
         return {bet: worth for bet, worth in bets.items() if bet != Fold() or Check() not in bets}
     return advice.weigh(game, state)[0]
@@ -47,7 +47,7 @@ def decision(game: str, state: Any, seed: str) -> Event:
     asked = rules.ask(state)
     assert asked is not None
     if isinstance(asked, Reveal):
-        return Shown(pocket_of(seed, state, asked.seat))
+        return Shown(computer_pocket(seed, state, asked.seat))
     strength = strength_of(state.players[asked.seat]) or Strength.BEST
     choices = rules.choices(state)
     hint = advice.hint(game, state) if strength is Strength.BEST or len(choices) == 1 else None

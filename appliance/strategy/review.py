@@ -10,7 +10,7 @@ from typing import Any
 
 from appliance.rules.computers import strength_of
 from appliance.rules.game import Choice, Choose, Draw
-from appliance.rules.holdem.course import pocket_of
+from appliance.rules.holdem.course import computer_pocket
 from appliance.rules.holdem.state import BETTING
 from appliance.rules.holdem.state import State as HoldemState
 from appliance.rules.record import Record, states
@@ -100,7 +100,7 @@ def _worth_of_choices(record: Record, state: Any, walk: Sequence[Any]) -> Mappin
         return {}
     seat = state.betting.queue[0]
     computer = strength_of(record.players[seat]) is not None
-    known = pocket_of(record.seed, state, seat) if computer and record.seed else None
+    known = computer_pocket(record.seed, state, seat) if computer and record.seed else None
     shown = (later.pockets[seat] for later in walk if later.hand == state.hand)
     known = known or next((pocket for pocket in shown if pocket), None)
     return advice.bets(state, known) if known else {}

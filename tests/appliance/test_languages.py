@@ -74,7 +74,7 @@ ROOMS = (
 NOT_SHOWN = {
     *("ABC", "AB", "NFD", "NFKC", "OFF", "SS", "TOML", "DAMAGED-", "SELECT", "FROM", "LIMIT 0"),
     *("BONUS 35", "BONUS 100", "LAST ONE IN", "SHARED WIN", PLAIN, "HUWY", "HOUWY", "THROW"),
-    *("HTTP://", ".LOCAL:", *computers.NAMES, "BACKSPACE"),
+    *("HTTP://", ".LOCAL:", *computers.COMPUTER_NAMES, "BACKSPACE"),
 }
 """Constants in capitals that no board shows, and columns of a record as text."""
 
@@ -271,7 +271,7 @@ def test_nothing_is_drawn_that_was_not_said(monkeypatch: pytest.MonkeyPatch) -> 
         for prompt in SCREENS.values():
             wizard_pages(prompt)
     found = {word for line in drawn for word in line.split() if re.search("[A-Z]{2}", word)}
-    known = NAMES | set(computers.NAMES) | {"OK", "OK?"}
+    known = NAMES | set(computers.COMPUTER_NAMES) | {"OK", "OK?"}
     assert {
         word for word in found if not any(name.startswith(word.rstrip("…")) for name in known)
     } == set()

@@ -13,11 +13,11 @@ from appliance.rules.checks import (
     check_names,
     check_slot,
     check_start,
-    numbers,
-    put,
+    corrected_number,
+    numbered_faces,
     refusal,
-    right_number,
     who_begins,
+    with_item,
 )
 from appliance.rules.defaults import LATECOMERS as LATECOMERS
 from appliance.rules.defaults import LEGEND as LEGEND
@@ -53,7 +53,7 @@ from appliance.rules.game import (
     Throw,
 )
 from appliance.rules.notation.events import Verb, Words, quote
-from appliance.rules.notation.positions import five, next_is, slots, slots_word
+from appliance.rules.notation.positions import read_five, read_slots, slots_word, take_if_next
 
 NAME = "high-dice"
 TITLE = "HIGH DICE"
@@ -175,19 +175,21 @@ def apply(state: State, event: Event) -> State:
     """The state after an event; raises IllegalEvent."""
     now = ask(state)
     match event:
-        case Rolled(faces) if isinstance(now, Throw) and (found := numbers(faces, len(now.dice))):
+        case Rolled(faces) if isinstance(now, Throw) and (
+            found := numbered_faces(faces, len(now.dice))
+        ):
             lying = list(state.faces or (0,) * len(DICE))
             for die, face in zip(now.dice, found, strict=True):
                 lying[die.slot] = face
             return replace(state, roll=state.roll + 1, faces=tuple(lying), held=None)
         case Corrected(slot) if state.held is None:
             check_slot(event, len(DICE))
-            return replace(state, faces=put(state.faces, slot, right_number(event)))
+            return replace(state, faces=with_item(state.faces, slot, corrected_number(event)))
         case Keep(kept) if event in choices(state):
             return replace(state, held=kept)
         case Bank() if event in choices(state):
             mine = (*state.banked[state.seat], _worth(state, state.faces))
-            banked = put(state.banked, state.seat, mine)
+            banked = with_item(state.banked, state.seat, mine)
             return State(state.players, state.first, state.red, banked)
     raise _refusal(state, event)
 
@@ -254,13 +256,13 @@ def position_from_text(words: Words) -> State:
     roll = 0
     faces: tuple[int, ...] = ()
     kept: tuple[int, ...] | None = ()
-    if next_is(words, "roll"):
+    if take_if_next(words, "roll"):
         roll = words.number(1, ROLLS, "a roll")
         words.literal("dice")
-        faces = (*five(words), words.number(1, 6, "a face"))
-        kept = slots(words, len(DICE)) if next_is(words, "hold") else None
+        faces = (*read_five(words), words.number(1, 6, "a face"))
+        kept = read_slots(words, len(DICE)) if take_if_next(words, "hold") else None
     players, banked = [], []
-    while next_is(words, "|"):
+    while take_if_next(words, "|"):
         players.append(words.quoted("a name"))
         points: list[int] = []
         while words and words.peek() != "|":

@@ -4,8 +4,14 @@ from collections.abc import Iterable
 from typing import Any
 
 from appliance.rules.game import Event
-from appliance.rules.notation.events import Recordable, Words, event_to_text, read_event, split
-from appliance.rules.record import parts
+from appliance.rules.notation.events import (
+    Recordable,
+    Words,
+    event_to_text,
+    read_event,
+    split_words,
+)
+from appliance.rules.record import split_events
 
 
 def event_from_text(game: Recordable[Any], text: str) -> Event:
@@ -20,5 +26,5 @@ def events_to_text(game: Recordable[Any], events: Iterable[Event]) -> str:
 
 def events_from_text(game: Recordable[Any], text: str) -> tuple[Event, ...]:
     """The events of a line; the inverse of `events_to_text`."""
-    found = parts(split(text), 1, len(text) + 1) if text.strip() else []
+    found = split_events(split_words(text), 1, len(text) + 1) if text.strip() else []
     return tuple(read_event(game, words) for words in found)

@@ -33,9 +33,15 @@ from appliance.rules.defaults import outcome as outcome
 from appliance.rules.defaults import scores as scores
 from appliance.rules.defaults import table_view as table_view
 from appliance.rules.defaults import unseen as unseen
-from appliance.rules.dice import FIVE, KEEPS, THROWN, rethrown, throw
+from appliance.rules.dice import (
+    FIVE,
+    FIVE_DICE_KEEPS,
+    THROWN_SLOTS,
+    five_dice_throw,
+    with_new_faces,
+)
 from appliance.rules.notation.events import Verb, pattern_verb
-from appliance.rules.seats import left, standing
+from appliance.rules.seats import standing, without_player
 
 NAME = "classic"
 TITLE = "CLASSIC"
@@ -51,8 +57,8 @@ CELEBRATED: tuple[str, ...] = ("FIVE ALIKE", "JOKER")
 EXAMPLE = "3 3 3 5 5: five dice, scored on an empty sheet"
 DICE: tuple[rules.DieKind, ...] = (rules.DieKind.BLACK,) * FIVE
 
-_SCORES = tuple(Score(box) for box in Box)
-_ZEROS = tuple(Zero(box) for box in Box)
+_SCORE_BY_BOX = tuple(Score(box) for box in Box)
+_ZERO_BY_BOX = tuple(Zero(box) for box in Box)
 
 
 def start(players: Sequence[str], options: rules.Options) -> State:
@@ -66,13 +72,13 @@ def ask(state: State) -> rules.Ask | None:
     """A throw, a choice, or None when every box of every sheet is filled."""
     if state.held is not None:
         if state.first is None:
-            return throw(state.seat, (), 1, 1, "WHO BEGINS")
-        return throw(state.seat, state.held, state.roll + 1, ROLLS)
-    return _choose(state.seat, state.roll) if state.roll else None
+            return five_dice_throw(state.seat, (), 1, 1, "WHO BEGINS")
+        return five_dice_throw(state.seat, state.held, state.roll + 1, ROLLS)
+    return _cached_choose(state.seat, state.roll) if state.roll else None
 
 
 @cache
-def _choose(seat: int, roll: int) -> rules.Choose:
+def _cached_choose(seat: int, roll: int) -> rules.Choose:
     return rules.Choose(seat, roll, ROLLS)
 
 
@@ -81,19 +87,19 @@ def choices(state: State) -> Sequence[rules.Choice]:
     if state.held is not None or not state.roll:
         return ()
     sheet = state.sheets[state.seat]
-    scores = _scores(classic_sheet.legal(sheet, state.dice))
-    zeros = _zeros(classic_sheet.forgone(sheet, state.dice))
-    return scores + zeros + KEEPS if state.roll < ROLLS else scores + zeros
+    scores = _scores(classic_sheet.legal_boxes(sheet, state.dice))
+    zeros = _zeros(classic_sheet.boxes_to_give_up(sheet, state.dice))
+    return scores + zeros + FIVE_DICE_KEEPS if state.roll < ROLLS else scores + zeros
 
 
 @cache
 def _scores(boxes: int) -> tuple[rules.Choice, ...]:
-    return tuple([_SCORES[box] for box in range(BOXES) if boxes >> box & 1])
+    return tuple([_SCORE_BY_BOX[box] for box in range(BOXES) if boxes >> box & 1])
 
 
 @cache
 def _zeros(boxes: int) -> tuple[rules.Choice, ...]:
-    return tuple([_ZEROS[box] for box in range(BOXES) if boxes >> box & 1])
+    return tuple([_ZERO_BY_BOX[box] for box in range(BOXES) if boxes >> box & 1])
 
 
 def preview(state: State, choice: rules.Choice) -> rules.Points | None:
@@ -103,29 +109,30 @@ def preview(state: State, choice: rules.Choice) -> rules.Points | None:
         return rules.Points(0)
     if not isinstance(choice, Score):
         return None
-    return classic_sheet.gain(state.sheets[state.seat], state.dice, choice.box)
+    return classic_sheet.points_gained(state.sheets[state.seat], state.dice, choice.box)
 
 
 def apply(state: State, event: rules.Event) -> State:
     """The state after an event."""
     if isinstance(event, rules.Rolled):
-        return _rolled(state, event)
+        return _apply_rolled(state, event)
     if isinstance(event, rules.Corrected):
-        return _corrected(state, event)
+        return _apply_corrected(state, event)
     if isinstance(event, rules.Left):
-        gone = left(state, event, now=state.first is not None and ask(state) is not None)
+        gone = without_player(state, event, now=state.first is not None and ask(state) is not None)
         return _next_turn(gone, state.sheets) if event.seat == state.seat else gone
     _check_choice(state, event)
     if isinstance(event, rules.Keep):
-        return _on_table(state, state.roll, state.dice, event.slots)
+        return _with_table(state, state.roll, state.dice, event.slots)
     if isinstance(event, Score):
-        return _scored(state, classic_sheet.fill(state.sheets[state.seat], state.dice, event.box))
+        filled = classic_sheet.fill_box(state.sheets[state.seat], state.dice, event.box)
+        return _after_scoring(state, filled)
     if isinstance(event, Zero):
-        return _scored(state, classic_sheet.give_up(state.sheets[state.seat], event.box))
+        return _after_scoring(state, classic_sheet.give_up_box(state.sheets[state.seat], event.box))
     raise _refusal(state, event)
 
 
-def _on_table(
+def _with_table(
     state: State, roll: int, dice: tuple[int, ...], held: tuple[int, ...] | None
 ) -> State:
     # Twice as fast as dataclasses.replace.
@@ -133,25 +140,25 @@ def _on_table(
     return State(players, sheets, state.first, state.seat, roll, dice, held, off, out=state.out)
 
 
-def _rolled(state: State, event: rules.Rolled) -> State:
+def _apply_rolled(state: State, event: rules.Rolled) -> State:
     held = state.held
-    faces = None if held is None else checks.numbers(event.faces, FIVE - len(held))
+    faces = None if held is None else checks.numbered_faces(event.faces, FIVE - len(held))
     if held is None or faces is None:
         raise _refusal(state, event)
     if state.first is None:
-        return _roll_off(state, (*state.roll_off, faces))
-    dice = rethrown(state.dice, held, faces) if held else faces
-    return _on_table(state, state.roll + 1, dice, None)
+        return _with_roll_off(state, (*state.roll_off, faces))
+    dice = with_new_faces(state.dice, held, faces) if held else faces
+    return _with_table(state, state.roll + 1, dice, None)
 
 
-def _roll_off(state: State, throws: tuple[tuple[int, ...], ...]) -> State:
+def _with_roll_off(state: State, throws: tuple[tuple[int, ...], ...]) -> State:
     now = standing(len(state.players), [sum(faces) for faces in throws])
     first = now.seat if now.decided else None
     return State(state.players, state.sheets, first, now.seat, roll_off=throws)
 
 
-def _scored(state: State, sheet: Sheet) -> State:
-    return _next_turn(state, checks.put(state.sheets, state.seat, sheet))
+def _after_scoring(state: State, sheet: Sheet) -> State:
+    return _next_turn(state, checks.with_item(state.sheets, state.seat, sheet))
 
 
 def _next_turn(state: State, sheets: tuple[Sheet, ...]) -> State:
@@ -164,26 +171,29 @@ def _next_turn(state: State, sheets: tuple[Sheet, ...]) -> State:
     )
 
 
-def _corrected(state: State, event: rules.Corrected) -> State:
+def _apply_corrected(state: State, event: rules.Corrected) -> State:
     checks.check_slot(event, FIVE)
-    slot, face = event.slot, checks.right_number(event)
+    slot, face = event.slot, checks.corrected_number(event)
     if state.held is None and state.roll:
-        return _on_table(state, state.roll, checks.put(state.dice, slot, face), None)
+        return _with_table(state, state.roll, checks.with_item(state.dice, slot, face), None)
     unplayed = not state.roll and all(not sheet.filled for sheet in state.sheets)
     if state.roll_off and unplayed and not state.out:
-        last = checks.put(state.roll_off[-1], slot, face)
-        return _roll_off(state, (*state.roll_off[:-1], last))
+        last = checks.with_item(state.roll_off[-1], slot, face)
+        return _with_roll_off(state, (*state.roll_off[:-1], last))
     raise _refusal(state, event)
 
 
 def _check_choice(state: State, choice: rules.Event) -> None:
     if state.held is None and state.roll:
         if isinstance(choice, Score | Zero) and isinstance(choice.box, int):
-            may = classic_sheet.legal if isinstance(choice, Score) else classic_sheet.forgone
-            boxes = may(state.sheets[state.seat], state.dice)
+            sheet = state.sheets[state.seat]
+            if isinstance(choice, Score):
+                boxes = classic_sheet.legal_boxes(sheet, state.dice)
+            else:
+                boxes = classic_sheet.boxes_to_give_up(sheet, state.dice)
             if 0 <= choice.box < BOXES and boxes >> choice.box & 1:
                 return
-        elif isinstance(choice, rules.Keep) and state.roll < ROLLS and choice.slots in THROWN:
+        elif isinstance(choice, rules.Keep) and state.roll < ROLLS and choice.slots in THROWN_SLOTS:
             return
     raise _refusal(state, choice)
 
@@ -227,7 +237,7 @@ def turn(state: State) -> int:
 
 def describe(state: State) -> list[str]:
     """The sheets side by side in plain text, the players' names on top."""
-    return classic_sheet.described(state.players, state.sheets)
+    return classic_sheet.describe_sheets(state.players, state.sheets)
 
 
 VERBS: tuple[Verb[Any], ...] = (

@@ -19,10 +19,10 @@ def position(state: State) -> State:
     """
     seats = len(state.players)
     positions.check_players(state, 1, MAX_PLAYERS)
-    positions.check(seats == len(state.sheets), "a sheet for each player", len(state.sheets))
+    positions.check_part(seats == len(state.sheets), "a sheet for each player", len(state.sheets))
     for sheet in state.sheets:
         _check_sheet(sheet)
-    positions.check(state.seat in range(seats), "the seat of a player", state.seat)
+    positions.check_part(state.seat in range(seats), "the seat of a player", state.seat)
     positions.check_out(state, state.seat)
     for throw in state.roll_off:
         positions.check_five(throw)
@@ -35,41 +35,41 @@ def position(state: State) -> State:
 
 
 def _check_sheet(sheet: Sheet) -> None:
-    positions.check(len(sheet.boxes) == BOXES, f"{BOXES} boxes", len(sheet.boxes))
-    positions.check(
+    positions.check_part(len(sheet.boxes) == BOXES, f"{BOXES} boxes", len(sheet.boxes))
+    positions.check_part(
         sheet == Sheet.of(sheet.boxes, sheet.bonuses), "open boxes as the scores say", sheet
     )
     for box in Box:
         points = sheet.boxes[box]
-        positions.check(
-            points is None or points in _possible(box), f"a score of {box.label}", points
+        positions.check_part(
+            points is None or points in _possible_scores(box), f"a score of {box.label}", points
         )
     earned = max(sheet.filled - 1, 0) if sheet.boxes[Box.FIVE_ALIKE] == 50 else 0
-    positions.check(
+    positions.check_part(
         0 <= sheet.bonuses <= earned, f"0 to {earned} five-alike bonuses", sheet.bonuses
     )
 
 
-def _possible(box: Box) -> range | tuple[int, ...]:
+def _possible_scores(box: Box) -> range | tuple[int, ...]:
     """The scores that a box can have."""
     if box < UPPER:
         return range(0, (box + 1) * FIVE + 1, box + 1)
     if box in (Box.THREE_ALIKE, Box.FOUR_ALIKE, Box.CHANCE):
         return (0, *range(5, 31))
-    return (0, classic_sheet.FIXED[box])
+    return (0, classic_sheet.FIXED_SCORES[box])
 
 
 def _check_turns(state: State) -> None:
     seats = len(state.players)
     filled = [sheet.filled for sheet in state.sheets]
     if state.first is None:
-        positions.check(not any(filled), "empty sheets before the first turn", filled)
+        positions.check_part(not any(filled), "empty sheets before the first turn", filled)
         return
-    positions.check(state.first in range(seats), "the seat that began", state.first)
+    positions.check_part(state.first in range(seats), "the seat that began", state.first)
     if all(filled[seat] == BOXES for seat in state.stay):
         seat = state.first
         seat = seat if seat in state.stay else (seat + state.to_next(seat)) % seats
-        positions.check(state.seat == seat, f"seat {seat} at the end", state.seat)
+        positions.check_part(state.seat == seat, f"seat {seat} at the end", state.seat)
         return
     behind = filled[state.seat]
     done = (state.seat - state.first) % seats
@@ -77,22 +77,22 @@ def _check_turns(state: State) -> None:
         seat = (state.first + turn) % seats
         count, expected = filled[seat], behind + (turn < done)
         good = count == expected or (seat in state.out and count < expected)
-        positions.check(good, f"{expected} boxes filled in turn", count)
+        positions.check_part(good, f"{expected} boxes filled in turn", count)
 
 
 def _check_table(state: State) -> None:
     over = state.first is not None and not any(state.sheets[s].open for s in state.stay)
     if over or state.roll == 0:
-        positions.check(state.roll == 0 and not state.dice, "no roll on the table", state.dice)
+        positions.check_part(state.roll == 0 and not state.dice, "no roll on the table", state.dice)
         due = None if over else ()
-        positions.check(state.held == due, f"held {due}", state.held)
+        positions.check_part(state.held == due, f"held {due}", state.held)
         return
-    positions.check(state.first is not None, "a roll only after the roll-off", state.roll)
-    positions.check(state.roll in range(1, ROLLS + 1), f"roll 1 to {ROLLS}", state.roll)
+    positions.check_part(state.first is not None, "a roll only after the roll-off", state.roll)
+    positions.check_part(state.roll in range(1, ROLLS + 1), f"roll 1 to {ROLLS}", state.roll)
     positions.check_five(state.dice)
     held = state.held
     if held is not None:
-        positions.check(state.roll < ROLLS, f"no throw after roll {ROLLS}", held)
+        positions.check_part(state.roll < ROLLS, f"no throw after roll {ROLLS}", held)
         positions.check_held(held, FIVE)
 
 
@@ -123,16 +123,18 @@ def position_from_text(words: Words) -> State:
     words.literal("seat")
     seat = words.number(1, MAX_PLAYERS, "a seat") - 1
     first = None
-    if positions.next_is(words, "first"):
+    if positions.take_if_next(words, "first"):
         first = words.number(1, MAX_PLAYERS, "a seat") - 1
-    throws = positions.several(words, "off", positions.five)
+    throws = positions.read_several(words, "off", positions.read_five)
     out = positions.read_out(words)
     roll, faces = positions.read_roll(words, ROLLS)
-    held = positions.slots(words, FIVE) if roll and positions.next_is(words, "hold") else None
+    held = None
+    if roll and positions.take_if_next(words, "hold"):
+        held = positions.read_slots(words, FIVE)
     players, sheets = [], []
-    while positions.next_is(words, "|"):
+    while positions.take_if_next(words, "|"):
         players.append(words.quoted("a name"))
-        boxes = [_points(words) for _ in Box]
+        boxes = [_read_points(words) for _ in Box]
         words.literal("bonuses")
         sheets.append(Sheet.of(boxes, words.number(0, BOXES - 1, "the five-alike bonuses")))
     words.end("'|' and a player")
@@ -142,7 +144,7 @@ def position_from_text(words: Words) -> State:
     return position(State(names, tuple(sheets), first, seat, roll, faces, held, throws, out=out))
 
 
-def _points(words: Words) -> int | None:
-    return (
-        None if positions.next_is(words, "-") else words.number(0, 50, "'-' or the points of a box")
-    )
+def _read_points(words: Words) -> int | None:
+    if positions.take_if_next(words, "-"):
+        return None
+    return words.number(0, 50, "'-' or the points of a box")

@@ -6,7 +6,7 @@ from functools import cache
 from types import MappingProxyType
 
 from appliance.rules import dice as roll
-from appliance.rules.checks import put, side_by_side
+from appliance.rules.checks import side_by_side, with_item
 from appliance.rules.dice import Pattern
 from appliance.rules.game import Points, Row
 
@@ -35,11 +35,11 @@ UPPER = 6
 UPPER_BONUS = 35
 UPPER_BONUS_FROM = 63
 FIVE_ALIKE_BONUS = 100
-FIXED: Mapping[Box, int] = MappingProxyType(
+FIXED_SCORES: Mapping[Box, int] = MappingProxyType(
     {Box.FULL_HOUSE: 25, Box.SMALL_STRAIGHT: 30, Box.LARGE_STRAIGHT: 40, Box.FIVE_ALIKE: 50}
 )
 """The boxes that score the same whatever the dice add up to."""
-_FIFTY = int(Box.FIVE_ALIKE)
+_FIVE_ALIKE_BOX = int(Box.FIVE_ALIKE)
 _UPPER_MASK = (1 << UPPER) - 1
 _ALL_OPEN = (1 << BOXES) - 1
 
@@ -96,99 +96,99 @@ class Sheet:
         return tuple(Row(box.label, self.boxes[box]) for box in Box)
 
 
-def ordinary(dice: tuple[int, ...]) -> tuple[int, ...]:
+def ordinary_scores(dice: tuple[int, ...]) -> tuple[int, ...]:
     """What five dice score in each box by the ordinary rules, without joker and bonuses."""
     # Sorted, there are only 252 rolls to remember.
-    return _ordinary(tuple(sorted(dice)))
+    return _ordinary_scores(tuple(sorted(dice)))
 
 
 @cache
-def _ordinary(dice: tuple[int, ...]) -> tuple[int, ...]:
+def _ordinary_scores(dice: tuple[int, ...]) -> tuple[int, ...]:
     total = sum(dice)
     return (
         *(roll.sum_of(dice, face) for face in roll.FACES),
         total if roll.alike(dice, 3) else 0,
         total if roll.alike(dice, 4) else 0,
-        FIXED[Box.FULL_HOUSE] if roll.full_house(dice) else 0,
-        FIXED[Box.SMALL_STRAIGHT] if roll.small_straight(dice) else 0,
-        FIXED[Box.LARGE_STRAIGHT] if roll.large_straight(dice) else 0,
-        FIXED[Box.FIVE_ALIKE] if roll.five_alike(dice) else 0,
+        FIXED_SCORES[Box.FULL_HOUSE] if roll.full_house(dice) else 0,
+        FIXED_SCORES[Box.SMALL_STRAIGHT] if roll.small_straight(dice) else 0,
+        FIXED_SCORES[Box.LARGE_STRAIGHT] if roll.large_straight(dice) else 0,
+        FIXED_SCORES[Box.FIVE_ALIKE] if roll.five_alike(dice) else 0,
         total,
     )
 
 
-def fitted(dice: tuple[int, ...]) -> int:
+def fitting_boxes(dice: tuple[int, ...]) -> int:
     """The boxes in which five dice score points by the ordinary rules: bit b for box b."""
-    return _fitted(tuple(sorted(dice)))
+    return _fitting_boxes(tuple(sorted(dice)))
 
 
 @cache
-def _fitted(dice: tuple[int, ...]) -> int:
-    return sum(1 << box for box, points in enumerate(_ordinary(dice)) if points)
+def _fitting_boxes(dice: tuple[int, ...]) -> int:
+    return sum(1 << box for box, points in enumerate(_ordinary_scores(dice)) if points)
 
 
 @cache
-def _joker(face: int) -> tuple[int, ...]:
+def _joker_scores(face: int) -> tuple[int, ...]:
     """What five dice of `face` score in each box as a joker; zero in the other upper boxes.
 
     Only the full house and the straights differ from the ordinary rules.
     """
-    scores = list(ordinary((face,) * roll.FIVE))
+    scores = list(ordinary_scores((face,) * roll.FIVE))
     for box in (Box.FULL_HOUSE, Box.SMALL_STRAIGHT, Box.LARGE_STRAIGHT):
-        scores[box] = FIXED[box]
+        scores[box] = FIXED_SCORES[box]
     return tuple(scores)
 
 
-def joker(sheet: Sheet, dice: tuple[int, ...]) -> int:
+def joker_face(sheet: Sheet, dice: tuple[int, ...]) -> int:
     """The face of five alike that must be used as a joker on this sheet, 0 for none.
 
     Five alike is a joker once the five-alike box is filled, with 50 or with 0.
     """
-    return 0 if sheet.boxes[_FIFTY] is None else roll.five_alike(dice)
+    return 0 if sheet.boxes[_FIVE_ALIKE_BOX] is None else roll.five_alike(dice)
 
 
-def legal(sheet: Sheet, dice: tuple[int, ...]) -> int:
+def legal_boxes(sheet: Sheet, dice: tuple[int, ...]) -> int:
     """The boxes that this roll may be scored in: bit b for box b.
 
     A joker goes into the upper box of its number; if that is filled, into any open lower box;
     if those are filled, into any open upper box.
     """
-    face = joker(sheet, dice)
+    face = joker_face(sheet, dice)
     if not face:
         return sheet.open
     return sheet.open & 1 << face - 1 or sheet.open & ~_UPPER_MASK or sheet.open
 
 
-def forgone(sheet: Sheet, dice: tuple[int, ...]) -> int:
+def boxes_to_give_up(sheet: Sheet, dice: tuple[int, ...]) -> int:
     """The open boxes that this roll fits but in which players may take a zero instead, as bits.
 
     For a joker there are none, as it leaves no free choice.
     """
-    return 0 if joker(sheet, dice) else sheet.open & fitted(dice)
+    return 0 if joker_face(sheet, dice) else sheet.open & fitting_boxes(dice)
 
 
-def give_up(sheet: Sheet, box: int) -> Sheet:
+def give_up_box(sheet: Sheet, box: int) -> Sheet:
     """The sheet with a zero in an open box."""
-    return Sheet(put(sheet.boxes, box, 0), sheet.bonuses, sheet.open & ~(1 << box))
+    return Sheet(with_item(sheet.boxes, box, 0), sheet.bonuses, sheet.open & ~(1 << box))
 
 
-def fill(sheet: Sheet, dice: tuple[int, ...], box: int) -> Sheet:
+def fill_box(sheet: Sheet, dice: tuple[int, ...], box: int) -> Sheet:
     """The sheet with this roll scored in an open box, the five-alike bonus included."""
     boxes = sheet.boxes
-    face = joker(sheet, dice)
-    points = _joker(face)[box] if face else ordinary(dice)[box]
-    bonus = 1 if face and boxes[_FIFTY] else 0
-    return Sheet(put(boxes, box, points), sheet.bonuses + bonus, sheet.open & ~(1 << box))
+    face = joker_face(sheet, dice)
+    points = _joker_scores(face)[box] if face else ordinary_scores(dice)[box]
+    bonus = 1 if face and boxes[_FIVE_ALIKE_BOX] else 0
+    return Sheet(with_item(boxes, box, points), sheet.bonuses + bonus, sheet.open & ~(1 << box))
 
 
-def gain(sheet: Sheet, dice: tuple[int, ...], box: int) -> Points:
+def points_gained(sheet: Sheet, dice: tuple[int, ...], box: int) -> Points:
     """How much the grand total grows when this roll is scored in an open box, and why.
 
-    Raises no error for a box that the joker rule forbids; see `legal`.
+    Raises no error for a box that the joker rule forbids; see `legal_boxes`.
     """
-    after = fill(sheet, dice, box)
+    after = fill_box(sheet, dice, box)
     reasons = []
-    if joker(sheet, dice):
+    if joker_face(sheet, dice):
         bonus = FIVE_ALIKE_BONUS * (after.bonuses - sheet.bonuses)
         reasons.append(f"JOKER +{bonus}" if bonus else "JOKER")
     if after.upper_bonus > sheet.upper_bonus:
@@ -196,7 +196,7 @@ def gain(sheet: Sheet, dice: tuple[int, ...], box: int) -> Points:
     return Points(after.total - sheet.total, " ".join(reasons))
 
 
-def described(names: Sequence[str], sheets: Sequence[Sheet]) -> list[str]:
+def describe_sheets(names: Sequence[str], sheets: Sequence[Sheet]) -> list[str]:
     """The sheets as lines of plain text, one column each, the names on top."""
     table: list[tuple[str, Sequence[object]]] = [("", names)]
     for box in Box:

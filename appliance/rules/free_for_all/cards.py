@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from appliance.rules import dice as roll
 from appliance.rules.dice import Pattern
 
-MOST_POINTS = 99
+MAX_CARD_POINTS = 99
 """The most points that a card can be worth: two digits fit the board."""
 
 
@@ -33,10 +33,10 @@ class Kind(Pattern):
         return self.short
 
 
-NUMBERS = 6
+NUMBER_KINDS = 6
 """The kinds below this number are the number cards."""
-KIND_WORDS = {kind.word: kind for kind in Kind}
-_WORD = re.compile(r"([a-z-]+):([0-9]{1,2})")
+KIND_BY_WORD = {kind.word: kind for kind in Kind}
+_CARD_WORD = re.compile(r"([a-z-]+):([0-9]{1,2})")
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -59,19 +59,19 @@ class Card:
 
 def card_from_word(word: str) -> Card | None:
     """The card that `Card.word` wrote; None for any other word."""
-    found = _WORD.fullmatch(word)
-    if found is None or found[1] not in KIND_WORDS:
+    found = _CARD_WORD.fullmatch(word)
+    if found is None or found[1] not in KIND_BY_WORD:
         return None
-    card = Card(KIND_WORDS[found[1]], int(found[2]))
+    card = Card(KIND_BY_WORD[found[1]], int(found[2]))
     return card if card.word == word else None
 
 
 def makes(dice: tuple[int, ...], kind: Kind) -> bool:
     """Whether five dice show what a card of this kind asks for."""
-    if kind < NUMBERS:
+    if kind < NUMBER_KINDS:
         return kind + 1 in dice
-    if kind in _ALIKE:
-        return roll.alike(dice, _ALIKE[kind])
+    if kind in _ALIKE_COUNTS:
+        return roll.alike(dice, _ALIKE_COUNTS[kind])
     if kind is Kind.FULL_HOUSE:
         return roll.full_house(dice)
     if kind is Kind.SMALL_STRAIGHT:
@@ -81,7 +81,7 @@ def makes(dice: tuple[int, ...], kind: Kind) -> bool:
     return True
 
 
-_ALIKE = {Kind.THREE_ALIKE: 3, Kind.FOUR_ALIKE: 4, Kind.FIVE_ALIKE: 5}
+_ALIKE_COUNTS = {Kind.THREE_ALIKE: 3, Kind.FOUR_ALIKE: 4, Kind.FIVE_ALIKE: 5}
 
 
 def strength(dice: tuple[int, ...], kind: Kind) -> int:
@@ -90,7 +90,7 @@ def strength(dice: tuple[int, ...], kind: Kind) -> int:
     For a number card, how many dice show the number; for five alike, the number that they show;
     for the other combinations, the total of all dice.
     """
-    if kind < NUMBERS:
+    if kind < NUMBER_KINDS:
         return dice.count(kind + 1)
     return roll.five_alike(dice) if kind is Kind.FIVE_ALIKE else sum(dice)
 

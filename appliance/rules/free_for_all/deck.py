@@ -11,18 +11,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn
 
-from appliance.rules.free_for_all.cards import KIND_WORDS, MOST_POINTS, Card, Kind, card_from_word
+from appliance.rules.free_for_all.cards import (
+    KIND_BY_WORD,
+    MAX_CARD_POINTS,
+    Card,
+    Kind,
+    card_from_word,
+)
 from appliance.rules.game import RulesError
 
-CENTRE = 3
+CENTRE_SPACES = 3
 """How many cards lie open in the centre, and the fewest that a deck can have."""
-MOST_COPIES = 99
-MOST_CARDS = 999
-_STACK = re.compile(r"([0-9]{1,3})\*(\S+)")
-_NAME = r"""(?:[\w-]+|"[^"]*"|'[^']*')"""
-_NAMES = rf"({_NAME}(?:\s*\.\s*{_NAME})*)"
-_HEADER = re.compile(rf"\[\s*{_NAMES}\s*\]\s*(?:#.*)?$")
-_KEY = re.compile(rf"{_NAMES}\s*=")
+MAX_COPIES = 99
+MAX_CARDS = 999
+_STACK_WORD = re.compile(r"([0-9]{1,3})\*(\S+)")
+_TOML_NAME = r"""(?:[\w-]+|"[^"]*"|'[^']*')"""
+_TOML_NAMES = rf"({_TOML_NAME}(?:\s*\.\s*{_TOML_NAME})*)"
+_TABLE_HEADER = re.compile(rf"\[\s*{_TOML_NAMES}\s*\]\s*(?:#.*)?$")
+_KEY_LINE = re.compile(rf"{_TOML_NAMES}\s*=")
 _AT_LINE = re.compile(r"\s*\(at line (\d+), column \d+\)")
 
 
@@ -63,7 +69,7 @@ class Deck:
 
     @property
     def text(self) -> str:
-        """The deck in one line, such as `3*ones:1 … 6*five-alike:10`; `from_text` reads it."""
+        """The deck in one line, such as `3*ones:1 … 6*five-alike:10`; `deck_from_text` reads it."""
         return cards_to_text((*self.cards, *self.apart))
 
 
@@ -74,14 +80,14 @@ def cards_to_text(cards: Sequence[Card]) -> str:
 
 def stack_from_word(word: str) -> tuple[Card, ...] | None:
     """The equal cards that a word such as `3*ones:1` stands for; None for any other word."""
-    found = _STACK.fullmatch(word)
+    found = _STACK_WORD.fullmatch(word)
     card = card_from_word(found[2]) if found is not None else None
     if found is None or card is None or not found[1].isascii() or found[1].startswith("0"):
         return None
     return (card,) * int(found[1])
 
 
-def from_text(text: str) -> Deck:
+def deck_from_text(text: str) -> Deck:
     """The deck that `Deck.text` wrote.
 
     Raises:
@@ -91,23 +97,27 @@ def from_text(text: str) -> Deck:
     for number, word in enumerate(text.split(), start=1):
         stack = stack_from_word(word)
         if stack is None:
-            raise DeckError(0, f"word {number}", "cards such as 3*ones:1", _shown(word))
+            raise DeckError(0, f"word {number}", "cards such as 3*ones:1", _short_text(word))
         cards += stack
-    return _deck(cards)
+    return _sorted_deck(cards)
 
 
-def _deck(cards: Sequence[Card]) -> Deck:
+def _sorted_deck(cards: Sequence[Card]) -> Deck:
     ordered = sorted(cards)
     deck = tuple(card for card in ordered if card.kind is not Kind.FIVE_ALIKE)
-    if not CENTRE <= len(deck) <= MOST_CARDS:
-        raise DeckError(0, "", f"{CENTRE} to {MOST_CARDS} cards", str(len(deck)))
+    if not CENTRE_SPACES <= len(deck) <= MAX_CARDS:
+        raise DeckError(0, "", f"{CENTRE_SPACES} to {MAX_CARDS} cards", str(len(deck)))
     return Deck(deck, tuple(ordered[len(deck) :]))
 
 
-_POINTS = (1, 2, 3, 4, 5, 6, 4, 6, 6, 5, 8, 4, 10)
-_COPIES = (3,) * 6 + (2,) * 6 + (6,)
-DEFAULT = _deck(
-    [Card(k, p) for k, p, n in zip(Kind, _POINTS, _COPIES, strict=True) for _ in range(n)]
+_POINTS_BY_KIND = (1, 2, 3, 4, 5, 6, 4, 6, 6, 5, 8, 4, 10)
+_COPIES_BY_KIND = (3,) * 6 + (2,) * 6 + (6,)
+DEFAULT_DECK = _sorted_deck(
+    [
+        Card(k, p)
+        for k, p, n in zip(Kind, _POINTS_BY_KIND, _COPIES_BY_KIND, strict=True)
+        for _ in range(n)
+    ]
 )
 """The deck that is used when none is named; `deck.toml` here has the same."""
 
@@ -142,39 +152,39 @@ class _File:
         rows = [kind.word for kind in Kind if kind is not Kind.FIVE_ALIKE]
         cards = self._cards("cards", top["cards"], rows)
         apart = self._cards("apart", top["apart"], [Kind.FIVE_ALIKE.word])
-        size = self._number(("size",), top["size"], CENTRE, MOST_CARDS)
+        size = self._number(("size",), top["size"], CENTRE_SPACES, MAX_CARDS)
         if size != len(cards):
             copies = f"{size} cards, the copies of all cards added up"
             self._fail(("size",), copies, str(len(cards)))
-        return _deck(cards + apart)
+        return _sorted_deck(cards + apart)
 
     def _cards(self, section: str, found: object, rows: Sequence[str]) -> list[Card]:
         cards: list[Card] = []
         for word, row in self._table((section,), found, rows).items():
             path = (section, word)
             fields = self._table(path, row, ("copies", "points"))
-            copies = self._number((*path, "copies"), fields["copies"], 0, MOST_COPIES)
+            copies = self._number((*path, "copies"), fields["copies"], 0, MAX_COPIES)
             points = fields["points"]
             each = points if isinstance(points, list) else [points] * copies
             at = (*path, "points")
             if len(each) != copies:
                 self._fail(
-                    at, f"a number, or a list of {copies} for {copies} copies", _shown(points)
+                    at, f"a number, or a list of {copies} for {copies} copies", _short_text(points)
                 )
             if not copies:
-                self._number(at, 0 if points == [] else points, 0, MOST_POINTS)
+                self._number(at, 0 if points == [] else points, 0, MAX_CARD_POINTS)
             for value in each:
-                cards.append(Card(KIND_WORDS[word], self._number(at, value, 0, MOST_POINTS)))
+                cards.append(Card(KIND_BY_WORD[word], self._number(at, value, 0, MAX_CARD_POINTS)))
         return cards
 
     def _table(
         self, path: tuple[str, ...], found: object, keys: Sequence[str]
     ) -> dict[str, object]:
         if not isinstance(found, dict):
-            self._fail(path, f"a table with {', '.join(keys)}", _shown(found))
+            self._fail(path, f"a table with {', '.join(keys)}", _short_text(found))
         for key in found:
             if key not in keys:
-                self._fail((*path, key), f"one of {', '.join(keys)}", _shown(key))
+                self._fail((*path, key), f"one of {', '.join(keys)}", _short_text(key))
         for key in keys:
             if key not in found:
                 self._fail((*path, key), "a value", "none")
@@ -183,7 +193,7 @@ class _File:
     def _number(self, path: tuple[str, ...], found: object, low: int, high: int) -> int:
         # Not isinstance: true must not pass for a 1.
         if type(found) is not int or not low <= found <= high:
-            self._fail(path, f"a whole number from {low} to {high}", _shown(found))
+            self._fail(path, f"a whole number from {low} to {high}", _short_text(found))
         return found
 
     def _fail(self, path: tuple[str, ...], expected: str, found: str) -> NoReturn:
@@ -191,7 +201,7 @@ class _File:
         raise DeckError(line, ".".join(path), expected, found)
 
 
-def _shown(value: object) -> str:
+def _short_text(value: object) -> str:
     """A value in a message: short, whatever it is."""
     if isinstance(value, int) and abs(value) > 10**9:
         return "a huge number"
@@ -207,11 +217,11 @@ def lines_of(text: str) -> Lines:
     section: tuple[str, ...] = ()
     for number, line in enumerate(text.splitlines(), start=1):
         stripped = line.strip()
-        if header := _HEADER.match(stripped):
-            section = _path(header[1])
+        if header := _TABLE_HEADER.match(stripped):
+            section = _split_names(header[1])
             lines.setdefault(section, number)
-        elif key := _KEY.match(stripped):
-            path = (*section, *_path(key[1]))
+        elif key := _KEY_LINE.match(stripped):
+            path = (*section, *_split_names(key[1]))
             for length in range(len(section) + 1, len(path) + 1):
                 lines.setdefault(path[:length], number)
     return lines
@@ -223,5 +233,5 @@ def nearest_line(lines: Lines, path: tuple[str, ...]) -> int | None:
     return next((lines[names] for names in around if names in lines), None)
 
 
-def _path(dotted: str) -> tuple[str, ...]:
+def _split_names(dotted: str) -> tuple[str, ...]:
     return tuple(part.strip().strip("\"'") for part in dotted.split("."))

@@ -19,15 +19,28 @@ from appliance.rules.defaults import hint as hint
 from appliance.rules.defaults import kinds as kinds
 from appliance.rules.defaults import name_hand as name_hand
 from appliance.rules.defaults import unseen as unseen
-from appliance.rules.dice import FIVE, KEEPS, THROWN, five_alike, rethrown, throw
-from appliance.rules.free_for_all.cards import MOST_POINTS, beats, card_from_word, makes, strength
+from appliance.rules.dice import (
+    FIVE,
+    FIVE_DICE_KEEPS,
+    THROWN_SLOTS,
+    five_alike,
+    five_dice_throw,
+    with_new_faces,
+)
+from appliance.rules.free_for_all.cards import (
+    MAX_CARD_POINTS,
+    beats,
+    card_from_word,
+    makes,
+    strength,
+)
 from appliance.rules.free_for_all.cards import Card as Card
 from appliance.rules.free_for_all.cards import Kind as Kind
-from appliance.rules.free_for_all.deck import CENTRE, DEFAULT, DeckError, from_text
+from appliance.rules.free_for_all.deck import CENTRE_SPACES, DEFAULT_DECK, DeckError, deck_from_text
 from appliance.rules.free_for_all.position import position as position
 from appliance.rules.free_for_all.position import position_from_text as position_from_text
 from appliance.rules.free_for_all.position import position_to_text as position_to_text
-from appliance.rules.free_for_all.state import HOME_NAMES, ROLLS, Home, home_spaces, points
+from appliance.rules.free_for_all.state import HOME_NAMES, ROLLS, Home, home_spaces, total_points
 from appliance.rules.free_for_all.state import MAX_PLAYERS as MAX_PLAYERS
 from appliance.rules.free_for_all.state import MIN_PLAYERS as MIN_PLAYERS
 from appliance.rules.free_for_all.state import Bank as Bank
@@ -40,7 +53,7 @@ from appliance.rules.free_for_all.state import TakeFive as TakeFive
 from appliance.rules.free_for_all.state import TurnUp as TurnUp
 from appliance.rules.game import Pass as Pass
 from appliance.rules.notation.events import Verb, Words, plain_verb
-from appliance.rules.seats import left
+from appliance.rules.seats import without_player
 
 NAME = "free-for-all"
 TITLE = "FREE FOR ALL"
@@ -48,7 +61,7 @@ EDITION = "1"
 OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
     "first": tuple(range(MAX_PLAYERS)),
     "deck": ("virtual", "table"),
-    "cards": (DEFAULT.text,),
+    "cards": (DEFAULT_DECK.text,),
     "bank": ("at-once", "when-full"),
 }
 """`first`: the seat that the players chose to begin. `deck`: whether the appliance draws the cards
@@ -58,7 +71,7 @@ next turn, or one of several once all home spaces are taken (for two or three pl
 OPTION_WORDS: Mapping[str, rules.OptionWords] = {
     "first": rules.WHO_BEGINS,
     "deck": rules.OptionWords("CARDS", {"virtual": "DEALT HERE", "table": "PRINTED"}),
-    "cards": rules.OptionWords("DECK", {DEFAULT.text: "STANDARD"}, other="OWN"),
+    "cards": rules.OptionWords("DECK", {DEFAULT_DECK.text: "STANDARD"}, other="OWN"),
     "bank": rules.OptionWords("BANK", {"at-once": "NEXT TURN", "when-full": "WHEN FULL"}, most=3),
 }
 CELEBRATED: tuple[str, ...] = ("FIVE ALIKE", "5 ALIKE")
@@ -79,11 +92,11 @@ def start(players: Sequence[str], options: rules.Options) -> State:
     bank = options.get("bank", "at-once")
     if bank not in OPTIONS["bank"]:
         raise rules.BadOptions(f"option bank: expected 'at-once' or 'when-full', got {bank!r}")
-    text = options.get("cards", DEFAULT.text)
+    text = options.get("cards", DEFAULT_DECK.text)
     if not isinstance(text, str):
         raise rules.BadOptions(f"option cards: expected a text such as 3*ones:1 …, got {text!r}")
     try:
-        deck = from_text(text)
+        deck = deck_from_text(text)
     except DeckError as error:
         raise rules.BadOptions(f"option cards: {error}") from error
     return State(
@@ -103,7 +116,7 @@ Use = Take | Steal | TakeFive | rules.Pass
 """What ends a turn."""
 
 
-def uses(state: State) -> Iterator[Use]:
+def uses_of_roll(state: State) -> Iterator[Use]:
     """Everything that the roll can be used for: centre, homes, five alike, and a pass."""
     for space, card in enumerate(state.centre):
         if card is not None and makes(state.dice, card.kind):
@@ -124,7 +137,7 @@ def five_card(state: State, use: TakeFive) -> Card:
     return next(card for card in state.apart if use.points in (0, card.points))
 
 
-def worth(state: State, use: Use) -> rules.Points:
+def points_of_use(state: State, use: Use) -> rules.Points:
     """What a use brings if its card is banked, chips included, and what it is up against.
 
     The card of a turn that ends the game is never banked.
@@ -143,60 +156,57 @@ def worth(state: State, use: Use) -> rules.Points:
         return rules.Points(use.card.points, f"BEATS {against}")
     if isinstance(use, TakeFive):
         return rules.Points(five_card(state, use).points)
-    return rules.Points(
-        0, "" if any(not isinstance(u, rules.Pass) for u in uses(state)) else "BUST"
-    )
+    useful = any(not isinstance(other, rules.Pass) for other in uses_of_roll(state))
+    return rules.Points(0, "" if useful else "BUST")
 
 
 def ends_game(state: State, use: Use) -> bool:
     """Whether this turn ends the game."""
-    return not state.deck if isinstance(use, Take) else state.pile < CENTRE
+    return not state.deck if isinstance(use, Take) else state.pile < CENTRE_SPACES
 
 
 def apply_use(state: State, use: Use) -> State:
     """The state after a legal use of the roll."""
     over = ends_game(state, use)
     if isinstance(use, Take):
-        state = _brought_home(state, use.card)
-        centre, chips = (
-            checks.put(state.centre, use.space, None),
-            checks.put(state.chips, use.space, 0),
-        )
+        state = _with_card_at_home(state, use.card)
+        centre = checks.with_item(state.centre, use.space, None)
+        chips = checks.with_item(state.chips, use.space, 0)
         had = state.banked_chips[state.seat] + state.chips[use.space]
-        banked = checks.put(state.banked_chips, state.seat, had)
+        banked = checks.with_item(state.banked_chips, state.seat, had)
         step = Step.OVER if over else Step.TURN_UP
         return replace(state, centre=centre, chips=chips, banked_chips=banked, step=step)
     if isinstance(use, Steal):
-        robbed = checks.put(state.homes[use.seat], use.home, None)
-        state = replace(state, homes=checks.put(state.homes, use.seat, robbed))
-        state = _brought_home(state, use.card)
+        robbed = checks.with_item(state.homes[use.seat], use.home, None)
+        state = replace(state, homes=checks.with_item(state.homes, use.seat, robbed))
+        state = _with_card_at_home(state, use.card)
     elif isinstance(use, TakeFive):
         card = five_card(state, use)
-        state = _brought_home(replace(state, apart=_less(state.apart, card)), card)
+        state = _with_card_at_home(replace(state, apart=_without_card(state.apart, card)), card)
     if over:
         return replace(state, step=Step.OVER)
     return _next_turn(replace(state, chips=tuple(n + 1 for n in state.chips)))
 
 
-def _less(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
+def _without_card(cards: tuple[Card, ...], card: Card) -> tuple[Card, ...]:
     """The cards without one card equal to this one."""
     at = cards.index(card)
     return cards[:at] + cards[at + 1 :]
 
 
-def _brought_home(state: State, card: Card) -> State:
+def _with_card_at_home(state: State, card: Card) -> State:
     """The state with the card on the player's first free home space, with the dice as they lie."""
     mine = state.homes[state.seat]
-    mine = checks.put(mine, mine.index(None), Lying(card, state.dice))
-    return replace(state, homes=checks.put(state.homes, state.seat, mine))
+    mine = checks.with_item(mine, mine.index(None), Lying(card, state.dice))
+    return replace(state, homes=checks.with_item(state.homes, state.seat, mine))
 
 
-def turned_up(state: State, event: TurnUp) -> State:
+def turn_up_card(state: State, event: TurnUp) -> State:
     """The state after a card from the deck has come to the centre."""
     state = replace(
         state,
-        deck=_less(state.deck, event.card),
-        centre=checks.put(state.centre, state.centre.index(None), event.card),
+        deck=_without_card(state.deck, event.card),
+        centre=checks.with_item(state.centre, state.centre.index(None), event.card),
     )
     if None in state.centre:
         return state
@@ -209,9 +219,9 @@ def _next_turn(state: State) -> State:
     return begin_turn(replace(state, turns=turns, roll=0, dice=(), held=()))
 
 
-def _without(state: State, event: rules.Left) -> State:
+def _after_leaving(state: State, event: rules.Left) -> State:
     """The state after a player has left: the cards at home stay there, and may be stolen."""
-    state = left(state, event, now=state.step not in (Step.TURN_UP, Step.OVER))
+    state = without_player(state, event, now=state.step not in (Step.TURN_UP, Step.OVER))
     if len(state.stay) == 1:
         return replace(state, step=Step.OVER, roll=0, dice=(), held=())
     # A turn that is cut short puts no chips under the cards.
@@ -226,10 +236,10 @@ def begin_turn(state: State) -> State:
         return replace(state, step=Step.ROLL)
     if len(lying) > 1:
         return replace(state, step=Step.BANK)
-    return bank(state, lying[0]) if lying else replace(state, step=Step.ROLL)
+    return bank_card(state, lying[0]) if lying else replace(state, step=Step.ROLL)
 
 
-def bank(state: State, home: int) -> State:
+def bank_card(state: State, home: int) -> State:
     """The state after the card on a home space of the player is banked."""
     mine: Home = state.homes[state.seat]
     lying = mine[home]
@@ -238,8 +248,8 @@ def bank(state: State, home: int) -> State:
         cards = tuple(sorted((*cards, lying.card)))
     return replace(
         state,
-        homes=checks.put(state.homes, state.seat, checks.put(mine, home, None)),
-        banked=checks.put(state.banked, state.seat, cards),
+        homes=checks.with_item(state.homes, state.seat, checks.with_item(mine, home, None)),
+        banked=checks.with_item(state.banked, state.seat, cards),
         step=Step.ROLL,
     )
 
@@ -247,7 +257,7 @@ def bank(state: State, home: int) -> State:
 def ask(state: State) -> rules.Ask | None:
     """A card from the deck, a choice, a throw, or None when the game is over."""
     if state.step is Step.ROLL:
-        return throw(state.seat, state.held, state.roll + 1, ROLLS)
+        return five_dice_throw(state.seat, state.held, state.roll + 1, ROLLS)
     if state.step is Step.USE:
         return rules.Choose(state.seat, state.roll, ROLLS, "TAKE")
     if state.step is Step.BANK:
@@ -267,8 +277,8 @@ def choices(state: State) -> Sequence[rules.Choice]:
     with several cards at home, those cards.
     """
     if state.step is Step.USE:
-        again = KEEPS if state.roll < ROLLS else ()
-        return (*uses(state), *again)
+        again = FIVE_DICE_KEEPS if state.roll < ROLLS else ()
+        return (*uses_of_roll(state), *again)
     if state.step is Step.BANK:
         homes = enumerate(state.homes[state.seat])
         return tuple(Bank(home, lying.card) for home, lying in homes if lying is not None)
@@ -284,7 +294,7 @@ def preview(state: State, choice: rules.Choice) -> rules.Points | None:
     """
     _check_choice(state, choice)
     if isinstance(choice, Take | Steal | TakeFive | rules.Pass):
-        return worth(state, choice)
+        return points_of_use(state, choice)
     if isinstance(choice, Bank | TurnUp):
         return rules.Points(choice.card.points)
     return None
@@ -293,45 +303,47 @@ def preview(state: State, choice: rules.Choice) -> rules.Points | None:
 def apply(state: State, event: rules.Event) -> State:
     """The state after an event."""
     if isinstance(event, rules.Rolled):
-        return _rolled(state, event)
+        return _apply_rolled(state, event)
     if isinstance(event, rules.Corrected):
-        return _corrected(state, event)
+        return _apply_corrected(state, event)
     if isinstance(event, rules.Left):
-        return _without(state, event)
+        return _after_leaving(state, event)
     _check_choice(state, event)
     if isinstance(event, rules.Keep):
         return replace(state, step=Step.ROLL, held=event.slots)
     if isinstance(event, Take | Steal | TakeFive | rules.Pass):
         return apply_use(state, event)
     if isinstance(event, Bank):
-        return bank(state, event.home)
+        return bank_card(state, event.home)
     if isinstance(event, TurnUp):
-        return turned_up(state, event)
+        return turn_up_card(state, event)
     raise _refusal(state, event)
 
 
-def _rolled(state: State, event: rules.Rolled) -> State:
-    found = checks.numbers(event.faces, FIVE - len(state.held)) if state.step is Step.ROLL else None
+def _apply_rolled(state: State, event: rules.Rolled) -> State:
+    found = None
+    if state.step is Step.ROLL:
+        found = checks.numbered_faces(event.faces, FIVE - len(state.held))
     if found is None:
         raise _refusal(state, event)
-    dice = rethrown(state.dice, state.held, found)
+    dice = with_new_faces(state.dice, state.held, found)
     return replace(state, step=Step.USE, roll=state.roll + 1, dice=dice, held=())
 
 
-def _corrected(state: State, event: rules.Corrected) -> State:
+def _apply_corrected(state: State, event: rules.Corrected) -> State:
     checks.check_slot(event, FIVE)
-    face = checks.right_number(event)
+    face = checks.corrected_number(event)
     if state.step is not Step.USE:
         raise _refusal(state, event)
-    return replace(state, dice=checks.put(state.dice, event.slot, face))
+    return replace(state, dice=checks.with_item(state.dice, event.slot, face))
 
 
 def _check_choice(state: State, choice: rules.Event) -> None:
     if isinstance(choice, rules.Keep):
-        legal = state.step is Step.USE and state.roll < ROLLS and choice.slots in THROWN
+        legal = state.step is Step.USE and state.roll < ROLLS and choice.slots in THROWN_SLOTS
     elif state.step is Step.USE:
         # Older records name no points where cards worth different points lie apart.
-        legal = choice in (found := tuple(uses(state))) or (
+        legal = choice in (found := tuple(uses_of_roll(state))) or (
             choice == TakeFive() and any(isinstance(use, TakeFive) for use in found)
         )
     else:
@@ -353,10 +365,10 @@ def first_throws(
     start: State, faces: Sequence[rules.Face]
 ) -> Iterator[tuple[State, Sequence[rules.Face]]]:
     """Each different card of the default deck in the centre once, as many at a time as fit."""
-    cards = sorted(set(DEFAULT.cards))
-    for first in range(0, len(cards), CENTRE):
+    cards = sorted(set(DEFAULT_DECK.cards))
+    for first in range(0, len(cards), CENTRE_SPACES):
         state = start
-        for card in cards[first : first + CENTRE]:
+        for card in cards[first : first + CENTRE_SPACES]:
             state = apply(state, TurnUp(card))
         yield state, faces
 
@@ -373,7 +385,7 @@ def dice(state: State) -> tuple[rules.Face | None, ...]:
 def scores(state: State) -> tuple[int, ...]:
     """The points of the cards and chips that each seat has banked."""
     rows = zip(state.banked, state.banked_chips, strict=True)
-    return tuple(points(cards) + chips for cards, chips in rows)
+    return tuple(total_points(cards) + chips for cards, chips in rows)
 
 
 def outcome(state: State) -> rules.Outcome | None:
@@ -388,7 +400,7 @@ def sheet(state: State, seat: int) -> rules.Sheet:
     rows = []
     for kind in Kind:
         cards = [card for card in state.banked[seat] if card.kind is kind]
-        rows.append(rules.Row(kind.label, points(cards) if cards else None))
+        rows.append(rules.Row(kind.label, total_points(cards) if cards else None))
     rows.append(rules.Row("CHIPS", state.banked_chips[seat]))
     return rules.Sheet(tuple(rows), scores(state)[seat])
 
@@ -400,7 +412,7 @@ def open_cards(state: State) -> tuple[rules.Row, ...]:
     at home.
     """
     rows = []
-    for space in range(CENTRE):
+    for space in range(CENTRE_SPACES):
         card = state.centre[space]
         worth = None if card is None else card.points + state.chips[space]
         rows.append(rules.Row(f"C{space + 1}" if card is None else Take(space, card).label, worth))
@@ -454,7 +466,7 @@ def describe(state: State) -> list[str]:
     return lines
 
 
-def _card(words: Words) -> Card:
+def _read_card(words: Words) -> Card:
     card = card_from_word(words.peek())
     if card is None:
         words.fail("a card such as fours:4")
@@ -463,35 +475,40 @@ def _card(words: Words) -> Card:
 
 
 def _read_take(words: Words) -> Take:
-    card = _card(words)
+    card = _read_card(words)
     words.literal("from")
-    return Take(words.number(1, CENTRE, "a space of the centre") - 1, card)
+    return Take(words.number(1, CENTRE_SPACES, "a space of the centre") - 1, card)
 
 
 def _read_steal(words: Words) -> Steal:
-    card = _card(words)
+    card = _read_card(words)
     words.literal("from")
     seat = words.number(1, MAX_PLAYERS, "a seat") - 1
-    return Steal(seat, words.one_of(_HOMES, "a home space"), card)
+    return Steal(seat, words.one_of(_HOME_BY_LETTER, "a home space"), card)
 
 
 def _read_five(words: Words) -> TakeFive:
-    return TakeFive(words.number(1, MOST_POINTS, "points") if words else 0)
+    return TakeFive(words.number(1, MAX_CARD_POINTS, "points") if words else 0)
 
 
 def _read_bank(words: Words) -> Bank:
-    card = _card(words)
+    card = _read_card(words)
     words.literal("from")
-    return Bank(words.one_of(_HOMES, "a home space"), card)
+    return Bank(words.one_of(_HOME_BY_LETTER, "a home space"), card)
 
 
-_ABC = HOME_NAMES.lower()
-_HOMES = {name: home for home, name in enumerate(_ABC)}
+_HOME_LETTERS = HOME_NAMES.lower()
+_HOME_BY_LETTER = {name: home for home, name in enumerate(_HOME_LETTERS)}
 VERBS: tuple[Verb[Any], ...] = (
-    Verb("turn-up", TurnUp, lambda e: e.card.word, lambda words: TurnUp(_card(words))),
-    Verb("bank", Bank, lambda e: f"{e.card.word} from {_ABC[e.home]}", _read_bank),
+    Verb("turn-up", TurnUp, lambda e: e.card.word, lambda words: TurnUp(_read_card(words))),
+    Verb("bank", Bank, lambda e: f"{e.card.word} from {_HOME_LETTERS[e.home]}", _read_bank),
     Verb("take", Take, lambda e: f"{e.card.word} from {e.space + 1}", _read_take),
-    Verb("steal", Steal, lambda e: f"{e.card.word} from {e.seat + 1} {_ABC[e.home]}", _read_steal),
+    Verb(
+        "steal",
+        Steal,
+        lambda e: f"{e.card.word} from {e.seat + 1} {_HOME_LETTERS[e.home]}",
+        _read_steal,
+    ),
     Verb("five-alike", TakeFive, lambda e: str(e.points or ""), _read_five),
     plain_verb("pass", Pass),
 )

@@ -6,7 +6,7 @@ from dataclasses import replace
 from appliance.rules.dice import FIVE
 from appliance.rules.free_for_all import state as free_for_all
 from appliance.rules.free_for_all.cards import Card, Kind, card_from_word, makes
-from appliance.rules.free_for_all.deck import CENTRE, cards_to_text, stack_from_word
+from appliance.rules.free_for_all.deck import CENTRE_SPACES, cards_to_text, stack_from_word
 from appliance.rules.notation import positions
 from appliance.rules.notation.events import Words, quote
 
@@ -20,8 +20,10 @@ def position(state: free_for_all.State) -> free_for_all.State:
         BadPosition: for inconsistent parts. BadOptions: for names that are not allowed.
     """
     positions.check_players(state, free_for_all.MIN_PLAYERS, free_for_all.MAX_PLAYERS)
-    positions.check(state.first in range(len(state.players)), "the seat that began", state.first)
-    positions.check(state.turns >= 0, "turns from 0", state.turns)
+    positions.check_part(
+        state.first in range(len(state.players)), "the seat that began", state.first
+    )
+    positions.check_part(state.turns >= 0, "turns from 0", state.turns)
     positions.check_out(state, *(() if state.step is free_for_all.Step.OVER else (state.seat,)))
     _check_cards(state)
     _check_homes(state)
@@ -32,63 +34,75 @@ def position(state: free_for_all.State) -> free_for_all.State:
 
 def _check_cards(state: free_for_all.State) -> None:
     open_cards = [card for card in state.centre if card is not None]
-    positions.check(
-        len(state.centre) == CENTRE, f"{CENTRE} spaces in the centre", len(state.centre)
+    positions.check_part(
+        len(state.centre) == CENTRE_SPACES,
+        f"{CENTRE_SPACES} spaces in the centre",
+        len(state.centre),
     )
     for card in (*state.deck, *open_cards):
-        positions.check(card.kind is not Kind.FIVE_ALIKE, "five alike apart from the deck", card)
+        positions.check_part(
+            card.kind is not Kind.FIVE_ALIKE, "five alike apart from the deck", card
+        )
     for card in state.apart:
-        positions.check(card.kind is Kind.FIVE_ALIKE, "only five alike apart", card)
+        positions.check_part(card.kind is Kind.FIVE_ALIKE, "only five alike apart", card)
     missing = state.centre.count(None)
     if state.step is free_for_all.Step.TURN_UP:
-        positions.check(missing > 0, "an empty space in the centre", missing)
-        positions.check(missing <= len(state.deck), "enough cards in the deck", len(state.deck))
+        positions.check_part(missing > 0, "an empty space in the centre", missing)
+        positions.check_part(
+            missing <= len(state.deck), "enough cards in the deck", len(state.deck)
+        )
         setting_up = not state.dice and state.turns == 0
         gap = state.centre == (*open_cards, *(None,) * missing)
-        positions.check(
+        positions.check_part(
             missing == 1 or (setting_up and gap), "one empty space in the centre", missing
         )
     elif missing:
-        positions.check(
+        positions.check_part(
             state.step is free_for_all.Step.OVER and not state.deck, "no empty space", missing
         )
-        positions.check(missing == 1, "one empty space in the centre", missing)
+        positions.check_part(missing == 1, "one empty space in the centre", missing)
 
 
 def _check_homes(state: free_for_all.State) -> None:
     seats = len(state.players)
     spaces = free_for_all.home_spaces(seats)
-    positions.check(len(state.homes) == seats, "home spaces for each player", len(state.homes))
-    positions.check(len(state.banked) == seats, "banked cards for each player", len(state.banked))
+    positions.check_part(len(state.homes) == seats, "home spaces for each player", len(state.homes))
+    positions.check_part(
+        len(state.banked) == seats, "banked cards for each player", len(state.banked)
+    )
     for homes in state.homes:
-        positions.check(
+        positions.check_part(
             len(homes) == spaces, f"{spaces} home spaces for each of {seats}", len(homes)
         )
         for lying in homes:
             if lying is not None:
                 positions.check_five(lying.dice)
                 fits = makes(lying.dice, lying.card.kind)
-                positions.check(fits, f"dice that make {lying.card.label}", lying.dice)
+                positions.check_part(fits, f"dice that make {lying.card.label}", lying.dice)
     mine = sum(lying is not None for lying in state.homes[state.seat])
     if state.step is free_for_all.Step.BANK:
-        positions.check(mine > 1, "several cards at home to choose from", mine)
+        positions.check_part(mine > 1, "several cards at home to choose from", mine)
     elif state.step in (free_for_all.Step.ROLL, free_for_all.Step.USE):
-        positions.check(mine < spaces, "a free home space after banking", mine)
+        positions.check_part(mine < spaces, "a free home space after banking", mine)
 
 
 def _check_chips(state: free_for_all.State) -> None:
-    positions.check(len(state.chips) == CENTRE, f"{CENTRE} numbers of chips", len(state.chips))
+    positions.check_part(
+        len(state.chips) == CENTRE_SPACES, f"{CENTRE_SPACES} numbers of chips", len(state.chips)
+    )
     seats = len(state.players)
-    positions.check(
+    positions.check_part(
         len(state.banked_chips) == seats, "chips for each player", len(state.banked_chips)
     )
     for number in (*state.chips, *state.banked_chips):
-        positions.check(number >= 0, "chips from 0", number)
-    positions.check(
-        state.pile >= 0, f"{free_for_all.CHIPS} chips at most", free_for_all.CHIPS - state.pile
+        positions.check_part(number >= 0, "chips from 0", number)
+    positions.check_part(
+        state.pile >= 0,
+        f"{free_for_all.TOTAL_CHIPS} chips at most",
+        free_for_all.TOTAL_CHIPS - state.pile,
     )
     for card, chips in zip(state.centre, state.chips, strict=True):
-        positions.check(card is not None or chips == 0, "no chips where no card lies", chips)
+        positions.check_part(card is not None or chips == 0, "no chips where no card lies", chips)
 
 
 def _check_table(state: free_for_all.State) -> None:
@@ -98,23 +112,23 @@ def _check_table(state: free_for_all.State) -> None:
         or state.step is free_for_all.Step.BANK
         or (state.step is free_for_all.Step.TURN_UP and not state.dice)
     ):
-        positions.check(state.roll == 0 and not state.dice, "no roll on the table", state.dice)
+        positions.check_part(state.roll == 0 and not state.dice, "no roll on the table", state.dice)
     elif state.step is free_for_all.Step.ROLL and state.roll == 0:
-        positions.check(not state.dice and not state.held, "no roll on the table", state.dice)
+        positions.check_part(not state.dice and not state.held, "no roll on the table", state.dice)
     else:
-        positions.check(
+        positions.check_part(
             state.roll in range(1, free_for_all.ROLLS + 1),
             f"roll 1 to {free_for_all.ROLLS}",
             state.roll,
         )
         positions.check_five(state.dice)
     if state.step is free_for_all.Step.ROLL:
-        positions.check(
+        positions.check_part(
             state.roll < free_for_all.ROLLS, f"no throw after roll {free_for_all.ROLLS}", state.roll
         )
         positions.check_held(state.held, FIVE)
     else:
-        positions.check(not state.held, "nothing held", state.held)
+        positions.check_part(not state.held, "nothing held", state.held)
 
 
 def position_to_text(state: free_for_all.State) -> str:
@@ -124,26 +138,26 @@ def position_to_text(state: free_for_all.State) -> str:
     parts = [f"first {state.first + 1} turns {state.turns} {kind}{late} {state.step}"]
     parts += positions.out_words(state.out)
     if state.roll:
-        parts.append(f"roll {state.roll} dice {_dice(state.dice)}")
+        parts.append(f"roll {state.roll} dice {_dice_word(state.dice)}")
         if state.step is free_for_all.Step.ROLL:
             parts.append("hold " + positions.slots_word(state.held))
-    parts.append(_row("| deck", cards_to_text(state.deck)))
-    parts.append(_row("| apart", cards_to_text(state.apart)))
+    parts.append(_row_text("| deck", cards_to_text(state.deck)))
+    parts.append(_row_text("| apart", cards_to_text(state.apart)))
     spaces = zip(state.centre, state.chips, strict=True)
     parts.append("| centre " + " ".join(f"{c.word}+{n}" if c else "-" for c, n in spaces))
     rows = zip(state.players, state.banked_chips, state.homes, state.banked, strict=True)
     for name, chips, homes, banked in rows:
-        lying = " ".join(f"{c.card.word}@{_dice(c.dice)}" if c else "-" for c in homes)
+        lying = " ".join(f"{c.card.word}@{_dice_word(c.dice)}" if c else "-" for c in homes)
         row = f"| {quote(name)} chips {chips} home {lying} banked"
-        parts.append(_row(row, cards_to_text(banked)))
+        parts.append(_row_text(row, cards_to_text(banked)))
     return " ".join(parts)
 
 
-def _row(head: str, cards: str) -> str:
+def _row_text(head: str, cards: str) -> str:
     return f"{head} {cards}" if cards else head
 
 
-def _dice(dice: Sequence[int]) -> str:
+def _dice_word(dice: Sequence[int]) -> str:
     return "".join(map(str, dice))
 
 
@@ -156,37 +170,37 @@ def position_from_text(words: Words) -> free_for_all.State:
     words.literal("first")
     first = words.number(1, free_for_all.MAX_PLAYERS, "a seat") - 1
     words.literal("turns")
-    turns = words.number(0, positions.MANY, "turns")
+    turns = words.number(0, positions.MAX_TURNS, "turns")
     virtual = words.one_of({"virtual": True, "table": False}, "a deck")
-    late = positions.next_is(words, "late")
+    late = positions.take_if_next(words, "late")
     step = words.one_of({step.value: step for step in free_for_all.Step}, "a step")
     out = positions.read_out(words)
     roll, faces = positions.read_roll(words, free_for_all.ROLLS)
     held = tuple[int, ...]()
     if roll and step is free_for_all.Step.ROLL:
         words.literal("hold")
-        held = positions.slots(words, FIVE)
+        held = positions.read_slots(words, FIVE)
     found = []
     for name in ("deck", "apart"):
         words.literal("|")
         words.literal(name)
-        found.append(_stacks(words))
+        found.append(_read_stacks(words))
     deck, apart = found
     words.literal("|")
     words.literal("centre")
-    centre, chips = zip(*(_space(words) for _ in range(CENTRE)), strict=True)
+    centre, chips = zip(*(_read_space(words) for _ in range(CENTRE_SPACES)), strict=True)
     players, banked_chips, homes, banked = [], [], [], []
-    while positions.next_is(words, "|"):
+    while positions.take_if_next(words, "|"):
         players.append(words.quoted("a name"))
         words.literal("chips")
-        banked_chips.append(words.number(0, free_for_all.CHIPS, "chips"))
+        banked_chips.append(words.number(0, free_for_all.TOTAL_CHIPS, "chips"))
         words.literal("home")
         home = []
         while words and words.peek() != "banked":
-            home.append(_lying(words))
+            home.append(_read_lying(words))
         homes.append(tuple(home))
         words.literal("banked")
-        banked.append(_stacks(words))
+        banked.append(_read_stacks(words))
     words.end("'|' and a player")
     had = tuple(banked_chips)
     state = free_for_all.State(
@@ -196,7 +210,7 @@ def position_from_text(words: Words) -> free_for_all.State:
     return position(replace(table, turns=turns, late=late, out=out))
 
 
-def _stacks(words: Words) -> tuple[Card, ...]:
+def _read_stacks(words: Words) -> tuple[Card, ...]:
     cards: list[Card] = []
     while words and words.peek() != "|":
         stack = stack_from_word(words.peek())
@@ -207,8 +221,8 @@ def _stacks(words: Words) -> tuple[Card, ...]:
     return tuple(sorted(cards))
 
 
-def _space(words: Words) -> tuple[Card | None, int]:
-    if positions.next_is(words, "-"):
+def _read_space(words: Words) -> tuple[Card | None, int]:
+    if positions.take_if_next(words, "-"):
         return None, 0
     word, _, chips = words.peek().partition("+")
     card = card_from_word(word)
@@ -218,8 +232,8 @@ def _space(words: Words) -> tuple[Card | None, int]:
     return card, int(chips)
 
 
-def _lying(words: Words) -> free_for_all.Lying | None:
-    if positions.next_is(words, "-"):
+def _read_lying(words: Words) -> free_for_all.Lying | None:
+    if positions.take_if_next(words, "-"):
         return None
     word, _, dice = words.peek().partition("@")
     card = card_from_word(word)

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from appliance.rules.free_for_all.cards import Card, Kind
-from appliance.rules.free_for_all.deck import CENTRE
+from appliance.rules.free_for_all.deck import CENTRE_SPACES
 from appliance.rules.game import Choice
 from appliance.rules.seats import Seated
 
@@ -14,7 +14,7 @@ MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 6
 ROLLS: Final = 3
 """How many rolls a turn may have."""
-CHIPS: Final = 36
+TOTAL_CHIPS: Final = 36
 HOME_NAMES: Final = "ABC"
 """How the home spaces of a player are named."""
 
@@ -46,7 +46,7 @@ class Bank(Choice):
     @property
     def label(self) -> str:
         """The space and the kind of the card."""
-        return f"{_home(self.home)} {Kind(self.card.kind).label}"
+        return f"{_home_name(self.home)} {Kind(self.card.kind).label}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Steal(Choice):
     @property
     def label(self) -> str:
         """The player, counted from 1, the space and the kind of the card."""
-        return f"{self.seat + 1}{_home(self.home)} {Kind(self.card.kind).label}"
+        return f"{self.seat + 1}{_home_name(self.home)} {Kind(self.card.kind).label}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ class TakeFive(Choice):
         return f"5 ALIKE {self.points}" if self.points else "FIVE ALIKE"
 
 
-def _home(home: int) -> str:
+def _home_name(home: int) -> str:
     return HOME_NAMES[home] if 0 <= home < len(HOME_NAMES) else "?"
 
 
@@ -155,8 +155,8 @@ class State(Seated):
     homes: tuple[Home, ...]
     banked: tuple[tuple[Card, ...], ...]
     banked_chips: tuple[int, ...]
-    centre: tuple[Card | None, ...] = (None,) * CENTRE
-    chips: tuple[int, ...] = (0,) * CENTRE
+    centre: tuple[Card | None, ...] = (None,) * CENTRE_SPACES
+    chips: tuple[int, ...] = (0,) * CENTRE_SPACES
     turns: int = 0
     step: Step = Step.TURN_UP
     roll: int = 0
@@ -167,7 +167,7 @@ class State(Seated):
     @property
     def pile(self) -> int:
         """The chips that nobody has and that lie under no card."""
-        return CHIPS - sum(self.chips) - sum(self.banked_chips)
+        return TOTAL_CHIPS - sum(self.chips) - sum(self.banked_chips)
 
     @property
     def seat(self) -> int:
@@ -175,6 +175,6 @@ class State(Seated):
         return (self.first + self.turns) % len(self.players)
 
 
-def points(cards: Sequence[Card]) -> int:
+def total_points(cards: Sequence[Card]) -> int:
     """The points printed on cards."""
     return sum(card.points for card in cards)

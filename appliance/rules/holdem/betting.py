@@ -6,39 +6,39 @@ Chips come in whole tens, and none are ever lost: what comes out of the pots is 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from appliance.rules.checks import put
+from appliance.rules.checks import with_item
 from appliance.rules.holdem import state as holdem
 from appliance.rules.holdem.evaluator import Hand
 
-CHIP = 10
+SMALLEST_CHIP = 10
 """The smallest chip."""
-RAISES = 3
+MAX_RAISES = 3
 """How many raises there may be in a round, not counting the first bet."""
-_LIMITS = {
-    holdem.Stage.OPEN: CHIP,
-    holdem.Stage.FLOP: CHIP,
-    holdem.Stage.TURN: 2 * CHIP,
-    holdem.Stage.RIVER: 2 * CHIP,
+_MAX_BET_BY_STAGE = {
+    holdem.Stage.OPEN: SMALLEST_CHIP,
+    holdem.Stage.FLOP: SMALLEST_CHIP,
+    holdem.Stage.TURN: 2 * SMALLEST_CHIP,
+    holdem.Stage.RIVER: 2 * SMALLEST_CHIP,
 }
 """The most that a bet, or a raise beyond the call, can be."""
 
 Act = holdem.Check | holdem.Bet | holdem.Call | holdem.Raise | holdem.AllIn | holdem.Fold
 
 
-def clockwise(state: holdem.State, after: int) -> tuple[int, ...]:
+def seats_clockwise(state: holdem.State, after: int) -> tuple[int, ...]:
     """All seats, starting on the left of this one, which comes last."""
     seats = len(state.seats)
     return tuple((after + step) % seats for step in range(1, seats + 1))
 
 
-def live(state: holdem.State) -> tuple[int, ...]:
+def live_seats(state: holdem.State) -> tuple[int, ...]:
     """The seats that have not folded, starting on the dealer's left."""
-    return tuple(seat for seat in clockwise(state, state.dealer) if state.seats[seat].live)
+    return tuple(seat for seat in seats_clockwise(state, state.dealer) if state.seats[seat].live)
 
 
 def open_round(state: holdem.State) -> holdem.State:
     """The state with a new round of betting, which is over at once if fewer than two can bet."""
-    queue = tuple(seat for seat in live(state) if state.seats[seat].active)
+    queue = tuple(seat for seat in live_seats(state) if state.seats[seat].active)
     return replace(state, betting=holdem.Betting(queue if len(queue) > 1 else ()))
 
 
@@ -56,13 +56,13 @@ def legal(state: holdem.State) -> tuple[Act, ...]:
     chips, call = state.seats[speaker].chips, to_call(state, speaker)
     # A raise that nobody is left to answer would only come back.
     answered = any(s.active for i, s in enumerate(state.seats) if i != speaker)
-    more = min(_LIMITS[state.stage], chips - call) if answered else 0
-    steps = range(CHIP, more + 1, CHIP)
+    more = min(_MAX_BET_BY_STAGE[state.stage], chips - call) if answered else 0
+    steps = range(SMALLEST_CHIP, more + 1, SMALLEST_CHIP)
     if not betting.high:
         return (holdem.Check(), *map(holdem.Bet, steps), holdem.Fold())
     if chips < call:
         return (holdem.AllIn(), holdem.Fold())
-    raises = map(holdem.Raise, steps) if betting.raises < RAISES else ()
+    raises = map(holdem.Raise, steps) if betting.raises < MAX_RAISES else ()
     return (holdem.Call(call), *raises, holdem.Fold())
 
 
@@ -80,13 +80,13 @@ def cost(state: holdem.State, act: Act) -> int:
             return state.seats[speaker].chips
 
 
-def act(state: holdem.State, choice: Act) -> holdem.State:
+def apply_act(state: holdem.State, choice: Act) -> holdem.State:
     """The state after a legal act; the queue is empty if that ends the round."""
     betting = state.betting
     speaker, *queue = betting.queue
     chips = cost(state, choice)
     seats = list(state.seats)
-    seats[speaker] = put_in(seats[speaker], chips)
+    seats[speaker] = put_in_chips(seats[speaker], chips)
     match choice:
         case holdem.Check():
             betting = replace(betting, checked=True)
@@ -95,15 +95,15 @@ def act(state: holdem.State, choice: Act) -> holdem.State:
         case holdem.Bet() | holdem.Raise():
             raises = betting.raises + isinstance(choice, holdem.Raise)
             betting = replace(betting, high=seats[speaker].bet, raises=raises)
-            queue = [s for s in clockwise(state, speaker) if s != speaker and seats[s].active]
+            queue = [s for s in seats_clockwise(state, speaker) if s != speaker and seats[s].active]
         case holdem.Call() | holdem.AllIn():
             pass
     return _with_queue(replace(state, seats=tuple(seats), betting=betting), queue)
 
 
-def without(state: holdem.State, seat: int) -> holdem.State:
+def fold_out_of_turn(state: holdem.State, seat: int) -> holdem.State:
     """The state after a seat folds out of turn, because its player leaves."""
-    seats = put(state.seats, seat, replace(state.seats[seat], live=False))
+    seats = with_item(state.seats, seat, replace(state.seats[seat], live=False))
     queue = [other for other in state.betting.queue if other != seat]
     return _with_queue(replace(state, seats=seats), queue)
 
@@ -117,7 +117,7 @@ def _with_queue(state: holdem.State, queue: list[int]) -> holdem.State:
     return replace(state, betting=replace(betting, queue=tuple(queue)))
 
 
-def put_in(seat: holdem.Seat, chips: int) -> holdem.Seat:
+def put_in_chips(seat: holdem.Seat, chips: int) -> holdem.Seat:
     """The seat after it has put in this many of its chips as a bet."""
     return replace(seat, chips=seat.chips - chips, paid=seat.paid + chips, bet=seat.bet + chips)
 
@@ -150,7 +150,7 @@ class Award:
     chips: tuple[int, ...]
 
 
-def pots(paid: Sequence[int], live: Sequence[bool]) -> tuple[Pot, ...]:
+def split_into_pots(paid: Sequence[int], live: Sequence[bool]) -> tuple[Pot, ...]:
     """The main pot, then the side pots.
 
     Args:
@@ -174,7 +174,9 @@ def pots(paid: Sequence[int], live: Sequence[bool]) -> tuple[Pot, ...]:
     return tuple(found)
 
 
-def award(found: Sequence[Pot], hands: Sequence[Hand | None], dealer: int) -> tuple[Award, ...]:
+def award_pots(
+    found: Sequence[Pot], hands: Sequence[Hand | None], dealer: int
+) -> tuple[Award, ...]:
     """Who gets what: each pot goes to the best hand among those with a share in it.
 
     Args:
@@ -186,16 +188,16 @@ def award(found: Sequence[Pot], hands: Sequence[Hand | None], dealer: int) -> tu
     Equal hands split the pot in whole chips; what is left over goes to the winner
     nearest to the dealer's left.
     """
-    return tuple(_award(pot, hands, dealer) for pot in found)
+    return tuple(_award_pot(pot, hands, dealer) for pot in found)
 
 
-def _award(pot: Pot, hands: Sequence[Hand | None], dealer: int) -> Award:
+def _award_pot(pot: Pot, hands: Sequence[Hand | None], dealer: int) -> Award:
     winners = pot.seats
     if len(winners) > 1:
         top = max(hand for seat in pot.seats if (hand := hands[seat]) is not None)
         winners = tuple(seat for seat in pot.seats if hands[seat] == top)
     winners = tuple(sorted(winners, key=lambda seat: (seat - dealer - 1) % len(hands)))
-    share = pot.chips // (CHIP * len(winners)) * CHIP
+    share = pot.chips // (SMALLEST_CHIP * len(winners)) * SMALLEST_CHIP
     odd = pot.chips - share * len(winners)
     return Award(pot, winners, (share + odd, *(share for _ in winners[1:])))
 

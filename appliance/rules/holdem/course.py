@@ -7,21 +7,21 @@ hidden dice of computers, which come from a bag of their own and are thrown by t
 from dataclasses import replace
 from itertools import chain
 
-from appliance.rules.checks import put
+from appliance.rules.checks import with_item
 from appliance.rules.computers import strength_of
 from appliance.rules.dice import FACES
 from appliance.rules.game import Corrected, DieKind, Face, IllegalEvent, Left, Recoloured, ShownDie
 from appliance.rules.holdem import betting
 from appliance.rules.holdem import state as holdem
-from appliance.rules.holdem.evaluator import BAG, Hand, Rank, best, is_bag_die, surplus
+from appliance.rules.holdem.evaluator import BAG, Hand, Rank, best, is_bag_die, surplus_colour
 from appliance.rules.lots import lot
-from appliance.rules.seats import left
+from appliance.rules.seats import without_player
 
 
-def begin(state: holdem.State, dealer: int) -> holdem.State:
+def begin_hand(state: holdem.State, dealer: int) -> holdem.State:
     """The next hand: everyone who has chips antes, and the betting opens."""
     seats = tuple(
-        holdem.Seat(seat.chips - betting.CHIP, paid=betting.CHIP, live=True)
+        holdem.Seat(seat.chips - betting.SMALLEST_CHIP, paid=betting.SMALLEST_CHIP, live=True)
         if seat.chips and number not in state.out
         else holdem.Seat(seat.chips)
         for number, seat in enumerate(state.seats)
@@ -38,15 +38,15 @@ def begin(state: holdem.State, dealer: int) -> holdem.State:
         pockets=(None,) * len(seats),
         order=(),
     )
-    return advance(betting.open_round(fresh))
+    return advance_hand(betting.open_round(fresh))
 
 
-def advance(state: holdem.State) -> holdem.State:
+def advance_hand(state: holdem.State) -> holdem.State:
     """The state advanced to the next point where somebody must act."""
-    stay = betting.live(state)
+    stay = betting.live_seats(state)
     if len(stay) > 1 and (state.betting.queue or state.due):
         return state
-    again = _throw_again(state)
+    again = _may_throw_flop_again(state)
     seats = tuple(replace(seat, bet=0) for seat in state.seats)
     state = replace(state, seats=seats, betting=holdem.Betting())
     if len(stay) == 1:
@@ -59,28 +59,28 @@ def advance(state: holdem.State) -> holdem.State:
     return replace(state, stage=following, due=holdem.LYING[following] - holdem.LYING[state.stage])
 
 
-def _throw_again(state: holdem.State) -> bool:
+def _may_throw_flop_again(state: holdem.State) -> bool:
     """Whether betting on the Flop has just ended without a bet and it may be thrown again."""
     round_ = state.betting
     allowed = state.again is None or state.thrown <= state.again
     return state.stage is holdem.Stage.FLOP and round_.checked and not round_.high and allowed
 
 
-def thrown(state: holdem.State, dice: tuple[ShownDie, ...]) -> holdem.State:
+def add_community_dice(state: holdem.State, dice: tuple[ShownDie, ...]) -> holdem.State:
     """The state after the community dice that were due are thrown; the betting on them opens."""
     lying = state.community[: holdem.LYING[state.stage] - state.due]
     count = state.thrown + (state.stage is holdem.Stage.FLOP)
     after = replace(state, community=lying + dice, due=0, thrown=count)
-    return advance(betting.open_round(after))
+    return advance_hand(betting.open_round(after))
 
 
-def showed(state: holdem.State, seat: int, pocket: holdem.Pocket) -> holdem.State:
+def show_pocket(state: holdem.State, seat: int, pocket: holdem.Pocket) -> holdem.State:
     """The state after a seat has shown its pocket dice."""
-    pockets: tuple[holdem.Pocket | None, ...] = put(state.pockets, seat, pocket)
+    pockets: tuple[holdem.Pocket | None, ...] = with_item(state.pockets, seat, pocket)
     return replace(state, pockets=pockets)
 
 
-def declared(state: holdem.State) -> holdem.State:
+def declare_hand(state: holdem.State) -> holdem.State:
     """The state after the seat that showed its dice has named its hand."""
     order = state.order[1:]
     return replace(state, order=order, stage=holdem.Stage.SHOWDOWN if order else holdem.Stage.PAY)
@@ -92,10 +92,10 @@ def best_hand(state: holdem.State, seat: int) -> tuple[Hand, tuple[ShownDie, ...
     return best((*state.community, *pocket)) if pocket else None
 
 
-def pots_now(state: holdem.State) -> tuple[betting.Pot, ...]:
+def current_pots(state: holdem.State) -> tuple[betting.Pot, ...]:
     """The main pot and the side pots as they stand; none outside a hand."""
     paid = [seat.paid for seat in state.seats]
-    return betting.pots(paid, [seat.live for seat in state.seats]) if any(paid) else ()
+    return betting.split_into_pots(paid, [seat.live for seat in state.seats]) if any(paid) else ()
 
 
 def awards(state: holdem.State) -> tuple[betting.Award, ...]:
@@ -105,10 +105,10 @@ def awards(state: holdem.State) -> tuple[betting.Award, ...]:
     """
     shown = [best_hand(state, seat) for seat in range(len(state.seats))]
     hands = [made[0] if made else None for made in shown]
-    found = pots_now(state)
+    found = current_pots(state)
     if takers := game_winners(state):
         found = (betting.Pot(sum(pot.chips for pot in found), takers),)
-    return betting.award(found, hands, state.dealer)
+    return betting.award_pots(found, hands, state.dealer)
 
 
 def game_winners(state: holdem.State) -> tuple[int, ...]:
@@ -117,67 +117,66 @@ def game_winners(state: holdem.State) -> tuple[int, ...]:
     return tuple(seat for seat, hand in made if hand and hand[0].rank is Rank.FIVE_FLUSH)
 
 
-def taker(state: holdem.State) -> int:
+def main_pot_winner(state: holdem.State) -> int:
     """The seat that takes the main pot, or the first of those who share it."""
     return awards(state)[0].winners[0]
 
 
-def paid_out(state: holdem.State) -> holdem.State:
+def pay_out(state: holdem.State) -> holdem.State:
     """The state after the pots are paid: the next hand, or the end of the game."""
     got = betting.payments(awards(state), len(state.seats))
     seats = tuple(holdem.Seat(s.chips + chips) for s, chips in zip(state.seats, got, strict=True))
     winners = game_winners(state)
     state = replace(state, seats=seats)
-    left = tuple(
-        i for i in betting.clockwise(state, state.dealer) if seats[i].chips and i not in state.out
-    )
+    clockwise = betting.seats_clockwise(state, state.dealer)
+    left = tuple(seat for seat in clockwise if seats[seat].chips and seat not in state.out)
     if not winners and len(left) > 1:
-        return begin(state, left[0])
+        return begin_hand(state, left[0])
     most = max(seat.chips for seat in seats)
     # A player who left after showing dice may have won the last chips of those who stayed.
     richest = tuple(i for i, seat in enumerate(seats) if seat.chips == most)
     return replace(state, stage=holdem.Stage.OVER, won=winners or left or richest)
 
 
-def present(state: holdem.State, seat: int) -> int:
+def seat_or_next_present(state: holdem.State, seat: int) -> int:
     """The seat itself or, where its player has left, the next on the left whose player has not."""
-    return next(s for s in (seat, *betting.clockwise(state, seat)) if s not in state.out)
+    return next(s for s in (seat, *betting.seats_clockwise(state, seat)) if s not in state.out)
 
 
-def without(state: holdem.State, event: Left) -> holdem.State:
+def remove_player(state: holdem.State, event: Left) -> holdem.State:
     """The state after a player has left: folded, unless their dice were already shown."""
     seat, stage = event.seat, state.stage
-    state = left(state, event, now=stage not in (holdem.Stage.ROLL_OFF, holdem.Stage.OVER))
+    state = without_player(
+        state, event, now=stage not in (holdem.Stage.ROLL_OFF, holdem.Stage.OVER)
+    )
     if stage is not holdem.Stage.PAY and not state.pockets[seat]:
-        state = betting.without(state, seat)
+        state = betting.fold_out_of_turn(state, seat)
     if stage in holdem.BETTING:
-        state = advance(state)
+        state = advance_hand(state)
         return replace(state, due=0) if state.stage is holdem.Stage.PAY else state
     order = tuple(other for other in state.order if other != seat)
-    open_hands = order and len(betting.live(state)) > 1
-    return (
-        replace(state, order=order)
-        if open_hands
-        else replace(state, order=(), stage=holdem.Stage.PAY)
-    )
+    open_hands = order and len(betting.live_seats(state)) > 1
+    if open_hands:
+        return replace(state, order=order)
+    return replace(state, order=(), stage=holdem.Stage.PAY)
 
 
-SHOWING = tuple(range(holdem.COMMUNITY, holdem.COMMUNITY + holdem.POCKET))
+POCKET_SLOTS = tuple(range(holdem.COMMUNITY, holdem.COMMUNITY + holdem.POCKET))
 """The slots of the pocket dice of the seat that shows them."""
 
 
-def showing(state: holdem.State) -> int | None:
+def showing_seat(state: holdem.State) -> int | None:
     """The seat whose pocket dice lie open, or must be shown, beside the community dice, if any."""
     if state.stage is holdem.Stage.SHOWDOWN:
         return state.order[0]
-    return taker(state) if state.stage is holdem.Stage.PAY else None
+    return main_pot_winner(state) if state.stage is holdem.Stage.PAY else None
 
 
-def on_table(state: holdem.State) -> tuple[ShownDie | None, ...]:
+def dice_on_table(state: holdem.State) -> tuple[ShownDie | None, ...]:
     """The dice on the table by slot; None for those that are to be thrown or shown."""
     lying = state.community[: holdem.LYING.get(state.stage, holdem.COMMUNITY) - state.due]
     missing = (None,) * (holdem.COMMUNITY - len(lying))
-    seat = showing(state)
+    seat = showing_seat(state)
     pocket = None if seat is None else state.pockets[seat]
     if state.stage is holdem.Stage.SHOWDOWN:
         return (*lying, *missing, *(pocket or (None,) * holdem.POCKET))
@@ -186,12 +185,12 @@ def on_table(state: holdem.State) -> tuple[ShownDie | None, ...]:
 
 def dice(state: holdem.State) -> tuple[Face | None, ...]:
     """The faces by slot: the community dice, and at the showdown the pocket that is shown."""
-    return tuple(die.face if die else None for die in on_table(state))
+    return tuple(die.face if die else None for die in dice_on_table(state))
 
 
 def kinds(state: holdem.State) -> tuple[DieKind | None, ...]:
     """The colours by slot, like the faces in `dice`."""
-    return tuple(die.kind if die else None for die in on_table(state))
+    return tuple(die.kind if die else None for die in dice_on_table(state))
 
 
 def unseen(state: holdem.State) -> tuple[DieKind, ...]:
@@ -202,12 +201,12 @@ def unseen(state: holdem.State) -> tuple[DieKind, ...]:
     if state.stage is holdem.Stage.FLOP and state.due and state.thrown:
         return tuple(die.kind for die in state.community)
     left = list(BAG)
-    for die in _of_the_bag(state):
+    for die in _bag_dice_seen(state):
         left.remove(die.kind)
     return tuple(left)
 
 
-def _of_the_bag(state: holdem.State) -> list[ShownDie]:
+def _bag_dice_seen(state: holdem.State) -> list[ShownDie]:
     """The dice that lie open or were shown, except those that computers have of their own."""
     pockets = zip(state.players, state.pockets, strict=False)
     shown = (pocket for name, pocket in pockets if pocket and strength_of(name) is None)
@@ -216,19 +215,19 @@ def _of_the_bag(state: holdem.State) -> list[ShownDie]:
 
 def held(state: holdem.State) -> tuple[int, ...]:
     """The slots that lie on the table while others are to be thrown or shown."""
-    lying = on_table(state)
+    lying = dice_on_table(state)
     if state.due or (state.stage is holdem.Stage.SHOWDOWN and None in lying):
         return tuple(slot for slot, die in enumerate(lying) if die)
     return ()
 
 
-def possible(state: holdem.State) -> holdem.State:
+def checked_by_bag(state: holdem.State) -> holdem.State:
     """The state, if the bag has all the dice that it shows.
 
     Raises:
         IllegalEvent: naming the colour of which there are too many.
     """
-    if kind := surplus(_of_the_bag(state)):
+    if kind := surplus_colour(_bag_dice_seen(state)):
         raise IllegalEvent(
             f"expected at most five {kind} dice, as in the bag, but now there are more: "
             "put the colours of the dice on the table right"
@@ -236,29 +235,29 @@ def possible(state: holdem.State) -> holdem.State:
     return state
 
 
-def corrected(state: holdem.State, event: Corrected | Recoloured) -> holdem.State:
+def correct_die(state: holdem.State, event: Corrected | Recoloured) -> holdem.State:
     """The state with a die on the table corrected: a community die, or one of the pocket shown.
 
     Raises:
         IllegalEvent: for a slot without a die, and for a face or colour that is not in the bag.
     """
     slot = event.slot
-    seat = showing(state)
+    seat = showing_seat(state)
     pocket = None if seat is None else state.pockets[seat]
     if type(slot) is int and 0 <= slot < len(state.community):
-        right = _right(state.community[slot], event)
-        return possible(replace(state, community=put(state.community, slot, right)))
-    if type(slot) is int and slot in SHOWING and seat is not None and pocket:
+        right = _corrected_die(state.community[slot], event)
+        return checked_by_bag(replace(state, community=with_item(state.community, slot, right)))
+    if type(slot) is int and slot in POCKET_SLOTS and seat is not None and pocket:
         first, second = pocket
-        if slot == SHOWING[0]:
-            first = _right(first, event)
+        if slot == POCKET_SLOTS[0]:
+            first = _corrected_die(first, event)
         else:
-            second = _right(second, event)
-        return possible(showed(state, seat, (first, second)))
+            second = _corrected_die(second, event)
+        return checked_by_bag(show_pocket(state, seat, (first, second)))
     raise IllegalEvent(f"expected the slot of a die that lies open, got {event!r}")
 
 
-def _right(die: ShownDie, event: Corrected | Recoloured) -> ShownDie:
+def _corrected_die(die: ShownDie, event: Corrected | Recoloured) -> ShownDie:
     face = event.face if isinstance(event, Corrected) else die.face
     kind = event.kind if isinstance(event, Recoloured) else die.kind
     if type(face) is int:
@@ -268,7 +267,7 @@ def _right(die: ShownDie, event: Corrected | Recoloured) -> ShownDie:
     raise IllegalEvent(f"expected a face from {FACES[0]} to {FACES[-1]} or a colour, got {event!r}")
 
 
-def pocket_of(seed: str, state: holdem.State, seat: int) -> holdem.Pocket:
+def computer_pocket(seed: str, state: holdem.State, seat: int) -> holdem.Pocket:
     """The two dice of a computer in this hand: neither an undo nor a restart changes them."""
     lots = f"{seed} {state.hand} {seat}"
     first = lot(lots, 0, BAG)

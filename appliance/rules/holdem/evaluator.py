@@ -39,7 +39,7 @@ class Rank(Pattern):
     FIVE_FLUSH = 10
 
 
-_BY_GROUPS = {
+_RANK_BY_GROUPS = {
     (5,): Rank.FIVE_ALIKE,
     (4, 1): Rank.FOUR_ALIKE,
     (3, 2): Rank.FULL_HOUSE,
@@ -68,14 +68,14 @@ class Hand:
     alike: int
 
 
-def hand(dice: Sequence[ShownDie]) -> Hand:
+def hand_of_five(dice: Sequence[ShownDie]) -> Hand:
     """What exactly five dice are worth."""
     faces = sorted((die.face for die in dice), reverse=True)
     kinds = [die.kind for die in dice]
     alike = max(map(kinds.count, kinds))
     flush = alike == FIVE
     groups = sorted(((faces.count(face), face) for face in set(faces)), reverse=True)
-    rank = _BY_GROUPS[tuple(count for count, _ in groups)]
+    rank = _RANK_BY_GROUPS[tuple(count for count, _ in groups)]
     if tuple(faces) in _STRAIGHTS:
         rank = Rank.STRAIGHT_FLUSH if flush else Rank.STRAIGHT
     elif flush:
@@ -88,10 +88,11 @@ def hand(dice: Sequence[ShownDie]) -> Hand:
 @lru_cache(maxsize=256)
 def best(dice: tuple[ShownDie, ...]) -> tuple[Hand, tuple[ShownDie, ...]]:
     """The best hand that five of these five to seven dice make, and the five that make it."""
-    return max(((hand(five), five) for five in combinations(dice, FIVE)), key=lambda made: made[0])
+    every = ((hand_of_five(five), five) for five in combinations(dice, FIVE))
+    return max(every, key=lambda made: made[0])
 
 
-def surplus(dice: Collection[ShownDie]) -> DieKind | None:
+def surplus_colour(dice: Collection[ShownDie]) -> DieKind | None:
     """A colour of which there are more dice than the bag has; None if there is none."""
     kinds = [die.kind for die in dice]
     return next((kind for kind in SUITS if kinds.count(kind) > OF_A_SUIT), None)

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from appliance.rules import game as rules
-from appliance.rules.checks import check_start, is_number, refusal, who_begins
+from appliance.rules.checks import check_start, is_numbered_face, refusal, who_begins
 from appliance.rules.defaults import LATECOMERS as LATECOMERS
 from appliance.rules.defaults import first_throws as first_throws
 from appliance.rules.defaults import goals as goals
@@ -32,8 +32,8 @@ from appliance.rules.holdem.position import position_to_text as position_to_text
 from appliance.rules.holdem.state import MAX_PLAYERS as MAX_PLAYERS
 from appliance.rules.holdem.state import MIN_PLAYERS as MIN_PLAYERS
 from appliance.rules.holdem.state import State as State
+from appliance.rules.holdem.view import chips_gained
 from appliance.rules.holdem.view import describe as describe
-from appliance.rules.holdem.view import gain
 from appliance.rules.holdem.view import sheet as sheet
 from appliance.rules.holdem.view import table_view as table_view
 from appliance.rules.holdem.view import view as view
@@ -42,11 +42,11 @@ from appliance.rules.seats import standing
 NAME = "holdem"
 TITLE = "HOLD'EM"
 EDITION = "2004"
-_AGAIN = {"always": None, "once": 1, "never": 0}
+_FLOP_REPEATS_BY_OPTION = {"always": None, "once": 1, "never": 0}
 OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
     "stack": (300, 50, 100, 150, 200, 250, 400, 500, 750, 1000),
     "dealer": (*range(MAX_PLAYERS), rules.ROLL_OFF),
-    "flop_again": tuple(_AGAIN),
+    "flop_again": tuple(_FLOP_REPEATS_BY_OPTION),
 }
 """`stack`: the chips of each player at the start. `dealer`: the seat that deals first, from 0, or a
 roll-off with one die each. `flop_again`: how often a Flop that all check is thrown again."""
@@ -63,7 +63,7 @@ EXAMPLE = (
 )
 DICE: tuple[rules.DieKind, ...] = BAG
 LEGEND: tuple[tuple[str, int], ...] = (("DIE", holdem.COMMUNITY), ("POCKET", holdem.POCKET))
-_ROLLS = {holdem.Stage.FLOP: 1, holdem.Stage.TURN: 2, holdem.Stage.RIVER: 3}
+_ROLL_BY_STAGE = {holdem.Stage.FLOP: 1, holdem.Stage.TURN: 2, holdem.Stage.RIVER: 3}
 
 
 def start(players: Sequence[str], options: rules.Options) -> State:
@@ -75,11 +75,10 @@ def start(players: Sequence[str], options: rules.Options) -> State:
         if not any(value == good and type(value) is type(good) for good in OPTIONS[name]):
             raise rules.BadOptions(f"option {name}: expected one of {OPTIONS[name]}, got {value!r}")
     seats = (holdem.Seat(int(chosen["stack"])),) * len(players)
-    state = State(
-        tuple(players), seats, _AGAIN[str(chosen["flop_again"])], pockets=(None,) * len(players)
-    )
+    again = _FLOP_REPEATS_BY_OPTION[str(chosen["flop_again"])]
+    state = State(tuple(players), seats, again, pockets=(None,) * len(players))
     dealer = who_begins(chosen, len(players), "dealer", roll_off=True)
-    return state if dealer is None else hands.begin(state, dealer)
+    return state if dealer is None else hands.begin_hand(state, dealer)
 
 
 def ask(state: State) -> rules.Ask | None:
@@ -90,18 +89,20 @@ def ask(state: State) -> rules.Ask | None:
     if stage is holdem.Stage.SHOWDOWN:
         seat = state.order[0]
         if state.pockets[seat] is None:
-            return rules.Reveal(seat, tuple(map(rules.Die, hands.SHOWING)))
+            return rules.Reveal(seat, tuple(map(rules.Die, hands.POCKET_SLOTS)))
         return rules.Choose(seat, purpose="BEST HAND")
     if stage is holdem.Stage.PAY:
-        return rules.Choose(hands.present(state, hands.taker(state)), purpose="POT")
+        winner = hands.main_pot_winner(state)
+        return rules.Choose(hands.seat_or_next_present(state, winner), purpose="POT")
     if stage is holdem.Stage.OVER:
         return None
     if state.due:
-        return _throw(state)
-    return rules.Choose(state.betting.queue[0], _ROLLS.get(stage, 0), len(_ROLLS), stage.upper())
+        return _community_throw(state)
+    roll = _ROLL_BY_STAGE.get(stage, 0)
+    return rules.Choose(state.betting.queue[0], roll, len(_ROLL_BY_STAGE), stage.upper())
 
 
-def _throw(state: State) -> rules.Throw:
+def _community_throw(state: State) -> rules.Throw:
     stage = state.stage
     again = stage is holdem.Stage.FLOP and state.thrown
     slots = range(holdem.LYING[stage] - state.due, holdem.LYING[stage])
@@ -109,8 +110,10 @@ def _throw(state: State) -> rules.Throw:
         rules.Die(slot, state.community[slot].kind) if again else rules.Die(slot) for slot in slots
     )
     purpose = "FLOP AGAIN" if again else stage.upper()
-    thrower = hands.present(state, state.dealer)
-    return rules.Throw(thrower, dice, _ROLLS[stage], len(_ROLLS), purpose, coloured=True)
+    thrower = hands.seat_or_next_present(state, state.dealer)
+    return rules.Throw(
+        thrower, dice, _ROLL_BY_STAGE[stage], len(_ROLL_BY_STAGE), purpose, coloured=True
+    )
 
 
 def choices(state: State) -> Sequence[Act | holdem.Declare | holdem.TakePot]:
@@ -125,28 +128,28 @@ def choices(state: State) -> Sequence[Act | holdem.Declare | holdem.TakePot]:
 
 def preview(state: State, choice: rules.Choice) -> rules.Points | None:
     """How much the chips of the seat that is asked grow (less than 0 for a bet), and why."""
-    return gain(state, _legal(state, choice))
+    return chips_gained(state, _check_choice(state, choice))
 
 
 def apply(state: State, event: rules.Event) -> State:
     """The state after an event."""
     if isinstance(event, rules.Rolled):
-        return _rolled(state, event)
+        return _apply_rolled(state, event)
     if isinstance(event, rules.Shown):
-        return _shown(state, event)
+        return _apply_shown(state, event)
     if isinstance(event, rules.Corrected | rules.Recoloured):
-        return _corrected(state, event)
+        return _apply_corrected(state, event)
     if isinstance(event, rules.Left):
-        return hands.without(state, event)
-    choice = _legal(state, event)
+        return hands.remove_player(state, event)
+    choice = _check_choice(state, event)
     if isinstance(choice, holdem.Declare):
-        return hands.declared(state)
+        return hands.declare_hand(state)
     if isinstance(choice, holdem.TakePot):
-        return hands.paid_out(state)
-    return hands.advance(betting.act(state, choice))
+        return hands.pay_out(state)
+    return hands.advance_hand(betting.apply_act(state, choice))
 
 
-def _legal(state: State, event: rules.Event) -> Act | holdem.Declare | holdem.TakePot:
+def _check_choice(state: State, event: rules.Event) -> Act | holdem.Declare | holdem.TakePot:
     """The legal choice that an event stands for."""
     for choice in choices(state):
         if choice == event:
@@ -154,20 +157,24 @@ def _legal(state: State, event: rules.Event) -> Act | holdem.Declare | holdem.Ta
     raise _refusal(state, event)
 
 
-def _rolled(state: State, event: rules.Rolled) -> State:
+def _apply_rolled(state: State, event: rules.Rolled) -> State:
     faces = event.faces
-    if state.stage is not holdem.Stage.ROLL_OFF or len(faces) != 1 or not is_number(faces[0]):
+    if (
+        state.stage is not holdem.Stage.ROLL_OFF
+        or len(faces) != 1
+        or not is_numbered_face(faces[0])
+    ):
         raise _refusal(state, event)
-    return _roll_off(state, (*state.roll_off, int(faces[0])))
+    return _with_roll_off(state, (*state.roll_off, int(faces[0])))
 
 
-def _roll_off(state: State, throws: tuple[int, ...]) -> State:
+def _with_roll_off(state: State, throws: tuple[int, ...]) -> State:
     now = standing(len(state.players), throws)
     state = replace(state, dealer=now.seat, roll_off=throws)
-    return hands.begin(state, now.seat) if now.decided else state
+    return hands.begin_hand(state, now.seat) if now.decided else state
 
 
-def _shown(state: State, event: rules.Shown) -> State:
+def _apply_shown(state: State, event: rules.Shown) -> State:
     now = ask(state)
     dice = event.dice
     if not isinstance(now, rules.Throw | rules.Reveal) or state.stage is holdem.Stage.ROLL_OFF:
@@ -175,23 +182,23 @@ def _shown(state: State, event: rules.Shown) -> State:
     if len(dice) != len(now.dice) or not all(map(is_bag_die, dice)):
         raise _refusal(state, event)
     if isinstance(now, rules.Reveal):
-        after = hands.showed(state, now.seat, (dice[0], dice[1]))
+        after = hands.show_pocket(state, now.seat, (dice[0], dice[1]))
     else:
         colours = sorted(die.kind for die in now.dice)
         if now.purpose == "FLOP AGAIN" and sorted(die.kind for die in dice) != colours:
             raise _refusal(state, event)
-        after = hands.thrown(state, tuple(dice))
-    return hands.possible(after)
+        after = hands.add_community_dice(state, tuple(dice))
+    return hands.checked_by_bag(after)
 
 
-def _corrected(state: State, event: rules.Corrected | rules.Recoloured) -> State:
+def _apply_corrected(state: State, event: rules.Corrected | rules.Recoloured) -> State:
     if isinstance(event, rules.Corrected) and _roll_off_stands(state):
-        if type(event.slot) is not int or event.slot or not is_number(event.face):
+        if type(event.slot) is not int or event.slot or not is_numbered_face(event.face):
             raise rules.IllegalEvent(f"expected slot 0 and a face from 1 to 6, got {event!r}")
-        return _roll_off(_before_roll_off(state), (*state.roll_off[:-1], int(event.face)))
+        return _with_roll_off(_before_roll_off(state), (*state.roll_off[:-1], int(event.face)))
     if state.stage is holdem.Stage.OVER:
         raise _refusal(state, event)
-    return hands.corrected(state, event)
+    return hands.correct_die(state, event)
 
 
 def _before_roll_off(state: State) -> State:
@@ -204,7 +211,7 @@ def _roll_off_stands(state: State) -> bool:
     """Whether nothing has happened since the last throw of the roll-off."""
     if not state.roll_off or state.hand > 1 or state.out:
         return False
-    return _roll_off(_before_roll_off(state), state.roll_off) == state
+    return _with_roll_off(_before_roll_off(state), state.roll_off) == state
 
 
 def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:

@@ -11,24 +11,31 @@ from typing import Any
 from appliance.rules.dice import FACES, FIVE
 from appliance.rules.game import RulesError, ShownDie
 from appliance.rules.holdem import state as holdem
-from appliance.rules.holdem.betting import CHIP, RAISES, live
-from appliance.rules.holdem.course import possible
-from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS, Rank, best, is_bag_die, surplus
+from appliance.rules.holdem.betting import MAX_RAISES, SMALLEST_CHIP, live_seats
+from appliance.rules.holdem.course import checked_by_bag
+from appliance.rules.holdem.evaluator import (
+    OF_A_SUIT,
+    SUITS,
+    Rank,
+    best,
+    is_bag_die,
+    surplus_colour,
+)
 from appliance.rules.notation.events import NamedHand, Verb, Words, pattern_verb, plain_verb, quote
 from appliance.rules.notation.positions import (
-    check,
     check_out,
+    check_part,
     check_players,
-    next_is,
     read_out,
-    several,
+    read_several,
+    take_if_next,
 )
 from appliance.rules.seats import standing
 
-_COLOURS = {kind.value[0]: kind for kind in SUITS}
-_COLOURED = re.compile(r"([rbwy])([1-6])")
-_KINDS = {str(kind): kind for kind in SUITS}
-_MOST_CHIPS = 1_000_000
+_COLOUR_BY_LETTER = {kind.value[0]: kind for kind in SUITS}
+_COLOURED_DIE = re.compile(r"([rbwy])([1-6])")
+_KIND_BY_WORD = {str(kind): kind for kind in SUITS}
+_MAX_CHIPS = 1_000_000
 """The largest number of chips that is accepted."""
 
 
@@ -39,14 +46,14 @@ def die_to_text(die: ShownDie) -> str:
 
 def read_die(words: Words) -> ShownDie:
     """Takes a die as `die_to_text` writes it."""
-    kind = words.one_of(_KINDS, "a colour")
+    kind = words.one_of(_KIND_BY_WORD, "a colour")
     return ShownDie(kind, words.number(FACES[0], FACES[-1], "a face"))
 
 
 def read_dice(words: Words) -> tuple[ShownDie, ...]:
     """Takes dice, as many as there are."""
     dice = [read_die(words)]
-    while words.peek() in _KINDS:
+    while words.peek() in _KIND_BY_WORD:
         dice.append(read_die(words))
     return tuple(dice)
 
@@ -59,15 +66,15 @@ def name_hand(words: Sequence[str]) -> NamedHand:
     """
     dice = []
     for word in words:
-        found = _COLOURED.fullmatch(word)
+        found = _COLOURED_DIE.fullmatch(word)
         if found is None:
             raise RulesError(f"expected a colour and a face such as r5 (r b w y), found {word!r}")
-        dice.append(ShownDie(_COLOURS[found[1]], int(found[2])))
+        dice.append(ShownDie(_COLOUR_BY_LETTER[found[1]], int(found[2])))
     if not FIVE <= len(dice) <= holdem.COMMUNITY + holdem.POCKET:
         raise RulesError(
             f"expected {FIVE} to {holdem.COMMUNITY + holdem.POCKET} dice, found {len(dice)}"
         )
-    if (kind := surplus(dice)) is not None:
+    if (kind := surplus_colour(dice)) is not None:
         raise RulesError(f"expected at most {OF_A_SUIT} dice of a colour, found more {kind} ones")
     hand, five = best(tuple(dice))
     shown = sorted(five, key=lambda die: hand.faces.index(die.face))
@@ -79,7 +86,7 @@ def read_chips(words: Words) -> int:
     """Takes chips in whole tens."""
     if words.peek()[-1:] != "0":
         words.fail("chips in tens")
-    return words.number(0, _MOST_CHIPS, "chips")
+    return words.number(0, _MAX_CHIPS, "chips")
 
 
 VERBS: tuple[Verb[Any], ...] = (
@@ -97,8 +104,8 @@ VERBS: tuple[Verb[Any], ...] = (
 """`bet 10` and `call 10` name the chips that are put in, `raise 10` those beyond the call."""
 
 
-_STAGES = {str(stage): stage for stage in holdem.Stage}
-_MOST = 99_999
+_STAGE_BY_WORD = {str(stage): stage for stage in holdem.Stage}
+_MAX_HAND_NUMBER = 99_999
 """The largest number of a hand, and of throws of one Flop, that is accepted."""
 
 
@@ -112,70 +119,76 @@ def position(state: holdem.State) -> holdem.State:
     players = range(len(state.players))
     check_players(state, holdem.MIN_PLAYERS, holdem.MAX_PLAYERS)
     check_out(state)
-    check(len(state.seats) == len(players) == len(state.pockets), "a seat for each", state.seats)
-    check(state.dealer in players, "the seat of the dealer", state.dealer)
+    check_part(
+        len(state.seats) == len(players) == len(state.pockets), "a seat for each", state.seats
+    )
+    check_part(state.dealer in players, "the seat of the dealer", state.dealer)
     for seat in state.seats:
         chips = (seat.chips, seat.paid, seat.bet)
-        check(all(c >= 0 and c % CHIP == 0 for c in chips), "chips in tens", chips)
-        check(seat.bet <= seat.paid, "a bet that was put in", seat)
-        check(not seat.live or seat.paid > 0, "an ante of each who holds dice", seat)
+        check_part(all(c >= 0 and c % SMALLEST_CHIP == 0 for c in chips), "chips in tens", chips)
+        check_part(seat.bet <= seat.paid, "a bet that was put in", seat)
+        check_part(not seat.live or seat.paid > 0, "an ante of each who holds dice", seat)
     every = (*state.community, *(die for pocket in state.pockets for die in pocket or ()))
-    check(all(map(is_bag_die, every)), "dice of the bag", every)
+    check_part(all(map(is_bag_die, every)), "dice of the bag", every)
     if state.stage is holdem.Stage.ROLL_OFF or state.roll_off:
         _check_roll_off(state)
     if state.stage is holdem.Stage.OVER:
-        check(not any(seat.paid for seat in state.seats), "empty pots at the end", state.seats)
+        check_part(not any(seat.paid for seat in state.seats), "empty pots at the end", state.seats)
         won = bool(state.won) and all(state.seats[s].chips for s in state.won)
-        check(won, "winners", state.won)
+        check_part(won, "winners", state.won)
     elif state.stage is not holdem.Stage.ROLL_OFF:
         _check_hand(state)
-    return possible(state)
+    return checked_by_bag(state)
 
 
 def _check_roll_off(state: holdem.State) -> None:
     throws = state.roll_off
-    check(all(face in range(1, 7) for face in throws), "faces 1 to 6", throws)
+    check_part(all(face in range(1, 7) for face in throws), "faces 1 to 6", throws)
     now = standing(len(state.players), throws)
-    check(now.decided == (state.stage is not holdem.Stage.ROLL_OFF), "a roll-off that fits", throws)
+    check_part(
+        now.decided == (state.stage is not holdem.Stage.ROLL_OFF), "a roll-off that fits", throws
+    )
     if not now.decided:
-        check(state.hand == 0, "no hand before the roll-off is decided", state.hand)
-        check(state.dealer == now.seat, f"seat {now.seat} to throw", state.dealer)
+        check_part(state.hand == 0, "no hand before the roll-off is decided", state.hand)
+        check_part(state.dealer == now.seat, f"seat {now.seat} to throw", state.dealer)
         stacks = {(seat.chips, seat.paid) for seat in state.seats}
-        check(len(stacks) == 1 and stacks != {(0, 0)}, "equal stacks", state.seats)
+        check_part(len(stacks) == 1 and stacks != {(0, 0)}, "equal stacks", state.seats)
 
 
 def _check_hand(state: holdem.State) -> None:
     stage, betting = state.stage, state.betting
-    stay = live(state)
-    check(state.hand > 0 and not state.won, "a hand that is played", state.hand)
-    check(bool(stay), "a player who has not folded", state.seats)
-    check(state.seats[state.dealer].paid > 0, "a dealer in the game", state.dealer)
+    stay = live_seats(state)
+    check_part(state.hand > 0 and not state.won, "a hand that is played", state.hand)
+    check_part(bool(stay), "a player who has not folded", state.seats)
+    check_part(state.seats[state.dealer].paid > 0, "a dealer in the game", state.dealer)
     lying, due = len(state.community), state.due
     again = stage is holdem.Stage.FLOP and state.thrown > 0 and due == holdem.LYING[stage] == lying
     if stage in holdem.LYING:
-        before = (
-            holdem.LYING[holdem.BETTING[holdem.BETTING.index(stage) - 1]]
-            if stage is not holdem.Stage.OPEN
-            else 0
+        before = 0
+        if stage is not holdem.Stage.OPEN:
+            before = holdem.LYING[holdem.BETTING[holdem.BETTING.index(stage) - 1]]
+        check_part(
+            due in (0, holdem.LYING[stage] - before) or again, "dice due as the stage has", due
         )
-        check(due in (0, holdem.LYING[stage] - before) or again, "dice due as the stage has", due)
-        check(again or lying + due == holdem.LYING[stage], f"dice for the {stage}", lying)
-        check(bool(betting.queue) == (not due), "seats to speak, or dice due", betting.queue)
-        check(len(stay) > 1, "two players or more to bet", stay)
+        check_part(again or lying + due == holdem.LYING[stage], f"dice for the {stage}", lying)
+        check_part(bool(betting.queue) == (not due), "seats to speak, or dice due", betting.queue)
+        check_part(len(stay) > 1, "two players or more to bet", stay)
     else:
-        check(not betting.queue and not due, "no betting and no dice due", betting.queue)
+        check_part(not betting.queue and not due, "no betting and no dice due", betting.queue)
         whole = lying == holdem.LYING[holdem.Stage.RIVER] or (
             stage is holdem.Stage.PAY and len(stay) == 1
         )
-        check(whole, "all community dice", lying)
-    check((state.thrown > 0) == (lying > 0), "throws of the Flop as the dice lie", state.thrown)
+        check_part(whole, "all community dice", lying)
+    check_part(
+        (state.thrown > 0) == (lying > 0), "throws of the Flop as the dice lie", state.thrown
+    )
     queue = betting.queue
     speakers = all(0 <= s < len(state.seats) and state.seats[s].active for s in queue)
-    check(speakers and len(set(queue)) == len(queue), "seats that can bet", queue)
-    check(betting.raises in range(RAISES + 1), f"0 to {RAISES} raises", betting.raises)
+    check_part(speakers and len(set(queue)) == len(queue), "seats that can bet", queue)
+    check_part(betting.raises in range(MAX_RAISES + 1), f"0 to {MAX_RAISES} raises", betting.raises)
     bets = [seat.bet for seat in state.seats]
-    check(betting.high == max(bets), f"high {max(bets)}, as was bet,", betting.high)
-    check(bool(queue) or (betting == holdem.Betting() and not any(bets)), "no bets", betting)
+    check_part(betting.high == max(bets), f"high {max(bets)}, as was bet,", betting.high)
+    check_part(bool(queue) or (betting == holdem.Betting() and not any(bets)), "no bets", betting)
     _check_shown(state, stay)
 
 
@@ -186,12 +199,12 @@ def _check_shown(state: holdem.State, stay: tuple[int, ...]) -> None:
     if state.stage is holdem.Stage.SHOWDOWN:
         good = good and bool(state.order) and len(stay) > 1
         full = (tuple(sorted(done)), tuple(sorted((*done, *state.order[:1]))))
-        check(good and shown in full, "pockets shown in order", (shown, state.order))
+        check_part(good and shown in full, "pockets shown in order", (shown, state.order))
         return
-    check(not state.order, "nobody to show dice", state.order)
+    check_part(not state.order, "nobody to show dice", state.order)
     due = tuple(sorted(stay)) if state.stage is holdem.Stage.PAY and len(stay) > 1 else ()
     # Hands that were shown before the last of the others left stay open.
-    check(shown == due or bool(state.out), f"the pockets of {due}", shown)
+    check_part(shown == due or bool(state.out), f"the pockets of {due}", shown)
 
 
 def position_to_text(state: holdem.State) -> str:
@@ -210,11 +223,11 @@ def position_to_text(state: holdem.State) -> str:
     if state.again is not None:
         parts.append(f"again {state.again}")
     lists: tuple[tuple[str, Iterable[str]], ...] = (
-        ("queue", _seats(betting.queue)),
-        ("order", _seats(state.order)),
+        ("queue", _seat_words(betting.queue)),
+        ("order", _seat_words(state.order)),
         ("off", map(str, state.roll_off)),
-        ("won", _seats(state.won)),
-        ("out", _seats(state.out)),
+        ("won", _seat_words(state.won)),
+        ("out", _seat_words(state.out)),
         ("dice", map(die_to_text, state.community)),
     )
     parts += [f"{name} {' '.join(some)}" for name, each in lists if (some := tuple(each))]
@@ -227,7 +240,7 @@ def position_to_text(state: holdem.State) -> str:
     return " ".join(parts)
 
 
-def _seats(seats: Iterable[int]) -> Iterable[str]:
+def _seat_words(seats: Iterable[int]) -> Iterable[str]:
     return (str(seat + 1) for seat in seats)
 
 
@@ -237,31 +250,31 @@ def position_from_text(words: Words) -> holdem.State:
     Raises:
         RecordError: for words that are not a position. RulesError: for an impossible one.
     """
-    stage = words.one_of(_STAGES, "a stage")
-    hand = _number(words, "hand", _MOST)
-    dealer = _number(words, "dealer", holdem.MAX_PLAYERS) - 1
-    high = read_chips(words) if next_is(words, "high") else 0
-    raises = _number(words, "raises", RAISES)
-    checked = bool(_number(words, "checked", 1))
-    due = _number(words, "due", holdem.LYING[holdem.Stage.FLOP])
-    thrown = _number(words, "thrown", _MOST)
-    again = words.number(0, 1, "a number of throws") if next_is(words, "again") else None
-    queue = several(words, "queue", _read_seat)
-    order = several(words, "order", _read_seat)
-    roll_off = several(words, "off", lambda w: w.number(1, 6, "a face"))
-    won = several(words, "won", _read_seat)
+    stage = words.one_of(_STAGE_BY_WORD, "a stage")
+    hand = _read_number(words, "hand", _MAX_HAND_NUMBER)
+    dealer = _read_number(words, "dealer", holdem.MAX_PLAYERS) - 1
+    high = read_chips(words) if take_if_next(words, "high") else 0
+    raises = _read_number(words, "raises", MAX_RAISES)
+    checked = bool(_read_number(words, "checked", 1))
+    due = _read_number(words, "due", holdem.LYING[holdem.Stage.FLOP])
+    thrown = _read_number(words, "thrown", _MAX_HAND_NUMBER)
+    again = words.number(0, 1, "a number of throws") if take_if_next(words, "again") else None
+    queue = read_several(words, "queue", _read_seat)
+    order = read_several(words, "order", _read_seat)
+    roll_off = read_several(words, "off", lambda w: w.number(1, 6, "a face"))
+    won = read_several(words, "won", _read_seat)
     out = read_out(words)
-    community = read_dice(words) if next_is(words, "dice") else ()
+    community = read_dice(words) if take_if_next(words, "dice") else ()
     players, seats, pockets = list[str](), list[holdem.Seat](), list[holdem.Pocket | None]()
-    while next_is(words, "|"):
+    while take_if_next(words, "|"):
         players.append(words.quoted("a name"))
         chips = read_chips(words)
         words.literal("paid")
         paid = read_chips(words)
         words.literal("bet")
         bet = read_chips(words)
-        seats.append(holdem.Seat(chips, paid, bet, next_is(words, "in")))
-        shows = next_is(words, "shows")
+        seats.append(holdem.Seat(chips, paid, bet, take_if_next(words, "in")))
+        shows = take_if_next(words, "shows")
         pockets.append((read_die(words), read_die(words)) if shows else None)
     words.end("'|' and a player")
     bets = holdem.Betting(queue, high, raises, checked)
@@ -272,9 +285,9 @@ def position_from_text(words: Words) -> holdem.State:
     return position(replace(shown, roll_off=roll_off, won=won, out=out))
 
 
-def _number(words: Words, name: str, most: int) -> int:
+def _read_number(words: Words, name: str, most: int) -> int:
     """The number after a name; 0 where the name is left out."""
-    return words.number(1, most, f"a number behind {name!r},") if next_is(words, name) else 0
+    return words.number(1, most, f"a number behind {name!r},") if take_if_next(words, name) else 0
 
 
 def _read_seat(words: Words) -> int:

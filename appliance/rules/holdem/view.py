@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from appliance.rules.game import Points, Row, Sheet, ShownDie, TableItem, TableView
 from appliance.rules.holdem import state as holdem
 from appliance.rules.holdem.betting import Act, Pot, cost, payments, to_call
-from appliance.rules.holdem.course import awards, best_hand, on_table, pots_now
+from appliance.rules.holdem.course import awards, best_hand, current_pots, dice_on_table
 from appliance.rules.holdem.evaluator import Hand
 
 
@@ -73,14 +73,14 @@ def view(state: holdem.State, seat: int) -> SeatView:
         state.stage,
         state.hand,
         state.dealer,
-        on_table(state)[: holdem.COMMUNITY],
-        tuple(_player(state, other) for other in range(len(state.seats))),
-        pots_now(state),
+        dice_on_table(state)[: holdem.COMMUNITY],
+        tuple(_player_view(state, other) for other in range(len(state.seats))),
+        current_pots(state),
         min(to_call(state, seat), mine.chips) if asked else 0,
     )
 
 
-def _player(state: holdem.State, seat: int) -> Player:
+def _player_view(state: holdem.State, seat: int) -> Player:
     chips = state.seats[seat]
     made = best_hand(state, seat)
     pocket = state.pockets[seat] or (None,) * (holdem.POCKET if chips.live else 0)
@@ -138,7 +138,7 @@ def describe(state: holdem.State) -> list[str]:
     deals = "throws for the deal" if seen.stage is holdem.Stage.ROLL_OFF else "deals"
     lines = [
         f"hand {seen.number}, {seen.stage}, {state.players[seen.dealer]} {deals}",
-        f"dice {' '.join(map(_word, seen.community))}",
+        f"dice {' '.join(map(_die_text, seen.community))}",
     ]
     for number, pot in enumerate(seen.pots):
         who = ", ".join(state.players[seat] for seat in pot.seats)
@@ -148,17 +148,17 @@ def describe(state: holdem.State) -> list[str]:
         parts = [f"{player.name:<{width}} {player.chips:>5}", f"put in {player.paid:>3}"]
         marks = (("folded", player.folded), ("all-in", player.all_in), ("out", player.out))
         parts += [mark for mark, there in marks if there]
-        parts += map(_word, player.pocket)
+        parts += map(_die_text, player.pocket)
         parts += [player.hand.rank.label] if player.hand else []
         lines.append(" ".join(parts))
     return lines
 
 
-def _word(die: ShownDie | None) -> str:
+def _die_text(die: ShownDie | None) -> str:
     return f"{die.kind}-{die.face}" if die else "?"
 
 
-def gain(state: holdem.State, choice: Act | holdem.Declare | holdem.TakePot) -> Points:
+def chips_gained(state: holdem.State, choice: Act | holdem.Declare | holdem.TakePot) -> Points:
     """How much a legal choice adds to the chips of the seat that is asked, and why."""
     if isinstance(choice, holdem.Declare):
         made = best_hand(state, state.order[0])

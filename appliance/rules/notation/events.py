@@ -56,7 +56,7 @@ class Word:
     column: int
 
 
-def split(text: str, column: int = 1) -> list[Word]:
+def split_words(text: str, column: int = 1) -> list[Word]:
     """The words of a line whose first character is in `column`; quoted text is one word."""
     return [Word(m.group(), m.start() + column) for m in _TOKEN.finditer(text)]
 
@@ -79,7 +79,7 @@ class Words:
     @classmethod
     def of(cls, text: str, line: int = 1) -> "Words":
         """The words of a one-line text."""
-        return cls(split(text), line, len(text) + 1)
+        return cls(split_words(text), line, len(text) + 1)
 
     def __bool__(self) -> bool:
         """Whether a word is left."""
@@ -239,54 +239,54 @@ def face_to_text(face: rules.Face) -> str:
     return next(word for word, power in POWER_WORDS.items() if power == face)
 
 
-_NUMBERED: Mapping[str, int] = {str(n): n for n in range(1, 7)}
-_FACES: Mapping[str, rules.Face] = {**_NUMBERED, **POWER_WORDS}
+_NUMBER_BY_WORD: Mapping[str, int] = {str(n): n for n in range(1, 7)}
+_FACE_BY_WORD: Mapping[str, rules.Face] = {**_NUMBER_BY_WORD, **POWER_WORDS}
 
 
-_KINDS = {kind.value: kind for kind in rules.DieKind}
-_SLOTS = 20
-MOST_SEATS = 6
+_KIND_BY_WORD = {kind.value: kind for kind in rules.DieKind}
+_MAX_SLOTS = 20
+MAX_SEATS = 6
 """The most players of any game."""
 
 
 def _read_rolled(words: Words) -> rules.Rolled:
-    faces = [words.one_of(_FACES, "a face")]
+    faces = [words.one_of(_FACE_BY_WORD, "a face")]
     while words:
-        faces.append(words.one_of(_FACES, "a face"))
+        faces.append(words.one_of(_FACE_BY_WORD, "a face"))
     return rules.Rolled(tuple(faces))
 
 
 def _read_corrected(words: Words) -> rules.Corrected:
-    slot = words.number(1, _SLOTS, "a die") - 1
+    slot = words.number(1, _MAX_SLOTS, "a die") - 1
     words.literal("to")
-    return rules.Corrected(slot, words.one_of(_FACES, "a face"))
+    return rules.Corrected(slot, words.one_of(_FACE_BY_WORD, "a face"))
 
 
 def _read_shown(words: Words) -> rules.Shown:
     dice: list[rules.ShownDie] = []
     while words or not dice:
-        kind = words.one_of(_KINDS, "a colour")
-        dice.append(rules.ShownDie(kind, words.one_of(_NUMBERED, "a face")))
+        kind = words.one_of(_KIND_BY_WORD, "a colour")
+        dice.append(rules.ShownDie(kind, words.one_of(_NUMBER_BY_WORD, "a face")))
     return rules.Shown(tuple(dice))
 
 
 def _read_recoloured(words: Words) -> rules.Recoloured:
-    slot = words.number(1, _SLOTS, "a die") - 1
+    slot = words.number(1, _MAX_SLOTS, "a die") - 1
     words.literal("to")
-    return rules.Recoloured(slot, words.one_of(_KINDS, "a colour"))
+    return rules.Recoloured(slot, words.one_of(_KIND_BY_WORD, "a colour"))
 
 
 def _read_keep(words: Words) -> rules.Keep:
     if words.peek() == "none":
         words.take("none")
         return rules.Keep(())
-    slots = [words.number(1, _SLOTS, "a die or 'none',")]
+    slots = [words.number(1, _MAX_SLOTS, "a die or 'none',")]
     while words:
-        slots.append(words.number(slots[-1] + 1, _SLOTS, "a later die"))
+        slots.append(words.number(slots[-1] + 1, _MAX_SLOTS, "a later die"))
     return rules.Keep(tuple(slot - 1 for slot in slots))
 
 
-COMMON: tuple[Verb[Any], ...] = (
+COMMON_VERBS: tuple[Verb[Any], ...] = (
     Verb("roll", rules.Rolled, lambda e: " ".join(map(face_to_text, e.faces)), _read_rolled),
     Verb(
         "fix", rules.Corrected, lambda e: f"{e.slot + 1} to {face_to_text(e.face)}", _read_corrected
@@ -300,7 +300,7 @@ COMMON: tuple[Verb[Any], ...] = (
         "leave",
         rules.Left,
         lambda e: str(e.seat + 1),
-        lambda words: rules.Left(words.number(1, MOST_SEATS, "a seat") - 1),
+        lambda words: rules.Left(words.number(1, MAX_SEATS, "a seat") - 1),
     ),
 )
 """`roll 3 5 power`: faces in the order asked for. `fix 2 to 5`: die 2 shows 5. `hold 1 3`, `hold
@@ -314,7 +314,7 @@ def event_to_text(game: Recordable[Any], event: rules.Event) -> str:
     Raises:
         RulesError: for a class of events that the game has no verb for.
     """
-    for verb in (*COMMON, *game.VERBS):
+    for verb in (*COMMON_VERBS, *game.VERBS):
         if verb.event is type(event):
             return f"{verb.word} {verb.write(event)}".rstrip()
     raise rules.RulesError(f"{game.NAME} has no verb for {event!r}; add one to its VERBS")
@@ -326,7 +326,7 @@ def read_event(game: Recordable[Any], words: Words) -> rules.Event:
     Raises:
         RecordError: for words that are not an event of this game.
     """
-    verb = words.one_of({verb.word: verb for verb in (*COMMON, *game.VERBS)}, "a verb")
+    verb = words.one_of({verb.word: verb for verb in (*COMMON_VERBS, *game.VERBS)}, "a verb")
     event: rules.Event = verb.read(words)
     words.end("the end of the event")
     return event

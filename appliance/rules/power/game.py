@@ -14,12 +14,12 @@ from appliance.rules import game as rules
 from appliance.rules.checks import (
     check_slot,
     check_start,
-    numbers,
-    put,
+    corrected_number,
+    numbered_faces,
     refusal,
-    right_number,
     side_by_side,
     who_begins,
+    with_item,
 )
 from appliance.rules.defaults import LEGEND as LEGEND
 from appliance.rules.defaults import first_throws as first_throws
@@ -31,14 +31,21 @@ from appliance.rules.defaults import outcome as outcome
 from appliance.rules.defaults import scores as scores
 from appliance.rules.defaults import table_view as table_view
 from appliance.rules.defaults import unseen as unseen
-from appliance.rules.dice import FACES, keeps, rethrown, thrown_by
+from appliance.rules.dice import FACES, keeps_of, thrown_slots_of, with_new_faces
 from appliance.rules.game import ROLL_OFF, WHO_BEGINS, Face, Goal, Options, OptionValue, OptionWords
 from appliance.rules.notation.events import POWER_WORDS, Verb, Words, pattern_verb
 from appliance.rules.power.position import position as position
 from appliance.rules.power.position import position_from_text as position_from_text
 from appliance.rules.power.position import position_to_text as position_to_text
-from appliance.rules.power.sheet import BONUSES, MASKS, SLOTS_OF, UPPER, base, upper_bonus
-from appliance.rules.power.sheet import CROSSED as CROSSED
+from appliance.rules.power.sheet import CROSSED_SLOT as CROSSED_SLOT
+from appliance.rules.power.sheet import (
+    MASK_BY_KIND,
+    SLOTS_OF,
+    UPPER,
+    UPPER_BONUSES,
+    base,
+    upper_bonus,
+)
 from appliance.rules.power.sheet import FilledSlot as FilledSlot
 from appliance.rules.power.sheet import Kind as Kind
 from appliance.rules.power.sheet import Sheet as Sheet
@@ -50,7 +57,7 @@ from appliance.rules.power.state import MIN_PLAYERS as MIN_PLAYERS
 from appliance.rules.power.state import Cross as Cross
 from appliance.rules.power.state import Score as Score
 from appliance.rules.power.state import State as State
-from appliance.rules.seats import left, standing
+from appliance.rules.seats import standing, without_player
 
 NAME = "power"
 TITLE = "POWER"
@@ -70,14 +77,14 @@ def start(players: Sequence[str], options: Options) -> State:
     return State(tuple(players), (Sheet(),) * len(players), first, first or 0)
 
 
-_KEEPS = keeps(len(DICE))
-_THROWN = thrown_by(len(DICE))
-_WITH_POWER = tuple(keep for keep in _KEEPS if POWER_SLOT in keep.slots)
-_SCORES = tuple(
+_SIX_DICE_KEEPS = keeps_of(len(DICE))
+_THROWN_SLOTS = thrown_slots_of(len(DICE))
+_KEEPS_WITH_POWER = tuple(keep for keep in _SIX_DICE_KEEPS if POWER_SLOT in keep.slots)
+_ALL_SCORES = tuple(
     Score(kind, number) for kind in Kind for number in (FACES if kind is Kind.CHOICE else (0,))
 )
-_CROSSES = tuple(Cross(kind) for kind in Kind)
-_KINDS = len(Kind)
+_ALL_CROSSES = tuple(Cross(kind) for kind in Kind)
+_KIND_COUNT = len(Kind)
 
 
 def ask(state: State) -> rules.Ask | None:
@@ -86,23 +93,23 @@ def ask(state: State) -> rules.Ask | None:
         if state.first is None:
             return rules.Throw(state.seat, (rules.Die(0),), purpose="WHO BEGINS")
         kept_power = state.power == POWER and POWER_SLOT in state.held
-        return _throw(state.seat, state.held, state.roll + 1, ROLLS + kept_power)
+        return _cached_throw(state.seat, state.held, state.roll + 1, ROLLS + kept_power)
     if not state.roll:
         return None
     purpose = "SCORE"
     if state.power == DOUBLE:
         purpose = "1ST OF 2" if state.undoubled is None else "2ND OF 2"
-    return rules.Choose(state.seat, state.roll, _rolls(state), purpose)
+    return rules.Choose(state.seat, state.roll, _rolls_allowed(state), purpose)
 
 
 @lru_cache(maxsize=128)
-def _throw(seat: int, held: tuple[int, ...], roll: int, rolls: int) -> rules.Throw:
+def _cached_throw(seat: int, held: tuple[int, ...], roll: int, rolls: int) -> rules.Throw:
     return rules.Throw(
-        seat, tuple(rules.Die(slot, DICE[slot]) for slot in _THROWN[held]), roll, rolls
+        seat, tuple(rules.Die(slot, DICE[slot]) for slot in _THROWN_SLOTS[held]), roll, rolls
     )
 
 
-def _rolls(state: State) -> int:
+def _rolls_allowed(state: State) -> int:
     """How many rolls the turn may have, given what lies on the table."""
     if state.power == FREEZE or state.undoubled is not None:
         return state.roll
@@ -114,21 +121,23 @@ def choices(state: State) -> Sequence[rules.Choice]:
     if state.held is not None or not state.roll:
         return ()
     open_slots = state.sheets[state.seat].open
-    scores = [s for s in _made(tuple(sorted(state.dice))) if open_slots & MASKS[s.kind]]
-    crosses = [x for x in _CROSSES if open_slots & MASKS[x.kind]]
-    return (*scores, *crosses, *_keeps(state))
+    scores = [
+        s for s in _possible_scores(tuple(sorted(state.dice))) if open_slots & MASK_BY_KIND[s.kind]
+    ]
+    crosses = [x for x in _ALL_CROSSES if open_slots & MASK_BY_KIND[x.kind]]
+    return (*scores, *crosses, *_legal_keeps(state))
 
 
 @cache
-def _made(dice: tuple[int, ...]) -> tuple[Score, ...]:
+def _possible_scores(dice: tuple[int, ...]) -> tuple[Score, ...]:
     """What ascending dice can score on an empty sheet; there are only 252 rolls."""
-    return tuple(s for s in _SCORES if base(dice, SLOTS_OF[s.kind][0], s.number))
+    return tuple(s for s in _ALL_SCORES if base(dice, SLOTS_OF[s.kind][0], s.number))
 
 
-def _keeps(state: State) -> tuple[rules.Keep, ...]:
-    if state.roll >= _rolls(state):
+def _legal_keeps(state: State) -> tuple[rules.Keep, ...]:
+    if state.roll >= _rolls_allowed(state):
         return ()
-    return _WITH_POWER if state.roll == ROLLS else _KEEPS
+    return _KEEPS_WITH_POWER if state.roll == ROLLS else _SIX_DICE_KEEPS
 
 
 def preview(state: State, choice: rules.Choice) -> rules.Points | None:
@@ -137,7 +146,7 @@ def preview(state: State, choice: rules.Choice) -> rules.Points | None:
     if isinstance(choice, rules.Keep):
         return None
     before = state.sheets[state.seat]
-    after = _marked(before, state, choice)
+    after = _filled_sheet(before, state, choice)
     power = MULTIPLIER[state.power] if isinstance(choice, Score) else 0
     bonus = upper_bonus(after.upper) - upper_bonus(before.upper)
     if bonus:
@@ -153,50 +162,50 @@ def preview(state: State, choice: rules.Choice) -> rules.Points | None:
 def apply(state: State, event: rules.Event) -> State:
     """The state after an event."""
     if isinstance(event, rules.Rolled):
-        return _rolled(state, event)
+        return _apply_rolled(state, event)
     if isinstance(event, rules.Corrected):
-        return _corrected(state, event)
+        return _apply_corrected(state, event)
     if isinstance(event, rules.Left):
-        gone = left(state, event, now=state.first is not None and ask(state) is not None)
+        gone = without_player(state, event, now=state.first is not None and ask(state) is not None)
         return _next_turn(gone, state.sheets) if event.seat == state.seat else gone
     _check_choice(state, event)
     if isinstance(event, rules.Keep):
         return replace(state, held=event.slots)
-    return _scored(state, event)
+    return _after_scoring(state, event)
 
 
-def _rolled(state: State, event: rules.Rolled) -> State:
+def _apply_rolled(state: State, event: rules.Rolled) -> State:
     held = state.held
     if held is None:
         raise _refusal(state, event)
     if state.first is None:
-        one = numbers(event.faces, 1)
+        one = numbered_faces(event.faces, 1)
         if one is None:
             raise _refusal(state, event)
-        return _roll_off(state, (*state.roll_off, *one))
-    slots, faces, power = _THROWN[held], event.faces, state.power
+        return _with_roll_off(state, (*state.roll_off, *one))
+    slots, faces, power = _THROWN_SLOTS[held], event.faces, state.power
     if slots[-1] == POWER_SLOT and len(faces) == len(slots):
         face = faces[-1]
         if not isinstance(face, str) or face not in MULTIPLIER:
             raise _refusal(state, event)
         slots, faces, power = slots[:-1], faces[:-1], face
-    found = numbers(faces, len(slots))
+    found = numbered_faces(faces, len(slots))
     if found is None:
         raise _refusal(state, event)
-    dice = rethrown(state.dice, held, found)
+    dice = with_new_faces(state.dice, held, found)
     return replace(state, roll=state.roll + 1, dice=dice, power=power, held=None)
 
 
-def _roll_off(state: State, throws: tuple[int, ...]) -> State:
+def _with_roll_off(state: State, throws: tuple[int, ...]) -> State:
     now = standing(len(state.players), throws)
     return replace(state, first=now.seat if now.decided else None, seat=now.seat, roll_off=throws)
 
 
-def _scored(state: State, event: rules.Event) -> State:
+def _after_scoring(state: State, event: rules.Event) -> State:
     seat = state.seat
     before = state.sheets[seat]
-    after = _marked(before, state, event)
-    sheets = put(state.sheets, seat, after)
+    after = _filled_sheet(before, state, event)
+    sheets = with_item(state.sheets, seat, after)
     if state.power == DOUBLE and state.undoubled is None and after.open:
         return replace(state, sheets=sheets, undoubled=before)
     return _next_turn(state, sheets)
@@ -212,7 +221,7 @@ def _next_turn(state: State, sheets: tuple[Sheet, ...]) -> State:
     )
 
 
-def _marked(sheet: Sheet, state: State, event: rules.Event) -> Sheet:
+def _filled_sheet(sheet: Sheet, state: State, event: rules.Event) -> Sheet:
     """The sheet with a score or an X written into it."""
     if isinstance(event, Score):
         slot = sheet.slot_to_score(event.kind)
@@ -222,11 +231,11 @@ def _marked(sheet: Sheet, state: State, event: rules.Event) -> Sheet:
     elif isinstance(event, Cross):
         slot = sheet.slot_to_cross(event.kind)
         if slot is not None:
-            return sheet.with_line(slot, CROSSED)
+            return sheet.with_line(slot, CROSSED_SLOT)
     raise _refusal(state, event)
 
 
-def _corrected(state: State, event: rules.Corrected) -> State:
+def _apply_corrected(state: State, event: rules.Corrected) -> State:
     check_slot(event, len(DICE))
     slot = event.slot
     if slot == POWER_SLOT:
@@ -234,25 +243,27 @@ def _corrected(state: State, event: rules.Corrected) -> State:
         if not isinstance(power, str) or power not in MULTIPLIER:
             raise rules.IllegalEvent(f"expected a face of {', '.join(MULTIPLIER)}, got {power!r}")
         if state.held is None and state.roll:
-            return state if power == state.power else replace(_first_half(state), power=power)
+            return (
+                state if power == state.power else replace(_without_first_half(state), power=power)
+            )
         raise _refusal(state, event)
-    face = right_number(event)
+    face = corrected_number(event)
     if state.held is None and state.roll:
         # A correction that changes nothing must not take back the first half of a Double.
         if face == state.dice[slot]:
             return state
-        return replace(_first_half(state), dice=put(state.dice, slot, face))
+        return replace(_without_first_half(state), dice=with_item(state.dice, slot, face))
     unplayed = not state.roll and not state.turns and not state.out
     if slot == 0 and state.roll_off and unplayed:
-        return _roll_off(state, (*state.roll_off[:-1], face))
+        return _with_roll_off(state, (*state.roll_off[:-1], face))
     raise _refusal(state, event)
 
 
-def _first_half(state: State) -> State:
+def _without_first_half(state: State) -> State:
     """The state with the first half of a Double taken back: it was scored on a misread roll."""
     if state.undoubled is None:
         return state
-    sheets = put(state.sheets, state.seat, state.undoubled)
+    sheets = with_item(state.sheets, state.seat, state.undoubled)
     return replace(state, sheets=sheets, undoubled=None)
 
 
@@ -260,7 +271,7 @@ def _check_choice(state: State, choice: rules.Event) -> None:
     if state.held is None and state.roll:
         sheet = state.sheets[state.seat]
         if isinstance(choice, rules.Keep):
-            legal = state.roll < _rolls(state) and choice.slots in _THROWN
+            legal = state.roll < _rolls_allowed(state) and choice.slots in _THROWN_SLOTS
             if legal and (state.roll < ROLLS or POWER_SLOT in choice.slots):
                 return
         elif isinstance(choice, Score):
@@ -279,7 +290,7 @@ def _check_choice(state: State, choice: rules.Event) -> None:
 
 
 def _is_kind(kind: object) -> bool:
-    return type(kind) in (Kind, int) and isinstance(kind, int) and 0 <= kind < _KINDS
+    return type(kind) in (Kind, int) and isinstance(kind, int) and 0 <= kind < _KIND_COUNT
 
 
 def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
@@ -291,7 +302,7 @@ def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
             parts.append(f"{numbered} faces from 1 to 6")
         parts += [f"a face of the Power die ({', '.join(POWER_WORDS)})"] if power else []
     labels = ", ".join(c.label for c in choices(state) if not isinstance(c, rules.Keep))
-    or_hold = " or a hold of some dice" if _keeps(state) else ""
+    or_hold = " or a hold of some dice" if _legal_keeps(state) else ""
     thrown, chosen = f"{' and '.join(parts)}, thrown", f"one of {labels}{or_hold}"
     return refusal(state.players, now, event, thrown=thrown, chosen=chosen)
 
@@ -314,7 +325,7 @@ def sheet(state: State, seat: int) -> Sheet:
 def goals(state: State, seat: int) -> tuple[Goal, ...]:
     """The next bonus of the upper section, until the highest is reached."""
     upper = state.sheets[seat].upper
-    step = next((step for step in reversed(BONUSES) if upper < step[0]), None)
+    step = next((step for step in reversed(UPPER_BONUSES) if upper < step[0]), None)
     return () if step is None else (Goal("UPPER", upper, *step),)
 
 
@@ -338,22 +349,22 @@ def describe(state: State) -> list[str]:
     for slot in Slot:
         if slot == UPPER:
             table.append(("BONUS", [s.upper_bonus for s in sheets]))
-        cells = [_cell(slot, s.lines[slot]) for s in sheets]
+        cells = [_cell_text(slot, s.lines[slot]) for s in sheets]
         table.append((slot.label, cells))
     table.append(("TOTAL", [s.total for s in sheets]))
     return side_by_side(table)
 
 
-def _cell(slot: Slot, line: FilledSlot | None) -> str:
+def _cell_text(slot: Slot, line: FilledSlot | None) -> str:
     if line is None:
         return "-"
-    if line == CROSSED:
+    if line == CROSSED_SLOT:
         return "X"
     chosen = f"({line.number}) " if slot is Slot.CHOICE else ""
     return f"{chosen}{line.base} x{line.power} = {line.total}"
 
 
-_KIND_WORDS = {kind.word: kind for kind in Kind}
+_KIND_BY_WORD = {kind.word: kind for kind in Kind}
 
 
 def _write_score(score: Score) -> str:
@@ -362,7 +373,7 @@ def _write_score(score: Score) -> str:
 
 
 def _read_score(words: Words) -> Score:
-    kind = words.one_of(_KIND_WORDS, "a kind of slot")
+    kind = words.one_of(_KIND_BY_WORD, "a kind of slot")
     number = words.number(1, 6, "a number") if kind is Kind.CHOICE else 0
     return Score(kind, number)
 

@@ -7,8 +7,8 @@ from appliance.rules.dice import FIVE
 from appliance.rules.notation import positions
 from appliance.rules.notation.events import POWER_WORDS, Words, face_to_text, quote
 from appliance.rules.power.sheet import (
-    CROSSED,
-    FIXED,
+    CROSSED_SLOT,
+    FIXED_BASES,
     SLOTS,
     SLOTS_OF,
     UPPER,
@@ -29,7 +29,7 @@ from appliance.rules.power.state import (
     State,
 )
 
-_LINE = re.compile(r"(?:([1-6])s)?([1-9][0-9]{0,2})x([1-3])")
+_LINE_WORD = re.compile(r"(?:([1-6])s)?([1-9][0-9]{0,2})x([1-3])")
 
 
 def position(state: State) -> State:
@@ -43,13 +43,13 @@ def position(state: State) -> State:
     """
     seats = len(state.players)
     positions.check_players(state, MIN_PLAYERS, MAX_PLAYERS)
-    positions.check(len(state.sheets) == seats, "a sheet for each player", len(state.sheets))
+    positions.check_part(len(state.sheets) == seats, "a sheet for each player", len(state.sheets))
     for sheet in (*state.sheets, *([] if state.undoubled is None else [state.undoubled])):
         _check_sheet(sheet)
-    positions.check(state.seat in range(seats), "the seat of a player", state.seat)
+    positions.check_part(state.seat in range(seats), "the seat of a player", state.seat)
     positions.check_out(state, state.seat)
     for face in state.roll_off:
-        positions.check(face in range(1, 7), "a face from 1 to 6", face)
+        positions.check_part(face in range(1, 7), "a face from 1 to 6", face)
     positions.check_roll_off(seats, state.roll_off, state.first, state.seat)
     _check_turns(state)
     _check_table(state)
@@ -57,21 +57,21 @@ def position(state: State) -> State:
 
 
 def _check_sheet(sheet: Sheet) -> None:
-    positions.check(len(sheet.lines) == SLOTS, f"{SLOTS} slots", len(sheet.lines))
-    positions.check(sheet == Sheet.of(sheet.lines), "open slots as the lines say", sheet)
+    positions.check_part(len(sheet.lines) == SLOTS, f"{SLOTS} slots", len(sheet.lines))
+    positions.check_part(sheet == Sheet.of(sheet.lines), "open slots as the lines say", sheet)
     for slot in Slot:
         line = sheet.lines[slot]
-        if line not in (None, CROSSED):
-            positions.check(_possible(slot, line), f"a line of {slot.label}", line)
+        if line not in (None, CROSSED_SLOT):
+            positions.check_part(_is_possible_line(slot, line), f"a line of {slot.label}", line)
     for same in SLOTS_OF:
         # Scores fill the slots of a kind from the top, X's from the bottom.
         lines = [sheet.lines[slot] for slot in same]
-        order = [1 if line is None else 2 * (line == CROSSED) for line in lines]
+        order = [1 if line is None else 2 * (line == CROSSED_SLOT) for line in lines]
         good = order == sorted(order)
-        positions.check(good, f"scores first and X's last in {same[0].kind.label}", order)
+        positions.check_part(good, f"scores first and X's last in {same[0].kind.label}", order)
 
 
-def _possible(slot: Slot, line: FilledSlot | None) -> bool:
+def _is_possible_line(slot: Slot, line: FilledSlot | None) -> bool:
     if line is None or line.power not in (1, 2, 3):
         return False
     if (slot is Slot.CHOICE) != (line.number in range(1, 7)):
@@ -79,28 +79,30 @@ def _possible(slot: Slot, line: FilledSlot | None) -> bool:
     if slot < UPPER:
         number = line.number or slot + 1
         return line.base in range(number, number * FIVE + 1, number)
-    return line.base == FIXED[slot] if slot in FIXED else line.base in range(5, 31)
+    return line.base == FIXED_BASES[slot] if slot in FIXED_BASES else line.base in range(5, 31)
 
 
 def _check_turns(state: State) -> None:
     filled = [sheet.filled for sheet in state.sheets]
     if state.first is None:
-        positions.check(
+        positions.check_part(
             not any(filled) and not state.turns, "empty sheets before the first turn", filled
         )
         return
     seats = len(state.players)
-    positions.check(state.first in range(seats), "the seat that began", state.first)
+    positions.check_part(state.first in range(seats), "the seat that began", state.first)
     full = [seat for seat, count in enumerate(filled) if count == SLOTS]
-    positions.check(full in ([], [state.seat]), "no full sheet but that of the last player", full)
-    positions.check(state.turns >= bool(full), "turns from 0", state.turns)
+    positions.check_part(
+        full in ([], [state.seat]), "no full sheet but that of the last player", full
+    )
+    positions.check_part(state.turns >= bool(full), "turns from 0", state.turns)
     seat = (state.first + state.turns - bool(full)) % seats
-    positions.check(state.seat == seat, f"seat {seat} after {state.turns} turns", state.seat)
+    positions.check_part(state.seat == seat, f"seat {seat} after {state.turns} turns", state.seat)
     for number, count in enumerate(filled):
         played = (state.turns - (number - state.first) % seats + seats - 1) // seats
         half = number == state.seat and state.undoubled is not None
         least, most = 0 if number in state.out else played + half, 2 * played + half
-        positions.check(
+        positions.check_part(
             least <= count <= most, f"{least} to {most} slots of {number} filled", count
         )
 
@@ -109,33 +111,37 @@ def _check_table(state: State) -> None:
     over = any(not sheet.open for sheet in state.sheets)
     if over or state.roll == 0:
         nothing = state.roll == 0 and not state.dice and not state.power
-        positions.check(nothing, "no roll on the table", (state.dice, state.power))
-        positions.check(state.undoubled is None, "no half of a Double", state.undoubled)
+        positions.check_part(nothing, "no roll on the table", (state.dice, state.power))
+        positions.check_part(state.undoubled is None, "no half of a Double", state.undoubled)
         due = None if over else ()
-        positions.check(state.held == due, f"held {due}", state.held)
+        positions.check_part(state.held == due, f"held {due}", state.held)
         return
-    positions.check(state.first is not None, "a roll only after the roll-off", state.roll)
-    positions.check(state.roll in range(1, ROLLS + 2), f"roll 1 to {ROLLS + 1}", state.roll)
+    positions.check_part(state.first is not None, "a roll only after the roll-off", state.roll)
+    positions.check_part(state.roll in range(1, ROLLS + 2), f"roll 1 to {ROLLS + 1}", state.roll)
     positions.check_five(state.dice)
-    positions.check(state.power in MULTIPLIER, f"a face of {', '.join(MULTIPLIER)}", state.power)
+    positions.check_part(
+        state.power in MULTIPLIER, f"a face of {', '.join(MULTIPLIER)}", state.power
+    )
     if state.held is not None:
-        positions.check(state.power != FREEZE, "no throw after Freeze", state.held)
+        positions.check_part(state.power != FREEZE, "no throw after Freeze", state.held)
         fourth = state.roll == ROLLS and state.power == POWER and POWER_SLOT in state.held
-        positions.check(
+        positions.check_part(
             state.roll < ROLLS or fourth, f"no throw after roll {state.roll}", state.held
         )
         positions.check_held(state.held, len(DICE))
     if state.undoubled is not None:
-        positions.check(
+        positions.check_part(
             state.held is None and state.power == DOUBLE, "a Double on the table", state.power
         )
         now, before = state.sheets[state.seat], state.undoubled
         pairs = list(zip(before.lines, now.lines, strict=True))
         one = sum(a != b for a, b in pairs) == 1 and before.filled + 1 == now.filled
-        positions.check(one, "one more slot filled by the first half", now.filled - before.filled)
+        positions.check_part(
+            one, "one more slot filled by the first half", now.filled - before.filled
+        )
         added = next(b for a, b in pairs if a != b)
-        good = added == CROSSED or (added is not None and added.power == MULTIPLIER[DOUBLE])
-        positions.check(good, "the first half doubled", added)
+        good = added == CROSSED_SLOT or (added is not None and added.power == MULTIPLIER[DOUBLE])
+        positions.check_part(good, "the first half doubled", added)
 
 
 def position_to_text(state: State) -> str:
@@ -163,7 +169,7 @@ def position_to_text(state: State) -> str:
 def _line_word(line: FilledSlot | None) -> str:
     if line is None:
         return "-"
-    if line == CROSSED:
+    if line == CROSSED_SLOT:
         return "X"
     number = f"{line.number}s" if line.number else ""
     return f"{number}{line.base}x{line.power}"
@@ -178,24 +184,24 @@ def position_from_text(words: Words) -> State:
     words.literal("seat")
     seat = words.number(1, MAX_PLAYERS, "a seat") - 1
     first, turns = None, 0
-    if positions.next_is(words, "first"):
+    if positions.take_if_next(words, "first"):
         first = words.number(1, MAX_PLAYERS, "a seat") - 1
         words.literal("turns")
-        turns = words.number(0, positions.MANY, "turns")
-    throws = positions.several(words, "off", lambda words: words.number(1, 6, "a face"))
+        turns = words.number(0, positions.MAX_TURNS, "turns")
+    throws = positions.read_several(words, "off", lambda words: words.number(1, 6, "a face"))
     out = positions.read_out(words)
     roll, faces = positions.read_roll(words, ROLLS + 1)
     power, held, half = "", None, None
     if roll:
         power = words.one_of(POWER_WORDS, "a face of the Power die")
-        if positions.next_is(words, "hold"):
-            held = positions.slots(words, len(DICE))
-        if positions.next_is(words, "half"):
+        if positions.take_if_next(words, "hold"):
+            held = positions.read_slots(words, len(DICE))
+        if positions.take_if_next(words, "half"):
             half = words.one_of({slot.name.lower(): slot for slot in Slot}, "a slot")
     players, sheets = [], []
-    while positions.next_is(words, "|"):
+    while positions.take_if_next(words, "|"):
         players.append(words.quoted("a name"))
-        sheets.append(Sheet.of([_line(words) for _ in Slot]))
+        sheets.append(Sheet.of([_read_line(words) for _ in Slot]))
     words.end("'|' and a player")
     if not roll and all(sheet.open for sheet in sheets):
         held = ()
@@ -209,12 +215,12 @@ def position_from_text(words: Words) -> State:
     )
 
 
-def _line(words: Words) -> FilledSlot | None:
-    if positions.next_is(words, "-"):
+def _read_line(words: Words) -> FilledSlot | None:
+    if positions.take_if_next(words, "-"):
         return None
-    if positions.next_is(words, "X"):
-        return CROSSED
-    found = _LINE.fullmatch(words.peek())
+    if positions.take_if_next(words, "X"):
+        return CROSSED_SLOT
+    found = _LINE_WORD.fullmatch(words.peek())
     if found is None:
         words.fail("'-', 'X', or a base and a power such as 15x2 (6s18x3 in the choice slot)")
     words.take("a line")

@@ -7,7 +7,7 @@ from functools import cache
 from types import MappingProxyType
 
 from appliance.rules import dice as roll
-from appliance.rules.checks import put
+from appliance.rules.checks import with_item
 from appliance.rules.dice import Pattern
 from appliance.rules.game import Row
 
@@ -75,7 +75,7 @@ SLOTS_OF: tuple[tuple[Slot, ...], ...] = tuple(
     tuple(slot for slot in Slot if slot.kind is kind) for kind in Kind
 )
 """The slots of each kind in the order in which scores go into them."""
-MASKS: tuple[int, ...] = tuple(sum(1 << slot for slot in slots) for slots in SLOTS_OF)
+MASK_BY_KIND: tuple[int, ...] = tuple(sum(1 << slot for slot in slots) for slots in SLOTS_OF)
 """The bits of the slots of each kind, as in `Sheet.open`."""
 _SLOT_LABELS = tuple(
     slot.kind.label
@@ -83,7 +83,7 @@ _SLOT_LABELS = tuple(
     else f"{slot.kind.short} {SLOTS_OF[slot.kind].index(slot) + 1}"
     for slot in Slot
 )
-FIXED: Mapping[Slot, int] = MappingProxyType(
+FIXED_BASES: Mapping[Slot, int] = MappingProxyType(
     {
         Slot.FULL_HOUSE: 25,
         Slot.SMALL_STRAIGHT_1: 30,
@@ -96,7 +96,7 @@ FIXED: Mapping[Slot, int] = MappingProxyType(
     }
 )
 """The slots that score the same base whatever the dice add up to."""
-BONUSES = ((300, 200), (200, 100), (150, 50))
+UPPER_BONUSES = ((300, 200), (200, 100), (150, 50))
 """The sums of the upper section that earn a bonus, and the bonuses, the highest first."""
 _ALL_OPEN = (1 << SLOTS) - 1
 
@@ -127,12 +127,12 @@ def _base(dice: tuple[int, ...], slot: Slot, number: int) -> int:
         Kind.CHANCE: True,
         Kind.FIVE_ALIKE: roll.five_alike(dice) > 0,
     }[slot.kind]
-    return FIXED.get(slot, sum(dice)) if made else 0
+    return FIXED_BASES.get(slot, sum(dice)) if made else 0
 
 
 def upper_bonus(upper: int) -> int:
     """The bonus for a sum of the totals in the upper section."""
-    return next((bonus for least, bonus in BONUSES if upper >= least), 0)
+    return next((bonus for least, bonus in UPPER_BONUSES if upper >= least), 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +155,7 @@ class FilledSlot:
         return self.base * self.power
 
 
-CROSSED = FilledSlot(0, 0)
+CROSSED_SLOT = FilledSlot(0, 0)
 """A slot with an X."""
 
 
@@ -205,7 +205,7 @@ class Sheet:
     @property
     def rows(self) -> tuple["PowerRow", ...]:
         """The slots as the board shows them."""
-        return tuple(_row(slot, self.lines[slot]) for slot in Slot)
+        return tuple(_power_row(slot, self.lines[slot]) for slot in Slot)
 
     def slot_to_score(self, kind: Kind) -> Slot | None:
         """Where a score of this kind goes, the lowest open slot; None when none is open."""
@@ -217,7 +217,7 @@ class Sheet:
 
     def with_line(self, slot: Slot, line: FilledSlot) -> "Sheet":
         """The sheet with an open slot filled."""
-        return Sheet(put(self.lines, slot, line), self.open & ~(1 << slot))
+        return Sheet(with_item(self.lines, slot, line), self.open & ~(1 << slot))
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,7 +235,7 @@ class PowerRow(Row):
     power: int | None = None
 
 
-def _row(slot: Slot, line: FilledSlot | None) -> PowerRow:
+def _power_row(slot: Slot, line: FilledSlot | None) -> PowerRow:
     if line is None:
         return PowerRow(slot.label, None)
     if not line.power:

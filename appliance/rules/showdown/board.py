@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from appliance.rules.game import Row, Sheet, TableItem, TableView
-from appliance.rules.showdown.cards import CHIP, FULL, Card
-from appliance.rules.showdown.state import SPACES, State, Step, is_wild
+from appliance.rules.showdown.cards import CHIP_POINTS, MAX_CHIPS_BY_CARD, Card
+from appliance.rules.showdown.state import RING_SPACES, State, Step, is_wild
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ def board(state: State) -> Ring:
         if stack is not None
     }
     spaces = []
-    for number in range(SPACES):
+    for number in range(RING_SPACES):
         pawns = tuple(seat for seat, space in enumerate(state.pawns) if space == number)
         card, stack = cards.get(number, (None, None))
         owner, chips = (stack.seat, stack.chips) if stack is not None else (None, 0)
@@ -68,8 +68,9 @@ def table_view(state: State) -> TableView:
         note = ""
         if card is not None and card.is_number:
             mine = space.owner == state.seat
-            note = "FULL" if mine and space.chips == FULL[card] else f"NEED {space.chips + mine}"
-        points = CHIP * space.chips if card is not None else None
+            full = mine and space.chips == MAX_CHIPS_BY_CARD[card]
+            note = "FULL" if full else f"NEED {space.chips + mine}"
+        points = CHIP_POINTS * space.chips if card is not None else None
         aim = card is not None and number == here and state.step is not Step.MOVE
         places.append(TableItem(label, points, note, space.owner, space.pawns, aim))
     return TableView(tuple(places), ring=True, beside=tuple(TableItem(c.label) for c in now.off))
@@ -82,7 +83,7 @@ def sheet(state: State, seat: int) -> Sheet:
         if stack is None:
             rows.append(Row(card.label, None))
         else:
-            rows.append(Row(card.label, CHIP * stack.chips if stack.seat == seat else 0))
+            rows.append(Row(card.label, CHIP_POINTS * stack.chips if stack.seat == seat else 0))
     return Sheet(tuple(rows), sum(row.points or 0 for row in rows))
 
 

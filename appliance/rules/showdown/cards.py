@@ -5,11 +5,11 @@ from functools import cache
 from appliance.rules import dice as roll
 from appliance.rules.dice import Pattern
 
-CHIP = 10
+CHIP_POINTS = 10
 """The points of one chip."""
-MOST_CHIPS = 4
+MAX_NUMBER_CHIPS = 4
 """The most chips that a number card can hold."""
-CHANCE_FROM = 25
+CHANCE_MIN_TOTAL = 25
 """The total that the dice must reach for the chance card."""
 
 
@@ -32,43 +32,46 @@ class Card(Pattern):
     @property
     def is_number(self) -> bool:
         """Whether it is one of aces to sixes, whose chips depend on the roll."""
-        return self < NUMBERS
+        return self < NUMBER_CARDS
 
 
-CARDS = len(Card)
-NUMBERS = 6
+CARD_COUNT = len(Card)
+NUMBER_CARDS = 6
 """The cards below this number are the number cards."""
-FULL = (MOST_CHIPS,) * NUMBERS + (3, 4, 5, 5, 7, 6)
+MAX_CHIPS_BY_CARD = (MAX_NUMBER_CHIPS,) * NUMBER_CARDS + (3, 4, 5, 5, 7, 6)
 """The most chips that each card can hold: what five alike puts on it, whatever its number. On a
 combination card there are never fewer."""
 
 
-def made(dice: tuple[int, ...]) -> tuple[int, ...]:
+def combination_chips(dice: tuple[int, ...]) -> tuple[int, ...]:
     """The chips that five dice put on each card by its own combination; 0 where they put none."""
     # Sorted, there are only 252 rolls to remember.
-    return _made(tuple(sorted(dice)))
+    return _combination_chips(tuple(sorted(dice)))
 
 
 @cache
-def _made(dice: tuple[int, ...]) -> tuple[int, ...]:
+def _combination_chips(dice: tuple[int, ...]) -> tuple[int, ...]:
     combinations = (
         roll.alike(dice, 3),
         roll.alike(dice, 4),
         roll.full_house(dice),
         roll.small_straight(dice),
         roll.large_straight(dice),
-        sum(dice) >= CHANCE_FROM,
+        sum(dice) >= CHANCE_MIN_TOTAL,
     )
-    numbers = (min(dice.count(face), MOST_CHIPS) for face in roll.FACES)
-    fixed = (chips if ok else 0 for ok, chips in zip(combinations, FULL[NUMBERS:], strict=True))
+    numbers = (min(dice.count(face), MAX_NUMBER_CHIPS) for face in roll.FACES)
+    fixed = (
+        chips if ok else 0
+        for ok, chips in zip(combinations, MAX_CHIPS_BY_CARD[NUMBER_CARDS:], strict=True)
+    )
     return (*numbers, *fixed)
 
 
-def stacks(dice: tuple[int, ...]) -> tuple[int, ...]:
+def chips_by_card(dice: tuple[int, ...]) -> tuple[int, ...]:
     """The chips that five dice can put on each card; with five alike, on any card."""
-    return FULL if roll.five_alike(dice) else made(dice)
+    return MAX_CHIPS_BY_CARD if roll.five_alike(dice) else combination_chips(dice)
 
 
 def can_hold(card: Card, chips: int) -> bool:
     """Whether a card can hold this many chips."""
-    return 1 <= chips <= MOST_CHIPS if card.is_number else chips == FULL[card]
+    return 1 <= chips <= MAX_NUMBER_CHIPS if card.is_number else chips == MAX_CHIPS_BY_CARD[card]

@@ -20,17 +20,24 @@ from appliance.rules.defaults import hint as hint
 from appliance.rules.defaults import kinds as kinds
 from appliance.rules.defaults import name_hand as name_hand
 from appliance.rules.defaults import unseen as unseen
-from appliance.rules.dice import FIVE, KEEPS, THROWN, five_alike, rethrown, throw
+from appliance.rules.dice import (
+    FIVE,
+    FIVE_DICE_KEEPS,
+    THROWN_SLOTS,
+    five_alike,
+    five_dice_throw,
+    with_new_faces,
+)
 from appliance.rules.game import Pass as Pass
 from appliance.rules.game import Sheet as Sheet
 from appliance.rules.notation.events import Verb, pattern_verb, plain_verb
-from appliance.rules.seats import left
+from appliance.rules.seats import without_player
 from appliance.rules.showdown import state as showdown
 from appliance.rules.showdown.board import board as board
 from appliance.rules.showdown.board import describe as describe
 from appliance.rules.showdown.board import sheet as sheet
 from appliance.rules.showdown.board import table_view as table_view
-from appliance.rules.showdown.cards import CARDS, CHIP, made, stacks
+from appliance.rules.showdown.cards import CARD_COUNT, CHIP_POINTS, chips_by_card, combination_chips
 from appliance.rules.showdown.cards import Card as Card
 from appliance.rules.showdown.position import position as position
 from appliance.rules.showdown.position import position_from_text as position_from_text
@@ -73,11 +80,11 @@ def start(players: Sequence[str], options: rules.Options) -> State:
         raise rules.BadOptions(
             f"option showdown_raise_continues: expected a yes or no, got {goes_on!r}"
         )
-    pawns = tuple(showdown.SIDE * seat for seat in range(len(players)))
+    pawns = tuple(showdown.SPACES_PER_SIDE * seat for seat in range(len(players)))
     return State(tuple(players), pawns, first=first, raise_continues=goes_on)
 
 
-_ON_LANDING = (MoveOn(), Stay())
+_LANDING_CHOICES = (MoveOn(), Stay())
 
 
 def ask(state: State) -> rules.Ask | None:
@@ -89,13 +96,15 @@ def ask(state: State) -> rules.Ask | None:
     if state.step is Step.LANDED:
         return rules.Choose(state.seat, purpose="OWN CARD")
     if state.step is Step.ROLL:
-        return throw(state.seat, state.held, state.roll + 1, showdown.ROLLS, _purpose(state))
+        return five_dice_throw(
+            state.seat, state.held, state.roll + 1, showdown.ROLLS, _purpose_of_roll(state)
+        )
     if state.step is Step.USE:
-        return rules.Choose(state.seat, state.roll, showdown.ROLLS, _purpose(state))
+        return rules.Choose(state.seat, state.roll, showdown.ROLLS, _purpose_of_roll(state))
     return None
 
 
-def _purpose(state: State) -> str:
+def _purpose_of_roll(state: State) -> str:
     """What the black dice are rolled for."""
     space = state.pawns[state.seat]
     if showdown.is_wild(space):
@@ -113,11 +122,11 @@ def choices(state: State) -> Sequence[rules.Choice]:
     On a card of one's own, before the roll: moving on or staying.
     """
     if state.step is Step.LANDED:
-        return _ON_LANDING
+        return _LANDING_CHOICES
     if state.step is not Step.USE:
         return ()
-    again = KEEPS if state.roll < showdown.ROLLS else ()
-    return (*uses(state), rules.Pass(), *again)
+    again = FIVE_DICE_KEEPS if state.roll < showdown.ROLLS else ()
+    return (*uses_of_roll(state), rules.Pass(), *again)
 
 
 def preview(state: State, choice: rules.Choice) -> rules.Points | None:
@@ -126,7 +135,7 @@ def preview(state: State, choice: rules.Choice) -> rules.Points | None:
     if isinstance(choice, rules.Keep):
         return None
     if isinstance(choice, Place | Take | Raise):
-        return gain(state, choice)
+        return points_gained(state, choice)
     if isinstance(choice, MoveOn):
         return rules.Points(0, "RED DIE")
     if isinstance(choice, Stay):
@@ -139,11 +148,11 @@ def preview(state: State, choice: rules.Choice) -> rules.Points | None:
 def apply(state: State, event: rules.Event) -> State:
     """The state after an event."""
     if isinstance(event, rules.Rolled):
-        return _rolled(state, event)
+        return _apply_rolled(state, event)
     if isinstance(event, rules.Corrected):
-        return _corrected(state, event)
+        return _apply_corrected(state, event)
     if isinstance(event, rules.Left):
-        gone = left(state, event, now=state.step is not Step.OVER)
+        gone = without_player(state, event, now=state.step is not Step.OVER)
         return end_turn(gone) if len(gone.stay) == 1 or event.seat == state.seat else gone
     _check_choice(state, event)
     if isinstance(event, rules.Keep):
@@ -157,26 +166,26 @@ def apply(state: State, event: rules.Event) -> State:
     return end_turn(state)
 
 
-def _rolled(state: State, event: rules.Rolled) -> State:
+def _apply_rolled(state: State, event: rules.Rolled) -> State:
     red = state.step is Step.MOVE
     count = 1 if red else FIVE - len(state.held)
-    found = checks.numbers(event.faces, count) if red or state.step is Step.ROLL else None
+    found = checks.numbered_faces(event.faces, count) if red or state.step is Step.ROLL else None
     if found is None:
         raise _refusal(state, event)
     if red:
-        return move(state, state.pawns[state.seat], found[0])
-    dice = rethrown(state.dice, state.held, found)
+        return move_pawn(state, state.pawns[state.seat], found[0])
+    dice = with_new_faces(state.dice, state.held, found)
     return replace(state, step=Step.USE, roll=state.roll + 1, dice=dice, held=())
 
 
-def _corrected(state: State, event: rules.Corrected) -> State:
+def _apply_corrected(state: State, event: rules.Corrected) -> State:
     checks.check_slot(event, showdown.RED_SLOT + 1)
-    slot, face = event.slot, checks.right_number(event)
+    slot, face = event.slot, checks.corrected_number(event)
     if slot == showdown.RED_SLOT and state.red:
         # A correction that changes nothing must not take back a choice to stay.
-        return state if face == state.red else move(state, state.origin, face)
+        return state if face == state.red else move_pawn(state, state.origin, face)
     if slot != showdown.RED_SLOT and state.step is Step.USE:
-        return replace(state, dice=checks.put(state.dice, slot, face))
+        return replace(state, dice=checks.with_item(state.dice, slot, face))
     raise _refusal(state, event)
 
 
@@ -189,14 +198,14 @@ def _check_choice(state: State, choice: rules.Event) -> None:
         if (
             isinstance(choice, rules.Keep)
             and state.roll < showdown.ROLLS
-            and choice.slots in THROWN
+            and choice.slots in THROWN_SLOTS
         ):
             return
         if (
             isinstance(choice, Place | Take | Raise)
             and isinstance(choice.card, int)
-            and 0 <= choice.card < CARDS
-            and choice == use_of(state, Card(choice.card))
+            and 0 <= choice.card < CARD_COUNT
+            and choice == use_for_card(state, Card(choice.card))
         ):
             return
     raise _refusal(state, choice)
@@ -206,13 +215,15 @@ def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
     """The error for an event that is not legal now."""
     red = state.step is Step.MOVE
     what = "the red die" if red else f"{FIVE - len(state.held)} black dice"
-    labels = [_named(choice) for choice in choices(state) if not isinstance(choice, rules.Keep)]
+    labels = [
+        _named_choice(choice) for choice in choices(state) if not isinstance(choice, rules.Keep)
+    ]
     or_hold = " or a hold of four dice at most" if 0 < state.roll < showdown.ROLLS else ""
     thrown, chosen = f"faces from 1 to 6 of {what}, thrown", f"{', '.join(labels)}{or_hold}"
     return checks.refusal(state.players, ask(state), event, thrown=thrown, chosen=chosen)
 
 
-def _named(choice: rules.Choice) -> str:
+def _named_choice(choice: rules.Choice) -> str:
     verb = f"{type(choice).__name__.upper()} " if isinstance(choice, Place | Take | Raise) else ""
     return f"{verb}{choice.label}"
 
@@ -221,36 +232,38 @@ Use = Place | Take | Raise
 """What a roll can be used for."""
 
 
-def next_empty(state: State, space: int) -> int:
+def next_empty_space(state: State, space: int) -> int:
     """The space itself if a card may be placed there, else the next such space clockwise.
 
     There is one as long as a card is off the board, as there is a diamond space for each card.
     """
     taken = {stack.space for stack in state.cards if stack is not None}
-    ring = ((space + step) % showdown.SPACES for step in range(showdown.SPACES))
+    ring = ((space + step) % showdown.RING_SPACES for step in range(showdown.RING_SPACES))
     return next(s for s in ring if not showdown.is_wild(s) and s not in taken)
 
 
-def move(state: State, origin: int, red: int) -> State:
+def move_pawn(state: State, origin: int, red: int) -> State:
     """The state after the red die showed `red` for a pawn on `origin`.
 
     Black dice on the table stay as they are when a correction moves the pawn: where it stands
     matters only once a roll is used. But on a card of one's own none can have been thrown yet.
     """
-    space = (origin + red) % showdown.SPACES
-    moved = replace(state, pawns=checks.put(state.pawns, state.seat, space), red=red, origin=origin)
+    space = (origin + red) % showdown.RING_SPACES
+    moved = replace(
+        state, pawns=checks.with_item(state.pawns, state.seat, space), red=red, origin=origin
+    )
     landing = showdown.landing_step(moved)
     if landing is not Step.ROLL:
         return replace(moved, step=landing, roll=0, dice=(), held=())
     return replace(moved, step=Step.USE if state.step is Step.USE else Step.ROLL)
 
 
-def uses(state: State) -> Iterator[Use]:
+def uses_of_roll(state: State) -> Iterator[Use]:
     """What the roll on the table may be used for, in the order of the cards."""
-    return (use for card in Card if (use := use_of(state, card)) is not None)
+    return (use for card in Card if (use := use_for_card(state, card)) is not None)
 
 
-def use_of(state: State, card: Card, roll: tuple[int, ...] = ()) -> Use | None:
+def use_for_card(state: State, card: Card, roll: tuple[int, ...] = ()) -> Use | None:
     """How a roll, by default that on the table, may be used for this card; None if it may not.
 
     Five alike places any card or takes any that another player has. Otherwise the dice must make
@@ -258,7 +271,7 @@ def use_of(state: State, card: Card, roll: tuple[int, ...] = ()) -> Use | None:
     board from an empty space, and a card on the board from its own space.
     """
     dice = roll or state.dice
-    five, chips = five_alike(dice), made(dice)[card]
+    five, chips = five_alike(dice), combination_chips(dice)[card]
     if not (five or chips):
         return None
     space = state.pawns[state.seat]
@@ -271,13 +284,13 @@ def use_of(state: State, card: Card, roll: tuple[int, ...] = ()) -> Use | None:
     return Take(card) if five or (reached and chips >= stack.chips) else None
 
 
-def gain(state: State, use: Use) -> rules.Points:
+def points_gained(state: State, use: Use) -> rules.Points:
     """How much a use of the roll adds to the player's points, and why."""
     card = Card(use.card)
-    chips = stacks(state.dice)[card]
+    chips = chips_by_card(state.dice)[card]
     stack = state.cards[card]
     before = stack.chips if stack is not None else 0
-    points = CHIP * (chips - before if isinstance(use, Raise) else chips)
+    points = CHIP_POINTS * (chips - before if isinstance(use, Raise) else chips)
     if five_alike(state.dice) and not isinstance(use, Raise):
         return rules.Points(points, "FIVE ALIKE")
     if isinstance(use, Place):
@@ -295,10 +308,10 @@ def apply_use(state: State, use: Use) -> State:
     """
     card, seat = Card(use.card), state.seat
     stack = state.cards[card]
-    space = next_empty(state, state.pawns[seat]) if stack is None else stack.space
-    chips = stacks(state.dice)[card]
-    cards: tuple[Stack | None, ...] = checks.put(state.cards, card, Stack(space, seat, chips))
-    after = replace(state, cards=cards, pawns=checks.put(state.pawns, seat, space))
+    space = next_empty_space(state, state.pawns[seat]) if stack is None else stack.space
+    chips = chips_by_card(state.dice)[card]
+    cards: tuple[Stack | None, ...] = checks.with_item(state.cards, card, Stack(space, seat, chips))
+    after = replace(state, cards=cards, pawns=checks.with_item(state.pawns, seat, space))
     goes_on = isinstance(use, Take) or (isinstance(use, Raise) and state.raise_continues)
     return move_again(after) if state.in_showdown and goes_on else end_turn(after)
 
@@ -349,7 +362,7 @@ def scores(state: State) -> tuple[int, ...]:
     points = [0] * len(state.players)
     for stack in state.cards:
         if stack is not None:
-            points[stack.seat] += CHIP * stack.chips
+            points[stack.seat] += CHIP_POINTS * stack.chips
     return tuple(points)
 
 

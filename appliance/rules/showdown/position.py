@@ -6,9 +6,9 @@ from appliance.rules.dice import FACES, FIVE
 from appliance.rules.notation import positions
 from appliance.rules.notation.events import Words, quote
 from appliance.rules.showdown import state as showdown
-from appliance.rules.showdown.cards import CARDS, FULL, Card, can_hold
+from appliance.rules.showdown.cards import CARD_COUNT, MAX_CHIPS_BY_CARD, Card, can_hold
 
-_MOST_CHIPS = max(FULL)
+_MAX_CHIPS = max(MAX_CHIPS_BY_CARD)
 
 
 def position(state: showdown.State) -> showdown.State:
@@ -19,12 +19,14 @@ def position(state: showdown.State) -> showdown.State:
     """
     positions.check_players(state, showdown.MIN_PLAYERS, showdown.MAX_PLAYERS)
     seats = len(state.players)
-    positions.check(state.first in range(seats), "the seat that began", state.first)
-    positions.check(len(state.pawns) == seats, "a pawn for each player", len(state.pawns))
+    positions.check_part(state.first in range(seats), "the seat that began", state.first)
+    positions.check_part(len(state.pawns) == seats, "a pawn for each player", len(state.pawns))
     positions.check_out(state, *(() if state.step is showdown.Step.OVER else (state.seat,)))
     for space in state.pawns:
-        positions.check(
-            space in range(showdown.SPACES), f"a space from 0 to {showdown.SPACES - 1}", space
+        positions.check_part(
+            space in range(showdown.RING_SPACES),
+            f"a space from 0 to {showdown.RING_SPACES - 1}",
+            space,
         )
     _check_cards(state)
     _check_turns(state)
@@ -38,60 +40,66 @@ def _check_cards(state: showdown.State) -> None:
     for card, stack in zip(Card, state.cards, strict=True):
         if stack is None:
             continue
-        free = stack.space in range(showdown.SPACES) and not showdown.is_wild(stack.space)
+        free = stack.space in range(showdown.RING_SPACES) and not showdown.is_wild(stack.space)
         free = free and stack.space not in taken
-        positions.check(free, f"a diamond space of its own for {card.label}", stack.space)
+        positions.check_part(free, f"a diamond space of its own for {card.label}", stack.space)
         taken.add(stack.space)
-        positions.check(
+        positions.check_part(
             stack.seat in range(len(state.players)), f"a seat for {card.label}", stack.seat
         )
-        positions.check(
+        positions.check_part(
             can_hold(card, stack.chips), f"a stack that {card.label} can hold", stack.chips
         )
 
 
 def _check_turns(state: showdown.State) -> None:
-    placed = CARDS - state.cards.count(None)
+    placed = CARD_COUNT - state.cards.count(None)
     turns, end, seats = state.turns, state.end, len(state.players)
-    if placed < CARDS:
-        positions.check(end is None, "no end while cards are off the board", end)
-        positions.check(turns >= placed, f"at least {placed} turns for as many cards", turns)
+    if placed < CARD_COUNT:
+        positions.check_part(end is None, "no end while cards are off the board", end)
+        positions.check_part(turns >= placed, f"at least {placed} turns for as many cards", turns)
         over = False
     else:
-        positions.check(end is not None, "the number of turns of the whole game", end)
+        positions.check_part(end is not None, "the number of turns of the whole game", end)
         end = end or 0
-        positions.check(
-            end - seats >= CARDS,
-            f"an end after {CARDS + seats} turns or more",
+        positions.check_part(
+            end - seats >= CARD_COUNT,
+            f"an end after {CARD_COUNT + seats} turns or more",
             end,
         )
-        positions.check(end - seats <= turns <= end, f"{end - seats} to {end} turns", turns)
+        positions.check_part(end - seats <= turns <= end, f"{end - seats} to {end} turns", turns)
         over = turns == end
     over = over or len(state.stay) == 1
-    positions.check(
+    positions.check_part(
         (state.step is showdown.Step.OVER) == over, "a step as the turns have it", state.step
     )
     if turns < seats:
         unmoved = range(turns + (state.step is not showdown.Step.MOVE), seats)
         for seat in ((state.first + number) % seats for number in unmoved):
-            positions.check(
-                state.pawns[seat] == showdown.SIDE * seat, "a pawn on its corner", state.pawns[seat]
+            positions.check_part(
+                state.pawns[seat] == showdown.SPACES_PER_SIDE * seat,
+                "a pawn on its corner",
+                state.pawns[seat],
             )
 
 
 def _check_move(state: showdown.State) -> None:
     red, origin = state.red, state.origin
-    positions.check(red in (0, *FACES), "a face of the red die, or 0", red)
-    positions.check(
-        origin in range(showdown.SPACES), f"a space from 0 to {showdown.SPACES - 1}", origin
+    positions.check_part(red in (0, *FACES), "a face of the red die, or 0", red)
+    positions.check_part(
+        origin in range(showdown.RING_SPACES),
+        f"a space from 0 to {showdown.RING_SPACES - 1}",
+        origin,
     )
     if state.step is showdown.Step.OVER or (state.step is showdown.Step.MOVE and not red):
-        positions.check(red == 0 and origin == 0, "no red die on the table", (red, origin))
+        positions.check_part(red == 0 and origin == 0, "no red die on the table", (red, origin))
         return
     space = state.pawns[state.seat]
-    positions.check(red > 0, "the face that the red die showed", red)
-    positions.check(
-        space == (origin + red) % showdown.SPACES, f"a pawn moved by {red} from {origin}", space
+    positions.check_part(red > 0, "the face that the red die showed", red)
+    positions.check_part(
+        space == (origin + red) % showdown.RING_SPACES,
+        f"a pawn moved by {red} from {origin}",
+        space,
     )
     landing = showdown.landing_step(state)
     fits = {
@@ -99,7 +107,7 @@ def _check_move(state: showdown.State) -> None:
         showdown.Step.LANDED: (showdown.Step.LANDED, showdown.Step.ROLL, showdown.Step.USE),
         showdown.Step.MOVE: (showdown.Step.MOVE,),
     }[landing]
-    positions.check(state.step in fits, f"a step of {', '.join(fits)}", state.step)
+    positions.check_part(state.step in fits, f"a step of {', '.join(fits)}", state.step)
 
 
 def _check_table(state: showdown.State) -> None:
@@ -108,14 +116,14 @@ def _check_table(state: showdown.State) -> None:
         showdown.Step.ROLL: range(showdown.ROLLS),
         showdown.Step.USE: range(1, showdown.ROLLS + 1),
     }.get(state.step, range(1))
-    positions.check(roll in rolls, f"roll {rolls.start} to {rolls.stop - 1}", roll)
+    positions.check_part(roll in rolls, f"roll {rolls.start} to {rolls.stop - 1}", roll)
     if not roll:
-        positions.check(not dice and not held, "no black dice on the table", dice or held)
+        positions.check_part(not dice and not held, "no black dice on the table", dice or held)
         return
     positions.check_five(dice)
     slots = tuple(slot for slot in range(FIVE) if slot in held)
     good = held == slots and len(held) < FIVE and not (held and state.step is showdown.Step.USE)
-    positions.check(
+    positions.check_part(
         good, f"slots to hold for a throw, from 0 to {FIVE - 1}, ascending, not all", held
     )
 
@@ -151,36 +159,38 @@ def position_from_text(words: Words) -> showdown.State:
         RecordError: for words that are not a position. BadPosition: for an impossible one.
     """
     words.literal("turns")
-    turns = words.number(0, positions.MANY, "turns that are over")
+    turns = words.number(0, positions.MAX_TURNS, "turns that are over")
     words.literal("first")
     first = words.number(1, showdown.MAX_PLAYERS, "a seat") - 1
-    end = words.number(0, positions.MANY, "turns") if positions.next_is(words, "end") else None
-    raise_continues = positions.next_is(words, "raise-continues")
+    end = None
+    if positions.take_if_next(words, "end"):
+        end = words.number(0, positions.MAX_TURNS, "turns")
+    raise_continues = positions.take_if_next(words, "raise-continues")
     out = positions.read_out(words)
     words.literal("step")
     step = words.one_of({step.value: step for step in showdown.Step}, "a step")
     red, origin, held = 0, 0, tuple[int, ...]()
-    if positions.next_is(words, "red"):
+    if positions.take_if_next(words, "red"):
         red = words.number(1, 6, "a face")
         words.literal("from")
-        origin = words.number(0, showdown.SPACES - 1, "a space")
+        origin = words.number(0, showdown.RING_SPACES - 1, "a space")
     roll, faces = positions.read_roll(words, showdown.ROLLS)
     if roll and step is showdown.Step.ROLL:
         words.literal("hold")
-        held = () if positions.next_is(words, "none") else _held(words)
+        held = () if positions.take_if_next(words, "none") else _read_held(words)
     players, pawns = [], []
     words.literal("|")
     while words.peek().startswith('"'):
         players.append(words.quoted("a name"))
-        pawns.append(words.number(0, showdown.SPACES - 1, "a space"))
+        pawns.append(words.number(0, showdown.RING_SPACES - 1, "a space"))
         words.literal("|")
     cards: dict[Card, showdown.Stack] = {}
     table = {card.word: card for card in Card}
     while words:
         card = words.one_of(table, "a card")
-        space = words.number(0, showdown.SPACES - 1, "a space")
+        space = words.number(0, showdown.RING_SPACES - 1, "a space")
         seat = words.number(1, showdown.MAX_PLAYERS, "a seat") - 1
-        cards[card] = showdown.Stack(space, seat, words.number(1, _MOST_CHIPS, "chips"))
+        cards[card] = showdown.Stack(space, seat, words.number(1, _MAX_CHIPS, "chips"))
         del table[card.word]
     stacks = tuple(cards.get(card) for card in Card)
     state = showdown.State(
@@ -189,7 +199,7 @@ def position_from_text(words: Words) -> showdown.State:
     return position(replace(state, red=red, origin=origin, roll=roll, dice=faces, held=held))
 
 
-def _held(words: Words) -> tuple[int, ...]:
+def _read_held(words: Words) -> tuple[int, ...]:
     text = words.peek()
     if not text or not set(text) <= set("123456"):
         words.fail("dice such as 134, or none")

@@ -5,15 +5,15 @@ from enum import StrEnum
 
 from appliance.rules.game import Choice
 from appliance.rules.seats import Seated
-from appliance.rules.showdown.cards import CARDS, FULL, Card
+from appliance.rules.showdown.cards import CARD_COUNT, MAX_CHIPS_BY_CARD, Card
 
 MIN_PLAYERS = 2
 MAX_PLAYERS = 4
 ROLLS = 3
 """How many rolls of the black dice there may be after a move."""
-SPACES = 16
+RING_SPACES = 16
 """The spaces of the ring, numbered clockwise from seat 0's corner."""
-SIDE = 4
+SPACES_PER_SIDE = 4
 """Every space whose number is a multiple of this is a Wild corner; seat k's is k times this."""
 RED_SLOT = 5
 """The slot of the red die; the black dice are 0 to 4."""
@@ -21,7 +21,7 @@ RED_SLOT = 5
 
 def is_wild(space: int) -> bool:
     """Whether a space is one of the four Wild corners."""
-    return space % SIDE == 0
+    return space % SPACES_PER_SIDE == 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +107,7 @@ class State(Seated):
     """
 
     pawns: tuple[int, ...]
-    cards: tuple[Stack | None, ...] = (None,) * CARDS
+    cards: tuple[Stack | None, ...] = (None,) * CARD_COUNT
     first: int = 0
     turns: int = 0
     end: int | None = None
@@ -147,4 +147,4 @@ def landing_step(state: State) -> Step:
     stack = None if card is None else state.cards[card]
     if card is None or stack is None or stack.seat != state.seat:
         return Step.ROLL
-    return Step.LANDED if card.is_number and stack.chips < FULL[card] else Step.MOVE
+    return Step.LANDED if card.is_number and stack.chips < MAX_CHIPS_BY_CARD[card] else Step.MOVE

@@ -12,7 +12,7 @@ import numpy as np
 
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Score, Sheet, State
-from appliance.rules.classic.sheet import UPPER, UPPER_BONUS_FROM, Box, fill
+from appliance.rules.classic.sheet import UPPER, UPPER_BONUS_FROM, Box, fill_box
 from appliance.rules.classic.state import ROLLS
 from appliance.rules.game import Choice, Choose
 from appliance.strategy.classic.hint import expected_total, hand_uses
@@ -36,7 +36,7 @@ def win_chances(state: State) -> dict[Choice, float]:
     ]
     share = win_shares(spreads)
     scores = [choice for choice in classic.choices(state) if isinstance(choice, Score)]
-    after = [fill(sheet, state.dice, choice.box) for choice in scores]
+    after = [fill_box(sheet, state.dice, choice.box) for choice in scores]
     found: dict[Choice, float] = dict(zip(scores, _chances_with_sheets(after, share), strict=True))
     if state.roll < ROLLS:
         keeps = keep_worth(_chance_by_hand(sheet, share), ROLLS - state.roll)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Box, Score, Sheet, State
-from appliance.rules.classic.sheet import fill, legal, ordinary
+from appliance.rules.classic.sheet import fill_box, legal_boxes, ordinary_scores
 from appliance.rules.classic.state import ROLLS
 from appliance.rules.dice import five_alike
 from appliance.rules.game import Choice, Choose, Hint, Measure
@@ -44,7 +44,9 @@ def weigh(state: State) -> dict[Choice, float]:
         return {}
     sheet = state.sheets[state.seat]
     scores = [choice for choice in classic.choices(state) if isinstance(choice, Score)]
-    found: dict[Choice, float] = {c: expected_total(fill(sheet, state.dice, c.box)) for c in scores}
+    found: dict[Choice, float] = {
+        c: expected_total(fill_box(sheet, state.dice, c.box)) for c in scores
+    }
     if state.roll < ROLLS:
         found |= weighed_keeps(_total_by_keep(sheet, ROLLS - state.roll), state.dice)
     return found
@@ -76,10 +78,10 @@ def hand_uses(sheet: Sheet) -> tuple[tuple[NDArray[np.intp], Sheet], ...]:
     found = []
     for box in Box:
         if sheet.open >> box & 1:
-            points = np.array([ordinary(HANDS[hand])[box] for hand in _ORDINARY_HANDS])
+            points = np.array([ordinary_scores(HANDS[hand])[box] for hand in _ORDINARY_HANDS])
             for index in (_ORDINARY_HANDS[points == value] for value in set(points.tolist())):
-                found.append((index, fill(sheet, HANDS[index[0]], box)))
+                found.append((index, fill_box(sheet, HANDS[index[0]], box)))
     for alike in _FIVE_ALIKE_HANDS:
-        boxes = [box for box in Box if legal(sheet, HANDS[alike]) >> box & 1]
-        found += [(np.array([alike]), fill(sheet, HANDS[alike], box)) for box in boxes]
+        boxes = [box for box in Box if legal_boxes(sheet, HANDS[alike]) >> box & 1]
+        found += [(np.array([alike]), fill_box(sheet, HANDS[alike], box)) for box in boxes]
     return tuple(found)

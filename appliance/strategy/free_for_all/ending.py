@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import NormalDist
 
 from appliance.rules.free_for_all import game as free_for_all
-from appliance.rules.free_for_all.deck import CENTRE
+from appliance.rules.free_for_all.deck import CENTRE_SPACES
 from appliance.rules.free_for_all.game import Bank, State, Use, apply_use, ends_game
 from appliance.rules.game import Choice
 from appliance.strategy.free_for_all.hint import gain_of_use, weigh, worth_at_home
@@ -19,7 +19,7 @@ LEAD_LOST = NormalDist(3, 2)
 
 def win_chances(state: State) -> dict[Choice, float]:
     """The chance to win after each choice in a turn that can end the game; else empty."""
-    goes_on = state.deck and state.pile >= CENTRE
+    goes_on = state.deck and state.pile >= CENTRE_SPACES
     return {} if goes_on else weigh(state, _WinChance(_points_ahead(state)))
 
 

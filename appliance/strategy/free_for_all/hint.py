@@ -103,4 +103,6 @@ WorthOfUse = Callable[[free_for_all.State, free_for_all.Use | free_for_all.Bank]
 def _worth_by_hand(state: free_for_all.State, worth: WorthOfUse) -> Floats:
     """(252,) what each hand is worth when it is used in the best way."""
     rolled = (replace(state, dice=hand) for hand in HANDS)
-    return np.array([max(worth(each, use) for use in free_for_all.uses(each)) for each in rolled])
+    return np.array(
+        [max(worth(each, use) for use in free_for_all.uses_of_roll(each)) for each in rolled]
+    )

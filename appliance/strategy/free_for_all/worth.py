@@ -17,7 +17,7 @@ from itertools import permutations
 import numpy as np
 
 from appliance.rules.free_for_all.cards import Kind, makes, strength
-from appliance.rules.free_for_all.deck import CENTRE
+from appliance.rules.free_for_all.deck import CENTRE_SPACES
 from appliance.rules.free_for_all.state import ROLLS, Lying, State
 from appliance.strategy.turn import HANDS, INDEX, Floats, keep_worth
 
@@ -54,7 +54,9 @@ def chance_still_on(deck: int, pile: int, turns: int) -> float:
     if not turns:
         return 1.0
     taken = chance_still_on(deck - 1, pile, turns - 1) if deck else 0.0
-    passed = chance_still_on(deck, pile - CENTRE, turns - 1) if pile >= CENTRE else 0.0
+    passed = (
+        chance_still_on(deck, pile - CENTRE_SPACES, turns - 1) if pile >= CENTRE_SPACES else 0.0
+    )
     return TAKE_SHARE * taken + (1 - TAKE_SHARE) * passed
 
 

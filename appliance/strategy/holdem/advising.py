@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 
 from appliance.rules.game import Odds, ShownDie
-from appliance.rules.holdem.betting import CHIP, Act, cost, legal
+from appliance.rules.holdem.betting import SMALLEST_CHIP, Act, cost, legal
 from appliance.rules.holdem.evaluator import SUITS
 from appliance.rules.holdem.state import COMMUNITY, POCKET, Bet, Fold, Pocket, Raise, State
 from appliance.strategy.holdem.odds import chances, draws, left_of, worth_of
@@ -32,7 +32,9 @@ def weigh(state: State) -> dict[Act, Floats]:
     found = compared(state.community)
     prior, strong = found.prior, found.won @ found.prior
     rivals = [seat for i, seat in enumerate(state.seats) if seat.live and i != speaker]
-    exponents = [BET_STRENGTH_EXPONENT * (seat.paid - CHIP) / CHIP for seat in rivals]
+    exponents = [
+        BET_STRENGTH_EXPONENT * (seat.paid - SMALLEST_CHIP) / SMALLEST_CHIP for seat in rivals
+    ]
     held = [prior * strong**exponent for exponent in exponents]
     lying = sum(seat.paid for seat in state.seats)
     worth: dict[Act, Floats] = {}

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from appliance.rules.dice import FACES, FIVE, counts
 from appliance.rules.game import DieKind, RulesError, ShownDie
-from appliance.rules.holdem.evaluator import SUITS, Hand, Rank, hand
+from appliance.rules.holdem.evaluator import SUITS, Hand, Rank, hand_of_five
 
 MOST = 7
 """The most dice that a player can choose five from."""
@@ -113,7 +113,7 @@ def _lookup_tables() -> _Tables:
 def _best_hands(rolls: Sequence[tuple[int, ...]], kinds: Sequence[DieKind]) -> list[int]:
     """The best hand of each roll (ascending faces), as a number; five dice get these colours."""
     made = {
-        five: from_hand(hand([ShownDie(*die) for die in zip(kinds, five, strict=True)]))
+        five: from_hand(hand_of_five([ShownDie(*die) for die in zip(kinds, five, strict=True)]))
         for five in combinations_with_replacement(FACES, FIVE)
     }
     return [max(made[five] for five in combinations(roll, FIVE)) for roll in rolls]

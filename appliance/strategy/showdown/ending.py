@@ -14,9 +14,9 @@ import numpy as np
 from appliance.rules.dice import FACES
 from appliance.rules.game import Choice, Choose, Keep
 from appliance.rules.showdown import game as showdown
-from appliance.rules.showdown.cards import CARDS
-from appliance.rules.showdown.game import Pass, State, Stay, Step, use_of
-from appliance.rules.showdown.state import ROLLS, SIDE, SPACES
+from appliance.rules.showdown.cards import CARD_COUNT
+from appliance.rules.showdown.game import Pass, State, Stay, Step, use_for_card
+from appliance.rules.showdown.state import RING_SPACES, ROLLS, SPACES_PER_SIDE
 from appliance.strategy.showdown.hint import hand_groups
 from appliance.strategy.showdown.worth import chances
 from appliance.strategy.turn import HANDS, INDEX, Floats, best_use_worth, keep_worth, weighed_keeps
@@ -46,7 +46,7 @@ def _chance_by_hand(state: State) -> Floats:
     leaves, of = [showdown.apply(rolled, Pass())], [np.arange(len(HANDS))]
     for card, hands, _ in hand_groups():
         dice = HANDS[hands[0]]
-        if (use := use_of(state, card, dice)) is not None:
+        if (use := use_for_card(state, card, dice)) is not None:
             leaves.append(showdown.apply(replace(rolled, dice=dice), use))
             of.append(hands)
     return best_use_worth(zip(of, _simulated_chances(state.seat, leaves), strict=True))
@@ -56,11 +56,11 @@ def _simulated_chances(seat: int, states: Sequence[State]) -> list[float]:
     """The chance that a seat wins, from states between two moves of the Showdown round."""
     cards = [[stack for stack in state.cards if stack is not None] for state in states]
     space = np.array([stack.space for stack in cards[0]])
-    lies = np.zeros(SPACES, np.intp)
-    lies[space] = np.arange(CARDS)
+    lies = np.zeros(RING_SPACES, np.intp)
+    lies[space] = np.arange(CARD_COUNT)
     held = np.array([[(stack.seat, stack.chips) for stack in row] for row in cards], np.int8)
     owner, chips = np.repeat(held[..., 0], SIMULATED_GAMES, axis=0), held[..., 1].astype(np.intp)
-    made = chances()[range(CARDS), chips]
+    made = chances()[range(CARD_COUNT), chips]
     wish = made * chips
     pawns = np.repeat([state.pawns for state in states], SIMULATED_GAMES, axis=0)
     turns = np.repeat([state.turns for state in states], SIMULATED_GAMES)
@@ -74,8 +74,8 @@ def _simulated_chances(seat: int, states: Sequence[State]) -> list[float]:
             red = luck.integers(1, len(FACES) + 1, SIMULATED_GAMES)
             rolled = luck.random(SIMULATED_GAMES)
             of, number = np.divmod(on, SIMULATED_GAMES)
-            stands = (pawns[on, mover] + red[number]) % SPACES
-            wild, card = stands % SIDE == 0, lies[stands]
+            stands = (pawns[on, mover] + red[number]) % RING_SPACES
+            wild, card = stands % SPACES_PER_SIDE == 0, lies[stands]
             card[wild] = ((owner[on[wild]] != mover) * wish[of[wild]]).argmax(axis=1)
             theirs = owner[on, card] != mover
             taken = theirs & (rolled[number] < made[of, card])
@@ -83,7 +83,7 @@ def _simulated_chances(seat: int, states: Sequence[State]) -> list[float]:
             pawns[on, mover] = np.where(taken, space[card], stands)
             # From a card of one's own a pawn moves on.
             on = on[taken | ~(theirs | wild)]
-    owners = owner.reshape(len(states), SIMULATED_GAMES, CARDS)
+    owners = owner.reshape(len(states), SIMULATED_GAMES, CARD_COUNT)
     points = np.array([((owners == n) @ chips[:, :, None]).ravel() for n in range(players)])
     first = points == points.max(axis=0)
     share = first[seat] / first.sum(axis=0)

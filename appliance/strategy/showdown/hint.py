@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from appliance.rules.dice import FACES, five_alike
 from appliance.rules.game import Choice, Choose, Hint, Keep, Measure
 from appliance.rules.showdown import game as showdown
-from appliance.rules.showdown.cards import stacks
-from appliance.rules.showdown.state import ROLLS, SPACES, is_wild, landing_step
+from appliance.rules.showdown.cards import chips_by_card
+from appliance.rules.showdown.state import RING_SPACES, ROLLS, is_wild, landing_step
 from appliance.strategy import turn
 from appliance.strategy.showdown.worth import Outlook
 from appliance.strategy.turn import HANDS, INDEX, Floats, keep_worth, weighed_keeps
@@ -58,7 +58,7 @@ def weigh(state: showdown.State) -> dict[Choice, float]:
     return found
 
 
-_SPACES_REACHED = (np.array(FACES)[:, None] + range(SPACES)) % SPACES
+_SPACES_REACHED = (np.array(FACES)[:, None] + range(RING_SPACES)) % RING_SPACES
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +98,7 @@ class TurnView:
     def gain_of_use(self, use: showdown.Use, dice: tuple[int, ...]) -> float:
         """What a use of a roll brings by the end of the turn."""
         card = showdown.Card(use.card)
-        gain = self.gain_of_chips(card, stacks(dice)[card])
+        gain = self.gain_of_chips(card, chips_by_card(dice)[card])
         stack = self.cards[card]
         if stack is not None and self.another_move_follows(use):
             gain += _worth_of_moves(self)[stack.space]
@@ -114,15 +114,15 @@ class TurnView:
 @lru_cache(maxsize=64)
 def _worth_of_moves(view: TurnView) -> tuple[float, ...]:
     """What a throw of the red die is worth from each space."""
-    values = np.zeros(SPACES)
-    steps = [landing_step(view.with_pawn_on(space)) for space in range(SPACES)]
+    values = np.zeros(RING_SPACES)
+    steps = [landing_step(view.with_pawn_on(space)) for space in range(RING_SPACES)]
     moved = np.array([step is showdown.Step.MOVE for step in steps])
     choosing = np.array([step is showdown.Step.LANDED for step in steps])
-    equivalent = [_equivalent_space(view, space) for space in range(SPACES)]
-    kinds = sorted({equivalent[space] for space in range(SPACES) if not moved[space]})
-    column = np.array([0 if moved[s] else kinds.index(equivalent[s]) for s in range(SPACES)])
+    equivalent = [_equivalent_space(view, space) for space in range(RING_SPACES)]
+    kinds = sorted({equivalent[space] for space in range(RING_SPACES) if not moved[space]})
+    column = np.array([0 if moved[s] else kinds.index(equivalent[s]) for s in range(RING_SPACES)])
     for _ in range(_MAX_ITERATIONS):
-        further = values if view.take_goes_on else np.zeros(SPACES)
+        further = values if view.take_goes_on else np.zeros(RING_SPACES)
         hands = np.stack([_worth_by_hand(view, kind, further) for kind in kinds], axis=1)
         rolled = keep_worth(hands, ROLLS)[INDEX[()]][column]
         landed = np.where(moved, values, np.where(choosing, np.maximum(rolled, values), rolled))
@@ -136,7 +136,7 @@ def _worth_of_moves(view: TurnView) -> tuple[float, ...]:
 
 def _worth_of_further_moves(view: TurnView) -> Floats:
     """(16,) what further moves are worth from each space, if any can follow a use of the dice."""
-    return np.array(_worth_of_moves(view)) if view.take_goes_on else np.zeros(SPACES)
+    return np.array(_worth_of_moves(view)) if view.take_goes_on else np.zeros(RING_SPACES)
 
 
 def _equivalent_space(view: TurnView, space: int) -> int:
@@ -146,7 +146,7 @@ def _equivalent_space(view: TurnView, space: int) -> int:
     taken = {stack.space for stack in view.cards if stack is not None}
     if space in taken:
         return space
-    return next(s for s in range(SPACES) if not is_wild(s) and s not in taken)
+    return next(s for s in range(RING_SPACES) if not is_wild(s) and s not in taken)
 
 
 def _worth_by_hand(view: TurnView, space: int, further: Floats) -> Floats:
@@ -163,7 +163,7 @@ def _hand_uses(view: TurnView, space: int) -> tuple[tuple[NDArray[np.intp], floa
     state = view.with_pawn_on(space)
     found = []
     for card, hands, chips in hand_groups():
-        use = showdown.use_of(state, card, HANDS[hands[0]])
+        use = showdown.use_for_card(state, card, HANDS[hands[0]])
         if use is not None:
             stack = view.cards[card]
             target = stack.space if stack is not None else 0
@@ -181,7 +181,7 @@ def hand_groups() -> tuple[tuple[showdown.Card, NDArray[np.intp], int], ...]:
     """
     groups: dict[tuple[showdown.Card, int, bool], list[int]] = {}
     for index, hand in enumerate(HANDS):
-        for card, chips in zip(showdown.Card, stacks(hand), strict=True):
+        for card, chips in zip(showdown.Card, chips_by_card(hand), strict=True):
             if chips:
                 groups.setdefault((card, chips, five_alike(hand) > 0), []).append(index)
     return tuple((card, np.array(hands), chips) for (card, chips, _), hands in groups.items())

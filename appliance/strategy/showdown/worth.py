@@ -14,7 +14,7 @@ from functools import cache
 
 import numpy as np
 
-from appliance.rules.showdown.cards import CHIP, FULL, Card, stacks
+from appliance.rules.showdown.cards import CHIP_POINTS, MAX_CHIPS_BY_CARD, Card, chips_by_card
 from appliance.rules.showdown.state import ROLLS, Stack, State
 from appliance.strategy.turn import HANDS, INDEX, Floats, keep_worth
 
@@ -29,8 +29,8 @@ TURNS_PER_CARD = 4.3
 @cache
 def chances() -> Floats:
     """(12, 8) the chance to make each card with at least this many chips in three throws."""
-    piled = np.array([stacks(hand) for hand in HANDS])[:, :, None]
-    made = (piled >= range(max(FULL) + 1)).astype(np.float64)
+    piled = np.array([chips_by_card(hand) for hand in HANDS])[:, :, None]
+    made = (piled >= range(max(MAX_CHIPS_BY_CARD) + 1)).astype(np.float64)
     return np.asarray(keep_worth(made, ROLLS)[INDEX[()]], np.float64)
 
 
@@ -68,5 +68,5 @@ class Outlook:
         made = float(chances()[card, stack.chips])
         kept = (1 - TRY_SHARE_BY_PLAYERS[stay] * made) ** self.turns
         kept *= (1 - SHOWDOWN_TRY_SHARE_BY_PLAYERS[stay] * made) ** self.last_turns
-        points = CHIP * stack.chips * float(kept)
+        points = CHIP_POINTS * stack.chips * float(kept)
         return points if stack.seat == self.seat else -points / (stay - 1)

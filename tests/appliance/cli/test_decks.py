@@ -9,7 +9,7 @@ from appliance.cli.shared.starting import GameOptions, environment_from, setup_f
 from appliance.config import Config, load
 from appliance.config.parsing import default_deck_text
 from appliance.errors import ConfigError
-from appliance.rules.free_for_all.deck import DEFAULT
+from appliance.rules.free_for_all.deck import DEFAULT_DECK
 from appliance.table.session.session import Setup, new_session
 
 
@@ -28,7 +28,7 @@ def test_the_deck_file_that_is_printed_is_the_usual_deck(
     file.write_text(capsys.readouterr().out)
     config = with_deck(Config(), file)
     setup = setup_from(GameOptions("free-for-all"), config)
-    assert dict(setup.options) == {"cards": DEFAULT.text}
+    assert dict(setup.options) == {"cards": DEFAULT_DECK.text}
 
 
 def test_a_deck_file_lies_beside_the_settings(tmp_path: Path) -> None:

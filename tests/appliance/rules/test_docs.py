@@ -4,7 +4,7 @@ import pytest
 
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Box
-from appliance.rules.notation.events import COMMON, event_to_text
+from appliance.rules.notation.events import COMMON_VERBS, event_to_text
 from appliance.rules.record import position_from_text, position_to_text, read, replay, write
 from tests.paths import ROOT
 from tests.rigs.event_texts import event_from_text
@@ -49,7 +49,7 @@ def test_the_page_of_classic_names_every_box() -> None:
     assert "`first`" in text
 
 
-@pytest.mark.parametrize("verb", [verb.word for verb in COMMON])
+@pytest.mark.parametrize("verb", [verb.word for verb in COMMON_VERBS])
 def test_the_page_of_records_has_every_common_verb(verb: str) -> None:
     rows = [line for line in page("record.md").splitlines() if line.startswith("- `")]
     texts = [line.split("`")[1] for line in rows]

@@ -167,7 +167,7 @@ def test_in_power_half_a_double_counts_and_the_turn_is_over() -> None:
 
 def test_who_has_left_ends_no_game_of_power_in_a_hint() -> None:
     full = power.Sheet().lines
-    almost = power.Sheet.of((None, *(power.CROSSED,) * (len(full) - 1)))
+    almost = power.Sheet.of((None, *(power.CROSSED_SLOT,) * (len(full) - 1)))
     empty = power.Sheet()
     sheets, dice = (empty, almost, empty), (1, 2, 3, 4, 5)
     state = power.State(("A", "B", "C"), sheets, 0, 0, roll=1, dice=dice, power="1", held=None)

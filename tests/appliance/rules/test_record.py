@@ -19,7 +19,7 @@ from appliance.rules.game import (
     Shown,
     ShownDie,
 )
-from appliance.rules.notation.events import COMMON, RecordError, event_to_text
+from appliance.rules.notation.events import COMMON_VERBS, RecordError, event_to_text
 from appliance.rules.record import (
     Record,
     read,
@@ -322,4 +322,4 @@ def test_games_are_found_by_name() -> None:
 def test_verbs_of_a_game_differ(name: str) -> None:
     words = [verb.word for verb in GAMES[name].VERBS]
     assert len(set(words)) == len(words)
-    assert not {verb.word for verb in COMMON} & set(words)
+    assert not {verb.word for verb in COMMON_VERBS} & set(words)

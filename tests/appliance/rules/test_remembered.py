@@ -19,10 +19,10 @@ SORTED = 252
 @pytest.mark.parametrize(
     ("of", "remembers", "most"),
     [
-        (classic_sheet.ordinary, classic_sheet._ordinary, SORTED),
-        (classic_sheet.fitted, classic_sheet._fitted, SORTED),
-        (showdown_cards.made, showdown_cards._made, SORTED),
-        (showdown_cards.stacks, showdown_cards._made, SORTED),
+        (classic_sheet.ordinary_scores, classic_sheet._ordinary_scores, SORTED),
+        (classic_sheet.fitting_boxes, classic_sheet._fitting_boxes, SORTED),
+        (showdown_cards.combination_chips, showdown_cards._combination_chips, SORTED),
+        (showdown_cards.chips_by_card, showdown_cards._combination_chips, SORTED),
         (lambda dice: power_sheet.base(dice, Slot.ACES), power_sheet._base, 26 * SORTED),
     ],
 )

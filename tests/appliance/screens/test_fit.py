@@ -17,9 +17,9 @@ from hypothesis import strategies as st
 from appliance.rules.classic import state as classic_state
 from appliance.rules.classic.sheet import Box
 from appliance.rules.free_for_all import state as ffa
-from appliance.rules.free_for_all.cards import MOST_POINTS, Kind
+from appliance.rules.free_for_all.cards import MAX_CARD_POINTS, Kind
 from appliance.rules.free_for_all.cards import Card as FfaCard
-from appliance.rules.free_for_all.deck import CENTRE
+from appliance.rules.free_for_all.deck import CENTRE_SPACES
 from appliance.rules.game import (
     Choice,
     Choose,
@@ -80,7 +80,7 @@ HIGHEST = {"classic": 1575, "power": 3550, "showdown": 900, "free-for-all": 9999
 
 def choices() -> list[Choice]:
     """Every choice of all games, with the largest numbers that can occur in its label."""
-    cards = [FfaCard(kind, MOST_POINTS) for kind in Kind]
+    cards = [FfaCard(kind, MAX_CARD_POINTS) for kind in Kind]
     chips = (10, 990, MOST_CHIPS)
     found: list[Choice] = [
         Keep(slots) for n in range(6) for slots in itertools.combinations(range(6), n)
@@ -96,9 +96,9 @@ def choices() -> list[Choice]:
     for card in cards:
         found += [ffa.TurnUp(card)]
         found += [ffa.Bank(home, card) for home in range(3)]
-        found += [ffa.Take(space, card) for space in range(CENTRE)]
+        found += [ffa.Take(space, card) for space in range(CENTRE_SPACES)]
         found += [ffa.Steal(seat, home, card) for seat in range(6) for home in range(3)]
-    found += [ffa.TakeFive(), ffa.TakeFive(MOST_POINTS), Pass(), Left(5)]
+    found += [ffa.TakeFive(), ffa.TakeFive(MAX_CARD_POINTS), Pass(), Left(5)]
     found += [bet(n) for bet in (holdem.Bet, holdem.Call, holdem.Raise) for n in chips]
     found += [holdem.Check(), holdem.AllIn(), holdem.Fold(), holdem.TakePot()]
     return [*found, *(holdem.Declare(rank) for rank in Rank)]

@@ -9,9 +9,9 @@ from appliance.cli.main import main
 from appliance.cli.replay import replay_lines
 from appliance.inputs import Button
 from appliance.journal.library import Library
-from appliance.rules.computers import NAMES, Strength, computer, decides, strength_of
+from appliance.rules.computers import COMPUTER_NAMES, Strength, computer, decides, strength_of
 from appliance.rules.game import Choose, Keep, Reveal
-from appliance.rules.holdem.course import pocket_of
+from appliance.rules.holdem.course import computer_pocket
 from appliance.rules.record import drawn_fairly, read, write
 from appliance.stats.tally import record_of, results, standings
 from appliance.table.menu.prompting import NoticePrompt
@@ -172,7 +172,7 @@ def test_hidden_dice_are_those_of_the_seed_and_stay_hidden() -> None:
     made.go_on()
     session = made.session
     assert session.seed
-    own = pocket_of(session.seed, session.state, 1)
+    own = computer_pocket(session.seed, session.state, 1)
     assert session.state.pockets == (None, None)
     while not isinstance(session.rules.ask(session.state), Reveal):
         made.go_on()
@@ -209,7 +209,7 @@ def test_a_computer_among_several_has_a_name_of_its_own() -> None:
     for strength in (*Strength, *Strength):
         names.append(computer(strength, names))
         assert strength_of(names[-1]) is strength
-    assert [name.split()[0] for name in names] == list(NAMES)
+    assert [name.split()[0] for name in names] == list(COMPUTER_NAMES)
     assert computer(Strength.FUN, ("ROBO",)) == "BEEP *"
     assert strength_of("ROBO") is None
     assert strength_of("ROBO ****") is None

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from appliance.config.parsing import MOST_BYTES, default_deck_text, read_deck
 from appliance.errors import ConfigError
 from appliance.rules.free_for_all import game as ffa
-from appliance.rules.free_for_all.deck import DEFAULT, DeckError, from_text, from_toml
+from appliance.rules.free_for_all.deck import DEFAULT_DECK, DeckError, deck_from_text, from_toml
 from appliance.rules.free_for_all.game import Card, Kind
 
 TEXT = default_deck_text()
@@ -21,7 +21,7 @@ def line_of(start: str) -> int:
 
 
 def test_free_for_all_2_the_file_that_ships_is_the_default() -> None:
-    assert from_toml(TEXT) == DEFAULT
+    assert from_toml(TEXT) == DEFAULT_DECK
 
 
 def test_free_for_all_2_an_edited_file_is_played_with(tmp_path: Path) -> None:
@@ -38,14 +38,14 @@ def test_free_for_all_2_copies_may_differ_in_points() -> None:
     deck = from_toml(TEXT.replace("points = 4 }", "points = [4, 6, 4] }", 1))
     fours = [card for card in deck.cards if card.kind is Kind.FOURS]
     assert fours == [Card(Kind.FOURS, 4), Card(Kind.FOURS, 4), Card(Kind.FOURS, 6)]
-    assert from_text(deck.text) == deck
+    assert deck_from_text(deck.text) == deck
 
 
 def test_free_for_all_2_tables_may_be_written_out() -> None:
     line = "fours          = { copies = 3, points = 4 }"
     assert line in TEXT
     text = TEXT.replace(line, "") + "\n[cards.fours]\ncopies = 3\npoints = 4\n"
-    assert from_toml(text) == DEFAULT
+    assert from_toml(text) == DEFAULT_DECK
     with pytest.raises(DeckError) as error:
         from_toml(text.replace("points = 4\n", "points = -4\n"))
     assert (error.value.line, error.value.field) == (len(text.splitlines()), "cards.fours.points")
@@ -157,7 +157,7 @@ def test_no_edit_of_the_file_makes_a_traceback(data: st.DataObject) -> None:
     except DeckError as error:
         assert error.line >= 1
     else:
-        assert from_text(deck.text) == deck
+        assert deck_from_text(deck.text) == deck
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.rules.free_for_all import game as ffa
-from appliance.rules.free_for_all.deck import DEFAULT
+from appliance.rules.free_for_all.deck import DEFAULT_DECK
 from appliance.rules.free_for_all.game import (
     Bank,
     Card,
@@ -161,7 +161,7 @@ def test_what_is_banked_stays_and_only_what_is_banked_counts(
 
 
 CARDS = st.sampled_from(
-    (*dict.fromkeys(DEFAULT.cards), Card(Kind.FIVE_ALIKE, 10), Card(Kind.ONES, 9))
+    (*dict.fromkeys(DEFAULT_DECK.cards), Card(Kind.FIVE_ALIKE, 10), Card(Kind.ONES, 9))
 )
 SPACES = st.integers(-1, 3)
 EVENTS = st.one_of(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from appliance.rules.free_for_all import game as ffa
-from appliance.rules.free_for_all.deck import DEFAULT, Deck, from_text
+from appliance.rules.free_for_all.deck import DEFAULT_DECK, Deck, deck_from_text
 from appliance.rules.free_for_all.game import (
     Bank,
     Card,
@@ -147,10 +147,10 @@ def test_free_for_all_1_other_options_and_names_are_refused() -> None:
 
 
 def test_free_for_all_2_the_default_deck() -> None:
-    copies = {kind: DEFAULT.cards.count(CARD[kind]) for kind in tuple(Kind)[:12]}
+    copies = {kind: DEFAULT_DECK.cards.count(CARD[kind]) for kind in tuple(Kind)[:12]}
     assert copies == {kind: 3 if kind < 6 else 2 for kind in tuple(Kind)[:12]}
     assert sum(copies.values()) == 30
-    assert DEFAULT.apart == (Card(Kind.FIVE_ALIKE, 10),) * 6
+    assert DEFAULT_DECK.apart == (Card(Kind.FIVE_ALIKE, 10),) * 6
 
 
 def test_free_for_all_2_another_deck_is_an_option() -> None:
@@ -187,9 +187,9 @@ def test_free_for_all_2_a_bad_deck_is_refused(cards: object, expected: str) -> N
 
 
 def test_free_for_all_2_the_text_of_a_deck_reads_back() -> None:
-    assert from_text(DEFAULT.text) == DEFAULT
+    assert deck_from_text(DEFAULT_DECK.text) == DEFAULT_DECK
     odd = Deck((Card(Kind.FOURS, 4), Card(Kind.FOURS, 6), Card(Kind.CHANCE, 0)), ())
-    assert from_text(odd.text) == odd
+    assert deck_from_text(odd.text) == odd
 
 
 # 3. Virtual, or on the table.

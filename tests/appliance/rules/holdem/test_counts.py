@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from appliance.rules.holdem import game as holdem
-from appliance.rules.holdem.course import begin
+from appliance.rules.holdem.course import begin_hand
 from appliance.rules.holdem.game import State
 from appliance.rules.holdem.state import Seat, Stage
 from tests.rigs.random_play import choice_counts
@@ -83,7 +83,7 @@ def counted(
 def test_all_ways_of_the_open(players: int) -> None:
     names = tuple("ABCD"[:players])
     fresh = State(names, (Seat(300),) * players, pockets=(None,) * players)
-    found = ways(begin(fresh, players - 1))
+    found = ways(begin_hand(fresh, players - 1))
     assert found == counted((0,) * players, 0, players, 0, 0)
 
 

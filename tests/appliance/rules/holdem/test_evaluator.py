@@ -18,9 +18,9 @@ from appliance.rules.holdem.evaluator import (
     Hand,
     Rank,
     best,
-    hand,
+    hand_of_five,
     is_bag_die,
-    surplus,
+    surplus_colour,
 )
 from appliance.strategy.holdem.vectorised import from_hand, strengths, to_hand
 from tests.builders import coloured as dice
@@ -58,7 +58,7 @@ def made(text: str) -> Hand:
     ],
 )
 def test_holdem_6_rank_of_five_dice(text: str, rank: Rank) -> None:
-    assert hand(dice(text)).rank is rank
+    assert hand_of_five(dice(text)).rank is rank
 
 
 def test_holdem_6_every_rank_beats_the_next() -> None:
@@ -146,8 +146,8 @@ def test_holdem_7_two_threes_make_a_full_house_of_the_higher() -> None:
 
 
 def test_a_bag_has_five_of_each_colour() -> None:
-    assert surplus(dice("r1 r2 r3 r4 r5 k1")) is None
-    assert surplus(dice("r1 r2 r3 r4 r5 r6")) is DieKind.RED
+    assert surplus_colour(dice("r1 r2 r3 r4 r5 k1")) is None
+    assert surplus_colour(dice("r1 r2 r3 r4 r5 r6")) is DieKind.RED
 
 
 @pytest.mark.parametrize(
@@ -252,7 +252,7 @@ def test_one_by_one_is_the_same_as_by_the_array(seven: tuple[ShownDie, ...], siz
     suits = [[SUITS.index(die.kind) for die in some]]
     worth = strengths(suits, [[die.face for die in some]])[0]
     found, five = best(some)
-    assert to_hand(int(worth)) == found == hand(five)
+    assert to_hand(int(worth)) == found == hand_of_five(five)
     assert from_hand(found) == worth
 
 

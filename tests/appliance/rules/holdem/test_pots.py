@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from appliance.rules.game import Points
 from appliance.rules.holdem import game as holdem
-from appliance.rules.holdem.betting import Award, Pot, award, payments, pots
-from appliance.rules.holdem.course import awards, begin
+from appliance.rules.holdem.betting import Award, Pot, award_pots, payments, split_into_pots
+from appliance.rules.holdem.course import awards, begin_hand
 from appliance.rules.holdem.evaluator import Hand, Rank
 from appliance.rules.holdem.game import State
 from appliance.rules.holdem.state import Seat, Stage
@@ -26,26 +26,26 @@ def deal(*chips: int, dealer: int = 0) -> State:
     """The first hand of players who have these chips before the ante."""
     names = tuple("ABCDEF"[: len(chips)])
     fresh = State(names, tuple(map(Seat, chips)), pockets=(None,) * len(chips))
-    return holdem.position(begin(fresh, dealer))
+    return holdem.position(begin_hand(fresh, dealer))
 
 
 # The pots.
 
 
 def test_holdem_8_without_all_in_there_is_one_pot() -> None:
-    assert pots([40, 40, 40], [True] * 3) == (Pot(120, (0, 1, 2)),)
+    assert split_into_pots([40, 40, 40], [True] * 3) == (Pot(120, (0, 1, 2)),)
 
 
 def test_holdem_8_chips_of_those_who_folded_stay_in_the_pot() -> None:
-    assert pots([40, 20, 40], [True, False, True]) == (Pot(100, (0, 2)),)
+    assert split_into_pots([40, 20, 40], [True, False, True]) == (Pot(100, (0, 2)),)
 
 
 def test_holdem_8_what_is_put_in_beyond_an_all_in_is_a_side_pot() -> None:
-    assert pots([40, 20, 40], [True] * 3) == (Pot(60, (0, 1, 2)), Pot(40, (0, 2)))
+    assert split_into_pots([40, 20, 40], [True] * 3) == (Pot(60, (0, 1, 2)), Pot(40, (0, 2)))
 
 
 def test_holdem_8_several_all_ins_make_several_side_pots() -> None:
-    assert pots([80, 20, 50, 80, 10], [True, True, True, True, False]) == (
+    assert split_into_pots([80, 20, 50, 80, 10], [True, True, True, True, False]) == (
         Pot(90, (0, 1, 2, 3)),
         Pot(90, (0, 2, 3)),
         Pot(60, (0, 3)),
@@ -53,17 +53,17 @@ def test_holdem_8_several_all_ins_make_several_side_pots() -> None:
 
 
 def test_holdem_8_equal_all_ins_share_a_pot() -> None:
-    assert pots([20, 20, 50, 50], [True] * 4) == (Pot(80, (0, 1, 2, 3)), Pot(60, (2, 3)))
+    assert split_into_pots([20, 20, 50, 50], [True] * 4) == (Pot(80, (0, 1, 2, 3)), Pot(60, (2, 3)))
 
 
 def test_holdem_8_chips_that_nobody_matched_come_back() -> None:
-    found = pots([80, 20, 20], [True] * 3)
+    found = split_into_pots([80, 20, 20], [True] * 3)
     assert found == (Pot(60, (0, 1, 2)), Pot(60, (0,)))
-    assert payments(award(found, [POOR, BEST, GOOD], 0), 3) == (60, 60, 0)
+    assert payments(award_pots(found, [POOR, BEST, GOOD], 0), 3) == (60, 60, 0)
 
 
 def test_holdem_8_folded_chips_go_into_the_pots_they_were_put_in_for() -> None:
-    assert pots([60, 20, 60, 40], [True, True, True, False]) == (
+    assert split_into_pots([60, 20, 60, 40], [True, True, True, False]) == (
         Pot(80, (0, 1, 2)),
         Pot(100, (0, 2)),
     )
@@ -73,27 +73,27 @@ def test_holdem_8_folded_chips_go_into_the_pots_they_were_put_in_for() -> None:
 
 
 def test_holdem_8_the_all_in_player_wins_only_the_main_pot() -> None:
-    found = pots([40, 20, 40], [True] * 3)
-    assert award(found, [FAIR, BEST, GOOD], 0) == (
+    found = split_into_pots([40, 20, 40], [True] * 3)
+    assert award_pots(found, [FAIR, BEST, GOOD], 0) == (
         Award(found[0], (1,), (60,)),
         Award(found[1], (2,), (40,)),
     )
 
 
 def test_holdem_8_who_beats_the_all_in_player_wins_both_pots() -> None:
-    found = pots([40, 20, 40], [True] * 3)
-    assert payments(award(found, [BEST, GOOD, FAIR], 0), 3) == (100, 0, 0)
+    found = split_into_pots([40, 20, 40], [True] * 3)
+    assert payments(award_pots(found, [BEST, GOOD, FAIR], 0), 3) == (100, 0, 0)
 
 
 def test_holdem_8_each_side_pot_goes_to_the_best_hand_with_a_share_in_it() -> None:
-    found = pots([80, 20, 50, 80], [True] * 4)
-    assert payments(award(found, [POOR, BEST, GOOD, FAIR], 0), 4) == (0, 80, 90, 60)
-    assert payments(award(found, [FAIR, POOR, BEST, GOOD], 0), 4) == (0, 0, 170, 60)
+    found = split_into_pots([80, 20, 50, 80], [True] * 4)
+    assert payments(award_pots(found, [POOR, BEST, GOOD, FAIR], 0), 4) == (0, 80, 90, 60)
+    assert payments(award_pots(found, [FAIR, POOR, BEST, GOOD], 0), 4) == (0, 0, 170, 60)
 
 
 def test_holdem_7_equal_hands_split_each_pot() -> None:
-    found = pots([40, 20, 40], [True] * 3)
-    assert payments(award(found, [BEST, BEST, BEST], 0), 3) == (40, 20, 40)
+    found = split_into_pots([40, 20, 40], [True] * 3)
+    assert payments(award_pots(found, [BEST, BEST, BEST], 0), 3) == (40, 20, 40)
 
 
 @pytest.mark.parametrize(
@@ -103,14 +103,14 @@ def test_holdem_7_equal_hands_split_each_pot() -> None:
 def test_holdem_7_the_odd_ten_goes_to_the_nearest_winner_left_of_the_dealer(
     dealer: int, paid: tuple[int, ...]
 ) -> None:
-    assert payments(award([Pot(130, (0, 1, 2))], [BEST, BEST, GOOD], dealer), 3) == paid
+    assert payments(award_pots([Pot(130, (0, 1, 2))], [BEST, BEST, GOOD], dealer), 3) == paid
 
 
 @pytest.mark.parametrize(
     ("dealer", "paid"), [(0, (20, 40, 20)), (1, (20, 20, 40)), (2, (40, 20, 20))]
 )
 def test_holdem_7_all_odd_tens_go_to_that_winner(dealer: int, paid: tuple[int, ...]) -> None:
-    assert payments(award([Pot(80, (0, 1, 2))], [BEST] * 3, dealer), 3) == paid
+    assert payments(award_pots([Pot(80, (0, 1, 2))], [BEST] * 3, dealer), 3) == paid
 
 
 # The same in play.
@@ -207,7 +207,7 @@ def test_pots_are_those_built_ten_by_ten(
     case: tuple[list[int], list[bool], list[Hand | None], int],
 ) -> None:
     paid, live, _, _ = case
-    assert [(pot.chips, pot.seats) for pot in pots(paid, live)] == ten_by_ten(paid, live)
+    assert [(pot.chips, pot.seats) for pot in split_into_pots(paid, live)] == ten_by_ten(paid, live)
 
 
 @given(settled())
@@ -215,7 +215,7 @@ def test_what_goes_in_comes_out(
     case: tuple[list[int], list[bool], list[Hand | None], int],
 ) -> None:
     paid, live, hands, dealer = case
-    given_out = award(pots(paid, live), hands, dealer)
+    given_out = award_pots(split_into_pots(paid, live), hands, dealer)
     got = payments(given_out, len(paid))
     assert sum(got) == sum(paid)
     assert all(chips % 10 == 0 for chips in got)
@@ -235,10 +235,10 @@ def test_turning_the_table_turns_the_payments(
 ) -> None:
     paid, live, hands, dealer = case
     by %= len(paid)
-    got = payments(award(pots(paid, live), hands, dealer), len(paid))
+    got = payments(award_pots(split_into_pots(paid, live), hands, dealer), len(paid))
     turned = payments(
-        award(
-            pots(paid[by:] + paid[:by], live[by:] + live[:by]),
+        award_pots(
+            split_into_pots(paid[by:] + paid[:by], live[by:] + live[:by]),
             hands[by:] + hands[:by],
             (dealer - by) % len(paid),
         ),
@@ -249,7 +249,7 @@ def test_turning_the_table_turns_the_payments(
 
 def test_chips_that_only_folded_seats_matched_are_not_lost() -> None:
     # This never arises in play, but no chip may vanish.
-    assert pots([20, 60, 20], [True, False, True]) == (Pot(100, (0, 2)),)
+    assert split_into_pots([20, 60, 20], [True, False, True]) == (Pot(100, (0, 2)),)
 
 
 def test_a_lone_seat_takes_all_pots_whatever_it_put_in() -> None:

@@ -27,7 +27,7 @@ from appliance.rules.game import (
 )
 from appliance.rules.holdem import game as holdem
 from appliance.rules.holdem.betting import payments
-from appliance.rules.holdem.course import awards, pots_now
+from appliance.rules.holdem.course import awards, current_pots
 from appliance.rules.holdem.evaluator import SUITS, Rank
 from appliance.rules.holdem.game import State
 from appliance.rules.holdem.state import (
@@ -103,7 +103,7 @@ def test_random_play_reaches_the_end_and_keeps_every_chip(seed: int) -> None:
     for event, before, after in zip(events, states, states[1:], strict=False):
         assert chips_of(after) == total
         assert all(seat.chips >= 0 and seat.chips % 10 == 0 for seat in after.seats)
-        assert sum(pot.chips for pot in pots_now(after)) == sum(s.paid for s in after.seats)
+        assert sum(pot.chips for pot in current_pots(after)) == sum(s.paid for s in after.seats)
         if before.stage is Stage.PAY:
             assert isinstance(event, TakePot)
             paid = sum(seat.paid for seat in before.seats)

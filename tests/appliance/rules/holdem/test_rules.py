@@ -23,7 +23,7 @@ from appliance.rules.game import (
     Throw,
 )
 from appliance.rules.holdem import game as holdem
-from appliance.rules.holdem.course import begin
+from appliance.rules.holdem.course import begin_hand
 from appliance.rules.holdem.game import State
 from appliance.rules.holdem.state import AllIn, Bet, Call, Check, Declare, Fold, Raise, Seat, Stage
 from tests.builders import play_text
@@ -70,7 +70,7 @@ def deal(*chips: int, dealer: int = 0) -> State:
     """The first hand of players who have these chips before the ante."""
     names = tuple("ABCDEF"[: len(chips)])
     fresh = State(names, tuple(map(Seat, chips)), pockets=(None,) * len(chips))
-    return holdem.position(begin(fresh, dealer))
+    return holdem.position(begin_hand(fresh, dealer))
 
 
 # 1. Players, dice, chips.

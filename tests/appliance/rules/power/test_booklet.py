@@ -6,7 +6,16 @@ import pytest
 
 from appliance.rules.game import Choose, IllegalEvent, Keep, Throw
 from appliance.rules.power import game as power
-from appliance.rules.power.game import CROSSED, Cross, FilledSlot, Kind, Score, Sheet, Slot, State
+from appliance.rules.power.game import (
+    CROSSED_SLOT,
+    Cross,
+    FilledSlot,
+    Kind,
+    Score,
+    Sheet,
+    Slot,
+    State,
+)
 from tests.builders import play_text
 from tests.rigs import set_up
 
@@ -69,7 +78,7 @@ def test_power_10_the_filled_sheet_in_any_order_of_turns() -> None:
         state = play(f"roll {text}", state)
     sheet = power.sheet(state, 0)
     assert (sheet.upper, sheet.upper_bonus, sheet.lower, sheet.total) == (224, 100, 760, 1084)
-    assert line(state, Slot.FIVE_ALIKE_3) == CROSSED
+    assert line(state, Slot.FIVE_ALIKE_3) == CROSSED_SLOT
 
 
 def test_power_10_three_fives_with_power_two() -> None:
@@ -94,7 +103,7 @@ def test_power_10_later_in_the_game_a_double_may_cost_a_slot() -> None:
         ("large-straight", Slot.LARGE_STRAIGHT_2),
     ):
         state = play(f"roll 4 4 4 4 6 double; score fours; cross {cross}")
-        assert line(state, slot) == CROSSED
+        assert line(state, slot) == CROSSED_SLOT
         row = power.sheet(state, 0).rows[slot]
         assert (row.base, row.power, row.points) == (None, None, 0)
 
@@ -171,7 +180,7 @@ def test_end_when_one_sheet_is_full_with_scores_or_zeros() -> None:
 
 
 def test_more_a_zero_where_nothing_fits() -> None:
-    lines: list[FilledSlot | None] = [CROSSED] * 21
+    lines: list[FilledSlot | None] = [CROSSED_SLOT] * 21
     lines[Slot.ACES] = lines[Slot.LARGE_STRAIGHT_1] = lines[Slot.FIVE_ALIKE_1] = None
     state = set_up.power(["A"], [Sheet.of(lines)], turns=18)
     state = play("roll 2 2 3 3 6 x3", state)
@@ -200,6 +209,6 @@ def test_more_an_x_goes_to_the_third_five_alike_then_the_second_then_the_first()
     state = power.start(["A"], {})
     for slot in (Slot.FIVE_ALIKE_3, Slot.FIVE_ALIKE_2, Slot.FIVE_ALIKE_1):
         state = play("roll 1 2 2 4 6 x1; cross five-alike", state)
-        assert [line(state, s) for s in (Slot.FIVE_ALIKE_1, slot)][1] == CROSSED
+        assert [line(state, s) for s in (Slot.FIVE_ALIKE_1, slot)][1] == CROSSED_SLOT
     with pytest.raises(IllegalEvent):
         play("roll 1 2 2 4 6 x1; cross five-alike", state)

@@ -8,7 +8,7 @@ import pytest
 from appliance.rules.notation.events import RecordError, Words
 from appliance.rules.notation.positions import BadPosition
 from appliance.rules.power import game as power
-from appliance.rules.power.game import CROSSED, FilledSlot, Sheet, Slot, State
+from appliance.rules.power.game import CROSSED_SLOT, FilledSlot, Sheet, Slot, State
 from tests.rigs import set_up
 from tests.rigs.random_play import random_event
 
@@ -37,13 +37,13 @@ def test_every_state_of_real_play_can_be_set_up_and_written_down(seed: int) -> N
 def filled(*slots: Slot, **lines: FilledSlot) -> Sheet:
     values: list[FilledSlot | None] = [None] * 21
     for slot in slots:
-        values[slot] = CROSSED
+        values[slot] = CROSSED_SLOT
     for name, line in lines.items():
         values[Slot[name]] = line
     return Sheet.of(values)
 
 
-FULL = Sheet.of([CROSSED] * 21)
+FULL = Sheet.of([CROSSED_SLOT] * 21)
 DICE = (1, 2, 3, 4, 6)
 
 

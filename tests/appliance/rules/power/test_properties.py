@@ -19,7 +19,7 @@ from appliance.rules.game import (
     Throw,
 )
 from appliance.rules.power import game as power
-from appliance.rules.power.game import CROSSED, Cross, Kind, Score, Slot, State
+from appliance.rules.power.game import CROSSED_SLOT, Cross, Kind, Score, Slot, State
 from appliance.rules.power.sheet import SLOTS_OF
 from appliance.rules.record import read, write
 from appliance.rules.record import replay as record_replay
@@ -103,7 +103,7 @@ def test_every_line_is_what_its_roll_says(seed: int, players: int) -> None:
     for sheet in steps[-1][0].sheets:
         for slots in SLOTS_OF:
             lines = [sheet.lines[slot] for slot in slots]
-            order = [1 if mark is None else 2 * (mark == CROSSED) for mark in lines]
+            order = [1 if mark is None else 2 * (mark == CROSSED_SLOT) for mark in lines]
             assert order == sorted(order)
 
 

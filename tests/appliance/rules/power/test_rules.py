@@ -17,7 +17,16 @@ from appliance.rules.game import (
     Throw,
 )
 from appliance.rules.power import game as power
-from appliance.rules.power.game import CROSSED, Cross, FilledSlot, Kind, Score, Sheet, Slot, State
+from appliance.rules.power.game import (
+    CROSSED_SLOT,
+    Cross,
+    FilledSlot,
+    Kind,
+    Score,
+    Sheet,
+    Slot,
+    State,
+)
 from tests.builders import play_text
 from tests.rigs import set_up
 
@@ -36,7 +45,7 @@ def solo(lines: dict[Slot, FilledSlot]) -> State:
     return set_up.power(["A"], [sheet_of(lines)], turns=len(lines))
 
 
-def only(*slots: Slot, filled: FilledSlot = CROSSED) -> State:
+def only(*slots: Slot, filled: FilledSlot = CROSSED_SLOT) -> State:
     """A solo game with these slots open and the others filled."""
     return solo({slot: filled for slot in Slot if slot not in slots})
 
@@ -242,7 +251,7 @@ def totals_of(upper: int) -> dict[Slot, FilledSlot]:
             for slot, factor, number in zip(UPPER, factors, (1, 2, 3, 4, 5, 6, 6), strict=True):
                 base = 5 * number - (excess // factor if slot is Slot.ACES else 0)
                 choice = number if slot is Slot.CHOICE else 0
-                lines[slot] = FilledSlot(base, factor, choice) if factor else CROSSED
+                lines[slot] = FilledSlot(base, factor, choice) if factor else CROSSED_SLOT
             return lines
     assert upper == 0
     return {}
@@ -368,9 +377,9 @@ def test_power_4_double_only_counts_as_the_final_face() -> None:
 def test_power_4_double_takes_an_x_where_the_roll_does_not_qualify_or_is_given_up() -> None:
     state = play("roll 4 4 4 4 6 double; score fours; cross small-straight", players=2)
     assert line(state, Slot.FOURS) == FilledSlot(16, 2)
-    assert line(state, Slot.SMALL_STRAIGHT_2) == CROSSED
+    assert line(state, Slot.SMALL_STRAIGHT_2) == CROSSED_SLOT
     state = play("roll 4 4 4 4 6 double; score fours; cross four-alike", players=2)
-    assert line(state, Slot.FOUR_ALIKE_2) == CROSSED
+    assert line(state, Slot.FOUR_ALIKE_2) == CROSSED_SLOT
     state = play("roll 4 4 4 4 6 double; cross fours; cross sixes", players=2)
     assert (power.scores(state), state.sheets[0].filled) == ((0, 0), 2)
 
@@ -383,7 +392,7 @@ def test_power_4_double_may_fill_two_slots_of_one_kind() -> None:
     assert line(state, Slot.FIVE_ALIKE_2) == FilledSlot(100, 2)
     state = play("roll 6 6 6 6 6 double; score five-alike; cross five-alike")
     assert line(state, Slot.FIVE_ALIKE_2) is None
-    assert line(state, Slot.FIVE_ALIKE_3) == CROSSED
+    assert line(state, Slot.FIVE_ALIKE_3) == CROSSED_SLOT
 
 
 def test_power_4_double_may_use_a_number_and_the_choice() -> None:
@@ -471,7 +480,7 @@ def test_power_4_the_rolls_are_counted_as_things_stand() -> None:
 
 def test_power_5_scores_fill_a_kind_from_the_first_and_crosses_from_the_last() -> None:
     state = play("roll 1 2 3 4 6 x1; cross five-alike; roll 6 6 6 6 6 x1; score five-alike")
-    assert line(state, Slot.FIVE_ALIKE_3) == CROSSED
+    assert line(state, Slot.FIVE_ALIKE_3) == CROSSED_SLOT
     assert line(state, Slot.FIVE_ALIKE_1) == FilledSlot(50, 1)
     state = play("roll 6 6 6 6 6 x1; score five-alike", state)
     assert line(state, Slot.FIVE_ALIKE_2) == FilledSlot(100, 1)
@@ -482,7 +491,7 @@ def test_power_5_crosses_of_five_alike_go_third_second_first() -> None:
     state = power.start(["A"], {})
     for slot in (Slot.FIVE_ALIKE_3, Slot.FIVE_ALIKE_2, Slot.FIVE_ALIKE_1):
         state = play("roll 1 2 3 4 6 x1; cross five-alike", state)
-        assert line(state, slot) == CROSSED
+        assert line(state, slot) == CROSSED_SLOT
         assert state.sheets[0].filled == state.turns
 
 
@@ -490,9 +499,9 @@ def test_power_5_crosses_of_five_alike_go_third_second_first() -> None:
 def test_power_5_crosses_of_every_numbered_kind_take_the_second_slot_first(kind: str) -> None:
     state = play(f"roll 1 1 2 2 5 x1; cross {kind}")
     name = kind.upper().replace("-", "_")
-    assert line(state, Slot[f"{name}_2"]) == CROSSED
+    assert line(state, Slot[f"{name}_2"]) == CROSSED_SLOT
     assert line(state, Slot[f"{name}_1"]) is None
-    assert line(play(f"roll 1 1 2 2 5 x1; cross {kind}", state), Slot[f"{name}_1"]) == CROSSED
+    assert line(play(f"roll 1 1 2 2 5 x1; cross {kind}", state), Slot[f"{name}_1"]) == CROSSED_SLOT
 
 
 # 6. Choice.
@@ -533,7 +542,7 @@ def test_power_6_a_number_that_lies_there_goes_with_choice_alone(choice: Score) 
 def test_power_6_crossed_choice_has_no_number() -> None:
     state = play("roll 1 4 4 6 6 x2; cross choice")
     assert power.sheet(state, 0).rows[Slot.CHOICE].label == "CHOICE"
-    assert line(state, Slot.CHOICE) == CROSSED
+    assert line(state, Slot.CHOICE) == CROSSED_SLOT
 
 
 # 7. No joker.
@@ -542,8 +551,8 @@ def test_power_6_crossed_choice_has_no_number() -> None:
 def test_power_7_five_alike_without_its_slots_scores_as_what_it_is() -> None:
     full = {
         Slot.FIVE_ALIKE_1: FilledSlot(50, 1),
-        Slot.FIVE_ALIKE_2: CROSSED,
-        Slot.FIVE_ALIKE_3: CROSSED,
+        Slot.FIVE_ALIKE_2: CROSSED_SLOT,
+        Slot.FIVE_ALIKE_3: CROSSED_SLOT,
     }
     state = play("roll 3 3 3 3 3 x1", solo(full))
     total = 15
@@ -588,8 +597,8 @@ def test_power_8_a_filled_kind_may_not() -> None:
 
 
 def test_power_9_the_game_ends_at_once_in_mid_round() -> None:
-    rest = [CROSSED if slot is not Slot.ACES else None for slot in Slot]
-    mine = [CROSSED if slot is not Slot.CHANCE else None for slot in Slot]
+    rest = [CROSSED_SLOT if slot is not Slot.ACES else None for slot in Slot]
+    mine = [CROSSED_SLOT if slot is not Slot.CHANCE else None for slot in Slot]
     sheets = [Sheet.of(rest), Sheet.of(mine), Sheet.of(rest)]
     state = set_up.power(["A", "B", "C"], sheets, seat=1, first=1, turns=60)
     state = play("roll 1 2 3 4 6 x2; score chance", state)
@@ -621,8 +630,10 @@ def test_power_9_also_through_a_double_turns_before_the_others() -> None:
 
 
 def test_power_9_somebody_else_may_win() -> None:
-    rich = Sheet.of([CROSSED] * 18 + [FilledSlot(50, 3), None, CROSSED])
-    poor = Sheet.of([CROSSED] * 17 + [FilledSlot(20, 2), CROSSED, CROSSED, CROSSED])
+    rich = Sheet.of([CROSSED_SLOT] * 18 + [FilledSlot(50, 3), None, CROSSED_SLOT])
+    poor = Sheet.of(
+        [CROSSED_SLOT] * 17 + [FilledSlot(20, 2), CROSSED_SLOT, CROSSED_SLOT, CROSSED_SLOT]
+    )
     state = set_up.power(["A", "B"], [poor, rich], turns=41, held=None)
     outcome = power.outcome(state)
     assert outcome is not None
@@ -630,8 +641,10 @@ def test_power_9_somebody_else_may_win() -> None:
 
 
 def test_power_9_ties_share() -> None:
-    full = Sheet.of([CROSSED] * 17 + [FilledSlot(20, 2), CROSSED, CROSSED, CROSSED])
-    part = Sheet.of([CROSSED] * 17 + [FilledSlot(20, 2), None, CROSSED, CROSSED])
+    full = Sheet.of(
+        [CROSSED_SLOT] * 17 + [FilledSlot(20, 2), CROSSED_SLOT, CROSSED_SLOT, CROSSED_SLOT]
+    )
+    part = Sheet.of([CROSSED_SLOT] * 17 + [FilledSlot(20, 2), None, CROSSED_SLOT, CROSSED_SLOT])
     state = set_up.power(["A", "B"], [full, part], turns=41, held=None)
     outcome = power.outcome(state)
     assert outcome is not None

@@ -246,7 +246,7 @@ def test_rules_that_do_not_fit_the_tables_are_noticed(monkeypatch: pytest.Monkey
 
 
 def test_a_score_that_depends_on_other_boxes_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    fill = classic_sheet.fill
+    fill = classic_sheet.fill_box
 
     def crowded(sheet: Sheet, dice: tuple[int, ...], box: int) -> Sheet:
         after = fill(sheet, dice, box)
@@ -256,7 +256,7 @@ def test_a_score_that_depends_on_other_boxes_is_noticed(monkeypatch: pytest.Monk
         boxes[Box.CHANCE] = sheet.filled
         return Sheet.of(boxes, after.bonuses)
 
-    monkeypatch.setattr(classic_sheet, "fill", crowded)
+    monkeypatch.setattr(classic_sheet, "fill_box", crowded)
     with pytest.raises(TableError, match="scores otherwise than elsewhere"):
         tabulate(PART)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from appliance.rules.game import Keep, Left, Rolled
 from appliance.rules.power import game as power
 from appliance.rules.power.game import Cross, Kind, Score, State
-from appliance.rules.power.sheet import CROSSED, FilledSlot, Sheet, Slot
+from appliance.rules.power.sheet import CROSSED_SLOT, FilledSlot, Sheet, Slot
 from appliance.strategy import advice
 from appliance.strategy.power import hint as points
 from appliance.strategy.power.ending import win_chances
@@ -18,7 +18,7 @@ from tests.appliance.strategy.positions import decisions
 
 def sheet(*still: Slot, scored: int = 0) -> Sheet:
     """A sheet with these slots open and `scored` points in chance."""
-    lines = [None if slot in still else CROSSED for slot in Slot]
+    lines = [None if slot in still else CROSSED_SLOT for slot in Slot]
     if scored:
         lines[Slot.CHANCE] = FilledSlot(scored, 1)
     return Sheet.of(lines)

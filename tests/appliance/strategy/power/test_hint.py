@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from appliance.rules.game import Choice, Face, Keep, Rolled
 from appliance.rules.power import game as power
 from appliance.rules.power.game import Cross, Kind, Score, Sheet, State
-from appliance.rules.power.sheet import CROSSED, SLOTS, FilledSlot, upper_bonus
+from appliance.rules.power.sheet import CROSSED_SLOT, SLOTS, FilledSlot, upper_bonus
 from appliance.rules.power.state import FREEZE, POWER_SLOT
 from appliance.strategy.power.hint import (
     FACES_OF_POWER,
@@ -139,7 +139,7 @@ def test_a_full_upper_section_has_its_bonus_for_certain() -> None:
 @pytest.mark.parametrize("slot", range(SLOTS))
 def test_the_last_slot_is_worth_what_one_turn_brings(slot: int) -> None:
     for total in (0, 60, 120, 149, 199, 250, 299):
-        lines: list[FilledSlot | None] = [CROSSED] * SLOTS
+        lines: list[FilledSlot | None] = [CROSSED_SLOT] * SLOTS
         lines[0 if slot else 1] = FilledSlot(total, 1)
         lines[slot] = None
         sheet = Sheet.of(lines)
@@ -157,9 +157,9 @@ def test_a_whole_game_is_worth_what_was_solved() -> None:
 def test_the_last_turn_gives_no_points_away() -> None:
     """B, who comes next, has one slot left and fills it whatever the throw."""
     random = Random(5)
-    one_left = Sheet.of([CROSSED] * (SLOTS - 1) + [None])
+    one_left = Sheet.of([CROSSED_SLOT] * (SLOTS - 1) + [None])
     for _ in range(40):
-        fresh = Sheet.of([CROSSED if random.random() < 0.5 else None for _ in range(SLOTS)])
+        fresh = Sheet.of([CROSSED_SLOT if random.random() < 0.5 else None for _ in range(SLOTS)])
         dice = HANDS[random.randrange(len(HANDS))]
         blank = power.start(["A", "B"], {"first": 0})
         state = replace(blank, sheets=(fresh, one_left), roll=3, dice=dice, power="2", held=None)

@@ -10,7 +10,7 @@ import pytest
 from appliance.rules.game import Keep
 from appliance.rules.power import game as power
 from appliance.rules.power.game import Sheet, State
-from appliance.rules.power.sheet import CROSSED, SLOTS, FilledSlot, upper_bonus
+from appliance.rules.power.sheet import CROSSED_SLOT, SLOTS, FilledSlot, upper_bonus
 from appliance.strategy.power import hint as power_hint
 from appliance.strategy.power.values import highest_sum, index_of
 from appliance.strategy.turn import HANDS, expected
@@ -23,7 +23,7 @@ Worth = Callable[[Sheet], float]
 
 def sheet(open_slots: tuple[int, ...], upper: int) -> Sheet:
     """A sheet with these slots open and this upper sum; otherwise the filled ones do not matter."""
-    lines: list[FilledSlot | None] = [CROSSED] * SLOTS
+    lines: list[FilledSlot | None] = [CROSSED_SLOT] * SLOTS
     lines[next(s for s in range(7) if s not in open_slots)] = FilledSlot(upper, 1)
     for slot in open_slots:
         lines[slot] = None
