@@ -14,6 +14,7 @@ import numpy as np
 from appliance.dataset.evaluation.vision import label_of, match
 from vision import reader
 from vision.classify.face import KINDS
+from vision.decide import claim
 from vision.decide.acceptance import lying_risk, state_of
 from vision.decide.evidence import TrayPlace
 from vision.detect.detection import Detection
@@ -137,7 +138,7 @@ def _watched(image: Image, profile: Profile | None) -> tuple[TrayReading, list[S
         mock.patch.object(reader, "state_of", decide),
         mock.patch.object(reader, "DieReading", make),
         # A second look would be decided by the same functions, so it is switched off.
-        mock.patch.object(reader, "looked_at_again", lambda *_: None),
+        mock.patch.object(claim, "looked_at_again", lambda *_: None),
     ):
         try:
             reading = reader.Reader(profile).read(image)

@@ -2,8 +2,8 @@
 
 For example:
 
-    from appliance.rules.showdown.state import Card, stacks
+    from appliance.rules.showdown.cards import Card, chips_by_card
 
-    chips = stacks((5, 5, 5, 2, 2))
+    chips = chips_by_card((5, 5, 5, 2, 2))
     print([(Card(card).label, count) for card, count in enumerate(chips) if count])
 """
