@@ -2,8 +2,8 @@
 
 For example:
 
-    from calibration.quality.quality import watch
+    from calibration.quality.quality import judge_frames
 
-    sight = watch(frames)  # of the empty tray
+    sight = judge_frames(frames)  # of the empty tray
     print(sight.verdict.quality, sight.verdict.problem)
 """

@@ -2,11 +2,11 @@
 
 For example:
 
-    from appliance.simulator.render.dice_model import lying
+    from appliance.simulator.render.dice_model import flat_die
     from appliance.simulator.render.renderer import render
     from appliance.simulator.render.scene import Scene
     from vision.reading import Kind
 
-    scene = Scene(dice=(lying(Kind.BLACK, 5, (20.0, -10.0), 0.4),))
+    scene = Scene(dice=(flat_die(Kind.BLACK, 5, (20.0, -10.0), 0.4),))
     picture = render(scene, (320, 180))
 """
