@@ -201,7 +201,7 @@ class _Annotations:
             raise PictureError(str(error)) from error
 
     def write(self, result: ReadPicture) -> None:
-        path = self._file if self._file is not None else self._folder / self._name(result)
+        path = self._file if self._file is not None else self._folder / self._file_name_of(result)
         good, data = cv2.imencode(path.suffix.lower(), annotate(result.image, result.reading))
         try:
             if not good:
@@ -212,7 +212,7 @@ class _Annotations:
         except OSError as error:
             raise PictureError(f"{path}: cannot be written: {error.strerror}") from error
 
-    def _name(self, result: ReadPicture) -> str:
+    def _file_name_of(self, result: ReadPicture) -> str:
         stem = result.file.stem
         if result.frame is not None:
             stem += f"_{result.frame:05d}"

@@ -15,7 +15,7 @@ from appliance.rules.record import position_from_text
 from appliance.rules.registry import GAMES, find
 from appliance.strategy import advice
 
-_NOTES = """\
+_NOTES_OF_HELP = """\
 {games}
 
 --position takes the line that `dicetray replay` prints last (in quotes): the throw is then made
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.description = (
         "Lists every legal choice for a throw, the best first, with points and why."
     )
-    parser.epilog = _NOTES.format(games="\n".join(map(filled, lines)))
+    parser.epilog = _NOTES_OF_HELP.format(games="\n".join(map(filled, lines)))
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.add_argument("game", metavar="GAME", help=f"one of: {', '.join(GAMES)}")
     faces = "the faces, such as 3 3 3 5 5 or 33355"

@@ -79,7 +79,7 @@ class Appliance:
             Announcer(presenter, listen, now),
             display,
         )
-        alert = presenter.begin_alert
+        begin_alert = presenter.begin_alert
         self._environment = environment
         self._round = now
         self._presenter = presenter
@@ -89,8 +89,8 @@ class Appliance:
         self._backlog = backlog
         self._saved = saved
         self._presses = Presses(keys, presenter, rest, display, tray)
-        self._inbox = Inbox(saved, library, backlog, now, alert)
-        self._background = Background(saved, library, backlog, environment.stick, now, alert)
+        self._inbox = Inbox(saved, library, backlog, now, begin_alert)
+        self._background = Background(saved, library, backlog, environment.stick, now, begin_alert)
         self._blind = False
 
     def start(self, time_s: float = 0.0) -> None:

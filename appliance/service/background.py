@@ -68,7 +68,7 @@ class Background:
             if self._stick is not None:
                 self._handle_stick(self._stick)
         except JournalError as error:
-            self._backlog.refused(error, time_s)
+            self._backlog.note_refusal(error, time_s)
             self._begin_alert(time_s)
 
     def _handle_stick(self, stick: StickFolder) -> None:
@@ -95,7 +95,7 @@ class Background:
         try:
             self._saved.console = self._library.with_records(console, self._is_out_of_time)
         except JournalError as error:
-            self._backlog.refused(error, self._now.time_s)
+            self._backlog.note_refusal(error, self._now.time_s)
 
     def _review_decisions(self) -> None:
         """Reviews the game while the review is open, as much of it as a round has time for."""

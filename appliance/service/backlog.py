@@ -32,7 +32,7 @@ class Backlog:
         """Queues something behind everything that waits already."""
         self._waiting.append(happened)
 
-    def refused(self, error: JournalError, time_s: float) -> None:
+    def note_refusal(self, error: JournalError, time_s: float) -> None:
         """The disk has refused a write: it is tried again in a while."""
         if str(error) != self._logged:
             # Tried again every second, logged once.
@@ -43,18 +43,18 @@ class Backlog:
         # A file that could not be repaired for lack of space is as damaged as before.
         self.damaged |= error.damaged
 
-    def accepted(self) -> None:
+    def note_success(self) -> None:
         """The disk accepts writes."""
         self.fault = None
 
-    def due(self, time_s: float) -> bool:
+    def is_retry_due(self, time_s: float) -> bool:
         """Whether it is time to try again."""
         if self.fault is None or time_s - self._tried_s < RETRY_AFTER_S:
             return False
         rests = self._mended_s is not None and time_s - self._mended_s < REPAIR_INTERVAL_S
         return not (self.damaged and rests)
 
-    def mended(self, time_s: float) -> None:
+    def note_repair(self, time_s: float) -> None:
         """The file was repaired."""
         self.damaged = False
         self._mended_s = time_s
@@ -64,7 +64,7 @@ class Backlog:
         waiting, self._waiting = self._waiting, []
         return tuple(waiting)
 
-    def tried(self) -> None:
+    def note_retry(self) -> None:
         """Everything that waited was tried again."""
         if self.fault is None:
             self._logged = ""

@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 MAX_PICTURES = 200
 MAX_BYTES = 100_000_000
-SOURCE = "correction"
+CORRECTION_SOURCE = "correction"
 
 
 class Corrections:
@@ -81,7 +81,7 @@ class Corrections:
         entries = index.read_index(self._folder)
         number = 1 + max((_number_in(raw["file"]) for raw in entries), default=0)
         name = f"told_{number:06d}.jpg"
-        entry = index.entry(name, dice, source=SOURCE, partial=partial)
+        entry = index.entry(name, dice, source=CORRECTION_SOURCE, partial=partial)
         index.add_picture(self._folder, picture, entry)
         entries = index.read_index(self._folder)
         sizes = [_file_bytes(self._folder / raw["file"]) for raw in entries]

@@ -86,7 +86,7 @@ class Inbox:
                 self._waiting.popleft()
         except JournalError as error:
             self._backlog.add(self._waiting.popleft())
-            self._backlog.refused(error, self._now.time_s)
+            self._backlog.note_refusal(error, self._now.time_s)
         else:
             self.take_consequences()
 
@@ -95,9 +95,9 @@ class Inbox:
         try:
             self._saved.take_consequences()
         except JournalError as error:
-            self._backlog.refused(error, self._now.time_s)
+            self._backlog.note_refusal(error, self._now.time_s)
         else:
-            self._backlog.accepted()
+            self._backlog.note_success()
 
     def retry_disk(self) -> None:
         """Tries to write what waits for the disk, when it is time to."""
@@ -105,20 +105,20 @@ class Inbox:
             # What waits was not meant as an answer to that question.
             return
         backlog = self._backlog
-        if not backlog.due(self._now.time_s):
+        if not backlog.is_retry_due(self._now.time_s):
             return
         if backlog.damaged:
             try:
                 self._mend_journal()
             except JournalError as error:
-                backlog.refused(error, self._now.time_s)
+                backlog.note_refusal(error, self._now.time_s)
                 return
-            backlog.mended(self._now.time_s)
+            backlog.note_repair(self._now.time_s)
         self._waiting.extendleft(reversed(backlog.release()))
         self.take_consequences()
         # If one is refused again, the others queue up behind it.
         self.take()
-        backlog.tried()
+        backlog.note_retry()
 
     def _mend_journal(self) -> None:
         self._saved.console, done = self._library.mend(self._saved.console)

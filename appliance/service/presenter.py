@@ -110,14 +110,14 @@ class Presenter:
             self._board.show(picture)
 
 
-_QUESTIONS = (EnteringFace, EnteringColour, Turned, Miscounted, Clashing)
+_MODES_THAT_ASK = (EnteringFace, EnteringColour, Turned, Miscounted, Clashing)
 
 
 def _sound_of(before: Session | None, after: Session | None) -> Sound | None:
     """The sound that belongs to a step of the session; None for most."""
     if before is None or after is None or before.serial != after.serial:
         return None
-    if isinstance(after.mode, _QUESTIONS) and type(after.mode) is not type(before.mode):
+    if isinstance(after.mode, _MODES_THAT_ASK) and type(after.mode) is not type(before.mode):
         return Sound.NEED
     new = after.events[len(before.events) :]
     if any(isinstance(event, Rolled | Shown) for event in new):

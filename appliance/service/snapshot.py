@@ -82,7 +82,7 @@ def snapshot(
     now = Snapshot(
         origin=origin,
         line=guidance.at_buttons.line,
-        board=lights(appliance),
+        board=public_picture(appliance),
         alerts=tuple(a.sentence for a in (appliance.disk, appliance.alert) if a is not None),
         language=words.spoken.code,
     )
@@ -118,7 +118,7 @@ def _points_and_reason(points: Points | None) -> tuple[int | None, str]:
     return (None, "") if points is None else (points.points, points.reason)
 
 
-def lights(appliance: Appliance) -> Picture | None:
+def public_picture(appliance: Appliance) -> Picture | None:
     """The lights, as far as they are for everybody."""
     page = appliance.console.page
     session = appliance.console.session
@@ -298,7 +298,7 @@ class Publisher:
             view = self._viewer.view(appliance)
             self._send_snapshot(broadcast, snapshot(appliance, view, self._origin))
         elif appliance.picture is not self._lights:
-            self._send_snapshot(broadcast, replace(self._last, board=lights(appliance)))
+            self._send_snapshot(broadcast, replace(self._last, board=public_picture(appliance)))
         self._lights = appliance.picture
         if self._story.begin_if_new(session):
             self._events.clear()
@@ -331,7 +331,7 @@ class Publisher:
 
     def _send_throw(self, broadcast: Broadcast, appliance: Appliance, event: Event) -> None:
         lying = [die for die in self._viewer.view(appliance).dice if die.number]
-        image = self._viewer.read
+        image = self._viewer.last_read_picture
         if image is None or not lying:
             return
         share = min(1.0, _THROW_PICTURE_PX / max(image.shape[:2]))

@@ -190,7 +190,7 @@ class Viewer:
         )
 
     @property
-    def read(self) -> Image | None:
+    def last_read_picture(self) -> Image | None:
         """The known tray as its dice were last read; None if any was taken out since."""
         if self._read is None or not self._complete or self._profile() is None:
             return None

@@ -110,7 +110,7 @@ class SimulatedGame:
     ) -> None:
         self._simulated = simulated
         self._human = options.human
-        self._wait = paced(options.speed)
+        self._wait = make_pacer(options.speed)
         self._show = show
         self._screen = screen
         self._keyboard = keyboard
@@ -283,7 +283,7 @@ def draw_simulated(
     return show
 
 
-def paced(speed: float) -> Callable[[float], None]:
+def make_pacer(speed: float) -> Callable[[float], None]:
     """Waits until the clock has reached a simulated time, so that the simulation stays in step.
 
     The speed is in simulated seconds per second; 0 does not wait.
