@@ -43,8 +43,10 @@ from vision.reader import Reader
 from vision.reading import Kind
 from vision.watch.darker import TrayReader
 
-WANTED_MS, WANTED_MB = 500.0, 300.0
-LIMIT_BYTES, LIMIT_S = 8 << 30, 60
+WANTED_MS = 500.0
+WANTED_MB = 300.0
+MEMORY_LIMIT_BYTES = 8 << 30
+TIME_LIMIT_S = 60
 DOTS = (3, 4, 5, 6, 8, 10, 12, 16, 20, 24)
 PITCHES = (6, 8, 10, 12, 14, 16, 20, 24, 30, 40, 50, 60)
 CHECKS = (2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64)
@@ -353,8 +355,8 @@ def measure(pattern: Pattern, setting: str, size: Size, tray: Tray | None, with_
     back, to = os.pipe()
     if (child := os.fork()) == 0:
         os.close(back)
-        resource.setrlimit(resource.RLIMIT_AS, (LIMIT_BYTES, LIMIT_BYTES))
-        signal.alarm(LIMIT_S)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY_LIMIT_BYTES, MEMORY_LIMIT_BYTES))
+        signal.alarm(TIME_LIMIT_S)
         cv2.setNumThreads(1)
         code = 1
         try:
@@ -377,7 +379,7 @@ def measure(pattern: Pattern, setting: str, size: Size, tray: Tray | None, with_
     rest = {"ms": 1000 * (time.perf_counter() - start), "peak_mb": used.ru_maxrss / 1024}
     if os.WIFSIGNALED(status):
         slow = os.WTERMSIG(status) == signal.SIGALRM
-        rest["failed"] = f"{LIMIT_S} s" if slow else f"signal {os.WTERMSIG(status)}"  # type: ignore
+        rest["failed"] = f"{TIME_LIMIT_S} s" if slow else f"signal {os.WTERMSIG(status)}"  # type: ignore
     return Cost(
         pattern, setting, with_dice, **{**rest, **(json.loads(answered) if answered else {})}
     )

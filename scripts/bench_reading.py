@@ -37,7 +37,8 @@ from vision.watch.watcher import Watcher
 
 SIZES = ((640, 360), (1152, 648), (1536, 864), (2304, 1296))
 DICE = (0, 2, 4, 6, 8, 10)
-USUAL_SIZE, USUAL_DICE = (1536, 864), 6
+USUAL_SIZE = (1536, 864)
+USUAL_DICE = 6
 WANTED_MS = 25.0
 FPS = 30.0
 REPORTS = 10

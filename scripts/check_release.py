@@ -19,7 +19,9 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 ROOT = Path(__file__).parents[1]
-SUMS, SIGNATURE, KEY = "SHA256SUMS", "SHA256SUMS.sig", "systemd/release.pub"
+SUMS_FILE = "SHA256SUMS"
+SIGNATURE_FILE = "SHA256SUMS.sig"
+KEY_FILE = "systemd/release.pub"
 PINS = {"cp311": "requirements/bookworm.txt", "cp313": "requirements/base.txt"}
 """The pins for each Python that must have wheels."""
 
@@ -74,30 +76,32 @@ def beside(path: Path) -> Iterator[str]:
 
 
 def listed_sums(files: dict[str, bytes]) -> Iterator[str]:
-    if SUMS not in files:
-        yield f"expected {SUMS}"
+    if SUMS_FILE not in files:
+        yield f"expected {SUMS_FILE}"
         return
-    listed = sums_of(files[SUMS].decode())
-    there = {n: digest(data) for n, data in files.items() if n not in (SUMS, SIGNATURE)}
+    listed = sums_of(files[SUMS_FILE].decode())
+    there = {n: digest(data) for n, data in files.items() if n not in (SUMS_FILE, SIGNATURE_FILE)}
     for name in sorted(listed.keys() | there.keys()):
         if listed.get(name) != there.get(name):
-            yield f"{name}: {SUMS} has another hash, or one of the two lacks it"
+            yield f"{name}: {SUMS_FILE} has another hash, or one of the two lacks it"
 
 
 def signed(files: dict[str, bytes]) -> Iterator[str]:
-    missing = [name for name in (SUMS, SIGNATURE, KEY) if name not in files]
+    missing = [name for name in (SUMS_FILE, SIGNATURE_FILE, KEY_FILE) if name not in files]
     if missing:
         yield f"expected {', '.join(missing)}"
         return
     with tempfile.TemporaryDirectory() as folder:
-        paths = [Path(folder, name.replace("/", "_")) for name in (SUMS, SIGNATURE, KEY)]
-        for path, name in zip(paths, (SUMS, SIGNATURE, KEY), strict=True):
+        paths = [
+            Path(folder, name.replace("/", "_")) for name in (SUMS_FILE, SIGNATURE_FILE, KEY_FILE)
+        ]
+        for path, name in zip(paths, (SUMS_FILE, SIGNATURE_FILE, KEY_FILE), strict=True):
             path.write_bytes(files[name])
         text, signature, key = map(str, paths)
         command = ["openssl", "pkeyutl", "-verify", "-rawin", "-pubin", "-inkey", key]
         command += ["-sigfile", signature, "-in", text]
         if subprocess.run(command, capture_output=True, check=False).returncode:
-            yield f"{SIGNATURE}: not made by the key of {KEY}"
+            yield f"{SIGNATURE_FILE}: not made by the key of {KEY_FILE}"
 
 
 def wheels(files: dict[str, bytes], wanted: str, machine: str) -> Iterator[str]:
@@ -126,9 +130,9 @@ def wheels(files: dict[str, bytes], wanted: str, machine: str) -> Iterator[str]:
 def card(path: Path, files: dict[str, bytes]) -> Iterator[str]:
     """What is wrong with the file that lets a card install the bundle by itself."""
     yield from beside(path)
-    line = f"FINGERPRINT={digest(files.get(KEY, b''))}"
+    line = f"FINGERPRINT={digest(files.get(KEY_FILE, b''))}"
     if path.is_file() and line not in path.read_text("utf-8").splitlines():
-        yield f"{path.name}: another key's than {KEY}"
+        yield f"{path.name}: another key's than {KEY_FILE}"
 
 
 def firmware(files: dict[str, bytes]) -> Iterator[str]:

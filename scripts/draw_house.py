@@ -16,8 +16,10 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
-PAGE, PICTURE = Path("docs/house.md"), Path("docs/pictures/house.svg")
-BEGIN, END = "<!-- rooms: made by scripts/draw_house.py -->", "<!-- end of rooms -->"
+PAGE = Path("docs/house.md")
+PICTURE = Path("docs/pictures/house.svg")
+BEGIN_MARK = "<!-- rooms: made by scripts/draw_house.py -->"
+END_MARK = "<!-- end of rooms -->"
 OTHERS = {
     "requirements/": "exact versions of packages, with hashes; `scripts/lock` writes them",
     "systemd/": "unit, udev and polkit rules, scripts that install and remove",
@@ -25,7 +27,10 @@ OTHERS = {
     "scripts/": "what developers run: checks, benches, proofs, drawings, releases",
 }
 """Folders that ship no Python, or are not shipped."""
-WIDE, HIGH, GAP, TOP = 150, 44, 24, 16
+BOX_WIDTH = 150
+BOX_HEIGHT = 44
+BOX_GAP = 24
+TOP_MARGIN = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,13 +155,16 @@ def implied(upper: str, lower: str, direct: set[tuple[str, str]]) -> bool:
 
 def drawing(rooms: list[list[Room]]) -> str:
     """Layers as rows of boxes, imports that no longer path implies as lines down, as SVG."""
-    wide = 2 * GAP + max(len(layer) for layer in rooms) * (WIDE + GAP)
+    wide = 2 * BOX_GAP + max(len(layer) for layer in rooms) * (BOX_WIDTH + BOX_GAP)
     places: dict[str, tuple[float, float]] = {}
     for row, layer in enumerate(rooms):
-        start = (wide - len(layer) * (WIDE + GAP) + GAP) / 2
+        start = (wide - len(layer) * (BOX_WIDTH + BOX_GAP) + BOX_GAP) / 2
         for column, room in enumerate(layer):
-            places[room.name] = start + column * (WIDE + GAP), TOP + row * (HIGH + 2 * GAP)
-    high = TOP + len(rooms) * (HIGH + 2 * GAP)
+            places[room.name] = (
+                start + column * (BOX_WIDTH + BOX_GAP),
+                TOP_MARGIN + row * (BOX_HEIGHT + 2 * BOX_GAP),
+            )
+    high = TOP_MARGIN + len(rooms) * (BOX_HEIGHT + 2 * BOX_GAP)
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" '
         f'font-family="sans-serif" font-size="15">'
@@ -168,13 +176,15 @@ def drawing(rooms: list[list[Room]]) -> str:
             continue
         (x1, y1), (x2, y2) = places[upper], places[lower]
         parts.append(
-            f'<path d="M{x1 + WIDE / 2:.0f} {y1 + HIGH:.0f}L{x2 + WIDE / 2:.0f} {y2:.0f}" '
+            f'<path d="M{x1 + BOX_WIDTH / 2:.0f} {y1 + BOX_HEIGHT:.0f}'
+            f'L{x2 + BOX_WIDTH / 2:.0f} {y2:.0f}" '
             'stroke="#9ab" stroke-width="1.2"/>'
         )
     for name, (x, y) in places.items():
         parts.append(
-            f'<rect x="{x:.0f}" y="{y:.0f}" width="{WIDE}" height="{HIGH}" rx="6" fill="#eef3f8" '
-            f'stroke="#345"/><text x="{x + WIDE / 2:.0f}" y="{y + HIGH / 2 + 5:.0f}" '
+            f'<rect x="{x:.0f}" y="{y:.0f}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" '
+            f'rx="6" fill="#eef3f8" '
+            f'stroke="#345"/><text x="{x + BOX_WIDTH / 2:.0f}" y="{y + BOX_HEIGHT / 2 + 5:.0f}" '
             f'text-anchor="middle">{short(name)}</text>'
         )
     return "\n".join([*parts, "</svg>", ""])
@@ -183,9 +193,9 @@ def drawing(rooms: list[list[Room]]) -> str:
 def page() -> str:
     """The page with its table regenerated."""
     text = (ROOT / PAGE).read_text("utf-8")
-    before, rest = text.split(BEGIN)
-    after = rest.split(END)[1]
-    return f"{before}{BEGIN}\n{chr(10).join(table(layers()))}\n{END}{after}"
+    before, rest = text.split(BEGIN_MARK)
+    after = rest.split(END_MARK)[1]
+    return f"{before}{BEGIN_MARK}\n{chr(10).join(table(layers()))}\n{END_MARK}{after}"
 
 
 def main() -> int:

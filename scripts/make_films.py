@@ -52,27 +52,36 @@ from vision.reading import POWER_FACES, TrayState
 
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 FPS = 10
-WIDTH, PITCH = 650, 10
-"""Width of a film, and the spacing of the board's 64 columns of lights, pixels."""
-QUALITY = 55
-"""WebP quality, out of 100."""
+FILM_WIDTH_PX = 650
+LIGHT_PITCH_PX = 10
+"""From one of the board's 64 columns of lights to the next."""
+WEBP_QUALITY = 55
+"""Out of 100."""
 SHARP = StreamSettings(FULL_SIZE_PX, (960, 540), float(FPS))
 HASTY = StreamSettings(FULL_SIZE_PX, (640, 360), FPS / 2)
 """What the camera delivers for a game, and for a calibration, which takes long."""
 LINES = 2
 """Lines of text below the board."""
-TURN_SEED, HAND_SEED, CALIBRATION_SEED = 7, 5, 7
+TURN_SEED = 7
+HAND_SEED = 5
+CALIBRATION_SEED = 7
 TURN_ROLLS = 2
-BEGIN_S, LOOK_S, END_S = 1.2, 1.6, 4.0
-"""Seconds before the first key, from rest to the next key, and after the last."""
-LASTS, STAY = 8, 9
-"""Frames that the film of a calibration shows of an unchanging scene, and of a step's end."""
-LONGEST_S = 60.0
-"""The longest that a game is filmed, seconds."""
+BEFORE_FIRST_KEY_S = 1.2
+AFTER_REST_S = 1.6
+AFTER_LAST_KEY_S = 4.0
+MAX_UNCHANGING_FRAMES = 8
+"""Of a scene that stays as it is, in the film of a calibration."""
+END_OF_STEP_FRAMES = 9
+MAX_FILM_S = 60.0
+"""Of a game."""
 RESTLESS = TrayState.HAND, TrayState.MOVING
-KEPT, SURE, DOUBT = (0, 230, 255), (80, 200, 60), (0, 165, 255)
-"""BGR of the outlines of dice, as in the terminal and on the page."""
-FONT, INK, PAPER = cv2.FONT_HERSHEY_SIMPLEX, (225, 225, 225), 16
+HELD_BGR = (0, 230, 255)
+"""Outlines of dice are as in the terminal and on the page."""
+SURE_BGR = (80, 200, 60)
+DOUBT_BGR = (0, 165, 255)
+FONT = cv2.FONT_HERSHEY_SIMPLEX
+TEXT_BGR = (225, 225, 225)
+BACKGROUND_GREY = 16
 ARROWS = str.maketrans({"←": "<-", "→": "->"})
 
 
@@ -92,7 +101,7 @@ def outlined(image: Image, dice: Sequence[DieView]) -> Image:
     seen = [(die, die.outline * (width, height)) for die in dice if len(die.outline)]
     boxes = [cv2.boundingRect(np.rint(corners).astype(np.int32)) for _, corners in seen]
     for (die, corners), box in zip(seen, boxes, strict=True):
-        colour = KEPT if die.kept else SURE if die.sure else DOUBT
+        colour = HELD_BGR if die.kept else SURE_BGR if die.sure else DOUBT_BGR
         cv2.polylines(out, [np.rint(corners).astype(np.int32)], True, colour, 2, cv2.LINE_AA)
         text = f"{die.number}: {die.face}" if die.number else die.face
         (wide, high), base = cv2.getTextSize(text, FONT, 0.5, 1)
@@ -114,14 +123,17 @@ def drawn(view: View) -> Image:
     """The tray, below it the scoreboard, and the line that says what can be done."""
     parts: list[Image] = []
     if view.tray is not None:
-        size = (WIDTH, round(view.tray.shape[0] * WIDTH / view.tray.shape[1] / 2) * 2)
+        size = (
+            FILM_WIDTH_PX,
+            round(view.tray.shape[0] * FILM_WIDTH_PX / view.tray.shape[1] / 2) * 2,
+        )
         tray = np.asarray(cv2.resize(view.tray, size, interpolation=cv2.INTER_AREA), np.uint8)
         parts.append(outlined(tray, view.dice if view.still else ()))
-    parts.append(photograph(view.board or Picture(), PITCH))
-    words = np.full((24 * LINES + 10, WIDTH, 3), PAPER, np.uint8)
+    parts.append(photograph(view.board or Picture(), LIGHT_PITCH_PX))
+    words = np.full((24 * LINES + 10, FILM_WIDTH_PX, 3), BACKGROUND_GREY, np.uint8)
     for number, line in enumerate(wrap(view.line.translate(ARROWS), 68)[:LINES]):
         at = (10, 24 * (number + 1))
-        cv2.putText(words, line, at, FONT, 0.5, INK, 1, cv2.LINE_AA)
+        cv2.putText(words, line, at, FONT, 0.5, TEXT_BGR, 1, cv2.LINE_AA)
     return np.vstack([*parts, words])
 
 
@@ -130,7 +142,7 @@ def write(path: Path, views: Iterable[View]) -> tuple[int, float]:
     film = cv2.Animation()
     film.frames = [drawn(view) for view in views]
     film.durations = [1000 // FPS] * len(film.frames)
-    if not cv2.imwriteanimation(str(path), film, [cv2.IMWRITE_WEBP_QUALITY, QUALITY]):
+    if not cv2.imwriteanimation(str(path), film, [cv2.IMWRITE_WEBP_QUALITY, WEBP_QUALITY]):
         raise SystemExit(f"{path}: expected to write it, OpenCV could not")
     return path.stat().st_size, len(film.frames) / FPS
 
@@ -166,18 +178,20 @@ def game(
     """A game until nothing is left to do; if `hurried`, throws go by twice as fast."""
     with ExitStack() as stack:
         simulated = simulation(stack, seed, setup)
-        next_s, ended_s = BEGIN_S, LONGEST_S
+        next_s, ended_s = BEFORE_FIRST_KEY_S, MAX_FILM_S
         while simulated.time_s < ended_s:
             view = looked_at(simulated)
             restless = simulated.tray.busy or simulated.appliance.console.tray in RESTLESS
             if not (hurried and restless and simulated.frames % 2):
                 yield view
             if restless:
-                next_s = max(next_s, simulated.time_s + LOOK_S / (2 if hurried else 1))
-            elif simulated.time_s >= next_s and ended_s == LONGEST_S:
+                next_s = max(next_s, simulated.time_s + AFTER_REST_S / (2 if hurried else 1))
+            elif simulated.time_s >= next_s and ended_s == MAX_FILM_S:
                 done = act(simulated.appliance.prompt)
                 if done is None:
-                    ended_s = simulated.time_s + (END_S / 2 if hurried else END_S)
+                    ended_s = simulated.time_s + (
+                        AFTER_LAST_KEY_S / 2 if hurried else AFTER_LAST_KEY_S
+                    )
                 else:
                     simulated.obey([done.key])
                     next_s = simulated.time_s + done.then_s
@@ -259,9 +273,9 @@ def calibration() -> Iterator[View]:
             lasted = lasted + 1 if scene == before else 0
             if before and (not scene or scene[0] != before[0]):
                 # The last view of a step stays for a moment.
-                yield from last * STAY
+                yield from last * END_OF_STEP_FRAMES
                 last = []
-            if wizard is not None and shown(wizard) and lasted < LASTS:
+            if wizard is not None and shown(wizard) and lasted < MAX_UNCHANGING_FRAMES:
                 last = [view]
                 yield view
             if wizard is not None or not user.act(simulated.appliance.prompt, simulated.time_s):

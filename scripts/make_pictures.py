@@ -54,11 +54,13 @@ HANDLED: tuple[int, Difficulty, int] = (900048, "hard", 9)
 """The same of one in which a hand covers a die and another die leans on it."""
 GLOSSY_SET = (Kind.BLACK,) * 5 + (Kind.RED,)
 GLOSSY_FACES = (6, 5, 3, 4, 2, 4)
-WINDOW, CELL = (100, 30), (8, 16)
-"""Columns and rows of the terminal; width and height of a character, pixels."""
+WINDOW = (100, 30)
+"""Columns and rows of the terminal."""
+CHARACTER_SIZE_PX = (8, 16)
 PLAIN: tuple[tuple[int, ...], tuple[int, ...]] = ((220, 220, 220), (16, 16, 16))
 """BGR of letters and of the background."""
-_UPPER, _LOWER = slice(None, CELL[1] // 2), slice(CELL[1] // 2, None)
+_UPPER = slice(None, CHARACTER_SIZE_PX[1] // 2)
+_LOWER = slice(CHARACTER_SIZE_PX[1] // 2, None)
 HALVES = {"▀": [_UPPER], "▄": [_LOWER], "█": [_UPPER, _LOWER], " ": []}
 FRAME = str.maketrans("─│┌┐└┘", "-|++++")
 
@@ -159,7 +161,7 @@ def terminal(image: Image, reading: TrayReading, session: Session) -> Image:
 
 def cells(lines: Sequence[str]) -> Image:
     """Lines of a terminal as a picture: colours, half blocks, letters."""
-    wide, high = CELL
+    wide, high = CHARACTER_SIZE_PX
     out = np.full((len(lines) * high, WINDOW[0] * wide, 3), 16, np.uint8)
     for row, line in enumerate(lines):
         column, pens = 0, PLAIN

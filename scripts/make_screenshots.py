@@ -22,7 +22,8 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 GAMES = ("classic", "power", "showdown", "free-for-all", "holdem")
-DESK, PHONE = (1280, 800), (390, 844)
+DESKTOP_SIZE = (1280, 800)
+PHONE_SIZE = (390, 844)
 SEED = "7"
 
 
@@ -97,13 +98,13 @@ def main() -> int:
         page = browser.new_page()
         for game in GAMES if folder else ("classic", "holdem"):
             with served(state, game) as address:
-                page.set_viewport_size({"width": DESK[0], "height": DESK[1]})
+                page.set_viewport_size({"width": DESKTOP_SIZE[0], "height": DESKTOP_SIZE[1]})
                 page.goto("about:blank")
                 page.goto(address)
                 play(page, game)
                 for scheme in ("light", "dark"):
                     page.emulate_media(color_scheme=scheme)
-                    for name, (width, height) in (("desk", DESK), ("phone", PHONE)):
+                    for name, (width, height) in (("desk", DESKTOP_SIZE), ("phone", PHONE_SIZE)):
                         page.set_viewport_size({"width": width, "height": height})
                         page.wait_for_timeout(400)
                         file = None

@@ -157,11 +157,11 @@ def holes() -> list[tuple[str, float, float, float]]:
     for n in range(6):
         x = start + n * sizes.PITCH + (sizes.SPLIT if n == 5 else 0)
         name = str(n + 1) if n < 5 else "P"
-        found.append((name, x, sizes.HOLD_Y, sizes.BUTTON_HOLE))
-        found.append((f"light {name}", x, sizes.LED_Y, sizes.LED_HOLE))
+        found.append((name, x, sizes.HOLD_BUTTONS_Y, sizes.BUTTON_HOLE))
+        found.append((f"light {name}", x, sizes.BUTTON_LIGHTS_Y, sizes.LED_HOLE))
     start = (width - 4 * sizes.PITCH) / 2
     for n, name in enumerate(("LEFT", "OK", "RIGHT", "BACK", "HINT")):
-        found.append((name, start + n * sizes.PITCH, sizes.CHOICE_Y, sizes.BUTTON_HOLE))
+        found.append((name, start + n * sizes.PITCH, sizes.CHOICE_BUTTONS_Y, sizes.BUTTON_HOLE))
     for x in (6.0, width - 6):
         for y in (6.0, sizes.PANEL[1] - 6):
             found.append(("screw", x, y, sizes.PANEL_SCREW))
@@ -183,17 +183,20 @@ def panel() -> Sketch:
     sketch.measure((left + width, top + height), (left + width, top), -6)
     buttons = [hole for hole in holes() if hole[3] == sizes.BUTTON_HOLE]
     first, second, p = buttons[0], buttons[1], buttons[5]
-    low = top + sizes.CHOICE_Y
+    low = top + sizes.CHOICE_BUTTONS_Y
     sketch.measure((left + first[1], top + 12), (left + second[1], top + 12), 4)
     sketch.measure((left + buttons[4][1], top + 12), (left + p[1], top + 12), 4)
     choice = buttons[6]
     sketch.measure((left, low), (left + choice[1], low), 11)
-    sketch.measure((left, top + sizes.HOLD_Y), (left + first[1], top + sizes.HOLD_Y), 8)
+    sketch.measure(
+        (left, top + sizes.HOLD_BUTTONS_Y), (left + first[1], top + sizes.HOLD_BUTTONS_Y), 8
+    )
     sketch.text(
         left,
         129,
         f"Buttons {sizes.BUTTON_HOLE:g}, LEDs {sizes.LED_HOLE:g}, screws {sizes.PANEL_SCREW:g} "
-        f"wide; rows {sizes.LED_Y:g}, {sizes.HOLD_Y:g}, {sizes.CHOICE_Y:g} below the upper edge.",
+        f"wide; rows {sizes.BUTTON_LIGHTS_Y:g}, {sizes.HOLD_BUTTONS_Y:g}, "
+        f"{sizes.CHOICE_BUTTONS_Y:g} below the upper edge.",
         "s",
     )
     return sketch

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from scripts.building.render import Array, Body, Camera, draw
-from scripts.building.solids.assembly import PRINTED, Item, items
+from scripts.building.solids.assembly import PRINTED_RGB, Item, items
 from scripts.building.solids.catalogue import Part
 from scripts.building.solids.shapes import Solid
 from scripts.building.steps import STEPS, Step
@@ -51,7 +51,7 @@ def gallery(parts: dict[str, Part]) -> list[tuple[Body, Label]]:
         if x and x + wide > 640:
             x, y, deepest = 0.0, y - deepest - 60, 0.0
         moved = corners + np.array((x - low[0], y - high[1], 0.0))
-        made.append((Body(moved, PRINTED), (str(n), (x + wide / 2, y - deep - 14, 0.0))))
+        made.append((Body(moved, PRINTED_RGB), (str(n), (x + wide / 2, y - deep - 14, 0.0))))
         x, deepest = x + wide + 25, max(deepest, float(deep))
     return made
 

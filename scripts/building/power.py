@@ -4,9 +4,12 @@ from types import ModuleType
 
 from appliance.picture import HEIGHT, WIDTH
 
-CHIP_MA, PICO_MA, LIGHT_MA = 8.0, 30.0, 4.0
-"""Of a MAX7219 (data sheet, table 1: supply current without lights), the Pico, a button's light."""
-USB_PORT_MA, SUPPLY_MA = 500.0, 4000.0
+MAX7219_MA = 8.0
+"""Supply current without lights: data sheet, table 1."""
+PICO_MA = 30.0
+BUTTON_LIGHT_MA = 4.0
+USB_PORT_MA = 500.0
+SUPPLY_MA = 4000.0
 BRIGHT_LIMIT_MA = 3500
 """What `CURRENT_LIMIT_MA` is set to with a 5 V supply of 4 A."""
 USUAL_LIGHTS = 200
@@ -25,7 +28,7 @@ def brightest(lights: int, limit_ma: float, segment_ma: float, highest: int) -> 
 
 def chips_ma() -> float:
     """Current of all MAX7219."""
-    return CHIP_MA * (WIDTH // 8) * (HEIGHT // 8)
+    return MAX7219_MA * (WIDTH // 8) * (HEIGHT // 8)
 
 
 def scoreboard_ma(limit_ma: float) -> float:
@@ -50,7 +53,7 @@ def section(board: ModuleType, button_lights: int) -> str:
   {chips_ma():.0f}, Pico {PICO_MA:.0f}. The Pico's VBUS feeds the modules. A usual screen
   ({USUAL_LIGHTS} lights) gets brightness {usual[0]}, all {every} lights {all_lit[0]}. The Pi's own
   supply (Pi 4: 3 A, Pi 5: 5 A, Zero 2 W: 2.5 A) covers it all. The buttons'
-  lights take {button_lights * LIGHT_MA:.0f} mA from the Pi's pins.
+  lights take {button_lights * BUTTON_LIGHT_MA:.0f} mA from the Pi's pins.
 - **Best: a second supply of {amperes} for the modules**, `CURRENT_LIMIT_MA = {BRIGHT_LIMIT_MA}` in
   [your own settings](scoreboard.md#your-own-settings).
   Lights and chips take {with_supply:.0f} of {SUPPLY_MA:.0f} mA; the Pico stays on USB. A usual

@@ -21,8 +21,8 @@ def _scoreboard(drawing: schemdraw.Drawing) -> None:
         _pin(f"GP{gp} {name}", wiring.PICO_PINS[gp], "R", f"{5 - n}/5", f"s{n}")
         for n, (gp, name) in enumerate(zip(signals, names, strict=True))
     ]
-    pico.append(_pin("GND", wiring.PICO_GND, "R", "2/5", "gnd"))
-    pico.append(_pin("VBUS", wiring.PICO_VBUS, "R", "1/5", "vbus"))
+    pico.append(_pin("GND", wiring.PICO_GND_PIN, "R", "2/5", "gnd"))
+    pico.append(_pin("VBUS", wiring.PICO_VBUS_PIN, "R", "1/5", "vbus"))
     drawing += (
         chip := elm.Ic(pins=pico, size=(4, 6)).label("Raspberry Pi Pico", "top").right().at((0, 0))
     )
@@ -53,7 +53,7 @@ def _scoreboard(drawing: schemdraw.Drawing) -> None:
             )
             if names[n] == "CS":
                 # While the Pico starts, CS stays high, so that nothing is latched.
-                drawing += elm.Line().left(0.6).label(f"3V3 ({wiring.PICO_3V3})", "left")
+                drawing += elm.Line().left(0.6).label(f"3V3 ({wiring.PICO_3V3_PIN})", "left")
             else:
                 drawing += elm.Ground()
             outs.append(gate.y)

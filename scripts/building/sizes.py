@@ -50,8 +50,10 @@ BUTTON_HOLE = 16.2
 """For push buttons made for a 16 mm hole."""
 LED_HOLE = 5.0
 PANEL_SCREW = 3.2
-HOLD_Y, LED_Y, CHOICE_Y = 34.0, 20.0, 66.0
-"""Rows of the panel, from its upper edge."""
+# Rows of the panel, from its upper edge.
+HOLD_BUTTONS_Y = 34.0
+BUTTON_LIGHTS_Y = 20.0
+CHOICE_BUTTONS_Y = 66.0
 PITCH = 28.0
 """Between neighbouring buttons in a row."""
 SPLIT = 7.0

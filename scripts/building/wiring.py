@@ -18,7 +18,9 @@ from scripts.building.sketch import Sketch
 PICO_PINS = (*range(1, 3), *range(4, 8), *range(9, 13), *range(14, 18), 19, 20)
 PICO_PINS += (21, 22, 24, 25, 26, 27, 29)
 """Pins of GP0 to GP22 on the Pico, from its data sheet's pinout."""
-PICO_GND, PICO_3V3, PICO_VBUS = 23, 36, 40
+PICO_GND_PIN = 23
+PICO_3V3_PIN = 36
+PICO_VBUS_PIN = 40
 
 FC16 = LAYOUTS["fc16"].settings()
 """Settings for four FC-16 strips of four: seen from the front DIN is at the right of the upper
@@ -98,7 +100,7 @@ SHIFTER: tuple[tuple[int, str, str], ...] = (
     (6, "2Y", "DIN of the first module"),
     (7, "GND", "GND"),
     (8, "3Y", "CS of the first module"),
-    (9, "3A", f"{pico_pin(board.PIN_CS)}, CS; 10 kΩ to the Pico's 3V3 (pin {PICO_3V3})"),
+    (9, "3A", f"{pico_pin(board.PIN_CS)}, CS; 10 kΩ to the Pico's 3V3 (pin {PICO_3V3_PIN})"),
     (10, "3OE", "GND"),
     (11, "4Y", "open"),
     (12, "4A", "GND"),
@@ -153,8 +155,8 @@ def _scoreboard() -> Iterator[Harness]:
             Wire(pico_pin(board.PIN_SCK), "74AHCT125 pin 2", "blue", cut(50)),
             Wire(pico_pin(board.PIN_MOSI), "74AHCT125 pin 5", "green", cut(50)),
             Wire(pico_pin(board.PIN_CS), "74AHCT125 pin 9", "yellow", cut(50)),
-            Wire(f"Pico 3V3 (pin {PICO_3V3})", "10 kΩ, then 74AHCT125 pin 9", "orange", cut(50)),
-            Wire(f"Pico GND (pin {PICO_GND})", "74AHCT125 pin 7", "black", cut(50)),
+            Wire(f"Pico 3V3 (pin {PICO_3V3_PIN})", "10 kΩ, then 74AHCT125 pin 9", "orange", cut(50)),
+            Wire(f"Pico GND (pin {PICO_GND_PIN})", "74AHCT125 pin 7", "black", cut(50)),
         ),
     )
     yield Harness(

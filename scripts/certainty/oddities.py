@@ -14,7 +14,8 @@ from vision.image.arrays import FloatArray
 
 SIZES = (0.88, 0.92, 0.96, 1.04, 1.08, 1.13)
 """Edge lengths that the dice are taken to have, as factors of the true one."""
-MARKERS, TRIES = 2, 40
+MARKERS = 2
+MAX_TRIES_TO_PLACE = 40
 EDGES = (0.8, 1.9)
 """Smallest and largest side of a marker, in edges of dice."""
 AROUND = 3.0
@@ -52,7 +53,7 @@ def with_markers(
     low, high = profile.tray.min(axis=0), profile.tray.max(axis=0)
     dictionary = cv2.aruco.getPredefinedDictionary(int(rng.choice(DICTIONARIES)))
     left = MARKERS
-    for _ in range(TRIES):
+    for _ in range(MAX_TRIES_TO_PLACE):
         if left == 0:
             break
         middle = rng.uniform(low - AROUND * edge, high + AROUND * edge)

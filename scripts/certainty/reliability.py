@@ -7,7 +7,9 @@ from vision.image.arrays import BoolArray, FloatArray
 
 DECADES = (-6, 0)
 """Powers of ten at the two ends of both axes."""
-SIDE, LEFT, TOP = 300, 60, 16
+PLOT_SIDE = 300
+LEFT_MARGIN = 60
+TOP_MARGIN = 16
 
 
 def diagram(risk: FloatArray, good: BoolArray) -> str:
@@ -33,23 +35,30 @@ def diagram(risk: FloatArray, good: BoolArray) -> str:
     ticks = []
     for k in range(low, high + 1):
         name = f"{10.0**k:g}" if k > -4 else f"1e{k}"
-        ticks.append(f'<text x="{_x(k)}" y="{TOP + SIDE + 16}" text-anchor="middle">{name}</text>')
-        ticks.append(f'<text x="{LEFT - 6}" y="{_y(10.0**k) + 4}" text-anchor="end">{name}</text>')
-    wide, tall = LEFT + SIDE + 24, TOP + SIDE + 40
+        ticks.append(
+            f'<text x="{_x(k)}" y="{TOP_MARGIN + PLOT_SIDE + 16}" '
+            f'text-anchor="middle">{name}</text>'
+        )
+        ticks.append(
+            f'<text x="{LEFT_MARGIN - 6}" y="{_y(10.0**k) + 4}" text-anchor="end">{name}</text>'
+        )
+    wide, tall = LEFT_MARGIN + PLOT_SIDE + 24, TOP_MARGIN + PLOT_SIDE + 40
     return "\n".join(
         [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {tall}"'
             f' width="{wide}" height="{tall}" font-family="sans-serif" font-size="11">',
             f'<rect width="{wide}" height="{tall}" fill="#fff"/>',
             f'<path d="M{_x(low)} {_y(10.0**low)}L{_x(high)} {_y(1.0)}" stroke="#ccc"/>',
-            f'<rect x="{LEFT}" y="{TOP}" width="{SIDE}" height="{SIDE}" fill="none"'
+            f'<rect x="{LEFT_MARGIN}" y="{TOP_MARGIN}" '
+            f'width="{PLOT_SIDE}" height="{PLOT_SIDE}" fill="none"'
             ' stroke="#444"/>',
             *ticks,
             *marks,
-            f'<text x="{LEFT + SIDE // 2}" y="{tall - 6}" text-anchor="middle">predicted risk'
+            f'<text x="{LEFT_MARGIN + PLOT_SIDE // 2}" y="{tall - 6}" '
+            'text-anchor="middle">predicted risk'
             "</text>",
-            f'<text x="14" y="{TOP + SIDE // 2}" text-anchor="middle"'
-            f' transform="rotate(-90 14 {TOP + SIDE // 2})">share wrong</text>',
+            f'<text x="14" y="{TOP_MARGIN + PLOT_SIDE // 2}" text-anchor="middle"'
+            f' transform="rotate(-90 14 {TOP_MARGIN + PLOT_SIDE // 2})">share wrong</text>',
             "</svg>",
             "",
         ]
@@ -58,10 +67,10 @@ def diagram(risk: FloatArray, good: BoolArray) -> str:
 
 def _x(power: float) -> int:
     low, high = DECADES
-    return round(LEFT + SIDE * (power - low) / (high - low))
+    return round(LEFT_MARGIN + PLOT_SIDE * (power - low) / (high - low))
 
 
 def _y(share: float) -> int:
     low, high = DECADES
     power = math.log10(max(share, 10.0**low))
-    return round(TOP + SIDE * (high - power) / (high - low))
+    return round(TOP_MARGIN + PLOT_SIDE * (high - power) / (high - low))

@@ -30,9 +30,12 @@ from scripts.training.fitting import files_of
 from vision.classify.posture import blob
 from vision.image.arrays import Float32Array
 
-FILES, EACH, FOR_STEPS = 12, 80, 60
-"""Ranges are measured on `EACH` patches from each of `FILES` files, spread over all, and the 8-bit
-steps on the first `FOR_STEPS` of each."""
+MEASURED_FILES = 12
+"""Spread over all."""
+PATCHES_PER_FILE = 80
+"""On these the ranges are measured."""
+STEP_PATCHES_PER_FILE = 60
+"""On the first of them, the 8-bit steps."""
 ALIKE = 0.5
 """How far the channel ranges of a layer are equalised: 0 not at all, 1 fully, in which case weights
 of the next layer differ by more than 7 bits can hold."""
@@ -44,12 +47,14 @@ File = dict[str, np.ndarray]
 
 def _coloured(file: File) -> Float32Array:
     """Input of the face classifier."""
-    return np.asarray(file["x"][:EACH].transpose(0, 3, 1, 2) / 255 - 0.5, np.float32)
+    return np.asarray(file["x"][:PATCHES_PER_FILE].transpose(0, 3, 1, 2) / 255 - 0.5, np.float32)
 
 
 def _slanted(file: File) -> Float32Array:
     """Input of the posture classifier."""
-    return blob(file["x"][:EACH], file["s"][:EACH], file["k"][:EACH])
+    return blob(
+        file["x"][:PATCHES_PER_FILE], file["s"][:PATCHES_PER_FILE], file["k"][:PATCHES_PER_FILE]
+    )
 
 
 class _Patches(CalibrationDataReader):  # type: ignore[misc]
@@ -67,7 +72,7 @@ def quantise(args: argparse.Namespace) -> None:
     """Writes a trained network in 8 bits."""
     taken: Callable[[File], Float32Array] = _slanted if args.slants else _coloured
     paths = files_of(args.patches)
-    patches = [taken(dict(np.load(path))) for path in paths[:: -(-len(paths) // FILES)]]
+    patches = [taken(dict(np.load(path))) for path in paths[:: -(-len(paths) // MEASURED_FILES)]]
     with tempfile.TemporaryDirectory() as folder:
         even, plain = Path(folder) / "even.onnx", str(Path(folder) / "plain.onnx")
         onnx.save(_equalised(onnx.load(args.floats), np.concatenate(patches)), even)
@@ -78,7 +83,7 @@ def quantise(args: argparse.Namespace) -> None:
         quantize_static(
             plain,
             str(args.out),
-            _Patches([some[:FOR_STEPS] for some in patches]),
+            _Patches([some[:STEP_PATCHES_PER_FILE] for some in patches]),
             per_channel=True,
             reduce_range=True,
             activation_type=QuantType.QUInt8,

@@ -72,7 +72,8 @@ CELEBRATED: tuple[str, ...] = ("ALL SIXES",)
 EXAMPLE = "1 2 3 4 5 6: five black dice, then the red one"
 DICE: tuple[DieKind, ...] = (*(DieKind.BLACK,) * 5, DieKind.RED)
 
-ROUNDS, ROLLS = 3, 2
+ROUNDS = 3
+ROLLS = 2
 _SLOTS = range(len(DICE))
 _KEEPS = tuple(Keep(kept) for n in _SLOTS for kept in combinations(_SLOTS, n))
 _MEAN = 3.5

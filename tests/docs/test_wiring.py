@@ -107,7 +107,7 @@ def test_no_input_of_the_level_shifter_floats() -> None:
         assert names[f"{gate}A"][1].startswith(lead)
         # MAX7219 takes over what was clocked in as CS rises (data sheet, table 1, "LOAD"): it must
         # not rise when the Pico begins to drive it.
-        pulled_to = f"the Pico's 3V3 (pin {wiring.PICO_3V3})" if signal == "CS" else "GND"
+        pulled_to = f"the Pico's 3V3 (pin {wiring.PICO_3V3_PIN})" if signal == "CS" else "GND"
         assert names[f"{gate}A"][1].endswith(f"10 kΩ to {pulled_to}")
 
 

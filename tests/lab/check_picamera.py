@@ -281,12 +281,12 @@ def film(folder: Path) -> None:
         return
     frames.mkdir(parents=True, exist_ok=True)
     tray = SimulatedTray(seed=7, kinds=dict.fromkeys(range(5), Kind.BLACK))
-    save_profile(learn_profile(tray, virtual_pi.SIZE), folder / "tray.profile")
+    save_profile(learn_profile(tray, virtual_pi.FULL_SIZE), folder / "tray.profile")
 
     def shoot(seconds: float) -> None:
         began = tray.time_s
         while tray.busy or tray.time_s < began + seconds:
-            picture = tray.frame(virtual_pi.SIZE).image
+            picture = tray.frame(virtual_pi.FULL_SIZE).image
             cv2.imwrite(str(frames / f"{next(numbers)}.jpg"), picture)
             tray.advance(STEP_S)
 

@@ -31,15 +31,18 @@ from typing import Any
 
 HERE = Path(__file__).parent
 RUN = HERE / "run"
-SHOW, CABLE, BOARD, SEEN, DONE = (
-    RUN / name for name in ("show", "cable", "board", "board.log", "done.log")
-)
+SHOW = RUN / "show"
+CABLE = RUN / "cable"
+BOARD = RUN / "board"
+SEEN = RUN / "board.log"
+DONE = RUN / "done.log"
 GAMES = Path("/var/lib/dicetray/games.sqlite3")
 SIZE = (800, 450)
 FPS = 6
 RESTS = 4
 """Frames at the end of each film that are repeated in turn."""
-PRESS_S, LONG_S = 0.15, 1.5
+SHORT_PRESS_S = 0.15
+LONG_PRESS_S = 1.5
 DOUBT = "FacePrompt"
 """What the rehearsal calls a question about a die."""
 ASKED = 5
@@ -111,10 +114,10 @@ def press(names: list[str], long: bool) -> None:
     lines = [Path(f"{bank}/sim_gpio{pins[name]}/pull") for name in names]
     for line in lines:
         line.write_text("pull-down")
-    time.sleep(LONG_S if long else PRESS_S)
+    time.sleep(LONG_PRESS_S if long else SHORT_PRESS_S)
     for line in lines:
         line.write_text("pull-up")
-    time.sleep(PRESS_S)
+    time.sleep(SHORT_PRESS_S)
 
 
 def ask(question: str) -> list[Any]:

@@ -24,7 +24,8 @@ from numpy.typing import NDArray
 
 from tests.rigs.sensor_modes import sensor_modes
 
-SIZE, SMALL = (1536, 864), (320, 180)
+FULL_SIZE = (1536, 864)
+SMALL_SIZE = (320, 180)
 SENSOR = "imx708"
 _CAMERA = Path("/usr/share/libcamera/pipeline/virtual/virtual.yaml")
 _YAML = """"dicetray0":

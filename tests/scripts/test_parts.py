@@ -191,8 +191,8 @@ def test_other_sizes_are_one_file(tmp_path: Path) -> None:
     panel = trimesh.load_mesh(out / "button-panel.stl")
     points = printing.outline(panel, 1.5) + np.array(sizes.PANEL) / 2
     start = (sizes.PANEL[0] - 5 * 24 - sizes.SPLIT) / 2
-    assert printing.measured_hole(points, (start, sizes.HOLD_Y), 12.2) == pytest.approx(
-        (start, sizes.HOLD_Y, 12.2), abs=0.05
+    assert printing.measured_hole(points, (start, sizes.HOLD_BUTTONS_Y), 12.2) == pytest.approx(
+        (start, sizes.HOLD_BUTTONS_Y, 12.2), abs=0.05
     )
     assert {path.suffix for path in out.iterdir()} == {".stl", ".step", ".svg"}
 

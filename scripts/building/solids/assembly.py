@@ -13,16 +13,14 @@ from scripts.building.solids import bought, scoreboard, stand, tray
 from scripts.building.solids.catalogue import Part
 from scripts.building.solids.shapes import Solid, block
 
-PRINTED, METAL, WOOD, FELT, GREEN, DARK, LIGHT, RED = (
-    (238, 178, 92),
-    (190, 196, 200),
-    (196, 164, 120),
-    (96, 140, 100),
-    (110, 170, 120),
-    (90, 92, 100),
-    (250, 246, 214),
-    (200, 96, 88),
-)
+PRINTED_RGB = (238, 178, 92)
+METAL_RGB = (190, 196, 200)
+WOOD_RGB = (196, 164, 120)
+FELT_RGB = (96, 140, 100)
+CIRCUIT_BOARD_RGB = (110, 170, 120)
+BUTTON_RGB = (90, 92, 100)
+LIGHT_RGB = (250, 246, 214)
+LED_MODULE_RGB = (200, 96, 88)
 """Colours, red green blue."""
 
 
@@ -76,28 +74,28 @@ def _stand() -> dict[str, Item]:
     return {
         "column": Item(
             bought.profile((-half, half), (c - half, c + half), (sizes.FOOT_BASE, under)),
-            METAL,
+            METAL_RGB,
             (0, 60, 90),
         ),
         "arm": Item(
             bought.profile((-half, half), (sizes.ARM_START, c + half), (under, under + 2 * half)),
-            METAL,
+            METAL_RGB,
             (0, 60, 210),
         ),
-        "bracket": Item(bracket, METAL, (0, 20, 140)),
-        "lamp": Item(over * bought.lamp(), LIGHT, (0, 0, 75)),
-        "opal": Item(Pos(0, 0, under - sizes.CAMERA_DROP - 3) * stand.opal(), LIGHT, (0, 0, 0)),
-        "camera": Item(over * bought.camera(), GREEN, (0, 0, 115)),
-        "pi": Item(on_column() * bought.pi(), GREEN, (0, 150, 60)),
+        "bracket": Item(bracket, METAL_RGB, (0, 20, 140)),
+        "lamp": Item(over * bought.lamp(), LIGHT_RGB, (0, 0, 75)),
+        "opal": Item(Pos(0, 0, under - sizes.CAMERA_DROP - 3) * stand.opal(), LIGHT_RGB, (0, 0, 0)),
+        "camera": Item(over * bought.camera(), CIRCUIT_BOARD_RGB, (0, 0, 115)),
+        "pi": Item(on_column() * bought.pi(), CIRCUIT_BOARD_RGB, (0, 150, 60)),
     }
 
 
 def _scoreboard() -> dict[str, Item]:
     place = on_scoreboard()
     return {
-        "modules": Item(place * bought.modules(), RED, (0, 60, 0)),
-        "pico": Item(place * bought.pico(), GREEN, (0, 150, 0)),
-        "perfboard": Item(place * bought.perfboard(), GREEN, (0, 150, 0)),
+        "modules": Item(place * bought.modules(), LED_MODULE_RGB, (0, 60, 0)),
+        "pico": Item(place * bought.pico(), CIRCUIT_BOARD_RGB, (0, 150, 0)),
+        "perfboard": Item(place * bought.perfboard(), CIRCUIT_BOARD_RGB, (0, 150, 0)),
     }
 
 
@@ -131,11 +129,11 @@ def _place(name: str) -> Pos:
 def items(printed: dict[str, Part]) -> dict[str, Item]:
     """Everything by name, printed parts and bought ones."""
     found = {
-        "board": Item(tray.board(column_middle(), stand.foot_screws()), WOOD, (0, 0, -30)),
-        "floor": Item(tray.floor_panel(), FELT, (0, 0, 20)),
+        "board": Item(tray.board(column_middle(), stand.foot_screws()), WOOD_RGB, (0, 0, -30)),
+        "floor": Item(tray.floor_panel(), FELT_RGB, (0, 0, 20)),
         **_stand(),
         **_scoreboard(),
-        "buttons": Item(on_panel() * bought.buttons(), DARK, (0, -150, 90)),
+        "buttons": Item(on_panel() * bought.buttons(), BUTTON_RGB, (0, -150, 90)),
     }
     top = sizes.TRAY.base + sizes.RIM
     for n, (x, y) in enumerate(tray.post_screws()):
@@ -147,9 +145,9 @@ def items(printed: dict[str, Part]) -> dict[str, Item]:
         if name == "scoreboard-bar":
             for n, (x, z) in enumerate(scoreboard.bar_places()):
                 solid = on_scoreboard() * Pos(x, 0, z) * part.solid
-                found[f"{name}-{n}"] = Item(solid, PRINTED, apart, printed=True)
+                found[f"{name}-{n}"] = Item(solid, PRINTED_RGB, apart, printed=True)
         else:
             if name.endswith(("left", "right")) and not name.startswith("rail"):
                 apart = (apart[0] + (-25 if name.endswith("left") else 25), *apart[1:])
-            found[name] = Item(_place(name) * part.solid, PRINTED, apart, printed=True)
+            found[name] = Item(_place(name) * part.solid, PRINTED_RGB, apart, printed=True)
     return found

@@ -1,7 +1,7 @@
 """The panel of buttons and its box; x right, y towards the players, z down from its face."""
 
 from scripts.building import parts, sizes
-from scripts.building.solids.shapes import M3_PILOT, Solid, block, cylinder, side_slot
+from scripts.building.solids.shapes import M3_PILOT_HOLE, Solid, block, cylinder, side_slot
 
 _FACE = 3.0
 _BOSS = 7.0
@@ -27,5 +27,5 @@ def box() -> Solid:
         corner = ((0.0, x) if x < wide / 2 else (x, wide), (0.0, y) if y < high / 2 else (y, high))
         made += block(corner[0], corner[1], (_FACE, end))
         made += cylinder(x, y, _BOSS, (_FACE, end))
-        made -= cylinder(x, y, M3_PILOT, (_FACE - 1, _FACE + 18))
+        made -= cylinder(x, y, M3_PILOT_HOLE, (_FACE - 1, _FACE + 18))
     return made - side_slot((wide / 2, 0, end - 12), 14, 6, "y", 3 * wall, up=-1)

@@ -7,9 +7,9 @@ runs back from the front's face.
 from appliance.picture import WIDTH
 from scripts.building import parts, sizes
 from scripts.building.solids.shapes import (
-    M2_PILOT,
-    M3,
-    M3_PILOT,
+    M2_PILOT_HOLE,
+    M3_CLEARANCE_HOLE,
+    M3_PILOT_HOLE,
     Solid,
     block,
     cylinder,
@@ -27,8 +27,9 @@ _FILM = 1.0
 _BACK = 3.0
 _BOSS = 6.4
 _FLANGE = 3.0
-_CARRIER_UP, _CARRIER, _SPACER = 4.0, 3.0, 5.0
-"""Carrier's height above the back, its thickness, the circuit boards' height above it."""
+_CARRIER_ABOVE_BACK = 4.0
+_CARRIER_THICKNESS = 3.0
+_BOARDS_ABOVE_CARRIER = 5.0
 PICO = (51.0, 21.0)
 PICO_HOLES = ((-23.5, -5.7), (23.5, -5.7), (-23.5, 5.7), (23.5, 5.7))
 """Of the Pico, from its middle, by its data sheet's drawing; its USB socket points to larger x."""
@@ -72,7 +73,7 @@ def front() -> dict[str, Solid]:
     made -= block((pocket, wide - pocket), (pocket, high - pocket), (_LIP, 100))
     made -= block((lip, wide - lip), (lip, high - lip), (-1, 100))
     for x, y in clamp_screws():
-        made -= cylinder(x, y, M3_PILOT, (_FACE, 100))
+        made -= cylinder(x, y, M3_PILOT_HOLE, (_FACE, 100))
     for x, y in parts.front_screws():
         made -= cylinder(x, y, sizes.PANEL_SCREW, (-1, _FACE + 1))
     return {f"front-{name}": made & block(x, (0, high), (-1, 100)) for name, x in _sides()}
@@ -83,7 +84,7 @@ def bar() -> Solid:
     high = parts.front_size()[1]
     made = block((-5, 5), (3, high - 3), (0, 4))
     for y in (6.0, high - 6):
-        made -= cylinder(0, y, M3 + 0.2, (-1, 5))
+        made -= cylinder(0, y, M3_CLEARANCE_HOLE + 0.2, (-1, 5))
     return made
 
 
@@ -110,24 +111,24 @@ def carrier_screws() -> list[tuple[float, float]]:
 
 def pcb_level() -> float:
     """Z of the backs of the circuit boards on the carrier."""
-    return depth() - _BACK - _CARRIER_UP - _CARRIER - _SPACER
+    return depth() - _BACK - _CARRIER_ABOVE_BACK - _CARRIER_THICKNESS - _BOARDS_ABOVE_CARRIER
 
 
 def carrier() -> Solid:
     """Carries the Pico and a small circuit board with the level shifter."""
     right = parts.front_size()[0]
-    back = depth() - _BACK - _CARRIER_UP
-    face = back - _CARRIER
+    back = depth() - _BACK - _CARRIER_ABOVE_BACK
+    face = back - _CARRIER_THICKNESS
     made = block((right - 88, right - 10), (10, 84), (face, back))
     made += block((right - 11, right - 4), (12.5, 32), (face, back))
     spots = [(pico_middle(), hole) for hole in PICO_HOLES]
     spots += [(perfboard_middle(), hole) for hole in PERFBOARD_HOLES]
     for middle, hole in spots:
         at = (middle[0] + hole[0], middle[1] + hole[1])
-        made += cylinder(*at, 5, (face - _SPACER, back))
-        made -= cylinder(*at, M2_PILOT, (face - _SPACER - 1, back + 1))
+        made += cylinder(*at, 5, (face - _BOARDS_ABOVE_CARRIER, back))
+        made -= cylinder(*at, M2_PILOT_HOLE, (face - _BOARDS_ABOVE_CARRIER - 1, back + 1))
     for x, y in carrier_screws():
-        made -= cylinder(x, y, M3, (face - 1, back + 1))
+        made -= cylinder(x, y, M3_CLEARANCE_HOLE, (face - 1, back + 1))
     return made
 
 
@@ -149,17 +150,17 @@ def box() -> dict[str, Solid]:
         if x < 10 or x > wide - 10:
             corner = (0.0, x) if x < 10 else (x, wide)
             made += block(corner, outward, (_FACE, inside))
-        made -= cylinder(x, y, M3_PILOT, (_FACE - 1, _FACE + 16))
+        made -= cylinder(x, y, M3_PILOT_HOLE, (_FACE - 1, _FACE + 16))
     for y in (high / 2 - 14, high / 2 + 14):
-        made -= side_hole((seam, y, inside - 8), M3, "x", 20, up=-1)
+        made -= side_hole((seam, y, inside - 8), M3_CLEARANCE_HOLE, "x", 20, up=-1)
     for left in (0.0, seam):
         for n in range(5):
             x = left + 30 + 20 * n
             for y in (0.0, high):
                 made -= side_slot((x, y, _FACE + 32), 4, 10, "y", 3 * wall, up=-1)
     for x, y in carrier_screws():
-        made += cylinder(x, y, 7, (inside - _CARRIER_UP, inside))
-        made -= cylinder(x, y, M3_PILOT, (inside - _CARRIER_UP - 1, end - 1))
+        made += cylinder(x, y, 7, (inside - _CARRIER_ABOVE_BACK, inside))
+        made -= cylinder(x, y, M3_PILOT_HOLE, (inside - _CARRIER_ABOVE_BACK - 1, end - 1))
     # Openings for the Pico's socket, and for the supply's.
     made -= side_slot((wide, pico_middle()[1], pcb_level() - 2.5), 14, 9, "x", 3 * wall, up=-1)
     made -= side_hole((wide, 62, pcb_level() - 8), sizes.SOCKET_HOLE, "x", 3 * wall, up=-1)

@@ -8,12 +8,15 @@ from build123d import Align, Box, Cone, Cylinder, Plane, Polygon, Pos, extrude
 Solid = Any
 """A build123d solid."""
 
-M2_PILOT, M25_PILOT, M3_PILOT = 1.7, 2.1, 2.6
-"""Holes that a screw cuts its own thread into."""
-M3, M4 = 3.2, 4.4
-"""Holes that a screw passes through."""
-WOOD_SCREW, WOOD_HEAD = 3.6, 7.5
-"""A countersunk wood screw of 3.5."""
+# A screw cuts its own thread into a pilot hole.
+M2_PILOT_HOLE = 1.7
+M25_PILOT_HOLE = 2.1
+M3_PILOT_HOLE = 2.6
+M3_CLEARANCE_HOLE = 3.2
+M4_CLEARANCE_HOLE = 4.4
+WOOD_SCREW_HOLE = 3.6
+"""For a countersunk wood screw of 3.5."""
+WOOD_SCREW_HEAD = 7.5
 _CORNER = (Align.MIN, Align.MIN, Align.MIN)
 _FOOT = (Align.CENTER, Align.CENTER, Align.MIN)
 

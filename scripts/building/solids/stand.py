@@ -6,10 +6,10 @@ from build123d import Rot
 
 from scripts.building import sizes
 from scripts.building.solids.shapes import (
-    M2_PILOT,
-    M3_PILOT,
-    M4,
-    M25_PILOT,
+    M2_PILOT_HOLE,
+    M3_PILOT_HOLE,
+    M4_CLEARANCE_HOLE,
+    M25_PILOT_HOLE,
     Solid,
     block,
     cylinder,
@@ -50,9 +50,9 @@ def foot() -> Solid:
         made += Rot(90, 0, 0) * prism(rib, (-3, 3))
     made -= block((-inner, inner), (-inner, inner), (base, _SLEEVE_TOP + 1))
     for x, y in foot_screws():
-        made -= cylinder(x, y, M4, (-1, base + 1))
-    made -= side_hole((0, 0, _SLOT_SCREW), M4, "x", 60)
-    return made - side_hole((0, outer, _SLOT_SCREW), M4, "y", 20)
+        made -= cylinder(x, y, M4_CLEARANCE_HOLE, (-1, base + 1))
+    made -= side_hole((0, 0, _SLOT_SCREW), M4_CLEARANCE_HOLE, "x", 60)
+    return made - side_hole((0, outer, _SLOT_SCREW), M4_CLEARANCE_HOLE, "y", 20)
 
 
 def _at(angle: float, radius: float) -> tuple[float, float]:
@@ -87,13 +87,13 @@ def holder() -> Solid:
         made += wall
     for x, y in opal_screws():
         made += cylinder(x, y, 9, (down, 0)) - cylinder(0, 0, 2 * high, (down, 1))
-        made -= cylinder(x, y, M3_PILOT, (down - 1, down + 12))
+        made -= cylinder(x, y, M3_PILOT_HOLE, (down - 1, down + 12))
     for x, y in CAMERA_HOLES:
         made += cylinder(x, y, 5, (-_PLATE - _SPACER, 0))
     for x, y in CAMERA_HOLES:
-        made -= cylinder(x, y, M2_PILOT, (-_PLATE - _SPACER - 1, 1))
+        made -= cylinder(x, y, M2_PILOT_HOLE, (-_PLATE - _SPACER - 1, 1))
     for x, y in ARM_HOLES:
-        made -= cylinder(x, y, M4, (-_PLATE - 1, 1))
+        made -= cylinder(x, y, M4_CLEARANCE_HOLE, (-_PLATE - 1, 1))
     # The camera's cable comes up here; that of the lamp leaves at the side.
     made -= block((-9, 9), (13, 16.5), (-_PLATE - 1, 1))
     made -= Rot(0, 0, 65) * block((high - 3, out + 3), (-5, 5), (down - 1, -_PLATE))
@@ -117,7 +117,9 @@ def pi_plate() -> Solid:
     made = block((-36, 36), (-31, 31), (0, _PLATE))
     for x, y in {*PI_HOLES, *ZERO_HOLES}:
         made += cylinder(x, y, 6, (0, _PLATE + 5))
-        made -= cylinder(x, y, M25_PILOT, (-1, _PLATE + 6))
+        made -= cylinder(x, y, M25_PILOT_HOLE, (-1, _PLATE + 6))
     for x, y in COLUMN_HOLES:
-        made -= cylinder(x, y, M4, (-1, _PLATE + 1)) + cylinder(x, y, 9, (_PLATE - 2, _PLATE + 1))
+        made -= cylinder(x, y, M4_CLEARANCE_HOLE, (-1, _PLATE + 1)) + cylinder(
+            x, y, 9, (_PLATE - 2, _PLATE + 1)
+        )
     return made

@@ -7,8 +7,8 @@ from build123d import Plane, Pos, Rectangle, loft
 
 from scripts.building import sizes
 from scripts.building.solids.shapes import (
-    WOOD_HEAD,
-    WOOD_SCREW,
+    WOOD_SCREW_HEAD,
+    WOOD_SCREW_HOLE,
     Solid,
     block,
     countersunk,
@@ -19,8 +19,9 @@ from scripts.building.solids.shapes import (
 _TOP = sizes.TRAY.base + sizes.RIM
 _BOSS = (12.0, 6.0)
 """How far a joint's thicker wall reaches along the wall and out of it."""
-_NECK, _HEAD, _KEY = 4.0, 7.0, 6.0
-"""The dovetail of a joint: widths at both ends, length."""
+_DOVETAIL_NARROW_END = 4.0
+_DOVETAIL_WIDE_END = 7.0
+_DOVETAIL_LENGTH = 6.0
 
 
 def _half() -> tuple[float, float]:
@@ -88,7 +89,7 @@ def whole_rim() -> Solid:
         ]
     )
     for px, py in post_screws():
-        made -= countersunk(px, py, WOOD_SCREW, WOOD_HEAD, (0, _TOP))
+        made -= countersunk(px, py, WOOD_SCREW_HOLE, WOOD_SCREW_HEAD, (0, _TOP))
     return made
 
 
@@ -99,8 +100,8 @@ def _boss_end(axis: str) -> float:
 def _key(axis: str, side: int, play: float) -> Solid:
     """The dovetail of a joint, which points to larger values; enlarged by some play."""
     middle = side * (_boss_end(axis) - _BOSS[1])
-    neck, head = _NECK / 2 + play, _HEAD / 2 + play
-    plan = [(-1.0, -neck), (0.0, -neck), (_KEY + play, -head)]
+    neck, head = _DOVETAIL_NARROW_END / 2 + play, _DOVETAIL_WIDE_END / 2 + play
+    plan = [(-1.0, -neck), (0.0, -neck), (_DOVETAIL_LENGTH + play, -head)]
     plan += [(along, -across) for along, across in reversed(plan)]
     points = [
         (along, middle + across) if axis == "x" else (middle + across, along)
@@ -153,7 +154,7 @@ def rail() -> dict[str, Solid]:
         out = near - _BOSS[1] - sizes.PLAY
         made -= block((-_BOSS[0] - sizes.PLAY, _BOSS[0] + sizes.PLAY), (out, near), (-1, base + 1))
     for sx, sy in rail_screws():
-        made -= countersunk(sx, sy, WOOD_SCREW, WOOD_HEAD - 0.8, (0, base))
+        made -= countersunk(sx, sy, WOOD_SCREW_HOLE, WOOD_SCREW_HEAD - 0.8, (0, base))
     if length[1] - length[0] <= sizes.BED:
         return {"rail": made}
     far = 1000.0

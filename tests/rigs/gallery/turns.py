@@ -27,7 +27,9 @@ from vision.reading import TrayState
 _BLACK = DieKind.BLACK
 _FIVE = (0, 1, 2, 3, 4)
 _NONE: tuple[Face | None, ...] = (None,) * 5
-_EMPTY, _STILL, _MOVING = TrayState.EMPTY, TrayState.STILL, TrayState.MOVING
+_EMPTY = TrayState.EMPTY
+_STILL = TrayState.STILL
+_MOVING = TrayState.MOVING
 _DICE = (1, 2, 3, 4, 5)
 _PAIRS = (2, 2, 3, 3, 3)
 _SIXES = (6, 6, 6, 6, 6)

@@ -17,9 +17,10 @@ from vision.watch.tracker import Tracker
 
 EDGE = 16.0
 """Edge of a die, in the tray's unit."""
-WIDTH, DEPTH = 216.0, 152.0
-"""Width and depth of the floor, in the same unit."""
-HOLDER_X = WIDTH + 12.0
+FLOOR_WIDTH = 216.0
+"""In the same unit."""
+FLOOR_DEPTH = 152.0
+HOLDER_X = FLOOR_WIDTH + 12.0
 """Where dice stand in the holder on the right."""
 
 _APART = 1.6 * EDGE
@@ -155,7 +156,10 @@ class UnpicturedTray:
     def _place(self, before: tuple[float, float] | None) -> tuple[float, float]:
         taken = [die.place for die in self._dice.values()]
         while True:
-            place = (self._rng.uniform(EDGE, WIDTH - EDGE), self._rng.uniform(EDGE, DEPTH - EDGE))
+            place = (
+                self._rng.uniform(EDGE, FLOOR_WIDTH - EDGE),
+                self._rng.uniform(EDGE, FLOOR_DEPTH - EDGE),
+            )
             far = before is None or _free(place, [before], _FAR)
             if far and _free(place, taken, _APART):
                 return place
@@ -204,7 +208,7 @@ class UnpicturedTray:
 
 
 def _inside(place: tuple[float, float]) -> bool:
-    return 0 <= place[0] <= WIDTH and 0 <= place[1] <= DEPTH
+    return 0 <= place[0] <= FLOOR_WIDTH and 0 <= place[1] <= FLOOR_DEPTH
 
 
 def _free(place: tuple[float, float], taken: Sequence[tuple[float, float]], apart: float) -> bool:

@@ -23,14 +23,17 @@ from vision.reader import Reader
 from vision.reading import Kind
 from vision.watch.watcher import watcher_for
 
-FULL, SMALL = (960, 540), (320, 180)
-"""Width and height of the pictures that are read, and of those that are only watched."""
+FULL_SIZE = (960, 540)
+"""Of the pictures that are read."""
+SMALL_SIZE = (320, 180)
+"""Of those that are only watched."""
 
 LET_GO = 3
 """Frames of movement after which the watcher has dropped the pictures of the previous rest."""
 
-STEP_S, BUSY_STEP_S = 1 / 12, 1 / 8
-"""Seconds between frames, while the tray is at rest and while hand or dice move."""
+REST_FRAME_INTERVAL_S = 1 / 12
+BUSY_FRAME_INTERVAL_S = 1 / 8
+"""While a hand or dice move."""
 
 
 class Room(Protocol):
@@ -75,9 +78,9 @@ class DrawnRoom:
         kinds = kinds_of_dice_in("")
         self._renderer = renderer
         self._pictures = self._moves = 0
-        self._tray = WatchedTray(seed, kinds, size=FULL)
+        self._tray = WatchedTray(seed, kinds, size=FULL_SIZE)
         self._profile = learn_profile(
-            self._tray, FULL, lambda scene: renderer.draw(scene, 0, LIVE_QUALITY)
+            self._tray, FULL_SIZE, lambda scene: renderer.draw(scene, 0, LIVE_QUALITY)
         )
 
     @property
@@ -89,8 +92,8 @@ class DrawnRoom:
         """A picture of it now; the full one is drawn only when somebody looks at it."""
         self._pictures += 1
         seed, draw = self._pictures, self._renderer.draw
-        small = draw(self._tray.scene(SMALL), seed, GLANCE_QUALITY)
-        scene = self._tray.scene(FULL)
+        small = draw(self._tray.scene(SMALL_SIZE), seed, GLANCE_QUALITY)
+        scene = self._tray.scene(FULL_SIZE)
 
         def make(time_s: float, index: int) -> Frame:
             return LazyFrame(Frame(small, time_s, index), lambda: draw(scene, seed, LIVE_QUALITY))
@@ -109,7 +112,7 @@ class DrawnRoom:
         """Lets time pass until the next frame; returns how much, in seconds."""
         busy = self._tray.busy
         self._moves = self._moves + 1 if busy else 0
-        seconds = BUSY_STEP_S if busy else STEP_S
+        seconds = BUSY_FRAME_INTERVAL_S if busy else REST_FRAME_INTERVAL_S
         self._tray.advance(seconds)
         return seconds
 
@@ -152,7 +155,7 @@ class UnpicturedRoom:
     def advance(self) -> float:
         """Lets time pass until the next frame; returns how much, in seconds."""
         self.go_on_unseen()
-        return STEP_S
+        return REST_FRAME_INTERVAL_S
 
     def go_on_unseen(self) -> None:
         """Begins a new moment: what is done from now on is later than everything before."""
