@@ -225,13 +225,20 @@ def drawn_at_random(count: int, seed: int) -> Iterator[Pattern]:
         dot = float(rng.uniform(0.25, 0.95)) * pitch
         least = float(rng.uniform(2, 8))
         many = round(10 ** rng.uniform(2.5, 4))
-        yield (
-            Pattern("random", f"dots {dot:.1f} every {pitch:.1f} at {angle:.2f}",
-                    _dots(dot, pitch, angle, bool(rng.random() < 0.5))),
-            Pattern("random", f"checks {pitch / 2:.1f} at {angle:.2f}", _checks(pitch / 2, angle)),
-            Pattern("random", f"confetti {many} of {least:.1f} up",
-                    _confetti(many, least, least * float(rng.uniform(1, 2.5)))),
-        )[int(rng.choice(3, p=(0.6, 0.15, 0.25)))]  # fmt: skip
+        dots = Pattern(
+            "random",
+            f"dots {dot:.1f} every {pitch:.1f} at {angle:.2f}",
+            _dots(dot, pitch, angle, bool(rng.random() < 0.5)),
+        )
+        checks = Pattern(
+            "random", f"checks {pitch / 2:.1f} at {angle:.2f}", _checks(pitch / 2, angle)
+        )
+        confetti = Pattern(
+            "random",
+            f"confetti {many} of {least:.1f} up",
+            _confetti(many, least, least * float(rng.uniform(1, 2.5))),
+        )
+        yield (dots, checks, confetti)[int(rng.choice(3, p=(0.6, 0.15, 0.25)))]
 
 
 def _rendered(size: Size, folder: Path) -> None:
@@ -328,9 +335,14 @@ def _read(
         wrong += there != [str(die.value)]
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return {
-        "ms": ms, "peak_mb": peak, "spots": spots[0], "crowded": reading.crowded,
-        "right": right, "wrong": wrong, "dice": len(truth),
-    }  # fmt: skip
+        "ms": ms,
+        "peak_mb": peak,
+        "spots": spots[0],
+        "crowded": reading.crowded,
+        "right": right,
+        "wrong": wrong,
+        "dice": len(truth),
+    }
 
 
 def measure(pattern: Pattern, setting: str, size: Size, tray: Tray | None, with_dice: bool) -> Cost:
@@ -406,9 +418,17 @@ def _row(cost: Cost) -> None:
 def _summary(costs: Sequence[Cost]) -> None:
     """Prints a row for each family and setting: the worst of all its patterns."""
     _line(
-        "pattern", "known", "readings", "most spots", "longest", "peak", "crowded",
-        "failed", "dice right", "wrong",
-    )  # fmt: skip
+        "pattern",
+        "known",
+        "readings",
+        "most spots",
+        "longest",
+        "peak",
+        "crowded",
+        "failed",
+        "dice right",
+        "wrong",
+    )
     _line("---", "---", *["---:"] * 8)
     for family in dict.fromkeys(cost.pattern.family for cost in costs):
         for setting in SETTINGS:
@@ -418,11 +438,17 @@ def _summary(costs: Sequence[Cost]) -> None:
             slow = max(some, key=lambda cost: cost.ms)
             right, dice = sum(c.right for c in some), sum(c.dice for c in some)
             _line(
-                family, setting, len(some), max(c.spots for c in some),
-                f"{slow.ms:.0f} ms ({slow.pattern.name})", f"{max(c.peak_mb for c in some):.0f} MB",
-                sum(c.crowded for c in some), sum(bool(c.failed) for c in some),
-                f"{right} of {dice}", sum(c.wrong for c in some),
-            )  # fmt: skip
+                family,
+                setting,
+                len(some),
+                max(c.spots for c in some),
+                f"{slow.ms:.0f} ms ({slow.pattern.name})",
+                f"{max(c.peak_mb for c in some):.0f} MB",
+                sum(c.crowded for c in some),
+                sum(bool(c.failed) for c in some),
+                f"{right} of {dice}",
+                sum(c.wrong for c in some),
+            )
 
 
 def main() -> int:

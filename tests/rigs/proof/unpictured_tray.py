@@ -18,7 +18,7 @@ from vision.watch.tracker import Tracker
 EDGE = 16.0
 """Edge of a die, in the tray's unit."""
 FLOOR_WIDTH = 216.0
-"""In the same unit."""
+"""In the unit of `EDGE`."""
 FLOOR_DEPTH = 152.0
 HOLDER_X = FLOOR_WIDTH + 12.0
 """Where dice stand in the holder on the right."""
