@@ -13,7 +13,9 @@ from appliance.rules.notation.positions import BadPosition
 from tests.rigs import set_up
 from tests.rigs.random_play import random_event
 
-ONES, CHANCE, FIVE = Card(Kind.ONES, 1), Card(Kind.CHANCE, 4), Card(Kind.FIVE_ALIKE, 10)
+ONES = Card(Kind.ONES, 1)
+CHANCE = Card(Kind.CHANCE, 4)
+FIVE = Card(Kind.FIVE_ALIKE, 10)
 DICE = (1, 2, 3, 4, 6)
 
 

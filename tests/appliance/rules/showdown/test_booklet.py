@@ -11,7 +11,8 @@ from appliance.rules.showdown.game import Card, Pass, Place, Raise, Stack, State
 from tests.builders import play_text
 from tests.rigs import set_up
 
-BOB, LESLIE = 0, 1
+BOB = 0
+LESLIE = 1
 PLAYERS = ("Bob", "Leslie")
 CORNER = 0
 """Where Bob's pawn starts his turns in these tests."""

@@ -1,6 +1,7 @@
 """What holds in every game of Showdown, whatever is thrown and chosen."""
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache
 from itertools import pairwise
 from random import Random
@@ -155,9 +156,8 @@ def test_the_showdown_round_gives_each_player_one_turn(seed: int, players: int) 
     assert seats == [(last.seat + 1 + n) % players for n in range(players)]
 
 
-def slow_uses(state: State) -> set[Choice]:
-    """What a roll may be used for, by the wording of the rules rather than their code."""
-    faces = state.dice
+def slow_chips(faces: Sequence[int]) -> dict[Card, int]:
+    """The chips that five dice put on each card that they make, by the wording of the rules."""
     shown = set(faces)
     counts = sorted(Counter(faces).values())
     chips = {Card(n - 1): min(4, faces.count(n)) for n in range(1, 7) if n in shown}
@@ -173,7 +173,13 @@ def slow_uses(state: State) -> set[Choice]:
         chips[Card.LARGE_STRAIGHT] = 7
     if sum(faces) >= 25:
         chips[Card.CHANCE] = 6
-    five = len(shown) == 1
+    return chips
+
+
+def slow_uses(state: State) -> set[Choice]:
+    """What a roll may be used for, by the wording of the rules rather than their code."""
+    chips = slow_chips(state.dice)
+    five = len(set(state.dice)) == 1
     board = showdown.board(state)
     here = board.spaces[state.pawns[state.seat]]
     found: set[Choice] = set()

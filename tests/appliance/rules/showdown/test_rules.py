@@ -35,7 +35,8 @@ from appliance.rules.showdown.game import (
 from tests.builders import play_text
 from tests.rigs import set_up
 
-ANN, BOB = 0, 1
+ANN = 0
+BOB = 1
 NAMES = ("Ann", "Bob", "Cid", "Dan")
 ACES, TWOS, THREES, FOURS, FIVES, SIXES, THREE, FOUR, HOUSE, SMALL, LARGE, CHANCE = Card
 DIAMONDS = (1, 2, 3, 5, 6, 7, 9, 10, 11, 13, 14, 15)
