@@ -67,7 +67,7 @@ def share(
 ) -> NDArray[np.float64]:
     """The expected share of the pot against hidden pockets that are drawn from one bag.
 
-    Ties are integrated as in `winning.shares`.
+    Ties are integrated as in `winning.win_shares`.
 
     Args:
         below: (10, hands) by the colours of a pocket, the chance that a hand of ours beats it.

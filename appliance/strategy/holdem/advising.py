@@ -109,7 +109,7 @@ class PocketComparison:
     equal: Floats
 
     def shares(self, opponents: int) -> Floats:
-        """(360,) the share of the pot against this many unknown pockets, as in `winning.shares`."""
+        """(360,) the share of the pot against this many unknown pockets, as in `win_shares`."""
         ties = zip(QUADRATURE_NODES, QUADRATURE_WEIGHTS, strict=True)
         each = [w * (self.below + x * self.equal) ** opponents for x, w in ties]
         return np.asarray(np.sum(each, axis=0).mean(axis=0))
