@@ -12,7 +12,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.devices.scoreboard.serial_port import ask
+from appliance.devices.scoreboard.serial_port import ask_firmware_to_exit
 from appliance.errors import ScoreboardError
 from firmware import framing
 
@@ -25,7 +25,7 @@ def main() -> int:
     parser.add_argument("where", choices=sorted(_WORDS))
     options = parser.parse_args()
     try:
-        heard = ask(options.port, _WORDS[options.where])
+        heard = ask_firmware_to_exit(options.port, _WORDS[options.where])
     except ScoreboardError as error:
         print(f"board_service: {error}", file=sys.stderr)
         return 2

@@ -110,9 +110,9 @@ class Buttons:
                     pin, bounce_time=bounce_s, hold_time=LONG_PRESS_S, pin_factory=pin_factory
                 )
                 self._devices.append(device)
-                device.when_pressed = _calling(self._presses.down, button)
-                device.when_held = _calling(self._presses.held, button)
-                device.when_released = _calling(self._presses.up, button)
+                device.when_pressed = _callback_for(self._presses.down, button)
+                device.when_held = _callback_for(self._presses.held, button)
+                device.when_released = _callback_for(self._presses.up, button)
             for pin in lights:
                 self._lights.append(gpiozero.LED(pin, pin_factory=pin_factory))
         except BaseException as error:
@@ -160,7 +160,7 @@ class Buttons:
         self.close()
 
 
-def _calling(what: Callable[[Button], None], button: Button) -> Any:
+def _callback_for(what: Callable[[Button], None], button: Button) -> Any:
     def callback() -> None:
         what(button)
 

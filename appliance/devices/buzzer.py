@@ -60,15 +60,15 @@ class Buzzer:
     def play(self, sound: Sound, time_s: float) -> None:
         """Starts a sound; returns at once."""
         self._tones, self._since_s = sound.value, time_s
-        self._start()
+        self._start_tone()
 
     def tick(self, time_s: float) -> None:
         """Moves on to the next tone when it is due."""
         while self._tones and time_s - self._since_s >= self._tones[0][1]:
             self._since_s, self._tones = self._since_s + self._tones[0][1], self._tones[1:]
-            self._start()
+            self._start_tone()
 
-    def _start(self) -> None:
+    def _start_tone(self) -> None:
         if self._tones and self._tones[0][0]:
             self._device.play(self._tones[0][0])
         else:

@@ -53,10 +53,10 @@ def chips(lgpio: Any, dev: Path) -> tuple[Chip, ...]:
     numbers = (
         int(found[1]) for path in dev.iterdir() if (found := _CHIP_NAME.fullmatch(path.name))
     )
-    return tuple(Chip(number, _label(lgpio, number)) for number in sorted(numbers))
+    return tuple(Chip(number, _chip_label(lgpio, number)) for number in sorted(numbers))
 
 
-def _label(lgpio: Any, number: int) -> str:
+def _chip_label(lgpio: Any, number: int) -> str:
     try:
         handle = lgpio.gpiochip_open(number)
         try:

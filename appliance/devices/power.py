@@ -23,14 +23,14 @@ TIMEOUT_S = 10.0
 """Seconds that the command may take; it only has to pass the order on."""
 
 
-def _run(command: Sequence[str]) -> tuple[int, str]:
+def _run_command(command: Sequence[str]) -> tuple[int, str]:
     done = subprocess.run(
         list(command), capture_output=True, text=True, timeout=TIMEOUT_S, check=False
     )
     return done.returncode, done.stderr if done.returncode else done.stdout
 
 
-def may_power_off(run: Callable[[Sequence[str]], tuple[int, str]] = _run) -> str:
+def may_power_off(run: Callable[[Sequence[str]], tuple[int, str]] = _run_command) -> str:
     """What logind answers the current user: `yes`, `no`, `challenge` (after a password), or `na`.
 
     Empty where no logind answers. `run` returns a command's exit status and output.
@@ -51,8 +51,8 @@ class SystemPower:
         run: runs a command; returns its exit status and output (standard error if it failed).
     """
 
-    def __init__(self, run: Callable[[Sequence[str]], tuple[int, str]] = _run) -> None:
-        self._run = run
+    def __init__(self, run: Callable[[Sequence[str]], tuple[int, str]] = _run_command) -> None:
+        self._run_command = run
 
     def off(self) -> None:
         """Passes the order on and returns; the end comes as a signal to this process.
@@ -61,7 +61,7 @@ class SystemPower:
             PowerError: there is no systemd, or it refuses.
         """
         try:
-            status, output = self._run(POWER_OFF_COMMAND)
+            status, output = self._run_command(POWER_OFF_COMMAND)
         except (OSError, subprocess.TimeoutExpired) as error:
             raise PowerError(
                 f"expected systemd to shut the machine down, found: {error}",

@@ -8,7 +8,7 @@ from appliance.devices.flash.package import Package
 from appliance.devices.scoreboard.base import Fault, LinkState, Status
 from appliance.devices.scoreboard.link import NOT_OPENED
 from appliance.devices.scoreboard.serial_port import Backoff, SerialScoreboard
-from appliance.devices.scoreboard.usb import SYSFS, behind, missing_port
+from appliance.devices.scoreboard.usb import SYSFS, missing_port, usb_device_behind
 from appliance.diagnostics.base import Finding, Level, busy
 
 _USB_SUBJECT = "scoreboard's USB"
@@ -67,7 +67,7 @@ def check_scoreboard(
     if not Path(port).exists():
         yield Finding(_USB_SUBJECT, Level.WRONG, *missing_port(port, sysfs))
         return
-    device = behind(port, sysfs)
+    device = usb_device_behind(port, sysfs)
     if device is None:
         yield Finding(_USB_SUBJECT, Level.NOTE, f"{port} is there, but not on USB (a UART?)")
     elif device.is_micropython:

@@ -52,7 +52,7 @@ class Feed:
     def start(self) -> None:
         """Starts taking frames."""
         stop = self._stop = threading.Event()
-        self._thread = supervised("frames", lambda: self._run(stop), stop)
+        self._thread = supervised("frames", lambda: self._keep_taking_frames(stop), stop)
         self._thread.start()
 
     def restart(self) -> None:
@@ -81,7 +81,7 @@ class Feed:
         if self._thread is not None:
             self._thread.join(timeout=1.0)
 
-    def _run(self, stop: threading.Event) -> None:
+    def _keep_taking_frames(self, stop: threading.Event) -> None:
         camera: Camera | None = None
         try:
             while True:

@@ -36,7 +36,7 @@ class VideoFile:
         _must_be_file(path)
         self.name = str(path)
         self._capture = cv2.VideoCapture(str(path), cv2.CAP_ANY)
-        self._pending = self._next() if self._capture.isOpened() else None
+        self._pending = self._read_frame() if self._capture.isOpened() else None
         if self._pending is None:
             self._capture.release()
             raise CameraError(
@@ -56,14 +56,14 @@ class VideoFile:
             image, self._pending = self._pending, None
             yield Frame(image, index / self.fps, index)
             index += 1
-            self._pending = self._next()
+            self._pending = self._read_frame()
 
     def close(self) -> None:
         """Closes the file."""
         self._pending = None
         self._capture.release()
 
-    def _next(self) -> Image | None:
+    def _read_frame(self) -> Image | None:
         try:
             delivered, image = self._capture.read()
         except cv2.error as error:

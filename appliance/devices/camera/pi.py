@@ -34,8 +34,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.devices.camera.exposure import ExposureControl, ExposureRequest, Values
-from appliance.devices.camera.sensor_mode import SensorMode, modes_of, widest
-from appliance.devices.camera.threaded import STALLED_AFTER_S, LiveCamera, Shot, stalled
+from appliance.devices.camera.sensor_mode import SensorMode, modes_of, widest_mode
+from appliance.devices.camera.threaded import STALLED_AFTER_S, LiveCamera, Shot, stalled_error
 from appliance.errors import CameraError, CameraStalled
 from vision.frame import Image
 
@@ -287,7 +287,7 @@ class _PiDevice:
         modes = modes_of(listed)
         if not modes:
             return None
-        mode = widest(modes, self._size, 1e6 / self._frame_us)
+        mode = widest_mode(modes, self._size, 1e6 / self._frame_us)
         whole = self._sensor_size(mode)
         if not mode.sees_as_much_as(whole):
             _log.warning(
@@ -351,7 +351,7 @@ class _PiDevice:
             request: Request = self._camera.capture_request(wait=self._stall_s)
         except TimeoutError as error:
             self._camera.cancel_all_and_flush()
-            raise stalled("pi", self._stall_s) from error
+            raise stalled_error("pi", self._stall_s) from error
         try:
             # make_array copies; the buffers go back to the camera at once.
             image = request.make_array("main")

@@ -66,7 +66,7 @@ def modes_of(listed: Sequence[Mapping[str, Any]]) -> tuple[SensorMode, ...]:
     )
 
 
-def widest(modes: Sequence[SensorMode], size: tuple[int, int], fps: float) -> SensorMode:
+def widest_mode(modes: Sequence[SensorMode], size: tuple[int, int], fps: float) -> SensorMode:
     """The smallest mode that sees as much as any, is fast enough and has the pictures' pixels.
 
     If none has them all, fewer pixels are better than fewer frames.

@@ -17,7 +17,7 @@ from vision.frame import Frame, Image
 STALLED_AFTER_S = 2.0
 """Seconds without a picture after which a camera counts as stalled."""
 
-MAX_OPENING_S = 8.0
+OPENING_STALLED_AFTER_S = 8.0
 """The same for a camera that is still being opened: sensors and drivers take their time."""
 
 MAX_HANGING_THREADS = 3
@@ -48,7 +48,7 @@ class Shot:
         return Frame(self.image, self.time_s, index, self.small, self.exposure)
 
 
-def stalled(name: str, stall_s: float) -> CameraStalled:
+def stalled_error(name: str, stall_s: float) -> CameraStalled:
     """The error for a camera that is there, but has delivered no picture for this long."""
     found = f"expected a picture within {stall_s:g} s, found none"
     return CameraStalled(f"{name}: {found}; check its cable and its power")
@@ -143,7 +143,9 @@ class _Worker:
         self._opened = False
         self._stop = threading.Event()
         # A thread that hangs in a driver must not keep the program from ending.
-        self._thread = threading.Thread(target=self._run, name=f"camera {name}", daemon=True)
+        self._thread = threading.Thread(
+            target=self._take_frames, name=f"camera {name}", daemon=True
+        )
         if [t.name for t in threading.enumerate()].count(self._thread.name) < MAX_HANGING_THREADS:
             self._thread.start()
         else:
@@ -156,8 +158,12 @@ class _Worker:
         """The newest picture not yet taken, with its number; None after `stop`."""
         with self._news:
             if not self._opened:
-                self._news.wait_for(lambda: self._opened or self._over, max(stall_s, MAX_OPENING_S))
-            arrived = self._news.wait_for(lambda: self._shot is not None or self._over, stall_s)
+                self._news.wait_for(
+                    lambda: self._opened or self._has_ended, max(stall_s, OPENING_STALLED_AFTER_S)
+                )
+            arrived = self._news.wait_for(
+                lambda: self._shot is not None or self._has_ended, stall_s
+            )
             if self._stop.is_set():
                 return 0, None
             if self._shot is not None:
@@ -166,11 +172,11 @@ class _Worker:
             if self._error is not None:
                 raise self._error
             if not arrived:
-                raise stalled(self._name, stall_s)
+                raise stalled_error(self._name, stall_s)
             return 0, None
 
     @property
-    def _over(self) -> bool:
+    def _has_ended(self) -> bool:
         return self._error is not None or self._stop.is_set()
 
     def stop(self) -> None:
@@ -181,7 +187,7 @@ class _Worker:
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join(timeout=0.5)
 
-    def _run(self) -> None:
+    def _take_frames(self) -> None:
         device: Device | None = None
         try:
             device = self._make()

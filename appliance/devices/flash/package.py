@@ -83,16 +83,16 @@ class Package:
         """
         try:
             names = {path.name for path in folder.glob("*.py")} - set(_NOT_SHIPPED)
-            sources = {name: (folder / name).read_bytes() for name in _ordered(names)}
+            sources = {name: (folder / name).read_bytes() for name in _start_file_last(names)}
         except OSError as error:
             raise FirmwareError(f"{folder}: expected the firmware's files, {error}") from error
         text = _version_file(sources, str(folder))
         if not _BUILD.search(text):
             raise FirmwareError(f'{folder}: expected a line BUILD = b"..." in {_VERSION_FILE}')
         sources[_VERSION_FILE] = _BUILD.sub(b'BUILD = b"dev"', text)
-        build = _digest(sources)[:8]
+        build = _hash_of_list(sources)[:8]
         stamped = _BUILD.sub(f'BUILD = b"{build}"'.encode(), text)
-        return cls._of({**sources, _VERSION_FILE: stamped}, str(folder))
+        return cls._from_files({**sources, _VERSION_FILE: stamped}, str(folder))
 
     @classmethod
     def from_zip(cls, path: Path) -> Self:
@@ -112,14 +112,16 @@ class Package:
         listed = found.pop(SUMS_FILE, None)
         if listed is None:
             raise FirmwareError(f"{path}: expected a firmware package, it holds no {SUMS_FILE}")
-        if listed != _sums(found):
+        if listed != _list_of_hashes(found):
             raise FirmwareError(
                 f"{path}: its files are not those that its {SUMS_FILE} lists; fetch it again"
             )
-        package = cls._of({name: found[name] for name in _ordered(found)}, str(path))
+        package = cls._from_files(
+            {name: found[name] for name in _start_file_last(found)}, str(path)
+        )
         sources = dict(package.files)
         sources[_VERSION_FILE] = _BUILD.sub(b'BUILD = b"dev"', sources[_VERSION_FILE])
-        if package.build != _digest(sources)[:8]:
+        if package.build != _hash_of_list(sources)[:8]:
             raise FirmwareError(
                 f"{path}: the build {package.build} does not stand for its files; fetch it again"
             )
@@ -132,7 +134,7 @@ class Package:
             OSError: it cannot be written.
         """
         with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
-            for name, content in {**self.files, SUMS_FILE: _sums(self.files)}.items():
+            for name, content in {**self.files, SUMS_FILE: _list_of_hashes(self.files)}.items():
                 entry = zipfile.ZipInfo(name, _ZIP_TIME)
                 entry.external_attr = 0o644 << 16
                 entry.create_system = 3
@@ -143,7 +145,7 @@ class Package:
         return {name: hashlib.sha256(content).hexdigest() for name, content in self.files.items()}
 
     @classmethod
-    def _of(cls, files: dict[str, bytes], where: str) -> Self:
+    def _from_files(cls, files: dict[str, bytes], where: str) -> Self:
         if START_FILE not in files:
             raise FirmwareError(f"{where}: expected the firmware's files, there is no {START_FILE}")
         text = _version_file(files, where)
@@ -170,7 +172,7 @@ def local_config(path: Path) -> bytes:
     return content
 
 
-def _ordered(names: "set[str] | Mapping[str, bytes]") -> list[str]:
+def _start_file_last(names: "set[str] | Mapping[str, bytes]") -> list[str]:
     return sorted(names, key=lambda name: (name == START_FILE, name))
 
 
@@ -180,10 +182,10 @@ def _version_file(files: Mapping[str, bytes], where: str) -> bytes:
     return files[_VERSION_FILE]
 
 
-def _digest(files: Mapping[str, bytes]) -> str:
-    return hashlib.sha256(_sums(files)).hexdigest()
+def _hash_of_list(files: Mapping[str, bytes]) -> str:
+    return hashlib.sha256(_list_of_hashes(files)).hexdigest()
 
 
-def _sums(files: Mapping[str, bytes]) -> bytes:
+def _list_of_hashes(files: Mapping[str, bytes]) -> bytes:
     lines = [f"{hashlib.sha256(files[name]).hexdigest()}  {name}\n" for name in sorted(files)]
     return "".join(lines).encode()

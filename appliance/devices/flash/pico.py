@@ -22,8 +22,8 @@ from appliance.devices.flash.layouts import Layout
 from appliance.devices.flash.package import LOCAL_CONFIG_FILE, START_FILE, Package
 from appliance.devices.flash.settings import PROGRAM, Settings, as_text
 from appliance.devices.scoreboard.base import LinkState
-from appliance.devices.scoreboard.serial_port import SerialScoreboard, ask
-from appliance.devices.scoreboard.usb import SYSFS, behind
+from appliance.devices.scoreboard.serial_port import SerialScoreboard, ask_firmware_to_exit
+from appliance.devices.scoreboard.usb import SYSFS, usb_device_behind
 from appliance.errors import FirmwareError
 from firmware import framing
 
@@ -144,7 +144,7 @@ def flash(
     local: bytes | None = None,
     remote: Remote = mpremote,
     report: Callable[[str], None] = lambda line: None,
-    to_repl: Callable[[str, bytes], bool] = ask,
+    to_repl: Callable[[str, bytes], bool] = ask_firmware_to_exit,
     sleep: Callable[[float], None] = time.sleep,
     sysfs: Path = SYSFS,
     timeout: float = 30.0,
@@ -174,8 +174,8 @@ def flash(
     report(f"looking at {port}")
     heard = to_repl(port, framing.SERVICE_REPL)
     report("the firmware was asked to leave" if heard else "no firmware answers; trying the REPL")
-    report(_micropython(port, remote, heard, sleep, sysfs))
-    before = Settings.heard(remote(["connect", port, "exec", PROGRAM]))
+    report(_await_micropython(port, remote, heard, sleep, sysfs))
+    before = Settings.from_output(remote(["connect", port, "exec", PROGRAM]))
     if layout is not None and local is None:
         try:
             before.check_room_for(layout)
@@ -202,23 +202,23 @@ def flash(
         said = remote(["connect", port, *copying, "+", "exec", PROGRAM])
         if _KEPT_LINE in said:
             report(f"the earlier {LOCAL_CONFIG_FILE} is kept on the Pico as {_PREVIOUS_LOCAL_FILE}")
-        _compare(files, names, said)
-        after = Settings.heard(said)
+        _check_hashes(files, names, said)
+        after = Settings.from_output(said)
         wiring = after.check(layout)
         if layout is None and local is None and before.wiring not in (None, wiring):
-            report(_changed(before))
+            report(_note_changed_layout(before))
         names.append(START_FILE)
         start = str(Path(folder) / START_FILE)
         said = remote(
             ["connect", port, "cp", start, ":", "+", "exec", _HASH_PROGRAM.format(names=names)]
         )
-        _compare(files, names, said)
+        _check_hashes(files, names, said)
     report(f"{len(files)} files are there, all hashes are right; starting them")
     remote(["connect", port, "reset"])
-    return _proof(port, package, len(files), after.name(), timeout)
+    return _await_hello(port, package, len(files), after.name(), timeout)
 
 
-def _changed(before: Settings) -> str:
+def _note_changed_layout(before: Settings) -> str:
     """Says that the layout is another one now although nobody asked for it, and how to go back."""
     name = layouts.name_of(before.wiring) if before.wiring else ""
     back = (
@@ -230,7 +230,7 @@ def _changed(before: Settings) -> str:
     )
 
 
-def _micropython(
+def _await_micropython(
     port: str, remote: Remote, heard: bool, sleep: Callable[[float], None], sysfs: Path
 ) -> str:
     """Waits for the REPL and checks what runs there; a reset takes a second or two."""
@@ -240,7 +240,7 @@ def _micropython(
             break
         except RemoteError as error:
             if not left:
-                raise FirmwareError(f"{error}; {_no_repl(port, sysfs)}") from error
+                raise FirmwareError(f"{error}; {_explain_no_repl(port, sysfs)}") from error
             sleep(1.0)
     found = re.search(r"^dicetray (\S+) (\d+) (\d+)", said, re.MULTILINE)
     if not found:
@@ -248,31 +248,31 @@ def _micropython(
     version = (int(found.group(2)), int(found.group(3)))
     if version < OLDEST_MICROPYTHON:
         raise FirmwareError(
-            f"expected MicroPython {_text(OLDEST_MICROPYTHON)} or later on the Pico, found "
-            f"{_text(version)}",
+            f"expected MicroPython {_version_text(OLDEST_MICROPYTHON)} or later on the Pico, found "
+            f"{_version_text(version)}",
             "hold BOOTSEL, plug it in, and copy a newer .uf2 onto its drive",
         )
-    return f"MicroPython {_text(version)} ({found.group(1)}) answers"
+    return f"MicroPython {_version_text(version)} ({found.group(1)}) answers"
 
 
-def _no_repl(port: str, sysfs: Path) -> str:
+def _explain_no_repl(port: str, sysfs: Path) -> str:
     """What may be at a port where no MicroPython answers, and what to do."""
-    device = behind(port, sysfs)
+    device = usb_device_behind(port, sysfs)
     if device is not None and not device.is_micropython:
         return (
             f"{port} is {device}, expected a Pico with MicroPython: name the Pico's port with "
-            f"--port; if this is the Pico, copy MicroPython {_text(OLDEST_MICROPYTHON)} or "
+            f"--port; if this is the Pico, copy MicroPython {_version_text(OLDEST_MICROPYTHON)} or "
             "later onto it first"
         )
     return (
         f"expected MicroPython's REPL on {port}: if another program has the port, end it "
         "(systemctl stop dicetray); if it is a scoreboard whose firmware hangs, hold GP22 to GND "
-        f"while plugging it in; if it is a new Pico, copy MicroPython {_text(OLDEST_MICROPYTHON)} "
-        "or later onto it first"
+        "while plugging it in; if it is a new Pico, copy MicroPython "
+        f"{_version_text(OLDEST_MICROPYTHON)} or later onto it first"
     )
 
 
-def _compare(files: Mapping[str, bytes], names: list[str], said: str) -> None:
+def _check_hashes(files: Mapping[str, bytes], names: list[str], said: str) -> None:
     found = dict(re.findall(r"^dicetray (\S+) ([0-9a-f]{64}|-)\s*$", said, re.MULTILINE))
     wrong = [name for name in names if found.get(name) != hashlib.sha256(files[name]).hexdigest()]
     if wrong:
@@ -282,7 +282,7 @@ def _compare(files: Mapping[str, bytes], names: list[str], said: str) -> None:
         )
 
 
-def _proof(port: str, package: Package, files: int, layout: str, timeout: float) -> Flashed:
+def _await_hello(port: str, package: Package, files: int, layout: str, timeout: float) -> Flashed:
     with closing(SerialScoreboard(port)) as board:
         try:
             status = board.wait(lambda s: s.connected or s.state is LinkState.REFUSED, timeout)
@@ -302,5 +302,5 @@ def _proof(port: str, package: Package, files: int, layout: str, timeout: float)
     return Flashed(port, files, layout, hello.version, hello.build, hello.unique_id)
 
 
-def _text(version: Sequence[int]) -> str:
+def _version_text(version: Sequence[int]) -> str:
     return ".".join(map(str, version))

@@ -33,7 +33,7 @@ try:
 except Exception as e:
     print('dicetray error', repr(e))
 """
-"""For MicroPython on the Pico; prints what `Settings.heard` reads."""
+"""For MicroPython on the Pico; prints what `Settings.from_output` reads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Settings:
     error: str = ""
 
     @classmethod
-    def heard(cls, said: str) -> "Settings":
+    def from_output(cls, said: str) -> "Settings":
         """Reads what `PROGRAM` printed."""
         lines = dict(re.findall(r"^dicetray (own|settings|wiring) (.*?)\s*$", said, re.MULTILINE))
         errors = re.findall(r"^dicetray error (.*?)\s*$", said, re.MULTILINE)

@@ -50,7 +50,7 @@ class LinkTiming:
 
 
 @dataclass(slots=True)
-class _Flight:
+class _UnacknowledgedMessage:
     """The one message that waits for its ACK."""
 
     kind: int
@@ -79,7 +79,7 @@ class Link:
         self._forget_board(0.0)
 
     def _forget_board(self, now: float) -> None:
-        self._flight: _Flight | None = None
+        self._in_flight: _UnacknowledgedMessage | None = None
         self._shown: Picture | None = None
         self._level_set: int | None = None
         self._tries, self._shown_at, self._sent_at = 0, now, now
@@ -105,7 +105,7 @@ class Link:
         """The port is open: from now on call `receive`, `outgoing` and `trouble`."""
         self._parser.reset()
         self._noise = b""
-        self._listen(now, "waiting for the scoreboard to say that it is ready")
+        self._start_listening(now, "waiting for the scoreboard to say that it is ready")
         self._status = replace(self._status, opened=self._status.opened + 1)
 
     def closed(self, reason: str, fault: Fault = Fault.NONE) -> None:
@@ -122,14 +122,16 @@ class Link:
             good = at
             self._heard_at = now
             payload = bytes(parser.payload[: parser.length])
-            self._message(parser.kind, parser.sequence, payload, now)
+            self._handle_message(parser.kind, parser.sequence, payload, now)
         if parser.bad != bad:
             self._status = replace(self._status, damaged=self._status.damaged + parser.bad - bad)
         # What came since the last frame; the end of a program is announced in plain text.
         self._noise = (data[good:] if good else self._noise + data)[-_MAX_NOISE_BYTES:]
-        if self._status.state in (LinkState.GREETING, LinkState.LINKED) and self._at_prompt():
+        if self._status.state in (LinkState.GREETING, LinkState.LINKED) and self._is_at_prompt():
             # A byte 03 reached a board that had just restarted.
-            self._listen(now, "the scoreboard's program was interrupted, starting it again")
+            self._start_listening(
+                now, "the scoreboard's program was interrupted, starting it again"
+            )
 
     def trouble(self, now: float) -> str:
         """Why the port should be closed and tried again later; empty if it should not."""
@@ -137,7 +139,7 @@ class Link:
             case LinkState.REFUSED:
                 return self._status.reason
             case LinkState.LISTENING if now - self._opened_at >= self._timing.no_firmware:
-                return self._not_firmware()
+                return self._explain_no_firmware()
             case LinkState.GREETING | LinkState.LINKED if (
                 now - self._heard_at >= self._timing.silence
             ):
@@ -158,16 +160,16 @@ class Link:
         match self._status.state:
             case LinkState.LISTENING:
                 due = self._opened_at + timing.no_firmware
-                if self._at_prompt():
+                if self._is_at_prompt():
                     return min(due, max(now, self._start_at))
                 return due if self._asked_prompt else min(due, self._opened_at + timing.prompt)
             case LinkState.GREETING:
                 return min(self._request_at, self._heard_at + timing.silence)
             case LinkState.LINKED:
                 due = min(self._sent_at + timing.ping, self._heard_at + timing.silence)
-                if self._flight:
-                    return min(due, self._flight.sent + timing.answer)
-                return min(due, now if self._wanted(now) else self._shown_at + timing.repeat)
+                if self._in_flight:
+                    return min(due, self._in_flight.sent + timing.answer)
+                return min(due, now if self._must_send(now) else self._shown_at + timing.repeat)
             case _:
                 return now
 
@@ -175,19 +177,19 @@ class Link:
         """What to send now, possibly nothing; the caller sends all of it."""
         match self._status.state:
             case LinkState.LISTENING:
-                return self._prompt_talk(now)
+                return self._outgoing_when_listening(now)
             case LinkState.GREETING if now >= self._request_at:
                 self._request_at = now + self._timing.greeting
                 versions = bytes((framing.PROTOCOL_MAJOR, framing.PROTOCOL_MINOR))
-                return self._frame(framing.HELLO_REQUEST, versions, now)
+                return self._encode_frame(framing.HELLO_REQUEST, versions, now)
             case LinkState.LINKED:
-                return self._linked_talk(now)
+                return self._outgoing_when_linked(now)
             case _:
                 return b""
 
     # Internals.
 
-    def _listen(self, now: float, reason: str) -> None:
+    def _start_listening(self, now: float, reason: str) -> None:
         """Nothing is known about the board, and nothing binary goes out until it has spoken."""
         self._forget_board(now)
         self._opened_at = self._heard_at = self._request_at = self._start_at = now
@@ -196,34 +198,34 @@ class Link:
             self._status, state=LinkState.LISTENING, reason=reason, fault=Fault.NONE
         )
 
-    def _at_prompt(self) -> bool:
+    def _is_at_prompt(self) -> bool:
         # After a soft reboot main.py is starting, and Ctrl-C would end it once more.
         started = self._noise.rfind(_SOFT_REBOOT_TEXT)
         return any(self._noise.rfind(prompt) > started for prompt in _PROMPTS)
 
-    def _frame(self, kind: int, payload: bytes, now: float) -> bytes:
+    def _encode_frame(self, kind: int, payload: bytes, now: float) -> bytes:
         self._sequence = (self._sequence + 1) & 0xFFFF
         self._sent_at = now
         return framing.encode(kind, self._sequence, payload)
 
-    def _message(self, kind: int, sequence: int, payload: bytes, now: float) -> None:
+    def _handle_message(self, kind: int, sequence: int, payload: bytes, now: float) -> None:
         if self._status.state is LinkState.REFUSED:
             return
         if kind == framing.HELLO:
-            self._hello(payload, now)
+            self._handle_hello(payload, now)
         elif self._status.state is LinkState.LISTENING:
             # Whatever it was, its checksum shows that the firmware runs and takes any byte.
-            self._greet(now)
+            self._start_greeting(now)
         elif kind == framing.ACK and len(payload) >= framing.ACK_BYTES:
-            self._acknowledged(payload, now)
+            self._handle_ack(payload, now)
 
-    def _greet(self, now: float) -> None:
+    def _start_greeting(self, now: float) -> None:
         self._request_at = now
         self._status = replace(
             self._status, state=LinkState.GREETING, reason="asking the scoreboard for its version"
         )
 
-    def _hello(self, payload: bytes, now: float) -> None:
+    def _handle_hello(self, payload: bytes, now: float) -> None:
         try:
             hello = Hello.from_payload(payload)
             objection = hello.objection()
@@ -242,65 +244,67 @@ class Link:
         if not hello.linked:
             # It has just started or has not heard us: nothing we know about it holds any longer.
             if self._status.state is not LinkState.GREETING:
-                self._greet(now)
+                self._start_greeting(now)
         elif self._status.state is not LinkState.LINKED or not same:
             self._forget_board(now)
             self._status = replace(self._status, state=LinkState.LINKED, reason="")
 
-    def _acknowledged(self, payload: bytes, now: float) -> None:
+    def _handle_ack(self, payload: bytes, now: float) -> None:
         last = payload[0] | payload[1] << 8
         self._status = replace(
             self._status, brightness=payload[3], limited=bool(payload[2] & framing.ACK_LIMITED)
         )
-        flight = self._flight
+        flight = self._in_flight
         if flight is None or last != flight.sequence:
             return
-        self._flight, self._tries = None, 0
+        self._in_flight, self._tries = None, 0
         if flight.kind == framing.BRIGHTNESS:
             self._level_set = flight.level
         elif flight.kind == framing.FRAME:
             self._shown, self._shown_at = flight.picture, now
             self._status = replace(self._status, shown=self._status.shown + 1)
 
-    def _wanted(self, now: float) -> bool:
+    def _must_send(self, now: float) -> bool:
         if self._level is not None and self._level != self._level_set:
             return True
         return self._picture is not None and (
             self._picture != self._shown or now - self._shown_at >= self._timing.repeat
         )
 
-    def _linked_talk(self, now: float) -> bytes:
-        flight = self._flight
+    def _outgoing_when_linked(self, now: float) -> bytes:
+        flight = self._in_flight
         if flight and now - flight.sent < self._timing.answer:
-            return self._ping(now)
+            return self._ping_if_due(now)
         if flight:
-            self._flight = None
+            self._in_flight = None
             self._tries += 1
             self._status = replace(self._status, repeats=self._status.repeats + 1)
             if self._tries >= self._timing.tries:
                 self._tries = 0
-                self._greet(now)
+                self._start_greeting(now)
                 return self.outgoing(now)
         if self._level is not None and self._level != self._level_set:
-            return self._launch(framing.BRIGHTNESS, bytes((self._level,)), now)
-        if self._picture is not None and self._wanted(now):
+            return self._send_for_ack(framing.BRIGHTNESS, bytes((self._level,)), now)
+        if self._picture is not None and self._must_send(now):
             self._status = replace(self._status, sent=self._status.sent + 1)
-            return self._launch(framing.FRAME, self._picture.data, now)
-        return self._ping(now)
+            return self._send_for_ack(framing.FRAME, self._picture.data, now)
+        return self._ping_if_due(now)
 
-    def _launch(self, kind: int, payload: bytes, now: float) -> bytes:
-        data = self._frame(kind, payload, now)
-        self._flight = _Flight(kind, self._sequence, now, self._picture, self._level or 0)
+    def _send_for_ack(self, kind: int, payload: bytes, now: float) -> bytes:
+        data = self._encode_frame(kind, payload, now)
+        self._in_flight = _UnacknowledgedMessage(
+            kind, self._sequence, now, self._picture, self._level or 0
+        )
         return data
 
-    def _ping(self, now: float) -> bytes:
+    def _ping_if_due(self, now: float) -> bytes:
         if now - self._sent_at < self._timing.ping:
             return b""
-        return self._frame(framing.PING, b"", now)
+        return self._encode_frame(framing.PING, b"", now)
 
-    def _prompt_talk(self, now: float) -> bytes:
+    def _outgoing_when_listening(self, now: float) -> bytes:
         # Only plain text goes to a board that has not spoken: 0x03 in a frame would be Ctrl-C.
-        if self._at_prompt() and now >= self._start_at:
+        if self._is_at_prompt() and now >= self._start_at:
             self._saw_prompt = True
             self._start_at = now + self._timing.start
             self._noise = b""
@@ -310,7 +314,7 @@ class Link:
             return b"\r"
         return b""
 
-    def _not_firmware(self) -> str:
+    def _explain_no_firmware(self) -> str:
         if self._saw_prompt:
             return (
                 "the Pico answers with MicroPython's prompt, its main.py does not run: "

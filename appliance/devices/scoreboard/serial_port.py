@@ -120,14 +120,14 @@ class SerialScoreboard:
         self._reported = ""
         self._wake_out, self._wake_in = os.pipe()
         os.set_blocking(self._wake_in, False)
-        self._thread = supervised("scoreboard", self._work, self._closing)
+        self._thread = supervised("scoreboard", self._keep_connecting, self._closing)
         self._thread.start()
 
     def show(self, picture: Picture) -> None:
         """Shows a picture as soon as it can; never waits, and a newer picture replaces it."""
         with self._changed:
             self._link.show(picture)
-        self._wake()
+        self._wake_thread()
 
     def set_brightness(self, level: int) -> None:
         """Sets the brightness, 0 to 15; the board may use less.
@@ -138,7 +138,7 @@ class SerialScoreboard:
         checked_level(level)
         with self._changed:
             self._link.set_brightness(level)
-        self._wake()
+        self._wake_thread()
 
     @property
     def status(self) -> Status:
@@ -162,27 +162,27 @@ class SerialScoreboard:
         if self._closing.is_set():
             return
         self._closing.set()
-        self._wake()
+        self._wake_thread()
         self._thread.join()
         os.close(self._wake_in)
         os.close(self._wake_out)
 
-    def _wake(self) -> None:
+    def _wake_thread(self) -> None:
         # A full pipe wakes the thread as well; a closed one belongs to a closed scoreboard.
         with contextlib.suppress(OSError):
             os.write(self._wake_in, b"x")
 
-    def _woken(self, wait: float, *descriptors: int) -> bool:
+    def _wait_for_bytes(self, wait: float, *descriptors: int) -> bool:
         """Waits for bytes, a wake-up or the timeout; returns whether there are bytes."""
         ready, _, _ = select.select([self._wake_out, *descriptors], [], [], max(0.0, wait))
         if self._wake_out in ready:
             os.read(self._wake_out, 4096)
         return any(descriptor in ready for descriptor in descriptors)
 
-    def _work(self) -> None:
+    def _keep_connecting(self) -> None:
         while not self._closing.is_set():
             try:
-                reason, fault = self._visit()
+                reason, fault = self._use_port_until_trouble()
             except BaseException:
                 with self._changed:
                     self._link.closed("the scoreboard's thread has failed", Fault.NONE)
@@ -194,13 +194,13 @@ class SerialScoreboard:
                 status = self._link.status
                 refused = status.state is LinkState.REFUSED
                 if not self._closing.is_set():
-                    self._report(status.reason)
+                    self._log_reason(status.reason)
                 self._changed.notify_all()
             until = self._clock() + self._backoff.wait(refused)
             while not self._closing.is_set() and (left := until - self._clock()) > 0:
-                self._woken(left)
+                self._wait_for_bytes(left)
 
-    def _report(self, reason: str) -> None:
+    def _log_reason(self, reason: str) -> None:
         """Logs each new reason once, and the end of trouble."""
         if reason == self._reported:
             return
@@ -211,14 +211,14 @@ class SerialScoreboard:
             text = "the scoreboard at %s is linked, firmware %s build %s"
             _log.info(text, self._path, hello.version, hello.build)
 
-    def _visit(self) -> tuple[str, Fault]:
+    def _use_port_until_trouble(self) -> tuple[str, Fault]:
         """Opens the port and works until there is trouble, which is returned."""
         try:
             port = self._opener(self._path)
         except PORT_ERRORS as error:
-            return why_not(self._path, error)
+            return explain_port_error(self._path, error)
         try:
-            return self._talk(port)
+            return self._exchange_until_trouble(port)
         except PORT_ERRORS as error:
             text = f"the scoreboard's port {self._path} is gone: {error}; is the cable in?"
             return text, Fault.NONE
@@ -226,7 +226,7 @@ class SerialScoreboard:
             with contextlib.suppress(*PORT_ERRORS):
                 port.close()
 
-    def _talk(self, port: Port) -> tuple[str, Fault]:
+    def _exchange_until_trouble(self, port: Port) -> tuple[str, Fault]:
         descriptor = port.fileno()
         with self._changed:
             self._link.opened(self._clock())
@@ -239,18 +239,18 @@ class SerialScoreboard:
                 wait = self._link.deadline(now) - now
                 if self._link.status.connected:
                     self._backoff.succeeded()
-                    self._report("")
+                    self._log_reason("")
                 self._changed.notify_all()
             if data:
                 port.write(data)
                 continue
-            if self._woken(wait, descriptor) and (received := port.read(4096)):
+            if self._wait_for_bytes(wait, descriptor) and (received := port.read(4096)):
                 with self._changed:
                     self._link.receive(received, self._clock())
         return "", Fault.NONE
 
 
-def why_not(path: str, error: Exception) -> tuple[str, Fault]:
+def explain_port_error(path: str, error: Exception) -> tuple[str, Fault]:
     """Why a port does not open and what to do, and what kind of trouble it is."""
     number = getattr(error, "errno", None)
     if number in (errno.ENOENT, errno.ENXIO, errno.ENODEV):
@@ -268,7 +268,7 @@ LISTEN_S = 4.0
 """A board that starts says HELLO within two seconds, a running one at least twice a second."""
 
 
-def ask(
+def ask_firmware_to_exit(
     path: str,
     request: bytes,
     *,
@@ -296,9 +296,9 @@ def ask(
     try:
         port = opener(path)
     except PORT_ERRORS as error:
-        raise ScoreboardError(why_not(path, error)[0]) from error
+        raise ScoreboardError(explain_port_error(path, error)[0]) from error
     try:
-        if not _heard(port, clock() + seconds, clock, sleep):
+        if not _wait_for_frame(port, clock() + seconds, clock, sleep):
             return False
         versions = bytes((framing.PROTOCOL_MAJOR, framing.PROTOCOL_MINOR))
         port.write(framing.encode(framing.HELLO_REQUEST, 0, versions))
@@ -312,7 +312,7 @@ def ask(
     return True
 
 
-def _heard(
+def _wait_for_frame(
     port: Port, end: float, clock: Callable[[], float], sleep: Callable[[float], None]
 ) -> bool:
     """Waits for any valid frame: before one, a byte 03 would be Ctrl-C."""

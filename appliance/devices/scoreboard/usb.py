@@ -54,18 +54,18 @@ class UsbDevice:
 def devices(root: Path = SYSFS) -> tuple[UsbDevice, ...]:
     """All devices; none where there is no /sys, as in many containers."""
     folders = (path.parent for path in sorted(root.glob("*/idVendor")) if path.is_file())
-    return tuple(_device(folder) for folder in folders)
+    return tuple(_read_usb_device(folder) for folder in folders)
 
 
-def _device(folder: Path) -> UsbDevice:
+def _read_usb_device(folder: Path) -> UsbDevice:
     files = ("idVendor", "idProduct", "manufacturer", "product", "serial")
-    vendor, product, maker, name, serial = (_text(folder / file) for file in files)
+    vendor, product, maker, name, serial = (_read_attribute(folder / file) for file in files)
     ports = sorted({path.name for path in folder.glob("*:*/tty/*")})
     names = " ".join(filter(None, (maker, name)))
     return UsbDevice(vendor, product, names, serial, tuple(f"/dev/{port}" for port in ports))
 
 
-def behind(port: str, root: Path = SYSFS) -> UsbDevice | None:
+def usb_device_behind(port: str, root: Path = SYSFS) -> UsbDevice | None:
     """The device behind a serial port or a link to one; None if it is not on USB."""
     real = str(Path(port).resolve())
     return next((device for device in devices(root) if real in device.ports), None)
@@ -90,7 +90,7 @@ def missing_port(port: str, root: Path = SYSFS) -> tuple[str, str]:
     return f"there is no port {port}", "put the scoreboard's cable in, one that carries data"
 
 
-def _text(path: Path) -> str:
+def _read_attribute(path: Path) -> str:
     try:
         return path.read_text(errors="replace").strip()
     except OSError:

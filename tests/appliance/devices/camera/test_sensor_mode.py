@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from appliance.devices.camera.pi import PiCamera
-from appliance.devices.camera.sensor_mode import modes_of, widest
+from appliance.devices.camera.sensor_mode import modes_of, widest_mode
 from tests.appliance.devices.camera.test_threaded import FakePicamera2, loader
 from tests.rigs.sensor_modes import (
     PUBLISHED,
@@ -222,4 +222,4 @@ def test_a_camera_that_is_not_a_raspberry_pis_is_left_alone() -> None:
 def test_pictures_of_another_size_or_rate(
     sensor: str, size: tuple[int, int], fps: float, expected: tuple[int, int]
 ) -> None:
-    assert widest(modes_of(sensor_modes(sensor)), size, fps).size == expected
+    assert widest_mode(modes_of(sensor_modes(sensor)), size, fps).size == expected

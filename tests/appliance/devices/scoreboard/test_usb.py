@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.devices.scoreboard.usb import behind, devices, missing_port
+from appliance.devices.scoreboard.usb import devices, missing_port, usb_device_behind
 
 
 def plug(root: Path, name: str, vendor: str, product: str, port: str = "", label: str = "") -> None:
@@ -28,8 +28,8 @@ def test_devices_are_told_apart(tmp_path: Path) -> None:
     assert (loader.is_micropython, loader.boot_loader, loader.ports) == (False, "RP2040", ())
     assert (gps.is_micropython, gps.boot_loader) == (False, "")
     assert str(gps) == "GPS (1546:01a7)"
-    assert behind("/dev/ttyACM1", tmp_path) == gps
-    assert behind("/dev/ttyS0", tmp_path) is None
+    assert usb_device_behind("/dev/ttyACM1", tmp_path) == gps
+    assert usb_device_behind("/dev/ttyS0", tmp_path) is None
 
 
 @pytest.mark.parametrize(
