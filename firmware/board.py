@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from machine import WDT
     from max7219 import Chain
 
-_KNOWN = (FRAME, BRIGHTNESS, SELF_TEST, PING, PONG, SERVICE)
+_KNOWN_KINDS = (FRAME, BRIGHTNESS, SELF_TEST, PING, PONG, SERVICE)
 
 _BOOTING = 0
 _SHOWING = 1
@@ -81,25 +81,25 @@ class Board:
         self._ack_out = bytearray(framing.ACK_BYTES + framing.OVERHEAD)
         self._short_out = bytearray(framing.OVERHEAD)
         self._sequence = 0
-        self._last = 0  # last good sequence number of the host
-        self._fresh = True  # no sequence number of this host is known yet
+        self._last_sequence = 0  # last good sequence number of the host
+        self._host_is_new = True  # no sequence number of this host is known yet
         self._ack_due = False
         self._dirty = False
         now = ticks_ms()
-        self._heard = now
-        self._sent = now
-        self._refreshed = now
-        self._faded = now
+        self._heard_ms = now
+        self._sent_ms = now
+        self._refreshed_ms = now
+        self._faded_ms = now
         self._linked = False
-        self._wanted = min(config.BRIGHTNESS, config.BRIGHTNESS_LIMIT)
-        self._allowed = self._wanted
+        self._wanted_intensity = min(config.BRIGHTNESS, config.BRIGHTNESS_LIMIT)
+        self._allowed_intensity = self._wanted_intensity
         self._step = 0
         self._step_at = now
         self._step_ms = config.BOOT_TEST_MS
         self._before_test = _BOOTING
         self._state = _TESTING
-        self._load(self._screens.self_test(0))
-        chain.intensity = self._allowed
+        self._load_picture(self._screens.self_test(0))
+        chain.intensity = self._allowed_intensity
         chain.refresh()
         self._send_hello()
 
@@ -123,37 +123,37 @@ class Board:
         parser = self._parser
         at = parser.feed(line.data, 0, count)
         while at:
-            self._handle()
+            self._handle_message()
             at = parser.feed(line.data, at, count)
         self.tick(ticks_ms())
         return True
 
-    def _handle(self) -> None:
+    def _handle_message(self) -> None:
         parser = self._parser
         kind = parser.kind
         sequence = parser.sequence
         if kind == HELLO_REQUEST:
-            self._greet()
+            self._answer_hello_request()
             return
-        if kind not in _KNOWN:
+        if kind not in _KNOWN_KINDS:
             return
         # A frame that comes late or twice is no newer than the last one and must not win.
-        if not self._fresh and (sequence - self._last - 1) & 0x8000:
+        if not self._host_is_new and (sequence - self._last_sequence - 1) & 0x8000:
             return
         if self._state == _WRONG_VERSION:
             return
-        self._fresh = False
-        self._last = sequence
-        self._heard = ticks_ms()
+        self._host_is_new = False
+        self._last_sequence = sequence
+        self._heard_ms = ticks_ms()
         self._linked = True
         if kind == FRAME:
-            self._picture()
+            self._take_picture()
         elif kind == PING:
             self._send_short(PONG, sequence)
         elif kind == BRIGHTNESS:
             if parser.length >= 1:
-                self._wanted = min(parser.payload[0], self._config.BRIGHTNESS_LIMIT)
-                self._limit()
+                self._wanted_intensity = min(parser.payload[0], self._config.BRIGHTNESS_LIMIT)
+                self._limit_brightness()
                 self._ack_due = True
         elif kind == SELF_TEST:
             if self._state != _TESTING:
@@ -161,22 +161,22 @@ class Board:
             self._start_test()
             self._ack_due = True
         elif kind == SERVICE:
-            self._service()
+            self._run_service()
 
-    def _greet(self) -> None:
+    def _answer_hello_request(self) -> None:
         parser = self._parser
-        self._heard = ticks_ms()
-        self._fresh = True
+        self._heard_ms = ticks_ms()
+        self._host_is_new = True
         if parser.length >= 1 and parser.payload[0] != framing.PROTOCOL_MAJOR:
             self._linked = False
-            self._show(_WRONG_VERSION, "UPDATE", "ME")
+            self._show_words(_WRONG_VERSION, "UPDATE", "ME")
         else:
             self._linked = True
             if self._state == _WRONG_VERSION:
-                self._show(_NO_LINK, "NO LINK", "")
+                self._show_words(_NO_LINK, "NO LINK", "")
         self._send_hello()
 
-    def _picture(self) -> None:
+    def _take_picture(self) -> None:
         if self._parser.length != framing.FRAME_BYTES:
             return
         # During a self-test, except at the start, a picture is neither shown nor acknowledged: the
@@ -184,10 +184,10 @@ class Board:
         if self._state == _TESTING and self._before_test != _BOOTING:
             return
         self._state = _SHOWING
-        self._load(self._parser.payload)
+        self._load_picture(self._parser.payload)
         self._ack_due = True
 
-    def _service(self) -> None:
+    def _run_service(self) -> None:
         import boots
         import machine
 
@@ -198,30 +198,30 @@ class Board:
             boots.ask_for_service()
             machine.reset()
 
-    def _load(self, picture: "bytearray | memoryview") -> None:
+    def _load_picture(self, picture: "bytearray | memoryview") -> None:
         self._chain.load(picture)
-        self._limit()
+        self._limit_brightness()
         self._dirty = True
 
-    def _show(self, state: int, first: str, second: str) -> None:
+    def _show_words(self, state: int, first: str, second: str) -> None:
         self._state = state
-        self._load(self._screens.two_lines(first, second))
+        self._load_picture(self._screens.two_lines(first, second))
 
     def _start_test(self) -> None:
         self._state = _TESTING
         self._step = 0
         self._step_ms = self._config.SELF_TEST_MS
         self._step_at = ticks_ms()
-        self._load(self._screens.self_test(0))
+        self._load_picture(self._screens.self_test(0))
 
-    def _limit(self) -> None:
+    def _limit_brightness(self) -> None:
         # Current = lights * segment current / 8 (one of eight lines at a time) * (2i + 1) / 32.
         config = self._config
-        allowed = self._wanted
+        allowed = self._wanted_intensity
         full = self._chain.lit * config.SEGMENT_MA
         while allowed and full * (2 * allowed + 1) > config.CURRENT_LIMIT_MA * 256:
             allowed -= 1
-        self._allowed = allowed
+        self._allowed_intensity = allowed
         if allowed < self._chain.intensity:
             # At once, before the picture that needs it.
             self._chain.set_intensity(allowed)
@@ -235,10 +235,10 @@ class Board:
         elif (
             self._state != _NO_LINK
             and self._state != _WRONG_VERSION
-            and ticks_diff(now, self._heard) >= config.LINK_TIMEOUT_MS
+            and ticks_diff(now, self._heard_ms) >= config.LINK_TIMEOUT_MS
         ):
-            self._show(_NO_LINK, "NO LINK", "")
-        if self._linked and ticks_diff(now, self._heard) >= config.LINK_TIMEOUT_MS:
+            self._show_words(_NO_LINK, "NO LINK", "")
+        if self._linked and ticks_diff(now, self._heard_ms) >= config.LINK_TIMEOUT_MS:
             self._linked = False
         if self._dirty:
             self._dirty = False
@@ -246,13 +246,15 @@ class Board:
         if self._ack_due:
             self._ack_due = False
             self._send_ack()
-        if chain.intensity < self._allowed and (ticks_diff(now, self._faded) >= config.FADE_MS):
-            self._faded = now
+        if chain.intensity < self._allowed_intensity and (
+            ticks_diff(now, self._faded_ms) >= config.FADE_MS
+        ):
+            self._faded_ms = now
             chain.set_intensity(chain.intensity + 1)
-        if ticks_diff(now, self._refreshed) >= config.REFRESH_MS:
-            self._refreshed = now
+        if ticks_diff(now, self._refreshed_ms) >= config.REFRESH_MS:
+            self._refreshed_ms = now
             chain.refresh()
-        silence = ticks_diff(now, self._sent)
+        silence = ticks_diff(now, self._sent_ms)
         if self._linked:
             if silence >= config.PING_MS:
                 self._sequence = (self._sequence + 1) & 0xFFFF
@@ -266,14 +268,14 @@ class Board:
         self._step_at = now
         self._step += 1
         if self._step < screens.SELF_TEST_STEPS:
-            self._load(self._screens.self_test(self._step))
+            self._load_picture(self._screens.self_test(self._step))
         elif self._before_test == _BOOTING:
-            self._heard = now
+            self._heard_ms = now
             text = "V" + ".".join([str(n) for n in version.VERSION])
-            self._show(_BOOTING, "DICETRAY", text)
+            self._show_words(_BOOTING, "DICETRAY", text)
         else:
             # Not the earlier picture: the host sends the present one.
-            self._show(_SHOWING, "", "")
+            self._show_words(_SHOWING, "", "")
 
     def _send_hello(self) -> None:
         self._hello[7] = framing.HELLO_LINKED if self._linked else 0
@@ -285,23 +287,23 @@ class Board:
         self._sequence = (self._sequence + 1) & 0xFFFF
         framing.encode_into(self._hello_out, HELLO, self._sequence, self._hello, len(self._hello))
         self._line.write(self._hello_out)
-        self._sent = ticks_ms()
+        self._sent_ms = ticks_ms()
 
     def _send_ack(self) -> None:
         ack = self._ack
-        ack[0] = self._last & 0xFF
-        ack[1] = self._last >> 8
+        ack[0] = self._last_sequence & 0xFF
+        ack[1] = self._last_sequence >> 8
         flags = framing.ACK_SELF_TEST if self._state == _TESTING else 0
-        if self._allowed < self._wanted:
+        if self._allowed_intensity < self._wanted_intensity:
             flags |= framing.ACK_LIMITED
         ack[2] = flags
         ack[3] = self._chain.intensity
         self._sequence = (self._sequence + 1) & 0xFFFF
         framing.encode_into(self._ack_out, framing.ACK, self._sequence, ack, framing.ACK_BYTES)
         self._line.write(self._ack_out)
-        self._sent = ticks_ms()
+        self._sent_ms = ticks_ms()
 
     def _send_short(self, kind: int, sequence: int) -> None:
         framing.encode_into(self._short_out, kind, sequence, self._hello, 0)
         self._line.write(self._short_out)
-        self._sent = ticks_ms()
+        self._sent_ms = ticks_ms()

@@ -6,11 +6,11 @@ one small commit to a log that wanders over the free blocks; see docs/scoreboard
 
 # ruff: noqa: PTH107, PTH123 - there is no pathlib on the Pico
 
-FILE = "boots"
+BOOTS_FILE = "boots"
 SERVICE_FILE = "service"
 
 
-def count_boot(path: str = FILE) -> int:
+def count_boot(path: str = BOOTS_FILE) -> int:
     """Counts this start and returns its number, from 1; wraps at 2**30.
 
     If the file is missing or damaged, it counts from 1 again; if it cannot be written, it returns

@@ -47,7 +47,7 @@ BOOT_TEST_MS = 60  # the same while starting
 WATCHDOG_MS = 5000  # 0: none
 
 
-def _take(module: str) -> None:
+def _apply_settings_in(module: str) -> None:
     try:
         settings = __import__(module)
     except ImportError:
@@ -57,5 +57,5 @@ def _take(module: str) -> None:
             globals()[name] = getattr(settings, name)
 
 
-_take("layout")
-_take("local_config")
+_apply_settings_in("layout")
+_apply_settings_in("local_config")

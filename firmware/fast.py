@@ -51,7 +51,7 @@ def crc_into(out, data, start: int, end: int, low_table, high_table):
 
 
 @micropython.viper
-def unstuff(data, count: int) -> int:
+def decode_cobs(data, count: int) -> int:
     """Undoes COBS in data[:count] in place; returns where the last block ends."""
     d = ptr8(data)
     i = 0
@@ -64,7 +64,7 @@ def unstuff(data, count: int) -> int:
 
 
 @micropython.viper
-def collect(raw, count: int, size: int, data, start: int, end: int) -> int:
+def copy_to_zero(raw, count: int, size: int, data, start: int, end: int) -> int:
     """Copies data[start:end] up to its first zero to raw[count:size]; the zero's index, or end."""
     r = ptr8(raw)
     d = ptr8(data)

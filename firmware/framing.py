@@ -41,8 +41,8 @@ ACK_LIMITED = 2  # flag: the brightness is below what was asked for, because of 
 SERVICE_REPL = b"REPL"
 SERVICE_BOOTLOADER = b"BOOT"
 
-_LOW = array("H", bytes(512))
-_HIGH = array("H", bytes(512))
+_CRC_TABLE_LOW = array("H", bytes(512))
+_CRC_TABLE_HIGH = array("H", bytes(512))
 
 
 def _fill_tables() -> None:
@@ -56,8 +56,8 @@ def _fill_tables() -> None:
             if odd:
                 low ^= 0x8320
                 high ^= 0xEDB8
-        _LOW[i] = low
-        _HIGH[i] = high
+        _CRC_TABLE_LOW[i] = low
+        _CRC_TABLE_HIGH[i] = high
 
 
 _fill_tables()
@@ -85,7 +85,7 @@ def crc_into(
     out[3] = high >> 8
 
 
-def unstuff(data: bytearray, count: int) -> int:
+def decode_cobs(data: bytearray, count: int) -> int:
     """Undoes COBS in data[:count] in place; returns where the last block ends."""
     i = 0
     while i < count:
@@ -96,7 +96,7 @@ def unstuff(data: bytearray, count: int) -> int:
     return i
 
 
-def collect(
+def copy_to_zero(
     raw: bytearray, count: int, size: int, data: "bytes | bytearray", start: int, end: int
 ) -> int:
     """Copies data[start:end] up to its first zero to raw[count:size], as far as it fits.
@@ -116,26 +116,26 @@ def collect(
     return i
 
 
-_CRC = bytearray(4)
+_CRC_BYTES = bytearray(4)
 _crc_into = crc_into
-_unstuff = unstuff
-_collect = collect
+_decode_cobs = decode_cobs
+_copy_to_zero = copy_to_zero
 if sys.implementation.name == "micropython":
     # A SyntaxError means that this MicroPython cannot emit machine code.
     try:
         import fast  # type: ignore[import-not-found, unused-ignore]
 
         _crc_into = fast.crc_into
-        _unstuff = fast.unstuff
-        _collect = fast.collect
+        _decode_cobs = fast.decode_cobs
+        _copy_to_zero = fast.copy_to_zero
     except (ImportError, SyntaxError):
         pass
 
 
-def _seal(data: bytearray, start: int, end: int, check: bool) -> bool:
+def _write_or_check_crc(data: bytearray, start: int, end: int, check: bool) -> bool:
     """Writes the CRC-32 of data[start:end] to the four bytes after it, or compares it with them."""
-    out = _CRC
-    _crc_into(out, data, start, end, _LOW, _HIGH)
+    out = _CRC_BYTES
+    _crc_into(out, data, start, end, _CRC_TABLE_LOW, _CRC_TABLE_HIGH)
     if check:
         return (
             data[end] == out[0]
@@ -174,7 +174,7 @@ def encode_into(
     for i in range(length):
         out[5 + i] = payload[i]
     end = 5 + length
-    _seal(out, 2, end, False)
+    _write_or_check_crc(out, 2, end, False)
     end += 4
     code = 1
     for i in range(2, end):
@@ -227,7 +227,7 @@ class Parser:
         size = self._size
         while start < end:
             count = self._count
-            zero = _collect(self._raw, count, size, data, start, end)
+            zero = _copy_to_zero(self._raw, count, size, data, start, end)
             count += zero - start
             if zero == end:
                 # One more than fits marks a frame as too long until its end comes.
@@ -237,17 +237,17 @@ class Parser:
             start = zero + 1
             if count == 0:
                 continue
-            if self._accept(count):
+            if self._accept_frame(count):
                 self.good = (self.good + 1) & 0xFFFFFF
                 return start
             self.bad = (self.bad + 1) & 0xFFFFFF
         return 0
 
-    def _accept(self, count: int) -> bool:
+    def _accept_frame(self, count: int) -> bool:
         raw = self._raw
         if count < OVERHEAD - 2 or count > len(raw):
             return False
-        if _unstuff(raw, count) != count or not _seal(raw, 1, count - 4, True):
+        if _decode_cobs(raw, count) != count or not _write_or_check_crc(raw, 1, count - 4, True):
             return False
         self.kind = raw[1]
         self.sequence = raw[2] | (raw[3] << 8)

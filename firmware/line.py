@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 # This many bytes are taken before the lights and the clock get their turn: a flood must not stop
 # them. Three pictures fit, so that the newest of a few wins without the older ones being drawn.
-SIZE = 420
+MAX_TAKEN_BYTES = 420
 
 
 def take_into(
@@ -66,7 +66,7 @@ class Line:
         self._poll = getattr(poll, "ipoll", poll.poll)
         self._readinto = self._in.readinto  # type: ignore[union-attr]
         self._byte = bytearray(1)
-        self.data = bytearray(SIZE)
+        self.data = bytearray(MAX_TAKEN_BYTES)
 
     def take(self, wait_ms: int) -> int:
         """Takes what has arrived into `data`, after waiting at most `wait_ms` for it.
@@ -74,7 +74,9 @@ class Line:
         Returns:
             how many bytes; -1 if the line has ended, which happens only on a PC.
         """
-        return _take_into(self.data, SIZE, self._poll, self._readinto, self._byte, wait_ms)
+        return _take_into(
+            self.data, MAX_TAKEN_BYTES, self._poll, self._readinto, self._byte, wait_ms
+        )
 
     def write(self, data: bytearray) -> None:
         """Sends all of `data`; what the host does not take is lost."""

@@ -120,18 +120,18 @@ class Chain:
         self._origin = [row * 8 * config.COLUMNS + column for column, row, _ in places]
         self._turn = bytes([turns for _, _, turns in places])
         self._mirrored = config.MIRRORED
-        self._reverse = bytes(_reversed_bits(i) for i in range(256))
+        self._reverse_bits = bytes(_reversed_bits(i) for i in range(256))
         self._ones = bytes(sum((i >> k) & 1 for k in range(8)) for i in range(256))
-        self._same = bytes(range(256))
+        self._unchanged_bits = bytes(range(256))
         # The eight lines of all modules, one after the other.
         step = 2 * self._count
-        self._all = bytearray(8 * step)
-        self._lines = [memoryview(self._all)[d * step : (d + 1) * step] for d in range(8)]
+        self._all_lines = bytearray(8 * step)
+        self._lines = [memoryview(self._all_lines)[d * step : (d + 1) * step] for d in range(8)]
         for d in range(8):
             for i in range(self._count):
                 self._lines[d][2 * i] = _DIGIT_0 + d
         self._control = bytearray(2 * self._count)
-        self._block = bytearray(8)
+        self._sideways_block = bytearray(8)
         self.intensity = 0
         self.lit = 0
 
@@ -139,7 +139,7 @@ class Chain:
         """Takes the picture that `show` will show; `lit` then says how many lights are on."""
         lit = 0
         ones = self._ones
-        lines = self._all
+        lines = self._all_lines
         step = 2 * self._count
         mirrored = self._mirrored
         for i in range(self._count):
@@ -150,7 +150,7 @@ class Chain:
                 lit += self._load_sideways(picture, k, place, turn)
                 continue
             # An upside-down module gets its rows from the bottom up, read backwards.
-            table = self._reverse if (turn == 2) != mirrored else self._same
+            table = self._reverse_bits if (turn == 2) != mirrored else self._unchanged_bits
             if turn == 2:
                 lit += _load_upright(
                     lines, place + 7 * step, -step, picture, k, self._width, table, ones
@@ -162,7 +162,7 @@ class Chain:
     def _load_sideways(
         self, picture: "bytes | bytearray | memoryview", k: int, place: int, turn: int
     ) -> int:
-        block = self._block
+        block = self._sideways_block
         for d in range(8):
             block[d] = 0
         lit = 0
@@ -181,10 +181,10 @@ class Chain:
                         block[x] |= 1 << y
         for d in range(8):
             value = block[d]
-            self._lines[d][place] = self._reverse[value] if self._mirrored else value
+            self._lines[d][place] = self._reverse_bits[value] if self._mirrored else value
         return lit
 
-    def _latch(self, data: "bytearray | memoryview") -> None:
+    def _write_and_latch(self, data: "bytearray | memoryview") -> None:
         self._cs(0)
         self._spi.write(data)
         self._cs(1)
@@ -194,12 +194,12 @@ class Chain:
         for i in range(0, len(control), 2):
             control[i] = register
             control[i + 1] = value
-        self._latch(control)
+        self._write_and_latch(control)
 
     def show(self) -> None:
         """Writes the lights of all modules."""
         for line in self._lines:
-            self._latch(line)
+            self._write_and_latch(line)
 
     def set_intensity(self, value: int) -> None:
         """Sets the brightness, 0 to 15, of all modules."""

@@ -15,7 +15,7 @@ class Screens:
         self._height = 8 * rows
         self.canvas = bytearray(columns * rows * 8)
 
-    def _clear(self) -> bytearray:
+    def _cleared_canvas(self) -> bytearray:
         canvas = self.canvas
         for i in range(len(canvas)):
             canvas[i] = 0
@@ -23,7 +23,7 @@ class Screens:
 
     def two_lines(self, first: str, second: str) -> bytearray:
         """Two short words; on a board of one row of modules the second is left out."""
-        canvas = self._clear()
+        canvas = self._cleared_canvas()
         if self._height < 16 or not second:
             draw_centred(canvas, self._width, (self._height - 7) // 2, first)
         else:
@@ -40,7 +40,7 @@ class Screens:
         lights is on, and the chips' own display test is not used: it lights everything at full
         current.
         """
-        canvas = self._clear()
+        canvas = self._cleared_canvas()
         width = self._columns
         if step < 4:
             # Every light once, in four steps.

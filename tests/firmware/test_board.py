@@ -176,7 +176,7 @@ def test_lost_registers_come_back_within_a_second(bench: "Bench") -> None:
         assert bench.bus.picture != A
         for n in range(4):
             bench.pass_ms(225)
-            bench.send(framing.PING, bench.board._last + 1 + n)
+            bench.send(framing.PING, bench.board._last_sequence + 1 + n)
         lights = bench.bus.chain.lights()
         assert (lights.picture, lights.dark) == (A, 0)
         assert len(set(lights.intensity)) == 1

@@ -45,11 +45,13 @@ def test_local_settings_replace_the_defaults(
     import importlib
 
     (tmp_path / "layout.py").write_text('START = "bottom-left"\nROTATION = 90\n')
-    (tmp_path / "local_config.py").write_text("ROTATION = 180\nUNKNOWN = 1\n_take = 5\n")
+    (tmp_path / "local_config.py").write_text(
+        "ROTATION = 180\nUNKNOWN = 1\n_apply_settings_in = 5\n"
+    )
     monkeypatch.syspath_prepend(str(tmp_path))
     config = importlib.reload(modules["config"])
     assert config.START == "bottom-left"
     assert config.ROTATION == 180, "the owner's own settings have the last word"
     assert config.COLUMNS == 8
     assert not hasattr(config, "UNKNOWN")
-    assert callable(config._take)
+    assert callable(config._apply_settings_in)
