@@ -70,7 +70,7 @@ def read_deck(path: Path) -> Deck:
 
 def load(path: Path) -> Config:
     """Reads a configuration file; ConfigError if it, or a deck that it names, cannot be used."""
-    config, found = _read(path)
+    config, found = _read_config(path)
     if found:
         raise found[0]
     return config
@@ -78,13 +78,13 @@ def load(path: Path) -> Config:
 
 def mistakes(path: Path) -> tuple[ConfigError, ...]:
     """Everything wrong with a configuration file (the first of many), in the order of checking."""
-    return _read(path)[1]
+    return _read_config(path)[1]
 
 
-def _read(path: Path) -> tuple[Config, tuple[ConfigError, ...]]:
+def _read_config(path: Path) -> tuple[Config, tuple[ConfigError, ...]]:
     config, found = Config(), tuple[ConfigError, ...]()
     try:
-        config, found = _checked(_text(path), str(path))
+        config, found = _parse_config(_read_config_text(path), str(path))
         if config.games.deck:
             # A relative path to a deck starts from the configuration's folder.
             deck = path.parent / config.games.deck
@@ -95,7 +95,7 @@ def _read(path: Path) -> tuple[Config, tuple[ConfigError, ...]]:
     return config, found
 
 
-def _text(path: Path) -> str:
+def _read_config_text(path: Path) -> str:
     try:
         return read_bounded(path, MOST_BYTES).decode()
     except NotOrdinary as error:
@@ -107,7 +107,7 @@ def _text(path: Path) -> str:
         raise ConfigError(f"{path}: expected text in UTF-8, found other bytes") from error
 
 
-def _checked(text: str, name: str) -> tuple[Config, tuple[ConfigError, ...]]:
+def _parse_config(text: str, name: str) -> tuple[Config, tuple[ConfigError, ...]]:
     """The configuration in this text, and everything wrong with it; raises if it is no TOML."""
     for number, line in enumerate(text.splitlines(), start=1):
         if len(line) > LONGEST_LINE:
@@ -136,7 +136,7 @@ class _Parser:
         self._name = name
         self.found: list[ConfigError] = []
 
-    def _note(self, path: tuple[str, ...], message: str) -> None:
+    def _note_mistake(self, path: tuple[str, ...], message: str) -> None:
         line = nearest_line(self._lines, path)
         where = self._name if line is None else f"{self._name}, line {line}"
         section, *keys = path
@@ -151,11 +151,11 @@ class _Parser:
         sections: dict[str, Any] = {f.name: getattr(config, f.name) for f in fields(config)}
         for key, value in data.items():
             if key not in sections:
-                self._note((key,), f"unknown section; there are {_list(sections)}")
+                self._note_mistake((key,), f"unknown section; there are {_list_of_names(sections)}")
             elif not isinstance(value, dict):
-                self._note((key,), f"expected a section, written [{key}]")
+                self._note_mistake((key,), f"expected a section, written [{key}]")
             else:
-                sections[key] = self._section(sections[key], value, key)
+                sections[key] = self._parse_section(sections[key], value, key)
         checked = Config(**sections)
         # A default that replaces a mistake may clash with another pin.
         if not self.found:
@@ -165,48 +165,52 @@ class _Parser:
         self._check_games(checked)
         if checked.web.serve not in ("off", "here", "network"):
             message = f"expected off, here or network, found {checked.web.serve!r}"
-            self._note(("web", "serve"), message)
+            self._note_mistake(("web", "serve"), message)
         if not 1024 <= checked.web.port <= 65535:
-            self._note(("web", "port"), f"expected 1024 to 65535, found {checked.web.port}")
+            self._note_mistake(("web", "port"), f"expected 1024 to 65535, found {checked.web.port}")
         self._check_mqtt(checked.mqtt)
         return checked
 
-    def _section(self, default: Any, values: dict[str, Any], section: str) -> Any:
+    def _parse_section(self, default: Any, values: dict[str, Any], section: str) -> Any:
         known = {f.name: getattr(default, f.name) for f in fields(default)}
         changes: dict[str, Any] = {}
         for key, value in values.items():
             if key not in known:
-                self._note((section, key), f"unknown key; there are {_list(known)}")
+                self._note_mistake(
+                    (section, key), f"unknown key; there are {_list_of_names(known)}"
+                )
             elif key == "pins":
-                changes[key] = self._pins(value)
+                changes[key] = self._parse_pins(value)
             else:
-                changes[key] = self._typed(known[key], value, (section, key))
+                changes[key] = self._parse_value(known[key], value, (section, key))
         return replace(default, **changes)
 
-    def _typed(self, default: Any, value: Any, path: tuple[str, ...]) -> Any:
+    def _parse_value(self, default: Any, value: Any, path: tuple[str, ...]) -> Any:
         if isinstance(default, tuple):
             inner = type(default[0])
             if isinstance(value, list) and all(type(item) is inner for item in value):
                 return tuple(value)
-            self._note(path, f"expected a list, each {_WORDS[inner]}, found {value!r}")
+            self._note_mistake(path, f"expected a list, each {_WORDS[inner]}, found {value!r}")
         elif type(value) is type(default):
             return value
         else:
-            self._note(path, f"expected {_WORDS[type(default)]}, found {value!r}")
+            self._note_mistake(path, f"expected {_WORDS[type(default)]}, found {value!r}")
         return default
 
-    def _pins(self, value: Any) -> tuple[tuple[Button, int], ...]:
+    def _parse_pins(self, value: Any) -> tuple[tuple[Button, int], ...]:
         pins = dict(PINS)
         path = ("buttons", "pins")
         if not isinstance(value, dict):
-            self._note(path, f"expected a table such as {{ ok = 4 }}, found {value!r}")
+            self._note_mistake(path, f"expected a table such as {{ ok = 4 }}, found {value!r}")
             return PINS
         names = [b.value for b in Button]
         for name, pin in value.items():
             if name not in names:
-                self._note((*path, name), f"unknown button; there are {_list(names)}")
+                self._note_mistake(
+                    (*path, name), f"unknown button; there are {_list_of_names(names)}"
+                )
             elif type(pin) is not int:
-                self._note((*path, name), f"expected a BCM pin number, found {pin!r}")
+                self._note_mistake((*path, name), f"expected a BCM pin number, found {pin!r}")
             else:
                 pins[Button(name)] = pin
         return tuple(pins.items())
@@ -215,7 +219,7 @@ class _Parser:
         lights = config.buttons.lights
         if len(lights) > len(HOLDS):
             message = f"expected at most {len(HOLDS)} pins, one a hold button, found {len(lights)}"
-            self._note(("buttons", "lights"), message)
+            self._note_mistake(("buttons", "lights"), message)
         named: list[tuple[tuple[str, ...], int]] = [
             (("buttons", "pins", b.value), pin) for b, pin in config.buttons.pins
         ]
@@ -225,9 +229,9 @@ class _Parser:
         owners: dict[int, str] = {}
         for path, pin in named:
             if not 0 <= pin <= HIGHEST_PIN:
-                self._note(path, f"expected a BCM pin from 0 to {HIGHEST_PIN}, found {pin}")
+                self._note_mistake(path, f"expected a BCM pin from 0 to {HIGHEST_PIN}, found {pin}")
             elif pin in owners:
-                self._note(path, f"pin {pin} is taken by {owners[pin]}; give each its own")
+                self._note_mistake(path, f"pin {pin} is taken by {owners[pin]}; give each its own")
             else:
                 owners[pin] = f"[{path[0]}] {' '.join(path[1:])}"
 
@@ -240,46 +244,54 @@ class _Parser:
         try:
             parse_spec(config.camera.source)
         except ApplianceError as error:
-            self._note(("camera", "source"), str(error))
+            self._note_mistake(("camera", "source"), str(error))
 
     def _check_scoreboard(self, config: Config) -> None:
         brightness = config.scoreboard.brightness
         if not 0 <= brightness <= 15:
-            self._note(("scoreboard", "brightness"), f"expected 0 to 15, found {brightness}")
+            self._note_mistake(
+                ("scoreboard", "brightness"), f"expected 0 to 15, found {brightness}"
+            )
         for key in ("dim_after_min", "dark_after_min"):
             minutes = getattr(config.scoreboard, key)
             if not 0 <= minutes <= DAY_MIN:
                 expected = f"expected 0 to {DAY_MIN} minutes"
-                self._note(("scoreboard", key), f"{expected}, found {minutes}")
+                self._note_mistake(("scoreboard", key), f"{expected}, found {minutes}")
         if config.scoreboard.language not in languages():
-            message = f"expected one of {_list(languages())}, found {config.scoreboard.language!r}"
-            self._note(("scoreboard", "language"), message)
+            known, found = _list_of_names(languages()), config.scoreboard.language
+            self._note_mistake(
+                ("scoreboard", "language"), f"expected one of {known}, found {found!r}"
+            )
         if not config.scoreboard.port:
-            self._note(("scoreboard", "port"), "expected a serial port, found nothing")
+            self._note_mistake(("scoreboard", "port"), "expected a serial port, found nothing")
 
     def _check_games(self, config: Config) -> None:
         games = config.games
         if games.game not in GAMES:
             message = f"expected one of {', '.join(GAMES)}, found {games.game!r}"
-            self._note(("games", "game"), message)
+            self._note_mistake(("games", "game"), message)
         if not games.journal:
-            self._note(("games", "journal"), "expected a file, found nothing")
+            self._note_mistake(("games", "journal"), "expected a file, found nothing")
         if not 1 <= len(games.players) <= MOST_PLAYERS:
             message = f"expected 1 to {MOST_PLAYERS} names, found {len(games.players)}"
-            self._note(("games", "players"), message)
+            self._note_mistake(("games", "players"), message)
             return
         try:
             check_names(games.players)
         except ConfigError as error:
-            self._note(("games", "players"), str(error))
+            self._note_mistake(("games", "players"), str(error))
 
     def _check_mqtt(self, mqtt: MqttConfig) -> None:
         if mqtt.addresses is None:
-            self._note(("mqtt", "broker"), f"expected mqtt(s)://HOST:PORT, found {mqtt.broker!r}")
+            self._note_mistake(
+                ("mqtt", "broker"), f"expected mqtt(s)://HOST:PORT, found {mqtt.broker!r}"
+            )
         for key in ("prefix", "tray", "discovery"):
             if not TOPIC.fullmatch(name := getattr(mqtt, key)) and (name or key != "discovery"):
-                self._note(("mqtt", key), f"expected small letters, digits, dashes, found {name!r}")
+                self._note_mistake(
+                    ("mqtt", key), f"expected small letters, digits, dashes, found {name!r}"
+                )
 
 
-def _list(names: Iterable[str]) -> str:
+def _list_of_names(names: Iterable[str]) -> str:
     return ", ".join(sorted(names))

@@ -131,7 +131,7 @@ def write_index(folder: Path, entries: Sequence[dict[str, Any]]) -> None:
         ApplianceError: it cannot be written.
     """
     text = "".join(json.dumps(entry) + "\n" for entry in entries)
-    _write(folder / INDEX, text.encode("utf-8"))
+    _write_file(folder / INDEX, text.encode("utf-8"))
 
 
 def add_picture(folder: Path, picture: Image, line: dict[str, Any]) -> None:
@@ -148,11 +148,11 @@ def add_picture(folder: Path, picture: Image, line: dict[str, Any]) -> None:
     good, data = cv2.imencode(Path(name).suffix, picture, how)
     if not good:
         raise ApplianceError(f"{name}: the picture cannot be encoded")
-    _write(folder / name, data.tobytes())
+    _write_file(folder / name, data.tobytes())
     write_index(folder, [*entries, line])
 
 
-def _write(path: Path, data: bytes) -> None:
+def _write_file(path: Path, data: bytes) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         write_atomically(path, data)

@@ -9,7 +9,7 @@ from secrets import randbelow, token_hex
 from socket import gethostname
 
 from appliance.devices.scoreboard import Status
-from appliance.diagnostics.machine import SYS, celsius, check_supply, throttled_word
+from appliance.diagnostics.machine import SYS, check_supply, processor_celsius, throttled_word
 
 Line = tuple[str, str]
 NETWORK_FILE = Path("/run/dicetray-network/said")
@@ -42,8 +42,8 @@ def about(
         if board.connected and hello and hello.build:
             lines.append(("BUILD", hello.build.upper()[:8]))
     lines.append(("CAMERA", "NO PICTURE" if frames_s is None else f"{frames_s:.0f} A SECOND"))
-    lines += _disk(folder, statvfs) if folder is not None else []
-    degrees = celsius(sys)
+    lines += _disk_line(folder, statvfs) if folder is not None else []
+    degrees = processor_celsius(sys)
     lines += [] if degrees is None else [("TEMP", f"{degrees:.0f} C")]
     supply = next(iter(check_supply(lambda: throttled_word(sys)))).level
     lines += [("SUPPLY", _LINES_ON_POWER[supply])] if supply in _LINES_ON_POWER else []
@@ -60,7 +60,7 @@ def network(port: int, said: Path = NETWORK_FILE) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _disk(folder: Path, statvfs: Callable[[Path], os.statvfs_result]) -> list[Line]:
+def _disk_line(folder: Path, statvfs: Callable[[Path], os.statvfs_result]) -> list[Line]:
     try:
         disk = statvfs(folder)
     except OSError:

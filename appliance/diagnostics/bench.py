@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from appliance.diagnostics.base import Finding, Level
-from appliance.diagnostics.camera import assessed, unopened
+from appliance.diagnostics.camera import assess_frames, unopened_camera_finding
 from appliance.errors import ApplianceError, CameraError
 from appliance.inputs import HOLDS, Button
 from appliance.picture import HEIGHT, WIDTH, Picture
@@ -73,7 +73,7 @@ class BenchConsole:
         self._pressed = frozenset()
         return answers[0] == "y"
 
-    def denies(self) -> bool:
+    def is_denied(self) -> bool:
         """Whether n is typed within one look."""
         return "n" in self._look_at_keys()
 
@@ -159,7 +159,7 @@ def _check_one_button(
     subject, name = "buttons", _button_names({button})
     print(f"Press {name} (n: nothing happens)", flush=True)
     while not (seen := contacts.down() - stuck):
-        if console.denies():
+        if console.is_denied():
             text = f"{name}: nothing comes from pin {pin}"
             advice = "its wires to that pin and to ground: docs/wiring.md"
             return Finding(subject, Level.WRONG, text, advice)
@@ -184,7 +184,7 @@ def _wait_until_open(
 ) -> tuple[frozenset[Button], frozenset[Button]]:
     """The contacts closed before all were open again, and those that never opened."""
     for _ in range(MAX_CLOSED_LOOKS):
-        console.denies()
+        console.is_denied()
         if not (now := contacts.down() - stuck):
             break
         seen |= now
@@ -222,7 +222,7 @@ def check_picture(
     """
     try:
         seen = list(islice(frames, SETTLING_FRAMES))[-JUDGED_FRAMES:]
-        yield (first := assessed(source, seen))
+        yield (first := assess_frames(source, seen))
         if first.level is Level.WRONG:
             return
         yield _finding_of_verdict("brightness", light.whole_picture(seen[-1].image))
@@ -230,7 +230,7 @@ def check_picture(
         model = wanted()
         while True:
             sharp = sharpness(image := seen[-1].image)
-            save(beside(model, image), file)
+            save(picture_beside_expected(model, image), file)
             print(f"{file}: on the left as it should be, on the right your camera")
             text = f"sharpness {round(100 * sharp.quality)} of 100"
             question = "Turn or wipe the lens; measure again?"
@@ -238,7 +238,7 @@ def check_picture(
                 break
             seen = list(islice(frames, JUDGED_FRAMES)) or seen
     except CameraError as error:
-        yield unopened(error)
+        yield unopened_camera_finding(error)
         return
     yield _finding_of_verdict("focus", sharp, text)
     advice = "turn the camera, or raise it: docs/building.md"
@@ -272,7 +272,7 @@ def _finding_of_no(subject: str, question: str, advice: str) -> Finding:
     return Finding(subject, Level.WRONG, f"no to: {question}", advice)
 
 
-def beside(wanted: Image, seen: Image) -> Image:
+def picture_beside_expected(wanted: Image, seen: Image) -> Image:
     """What should be seen beside what is seen; below them the upper left of each, enlarged."""
     rows = []
     for part in (1, 3):

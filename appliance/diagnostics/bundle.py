@@ -22,7 +22,7 @@ from appliance.config.paths import DEFAULT_FILE, journal_path
 from appliance.errors import ApplianceError, JournalError
 from appliance.journal.database import Journal
 from appliance.journal.library import SETTINGS
-from appliance.journal.log import blanked
+from appliance.journal.log import blank_seeds
 from appliance.journal.recovery import reading
 from vision.bounded import read_bounded
 from vision.ordinary import check_distinct, open_to_write
@@ -72,19 +72,19 @@ def write_bundle(
         BundleError: it cannot be written.
     """
     journal = journal_path(config)
-    names = () if asked.names else _names(journal, config)
+    names = () if asked.names else _names_to_replace(journal, config)
     file = config_file or DEFAULT_FILE
     texts = {
         "report.txt": report,
         "versions.txt": versions(),
-        "configuration.toml": _read(file),
+        "configuration.toml": _read_or_reason(file),
         "log.txt": (service_log or last_log)(),
     }
     if not asked.names:
         texts["configuration.toml"] = without_remarks(texts["configuration.toml"])
         for name in ("report.txt", "configuration.toml", "log.txt"):
             texts[name] = without_marks(texts[name], platform.node())
-    members = {name: scrub(text, names).encode() for name, text in texts.items()}
+    members = {name: replace_names(text, names).encode() for name, text in texts.items()}
     files: dict[str, Path] = {}
     if asked.pictures:
         files |= {f"pictures/{path.name}": path for path in _pictures_in(journal.parent)}
@@ -107,7 +107,7 @@ def write_bundle(
 def versions() -> str:
     """Versions of the program, Python, the system and every installed package."""
     packages = sorted({f"{d.metadata['Name']}=={d.version}" for d in distributions()})
-    model = _read(Path("/proc/device-tree/model")).strip("\0\n") or platform.machine()
+    model = _read_or_reason(Path("/proc/device-tree/model")).strip("\0\n") or platform.machine()
     head = [f"python {platform.python_version()}", platform.platform(), model]
     return "\n".join([*head, *packages, ""])
 
@@ -130,7 +130,7 @@ def last_log() -> str:
     return done.stdout
 
 
-def scrub(text: str, names: Iterable[str]) -> str:
+def replace_names(text: str, names: Iterable[str]) -> str:
     """The text with each name replaced by a numbered stand-in, whatever the case of its letters."""
     longest_first = sorted(set(names), key=lambda name: (-len(name), name))
     for number, name in enumerate(longest_first, start=1):
@@ -141,7 +141,7 @@ def scrub(text: str, names: Iterable[str]) -> str:
     return text
 
 
-def _names(journal: Path, config: Config) -> tuple[str, ...]:
+def _names_to_replace(journal: Path, config: Config) -> tuple[str, ...]:
     found = set(config.games.players)
     # A journal or game that cannot be read yields no names; the log mentions only those in them.
     if journal.is_file():
@@ -164,7 +164,7 @@ def _copied_journal(journal: Path, names: Sequence[str]) -> bytes:
         # As long as before, or the file would be damaged further.
         quoted = json.dumps(name).encode()
         content = content.replace(quoted, b'"' + b"X" * (len(quoted) - 2) + b'"')
-    return blanked(content.decode("latin-1")).encode("latin-1")
+    return blank_seeds(content.decode("latin-1")).encode("latin-1")
 
 
 def _game_with_names_replaced(games: Journal, names: Sequence[str], copy: Path) -> bytes:
@@ -173,12 +173,14 @@ def _game_with_names_replaced(games: Journal, names: Sequence[str], copy: Path) 
     for entry in sorted(games.entries(), key=lambda entry: entry.opened):
         with suppress(JournalError):
             saved = games.load(entry.id)
-            players = tuple(scrub(player, names) for player in saved.players)
-            lines = saved.lines if saved.ended else tuple(map(blanked, saved.lines))
+            players = tuple(replace_names(player, names) for player in saved.players)
+            lines = saved.lines if saved.ended else tuple(map(blank_seeds, saved.lines))
             found.append(replace(saved, players=players, lines=lines))
     settings = games.remembered(SETTINGS)
     with Journal(copy) as renamed:
-        renamed.restore(found, {} if settings is None else {SETTINGS: scrub(settings, names)})
+        renamed.restore(
+            found, {} if settings is None else {SETTINGS: replace_names(settings, names)}
+        )
     return copy.read_bytes()
 
 
@@ -191,7 +193,7 @@ def _pictures_in(folder: Path) -> Iterator[Path]:
         yield path
 
 
-def _read(path: Path) -> str:
+def _read_or_reason(path: Path) -> str:
     try:
         return read_bounded(path, _MAX_TEXT_BYTES).decode(errors="replace")
     except OSError as error:

@@ -30,19 +30,19 @@ def check_camera(
         with closing(open_camera(source)) as camera:
             seen = list(islice(camera.frames(), frames))
     except CameraError as error:
-        yield unopened(error)
+        yield unopened_camera_finding(error)
         return
-    yield assessed(source, seen)
+    yield assess_frames(source, seen)
 
 
-def unopened(error: CameraError) -> Finding:
+def unopened_camera_finding(error: CameraError) -> Finding:
     """The finding for a camera that cannot be opened, or has stopped."""
     if error.busy:
         return busy(_SUBJECT, "the camera")
     return Finding(_SUBJECT, Level.WRONG, error.found, error.advice)
 
 
-def assessed(source: str, seen: Sequence[Frame]) -> Finding:
+def assess_frames(source: str, seen: Sequence[Frame]) -> Finding:
     """What a few frames say about their camera."""
     if not seen:
         return Finding(_SUBJECT, Level.WRONG, f"{source} gave no picture", "look at its cable")

@@ -29,7 +29,7 @@ _EARLIEST_DATE = date(2026, 1, 1)
 """No correct clock shows an earlier date: the program is not older."""
 
 
-def celsius(sys: Path = SYS) -> float | None:
+def processor_celsius(sys: Path = SYS) -> float | None:
     """The processor's temperature; None where it is not reported."""
     try:
         return int((sys / "class/thermal/thermal_zone0/temp").read_text()) / 1000
@@ -39,7 +39,7 @@ def celsius(sys: Path = SYS) -> float | None:
 
 def check_temperature(sys: Path = SYS) -> Iterator[Finding]:
     """Whether the processor is too hot."""
-    degrees = celsius(sys)
+    degrees = processor_celsius(sys)
     if degrees is None:
         yield Finding("temperature", Level.NOTE, "this machine does not report it")
         return

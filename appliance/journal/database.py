@@ -160,11 +160,11 @@ def foreign_tables(db: sqlite3.Connection) -> str:
     return ", ".join(sorted({ascii(table) for table, _ in found})) if ours < 7 else ""
 
 
-def _setup(saved: SavedGame) -> tuple[object, ...]:
+def _setup_fields(saved: SavedGame) -> tuple[object, ...]:
     return saved.game, saved.players, saved.options
 
 
-def _stat(path: str) -> os.stat_result | None:
+def _stat_or_none(path: str) -> os.stat_result | None:
     try:
         return Path(path).stat()
     except OSError:
@@ -225,7 +225,7 @@ class Journal:
             JournalGone: that file or SQLite's log beside it was deleted, renamed, replaced or cut.
         """
         for path, seen in self._seen.items():
-            now = _stat(path)
+            now = _stat_or_none(path)
             # Only the log may become shorter: what it holds is moved into the file.
             cut = now is not None and path == self._path and now.st_size < seen.st_size
             if now is None or cut or not self._is_here(path):
@@ -252,7 +252,7 @@ class Journal:
 
     def _is_here(self, path: str) -> bool:
         """Whether the file that lies there is the one that was opened."""
-        seen, now = self._seen.get(path), _stat(path)
+        seen, now = self._seen.get(path), _stat_or_none(path)
         return seen is not None and now is not None and os.path.samestat(seen, now)
 
     def _connect(self) -> None:
@@ -265,21 +265,21 @@ class Journal:
                     f"{self._path}: expected a journal that can be written, found: {fault}",
                     "`dicetray play --journal` and the appliance save what can be read, and go on",
                 )
-        with self._guard():
+        with self._raising_journal_errors():
             if self._read_only:
                 name = f"{self.path.absolute().as_uri()}?mode=ro"
                 self._db = sqlite3.connect(name, self._patience_s, isolation_level=None, uri=True)
             else:
                 self._db = sqlite3.connect(self._path, self._patience_s, isolation_level=None)
         try:
-            with self._guard():
+            with self._raising_journal_errors():
                 self._open()
         except BaseException:
             self._db.close()
             raise
         # A file that happens to be called `:memory:` does not belong to this journal.
         paths = () if self._path == MEMORY else (self._path, f"{self._path}-wal")
-        stats = {path: _stat(path) for path in paths}
+        stats = {path: _stat_or_none(path) for path in paths}
         self._seen.update((path, stat) for path, stat in stats.items() if stat is not None)
 
     def _open(self) -> None:
@@ -313,11 +313,11 @@ class Journal:
             self._db.execute(f"PRAGMA user_version={SCHEMA}")
 
     @contextmanager
-    def _guard(self) -> Iterator[None]:
+    def _raising_journal_errors(self) -> Iterator[None]:
         try:
             yield
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            cause = self._cause(error)
+            cause = self._underlying_error(error)
             done = "read" if self._read_only else "written"
             raise JournalError(
                 f"{self._path}: expected a journal that can be {done}, found: "
@@ -325,7 +325,7 @@ class Journal:
                 "check the disk and the folder's owner, or move the file away to begin a new one",
             ) from cause
 
-    def _cause(self, error: Exception) -> Exception:
+    def _underlying_error(self, error: Exception) -> Exception:
         """The error, or what the disk says where SQLite only says that it cannot open or write."""
         if sqlite_code(error) in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR):
             with suppress(OSError):
@@ -358,9 +358,9 @@ class Journal:
         version: str,
     ) -> int:
         """Begins a new game; returns its number. On disk when it returns."""
-        with self._guard(), self._transaction():
+        with self._raising_journal_errors(), self._transaction():
             saved = SavedGame(0, game, edition, tuple(players), tuple(options), version, False, ())
-            return self._insert(None, saved)
+            return self._insert_game(None, saved)
 
     def restore(self, games: Iterable[SavedGame], settings: Mapping[str, str]) -> None:
         """Writes whole games under their own numbers, and settings. All or nothing.
@@ -370,11 +370,11 @@ class Journal:
         Raises:
             JournalError: the disk refuses, or there is a game with one of these numbers.
         """
-        with self._guard(), self._transaction():
+        with self._raising_journal_errors(), self._transaction():
             for saved in games:
-                self._insert(saved.id, saved)
+                self._insert_game(saved.id, saved)
             for name, text in settings.items():
-                self._remember(name, text)
+                self._insert_setting(name, text)
 
     def append(self, game: int, seq: int, lines: Sequence[str], *, ended: bool = False) -> None:
         """Appends lines to a game, oldest first. On disk when it returns.
@@ -389,17 +389,17 @@ class Journal:
             JournalGone: the game or lines before these are no longer in the file.
             JournalError: the disk refuses, or a line with that number is there already.
         """
-        with self._guard(), self._transaction():
-            if self._lines(game) < seq:
+        with self._raising_journal_errors(), self._transaction():
+            if self._count_lines(game) < seq:
                 raise JournalGone(
                     f"{self._path}: expected {seq} lines of game {game}, found fewer",
                     "they are written anew",
                 )
-            self._write(game, seq, lines)
+            self._insert_lines(game, seq, lines)
             done = int(ended)
             self._db.execute("UPDATE games SET ended=? WHERE id=? AND ended<>?", (done, game, done))
 
-    def _lines(self, game: int) -> int:
+    def _count_lines(self, game: int) -> int:
         """How many lines of a game are there; -1 if it is not there at all."""
         (count,) = self._db.execute(
             "SELECT CASE WHEN EXISTS (SELECT 1 FROM games WHERE id=?) THEN"
@@ -417,21 +417,21 @@ class Journal:
         try:
             there = self.load(game.id)
         except NoSuchGame:
-            with self._guard(), self._transaction():
-                return self._insert(game.id, game), True
+            with self._raising_journal_errors(), self._transaction():
+                return self._insert_game(game.id, game), True
         done = len(there.lines)
-        if there.lines != game.lines[:done] or _setup(there) != _setup(game):
-            with self._guard(), self._transaction():
-                return self._insert(None, game), True
+        if there.lines != game.lines[:done] or _setup_fields(there) != _setup_fields(game):
+            with self._raising_journal_errors(), self._transaction():
+                return self._insert_game(None, game), True
         if (done, there.ended) == (len(game.lines), game.ended):
             return game.id, False
-        with self._guard(), self._transaction():
-            self._write(game.id, done, game.lines[done:])
+        with self._raising_journal_errors(), self._transaction():
+            self._insert_lines(game.id, done, game.lines[done:])
             values = int(game.ended), game.id
             self._db.execute(f"UPDATE games SET ended=?, opened={_NEXT} WHERE id=?", values)
         return game.id, True
 
-    def _insert(self, number: int | None, saved: SavedGame) -> int:
+    def _insert_game(self, number: int | None, saved: SavedGame) -> int:
         names, options = json.dumps(saved.players), json.dumps(dict(saved.options))
         cursor = self._db.execute(
             "INSERT INTO games (id, game, edition, players, options, version, ended, opened)"
@@ -439,10 +439,10 @@ class Journal:
             (number, saved.game, saved.edition, names, options, saved.version, int(saved.ended)),
         )
         number = int(cursor.lastrowid or 0)
-        self._write(number, 0, saved.lines)
+        self._insert_lines(number, 0, saved.lines)
         return number
 
-    def _write(self, game: int, seq: int, lines: Sequence[str]) -> None:
+    def _insert_lines(self, game: int, seq: int, lines: Sequence[str]) -> None:
         self._db.executemany(
             "INSERT INTO lines (game, seq, text) VALUES (?, ?, ?)",
             [(game, seq + i, text) for i, text in enumerate(lines)],
@@ -450,7 +450,7 @@ class Journal:
 
     def last(self) -> SavedGame | None:
         """The game last begun or resumed by those who play now; None if there is none."""
-        with self._guard():
+        with self._raising_journal_errors():
             query = "SELECT id, version FROM games ORDER BY opened DESC, id DESC"
             rows = self._db.execute(query).fetchall()
         own = (number for number, written in rows if origin_of(written) is self.origin)
@@ -463,7 +463,7 @@ class Journal:
         Raises as `load`, and JournalError if the disk refuses.
         """
         saved = self.load(game)
-        with self._guard(), self._transaction():
+        with self._raising_journal_errors(), self._transaction():
             self._db.execute(f"UPDATE games SET opened={_NEXT} WHERE id=?", (game,))
         return saved
 
@@ -472,7 +472,7 @@ class Journal:
 
         Games in which nothing has happened yet are left out.
         """
-        with self._guard():
+        with self._raising_journal_errors():
             rows = self._db.execute(
                 "SELECT id, game, players FROM games WHERE NOT ended"
                 " AND EXISTS (SELECT 1 FROM lines WHERE lines.game=games.id)"
@@ -487,10 +487,10 @@ class Journal:
 
     def remember(self, name: str, text: str) -> None:
         """Keeps a setting under a name, in place of the one before. On disk when it returns."""
-        with self._guard(), self._transaction():
-            self._remember(name, text)
+        with self._raising_journal_errors(), self._transaction():
+            self._insert_setting(name, text)
 
-    def _remember(self, name: str, text: str) -> None:
+    def _insert_setting(self, name: str, text: str) -> None:
         self._db.execute(
             "INSERT INTO settings (name, text) VALUES (?, ?)"
             " ON CONFLICT (name) DO UPDATE SET text=excluded.text",
@@ -499,13 +499,13 @@ class Journal:
 
     def remembered(self, name: str) -> str | None:
         """The setting kept under a name; None if there is none."""
-        with self._guard():
+        with self._raising_journal_errors():
             row = self._db.execute("SELECT text FROM settings WHERE name=?", (name,)).fetchone()
         return None if row is None else str(row[0])
 
     def entries(self) -> tuple[GameEntry, ...]:
         """All games, in the order they were begun."""
-        with self._guard():
+        with self._raising_journal_errors():
             query = "SELECT id, game, ended, opened, version FROM games ORDER BY id"
             rows = self._db.execute(query)
             return tuple(GameEntry(r[0], r[1], bool(r[2]), r[3], r[4]) for r in rows)
@@ -517,7 +517,7 @@ class Journal:
 
     def count_lines(self) -> int:
         """How many lines all games have."""
-        with self._guard():
+        with self._raising_journal_errors():
             (count,) = self._db.execute("SELECT count(*) FROM lines").fetchone()
         return int(count)
 
@@ -532,7 +532,7 @@ class Journal:
             NoSuchGame: one of them is not there.
             JournalError: one of them must stay, or the disk refuses.
         """
-        with self._guard(), self._transaction():
+        with self._raising_journal_errors(), self._transaction():
             last = max(self.entries(), key=lambda entry: (entry.opened, entry.id), default=None)
             if last is not None and last.id in games and spared is not None and spared(last):
                 wanted = "end it and begin another first"
@@ -556,7 +556,7 @@ class Journal:
         """
         if not -_MOST <= game <= _MOST:
             raise self.no_game(game)
-        with self._guard():
+        with self._raising_journal_errors():
             row = self._db.execute(
                 "SELECT game, edition, players, options, version, ended FROM games WHERE id=?",
                 (game,),
@@ -589,7 +589,7 @@ class Journal:
         Until then the log has the only copy. Returns whether it was done: not while somebody reads.
         JournalError if the disk refuses; then everything is still in the log.
         """
-        with self._guard():
+        with self._raising_journal_errors():
             busy, _, _ = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return not busy
 
@@ -598,12 +598,12 @@ class Journal:
 
         JournalError if the file is there already or cannot be written.
         """
-        with self._guard():
+        with self._raising_journal_errors():
             self._db.execute("VACUUM INTO ?", (str(path),))
 
     def check(self) -> str:
         """SQLite's own integrity check: "ok", or what is wrong."""
-        with self._guard():
+        with self._raising_journal_errors():
             rows = self._db.execute("PRAGMA integrity_check").fetchall()
         return "; ".join(str(text) for (text,) in rows)
 

@@ -47,7 +47,7 @@ def claimed(path: Path | str) -> Iterator[None]:
         if str(path) != ":memory:":
             refuse_strange(Path(path))
             refuse_strange(Path(f"{path}.lock"))
-            lock = _opened(f"{path}.lock")
+            lock = _open_lock_file(f"{path}.lock")
         if lock is not None:
             stack.callback(os.close, lock)
             try:
@@ -61,7 +61,7 @@ def claimed(path: Path | str) -> Iterator[None]:
         yield
 
 
-def _opened(path: str) -> int | None:
+def _open_lock_file(path: str) -> int | None:
     # Read access is enough for a lock, and O_NONBLOCK keeps a FIFO from blocking.
     for flags in (os.O_RDONLY, os.O_RDONLY | os.O_CREAT):
         with suppress(OSError):

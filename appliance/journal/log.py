@@ -26,7 +26,7 @@ def line_to_text(setup: Setup, line: LogLine) -> str:
             return f"{_SEED} {seed}"
 
 
-def blanked(text: str) -> str:
+def blank_seeds(text: str) -> str:
     """Text of a journal with its seeds blanked out, at the same length."""
     return _BLANK.sub(lambda found: f"{_SEED} {'-' * (len(found.group()) - len(_SEED) - 1)}", text)
 
@@ -36,10 +36,10 @@ def lines_from_text(setup: Setup, texts: Iterable[str]) -> tuple[LogLine, ...]:
 
     A RecordError names line and column of the first text that is not a log line.
     """
-    return tuple(_line(setup, text, number) for number, text in enumerate(texts, start=1))
+    return tuple(_parse_line(setup, text, number) for number, text in enumerate(texts, start=1))
 
 
-def _line(setup: Setup, text: str, number: int) -> LogLine:
+def _parse_line(setup: Setup, text: str, number: int) -> LogLine:
     words = Words.of(text, number)
     if words.peek() == _UNDO:
         words.take(_UNDO)

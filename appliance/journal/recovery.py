@@ -67,7 +67,7 @@ def fault_of(path: Path, *, read_only: bool = False, rows: bool = True) -> str:
     try:
         if not path.stat().st_size:
             return "it is empty"
-        with closing(_open(path.absolute().as_uri() + "?mode=ro" * read_only)) as db:
+        with closing(_open_damaged(path.absolute().as_uri() + "?mode=ro" * read_only)) as db:
             answers = db.execute("PRAGMA integrity_check(1)").fetchall()
             found = "; ".join(str(text) for (text,) in answers)
             return _fault_in_tables(db, rows) if found == "ok" else found
@@ -81,9 +81,9 @@ def readable(path: Path) -> Readable:
     """Everything that can be read from a damaged journal; the file and its log stay as they are."""
     log = read_log(path, index=True)
     if not log.fault:
-        return _readable(path)
+        return _recover_readable(path)
     # SQLite would take the log up to the damage, and so older pages for newer ones of the file.
-    with TemporaryDirectory(dir=_place(path, log_of(path))) as folder:
+    with TemporaryDirectory(dir=_folder_for_copies(path, log_of(path))) as folder:
         whole = Path(folder) / path.name
         pages, damaged = log.salvaged(partial(page_of, path))
         shutil.copyfile(path, whole)
@@ -93,22 +93,22 @@ def readable(path: Path) -> Readable:
                 file.write(page)
         # Who plays can be seen, where a number in a line that is another cannot.
         players = (row for row in rows_on(damaged) if row[0] is not None)
-        return _readable(whole, players)
+        return _recover_readable(whole, players)
 
 
-def _readable(path: Path, more: Iterable[Row] = ()) -> Readable:
+def _recover_readable(path: Path, more: Iterable[Row] = ()) -> Readable:
     games: dict[int, tuple[int, database.SavedGame]] = {}
     settings: dict[str, str] = {}
     # SQLite would delete the log of an empty file.
     if path.stat().st_size:
-        with suppress(sqlite3.Error, UnicodeDecodeError), closing(_open(path)) as db:
-            _read(db, games, settings)
+        with suppress(sqlite3.Error, UnicodeDecodeError), closing(_open_damaged(path)) as db:
+            _read_tables(db, games, settings)
     _add_loose(chain(rows_on(pages_of(path)), more), games, settings)
     found = sorted(games.values(), key=lambda pair: pair[0])
     return Readable(tuple(saved for _, saved in found), settings)
 
 
-def _open(path: Path | str) -> sqlite3.Connection:
+def _open_damaged(path: Path | str) -> sqlite3.Connection:
     db = sqlite3.connect(path, PATIENCE_S, uri=True)
     db.text_factory = lambda raw: raw.decode(errors="replace")
     return db
@@ -131,39 +131,39 @@ def _fault_in_tables(db: sqlite3.Connection, rows: bool) -> str:
             return str(error)
     if not rows:
         return ""
-    for row in _rows(db, "games"):
-        if _LOST in "".join(map(str, row.values())) or _game(row, ()) is None:
+    for row in _readable_rows(db, "games"):
+        if _LOST in "".join(map(str, row.values())) or _parse_game(row, ()) is None:
             return f"game {row['id']} has a damaged text"
     going_on = "WHERE game IN (SELECT id FROM games WHERE NOT ended)"
-    for row in (*_rows(db, "lines", going_on), *_rows(db, "settings")):
+    for row in (*_readable_rows(db, "lines", going_on), *_readable_rows(db, "settings")):
         if _LOST in str(row["text"]):
             return "a damaged text"
     return ""
 
 
-def _read(
+def _read_tables(
     db: sqlite3.Connection,
     games: dict[int, tuple[int, database.SavedGame]],
     settings: dict[str, str],
 ) -> None:
     """What SQLite returns: games by number, with when they were opened, and settings."""
-    for row in _rows(db, "settings"):
+    for row in _readable_rows(db, "settings"):
         if all(isinstance(value, str) and _LOST not in value for value in row.values()):
             settings[row["name"]] = row["text"]
-    for row in _rows(db, "games", "ORDER BY id"):
+    for row in _readable_rows(db, "games", "ORDER BY id"):
         lines: list[str] = []
-        for line in _rows(db, "lines", "WHERE game=? ORDER BY seq", row["id"]):
+        for line in _readable_rows(db, "lines", "WHERE game=? ORDER BY seq", row["id"]):
             text = line["text"]
             if line["seq"] != len(lines) or not isinstance(text, str) or _LOST in text:
                 break
             lines.append(text)
-        _keep(games, row, lines)
+        _keep_first(games, row, lines)
 
 
-def _keep(
+def _keep_first(
     games: dict[int, tuple[int, database.SavedGame]], row: Mapping[str, Any], lines: Sequence[str]
 ) -> None:
-    saved = _game(row, lines)
+    saved = _parse_game(row, lines)
     if saved is not None:
         opened = row.get("opened", saved.id)
         # A damaged tree may return a row twice.
@@ -186,7 +186,7 @@ def _add_loose(
             case (str(name), str(text)) if number is None:
                 settings.setdefault(name, text)
             case (None, str(), str(), str(), str(), str(), int(), *_) if number is not None:
-                _keep(
+                _keep_first(
                     games,
                     dict(zip(database.COLUMNS["games"], (number, *values[1:]), strict=False)),
                     (),
@@ -198,16 +198,16 @@ def _add_loose(
         games[number] = opened, replace(saved, lines=tuple(texts))
 
 
-def _game(row: Mapping[str, Any], lines: Sequence[str]) -> database.SavedGame | None:
+def _parse_game(row: Mapping[str, Any], lines: Sequence[str]) -> database.SavedGame | None:
     """The game of a row; None if it cannot be parsed."""
     try:
         return database.SavedGame(
             id=int(row["id"]),
-            game=_whole(row["game"]),
-            edition=_whole(row["edition"]),
-            players=database.names_from_text(_whole(row["players"])),
-            options=database.options_from_text(_whole(row["options"])),
-            version=_whole(row["version"]),
+            game=_mark_lost_text(row["game"]),
+            edition=_mark_lost_text(row["edition"]),
+            players=database.names_from_text(_mark_lost_text(row["players"])),
+            options=database.options_from_text(_mark_lost_text(row["options"])),
+            version=_mark_lost_text(row["version"]),
             ended=bool(row["ended"]),
             lines=tuple(lines),
         )
@@ -215,11 +215,11 @@ def _game(row: Mapping[str, Any], lines: Sequence[str]) -> database.SavedGame | 
         return None
 
 
-def _whole(text: object) -> str:
+def _mark_lost_text(text: object) -> str:
     return str(text).replace(_LOST, "?")
 
 
-def _rows(
+def _readable_rows(
     db: sqlite3.Connection, table: str, which: str = "", *values: int
 ) -> Iterator[dict[str, Any]]:
     """The rows up to the first that cannot be read; columns by position: names may be lost."""
@@ -326,7 +326,7 @@ def mend(journal: database.Journal, known: Known) -> tuple[int | None, Salvage |
     """
     path, rescued, salvage = journal.path, False, None
     if str(path) != database.MEMORY:
-        rescued = not path.exists() and _rescue(journal)
+        rescued = not path.exists() and _rescue_deleted(journal)
         if path.exists():
             journal.leave()
         # A file must not be renamed while SQLite has it open.
@@ -341,7 +341,7 @@ def mend(journal: database.Journal, known: Known) -> tuple[int | None, Salvage |
     return number, Rescue(1, len(known.game.lines)) if known.game and written else None
 
 
-def _rescue(journal: database.Journal) -> bool:
+def _rescue_deleted(journal: database.Journal) -> bool:
     """Writes all of an open journal whose file was deleted; whether that could be done."""
     path = journal.path
     new = beside(path, _UNFINISHED)
@@ -351,7 +351,7 @@ def _rescue(journal: database.Journal) -> bool:
         journal.copy(new)
         with new.open("rb") as file:
             os.fsync(file.fileno())
-        _rename(new, beside(path, _NEW))
+        _rename_durably(new, beside(path, _NEW))
     except JournalError as error:
         if error.alert is Alert.DISK_FAULT:
             # It can no longer be read, but the present game is known.
@@ -365,28 +365,28 @@ def _rescue(journal: database.Journal) -> bool:
 def _made_sound(path: Path, known: Known) -> Salvage | None:
     """Makes sure there is a journal that opens; returns what was salvaged, if it was damaged."""
     refuse_strange(path)
-    _finish(path)
+    _finish_salvage(path)
     if not path.exists():
-        _make(path)
+        _make_journal(path)
     # First the log: SQLite overwrites what is behind damage in it.
     fault = read_log(path, index=True).fault or fault_of(path)
     return _salvage(path, fault, known) if fault else None
 
 
-def _finish(path: Path) -> None:
+def _finish_salvage(path: Path) -> None:
     """Resumes a salvage that a power cut interrupted."""
     new = beside(path, _NEW)
     if new.exists():
         if path.exists():
             # It was not finished, or the damaged file was not put aside: begin again.
-            _remove(new)
+            _remove_durably(new)
         else:
             for suffix in BESIDE:
                 beside(path, suffix).unlink(missing_ok=True)
-            _rename(new, path)
+            _rename_durably(new, path)
 
 
-def _make(path: Path) -> None:
+def _make_journal(path: Path) -> None:
     """A new journal gets its name only when it is whole: an empty file counts as damaged."""
     new = beside(path, _UNFINISHED)
     try:
@@ -395,9 +395,9 @@ def _make(path: Path) -> None:
             path.touch()
             return
         if new.exists():
-            _remove(new)
+            _remove_durably(new)
         database.Journal(new).close()
-        _rename(new, path)
+        _rename_durably(new, path)
     except JournalError:
         raise
     except OSError as error:
@@ -408,16 +408,16 @@ def _salvage(path: Path, fault: str, known: Known) -> Salvage:
     new = beside(path, _NEW)
     try:
         found = readable(path)
-        games = _with(found.games, known.game)
+        games = _with_present_game(found.games, known.game)
         with database.Journal(new) as journal:
             journal.restore(games, {**found.settings, **known.settings})
         names = (beside(path, f"{_DAMAGED}-{number}") for number in count(1))
         kept = next(name for name in names if not os.path.lexists(name))
         for suffix in BESIDE:
             if beside(path, suffix).exists():
-                _rename(beside(path, suffix), beside(kept, suffix))
-        _rename(path, kept)
-        _rename(new, path)
+                _rename_durably(beside(path, suffix), beside(kept, suffix))
+        _rename_durably(path, kept)
+        _rename_durably(new, path)
     except OSError as error:
         raise JournalError(
             f"{path}: is damaged ({fault}) and could not be salvaged: {error}",
@@ -426,7 +426,7 @@ def _salvage(path: Path, fault: str, known: Known) -> Salvage:
     return Salvage(fault, kept, len(games), sum(len(saved.lines) for saved in games))
 
 
-def _with(
+def _with_present_game(
     games: Sequence[database.SavedGame], present: database.SavedGame | None
 ) -> list[database.SavedGame]:
     """What could be read, with the present game as it is known, opened last."""
@@ -443,13 +443,13 @@ def beside(path: Path, suffix: str) -> Path:
     return path.with_name(path.name + suffix)
 
 
-def _remove(path: Path) -> None:
+def _remove_durably(path: Path) -> None:
     for suffix in ("", *BESIDE):
         beside(path, suffix).unlink(missing_ok=True)
     sync_folder(path.parent)
 
 
-def _rename(old: Path, new: Path) -> None:
+def _rename_durably(old: Path, new: Path) -> None:
     old.rename(new)
     sync_folder(new.parent)
 
@@ -457,8 +457,8 @@ def _rename(old: Path, new: Path) -> None:
 _MEMORY = Path("/dev/shm")
 """Where there is room whatever state the disks are in."""
 
-_SMALL_BYTES = 50_000_000
-_MOST_BYTES = 1_000_000_000
+_MAX_IN_MEMORY_BYTES = 50_000_000
+_MAX_COPIED_BYTES = 1_000_000_000
 """Largest files, in bytes, copied into memory, and at all: more than a lifetime of games."""
 
 _LOG = "-wal"
@@ -481,13 +481,13 @@ def reading(path: Path) -> Iterator[tuple[database.Journal, Salvage | None]]:
     refuse_strange(path)
     with ExitStack() as stack:
         played = all(beside(path, suffix).is_file() for suffix in BESIDE)
-        live = _sound(path, read_only=True) if played else None
-        journal, salvage = _copied(path, stack) if live is None else (live, None)
+        live = _open_if_sound(path, read_only=True) if played else None
+        journal, salvage = _open_copy(path, stack) if live is None else (live, None)
         stack.enter_context(journal)
         yield journal, salvage
 
 
-def _sound(path: Path, *, read_only: bool = False) -> database.Journal | None:
+def _open_if_sound(path: Path, *, read_only: bool = False) -> database.Journal | None:
     """A journal whose games can be listed; None if it must be salvaged."""
     if fault_of_log(path) or fault_of(path, read_only=read_only, rows=False):
         return None
@@ -499,17 +499,17 @@ def _sound(path: Path, *, read_only: bool = False) -> database.Journal | None:
     return None
 
 
-def _place(*files: Path) -> Path | None:
+def _folder_for_copies(*files: Path) -> Path | None:
     """Where to put copies of files; None for the usual place. OSError if they are too large."""
     size = sum(file.stat().st_size for file in files if file.exists())
-    if size > _MOST_BYTES:
-        raise OSError(errno.EFBIG, f"Larger than {_MOST_BYTES} bytes")
-    return _MEMORY if size <= _SMALL_BYTES and _MEMORY.is_dir() else None
+    if size > _MAX_COPIED_BYTES:
+        raise OSError(errno.EFBIG, f"Larger than {_MAX_COPIED_BYTES} bytes")
+    return _MEMORY if size <= _MAX_IN_MEMORY_BYTES and _MEMORY.is_dir() else None
 
 
-def _copied(path: Path, stack: ExitStack) -> tuple[database.Journal, Salvage | None]:
+def _open_copy(path: Path, stack: ExitStack) -> tuple[database.Journal, Salvage | None]:
     try:
-        folder = TemporaryDirectory(dir=_place(path))
+        folder = TemporaryDirectory(dir=_folder_for_copies(path))
         copy = Path(stack.enter_context(folder)) / path.name
         for suffix in ("", _LOG):
             if not suffix or beside(path, suffix).is_file():
@@ -519,5 +519,5 @@ def _copied(path: Path, stack: ExitStack) -> tuple[database.Journal, Salvage | N
             f"{path}: expected games that can be read, found: {error.strerror}",
             "ask as their owner: sudo -u dicetray dicetray ...",
         ) from error
-    journal = _sound(copy)
+    journal = _open_if_sound(copy)
     return open_or_salvage(copy) if journal is None else (journal, None)

@@ -145,7 +145,7 @@ class Log:
 
     def pages(self) -> dict[int, bytes]:
         """The newest version of each page that SQLite takes from the log, by number."""
-        return self._newest(frame for frame in self.frames if frame.valid)
+        return self._newest_pages(frame for frame in self.frames if frame.valid)
 
     def salvaged(self, stored: Stored) -> tuple[dict[int, bytes], dict[int, bytes]]:
         """The newest version of each page of a damaged log that is as it was written.
@@ -168,9 +168,9 @@ class Log:
             else:
                 good.append(was)
                 sums = was.stated
-        return self._newest(good), bad
+        return self._newest_pages(good), bad
 
-    def _newest(self, frames: Iterable[Frame]) -> dict[int, bytes]:
+    def _newest_pages(self, frames: Iterable[Frame]) -> dict[int, bytes]:
         pages: dict[int, bytes] = {}
         pending: dict[int, bytes] = {}
         for frame in frames:
@@ -197,7 +197,7 @@ def read_log(path: Path, *, index: bool = False) -> Log:
     if index:
         with suppress(OSError), open_to_read(path.with_name(f"{path.name}-shm")) as file:
             known = file.read(2 * _INDEX.size)
-    return _parsed(data, known)
+    return _parse_log(data, known)
 
 
 def fault_of_log(path: Path) -> str:
@@ -214,7 +214,7 @@ def page_of(path: Path, number: int) -> bytes:
     return b""
 
 
-def _parsed(data: bytes, known: bytes) -> Log:
+def _parse_log(data: bytes, known: bytes) -> Log:
     if len(data) < _HEADER + _SIZE:
         return Log()
     magic, version, page = unpack_from(">3I", data)
@@ -223,28 +223,32 @@ def _parsed(data: bytes, known: bytes) -> Log:
     summed = _checksum(data[:24], order, (0, 0))
     if magic | 1 == _MAGIC | 1 and version == _VERSION and page == PAGE and summed == stated:
         salts = data[16:24]
-        frames = tuple(_frames(data, salts, order, stated, sound=True))
-        return Log(frames, stated, order, counted=_counted(known, salts))
+        frames = tuple(_iterate_frames(data, salts, order, stated, sound=True))
+        return Log(frames, stated, order, counted=_count_committed_frames(known, salts))
     salts = data[_HEADER + 8 : _HEADER + 16]
     # Either the checksum of the header is damaged, or something else in it, if not more.
     begins = [(order, begin) for order in "<>" for begin in (stated, summed)]
     order, begin = next((b for b in begins if _first_is_linked(data, *b)), ("<", stated))
-    frames = tuple(_frames(data, salts, order, begin, sound=False))
-    return Log(frames, begin, order, sound_header=False, counted=_counted(known, salts))
+    frames = tuple(_iterate_frames(data, salts, order, begin, sound=False))
+    return Log(
+        frames, begin, order, sound_header=False, counted=_count_committed_frames(known, salts)
+    )
 
 
 def _first_is_linked(data: bytes, order: str, begin: Sums) -> bool:
     salts = data[_HEADER + 8 : _HEADER + 16]
-    return next(_frames(data, salts, order, begin, sound=False)).linked
+    return next(_iterate_frames(data, salts, order, begin, sound=False)).linked
 
 
-def _frames(data: bytes, salts: bytes, order: str, begin: Sums, *, sound: bool) -> Iterator[Frame]:
+def _iterate_frames(
+    data: bytes, salts: bytes, order: str, begin: Sums, *, sound: bool
+) -> Iterator[Frame]:
     before: Sums | None = begin
     valid = sound
     for index, at in enumerate(range(_HEADER, len(data) - _SIZE + 1, _SIZE), start=1):
         found = data[at + 8 : at + 16]
         # The salts of other generations are random, and differ in many bits.
-        if _bits(found, salts) > 1:
+        if _count_different_bits(found, salts) > 1:
             before, valid = None, False
             continue
         head, page = data[at : at + 8], data[at + _FRAME.size : at + _SIZE]
@@ -286,7 +290,7 @@ def _as_written(
         replace(frame, head=was[:8], page=was[8:])
         for was in _with_bit_changed(data, order, summed, frame.stated)
     ]
-    if _bits(_PAIR.pack(*summed), _PAIR.pack(*frame.stated)) == 1:
+    if _count_different_bits(_PAIR.pack(*summed), _PAIR.pack(*frame.stated)) == 1:
         found.append(replace(frame, stated=summed))
     # The checksum is weak in the highest bits of words: they may be changed in many ways.
     return found[0] if len(found) == 1 else None
@@ -314,12 +318,12 @@ def _with_bit_changed(data: bytes, order: str, summed: Sums, stated: Sums) -> It
             weights = [((a + b) & _WORD, (a + 2 * b) & _WORD) for a, b in weights]
 
 
-def _bits(one: bytes, two: bytes) -> int:
+def _count_different_bits(one: bytes, two: bytes) -> int:
     """How many bits are different."""
     return (int.from_bytes(one, "big") ^ int.from_bytes(two, "big")).bit_count()
 
 
-def _counted(known: bytes, salts: bytes) -> int:
+def _count_committed_frames(known: bytes, salts: bytes) -> int:
     """How many frames of the log with these salts an index counts as committed."""
     if len(known) < 2 * _INDEX.size or known[: _INDEX.size] != known[_INDEX.size :]:
         return 0

@@ -147,7 +147,7 @@ class Repeats:
         self._held = False
         self._typed_s = self._stepped_s = -math.inf
 
-    def sieve(self, actions: Sequence[str]) -> list[str]:
+    def drop_repeats(self, actions: Sequence[str]) -> list[str]:
         """The actions that count; to be called at every poll of the keys, with what was typed."""
         now_s, counted = self._clock(), list[str]()
         if (
@@ -221,7 +221,7 @@ class Keyboard:
             self._rest = b""
             return [UNKNOWN_ACTION]
         actions, self._rest = decode(self._rest + data, naming)
-        return self._repeats.sieve(actions)
+        return self._repeats.drop_repeats(actions)
 
     def close(self) -> None:
         """Puts the terminal back as it was."""

@@ -82,7 +82,7 @@ class Block(NamedTuple):
     columns: int
 
 
-def beside(left: Block, right: Block) -> list[str]:
+def join_side_by_side(left: Block, right: Block) -> list[str]:
     """Both side by side, with a gap; the shorter one is padded below."""
     high = max(len(left.lines), len(right.lines))
     first = left.lines + [" " * left.columns] * (high - len(left.lines))
@@ -189,7 +189,7 @@ def screen_lines(
         return [style.plain(line)[:columns] for line in (wish, *words, say("q quit"))]
     board = Block(framed_board(view.board, style), WIDTH + _FRAME_COLUMNS)
     scores = sheet_lines(view.sheets, wide - board.columns - _GAP_COLUMNS, len(board.lines))
-    top = beside(board, Block([style.plain(line) for line in scores], 0))
+    top = join_side_by_side(board, Block([style.plain(line) for line in scores], 0))
     shown = (
         (KEYS_WHILE_TYPING,)
         if view.typing
@@ -208,7 +208,7 @@ def screen_lines(
             left = wide - tray.columns - _GAP_COLUMNS
             if dice_grid(len(view.dice), left, high)[0] >= _MIN_READABLE_DIE_PX:
                 break
-        middle = beside(tray, dice_block(view.dice, left, high, style))
+        middle = join_side_by_side(tray, dice_block(view.dice, left, high, style))
     else:
         middle = tray_block(view, wide, high, style, readings=readings).lines
     middle = [*middle[:high], *[""] * (high - len(middle))]

@@ -69,14 +69,14 @@ class Style:
         """
         upper, lower = image[::2, :, ::-1], image[1::2, :, ::-1]
         if self.colours is Colours.NONE:
-            shaded = _shaded((upper.astype(np.int32) + lower) // 2)
+            shaded = _shades_as_characters((upper.astype(np.int32) + lower) // 2)
             return [
                 "".join(words.get((x, y), shade) for x, shade in enumerate(line))
                 for y, line in enumerate(shaded)
             ]
         if not self.blocks:
             upper = lower = ((upper.astype(np.int32) + lower) // 2).astype(np.uint8)
-        above, below = self._pens(upper, 30), self._pens(lower, 40)
+        above, below = self._colour_codes(upper, 30), self._colour_codes(lower, 40)
         half = "▀" if self.blocks else " "
         lines = []
         for y, (tops, bottoms) in enumerate(zip(above, below, strict=True)):
@@ -90,7 +90,7 @@ class Style:
             lines.append("".join(cells) + "\x1b[0m")
         return lines
 
-    def _pens(self, pixels: Image, first: int) -> list[list[str]]:
+    def _colour_codes(self, pixels: Image, first: int) -> list[list[str]]:
         """The colour of each pixel, RGB, as in an escape sequence (ECMA-48, 8.3.117; ISO 8613-6).
 
         `first` is 30 for the foreground, 40 for the background.
@@ -130,7 +130,7 @@ class Style:
 _ASCII = str.maketrans("▀▄█│─┌┐└┘←→", "'.:|-++++<>")
 
 
-def _shaded(pixels: IndexArray) -> list[str]:
+def _shades_as_characters(pixels: IndexArray) -> list[str]:
     """Lines of characters; the brightest pixel becomes the last of the ramp."""
     light = pixels.mean(axis=2)
     least, most = float(light.min()), float(light.max())

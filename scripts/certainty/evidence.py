@@ -11,7 +11,7 @@ from unittest import mock
 
 import numpy as np
 
-from appliance.dataset.evaluation.vision import label_of, match
+from appliance.dataset.evaluation.vision import label_of, match_labels
 from vision import reader
 from vision.classify.face import KINDS
 from vision.decide import claim
@@ -88,7 +88,7 @@ class Evidence:
         reading, seen = _watched(image, profile)
         labels = [label_of(one) for one in raw]
         picture, first = len(self.pictures), len(self.labels)
-        pairs = {j: first + i for i, j in match(labels, reading.dice).items()}
+        pairs = {j: first + i for i, j in match_labels(labels, reading.dice).items()}
         for j, one in enumerate(seen):
             self.found.append({**_row(one), "label": pairs.get(j, -1), "picture": picture})
         for label, entry in zip(labels, raw, strict=True):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from appliance.dataset.evaluation.vision import label_of, match
+from appliance.dataset.evaluation.vision import label_of, match_labels
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import camera_parameters
 from appliance.simulator.scenes.random_setup import Difficulty
@@ -45,7 +45,7 @@ def test_no_die_is_silently_wrong(seed: int, number: int, level: Difficulty) -> 
     image = render(scene, rng=rng, quality=CLOSE)
     labels = [label_of(entry) for entry in index_record(truth(scene), "", "", level)["dice"]]
     reading = Reader(camera_parameters(scene)).read(image)
-    found = match(tuple(labels), reading.dice)
+    found = match_labels(tuple(labels), reading.dice)
     claimed = {i: reading.dice[k].value for i, k in found.items() if reading.dice[k].sure}
     assert claimed
     assert {i: str(value) for i, value in claimed.items()} == {i: labels[i].value for i in claimed}

@@ -101,7 +101,7 @@ class Tally:
     ms: list[float] = field(default_factory=list)
 
 
-def wilson(hits: int, total: int, z: float = 1.96) -> tuple[float, float]:
+def wilson_interval(hits: int, total: int, z: float = 1.96) -> tuple[float, float]:
     """The 95 % score interval of a share.
 
     Source: E. B. Wilson, Probable inference, JASA 22 (1927), 209-212.
@@ -166,18 +166,18 @@ def load_cases(data: Path) -> Iterator[Case]:
         path = data / name
         if not is_video(path):
             frame = None
-        load = functools.partial(_load, path, frame)
+        load = functools.partial(_load_frame, path, frame)
         dark = sorted(
             path.parent.glob(f"{glob.escape(path.stem)}.dark*.jpg"), key=lambda p: (len(p.name), p)
         )
         yield Case(group, name, frame, labels, partial, truth, load, tuple(dark))
 
 
-def _load(path: Path, frame: int | None) -> Image:
+def _load_frame(path: Path, frame: int | None) -> Image:
     return load_picture(path) if frame is None else next(load_frames(path, [frame])).image
 
 
-def match(labels: Sequence[Label], dice: Sequence[DieReading]) -> dict[int, int]:
+def match_labels(labels: Sequence[Label], dice: Sequence[DieReading]) -> dict[int, int]:
     """Pairs labels with readings whose centres lie within half a die: label index to reading.
 
     A single label without a place is that of the most confident reading. Unseen dice come last:
@@ -212,14 +212,14 @@ def score(case: Case, reading: TrayReading, tallies: Callable[[str], Tally]) -> 
         return []
     faults: list[str] = []
     clean = True
-    matched = match(case.labels, reading.dice)
+    matched = match_labels(case.labels, reading.dice)
     for i, label in enumerate(case.labels):
         die = reading.dice[matched[i]] if i in matched else None
         verdict = _verdict(label, die)
         for tally in (whole, tallies(f"{case.group} · {label.colours}")):
-            _count(tally, label, die, verdict)
+            _count_verdict(tally, label, die, verdict)
         if verdict not in ("right", "found", "honest"):
-            faults.append(_fault(label, die, verdict))
+            faults.append(_describe_fault(label, die, verdict))
             clean &= label.kind is Kind.OTHER
     extra = [d for j, d in enumerate(reading.dice) if j not in matched.values()]
     if not case.partial:
@@ -249,7 +249,7 @@ def _verdict(label: Label, die: DieReading | None) -> str:
     return "right"
 
 
-def _count(tally: Tally, label: Label, die: DieReading | None, verdict: str) -> None:
+def _count_verdict(tally: Tally, label: Label, die: DieReading | None, verdict: str) -> None:
     if verdict == "wrong":
         tally.wrong += 1
     if verdict == "foreign" or (
@@ -265,7 +265,7 @@ def _count(tally: Tally, label: Label, die: DieReading | None, verdict: str) -> 
     tally.missed += verdict == "missed"
 
 
-def _fault(label: Label, die: DieReading | None, verdict: str) -> str:
+def _describe_fault(label: Label, die: DieReading | None, verdict: str) -> str:
     where = f"{label.colours} {label.value} at {label.x},{label.y}"
     seen = "nothing" if die is None else f"{die.kind} {die.value} {die.state} {die.confidence:.2f}"
     return f"{verdict}: {where}: {seen}"
@@ -340,7 +340,7 @@ def table(rows: dict[str, Tally]) -> str:
     lines = [head, "|---" + "|---:" * 11 + "|"]
     for name in sorted(rows):
         t = rows[name]
-        low, high = wilson(t.right, t.dice)
+        low, high = wilson_interval(t.right, t.dice)
         share = f" ({t.right / t.dice:.1%}; {low:.1%}–{high:.1%})" if t.dice else ""
         ms = np.array(t.ms) if t.ms else None
         lines.append(

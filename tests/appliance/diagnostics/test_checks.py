@@ -15,7 +15,7 @@ from appliance.cli.doctor import CHECK_SUBJECTS, checks, read_config
 from appliance.cli.main import main
 from appliance.config import Config, GamesConfig
 from appliance.diagnostics import Finding, Level
-from appliance.diagnostics.bundle import Asked, scrub, without_remarks, write_bundle
+from appliance.diagnostics.bundle import Asked, replace_names, without_remarks, write_bundle
 from appliance.diagnostics.camera import check_camera, check_profile
 from appliance.diagnostics.machine import (
     check_clock,
@@ -438,12 +438,12 @@ def test_only_remarks_are_taken_out_of_a_configuration(toml: str) -> None:
 
 
 def test_names_are_replaced_as_whole_words_only() -> None:
-    assert scrub("JO has a JOKER, jo.", ["JO"]) == "<name 1> has a JOKER, <name 1>."
+    assert replace_names("JO has a JOKER, jo.", ["JO"]) == "<name 1> has a JOKER, <name 1>."
     # As a log and the settings in a journal write it.
     settings = Settings(("\u0141UKASZ",)).text
     assert "\\u0141UKASZ" in settings
     for text in (settings, "welcome \u0142ukasz"):
-        assert "UKASZ" not in scrub(text, ["\u0141UKASZ"]).upper()
+        assert "UKASZ" not in replace_names(text, ["\u0141UKASZ"]).upper()
 
 
 def test_the_command_writes_the_archive(

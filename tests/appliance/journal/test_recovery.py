@@ -269,7 +269,7 @@ def test_a_power_cut_while_a_journal_is_made_leaves_no_empty_one(
     def cut(old: Path, new: Path) -> None:
         raise PowerCut
 
-    monkeypatch.setattr(salvage, "_rename", cut)
+    monkeypatch.setattr(salvage, "_rename_durably", cut)
     with pytest.raises(PowerCut):
         open_or_salvage(path)
     assert not path.exists()
@@ -341,7 +341,7 @@ class PowerCut(Exception):
 def cut_at(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
     """Cuts the power after this many renames."""
     left = [0]
-    real = salvage._rename
+    real = salvage._rename_durably
 
     def rename(old: Path, new: Path) -> None:
         if left[0] == 0:
@@ -349,7 +349,7 @@ def cut_at(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[int]]:
         left[0] -= 1
         real(old, new)
 
-    monkeypatch.setattr(salvage, "_rename", rename)
+    monkeypatch.setattr(salvage, "_rename_durably", rename)
     yield left
     monkeypatch.undo()
 

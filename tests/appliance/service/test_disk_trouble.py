@@ -341,7 +341,7 @@ def test_a_damaged_journal_waits_for_a_disk_that_refuses(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(salvage, "_rename", full)
+    monkeypatch.setattr(salvage, "_rename_durably", full)
     bench.press(Button.HOLD1)
     bench.press(Button.HOLD5, Button.HOLD2)
     bench.feed()

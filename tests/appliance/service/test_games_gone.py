@@ -182,13 +182,13 @@ def test_a_power_cut_after_all_was_written_anew_loses_nothing(
 ) -> None:
     bench.press(*HOLDS)
     path.unlink()
-    real = salvage._rename
+    real = salvage._rename_durably
 
     def cut(old: Path, new: Path) -> None:
         real(old, new)
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(salvage, "_rename", cut)
+    monkeypatch.setattr(salvage, "_rename_durably", cut)
     with pytest.raises(KeyboardInterrupt):
         for _ in range(3):
             bench.feed()

@@ -8,7 +8,7 @@ import numpy as np
 from appliance.cli.main import main
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.log import blanked
+from appliance.journal.log import blank_seeds
 from appliance.journal.sessions import load_session
 from appliance.rules.free_for_all.game import TurnUp
 from appliance.rules.record import drawn_fairly, read
@@ -106,7 +106,7 @@ def test_the_seed_is_told_when_the_game_is_over(tmp_path: Path) -> None:
     while bench.appliance.session.rules.outcome(bench.appliance.session.state) is None:
         running = bench.journal.load(1)
         assert record_of(running).seed == ""
-        assert seed not in "".join(map(blanked, running.lines))
+        assert seed not in "".join(map(blank_seeds, running.lines))
         bench.take()
     bench.journal.close()
     file = tmp_path / "record"

@@ -97,7 +97,7 @@ def counted_at(key: str, typed_s: Sequence[float], looks_s: float) -> list[float
     seen = Counter(math.ceil(at_s / looks_s - 1e-6) for at_s in typed_s)
     for look in range(max(seen) + 10):
         clock.now_s = 5.0 + look * looks_s
-        counted += [look * looks_s for _ in repeats.sieve([key] * seen[look])]
+        counted += [look * looks_s for _ in repeats.drop_repeats([key] * seen[look])]
     return counted
 
 
@@ -197,8 +197,15 @@ def test_characters_are_letters_while_a_name_is_asked_for() -> None:
 
 def test_every_letter_of_a_name_counts_however_fast_it_is_typed() -> None:
     repeats = Repeats(lambda: 1.0)
-    assert repeats.sieve(["typed:n", "typed:n", "typed:na"]) == ["typed:n", "typed:n", "typed:na"]
-    assert "".join(repeats.sieve(["typed:n"]) + repeats.sieve(["typed:n"])) == "typed:ntyped:n"
+    assert repeats.drop_repeats(["typed:n", "typed:n", "typed:na"]) == [
+        "typed:n",
+        "typed:n",
+        "typed:na",
+    ]
+    assert (
+        "".join(repeats.drop_repeats(["typed:n"]) + repeats.drop_repeats(["typed:n"]))
+        == "typed:ntyped:n"
+    )
 
 
 class TypedOnce(Keyboard):

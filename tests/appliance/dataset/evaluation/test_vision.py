@@ -14,11 +14,11 @@ from appliance.dataset.evaluation.vision import (
     Label,
     Tally,
     load_cases,
-    match,
+    match_labels,
     run,
     score,
     table,
-    wilson,
+    wilson_interval,
     with_darker,
     with_geometry,
 )
@@ -59,10 +59,10 @@ def counted(one: Case, *dice: DieReading) -> Tally:
 
 def test_wilson_agrees_with_known_figures() -> None:
     # Newcombe, Statistics in Medicine 17 (1998), table I: 81 of 263 and 15 of 148.
-    assert wilson(81, 263) == pytest.approx((0.2553, 0.3662), abs=2e-4)
-    assert wilson(15, 148) == pytest.approx((0.0624, 0.1605), abs=2e-4)
-    assert wilson(0, 0) == (0.0, 1.0)
-    assert wilson(10, 10)[1] == pytest.approx(1.0)
+    assert wilson_interval(81, 263) == pytest.approx((0.2553, 0.3662), abs=2e-4)
+    assert wilson_interval(15, 148) == pytest.approx((0.0624, 0.1605), abs=2e-4)
+    assert wilson_interval(0, 0) == (0.0, 1.0)
+    assert wilson_interval(10, 10)[1] == pytest.approx(1.0)
 
 
 def test_a_right_claim_counts_as_right_and_whole() -> None:
@@ -112,21 +112,21 @@ def test_dice_nobody_can_read_count_only_when_claimed() -> None:
 def test_each_reading_is_used_once_and_the_nearest_first() -> None:
     labels = [label(50, 1), label(64, 2)]
     dice = [die(62, 2), die(51, 1)]
-    assert match(labels, dice) == {0: 1, 1: 0}
+    assert match_labels(labels, dice) == {0: 1, 1: 0}
 
 
 def test_what_was_read_is_the_die_on_top_of_a_stack() -> None:
     below = replace(label(50, 5, readable=False), unseen=True)
     above = label(56, 6, readable=False)
-    assert match([below, above], [die(51, 6)]) == {1: 0}
+    assert match_labels([below, above], [die(51, 6)]) == {1: 0}
     assert counted(case(below, above), die(51, 6)).wrong == 0
     assert counted(case(below, above), die(51, 6)).unreadable_claimed == 1
     assert counted(case(below, above), die(51, 5)).wrong == 1
 
 
 def test_a_label_without_a_place_takes_the_likeliest_reading() -> None:
-    assert match([label(None, 3)], [die(300, 3)]) == {0: 0}
-    assert match([label(None, 3)], []) == {}
+    assert match_labels([label(None, 3)], [die(300, 3)]) == {0: 0}
+    assert match_labels([label(None, 3)], []) == {}
 
 
 def write_index(folder: Path, *entries: Any) -> None:
