@@ -54,8 +54,8 @@ class JournalError(ApplianceError, OSError):
         if isinstance(cause, JournalError):
             return cause.alert
         if isinstance(cause, OSError):
-            return _SYSTEM.get(cause.errno or 0, Alert.DISK_FAULT)
-        return _DISK.get(sqlite_code(cause), Alert.DISK_FAULT)
+            return _ALERT_BY_ERRNO.get(cause.errno or 0, Alert.DISK_FAULT)
+        return _ALERT_BY_SQLITE_CODE.get(sqlite_code(cause), Alert.DISK_FAULT)
 
     @property
     def damaged(self) -> bool:
@@ -115,14 +115,14 @@ def sqlite_code(error: BaseException | None) -> int:
     return int(getattr(error, "sqlite_errorcode", 0)) & 0xFF
 
 
-_DISK = {
+_ALERT_BY_SQLITE_CODE = {
     sqlite3.SQLITE_FULL: Alert.DISK_FULL,
     sqlite3.SQLITE_READONLY: Alert.DISK_READ_ONLY,
     sqlite3.SQLITE_BUSY: Alert.GAMES_BUSY,
     sqlite3.SQLITE_LOCKED: Alert.GAMES_BUSY,
 }
 
-_SYSTEM = {
+_ALERT_BY_ERRNO = {
     errno.ENOSPC: Alert.DISK_FULL,
     errno.EDQUOT: Alert.DISK_FULL,
     errno.EROFS: Alert.DISK_READ_ONLY,

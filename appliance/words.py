@@ -14,7 +14,7 @@ from appliance.errors import ConfigError
 log = logging.getLogger(__name__)
 
 ENGLISH = "en"
-SHORT = "... "
+SHORT_FORM_PREFIX = "... "
 """Precedes the key of the short form of a phrase, for use beside other words."""
 FOLDER = Path(__file__).with_name("languages")
 
@@ -47,7 +47,11 @@ class Language:
             lengths = range(len(words), 0, -1)
             length = next((n for n in lengths if " ".join(words[:n]) in self.texts), 1)
             phrase = " ".join(words[:length])
-            short = self.texts.get(f"{SHORT}{phrase}") if length < len(words) or said else None
+            short = (
+                self.texts.get(f"{SHORT_FORM_PREFIX}{phrase}")
+                if length < len(words) or said
+                else None
+            )
             said.append(short or self.texts.get(phrase) or self.unknown(phrase))
             del words[:length]
         return " ".join(said)
@@ -64,23 +68,23 @@ def read(path: Path) -> Language:
         ConfigError: it cannot be read, or a text has different `{places}` from its key.
     """
     try:
-        texts = dict(_texts(tomllib.loads(path.read_text("utf-8"))))
+        texts = dict(_checked_texts(tomllib.loads(path.read_text("utf-8"))))
         return Language(texts.pop("name"), texts, path.stem)
     except (OSError, ValueError, KeyError) as error:
         raise ConfigError(f"{path}: expected a catalogue of texts: {error}") from error
 
 
-def _texts(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _checked_texts(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     for key, value in table.items():
         if isinstance(value, dict):
-            yield from _texts(value)
-        elif isinstance(value, str) and value and _places(value) == _places(key):
+            yield from _checked_texts(value)
+        elif isinstance(value, str) and value and _placeholders(value) == _placeholders(key):
             yield key, value
         else:
             raise ValueError(f"expected a text for {key!r} with its places, found {value!r}")
 
 
-def _places(text: str) -> set[str | None]:
+def _placeholders(text: str) -> set[str | None]:
     return {name for _, name, _, _ in Formatter().parse(text)} - {None}
 
 

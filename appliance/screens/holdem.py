@@ -5,15 +5,15 @@ from dataclasses import replace
 
 from appliance.picture import Picture
 from appliance.rules.game import ShownDie
-from appliance.screens.drawing.canvas import DIE, PITCH, Canvas
-from appliance.screens.drawing.film import PAGE_S, Film, Still, film, pages
+from appliance.screens.drawing.canvas import DIE_PITCH, DIE_SIZE, Canvas
+from appliance.screens.drawing.film import OTHER_PAGE_S, Film, Still, film, pages
 from appliance.screens.drawing.font import SMALL
 from appliance.screens.drawing.layout import (
-    BOTTOM,
-    at_right,
-    list_bar,
-    plural,
-    shortened,
+    LOWER_LINE_ROW,
+    dice_count,
+    draw_at_right,
+    draw_list_bar,
+    shorten_to_fit,
     two_lines,
 )
 from appliance.table.prompts import ThinkingPrompt
@@ -31,9 +31,9 @@ def coloured_dice(dice: Sequence[ShownDie]) -> Picture:
     """At most five dice, each under the letter of its colour."""
     canvas = Canvas()
     for slot, die in enumerate(dice):
-        x, letter = slot * PITCH, say(die.kind.upper())[0]
-        canvas.text(x + (DIE - SMALL.width(letter)) // 2, 0, letter, SMALL)
-        canvas.die(x, BOTTOM, die.face)
+        x, letter = slot * DIE_PITCH, say(die.kind.upper())[0]
+        canvas.text(x + (DIE_SIZE - SMALL.width(letter)) // 2, 0, letter, SMALL)
+        canvas.die(x, LOWER_LINE_ROW, die.face)
     return canvas.picture
 
 
@@ -59,7 +59,7 @@ def _holdem_film(prompt: prompts.BetPrompt | prompts.DealPrompt | prompts.ShowPr
     """What was done before and what everybody does as a hand begins are shown once at the start."""
     begin = _new_hand_pages(prompt.dealer) if isinstance(prompt, prompts.BetPrompt) else ()
     opening = (*_news_pages(prompt.news), *begin)
-    shown = Film.of(pages(prompt), tuple(Still(page, PAGE_S) for page in opening))
+    shown = Film.of(pages(prompt), tuple(Still(page, OTHER_PAGE_S) for page in opening))
     return replace(shown, hides=isinstance(prompt, prompts.BetPrompt))
 
 
@@ -68,10 +68,10 @@ def _bet_pages(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
     if prompt.remark:
         return (two_lines(prompt.player, say(prompt.remark)),)
     canvas = Canvas()
-    player, chips = shortened(prompt.player, str(prompt.chips)), str(prompt.chips)
+    player, chips = shorten_to_fit(prompt.player, str(prompt.chips)), str(prompt.chips)
     extra = canvas.small_line(0, player, chips)
     canvas.line(MIDDLE_LINE_ROW + extra, say(prompt.label), "OK?")
-    list_bar(canvas, prompt.index, prompt.count, 2 - extra)
+    draw_list_bar(canvas, prompt.index, prompt.count, 2 - extra)
     first = canvas.picture
     begin = _new_hand_pages(prompt.dealer)
     pot = two_lines(say("POT {chips}", chips=prompt.pot), say(prompt.stage))
@@ -83,7 +83,7 @@ def _thinking_film(prompt: ThinkingPrompt) -> Film:
     """What was done before and what everybody does as a hand begins are shown first."""
     bet = prompt.bet
     opening = () if bet is None else (*_news_pages(bet.news), *_new_hand_pages(bet.dealer))
-    stills = tuple(Still(page, PAGE_S) for page in (*opening, *pages(prompt)))
+    stills = tuple(Still(page, OTHER_PAGE_S) for page in (*opening, *pages(prompt)))
     return Film(stills[-1:], stills[:-1])
 
 
@@ -97,9 +97,9 @@ def _deal_pages(prompt: prompts.DealPrompt) -> tuple[Picture, ...]:
     if prompt.tray in _BUSY_TRAY_STATES:
         return (two_lines(prompt.player, say("ROLLING"), "", ".."),)
     if prompt.surplus:
-        return (two_lines(say("TAKE OUT"), plural(prompt.surplus)), *_news_pages(prompt.news))
+        return (two_lines(say("TAKE OUT"), dice_count(prompt.surplus)), *_news_pages(prompt.news))
     return (
-        two_lines(prompt.player, say("THROW {dice}", dice=plural(prompt.count))),
+        two_lines(prompt.player, say("THROW {dice}", dice=dice_count(prompt.count))),
         two_lines(prompt.player, say(prompt.purpose)),
         *_open_dice_pages(prompt.dice),
         *_news_pages(prompt.news),
@@ -142,8 +142,8 @@ def _colour_pages(prompt: prompts.ColourPrompt) -> tuple[Picture, ...]:
     for blink in (False, True):
         canvas = Canvas()
         canvas.line(0, say(prompt.name), say("COLOUR"))
-        canvas.die(0, BOTTOM, prompt.face)
-        canvas.text(PITCH, BOTTOM + 1, say(prompt.kind.upper()), SMALL)
-        at_right(canvas, BOTTOM, "<>" if blink else "OK", 16)
+        canvas.die(0, LOWER_LINE_ROW, prompt.face)
+        canvas.text(DIE_PITCH, LOWER_LINE_ROW + 1, say(prompt.kind.upper()), SMALL)
+        draw_at_right(canvas, LOWER_LINE_ROW, "<>" if blink else "OK", 16)
         shown.append(canvas.picture)
     return tuple(shown)

@@ -2,9 +2,15 @@
 
 from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
-from appliance.screens.drawing.film import PAGE_S, Film, Still, film, pages
+from appliance.screens.drawing.film import OTHER_PAGE_S, Film, Still, film, pages
 from appliance.screens.drawing.font import SMALL
-from appliance.screens.drawing.layout import BOTTOM, page_bar, progress, shortened, two_lines
+from appliance.screens.drawing.layout import (
+    LOWER_LINE_ROW,
+    draw_page_bar,
+    draw_progress,
+    shorten_to_fit,
+    two_lines,
+)
 from appliance.screens.table_map import spot_pages, table_map
 from appliance.table.prompts import MapPrompt, PlacePrompt, SheetPrompt, UndoPrompt
 from appliance.words import say
@@ -21,23 +27,23 @@ def _sheet_pages(prompt: SheetPrompt) -> tuple[Picture, ...]:
     canvas = Canvas()
     if not prompt.rows:
         return _total_pages(prompt)
-    for y, (label, text) in zip((0, BOTTOM), prompt.rows, strict=False):
+    for y, (label, text) in zip((0, LOWER_LINE_ROW), prompt.rows, strict=False):
         canvas.line(y, say(label), text, _TEXT_COLUMNS)
-    page_bar(canvas, prompt.index, prompt.count)
+    draw_page_bar(canvas, prompt.index, prompt.count)
     return (canvas.picture,)
 
 
 def _total_pages(prompt: SheetPrompt) -> tuple[Picture, ...]:
     canvas = Canvas()
     canvas.line(0, prompt.player, "", _TEXT_COLUMNS)
-    canvas.line(BOTTOM, say("TOTAL"), str(prompt.total), _TEXT_COLUMNS)
-    page_bar(canvas, prompt.index, prompt.count)
+    canvas.line(LOWER_LINE_ROW, say("TOTAL"), str(prompt.total), _TEXT_COLUMNS)
+    draw_page_bar(canvas, prompt.index, prompt.count)
     shown = [canvas.picture]
     for goal in prompt.goals:
         canvas = Canvas()
         canvas.small_line(0, say(goal.label), f"{goal.now}/{goal.needed}")
-        progress(canvas, 6, goal.now, goal.needed)
-        player = shortened(prompt.player, f"+{goal.bonus}")
+        draw_progress(canvas, 6, goal.now, goal.needed)
+        player = shorten_to_fit(prompt.player, f"+{goal.bonus}")
         # A mark below a name needs a row of its own on the board.
         up = SMALL.rise(player, "") - SMALL.rise(player)
         canvas.small_line(11 - up, player, f"+{goal.bonus}")
@@ -54,7 +60,7 @@ def _map_pages(prompt: MapPrompt) -> tuple[Picture, ...]:
 def _map_film(prompt: MapPrompt) -> Film:
     here, gone = (table_map(prompt.table, blink=blink) for blink in (False, True))
     blinking = (Still(here, PAWN_SHOWN_S), Still(gone, PAWN_SHOWN_S / 2)) * _PAWN_BLINKS
-    return Film((*blinking, *(Still(page, PAGE_S) for page in pages(prompt)[1:])))
+    return Film((*blinking, *(Still(page, OTHER_PAGE_S) for page in pages(prompt)[1:])))
 
 
 @pages.register

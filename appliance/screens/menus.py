@@ -4,9 +4,14 @@ from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import pages
 from appliance.screens.drawing.font import NARROW, SMALL, TALL
-from appliance.screens.drawing.layout import BOTTOM, fits_small_line, list_bar, two_lines
+from appliance.screens.drawing.layout import (
+    LOWER_LINE_ROW,
+    draw_list_bar,
+    fits_small_line,
+    two_lines,
+)
 from appliance.table.menu import prompting
-from appliance.table.menu.name_entry import END, Entry, accents, turn
+from appliance.table.menu.name_entry import END, Entry, accents, turn_ring
 from appliance.words import say
 from vision.reading import TrayState
 
@@ -28,7 +33,7 @@ def _list_pages(prompt: prompting.ListPrompt) -> tuple[Picture, ...]:
         # A mark above the title takes a row from the bar.
         extra = canvas.small_line(0, say(prompt.title), place)
         canvas.line(_LIST_ITEM_ROW + extra, say(line), prompt.ok)
-        list_bar(canvas, prompt.index, prompt.count, 2 - extra)
+        draw_list_bar(canvas, prompt.index, prompt.count, 2 - extra)
         shown.append(canvas.picture)
     return tuple(shown)
 
@@ -72,24 +77,24 @@ def _draw_letter_ring(canvas: Canvas, entry: Entry) -> None:
     middle = _letter_text(entry.letter)
     left = (WIDTH - TALL.width(middle)) // 2
     right = left + TALL.width(middle)
-    canvas.text(left, BOTTOM, middle)
-    canvas.block(left - 1, BOTTOM + 7, right - left + 2, 1)
+    canvas.text(left, LOWER_LINE_ROW, middle)
+    canvas.block(left - 1, LOWER_LINE_ROW + 7, right - left + 2, 1)
     if entry.full:
-        canvas.text(WIDTH - SMALL.width("OK"), BOTTOM + 1, "OK", SMALL)
+        canvas.text(WIDTH - SMALL.width("OK"), LOWER_LINE_ROW + 1, "OK", SMALL)
         return
     x = left
     for steps in range(-1, -_NEIGHBOUR_LETTERS - 1, -1):
-        text = _letter_text(turn(entry, steps).letter)
+        text = _letter_text(turn_ring(entry, steps).letter)
         x -= _LETTER_GAP + SMALL.width(text)
         if x < 0:
             break
-        canvas.text(x, BOTTOM + 1, text, SMALL)
+        canvas.text(x, LOWER_LINE_ROW + 1, text, SMALL)
     x = right
     for steps in range(1, _NEIGHBOUR_LETTERS + 1):
-        text = _letter_text(turn(entry, steps).letter)
+        text = _letter_text(turn_ring(entry, steps).letter)
         if x + _LETTER_GAP + SMALL.width(text) > WIDTH:
             break
-        x += _LETTER_GAP + canvas.text(x + _LETTER_GAP, BOTTOM + 1, text, SMALL)
+        x += _LETTER_GAP + canvas.text(x + _LETTER_GAP, LOWER_LINE_ROW + 1, text, SMALL)
 
 
 @pages.register
@@ -99,7 +104,7 @@ def _brightness_pages(prompt: prompting.BrightnessPrompt) -> tuple[Picture, ...]
     # The fourth column of each step stays dark, so that steps can be counted.
     for level in range(_BRIGHTNESS_LEVELS):
         tall = 6 if level <= prompt.level else 1
-        canvas.block(4 * level, BOTTOM + 7 - tall, 3, tall)
+        canvas.block(4 * level, LOWER_LINE_ROW + 7 - tall, 3, tall)
     return (canvas.picture,)
 
 
@@ -117,8 +122,8 @@ def _roll_off_pages(prompt: prompting.RollOffPrompt) -> tuple[Picture, ...]:
     name, face = prompt.last
     canvas = Canvas()
     canvas.line(0, name, say("HAS"))
-    canvas.die(0, BOTTOM, face)
-    canvas.text(WIDTH - TALL.width(str(face)), BOTTOM, str(face))
+    canvas.die(0, LOWER_LINE_ROW, face)
+    canvas.text(WIDTH - TALL.width(str(face)), LOWER_LINE_ROW, str(face))
     return (waits, why, canvas.picture)
 
 

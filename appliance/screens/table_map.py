@@ -9,7 +9,7 @@ The line in the middle names the place where the player stands.
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.font import NARROW, SMALL, TALL
-from appliance.screens.drawing.layout import BOTTOM, fits_small_line, page_bar
+from appliance.screens.drawing.layout import LOWER_LINE_ROW, draw_page_bar, fits_small_line
 from appliance.table.session.sheets import Spot, TableSpots
 from appliance.words import say
 
@@ -28,7 +28,7 @@ _POINTS_PER_LIGHT = 10
 _MAX_BAR_LIGHTS = 8
 
 
-def cells(count: int) -> tuple[tuple[int, int], ...]:
+def ring_cells(count: int) -> tuple[tuple[int, int], ...]:
     """The left column and top row of each place of a ring of `count` places, clockwise.
 
     ValueError for a ring that is not four equal sides of the map.
@@ -44,7 +44,7 @@ def cells(count: int) -> tuple[tuple[int, int], ...]:
 def table_map(table: TableSpots, blink: bool = False) -> Picture:
     """A ring as a map; `blink` leaves out the player's own pawn."""
     canvas = Canvas()
-    for spot, (x, y) in zip(table.spots, cells(len(table.spots)), strict=True):
+    for spot, (x, y) in zip(table.spots, ring_cells(len(table.spots)), strict=True):
         _draw_place(canvas, spot, x, y, blink)
     label = say(table.spots[table.here].label)
     font = TALL if TALL.width(label) <= _LABEL_COLUMNS else SMALL
@@ -85,13 +85,13 @@ def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...
     shown = []
     for left, right in below:
         canvas = _spot_canvas(spot, room, index, count)
-        canvas.line(BOTTOM, left, right, room)
+        canvas.line(LOWER_LINE_ROW, left, right, room)
         shown.append(canvas.picture)
     for name in spot.pawns:
         canvas = _spot_canvas(spot, room, index, count)
-        canvas.bitmap(0, BOTTOM, _PAWN_BITMAP)
+        canvas.bitmap(0, LOWER_LINE_ROW, _PAWN_BITMAP)
         font = next((f for f in (TALL, SMALL) if f.width(name) <= room - 7), NARROW)
-        canvas.text(7, BOTTOM + (font is not TALL), name, font)
+        canvas.text(7, LOWER_LINE_ROW + (font is not TALL), name, font)
         shown.append(canvas.picture)
     return tuple(shown)
 
@@ -99,5 +99,5 @@ def spot_pages(spot: Spot, index: int = 0, count: int = 1) -> tuple[Picture, ...
 def _spot_canvas(spot: Spot, room: int, index: int, count: int) -> Canvas:
     canvas = Canvas()
     canvas.line(0, say(spot.label), "" if spot.points is None else str(spot.points), room)
-    page_bar(canvas, index, count)
+    draw_page_bar(canvas, index, count)
     return canvas

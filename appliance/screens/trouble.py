@@ -2,7 +2,7 @@
 
 from appliance.picture import Picture
 from appliance.screens.drawing.film import pages
-from appliance.screens.drawing.layout import dice_under, plural, shortened, two_lines
+from appliance.screens.drawing.layout import dice_count, dice_under, shorten_to_fit, two_lines
 from appliance.table.prompts import ClashPrompt, CountPrompt, EntryPrompt, FacePrompt
 from appliance.table.session.matching import Why
 from appliance.words import say
@@ -17,7 +17,7 @@ def _face_pages(prompt: FacePrompt) -> tuple[Picture, ...]:
     what = _STATE_WORDS.get(prompt.state, "UNSURE") if prompt.state else "IS"
     what = say("OUTSIDE" if prompt.aside else "TURNED" if prompt.turned else what)
     # In a roll-off the name is a player's.
-    name = shortened(say(prompt.name), what)
+    name = shorten_to_fit(say(prompt.name), what)
     shown = []
     for blink, right in ((False, "OK"), (True, "< >")):
         dice = list(prompt.dice)
@@ -49,10 +49,10 @@ def _count_pages(prompt: CountPrompt) -> tuple[Picture, ...]:
     seen, needed = (say("I SEE {dice}", dice=prompt.seen), say("NOT {dice}", dice=prompt.expected))
     see = two_lines(prompt.player, seen, "", needed)
     if prompt.seen < prompt.expected:
-        missing = tuple(map(say, prompt.missing)) or (plural(prompt.expected - prompt.seen),)
+        missing = tuple(map(say, prompt.missing)) or (dice_count(prompt.expected - prompt.seen),)
         named = tuple(two_lines(name, say("MISSING")) for name in missing)
         return (*named, see, two_lines(say("THROW AGAIN"), say("OR OK: ENTER")))
-    surplus = two_lines(say("TAKE OUT"), plural(prompt.seen - prompt.expected))
+    surplus = two_lines(say("TAKE OUT"), dice_count(prompt.seen - prompt.expected))
     return (surplus, see, two_lines(say("THROW AGAIN"), say("OR OK: ENTER")))
 
 

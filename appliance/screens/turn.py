@@ -14,13 +14,13 @@ from appliance.rules.game import DieKind, Face, Measure
 from appliance.screens.drawing import layout
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import (
-    PAGE_S,
+    OTHER_PAGE_S,
     Film,
     Still,
-    animation,
+    animation_stills,
     film,
     fireworks,
-    flashing,
+    flashing_pictures,
     pages,
 )
 from appliance.screens.drawing.font import SMALL
@@ -48,7 +48,9 @@ def rolls_text(roll: int, rolls: int) -> str:
     return f"{roll}/{rolls}" if rolls > 1 else ""
 
 
-def tumbling(dice: Sequence[Face | None], moving: Sequence[int], frame: int) -> list[Face | None]:
+def tumbled_faces(
+    dice: Sequence[Face | None], moving: Sequence[int], frame: int
+) -> list[Face | None]:
     """The dice, the moving ones with another face in each frame."""
     shown = list(dice)
     for slot in moving:
@@ -63,7 +65,7 @@ def tumbling(dice: Sequence[Face | None], moving: Sequence[int], frame: int) -> 
 def _rolling_frames(
     header: tuple[str, str], dice: Sequence[Face | None], moving: Sequence[int], held: Sequence[int]
 ) -> tuple[Picture, ...]:
-    throws = (tumbling(dice, moving, frame) for frame in range(_TUMBLE_FRAMES))
+    throws = (tumbled_faces(dice, moving, frame) for frame in range(_TUMBLE_FRAMES))
     return tuple(layout.dice_under(header, shown, held).picture for shown in throws)
 
 
@@ -91,12 +93,12 @@ def _throw_request(prompt: ThrowPrompt) -> str:
 def scored_pages(scored: Scored, scorer: str) -> tuple[Picture, ...]:
     """What the last choice brought: who, how much, for what and why."""
     points = f"{scored.points:+d}" if scored.points else ""
-    lines = (say(scored.choice.label), *layout.split(say(scored.reason)))
-    scorer = layout.shortened(scorer, points)
+    lines = (say(scored.choice.label), *layout.split_lines(say(scored.reason)))
+    scorer = layout.shorten_to_fit(scorer, points)
     return tuple(layout.two_lines(scorer, line, points) for line in lines)
 
 
-def in_between(
+def interleave(
     first: Sequence[Picture], others: Sequence[Sequence[Picture]]
 ) -> tuple[Picture, ...]:
     """Many pages, a few at a time, with those that belong together kept together.
@@ -138,7 +140,7 @@ def _throw_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
         return _throw_frames(prompt)[:1]
     todo = _throw_request(prompt)
     shown = [
-        layout.two_lines(prompt.player, say(todo, dice=layout.plural(len(prompt.slots))), right)
+        layout.two_lines(prompt.player, say(todo, dice=layout.dice_count(len(prompt.slots))), right)
     ]
     if prompt.blind:
         # The offer first: what is wrong with the camera takes turns with it.
@@ -151,19 +153,19 @@ def _throw_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
         shown.append(layout.two_lines(prompt.player, say(prompt.purpose), right))
     if prompt.scored is not None:
         shown += scored_pages(prompt.scored, prompt.scorer)
-    return in_between(shown, aim_pages(prompt.table))
+    return interleave(shown, aim_pages(prompt.table))
 
 
 @film.register
 def _throw_film(prompt: ThrowPrompt) -> Film:
     if prompt.tray is TrayState.MOVING:
-        return Film(animation(_throw_frames(prompt)))
+        return Film(animation_stills(_throw_frames(prompt)))
     if prompt.scored is None or not prompt.take:
         return Film.of(pages(prompt))
     # While the dice of the previous turn still lie there, its points are the news.
     scored = prompt.scored
-    news = tuple(Still(page, PAGE_S) for page in scored_pages(scored, prompt.scorer))
-    opening = (*animation(fireworks()), *news) if scored.celebrated else news
+    news = tuple(Still(page, OTHER_PAGE_S) for page in scored_pages(scored, prompt.scorer))
+    opening = (*animation_stills(fireworks()), *news) if scored.celebrated else news
     return Film.of(pages(prompt), opening)
 
 
@@ -174,7 +176,7 @@ def _decision_page(prompt: DicePrompt, header: tuple[str, str], right: str) -> P
         dice, held = tuple(face for face in dice if face is not None), ()
     canvas = layout.dice_under(header, dice, held, right)
     if prompt.rolls > 1 and len(dice) <= _NUMBERED_DICE:
-        layout.steps(canvas, 50, 14, prompt.roll, prompt.rolls)
+        layout.draw_step_bar(canvas, 50, 14, prompt.roll, prompt.rolls)
     return canvas.picture
 
 
@@ -199,7 +201,7 @@ def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
         tuple(_decision_page(prompt, header, todo) for header in headers)
         for headers in _aim_headers(prompt.table)
     ]
-    return in_between(shown, aims)
+    return interleave(shown, aims)
 
 
 def _computers_dice_pages(prompt: DicePrompt, right: str) -> tuple[Picture, ...]:
@@ -221,14 +223,14 @@ def _reroll_frames(prompt: DicePrompt) -> tuple[Picture, ...]:
 def _dice_film(prompt: DicePrompt) -> Film:
     shown = pages(prompt)
     if prompt.tray is TrayState.MOVING:
-        return Film(animation(_reroll_frames(prompt)))
+        return Film(animation_stills(_reroll_frames(prompt)))
     if prompt.decided is False:
-        return Film((Still(shown[0], PAGE_S),))
+        return Film((Still(shown[0], OTHER_PAGE_S),))
     five = prompt.dice[:_NUMBERED_DICE]
     alike = len(five) == _NUMBERED_DICE and isinstance(five[0], int) and len(set(five)) == 1
     if not alike or prompt.held or prompt.remark:
         return Film.of(shown)
-    return Film.of(shown, animation(flashing(shown[0])))
+    return Film.of(shown, animation_stills(flashing_pictures(shown[0])))
 
 
 @pages.register
@@ -241,9 +243,9 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     # The reason for the points comes before whose turn it is: the player has just pressed OK. When
     # rolled dice are scored, it is plain what is being chosen.
     purpose = () if prompt.purpose in ("", "SCORE") else (say(prompt.purpose),)
-    texts = (*layout.split(say(prompt.points.reason)), *purpose, prompt.player)
+    texts = (*layout.split_lines(say(prompt.points.reason)), *purpose, prompt.player)
     shown = tuple(_choice_page(prompt, line, "OK?") for line in dict.fromkeys(texts))
-    shown += tuple(layout.two_lines(*page) for page in legend(prompt.label))
+    shown += tuple(layout.two_lines(*page) for page in label_legend(prompt.label))
     on_ring = prompt.table is not None and prompt.table.ring
     return (*shown, table_map(prompt.table)) if on_ring and prompt.table else shown
 
@@ -256,7 +258,7 @@ _ABBREVIATED_LABELS = {
 _CARD_PLACE = re.compile(r"(?:C([1-3])|([1-6])([ABC])) ")
 
 
-def legend(label: str) -> list[tuple[str, ...]]:
+def label_legend(label: str) -> list[tuple[str, ...]]:
     """What a label abbreviates, in pages of two lines: where a card lies, and its name."""
     long = [say(name) for short, name in _ABBREVIATED_LABELS.items() if label.endswith(short)]
     found: list[tuple[str, ...]] = [tuple(name.split(" ", 1)) for name in long]
@@ -274,8 +276,8 @@ def _choice_page(prompt: ChoicePrompt, below: str, ask: str) -> Picture:
     nothing = points.points == 0 and bool(points.reason)
     canvas.line(0, say(prompt.label), "" if nothing else str(points.points))
     rise = SMALL.rise(below)
-    canvas.small_line(layout.BOTTOM + rise, below, ask)
-    layout.list_bar(canvas, prompt.index, prompt.count, 2 - rise)
+    canvas.small_line(layout.LOWER_LINE_ROW + rise, below, ask)
+    layout.draw_list_bar(canvas, prompt.index, prompt.count, 2 - rise)
     return canvas.picture
 
 
@@ -291,19 +293,21 @@ def _over_pages(prompt: OverPrompt) -> tuple[Picture, ...]:
     listed = []
     for i in range(0, len(prompt.totals) if len(prompt.totals) > 1 else 0, 2):
         canvas = Canvas()
-        for y, (name, total) in zip((0, layout.BOTTOM), prompt.totals[i : i + 2], strict=False):
-            canvas.line(y, layout.shortened(name, str(total)), str(total))
+        for y, (name, total) in zip(
+            (0, layout.LOWER_LINE_ROW), prompt.totals[i : i + 2], strict=False
+        ):
+            canvas.line(y, layout.shorten_to_fit(name, str(total)), str(total))
         listed.append(canvas.picture)
     return (*won, *listed, layout.two_lines(say("GAME OVER"), say("OK: AGAIN")))
 
 
 @film.register
 def _over_film(prompt: OverPrompt) -> Film:
-    over = Film.of(pages(prompt), animation(fireworks()) if prompt.winners else ())
+    over = Film.of(pages(prompt), animation_stills(fireworks()) if prompt.winners else ())
     return replace(over, hides=True)
 
 
-def expectation(expects: float, measure: Measure) -> str:
+def expectation_text(expects: float, measure: Measure) -> str:
     """What may be expected, such as `43%`, `231` or `+4.5`."""
     if measure in (Measure.WIN, Measure.GAME):
         return f"{100 * expects:.0f}%"
@@ -317,7 +321,7 @@ def expectation(expects: float, measure: Measure) -> str:
 def _hint_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
     if prompt.odds:
         return _odds_pages(prompt)
-    texts = expectation(prompt.expects, prompt.measure)
+    texts = expectation_text(prompt.expects, prompt.measure)
     what = "BEST TO WIN" if prompt.measure is Measure.GAME else prompt.measure
     expects = [layout.two_lines(say(what), prompt.player, texts)]
     if prompt.measure is Measure.TOTAL:
@@ -341,13 +345,14 @@ def _odds_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
     shown = [layout.two_lines(say("CHANCE TO"), say("WIN WITH"))]
     if any(odds.advice for odds in prompt.odds):
         rows = (
-            (odds.label, odds.advice, expectation(odds.win, Measure.WIN)) for odds in prompt.odds
+            (odds.label, odds.advice, expectation_text(odds.win, Measure.WIN))
+            for odds in prompt.odds
         )
         return (*shown, *(layout.two_lines(*map(say, row)) for row in rows))
     for at in range(0, len(prompt.odds), 2):
         canvas = Canvas()
-        for y, odds in zip((0, layout.BOTTOM), prompt.odds[at : at + 2], strict=False):
-            canvas.line(y, say(odds.label), expectation(odds.win, Measure.WIN))
+        for y, odds in zip((0, layout.LOWER_LINE_ROW), prompt.odds[at : at + 2], strict=False):
+            canvas.line(y, say(odds.label), expectation_text(odds.win, Measure.WIN))
         shown.append(canvas.picture)
     return tuple(shown)
 

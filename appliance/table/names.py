@@ -6,43 +6,52 @@ from unicodedata import category, normalize
 from appliance.errors import ConfigError
 from appliance.rules.computers import Strength, computer
 
-LONGEST = 12
+MAX_NAME_LETTERS = 12
 """Characters that fit on the board beside the roll."""
 
 PLAIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .-'"
 """Characters that a name may have, in the order in which the buttons offer them."""
 
-_USUAL = "ÄÅÁÀÂÃÆÇČÉÈÊËÍÌÎÏÑÖØÓÒÔÕŒŠÜÚÙÛÝŽ"
-_NO_ACCENT = {"Æ": "A", "Œ": "O", "Ø": "O", "Ł": "L", "Đ": "D", "Ð": "D", "Ħ": "H", "Ŧ": "T"}
-_NO_ACCENT |= {"Ŋ": "N", "Þ": "T", "·": "."}
-_WRITTEN = str.maketrans(
+_COMMON_ACCENTED_LETTERS = "ÄÅÁÀÂÃÆÇČÉÈÊËÍÌÎÏÑÖØÓÒÔÕŒŠÜÚÙÛÝŽ"
+_LETTERS_WITHOUT_ACCENT = {
+    "Æ": "A",
+    "Œ": "O",
+    "Ø": "O",
+    "Ł": "L",
+    "Đ": "D",
+    "Ð": "D",
+    "Ħ": "H",
+    "Ŧ": "T",
+}
+_LETTERS_WITHOUT_ACCENT |= {"Ŋ": "N", "Þ": "T", "·": "."}
+_RESPELLED_LETTERS = str.maketrans(
     {"ĸ": "K'", "ẞ": "SS", "Ș": "Ş", "Ț": "Ţ", "ʼ": "'", "’": "'", "‘": "'", "‐": "-", "–": "-"}
 )
 """Characters that the board writes differently."""
 
 
-def _bases() -> dict[str, str]:
+def _plain_letters_of_accented() -> dict[str, str]:
     found = {}
-    for letter in (*_USUAL, "·", *map(chr, range(0xC0, 0x180))):
-        base = _NO_ACCENT.get(letter, normalize("NFD", letter)[0])
+    for letter in (*_COMMON_ACCENTED_LETTERS, "·", *map(chr, range(0xC0, 0x180))):
+        base = _LETTERS_WITHOUT_ACCENT.get(letter, normalize("NFD", letter)[0])
         if category(letter) in ("Lu", "Po") and base in PLAIN:
             found[letter] = base
     return found
 
 
-BASES = _bases()
+PLAIN_LETTER_OF = _plain_letters_of_accented()
 """The plain letter of each accented one, the common ones first: Latin-1, Latin Extended-A."""
 
 COMPUTERS = {f"COMPUTER:{strength}".upper(): strength for strength in Strength}
 """How a computer player is named on the command line and in the configuration, in capitals."""
 
-LETTERS = PLAIN + "".join(BASES)
+LETTERS = PLAIN + "".join(PLAIN_LETTER_OF)
 """All characters that a name may have."""
 
 
 def capitals(text: str) -> str:
     """A name in capitals, as the board writes it: ß becomes SS, the IJ ligature two letters."""
-    shown = normalize("NFKC", text).upper().translate(_WRITTEN)
+    shown = normalize("NFKC", text).upper().translate(_RESPELLED_LETTERS)
     return normalize("NFKC", shown)
 
 
@@ -56,8 +65,8 @@ def check_names(names: Sequence[str]) -> tuple[str, ...]:
         shown = capitals(name).strip()
         if strength := COMPUTERS.get(shown):
             shown = computer(strength, (*checked, *map(capitals, names)))
-        elif not 1 <= len(shown) <= LONGEST:
-            raise ConfigError(f"player {name!r}: expected 1 to {LONGEST} characters")
+        elif not 1 <= len(shown) <= MAX_NAME_LETTERS:
+            raise ConfigError(f"player {name!r}: expected 1 to {MAX_NAME_LETTERS} characters")
         elif wrong := sorted(set(shown) - set(LETTERS)):
             raise ConfigError(
                 f"player {name!r}: the board cannot show {''.join(wrong)!r}; "

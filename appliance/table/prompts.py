@@ -20,7 +20,7 @@ from vision.reading import DieState, TrayState
 
 Dice = tuple[Face | None, ...]
 
-ROW = 6
+MAX_DICE_SIDE_BY_SIDE = 6
 """How many dice the board shows side by side."""
 
 

@@ -22,7 +22,7 @@ from appliance.screens.draw import pages
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.font import SMALL, TALL, Font
 from appliance.screens.drawing.layout import two_lines
-from appliance.screens.turn import legend
+from appliance.screens.turn import label_legend
 from appliance.service.guide import BUTTON_BY_KEY
 from appliance.simulator.appliance import TRAY_IS_BUSY
 from appliance.simulator.people import person
@@ -320,7 +320,7 @@ def test_all_labels_reasons_and_rows_fit(code: str) -> None:
                 reasons = Points(points, "JOKER +100 UPPER +35")
                 pages(ChoicePrompt(WIDE, label, reasons, 39, 40, DICE, confirm=points == 0))
             pages(UndoPrompt(label, 99))
-            for page in legend(label):
+            for page in label_legend(label):
                 two_lines(*page)
         for reason in REASONS:
             pages(ChoicePrompt(WIDE, "FULL HOUSE", Points(185, reason), 39, 40, DICE))

@@ -10,7 +10,7 @@ from appliance.inputs import Button, Pressed
 from appliance.picture import Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import pages
-from appliance.screens.drawing.layout import BOTTOM, list_bar
+from appliance.screens.drawing.layout import LOWER_LINE_ROW, draw_list_bar
 from appliance.table.menu.console import Console
 from appliance.table.menu.main_menu import MenuEntry
 from appliance.table.menu.pages import Page
@@ -51,8 +51,8 @@ class Seats(Page):
 def _seat_pages(prompt: SeatPrompt) -> tuple[Picture, ...]:
     canvas = Canvas()
     canvas.line(0, prompt.player)
-    canvas.small_line(BOTTOM, f"SEAT {prompt.seat + 1}", f"OF {prompt.count}")
-    list_bar(canvas, prompt.seat, prompt.count)
+    canvas.small_line(LOWER_LINE_ROW, f"SEAT {prompt.seat + 1}", f"OF {prompt.count}")
+    draw_list_bar(canvas, prompt.seat, prompt.count)
     return (canvas.picture,)
 
 

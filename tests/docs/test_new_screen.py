@@ -22,7 +22,7 @@ PLAYERS = ("ANNA", "BOB", "CLEO")
 @pytest.fixture
 def console(monkeypatch: pytest.MonkeyPatch) -> Console:
     """The menu over a game, as if the screen's line were among its entries."""
-    monkeypatch.setattr(main_menu, "ENTRIES", (*main_menu.ENTRIES, ENTRY))
+    monkeypatch.setattr(main_menu, "MENU_ENTRIES", (*main_menu.MENU_ENTRIES, ENTRY))
     return press(Console(new_session(Setup("classic", PLAYERS))), Button.OK, long=True)
 
 
@@ -34,7 +34,7 @@ def press(console: Console, button: Button, *, long: bool = False) -> Console:
 
 
 def chosen(console: Console, word: str) -> Console:
-    for _ in main_menu.ENTRIES:
+    for _ in main_menu.MENU_ENTRIES:
         shown = console_prompt(console)
         assert isinstance(shown, ListPrompt)
         if shown.lines == (word,):

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from appliance.screens.drawing.canvas import STRICT
+from appliance.screens.drawing.canvas import STRICT_DRAWING
 
 
 @contextmanager
 def strict_drawing() -> Iterator[None]:
     """Makes every light outside the board an error; at the table it is not drawn."""
-    token = STRICT.set(True)
+    token = STRICT_DRAWING.set(True)
     try:
         yield
     finally:
-        STRICT.reset(token)
+        STRICT_DRAWING.reset(token)

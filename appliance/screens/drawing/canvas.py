@@ -7,11 +7,11 @@ from functools import cache
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.font import NARROW, SMALL, TALL, Font
 
-DIE = 7
+DIE_SIZE = 7
 """Lights along the edge of the box that a die is drawn in."""
-PITCH = 10
+DIE_PITCH = 10
 """Columns from die to die: the gap is wider than that between a die's own pips."""
-APART = 3
+MIN_TEXT_GAP = 3
 """The least number of free columns between two texts on a line."""
 
 PIPS: dict[int, tuple[str, ...]] = {
@@ -33,7 +33,7 @@ SYMBOLS: dict[str, tuple[str, ...]] = {
 """The faces of the Power die that are not numbers."""
 
 _FULL_ROW = (1 << WIDTH) - 1
-STRICT: ContextVar[bool] = ContextVar("strict", default=False)
+STRICT_DRAWING: ContextVar[bool] = ContextVar("strict", default=False)
 """Whether a light outside the board is an error, as in tests; at the table it is left out."""
 
 
@@ -72,7 +72,7 @@ class Canvas:
         there = bits << shift if shift >= 0 else bits >> -shift
         inside = there & _FULL_ROW
         off_board = not 0 <= y < HEIGHT or inside.bit_count() != bits.bit_count()
-        if off_board and bits and STRICT.get():
+        if off_board and bits and STRICT_DRAWING.get():
             raise OffBoardError(f"expected lights on the board, found some at ({x}, {y})")
         if 0 <= y < HEIGHT:
             self._rows[y] = self._rows[y] | inside if on else self._rows[y] & ~inside
@@ -84,7 +84,7 @@ class Canvas:
         """
         width = font.width(text)
         if x + width > WIDTH or x < 0:
-            if STRICT.get():
+            if STRICT_DRAWING.get():
                 raise TooWideError(f"{text!r} takes {width} columns, {WIDTH - x} are left")
             # A board with half a word is better than none.
             while text and x + font.width(text) > WIDTH:
@@ -123,11 +123,11 @@ class Canvas:
     ) -> None:
         """Two texts on a line in the first pair of fonts in which they fit."""
         for a, b in (*pairs, (NARROW, NARROW)):
-            gap = APART if left and right else 0
+            gap = MIN_TEXT_GAP if left and right else 0
             if a.width(left) + gap + b.width(right) <= width:
                 break
         else:
-            if STRICT.get():
+            if STRICT_DRAWING.get():
                 raise TooWideError(f"{left!r} and {right!r} do not fit on {width} columns")
             right = ""
         self.text(0, y + (rows - a.height) // 2, left, a)

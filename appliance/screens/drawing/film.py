@@ -11,11 +11,11 @@ from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.table.menu.prompting import ConsolePrompt
 
-FIRST_S = 3.2
+FIRST_PAGE_S = 3.2
 """Seconds that the first page of a prompt stays: it says what to do now."""
-PAGE_S = 1.6
+OTHER_PAGE_S = 1.6
 """Seconds that each other page stays."""
-FRAME_S = 0.15
+ANIMATION_FRAME_S = 0.15
 """Seconds that each picture of an animation stays."""
 
 
@@ -42,7 +42,7 @@ class Film:
     @classmethod
     def of(cls, pages: Sequence[Picture], opening: Sequence[Still] = ()) -> "Film":
         """Pages that take turns; the first one, wherever it comes up, stays the longest."""
-        stills = (Still(page, FIRST_S if page == pages[0] else PAGE_S) for page in pages)
+        stills = (Still(page, FIRST_PAGE_S if page == pages[0] else OTHER_PAGE_S) for page in pages)
         return cls(tuple(stills), tuple(opening))
 
     def opens(self, time_s: float) -> bool:
@@ -68,9 +68,9 @@ class Film:
         return self.loop[0].picture
 
 
-def animation(pictures: Sequence[Picture]) -> tuple[Still, ...]:
+def animation_stills(pictures: Sequence[Picture]) -> tuple[Still, ...]:
     """Pictures that follow each other fast enough to look like motion."""
-    return tuple(Still(picture, FRAME_S) for picture in pictures)
+    return tuple(Still(picture, ANIMATION_FRAME_S) for picture in pictures)
 
 
 @singledispatch
@@ -126,7 +126,7 @@ def fireworks() -> tuple[Picture, ...]:
     return tuple(shown)
 
 
-def flashing(picture: Picture, times: int = 3) -> tuple[Picture, ...]:
+def flashing_pictures(picture: Picture, times: int = 3) -> tuple[Picture, ...]:
     """A picture that alternates with its inverse."""
     opposite = Picture(bytes(byte ^ 0xFF for byte in picture.data))
     return (opposite, picture) * times

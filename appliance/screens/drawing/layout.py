@@ -4,16 +4,16 @@ from collections.abc import Sequence
 
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.rules.game import Face
-from appliance.screens.drawing.canvas import APART, PITCH, Canvas
+from appliance.screens.drawing.canvas import DIE_PITCH, MIN_TEXT_GAP, Canvas
 from appliance.screens.drawing.font import NARROW, SMALL, TALL
 from appliance.words import say
 
-BOTTOM = 8
+LOWER_LINE_ROW = 8
 """First row of the lower line."""
 DICE_ROW = 6
 """First row of dice under a small line of text: the rows under them are for the held marks."""
 
-LEFT_OUT = "\N{HORIZONTAL ELLIPSIS}"
+ELLIPSIS = "\N{HORIZONTAL ELLIPSIS}"
 """Stands for the letters of a name that a line has no room for."""
 
 
@@ -24,15 +24,15 @@ def two_lines(top: str, bottom: str, top_right: str = "", bottom_right: str = ""
     """
     canvas = Canvas()
     canvas.line(0, top, top_right)
-    canvas.line(BOTTOM, bottom, bottom_right)
+    canvas.line(LOWER_LINE_ROW, bottom, bottom_right)
     return canvas.picture
 
 
-def dice(
-    canvas: Canvas, faces: Sequence[Face | None], held: Sequence[int] = (), y: int = BOTTOM
+def draw_dice(
+    canvas: Canvas, faces: Sequence[Face | None], held: Sequence[int] = (), y: int = LOWER_LINE_ROW
 ) -> int:
     """Draws dice from row y on, held ones marked on the lowest rows; returns the columns left."""
-    pitch = PITCH if len(faces) <= 5 else PITCH - 1
+    pitch = DIE_PITCH if len(faces) <= 5 else DIE_PITCH - 1
     for slot, face in enumerate(faces):
         x = slot * pitch
         canvas.die(x, y, face)
@@ -53,9 +53,9 @@ def dice_under(
     canvas = Canvas()
     canvas.small_line(0, *header)
     y = DICE_ROW + SMALL.rise("".join(header), "")
-    room = dice(canvas, faces, held, y)
+    room = draw_dice(canvas, faces, held, y)
     if right and room >= NARROW.width(right):
-        at_right(canvas, y, right, room)
+        draw_at_right(canvas, y, right, room)
     return canvas
 
 
@@ -64,23 +64,23 @@ def fits_small_line(left: str, right: str, width: int = WIDTH) -> bool:
     return SMALL.width(left) + 3 + SMALL.width(right) <= width
 
 
-def shortened(name: str, right: str, width: int = WIDTH) -> str:
+def shorten_to_fit(name: str, right: str, width: int = WIDTH) -> str:
     """A name that fits on a line beside a text; a sign stands for the letters left out."""
-    room = width - APART - NARROW.width(right)
+    room = width - MIN_TEXT_GAP - NARROW.width(right)
     if NARROW.width(name) <= room:
         return name
-    while name and NARROW.width(name + LEFT_OUT) > room:
+    while name and NARROW.width(name + ELLIPSIS) > room:
         name = name[:-1]
-    return name.rstrip() + LEFT_OUT
+    return name.rstrip() + ELLIPSIS
 
 
-def at_right(canvas: Canvas, y: int, text: str, room: int) -> None:
+def draw_at_right(canvas: Canvas, y: int, text: str, room: int) -> None:
     """Draws a text at the right end of the line from row y, in the font that `room` allows."""
     font = next((f for f in (TALL, SMALL) if f.width(text) <= room), NARROW)
     canvas.text(WIDTH - font.width(text), y + (7 - font.height) // 2, text, font)
 
 
-def steps(canvas: Canvas, x: int, width: int, done: int, count: int) -> None:
+def draw_step_bar(canvas: Canvas, x: int, width: int, done: int, count: int) -> None:
     """A bar of `count` steps on the lowest two rows: thick where done, thin where still to come."""
     for step in range(count):
         left = x + step * (width + 1) // count
@@ -89,14 +89,14 @@ def steps(canvas: Canvas, x: int, width: int, done: int, count: int) -> None:
         canvas.block(left, HEIGHT - tall, right - left, tall)
 
 
-def list_bar(canvas: Canvas, index: int, count: int, tall: int = 2) -> None:
+def draw_list_bar(canvas: Canvas, index: int, count: int, tall: int = 2) -> None:
     """Where in a list this is: a thick piece on the lowest rows; nothing for a single one."""
     if count > 1:
         left, right = (WIDTH * i // count for i in (index, index + 1))
         canvas.block(left, HEIGHT - tall, max(right - left, 2 if left < WIDTH - 1 else 1), tall)
 
 
-def page_bar(canvas: Canvas, index: int, count: int) -> None:
+def draw_page_bar(canvas: Canvas, index: int, count: int) -> None:
     """Where in a long sheet this is: a piece of the last column; nothing for a single page."""
     if count > 1:
         tall = max(2, HEIGHT // count)
@@ -104,14 +104,14 @@ def page_bar(canvas: Canvas, index: int, count: int) -> None:
         canvas.block(WIDTH - 1, top, 1, tall)
 
 
-def progress(canvas: Canvas, y: int, now: int, needed: int) -> None:
+def draw_progress(canvas: Canvas, y: int, now: int, needed: int) -> None:
     """How far a sum has come, as a frame of four rows that fills from the left."""
     canvas.block(0, y, WIDTH, 4)
     canvas.block(1, y + 1, WIDTH - 2, 2, on=False)
     canvas.block(1, y + 1, (WIDTH - 2) * min(now, needed) // needed, 2)
 
 
-def split(text: str, room: int = 46) -> tuple[str, ...]:
+def split_lines(text: str, room: int = 46) -> tuple[str, ...]:
     """A text in lines of whole words that take at most `room` columns in the small font."""
     lines: list[str] = []
     for word in text.split():
@@ -122,6 +122,6 @@ def split(text: str, room: int = 46) -> tuple[str, ...]:
     return tuple(lines)
 
 
-def plural(count: int) -> str:
+def dice_count(count: int) -> str:
     """The words for this many dice."""
     return say("{count} DIE" if count == 1 else "{count} DICE", count=count)

@@ -11,10 +11,16 @@ from appliance.rules.computers import strength_of
 from appliance.rules.registry import GAMES, find
 from appliance.table.menu import new_game, prompting
 from appliance.table.menu.new_game import AtTable
-from appliance.table.menu.options import asked, in_force, title, value_words, values
+from appliance.table.menu.options import (
+    option_in_force,
+    option_title,
+    option_value_words,
+    option_values,
+    options_asked,
+)
 from appliance.table.menu.pages import ListRow, Page, PlainList
 from appliance.table.menu.requests import Calibrate, OpenGame, ShowAbout, ShutDown, UseStick
-from appliance.table.names import LONGEST
+from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.session.modes import ViewingSheet
 from appliance.table.session.prompting import prompt as session_prompt
 from appliance.table.session.step import step
@@ -23,7 +29,7 @@ from appliance.words import Verbatim, languages
 if TYPE_CHECKING:
     from appliance.table.menu.console import Console
 
-_TOGETHER = 15
+_MAX_LETTERS_WITH_POINTS = 15
 """Letters of a name and figures that fit on one line."""
 
 
@@ -55,7 +61,7 @@ class Records(PlainList):
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
         """One score per row."""
-        return [_row(score) for score in console.records or ()]
+        return [_score_row(score) for score in console.records or ()]
 
     def prompt(self, console: "Console") -> prompting.ConsolePrompt:
         """The score shown, or why there is none."""
@@ -63,9 +69,9 @@ class Records(PlainList):
         return none if console.records == () else super().prompt(console)
 
 
-def _row(score: FinalScore) -> ListRow:
+def _score_row(score: FinalScore) -> ListRow:
     title, player, points = GAMES[score.game].TITLE, Verbatim(score.player), str(score.points)
-    if len(player) + len(points) > _TOGETHER:
+    if len(player) + len(points) > _MAX_LETTERS_WITH_POINTS:
         return ListRow(title, (player, points), ok="")
     return ListRow(title, (player,), ok=points)
 
@@ -86,7 +92,7 @@ class Menu(PlainList):
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
         """What is offered now."""
-        offered = (entry for entry in ENTRIES if entry.offered(console))
+        offered = (entry for entry in MENU_ENTRIES if entry.offered(console))
         return [ListRow("MENU", (entry.word,), entry.chosen) for entry in offered]
 
 
@@ -101,14 +107,14 @@ class OldGames(PlainList):
         return [
             ListRow(
                 find(aside.game).TITLE,
-                new_game.lines_of(aside.players),
-                partial(_open, number=aside.number),
+                new_game.lines_of_names(aside.players),
+                partial(_open_old_game, number=aside.number),
             )
             for aside in console.aside
         ]
 
 
-def _open(console: "Console", number: int) -> "Console":
+def _open_old_game(console: "Console", number: int) -> "Console":
     return console.ask_for(OpenGame(number))
 
 
@@ -134,10 +140,10 @@ class Stick(PlainList):
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
         """One action per row."""
-        return [ListRow("STICK", (word,), partial(_use, word=word)) for word in console.stick]
+        return [ListRow("STICK", (word,), partial(_use_stick, word=word)) for word in console.stick]
 
 
-def _use(console: "Console", word: str) -> "Console":
+def _use_stick(console: "Console", word: str) -> "Console":
     return console.back().ask_for(UseStick(word))
 
 
@@ -163,7 +169,7 @@ class Keeping(Page):
         """OK is yes, BACK is no."""
         if press.button is Button.BACK:
             return console.back()
-        return new_game.begin(console) if press.button is Button.OK else console
+        return new_game.begin_setup(console) if press.button is Button.OK else console
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,12 +221,12 @@ class Languages(PlainList):
     def rows(self, console: "Console") -> Sequence[ListRow]:
         """One language per row."""
         return [
-            ListRow("LANGUAGE", (Verbatim(name),), partial(_speak, code=code))
+            ListRow("LANGUAGE", (Verbatim(name),), partial(_choose_language, code=code))
             for code, name in languages().items()
         ]
 
 
-def _speak(console: "Console", code: str) -> "Console":
+def _choose_language(console: "Console", code: str) -> "Console":
     return console.remember(replace(console.settings, language=code)).back()
 
 
@@ -234,22 +240,22 @@ class Rules(PlainList):
         if console.session is None:
             return ()
         setup = console.session.setup
-        game, changing = setup.game, asked(setup.game)
+        game, changing = setup.game, options_asked(setup.game)
         rows = []
         for name in setup.rules.OPTIONS:
-            text = value_words(game, name, in_force(setup, name), setup.players)
+            text = option_value_words(game, name, option_in_force(setup, name), setup.players)
             if name not in changing:
-                rows.append(ListRow(title(game, name), (text,), ok=""))
+                rows.append(ListRow(option_title(game, name), (text,), ok=""))
                 continue
-            later = value_words(game, name, console.settings.option(game, name))
+            later = option_value_words(game, name, console.settings.option(game, name))
             lines = (f"NOW {text}",) if later == text else (f"NOW {text}", f"NEXT {later}")
-            change = partial(_next_value, game=game, name=name)
-            rows.append(ListRow(title(game, name), lines, change))
+            change = partial(_choose_next_value, game=game, name=name)
+            rows.append(ListRow(option_title(game, name), lines, change))
         return rows
 
 
-def _next_value(console: "Console", game: str, name: str) -> "Console":
-    known, coming = values(game, name), console.settings.option(game, name)
+def _choose_next_value(console: "Console", game: str, name: str) -> "Console":
+    known, coming = option_values(game, name), console.settings.option(game, name)
     following = known[(known.index(coming) + 1) % len(known)] if coming in known else known[0]
     return console.remember(console.settings.with_option(game, name, following))
 
@@ -280,12 +286,12 @@ class NetworkPage(PlainList):
         """What is needed to open the page; at the end, or alone, its switch."""
         pin, ((_, new), *about) = console.settings.pin, console.network
         said = [("PIN", pin[:6]), *about] if pin else []
-        rows = [ListRow(label, tuple(wrap(text, LONGEST)), ok="") for label, text in said]
+        rows = [ListRow(label, tuple(wrap(text, MAX_NAME_LETTERS)), ok="") for label, text in said]
         word, switch = ("SWITCH OFF", "") if pin else ("SWITCH ON", new)
-        return [*rows, ListRow("NETWORK", (word,), partial(_switch, pin=switch))]
+        return [*rows, ListRow("NETWORK", (word,), partial(_switch_network, pin=switch))]
 
 
-def _switch(console: "Console", pin: str) -> "Console":
+def _switch_network(console: "Console", pin: str) -> "Console":
     console = console.remember(replace(console.settings, pin=pin))
     return console.replace_top(NetworkPage()).ask_for(ShowAbout())
 
@@ -323,33 +329,33 @@ class GoodBye(Page):
         return console
 
 
-def _playing(console: "Console") -> bool:
+def _is_playing(console: "Console") -> bool:
     return console.session is not None and not console.over
 
 
-def _scores(console: "Console") -> "Console":
+def _open_scores(console: "Console") -> "Console":
     session = console.session
     ask = None if session is None else session.rules.ask(session.state)
     return console.push(Scores(ViewingSheet(0 if ask is None else ask.seat)))
 
 
-def _new(console: "Console") -> "Console":
+def _ask_for_new_game(console: "Console") -> "Console":
     kept = console.session is not None and not console.over and console.session.events
-    return console.push(Keeping()) if kept else new_game.begin(console)
+    return console.push(Keeping()) if kept else new_game.begin_setup(console)
 
 
-ENTRIES: tuple[MenuEntry, ...] = (
-    MenuEntry("GO ON", lambda console: console.close(), _playing),
-    MenuEntry("PLAY AGAIN", new_game.again, lambda console: console.over),
-    MenuEntry("SCORES", _scores, _playing),
-    MenuEntry("NEW GAME", _new),
-    MenuEntry("SCORES", _scores, lambda console: console.over),
+MENU_ENTRIES: tuple[MenuEntry, ...] = (
+    MenuEntry("GO ON", lambda console: console.close(), _is_playing),
+    MenuEntry("PLAY AGAIN", new_game.play_again, lambda console: console.over),
+    MenuEntry("SCORES", _open_scores, _is_playing),
+    MenuEntry("NEW GAME", _ask_for_new_game),
+    MenuEntry("SCORES", _open_scores, lambda console: console.over),
     MenuEntry(
         "REVIEW",
         lambda console: replace(console, review=None).push(Review()),
         lambda console: console.over,
     ),
-    MenuEntry("PLAYERS", lambda console: console.push(AtTable()), _playing),
+    MenuEntry("PLAYERS", lambda console: console.push(AtTable()), _is_playing),
     MenuEntry("OLD GAMES", lambda console: console.push(OldGames()), lambda console: console.aside),
     MenuEntry(
         "RECORDS",

@@ -5,14 +5,14 @@ Accented letters lie behind their plain ones: a hold button cycles through them.
 
 from dataclasses import dataclass, replace
 
-from appliance.table.names import BASES, LETTERS, LONGEST, PLAIN, capitals
+from appliance.table.names import LETTERS, MAX_NAME_LETTERS, PLAIN, PLAIN_LETTER_OF, capitals
 
 END = ""
 """Marks the end of the name in the ring, one step to the left of A."""
 
 RING: tuple[str, ...] = (END, *PLAIN)
 
-LEAP = 6
+LONG_PRESS_STEPS = 6
 """Places that a long press moves."""
 
 
@@ -29,7 +29,7 @@ class Entry:
     @property
     def full(self) -> bool:
         """Whether no further letter fits."""
-        return len(self.text) >= LONGEST
+        return len(self.text) >= MAX_NAME_LETTERS
 
     @property
     def name(self) -> str:
@@ -37,42 +37,42 @@ class Entry:
         return self.text.strip()
 
 
-def turn(entry: Entry, steps: int) -> Entry:
+def turn_ring(entry: Entry, steps: int) -> Entry:
     """Turns the ring by this many places; for a full name only the end is left."""
     if entry.full:
         return replace(entry, letter=END)
-    place = RING.index(BASES.get(entry.letter, entry.letter))
+    place = RING.index(PLAIN_LETTER_OF.get(entry.letter, entry.letter))
     return replace(entry, letter=RING[(place + steps) % len(RING)])
 
 
-def take(entry: Entry) -> Entry:
+def take_letter(entry: Entry) -> Entry:
     """Appends the letter in the middle to the name; a name does not begin with a blank."""
     if entry.letter == END or entry.full or (entry.letter == " " and not entry.text):
         return entry
-    longer = Entry(entry.text + entry.letter, BASES.get(entry.letter, entry.letter))
+    longer = Entry(entry.text + entry.letter, PLAIN_LETTER_OF.get(entry.letter, entry.letter))
     return replace(longer, letter=END) if longer.full else longer
 
 
 def accents(letter: str) -> tuple[str, ...]:
     """A letter of the ring and the accented ones behind it."""
-    plain = BASES.get(letter, letter)
-    return (plain, *(accented for accented, base in BASES.items() if base == plain))
+    plain = PLAIN_LETTER_OF.get(letter, letter)
+    return (plain, *(accented for accented, base in PLAIN_LETTER_OF.items() if base == plain))
 
 
-def accent(entry: Entry) -> Entry:
+def next_accent(entry: Entry) -> Entry:
     """Changes the letter in the middle to its next accent."""
     found = accents(entry.letter)
     return replace(entry, letter=found[(found.index(entry.letter) + 1) % len(found)])
 
 
-def write(entry: Entry, letters: str) -> Entry:
+def add_typed_letters(entry: Entry, letters: str) -> Entry:
     """Appends letters to the name as they were typed; what a name cannot have is left out."""
     for letter in capitals(letters):
         if letter in LETTERS:
-            entry = take(replace(entry, letter=letter))
+            entry = take_letter(replace(entry, letter=letter))
     return entry
 
 
-def erase(entry: Entry) -> Entry:
+def erase_letter(entry: Entry) -> Entry:
     """Takes the last letter back: it is in the middle of the ring again."""
     return Entry(entry.text[:-1], entry.text[-1]) if entry.text else entry

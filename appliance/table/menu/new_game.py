@@ -16,7 +16,14 @@ from appliance.rules.registry import find
 from appliance.rules.seats import standing, throwers
 from appliance.table.menu import name_entry as naming
 from appliance.table.menu.name_entry import Entry
-from appliance.table.menu.options import asked, in_force, seat_option, title, value_words, values
+from appliance.table.menu.options import (
+    option_in_force,
+    option_title,
+    option_value_words,
+    option_values,
+    options_asked,
+    seat_option,
+)
 from appliance.table.menu.pages import ListPage, ListRow, PlainList, SettingUp
 from appliance.table.menu.prompting import ConsolePrompt, NamePrompt, RollOffPrompt
 from appliance.table.menu.requests import BeginGame
@@ -63,25 +70,27 @@ class Draft:
         return Setup(self.game, self.players, self.options)
 
 
-def begin(console: "Console") -> "Console":
+def begin_setup(console: "Console") -> "Console":
     """The first step: which game? The one played last is shown first."""
     last = console.settings.last()
     game = last.game if last is not None and last.game in console.games else console.games[0]
     return console.push(PickGame(console.games.index(game)))
 
 
-def again(console: "Console") -> "Console":
+def play_again(console: "Console") -> "Console":
     """Begins the same game with the same players at once, with the options for the next game.
 
     Who begins is rolled for if it was before, else it is the next player's turn.
     """
     if console.session is None:
-        return begin(console)
+        return begin_setup(console)
     setup = console.session.setup
     options = {**dict(setup.options)}
-    options |= {name: console.settings.option(setup.game, name) for name in asked(setup.game)}
+    options |= {
+        name: console.settings.option(setup.game, name) for name in options_asked(setup.game)
+    }
     if seat := seat_option(setup.game):
-        first = in_force(setup, seat)
+        first = option_in_force(setup, seat)
         options[seat] = (first + 1) % len(setup.players) if isinstance(first, int) else first
     same = Setup(setup.game, setup.players, tuple(sorted(options.items())))
     return console.ask_for(BeginGame(same, console.session.serial))
@@ -101,7 +110,7 @@ class PickGame(SettingUp, PlainList):
 
 
 def _ask_players(console: "Console", draft: Draft) -> "Console":
-    counts, before = _counts(draft), _players_before(console)
+    counts, before = _player_counts(draft), _players_before(console)
     # If the same players cannot play, the number nearest to theirs; two if nobody has played yet.
     near = min(max((len(before) or 2) - counts[0], 0), len(counts) - 1)
     return console.push(PickPlayers(draft, 0 if len(before) in counts else near))
@@ -112,7 +121,7 @@ def _players_before(console: "Console") -> tuple[str, ...]:
     return () if last is None else last.players
 
 
-def _counts(draft: Draft) -> range:
+def _player_counts(draft: Draft) -> range:
     rules = find(draft.game)
     return range(rules.MIN_PLAYERS, rules.MAX_PLAYERS + 1)
 
@@ -130,22 +139,25 @@ class PickPlayers(_ListOfDraft):
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
         """The players of the last game if that many can play this one, then the possible counts."""
-        counts, before = _counts(self.draft), _players_before(console)
+        counts, before = _player_counts(self.draft), _players_before(console)
         rows = [
             ListRow(
                 "HOW MANY?",
                 (f"{n} PLAYER{'S' if n > 1 else ''}",),
-                partial(_ask_name, draft=replace(self.draft, count=n)),
+                partial(_ask_next_name, draft=replace(self.draft, count=n)),
             )
             for n in counts
         ]
         if len(before) not in counts:
             return rows
         same = replace(self.draft, count=len(before), players=before)
-        return [ListRow("WHO PLAYS?", lines_of(before), partial(_ask_rules, draft=same)), *rows]
+        return [
+            ListRow("WHO PLAYS?", lines_of_names(before), partial(_ask_rules, draft=same)),
+            *rows,
+        ]
 
 
-def lines_of(names: Sequence[str]) -> tuple[str, ...]:
+def lines_of_names(names: Sequence[str]) -> tuple[str, ...]:
     """Names two to a line where they are short, else one."""
     lines: list[str] = []
     for name in names:
@@ -156,7 +168,7 @@ def lines_of(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(map(Verbatim, lines))
 
 
-def _ask_name(console: "Console", draft: Draft) -> "Console":
+def _ask_next_name(console: "Console", draft: Draft) -> "Console":
     return console.push(PickName(draft))
 
 
@@ -175,7 +187,7 @@ class PickName(_ListOfDraft):
         what = f"PLAYER {seat + 1}?"
         return [
             *(
-                ListRow(what, (Verbatim(name),), partial(_seat, draft=draft, name=name))
+                ListRow(what, (Verbatim(name),), partial(_seat_player, draft=draft, name=name))
                 for name in known
                 if name not in draft.players
             ),
@@ -194,12 +206,16 @@ class PickStrength(_ListOfDraft):
         draft = self.draft
         names = [computer(strength, draft.players) for strength in Strength]
         return [
-            ListRow("HOW STRONG?", (words, Verbatim(name)), partial(_seat, draft=draft, name=name))
-            for words, name in zip(_STRENGTHS, names, strict=True)
+            ListRow(
+                "HOW STRONG?",
+                (words, Verbatim(name)),
+                partial(_seat_player, draft=draft, name=name),
+            )
+            for words, name in zip(_STRENGTH_WORDS, names, strict=True)
         ]
 
 
-_STRENGTHS = ("FOR FUN", "PLAYS WELL", "THE BEST")
+_STRENGTH_WORDS = ("FOR FUN", "PLAYS WELL", "THE BEST")
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,27 +241,27 @@ class Typing(SettingUp):
             case Button.BACK:
                 if not entry.text:
                     return console.back()
-                shorter = naming.erase(entry)
+                shorter = naming.erase_letter(entry)
                 if self.by_keys:
                     # For those who type, OK takes the name, whatever was in the ring.
                     shorter = replace(shorter, letter=naming.END)
                 return console.replace_top(Typing(draft, shorter, by_keys=self.by_keys))
             case Button.LEFT | Button.RIGHT:
-                steps = naming.LEAP if press.long else 1
+                steps = naming.LONG_PRESS_STEPS if press.long else 1
                 steps = steps if press.button is Button.RIGHT else -steps
-                return console.replace_top(Typing(draft, naming.turn(entry, steps)))
+                return console.replace_top(Typing(draft, naming.turn_ring(entry, steps)))
             case button if button in HOLDS:
-                return console.replace_top(Typing(draft, naming.accent(entry)))
+                return console.replace_top(Typing(draft, naming.next_accent(entry)))
             case Button.OK if press.long or entry.letter == naming.END:
                 return self._named(console)
             case Button.OK:
-                return console.replace_top(Typing(draft, naming.take(entry)))
+                return console.replace_top(Typing(draft, naming.take_letter(entry)))
             case _:
                 return console
 
     def typed(self, console: "Console", letters: str) -> "Console":
         """Adds letters from a keyboard; OK then takes the name."""
-        entry = replace(naming.write(self.entry, letters), letter=naming.END)
+        entry = replace(naming.add_typed_letters(self.entry, letters), letter=naming.END)
         return console.replace_top(Typing(self.draft, entry, by_keys=True))
 
     def _named(self, console: "Console") -> "Console":
@@ -254,10 +270,10 @@ class Typing(SettingUp):
             return console.replace_top(replace(self, remark="NO NAME"))
         if name in self.draft.players:
             return console.replace_top(replace(self, remark="TAKEN"))
-        return _seat(console.replace_top(replace(self, remark="")), self.draft, name)
+        return _seat_player(console.replace_top(replace(self, remark="")), self.draft, name)
 
 
-def _seat(console: "Console", draft: Draft, name: str) -> "Console":
+def _seat_player(console: "Console", draft: Draft, name: str) -> "Console":
     session = console.session
     if draft.joins and session is not None:
         try:
@@ -274,13 +290,15 @@ def _seat(console: "Console", draft: Draft, name: str) -> "Console":
 
 def _ask_rules(console: "Console", draft: Draft, done: str | None = None) -> "Console":
     """Asks about the next house rule after `done`, or who begins."""
-    rules = asked(draft.game, draft.count)
+    rules = options_asked(draft.game, draft.count)
     left = rules if done is None else rules[rules.index(done) + 1 :]
     if not left and not seat_option(draft.game):
         return console.ask_for(BeginGame(draft.setup))
     if not left:
-        return console.push(PickFirst(draft)) if draft.count > 1 else _started(console, draft, 0)
-    known, value = values(draft.game, left[0]), console.settings.option(draft.game, left[0])
+        return (
+            console.push(PickFirst(draft)) if draft.count > 1 else _request_game(console, draft, 0)
+        )
+    known, value = option_values(draft.game, left[0]), console.settings.option(draft.game, left[0])
     return console.push(PickOption(draft, left[0], known.index(value) if value in known else 0))
 
 
@@ -297,11 +315,11 @@ class PickOption(SettingUp, ListPage):
         draft, name = self.draft, self.name
         return [
             ListRow(
-                f"{title(draft.game, name)}?",
-                (value_words(draft.game, name, value),),
+                f"{option_title(draft.game, name)}?",
+                (option_value_words(draft.game, name, value),),
                 partial(_ask_rules, draft=draft.with_option(name, value), done=name),
             )
-            for value in values(draft.game, name)
+            for value in option_values(draft.game, name)
         ]
 
 
@@ -313,11 +331,11 @@ class PickFirst(_ListOfDraft):
     def rows(self, console: "Console") -> Sequence[ListRow]:
         """The roll-off, then one player per row."""
         draft = self.draft
-        what = f"{title(draft.game, seat_option(draft.game))}?"
+        what = f"{option_title(draft.game, seat_option(draft.game))}?"
         return [
             ListRow(what, ("ROLL-OFF",), partial(_roll_off, draft=draft)),
             *(
-                ListRow(what, (Verbatim(player),), partial(_started, draft=draft, first=seat))
+                ListRow(what, (Verbatim(player),), partial(_request_game, draft=draft, first=seat))
                 for seat, player in enumerate(draft.players)
             ),
         ]
@@ -325,11 +343,11 @@ class PickFirst(_ListOfDraft):
 
 def _roll_off(console: "Console", draft: Draft) -> "Console":
     if ROLL_OFF in find(draft.game).OPTIONS[seat_option(draft.game)]:
-        return _started(console, draft, ROLL_OFF)
+        return _request_game(console, draft, ROLL_OFF)
     return console.push(RollOff(draft))
 
 
-def _started(console: "Console", draft: Draft, first: OptionValue) -> "Console":
+def _request_game(console: "Console", draft: Draft, first: OptionValue) -> "Console":
     """The draft is complete: requests the game."""
     return console.ask_for(BeginGame(draft.with_option(seat_option(draft.game), first).setup))
 
@@ -401,7 +419,7 @@ class RollOff(SettingUp):
         totals = (*self.totals, face)
         now = standing(self.draft.count, totals)
         after = console.replace_top(RollOff(self.draft, totals))
-        return _started(after, self.draft, now.seat) if now.decided else after
+        return _request_game(after, self.draft, now.seat) if now.decided else after
 
 
 class AtTable(PlainList):
@@ -415,14 +433,14 @@ class AtTable(PlainList):
         if session is None:
             return ()
         leavers = [
-            ListRow("WHO LEAVES?", (Verbatim(name),), partial(_leave, seat=seat))
+            ListRow("WHO LEAVES?", (Verbatim(name),), partial(_leave_game, seat=seat))
             for seat, name in enumerate(session.setup.players)
             if may_leave(session, seat)
         ]
-        return [*leavers, ListRow("WHO JOINS?", ("ONE MORE",), _join)]
+        return [*leavers, ListRow("WHO JOINS?", ("ONE MORE",), _join_game)]
 
 
-def _leave(console: "Console", seat: int) -> "Console":
+def _leave_game(console: "Console", seat: int) -> "Console":
     session = console.session
     if session is None:
         return console
@@ -433,7 +451,7 @@ def _leave(console: "Console", seat: int) -> "Console":
     return replace(said, session=after)
 
 
-def _join(console: "Console") -> "Console":
+def _join_game(console: "Console") -> "Console":
     session = console.session
     if session is None:
         return console

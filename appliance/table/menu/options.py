@@ -5,48 +5,54 @@ from appliance.rules.registry import find
 from appliance.table.session.session import Setup
 from appliance.words import Verbatim
 
-LONGEST = 13
+MAX_OPTION_NAME_LETTERS = 13
 """Maximum length of the name of an option that has no words of its own."""
 
 
-def words_of(game: str, name: str) -> OptionWords:
+def option_words(game: str, name: str) -> OptionWords:
     """What an option of a game is called; without words of its own, as it is in the rules."""
-    plain = OptionWords(name.replace("_", " ").replace("-", " ").upper()[:LONGEST].strip())
+    plain = OptionWords(
+        name.replace("_", " ").replace("-", " ").upper()[:MAX_OPTION_NAME_LETTERS].strip()
+    )
     return find(game).OPTION_WORDS.get(name, plain)
 
 
 def seat_option(game: str) -> str:
     """The option of this game that says who begins; empty where the game has none."""
-    named = (name for name in find(game).OPTIONS if words_of(game, name).seat)
+    named = (name for name in find(game).OPTIONS if option_words(game, name).seat)
     return next(named, "")
 
 
-def asked(game: str, players: int = 0) -> tuple[str, ...]:
+def options_asked(game: str, players: int = 0) -> tuple[str, ...]:
     """The house rules that this many players can choose, in the order of the questions."""
-    options = {name: words_of(game, name) for name, v in find(game).OPTIONS.items() if len(v) > 1}
+    options = {
+        name: option_words(game, name) for name, v in find(game).OPTIONS.items() if len(v) > 1
+    }
     return tuple(n for n, w in options.items() if not w.seat and (not w.most or players <= w.most))
 
 
-def values(game: str, name: str) -> tuple[OptionValue, ...]:
+def option_values(game: str, name: str) -> tuple[OptionValue, ...]:
     """The values that an option can have, numbers in ascending order."""
     of = find(game).OPTIONS[name]
     return tuple(sorted(of)) if all(type(value) is int for value in of) else of
 
 
-def in_force(setup: Setup, name: str) -> OptionValue:
+def option_in_force(setup: Setup, name: str) -> OptionValue:
     """The value of an option in a game: the one it was begun with, or the default."""
     given = dict(setup.options)
     return given[name] if name in given else setup.rules.OPTIONS[name][0]
 
 
-def title(game: str, name: str) -> str:
+def option_title(game: str, name: str) -> str:
     """What an option is called."""
-    return words_of(game, name).title
+    return option_words(game, name).title
 
 
-def value_words(game: str, name: str, value: OptionValue, players: tuple[str, ...] = ()) -> str:
+def option_value_words(
+    game: str, name: str, value: OptionValue, players: tuple[str, ...] = ()
+) -> str:
     """What a value of an option is called; a seat by its player's name."""
-    words = words_of(game, name)
+    words = option_words(game, name)
     if words.seat and isinstance(value, int):
         return Verbatim(players[value]) if value < len(players) else f"SEAT {value + 1}"
     # A bool is equal to 0 or 1, and no option has both.

@@ -8,12 +8,12 @@ from typing import Any
 from appliance.rules.computers import strength_of
 from appliance.rules.game import OptionValue
 from appliance.rules.registry import GAMES
-from appliance.table.menu.options import asked, in_force
-from appliance.table.names import LETTERS, LONGEST
+from appliance.table.menu.options import option_in_force, options_asked
+from appliance.table.names import LETTERS, MAX_NAME_LETTERS
 from appliance.table.session.session import Setup
 from appliance.words import languages
 
-MOST_NAMES = 24
+MAX_NAMES = 24
 """Names remembered; the one unused for the longest time makes room for a new one."""
 
 
@@ -42,13 +42,13 @@ class Settings:
 
     def option(self, game: str, name: str) -> OptionValue:
         """The value of a house rule for the next game of this kind."""
-        return in_force(self.last(game) or Setup(game, ()), name)
+        return option_in_force(self.last(game) or Setup(game, ()), name)
 
     def begun(self, setup: Setup) -> "Settings":
         """The settings after a game began: its players come first, its options are for the next."""
         others = [name for name in self.names if name not in setup.players]
         people = [name for name in setup.players if strength_of(name) is None]
-        names = (*people, *others)[:MOST_NAMES]
+        names = (*people, *others)[:MAX_NAMES]
         setups = (setup, *(s for s in self.setups if s.game != setup.game))
         return replace(self, names=names, setups=setups)
 
@@ -84,34 +84,34 @@ def from_text(text: str) -> Settings:
     if not isinstance(found, dict):
         return Settings()
     setups: dict[str, Setup] = {}
-    for item in _list(found.get("setups")):
-        setup = _setup(item)
+    for item in _list_or_empty(found.get("setups")):
+        setup = _setup_or_none(item)
         if setup is not None:
             setups.setdefault(setup.game, setup)
     level, pin = found.get("brightness"), found.get("pin")
     level = level if type(level) is int and 0 <= level <= 15 else None
     pin = pin if isinstance(pin, str) and re.fullmatch("([0-9]{6}[0-9a-f]{32})?", pin) else None
     language = next((code for code in languages() if code == found.get("language")), None)
-    names = _names(found.get("names"))
+    names = _valid_names(found.get("names"))
     return Settings(names, tuple(setups.values()), level, pin, language)
 
 
-def _list(found: Any) -> list[Any]:
+def _list_or_empty(found: Any) -> list[Any]:
     return found if isinstance(found, list) else []
 
 
-def _names(found: Any) -> tuple[str, ...]:
-    good = [n for n in _list(found) if isinstance(n, str) and _is_name(n)]
-    return tuple(dict.fromkeys(good))[:MOST_NAMES]
+def _valid_names(found: Any) -> tuple[str, ...]:
+    good = [n for n in _list_or_empty(found) if isinstance(n, str) and _is_name(n)]
+    return tuple(dict.fromkeys(good))[:MAX_NAMES]
 
 
 def _is_name(text: str) -> bool:
     if strength_of(text) is not None:
         return True
-    return 1 <= len(text) <= LONGEST and text == text.strip() and set(text) <= set(LETTERS)
+    return 1 <= len(text) <= MAX_NAME_LETTERS and text == text.strip() and set(text) <= set(LETTERS)
 
 
-def _setup(found: Any) -> Setup | None:
+def _setup_or_none(found: Any) -> Setup | None:
     game = found.get("game") if isinstance(found, dict) else None
     if not isinstance(game, str) or game not in GAMES:
         return None
@@ -120,6 +120,8 @@ def _setup(found: Any) -> Setup | None:
     for name, value in given.items() if isinstance(given, dict) else ():
         known = GAMES[game].OPTIONS.get(name, ())
         # Not == alone: a number must not pass for a yes or no.
-        if name in asked(game) and any(v == value and type(v) is type(value) for v in known):
+        if name in options_asked(game) and any(
+            v == value and type(v) is type(value) for v in known
+        ):
             options[name] = value
-    return Setup(game, _names(found.get("players")), tuple(sorted(options.items())))
+    return Setup(game, _valid_names(found.get("players")), tuple(sorted(options.items())))

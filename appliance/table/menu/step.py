@@ -17,7 +17,7 @@ from appliance.table.session.step import Input, step
 from vision.events import Cleared, Found, PickedUp, Roll, TrayChanged
 from vision.reading import TrayState
 
-_BUSY = (TrayState.HAND, TrayState.MOVING)
+_BUSY_TRAY_STATES = (TrayState.HAND, TrayState.MOVING)
 
 Happening = Input | Chord | Typed | Waited
 
@@ -27,11 +27,11 @@ def advance(console: Console, happened: Happening) -> tuple[Console, tuple[Reque
 
     Any input in any order yields a console; one that makes no sense now changes nothing.
     """
-    after = _advance(console, happened)
+    after = _apply(console, happened)
     return replace(after, requests=()), after.requests
 
 
-def _advance(console: Console, happened: Happening) -> Console:
+def _apply(console: Console, happened: Happening) -> Console:
     match happened:
         case Waited():
             return replace(console, notice=None)
@@ -45,16 +45,16 @@ def _advance(console: Console, happened: Happening) -> Console:
             console = replace(console, notice=None)
             return console if _switches_off(console) else console.push(Off())
         case Pressed():
-            return _pressed(console, happened)
+            return _press_page_or_game(console, happened)
         case Sight(blind):
-            return _in_sight(replace(console, blind=blind), happened)
+            return _follow_sight(replace(console, blind=blind), happened)
         case Decided():
-            return _in_tray(replace(console, notice=None), happened)
+            return _pass_to_game_or_setup(replace(console, notice=None), happened)
         case _:
-            return _in_tray(_watched(console, happened), happened)
+            return _pass_to_game_or_setup(_note_what_lies_there(console, happened), happened)
 
 
-def _in_sight(console: Console, sight: Sight) -> Console:
+def _follow_sight(console: Console, sight: Sight) -> Console:
     """The camera is gone, or is back: a notice then says so to players entering throws."""
     session, notice = console.session, console.notice
     console = replace(console, tray=TrayState.STILL if sight.blind else TrayState.MOVING)
@@ -66,10 +66,10 @@ def _in_sight(console: Console, sight: Sight) -> Console:
     return replace(console, session=step(session, sight), notice=notice)
 
 
-def _pressed(console: Console, press: Pressed) -> Console:
+def _press_page_or_game(console: Console, press: Pressed) -> Console:
     page = console.page
     if page is None:
-        return _in_session(console, press)
+        return _press_in_game(console, press)
     if press.long and press.button is Button.OK and page.closes:
         return console.close()
     return page.pressed(console, press)
@@ -79,7 +79,7 @@ def _switches_off(console: Console) -> bool:
     return console.page is not None and console.page.switches_off
 
 
-def _in_session(console: Console, press: Pressed) -> Console:
+def _press_in_game(console: Console, press: Pressed) -> Console:
     """A press in the game itself; a long OK opens the menu, OK at its end plays it again."""
     session = console.session
     if session is None:
@@ -87,8 +87,8 @@ def _in_session(console: Console, press: Pressed) -> Console:
     if press.button is Button.OK and press.long:
         return replace(console, session=replace(session, remark="")).push(Menu())
     if press.button is Button.OK and console.over and isinstance(session.mode, Playing):
-        return new_game.again(console)
-    if press == Pressed(Button.BACK) and console.ended is not None and _untouched(session):
+        return new_game.play_again(console)
+    if press == Pressed(Button.BACK) and console.ended is not None and _is_untouched(session):
         # A slip of the finger must not end the evening's best game.
         return console.ask_for(OpenGame(console.ended))
     after = step(session, press)
@@ -99,18 +99,18 @@ def _in_session(console: Console, press: Pressed) -> Console:
     return replace(console, session=after)
 
 
-def _untouched(session: Session) -> bool:
+def _is_untouched(session: Session) -> bool:
     """Whether nobody has thrown or chosen yet; the appliance may have drawn lots."""
     lots = all(isinstance(event, Choice) for event in session.events)
     return lots and not player_choices(session)
 
 
-def _watched(console: Console, happened: Input) -> Console:
+def _note_what_lies_there(console: Console, happened: Input) -> Console:
     """Keeps track of what lies in the tray, for the next game."""
     match happened:
         case TrayChanged(state=state):
             # A camera that is back begins with movement, which must not take a notice away.
-            hands = state in _BUSY and console.tray not in _BUSY
+            hands = state in _BUSY_TRAY_STATES and console.tray not in _BUSY_TRAY_STATES
             return replace(console, tray=state, notice=None if hands else console.notice)
         case Roll(dice=dice):
             return replace(console, lying=len(dice), notice=None)
@@ -124,7 +124,7 @@ def _watched(console: Console, happened: Input) -> Console:
             return console
 
 
-def _in_tray(console: Console, happened: Input) -> Console:
+def _pass_to_game_or_setup(console: Console, happened: Input) -> Console:
     """A throw belongs to the game being set up, if there is one, else to the current game."""
     if isinstance(happened, Roll | Found) and any(isinstance(p, SettingUp) for p in console.pages):
         page = console.page

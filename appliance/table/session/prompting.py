@@ -163,7 +163,7 @@ def _throw_prompt(session: Session, ask: Throw | Reveal) -> prompts.ThrowPrompt:
 def _entry_prompt(session: Session, mode: modes.EnteringThrow) -> prompts.EntryPrompt:
     faces, dice = dict(mode.faces), session.rules.dice(session.state)
     every = {**{slot: dice[slot] for slot in mode.kept}, **faces}
-    row = sorted(every) if len(every) <= prompts.ROW else sorted(faces)
+    row = sorted(every) if len(every) <= prompts.MAX_DICE_SIDE_BY_SIDE else sorted(faces)
     shown = tuple(every[slot] for slot in row)
     name = sessions.die_name(session, mode.slot)
     return prompts.EntryPrompt(_player_asked(session), name, shown, row.index(mode.slot))
@@ -184,7 +184,7 @@ def _face_prompt(session: Session, mode: modes.EnteringFace) -> prompts.FaceProm
 
 def _row_of_dice(session: Session, slot: Slot, dice: prompts.Dice) -> tuple[int, prompts.Dice]:
     """The first slot of the row of dice that a die is shown in, and that row."""
-    if len(dice) <= prompts.ROW:
+    if len(dice) <= prompts.MAX_DICE_SIDE_BY_SIDE:
         return 0, dice
     _, first, end = sessions.legend_of(session, slot)
     return first, dice[first:end]

@@ -42,8 +42,8 @@ from appliance.rules.showdown.cards import Card as ShowdownCard
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing.film import pages as dispatched
 from appliance.screens.drawing.layout import two_lines
-from appliance.screens.turn import legend
-from appliance.table.names import LONGEST
+from appliance.screens.turn import label_legend
+from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.prompts import (
     ChoicePrompt,
     ClashPrompt,
@@ -68,7 +68,7 @@ from appliance.table.session.session import Scored, Session, Setup, new_session,
 from tests.rigs.random_play import random_event
 from vision.reading import POWER_FACES, DieState, TrayState
 
-WIDE = "M" * LONGEST
+WIDE = "M" * MAX_NAME_LETTERS
 DICE = (1, 2, 3, 4, 5)
 SIX_DICE = (*DICE, "double")
 FACES = range(1, 7)
@@ -182,11 +182,11 @@ def test_what_was_scored_fits() -> None:
 
 
 def test_what_a_label_stands_for_fits() -> None:
-    assert legend("6C SM STR") == [("PLAYER 6", "HOME C"), ("SMALL", "STRAIGHT")]
-    assert legend("C2 FULL H") == [("CENTRE", "SPACE 2"), ("FULL", "HOUSE")]
-    assert legend("CHANCE") == legend("CALL 10") == legend("FULL HOUSE") == []
+    assert label_legend("6C SM STR") == [("PLAYER 6", "HOME C"), ("SMALL", "STRAIGHT")]
+    assert label_legend("C2 FULL H") == [("CENTRE", "SPACE 2"), ("FULL", "HOUSE")]
+    assert label_legend("CHANCE") == label_legend("CALL 10") == label_legend("FULL HOUSE") == []
     for label in LABELS:
-        for page in legend(label):
+        for page in label_legend(label):
             two_lines(*page)
 
 
@@ -279,7 +279,7 @@ REMARKS = (
 
 @settings(max_examples=30, deadline=None)
 @given(
-    st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-' ", min_size=1, max_size=LONGEST),
+    st.text("ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.-' ", min_size=1, max_size=MAX_NAME_LETTERS),
     st.sampled_from(TrayState),
     st.sampled_from(["SCORE", "1ST OF 2", "2ND OF 2", "WILD", "RAISE", "PLACE", "OWN CARD"]),
     st.sampled_from(["", *REMARKS]),

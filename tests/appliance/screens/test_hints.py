@@ -13,13 +13,13 @@ from appliance.rules.power.sheet import Kind
 from appliance.rules.power.state import Cross
 from appliance.rules.showdown.cards import Card
 from appliance.screens.draw import pages
-from appliance.screens.turn import expectation
-from appliance.table.names import LONGEST
+from appliance.screens.turn import expectation_text
+from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.session.hinting import HintPrompt, WaitPrompt
 from tests.appliance.screens.golden import assert_golden
 
 GOLDEN = Path(__file__).with_name("golden_hints.txt")
-WIDE = "M" * LONGEST
+WIDE = "M" * MAX_NAME_LETTERS
 DICE: tuple[Face, ...] = (6, 6, 1, 6, 2)
 POWER_DICE: tuple[Face, ...] = (*DICE, "power")
 
@@ -103,7 +103,7 @@ def test_held_dice_are_marked() -> None:
 
 
 def test_expectations_are_short() -> None:
-    assert expectation(0.4331, Measure.WIN) == "43%"
-    assert expectation(254.6, Measure.TOTAL) == "255"
-    assert expectation(3.25, Measure.GAIN) == "+3.2"
-    assert expectation(-0.01, Measure.GAIN) == "+0.0"
+    assert expectation_text(0.4331, Measure.WIN) == "43%"
+    assert expectation_text(254.6, Measure.TOTAL) == "255"
+    assert expectation_text(3.25, Measure.GAIN) == "+3.2"
+    assert expectation_text(-0.01, Measure.GAIN) == "+0.0"

@@ -32,7 +32,7 @@ from appliance.table.menu.new_game import (
     RollOff,
     Typing,
 )
-from appliance.table.menu.options import asked, value_words
+from appliance.table.menu.options import option_value_words, options_asked
 from appliance.table.menu.pages import Page
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
@@ -45,7 +45,7 @@ from appliance.table.menu.prompting import (
     console_prompt,
 )
 from appliance.table.menu.settings import Settings
-from appliance.table.names import LETTERS, LONGEST
+from appliance.table.names import LETTERS, MAX_NAME_LETTERS
 from appliance.table.session.session import Setup, new_session
 from appliance.words import FOLDER, Language, read
 from tests.appliance.screens.golden import assert_golden
@@ -54,8 +54,8 @@ from tests.rigs.spoken import spoken
 from vision.reading import TrayState
 
 GOLDEN = Path(__file__).with_name("golden_menus.txt")
-WIDE = "M" * LONGEST
-WIDEST = tuple("M" * (LONGEST - 1) + letter for letter in "MWNABC")
+WIDE = "M" * MAX_NAME_LETTERS
+WIDEST = tuple("M" * (MAX_NAME_LETTERS - 1) + letter for letter in "MWNABC")
 
 SCREENS: dict[str, ConsolePrompt] = {
     "menu": ListPrompt("MENU", ("GO ON",), 0, 8),
@@ -64,7 +64,7 @@ SCREENS: dict[str, ConsolePrompt] = {
     "letter": NamePrompt(0, Entry("ANN", "A"), ""),
     "letter-first": NamePrompt(0, Entry(), ""),
     "letter-accent": NamePrompt(0, Entry("JÜR", "Ü"), ""),
-    "letter-widest": NamePrompt(5, Entry("M" * (LONGEST - 1), "W"), ""),
+    "letter-widest": NamePrompt(5, Entry("M" * (MAX_NAME_LETTERS - 1), "W"), ""),
     "letter-blank": NamePrompt(0, Entry("ANNA", " "), ""),
     "letter-end": NamePrompt(1, Entry("BOB", END), ""),
     "letter-full": NamePrompt(1, Entry(WIDE, END), ""),
@@ -132,7 +132,7 @@ def test_every_item_and_every_option_of_every_game_fits(game: str) -> None:
     for index in range(len(console.aside)):
         fits(replace(console, pages=(OldGames(index),)))
     rules = GAMES[game]
-    for name in asked(game):
+    for name in options_asked(game):
         for index, value in enumerate(rules.OPTIONS[name]):
             draft = Draft(game, 2, WIDEST[:2])
             fits(replace(console, pages=(PickOption(draft, name, index),)))
@@ -168,23 +168,23 @@ def test_every_option_of_every_game_has_words_of_its_own() -> None:
     for rules in GAMES.values():
         for name, values in rules.OPTIONS.items():
             assert name in rules.OPTION_WORDS
-            words = [value_words(rules.NAME, name, value) for value in values]
+            words = [option_value_words(rules.NAME, name, value) for value in values]
             assert len(set(words)) == len(words)
             assert all("_" not in word and "FALSE" not in word for word in words)
 
 
 @given(
-    st.text(LETTERS, max_size=LONGEST),
+    st.text(LETTERS, max_size=MAX_NAME_LETTERS),
     st.sampled_from(RING),
     st.integers(0, 5),
     st.sampled_from(["", "TAKEN", "NO NAME"]),
 )
 def test_every_name_can_be_entered_and_seen(text: str, letter: str, seat: int, remark: str) -> None:
-    letter = END if len(text) == LONGEST else letter
+    letter = END if len(text) == MAX_NAME_LETTERS else letter
     assert len(pages(NamePrompt(seat, Entry(text, letter), remark))) == 1
 
 
-@given(st.text(LETTERS, min_size=1, max_size=LONGEST), st.integers(1, 6), st.booleans())
+@given(st.text(LETTERS, min_size=1, max_size=MAX_NAME_LETTERS), st.integers(1, 6), st.booleans())
 def test_every_name_fits_into_a_notice(name: str, face: int, again: bool) -> None:
     pages(RollOffPrompt(name, again, (name, face), TrayState.STILL))
     pages(RollOffPrompt(name, again, None, TrayState.HAND))

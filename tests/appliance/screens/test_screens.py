@@ -17,12 +17,17 @@ from appliance.screens.drawing.canvas import (
     OffBoardError,
     TooWideError,
 )
-from appliance.screens.drawing.film import FIRST_S, PAGE_S, Film, Still, fireworks
+from appliance.screens.drawing.film import FIRST_PAGE_S, OTHER_PAGE_S, Film, Still, fireworks
 from appliance.screens.drawing.font import NARROW, SMALL, TALL, Font
-from appliance.screens.drawing.layout import list_bar, page_bar, shortened, split
-from appliance.screens.table_map import cells, table_map
-from appliance.screens.turn import tumbling
-from appliance.table.names import BASES, LETTERS, LONGEST
+from appliance.screens.drawing.layout import (
+    draw_list_bar,
+    draw_page_bar,
+    shorten_to_fit,
+    split_lines,
+)
+from appliance.screens.table_map import ring_cells, table_map
+from appliance.screens.turn import tumbled_faces
+from appliance.table.names import LETTERS, MAX_NAME_LETTERS, PLAIN_LETTER_OF
 from appliance.table.prompts import DicePrompt, FacePrompt, SheetPrompt, ThrowPrompt
 from tests.appliance.screens.golden import assert_golden
 from tests.rigs.gallery import SITUATIONS, pictures
@@ -34,7 +39,7 @@ GOLDEN = Path(__file__).with_name("golden_screens.txt")
 DICE = (1, 2, 3, 4, 5)
 FIVE = (0, 1, 2, 3, 4)
 BLACK = DieKind.BLACK
-WIDE = "M" * LONGEST
+WIDE = "M" * MAX_NAME_LETTERS
 STILL = TrayState.STILL
 OTHERS = ("Hints", "Menus")
 """Situations with golden pictures of their own, apart from those of the gallery."""
@@ -59,11 +64,11 @@ def test_pages_take_turns_and_the_first_stays_longest() -> None:
     prompt = SCREENS["too-many"].prompt
     first, second, third = pages(prompt)
     shown = film(prompt)
-    assert FIRST_S > PAGE_S
-    assert [shown.at(t) for t in (0.0, FIRST_S - 0.01)] == [first, first]
-    assert shown.at(FIRST_S + 0.01) == second
-    assert shown.at(FIRST_S + PAGE_S + 0.01) == third
-    assert shown.at(FIRST_S + 2 * PAGE_S + 0.01) == first
+    assert FIRST_PAGE_S > OTHER_PAGE_S
+    assert [shown.at(t) for t in (0.0, FIRST_PAGE_S - 0.01)] == [first, first]
+    assert shown.at(FIRST_PAGE_S + 0.01) == second
+    assert shown.at(FIRST_PAGE_S + OTHER_PAGE_S + 0.01) == third
+    assert shown.at(FIRST_PAGE_S + 2 * OTHER_PAGE_S + 0.01) == first
 
 
 def test_an_opening_is_shown_once() -> None:
@@ -109,8 +114,8 @@ def test_wide_names_are_narrowed_only_where_they_must() -> None:
 
 
 def test_texts_are_split_between_words() -> None:
-    assert split("JOKER +100 UPPER +35") == ("JOKER +100", "UPPER +35")
-    assert split("") == ()
+    assert split_lines("JOKER +100 UPPER +35") == ("JOKER +100", "UPPER +35")
+    assert split_lines("") == ()
 
 
 @pytest.mark.parametrize("font", [TALL, SMALL, NARROW], ids=["tall", "small", "narrow"])
@@ -124,7 +129,7 @@ def test_characters_differ_in_each_font(font: Font) -> None:
 
 @pytest.mark.parametrize("font", [TALL, SMALL, NARROW], ids=["tall", "small", "narrow"])
 def test_letters_with_accents_are_their_letter_and_a_mark(font: Font) -> None:
-    for letter, base in BASES.items():
+    for letter, base in PLAIN_LETTER_OF.items():
         rows = font.glyph(letter)
         assert rows != font.glyph("?"), letter
         assert len({len(row) for row in rows}) == 1
@@ -147,7 +152,7 @@ def test_whatever_a_name_holds_is_drawn(font: Font) -> None:
 
 
 def test_twelve_letters_fit_beside_the_roll() -> None:
-    assert max(NARROW.width(letter * LONGEST) for letter in LETTERS) == 47
+    assert max(NARROW.width(letter * MAX_NAME_LETTERS) for letter in LETTERS) == 47
     for name in ("GRÜNDLICHERR", "ÇŞĢĶĻŅŖŢŲĮĄĘ", "ŴŴŴŴŴŴŴŴŴŴŴŴ"):
         with strict_drawing():
             pages(ThrowPrompt(name, 1, 3, "TAKE", FIVE, BLACK, (None,) * 5, STILL, False))
@@ -155,12 +160,12 @@ def test_twelve_letters_fit_beside_the_roll() -> None:
 
 
 def test_a_name_is_cut_with_a_sign_only() -> None:
-    assert shortened("GRÜNDLICHERR", "123") == "GRÜNDLICHERR"
-    assert shortened("GRÜNDLICHERR", "12345") == "GRÜNDLICH…"
-    assert shortened("ANNA", "12345") == "ANNA"
-    assert shortened("ANNA-MARIA B", "1234567") == "ANNA-MA…"
+    assert shorten_to_fit("GRÜNDLICHERR", "123") == "GRÜNDLICHERR"
+    assert shorten_to_fit("GRÜNDLICHERR", "12345") == "GRÜNDLICH…"
+    assert shorten_to_fit("ANNA", "12345") == "ANNA"
+    assert shorten_to_fit("ANNA-MARIA B", "1234567") == "ANNA-MA…"
     for chips in range(0, 100_000, 777):
-        assert NARROW.width(shortened(WIDE, str(chips))) + 3 + SMALL.width(str(chips)) <= 64
+        assert NARROW.width(shorten_to_fit(WIDE, str(chips))) + 3 + SMALL.width(str(chips)) <= 64
 
 
 def test_dice_make_room_for_accents() -> None:
@@ -197,7 +202,7 @@ def test_dice_and_symbols_differ_and_fill_the_box_of_a_die() -> None:
 def test_rolling_dice_change_with_every_picture_and_held_ones_lie_still() -> None:
     dice = (1, 2, 3, 4, 5, "power")
     for frame in range(12):
-        now, then = (tumbling(dice, (0, 2, 3, 5), f) for f in (frame, frame + 1))
+        now, then = (tumbled_faces(dice, (0, 2, 3, 5), f) for f in (frame, frame + 1))
         assert (now[1], now[4]) == (2, 5)
         for slot in (0, 2, 3, 5):
             assert now[slot] != then[slot]
@@ -210,8 +215,8 @@ def test_rolling_dice_change_with_every_picture_and_held_ones_lie_still() -> Non
 def test_news_come_once_and_then_what_to_do() -> None:
     scene = SCREENS["scored"]
     shown = film(scene.prompt)
-    assert shown.at(0.0) != shown.at(PAGE_S + 0.1)
-    assert shown.at(PAGE_S + 0.1) == pages(scene.prompt)[0]
+    assert shown.at(0.0) != shown.at(OTHER_PAGE_S + 0.1)
+    assert shown.at(OTHER_PAGE_S + 0.1) == pages(scene.prompt)[0]
     assert shown.opening[0].picture in pages(scene.prompt)
     plain = ThrowPrompt("BOB", 1, 3, "ROLL", FIVE, BLACK, (None,) * 5, STILL, take=True)
     assert shown.loop[0] == film(plain).loop[0]
@@ -231,12 +236,12 @@ def test_what_to_do_is_never_away_for_long(name: str) -> None:
     prompt = SCREENS[name].prompt
     shown = film(prompt)
     first = pages(prompt)[0]
-    assert shown.loop[0] == Still(first, FIRST_S)
+    assert shown.loop[0] == Still(first, FIRST_PAGE_S)
     away = longest = 0.0
     for still in shown.loop * 2:
         away = 0.0 if still.picture == first else away + still.seconds
         longest = max(longest, away)
-    assert longest <= 6 * PAGE_S
+    assert longest <= 6 * OTHER_PAGE_S
 
 
 def test_the_cards_that_a_roll_is_for_pass_by_above_the_dice() -> None:
@@ -253,10 +258,10 @@ def lit(picture: Picture, x: int, y: int, width: int, height: int) -> int:
 
 
 def test_the_map_has_own_cards_thick_others_thin_and_the_own_pawn_as_a_block() -> None:
-    places = cells(16)
+    places = ring_cells(16)
     assert len(set(places)) == 16
     with pytest.raises(ValueError, match="16"):
-        cells(12)
+        ring_cells(12)
     picture, gone = table_map(RING), table_map(RING, blink=True)
     for spot, (x, y) in zip(RING.spots, places, strict=True):
         pawns = lit(picture, x, y, 2, 2)
@@ -269,7 +274,7 @@ def test_the_map_has_own_cards_thick_others_thin_and_the_own_pawn_as_a_block() -
 
 @pytest.mark.parametrize("count", [2, 3, 13, 24, 40, 100])
 def test_bars_move_from_end_to_end_and_one_of_a_kind_has_none(count: int) -> None:
-    for draw, line in ((list_bar, (0, 14, 64, 2)), (page_bar, (63, 0, 1, 16))):
+    for draw, line in ((draw_list_bar, (0, 14, 64, 2)), (draw_page_bar, (63, 0, 1, 16))):
         drawn = []
         for index in range(count):
             canvas = Canvas()

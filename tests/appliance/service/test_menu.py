@@ -23,7 +23,7 @@ from appliance.picture import Picture
 from appliance.rules.game import Event
 from appliance.rules.notation.events import event_to_text
 from appliance.rules.registry import GAMES
-from appliance.screens.drawing.film import FIRST_S, PAGE_S, pages
+from appliance.screens.drawing.film import FIRST_PAGE_S, OTHER_PAGE_S, pages
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance
 from appliance.service.environment import Environment
@@ -225,9 +225,9 @@ def test_a_welcome_goes_away_by_itself(journal: Journal) -> None:
     shown = bench.shows()
     assert shown == NoticePrompt((("WELCOME BACK", "CLASSIC"), ("ANNA", "YOUR TURN")))
     assert bench.board.picture == pages(shown)[0]
-    bench.feed(count=int(10 * FIRST_S) + 3)
+    bench.feed(count=int(10 * FIRST_PAGE_S) + 3)
     assert bench.board.picture == pages(shown)[1]
-    bench.feed(count=int(10 * PAGE_S) + 2)
+    bench.feed(count=int(10 * OTHER_PAGE_S) + 2)
     assert isinstance(bench.shows(), DicePrompt)
 
 
@@ -240,11 +240,11 @@ def test_a_welcome_stays_up_on_a_machine_that_has_been_on_for_days(journal: Jour
     appliance.start(days_s)
     first, second = pages(appliance.prompt)
     assert board.picture == first
-    appliance.tick(days_s + FIRST_S - 0.1)
+    appliance.tick(days_s + FIRST_PAGE_S - 0.1)
     assert board.picture == first
-    appliance.tick(days_s + FIRST_S + 0.1)
+    appliance.tick(days_s + FIRST_PAGE_S + 0.1)
     assert board.picture == second
-    appliance.tick(days_s + FIRST_S + PAGE_S + 0.2)
+    appliance.tick(days_s + FIRST_PAGE_S + OTHER_PAGE_S + 0.2)
     assert isinstance(appliance.prompt, DicePrompt)
 
 

@@ -19,7 +19,7 @@ from appliance.simulator.people.menu_user import MenuUser, Wishes, next_menu_pre
 from appliance.simulator.people.player import SimulatedPlayer
 from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.table.menu.name_entry import Entry
-from appliance.table.menu.options import title
+from appliance.table.menu.options import option_title
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
     ConsolePrompt,
@@ -253,7 +253,7 @@ def test_a_roll_off_is_read_from_pictures(journal: Journal) -> None:
 
 
 def title_of(session: Session, name: str) -> str:
-    return title(session.setup.game, name)
+    return option_title(session.setup.game, name)
 
 
 def test_a_user_takes_a_listed_name_and_types_a_new_one() -> None:

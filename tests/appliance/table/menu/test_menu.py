@@ -19,7 +19,7 @@ from appliance.table.menu.console import (
 )
 from appliance.table.menu.main_menu import FinalScore, GoodBye, Menu, Off, Records, best
 from appliance.table.menu.name_entry import Entry
-from appliance.table.menu.new_game import PickName, again
+from appliance.table.menu.new_game import PickName, play_again
 from appliance.table.menu.options import seat_option
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
@@ -518,7 +518,7 @@ def test_the_next_player_begins_the_same_game_played_again(
 ) -> None:
     option = seat_option(game)
     setup = Setup(game, ("ANNA", "BOB"), ((option, first),))
-    asked = again(Console(session=new_session(setup, 7))).requests
+    asked = play_again(Console(session=new_session(setup, 7))).requests
     (begins,) = asked
     assert isinstance(begins, BeginGame)
     assert begins.after == 7

@@ -9,18 +9,18 @@ from appliance.table.menu.name_entry import (
     END,
     RING,
     Entry,
-    accent,
     accents,
-    erase,
-    take,
-    turn,
-    write,
+    add_typed_letters,
+    erase_letter,
+    next_accent,
+    take_letter,
+    turn_ring,
 )
-from appliance.table.menu.settings import MOST_NAMES, Settings, from_text
-from appliance.table.names import LETTERS, LONGEST
+from appliance.table.menu.settings import MAX_NAMES, Settings, from_text
+from appliance.table.names import LETTERS, MAX_NAME_LETTERS
 from appliance.table.session.session import Setup
 
-NAMES = st.text(LETTERS, min_size=1, max_size=LONGEST).filter(lambda n: n == n.strip())
+NAMES = st.text(LETTERS, min_size=1, max_size=MAX_NAME_LETTERS).filter(lambda n: n == n.strip())
 SHOWDOWN = Setup("showdown", ("ANNA", "BOB"), (("first", 1), ("showdown_raise_continues", True)))
 
 
@@ -39,7 +39,7 @@ def test_names_are_kept_the_latest_first(names: list[str], level: int) -> None:
     settings = Settings(brightness=level)
     for name in names:
         settings = settings.begun(Setup("classic", (name,)))
-    assert settings.names == tuple(reversed(names))[:MOST_NAMES]
+    assert settings.names == tuple(reversed(names))[:MAX_NAMES]
     assert from_text(settings.text) == settings
 
 
@@ -101,51 +101,51 @@ def test_every_name_can_be_entered_and_taken_back(name: str, steps: int) -> None
     entry = Entry()
     for letter in name:
         way = RING.index(accents(letter)[0]) - RING.index(accents(entry.letter)[0])
-        entry = turn(entry, way)
+        entry = turn_ring(entry, way)
         for _ in range(accents(letter).index(letter)):
-            entry = accent(entry)
+            entry = next_accent(entry)
         assert entry.letter == letter
-        entry = take(entry)
+        entry = take_letter(entry)
     assert entry.name == name
-    assert entry.full == (len(name) == LONGEST)
-    assert turn(turn(entry, steps), -steps).text == name
+    assert entry.full == (len(name) == MAX_NAME_LETTERS)
+    assert turn_ring(turn_ring(entry, steps), -steps).text == name
     for length in range(len(name) - 1, -1, -1):
-        entry = erase(entry)
+        entry = erase_letter(entry)
         assert (entry.text, entry.letter) == (name[:length], name[length])
-    assert erase(entry) == entry
+    assert erase_letter(entry) == entry
 
 
 def test_a_full_name_has_only_its_end_left_and_a_blank_begins_none() -> None:
     full = Entry("ABCDEFGHIJKL", END)
-    assert turn(full, 5) == full == take(full)
-    assert take(Entry("", " ")) == Entry("", " ")
-    assert take(Entry("ABCDEFGHIJK", "L")) == full
+    assert turn_ring(full, 5) == full == take_letter(full)
+    assert take_letter(Entry("", " ")) == Entry("", " ")
+    assert take_letter(Entry("ABCDEFGHIJK", "L")) == full
 
 
 def test_the_ring_goes_on_from_the_last_letter() -> None:
-    entry = take(turn(Entry(), 18))
+    entry = take_letter(turn_ring(Entry(), 18))
     assert (entry.text, entry.letter) == ("S", "S")
-    assert turn(entry, 1).letter == "T"
+    assert turn_ring(entry, 1).letter == "T"
 
 
 def test_a_hold_button_goes_through_the_accents_of_a_letter() -> None:
     entry = Entry("J", "U")
     seen = [entry.letter]
-    while (entry := accent(entry)).letter != "U":
+    while (entry := next_accent(entry)).letter != "U":
         seen.append(entry.letter)
     assert seen[:4] == ["U", "Ü", "Ú", "Ù"]
     assert sorted(seen) == sorted("UÜÚÙÛŨŪŬŮŰŲ")
-    assert accent(Entry("J", "7")).letter == "7"
-    assert accent(Entry("J", END)).letter == END
+    assert next_accent(Entry("J", "7")).letter == "7"
+    assert next_accent(Entry("J", END)).letter == END
     # The ring stands at the plain letter, whatever its accent.
-    assert turn(Entry("J", "Ü"), 1).letter == "V"
-    assert take(Entry("J", "Ü")) == Entry("JÜ", "U")
+    assert turn_ring(Entry("J", "Ü"), 1).letter == "V"
+    assert take_letter(Entry("J", "Ü")) == Entry("JÜ", "U")
 
 
 def test_typed_letters_stand_behind_the_name() -> None:
-    assert write(Entry("J", "A"), "ÜR") == Entry("JÜR", "R")
-    assert write(Entry(), " *") == Entry("", " ")
-    assert write(Entry(), "ABCDEFGHIJKLMNOP").text == "ABCDEFGHIJKL"
+    assert add_typed_letters(Entry("J", "A"), "ÜR") == Entry("JÜR", "R")
+    assert add_typed_letters(Entry(), " *") == Entry("", " ")
+    assert add_typed_letters(Entry(), "ABCDEFGHIJKLMNOP").text == "ABCDEFGHIJKL"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from appliance.rules.game import DieKind, Recoloured, Shown, ShownDie
 from appliance.rules.holdem import game as holdem
 from appliance.rules.holdem.evaluator import Rank
 from appliance.screens.draw import pages
-from appliance.table.names import LONGEST
+from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.prompts import ClashPrompt, CountPrompt, FacePrompt
 from appliance.table.session.holdem_prompts import (
     BetPrompt,
@@ -306,7 +306,7 @@ def test_chips_folded_hands_and_taking_back() -> None:
     assert isinstance(prompt(back), BetPrompt)
 
 
-WIDE = "M" * LONGEST
+WIDE = "M" * MAX_NAME_LETTERS
 
 
 @pytest.mark.parametrize(
