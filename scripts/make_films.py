@@ -33,14 +33,16 @@ from appliance.service.view import DieView, View
 from appliance.simulator.appliance import FULL_SIZE_PX, SimulatedAppliance, StreamSettings
 from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.table.menu.prompting import ConsolePrompt
-from appliance.table.prompts import ChoicePrompt, DicePrompt, ThrowPrompt
-from appliance.table.session.holdem_prompts import (
+from appliance.table.prompts import (
     BetPrompt,
+    ChoicePrompt,
     ColourPrompt,
     DealPrompt,
+    DicePrompt,
     HandPrompt,
     PotPrompt,
     ShowPrompt,
+    ThrowPrompt,
 )
 from appliance.table.session.session import Setup
 from appliance.terminal.keyboard import PEEK_ACTION, SHOW_ACTION, THROW_ACTION

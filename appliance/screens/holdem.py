@@ -17,7 +17,7 @@ from appliance.screens.drawing.layout import (
     two_lines,
 )
 from appliance.table.prompts import ThinkingPrompt
-from appliance.table.session import holdem_prompts as prompts
+from appliance.table.prompts import holdem as prompts
 from appliance.words import say
 from vision.reading import TrayState
 

@@ -25,8 +25,15 @@ from appliance.screens.drawing.film import (
 )
 from appliance.screens.drawing.font import SMALL
 from appliance.screens.table_map import spot_pages, table_map
-from appliance.table.prompts import ChoicePrompt, DicePrompt, OverPrompt, TableSpots, ThrowPrompt
-from appliance.table.session.hinting import HintPrompt, WaitPrompt
+from appliance.table.prompts import (
+    ChoicePrompt,
+    DicePrompt,
+    HintPrompt,
+    OverPrompt,
+    TableSpots,
+    ThrowPrompt,
+    WaitPrompt,
+)
 from appliance.table.session.session import Scored
 from appliance.words import say
 from vision.reading import TrayState

@@ -9,8 +9,7 @@ from appliance.rules.computers import strength_of
 from appliance.rules.game import DieKind
 from appliance.table import prompts
 from appliance.table.menu import prompting as menu
-from appliance.table.session import holdem_prompts as holdem
-from appliance.table.session.hinting import HintPrompt
+from appliance.table.prompts import HintPrompt, holdem
 from appliance.words import Verbatim, say
 from calibration.wizard.prompts import CheckPrompt, StagePrompt, WizardPrompt
 

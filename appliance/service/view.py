@@ -18,7 +18,7 @@ from appliance.service.event_text import face_text
 from appliance.service.guide import Guidance, guidance_for, wizard_guidance
 from appliance.service.ports import Happened
 from appliance.table.menu.prompting import NoticePrompt
-from appliance.table.session.hinting import WaitPrompt
+from appliance.table.prompts import WaitPrompt
 from appliance.table.session.prompting import question
 from appliance.table.session.session import Session, held
 from appliance.words import say

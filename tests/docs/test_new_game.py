@@ -26,8 +26,8 @@ from appliance.table.menu.main_menu import Rules
 from appliance.table.menu.prompting import ListPrompt, console_prompt
 from appliance.table.menu.requests import BeginGame
 from appliance.table.menu.step import advance
-from appliance.table.prompts import OverPrompt, ThrowPrompt
-from appliance.table.session.hinting import HintPrompt, wants_hint
+from appliance.table.prompts import HintPrompt, OverPrompt, ThrowPrompt
+from appliance.table.session.hinting import wants_hint
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Hinted, Session, Setup, new_session
 from appliance.table.session.step import step

@@ -50,8 +50,7 @@ from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
 from appliance.table.menu.prompting import NoticePrompt
-from appliance.table.prompts import DicePrompt
-from appliance.table.session.holdem_prompts import BetPrompt, HandPrompt, PotPrompt
+from appliance.table.prompts import BetPrompt, DicePrompt, HandPrompt, PotPrompt
 from appliance.table.session.session import Session
 from vision.frame import Frame, Image
 from vision.geometry.profile_file import save_profile

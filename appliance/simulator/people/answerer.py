@@ -6,8 +6,7 @@ from appliance.inputs import Button
 from appliance.simulator.people.cups import Bag
 from appliance.simulator.people.ports import Presser
 from appliance.simulator.people.roller import Intent, Roller
-from appliance.table.prompts import ClashPrompt, CountPrompt, FacePrompt
-from appliance.table.session.holdem_prompts import ColourPrompt
+from appliance.table.prompts import ClashPrompt, ColourPrompt, CountPrompt, FacePrompt
 from appliance.table.session.matching import Why
 from vision.reading import DieState, Kind
 

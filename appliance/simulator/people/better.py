@@ -7,7 +7,7 @@ from appliance.rules.holdem.state import COMMUNITY
 from appliance.simulator.people.cups import Bag
 from appliance.simulator.people.ports import Presser
 from appliance.simulator.people.roller import Intent, Roller
-from appliance.table.session import holdem_prompts
+from appliance.table.prompts import holdem
 
 STAY_PROBABILITY = 0.8
 """Probability of skipping FOLD."""
@@ -25,10 +25,10 @@ class Better:
         self._intent = intent
         self._players = players
 
-    def throw_or_show(self, prompt: holdem_prompts.DealPrompt | holdem_prompts.ShowPrompt) -> None:
+    def throw_or_show(self, prompt: holdem.DealPrompt | holdem.ShowPrompt) -> None:
         """Throws community dice from the bag, or shows those under a cup."""
         hands = self._hands
-        if isinstance(prompt, holdem_prompts.ShowPrompt):
+        if isinstance(prompt, holdem.ShowPrompt):
             self._show_pocket(prompt.player)
             return
         if prompt.surplus:
@@ -62,14 +62,14 @@ class Better:
 
     def bet_or_settle(
         self,
-        prompt: holdem_prompts.BetPrompt | holdem_prompts.HandPrompt | holdem_prompts.PotPrompt,
+        prompt: holdem.BetPrompt | holdem.HandPrompt | holdem.PotPrompt,
     ) -> None:
         """Bets, names the hand, or takes the pot."""
         hands, intent = self._hands, self._intent
-        if isinstance(prompt, holdem_prompts.HandPrompt):
+        if isinstance(prompt, holdem.HandPrompt):
             intent.choose(prompt.label, hands, self._buttons)
             return
-        if isinstance(prompt, holdem_prompts.PotPrompt):
+        if isinstance(prompt, holdem.PotPrompt):
             self._bag.deal(self._players)
             intent.choose("TAKE POT", hands, self._buttons)
             return

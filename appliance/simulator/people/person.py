@@ -20,8 +20,7 @@ from appliance.table import prompts
 from appliance.table.menu.console import Console
 from appliance.table.menu.new_game import RollOff
 from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt
-from appliance.table.session.hinting import HintPrompt, WaitPrompt
-from appliance.table.session.holdem_prompts import ColourPrompt, DealPrompt, ShowPrompt
+from appliance.table.prompts import ColourPrompt, DealPrompt, HintPrompt, ShowPrompt, WaitPrompt
 from appliance.table.session.modes import Playing
 from appliance.table.session.prompting import prompt as prompt_of
 from appliance.table.session.session import Session

@@ -20,7 +20,7 @@ from appliance.simulator.people.ports import Presser, Tray
 from appliance.simulator.people.roller import Intent, Roller, count_throws_on_record
 from appliance.table import prompts
 from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt, RollOffPrompt
-from appliance.table.session import holdem_prompts as holdem
+from appliance.table.prompts import holdem
 from appliance.table.session.session import Decided, Drawn, Session
 from vision.events import Found, Roll
 

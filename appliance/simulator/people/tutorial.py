@@ -7,7 +7,7 @@ from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.people.roller import Roller
 from appliance.table import prompts
 from appliance.table.menu.prompting import ConsolePrompt
-from appliance.table.session.hinting import HintPrompt
+from appliance.table.prompts import HintPrompt
 from appliance.words import say
 
 ShowsDone = Callable[[ConsolePrompt | None, ConsolePrompt], bool]

@@ -5,56 +5,24 @@ asks `appliance.strategy.advice` and answers with `Hinted`, just as it answers a
 with `Drawn`. Until then, and if no decision is due, the board says what it is waiting for.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from appliance.inputs import Button, Pressed
 from appliance.rules.game import (
     Choose,
     DieKind,
     Draw,
-    Face,
     Keep,
-    Measure,
-    Odds,
     Reveal,
     Slot,
     Throw,
 )
+from appliance.table.prompts.hints import HintPrompt, WaitPrompt
 from appliance.table.session import modes
 from appliance.table.session import session as sessions
 from appliance.table.session.session import Session
 from appliance.table.session.throws import may_go_back
 from appliance.words import Verbatim
-
-
-@dataclass(frozen=True, slots=True)
-class HintPrompt:
-    """Shows a hint; OK or HINT follows it, BACK leaves it.
-
-    Attributes:
-        purpose: what is to be done, such as "SCORE" or "TAKE".
-        label: the choice as the board names it; empty where there are only odds.
-        dice: the dice of the roll on the table; empty when the decision is not about dice.
-        hold: the slots to hold; None unless the hint is to throw again.
-        expects: the expected result, as `measure` counts it; a chance is from 0 to 1.
-        odds: chances of winning, by what the player may hold.
-    """
-
-    player: str
-    purpose: str
-    label: str
-    dice: tuple[Face | None, ...]
-    hold: tuple[int, ...] | None
-    expects: float
-    measure: Measure
-    odds: tuple[Odds, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class WaitPrompt:
-    """Says what the game is waiting for: pages of two lines each."""
-
-    pages: tuple[tuple[str, str], ...]
 
 
 def is_decision_due(session: Session) -> bool:

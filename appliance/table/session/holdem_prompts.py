@@ -1,113 +1,22 @@
-"""What the board has to say in Hold'em, where dice have colours and players bet."""
+"""Which prompts a game of Hold'em calls for."""
 
-from dataclasses import dataclass
-
-from appliance.rules.game import Choose, DieKind, Face, Reveal, ShownDie, Throw
+from appliance.rules.game import Choose, Reveal, Throw
 from appliance.rules.holdem.betting import Act, cost
 from appliance.rules.holdem.course import awards, best_hand
 from appliance.rules.holdem.state import BETTING, COMMUNITY, Declare, Stage, State, TakePot
+from appliance.table.prompts.holdem import (
+    BetPrompt,
+    ColourPrompt,
+    DealPrompt,
+    HandPrompt,
+    HoldemPrompt,
+    PotPrompt,
+    ShowPrompt,
+)
 from appliance.table.session.coloured import colours_thrown_again, open_dice
 from appliance.table.session.modes import EnteringColour, Playing
 from appliance.table.session.session import Session, die_name, ranked_choices
 from appliance.words import Verbatim
-from vision.reading import TrayState
-
-OpenDice = tuple[ShownDie, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class BetPrompt:
-    """Shows one action open to a player in a round of betting; waits for OK, LEFT or RIGHT.
-
-    Attributes:
-        cost: the chips that it puts in.
-        pot: the chips in all pots together.
-        stage: a word for the round, such as "FLOP".
-        index: its position in the list.
-        dealer: who deals, as a hand begins and everyone is to draw two dice; otherwise empty.
-        news: what was done before, as two lines; None if it is no longer news.
-    """
-
-    player: str
-    label: str
-    cost: int
-    chips: int
-    pot: int
-    stage: str
-    index: int
-    count: int
-    dice: OpenDice
-    dealer: str = ""
-    news: tuple[str, str] | None = None
-    remark: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class DealPrompt:
-    """Waits until the dealer has thrown dice from the bag.
-
-    `purpose` is "FLOP", "FLOP AGAIN", "TURN" or "RIVER", `count` the number of dice to draw and
-    throw. A `surplus` in the tray is to be taken out first; `dice` are those already lying there,
-    and `news` is as in `BetPrompt`.
-    """
-
-    player: str
-    purpose: str
-    count: int
-    tray: TrayState
-    surplus: int
-    dice: OpenDice
-    news: tuple[str, str] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ShowPrompt:
-    """Waits until a player has laid the pocket dice into the tray.
-
-    `remark` says why dice that were shown do not count; `news` is as in `BetPrompt`.
-    """
-
-    player: str
-    tray: TrayState
-    dice: OpenDice
-    remark: str = ""
-    news: tuple[str, str] | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class HandPrompt:
-    """Names the best hand of the player who shows, and the five dice that make it."""
-
-    player: str
-    label: str
-    dice: OpenDice
-
-
-@dataclass(frozen=True, slots=True)
-class PotPrompt:
-    """Says who wins the pots, each with the chips that each winner gets; OK pays them out.
-
-    `label` is the best hand; empty when all others have folded.
-    """
-
-    pots: tuple[tuple[tuple[str, int], ...], ...]
-    label: str
-
-
-@dataclass(frozen=True, slots=True)
-class ColourPrompt:
-    """Asks which colour a die has: LEFT and RIGHT change it, OK accepts.
-
-    If `pending`, a throw is waiting for it; otherwise a die on the table is being corrected.
-    """
-
-    name: str
-    face: Face
-    kind: DieKind
-    pending: bool
-
-
-HoldemPrompt = BetPrompt | DealPrompt | ShowPrompt | HandPrompt | PotPrompt | ColourPrompt
 
 
 def colour_prompt(session: Session, mode: EnteringColour) -> ColourPrompt:

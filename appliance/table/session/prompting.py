@@ -13,6 +13,9 @@ from appliance.table.session.session import Session
 from appliance.table.session.sheets import sheet_prompt, table_spots
 from appliance.table.session.throws import may_go_back, may_roll_again
 
+MAX_DICE_SIDE_BY_SIDE = 6
+"""How many dice the board shows in a row."""
+
 
 def question(session: Session) -> prompts.Prompt:
     """The prompt behind a hint, which is only for those at the tray; otherwise as `prompt`."""
@@ -78,7 +81,7 @@ def _player_asked(session: Session) -> str:
 def _thinking_prompt(session: Session, ask: Choose | Reveal | Throw) -> prompts.Prompt:
     """What the board says while a computer decides: its bet, or the dice that others show."""
     shown = holdem_prompts.choose_prompt(session, ask, 0) if isinstance(ask, Choose) else None
-    if shown is not None and not isinstance(shown, holdem_prompts.BetPrompt):
+    if shown is not None and not isinstance(shown, prompts.BetPrompt):
         return shown
     return prompts.ThinkingPrompt(_player_asked(session), shown)
 
@@ -117,7 +120,7 @@ def _undo_prompt(session: Session, steps: int) -> prompts.UndoPrompt:
 
 def _choice_prompt(
     session: Session, index: int, confirm: bool
-) -> prompts.ChoicePrompt | holdem_prompts.HoldemPrompt:
+) -> prompts.ChoicePrompt | prompts.HoldemPrompt:
     ask = session.rules.ask(session.state)
     if isinstance(ask, Choose) and (special := holdem_prompts.choose_prompt(session, ask, index)):
         return special
@@ -163,7 +166,7 @@ def _throw_prompt(session: Session, ask: Throw | Reveal) -> prompts.ThrowPrompt:
 def _entry_prompt(session: Session, mode: modes.EnteringThrow) -> prompts.EntryPrompt:
     faces, dice = dict(mode.faces), session.rules.dice(session.state)
     every = {**{slot: dice[slot] for slot in mode.kept}, **faces}
-    row = sorted(every) if len(every) <= prompts.MAX_DICE_SIDE_BY_SIDE else sorted(faces)
+    row = sorted(every) if len(every) <= MAX_DICE_SIDE_BY_SIDE else sorted(faces)
     shown = tuple(every[slot] for slot in row)
     name = sessions.die_name(session, mode.slot)
     return prompts.EntryPrompt(_player_asked(session), name, shown, row.index(mode.slot))
@@ -184,7 +187,7 @@ def _face_prompt(session: Session, mode: modes.EnteringFace) -> prompts.FaceProm
 
 def _row_of_dice(session: Session, slot: Slot, dice: prompts.Dice) -> tuple[int, prompts.Dice]:
     """The first slot of the row of dice that a die is shown in, and that row."""
-    if len(dice) <= prompts.MAX_DICE_SIDE_BY_SIDE:
+    if len(dice) <= MAX_DICE_SIDE_BY_SIDE:
         return 0, dice
     _, first, end = sessions.legend_of(session, slot)
     return first, dice[first:end]

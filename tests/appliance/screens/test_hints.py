@@ -15,7 +15,7 @@ from appliance.rules.showdown.cards import Card
 from appliance.screens.draw import pages
 from appliance.screens.turn import expectation_text
 from appliance.table.names import MAX_NAME_LETTERS
-from appliance.table.session.hinting import HintPrompt, WaitPrompt
+from appliance.table.prompts import HintPrompt, WaitPrompt
 from tests.appliance.screens.golden import assert_golden
 
 GOLDEN = Path(__file__).with_name("golden_hints.txt")

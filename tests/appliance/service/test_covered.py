@@ -19,8 +19,7 @@ from appliance.service.environment import Environment
 from appliance.service.ports import Activity
 from appliance.service.presenter import NO_ALERT_AFTER_PRESS_S
 from appliance.table.menu.prompting import ListPrompt, NoticePrompt
-from appliance.table.prompts import ChoicePrompt, DicePrompt, OverPrompt, UndoPrompt
-from appliance.table.session.holdem_prompts import BetPrompt
+from appliance.table.prompts import BetPrompt, ChoicePrompt, DicePrompt, OverPrompt, UndoPrompt
 from appliance.table.session.session import Setup
 from appliance.words import say
 from tests.appliance.service.test_menu import MENU, PAIR, Bench, FakeActivity, save_finished

@@ -19,14 +19,15 @@ from appliance.table.menu.prompting import (
     RollOffPrompt,
 )
 from appliance.table.prompts import (
+    BetPrompt,
     ChoicePrompt,
     CountPrompt,
     DicePrompt,
     FacePrompt,
     OverPrompt,
+    ShowPrompt,
     ThrowPrompt,
 )
-from appliance.table.session.holdem_prompts import BetPrompt, ShowPrompt
 from appliance.words import ENGLISH, languages, speak
 from calibration.wizard.prompts import prompt
 from calibration.wizard.stages import WizardStage, WizardStep

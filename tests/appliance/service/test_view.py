@@ -12,7 +12,7 @@ from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
 from appliance.service.ports import Happened
 from appliance.service.view import DIE_PICTURE_PX, View, Viewer, die_picture
-from appliance.table.session.hinting import WaitPrompt
+from appliance.table.prompts import WaitPrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import dice_picked_up, die, reading, roll, throw

@@ -11,20 +11,22 @@ from appliance.table.menu.prompting import (
     RollOffPrompt,
 )
 from appliance.table.prompts import (
+    BetPrompt,
     ChoicePrompt,
     ClashPrompt,
+    ColourPrompt,
     CountPrompt,
     DicePrompt,
     EntryPrompt,
     FacePrompt,
+    HintPrompt,
     MapPrompt,
     PlacePrompt,
     SheetPrompt,
     ThrowPrompt,
     UndoPrompt,
+    WaitPrompt,
 )
-from appliance.table.session.hinting import HintPrompt, WaitPrompt
-from appliance.table.session.holdem_prompts import BetPrompt, ColourPrompt
 from appliance.table.session.matching import Why
 from appliance.words import Verbatim
 from tests.rigs.gallery.scenes import COMMUNITY, RING, Scene, Scenes

@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 
 from appliance.rules.game import DieKind, ShownDie
 from appliance.table.menu.prompting import ConsolePrompt
-from appliance.table.session.sheets import Spot, TableSpots
+from appliance.table.prompts import Spot, TableSpots
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,18 +6,16 @@ from appliance.rules.game import DieKind, Face, Points
 from appliance.rules.showdown.cards import Card
 from appliance.rules.showdown.state import Take
 from appliance.table.prompts import (
-    ChoicePrompt,
-    DicePrompt,
-    OverPrompt,
-    ThinkingPrompt,
-    ThrowPrompt,
-)
-from appliance.table.session.holdem_prompts import (
     BetPrompt,
+    ChoicePrompt,
     DealPrompt,
+    DicePrompt,
     HandPrompt,
+    OverPrompt,
     PotPrompt,
     ShowPrompt,
+    ThinkingPrompt,
+    ThrowPrompt,
 )
 from appliance.table.session.session import Scored
 from appliance.words import Verbatim

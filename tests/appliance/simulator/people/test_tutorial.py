@@ -10,8 +10,14 @@ from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.people.roller import Roller
 from appliance.simulator.people.tutorial import FINISHED_LINE, TUTORIAL_STEPS, Tutorial
 from appliance.table.menu.prompting import ConsolePrompt
-from appliance.table.prompts import ChoicePrompt, DicePrompt, FacePrompt, ThrowPrompt, UndoPrompt
-from appliance.table.session.hinting import HintPrompt
+from appliance.table.prompts import (
+    ChoicePrompt,
+    DicePrompt,
+    FacePrompt,
+    HintPrompt,
+    ThrowPrompt,
+    UndoPrompt,
+)
 from vision.reading import DieState, TrayState
 
 ALL = (0, 1, 2, 3, 4)

@@ -9,8 +9,7 @@ from appliance.rules.game import Choose, Draw, Keep, Reveal, Rolled, Shown, Thro
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.service.guide import guidance_for
-from appliance.table.prompts import DicePrompt, EntryPrompt, ThrowPrompt
-from appliance.table.session.holdem_prompts import ColourPrompt
+from appliance.table.prompts import ColourPrompt, DicePrompt, EntryPrompt, ThrowPrompt
 from appliance.table.session.modes import EnteringThrow, Playing
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import (

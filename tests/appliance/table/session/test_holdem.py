@@ -10,11 +10,13 @@ from appliance.rules.holdem import game as holdem
 from appliance.rules.holdem.evaluator import Rank
 from appliance.screens.draw import pages
 from appliance.table.names import MAX_NAME_LETTERS
-from appliance.table.prompts import ClashPrompt, CountPrompt, FacePrompt
-from appliance.table.session.holdem_prompts import (
+from appliance.table.prompts import (
     BetPrompt,
+    ClashPrompt,
     ColourPrompt,
+    CountPrompt,
     DealPrompt,
+    FacePrompt,
     HandPrompt,
     PotPrompt,
     ShowPrompt,

@@ -1,0 +1,103 @@
+"""Prompts of Hold'em, where dice have colours and players bet."""
+
+from dataclasses import dataclass
+
+from appliance.rules.game import DieKind, Face, ShownDie
+from vision.reading import TrayState
+
+OpenDice = tuple[ShownDie, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BetPrompt:
+    """Shows one action open to a player in a round of betting; waits for OK, LEFT or RIGHT.
+
+    Attributes:
+        cost: the chips that it puts in.
+        pot: the chips in all pots together.
+        stage: a word for the round, such as "FLOP".
+        index: its position in the list.
+        dealer: who deals, as a hand begins and everyone is to draw two dice; otherwise empty.
+        news: what was done before, as two lines; None if it is no longer news.
+    """
+
+    player: str
+    label: str
+    cost: int
+    chips: int
+    pot: int
+    stage: str
+    index: int
+    count: int
+    dice: OpenDice
+    dealer: str = ""
+    news: tuple[str, str] | None = None
+    remark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DealPrompt:
+    """Waits until the dealer has thrown dice from the bag.
+
+    `purpose` is "FLOP", "FLOP AGAIN", "TURN" or "RIVER", `count` the number of dice to draw and
+    throw. A `surplus` in the tray is to be taken out first; `dice` are those already lying there,
+    and `news` is as in `BetPrompt`.
+    """
+
+    player: str
+    purpose: str
+    count: int
+    tray: TrayState
+    surplus: int
+    dice: OpenDice
+    news: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShowPrompt:
+    """Waits until a player has laid the pocket dice into the tray.
+
+    `remark` says why dice that were shown do not count; `news` is as in `BetPrompt`.
+    """
+
+    player: str
+    tray: TrayState
+    dice: OpenDice
+    remark: str = ""
+    news: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HandPrompt:
+    """Names the best hand of the player who shows, and the five dice that make it."""
+
+    player: str
+    label: str
+    dice: OpenDice
+
+
+@dataclass(frozen=True, slots=True)
+class PotPrompt:
+    """Says who wins the pots, each with the chips that each winner gets; OK pays them out.
+
+    `label` is the best hand; empty when all others have folded.
+    """
+
+    pots: tuple[tuple[tuple[str, int], ...], ...]
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class ColourPrompt:
+    """Asks which colour a die has: LEFT and RIGHT change it, OK accepts.
+
+    If `pending`, a throw is waiting for it; otherwise a die on the table is being corrected.
+    """
+
+    name: str
+    face: Face
+    kind: DieKind
+    pending: bool
+
+
+HoldemPrompt = BetPrompt | DealPrompt | ShowPrompt | HandPrompt | PotPrompt | ColourPrompt

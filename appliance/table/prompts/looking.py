@@ -1,0 +1,89 @@
+"""Prompts for looking at scores and table: sheets, the map, single places; and before an undo."""
+
+from dataclasses import dataclass
+
+from appliance.rules.game import Goal
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A place on the table as one player sees it, with names instead of seats.
+
+    Attributes:
+        points: what it is worth or holds; None for a place without a number.
+        note: a short text about it; may be empty.
+        owner: the name of the player who has it; empty for nobody.
+        pawns: the names of the players whose pawns stand here.
+        here: whether the viewing player's own pawn does.
+        aim: whether the roll of the player whose turn it is may be used for it.
+    """
+
+    label: str
+    points: int | None = None
+    note: str = ""
+    owner: str = ""
+    mine: bool = False
+    pawns: tuple[str, ...] = ()
+    here: bool = False
+    aim: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TableSpots:
+    """The table as one player sees it: its places in order, clockwise around a ring."""
+
+    spots: tuple[Spot, ...]
+    ring: bool
+
+    @property
+    def aims(self) -> tuple[Spot, ...]:
+        """The places that the roll may be used for."""
+        return tuple(spot for spot in self.spots if spot.aim)
+
+    @property
+    def here(self) -> int:
+        """Where the viewing player's pawn stands, 0 if there are no pawns."""
+        return next((number for number, spot in enumerate(self.spots) if spot.here), 0)
+
+
+@dataclass(frozen=True, slots=True)
+class SheetPrompt:
+    """A page of a player's sheet: the total with the bonuses still ahead (`goals`), or two rows.
+
+    Rows are labels and what stands beside them; the first page, that of the total, has none.
+    """
+
+    player: str
+    total: int
+    rows: tuple[tuple[str, str], ...]
+    index: int
+    count: int = 1
+    goals: tuple[Goal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class MapPrompt:
+    """A ring with its pawns and cards, as one player sees it; `index` and `count` as above."""
+
+    player: str
+    table: TableSpots
+    index: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class PlacePrompt:
+    """A single place on the table; `index` and `count` as above."""
+
+    player: str
+    spot: Spot
+    index: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class UndoPrompt:
+    """Shows what would be taken back."""
+
+    label: str
+    steps: int

@@ -1,0 +1,111 @@
+"""Prompts of a turn, from the first throw to the end of the game."""
+
+from dataclasses import dataclass
+
+from appliance.rules.game import DieKind, Face, Points
+from appliance.table.prompts.holdem import BetPrompt
+from appliance.table.prompts.looking import TableSpots
+from appliance.table.session.session import Scored
+from vision.reading import TrayState
+
+Dice = tuple[Face | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ThrowPrompt:
+    """Waits for a throw.
+
+    Attributes:
+        roll: which roll of the turn is next, from 1.
+        rolls: how many rolls the turn may have.
+        slots: the dice to throw, by slot.
+        kind: their kind, if they are all of the same one.
+        dice: the dice already on the table; None for those to be thrown.
+        take: dice of an earlier turn still lie in the tray.
+        scored: the result of the previous turn, while it is news.
+        odd: the kind of the last die, if it alone differs from the others.
+        blind: the camera cannot see the tray; OK lets the players enter the throw.
+    """
+
+    player: str
+    roll: int
+    rolls: int
+    purpose: str
+    slots: tuple[int, ...]
+    kind: DieKind | None
+    dice: Dice
+    tray: TrayState
+    take: bool
+    scored: Scored | None = None
+    scorer: str = ""
+    table: TableSpots | None = None
+    odd: DieKind | None = None
+    blind: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DicePrompt:
+    """Shows the dice and waits for holds, another throw, or OK for the choices.
+
+    Attributes:
+        roll: which roll lies on the table.
+        rolls: how many rolls the turn may have.
+        held: slots held by buttons.
+        may_roll: whether another throw is allowed.
+        remark: a short remark on the last press or throw.
+        blind: the camera cannot see the tray; RIGHT lets the players enter another throw.
+        decided: whether a computer has decided which dice to hold; None for a person.
+    """
+
+    player: str
+    roll: int
+    rolls: int
+    dice: Dice
+    held: tuple[int, ...]
+    purpose: str
+    may_roll: bool
+    tray: TrayState
+    remark: str = ""
+    table: TableSpots | None = None
+    blind: bool = False
+    decided: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ThinkingPrompt:
+    """A computer player is about to decide, or to show its dice.
+
+    In a round of betting, `bet` is what a person would be shown.
+    """
+
+    player: str
+    bet: BetPrompt | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChoicePrompt:
+    """Shows one choice of the list and waits for OK, LEFT, RIGHT or BACK.
+
+    Attributes:
+        points: what it scores, and why.
+        dice: the dice it concerns; empty if there are none.
+        confirm: whether OK was pressed for a zero and must be pressed again.
+    """
+
+    player: str
+    label: str
+    points: Points
+    index: int
+    count: int
+    dice: Dice
+    confirm: bool = False
+    table: TableSpots | None = None
+    purpose: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OverPrompt:
+    """The game is over: who won, and all totals, best first."""
+
+    winners: tuple[str, ...]
+    totals: tuple[tuple[str, int], ...]
