@@ -155,7 +155,9 @@ def _scoreboard() -> Iterator[Harness]:
             Wire(pico_pin(board.PIN_SCK), "74AHCT125 pin 2", "blue", cut(50)),
             Wire(pico_pin(board.PIN_MOSI), "74AHCT125 pin 5", "green", cut(50)),
             Wire(pico_pin(board.PIN_CS), "74AHCT125 pin 9", "yellow", cut(50)),
-            Wire(f"Pico 3V3 (pin {PICO_3V3_PIN})", "10 kΩ, then 74AHCT125 pin 9", "orange", cut(50)),
+            Wire(
+                f"Pico 3V3 (pin {PICO_3V3_PIN})", "10 kΩ, then 74AHCT125 pin 9", "orange", cut(50)
+            ),
             Wire(f"Pico GND (pin {PICO_GND_PIN})", "74AHCT125 pin 7", "black", cut(50)),
         ),
     )

@@ -21,13 +21,14 @@ from appliance.devices.camera.health import CameraHealth
 from appliance.devices.scoreboard.link import Link
 from appliance.inputs import Button
 from appliance.journal.database import Journal
-from appliance.journal.library import Library, begun
+from appliance.journal.library import Library
+from appliance.journal.sessions import begin_session
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.rules.game import Ask, Choose, Throw
 from appliance.screens.draw import film
 from appliance.simulator.appliance import SHARP
 from appliance.simulator.camera import SimulatedCamera
-from appliance.simulator.motion.perfect_profile import learnt_profile
+from appliance.simulator.motion.perfect_profile import learn_profile
 from appliance.simulator.motion.watched_tray import WatchedTray
 from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import ConsolePrompt, console_prompt
@@ -62,7 +63,7 @@ class Walk:
         self._journal = Journal(folder / "games.sqlite3")
         self._library = Library(self._journal)
         session = new_session(Setup("classic", ("ANNA", "BEN"), (("first", 0),)))
-        self._console = Console(begun(self._journal, session))
+        self._console = Console(begin_session(self._journal, session))
         self._link = linked()
 
     def close(self) -> None:
@@ -94,7 +95,7 @@ class Walk:
         """The events of a throw, each with its frame; says what the camera and the reader do."""
         tray = WatchedTray(1, dict.fromkeys(range(len(THROWN)), Kind.BLACK))
         camera = SimulatedCamera(tray, SHARP.small, SHARP.full, SHARP.quality)
-        profile = learnt_profile(tray, SHARP.full)
+        profile = learn_profile(tray, SHARP.full)
         reader = Reader(profile)
         watcher = watcher_for(reader, profile)
         health = CameraHealth()
