@@ -76,7 +76,7 @@ def test_levels_are_those_of_the_doctor() -> None:
 
 def test_what_the_scoreboard_says_by_itself_is_there() -> None:
     source = (DOCS.parent / "firmware" / "board.py").read_text(encoding="utf-8")
-    screens = re.findall(r'self\._show\(\w+, "([A-Z ]+)", (?:"([A-Z]*)"|\w+)\)', source)
+    screens = re.findall(r'self\._show_words\(\w+, "([A-Z ]+)", (?:"([A-Z]*)"|\w+)\)', source)
     assert len(screens) >= 3
     text = section("The board is dark, or shows a start-up message")
     for first, second in screens:
