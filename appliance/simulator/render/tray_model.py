@@ -9,10 +9,10 @@ from appliance.simulator.render.pinhole import vector_lengths
 from appliance.simulator.render.texture import Material, Surface, sample_material
 from vision.image.arrays import BoolArray, Floats, IndexArray
 
-_FELT = Material(Surface.FELT, (0.030, 0.12, 0.016), 0.95)
-_FRAME = Material(Surface.WOOD, (0.045, 0.10, 0.20), 0.5)
-_TABLE = Material(Surface.WOOD, (0.13, 0.24, 0.36), 0.6, 1)
-_TRIM = Material(Surface.PLASTIC, (0.02, 0.03, 0.05), 0.45)
+_GREEN_FELT = Material(Surface.FELT, (0.030, 0.12, 0.016), 0.95)
+_WOODEN_FRAME = Material(Surface.WOOD, (0.045, 0.10, 0.20), 0.5)
+_WOODEN_TABLE = Material(Surface.WOOD, (0.13, 0.24, 0.36), 0.6, 1)
+_DARK_PLASTIC = Material(Surface.PLASTIC, (0.02, 0.03, 0.05), 0.45)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +39,11 @@ class TrayModel:
     wall_width: float = 5.0
     slope: float = 0.08
     base: float = 3.0
-    floor: Material = _FELT
-    wall: Material = _FRAME
-    table: Material = _TABLE
+    floor: Material = _GREEN_FELT
+    wall: Material = _WOODEN_FRAME
+    table: Material = _WOODEN_TABLE
     trim: float = 0.0
-    moulding: Material = _TRIM
+    moulding: Material = _DARK_PLASTIC
     lined: bool = False
 
     @property
