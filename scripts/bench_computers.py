@@ -32,7 +32,7 @@ SECONDS: list[float] = []
 """CPU time of each decision for a seed."""
 Result = tuple[float, float, list[float]]
 PAIRS = ((Strength.BEST, Strength.WELL), (Strength.WELL, Strength.FUN))
-MOST = 20_000
+MAX_EVENTS_PER_GAME = 20_000
 """Events after which a game counts as drawn."""
 
 
@@ -40,7 +40,7 @@ def play(game: str, players: tuple[str, ...], options: dict[str, Any], seed: str
     """The final state of a game between computers."""
     rules, random = find(game), Random(seed)
     state = rules.start(players, options)
-    for _ in range(MOST):
+    for _ in range(MAX_EVENTS_PER_GAME):
         asked = rules.ask(state)
         if asked is None:
             break

@@ -36,7 +36,7 @@ from vision.reading import POWER_FACES, DieReading, Kind
 
 TAKES = 2
 Counts = Counter[tuple[str, str]]
-GLARING = 0.2
+MIN_HIDING_GLARE_SHARE = 0.2
 """Share of a top above which glare counts as hiding it."""
 
 
@@ -81,7 +81,7 @@ def count(counts: Counts, name: str, die: DieTruth, found: tuple[DieReading, ...
     middle = np.array(die.centre_px)
     claims = [one for one in found if one.sure and np.hypot(*(middle - one.center)) < edge / 2]
     rows = [f"{'Power' if die.kind is Kind.POWER else 'numbered'} dice, {name}"]
-    if die.whited_out > GLARING:
+    if die.whited_out > MIN_HIDING_GLARE_SHARE:
         rows.append(f"of all, glare on top, {name}")
     for row in rows:
         counts[row, "dice"] += 1

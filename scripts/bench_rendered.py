@@ -62,10 +62,10 @@ from vision.reader import Reader
 from vision.reading import TrayReading, TrayState
 
 LEVELS: tuple[Difficulty, ...] = ("easy", "normal", "hard")
-TOGETHER = 10
+THROWS_PER_TRAY = 10
 """Throws in one tray: its empty picture is drawn only once."""
 VIEWS = 5
-STACKED = 8
+STACKED_DICE_EVERY = 8
 """In one of this many installations of close views, dice stand on others."""
 
 CODE = ("vision", "appliance/simulator", "scripts/training", "tests/rigs/rendering")
@@ -98,7 +98,7 @@ def _taken(
 
 def _trays(seed: int, level: Difficulty, size: tuple[int, int]) -> Iterator[Taken]:
     """Throws in one tray."""
-    for number, scene, rng in scenes(seed, level, size, TOGETHER, TOGETHER):
+    for number, scene, rng in scenes(seed, level, size, THROWS_PER_TRAY, THROWS_PER_TRAY):
         # The camera's JPEG is encoded here, so that it is kept unchanged.
         raw = replace(scene, sensor=replace(scene.sensor, jpeg=0))
         data = encoded(render(raw, rng=rng, quality=CLOSE), scene.sensor.jpeg)
@@ -108,7 +108,7 @@ def _trays(seed: int, level: Difficulty, size: tuple[int, int]) -> Iterator[Take
 def _close(seed: int, number: int) -> Iterator[Taken]:
     """Close views of one installation."""
     rng = np.random.default_rng((seed, number))
-    subject: Subject = "any" if number % STACKED else "stacked"
+    subject: Subject = "any" if number % STACKED_DICE_EVERY else "stacked"
     for k, view in enumerate(close_views(rng, LEVELS[number % 3], VIEWS, subject)):
         name = f"close {seed}/{number}/{k}"
         yield _taken(name, "close views", view.scene, encoded(view.picture), view.dice, True)
@@ -118,7 +118,7 @@ def _polished(seed: int) -> Iterator[Taken]:
     """Throws of polished dice under a lamp, each at two exposures."""
     rng = np.random.default_rng((seed, 99))
     place = polished(seed, rng)
-    for k in range(TOGETHER):
+    for k in range(THROWS_PER_TRAY):
         thrown = place.laid(rng, SET)
         for share, group in (
             (1.0, "polished dice"),
@@ -199,7 +199,7 @@ def _measure(args: argparse.Namespace) -> int:
 
     units = [
         unit(f"{level} {seed}", partial(_trays, seed, level, args.size))
-        for seed in range(args.seed, args.seed - (-args.pictures // TOGETHER))
+        for seed in range(args.seed, args.seed - (-args.pictures // THROWS_PER_TRAY))
         for level in LEVELS
     ]
     units += [

@@ -41,10 +41,10 @@ VALUE = {
     False: ("face", "posture", "no die", "few", "in a row"),
 }
 """The evidence that is informative."""
-SHARE = 0.5
+POSTURE_WEIGHT = 0.5
 """Without geometry, the posture classifier's weight relative to the face classifier's: on dice in
 odd colours, seen at an angle, as in photographs, it is less confident than on these renderings."""
-HIGH = 0.3
+STACKED_DICE_WEIGHT = 0.3
 """Weight of dice that stand on others, many of which look as if they lay in the tray."""
 RISK = {True: 0.015, False: 0.28}
 """Highest risk accepted. With geometry, as many dice are claimed at it as hand-set limits let
@@ -114,18 +114,21 @@ def fitted(dice: Sequence[Known], known: bool) -> dict[str, Any]:
         if value is not None and die.state != "leaning":
             seen["value"].append(evidence_for_value_read(die))
             good["value"].append(shows(die))
-    weight = {"lying": np.where(high, HIGH, 1.0), "value": np.ones(len(good["value"]))}
+    weight = {
+        "lying": np.where(high, STACKED_DICE_WEIGHT, 1.0),
+        "value": np.ones(len(good["value"])),
+    }
     out: dict[str, Any] = {}
     for name, pieces in names.items():
         columns = {piece: np.array([one[piece] for one in seen[name]]) for piece in pieces}
         shared = name == "value" and not known
         if shared:
-            columns["face"] = columns["face"] + SHARE * columns.pop("posture")
+            columns["face"] = columns["face"] + POSTURE_WEIGHT * columns.pop("posture")
         rows = np.stack(list(columns.values()), axis=1)
         at = fit(rows, np.array(good[name]), weight[name])
         found = {piece: round(float(k), 2) for piece, k in zip(columns, at, strict=False)}
         if shared:
-            found["posture"] = round(SHARE * float(at[0]), 2)
+            found["posture"] = round(POSTURE_WEIGHT * float(at[0]), 2)
         out[name] = {"weights": found, "best": round(float(at[-1]), 2)}
     return {**out, "risk": RISK[known]}
 

@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.appliance.journal.killing import Shown, check, play_and_kill
 
-FRESH = 25
+KILLS_PER_JOURNAL = 25
 """Kills after which a new journal is begun, so that the lines stay short."""
 
 
@@ -27,8 +27,8 @@ def main() -> int:
     lines = games = 0
     with tempfile.TemporaryDirectory() as folder:
         for n in range(options.times):
-            path = Path(folder) / f"games-{n // FRESH}.sqlite3"
-            if n % FRESH == 0:
+            path = Path(folder) / f"games-{n // KILLS_PER_JOURNAL}.sqlite3"
+            if n % KILLS_PER_JOURNAL == 0:
                 shown = Shown()
             shown = play_and_kill(path, options.seed + n, shown)
             check(path, shown)

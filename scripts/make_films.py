@@ -62,7 +62,7 @@ WEBP_QUALITY = 55
 SHARP = StreamSettings(FULL_SIZE_PX, (960, 540), float(FPS))
 HASTY = StreamSettings(FULL_SIZE_PX, (640, 360), FPS / 2)
 """What the camera delivers for a game, and for a calibration, which takes long."""
-LINES = 2
+TEXT_LINES = 2
 """Lines of text below the board."""
 TURN_SEED = 7
 HAND_SEED = 5
@@ -132,8 +132,8 @@ def drawn(view: View) -> Image:
         tray = np.asarray(cv2.resize(view.tray, size, interpolation=cv2.INTER_AREA), np.uint8)
         parts.append(outlined(tray, view.dice if view.still else ()))
     parts.append(photograph(view.board or Picture(), LIGHT_PITCH_PX))
-    words = np.full((24 * LINES + 10, FILM_WIDTH_PX, 3), BACKGROUND_GREY, np.uint8)
-    for number, line in enumerate(wrap(view.line.translate(ARROWS), 68)[:LINES]):
+    words = np.full((24 * TEXT_LINES + 10, FILM_WIDTH_PX, 3), BACKGROUND_GREY, np.uint8)
+    for number, line in enumerate(wrap(view.line.translate(ARROWS), 68)[:TEXT_LINES]):
         at = (10, 24 * (number + 1))
         cv2.putText(words, line, at, FONT, 0.5, TEXT_BGR, 1, cv2.LINE_AA)
     return np.vstack([*parts, words])

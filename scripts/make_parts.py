@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
-TOLERANCE = 0.05
+MESH_TOLERANCE_MM = 0.05
 """How far a mesh may deviate from its solid, millimetres."""
 
 
@@ -46,7 +46,7 @@ def main() -> int:
     faults = 0
     for name, part in printed.items():
         lying = part.laid()
-        export_stl(lying, out / f"{name}.stl", tolerance=TOLERANCE)
+        export_stl(lying, out / f"{name}.stl", tolerance=MESH_TOLERANCE_MM)
         export_step(lying, out / f"{name}.step")
         verdict = judge(trimesh.load_mesh(out / f"{name}.stl"))
         wide, deep, high = verdict.size

@@ -20,9 +20,9 @@ from email.message import Message
 from pathlib import Path
 from typing import Any
 
-FILE = "sbom.cdx.json"
+SBOM_FILE = "sbom.cdx.json"
 FROM_SYSTEM = ("python3", "python3-picamera2", "python3-lgpio", "polkitd", "openssl")
-OWN = "dicetray"
+OWN_PACKAGE = "dicetray"
 
 
 def digest(file: Path) -> list[dict[str, str]]:
@@ -49,7 +49,7 @@ def of_wheel(wheel: Path) -> dict[str, Any]:
     name, version = str(said["Name"]), str(said["Version"])
     purl = f"pkg:pypi/{name.lower().replace('_', '-')}@{version}?file_name={wheel.name}"
     return {
-        "type": "application" if name == OWN else "library",
+        "type": "application" if name == OWN_PACKAGE else "library",
         "bom-ref": purl,
         "name": name,
         "version": version,
@@ -67,10 +67,10 @@ def bill(bundle: Path, version: str, made: int) -> dict[str, Any]:
     """
     wheels = sorted((bundle / "wheels").glob("*.whl"))
     components = [of_wheel(wheel) for wheel in wheels]
-    own = [entry for entry in components if entry["name"] == OWN]
+    own = [entry for entry in components if entry["name"] == OWN_PACKAGE]
     if len(own) != 1 or own[0]["version"] != version:
         raise ValueError(
-            f"{bundle}/wheels: expected one wheel of {OWN} {version}, found {len(own)}"
+            f"{bundle}/wheels: expected one wheel of {OWN_PACKAGE} {version}, found {len(own)}"
         )
     others = [entry for entry in components if entry is not own[0]]
     for package in sorted(bundle.glob("dicetray-firmware-*.zip")):
@@ -120,7 +120,7 @@ def main() -> int:
     try:
         document = bill(options.bundle, options.version, options.time)
         text = json.dumps(document, indent=1, ensure_ascii=False) + "\n"
-        (options.bundle / FILE).write_text(text, encoding="utf-8")
+        (options.bundle / SBOM_FILE).write_text(text, encoding="utf-8")
     except (OSError, ValueError, StopIteration, zipfile.BadZipFile) as error:
         print(f"make_sbom: {error}", file=sys.stderr)
         return 2

@@ -57,7 +57,7 @@ from vision.reading import POWER_FACES
 ROOT = Path(__file__).parents[1]
 Player = Callable[[str, Any], Choice]
 Bettor = Callable[[State, Pocket], Choice]
-BEFORE = "93e7751"
+COMMIT_OF_OLD_HINTS = "93e7751"
 """The last commit whose hints knew only points."""
 SECONDS: list[float] = []
 """CPU time of each new hint that aims to win, in a pair of games."""
@@ -203,7 +203,7 @@ def main() -> None:
     parser.add_argument("game", choices=sorted(GAMES))
     parser.add_argument("--games", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--against", default=BEFORE, metavar="COMMIT")
+    parser.add_argument("--against", default=COMMIT_OF_OLD_HINTS, metavar="COMMIT")
     parser.add_argument("--stack", type=int, default=300, help="chips of each in Hold'em")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     args = parser.parse_args()

@@ -27,7 +27,7 @@ from appliance.strategy.power.values import FILE, LENGTH, Values, highest_sum, i
 from appliance.strategy.power.values import load as load_packed
 from tests.rigs.random_play import random_event
 
-CHECKED = 20
+CHECKED_SHEETS_PER_LAYER = 20
 """Sheets of another part that are solved again in each layer."""
 
 
@@ -86,7 +86,7 @@ def main() -> None:
         for other in set(range(1, parts + 1)) - {number}:
             while not load(args.out, slots, parts, values, other):
                 time.sleep(5)
-        again = some[number % parts :: parts][:CHECKED] if parts > 1 else []
+        again = some[number % parts :: parts][:CHECKED_SHEETS_PER_LAYER] if parts > 1 else []
         for sheet in again:
             sums = slice(0, highest_sum(sheet[0]) + 1)
             if not np.array_equal(power.solve_sheet(values, *sheet)[sums], values[sheet][sums]):

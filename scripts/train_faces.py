@@ -46,7 +46,7 @@ from scripts.training.recipe import RECIPE
 
 WEIGHTS = Path("vision/classify/weights")
 CORES = os.cpu_count() or 1
-DONE = ".done"
+DONE_SUFFIX = ".done"
 """Suffix of the file that marks a step as done."""
 LEAST = {"shards": 6, "stacked": 1, "covered": 5, "facing": 5, "steps": 20, "drawn": 1000}
 """The counts that a share of the work scales, and the least of each that can be trained with."""
@@ -93,7 +93,7 @@ def _numbered(recipe: Sequence[Sequence[str]]) -> list[Steps]:
 def _steps(steps: Steps, work: Path, share: float) -> int:
     """Runs steps one after the other, skipping those done before; returns the exit code."""
     for number, step in steps:
-        done = work / f"{number:02d}{DONE}"
+        done = work / f"{number:02d}{DONE_SUFFIX}"
         if done.exists():
             continue
         command = step.format(work=work)
@@ -114,7 +114,7 @@ def everything(args: argparse.Namespace) -> None:
     if args.share < 1 and args.out == WEIGHTS:
         sys.exit("--share: expected --out as well, for what it trains is no network to ship")
     recipe = {"recipe": code_hash("scripts/training/recipe.py"), "share": args.share}
-    opened(args.work, recipe, f"*{DONE}")
+    opened(args.work, recipe, f"*{DONE_SUFFIX}")
     args.out.mkdir(parents=True, exist_ok=True)
     views, *networks = _numbered(RECIPE)
     if code := _steps(views, args.work, args.share):

@@ -19,7 +19,7 @@ SIZE: tuple[int, int] = signature(PiCamera).parameters["size"].default
 FIELD = (66, 41)
 """Field of view of the standard Camera Module 3, degrees across and down, as its maker gives it
 (https://www.raspberrypi.com/documentation/accessories/camera.html); `angles` must be near it."""
-SPARE = 8.0
+SPARE_AROUND_MARKERS_MM = 8.0
 """Millimetres that should be in the picture outside the markers, for a camera not quite centred."""
 TRAYS = ((150.0, 106.0), (180.0, 126.0), sizes.FLOOR, (250.0, 176.0), (280.0, 196.0))
 HEIGHTS = (320, 370, 430)
@@ -69,10 +69,12 @@ def spare(floor: tuple[float, float], height: float) -> float:
 
 
 def lowest(floor: tuple[float, float], holder: bool = False) -> int:
-    """The lowest height, in centimetres rounded up, that sees everything with `SPARE` to spare."""
+    """The lowest height that sees everything with room to spare, centimetres, rounded up."""
     need = needed(floor, holder)
     cm = 10
-    while any(s < n + 2 * SPARE for s, n in zip(view(10 * cm).seen, need, strict=True)):
+    while any(
+        s < n + 2 * SPARE_AROUND_MARKERS_MM for s, n in zip(view(10 * cm).seen, need, strict=True)
+    ):
         cm += 1
     return cm
 

@@ -14,7 +14,7 @@ from scripts.building import sizes
 
 Mesh = Any
 """A trimesh mesh."""
-STEEPEST = 46.0
+MAX_OVERHANG_DEGREES = 46.0
 """Degrees from vertical that a face may overhang; printers manage 45, the rest is rounding."""
 _ON_BED = 0.02
 
@@ -26,7 +26,7 @@ class Verdict:
     Attributes:
         watertight: whether its surface is closed, and encloses one body.
         size: of its bounding box.
-        overhang: area that overhangs by more than `STEEPEST`, square millimetres.
+        overhang: area that overhangs by more than `MAX_OVERHANG_DEGREES`, square millimetres.
     """
 
     watertight: bool
@@ -51,7 +51,7 @@ def overhang(mesh: Mesh) -> float:
     """Area of faces that overhang more than a printer can build without support."""
     down = -np.asarray(mesh.face_normals)[:, 2]
     high = np.asarray(mesh.triangles)[:, :, 2].max(axis=1) > _ON_BED
-    hanging = high & (down > np.sin(np.radians(STEEPEST)))
+    hanging = high & (down > np.sin(np.radians(MAX_OVERHANG_DEGREES)))
     return float(np.asarray(mesh.area_faces)[hanging].sum())
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
-_FINE = 2
+_DRAWN_PIXELS_PER_PIXEL = 2
 """Pixels drawn for each pixel of the picture, along either axis."""
 _LIGHT = np.array((-0.45, 0.6, 0.66))
 """Where the light comes from: right, up, towards the viewer."""
@@ -62,7 +62,7 @@ def draw(
     seen = [body.corners @ axes.T for body in bodies]
     points = np.concatenate([part.reshape(-1, 3) for part in seen])
     low, high = points.min(axis=0), points.max(axis=0)
-    wide, tall = (side * _FINE for side in camera.size)
+    wide, tall = (side * _DRAWN_PIXELS_PER_PIXEL for side in camera.size)
     scale = 0.92 * min(wide / (high[0] - low[0]), tall / (high[1] - low[1]))
     middle = (low + high) / 2
     depth = np.full((tall, wide), -np.inf)
@@ -77,7 +77,7 @@ def draw(
     small = cv2.resize(picture, camera.size, interpolation=cv2.INTER_AREA)
     picture = np.asarray(small, np.uint8)
     for words, place in labels:
-        at = (np.asarray(place) @ axes.T - middle) * scale / _FINE
+        at = (np.asarray(place) @ axes.T - middle) * scale / _DRAWN_PIXELS_PER_PIXEL
         _label(picture, words, camera.size[0] / 2 + at[0], camera.size[1] / 2 - at[1])
     return (picture // 8 * 8 + 7).astype(np.uint8)
 

@@ -26,7 +26,7 @@ FC16 = LAYOUTS["fc16"].settings()
 """Settings for four FC-16 strips of four: seen from the front DIN is at the right of the upper
 strips; the lower strips are upside down, so that the wires from row to row are short."""
 
-THIN = 0.25
+THIN_WIRE_MM2 = 0.25
 """Copper cross-section of wires for which nothing else is given, square millimetres."""
 
 _INK = {
@@ -58,7 +58,7 @@ class Wire:
     end: str
     colour: str
     length: int
-    area: float = THIN
+    area: float = THIN_WIRE_MM2
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,7 +206,7 @@ def harnesses() -> list[Harness]:
 
 
 def _thick(wire: Wire) -> str:
-    return "" if wire.area == THIN else f" ({wire.area:g} mm²)"
+    return "" if wire.area == THIN_WIRE_MM2 else f" ({wire.area:g} mm²)"
 
 
 def shifter_list() -> str:

@@ -4,9 +4,9 @@ import numpy as np
 
 from vision.image.arrays import BoolArray, FloatArray
 
-SMALL = 0.1
+WEIGHT_PENALTY = 0.1
 """Strength of the quadratic penalty on weights."""
-STEPS = 60
+MAX_NEWTON_STEPS = 60
 
 
 def fit(seen: FloatArray, good: BoolArray, weight: FloatArray) -> FloatArray:
@@ -23,7 +23,7 @@ def fit(seen: FloatArray, good: BoolArray, weight: FloatArray) -> FloatArray:
     count, pieces = seen.shape
     known = np.concatenate([seen, np.ones((count, 1))], axis=1)
     sign = np.where(good, 1.0, -1.0)
-    small = np.append(np.full(pieces, SMALL), 0.0)
+    small = np.append(np.full(pieces, WEIGHT_PENALTY), 0.0)
 
     def loss(at: FloatArray) -> float:
         lost = weight * np.logaddexp(0, -sign * (known @ at))
@@ -31,7 +31,7 @@ def fit(seen: FloatArray, good: BoolArray, weight: FloatArray) -> FloatArray:
 
     at = np.append(np.full(pieces, 0.3), -1.0)
     now = loss(at)
-    for _ in range(STEPS):
+    for _ in range(MAX_NEWTON_STEPS):
         doubt = 1 / (1 + np.exp(np.clip(sign * (known @ at), -500, 500)))
         slope = -known.T @ (weight * sign * doubt) + 2 * small * at
         free = (at > 0) | (slope < 0)

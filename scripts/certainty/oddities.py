@@ -12,13 +12,13 @@ from vision.frame import Image
 from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
 
-SIZES = (0.88, 0.92, 0.96, 1.04, 1.08, 1.13)
+ASSUMED_SIZE_FACTORS = (0.88, 0.92, 0.96, 1.04, 1.08, 1.13)
 """Edge lengths that the dice are taken to have, as factors of the true one."""
 MARKERS = 2
 MAX_TRIES_TO_PLACE = 40
-EDGES = (0.8, 1.9)
+MARKER_SIDE_RANGE_EDGES = (0.8, 1.9)
 """Smallest and largest side of a marker, in edges of dice."""
-AROUND = 3.0
+MAX_MARKER_DISTANCE_EDGES = 3.0
 """How far outside the floor markers lie at most, in edges of dice."""
 DICTIONARIES = (
     cv2.aruco.DICT_4X4_50,
@@ -33,7 +33,9 @@ FINER = 4
 
 def other_size(rng: Generator, profile: Profile) -> Profile:
     """The same installation, calibrated for dice of another size."""
-    return replace(profile, die_edge_mm=profile.die_edge_mm * float(rng.choice(SIZES)))
+    return replace(
+        profile, die_edge_mm=profile.die_edge_mm * float(rng.choice(ASSUMED_SIZE_FACTORS))
+    )
 
 
 def with_markers(
@@ -56,8 +58,12 @@ def with_markers(
     for _ in range(MAX_TRIES_TO_PLACE):
         if left == 0:
             break
-        middle = rng.uniform(low - AROUND * edge, high + AROUND * edge)
-        corners = profile.to_pixels(_square(rng, middle, edge * rng.uniform(*EDGES)))
+        middle = rng.uniform(
+            low - MAX_MARKER_DISTANCE_EDGES * edge, high + MAX_MARKER_DISTANCE_EDGES * edge
+        )
+        corners = profile.to_pixels(
+            _square(rng, middle, edge * rng.uniform(*MARKER_SIDE_RANGE_EDGES))
+        )
         center = corners.mean(axis=0)
         reach = 2.2 * np.hypot(*(corners - center).T).max() + 10
         inside = (corners >= 0).all() and (corners < (width - 1, height - 1)).all()

@@ -32,7 +32,7 @@ from appliance.strategy.turn import FIRST_HAND, HANDS, INDEX, KEEPS
 
 Floats = NDArray[np.float64]
 
-CHUNK = 64
+SUMS_PER_CHUNK = 64
 """Sums that are solved together, so that all arrays of a turn stay in the processor's cache."""
 LOWER = lower()
 STATES = len(LOWER.open)
@@ -40,7 +40,7 @@ STATES = len(LOWER.open)
 
 def chunks(mask: int) -> int:
     """How many chunks of sums a mask needs."""
-    return highest_sum(mask) // CHUNK + 1
+    return highest_sum(mask) // SUMS_PER_CHUNK + 1
 
 
 def _one_die_more() -> Ints:
@@ -109,7 +109,7 @@ FAST = njit(nogil=True, fastmath={"nnan", "nsz", "ninf"}, cache=True)
 @FAST
 def _raise_to(out: Floats, points: float, row: Floats, start: int) -> None:
     """Raises values to those of a row from `start` on plus `points`, where these are higher."""
-    for i in range(CHUNK):
+    for i in range(SUMS_PER_CHUNK):
         other = points + row[start + i]
         out[i] = max(other, out[i])
 
@@ -123,7 +123,7 @@ def _expect(hands: Floats, keeps: Floats, more: Ints) -> None:
         a, b, c = keeps[more[keep, 0]], keeps[more[keep, 1]], keeps[more[keep, 2]]
         d, e, f = keeps[more[keep, 3]], keeps[more[keep, 4]], keeps[more[keep, 5]]
         out = keeps[keep]
-        for i in range(CHUNK):
+        for i in range(SUMS_PER_CHUNK):
             out[i] = (a[i] + b[i] + c[i] + d[i] + e[i] + f[i]) * (1 / 6)
 
 
@@ -137,7 +137,7 @@ def _choose(keeps: Floats, fewer: Ints) -> None:
             if less < 0:
                 break
             other = keeps[less]
-            for i in range(CHUNK):
+            for i in range(SUMS_PER_CHUNK):
                 out[i] = max(other[i], out[i])
 
 
@@ -185,8 +185,8 @@ def _after_crosses(
     values: Floats, mask: int, lower: int, start: int, tables: Tables
 ) -> tuple[Floats, Floats]:
     """(64,) what the best X leaves, and the best two of them."""
-    one = np.full(CHUNK, -1e9)
-    two = np.full(CHUNK, -1e9)
+    one = np.full(SUMS_PER_CHUNK, -1e9)
+    two = np.full(SUMS_PER_CHUNK, -1e9)
     for slot in range(15):
         to_mask, to_lower = _filled(mask, lower, tables.cross, slot)
         if to_lower < 0:
@@ -205,7 +205,7 @@ def _after_score_and_cross(
 ) -> Floats:
     """(15, 448) by the slot or kind that was scored in: what the best X after it leaves, by sum."""
     behind = np.full((15, LENGTH), -1e9)
-    last = min(LENGTH, start + CHUNK + 64)
+    last = min(LENGTH, start + SUMS_PER_CHUNK + 64)
     for slot in range(15):
         to_mask, to_lower = _filled(mask, lower, tables.score, slot)
         if to_lower < 0:
@@ -269,7 +269,7 @@ def _use_hands(
     seconds = np.empty((32, 5), np.int64)
     crossed, crossed_twice = _after_crosses(values, mask, lower, start, tables)
     behind = _after_score_and_cross(values, mask, lower, start, tables)
-    used = np.empty((4, hands, CHUNK))
+    used = np.empty((4, hands, SUMS_PER_CHUNK))
     for hand in range(hands):
         count = _list_scores(mask, lower, hand, tables, scores)
         for times in range(1, 4):
@@ -296,8 +296,8 @@ def _before_last_roll(used: Floats, tables: Tables) -> tuple[Floats, Floats]:
     Returns:
         (5, 462, 64) by its face 1, 2, 3, Double and Power, and (462, 64) where it is frozen.
     """
-    keeps = np.empty((5, KEEP_COUNT, CHUNK))
-    frozen = np.empty((KEEP_COUNT, CHUNK))
+    keeps = np.empty((5, KEEP_COUNT, SUMS_PER_CHUNK))
+    frozen = np.empty((KEEP_COUNT, SUMS_PER_CHUNK))
     _expect(used[0], frozen, tables.more)
     keeps[0] = frozen
     _expect(used[1], keeps[1], tables.more)
@@ -314,7 +314,7 @@ def _before_last_roll(used: Floats, tables: Tables) -> tuple[Floats, Floats]:
 def _throw_the_power_die(keeps: Floats, frozen: Floats, without: Floats) -> None:
     """Writes what each keep (462, 64) is worth where the Power die is thrown again."""
     for keep in range(KEEP_COUNT):
-        for i in range(CHUNK):
+        for i in range(SUMS_PER_CHUNK):
             total = frozen[keep, i]
             for face in range(5):
                 total += keeps[face, keep, i]
@@ -332,10 +332,10 @@ def _stop_or_roll(out: Floats, without: Floats, now: Floats, fewer: Ints) -> Non
         fewer: the keeps within each.
     """
     for keep in range(FIRST_HAND):
-        for i in range(CHUNK):
+        for i in range(SUMS_PER_CHUNK):
             out[keep, i] = max(without[keep, i], out[keep, i])
     for hand in range(now.shape[0]):
-        for i in range(CHUNK):
+        for i in range(SUMS_PER_CHUNK):
             out[FIRST_HAND + hand, i] = max(without[FIRST_HAND + hand, i], now[hand, i])
     _choose(out, fewer)
 
@@ -343,10 +343,10 @@ def _stop_or_roll(out: Floats, without: Floats, now: Floats, fewer: Ints) -> Non
 @FAST
 def _average_first_roll(used: Floats, keeps: Floats, chance: Floats) -> Floats:
     """(64,) what the first roll is worth on average, with all faces of the Power die."""
-    result = np.zeros(CHUNK)
+    result = np.zeros(SUMS_PER_CHUNK)
     for hand in range(chance.shape[0]):
         share = chance[hand] * (1 / 6)
-        for i in range(CHUNK):
+        for i in range(SUMS_PER_CHUNK):
             total = used[0, hand, i]
             for face in range(5):
                 total += keeps[face, FIRST_HAND + hand, i]
@@ -359,7 +359,7 @@ def _solve(values: Floats, mask: int, lower: int, start: int, slots: int, tables
     """(64,) what a sheet is worth, by the sums from `start` on."""
     used = _use_hands(values, mask, lower, start, slots, tables)
     keeps, frozen = _before_last_roll(used, tables)
-    without = np.empty((KEEP_COUNT, CHUNK))
+    without = np.empty((KEEP_COUNT, SUMS_PER_CHUNK))
     # Back to the second roll, then to the first.
     for roll in range(2):
         _throw_the_power_die(keeps, frozen, without)
@@ -392,8 +392,8 @@ def solve_sheet(values: Floats, mask: int, lower: int) -> Floats:
     slots = mask.bit_count() + int(LOWER.open[lower])
     row = np.zeros(LENGTH)
     for chunk in range(chunks(mask)):
-        at = chunk * CHUNK
-        row[at : at + CHUNK] = _solve(values, mask, lower, at, slots, TABLES)
+        at = chunk * SUMS_PER_CHUNK
+        row[at : at + SUMS_PER_CHUNK] = _solve(values, mask, lower, at, slots, TABLES)
     row[SUMS:] = row[SUMS - 1]
     return row
 

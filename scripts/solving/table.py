@@ -37,7 +37,7 @@ from appliance.strategy.turn import HANDS, KEEPS
 
 _LOWEST = tuple(5 if box is Box.CHANCE else 0 for box in Box)
 """The least that a filled box can hold."""
-_SAMPLE = 29
+_COMPARE_EVERY = 29
 """Scores are compared with the tables at one in this many positions; coprime to the 252 hands."""
 
 
@@ -102,7 +102,7 @@ def tabulate(masks: int = MASKS - 1) -> Table:
             boxes = known[1]
             row.append(boxes)
             visits += 1
-            if boxes & ~read[fifty][hand] or boxes != mask or visits % _SAMPLE == 0:
+            if boxes & ~read[fifty][hand] or boxes != mask or visits % _COMPARE_EVERY == 0:
                 _read_scores(table, fifty, hand, state)
                 read[fifty][hand] |= boxes
         table.legal[fifty, mask] = row

@@ -48,15 +48,15 @@ a card; or leaning towards the camera."""
 CLOSE = Quality(oversample=2, shadow_rays=6, background_rays=6)
 SIDE_EDGES = 4.4
 """Side of a view, in edges of the die in its middle."""
-CLEAR = 0.05
+STACKED_GAP_MM = 0.05
 """Gap between dice that stand on each other, millimetres."""
-POLISHED = 0.25
+POLISHED_SHARE = 0.25
 """Share of installations with polished dice under a lamp that their tops reflect. Half of these
 pictures are exposed for the dice, by up to `DARKER` stops less than a camera would choose."""
 DARKER = 4.5
-SLIGHTLY = (12.0, 34.0)
+SLIGHT_LEAN_DEGREES = (12.0, 34.0)
 """Tilt of leaning dice that seem to lie flat, degrees."""
-PARTLY = (0.1, 0.9)
+HIDDEN_TOP_SHARE = (0.1, 0.9)
 """Share of the top of a covered die that is hidden."""
 _SIZES = ((1536, 864), (1536, 864), (1536, 864), (1152, 648), (960, 540), (768, 432))
 
@@ -207,7 +207,7 @@ def _towards(
 
     def leaning() -> DieBody:
         high = 0.0 if rng.random() < 0.6 else float(rng.uniform(0, 7))
-        die = tilted(rng, first, styles[first], float(rng.uniform(*SLIGHTLY)), high)
+        die = tilted(rng, first, styles[first], float(rng.uniform(*SLIGHT_LEAN_DEGREES)), high)
         return against_wall(rng, die, tray) if wall else against_die(rng, die, below)
 
     tries = [leaning() for _ in range(int(rng.integers(10, 80)))]
@@ -254,7 +254,7 @@ def _stack(
     """A die on top of another, or across two."""
     first, second, third = kinds[0], kinds[1], kinds[-1]
     below = moved(_flat(rng, second, styles[second]), *_somewhere(rng, tray))
-    die = _flat(rng, first, styles[first], floor=EDGE_MM + CLEAR)
+    die = _flat(rng, first, styles[first], floor=EDGE_MM + STACKED_GAP_MM)
     if rng.random() < 0.35:
         more = against_die(rng, _flat(rng, third, styles[third]), below)
         x, y = (np.array(below.position[:2]) + np.array(more.position[:2])) / 2
@@ -353,7 +353,7 @@ def close_views(
         subject: what the first die of each should be.
     """
     tray = finished(rng, random_tray(rng, difficulty), difficulty)
-    polished = rng.random() < POLISHED
+    polished = rng.random() < POLISHED_SHARE
     lighting = random_lighting(rng, difficulty)
     setup = Scene(
         camera=_camera(rng, difficulty, tray),
@@ -374,7 +374,10 @@ def close_views(
             stops -= float(rng.uniform(0, DARKER)) if rng.random() < 0.5 else 0.0
         scene = metered(scene, float(rng.uniform(0.12, 0.22)), stops)
         seen = _with_cover(rng, scene)
-        while subject == "covered" and not PARTLY[0] < hidden_share(seen, 0) < PARTLY[1]:
+        while (
+            subject == "covered"
+            and not HIDDEN_TOP_SHARE[0] < hidden_share(seen, 0) < HIDDEN_TOP_SHARE[1]
+        ):
             seen = _with_cover(rng, scene)
         yield seen_close(rng, seen)
 

@@ -8,8 +8,8 @@ from torch.nn import functional
 
 from scripts.training.drawn.patches import CLASSES, SIDE
 from scripts.training.fitting import (
-    BATCH,
-    HELD,
+    BATCH_SIZE,
+    HELD_OUT_PATCHES,
     answers,
     begin,
     block,
@@ -62,7 +62,7 @@ def faces(args: argparse.Namespace) -> None:
     says = answers(args.teachers, seen, len(xs)) if args.teachers else None
 
     def loss_of() -> torch.Tensor:
-        pick = torch.randint(HELD, len(xs), (BATCH,))
+        pick = torch.randint(HELD_OUT_PATCHES, len(xs), (BATCH_SIZE,))
         x, y, k, p = picture(xs[pick]), ys[pick], ks[pick], ps[pick].clone()
         # Mirroring and quarter turns keep values and kinds; the pose changes with them.
         if torch.rand(1) < 0.5:
@@ -74,10 +74,10 @@ def faces(args: argparse.Namespace) -> None:
             p = torch.stack([p[:, 1], -p[:, 0], p[:, 2], p[:, 3], p[:, 4]], 1)
         if torch.rand(1) < 0.25:  # cut at the border of a picture
             left, right = (int(v) for v in torch.randint(1, 15, (2,)))
-            x[: BATCH // 4, :, :, :left] = x[: BATCH // 4, :, :, left : left + 1]
-            some = slice(BATCH // 8, BATCH // 8 * 3)
+            x[: BATCH_SIZE // 4, :, :, :left] = x[: BATCH_SIZE // 4, :, :, left : left + 1]
+            some = slice(BATCH_SIZE // 8, BATCH_SIZE // 8 * 3)
             x[some, :, :, -right:] = x[some, :, :, -right - 1 : -right]
-        x = (x + 0.5) * torch.exp(torch.randn(BATCH, 1, 1, 1) * 0.12) - 0.5
+        x = (x + 0.5) * torch.exp(torch.randn(BATCH_SIZE, 1, 1, 1) * 0.12) - 0.5
         x, other = recoloured(x)
         out = network(x.contiguous(memory_format=torch.channels_last)).float()
         loss = functional.cross_entropy(out[:, :CLASSES], y, label_smoothing=0.01)
@@ -93,9 +93,11 @@ def faces(args: argparse.Namespace) -> None:
         return loss + 0.5 * functional.cross_entropy(out[known, CLASSES:-POSE], k[known])
 
     def report(mean: nn.Module) -> str:
-        out = torch.cat([mean(picture(xs[i : i + 500])).float() for i in range(0, HELD, 500)])
+        out = torch.cat(
+            [mean(picture(xs[i : i + 500])).float() for i in range(0, HELD_OUT_PATCHES, 500)]
+        )
         chance, best = out[:, :CLASSES].softmax(1).max(1)
-        right = best == ys[:HELD]
+        right = best == ys[:HELD_OUT_PATCHES]
         sure = (chance > 0.95) & (best > 0)
         return (
             f"right {right.float().mean():.4f} sure {sure.float().mean():.3f} "

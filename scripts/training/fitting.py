@@ -16,10 +16,10 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from vision.image.arrays import Float32Array
 
-BATCH = 256
-KEPT = 0.999
+BATCH_SIZE = 256
+AVERAGE_DECAY = 0.999
 """Decay of the moving average of the weights, per step."""
-HELD = 4000
+HELD_OUT_PATCHES = 4000
 """The first patches are held out: the figures printed are for patches never trained on."""
 
 
@@ -189,7 +189,9 @@ def fit(
         report: figures of a network on the held-out patches.
     """
     network.to(memory_format=torch.channels_last)
-    mean = AveragedModel(network, multi_avg_fn=get_ema_multi_avg_fn(KEPT), use_buffers=True)
+    mean = AveragedModel(
+        network, multi_avg_fn=get_ema_multi_avg_fn(AVERAGE_DECAY), use_buffers=True
+    )
     optimiser = torch.optim.AdamW(network.parameters(), lr=args.rate, weight_decay=1e-3)
     losses = []
     for step in range(args.steps):

@@ -21,13 +21,13 @@ from scripts.training.drawn.cutting import (
     cut_patches,
     draw_lesson,
 )
-from scripts.training.drawn.patches import LENIENT, make_patch
+from scripts.training.drawn.patches import MAX_LABELLED_LEAN_DEGREES, make_patch
 from scripts.training.drawn.viewfile import load_views, save_views
 from tests.rigs.rendering.truth import rests_high
 from vision.reading import DieState
 
 SYMBOL = 7
-TOGETHER = 5
+VIEWS_PER_INSTALLATION = 5
 """Views of one installation: most of the rendering work is in what stays the same."""
 HELD_VIEWS = 4
 """This many files of views are cut only once: the held-out lessons come from them."""
@@ -65,7 +65,7 @@ def patch_shard(job: tuple[int, int, Path | None, Path]) -> None:
     seed, count, source, path = job
     rng = np.random.default_rng(seed)
     if source is None:
-        patches = [make_patch(rng, lenient=LENIENT) for _ in range(count)]
+        patches = [make_patch(rng, lenient=MAX_LABELLED_LEAN_DEGREES) for _ in range(count)]
     else:
         patches = [one for view in load_views(source) for one in cut_patches(rng, view)]
     with whole_file(path) as file:
@@ -120,7 +120,10 @@ def view_shard(job: tuple[int, int, int, Subject, Path]) -> None:
     seen: list[View] = []
     for k in range(start, start + count):
         chance = np.random.default_rng((seed, k))
-        seen += [view_of(close) for close in close_views(chance, LEVELS[k % 3], TOGETHER, subject)]
+        seen += [
+            view_of(close)
+            for close in close_views(chance, LEVELS[k % 3], VIEWS_PER_INSTALLATION, subject)
+        ]
     with whole_file(path) as file:
         save_views(file, seen)
 

@@ -10,8 +10,8 @@ from torch import nn
 from torch.nn import functional
 
 from scripts.training.fitting import (
-    BATCH,
-    HELD,
+    BATCH_SIZE,
+    HELD_OUT_PATCHES,
     answers,
     begin,
     block,
@@ -121,11 +121,11 @@ class Lessons:
 
 def _vary_light_and_grain(x: torch.Tensor) -> None:
     """Gives patches other brightness by colour channel and, now and then, noise; in place."""
-    x[:, :3] = (x[:, :3] + 0.5) * torch.exp(torch.randn(BATCH, 3, 1, 1) * 0.06) - 0.5
+    x[:, :3] = (x[:, :3] + 0.5) * torch.exp(torch.randn(BATCH_SIZE, 3, 1, 1) * 0.06) - 0.5
     if torch.rand(1) < SHARE_WITH_NOISE:
         x[:, :3] += (
-            torch.randn(BATCH, 3, POSTURE_PATCH_SIDE_PX, POSTURE_PATCH_SIDE_PX)
-            * torch.rand(BATCH, 1, 1, 1)
+            torch.randn(BATCH_SIZE, 3, POSTURE_PATCH_SIDE_PX, POSTURE_PATCH_SIDE_PX)
+            * torch.rand(BATCH_SIZE, 1, 1, 1)
             * MAX_NOISE
         )
 
@@ -161,7 +161,7 @@ def _loss_of_next_batch(
     network: nn.Module, lessons: Lessons, says: torch.Tensor | None
 ) -> torch.Tensor:
     """The loss of lessons picked at random; `says` is what the teachers say to each of all."""
-    pick = torch.randint(HELD, len(lessons.patches), (BATCH,))
+    pick = torch.randint(HELD_OUT_PATCHES, len(lessons.patches), (BATCH_SIZE,))
     values, postures = lessons.values[pick], lessons.postures[pick]
     leans = lessons.leans[pick].clone()
     x = lessons.planes(pick)
@@ -187,9 +187,11 @@ def _loss_of_next_batch(
 
 def _report(mean: nn.Module, lessons: Lessons) -> str:
     """Figures of a network on the held-out lessons."""
-    out = torch.cat([mean(lessons.planes(slice(i, i + 500))).float() for i in range(0, HELD, 500)])
-    values, postures = lessons.values[:HELD], lessons.postures[:HELD]
-    known, leans = lessons.slant_known[:HELD], lessons.leans[:HELD]
+    out = torch.cat(
+        [mean(lessons.planes(slice(i, i + 500))).float() for i in range(0, HELD_OUT_PATCHES, 500)]
+    )
+    values, postures = lessons.values[:HELD_OUT_PATCHES], lessons.postures[:HELD_OUT_PATCHES]
+    known, leans = lessons.slant_known[:HELD_OUT_PATCHES], lessons.leans[:HELD_OUT_PATCHES]
     right = (out[:, :VALUE_CLASSES].argmax(1) == values)[values >= 0].float().mean()
     flat = out[:, VALUE_CLASSES:LEAN_OUTPUT_START].softmax(1)[:, FLAT]
     labelled = (known == SLANT_KNOWN) & ~leans.isnan().any(1)

@@ -36,10 +36,10 @@ PATCHES_PER_FILE = 80
 """On these the ranges are measured."""
 STEP_PATCHES_PER_FILE = 60
 """On the first of them, the 8-bit steps."""
-ALIKE = 0.5
+EQUALISED_SHARE = 0.5
 """How far the channel ranges of a layer are equalised: 0 not at all, 1 fully, in which case weights
 of the next layer differ by more than 7 bits can hold."""
-UNUSUAL = 1e-4
+MAX_CLIPPED_SHARE = 1e-4
 """Share of a channel's values that may exceed its range."""
 
 File = dict[str, np.ndarray]
@@ -112,9 +112,11 @@ def _equalised(model: onnx.ModelProto, patches: Float32Array) -> onnx.ModelProto
         weights[name].CopyFrom(numpy_helper.from_array(scaled, name))
 
     for k, seen in enumerate(session.run(rectified, {"x": patches})):
-        reach = np.quantile(seen.swapaxes(0, 1).reshape(seen.shape[1], -1), 1 - UNUSUAL, axis=1)
+        reach = np.quantile(
+            seen.swapaxes(0, 1).reshape(seen.shape[1], -1), 1 - MAX_CLIPPED_SHARE, axis=1
+        )
         reach = np.maximum(reach, reach.max() / 100)
-        larger = (reach / np.exp(np.log(reach).mean())) ** ALIKE
+        larger = (reach / np.exp(np.log(reach).mean())) ** EQUALISED_SHARE
         _, weight, bias = layers[k].input
         scale(weight, 1 / larger[:, None, None, None])
         scale(bias, 1 / larger)

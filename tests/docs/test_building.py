@@ -58,7 +58,7 @@ def test_the_lens_sees_what_its_maker_says() -> None:
 def test_the_height_that_is_drawn_suits_the_tray_that_is_drawn() -> None:
     low, high = sizes.LENS_RANGE
     assert low <= sizes.LENS_HEIGHT <= high
-    assert mounting.spare(sizes.FLOOR, sizes.LENS_HEIGHT) >= mounting.SPARE
+    assert mounting.spare(sizes.FLOOR, sizes.LENS_HEIGHT) >= mounting.SPARE_AROUND_MARKERS_MM
     assert 10 * mounting.lowest(sizes.FLOOR, holder=True) <= sizes.LENS_HEIGHT
     assert 10 * mounting.highest() > sizes.LENS_HEIGHT
 
@@ -66,7 +66,11 @@ def test_the_height_that_is_drawn_suits_the_tray_that_is_drawn() -> None:
 def test_lowest_is_lowest() -> None:
     for floor in mounting.TRAYS:
         low = 10 * mounting.lowest(floor)
-        assert mounting.spare(floor, low) >= mounting.SPARE > mounting.spare(floor, low - 10)
+        assert (
+            mounting.spare(floor, low)
+            >= mounting.SPARE_AROUND_MARKERS_MM
+            > mounting.spare(floor, low - 10)
+        )
 
 
 def test_no_two_holes_of_the_panel_touch_and_none_leaves_it() -> None:

@@ -33,7 +33,7 @@ from tests.lab.emulator import Emulator
 from tests.rigs.faulty_board import FaultyBoard
 
 SLOW = LinkTiming(greeting=2, answer=3, repeat=4, ping=0.8, silence=10, no_firmware=60, prompt=40)
-WAIT = 90.0
+MAX_WAIT_S = 90.0
 _ROW = "...........#...#..###........#......###..#...#.#...#............"
 
 
@@ -61,7 +61,7 @@ def expect(condition: bool, text: str) -> None:
 
 def linked(board: FaultyBoard) -> tuple[SerialScoreboard, Status]:
     host = SerialScoreboard(board.device, timing=SLOW)
-    return host, host.wait(lambda status: status.connected, WAIT)
+    return host, host.wait(lambda status: status.connected, MAX_WAIT_S)
 
 
 def shows(data: bytes) -> Callable[[Lights], bool]:
@@ -102,7 +102,7 @@ def working(lab: Path, count: int, check: Checks) -> None:
                     data = bytes([3]) * 128 if n == 1 else chance.randbytes(128)
                     start = time.monotonic()
                     host.show(Picture(data))
-                    lights = board.wait(shows(data), WAIT)
+                    lights = board.wait(shows(data), MAX_WAIT_S)
                     times.append(time.monotonic() - start)
                     expect(lights.dark == lights.testing == 0, "a chip is dark or testing")
                 status = host.status
@@ -114,7 +114,7 @@ def working(lab: Path, count: int, check: Checks) -> None:
             )
 
         def no_link() -> str:
-            board.wait(lambda lights: _ROW in lights.picture.rows(), WAIT)
+            board.wait(lambda lights: _ROW in lights.picture.rows(), MAX_WAIT_S)
             return "shown after the host had gone"
 
         check("HELLO", hello)
@@ -133,9 +133,9 @@ def working(lab: Path, count: int, check: Checks) -> None:
             with closing(host):
                 picture = Picture(chance.randbytes(128))
                 host.show(picture)
-                board.wait(lambda lights: lights.picture == picture, WAIT)
+                board.wait(lambda lights: lights.picture == picture, MAX_WAIT_S)
                 board.lose_registers(2, 9, 15)
-                board.wait(lambda lights: lights.picture == picture and not lights.dark, WAIT)
+                board.wait(lambda lights: lights.picture == picture and not lights.dark, MAX_WAIT_S)
             return "three chips lost their memory and have it again"
 
         def starts() -> str:
@@ -172,7 +172,7 @@ def flashing(lab: Path, check: Checks) -> None:
                 Package.from_folder(),
                 to_repl=lambda port, wanted: False,
                 report=lambda line: print("      ", line, flush=True),
-                timeout=WAIT,
+                timeout=MAX_WAIT_S,
             )
             return str(done)
 
@@ -191,7 +191,7 @@ def bench(lab: Path, check: Checks) -> None:
         with FaultyBoard(interpreter=Emulator.at(lab), firmware=folder) as board:
             descriptor = os.open(board.device, os.O_RDWR | os.O_NOCTTY)
             while b"done" not in said:
-                ready, _, _ = select.select([descriptor], [], [], WAIT)
+                ready, _, _ = select.select([descriptor], [], [], MAX_WAIT_S)
                 expect(bool(ready), f"it said no more than {said!r}")
                 said += os.read(descriptor, 4096)
                 if said.endswith(b"send bytes\r\n"):

@@ -39,13 +39,13 @@ DONE = RUN / "done.log"
 GAMES = Path("/var/lib/dicetray/games.sqlite3")
 SIZE = (800, 450)
 FPS = 6
-RESTS = 4
+REPEATED_REST_FRAMES = 4
 """Frames at the end of each film that are repeated in turn."""
 SHORT_PRESS_S = 0.15
 LONG_PRESS_S = 1.5
 DOUBT = "FacePrompt"
 """What the rehearsal calls a question about a die."""
-ASKED = 5
+MAX_DOUBTS_PER_THROW = 5
 """Most doubts about one throw that are answered."""
 PATIENCE_S = {"press": 40.0, "film": 25.0, "back": 120.0}
 """Seconds of this machine's time after which an act counts as failed."""
@@ -67,7 +67,7 @@ def camera() -> None:
             number = 0 if name else len(film) // length
             name = wanted
         count = len(film) // length
-        at = number if number < count else count - 1 - number % RESTS
+        at = number if number < count else count - 1 - number % REPEATED_REST_FRAMES
         os.write(feed.fd, film[at * length : (at + 1) * length])
         number += 1
         due_s = max(due_s + 1 / FPS, time.monotonic() - 1 / FPS)
@@ -231,7 +231,13 @@ class Play:
         found = self._wait_for(PATIENCE_S[what], there)
         asked = 0
         due = max(self._acts[at]["lines"] for at, _ in known)
-        while what == "film" and number and found is None and asked < ASKED and len(saved()) < due:
+        while (
+            what == "film"
+            and number
+            and found is None
+            and asked < MAX_DOUBTS_PER_THROW
+            and len(saved()) < due
+        ):
             # The board may ask whether a die was read right; a player who sees that it was says so.
             asked += 1
             press(["ok"], False)

@@ -57,13 +57,13 @@ from vision.geometry.profile_file import save_profile
 
 SIZE = (800, 450)
 FPS = 6
-CLOSER = 1.35
+TRAY_MAGNIFICATION = 1.35
 """How much larger the tray is in these pictures than in the simulator's own."""
-SHAKES = 8
+FRAMES_BEFORE_THROW = 8
 """Frames from picking up the last die to the throw."""
-RESTS = 4
+REPEATED_REST_FRAMES = 4
 """Frames of a tray at rest that are repeated in turn; each has its own noise, like a sensor's."""
-SETTLES = 16
+FRAMES_UNTIL_READ = 16
 """Frames at rest after which everything has been read."""
 LOOKS_S = 14.0
 """Seconds within which every page of a prompt has been shown."""
@@ -71,7 +71,7 @@ APART_MM = 10.0
 """Gap between dice at rest: what is tested here is the appliance, not the reader."""
 ORDER_MM = 4.0
 """Least left-to-right distance between two dice."""
-EAGER = 0.85
+STOP_ROLLING_SHARE = 0.85
 """Share of throws after which the player does not throw again: the machine is slow."""
 PLAYERS = ("PLAYER 1", "PLAYER 2")
 GAMES: Mapping[str, tuple[Wishes, int]] = {
@@ -138,7 +138,7 @@ class Eager(Chooser):
     def plan_slots_to_keep(self, prompt: DicePrompt) -> tuple[int, ...]:
         """The slots to keep; often all."""
         keeps = super().plan_slots_to_keep(prompt)
-        if float(self._hands.rng.random()) < EAGER:
+        if float(self._hands.rng.random()) < STOP_ROLLING_SHARE:
             return tuple(range(len(prompt.dice)))
         return keeps
 
@@ -310,7 +310,10 @@ class Rehearsal:
             raise SystemExit(f"{name}.yuv is of other dice: delete the films")
         self._write(name, film)
         early, late = set(), list[str]()
-        for image in (*film, *(film[-1 - i % RESTS] for i in range(SETTLES))):
+        for image in (
+            *film,
+            *(film[-1 - i % REPEATED_REST_FRAMES] for i in range(FRAMES_UNTIL_READ)),
+        ):
             table.look(image)
             if table.lines > before:
                 late.append(table.shown)
@@ -319,7 +322,7 @@ class Rehearsal:
         if thrown:
             self._begin_film(f"{name}-again")
             again = self._taken_up(copy.deepcopy(tray), thrown)
-            self._write(f"{name}-again", [*again, *roll, *film[-RESTS:]])
+            self._write(f"{name}-again", [*again, *roll, *film[-REPEATED_REST_FRAMES:]])
         pages = list(dict.fromkeys((*late, *table.rest())))
         self._note({"do": "film", "film": name}, pages, early)
 
@@ -350,8 +353,11 @@ class Rehearsal:
         film = self._filmed(tray)
         rests = self._rested(tray)
         # Of a film that was kept, skip the frames that are repeated.
-        del self._rendered[len(self._rendered) - RESTS * (SHAKES // RESTS - 1) :]
-        return film + rests * (SHAKES // RESTS)
+        del self._rendered[
+            len(self._rendered)
+            - REPEATED_REST_FRAMES * (FRAMES_BEFORE_THROW // REPEATED_REST_FRAMES - 1) :
+        ]
+        return film + rests * (FRAMES_BEFORE_THROW // REPEATED_REST_FRAMES)
 
     def _begin_film(self, name: str) -> None:
         """Loads what an earlier rehearsal rendered, so that it is not rendered again."""
@@ -371,7 +377,7 @@ class Rehearsal:
     def _rested(self, tray: SimulatedTray) -> list[Image]:
         tray.advance(0.5)
         film = []
-        for _ in range(RESTS):
+        for _ in range(REPEATED_REST_FRAMES):
             film.append(self._frame(tray))
             tray.advance(1 / FPS)
         return film
@@ -391,7 +397,7 @@ class Rehearsal:
         if not lines or at == len(self._acts) - 1:
             return {"act": at, "pages": self._acts[at]["pages"]}
         table = self._table_after(lines)
-        for image in self._read(self._acts[at]["film"])[-RESTS:] * 4:
+        for image in self._read(self._acts[at]["film"])[-REPEATED_REST_FRAMES:] * 4:
             table.look(image)
         pages = table.rest()
         if table.lines != lines:
@@ -404,12 +410,12 @@ class Rehearsal:
     def _try_again(self, lines: int, act: dict[str, Any]) -> None:
         """The power went after a throw but before it was saved: it is made again."""
         table = self._table_after(lines)
-        for image in self._read(act["film"])[-RESTS:] * 4:
+        for image in self._read(act["film"])[-REPEATED_REST_FRAMES:] * 4:
             table.look(image)
         found = table.lines
         table.rest()
         film = self._read(f"{act['film']}-again")
-        for image in (*film, *film[-RESTS:] * 4):
+        for image in (*film, *film[-REPEATED_REST_FRAMES:] * 4):
             table.look(image)
         session = table.appliance.session
         logged = [line_to_text(session.setup, line) for line in session.log]
@@ -458,7 +464,10 @@ def _throw_in_order(tray: SimulatedTray, thrown: Mapping[int, Face]) -> None:
 
 def _closer(scene: Scene) -> Scene:
     fx, fy = scene.camera.focal
-    return replace(scene, camera=replace(scene.camera, focal=(fx * CLOSER, fy * CLOSER)))
+    return replace(
+        scene,
+        camera=replace(scene.camera, focal=(fx * TRAY_MAGNIFICATION, fy * TRAY_MAGNIFICATION)),
+    )
 
 
 def _yuv(image: Image) -> Image:

@@ -33,7 +33,7 @@ ROOT = Path(__file__).parents[2]
 PORT = Path("/dev/dicetray-board")
 """The port's name in systemd/udev.rules, whatever number it has."""
 
-WAIT = 40.0
+MAX_WAIT_S = 40.0
 # How the program is started here: it is copied, not installed.
 DOCTOR = """
 import importlib.metadata, sys
@@ -106,10 +106,10 @@ def expect(condition: bool, text: str) -> None:
 
 def until(what: str, condition: Callable[[], bool]) -> float:
     """Polls for what nothing reports; returns the time when it became true."""
-    end = time.monotonic() + WAIT
+    end = time.monotonic() + MAX_WAIT_S
     while not condition():
         if time.monotonic() > end:
-            raise TimeoutError(f"{what}: not within {WAIT} s")
+            raise TimeoutError(f"{what}: not within {MAX_WAIT_S} s")
         time.sleep(0.005)
     return time.monotonic()
 
@@ -145,14 +145,14 @@ class Bench:
 
     def host(self) -> SerialScoreboard:
         host = SerialScoreboard(str(PORT))
-        host.wait(lambda status: status.connected, WAIT)
+        host.wait(lambda status: status.connected, MAX_WAIT_S)
         return host
 
     def shows(self, host: SerialScoreboard) -> float:
         """Shows a new picture; returns the time when it was there."""
         picture = Picture(self.chance.randbytes(128))
         host.show(picture)
-        self.board.wait(lambda lights: lights.picture == picture and not lights.dark, WAIT)
+        self.board.wait(lambda lights: lights.picture == picture and not lights.dark, MAX_WAIT_S)
         return time.monotonic()
 
     # Checks.
@@ -186,7 +186,7 @@ class Bench:
                 self.shows(host)
                 held = os.open(PORT, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK) if number % 2 else -1
                 self.board.unplug(power=number % 3 != 2)
-                host.wait(lambda status: not status.connected, WAIT)
+                host.wait(lambda status: not status.connected, MAX_WAIT_S)
                 host.show(Picture(self.chance.randbytes(128)))
                 time.sleep((0.1, 0.5, 2.0)[number % 3])
                 self.board.plug()
@@ -201,7 +201,7 @@ class Bench:
                     # The next round starts with the first number again.
                     os.close(held)
                     self.board.unplug()
-                    host.wait(lambda status: not status.connected, WAIT)
+                    host.wait(lambda status: not status.connected, MAX_WAIT_S)
                     self.board.plug()
                     self.shows(host)
             return f"{rounds} times; the right picture after the port was there: " + ", ".join(seen)

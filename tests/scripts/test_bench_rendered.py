@@ -61,14 +61,14 @@ def test_pictures_that_are_kept_are_not_rendered_again(tmp_path: Path) -> None:
 
 def test_a_campaign_s_pictures_are_the_camera_s(monkeypatch: pytest.MonkeyPatch) -> None:
     """The benchmark does the sensor's last step itself, because it keeps the result."""
-    monkeypatch.setattr(bench_rendered, "TOGETHER", 1)
+    monkeypatch.setattr(bench_rendered, "THROWS_PER_TRAY", 1)
     (one,) = bench_rendered._trays(1, "hard", (320, 180))
     _, scene, rng = next(scenes(1, "hard", (320, 180), 1, 1))
     assert np.array_equal(one.image(), render(scene, rng=rng, quality=CLOSE))
 
 
 def test_polished_dice_are_seen_at_two_exposures(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(bench_rendered, "TOGETHER", 1)
+    monkeypatch.setattr(bench_rendered, "THROWS_PER_TRAY", 1)
     monkeypatch.setattr("scripts.bench_rendered.SET", SET[:2])
     lit, darker = bench_rendered._polished(3)
     assert (lit.group, darker.group) == ("polished dice", "polished dice, darker")

@@ -6,7 +6,13 @@ import cv2
 import numpy as np
 
 from scripts.training.drawn.drawing import Generator
-from scripts.training.drawn.patches import ASKEW, LENIENT, NONE, Patch, make_patch
+from scripts.training.drawn.patches import (
+    CAMERA_TILT_TANGENT,
+    MAX_LABELLED_LEAN_DEGREES,
+    NONE,
+    Patch,
+    make_patch,
+)
 from scripts.training.drawn.patches import COVERED as DRAWN_COVERED
 from scripts.training.drawn.patches import LEANING as DRAWN_LEANING
 from vision.classify.face import Pyramid
@@ -34,11 +40,11 @@ ANY = -1
 
 CUT_OUT = 0.5
 """Share of the lessons without geometry and slant that are cut from a picture of one die."""
-MISJUDGED = 0.27
-"""Error of a guessed slant, as the logarithm of a factor (standard deviation), besides `ASKEW`: the
-camera's focal length is not known. Trained on better guesses, the classifier takes a die on a real
-table for one that leans towards the camera."""
-BESIDE = 0.25
+SLANT_LOG_ERROR = 0.27
+"""Error of a guessed slant, as the logarithm of a factor (standard deviation), besides
+`CAMERA_TILT_TANGENT`: the camera's focal length is not known. Trained on better guesses, the
+classifier takes a die on a real table for one that leans towards the camera."""
+BESIDE_DIE_SHARE = 0.25
 """Share of the patches for the face classifier that are cut beside a die."""
 
 
@@ -180,7 +186,7 @@ def cut_patches(rng: Generator, view: View) -> list[Patch]:
         for level in (np.eye(2) * die.edge, die.axes(view.profile)):
             label = _seen_face(die)
             shift, grown = rng.uniform(-0.14, 0.14, 2), float(rng.uniform(-0.3, 0.3))
-            if rng.random() < BESIDE:
+            if rng.random() < BESIDE_DIE_SHARE:
                 away = rng.uniform(0, 2 * np.pi)
                 shift = rng.uniform(0.36, 1.0) * np.array((np.cos(away), np.sin(away)))
                 label = NONE
@@ -195,7 +201,7 @@ def _seen_face(die: ViewedDie) -> int:
     """The class that the face classifier should output for a die."""
     if die.hidden > 0.2:
         return DRAWN_COVERED if die.hidden < 0.8 else NONE
-    return DRAWN_LEANING if die.tilt > LENIENT else die.value
+    return DRAWN_LEANING if die.tilt > MAX_LABELLED_LEAN_DEGREES else die.value
 
 
 def _cut_out(rng: Generator, view: View, die: ViewedDie, sights: Sights) -> Image:
@@ -259,8 +265,8 @@ def _sights(rng: Generator, view: View, die: ViewedDie, certainty: float, beside
 
 def _guessed(rng: Generator, slants: FloatArray) -> FloatArray:
     """Slants as guessed from places in a picture."""
-    factor = np.exp(rng.normal(0, MISJUDGED))
-    return np.asarray(np.abs(slants * factor + rng.normal(0, ASKEW)), np.float64)
+    factor = np.exp(rng.normal(0, SLANT_LOG_ERROR))
+    return np.asarray(np.abs(slants * factor + rng.normal(0, CAMERA_TILT_TANGENT)), np.float64)
 
 
 def draw_lesson(rng: Generator) -> Lesson:

@@ -27,14 +27,14 @@ LEANING = 8
 """Class of dice that lean so far that no face is up."""
 COVERED = 9
 """Class of dice whose top is partly hidden."""
-LENIENT = 28.0
+MAX_LABELLED_LEAN_DEGREES = 28.0
 """Dice that lean by less, degrees, are labelled for the face classifier with the value they show:
 how a die lies is left to the posture classifier."""
 CLASSES = 10
-MIRRORS = 0.16
+REFLECTING_TOP_SHARE = 0.16
 """Share of tops that reflect a lamp or the ceiling."""
 
-ASKEW = 0.06
+CAMERA_TILT_TANGENT = 0.06
 """How far an uncalibrated camera is off from looking straight down, as a tangent along each axis
 (standard deviation)."""
 
@@ -92,7 +92,7 @@ def make_patch(
     slant = lean * np.array([np.cos(where), np.sin(where)])
     view = View(
         scale=nominal,
-        slant=slant + rng.normal(0, ASKEW, 2) * outward,
+        slant=slant + rng.normal(0, CAMERA_TILT_TANGENT, 2) * outward,
         depth=float(rng.uniform(0.0, 0.08)),
         squeeze=_foreshortened(angle, where) if aside else _squeeze(rng),
     )
@@ -128,7 +128,9 @@ def make_patch(
     quad = np.zeros((4, 2))
     for k in order:
         place, yaw, make, face, lift = own[k]
-        corners = draw_die(rng, canvas, view, middle, place, yaw, make, face, lift, mirrors=MIRRORS)
+        corners = draw_die(
+            rng, canvas, view, middle, place, yaw, make, face, lift, mirrors=REFLECTING_TOP_SHARE
+        )
         if k == 0:
             quad = corners
     if rng.random() < 0.12:

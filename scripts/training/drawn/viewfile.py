@@ -10,13 +10,13 @@ from scripts.campaign.pictures import Record, decoded, encoded, read_pictures, w
 from scripts.training.drawn.cutting import View, ViewedDie
 from vision.geometry.profile import Profile
 
-QUALITY = 97
+JPEG_QUALITY = 97
 """JPEG quality: rendered pictures are noisy already."""
 
 
 def save_views(path: Path | BinaryIO, views: Sequence[View]) -> None:
     """Writes views to a file."""
-    write_pictures(path, [(encoded(view.picture, QUALITY), _record(view)) for view in views])
+    write_pictures(path, [(encoded(view.picture, JPEG_QUALITY), _record(view)) for view in views])
 
 
 def load_views(path: Path) -> Iterator[View]:

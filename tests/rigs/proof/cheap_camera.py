@@ -23,7 +23,7 @@ from appliance.simulator.render.sensor import Sensor, develop
 from vision.frame import Frame, Image
 from vision.image.arrays import Floats
 
-GRID = 3
+SHADOW_GRID_PX = 3
 """Spacing, in pixels, of the points at which the hand's soft shadow is computed."""
 
 
@@ -112,12 +112,13 @@ def _drawn(scene: Scene) -> Floats:
 def _shade(scene: Scene, hand: HandPose, empty: EmptyScene) -> Floats:
     """Share of its light that the hand leaves to each pixel, (height, width, 3)."""
     height, width = empty.depth.shape
-    grid = np.ascontiguousarray(empty.points[::GRID, ::GRID])
+    grid = np.ascontiguousarray(empty.points[::SHADOW_GRID_PX, ::SHADOW_GRID_PX])
     left: Floats = (
-        empty.steady[::GRID, ::GRID] * (1 - ambient_blocked_by_hand(hand, grid))[..., None]
+        empty.steady[::SHADOW_GRID_PX, ::SHADOW_GRID_PX]
+        * (1 - ambient_blocked_by_hand(hand, grid))[..., None]
     )
     for light, direct in zip(scene.lighting.lights, empty.direct, strict=True):
         shade = lamp_blocked_by_hand(hand, grid, light.position, light.radius / light.reference)
-        left = left + direct[::GRID, ::GRID] * (1 - shade)[..., None]
-    share = left / np.maximum(empty.whole[::GRID, ::GRID], 1e-6)
+        left = left + direct[::SHADOW_GRID_PX, ::SHADOW_GRID_PX] * (1 - shade)[..., None]
+    share = left / np.maximum(empty.whole[::SHADOW_GRID_PX, ::SHADOW_GRID_PX], 1e-6)
     return np.asarray(cv2.resize(share, (width, height)), np.float32)

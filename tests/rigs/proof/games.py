@@ -26,12 +26,12 @@ from tests.rigs.proof.referee import Referee, RefereeError
 from tests.rigs.proof.refereed import RefereedPlayer
 from tests.rigs.proof.unpictured_tray import UnpicturedTray
 
-PATIENCE = 300
+MAX_IDLE_ACTS = 300
 """Acts without a new line in the log after which a game is called stuck."""
 
 NAMES = ("ANNA", "BOB", "CLEO", "DAVE", "EVA", "FRITZ")
 
-LONGEST = 100_000
+MAX_ACTS = 100_000
 """Acts after which a game is called endless, whatever happens in it."""
 
 SETUPS: Mapping[str, tuple[Setup, ...]] = {
@@ -146,7 +146,7 @@ def play_unpictured(
     try:
         feed(Pressed(Button.BACK))
         acts = since = lines = 0
-        while acts - since < PATIENCE and acts < LONGEST:
+        while acts - since < MAX_IDLE_ACTS and acts < MAX_ACTS:
             acts += 1
             if len(session.log) != lines:
                 since, lines = acts, len(session.log)

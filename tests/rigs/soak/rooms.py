@@ -28,7 +28,7 @@ FULL_SIZE = (960, 540)
 SMALL_SIZE = (320, 180)
 """Of those that are only watched."""
 
-LET_GO = 3
+MOVING_FRAMES_TO_DROP_PICTURES = 3
 """Frames of movement after which the watcher has dropped the pictures of the previous rest."""
 
 REST_FRAME_INTERVAL_S = 1 / 12
@@ -122,7 +122,7 @@ class DrawnRoom:
     @property
     def comparable(self) -> bool:
         """While hand or dice have been moving for a moment."""
-        return self._moves > LET_GO
+        return self._moves > MOVING_FRAMES_TO_DROP_PICTURES
 
 
 class UnpicturedRoom:

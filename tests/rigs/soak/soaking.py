@@ -59,7 +59,7 @@ what was thrown in the meantime."""
 
 _SHORT = ("classic", "power", "holdem")
 
-_TRAIL = 16
+_STEPS_KEPT = 16
 """How many of the last steps are kept to explain a game that went wrong."""
 
 _SILENT_STEP_S = 0.2
@@ -148,7 +148,7 @@ class Soak:
         self._game = ""
         self._decks: dict[bool, list[str]] = {False: [], True: []}
         self._checked = 0
-        self._trail: deque[str] = deque(maxlen=_TRAIL)
+        self._trail: deque[str] = deque(maxlen=_STEPS_KEPT)
         self._next_press_s = 0.0
         self._calm_s = 0.0
         self._length = (0, 0)
@@ -357,8 +357,8 @@ class Soak:
         session, referee = self._rig.appliance.console.session, self._player.referee
         texts: list[str] = []
         if session is not None:
-            texts = [line_to_text(session.setup, line) for line in session.log[-_TRAIL:]]
-        events = [] if referee is None else referee.events[-_TRAIL:]
+            texts = [line_to_text(session.setup, line) for line in session.log[-_STEPS_KEPT:]]
+        events = [] if referee is None else referee.events[-_STEPS_KEPT:]
         return "; ".join((*self._trail, "the log:", *texts, "the truth:", *map(str, events)))
 
     def _count(self) -> None:

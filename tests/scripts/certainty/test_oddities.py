@@ -3,7 +3,13 @@
 import cv2
 import numpy as np
 
-from scripts.certainty.oddities import EDGES, MARKERS, SIZES, other_size, with_markers
+from scripts.certainty.oddities import (
+    ASSUMED_SIZE_FACTORS,
+    MARKER_SIDE_RANGE_EDGES,
+    MARKERS,
+    other_size,
+    with_markers,
+)
 from tests.vision.test_holders import profile
 
 DICE = [{"x": 320.0, "y": 180.0}]
@@ -12,7 +18,7 @@ DICE = [{"x": 320.0, "y": 180.0}]
 def test_dice_of_another_size_are_calibrated_for() -> None:
     own = profile()
     edges = {other_size(np.random.default_rng(k), own).die_edge_mm for k in range(40)}
-    assert edges == {own.die_edge_mm * share for share in SIZES}
+    assert edges == {own.die_edge_mm * share for share in ASSUMED_SIZE_FACTORS}
 
 
 def test_markers_lie_beside_the_dice_and_leave_all_else_as_it_is() -> None:
@@ -28,7 +34,11 @@ def test_markers_lie_beside_the_dice_and_leave_all_else_as_it_is() -> None:
         for box, middle in zip(boxes[1:], middles[1:], strict=True):
             assert np.hypot(*(middle - (320.0, 180.0))) > edge
             # The square's corner may point anywhere; the floor is farther away than the tops.
-            assert 0.7 * EDGES[0] * edge < box[2] < 1.5 * EDGES[1] * edge
+            assert (
+                0.7 * MARKER_SIDE_RANGE_EDGES[0] * edge
+                < box[2]
+                < 1.5 * MARKER_SIDE_RANGE_EDGES[1] * edge
+            )
     assert (empty == 90).all()
 
 

@@ -9,7 +9,14 @@ from appliance.simulator.render.dice_model import FACE_NORMALS, STANDARD_STYLES,
 from appliance.simulator.render.pinhole import look_down
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
-from scripts.training.close_views import PARTLY, SLIGHTLY, close_views, moved, seen_close, tilted
+from scripts.training.close_views import (
+    HIDDEN_TOP_SHARE,
+    SLIGHT_LEAN_DEGREES,
+    close_views,
+    moved,
+    seen_close,
+    tilted,
+)
 from scripts.training.drawn.cutting import ANY, View, cut_lessons, cut_patches
 from scripts.training.drawn.patches import COVERED, EDGE, LEANING, NONE, SIDE
 from scripts.training.making import view_of
@@ -54,14 +61,14 @@ def test_the_pose_says_where_the_top_is() -> None:
 def test_a_hand_or_a_card_hides_a_part_of_the_first_die() -> None:
     for seen in close_views(np.random.default_rng(6), "easy", 4, "covered"):
         first = view_of(seen).dice[0]
-        assert PARTLY[0] < first.hidden < PARTLY[1]
+        assert HIDDEN_TOP_SHARE[0] < first.hidden < HIDDEN_TOP_SHARE[1]
         assert seen.scene.hand is not None or seen.scene.card is not None
 
 
 def test_a_die_that_faces_the_camera_leans() -> None:
     for seen in close_views(np.random.default_rng(7), "easy", 4, "facing"):
         die = seen.scene.dice[0]
-        assert view_of(seen).dice[0].tilt > SLIGHTLY[0] - 0.1
+        assert view_of(seen).dice[0].tilt > SLIGHT_LEAN_DEGREES[0] - 0.1
         way = seen.scene.camera.position - np.array(die.position)
         top = die.rotation @ FACE_NORMALS[top_slot(die)[0]]
         # Within 18 degrees of the line of sight.
