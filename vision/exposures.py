@@ -44,14 +44,14 @@ class _Seen:
 
 def glares(image: Image, die: DieReading) -> bool:
     """Whether a lamp may wash out the top of a die in a picture."""
-    return _is_outshone(*_brightness(image, die))
+    return _is_outshone(*_glare_and_darkness(image, die))
 
 
 def _is_outshone(full: float, least: float) -> bool:
     return full > MAX_SATURATED_SHARE or least >= MIN_GLARE_MEDIAN
 
 
-def _brightness(image: Image, die: DieReading) -> tuple[float, float]:
+def _glare_and_darkness(image: Image, die: DieReading) -> tuple[float, float]:
     """Share of a top on which a channel is saturated, and the median of its darkest channel."""
     axes = axes_of(die.outline) * _SAMPLED_EDGE_SHARE / _SAMPLE_SIDE_PX
     top = square_patch(image, np.array(die.center), axes, _SAMPLE_SIDE_PX)
@@ -71,7 +71,7 @@ def combined(pictures: Sequence[tuple[Image, TrayReading]]) -> TrayReading:
 
 def _see_die(image: Image, die: DieReading, darker: bool) -> _Seen:
     """A die as a picture shows it; one whiter than white reflects a lamp and may be of any kind."""
-    full, least = _brightness(image, die)
+    full, least = _glare_and_darkness(image, die)
     white = die.kind is Kind.WHITE and least >= (MIN_GLARE_MEDIAN if darker else MAX_WHITE_MEDIAN)
     kind = Kind.OTHER if white else die.kind
     return _Seen(replace(die, kind=kind), _is_outshone(full, least), darker)

@@ -97,7 +97,7 @@ def open_to_read(path: Path) -> BinaryIO:
         OSError: it is missing or cannot be opened.
     """
     check_ordinary(path)
-    return _opened(path, os.O_RDONLY, "rb")
+    return _open_file(path, os.O_RDONLY, "rb")
 
 
 def open_to_write(path: Path) -> BinaryIO:
@@ -108,12 +108,12 @@ def open_to_write(path: Path) -> BinaryIO:
         OSError: it cannot be written.
     """
     check_ordinary(path)
-    file = _opened(path, os.O_WRONLY | os.O_CREAT, "wb")
+    file = _open_file(path, os.O_WRONLY | os.O_CREAT, "wb")
     file.truncate(0)
     return file
 
 
-def _opened(path: Path, flags: int, mode: str) -> BinaryIO:
+def _open_file(path: Path, flags: int, mode: str) -> BinaryIO:
     # It may have become a pipe since, where opening would wait without O_NONBLOCK.
     handle = os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC, 0o666)
     try:

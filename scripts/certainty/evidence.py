@@ -138,7 +138,7 @@ def _watched(image: Image, profile: Profile | None) -> tuple[TrayReading, list[S
         mock.patch.object(reader, "state_of", decide),
         mock.patch.object(reader, "DieReading", make),
         # A second look would be decided by the same functions, so it is switched off.
-        mock.patch.object(claim, "looked_at_again", lambda *_: None),
+        mock.patch.object(claim, "take_second_look", lambda *_: None),
     ):
         try:
             reading = reader.Reader(profile).read(image)

@@ -32,7 +32,7 @@ from vision.classify.posture import (
     SLANT_KNOWN,
     SLANT_UNKNOWN,
     VALUE_CLASSES,
-    blob,
+    posture_input,
 )
 from vision.image.arrays import Float32Array
 
@@ -110,7 +110,7 @@ class Lessons:
 
         def seen(some: slice) -> list[Float32Array]:
             told = (self.patches, self.sizes, self.slant_known)
-            lessons = blob(*(one[some].cpu().numpy() for one in told))
+            lessons = posture_input(*(one[some].cpu().numpy() for one in told))
             return [lessons, lessons[:, :, :, ::-1]]
 
         def unmirror(said: Float32Array) -> None:

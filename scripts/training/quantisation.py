@@ -27,7 +27,7 @@ from onnxruntime.quantization import (
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from scripts.training.fitting import files_of
-from vision.classify.posture import blob
+from vision.classify.posture import posture_input
 from vision.image.arrays import Float32Array
 
 MEASURED_FILES = 12
@@ -52,7 +52,7 @@ def _coloured(file: File) -> Float32Array:
 
 def _slanted(file: File) -> Float32Array:
     """Input of the posture classifier."""
-    return blob(
+    return posture_input(
         file["x"][:PATCHES_PER_FILE], file["s"][:PATCHES_PER_FILE], file["k"][:PATCHES_PER_FILE]
     )
 

@@ -52,13 +52,9 @@ def test_red_dice_on_a_table_are_read() -> None:
 
 def test_suits_in_table_photos_are_claimed_and_right() -> None:
     rows = measured("table_photos", 10)
-    ours = [
-        rows[name]
-        for name in (f"table_photos · {suit}" for suit in (
-            "red/white", "black/white", "white/black", "yellow/black",
-        ))
-        if name in rows
-    ]  # fmt: skip
+    suits = ("red/white", "black/white", "white/black", "yellow/black")
+    names = [f"table_photos · {suit}" for suit in suits]
+    ours = [rows[name] for name in names if name in rows]
     assert sum(t.wrong for t in ours) == 0
     assert sum(t.right for t in ours) >= 0.95 * sum(t.dice for t in ours)
     assert rows["table_photos"].foreign_claimed <= 2

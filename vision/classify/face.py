@@ -57,16 +57,16 @@ class FaceEstimates:
     turns: FloatArray
 
     @property
-    def _parts(self) -> tuple[FloatArray, ...]:
+    def _all_arrays(self) -> tuple[FloatArray, ...]:
         return self.faces, self.kinds, self.centers, self.axes, self.turns
 
     def take(self, keep: BoolArray | IndexArray) -> "FaceEstimates":
         """The places chosen by a mask or by indices."""
-        return FaceEstimates(*(part[keep] for part in self._parts))
+        return FaceEstimates(*(part[keep] for part in self._all_arrays))
 
     def joined(self, other: "FaceEstimates") -> "FaceEstimates":
         """These and the others."""
-        pairs = zip(self._parts, other._parts, strict=True)
+        pairs = zip(self._all_arrays, other._all_arrays, strict=True)
         return FaceEstimates(*(np.concatenate(pair) for pair in pairs))
 
 

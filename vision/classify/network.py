@@ -26,10 +26,10 @@ class Network:
     def ask(self, blob: Float32Array) -> FloatArray:
         """The network's output for patches (n, channels, height, width): (n, outputs)."""
         starts = range(0, len(blob), MAX_BATCH_PATCHES)
-        parts = [self._run(blob[start : start + MAX_BATCH_PATCHES]) for start in starts]
+        parts = [self._infer(blob[start : start + MAX_BATCH_PATCHES]) for start in starts]
         return np.concatenate(parts).astype(np.float64)
 
-    def _run(self, blob: Float32Array) -> Float32Array:
+    def _infer(self, blob: Float32Array) -> Float32Array:
         self._net.setInput(blob)
         return np.array(self._net.forward(), np.float32)
 
@@ -47,7 +47,7 @@ class OnnxRuntime(Network):
         only = ["CPUExecutionProvider"]
         self._session = onnxruntime.InferenceSession(_read_weights(weights), options, only)
 
-    def _run(self, blob: Float32Array) -> Float32Array:
+    def _infer(self, blob: Float32Array) -> Float32Array:
         return np.asarray(self._session.run(None, {"x": blob})[0], np.float32)
 
 

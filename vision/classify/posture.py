@@ -107,12 +107,12 @@ def _sight_frames(away: FloatArray) -> tuple[FloatArray, FloatArray]:
     return reach, np.stack([np.stack([-up[:, 1], up[:, 0]], axis=1), -up], axis=2)
 
 
-def unseen(sights: Sights) -> Sights:
+def without_view_side(sights: Sights) -> Sights:
     """The same where nothing is known about the side from which the camera looks."""
     return replace(sights, slants=np.zeros(len(sights.slants)), certainty=SLANT_UNKNOWN)
 
 
-def blob(patches: Image, slants: FloatArray, certainty: FloatArray) -> Float32Array:
+def posture_input(patches: Image, slants: FloatArray, certainty: FloatArray) -> Float32Array:
     """The network's input, (n, 5, side, side), from patches (n, side, side, 3) of 8 bits."""
     out = np.empty((len(patches), 5, *patches.shape[1:3]), dtype=np.float32)
     np.divide(patches.transpose(0, 3, 1, 2), 255, out[:, :3], dtype=np.float32)
@@ -138,14 +138,16 @@ def classify_postures(pyramid: Pyramid, sights: Sights) -> PostureEstimates:
         ]
     )
     certainty = np.full(count, sights.certainty)
-    out = network(POSTURE_WEIGHTS).ask(blob(patches, sights.slants, certainty))
+    out = network(POSTURE_WEIGHTS).ask(posture_input(patches, sights.slants, certainty))
     # A die and its mirror image lie the same way; in doubt, the mean of both opinions errs less.
     flat = softmax(out[:, VALUE_CLASSES:LEAN_OUTPUT_START])[:, FLAT]
     again = (flat > DOUBTFUL_FLAT_RANGE[0]) & (flat < DOUBTFUL_FLAT_RANGE[1])
     if again.any():
         pyramid.spend(LOOKS_PER_POSTURE * int(again.sum()))
         mirrored = np.ascontiguousarray(patches[again, :, ::-1])
-        other = network(POSTURE_WEIGHTS).ask(blob(mirrored, sights.slants[again], certainty[again]))
+        other = network(POSTURE_WEIGHTS).ask(
+            posture_input(mirrored, sights.slants[again], certainty[again])
+        )
         other[:, LEAN_OUTPUT_START : LEAN_OUTPUT_START + 1] *= -1
         out[again] = (out[again] + other) / 2
     return PostureEstimates(

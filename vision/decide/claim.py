@@ -7,9 +7,9 @@ import numpy as np
 from vision.classify.colours import checked_kind, face_colours
 from vision.classify.face import COVERED, KINDS, LEANING, SYMBOL, Pyramid
 from vision.decide.acceptance import may_count_pips, state_of
-from vision.detect.counting import counted
+from vision.detect.counting import pips_show_value
 from vision.detect.detection import Detection
-from vision.detect.second_look import looked_at_again
+from vision.detect.second_look import take_second_look
 from vision.frame import Image
 from vision.image.arrays import FloatArray
 from vision.power_die.faces import MIN_CLAIM_PROBABILITY, Match
@@ -106,13 +106,17 @@ def confirmed_without_geometry(
     number = claim.value
     if not isinstance(number, int):
         return claim
-    again = looked_at_again(pyramid, one)
+    again = take_second_look(pyramid, one)
     if again is not None:
         confidence = float(number_probabilities(again)[number - 1])
         if state_of(again, number, confidence, lying, None) is DieState.OK:
             return replace(claim, state=DieState.OK, confidence=confidence)
     # Beside another die one may lean that shows a whole pattern all the same.
-    if alone and may_count_pips(one, number, claim.confidence) and counted(pyramid, one, number):
+    if (
+        alone
+        and may_count_pips(one, number, claim.confidence)
+        and pips_show_value(pyramid, one, number)
+    ):
         return replace(claim, state=DieState.OK)
     return claim
 

@@ -31,7 +31,7 @@ TOP_SLICE = np.s_[25:-25]
 """Rows, and columns, of its top."""
 
 
-def counted(pyramid: Pyramid, one: Detection, value: int) -> bool:
+def pips_show_value(pyramid: Pyramid, one: Detection, value: int) -> bool:
     """Whether the pips on a die, and no other spots, make the pattern of a value, 2 to 6.
 
     None of the thresholds may show another value.

@@ -25,7 +25,7 @@ from vision.detect.detection import (
 )
 from vision.detect.floor import Foreground
 from vision.detect.patterns import MAX_FACES, Face, find_faces
-from vision.detect.pips import MAX_SPOTS, Pips, find_pips, shifted
+from vision.detect.pips import MAX_SPOTS, Pips, find_pips, shift_pips
 from vision.detect.proposals import Places
 from vision.detect.region import Region
 from vision.frame import Image
@@ -265,7 +265,7 @@ def _look_everywhere(
             looked(_places_off_dice(proposals.propose_bodies(pyramid, faces, edge), seen))
         )
     small = _places_off_dice(proposals.propose_small(faces, edge, ground), seen)
-    small = proposals.foremost(small, None if edge is None else proposals.MAX_SMALL_PATTERNS)
+    small = proposals.first_distinct(small, None if edge is None else proposals.MAX_SMALL_PATTERNS)
     seen = seen.joined(looked(small))
     lone = _places_off_dice(proposals.propose_lone(faces, pips, ground), seen)
     if len(lone[1]) > MAX_LONE_SPOTS:
@@ -345,7 +345,7 @@ def _find_known_pips(image: Image, profile: Profile, changes: Changes | None) ->
     if max(map(len, found)) > MAX_KNOWN_SPOTS:
         found = [pips.take(pips.contrast > MIN_STRONG_CONTRAST) for pips in found]
     found = [pips.most_prominent(MAX_KNOWN_SPOTS) for pips in found]
-    bright, dark = (shifted(pips, columns.start, rows.start) for pips in found)
+    bright, dark = (shift_pips(pips, columns.start, rows.start) for pips in found)
     return bright, dark
 
 
@@ -360,7 +360,7 @@ def _sights_for(
     sights = posture.sights_without(centers, edges, size)
     # A photograph of a die or two may be taken from any side.
     close_up = len(kept) == 1 or float(edges.max()) > MIN_CLOSE_UP_SHARE * max(size)
-    return posture.unseen(sights) if close_up else sights
+    return posture.without_view_side(sights) if close_up else sights
 
 
 def _shows_value(seen: FaceEstimates, least: float) -> bool:
@@ -411,7 +411,7 @@ def _poses_at(
     fits &= np.array(near_tray, dtype=bool)
     centers, axes, expected = centers[fits], axes[fits], expected[fits]
     # All places now have the same size: those that differed in size alone are looked at once.
-    apart = proposals.thinned(centers, expected, MAX_TWIN_DISTANCE_EDGES)
+    apart = proposals.distinct_indices(centers, expected, MAX_TWIN_DISTANCE_EDGES)
     return centers[apart], axes[apart]
 
 

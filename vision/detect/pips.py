@@ -151,7 +151,7 @@ def _join_pips(one: Pips, other: Pips) -> Pips:
     return Pips(xy, major, minor, contrast, one.bright)
 
 
-def shifted(pips: Pips, right: int, down: int) -> Pips:
+def shift_pips(pips: Pips, right: int, down: int) -> Pips:
     """Spots found in a part of a picture whose corner is this far right and down, pixels."""
     return replace(pips, xy=pips.xy + np.array([right, down]))
 

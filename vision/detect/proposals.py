@@ -75,7 +75,7 @@ def propose_bodies(pyramid: Pyramid, faces: list[Face], edge: float | None = Non
 def propose_small(
     faces: list[Face], edge: float | None = None, ground: Ground | None = None
 ) -> Places:
-    """Places of patterns of 2 and 3, the most prominent first; see `foremost`.
+    """Places of patterns of 2 and 3, the most prominent first; see `first_distinct`.
 
     Any two specks on a wooden floor form one. Where the size of dice is known, patterns and pips of
     another size are left out.
@@ -94,7 +94,7 @@ def propose_small(
     return _where_changed((centers, np.array([face.edge for face in good])), ground)
 
 
-def foremost(places: Places, count: int | None) -> Places:
+def first_distinct(places: Places, count: int | None) -> Places:
     """The first places that are not nearly identical: `count` at most.
 
     `count` is None where no size is known: then they are `MAX_SMALL_PATTERNS_ANY_SIZE`.
@@ -227,7 +227,7 @@ MIN_BODY_EDGE_PX = 18.0
 _PLACES_PER_BATCH = 16
 
 
-def thinned(
+def distinct_indices(
     centers: FloatArray, edges: FloatArray, reach: float, ratio: float = np.inf
 ) -> IndexArray:
     """Indices of places that are not close, within `reach` edges, to any kept before.
@@ -254,5 +254,5 @@ def thinned(
 
 def _thin_places(centers: FloatArray, edges: FloatArray, reach: float, ratio: float) -> Places:
     """Drops places that are nearly identical to an earlier one."""
-    keep = thinned(centers, edges, reach, ratio)
+    keep = distinct_indices(centers, edges, reach, ratio)
     return centers[keep], edges[keep]

@@ -51,7 +51,7 @@ class Region:
         """The working picture."""
         width, height = self.size
         part = image[self.top : self.top + height, self.left : self.left + width]
-        return _resized(part, self.scale, self.profile is not None)
+        return _resize_to_working_size(part, self.scale, self.profile is not None)
 
     def to_part(self, points: FloatArray) -> FloatArray:
         """Points of the working picture (n, 2) or (2,) as points of the part that is read."""
@@ -92,14 +92,14 @@ def calibrated_view(profile: Profile) -> Region:
     empty = part.empty
     if profile.empty is None or empty is None or profile.empty.shape[:2] != profile.size[::-1]:
         # Exactly the size of working pictures: resizing rounds at each step.
-        blank = _resized(np.zeros((*part.size[::-1], 3), np.uint8), scale, True)
+        blank = _resize_to_working_size(np.zeros((*part.size[::-1], 3), np.uint8), scale, True)
         floor = Floor((blank.shape[1], blank.shape[0]), edge * scale, regions[0])
         return Region(left, top, part.size, scale, part, floor=floor)
-    background = Background(_resized(empty, scale, True), edge * scale, regions)
+    background = Background(_resize_to_working_size(empty, scale, True), edge * scale, regions)
     return Region(left, top, part.size, scale, part, background)
 
 
-def _resized(image: Image, scale: float, known: bool) -> Image:
+def _resize_to_working_size(image: Image, scale: float, known: bool) -> Image:
     """A picture `scale` times as large; cubic where sizes are known, and always if enlarged.
 
     Averaging over each pixel's area would be less noisy, but in OpenCV only halving is fast.

@@ -9,7 +9,12 @@ import numpy as np
 
 from vision.classify.colours import body_and_pips, face_sample
 from vision.classify.face import FACE_PATCH_EDGE_PX, FACE_PATCH_SIDE_PX, Pyramid, agreed_faces
-from vision.classify.posture import LOOKS_PER_TOP, classify_postures, sights_without, unseen
+from vision.classify.posture import (
+    LOOKS_PER_TOP,
+    classify_postures,
+    sights_without,
+    without_view_side,
+)
 from vision.detect.detection import Detection
 from vision.frame import Image
 from vision.image.arrays import FloatArray
@@ -58,7 +63,7 @@ class BlackAndWhite(Pyramid):
         return np.repeat(np.clip(levels, 0, 255).astype(np.uint8)[..., None], 3, axis=2)
 
 
-def looked_at_again(pyramid: Pyramid, one: Detection) -> Detection | None:
+def take_second_look(pyramid: Pyramid, one: Detection) -> Detection | None:
     """A die with both networks' estimates of its face in black and white; otherwise as found.
 
     Args:
@@ -79,6 +84,6 @@ def looked_at_again(pyramid: Pyramid, one: Detection) -> Detection | None:
     shades, center = BlackAndWhite(pyramid, body, pips), one.center[None]
     size = (image.shape[1], image.shape[0])
     sights = sights_without(center, np.array([one.edge]), size)
-    shown = classify_postures(shades, unseen(sights) if one.any_side else sights)
+    shown = classify_postures(shades, without_view_side(sights) if one.any_side else sights)
     faces = agreed_faces(shades, center, one.axes[None])
     return replace(one, faces=faces[0], values=shown.values[0])

@@ -78,7 +78,7 @@ def _draw_badge(
     height, width = out.shape[:2]
     right, bottom = max(0, width - w), max(0, height - h)
     boxes = [(round(min(max(a, 0), right)), round(min(max(b, 0), bottom)), w, h) for a, b in places]
-    box = next((b for b in boxes if not any(_overlap(b, t) for t in taken)), boxes[0])
+    box = next((b for b in boxes if not any(_boxes_overlap(b, t) for t in taken)), boxes[0])
     left, top = box[0], box[1]
     cv2.rectangle(out, (left, top), (left + w, top + h), _BADGE_COLOUR, -1)
     cv2.rectangle(
@@ -89,7 +89,7 @@ def _draw_badge(
     return box
 
 
-def _overlap(a: tuple[int, int, int, int], b: tuple[int, int, int, int]) -> bool:
+def _boxes_overlap(a: tuple[int, int, int, int], b: tuple[int, int, int, int]) -> bool:
     return a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]
 
 

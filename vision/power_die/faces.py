@@ -94,7 +94,7 @@ class LearnedFaces:
         return tuple(dict.fromkeys(value for value, _ in self.prints))
 
     @cached_property
-    def _bank(self) -> Float32Array:
+    def _rotated_prints(self) -> Float32Array:
         """All takes at all rotations as unit vectors, (takes * _TURN_COUNT, n)."""
         rows = [_all_turns(_unpack_print(picture)) for _, picture in self.prints]
         return np.concatenate(rows) if rows else np.zeros((0, int(_disc_mask().sum())), np.float32)
@@ -104,7 +104,7 @@ class LearnedFaces:
         """The highest likeness of each two different faces, -1 to 1."""
         found: dict[tuple[str, str], float] = {}
         for value, picture in self.prints:
-            for other, likeness in self._compare(_unpack_print(picture))[0].items():
+            for other, likeness in self._correlate(_unpack_print(picture))[0].items():
                 if other != value:
                     both = max(likeness, found.get((other, value), -1.0))
                     found[value, other] = found[other, value] = both
@@ -112,9 +112,9 @@ class LearnedFaces:
 
     def likenesses(self, patch: Image) -> dict[str, float]:
         """The best correlation of a patch (FACE_SIDE, FACE_SIDE, 3) with each face."""
-        return self._compare(print_of(patch))[0]
+        return self._correlate(print_of(patch))[0]
 
-    def _compare(
+    def _correlate(
         self, picture: Float32Array, sizes: tuple[float, ...] = _COMPARED_SIZES
     ) -> tuple[dict[str, float], FloatArray]:
         """The best correlation of a print with each face, and the likeliest one's offset, edges."""
@@ -122,7 +122,7 @@ class LearnedFaces:
         if not best:
             return best, np.zeros(2)
         # In bad light either may be lighter: glare makes the body lighter than the print.
-        scores = self._bank @ _shifted_windows(picture, sizes).T
+        scores = self._rotated_prints @ _shifted_windows(picture, sizes).T
         turns = np.maximum(scores.max(axis=1), -scores.min(axis=1))
         for (value, _), score in zip(
             self.prints, turns.reshape(-1, _TURN_COUNT).max(1), strict=True
@@ -146,7 +146,7 @@ def match_at(image: Image, center: FloatArray, axes: FloatArray, faces: LearnedF
         faces: what was learnt.
     """
     patch = cut_face(image, center, axes)
-    likenesses, off = faces._compare(print_of(patch), (1.0,))
+    likenesses, off = faces._correlate(print_of(patch), (1.0,))
     rough = best_match(likenesses, faces.alike)
     plain = rough.likeness > _MIN_SETTLED_LIKENESS or (
         rough.faces and rough.faces[0][1] > _MIN_SETTLED_PROBABILITY
@@ -158,11 +158,11 @@ def match_at(image: Image, center: FloatArray, axes: FloatArray, faces: LearnedF
         if float(np.hypot(*off)) > _MAX_CENTRED_OFFSET_EDGES:
             # Body and rim are told apart best in a patch centred on the face.
             patch = cut_face(image, center + axes @ off, axes)
-        found.append(best_match(faces._compare(print_of(patch))[0], faces.alike))
+        found.append(best_match(faces._correlate(print_of(patch))[0], faces.alike))
     best = max(found, key=lambda one: one.likeness)
     if not best.faces or best.faces[0][1] >= MIN_CLAIM_PROBABILITY:
         return best
-    clear = best_match(faces._compare(print_without_glare(patch)[0])[0], faces.alike)
+    clear = best_match(faces._correlate(print_without_glare(patch)[0])[0], faces.alike)
     return max(best, clear, key=lambda one: one.likeness)
 
 
@@ -208,7 +208,7 @@ def learn(patches: Sequence[tuple[str, Image]], before: LearnedFaces | None = No
         check(value, patch)
         levels = np.clip(np.rint(128 + print_to_learn(patch) * 127), 0, 255).astype(np.uint8)
         new = LearnedFaces(((value, levels),))
-        for other, likeness in faces._compare(_unpack_print(new.prints[0][1]))[0].items():
+        for other, likeness in faces._correlate(_unpack_print(new.prints[0][1]))[0].items():
             if other != value and likeness > MAX_FACE_LIKENESS:
                 raise TooAlike(value, other, likeness)
         faces = LearnedFaces(faces.prints + new.prints)

@@ -10,7 +10,7 @@ from vision.image.arrays import Mask
 from vision.reading import DieReading
 from vision.watch.hand import Obstacle, find_obstacle
 from vision.watch.motion import Small, changed
-from vision.watch.shake import NO_SHAKE, camera_shake, compensated
+from vision.watch.shake import NO_SHAKE, camera_shake, shift_with_camera
 from vision.watch.tracker import edge_of
 
 
@@ -120,7 +120,7 @@ class Reference:
             if np.any(where):
                 camera = camera_shake(self.picture, small)
                 if camera is not NO_SHAKE:
-                    where = changed(compensated(self.picture, camera), small)
+                    where = changed(shift_with_camera(self.picture, camera), small)
             self._compared = (small, where)
         return self._compared[1]
 

@@ -8,7 +8,7 @@ import numpy as np
 from vision.frame import Frame, Image
 from vision.image.arrays import FloatArray, Mask
 from vision.watch.motion import Small, changed
-from vision.watch.shake import NO_SHAKE, Shake, camera_shake, compensated
+from vision.watch.shake import NO_SHAKE, Shake, camera_shake, shift_with_camera
 
 _MAX_STILL_SHIFT_PX = 0.2  # three times the apparent shift from noise and compression
 _MAX_STILL_SHIFT_EDGES = 0.007
@@ -124,7 +124,7 @@ class Settling:
         if some and self._moved_more_than(_MOTION_THRESHOLD) and not self._is_plainly_one_die():
             camera = camera_shake(before, after)
             if camera is not NO_SHAKE:
-                self._set_motion(changed(compensated(before, camera), after, self.region))
+                self._set_motion(changed(shift_with_camera(before, camera), after, self.region))
 
     def _is_plainly_one_die(self) -> bool:
         """Whether plainly one die moved, whose movement is never taken for the camera's."""
@@ -139,7 +139,7 @@ class Settling:
         self.moving = int(np.count_nonzero(where))
 
 
-def crept(
+def dice_that_crept(
     before: Image,
     after: Image,
     outlines: list[FloatArray],

@@ -57,13 +57,13 @@ def camera_shake(before: Small, after: Small) -> Shake:
         reach = max(float(np.hypot(*corner)) for corner in corners)
         if reach > _MAX_SHAKE_PX or reach < _MIN_SHAKE_PX:
             return NO_SHAKE
-        moved = compensated(before, found)
+        moved = shift_with_camera(before, found)
         if float(np.abs(step).max()) < _MIN_SHAKE_PX:
             break
     return found
 
 
-def compensated(picture: Small, by: Shake) -> Small:
+def shift_with_camera(picture: Small, by: Shake) -> Small:
     """Moves a small copy as the camera did; the border is replicated."""
     height, width = picture.log.shape[:2]
     matrix = np.asarray(by.matrix)

@@ -33,7 +33,7 @@ from vision.watch.hand import Obstacle
 from vision.watch.motion import SMALL_LONG_SIDE_PX, Small, shrink
 from vision.watch.reference import Reference, is_covered, mark_tops
 from vision.watch.rolling import Rolling
-from vision.watch.settling import Rest, Settling, crept
+from vision.watch.settling import Rest, Settling, dice_that_crept
 from vision.watch.shake import camera_shake
 from vision.watch.tracker import (
     MAX_KEPT_DISTANCE_EDGES,
@@ -371,7 +371,7 @@ class Watcher:
             return False
         outlines = [np.asarray(die.outline, np.float64) for die in self._readings[-1]]
         camera = camera_shake(first_small, small)
-        return any(crept(first.image, frame.image, outlines, camera, small.scale))
+        return any(dice_that_crept(first.image, frame.image, outlines, camera, small.scale))
 
     def _is_only_interrupted(self, rest: Rest, around: Mask | None) -> bool:
         """Whether dice at rest but still in doubt are only being disturbed, not moved."""

@@ -41,13 +41,13 @@ def test_many_patches_are_asked_about_a_few_at_a_time(
     engine: type[Network], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
-    run = engine._run
+    run = engine._infer
 
     def counted(self: Network, blob: np.ndarray) -> np.ndarray:
         asked.append(len(blob))
         return run(self, blob)
 
-    monkeypatch.setattr(engine, "_run", counted)
+    monkeypatch.setattr(engine, "_infer", counted)
     patches = np.random.default_rng(5).normal(size=(2 * MAX_BATCH_PATCHES + 3, 3, 48, 48))
     found = engine("faces.onnx").ask(patches.astype(np.float32))
     assert asked == [MAX_BATCH_PATCHES, MAX_BATCH_PATCHES, 3]

@@ -85,7 +85,7 @@ Places = tuple[FloatArray, FloatArray]
 def thinned_at_once(
     centers: FloatArray, edges: FloatArray, reach: float, ratio: float = np.inf
 ) -> list[int]:
-    """The same as `thinned` and `_thin`, with a table of all gaps."""
+    """The same as `distinct_indices` and `_thin`, with a table of all gaps."""
     gap = np.hypot(*np.moveaxis(centers[:, None] - centers[None], 2, 0))
     size = np.log(edges)
     close = (gap < reach * edges[:, None]) & (np.abs(size[:, None] - size[None]) < ratio)
@@ -102,7 +102,7 @@ def test_places_are_thinned_as_with_a_table_of_all_gaps(
 ) -> None:
     rng = np.random.default_rng(seed)
     centers, edges = rng.uniform(0, 200, (count, 2)), rng.uniform(20, 60, count)
-    assert proposals.thinned(centers, edges, reach).tolist() == thinned_at_once(
+    assert proposals.distinct_indices(centers, edges, reach).tolist() == thinned_at_once(
         centers, edges, reach
     )
     kept = thinned_at_once(centers, edges, reach, ratio)
@@ -125,7 +125,7 @@ def test_spots_are_compared_with_few_others_at_once(monkeypatch: pytest.MonkeyPa
     found = spots(1, pips.MAX_SPOTS, 40_000)
     patterns.find_faces(found, (40_000, 40_000))
     edges = found.major * 10
-    proposals.thinned(found.xy, edges, 0.2)
+    proposals.distinct_indices(found.xy, edges, 0.2)
     proposals._thin_places(found.xy, edges, 0.12, 0.15)
     assert 0 < largest <= max(patterns._SPOTS_PER_BATCH * pips.MAX_SPOTS, patterns.MAX_POSES * 5)
     assert largest < pips.MAX_SPOTS**2 / 10

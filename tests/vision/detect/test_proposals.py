@@ -11,7 +11,7 @@ from vision.detect import proposals
 from vision.detect.patterns import LATTICE_POINTS, Face, find_faces
 from vision.detect.pips import Pips
 from vision.detect.proposals import (
-    foremost,
+    first_distinct,
     propose_bodies,
     propose_lone,
     propose_small,
@@ -83,9 +83,9 @@ def test_the_patterns_that_stand_out_most_are_looked_at_first_and_no_more_than_s
     faces = [pair(100.0 * k, contrast=40.0 + k) for k in range(1, 30)]
     again = [pair(100.0 * k + 1, contrast=30.0) for k in range(1, 30)]
     edge = faces[0].edge
-    centers, _ = foremost(propose_small(faces + again, edge), 10)
+    centers, _ = first_distinct(propose_small(faces + again, edge), 10)
     assert [x for x, _ in centers] == [100.0 * k for k in range(29, 19, -1)]
-    assert len(foremost(propose_small(faces + again), None)[1]) == 29
+    assert len(first_distinct(propose_small(faces + again), None)[1]) == 29
 
 
 def test_where_no_size_is_known_the_most_prominent_hundreds_are_looked_at(
@@ -93,7 +93,7 @@ def test_where_no_size_is_known_the_most_prominent_hundreds_are_looked_at(
 ) -> None:
     places = propose_small([pair(100.0 * k, contrast=40.0 + k) for k in range(1, 30)])
     monkeypatch.setattr(proposals, "MAX_SMALL_PATTERNS_ANY_SIZE", 10)
-    centers, edges = foremost(places, None)
+    centers, edges = first_distinct(places, None)
     assert [x for x, _ in centers] == [100.0 * k for k in range(29, 19, -1)]
     assert len(edges) == 10
 

@@ -18,7 +18,7 @@ from vision.detect.second_look import (
     MAX_NO_FACE,
     PIP_LEVEL,
     BlackAndWhite,
-    looked_at_again,
+    take_second_look,
 )
 from vision.reading import Kind
 
@@ -43,7 +43,7 @@ def found(none: float = 0.0) -> Detection:
 
 def test_pips_as_bright_as_the_body_are_read_by_their_colour() -> None:
     for value in range(1, 7):
-        again = looked_at_again(rendered(value, (0.06, 0.06, 0.062), (0.012, 0.02, 0.2)), found())
+        again = take_second_look(rendered(value, (0.06, 0.06, 0.062), (0.012, 0.02, 0.2)), found())
         assert again is not None
         assert again.faces[value] > 0.9, value
         assert again.values[value] > 0.9, value
@@ -51,12 +51,12 @@ def test_pips_as_bright_as_the_body_are_read_by_their_colour() -> None:
 
 def test_what_may_be_no_die_is_not_looked_at_again() -> None:
     picture = rendered(5, (0.06, 0.06, 0.062), (0.012, 0.02, 0.2))
-    assert looked_at_again(picture, found(MAX_NO_FACE + 0.001)) is None
-    assert looked_at_again(picture, found(MAX_NO_FACE - 0.001)) is not None
+    assert take_second_look(picture, found(MAX_NO_FACE + 0.001)) is None
+    assert take_second_look(picture, found(MAX_NO_FACE - 0.001)) is not None
 
 
 def test_dice_without_a_colour_are_not_looked_at_again() -> None:
-    assert looked_at_again(rendered(5, (0.06, 0.06, 0.06), (0.7, 0.7, 0.7)), found()) is None
+    assert take_second_look(rendered(5, (0.06, 0.06, 0.06), (0.7, 0.7, 0.7)), found()) is None
 
 
 @given(

@@ -9,8 +9,8 @@ import pytest
 from tests.vision.watch.film import EDGE, FPS, HEIGHT, WIDTH, Die, Film
 from vision.watch.hand import find_obstacle
 from vision.watch.motion import Small, changed, shrink
-from vision.watch.settling import Settling, crept
-from vision.watch.shake import NO_SHAKE, Shake, camera_shake, compensated
+from vision.watch.settling import Settling, dice_that_crept
+from vision.watch.shake import NO_SHAKE, Shake, camera_shake, shift_with_camera
 
 DIE_PX = EDGE * 320 / WIDTH
 
@@ -108,7 +108,7 @@ def test_a_creeping_die_is_found_and_only_that(film: Film, shift: tuple[float, f
     film.dice[0] = Die(150 + shift[0], 100 + shift[1], 5, 20)
     film.show(1)
     outlines = [die.corners() for die in film.dice]
-    assert crept(film.frames[0].image, film.frames[1].image, outlines) == (True, False)
+    assert dice_that_crept(film.frames[0].image, film.frames[1].image, outlines) == (True, False)
 
 
 @pytest.mark.parametrize("seed", range(5))
@@ -116,7 +116,7 @@ def test_noise_does_not_creep(seed: int) -> None:
     film = Film(seed=seed, noise=5.0, dice=[Die(150, 100, 5, 20), Die(330, 180, 1, 60)])
     film.show(2)
     outlines = [*(die.corners() for die in film.dice), np.array([(5.0, 5), (9, 5), (9, 9)])]
-    assert not any(crept(film.frames[0].image, film.frames[1].image, outlines))
+    assert not any(dice_that_crept(film.frames[0].image, film.frames[1].image, outlines))
 
 
 def test_a_camera_that_moved_does_not_make_dice_creep(film: Film) -> None:
@@ -126,8 +126,8 @@ def test_a_camera_that_moved_does_not_make_dice_creep(film: Film) -> None:
     camera = camera_shake(a, b)
     outlines = [die.corners() for die in film.dice]
     images = film.frames[0].image, film.frames[1].image
-    assert crept(*images, outlines, camera, a.scale) == (False, False)
-    assert crept(*images, outlines) == (True, True)
+    assert dice_that_crept(*images, outlines, camera, a.scale) == (False, False)
+    assert dice_that_crept(*images, outlines) == (True, True)
 
 
 @pytest.mark.parametrize("shift", [(0.9, 0.0), (-0.6, 0.6), (1.5, -0.9)])
@@ -137,7 +137,7 @@ def test_the_camera_s_shift_is_measured(film: Film, shift: tuple[float, float]) 
     a, b = (shrink(frame.image) for frame in film.frames)
     found = camera_shake(a, b).shift_at(160, 90) / a.scale
     assert found == pytest.approx(shift, abs=0.2)
-    assert count(changed(compensated(a, camera_shake(a, b)), b)) <= 3
+    assert count(changed(shift_with_camera(a, camera_shake(a, b)), b)) <= 3
 
 
 def test_the_camera_s_zoom_is_measured(film: Film) -> None:
@@ -190,7 +190,7 @@ def test_no_shake_is_measured_where_one_die_moves(
 def test_carrying_by_nothing_changes_nothing(film: Film) -> None:
     film.show(1)
     small = shrink(film.frames[0].image)
-    same = compensated(small, Shake(NO_SHAKE.matrix))
+    same = shift_with_camera(small, Shake(NO_SHAKE.matrix))
     assert np.array_equal(same.log, small.log)
 
 
