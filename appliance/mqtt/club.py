@@ -111,7 +111,7 @@ class Games(dict[str, Game]):
                 self[game.id] = game
         self.changes, self._full = 0, False
 
-    def has(self, game: Game) -> bool:
+    def is_counted(self, game: Game) -> bool:
         """Whether it is counted as it is."""
         return self.get(game.id) == game
 
@@ -122,7 +122,7 @@ class Games(dict[str, Game]):
                 self._full = True
                 log.error("expected at most %d games, found more; name another --games", MAX_GAMES)
             return False
-        if not self.has(game):
+        if not self.is_counted(game):
             self._file.write(b"\n" + json.dumps(asdict(game)).encode())
             os.fsync(self._file.fileno())
             self[game.id] = game
@@ -137,7 +137,7 @@ class Allowance:
     tokens: float = MAX_GAMES_AT_ONCE
     at_s: float = inf
 
-    def take(self, now_s: float) -> bool:
+    def allow_one(self, now_s: float) -> bool:
         """Whether one more is allowed now; seconds of a clock."""
         earned = max(0.0, now_s - self.at_s) / GAME_INTERVAL_S
         self.tokens = min(MAX_GAMES_AT_ONCE, self.tokens + earned)
@@ -207,7 +207,7 @@ class Tables(dict[str, Table]):
         self._discovered_s = inf
         ask(f"{prefix}/+/available")
 
-    def tick(self, now_s: float) -> None:
+    def ask_next_table(self, now_s: float) -> None:
         """Asks for one table that lacks something; a broker drops what is asked for too fast."""
         self._now_s, self._discovered_s = now_s, min(self._discovered_s, now_s)
         if now_s - self._discovered_s > DISCOVERY_INTERVAL_S:
@@ -225,7 +225,7 @@ class Tables(dict[str, Table]):
                 break
         self._messages_since_tick = 0
 
-    def received(self, topic: str, payload: bytes) -> None:
+    def take_message(self, topic: str, payload: bytes) -> None:
         """Takes in a message; of one that no tray sends, only that it came is shown.
 
         OSError if a game cannot be written to disk.
@@ -299,9 +299,9 @@ class Tables(dict[str, Table]):
 
     def _count_game(self, table: Table, game: Game) -> bool:
         """Whether a game is counted now."""
-        if self._games.has(game):
+        if self._games.is_counted(game):
             return True
-        return table.allowance.take(self._now_s) and self._games.count(game)
+        return table.allowance.allow_one(self._now_s) and self._games.count(game)
 
 
 def evening(settings: MqttConfig, file: Path, host: str, port: int) -> None:
@@ -326,12 +326,12 @@ def evening(settings: MqttConfig, file: Path, host: str, port: int) -> None:
         def on_message(_: object, __: object, message: MQTTMessage) -> None:
             # Some brokers pass on topics that are not in UTF-8.
             with suppress(UnicodeDecodeError):
-                tables.received(message.topic, bytes(message.payload))
+                tables.take_message(message.topic, bytes(message.payload))
 
         client.on_message = on_message
         shown = -1
         while client.is_connected():
-            tables.tick(time.monotonic())
+            tables.ask_next_table(time.monotonic())
             if shown != games.changes:
                 shown = games.changes
                 channel.publish("league", league(list(games.values())))

@@ -281,19 +281,19 @@ def _optional(read: Callable[[Any], Item]) -> Callable[[Any], Item | None]:
 
 
 def _list(read: Callable[[Any], Item], most: int) -> Callable[[Any], tuple[Item, ...]]:
-    def taken(value: Any) -> tuple[Item, ...]:
+    def read_list(value: Any) -> tuple[Item, ...]:
         if not isinstance(value, list) or len(value) > most:
             raise ValueError(f"a list of at most {most}")
         return tuple(map(read, value))
 
-    return taken
+    return read_list
 
 
 def _scores(players: int) -> Callable[[Any], tuple[int, ...]]:
-    def taken(value: Any) -> tuple[int, ...]:
+    def read_scores(value: Any) -> tuple[int, ...]:
         scores = _list(_number, MAX_SEATS)(value)
         if len(scores) != players:
             raise ValueError(f"a score for each of {players} players")
         return scores
 
-    return taken
+    return read_scores

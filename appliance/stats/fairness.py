@@ -26,13 +26,13 @@ _POWER_SAMPLES = 5_000
 _POWER_SEED = 20_250_101
 
 
-def statistic(counts: Sequence[int]) -> float:
+def chi_square(counts: Sequence[int]) -> float:
     """Pearson's statistic against equal chances: the sum of (seen - expected)^2 / expected."""
     expected = sum(counts) / len(counts)
     return sum((count - expected) ** 2 for count in counts) / expected if expected else 0.0
 
 
-def tail(x: float, degrees: int = DEGREES_OF_FREEDOM) -> float:
+def chi_square_tail(x: float, degrees: int = DEGREES_OF_FREEDOM) -> float:
     """The chance that chi-square with odd `degrees` of freedom exceeds `x`."""
     if x <= 0:
         return 1.0
@@ -45,9 +45,9 @@ def tail(x: float, degrees: int = DEGREES_OF_FREEDOM) -> float:
 
 
 @cache
-def critical() -> float:
+def critical_statistic() -> float:
     """The statistic that a fair die exceeds with probability `SIGNIFICANCE_LEVEL`."""
-    return _smallest_enough(lambda x: tail(x) <= SIGNIFICANCE_LEVEL, 0.0, 200.0, 1e-9)
+    return _smallest_enough(lambda x: chi_square_tail(x) <= SIGNIFICANCE_LEVEL, 0.0, 200.0, 1e-9)
 
 
 def _smallest_enough(
@@ -60,7 +60,7 @@ def _smallest_enough(
     return high
 
 
-def power(throws: int, chances: Sequence[float]) -> float:
+def chance_to_notice(throws: int, chances: Sequence[float]) -> float:
     """The chance to notice that a die is biased.
 
     Counted over samples with a fixed seed: the usual non-central chi-square overstates it by up to
@@ -69,10 +69,10 @@ def power(throws: int, chances: Sequence[float]) -> float:
     drawn = np.random.default_rng(_POWER_SEED).multinomial(throws, chances, size=_POWER_SAMPLES)
     expected = throws / FACE_COUNT
     statistics = ((drawn - expected) ** 2).sum(axis=1) / expected
-    return float((statistics > critical()).mean())
+    return float((statistics > critical_statistic()).mean())
 
 
-def noticeable(throws: int) -> float | None:
+def smallest_noticeable_chance(throws: int) -> float | None:
     """The least chance of a favoured face that would be noticed with chance `NOTICEABLE_POWER`.
 
     It is above 1/6; the other five faces share what is left equally. None if no bias would be
@@ -82,13 +82,11 @@ def noticeable(throws: int) -> float | None:
         # With fewer, the statistic does not follow the chi-square distribution.
         return None
 
-    def found(favoured: float) -> bool:
-        return (
-            power(throws, (favoured, *[(1 - favoured) / DEGREES_OF_FREEDOM] * DEGREES_OF_FREEDOM))
-            >= NOTICEABLE_POWER
-        )
+    def is_noticed(favoured: float) -> bool:
+        others = [(1 - favoured) / DEGREES_OF_FREEDOM] * DEGREES_OF_FREEDOM
+        return chance_to_notice(throws, (favoured, *others)) >= NOTICEABLE_POWER
 
-    return _smallest_enough(found, 1 / FACE_COUNT, 1.0, 1e-3) if found(1.0) else None
+    return _smallest_enough(is_noticed, 1 / FACE_COUNT, 1.0, 1e-3) if is_noticed(1.0) else None
 
 
 NUMBERED_FACES: tuple[Face, ...] = (1, 2, 3, 4, 5, 6)
@@ -130,7 +128,7 @@ class Fairness:
         """One or two sentences that claim no more than the numbers do."""
         if self.throws < MIN_THROWS:
             return f"too few throws to tell: {MIN_THROWS - self.throws} more are needed"
-        like = "unlike" if self.statistic > critical() else "as"
+        like = "unlike" if self.statistic > critical_statistic() else "as"
         first = (
             f"{like} fair dice: those differ as much in {_as_percent(self.chance)} of such samples"
         )
@@ -153,6 +151,16 @@ def fairness(counts: Mapping[DieKind, Counter[Face]], whose: str = "") -> tuple[
     for kind in filter(counts.__contains__, DieKind):
         faces = POWER_FACES if kind is DieKind.POWER else NUMBERED_FACES
         seen = tuple(counts[kind][face] for face in faces)
-        x = statistic(seen)
-        found.append(Fairness(kind, faces, seen, x, tail(x), noticeable(sum(seen)), whose))
+        x = chi_square(seen)
+        found.append(
+            Fairness(
+                kind,
+                faces,
+                seen,
+                x,
+                chi_square_tail(x),
+                smallest_noticeable_chance(sum(seen)),
+                whose,
+            )
+        )
     return tuple(found)

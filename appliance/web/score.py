@@ -51,11 +51,11 @@ class PinGate:
         self._cookie = sha256(secret.encode()).hexdigest()
         self._wrong_tries: deque[tuple[float, str]] = deque(maxlen=MAX_TRIES)
 
-    def knows(self, request: Request) -> bool:
+    def has_entered(self, request: Request) -> bool:
         """Whether a browser was let in before."""
         return compare_digest(request.cookies.get(_COOKIE_NAME, "").encode(), self._cookie.encode())
 
-    async def enter(self, request: Request) -> Response:
+    async def check_pin(self, request: Request) -> Response:
         """Lets a browser in if it sends the PIN."""
         said, now_s = await read_body(request), self._now_s()
         who = request.client.host if request.client else ""
@@ -95,21 +95,21 @@ def score_app(gate: PinGate, channel: Channel, port: int, report: Path = _RECORD
     """The page, with what the channel publishes, for whoever has entered the PIN."""
 
     def require_pin(answer: Callable[[], Response]) -> Callable[[Request], Response]:
-        def answered(request: Request) -> Response:
-            if not gate.knows(request):
+        def answer_if_known(request: Request) -> Response:
+            if not gate.has_entered(request):
                 return PlainTextResponse("The PIN is on the scoreboard.", 403)
             return Response() if request.method == "HEAD" else answer()
 
-        return answered
+        return answer_if_known
 
-    def records() -> Response:
+    def send_records() -> Response:
         return FileResponse(report, media_type="text/plain") if report.is_file() else Response()
 
     name = socket.gethostname()
     routes = [
-        Route("/pin", gate.enter, methods=["POST"]),
+        Route("/pin", gate.check_pin, methods=["POST"]),
         Route("/events", require_pin(channel.response)),
-        Route("/records", require_pin(records)),
+        Route("/records", require_pin(send_records)),
         Mount("/shared", page_files("shared")),
         Mount("/", page_files("score")),
     ]

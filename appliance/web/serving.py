@@ -61,8 +61,8 @@ def guarded_app(routes: Sequence[BaseRoute], allowed: Callable[[str], bool]) -> 
     """
     inner = Starlette(routes=[Route("/words", _send_words), *routes])
 
-    async def guard(scope: Scope, receive: Receive, send: Send) -> None:
-        async def sent(message: Message) -> None:
+    async def answer_own_pages(scope: Scope, receive: Receive, send: Send) -> None:
+        async def send_with_headers(message: Message) -> None:
             if message["type"] == "http.response.start":
                 MutableHeaders(scope=message).update(RESPONSE_HEADERS)
             await send(message)
@@ -74,9 +74,9 @@ def guarded_app(routes: Sequence[BaseRoute], allowed: Callable[[str], bool]) -> 
             app = PlainTextResponse("Unknown host name.", 421)
         elif origin != f"http://{host[0]}" and (origin or scope["method"] not in ("GET", "HEAD")):
             app = PlainTextResponse("Cross-site request refused.", 403)
-        await app(scope, receive, sent)
+        await app(scope, receive, send_with_headers)
 
-    return guard
+    return answer_own_pages
 
 
 async def _send_words(request: Request) -> Response:

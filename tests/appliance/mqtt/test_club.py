@@ -104,7 +104,7 @@ class Broker:
         if retained:
             self.kept[topic] = text
         if topic not in self.lost:
-            self.tables.received(topic, text.encode())
+            self.tables.take_message(topic, text.encode())
 
     def answer(self) -> None:
         """Sends what it keeps to those who have asked."""
@@ -112,7 +112,7 @@ class Broker:
         for topic, text in self.kept.items():
             base = "/".join(topic.split("/")[:2])
             if f"{base}/#" in asked or (f"{base}/available" == topic and "+" in "".join(asked)):
-                self.tables.received(topic, text.encode())
+                self.tables.take_message(topic, text.encode())
 
 
 @pytest.fixture
@@ -152,7 +152,7 @@ def test_a_gap_is_asked_for_once_it_lasts_and_filled(broker: Broker) -> None:
     events = play(broker, 1)
     table = broker.tables["tray-1"]
     assert (table.whole, len(broker.games)) == (6, 0)
-    broker.tables.tick(0.0)
+    broker.tables.ask_next_table(0.0)
     broker.answer()
     broker.lost = set()
     table.whole = 6
@@ -160,14 +160,14 @@ def test_a_gap_is_asked_for_once_it_lasts_and_filled(broker: Broker) -> None:
         del table.log[key]
     table.ended.clear()
     for now in (0.1, RESYNC_AFTER_S / 2):
-        broker.tables.tick(now)
+        broker.tables.ask_next_table(now)
         assert broker.asked == []
-    broker.tables.tick(0.2 + RESYNC_AFTER_S)
+    broker.tables.ask_next_table(0.2 + RESYNC_AFTER_S)
     assert broker.asked == ["dicetray/tray-1/#"]
     broker.answer()
     assert table.whole == events
     assert len(broker.games) == 1
-    broker.tables.tick(9 * RESYNC_AFTER_S)
+    broker.tables.ask_next_table(9 * RESYNC_AFTER_S)
     assert broker.asked == []
 
 
@@ -179,13 +179,13 @@ def test_a_game_that_was_over_and_did_not_come_is_asked_for(broker: Broker) -> N
     assert len(broker.games) == 0
     broker.asked.clear()
     for now in (0.0, RESYNC_AFTER_S * 2):
-        broker.tables.tick(now)
+        broker.tables.ask_next_table(now)
     assert broker.asked == ["dicetray/tray-1/#"] * 2
     broker.lost = set()
     broker.answer()
     assert len(broker.games) == 1
     for now in (RESYNC_AFTER_S * 4, RESYNC_AFTER_S * 8):
-        broker.tables.tick(now)
+        broker.tables.ask_next_table(now)
     assert broker.asked == []
 
 
@@ -193,9 +193,9 @@ def test_nothing_is_asked_for_in_a_flood(broker: Broker) -> None:
     for _ in range(BUSY_MESSAGES):
         broker.publish(("dicetray/tray-1/available", "online", 1, True))
     broker.asked.clear()
-    broker.tables.tick(0.0)
+    broker.tables.ask_next_table(0.0)
     assert broker.asked == []
-    broker.tables.tick(0.1)
+    broker.tables.ask_next_table(0.1)
     assert broker.asked == ["dicetray/tray-1/#"]
 
 
@@ -211,7 +211,7 @@ def test_a_page_that_begins_anew_finds_all_that_was_played_without_it(
     other.tables = Tables("dicetray", other.games, other.asked.append, other.show)
     other.kept = kept
     other.answer()
-    other.tables.tick(0.0)
+    other.tables.ask_next_table(0.0)
     other.answer()
     assert other.tables["tray-1"].whole == events == 40
     assert dict(other.games) == dict(broker.games)
@@ -235,10 +235,10 @@ def test_a_page_that_begins_anew_finds_all_that_was_played_without_it(
     ],
 )
 def test_what_no_tray_has_sent_is_left_out(broker: Broker, topic: str, payload: bytes) -> None:
-    broker.tables.received(topic, payload)
+    broker.tables.take_message(topic, payload)
     assert len(broker.games) == 0
-    broker.tables.tick(0.0)
-    broker.tables.tick(RESYNC_AFTER_S * 2)
+    broker.tables.ask_next_table(0.0)
+    broker.tables.ask_next_table(RESYNC_AFTER_S * 2)
     assert play(broker, 1) == broker.tables["tray-1"].whole
     assert list(broker.tables) == ["tray-1"]
 

@@ -223,17 +223,17 @@ def test_what_does_not_fit_together_is_refused(kind: str, wrong: dict[str, Any])
 
 
 def test_a_bad_table_shows_as_bad_until_it_can_be_read_and_no_other_does(page: Page) -> None:
-    page.tables.received("dicetray/good/state", in_json(STATE))
-    page.tables.received("dicetray/bad/state", in_json({"game": 1, "title": "CLASSIC"}))
+    page.tables.take_message("dicetray/good/state", in_json(STATE))
+    page.tables.take_message("dicetray/bad/state", in_json({"game": 1, "title": "CLASSIC"}))
     events = page.events()
     assert (events["unreadable bad"], events["state bad"]) == (["state"], None)
     assert (events["unreadable good"], events["state good"]["players"]) == ([], ["ANNA", "BEN"])
     assert events["tables"] == ["bad", "good"]
-    page.tables.received("dicetray/bad/state", in_json(STATE))
-    page.tables.received("dicetray/bad/log/7", in_json(LOG))
+    page.tables.take_message("dicetray/bad/state", in_json(STATE))
+    page.tables.take_message("dicetray/bad/log/7", in_json(LOG))
     events = page.events()
     assert (events["unreadable bad"], events["state bad"]["title"]) == (["log"], "CLASSIC")
-    page.tables.received("dicetray/bad/log/1", in_json(LOG))
+    page.tables.take_message("dicetray/bad/log/1", in_json(LOG))
     assert page.events()["unreadable bad"] == []
 
 
@@ -241,14 +241,14 @@ def test_an_available_with_a_line_break_forges_nothing(page: Page) -> None:
     league_of_one = b'data: [{"game":"CLASSIC","player":"MALLORY","wins":99}]'
     for end in (b"\n", b"\r", b"\r\n"):
         forged = end.join((b"offline", b"", b"event: league", league_of_one, b""))
-        page.tables.received("dicetray/table-1/available", forged)
+        page.tables.take_message("dicetray/table-1/available", forged)
         assert page.events() == {"tables": ["table-1"], "unreadable table-1": ["available"]}
 
 
 def test_a_message_that_was_deleted_is_nothing_bad(page: Page) -> None:
-    page.tables.received("dicetray/table-1/available", b"online")
+    page.tables.take_message("dicetray/table-1/available", b"online")
     for topic in ("available", "state", "log/1", "ended/1"):
-        page.tables.received(f"dicetray/table-1/{topic}", b"")
+        page.tables.take_message(f"dicetray/table-1/{topic}", b"")
     events = page.events()
     assert (events["available table-1"], events["unreadable table-1"]) == (False, [])
 
@@ -269,28 +269,28 @@ def test_a_message_that_was_deleted_is_nothing_bad(page: Page) -> None:
     ],
 )
 def test_a_topic_with_an_odd_name_is_no_table(page: Page, topic: str) -> None:
-    page.tables.received(topic, in_json(STATE))
+    page.tables.take_message(topic, in_json(STATE))
     assert page.tables == {}
     assert page.events() == {}
 
 
 def test_made_up_games_do_not_fill_the_league(page: Page, tmp_path: Path) -> None:
-    page.tables.tick(0.0)
+    page.tables.ask_next_table(0.0)
     for number in range(1, 3001):
         what = ENDED | {"game": number, "players": [f"M{number}", "BEN"], "log": [f"roll {number}"]}
-        page.tables.received(f"dicetray/table-1/ended/{number % 16}", in_json(what))
+        page.tables.take_message(f"dicetray/table-1/ended/{number % 16}", in_json(what))
         long = what | {"players": ["M" * 5000, "BEN"]}
-        page.tables.received(f"dicetray/table-1/ended/{number % 16}", in_json(long))
+        page.tables.take_message(f"dicetray/table-1/ended/{number % 16}", in_json(long))
     assert len(page.games) == MAX_GAMES_AT_ONCE
     assert (tmp_path / "club.jsonl").stat().st_size < 20_000
     # Another table's game is counted all the same, and what was refused is counted in its time.
-    page.tables.received("dicetray/table-2/ended/1", in_json(ENDED))
+    page.tables.take_message("dicetray/table-2/ended/1", in_json(ENDED))
     assert len(page.games) == MAX_GAMES_AT_ONCE + 1
     late = in_json(ENDED | {"game": 5000, "log": ["roll 5000"]})
-    page.tables.received("dicetray/table-1/ended/0", late)
+    page.tables.take_message("dicetray/table-1/ended/0", late)
     assert 5000 not in page.tables["table-1"].ended
-    page.tables.tick(1.01 * GAME_INTERVAL_S)
-    page.tables.received("dicetray/table-1/ended/0", late)
+    page.tables.ask_next_table(1.01 * GAME_INTERVAL_S)
+    page.tables.take_message("dicetray/table-1/ended/0", late)
     assert 5000 in page.tables["table-1"].ended
     assert len(page.games) == MAX_GAMES_AT_ONCE + 2
 
@@ -299,12 +299,12 @@ def test_there_is_a_most_of_games(page: Page, monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr(club, "MAX_GAMES", 3)
     for number in range(1, 6):
         what = ENDED | {"game": number, "log": [f"roll {number}"]}
-        page.tables.received(f"dicetray/table-1/ended/{number}", in_json(what))
+        page.tables.take_message(f"dicetray/table-1/ended/{number}", in_json(what))
     assert len(page.games) == 3
     assert page.tables["table-1"].ended == {1, 2, 3}
     # Those that are counted may still change.
     changed = ENDED | {"log": ["roll 1"], "scores": [300, 150]}
-    page.tables.received("dicetray/table-1/ended/1", in_json(changed))
+    page.tables.take_message("dicetray/table-1/ended/1", in_json(changed))
     assert max(line["best"] for line in league(page.games.values())) == 300
 
 
@@ -319,22 +319,22 @@ def test_a_file_of_games_with_any_lines_can_be_used(tmp_path: Path) -> None:
 
 
 def test_who_lies_about_what_is_missing_is_asked_less_and_less(page: Page) -> None:
-    page.tables.received("dicetray/table-1/state", in_json(STATE | {"events": 500}))
+    page.tables.take_message("dicetray/table-1/state", in_json(STATE | {"events": 500}))
     for tenth in range(10 * 600):
-        page.tables.tick(tenth / 10)
+        page.tables.ask_next_table(tenth / 10)
     assert page.asked.count("dicetray/table-1/#") < 20
     # What comes in the end is asked for as soon as ever.
-    page.tables.received("dicetray/table-1/log/1", in_json(LOG))
+    page.tables.take_message("dicetray/table-1/log/1", in_json(LOG))
     page.asked.clear()
     for tenth in range(10 * 600, 10 * 602 + 1):
-        page.tables.tick(tenth / 10)
+        page.tables.ask_next_table(tenth / 10)
     assert page.asked.count("dicetray/table-1/#") == 1
 
 
 def test_a_table_whose_first_message_was_lost_is_found_later(page: Page) -> None:
     page.asked.clear()
     for second in range(100, 100 + 5 * int(DISCOVERY_INTERVAL_S)):
-        page.tables.tick(float(second))
+        page.tables.ask_next_table(float(second))
     assert 3 <= page.asked.count("dicetray/+/available") <= 5
 
 
@@ -365,7 +365,7 @@ def test_no_message_raises_or_makes_an_event_of_its_own(
         page = Page(folder)
         page.channel.publish("league", [])
         for name, place, payload in messages:
-            page.tables.received(f"dicetray/{name}/{place}", payload)
+            page.tables.take_message(f"dicetray/{name}/{place}", payload)
         events = page.events()
         assert events["league"] == []
         kinds = ("available", "state", "log", "whole", "unreadable")

@@ -21,8 +21,14 @@ from appliance.rules.record import Record
 from appliance.rules.registry import GAMES
 from appliance.rules.showdown import game as showdown
 from appliance.stats.chart import svg
-from appliance.stats.fairness import critical, fairness, noticeable, statistic, tail
-from appliance.stats.fairness import power as power_of
+from appliance.stats.fairness import (
+    chance_to_notice,
+    chi_square,
+    chi_square_tail,
+    critical_statistic,
+    fairness,
+    smallest_noticeable_chance,
+)
 from appliance.stats.tally import Result, faces_by_kind, record_of, results, standings, throws
 from tests.builders import record_for
 from tests.rigs.random_play import random_game
@@ -50,33 +56,35 @@ def save(journal: Journal, record: Record) -> int:
     [(1, 3.84146, 0.05), (3, 7.81473, 0.05), (5, 11.0705, 0.05), (5, 15.0863, 0.01), (5, 0, 1)],
 )
 def test_the_tail_is_that_of_the_tables(degrees: int, x: float, chance: float) -> None:
-    assert tail(x, degrees) == pytest.approx(chance, abs=1e-6)
+    assert chi_square_tail(x, degrees) == pytest.approx(chance, abs=1e-6)
 
 
 def test_the_critical_value_is_that_of_the_tables() -> None:
-    assert critical() == pytest.approx(11.0705, abs=1e-4)
+    assert critical_statistic() == pytest.approx(11.0705, abs=1e-4)
 
 
 def test_the_power_without_a_bias_is_the_level_and_grows_with_the_throws() -> None:
-    assert power_of(1000, [1 / 6] * 6) == pytest.approx(0.05, abs=0.01)
+    assert chance_to_notice(1000, [1 / 6] * 6) == pytest.approx(0.05, abs=0.01)
     chances = [0.22, 0.156, 0.156, 0.156, 0.156, 0.156]
-    grown = [power_of(throws, chances) for throws in (50, 200, 800, 3200)]
+    grown = [chance_to_notice(throws, chances) for throws in (50, 200, 800, 3200)]
     assert grown == sorted(grown)
     # Cohen, Statistical Power Analysis (1988), tables for u = 5: w = 0.3 (half of the faces
     # favoured), N = 140: 0.79.
-    assert power_of(140, [1.3 / 6] * 3 + [0.7 / 6] * 3) == pytest.approx(0.79, abs=0.02)
+    assert chance_to_notice(140, [1.3 / 6] * 3 + [0.7 / 6] * 3) == pytest.approx(0.79, abs=0.02)
 
 
 def test_fair_dice_are_called_unlike_fair_as_often_as_the_level_says() -> None:
     draw = np.random.default_rng(11)
     samples = draw.multinomial(600, [1 / 6] * 6, size=4000)
-    alarms = np.mean([statistic([int(n) for n in sample]) > critical() for sample in samples])
+    alarms = np.mean(
+        [chi_square([int(n) for n in sample]) > critical_statistic() for sample in samples]
+    )
     assert alarms == pytest.approx(0.05, abs=0.012)
 
 
 def test_what_would_be_noticed_shrinks_with_the_throws() -> None:
-    assert noticeable(29) is None
-    shares = [noticeable(throws) for throws in (60, 600, 6000, 60_000)]
+    assert smallest_noticeable_chance(29) is None
+    shares = [smallest_noticeable_chance(throws) for throws in (60, 600, 6000, 60_000)]
     assert shares == sorted((s for s in shares if s is not None), reverse=True)
     assert shares[1] == pytest.approx(0.225, abs=0.005)
 
