@@ -19,7 +19,7 @@ from appliance.rules.classic.sheet import BOXES, UPPER_BONUS, UPPER_BONUS_FROM
 from appliance.rules.classic.sheet import Box as Box
 from appliance.rules.classic.sheet import Sheet as Sheet
 from appliance.rules.classic.state import MAX_PLAYERS as MAX_PLAYERS
-from appliance.rules.classic.state import ROLLS
+from appliance.rules.classic.state import ROLLS_PER_TURN
 from appliance.rules.classic.state import Score as Score
 from appliance.rules.classic.state import State as State
 from appliance.rules.classic.state import Zero as Zero
@@ -73,13 +73,13 @@ def ask(state: State) -> rules.Ask | None:
     if state.held is not None:
         if state.first is None:
             return five_dice_throw(state.seat, (), 1, 1, "WHO BEGINS")
-        return five_dice_throw(state.seat, state.held, state.roll + 1, ROLLS)
+        return five_dice_throw(state.seat, state.held, state.roll + 1, ROLLS_PER_TURN)
     return _cached_choose(state.seat, state.roll) if state.roll else None
 
 
 @cache
 def _cached_choose(seat: int, roll: int) -> rules.Choose:
-    return rules.Choose(seat, roll, ROLLS)
+    return rules.Choose(seat, roll, ROLLS_PER_TURN)
 
 
 def choices(state: State) -> Sequence[rules.Choice]:
@@ -89,7 +89,7 @@ def choices(state: State) -> Sequence[rules.Choice]:
     sheet = state.sheets[state.seat]
     scores = _scores(classic_sheet.legal_boxes(sheet, state.dice))
     zeros = _zeros(classic_sheet.boxes_to_give_up(sheet, state.dice))
-    return scores + zeros + FIVE_DICE_KEEPS if state.roll < ROLLS else scores + zeros
+    return scores + zeros + FIVE_DICE_KEEPS if state.roll < ROLLS_PER_TURN else scores + zeros
 
 
 @cache
@@ -193,7 +193,11 @@ def _check_choice(state: State, choice: rules.Event) -> None:
                 boxes = classic_sheet.boxes_to_give_up(sheet, state.dice)
             if 0 <= choice.box < BOXES and boxes >> choice.box & 1:
                 return
-        elif isinstance(choice, rules.Keep) and state.roll < ROLLS and choice.slots in THROWN_SLOTS:
+        elif (
+            isinstance(choice, rules.Keep)
+            and state.roll < ROLLS_PER_TURN
+            and choice.slots in THROWN_SLOTS
+        ):
             return
     raise _refusal(state, choice)
 
@@ -201,7 +205,7 @@ def _check_choice(state: State, choice: rules.Event) -> None:
 def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
     """The error for an event that is not legal now."""
     boxes = ", ".join(c.label for c in choices(state) if isinstance(c, Score))
-    or_hold = " or a hold of four dice at most" if state.roll < ROLLS else ""
+    or_hold = " or a hold of four dice at most" if state.roll < ROLLS_PER_TURN else ""
     thrown = f"{FIVE - len(state.held or ())} faces from 1 to 6, thrown"
     chosen = f"a score in {boxes}{or_hold}"
     return checks.refusal(state.players, ask(state), event, thrown=thrown, chosen=chosen)

@@ -2,7 +2,7 @@
 
 from appliance.rules.classic import sheet as classic_sheet
 from appliance.rules.classic.sheet import BOXES, UPPER, Box, Sheet
-from appliance.rules.classic.state import MAX_PLAYERS, ROLLS, State
+from appliance.rules.classic.state import MAX_PLAYERS, ROLLS_PER_TURN, State
 from appliance.rules.dice import FIVE
 from appliance.rules.notation import positions
 from appliance.rules.notation.events import Words, quote
@@ -88,11 +88,15 @@ def _check_table(state: State) -> None:
         positions.check_part(state.held == due, f"held {due}", state.held)
         return
     positions.check_part(state.first is not None, "a roll only after the roll-off", state.roll)
-    positions.check_part(state.roll in range(1, ROLLS + 1), f"roll 1 to {ROLLS}", state.roll)
+    positions.check_part(
+        state.roll in range(1, ROLLS_PER_TURN + 1), f"roll 1 to {ROLLS_PER_TURN}", state.roll
+    )
     positions.check_five(state.dice)
     held = state.held
     if held is not None:
-        positions.check_part(state.roll < ROLLS, f"no throw after roll {ROLLS}", held)
+        positions.check_part(
+            state.roll < ROLLS_PER_TURN, f"no throw after roll {ROLLS_PER_TURN}", held
+        )
         positions.check_held(held, FIVE)
 
 
@@ -127,7 +131,7 @@ def position_from_text(words: Words) -> State:
         first = words.number(1, MAX_PLAYERS, "a seat") - 1
     throws = positions.read_several(words, "off", positions.read_five)
     out = positions.read_out(words)
-    roll, faces = positions.read_roll(words, ROLLS)
+    roll, faces = positions.read_roll(words, ROLLS_PER_TURN)
     held = None
     if roll and positions.take_if_next(words, "hold"):
         held = positions.read_slots(words, FIVE)

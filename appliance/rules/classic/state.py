@@ -7,8 +7,7 @@ from appliance.rules.game import Choice
 from appliance.rules.seats import Seated
 
 MAX_PLAYERS = 6
-ROLLS = 3
-"""How many rolls a turn may have."""
+ROLLS_PER_TURN = 3
 
 
 @dataclass(frozen=True, slots=True)

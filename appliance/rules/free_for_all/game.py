@@ -40,7 +40,13 @@ from appliance.rules.free_for_all.deck import CENTRE_SPACES, DEFAULT_DECK, DeckE
 from appliance.rules.free_for_all.position import position as position
 from appliance.rules.free_for_all.position import position_from_text as position_from_text
 from appliance.rules.free_for_all.position import position_to_text as position_to_text
-from appliance.rules.free_for_all.state import HOME_NAMES, ROLLS, Home, home_spaces, total_points
+from appliance.rules.free_for_all.state import (
+    HOME_NAMES,
+    ROLLS_PER_TURN,
+    Home,
+    home_spaces,
+    total_points,
+)
 from appliance.rules.free_for_all.state import MAX_PLAYERS as MAX_PLAYERS
 from appliance.rules.free_for_all.state import MIN_PLAYERS as MIN_PLAYERS
 from appliance.rules.free_for_all.state import Bank as Bank
@@ -257,9 +263,9 @@ def bank_card(state: State, home: int) -> State:
 def ask(state: State) -> rules.Ask | None:
     """A card from the deck, a choice, a throw, or None when the game is over."""
     if state.step is Step.ROLL:
-        return five_dice_throw(state.seat, state.held, state.roll + 1, ROLLS)
+        return five_dice_throw(state.seat, state.held, state.roll + 1, ROLLS_PER_TURN)
     if state.step is Step.USE:
-        return rules.Choose(state.seat, state.roll, ROLLS, "TAKE")
+        return rules.Choose(state.seat, state.roll, ROLLS_PER_TURN, "TAKE")
     if state.step is Step.BANK:
         return rules.Choose(state.seat, purpose="BANK")
     if state.step is Step.OVER:
@@ -277,7 +283,7 @@ def choices(state: State) -> Sequence[rules.Choice]:
     with several cards at home, those cards.
     """
     if state.step is Step.USE:
-        again = FIVE_DICE_KEEPS if state.roll < ROLLS else ()
+        again = FIVE_DICE_KEEPS if state.roll < ROLLS_PER_TURN else ()
         return (*uses_of_roll(state), *again)
     if state.step is Step.BANK:
         homes = enumerate(state.homes[state.seat])
@@ -340,7 +346,9 @@ def _apply_corrected(state: State, event: rules.Corrected) -> State:
 
 def _check_choice(state: State, choice: rules.Event) -> None:
     if isinstance(choice, rules.Keep):
-        legal = state.step is Step.USE and state.roll < ROLLS and choice.slots in THROWN_SLOTS
+        legal = (
+            state.step is Step.USE and state.roll < ROLLS_PER_TURN and choice.slots in THROWN_SLOTS
+        )
     elif state.step is Step.USE:
         # Older records name no points where cards worth different points lie apart.
         legal = choice in (found := tuple(uses_of_roll(state))) or (
@@ -355,7 +363,7 @@ def _check_choice(state: State, choice: rules.Event) -> None:
 def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
     """The error for an event that is not legal now."""
     labels = [choice.label for choice in choices(state) if not isinstance(choice, rules.Keep)]
-    or_hold = " or a hold of four dice at most" if 0 < state.roll < ROLLS else ""
+    or_hold = " or a hold of four dice at most" if 0 < state.roll < ROLLS_PER_TURN else ""
     thrown = f"{FIVE - len(state.held)} faces from 1 to 6, thrown"
     chosen = f"one of {', '.join(labels)}{or_hold}"
     return checks.refusal(state.players, ask(state), event, thrown=thrown, chosen=chosen)

@@ -117,14 +117,16 @@ def _check_table(state: free_for_all.State) -> None:
         positions.check_part(not state.dice and not state.held, "no roll on the table", state.dice)
     else:
         positions.check_part(
-            state.roll in range(1, free_for_all.ROLLS + 1),
-            f"roll 1 to {free_for_all.ROLLS}",
+            state.roll in range(1, free_for_all.ROLLS_PER_TURN + 1),
+            f"roll 1 to {free_for_all.ROLLS_PER_TURN}",
             state.roll,
         )
         positions.check_five(state.dice)
     if state.step is free_for_all.Step.ROLL:
         positions.check_part(
-            state.roll < free_for_all.ROLLS, f"no throw after roll {free_for_all.ROLLS}", state.roll
+            state.roll < free_for_all.ROLLS_PER_TURN,
+            f"no throw after roll {free_for_all.ROLLS_PER_TURN}",
+            state.roll,
         )
         positions.check_held(state.held, FIVE)
     else:
@@ -175,7 +177,7 @@ def position_from_text(words: Words) -> free_for_all.State:
     late = positions.take_if_next(words, "late")
     step = words.one_of({step.value: step for step in free_for_all.Step}, "a step")
     out = positions.read_out(words)
-    roll, faces = positions.read_roll(words, free_for_all.ROLLS)
+    roll, faces = positions.read_roll(words, free_for_all.ROLLS_PER_TURN)
     held = tuple[int, ...]()
     if roll and step is free_for_all.Step.ROLL:
         words.literal("hold")

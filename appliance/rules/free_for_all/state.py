@@ -12,8 +12,7 @@ from appliance.rules.seats import Seated
 
 MIN_PLAYERS: Final = 2
 MAX_PLAYERS: Final = 6
-ROLLS: Final = 3
-"""How many rolls a turn may have."""
+ROLLS_PER_TURN: Final = 3
 TOTAL_CHIPS: Final = 36
 HOME_NAMES: Final = "ABC"
 """How the home spaces of a player are named."""

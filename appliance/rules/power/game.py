@@ -51,7 +51,14 @@ from appliance.rules.power.sheet import Kind as Kind
 from appliance.rules.power.sheet import Sheet as Sheet
 from appliance.rules.power.sheet import Slot as Slot
 from appliance.rules.power.state import DICE as DICE
-from appliance.rules.power.state import DOUBLE, FREEZE, MULTIPLIER, POWER, POWER_SLOT, ROLLS
+from appliance.rules.power.state import (
+    DOUBLE,
+    FREEZE,
+    MULTIPLIER,
+    POWER,
+    POWER_SLOT,
+    ROLLS_PER_TURN,
+)
 from appliance.rules.power.state import MAX_PLAYERS as MAX_PLAYERS
 from appliance.rules.power.state import MIN_PLAYERS as MIN_PLAYERS
 from appliance.rules.power.state import Cross as Cross
@@ -93,7 +100,7 @@ def ask(state: State) -> rules.Ask | None:
         if state.first is None:
             return rules.Throw(state.seat, (rules.Die(0),), purpose="WHO BEGINS")
         kept_power = state.power == POWER and POWER_SLOT in state.held
-        return _cached_throw(state.seat, state.held, state.roll + 1, ROLLS + kept_power)
+        return _cached_throw(state.seat, state.held, state.roll + 1, ROLLS_PER_TURN + kept_power)
     if not state.roll:
         return None
     purpose = "SCORE"
@@ -113,7 +120,7 @@ def _rolls_allowed(state: State) -> int:
     """How many rolls the turn may have, given what lies on the table."""
     if state.power == FREEZE or state.undoubled is not None:
         return state.roll
-    return max(ROLLS + (state.power == POWER), state.roll)
+    return max(ROLLS_PER_TURN + (state.power == POWER), state.roll)
 
 
 def choices(state: State) -> Sequence[rules.Choice]:
@@ -137,7 +144,7 @@ def _possible_scores(dice: tuple[int, ...]) -> tuple[Score, ...]:
 def _legal_keeps(state: State) -> tuple[rules.Keep, ...]:
     if state.roll >= _rolls_allowed(state):
         return ()
-    return _KEEPS_WITH_POWER if state.roll == ROLLS else _SIX_DICE_KEEPS
+    return _KEEPS_WITH_POWER if state.roll == ROLLS_PER_TURN else _SIX_DICE_KEEPS
 
 
 def preview(state: State, choice: rules.Choice) -> rules.Points | None:
@@ -272,7 +279,7 @@ def _check_choice(state: State, choice: rules.Event) -> None:
         sheet = state.sheets[state.seat]
         if isinstance(choice, rules.Keep):
             legal = state.roll < _rolls_allowed(state) and choice.slots in _THROWN_SLOTS
-            if legal and (state.roll < ROLLS or POWER_SLOT in choice.slots):
+            if legal and (state.roll < ROLLS_PER_TURN or POWER_SLOT in choice.slots):
                 return
         elif isinstance(choice, Score):
             if _is_kind(choice.kind) and type(choice.number) is int and 0 <= choice.number <= 6:

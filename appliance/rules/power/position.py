@@ -25,7 +25,7 @@ from appliance.rules.power.state import (
     MULTIPLIER,
     POWER,
     POWER_SLOT,
-    ROLLS,
+    ROLLS_PER_TURN,
     State,
 )
 
@@ -117,16 +117,18 @@ def _check_table(state: State) -> None:
         positions.check_part(state.held == due, f"held {due}", state.held)
         return
     positions.check_part(state.first is not None, "a roll only after the roll-off", state.roll)
-    positions.check_part(state.roll in range(1, ROLLS + 2), f"roll 1 to {ROLLS + 1}", state.roll)
+    positions.check_part(
+        state.roll in range(1, ROLLS_PER_TURN + 2), f"roll 1 to {ROLLS_PER_TURN + 1}", state.roll
+    )
     positions.check_five(state.dice)
     positions.check_part(
         state.power in MULTIPLIER, f"a face of {', '.join(MULTIPLIER)}", state.power
     )
     if state.held is not None:
         positions.check_part(state.power != FREEZE, "no throw after Freeze", state.held)
-        fourth = state.roll == ROLLS and state.power == POWER and POWER_SLOT in state.held
+        fourth = state.roll == ROLLS_PER_TURN and state.power == POWER and POWER_SLOT in state.held
         positions.check_part(
-            state.roll < ROLLS or fourth, f"no throw after roll {state.roll}", state.held
+            state.roll < ROLLS_PER_TURN or fourth, f"no throw after roll {state.roll}", state.held
         )
         positions.check_held(state.held, len(DICE))
     if state.undoubled is not None:
@@ -190,7 +192,7 @@ def position_from_text(words: Words) -> State:
         turns = words.number(0, positions.MAX_TURNS, "turns")
     throws = positions.read_several(words, "off", lambda words: words.number(1, 6, "a face"))
     out = positions.read_out(words)
-    roll, faces = positions.read_roll(words, ROLLS + 1)
+    roll, faces = positions.read_roll(words, ROLLS_PER_TURN + 1)
     power, held, half = "", None, None
     if roll:
         power = words.one_of(POWER_WORDS, "a face of the Power die")

@@ -10,7 +10,7 @@ from appliance.rules.seats import Seated
 
 MIN_PLAYERS: Final = 1
 MAX_PLAYERS: Final = 6
-ROLLS: Final = 3
+ROLLS_PER_TURN: Final = 3
 """How many rolls a turn may have; there is one more if Power shows after the last of them."""
 POWER_SLOT: Final = FIVE
 """The slot of the Power die, after the numbered dice."""

@@ -97,10 +97,12 @@ def ask(state: State) -> rules.Ask | None:
         return rules.Choose(state.seat, purpose="OWN CARD")
     if state.step is Step.ROLL:
         return five_dice_throw(
-            state.seat, state.held, state.roll + 1, showdown.ROLLS, _purpose_of_roll(state)
+            state.seat, state.held, state.roll + 1, showdown.ROLLS_PER_TURN, _purpose_of_roll(state)
         )
     if state.step is Step.USE:
-        return rules.Choose(state.seat, state.roll, showdown.ROLLS, _purpose_of_roll(state))
+        return rules.Choose(
+            state.seat, state.roll, showdown.ROLLS_PER_TURN, _purpose_of_roll(state)
+        )
     return None
 
 
@@ -125,7 +127,7 @@ def choices(state: State) -> Sequence[rules.Choice]:
         return _LANDING_CHOICES
     if state.step is not Step.USE:
         return ()
-    again = FIVE_DICE_KEEPS if state.roll < showdown.ROLLS else ()
+    again = FIVE_DICE_KEEPS if state.roll < showdown.ROLLS_PER_TURN else ()
     return (*uses_of_roll(state), rules.Pass(), *again)
 
 
@@ -197,7 +199,7 @@ def _check_choice(state: State, choice: rules.Event) -> None:
             return
         if (
             isinstance(choice, rules.Keep)
-            and state.roll < showdown.ROLLS
+            and state.roll < showdown.ROLLS_PER_TURN
             and choice.slots in THROWN_SLOTS
         ):
             return
@@ -218,7 +220,7 @@ def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
     labels = [
         _named_choice(choice) for choice in choices(state) if not isinstance(choice, rules.Keep)
     ]
-    or_hold = " or a hold of four dice at most" if 0 < state.roll < showdown.ROLLS else ""
+    or_hold = " or a hold of four dice at most" if 0 < state.roll < showdown.ROLLS_PER_TURN else ""
     thrown, chosen = f"faces from 1 to 6 of {what}, thrown", f"{', '.join(labels)}{or_hold}"
     return checks.refusal(state.players, ask(state), event, thrown=thrown, chosen=chosen)
 

@@ -113,8 +113,8 @@ def _check_move(state: showdown.State) -> None:
 def _check_table(state: showdown.State) -> None:
     roll, dice, held = state.roll, state.dice, state.held
     rolls = {
-        showdown.Step.ROLL: range(showdown.ROLLS),
-        showdown.Step.USE: range(1, showdown.ROLLS + 1),
+        showdown.Step.ROLL: range(showdown.ROLLS_PER_TURN),
+        showdown.Step.USE: range(1, showdown.ROLLS_PER_TURN + 1),
     }.get(state.step, range(1))
     positions.check_part(roll in rolls, f"roll {rolls.start} to {rolls.stop - 1}", roll)
     if not roll:
@@ -174,7 +174,7 @@ def position_from_text(words: Words) -> showdown.State:
         red = words.number(1, 6, "a face")
         words.literal("from")
         origin = words.number(0, showdown.RING_SPACES - 1, "a space")
-    roll, faces = positions.read_roll(words, showdown.ROLLS)
+    roll, faces = positions.read_roll(words, showdown.ROLLS_PER_TURN)
     if roll and step is showdown.Step.ROLL:
         words.literal("hold")
         held = () if positions.take_if_next(words, "none") else _read_held(words)

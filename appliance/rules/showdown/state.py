@@ -9,7 +9,7 @@ from appliance.rules.showdown.cards import CARD_COUNT, MAX_CHIPS_BY_CARD, Card
 
 MIN_PLAYERS = 2
 MAX_PLAYERS = 4
-ROLLS = 3
+ROLLS_PER_TURN = 3
 """How many rolls of the black dice there may be after a move."""
 RING_SPACES = 16
 """The spaces of the ring, numbered clockwise from seat 0's corner."""

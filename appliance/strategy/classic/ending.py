@@ -13,7 +13,7 @@ import numpy as np
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Score, Sheet, State
 from appliance.rules.classic.sheet import UPPER, UPPER_BONUS_FROM, Box, fill_box
-from appliance.rules.classic.state import ROLLS
+from appliance.rules.classic.state import ROLLS_PER_TURN
 from appliance.rules.game import Choice, Choose
 from appliance.strategy.classic.hint import expected_total, hand_uses
 from appliance.strategy.turn import HANDS, INDEX, Floats, best_use_worth, keep_worth, weighed_keeps
@@ -38,8 +38,8 @@ def win_chances(state: State) -> dict[Choice, float]:
     scores = [choice for choice in classic.choices(state) if isinstance(choice, Score)]
     after = [fill_box(sheet, state.dice, choice.box) for choice in scores]
     found: dict[Choice, float] = dict(zip(scores, _chances_with_sheets(after, share), strict=True))
-    if state.roll < ROLLS:
-        keeps = keep_worth(_chance_by_hand(sheet, share), ROLLS - state.roll)
+    if state.roll < ROLLS_PER_TURN:
+        keeps = keep_worth(_chance_by_hand(sheet, share), ROLLS_PER_TURN - state.roll)
         found |= weighed_keeps(keeps, state.dice)
     return found
 
@@ -50,7 +50,7 @@ def _chances_with_sheets(sheets: Sequence[Sheet], share: Floats) -> list[float]:
         return [float(share[sheet.total]) for sheet in sheets]
     each = {(_equivalent_sheet(sheet), sheet.total): sheet for sheet in sheets}
     hands = np.stack([_chance_by_hand(sheet, share) for sheet in each.values()], axis=1)
-    found = dict(zip(each, keep_worth(hands, ROLLS)[INDEX[()]].tolist(), strict=True))
+    found = dict(zip(each, keep_worth(hands, ROLLS_PER_TURN)[INDEX[()]].tolist(), strict=True))
     return [found[_equivalent_sheet(sheet), sheet.total] for sheet in sheets]
 
 
@@ -80,7 +80,7 @@ def _spread_to_come(sheet: Sheet) -> Floats:
         better = index[expected_total(after) > worth[index]]
         worth[better], use[better] = expected_total(after), number
     found = np.zeros(_DISTINCT_TOTALS)
-    chances = np.bincount(use, final_hand_chances(worth, ROLLS))
+    chances = np.bincount(use, final_hand_chances(worth, ROLLS_PER_TURN))
     for chance, (_, after) in zip(chances, every, strict=False):
         if chance:
             more, gained = _spread_to_come(_equivalent_sheet(after)), after.total - sheet.total

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Box, Score, Sheet, State
 from appliance.rules.classic.sheet import fill_box, legal_boxes, ordinary_scores
-from appliance.rules.classic.state import ROLLS
+from appliance.rules.classic.state import ROLLS_PER_TURN
 from appliance.rules.dice import five_alike
 from appliance.rules.game import Choice, Choose, Hint, Measure
 from appliance.strategy.classic.values import FIFTY, STEPS, SUMS, holds, load
@@ -47,8 +47,8 @@ def weigh(state: State) -> dict[Choice, float]:
     found: dict[Choice, float] = {
         c: expected_total(fill_box(sheet, state.dice, c.box)) for c in scores
     }
-    if state.roll < ROLLS:
-        found |= weighed_keeps(_total_by_keep(sheet, ROLLS - state.roll), state.dice)
+    if state.roll < ROLLS_PER_TURN:
+        found |= weighed_keeps(_total_by_keep(sheet, ROLLS_PER_TURN - state.roll), state.dice)
     return found
 
 

@@ -12,7 +12,7 @@ from functools import lru_cache
 import numpy as np
 
 from appliance.rules.free_for_all import game as free_for_all
-from appliance.rules.free_for_all.state import ROLLS
+from appliance.rules.free_for_all.state import ROLLS_PER_TURN
 from appliance.rules.game import Choice, Choose, Draw, Hint, Measure
 from appliance.strategy.free_for_all.worth import worth_of_home
 from appliance.strategy.turn import HANDS, Floats, best_hint, keep_worth, weighed_keeps
@@ -40,9 +40,9 @@ def weigh(state: free_for_all.State, worth: "WorthOfUse | None" = None) -> dict[
         for choice in free_for_all.choices(state)
         if isinstance(choice, free_for_all.Use | free_for_all.Bank)
     }
-    if state.step is free_for_all.Step.USE and state.roll < ROLLS:
+    if state.step is free_for_all.Step.USE and state.roll < ROLLS_PER_TURN:
         hands = _worth_by_hand(replace(state, dice=(), roll=0), worth_of)
-        found |= weighed_keeps(keep_worth(hands, ROLLS - state.roll), state.dice)
+        found |= weighed_keeps(keep_worth(hands, ROLLS_PER_TURN - state.roll), state.dice)
     return found
 
 

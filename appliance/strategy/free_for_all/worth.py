@@ -18,7 +18,7 @@ import numpy as np
 
 from appliance.rules.free_for_all.cards import Kind, makes, strength
 from appliance.rules.free_for_all.deck import CENTRE_SPACES
-from appliance.rules.free_for_all.state import ROLLS, Lying, State
+from appliance.rules.free_for_all.state import ROLLS_PER_TURN, Lying, State
 from appliance.strategy.turn import HANDS, INDEX, Floats, keep_worth
 
 TRY_SHARE_BY_PLAYERS = {2: 0.72, 3: 0.41, 4: 0.30, 5: 0.25, 6: 0.21}
@@ -44,7 +44,7 @@ def _chances_to_beat() -> dict[tuple[Kind, int], float]:
         for least in sorted(set(power.tolist()) - {0}):
             keys.append((kind, least))
             rows.append((power > least).astype(float))
-    won = keep_worth(np.stack(rows, axis=1), ROLLS)[INDEX[()]]
+    won = keep_worth(np.stack(rows, axis=1), ROLLS_PER_TURN)[INDEX[()]]
     return dict(zip(keys, won.tolist(), strict=True))
 
 

@@ -99,7 +99,7 @@ def worth_of_throwing(
 
     (462, 6) by the face of the Power die that is kept with them; (462,) when it is thrown.
     """
-    if roll >= power_state.ROLLS:
+    if roll >= power_state.ROLLS_PER_TURN:
         # The fourth roll: Power is kept, and the columns of other faces are never looked up.
         used = total_by_hand(sheet, values)[:, [_POWER_INDEX]]
         with_power = expected(used.repeat(len(FACES_OF_POWER), axis=1))
@@ -111,7 +111,7 @@ def worth_of_throwing(
 def worth_of_roll(sheet: power_sheet.Sheet, roll: int, values: power_values.Values) -> Floats:
     """(252, 6) what the dice of a roll are worth, by Power's face."""
     used = total_by_hand(sheet, values)
-    if roll == power_state.ROLLS:
+    if roll == power_state.ROLLS_PER_TURN:
         later = used.copy()
         later[:, _POWER_INDEX] = turn.best(expected(used[:, _POWER_INDEX]))
         return later

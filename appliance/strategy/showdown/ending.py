@@ -16,7 +16,7 @@ from appliance.rules.game import Choice, Choose, Keep
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.cards import CARD_COUNT
 from appliance.rules.showdown.game import Pass, State, Stay, Step, use_for_card
-from appliance.rules.showdown.state import RING_SPACES, ROLLS, SPACES_PER_SIDE
+from appliance.rules.showdown.state import RING_SPACES, ROLLS_PER_TURN, SPACES_PER_SIDE
 from appliance.strategy.showdown.hint import hand_groups
 from appliance.strategy.showdown.worth import chances
 from appliance.strategy.turn import HANDS, INDEX, Floats, best_use_worth, keep_worth, weighed_keeps
@@ -34,15 +34,17 @@ def win_chances(state: State) -> dict[Choice, float]:
     chances_after = _simulated_chances(state.seat, after)
     found: dict[Choice, float] = dict(zip(every, chances_after, strict=True))
     if state.step is Step.LANDED:
-        found[Stay()] = float(keep_worth(_chance_by_hand(state), ROLLS)[INDEX[()]])
-    elif state.roll < ROLLS:
-        found |= weighed_keeps(keep_worth(_chance_by_hand(state), ROLLS - state.roll), state.dice)
+        found[Stay()] = float(keep_worth(_chance_by_hand(state), ROLLS_PER_TURN)[INDEX[()]])
+    elif state.roll < ROLLS_PER_TURN:
+        found |= weighed_keeps(
+            keep_worth(_chance_by_hand(state), ROLLS_PER_TURN - state.roll), state.dice
+        )
     return found
 
 
 def _chance_by_hand(state: State) -> Floats:
     """(252,) the chance to win with each hand where the pawn stands."""
-    rolled = replace(state, step=Step.USE, roll=ROLLS, dice=HANDS[0])
+    rolled = replace(state, step=Step.USE, roll=ROLLS_PER_TURN, dice=HANDS[0])
     leaves, of = [showdown.apply(rolled, Pass())], [np.arange(len(HANDS))]
     for card, hands, _ in hand_groups():
         dice = HANDS[hands[0]]

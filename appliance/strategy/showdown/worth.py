@@ -15,7 +15,7 @@ from functools import cache
 import numpy as np
 
 from appliance.rules.showdown.cards import CHIP_POINTS, MAX_CHIPS_BY_CARD, Card, chips_by_card
-from appliance.rules.showdown.state import ROLLS, Stack, State
+from appliance.rules.showdown.state import ROLLS_PER_TURN, Stack, State
 from appliance.strategy.turn import HANDS, INDEX, Floats, keep_worth
 
 TRY_SHARE_BY_PLAYERS = {2: 0.21, 3: 0.17, 4: 0.15}
@@ -31,7 +31,7 @@ def chances() -> Floats:
     """(12, 8) the chance to make each card with at least this many chips in three throws."""
     piled = np.array([chips_by_card(hand) for hand in HANDS])[:, :, None]
     made = (piled >= range(max(MAX_CHIPS_BY_CARD) + 1)).astype(np.float64)
-    return np.asarray(keep_worth(made, ROLLS)[INDEX[()]], np.float64)
+    return np.asarray(keep_worth(made, ROLLS_PER_TURN)[INDEX[()]], np.float64)
 
 
 @dataclass(frozen=True, slots=True)

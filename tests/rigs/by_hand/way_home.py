@@ -14,7 +14,7 @@ from appliance.journal.sessions import resumed
 from appliance.rules.game import Keep, Measure
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import Place, State
-from appliance.rules.showdown.state import ROLLS, Step
+from appliance.rules.showdown.state import ROLLS_PER_TURN, Step
 from appliance.strategy.turn import HANDS, best_hint, keep_worth, weighed_keeps
 
 
@@ -32,14 +32,16 @@ def way_home(journal: Path) -> tuple[int, ...] | None:
 
 def to_hold(state: State) -> tuple[int, ...] | None:
     """The slots to hold if another throw can help to place a card; None if it cannot."""
-    if state.step is not Step.USE or state.roll == ROLLS or state.in_showdown:
+    if state.step is not Step.USE or state.roll == ROLLS_PER_TURN or state.in_showdown:
         return None
     if places(state):
         return None
     hands = np.array([float(places(replace(state, dice=hand))) for hand in HANDS])
     if not hands.any():
         return None
-    best = best_hint(weighed_keeps(keep_worth(hands, ROLLS - state.roll), state.dice), Measure.GAIN)
+    best = best_hint(
+        weighed_keeps(keep_worth(hands, ROLLS_PER_TURN - state.roll), state.dice), Measure.GAIN
+    )
     return best.choice.slots if best is not None and isinstance(best.choice, Keep) else None
 
 
