@@ -21,9 +21,9 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.rules.computers import Strength, computer, decides, strength_of
+from appliance.rules.computers import Strength, computer_name, deciding_computer, strength_of
 from appliance.rules.game import Event, Reveal
-from appliance.rules.registry import GAMES, find
+from appliance.rules.registry import GAMES, find_game
 from appliance.strategy.computer import decision
 from scripts.campaign.stopping import run, workers
 from tests.rigs.random_play import random_event
@@ -38,7 +38,7 @@ MAX_EVENTS_PER_GAME = 20_000
 
 def play(game: str, players: tuple[str, ...], options: dict[str, Any], seed: str) -> Any:
     """The final state of a game between computers."""
-    rules, random = find(game), Random(seed)
+    rules, random = find_game(game), Random(seed)
     state = rules.start(players, options)
     for _ in range(MAX_EVENTS_PER_GAME):
         asked = rules.ask(state)
@@ -46,7 +46,7 @@ def play(game: str, players: tuple[str, ...], options: dict[str, Any], seed: str
             break
         own = isinstance(asked, Reveal) and strength_of(players[asked.seat]) is not None
         event: Event | None
-        if own or decides(players, asked) is not None:
+        if own or deciding_computer(players, asked) is not None:
             start = time.process_time()
             event = decision(game, state, seed)
             SECONDS.append(time.process_time() - start)
@@ -61,12 +61,12 @@ def seed(game: str, pair: tuple[Strength, Strength], stack: int, number: int) ->
     """The stronger player's share of wins and lead in points, and the seconds of each decision."""
     SECONDS.clear()
     options = {"stack": stack} if game == "holdem" else {}
-    strong = computer(pair[0], ())
-    weak = computer(pair[1], (strong,))
+    strong = computer_name(pair[0], ())
+    weak = computer_name(pair[1], (strong,))
     share, margin = 0.0, 0.0
     for players in ((strong, weak), (weak, strong)):
         state = play(game, players, options, f"{game} {number}")
-        outcome = find(game).outcome(state)
+        outcome = find_game(game).outcome(state)
         seat = players.index(strong)
         if outcome is None:
             share += 0.25

@@ -29,7 +29,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.rules.free_for_all import game as free_for_all
 from appliance.rules.game import Choice, Choose, Draw, Hint, Keep, Points
-from appliance.rules.registry import GAMES, find
+from appliance.rules.registry import GAMES, find_game
 from appliance.rules.showdown import game as showdown
 from appliance.strategy import advice
 from appliance.strategy.free_for_all import worth as free_for_all_worth
@@ -101,7 +101,7 @@ def play(rules: Any, seats: list[Player], random: Random, seen: Callable[[Any], 
 
 
 def compare(game: str, names: list[str], games: int, seed: int) -> None:
-    rules = find(game)
+    rules = find_game(game)
     count = len(names)
     points: list[list[int]] = [[] for _ in names]
     wins = np.zeros(count)
@@ -128,7 +128,7 @@ def compare(game: str, names: list[str], games: int, seed: int) -> None:
 
 def count(game: str, players: int, games: int, seed: int) -> None:
     """Prints how often cards are tried for, relative to the chances to take them."""
-    rules = find(game)
+    rules = find_game(game)
     tried, could = {False: 0, True: 0}, {False: 0.0, True: 0.0}
     turns = {False: 0, True: 0}
     centre = 0
@@ -144,13 +144,13 @@ def count(game: str, players: int, games: int, seed: int) -> None:
         if game == "showdown":
             stacks = zip(showdown.Card, state.cards, strict=True)
             chances = [
-                float(showdown_worth.chances()[card, stack.chips])
+                float(showdown_worth.chances_to_make()[card, stack.chips])
                 for card, stack in stacks
                 if stack is not None and stack.seat != state.seat
             ]
         else:
             chances = [
-                free_for_all_worth.chance(lying)
+                free_for_all_worth.chance_to_beat(lying)
                 for seat, homes in enumerate(state.homes)
                 for lying in homes
                 if lying is not None and seat != state.seat

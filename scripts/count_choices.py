@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 
 from appliance.rules.game import Options
-from appliance.rules.registry import find
+from appliance.rules.registry import find_game
 from tests.rigs.random_play import choice_counts
 
 TESTS = Path(__file__).parents[1] / "tests" / "appliance" / "rules"
@@ -39,7 +39,7 @@ def counted(name: str, options: Options, games: tuple[tuple[int, int], ...]) -> 
     lines = []
     for players, seed in games:
         names = [f"P{seat + 1}" for seat in range(players)]
-        counts = choice_counts(find(name), names, options, Random(seed))
+        counts = choice_counts(find_game(name), names, options, Random(seed))
         lines.append(f"{name} players {players} seed {seed}: {' '.join(map(str, counts))}\n")
     return "".join(lines)
 

@@ -18,18 +18,18 @@ from numpy.typing import NDArray
 
 from appliance.rules.dice import FACES
 from appliance.rules.game import ShownDie
-from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS
-from appliance.rules.holdem.state import COMMUNITY, MAX_PLAYERS, POCKET
+from appliance.rules.holdem.evaluator import DICE_PER_SUIT, SUITS
+from appliance.rules.holdem.state import COMMUNITY_DICE, MAX_PLAYERS, POCKET_DICE
 from appliance.strategy.holdem import hint as holdem_hint
 from appliance.strategy.holdem.advising import pocket_type, pockets
 from appliance.strategy.holdem.odds import (
     Colours,
-    chances,
-    drawn,
-    draws,
-    left_of,
-    without,
-    worth_of,
+    colour_chances,
+    colours_left,
+    mean_over_draws,
+    pocket_strengths,
+    possible_draws,
+    unseen_colours,
 )
 from appliance.strategy.winning import QUADRATURE_NODES, QUADRATURE_WEIGHTS
 
@@ -46,11 +46,11 @@ def boards() -> Counter[Board]:
     kinds = [(suit, face) for suit in range(len(SUITS)) for face in FACES]
     renamed = list(permutations(range(len(SUITS))))
     known: dict[Board, Board] = {}
-    for board in combinations_with_replacement(kinds, COMMUNITY):
+    for board in combinations_with_replacement(kinds, COMMUNITY_DICE):
         of_suit = [sum(suit == s for suit, _ in board) for s in range(len(SUITS))]
         # Dice of a colour are drawn one by one, and each can show any face.
-        drawn = prod(factorial(OF_A_SUIT) // factorial(OF_A_SUIT - n) for n in of_suit)
-        ways = drawn * factorial(COMMUNITY) // prod(map(factorial, Counter(board).values()))
+        drawn = prod(factorial(DICE_PER_SUIT) // factorial(DICE_PER_SUIT - n) for n in of_suit)
+        ways = drawn * factorial(COMMUNITY_DICE) // prod(map(factorial, Counter(board).values()))
         if board not in known:
             alike = {tuple(sorted((names[s], f) for s, f in board)) for names in renamed}
             known.update(dict.fromkeys(alike, board))
@@ -80,9 +80,9 @@ def share(
     for node, weight in zip(QUADRATURE_NODES, QUADRATURE_WEIGHTS, strict=True):
         one = below + node * equal
         if exact:
-            total += weight * drawn(one, left, opponents, {})
+            total += weight * mean_over_draws(one, left, opponents, {})
         else:
-            total += weight * (np.array(chances(left, POCKET)) @ one) ** opponents
+            total += weight * (np.array(colour_chances(left, POCKET_DICE)) @ one) ** opponents
     return total
 
 
@@ -109,14 +109,14 @@ def pocket_shares(
     equal_to = counted.reshape(boards, pairs, len(values)) / throws
     below_of = np.cumsum(equal_to, axis=2) - equal_to
     shares = np.zeros(worth.shape)
-    for pair, chance in enumerate(chances(left, POCKET)):
+    for pair, chance in enumerate(colour_chances(left, POCKET_DICE)):
         if chance:
             mine = np.broadcast_to(place[:, pair][:, None, :], (boards, pairs, throws))
             below, equal = (
                 np.moveaxis(np.take_along_axis(table, mine, axis=2), 1, 0).reshape(pairs, -1)
                 for table in (below_of, equal_to)
             )
-            rest = without(left, draws(POCKET).colours[pair])
+            rest = colours_left(left, possible_draws(POCKET_DICE).colours[pair])
             won = share(below, equal, rest, opponents, exact)
             shares[:, pair] = won.reshape(boards, throws)
     return shares
@@ -130,9 +130,11 @@ def main() -> None:
     won = np.zeros((MAX_PLAYERS - 1, len(labels)))
     for board, ways in boards().items():
         community = [ShownDie(SUITS[suit], face) for suit, face in board]
-        left = left_of(community)
-        worth = worth_of(community, (), np.zeros((1, 0), np.int64))
-        weights = np.repeat(chances(left, POCKET), draws(POCKET).throws) * ways
+        left = unseen_colours(community)
+        worth = pocket_strengths(community, (), np.zeros((1, 0), np.int64))
+        weights = (
+            np.repeat(colour_chances(left, POCKET_DICE), possible_draws(POCKET_DICE).throws) * ways
+        )
         held += np.bincount(column, weights, len(labels))
         for others in range(1, MAX_PLAYERS):
             shares = pocket_shares(worth, left, others, exact=False)[0].ravel()
@@ -144,7 +146,7 @@ def main() -> None:
     ordered = dict(sorted(table.items(), key=lambda row: -row[1][0]))
     rows = ",\n".join(f"{json.dumps(label)}: {row}" for label, row in ordered.items())
     text = f"{{\n{rows}\n}}\n"
-    Path(str(files("appliance.strategy.holdem") / holdem_hint.FILE)).write_text(text)
+    Path(str(files("appliance.strategy.holdem") / holdem_hint.HOLDEM_OPEN_FILE)).write_text(text)
     print(text, end="")
 
 

@@ -45,10 +45,10 @@ from appliance.rules.game import (
     Throw,
 )
 from appliance.rules.holdem import game as holdem
-from appliance.rules.holdem.betting import cost, legal
+from appliance.rules.holdem.betting import cost_of_act, legal_acts
 from appliance.rules.holdem.evaluator import BAG
-from appliance.rules.holdem.state import LYING, Bet, Fold, Pocket, Raise, State
-from appliance.rules.registry import GAMES, find
+from appliance.rules.holdem.state import COMMUNITY_BY_STAGE, Bet, Fold, Pocket, Raise, State
+from appliance.rules.registry import GAMES, find_game
 from appliance.strategy import advice
 from appliance.strategy.holdem import advising
 from scripts.campaign.stopping import run, workers
@@ -79,7 +79,7 @@ def unpack(commit: str, folder: Path) -> None:
 def earlier_hints(folder: str) -> Player:
     """The hints in a folder, imported once per process."""
     # Both games of a pair look at the same boards.
-    advising.compared = lru_cache(256)(advising.compared.__wrapped__)
+    advising.compare_pockets = lru_cache(256)(advising.compare_pockets.__wrapped__)
     sys.path.insert(0, folder)
     found = import_module("earlier_strategy.advice")
     return lambda game, state: found.hint(game, state).choice
@@ -129,7 +129,7 @@ class Hands:
             pockets, board = self._dealt(state.hand, state.thrown)
             event: Any = Shown(pockets[asked.seat])
             if isinstance(asked, Throw):
-                lying = LYING[state.stage]
+                lying = COMMUNITY_BY_STAGE[state.stage]
                 event = Shown(board[lying - state.due : lying])
             elif isinstance(asked, Choose):
                 event = holdem.choices(state)[0]
@@ -155,12 +155,12 @@ def by_advice(state: State, pocket: Pocket) -> Choice:
 
 
 def by_odds(state: State, pocket: Pocket) -> Choice:
-    chance = advising.compared(state.community).shares(1)[advising.place(pocket)]
-    acts = legal(state)
+    chance = advising.compare_pockets(state.community).shares(1)[advising.pocket_index(pocket)]
+    acts = legal_acts(state)
     pot = sum(seat.paid for seat in state.seats)
     if chance > 1 / 2 and (bets := [act for act in acts if isinstance(act, Bet | Raise)]):
         return bets[-1]
-    price = cost(state, acts[0])
+    price = cost_of_act(state, acts[0])
     return acts[0] if chance * (pot + price) >= price else Fold()
 
 
@@ -181,7 +181,7 @@ def play(rules: Any, players: tuple[Player, ...], luck: Luck) -> tuple[float, ..
 
 def pair(args: argparse.Namespace, folder: str, number: int) -> tuple[float, list[float]]:
     """The new hints' share of wins in a pair of games, and the seconds of each hint to win."""
-    rules: Any = find(args.game)
+    rules: Any = find_game(args.game)
     earlier = earlier_hints(folder)
     SECONDS.clear()
     seed = args.seed, number

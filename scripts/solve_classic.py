@@ -17,7 +17,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from appliance.strategy.classic.values import FILE, STEPS, load
+from appliance.strategy.classic.values import CLASSIC_VALUES_FILE, STEPS_PER_POINT, load_values
 from scripts.solving.packing import save
 from scripts.solving.solver import follow, solve
 from scripts.solving.table import tabulate
@@ -37,11 +37,11 @@ def main() -> None:
     print(f"expected grand total {solution.game:.10f}")
     print(f"rules asked in {asked - start:.1f} s, solved in {solved - asked:.1f} s")
     if args.pack:
-        file = Path(str(files("appliance.strategy.classic") / FILE))
+        file = Path(str(files("appliance.strategy.classic") / CLASSIC_VALUES_FILE))
         save(solution.values, file)
         print(f"packed into {file.stat().st_size} bytes")
     if args.check:
-        really = follow(table, load() / STEPS)
+        really = follow(table, load_values() / STEPS_PER_POINT)
         print(f"play by the packed values gets {really.game:.10f}")
     if args.save:
         arrays = {field.name: getattr(table, field.name) for field in fields(table)}

@@ -22,9 +22,15 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from appliance.rules.game import Choose
 from appliance.rules.power import game as rules
 from appliance.rules.power.sheet import SLOTS, Sheet
-from appliance.strategy.power.hint import worths
-from appliance.strategy.power.values import FILE, LENGTH, Values, highest_sum, index_of
-from appliance.strategy.power.values import load as load_packed
+from appliance.strategy.power.hint import choice_worths
+from appliance.strategy.power.values import (
+    POWER_VALUES_FILE,
+    SUMS_PER_ROW,
+    Values,
+    highest_sum,
+    mask_and_state,
+)
+from appliance.strategy.power.values import load_values as load_packed
 from tests.rigs.random_play import random_event
 
 CHECKED_SHEETS_PER_LAYER = 20
@@ -79,7 +85,7 @@ def main() -> None:
         if not load(args.out, slots, parts, values, number):
             power.solve_sheets(values, mine, args.jobs)
             file = args.out / f"layer-{slots:02}-{number}-of-{parts}.npy"
-            rows = np.array([values[sheet] for sheet in mine]).reshape(-1, LENGTH)
+            rows = np.array([values[sheet] for sheet in mine]).reshape(-1, SUMS_PER_ROW)
             np.save(file.with_suffix(".part.npy"), rows)
             file.with_suffix(".part.npy").rename(file)
         took = time.perf_counter() - start
@@ -92,9 +98,9 @@ def main() -> None:
             if not np.array_equal(power.solve_sheet(values, *sheet)[sums], values[sheet][sums]):
                 sys.exit(f"expected the same worth of sheet {sheet} from both parts, found another")
         print(f"{slots:2} open: {len(mine)} sheets in {took:.0f} s", flush=True)
-    print(f"expected grand total {values[*index_of(Sheet().open), 0]:.10f}")
+    print(f"expected grand total {values[*mask_and_state(Sheet().open), 0]:.10f}")
     if args.pack:
-        file = Path(str(files("appliance.strategy.power") / FILE))
+        file = Path(str(files("appliance.strategy.power") / POWER_VALUES_FILE))
         with file.open("wb") as stream:
             np.savez_compressed(stream, allow_pickle=False, **power.packed(values))
         print(f"packed into {file.stat().st_size} bytes")
@@ -114,7 +120,7 @@ def check(exact: Values, games: int) -> None:
                 event = random_event(rules, state, random)
             else:
                 slots = state.sheets[0].open.bit_count()
-                by_hint, really = worths(state, shipped), worths(state, exact)
+                by_hint, really = choice_worths(state, shipped), choice_worths(state, exact)
                 event = max(by_hint, key=lambda choice: by_hint[choice])
                 lost[game, slots] += max(really.values()) - really[event]
                 told[game, slots] = by_hint[event] - really[event]

@@ -17,7 +17,7 @@ from appliance.journal.lock import claimed
 from appliance.journal.origin import Origin
 from appliance.rules import record as records
 from appliance.rules.record import Record
-from appliance.rules.registry import find
+from appliance.rules.registry import find_game
 from appliance.words import say
 from vision.ordinary import ordinary_path
 
@@ -70,7 +70,7 @@ def _game_line(game: saved.SavedEntry) -> tuple[str, bool]:
         record = game.record()
     except JournalError as error:
         return printable(f"{head}cannot be read: {error}"), False
-    scores = find(record.game).scores(records.replay(record))
+    scores = find_game(record.game).scores(records.replay(record))
     points = ", ".join(f"{n} {p}" for n, p in zip(record.players, scores, strict=True))
     return printable(head + points), True
 
@@ -79,7 +79,7 @@ def run_show(args: argparse.Namespace) -> int:
     """Prints one game."""
     with saved.saved_games(args) as (games, whole):
         record = saved.game_with_number(games, args.number).record()
-    print("\n".join(replay_lines(find(record.game), record, records.replay(record))))
+    print("\n".join(replay_lines(find_game(record.game), record, records.replay(record))))
     return 0 if whole else saved.EXIT_PARTLY
 
 
@@ -100,13 +100,13 @@ def run_export(args: argparse.Namespace) -> int:
 
 
 def _as_text(games: Exported) -> str:
-    return "\n".join(f"{records.write(record).rstrip()}\n" for _, record in games)
+    return "\n".join(f"{records.write_record(record).rstrip()}\n" for _, record in games)
 
 
 def _as_json(games: Exported) -> str:
     entries = [
         {"number": game.entry.id, "of": game.origin}
-        | replay_fields(find(record.game), record, records.replay(record))
+        | replay_fields(find_game(record.game), record, records.replay(record))
         for game, record in games
     ]
     return json.dumps(entries, ensure_ascii=False, indent=1) + "\n"
@@ -119,7 +119,7 @@ def _as_csv(games: Exported) -> str:
     for game, record in games:
         number = game.entry.id
         whose = game.origin
-        rules = find(record.game)
+        rules = find_game(record.game)
         state = records.replay(record)
         for seat, player in enumerate(record.players):
             sheet = rules.sheet(state, seat)

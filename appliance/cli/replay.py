@@ -12,7 +12,7 @@ from appliance.rules import record as records
 from appliance.rules.game import RulesError
 from appliance.rules.notation.events import Recordable
 from appliance.rules.record import Record
-from appliance.rules.registry import find
+from appliance.rules.registry import find_game
 from vision.bounded import read_bounded
 
 MAX_RECORD_BYTES = 4_000_000
@@ -38,10 +38,10 @@ def run(args: argparse.Namespace) -> int:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
         return report_bad_input("replay", f"{args.file}: expected a record, but {reason}")
     try:
-        record = records.read(text)
+        record = records.read_record(text)
     except RulesError as error:
         return report_bad_input("replay", f"{args.file}: {error}")
-    game = find(record.game)
+    game = find_game(record.game)
     state = records.replay(record)
     if args.json:
         print(json.dumps(replay_fields(game, record, state), ensure_ascii=False))
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
 def replay_lines(game: Recordable[Any], record: Record, state: Any) -> list[str]:
     """A game for people: its record, sheets, outcome and position."""
     outcome = game.outcome(state)
-    lines = [*records.write(record).splitlines(), "", *game.describe(state), ""]
+    lines = [*records.write_record(record).splitlines(), "", *game.describe(state), ""]
     if outcome is None:
         lines.append("not over")
     else:

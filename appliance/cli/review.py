@@ -9,9 +9,9 @@ from appliance.errors import NoSuchGame, printable
 from appliance.journal.origin import Origin
 from appliance.rules import record as records
 from appliance.rules.record import Record
-from appliance.rules.registry import find
+from appliance.rules.registry import find_game
 from appliance.stats.reviewed import svg
-from appliance.strategy.review import NO_LUCK, NO_LUCK_BETS, Fared, fared
+from appliance.strategy.review import NO_LUCK, NO_LUCK_BETS, PlayerReview, review_game
 from vision.ordinary import ordinary_path
 
 
@@ -32,10 +32,10 @@ def run(args: argparse.Namespace) -> int:
     """Prints the review."""
     with saved.saved_games(args) as (games, whole):
         record = _game_to_review(args.game, games).record()
-    found = fared(record)
+    found = review_game(record)
     print("\n".join(map(printable, review_lines(record, found))))
     if args.picture:
-        saved.write_out(args.picture, svg(find(record.game).TITLE, found), games)
+        saved.write_out(args.picture, svg(find_game(record.game).TITLE, found), games)
     return 0 if whole else saved.EXIT_PARTLY
 
 
@@ -47,9 +47,9 @@ def _game_to_review(number: int | None, games: Sequence[SavedEntry]) -> SavedEnt
     return min(games, key=lambda game: (tuple(Origin).index(game.origin), -game.entry.opened))
 
 
-def review_lines(record: Record, found: Sequence[Fared]) -> Iterator[str]:
+def review_lines(record: Record, found: Sequence[PlayerReview]) -> Iterator[str]:
     """The review as text."""
-    game = find(record.game)
+    game = find_game(record.game)
     over = game.outcome(records.replay(record)) is not None
     yield f"{game.TITLE}, {'played to its end' if over else 'not over: as far as it was played'}"
     for player in found:

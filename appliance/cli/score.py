@@ -12,7 +12,7 @@ from appliance.cli.commands import report_bad_input
 from appliance.rules import game as rules
 from appliance.rules.notation import events
 from appliance.rules.record import position_from_text
-from appliance.rules.registry import GAMES, find
+from appliance.rules.registry import GAMES, find_game
 from appliance.strategy import advice
 
 _NOTES_OF_HELP = """\
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Prints the choices; 2 for an unknown game or dice that it does not throw."""
     try:
-        game = find("-".join(args.game.lower().split()))
+        game = find_game("-".join(args.game.lower().split()))
         # Faces may be typed as one word, as in 33355.
         dice = [face for word in args.dice for face in (word if word.isdigit() else [word])]
         if args.position is None and (hand := game.name_hand(dice)) is not None:

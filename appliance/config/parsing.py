@@ -16,7 +16,13 @@ from typing import Any
 from appliance.config.settings import HIGHEST_PIN, PINS, Config, MqttConfig
 from appliance.errors import ApplianceError, ConfigError
 from appliance.inputs import HOLDS, Button
-from appliance.rules.free_for_all import Deck, DeckError, from_toml, lines_of, nearest_line
+from appliance.rules.free_for_all import (
+    Deck,
+    DeckError,
+    deck_from_toml,
+    lines_of_toml,
+    nearest_line,
+)
 from appliance.rules.registry import GAMES
 from appliance.table.names import check_names
 from appliance.words import languages
@@ -61,7 +67,7 @@ def read_deck(path: Path) -> Deck:
             expected = f"{MOST_BYTES} bytes at most"
         raise ConfigError(f"deck {path}: expected {expected}, found {found}") from error
     try:
-        return from_toml(data.decode("utf-8"))
+        return deck_from_toml(data.decode("utf-8"))
     except UnicodeDecodeError as error:
         raise ConfigError(f"deck {path}: expected UTF-8 text, found other bytes") from error
     except DeckError as error:
@@ -132,7 +138,7 @@ class _Parser:
     """Continues after a mistake, with the default in its place; `found` has all of them."""
 
     def __init__(self, text: str, name: str) -> None:
-        self._lines = lines_of(text)
+        self._lines = lines_of_toml(text)
         self._name = name
         self.found: list[ConfigError] = []
 

@@ -3,14 +3,14 @@
 import re
 from collections.abc import Iterable
 
-from appliance.rules.lots import SEED
+from appliance.rules.lots import SEED_PATTERN
 from appliance.rules.notation.events import Words, event_to_text, read_event
 from appliance.table.session.session import Holding, LogLine, Played, Seeded, Setup, Undone
 
 _UNDO = "undo"
 _HOLDING = "holding"
 _SEED = "seed"
-_BLANK = re.compile(rf"{_SEED} {SEED.pattern}")
+_BLANK = re.compile(rf"{_SEED} {SEED_PATTERN.pattern}")
 
 
 def line_to_text(setup: Setup, line: LogLine) -> str:

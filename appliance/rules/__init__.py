@@ -3,9 +3,9 @@
 A game is a module with the functions that `Game` in `game` lists; the registry has all games:
 
     from appliance.rules.game import Rolled
-    from appliance.rules.registry import find
+    from appliance.rules.registry import find_game
 
-    game = find("classic")
+    game = find_game("classic")
     state = game.apply(game.start(["ANNA"], {}), Rolled((3, 3, 3, 5, 5)))
     print([(choice.label, game.preview(state, choice)) for choice in game.choices(state)])
 """

@@ -3,9 +3,9 @@
 People cannot enter a star, so the names in a record show who was who, and earlier versions read
 it like any other. For example, `ROBO **` plays well:
 
-    from appliance.rules.computers import Strength, computer, strength_of
+    from appliance.rules.computers import Strength, computer_name, strength_of
 
-    assert computer(Strength.WELL, ("ANNA", "ROBO *")) == "BEEP **"
+    assert computer_name(Strength.WELL, ("ANNA", "ROBO *")) == "BEEP **"
     assert strength_of("ANNA") is None
 """
 
@@ -27,7 +27,7 @@ COMPUTER_NAMES = ("ROBO", "BEEP", "CHIP", "BOLT", "PIXEL", "DOT")
 _STRENGTH_BY_STARS = {"*" * number: strength for number, strength in enumerate(Strength, start=1)}
 
 
-def computer(strength: Strength, others: Iterable[str]) -> str:
+def computer_name(strength: Strength, others: Iterable[str]) -> str:
     """A name for a computer of this strength, one that nobody else at the table has if possible."""
     taken = {name.partition(" ")[0] for name in others}
     name = next((name for name in COMPUTER_NAMES if name not in taken), COMPUTER_NAMES[0])
@@ -40,7 +40,7 @@ def strength_of(name: str) -> Strength | None:
     return _STRENGTH_BY_STARS.get(stars) if base in COMPUTER_NAMES else None
 
 
-def decides(players: Sequence[str], ask: Ask | None) -> Strength | None:
+def deciding_computer(players: Sequence[str], ask: Ask | None) -> Strength | None:
     """How strong the computer that must choose is; None where people or chance decide."""
     if not isinstance(ask, Choose) or isinstance(ask, Draw) or ask.reported:
         return None

@@ -14,11 +14,11 @@ from types import MappingProxyType
 from appliance.rules.game import Die, Keep, Throw
 
 FACES = (1, 2, 3, 4, 5, 6)
-FIVE = 5
+FIVE_DICE = 5
 """How many numbered dice a full roll has."""
 
 
-def counts(faces: Sequence[int]) -> tuple[int, int, int, int, int, int]:
+def face_counts(faces: Sequence[int]) -> tuple[int, int, int, int, int, int]:
     """How many dice show 1, 2, 3, 4, 5 and 6."""
     of = faces.count
     return of(1), of(2), of(3), of(4), of(5), of(6)
@@ -37,18 +37,18 @@ def alike(faces: Sequence[int], number: int) -> bool:
 def five_alike(faces: Sequence[int]) -> int:
     """The face that all five dice show, 0 when they differ."""
     face = faces[0]
-    return face if faces.count(face) == FIVE else 0
+    return face if faces.count(face) == FIVE_DICE else 0
 
 
 def full_house(faces: Sequence[int]) -> bool:
     """Exactly three of one number and two of another; five alike is not one."""
-    found = counts(faces)
+    found = face_counts(faces)
     return 3 in found and 2 in found
 
 
 def two_pairs(faces: Sequence[int]) -> bool:
     """Two of one number and two of another: a full house counts, four alike does not."""
-    return sum(n >= 2 for n in counts(faces)) >= 2
+    return sum(n >= 2 for n in face_counts(faces)) >= 2
 
 
 def longest_run(faces: Sequence[int]) -> int:
@@ -87,7 +87,7 @@ def rolls(dice: int) -> tuple[tuple[tuple[int, ...], int], ...]:
 
 def _ways_to_throw(faces: Sequence[int]) -> int:
     ways = factorial(len(faces))
-    for n in counts(faces):
+    for n in face_counts(faces):
         ways //= factorial(n)
     return ways
 
@@ -107,8 +107,8 @@ def thrown_slots_of(dice: int) -> Mapping[tuple[int, ...], tuple[int, ...]]:
     )
 
 
-FIVE_DICE_KEEPS = keeps_of(FIVE)
-THROWN_SLOTS = thrown_slots_of(FIVE)
+FIVE_DICE_KEEPS = keeps_of(FIVE_DICE)
+THROWN_SLOTS = thrown_slots_of(FIVE_DICE)
 """The slots of five dice that are thrown, by those that are kept."""
 
 
@@ -125,7 +125,7 @@ def with_new_faces(
 ) -> tuple[int, ...]:
     """The five dice with new faces on all but those that are held."""
     new = iter(faces)
-    return tuple([dice[slot] if slot in held else next(new) for slot in range(FIVE)])
+    return tuple([dice[slot] if slot in held else next(new) for slot in range(FIVE_DICE)])
 
 
 _LABELS = {

@@ -3,9 +3,9 @@
 For example, the first draw of a game with the seed "5f3a09c1d2e4b687":
 
     from appliance.rules.game import Pass
-    from appliance.rules.lots import lot
+    from appliance.rules.lots import draw_lot
 
-    lot("5f3a09c1d2e4b687", 0, (Pass(),))
+    draw_lot("5f3a09c1d2e4b687", 0, (Pass(),))
 """
 
 import re
@@ -15,11 +15,11 @@ from typing import TypeVar
 
 Lot = TypeVar("Lot")
 
-SEED = re.compile(r"[0-9a-f]{16}")
+SEED_PATTERN = re.compile(r"[0-9a-f]{16}")
 """What a seed looks like: 64 bits."""
 
 
-def lot(seed: str, number: int, lots: Sequence[Lot]) -> Lot:
+def draw_lot(seed: str, number: int, lots: Sequence[Lot]) -> Lot:
     """The lot drawn: the SHA-256 of `SEED NUMBER`, as a number, modulo the number of lots.
 
     Args:

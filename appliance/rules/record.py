@@ -29,10 +29,10 @@ from typing import Any
 from appliance.rules import game as rules
 from appliance.rules.computers import strength_of
 from appliance.rules.holdem.course import computer_pocket
-from appliance.rules.lots import lot
+from appliance.rules.lots import draw_lot
 from appliance.rules.notation import events as notation
 from appliance.rules.notation.events import event_to_text as event_to_text
-from appliance.rules.registry import GAMES, find
+from appliance.rules.registry import GAMES, find_game
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +60,13 @@ class Record:
     cut: str = field(default="", compare=False)
 
 
-def states(record: Record) -> Iterator[Any]:
+def game_states(record: Record) -> Iterator[Any]:
     """The state at the start, then the state after each event.
 
     Raises:
         IllegalEvent: at an event that is not legal; BadOptions, UnknownGame at the start.
     """
-    game = find(record.game)
+    game = find_game(record.game)
     state = game.start(record.players, dict(record.options))
     yield state
     for event in record.events:
@@ -75,9 +75,9 @@ def states(record: Record) -> Iterator[Any]:
 
 
 def replay(record: Record) -> Any:
-    """The state after all events; raises as `states` does."""
+    """The state after all events; raises as `game_states` does."""
     state = None
-    for state in states(record):  # noqa: B007
+    for state in game_states(record):  # noqa: B007
         pass
     return state
 
@@ -85,13 +85,14 @@ def replay(record: Record) -> Any:
 def drawn_fairly(record: Record) -> bool | None:
     """Whether everything drawn follows from the seed; None where nothing was drawn.
 
-    That means every lot, and the hidden dice that computers have shown. Raises as `states` does.
+    That means every lot, and the hidden dice that computers have shown. Raises as `game_states`
+    does.
     """
-    game, drawn, shown = find(record.game), 0, 0
-    for event, state in zip(record.events, states(record), strict=False):
+    game, drawn, shown = find_game(record.game), 0, 0
+    for event, state in zip(record.events, game_states(record), strict=False):
         ask = game.ask(state)
         if isinstance(ask, rules.Draw):
-            if event != lot(record.seed, drawn, ask.lots):
+            if event != draw_lot(record.seed, drawn, ask.lots):
                 return False
             drawn += 1
         elif isinstance(ask, rules.Reveal) and strength_of(record.players[ask.seat]):
@@ -120,9 +121,9 @@ def position_from_text(text: str) -> tuple[notation.Recordable[Any], Any]:
     return game, state
 
 
-def write(record: Record) -> str:
-    """The text of a record; raises as `states` does."""
-    game = find(record.game)
+def write_record(record: Record) -> str:
+    """The text of a record; raises as `game_states` does."""
+    game = find_game(record.game)
     lines = [
         f"[Game {notation.quote(record.game)}]",
         f"[Edition {notation.quote(record.edition)}]",
@@ -132,7 +133,7 @@ def write(record: Record) -> str:
         f"[Players {' '.join(notation.quote(name) for name in record.players)}]",
         "",
     ]
-    walk = list(states(record))
+    walk = list(game_states(record))
     written = game.scores(walk[0])
     steps = zip(record.events, walk, walk[1:], strict=False)
     for heading, group in groupby(steps, key=lambda step: _heading(game, step[1])):
@@ -151,8 +152,8 @@ def _heading(game: notation.Recordable[Any], state: Any) -> str:
     return f"{game.turn(state)}.{asked.seat + 1}:" if asked else ""
 
 
-def read(text: str) -> Record:
-    """The record that a text stands for, with every event legal; the inverse of `write`.
+def read_record(text: str) -> Record:
+    """The record that a text stands for, with every event legal; the inverse of `write_record`.
 
     Raises:
         RecordError: with line and column; also for an event that is not legal there, for unknown

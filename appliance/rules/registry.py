@@ -22,7 +22,7 @@ class UnknownGame(RulesError):
     """A name that no game has."""
 
 
-def find(name: str) -> Recordable[Any]:
+def find_game(name: str) -> Recordable[Any]:
     """The game with this name.
 
     Raises:

@@ -28,7 +28,7 @@ class Standing:
     again: bool = False
 
 
-def standing(players: int, totals: Sequence[int]) -> Standing:
+def roll_off_standing(players: int, totals: Sequence[int]) -> Standing:
     """How a roll-off of `players` seats stands after these totals, in the order thrown.
 
     Seats throw in order from 0; after a full round only the seats that share its highest total
@@ -49,7 +49,7 @@ def standing(players: int, totals: Sequence[int]) -> Standing:
 
 def throwers(players: int, totals: Sequence[int]) -> tuple[int, ...]:
     """The seat that threw each of the totals."""
-    return tuple(standing(players, totals[:n]).seat for n in range(len(totals)))
+    return tuple(roll_off_standing(players, totals[:n]).seat for n in range(len(totals)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from appliance.devices.stick import ANSWER_FILE, OFFER_FILE, StickFolder
 from appliance.errors import JournalError
 from appliance.journal.library import Library
 from appliance.service.backlog import Backlog
-from appliance.service.past_games import Row, review_game
+from appliance.service.past_games import Row, review_session
 from appliance.service.rounds import Round
 from appliance.service.saved_console import SavedConsole
 from appliance.table.menu.console import Notice
@@ -105,7 +105,7 @@ class Background:
             self._review = None
             return
         if self._review is None:
-            self._review = review_game(session)
+            self._review = review_session(session)
         while saved.console.review is None:
             saved.console = replace(saved.console, review=next(self._review))
             if self._is_out_of_time():

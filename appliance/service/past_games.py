@@ -12,7 +12,7 @@ from appliance.journal.log import line_to_text
 from appliance.journal.sessions import resumed
 from appliance.rules.record import Record
 from appliance.service.broadcast import MAX_ENDED_GAMES
-from appliance.strategy.review import Fared, look_back
+from appliance.strategy.review import PlayerReview, review_in_steps
 from appliance.table.session.session import LogLine, Seeded, Session, Setup
 from appliance.words import Verbatim
 
@@ -48,19 +48,19 @@ def past_games(journal: Journal, but: Container[int | None]) -> Iterator[dict[st
 Row = tuple[str, tuple[str, ...]]
 
 
-def review_game(session: Session) -> Iterator[tuple[Row, ...] | None]:
+def review_session(session: Session) -> Iterator[tuple[Row, ...] | None]:
     """What the board says about a game's decisions; None after each step until it is known."""
     setup = session.setup
     tags = setup.game, session.rules.EDITION, setup.players, setup.options
     record = Record(*tags, session.events, seed=session.seed)
-    for players in look_back(record):
+    for players in review_in_steps(record):
         if players is None:
             yield None
         else:
             yield from repeat(tuple(row for player in players for row in _review_rows(player)))
 
 
-def _review_rows(player: Fared) -> Iterator[Row]:
+def _review_rows(player: PlayerReview) -> Iterator[Row]:
     name = Verbatim(player.player)
     cost = player.cost
     costly = [decision for decision in player.worst if decision.cost >= 0.05]

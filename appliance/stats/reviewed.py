@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from xml.sax.saxutils import escape
 
-from appliance.strategy.review import Fared
+from appliance.strategy.review import PlayerReview
 
 _PICTURE_WIDTH = 720
 _PLAYER_HEIGHT = 170
@@ -11,7 +11,7 @@ _ZERO_X = 360
 _MAX_BAR_LENGTH = 220
 
 
-def svg(title: str, found: Sequence[Fared]) -> str:
+def svg(title: str, found: Sequence[PlayerReview]) -> str:
     """The picture, a block for each player; bars to the left are points lost."""
     bars = [(player.luck or 0.0, -player.cost) for player in found]
     scale = _MAX_BAR_LENGTH / max(1.0, *(abs(value) for both in bars for value in both))

@@ -8,8 +8,8 @@ from appliance.journal.database import SavedGame
 from appliance.journal.sessions import resumed
 from appliance.rules.computers import strength_of
 from appliance.rules.game import Corrected, DieKind, Face, Recoloured, Rolled, Shown, Throw
-from appliance.rules.record import Record, replay, states
-from appliance.rules.registry import find
+from appliance.rules.record import Record, game_states, replay
+from appliance.rules.registry import find_game
 
 Thrown = tuple[DieKind, Face]
 
@@ -38,7 +38,7 @@ class PlayerStats:
 
 def results(record: Record) -> tuple[Result, ...]:
     """How everybody fared; empty for a game that is not over."""
-    outcome = find(record.game).outcome(replay(record))
+    outcome = find_game(record.game).outcome(replay(record))
     if outcome is None:
         return ()
     return tuple(
@@ -68,8 +68,8 @@ def throws(record: Record) -> Iterator[Thrown]:
     Hidden dice that players chose to show are left out: those who fold show none, so they are not a
     fair sample.
     """
-    rules, last = find(record.game), dict[int, Thrown]()
-    for event, state in zip(record.events, states(record), strict=False):
+    rules, last = find_game(record.game), dict[int, Thrown]()
+    for event, state in zip(record.events, game_states(record), strict=False):
         ask = rules.ask(state)
         if isinstance(ask, Throw) and isinstance(event, Rolled):
             yield from last.values()

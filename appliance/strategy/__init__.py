@@ -3,9 +3,9 @@
 For example:
 
     from appliance.rules.game import Rolled
-    from appliance.rules.registry import find
+    from appliance.rules.registry import find_game
     from appliance.strategy.advice import hint
 
-    game = find("classic")
+    game = find_game("classic")
     print(hint(game.NAME, game.apply(game.start(["ANNA"], {}), Rolled((3, 3, 3, 5, 5)))))
 """

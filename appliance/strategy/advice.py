@@ -12,7 +12,7 @@ from typing import Any, cast
 from appliance.rules.game import Choice, Hint, Measure
 from appliance.rules.holdem.state import Pocket
 from appliance.rules.holdem.state import State as HoldemState
-from appliance.rules.registry import find
+from appliance.rules.registry import find_game
 from appliance.strategy.solver import Solver
 
 
@@ -23,7 +23,7 @@ def hint(game: str, state: Any) -> Hint | None:
     best choice is the one with the best chance to win, else the one worth most points. None where
     the rules ask for no choice, and for a game that nobody has a solver for.
     """
-    own = find(game).hint(state)
+    own = find_game(game).hint(state)
     if own is not None:
         return own
     solver = find_solver(game)
@@ -51,7 +51,7 @@ def bets(state: HoldemState, pocket: Pocket) -> Mapping[Choice, float]:
     # A start does not wait for it, as for the solvers.
     from appliance.strategy.holdem import advising
 
-    at = advising.place(pocket)
+    at = advising.pocket_index(pocket)
     return {act: float(worth[at]) for act, worth in advising.weigh(state).items()}
 
 

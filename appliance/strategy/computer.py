@@ -16,7 +16,7 @@ from appliance.rules.game import Choice, Event, Reveal, Shown
 from appliance.rules.holdem.course import computer_pocket
 from appliance.rules.holdem.state import Check, Fold
 from appliance.rules.holdem.state import State as HoldemState
-from appliance.rules.registry import find
+from appliance.rules.registry import find_game
 from appliance.strategy import advice
 
 SOFTNESS_BY_GAME = {
@@ -43,7 +43,7 @@ def weigh(game: str, state: Any, seed: str) -> Mapping[Choice, float]:
 
 def decision(game: str, state: Any, seed: str) -> Event:
     """What a computer does when asked to choose, or to show its dice (by the game's seed)."""
-    rules = find(game)
+    rules = find_game(game)
     asked = rules.ask(state)
     assert asked is not None
     if isinstance(asked, Reveal):

@@ -11,10 +11,10 @@ from typing import Any
 from appliance.rules.computers import strength_of
 from appliance.rules.game import Choice, Choose, Draw
 from appliance.rules.holdem.course import computer_pocket
-from appliance.rules.holdem.state import BETTING
+from appliance.rules.holdem.state import BETTING_STAGES
 from appliance.rules.holdem.state import State as HoldemState
-from appliance.rules.record import Record, states
-from appliance.rules.registry import find
+from appliance.rules.record import Record, game_states
+from appliance.rules.registry import find_game
 from appliance.strategy import advice
 
 MAX_WORST_DECISIONS = 3
@@ -45,7 +45,7 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Fared:
+class PlayerReview:
     """How a player did.
 
     Attributes:
@@ -65,12 +65,12 @@ class Fared:
     luck: float | None
 
 
-def look_back(record: Record) -> Iterator[tuple[Fared, ...] | None]:
-    """How everybody fared, in steps of an event or a hint: None after each, finally the result."""
-    game = find(record.game)
+def review_in_steps(record: Record) -> Iterator[tuple[PlayerReview, ...] | None]:
+    """How everybody did, in steps of an event or a hint: None after each, finally the result."""
+    game = find_game(record.game)
     walk: list[Any] = []
     found: list[Decision] = []
-    for state in states(record):
+    for state in game_states(record):
         walk.append(state)
         yield None
     for event, state in zip(record.events, walk, strict=False):
@@ -87,16 +87,16 @@ def look_back(record: Record) -> Iterator[tuple[Fared, ...] | None]:
     yield _player_reviews(record, walk[0], walk[-1], found)
 
 
-def fared(record: Record) -> tuple[Fared, ...]:
-    """How everybody fared, by all decisions of the game."""
-    *_, result = look_back(record)
+def review_game(record: Record) -> tuple[PlayerReview, ...]:
+    """How everybody did, by all decisions of the game."""
+    *_, result = review_in_steps(record)
     return result or ()
 
 
 def _worth_of_choices(record: Record, state: Any, walk: Sequence[Any]) -> Mapping[Choice, float]:
     if not isinstance(state, HoldemState):
         return advice.weigh(record.game, state)[0]
-    if state.stage not in BETTING:
+    if state.stage not in BETTING_STAGES:
         return {}
     seat = state.betting.queue[0]
     computer = strength_of(record.players[seat]) is not None
@@ -108,8 +108,8 @@ def _worth_of_choices(record: Record, state: Any, walk: Sequence[Any]) -> Mappin
 
 def _player_reviews(
     record: Record, first: Any, last: Any, found: Sequence[Decision]
-) -> tuple[Fared, ...]:
-    game = find(record.game)
+) -> tuple[PlayerReview, ...]:
+    game = find_game(record.game)
     over = game.outcome(last) is not None
     lines = []
     for seat, points in enumerate(game.scores(last)):
@@ -119,5 +119,5 @@ def _player_reviews(
         now = points if over else advice.expected_total(record.game, last, seat)
         luck = None if par is None or now is None else now - par + cost
         worst = tuple(decision for decision in own[:MAX_WORST_DECISIONS] if decision.cost > 0)
-        lines.append(Fared(record.players[seat], points, cost, worst, par, luck))
+        lines.append(PlayerReview(record.players[seat], points, cost, worst, par, luck))
     return tuple(lines)

@@ -14,17 +14,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.rules.dice import FACES, FIVE, rolls
+from appliance.rules.dice import FACES, FIVE_DICE, rolls
 from appliance.rules.game import Choice, Hint, Keep, Measure
 
 KEEPS: tuple[tuple[int, ...], ...] = tuple(
-    faces for dice in range(FIVE + 1) for faces, _ in rolls(dice)
+    faces for dice in range(FIVE_DICE + 1) for faces, _ in rolls(dice)
 )
 """All 462 keeps, ascending faces."""
-HANDS: tuple[tuple[int, ...], ...] = tuple(faces for faces, _ in rolls(FIVE))
+HANDS: tuple[tuple[int, ...], ...] = tuple(faces for faces, _ in rolls(FIVE_DICE))
 """All 252 hands, ascending faces."""
-FIRST_HAND = len(KEEPS) - len(HANDS)
-INDEX = {faces: i for i, faces in enumerate(KEEPS)}
+FIRST_HAND_INDEX = len(KEEPS) - len(HANDS)
+KEEP_INDEX = {faces: i for i, faces in enumerate(KEEPS)}
 
 Floats = NDArray[np.float64]
 _Steps = tuple[tuple[slice, tuple[NDArray[np.intp], ...]], ...]
@@ -32,12 +32,12 @@ _Steps = tuple[tuple[slice, tuple[NDArray[np.intp], ...]], ...]
 
 def _keeps_with_one_more_die(faces: Sequence[int]) -> list[int]:
     """The six keeps with one more die."""
-    return [INDEX[tuple(sorted((*faces, face)))] for face in FACES]
+    return [KEEP_INDEX[tuple(sorted((*faces, face)))] for face in FACES]
 
 
 def _keeps_with_one_die_fewer(faces: Sequence[int]) -> list[int]:
     """The keeps with one die fewer, one for each die, some of them equal."""
-    return [INDEX[(*faces[:i], *faces[i + 1 :])] for i in range(len(faces))]
+    return [KEEP_INDEX[(*faces[:i], *faces[i + 1 :])] for i in range(len(faces))]
 
 
 def _steps_by_size(
@@ -51,14 +51,14 @@ def _steps_by_size(
     return tuple(steps)
 
 
-_THROW_STEPS = _steps_by_size(range(FIVE - 1, -1, -1), _keeps_with_one_more_die)
-FEWER_DICE = _steps_by_size(range(1, FIVE + 1), _keeps_with_one_die_fewer)
+_THROW_STEPS = _steps_by_size(range(FIVE_DICE - 1, -1, -1), _keeps_with_one_more_die)
+FEWER_DICE_STEPS = _steps_by_size(range(1, FIVE_DICE + 1), _keeps_with_one_die_fewer)
 
 
-def expected(hands: NDArray[Any], out: NDArray[Any] | None = None) -> NDArray[Any]:
+def expected_worth(hands: NDArray[Any], out: NDArray[Any] | None = None) -> NDArray[Any]:
     """(462, ...) what each keep is worth when the other dice are thrown, into `out` if given."""
     worth = np.empty((len(KEEPS), *hands.shape[1:]), hands.dtype) if out is None else out
-    worth[FIRST_HAND:] = hands
+    worth[FIRST_HAND_INDEX:] = hands
     for block, one_more in _THROW_STEPS:
         total = worth[one_more[0]]
         for index in one_more[1:]:
@@ -67,17 +67,17 @@ def expected(hands: NDArray[Any], out: NDArray[Any] | None = None) -> NDArray[An
     return worth
 
 
-def best(keeps: NDArray[Any]) -> NDArray[Any]:
+def best_keep_worth(keeps: NDArray[Any]) -> NDArray[Any]:
     """(252, ...) what each hand is worth by its best keep; `keeps` is used as scratch space."""
-    for block, one_less in FEWER_DICE:
+    for block, one_less in FEWER_DICE_STEPS:
         most = keeps[block]
         for index in one_less:
             np.maximum(most, keeps[index], out=most)
-    return keeps[FIRST_HAND:]
+    return keeps[FIRST_HAND_INDEX:]
 
 
 SLOT_SUBSETS: tuple[tuple[int, ...], ...] = tuple(
-    slots for n in range(FIVE, -1, -1) for slots in combinations(range(FIVE), n)
+    slots for n in range(FIVE_DICE, -1, -1) for slots in combinations(range(FIVE_DICE), n)
 )
 """All ways to hold some of five dice by slot, most dice first."""
 
@@ -87,15 +87,17 @@ def keep_worth(hands: Floats, throws: int) -> Floats:
 
     A hand may be used as it lies after any throw, so its worth never falls.
     """
-    worth = expected(hands)
+    worth = expected_worth(hands)
     for _ in range(throws - 1):
-        worth = expected(best(worth).copy())
+        worth = expected_worth(best_keep_worth(worth).copy())
     return worth
 
 
 def weighed_keeps(worth: Floats, dice: Sequence[int]) -> dict[Choice, float]:
     """What each way to hold some of five dice for the next throw is worth, by `keep_worth`."""
-    kept = {slots: INDEX[tuple(sorted(dice[slot] for slot in slots))] for slots in SLOT_SUBSETS[1:]}
+    kept = {
+        slots: KEEP_INDEX[tuple(sorted(dice[slot] for slot in slots))] for slots in SLOT_SUBSETS[1:]
+    }
     return {Keep(slots): float(worth[keep]) for slots, keep in kept.items()}
 
 

@@ -8,7 +8,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from appliance.strategy.turn import HANDS, INDEX, KEEPS, SLOT_SUBSETS, Floats, best, expected
+from appliance.strategy.turn import (
+    HANDS,
+    KEEP_INDEX,
+    KEEPS,
+    SLOT_SUBSETS,
+    Floats,
+    best_keep_worth,
+    expected_worth,
+)
 
 # Gauss-Legendre with three points is exact up to the fifth power: up to five opponents.
 _GAUSS_LEGENDRE = np.polynomial.legendre.leggauss(3)  # from -1 to 1
@@ -28,20 +36,20 @@ def win_shares(others: Sequence[Floats]) -> Floats:
     return np.asarray(sum(w * np.prod([b + x * e for b, e in pairs], axis=0) for x, w in every))
 
 
-_THROW_CHANCES = expected(np.eye(len(HANDS)))
+_THROW_CHANCES = expected_worth(np.eye(len(HANDS)))
 """(462, 252) the chance of each hand after a keep is kept and the rest thrown."""
 _KEEPS_WITHIN_HAND = np.array(
-    [[INDEX[tuple(hand[s] for s in held)] for held in SLOT_SUBSETS] for hand in HANDS]
+    [[KEEP_INDEX[tuple(hand[s] for s in held)] for held in SLOT_SUBSETS] for hand in HANDS]
 )
 """(252, 32) the keeps within each hand, the whole hand first."""
 
 
 def final_hand_chances(worth: Floats, throws: int) -> Floats:
     """(252,) the chance that a turn ends with each hand, where keeps maximise its worth."""
-    later = [expected(worth)]
+    later = [expected_worth(worth)]
     for _ in range(throws - 2):
-        later.append(expected(best(later[-1].copy()).copy()))
-    chance = _THROW_CHANCES[INDEX[()]]
+        later.append(expected_worth(best_keep_worth(later[-1].copy()).copy()))
+    chance = _THROW_CHANCES[KEEP_INDEX[()]]
     for keeps in reversed(later):
         kept = _KEEPS_WITHIN_HAND[np.arange(len(HANDS)), keeps[_KEEPS_WITHIN_HAND].argmax(axis=1)]
         chance = np.bincount(kept, chance, len(KEEPS)) @ _THROW_CHANCES

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from unicodedata import category, normalize
 
 from appliance.errors import ConfigError
-from appliance.rules.computers import Strength, computer
+from appliance.rules.computers import Strength, computer_name
 
 MAX_NAME_LETTERS = 12
 """Characters that fit on the board beside the roll."""
@@ -64,7 +64,7 @@ def check_names(names: Sequence[str]) -> tuple[str, ...]:
     for name in names:
         shown = capitals(name).strip()
         if strength := COMPUTERS.get(shown):
-            shown = computer(strength, (*checked, *map(capitals, names)))
+            shown = computer_name(strength, (*checked, *map(capitals, names)))
         elif not 1 <= len(shown) <= MAX_NAME_LETTERS:
             raise ConfigError(f"player {name!r}: expected 1 to {MAX_NAME_LETTERS} characters")
         elif wrong := sorted(set(shown) - set(LETTERS)):

@@ -17,24 +17,24 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from appliance.rules.dice import FACES, FIVE, rolls
-from appliance.rules.power.sheet import SLOTS_OF, Kind, Slot, base, upper_bonus
+from appliance.rules.dice import FACES, FIVE_DICE, rolls
+from appliance.rules.power.sheet import SLOTS_OF, Kind, Slot, base_score, upper_bonus
 from appliance.strategy.power.values import (
-    LENGTH,
     LOWER_KINDS,
-    MASKS,
-    SUMS,
+    SUMS_PER_ROW,
+    UPPER_MASKS,
+    UPPER_SUMS,
     Ints,
     highest_sum,
-    lower,
+    lower_states,
 )
-from appliance.strategy.turn import FIRST_HAND, HANDS, INDEX, KEEPS
+from appliance.strategy.turn import FIRST_HAND_INDEX, HANDS, KEEP_INDEX, KEEPS
 
 Floats = NDArray[np.float64]
 
 SUMS_PER_CHUNK = 64
 """Sums that are solved together, so that all arrays of a turn stay in the processor's cache."""
-LOWER = lower()
+LOWER = lower_states()
 STATES = len(LOWER.open)
 
 
@@ -45,20 +45,20 @@ def chunks(mask: int) -> int:
 
 def _one_die_more() -> Ints:
     """(210, 6) the keep with one more die, by face."""
-    found = np.zeros((FIRST_HAND, len(FACES)), np.int64)
-    for at, keep in enumerate(KEEPS[:FIRST_HAND]):
-        found[at] = [INDEX[tuple(sorted((*keep, face)))] for face in FACES]
+    found = np.zeros((FIRST_HAND_INDEX, len(FACES)), np.int64)
+    for at, keep in enumerate(KEEPS[:FIRST_HAND_INDEX]):
+        found[at] = [KEEP_INDEX[tuple(sorted((*keep, face)))] for face in FACES]
     return found
 
 
 def _one_die_fewer() -> Ints:
     """(462, 5) the keeps with one die fewer, one for each face; -1 after the last."""
-    found = np.full((len(KEEPS), FIVE), -1)
+    found = np.full((len(KEEPS), FIVE_DICE), -1)
     for at, keep in enumerate(KEEPS):
         for i, face in enumerate(sorted(set(keep))):
             less = list(keep)
             less.remove(face)
-            found[at, i] = INDEX[tuple(less)]
+            found[at, i] = KEEP_INDEX[tuple(less)]
     return found
 
 
@@ -95,12 +95,14 @@ TABLES = Tables(
     score=LOWER.score,
     cross=LOWER.cross,
     five=LOWER.five,
-    numbers=np.array([[base(hand, Slot(face - 1)) for face in FACES] for hand in HANDS]),
-    bases=np.array([[base(hand, SLOTS_OF[kind][0]) for kind in LOWER_KINDS] for hand in HANDS]),
-    fives=np.array([base((1,) * FIVE, slot) for slot in SLOTS_OF[Kind.FIVE_ALIKE]]),
+    numbers=np.array([[base_score(hand, Slot(face - 1)) for face in FACES] for hand in HANDS]),
+    bases=np.array(
+        [[base_score(hand, SLOTS_OF[kind][0]) for kind in LOWER_KINDS] for hand in HANDS]
+    ),
+    fives=np.array([base_score((1,) * FIVE_DICE, slot) for slot in SLOTS_OF[Kind.FIVE_ALIKE]]),
     more=_one_die_more(),
     fewer=_one_die_fewer(),
-    chance=np.array([ways for _, ways in rolls(FIVE)]) / len(FACES) ** FIVE,
+    chance=np.array([ways for _, ways in rolls(FIVE_DICE)]) / len(FACES) ** FIVE_DICE,
 )
 FAST = njit(nogil=True, fastmath={"nnan", "nsz", "ninf"}, cache=True)
 """Compiles a loop over sums, all of which are finite."""
@@ -118,8 +120,8 @@ def _raise_to(out: Floats, points: float, row: Floats, start: int) -> None:
 def _expect(hands: Floats, keeps: Floats, more: Ints) -> None:
     """What each keep (462, c) is worth, from the hands (252, c) that may come."""
     for hand in range(hands.shape[0]):
-        keeps[FIRST_HAND + hand] = hands[hand]
-    for keep in range(FIRST_HAND - 1, -1, -1):
+        keeps[FIRST_HAND_INDEX + hand] = hands[hand]
+    for keep in range(FIRST_HAND_INDEX - 1, -1, -1):
         a, b, c = keeps[more[keep, 0]], keeps[more[keep, 1]], keeps[more[keep, 2]]
         d, e, f = keeps[more[keep, 3]], keeps[more[keep, 4]], keeps[more[keep, 5]]
         out = keeps[keep]
@@ -132,7 +134,7 @@ def _choose(keeps: Floats, fewer: Ints) -> None:
     """Raises the worth of each keep to that of the best keep within it."""
     for keep in range(1, keeps.shape[0]):
         out = keeps[keep]
-        for die in range(FIVE):
+        for die in range(FIVE_DICE):
             less = fewer[keep, die]
             if less < 0:
                 break
@@ -204,8 +206,8 @@ def _after_score_and_cross(
     values: Floats, mask: int, lower: int, start: int, tables: Tables
 ) -> Floats:
     """(15, 448) by the slot or kind that was scored in: what the best X after it leaves, by sum."""
-    behind = np.full((15, LENGTH), -1e9)
-    last = min(LENGTH, start + SUMS_PER_CHUNK + 64)
+    behind = np.full((15, SUMS_PER_ROW), -1e9)
+    last = min(SUMS_PER_ROW, start + SUMS_PER_CHUNK + 64)
     for slot in range(15):
         to_mask, to_lower = _filled(mask, lower, tables.score, slot)
         if to_lower < 0:
@@ -306,7 +308,7 @@ def _before_last_roll(used: Floats, tables: Tables) -> tuple[Floats, Floats]:
     # Power is kept through a roll more.
     keeps[4] = keeps[2]
     _choose(keeps[4], tables.fewer)
-    _expect(keeps[4, FIRST_HAND:].copy(), keeps[4], tables.more)
+    _expect(keeps[4, FIRST_HAND_INDEX:].copy(), keeps[4], tables.more)
     return keeps, frozen
 
 
@@ -331,12 +333,12 @@ def _stop_or_roll(out: Floats, without: Floats, now: Floats, fewer: Ints) -> Non
         now: (252, 64) that of the hands if they are used now.
         fewer: the keeps within each.
     """
-    for keep in range(FIRST_HAND):
+    for keep in range(FIRST_HAND_INDEX):
         for i in range(SUMS_PER_CHUNK):
             out[keep, i] = max(without[keep, i], out[keep, i])
     for hand in range(now.shape[0]):
         for i in range(SUMS_PER_CHUNK):
-            out[FIRST_HAND + hand, i] = max(without[FIRST_HAND + hand, i], now[hand, i])
+            out[FIRST_HAND_INDEX + hand, i] = max(without[FIRST_HAND_INDEX + hand, i], now[hand, i])
     _choose(out, fewer)
 
 
@@ -349,7 +351,7 @@ def _average_first_roll(used: Floats, keeps: Floats, chance: Floats) -> Floats:
         for i in range(SUMS_PER_CHUNK):
             total = used[0, hand, i]
             for face in range(5):
-                total += keeps[face, FIRST_HAND + hand, i]
+                total += keeps[face, FIRST_HAND_INDEX + hand, i]
             result[i] += share * total
     return result
 
@@ -367,34 +369,34 @@ def _solve(values: Floats, mask: int, lower: int, start: int, slots: int, tables
             out = keeps[face]
             _stop_or_roll(out, without, used[2 if face == 4 else face], tables.fewer)
             if roll == 0:
-                _expect(out[FIRST_HAND:].copy(), out, tables.more)
+                _expect(out[FIRST_HAND_INDEX:].copy(), out, tables.more)
     worth: Floats = _average_first_roll(used, keeps, tables.chance)
     return worth
 
 
 def sheets(slots: int) -> Iterator[tuple[int, int]]:
     """The upper masks and lower states with this many open slots."""
-    for mask in range(MASKS):
+    for mask in range(UPPER_MASKS):
         for state in np.flatnonzero(LOWER.open == slots - mask.bit_count()):
             yield mask, int(state)
 
 
 def new_values() -> Floats:
     """(128, 4536, 448) the worth of all sheets, with only the full ones known."""
-    values = np.zeros((MASKS, STATES, LENGTH))
+    values = np.zeros((UPPER_MASKS, STATES, SUMS_PER_ROW))
     full = int(np.flatnonzero(LOWER.open == 0)[0])
-    values[0, full] = [upper_bonus(total) for total in range(LENGTH)]
+    values[0, full] = [upper_bonus(total) for total in range(SUMS_PER_ROW)]
     return values
 
 
 def solve_sheet(values: Floats, mask: int, lower: int) -> Floats:
     """(448,) the worth of a sheet by its upper sum; for impossible sums it means nothing."""
     slots = mask.bit_count() + int(LOWER.open[lower])
-    row = np.zeros(LENGTH)
+    row = np.zeros(SUMS_PER_ROW)
     for chunk in range(chunks(mask)):
         at = chunk * SUMS_PER_CHUNK
         row[at : at + SUMS_PER_CHUNK] = _solve(values, mask, lower, at, slots, TABLES)
-    row[SUMS:] = row[SUMS - 1]
+    row[UPPER_SUMS:] = row[UPPER_SUMS - 1]
     return row
 
 
@@ -433,7 +435,7 @@ def factors(values: Floats, rank: int) -> tuple[Floats, Floats]:
         (25403, rank) by mask and sum, and (4536, rank) by lower state.
     """
     rows, likely = [], []
-    for mask in range(MASKS):
+    for mask in range(UPPER_MASKS):
         sums = np.arange(highest_sum(mask) + 1)
         rows.append(values[mask][:, sums].T.astype(np.float32))
         filled = np.array([MEANS[slot] for slot in range(len(MEANS)) if not mask >> slot & 1])

@@ -13,12 +13,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from appliance.rules.classic.game import Box, Sheet
-from appliance.rules.dice import FIVE, rolls
-from appliance.strategy.classic.values import BOXES, FIFTY, MASKS, OPEN, SUMS, ZERO, holds
-from appliance.strategy.turn import FEWER_DICE, FIRST_HAND, HANDS, KEEPS, best, expected
+from appliance.rules.dice import FIVE_DICE, rolls
+from appliance.strategy.classic.values import (
+    BOXES,
+    FIFTY,
+    OPEN,
+    OPEN_MASKS,
+    UPPER_SUMS,
+    ZERO,
+    five_alike_state,
+)
+from appliance.strategy.turn import (
+    FEWER_DICE_STEPS,
+    FIRST_HAND_INDEX,
+    HANDS,
+    KEEPS,
+    best_keep_worth,
+    expected_worth,
+)
 from scripts.solving.table import Table
 
-WAYS: NDArray[np.int64] = np.array([ways for _, ways in rolls(FIVE)])
+WAYS: NDArray[np.int64] = np.array([ways for _, ways in rolls(FIVE_DICE)])
 """In how many of the 7776 throws of five dice each hand comes up."""
 
 
@@ -39,12 +54,12 @@ class Solution:
     @property
     def game(self) -> float:
         """The expected grand total of a whole game."""
-        return float(self.values[0, MASKS - 1, 0])
+        return float(self.values[0, OPEN_MASKS - 1, 0])
 
     def to_come(self, sheet: Sheet) -> float:
         """The expected points that are still to come on a sheet before its next turn."""
-        flag = int(holds(sheet) == FIFTY)
-        return float(self.values[flag, sheet.open, min(sheet.upper, SUMS - 1)])
+        flag = int(five_alike_state(sheet) == FIFTY)
+        return float(self.values[flag, sheet.open, min(sheet.upper, UPPER_SUMS - 1)])
 
     def turn(self, table: Table, fifty: int, mask: int) -> NDArray[np.float64]:
         """The worth of each hand after the last roll, when it is scored in the best box.
@@ -58,7 +73,7 @@ class Solution:
             (252, 64) expected points to come, by hand and upper sum.
         """
         legal = table.legal[fifty, mask]
-        most = np.full((len(HANDS), SUMS), -np.inf)
+        most = np.full((len(HANDS), UPPER_SUMS), -np.inf)
         worth = np.empty_like(most)
         for box in range(BOXES):
             if not mask >> box & 1:
@@ -73,7 +88,7 @@ class Solution:
         return most
 
 
-def follow(table: Table, believed: NDArray[np.float64], masks: int = MASKS - 1) -> Solution:
+def follow(table: Table, believed: NDArray[np.float64], masks: int = OPEN_MASKS - 1) -> Solution:
     """What play by slightly wrong values, such as rounded ones, is really worth.
 
     Args:
@@ -84,10 +99,10 @@ def follow(table: Table, believed: NDArray[np.float64], masks: int = MASKS - 1) 
     Returns:
         what it really scores; takes about a minute.
     """
-    values = np.full((2, MASKS, SUMS), np.nan)
+    values = np.full((2, OPEN_MASKS, UPPER_SUMS), np.nan)
     values[:, 0] = 0
     rounded, really = Solution(believed), Solution(values)
-    wanted = [mask for mask in range(1, MASKS) if mask & masks == mask]
+    wanted = [mask for mask in range(1, OPEN_MASKS) if mask & masks == mask]
     for mask in sorted(wanted, key=int.bit_count):
         if mask >> Box.FIVE_ALIKE & 1:
             values[:, mask] = _followed(rounded, really, table, OPEN, mask)
@@ -107,12 +122,12 @@ def followed(keeps: NDArray[Any], really: NDArray[Any]) -> tuple[NDArray[Any], N
     Returns:
         (252, ...) the worth of each hand by either measure.
     """
-    for block, one_less in FEWER_DICE:
+    for block, one_less in FEWER_DICE_STEPS:
         for index in one_less:
             better = keeps[index] > keeps[block]
             keeps[block] = np.where(better, keeps[index], keeps[block])
             really[block] = np.where(better, really[index], really[block])
-    return keeps[FIRST_HAND:], really[FIRST_HAND:]
+    return keeps[FIRST_HAND_INDEX:], really[FIRST_HAND_INDEX:]
 
 
 def _followed(
@@ -120,7 +135,7 @@ def _followed(
 ) -> NDArray[np.float64]:
     """The worth of a position, by the values of `really`, under play by those of `believed`."""
     legal = table.legal[fifty, mask]
-    hands = np.full((len(HANDS), SUMS), -np.inf)
+    hands = np.full((len(HANDS), UPPER_SUMS), -np.inf)
     gained = np.zeros_like(hands)
     for box in range(BOXES):
         if not mask >> box & 1:
@@ -135,20 +150,20 @@ def _followed(
         hands = np.where(better, by_believed, hands)
         gained = np.where(better, by_really, gained)
     for _ in range(2):
-        hands, gained = (a.copy() for a in followed(expected(hands), expected(gained)))
+        hands, gained = (a.copy() for a in followed(expected_worth(hands), expected_worth(gained)))
     return first_throw(gained) - table.bonus
 
 
 @lru_cache(maxsize=3 * BOXES)
 def _next(table: Table, fifty: int, box: int) -> NDArray[np.int64]:
     """(252, 64) where a score leads, by hand and upper sum: index into two rows of values."""
-    sums = np.minimum(table.upper[fifty, box][:, None] + np.arange(SUMS), SUMS - 1)
+    sums = np.minimum(table.upper[fifty, box][:, None] + np.arange(UPPER_SUMS), UPPER_SUMS - 1)
     flags = (table.fifty[fifty, box] == FIFTY)[:, None]
-    index: NDArray[np.int64] = sums + flags * SUMS
+    index: NDArray[np.int64] = sums + flags * UPPER_SUMS
     return index
 
 
-def solve(table: Table, masks: int = MASKS - 1) -> Solution:
+def solve(table: Table, masks: int = OPEN_MASKS - 1) -> Solution:
     """Values for all positions.
 
     Args:
@@ -158,10 +173,10 @@ def solve(table: Table, masks: int = MASKS - 1) -> Solution:
     Returns:
         the solution; takes half a minute for all.
     """
-    values = np.full((2, MASKS, SUMS), np.nan)
+    values = np.full((2, OPEN_MASKS, UPPER_SUMS), np.nan)
     values[:, 0] = 0
     solution = Solution(values)
-    wanted = [mask for mask in range(1, MASKS) if mask & masks == mask]
+    wanted = [mask for mask in range(1, OPEN_MASKS) if mask & masks == mask]
     for mask in sorted(wanted, key=int.bit_count):
         if mask >> Box.FIVE_ALIKE & 1:
             values[:, mask] = _worth(solution, table, OPEN, mask)
@@ -173,9 +188,9 @@ def solve(table: Table, masks: int = MASKS - 1) -> Solution:
 
 def _worth(solution: Solution, table: Table, fifty: int, mask: int) -> NDArray[np.float64]:
     hands = solution.turn(table, fifty, mask)
-    keeps = np.empty((len(KEEPS), SUMS))
+    keeps = np.empty((len(KEEPS), UPPER_SUMS))
     for _ in range(2):
-        hands = best(expected(hands, out=keeps)).copy()
+        hands = best_keep_worth(expected_worth(hands, out=keeps)).copy()
     return first_throw(hands)
 
 

@@ -26,12 +26,12 @@ from appliance.rules.game import Choice, Keep, Rolled
 from appliance.strategy.classic.values import (
     BOXES,
     FIFTY,
-    FILLED,
-    MASKS,
+    FIVE_ALIKE_SCORES,
     OPEN,
-    SUMS,
+    OPEN_MASKS,
+    UPPER_SUMS,
     ZERO,
-    holds,
+    five_alike_state,
 )
 from appliance.strategy.turn import HANDS, KEEPS
 
@@ -65,7 +65,7 @@ class Table:
     bonus: NDArray[np.int64]
 
 
-def tabulate(masks: int = MASKS - 1) -> Table:
+def tabulate(masks: int = OPEN_MASKS - 1) -> Table:
     """Tabulates the rules; takes about half a minute.
 
     Args:
@@ -77,7 +77,7 @@ def tabulate(masks: int = MASKS - 1) -> Table:
     _check_keeps()
     shape = (3, BOXES, len(HANDS))
     table = Table(
-        np.zeros((3, MASKS, len(HANDS)), np.uint16),
+        np.zeros((3, OPEN_MASKS, len(HANDS)), np.uint16),
         np.full(shape, -1),
         np.zeros(shape, np.int64),
         np.zeros(shape, np.int8),
@@ -85,9 +85,9 @@ def tabulate(masks: int = MASKS - 1) -> Table:
     )
     rolled = [Rolled(hand) for hand in HANDS]
     seen: dict[int, tuple[Sequence[Choice], int]] = {}
-    read = [[0] * len(HANDS) for _ in FILLED]
+    read = [[0] * len(HANDS) for _ in FIVE_ALIKE_SCORES]
     visits = 0
-    for fifty, mask in product((OPEN, ZERO, FIFTY), range(1, MASKS)):
+    for fifty, mask in product((OPEN, ZERO, FIFTY), range(1, OPEN_MASKS)):
         if mask & ~masks or (fifty == OPEN) != bool(mask >> Box.FIVE_ALIKE & 1):
             continue
         before = _turn(fifty, mask)
@@ -112,7 +112,7 @@ def tabulate(masks: int = MASKS - 1) -> Table:
 def _turn(fifty: int, mask: int) -> State:
     """The start of a turn with these boxes open and the least in the others."""
     boxes = [None if mask >> box & 1 else _LOWEST[box] for box in Box]
-    boxes[Box.FIVE_ALIKE] = FILLED[fifty]
+    boxes[Box.FIVE_ALIKE] = FIVE_ALIKE_SCORES[fifty]
     return classic.position(State(("A",), (Sheet.of(boxes),)))
 
 
@@ -132,7 +132,7 @@ def _read_scores(table: Table, fifty: int, hand: int, state: State) -> None:
         if preview is None or preview.points != points:
             raise TableError(f"{choice} scores {points} but the preview tells {preview}: {state}")
         upper = after.sheets[0].upper - upper_sum
-        held = holds(after.sheets[0])
+        held = five_alike_state(after.sheets[0])
         at = fifty, choice.box, hand
         if table.points[at] < 0:
             table.points[at], table.upper[at], table.fifty[at] = points, upper, held
@@ -143,9 +143,9 @@ def _read_scores(table: Table, fifty: int, hand: int, state: State) -> None:
 def _upper_bonus() -> NDArray[np.int64]:
     """By how much full sheets exceed the sum of their boxes, by upper sum."""
     bonus = [_above(total) for total in range(105 + 1)]
-    if any(above != bonus[SUMS - 1] for above in bonus[SUMS:]):
-        raise TableError(f"an upper sum above {SUMS - 1} matters: {bonus}")
-    return np.array(bonus[:SUMS])
+    if any(above != bonus[UPPER_SUMS - 1] for above in bonus[UPPER_SUMS:]):
+        raise TableError(f"an upper sum above {UPPER_SUMS - 1} matters: {bonus}")
+    return np.array(bonus[:UPPER_SUMS])
 
 
 def _above(total: int) -> int:
@@ -160,7 +160,7 @@ def _above(total: int) -> int:
 def _check_keeps() -> None:
     """Makes sure that before the last roll any part of a hand may be kept, and none after it."""
     for hand in HANDS:
-        state = classic.apply(_turn(OPEN, MASKS - 1), Rolled(hand))
+        state = classic.apply(_turn(OPEN, OPEN_MASKS - 1), Rolled(hand))
         for _ in range(2):
             kept = {
                 tuple(hand[slot] for slot in choice.slots)

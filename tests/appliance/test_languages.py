@@ -15,7 +15,7 @@ from appliance.cli.play import WHAT_TO_PLAY
 from appliance.cli.shared.simulated_game import SAVED_SENTENCE, WATCHED_SENTENCE
 from appliance.rules import computers
 from appliance.rules.game import DieKind, Points
-from appliance.rules.holdem.state import BETTING
+from appliance.rules.holdem.state import BETTING_STAGES
 from appliance.rules.registry import GAMES
 from appliance.screens.calibrating import wizard_pages
 from appliance.screens.draw import pages
@@ -150,7 +150,9 @@ def made() -> set[str]:
         found |= {kind, kind.upper(), f"{kind} DIE".upper(), f"the {kind} die"} - {"the black die"}
         if kind is not DieKind.BLACK:
             found |= {f"{verb} {kind} DIE".upper() for verb in ("THROW", "THROWS")}
-    found |= {stage.upper() for stage in BETTING} | {verb.upper() for verb in _CHOICES_WITHOUT_VERB}
+    found |= {stage.upper() for stage in BETTING_STAGES} | {
+        verb.upper() for verb in _CHOICES_WITHOUT_VERB
+    }
     found |= {str(face) for face in POWER_FACES} | {f"THROWS {n} DICE" for n in range(2, 8)}
     # What the network script writes for ABOUT.
     script = (ROOT / "systemd/network.sh").read_text()

@@ -77,7 +77,7 @@ def test_random_games_can_be_written_and_read_again(registered: Any) -> None:
             events.append(event)
         assert registered.outcome(state).scores == registered.scores(state)
         kept = record.Record(registered.NAME, registered.EDITION, tuple(names), (), tuple(events))
-        assert record.read(record.write(kept)) == kept
+        assert record.read_record(record.write_record(kept)) == kept
         assert record.replay(kept) == state != first
 
 

@@ -34,14 +34,14 @@ from appliance.rules.defaults import scores as scores
 from appliance.rules.defaults import table_view as table_view
 from appliance.rules.defaults import unseen as unseen
 from appliance.rules.dice import (
-    FIVE,
+    FIVE_DICE,
     FIVE_DICE_KEEPS,
     THROWN_SLOTS,
     five_dice_throw,
     with_new_faces,
 )
 from appliance.rules.notation.events import Verb, pattern_verb
-from appliance.rules.seats import standing, without_player
+from appliance.rules.seats import roll_off_standing, without_player
 
 NAME = "classic"
 TITLE = "CLASSIC"
@@ -55,7 +55,7 @@ OPTION_WORDS: Mapping[str, rules.OptionWords] = {"first": rules.WHO_BEGINS}
 LATECOMERS = True
 CELEBRATED: tuple[str, ...] = ("FIVE ALIKE", "JOKER")
 EXAMPLE = "3 3 3 5 5: five dice, scored on an empty sheet"
-DICE: tuple[rules.DieKind, ...] = (rules.DieKind.BLACK,) * FIVE
+DICE: tuple[rules.DieKind, ...] = (rules.DieKind.BLACK,) * FIVE_DICE
 
 _SCORE_BY_BOX = tuple(Score(box) for box in Box)
 _ZERO_BY_BOX = tuple(Zero(box) for box in Box)
@@ -142,7 +142,7 @@ def _with_table(
 
 def _apply_rolled(state: State, event: rules.Rolled) -> State:
     held = state.held
-    faces = None if held is None else checks.numbered_faces(event.faces, FIVE - len(held))
+    faces = None if held is None else checks.numbered_faces(event.faces, FIVE_DICE - len(held))
     if held is None or faces is None:
         raise _refusal(state, event)
     if state.first is None:
@@ -152,7 +152,7 @@ def _apply_rolled(state: State, event: rules.Rolled) -> State:
 
 
 def _with_roll_off(state: State, throws: tuple[tuple[int, ...], ...]) -> State:
-    now = standing(len(state.players), [sum(faces) for faces in throws])
+    now = roll_off_standing(len(state.players), [sum(faces) for faces in throws])
     first = now.seat if now.decided else None
     return State(state.players, state.sheets, first, now.seat, roll_off=throws)
 
@@ -172,7 +172,7 @@ def _next_turn(state: State, sheets: tuple[Sheet, ...]) -> State:
 
 
 def _apply_corrected(state: State, event: rules.Corrected) -> State:
-    checks.check_slot(event, FIVE)
+    checks.check_slot(event, FIVE_DICE)
     slot, face = event.slot, checks.corrected_number(event)
     if state.held is None and state.roll:
         return _with_table(state, state.roll, checks.with_item(state.dice, slot, face), None)
@@ -206,7 +206,7 @@ def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
     """The error for an event that is not legal now."""
     boxes = ", ".join(c.label for c in choices(state) if isinstance(c, Score))
     or_hold = " or a hold of four dice at most" if state.roll < ROLLS_PER_TURN else ""
-    thrown = f"{FIVE - len(state.held or ())} faces from 1 to 6, thrown"
+    thrown = f"{FIVE_DICE - len(state.held or ())} faces from 1 to 6, thrown"
     chosen = f"a score in {boxes}{or_hold}"
     return checks.refusal(state.players, ask(state), event, thrown=thrown, chosen=chosen)
 
@@ -216,7 +216,7 @@ def dice(state: State) -> tuple[rules.Face | None, ...]:
     if state.held is None and state.roll:
         return state.dice
     held = state.held or ()
-    return tuple(state.dice[slot] if slot in held else None for slot in range(FIVE))
+    return tuple(state.dice[slot] if slot in held else None for slot in range(FIVE_DICE))
 
 
 def sheet(state: State, seat: int) -> Sheet:

@@ -1,9 +1,9 @@
 """Positions of Classic: a state set up or written down without the events that led to it."""
 
 from appliance.rules.classic import sheet as classic_sheet
-from appliance.rules.classic.sheet import BOXES, UPPER, Box, Sheet
+from appliance.rules.classic.sheet import BOXES, UPPER_BOXES, Box, Sheet
 from appliance.rules.classic.state import MAX_PLAYERS, ROLLS_PER_TURN, State
-from appliance.rules.dice import FIVE
+from appliance.rules.dice import FIVE_DICE
 from appliance.rules.notation import positions
 from appliance.rules.notation.events import Words, quote
 
@@ -52,8 +52,8 @@ def _check_sheet(sheet: Sheet) -> None:
 
 def _possible_scores(box: Box) -> range | tuple[int, ...]:
     """The scores that a box can have."""
-    if box < UPPER:
-        return range(0, (box + 1) * FIVE + 1, box + 1)
+    if box < UPPER_BOXES:
+        return range(0, (box + 1) * FIVE_DICE + 1, box + 1)
     if box in (Box.THREE_ALIKE, Box.FOUR_ALIKE, Box.CHANCE):
         return (0, *range(5, 31))
     return (0, classic_sheet.FIXED_SCORES[box])
@@ -97,7 +97,7 @@ def _check_table(state: State) -> None:
         positions.check_part(
             state.roll < ROLLS_PER_TURN, f"no throw after roll {ROLLS_PER_TURN}", held
         )
-        positions.check_held(held, FIVE)
+        positions.check_held(held, FIVE_DICE)
 
 
 def position_to_text(state: State) -> str:
@@ -134,7 +134,7 @@ def position_from_text(words: Words) -> State:
     roll, faces = positions.read_roll(words, ROLLS_PER_TURN)
     held = None
     if roll and positions.take_if_next(words, "hold"):
-        held = positions.read_slots(words, FIVE)
+        held = positions.read_slots(words, FIVE_DICE)
     players, sheets = [], []
     while positions.take_if_next(words, "|"):
         players.append(words.quoted("a name"))

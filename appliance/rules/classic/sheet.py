@@ -30,7 +30,7 @@ class Box(Pattern):
 
 
 BOXES = len(Box)
-UPPER = 6
+UPPER_BOXES = 6
 """The boxes below this number are the upper section."""
 UPPER_BONUS = 35
 UPPER_BONUS_FROM = 63
@@ -40,7 +40,7 @@ FIXED_SCORES: Mapping[Box, int] = MappingProxyType(
 )
 """The boxes that score the same whatever the dice add up to."""
 _FIVE_ALIKE_BOX = int(Box.FIVE_ALIKE)
-_UPPER_MASK = (1 << UPPER) - 1
+_UPPER_MASK = (1 << UPPER_BOXES) - 1
 _ALL_OPEN = (1 << BOXES) - 1
 
 
@@ -72,7 +72,7 @@ class Sheet:
     @property
     def upper(self) -> int:
         """The sum of the upper section, without its bonus."""
-        return sum(filter(None, self.boxes[:UPPER]))
+        return sum(filter(None, self.boxes[:UPPER_BOXES]))
 
     @property
     def upper_bonus(self) -> int:
@@ -82,7 +82,7 @@ class Sheet:
     @property
     def lower(self) -> int:
         """The sum of the lower section, without the five-alike bonuses."""
-        return sum(filter(None, self.boxes[UPPER:]))
+        return sum(filter(None, self.boxes[UPPER_BOXES:]))
 
     @property
     def total(self) -> int:
@@ -133,7 +133,7 @@ def _joker_scores(face: int) -> tuple[int, ...]:
 
     Only the full house and the straights differ from the ordinary rules.
     """
-    scores = list(ordinary_scores((face,) * roll.FIVE))
+    scores = list(ordinary_scores((face,) * roll.FIVE_DICE))
     for box in (Box.FULL_HOUSE, Box.SMALL_STRAIGHT, Box.LARGE_STRAIGHT):
         scores[box] = FIXED_SCORES[box]
     return tuple(scores)
@@ -200,7 +200,7 @@ def describe_sheets(names: Sequence[str], sheets: Sequence[Sheet]) -> list[str]:
     """The sheets as lines of plain text, one column each, the names on top."""
     table: list[tuple[str, Sequence[object]]] = [("", names)]
     for box in Box:
-        if box == UPPER:
+        if box == UPPER_BOXES:
             table.append(("BONUS 35", [s.upper_bonus for s in sheets]))
         points = [s.boxes[box] for s in sheets]
         table.append((box.label, ["-" if p is None else p for p in points]))

@@ -8,6 +8,12 @@ For example:
     assert beats((4, 4, 4, 1, 2), (4, 4, 6, 6, 6), card.kind)
 """
 
-from appliance.rules.free_for_all.deck import Deck, DeckError, from_toml, lines_of, nearest_line
+from appliance.rules.free_for_all.deck import (
+    Deck,
+    DeckError,
+    deck_from_toml,
+    lines_of_toml,
+    nearest_line,
+)
 
-__all__ = ["Deck", "DeckError", "from_toml", "lines_of", "nearest_line"]
+__all__ = ["Deck", "DeckError", "deck_from_toml", "lines_of_toml", "nearest_line"]

@@ -1,6 +1,6 @@
 """The deck of Free for All: its default, its text in one line, and the file that owners edit.
 
-Nothing here reads a file: `from_toml` takes the text. `appliance.config.parsing` reads the file.
+Nothing here reads a file: `deck_from_toml` takes the text, which `appliance.config.parsing` reads.
 """
 
 import re
@@ -122,7 +122,7 @@ DEFAULT_DECK = _sorted_deck(
 """The deck that is used when none is named; `deck.toml` here has the same."""
 
 
-def from_toml(text: str) -> Deck:
+def deck_from_toml(text: str) -> Deck:
     """The deck that the text of a deck file describes.
 
     Raises:
@@ -137,7 +137,7 @@ def from_toml(text: str) -> Deck:
     except (ValueError, RecursionError) as error:
         # What tomllib itself does not expect: numbers with thousands of digits, endless brackets.
         raise DeckError(1, "", "TOML of a reasonable size", str(error)) from error
-    return _File(found, lines_of(text)).deck()
+    return _File(found, lines_of_toml(text)).deck()
 
 
 class _File:
@@ -208,7 +208,7 @@ def _short_text(value: object) -> str:
     return reprlib.repr(value)
 
 
-def lines_of(text: str) -> Lines:
+def lines_of_toml(text: str) -> Lines:
     """The line, from 1, on which each table and each key of a TOML text begins.
 
     The text is known to be TOML. What is inside an inline table belongs to the table's line.

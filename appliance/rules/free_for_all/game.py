@@ -20,7 +20,7 @@ from appliance.rules.defaults import kinds as kinds
 from appliance.rules.defaults import name_hand as name_hand
 from appliance.rules.defaults import unseen as unseen
 from appliance.rules.dice import (
-    FIVE,
+    FIVE_DICE,
     FIVE_DICE_KEEPS,
     THROWN_SLOTS,
     five_alike,
@@ -82,7 +82,7 @@ OPTION_WORDS: Mapping[str, rules.OptionWords] = {
 }
 CELEBRATED: tuple[str, ...] = ("FIVE ALIKE", "5 ALIKE")
 EXAMPLE = "1 2 3 4 4: each card of the default deck as if it lay in the centre"
-DICE: tuple[rules.DieKind, ...] = (rules.DieKind.BLACK,) * FIVE
+DICE: tuple[rules.DieKind, ...] = (rules.DieKind.BLACK,) * FIVE_DICE
 
 
 def start(players: Sequence[str], options: rules.Options) -> State:
@@ -329,7 +329,7 @@ def apply(state: State, event: rules.Event) -> State:
 def _apply_rolled(state: State, event: rules.Rolled) -> State:
     found = None
     if state.step is Step.ROLL:
-        found = checks.numbered_faces(event.faces, FIVE - len(state.held))
+        found = checks.numbered_faces(event.faces, FIVE_DICE - len(state.held))
     if found is None:
         raise _refusal(state, event)
     dice = with_new_faces(state.dice, state.held, found)
@@ -337,7 +337,7 @@ def _apply_rolled(state: State, event: rules.Rolled) -> State:
 
 
 def _apply_corrected(state: State, event: rules.Corrected) -> State:
-    checks.check_slot(event, FIVE)
+    checks.check_slot(event, FIVE_DICE)
     face = checks.corrected_number(event)
     if state.step is not Step.USE:
         raise _refusal(state, event)
@@ -364,7 +364,7 @@ def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
     """The error for an event that is not legal now."""
     labels = [choice.label for choice in choices(state) if not isinstance(choice, rules.Keep)]
     or_hold = " or a hold of four dice at most" if 0 < state.roll < ROLLS_PER_TURN else ""
-    thrown = f"{FIVE - len(state.held)} faces from 1 to 6, thrown"
+    thrown = f"{FIVE_DICE - len(state.held)} faces from 1 to 6, thrown"
     chosen = f"one of {', '.join(labels)}{or_hold}"
     return checks.refusal(state.players, ask(state), event, thrown=thrown, chosen=chosen)
 
@@ -384,10 +384,10 @@ def first_throws(
 def dice(state: State) -> tuple[rules.Face | None, ...]:
     """The five dice by slot; None for one that is still to be thrown."""
     if not state.dice:
-        return (None,) * FIVE
+        return (None,) * FIVE_DICE
     if state.step is not Step.ROLL:
         return state.dice
-    return tuple(state.dice[slot] if slot in state.held else None for slot in range(FIVE))
+    return tuple(state.dice[slot] if slot in state.held else None for slot in range(FIVE_DICE))
 
 
 def scores(state: State) -> tuple[int, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from appliance.rules.dice import FIVE
+from appliance.rules.dice import FIVE_DICE
 from appliance.rules.free_for_all import state as free_for_all
 from appliance.rules.free_for_all.cards import Card, Kind, card_from_word, makes
 from appliance.rules.free_for_all.deck import CENTRE_SPACES, cards_to_text, stack_from_word
@@ -128,7 +128,7 @@ def _check_table(state: free_for_all.State) -> None:
             f"no throw after roll {free_for_all.ROLLS_PER_TURN}",
             state.roll,
         )
-        positions.check_held(state.held, FIVE)
+        positions.check_held(state.held, FIVE_DICE)
     else:
         positions.check_part(not state.held, "nothing held", state.held)
 
@@ -181,7 +181,7 @@ def position_from_text(words: Words) -> free_for_all.State:
     held = tuple[int, ...]()
     if roll and step is free_for_all.Step.ROLL:
         words.literal("hold")
-        held = positions.read_slots(words, FIVE)
+        held = positions.read_slots(words, FIVE_DICE)
     found = []
     for name in ("deck", "apart"):
         words.literal("|")
@@ -239,7 +239,7 @@ def _read_lying(words: Words) -> free_for_all.Lying | None:
         return None
     word, _, dice = words.peek().partition("@")
     card = card_from_word(word)
-    if card is None or len(dice) != FIVE or not set(dice) <= set("123456"):
+    if card is None or len(dice) != FIVE_DICE or not set(dice) <= set("123456"):
         words.fail("'-', or a card and its dice such as fours:4@44162")
     words.take("a card")
     return free_for_all.Lying(card, tuple(map(int, dice)))

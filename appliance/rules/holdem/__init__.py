@@ -3,8 +3,8 @@
 For example:
 
     from appliance.rules.game import ShownDie
-    from appliance.rules.holdem.evaluator import SUITS, best
+    from appliance.rules.holdem.evaluator import SUITS, best_five
 
-    hand, five = best(tuple(ShownDie(kind, face) for kind in SUITS[:2] for face in (5, 6, 1)))
+    hand, five = best_five(tuple(ShownDie(kind, face) for kind in SUITS[:2] for face in (5, 6, 1)))
     print(hand.rank.label, five)
 """

@@ -47,7 +47,7 @@ def to_call(state: holdem.State, seat: int) -> int:
     return max(0, state.betting.high - state.seats[seat].bet)
 
 
-def legal(state: holdem.State) -> tuple[Act, ...]:
+def legal_acts(state: holdem.State) -> tuple[Act, ...]:
     """What the seat that is to speak may do; empty when the round is over."""
     betting = state.betting
     if not betting.queue:
@@ -66,7 +66,7 @@ def legal(state: holdem.State) -> tuple[Act, ...]:
     return (holdem.Call(call), *raises, holdem.Fold())
 
 
-def cost(state: holdem.State, act: Act) -> int:
+def cost_of_act(state: holdem.State, act: Act) -> int:
     """The chips that the seat that is to speak puts in with a legal act."""
     speaker = state.betting.queue[0]
     match act:
@@ -84,7 +84,7 @@ def apply_act(state: holdem.State, choice: Act) -> holdem.State:
     """The state after a legal act; the queue is empty if that ends the round."""
     betting = state.betting
     speaker, *queue = betting.queue
-    chips = cost(state, choice)
+    chips = cost_of_act(state, choice)
     seats = list(state.seats)
     seats[speaker] = put_in_chips(seats[speaker], chips)
     match choice:

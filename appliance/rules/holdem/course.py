@@ -13,8 +13,8 @@ from appliance.rules.dice import FACES
 from appliance.rules.game import Corrected, DieKind, Face, IllegalEvent, Left, Recoloured, ShownDie
 from appliance.rules.holdem import betting
 from appliance.rules.holdem import state as holdem
-from appliance.rules.holdem.evaluator import BAG, Hand, Rank, best, is_bag_die, surplus_colour
-from appliance.rules.lots import lot
+from appliance.rules.holdem.evaluator import BAG, Hand, Rank, best_five, is_bag_die, surplus_colour
+from appliance.rules.lots import draw_lot
 from appliance.rules.seats import without_player
 
 
@@ -52,11 +52,12 @@ def advance_hand(state: holdem.State) -> holdem.State:
     if len(stay) == 1:
         return replace(state, stage=holdem.Stage.PAY)
     if again:
-        return replace(state, due=holdem.LYING[holdem.Stage.FLOP])
+        return replace(state, due=holdem.COMMUNITY_BY_STAGE[holdem.Stage.FLOP])
     if state.stage is holdem.Stage.RIVER:
         return replace(state, stage=holdem.Stage.SHOWDOWN, order=stay)
-    following = holdem.BETTING[holdem.BETTING.index(state.stage) + 1]
-    return replace(state, stage=following, due=holdem.LYING[following] - holdem.LYING[state.stage])
+    following = holdem.BETTING_STAGES[holdem.BETTING_STAGES.index(state.stage) + 1]
+    due = holdem.COMMUNITY_BY_STAGE[following] - holdem.COMMUNITY_BY_STAGE[state.stage]
+    return replace(state, stage=following, due=due)
 
 
 def _may_throw_flop_again(state: holdem.State) -> bool:
@@ -68,7 +69,7 @@ def _may_throw_flop_again(state: holdem.State) -> bool:
 
 def add_community_dice(state: holdem.State, dice: tuple[ShownDie, ...]) -> holdem.State:
     """The state after the community dice that were due are thrown; the betting on them opens."""
-    lying = state.community[: holdem.LYING[state.stage] - state.due]
+    lying = state.community[: holdem.COMMUNITY_BY_STAGE[state.stage] - state.due]
     count = state.thrown + (state.stage is holdem.Stage.FLOP)
     after = replace(state, community=lying + dice, due=0, thrown=count)
     return advance_hand(betting.open_round(after))
@@ -89,7 +90,7 @@ def declare_hand(state: holdem.State) -> holdem.State:
 def best_hand(state: holdem.State, seat: int) -> tuple[Hand, tuple[ShownDie, ...]] | None:
     """The best hand of a seat and its five dice; None before the pocket is shown."""
     pocket = state.pockets[seat] if state.pockets else None
-    return best((*state.community, *pocket)) if pocket else None
+    return best_five((*state.community, *pocket)) if pocket else None
 
 
 def current_pots(state: holdem.State) -> tuple[betting.Pot, ...]:
@@ -151,7 +152,7 @@ def remove_player(state: holdem.State, event: Left) -> holdem.State:
     )
     if stage is not holdem.Stage.PAY and not state.pockets[seat]:
         state = betting.fold_out_of_turn(state, seat)
-    if stage in holdem.BETTING:
+    if stage in holdem.BETTING_STAGES:
         state = advance_hand(state)
         return replace(state, due=0) if state.stage is holdem.Stage.PAY else state
     order = tuple(other for other in state.order if other != seat)
@@ -161,7 +162,7 @@ def remove_player(state: holdem.State, event: Left) -> holdem.State:
     return replace(state, order=(), stage=holdem.Stage.PAY)
 
 
-POCKET_SLOTS = tuple(range(holdem.COMMUNITY, holdem.COMMUNITY + holdem.POCKET))
+POCKET_SLOTS = tuple(range(holdem.COMMUNITY_DICE, holdem.COMMUNITY_DICE + holdem.POCKET_DICE))
 """The slots of the pocket dice of the seat that shows them."""
 
 
@@ -174,12 +175,13 @@ def showing_seat(state: holdem.State) -> int | None:
 
 def dice_on_table(state: holdem.State) -> tuple[ShownDie | None, ...]:
     """The dice on the table by slot; None for those that are to be thrown or shown."""
-    lying = state.community[: holdem.LYING.get(state.stage, holdem.COMMUNITY) - state.due]
-    missing = (None,) * (holdem.COMMUNITY - len(lying))
+    so_far = holdem.COMMUNITY_BY_STAGE.get(state.stage, holdem.COMMUNITY_DICE)
+    lying = state.community[: so_far - state.due]
+    missing = (None,) * (holdem.COMMUNITY_DICE - len(lying))
     seat = showing_seat(state)
     pocket = None if seat is None else state.pockets[seat]
     if state.stage is holdem.Stage.SHOWDOWN:
-        return (*lying, *missing, *(pocket or (None,) * holdem.POCKET))
+        return (*lying, *missing, *(pocket or (None,) * holdem.POCKET_DICE))
     return (*lying, *missing, *(pocket or ()))
 
 
@@ -270,8 +272,8 @@ def _corrected_die(die: ShownDie, event: Corrected | Recoloured) -> ShownDie:
 def computer_pocket(seed: str, state: holdem.State, seat: int) -> holdem.Pocket:
     """The two dice of a computer in this hand: neither an undo nor a restart changes them."""
     lots = f"{seed} {state.hand} {seat}"
-    first = lot(lots, 0, BAG)
+    first = draw_lot(lots, 0, BAG)
     left = list(BAG)
     left.remove(first)
-    second = lot(lots, 1, left)
-    return ShownDie(first, lot(lots, 2, FACES)), ShownDie(second, lot(lots, 3, FACES))
+    second = draw_lot(lots, 1, left)
+    return ShownDie(first, draw_lot(lots, 2, FACES)), ShownDie(second, draw_lot(lots, 3, FACES))

@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
 
-from appliance.rules.dice import FACES, FIVE, Pattern
+from appliance.rules.dice import FACES, FIVE_DICE, Pattern
 from appliance.rules.game import DieKind, ShownDie
 
 SUITS = (DieKind.RED, DieKind.BLACK, DieKind.WHITE, DieKind.YELLOW)
 """The colours in the bag."""
-OF_A_SUIT = 5
+DICE_PER_SUIT = 5
 """How many dice of each colour are in the bag."""
-BAG = tuple(kind for kind in SUITS for _ in range(OF_A_SUIT))
+BAG = tuple(kind for kind in SUITS for _ in range(DICE_PER_SUIT))
 """The dice that the game is played with."""
 
 
@@ -73,7 +73,7 @@ def hand_of_five(dice: Sequence[ShownDie]) -> Hand:
     faces = sorted((die.face for die in dice), reverse=True)
     kinds = [die.kind for die in dice]
     alike = max(map(kinds.count, kinds))
-    flush = alike == FIVE
+    flush = alike == FIVE_DICE
     groups = sorted(((faces.count(face), face) for face in set(faces)), reverse=True)
     rank = _RANK_BY_GROUPS[tuple(count for count, _ in groups)]
     if tuple(faces) in _STRAIGHTS:
@@ -86,16 +86,16 @@ def hand_of_five(dice: Sequence[ShownDie]) -> Hand:
 
 
 @lru_cache(maxsize=256)
-def best(dice: tuple[ShownDie, ...]) -> tuple[Hand, tuple[ShownDie, ...]]:
+def best_five(dice: tuple[ShownDie, ...]) -> tuple[Hand, tuple[ShownDie, ...]]:
     """The best hand that five of these five to seven dice make, and the five that make it."""
-    every = ((hand_of_five(five), five) for five in combinations(dice, FIVE))
+    every = ((hand_of_five(five), five) for five in combinations(dice, FIVE_DICE))
     return max(every, key=lambda made: made[0])
 
 
 def surplus_colour(dice: Collection[ShownDie]) -> DieKind | None:
     """A colour of which there are more dice than the bag has; None if there is none."""
     kinds = [die.kind for die in dice]
-    return next((kind for kind in SUITS if kinds.count(kind) > OF_A_SUIT), None)
+    return next((kind for kind in SUITS if kinds.count(kind) > DICE_PER_SUIT), None)
 
 
 def is_bag_die(die: object) -> bool:

@@ -37,7 +37,7 @@ from appliance.rules.holdem.view import describe as describe
 from appliance.rules.holdem.view import sheet as sheet
 from appliance.rules.holdem.view import table_view as table_view
 from appliance.rules.holdem.view import view as view
-from appliance.rules.seats import standing
+from appliance.rules.seats import roll_off_standing
 
 NAME = "holdem"
 TITLE = "HOLD'EM"
@@ -62,7 +62,10 @@ EXAMPLE = (
     "names the best hand"
 )
 DICE: tuple[rules.DieKind, ...] = BAG
-LEGEND: tuple[tuple[str, int], ...] = (("DIE", holdem.COMMUNITY), ("POCKET", holdem.POCKET))
+LEGEND: tuple[tuple[str, int], ...] = (
+    ("DIE", holdem.COMMUNITY_DICE),
+    ("POCKET", holdem.POCKET_DICE),
+)
 _ROLL_BY_STAGE = {holdem.Stage.FLOP: 1, holdem.Stage.TURN: 2, holdem.Stage.RIVER: 3}
 
 
@@ -105,7 +108,7 @@ def ask(state: State) -> rules.Ask | None:
 def _community_throw(state: State) -> rules.Throw:
     stage = state.stage
     again = stage is holdem.Stage.FLOP and state.thrown
-    slots = range(holdem.LYING[stage] - state.due, holdem.LYING[stage])
+    slots = range(holdem.COMMUNITY_BY_STAGE[stage] - state.due, holdem.COMMUNITY_BY_STAGE[stage])
     dice = tuple(
         rules.Die(slot, state.community[slot].kind) if again else rules.Die(slot) for slot in slots
     )
@@ -118,8 +121,8 @@ def _community_throw(state: State) -> rules.Throw:
 
 def choices(state: State) -> Sequence[Act | holdem.Declare | holdem.TakePot]:
     """What the seat that is asked may do, the bets in ascending order and `Fold` last."""
-    if state.stage in holdem.BETTING:
-        return betting.legal(state)
+    if state.stage in holdem.BETTING_STAGES:
+        return betting.legal_acts(state)
     if state.stage is holdem.Stage.SHOWDOWN:
         made = hands.best_hand(state, state.order[0])
         return (holdem.Declare(made[0].rank),) if made else ()
@@ -169,7 +172,7 @@ def _apply_rolled(state: State, event: rules.Rolled) -> State:
 
 
 def _with_roll_off(state: State, throws: tuple[int, ...]) -> State:
-    now = standing(len(state.players), throws)
+    now = roll_off_standing(len(state.players), throws)
     state = replace(state, dealer=now.seat, roll_off=throws)
     return hands.begin_hand(state, now.seat) if now.decided else state
 

@@ -8,16 +8,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from appliance.rules.dice import FACES, FIVE
+from appliance.rules.dice import FACES, FIVE_DICE
 from appliance.rules.game import RulesError, ShownDie
 from appliance.rules.holdem import state as holdem
 from appliance.rules.holdem.betting import MAX_RAISES, SMALLEST_CHIP, live_seats
 from appliance.rules.holdem.course import checked_by_bag
 from appliance.rules.holdem.evaluator import (
-    OF_A_SUIT,
+    DICE_PER_SUIT,
     SUITS,
     Rank,
-    best,
+    best_five,
     is_bag_die,
     surplus_colour,
 )
@@ -30,7 +30,7 @@ from appliance.rules.notation.positions import (
     read_several,
     take_if_next,
 )
-from appliance.rules.seats import standing
+from appliance.rules.seats import roll_off_standing
 
 _COLOUR_BY_LETTER = {kind.value[0]: kind for kind in SUITS}
 _COLOURED_DIE = re.compile(r"([rbwy])([1-6])")
@@ -70,13 +70,14 @@ def name_hand(words: Sequence[str]) -> NamedHand:
         if found is None:
             raise RulesError(f"expected a colour and a face such as r5 (r b w y), found {word!r}")
         dice.append(ShownDie(_COLOUR_BY_LETTER[found[1]], int(found[2])))
-    if not FIVE <= len(dice) <= holdem.COMMUNITY + holdem.POCKET:
-        raise RulesError(
-            f"expected {FIVE} to {holdem.COMMUNITY + holdem.POCKET} dice, found {len(dice)}"
-        )
+    if not FIVE_DICE <= len(dice) <= holdem.COMMUNITY_DICE + holdem.POCKET_DICE:
+        most = holdem.COMMUNITY_DICE + holdem.POCKET_DICE
+        raise RulesError(f"expected {FIVE_DICE} to {most} dice, found {len(dice)}")
     if (kind := surplus_colour(dice)) is not None:
-        raise RulesError(f"expected at most {OF_A_SUIT} dice of a colour, found more {kind} ones")
-    hand, five = best(tuple(dice))
+        raise RulesError(
+            f"expected at most {DICE_PER_SUIT} dice of a colour, found more {kind} ones"
+        )
+    hand, five = best_five(tuple(dice))
     shown = sorted(five, key=lambda die: hand.faces.index(die.face))
     written = tuple(f"{die.kind[0]}{die.face}" for die in shown)
     return NamedHand(hand.rank.word, hand.rank.label, written, f"{hand.alike} of a colour")
@@ -144,7 +145,7 @@ def position(state: holdem.State) -> holdem.State:
 def _check_roll_off(state: holdem.State) -> None:
     throws = state.roll_off
     check_part(all(face in range(1, 7) for face in throws), "faces 1 to 6", throws)
-    now = standing(len(state.players), throws)
+    now = roll_off_standing(len(state.players), throws)
     check_part(
         now.decided == (state.stage is not holdem.Stage.ROLL_OFF), "a roll-off that fits", throws
     )
@@ -162,20 +163,24 @@ def _check_hand(state: holdem.State) -> None:
     check_part(bool(stay), "a player who has not folded", state.seats)
     check_part(state.seats[state.dealer].paid > 0, "a dealer in the game", state.dealer)
     lying, due = len(state.community), state.due
-    again = stage is holdem.Stage.FLOP and state.thrown > 0 and due == holdem.LYING[stage] == lying
-    if stage in holdem.LYING:
+    again = (
+        stage is holdem.Stage.FLOP
+        and state.thrown > 0
+        and due == holdem.COMMUNITY_BY_STAGE[stage] == lying
+    )
+    if stage in holdem.COMMUNITY_BY_STAGE:
         before = 0
         if stage is not holdem.Stage.OPEN:
-            before = holdem.LYING[holdem.BETTING[holdem.BETTING.index(stage) - 1]]
-        check_part(
-            due in (0, holdem.LYING[stage] - before) or again, "dice due as the stage has", due
-        )
-        check_part(again or lying + due == holdem.LYING[stage], f"dice for the {stage}", lying)
+            stage_before = holdem.BETTING_STAGES[holdem.BETTING_STAGES.index(stage) - 1]
+            before = holdem.COMMUNITY_BY_STAGE[stage_before]
+        of_stage = holdem.COMMUNITY_BY_STAGE[stage]
+        check_part(due in (0, of_stage - before) or again, "dice due as the stage has", due)
+        check_part(again or lying + due == of_stage, f"dice for the {stage}", lying)
         check_part(bool(betting.queue) == (not due), "seats to speak, or dice due", betting.queue)
         check_part(len(stay) > 1, "two players or more to bet", stay)
     else:
         check_part(not betting.queue and not due, "no betting and no dice due", betting.queue)
-        whole = lying == holdem.LYING[holdem.Stage.RIVER] or (
+        whole = lying == holdem.COMMUNITY_BY_STAGE[holdem.Stage.RIVER] or (
             stage is holdem.Stage.PAY and len(stay) == 1
         )
         check_part(whole, "all community dice", lying)
@@ -256,7 +261,7 @@ def position_from_text(words: Words) -> holdem.State:
     high = read_chips(words) if take_if_next(words, "high") else 0
     raises = _read_number(words, "raises", MAX_RAISES)
     checked = bool(_read_number(words, "checked", 1))
-    due = _read_number(words, "due", holdem.LYING[holdem.Stage.FLOP])
+    due = _read_number(words, "due", holdem.COMMUNITY_BY_STAGE[holdem.Stage.FLOP])
     thrown = _read_number(words, "thrown", _MAX_HAND_NUMBER)
     again = words.number(0, 1, "a number of throws") if take_if_next(words, "again") else None
     queue = read_several(words, "queue", _read_seat)

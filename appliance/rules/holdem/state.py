@@ -9,9 +9,9 @@ from appliance.rules.seats import Seated
 
 MIN_PLAYERS = 2
 MAX_PLAYERS = 6
-POCKET = 2
+POCKET_DICE = 2
 """How many dice each player hides under the cup."""
-COMMUNITY = 5
+COMMUNITY_DICE = 5
 """How many dice are thrown for all; their slots are 0 to 4, a shown pocket's 5 and 6."""
 
 
@@ -28,9 +28,9 @@ class Stage(StrEnum):
     OVER = "over"
 
 
-BETTING = (Stage.OPEN, Stage.FLOP, Stage.TURN, Stage.RIVER)
+BETTING_STAGES = (Stage.OPEN, Stage.FLOP, Stage.TURN, Stage.RIVER)
 """The stages with a round of betting, in order."""
-LYING = {Stage.OPEN: 0, Stage.FLOP: 3, Stage.TURN: 4, Stage.RIVER: 5}
+COMMUNITY_BY_STAGE = {Stage.OPEN: 0, Stage.FLOP: 3, Stage.TURN: 4, Stage.RIVER: 5}
 """How many community dice lie on the table in each of them."""
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from appliance.rules.game import Points, Row, Sheet, ShownDie, TableItem, TableView
 from appliance.rules.holdem import state as holdem
-from appliance.rules.holdem.betting import Act, Pot, cost, payments, to_call
+from appliance.rules.holdem.betting import Act, Pot, cost_of_act, payments, to_call
 from appliance.rules.holdem.course import awards, best_hand, current_pots, dice_on_table
 from appliance.rules.holdem.evaluator import Hand
 
@@ -67,13 +67,13 @@ class SeatView:
 def view(state: holdem.State, seat: int) -> SeatView:
     """What this seat may see. Its own pocket is hidden too: the cup is the player's to lift."""
     mine = state.seats[seat]
-    asked = state.stage in holdem.BETTING and mine.live
+    asked = state.stage in holdem.BETTING_STAGES and mine.live
     return SeatView(
         seat,
         state.stage,
         state.hand,
         state.dealer,
-        dice_on_table(state)[: holdem.COMMUNITY],
+        dice_on_table(state)[: holdem.COMMUNITY_DICE],
         tuple(_player_view(state, other) for other in range(len(state.seats))),
         current_pots(state),
         min(to_call(state, seat), mine.chips) if asked else 0,
@@ -83,7 +83,7 @@ def view(state: holdem.State, seat: int) -> SeatView:
 def _player_view(state: holdem.State, seat: int) -> Player:
     chips = state.seats[seat]
     made = best_hand(state, seat)
-    pocket = state.pockets[seat] or (None,) * (holdem.POCKET if chips.live else 0)
+    pocket = state.pockets[seat] or (None,) * (holdem.POCKET_DICE if chips.live else 0)
     return Player(
         state.players[seat],
         chips.chips,
@@ -174,6 +174,6 @@ def chips_gained(state: holdem.State, choice: Act | holdem.Declare | holdem.Take
     speaker = state.seats[state.betting.queue[0]]
     if isinstance(choice, holdem.Fold):
         return Points(0, f"LEAVES {speaker.paid}")
-    chips = cost(state, choice)
+    chips = cost_of_act(state, choice)
     pot = sum(seat.paid for seat in state.seats) + chips
     return Points(-chips, "ALL IN" if chips == speaker.chips else f"POT {pot}")

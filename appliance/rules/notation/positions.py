@@ -4,10 +4,10 @@ from collections.abc import Callable, Collection, Sequence
 from typing import TypeVar
 
 from appliance.rules.checks import check_names
-from appliance.rules.dice import FIVE
+from appliance.rules.dice import FIVE_DICE
 from appliance.rules.game import RulesError
 from appliance.rules.notation.events import MAX_SEATS, Words
-from appliance.rules.seats import Seated, standing
+from appliance.rules.seats import Seated, roll_off_standing
 
 MAX_TURNS = 999_999_999
 """The largest number of turns that is accepted."""
@@ -34,7 +34,7 @@ def check_players(state: Seated, fewest: int, most: int) -> None:
 def check_roll_off(seats: int, totals: Sequence[int], first: int | None, seat: int) -> None:
     """Makes sure that `first` began, or `seat` throws next, as the totals of a roll-off say."""
     if first is None or totals:
-        now = standing(seats, totals)
+        now = roll_off_standing(seats, totals)
         decided = now.seat if now.decided else None
         check_part(first == decided, f"first as the roll-off has it, {decided},", first)
         check_part(first is not None or seat == now.seat, f"seat {now.seat} to throw", seat)
@@ -42,7 +42,7 @@ def check_roll_off(seats: int, totals: Sequence[int], first: int | None, seat: i
 
 def check_five(dice: Sequence[int]) -> None:
     """Makes sure that these are five faces; raises BadPosition."""
-    good = len(dice) == FIVE and all(type(d) is int and 1 <= d <= 6 for d in dice)
+    good = len(dice) == FIVE_DICE and all(type(d) is int and 1 <= d <= 6 for d in dice)
     check_part(good, "five faces 1 to 6", dice)
 
 
@@ -105,7 +105,7 @@ def read_roll(words: Words, rolls: int) -> tuple[int, tuple[int, ...]]:
 def read_five(words: Words) -> tuple[int, ...]:
     """Takes five faces written as one word, such as 35512."""
     text = words.peek()
-    if len(text) != FIVE or not set(text) <= set("123456"):
+    if len(text) != FIVE_DICE or not set(text) <= set("123456"):
         words.fail("five faces such as 35512")
     words.take("five faces")
     return tuple(map(int, text))

@@ -41,9 +41,9 @@ from appliance.rules.power.sheet import CROSSED_SLOT as CROSSED_SLOT
 from appliance.rules.power.sheet import (
     MASK_BY_KIND,
     SLOTS_OF,
-    UPPER,
     UPPER_BONUSES,
-    base,
+    UPPER_SLOTS,
+    base_score,
     upper_bonus,
 )
 from appliance.rules.power.sheet import FilledSlot as FilledSlot
@@ -64,7 +64,7 @@ from appliance.rules.power.state import MIN_PLAYERS as MIN_PLAYERS
 from appliance.rules.power.state import Cross as Cross
 from appliance.rules.power.state import Score as Score
 from appliance.rules.power.state import State as State
-from appliance.rules.seats import standing, without_player
+from appliance.rules.seats import roll_off_standing, without_player
 
 NAME = "power"
 TITLE = "POWER"
@@ -138,7 +138,7 @@ def choices(state: State) -> Sequence[rules.Choice]:
 @cache
 def _possible_scores(dice: tuple[int, ...]) -> tuple[Score, ...]:
     """What ascending dice can score on an empty sheet; there are only 252 rolls."""
-    return tuple(s for s in _ALL_SCORES if base(dice, SLOTS_OF[s.kind][0], s.number))
+    return tuple(s for s in _ALL_SCORES if base_score(dice, SLOTS_OF[s.kind][0], s.number))
 
 
 def _legal_keeps(state: State) -> tuple[rules.Keep, ...]:
@@ -204,7 +204,7 @@ def _apply_rolled(state: State, event: rules.Rolled) -> State:
 
 
 def _with_roll_off(state: State, throws: tuple[int, ...]) -> State:
-    now = standing(len(state.players), throws)
+    now = roll_off_standing(len(state.players), throws)
     return replace(state, first=now.seat if now.decided else None, seat=now.seat, roll_off=throws)
 
 
@@ -233,7 +233,7 @@ def _filled_sheet(sheet: Sheet, state: State, event: rules.Event) -> Sheet:
     if isinstance(event, Score):
         slot = sheet.slot_to_score(event.kind)
         if slot is not None:
-            points = base(state.dice, slot, event.number)
+            points = base_score(state.dice, slot, event.number)
             return sheet.with_line(slot, FilledSlot(points, MULTIPLIER[state.power], event.number))
     elif isinstance(event, Cross):
         slot = sheet.slot_to_cross(event.kind)
@@ -285,7 +285,7 @@ def _check_choice(state: State, choice: rules.Event) -> None:
             if _is_kind(choice.kind) and type(choice.number) is int and 0 <= choice.number <= 6:
                 numbered = (choice.kind == Kind.CHOICE) == (choice.number > 0)
                 slot = sheet.slot_to_score(choice.kind)
-                if numbered and slot is not None and base(state.dice, slot, choice.number):
+                if numbered and slot is not None and base_score(state.dice, slot, choice.number):
                     return
         elif (
             isinstance(choice, Cross)
@@ -354,7 +354,7 @@ def describe(state: State) -> list[str]:
     sheets = state.sheets
     table: list[tuple[str, Sequence[object]]] = [("", state.players)]
     for slot in Slot:
-        if slot == UPPER:
+        if slot == UPPER_SLOTS:
             table.append(("BONUS", [s.upper_bonus for s in sheets]))
         cells = [_cell_text(slot, s.lines[slot]) for s in sheets]
         table.append((slot.label, cells))

@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from appliance.rules.dice import FIVE
+from appliance.rules.dice import FIVE_DICE
 from appliance.rules.notation import positions
 from appliance.rules.notation.events import POWER_WORDS, Words, face_to_text, quote
 from appliance.rules.power.sheet import (
@@ -11,7 +11,7 @@ from appliance.rules.power.sheet import (
     FIXED_BASES,
     SLOTS,
     SLOTS_OF,
-    UPPER,
+    UPPER_SLOTS,
     FilledSlot,
     Sheet,
     Slot,
@@ -76,9 +76,9 @@ def _is_possible_line(slot: Slot, line: FilledSlot | None) -> bool:
         return False
     if (slot is Slot.CHOICE) != (line.number in range(1, 7)):
         return False
-    if slot < UPPER:
+    if slot < UPPER_SLOTS:
         number = line.number or slot + 1
-        return line.base in range(number, number * FIVE + 1, number)
+        return line.base in range(number, number * FIVE_DICE + 1, number)
     return line.base == FIXED_BASES[slot] if slot in FIXED_BASES else line.base in range(5, 31)
 
 

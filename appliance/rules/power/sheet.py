@@ -69,7 +69,7 @@ class Slot(IntEnum):
 
 
 SLOTS = len(Slot)
-UPPER = 7
+UPPER_SLOTS = 7
 """The slots below this number are the upper section."""
 SLOTS_OF: tuple[tuple[Slot, ...], ...] = tuple(
     tuple(slot for slot in Slot if slot.kind is kind) for kind in Kind
@@ -101,7 +101,7 @@ UPPER_BONUSES = ((300, 200), (200, 100), (150, 50))
 _ALL_OPEN = (1 << SLOTS) - 1
 
 
-def base(dice: tuple[int, ...], slot: Slot, number: int = 0) -> int:
+def base_score(dice: tuple[int, ...], slot: Slot, number: int = 0) -> int:
     """What five dice score in a slot before the power; 0 where they do not qualify.
 
     Args:
@@ -115,7 +115,7 @@ def base(dice: tuple[int, ...], slot: Slot, number: int = 0) -> int:
 
 @cache
 def _base(dice: tuple[int, ...], slot: Slot, number: int) -> int:
-    if slot < UPPER:
+    if slot < UPPER_SLOTS:
         return roll.sum_of(dice, number if slot is Slot.CHOICE else slot + 1)
     made = {
         Kind.TWO_PAIRS: roll.two_pairs(dice),
@@ -184,7 +184,7 @@ class Sheet:
     @property
     def upper(self) -> int:
         """The sum of the totals in the upper section, without its bonus."""
-        return sum(line.total for line in self.lines[:UPPER] if line is not None)
+        return sum(line.total for line in self.lines[:UPPER_SLOTS] if line is not None)
 
     @property
     def upper_bonus(self) -> int:
@@ -194,7 +194,7 @@ class Sheet:
     @property
     def lower(self) -> int:
         """The sum of the totals in the lower section."""
-        return sum(line.total for line in self.lines[UPPER:] if line is not None)
+        return sum(line.total for line in self.lines[UPPER_SLOTS:] if line is not None)
 
     @property
     def total(self) -> int:

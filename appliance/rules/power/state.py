@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from appliance.rules.dice import FIVE
+from appliance.rules.dice import FIVE_DICE
 from appliance.rules.game import Choice, DieKind
 from appliance.rules.power.sheet import Kind, Sheet
 from appliance.rules.seats import Seated
@@ -12,9 +12,9 @@ MIN_PLAYERS: Final = 1
 MAX_PLAYERS: Final = 6
 ROLLS_PER_TURN: Final = 3
 """How many rolls a turn may have; there is one more if Power shows after the last of them."""
-POWER_SLOT: Final = FIVE
+POWER_SLOT: Final = FIVE_DICE
 """The slot of the Power die, after the numbered dice."""
-DICE: Final[tuple[DieKind, ...]] = (*(DieKind.BLACK,) * FIVE, DieKind.POWER)
+DICE: Final[tuple[DieKind, ...]] = (*(DieKind.BLACK,) * FIVE_DICE, DieKind.POWER)
 
 DOUBLE: Final = "double"
 FREEZE: Final = "freeze"

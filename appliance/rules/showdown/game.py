@@ -21,7 +21,7 @@ from appliance.rules.defaults import kinds as kinds
 from appliance.rules.defaults import name_hand as name_hand
 from appliance.rules.defaults import unseen as unseen
 from appliance.rules.dice import (
-    FIVE,
+    FIVE_DICE,
     FIVE_DICE_KEEPS,
     THROWN_SLOTS,
     five_alike,
@@ -68,7 +68,7 @@ OPTION_WORDS: Mapping[str, rules.OptionWords] = {
 }
 CELEBRATED: tuple[str, ...] = ("FIVE ALIKE",)
 EXAMPLE = "5 5 5 2 2: the black dice, the pawn on an empty space; of six dice the first is red"
-DICE: tuple[rules.DieKind, ...] = (*(rules.DieKind.BLACK,) * FIVE, rules.DieKind.RED)
+DICE: tuple[rules.DieKind, ...] = (*(rules.DieKind.BLACK,) * FIVE_DICE, rules.DieKind.RED)
 
 
 def start(players: Sequence[str], options: rules.Options) -> State:
@@ -170,7 +170,7 @@ def apply(state: State, event: rules.Event) -> State:
 
 def _apply_rolled(state: State, event: rules.Rolled) -> State:
     red = state.step is Step.MOVE
-    count = 1 if red else FIVE - len(state.held)
+    count = 1 if red else FIVE_DICE - len(state.held)
     found = checks.numbered_faces(event.faces, count) if red or state.step is Step.ROLL else None
     if found is None:
         raise _refusal(state, event)
@@ -216,7 +216,7 @@ def _check_choice(state: State, choice: rules.Event) -> None:
 def _refusal(state: State, event: rules.Event) -> rules.IllegalEvent:
     """The error for an event that is not legal now."""
     red = state.step is Step.MOVE
-    what = "the red die" if red else f"{FIVE - len(state.held)} black dice"
+    what = "the red die" if red else f"{FIVE_DICE - len(state.held)} black dice"
     labels = [
         _named_choice(choice) for choice in choices(state) if not isinstance(choice, rules.Keep)
     ]
@@ -343,7 +343,7 @@ def first_throws(
     start: State, faces: Sequence[rules.Face]
 ) -> tuple[tuple[State, Sequence[rules.Face]], ...]:
     """The first throws; five dice alone are the black ones, after the pawn has moved by one."""
-    return ((start, (1, *faces) if len(faces) == FIVE else faces),)
+    return ((start, (1, *faces) if len(faces) == FIVE_DICE else faces),)
 
 
 def dice(state: State) -> tuple[rules.Face | None, ...]:
@@ -353,10 +353,10 @@ def dice(state: State) -> tuple[rules.Face | None, ...]:
     """
     if state.step is Step.USE:
         return state.dice
-    blank: tuple[rules.Face | None, ...] = (None,) * FIVE
+    blank: tuple[rules.Face | None, ...] = (None,) * FIVE_DICE
     if state.step in (Step.MOVE, Step.LANDED):
         return (*blank, state.red if state.step is Step.LANDED else None)
-    return tuple(state.dice[slot] if slot in state.held else None for slot in range(FIVE))
+    return tuple(state.dice[slot] if slot in state.held else None for slot in range(FIVE_DICE))
 
 
 def scores(state: State) -> tuple[int, ...]:

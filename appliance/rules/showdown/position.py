@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from appliance.rules.dice import FACES, FIVE
+from appliance.rules.dice import FACES, FIVE_DICE
 from appliance.rules.notation import positions
 from appliance.rules.notation.events import Words, quote
 from appliance.rules.showdown import state as showdown
@@ -121,10 +121,12 @@ def _check_table(state: showdown.State) -> None:
         positions.check_part(not dice and not held, "no black dice on the table", dice or held)
         return
     positions.check_five(dice)
-    slots = tuple(slot for slot in range(FIVE) if slot in held)
-    good = held == slots and len(held) < FIVE and not (held and state.step is showdown.Step.USE)
+    slots = tuple(slot for slot in range(FIVE_DICE) if slot in held)
+    good = (
+        held == slots and len(held) < FIVE_DICE and not (held and state.step is showdown.Step.USE)
+    )
     positions.check_part(
-        good, f"slots to hold for a throw, from 0 to {FIVE - 1}, ascending, not all", held
+        good, f"slots to hold for a throw, from 0 to {FIVE_DICE - 1}, ascending, not all", held
     )
 
 

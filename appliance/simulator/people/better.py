@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from appliance.inputs import HOLDS, Button
-from appliance.rules.holdem.state import COMMUNITY
+from appliance.rules.holdem.state import COMMUNITY_DICE
 from appliance.simulator.people.cups import Bag
 from appliance.simulator.people.ports import Presser
 from appliance.simulator.people.roller import Intent, Roller
@@ -52,7 +52,7 @@ class Better:
         elif lying and float(hands.rng.random()) < 0.2:
             hands.tray.pick_up(lying)
         hands.asked = self._bag.cups[player]
-        hands.first_slot = COMMUNITY
+        hands.first_slot = COMMUNITY_DICE
         for die in hands.asked:
             if die not in hands.pending:
                 hands.faces[die] = int(hands.rng.integers(6)) + 1

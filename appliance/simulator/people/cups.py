@@ -6,7 +6,7 @@ import numpy as np
 
 from appliance.rules.game import Face, ShownDie
 from appliance.rules.holdem.evaluator import BAG as COLOURS
-from appliance.rules.holdem.state import POCKET, State
+from appliance.rules.holdem.state import POCKET_DICE, State
 from vision.reading import Kind
 
 KINDS_IN_BAG: Mapping[int, Kind] = {number: Kind(kind.value) for number, kind in enumerate(COLOURS)}
@@ -80,7 +80,7 @@ class DealtHand:
             self.cups[seat] = tuple(self._take_recorded(die) for die in pocket)
         for seat in range(len(state.players)):
             if seat not in self.cups:
-                self.cups[seat] = tuple(self._bag.pop() for _ in range(POCKET))
+                self.cups[seat] = tuple(self._bag.pop() for _ in range(POCKET_DICE))
         for die in self.hidden():
             self.faces.setdefault(die, int(rng.integers(6)) + 1)
 

@@ -12,11 +12,18 @@ import numpy as np
 
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Score, Sheet, State
-from appliance.rules.classic.sheet import UPPER, UPPER_BONUS_FROM, Box, fill_box
+from appliance.rules.classic.sheet import UPPER_BONUS_FROM, UPPER_BOXES, Box, fill_box
 from appliance.rules.classic.state import ROLLS_PER_TURN
 from appliance.rules.game import Choice, Choose
 from appliance.strategy.classic.hint import expected_total, hand_uses
-from appliance.strategy.turn import HANDS, INDEX, Floats, best_use_worth, keep_worth, weighed_keeps
+from appliance.strategy.turn import (
+    HANDS,
+    KEEP_INDEX,
+    Floats,
+    best_use_worth,
+    keep_worth,
+    weighed_keeps,
+)
 from appliance.strategy.winning import final_hand_chances, win_shares
 
 LAST_ROUNDS = 2
@@ -50,7 +57,7 @@ def _chances_with_sheets(sheets: Sequence[Sheet], share: Floats) -> list[float]:
         return [float(share[sheet.total]) for sheet in sheets]
     each = {(_equivalent_sheet(sheet), sheet.total): sheet for sheet in sheets}
     hands = np.stack([_chance_by_hand(sheet, share) for sheet in each.values()], axis=1)
-    found = dict(zip(each, keep_worth(hands, ROLLS_PER_TURN)[INDEX[()]].tolist(), strict=True))
+    found = dict(zip(each, keep_worth(hands, ROLLS_PER_TURN)[KEEP_INDEX[()]].tolist(), strict=True))
     return [found[_equivalent_sheet(sheet), sheet.total] for sheet in sheets]
 
 
@@ -93,6 +100,6 @@ def _equivalent_sheet(sheet: Sheet) -> Sheet:
     """A sheet with the same points still to come, and nothing scored but what they depend on."""
     held = [None if points is None else 0 for points in sheet.boxes]
     held[Box.FIVE_ALIKE] = sheet.boxes[Box.FIVE_ALIKE]
-    if sheet.open & (1 << UPPER) - 1 and 0 in held[:UPPER]:
+    if sheet.open & (1 << UPPER_BOXES) - 1 and 0 in held[:UPPER_BOXES]:
         held[held.index(0)] = min(sheet.upper, UPPER_BONUS_FROM)
     return Sheet(tuple(held), 0, sheet.open)

@@ -16,7 +16,13 @@ from appliance.rules.classic.sheet import fill_box, legal_boxes, ordinary_scores
 from appliance.rules.classic.state import ROLLS_PER_TURN
 from appliance.rules.dice import five_alike
 from appliance.rules.game import Choice, Choose, Hint, Measure
-from appliance.strategy.classic.values import FIFTY, STEPS, SUMS, holds, load
+from appliance.strategy.classic.values import (
+    FIFTY,
+    STEPS_PER_POINT,
+    UPPER_SUMS,
+    five_alike_state,
+    load_values,
+)
 from appliance.strategy.turn import (
     HANDS,
     Floats,
@@ -54,8 +60,9 @@ def weigh(state: State) -> dict[Choice, float]:
 
 def expected_total(sheet: Sheet) -> float:
     """The expected grand total of a sheet before its next turn."""
-    flag = int(holds(sheet) == FIFTY)
-    return sheet.total + int(load()[flag, sheet.open, min(sheet.upper, SUMS - 1)]) / STEPS
+    flag = int(five_alike_state(sheet) == FIFTY)
+    steps = int(load_values()[flag, sheet.open, min(sheet.upper, UPPER_SUMS - 1)])
+    return sheet.total + steps / STEPS_PER_POINT
 
 
 @lru_cache(maxsize=32)

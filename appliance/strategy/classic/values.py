@@ -19,40 +19,42 @@ from numpy.typing import NDArray
 from appliance.rules.classic.game import Box, Sheet
 
 BOXES = len(Box)
-MASKS = 1 << BOXES
-SUMS = 64
+OPEN_MASKS = 1 << BOXES
+UPPER_SUMS = 64
 """Upper sums 0 to 63; the last stands for all above it, too."""
 OPEN, ZERO, FIFTY = range(3)
 """What the five-alike box holds."""
-FILLED: tuple[int | None, ...] = (None, 0, 50)
+FIVE_ALIKE_SCORES: tuple[int | None, ...] = (None, 0, 50)
 
-STEPS = 224
-"""Steps per point: the greatest value, 288.1, still fits into 16 bits."""
-FILE = "classic_values.npz"
-FREE = np.array([mask for mask in range(MASKS) if not mask >> Box.FIVE_ALIKE & 1])
-"""The masks in which the five-alike box is filled: only there can it hold 50."""
-BYTE = 8
+STEPS_PER_POINT = 224
+"""The greatest value, 288.1, still fits into 16 bits."""
+CLASSIC_VALUES_FILE = "classic_values.npz"
+FIVE_ALIKE_FILLED_MASKS = np.array(
+    [mask for mask in range(OPEN_MASKS) if not mask >> Box.FIVE_ALIKE & 1]
+)
+"""Of open boxes; only in these can the five-alike box hold 50."""
+BITS_PER_BYTE = 8
 
 
-def holds(sheet: Sheet) -> int:
+def five_alike_state(sheet: Sheet) -> int:
     """What the five-alike box of a sheet holds: `OPEN`, `ZERO` or `FIFTY`."""
-    return FILLED.index(sheet.boxes[Box.FIVE_ALIKE])
+    return FIVE_ALIKE_SCORES.index(sheet.boxes[Box.FIVE_ALIKE])
 
 
-def unpack(low: NDArray[np.uint8], high: NDArray[np.uint8]) -> NDArray[np.uint16]:
+def unpack_values(low: NDArray[np.uint8], high: NDArray[np.uint8]) -> NDArray[np.uint16]:
     """Values in steps, (2, 8192, 64) as `Solution.values`; 0 where the box cannot hold 50."""
-    columns = low | high.astype(np.uint16) << BYTE
+    columns = low | high.astype(np.uint16) << BITS_PER_BYTE
     columns[0] = np.cumsum(columns[0], dtype=np.uint16)
     rows = np.cumsum(columns, axis=0, dtype=np.uint16).T
-    steps = np.zeros((2, MASKS, SUMS), np.uint16)
-    steps[0] = rows[:MASKS]
-    steps[1, FREE] = rows[MASKS:]
+    steps = np.zeros((2, OPEN_MASKS, UPPER_SUMS), np.uint16)
+    steps[0] = rows[:OPEN_MASKS]
+    steps[1, FIVE_ALIKE_FILLED_MASKS] = rows[OPEN_MASKS:]
     return steps
 
 
 @cache
-def load() -> NDArray[np.uint16]:
+def load_values() -> NDArray[np.uint16]:
     """The values in the shipped file, in steps; 2 MB, read once."""
-    source = files("appliance.strategy.classic") / FILE
+    source = files("appliance.strategy.classic") / CLASSIC_VALUES_FILE
     with source.open("rb") as stream, np.load(stream) as arrays:
-        return unpack(arrays["low"], arrays["high"])
+        return unpack_values(arrays["low"], arrays["high"])

@@ -19,7 +19,7 @@ import numpy as np
 from appliance.rules.free_for_all.cards import Kind, makes, strength
 from appliance.rules.free_for_all.deck import CENTRE_SPACES
 from appliance.rules.free_for_all.state import ROLLS_PER_TURN, Lying, State
-from appliance.strategy.turn import HANDS, INDEX, Floats, keep_worth
+from appliance.strategy.turn import HANDS, KEEP_INDEX, Floats, keep_worth
 
 TRY_SHARE_BY_PLAYERS = {2: 0.72, 3: 0.41, 4: 0.30, 5: 0.25, 6: 0.21}
 """How often a turn goes for a given card at another player's home, by number of players."""
@@ -28,7 +28,7 @@ TAKE_SHARE = 0.7
 
 
 @lru_cache(maxsize=4096)
-def chance(lying: Lying) -> float:
+def chance_to_beat(lying: Lying) -> float:
     """The chance to beat the dice of a card in three throws by best play."""
     kind = lying.card.kind
     return _chances_to_beat()[kind, strength(lying.dice, kind)]
@@ -44,7 +44,7 @@ def _chances_to_beat() -> dict[tuple[Kind, int], float]:
         for least in sorted(set(power.tolist()) - {0}):
             keys.append((kind, least))
             rows.append((power > least).astype(float))
-    won = keep_worth(np.stack(rows, axis=1), ROLLS_PER_TURN)[INDEX[()]]
+    won = keep_worth(np.stack(rows, axis=1), ROLLS_PER_TURN)[KEEP_INDEX[()]]
     return dict(zip(keys, won.tolist(), strict=True))
 
 
@@ -64,7 +64,7 @@ def worth_of_home(cards: Sequence[Lying], first: int, state: State) -> float:
     """What cards at home are worth to their owner, with `first` turns of others to come before."""
     deck, pile, others = len(state.deck), state.pile, len(state.stay) - 1
     tries = TRY_SHARE_BY_PLAYERS[len(state.stay)]
-    rows = tuple((lying.card.points, 1 - tries * chance(lying)) for lying in cards)
+    rows = tuple((lying.card.points, 1 - tries * chance_to_beat(lying)) for lying in cards)
     return _best_order(rows, first, others, deck, pile)
 
 

@@ -13,10 +13,23 @@ from functools import lru_cache
 import numpy as np
 
 from appliance.rules.game import Odds, ShownDie
-from appliance.rules.holdem.betting import SMALLEST_CHIP, Act, cost, legal
+from appliance.rules.holdem.betting import SMALLEST_CHIP, Act, cost_of_act, legal_acts
 from appliance.rules.holdem.evaluator import SUITS
-from appliance.rules.holdem.state import COMMUNITY, POCKET, Bet, Fold, Pocket, Raise, State
-from appliance.strategy.holdem.odds import chances, draws, left_of, worth_of
+from appliance.rules.holdem.state import (
+    COMMUNITY_DICE,
+    POCKET_DICE,
+    Bet,
+    Fold,
+    Pocket,
+    Raise,
+    State,
+)
+from appliance.strategy.holdem.odds import (
+    colour_chances,
+    pocket_strengths,
+    possible_draws,
+    unseen_colours,
+)
 from appliance.strategy.holdem.vectorised import to_hand
 from appliance.strategy.turn import Floats
 from appliance.strategy.winning import QUADRATURE_NODES, QUADRATURE_WEIGHTS
@@ -29,7 +42,7 @@ BET_STRENGTH_EXPONENT = 0.25
 def weigh(state: State) -> dict[Act, Floats]:
     """The chips that each legal act brings from here on, (360,) by the pocket of the speaker."""
     speaker = state.betting.queue[0]
-    found = compared(state.community)
+    found = compare_pockets(state.community)
     prior, strong = found.prior, found.won @ found.prior
     rivals = [seat for i, seat in enumerate(state.seats) if seat.live and i != speaker]
     exponents = [
@@ -38,8 +51,8 @@ def weigh(state: State) -> dict[Act, Floats]:
     held = [prior * strong**exponent for exponent in exponents]
     lying = sum(seat.paid for seat in state.seats)
     worth: dict[Act, Floats] = {}
-    for act in legal(state):
-        price = cost(state, act)
+    for act in legal_acts(state):
+        price = cost_of_act(state, act)
         mine = state.seats[speaker].paid + price
         others = [seat for i, seat in enumerate(state.seats) if i != speaker]
         pot = mine + sum(min(mine, seat.paid + seat.chips * seat.live) for seat in others)
@@ -59,10 +72,10 @@ def weigh(state: State) -> dict[Act, Floats]:
 
 def odds_by_hand(state: State) -> list[Odds]:
     """The chance to win with each hand that may be held, and the act that brings it the most."""
-    found, worth = compared(state.community), weigh(state)
+    found, worth = compare_pockets(state.community), weigh(state)
     names = [pocket_type(*pocket) for pocket in pockets()]
     if state.community:
-        lying = worth_of(state.community, (), np.zeros((1, 0), np.int64))
+        lying = pocket_strengths(state.community, (), np.zeros((1, 0), np.int64))
         names = [to_hand(made).rank.label for made in lying.ravel().tolist()]
     share = found.shares(sum(seat.live for seat in state.seats) - 1)
     every = []
@@ -77,7 +90,7 @@ def odds_by_hand(state: State) -> list[Odds]:
 
 def pockets() -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
     """Colours and faces of all pockets, in the order of all arrays here."""
-    every = draws(POCKET)
+    every = possible_draws(POCKET_DICE)
     return [(pair, tuple(faces)) for pair in every.colours for faces in every.faces.tolist()]
 
 
@@ -88,7 +101,7 @@ def pocket_type(colours: tuple[int, ...], faces: tuple[int, ...]) -> str:
     return "1 COLOUR" if colours[0] == colours[1] else "2 COLOURS"
 
 
-def place(pocket: Pocket) -> int:
+def pocket_index(pocket: Pocket) -> int:
     """The index of a pocket in `pockets`."""
     dice = sorted((SUITS.index(die.kind), die.face) for die in pocket)
     colours, faces = zip(*dice, strict=True)
@@ -116,19 +129,20 @@ class PocketComparison:
 
 
 @lru_cache(maxsize=8)
-def compared(community: tuple[ShownDie, ...]) -> PocketComparison:
+def compare_pockets(community: tuple[ShownDie, ...]) -> PocketComparison:
     """All pockets, compared on boards that contain these dice."""
     random = np.random.default_rng(SAMPLED_BOARDS)
-    coming, left = COMMUNITY - len(community), left_of(community)
+    coming, left = COMMUNITY_DICE - len(community), unseen_colours(community)
     bag = np.repeat(np.arange(len(SUITS)), left)
-    prior = np.repeat(chances(left, POCKET), draws(POCKET).throws) / draws(POCKET).throws
+    throws = possible_draws(POCKET_DICE).throws
+    prior = np.repeat(colour_chances(left, POCKET_DICE), throws) / throws
     boards = np.arange(SAMPLED_BOARDS if coming else 1)
     # The first two dice to come show each pair of faces as often as any other.
     faces = [boards % 6, boards // 6 % 6, *(random.permutation(boards % 6) for _ in range(3))]
     beaten, below, equal = np.zeros((len(prior), len(prior)), np.int16), [], []
     for shown in np.array(faces).T[:, :coming] + 1:
         colours = random.choice(bag, coming, replace=False).tolist()
-        worth = worth_of(community, colours, shown[None]).ravel()
+        worth = pocket_strengths(community, colours, shown[None]).ravel()
         beaten += worth[:, None] > worth
         _, at = np.unique(worth, return_inverse=True)
         alike = np.bincount(at, prior)

@@ -19,7 +19,7 @@ from appliance.rules.holdem.state import Stage
 from appliance.strategy.holdem.advising import odds_by_hand
 from appliance.strategy.holdem.odds import chance_of_shown
 
-FILE = "holdem_open.json"
+HOLDEM_OPEN_FILE = "holdem_open.json"
 """Chances before any community die is out, by type of pocket and number of opponents; made by
 `scripts/count_holdem_open.py`."""
 
@@ -54,6 +54,6 @@ def _chance_at_showdown(state: State, seat: int) -> float:
 
 @cache
 def _chances_before_flop() -> dict[str, list[float]]:
-    text = (files("appliance.strategy.holdem") / FILE).read_text()
+    text = (files("appliance.strategy.holdem") / HOLDEM_OPEN_FILE).read_text()
     table: dict[str, list[float]] = json.loads(text)
     return table

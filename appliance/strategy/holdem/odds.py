@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from appliance.rules.dice import FACES
 from appliance.rules.game import ShownDie
-from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS
-from appliance.rules.holdem.state import POCKET
+from appliance.rules.holdem.evaluator import DICE_PER_SUIT, SUITS
+from appliance.rules.holdem.state import POCKET_DICE
 from appliance.strategy.holdem.vectorised import strengths
 from appliance.strategy.turn import Floats
 from appliance.strategy.winning import QUADRATURE_NODES, QUADRATURE_WEIGHTS
@@ -43,25 +43,25 @@ class Draws:
 
 
 @cache
-def draws(dice: int) -> Draws:
+def possible_draws(dice: int) -> Draws:
     """All draws of this many dice."""
     colours = tuple(combinations_with_replacement(range(len(SUITS)), dice))
     throws = np.array(list(product(FACES, repeat=dice)), np.int64)
     return Draws(colours, throws.reshape(len(FACES) ** dice, dice))
 
 
-def left_of(seen: Sequence[ShownDie]) -> Colours:
+def unseen_colours(seen: Sequence[ShownDie]) -> Colours:
     """The colours of the dice that nobody has seen."""
     kinds = [die.kind for die in seen]
     # A computer has dice of its own: more of a colour may be seen than the bag holds.
-    return tuple(max(0, OF_A_SUIT - kinds.count(kind)) for kind in SUITS)
+    return tuple(max(0, DICE_PER_SUIT - kinds.count(kind)) for kind in SUITS)
 
 
 @lru_cache(maxsize=256)
-def chances(left: Colours, dice: int) -> tuple[float, ...]:
-    """The chance of each of the colours of `draws` when drawing this many dice from those left."""
+def colour_chances(left: Colours, dice: int) -> tuple[float, ...]:
+    """The chance of each of the colours of `possible_draws` when dice are drawn from those left."""
     found = []
-    for colours in draws(dice).colours:
+    for colours in possible_draws(dice).colours:
         ways, rest, total = 1.0, list(left), sum(left)
         for colour in colours:
             ways *= rest[colour] / total
@@ -72,21 +72,23 @@ def chances(left: Colours, dice: int) -> tuple[float, ...]:
     return tuple(found)
 
 
-def without(left: Colours, colours: Sequence[int]) -> Colours:
+def colours_left(left: Colours, colours: Sequence[int]) -> Colours:
     """The colours that are left when these are drawn."""
     return tuple(count - colours.count(suit) for suit, count in enumerate(left))
 
 
-def drawn(one: Floats, left: Colours, opponents: int, known: dict[Colours, Floats]) -> Floats:
-    """The expected product over opponents who draw one after the other."""
+def mean_over_draws(
+    one: Floats, left: Colours, opponents: int, known: dict[Colours, Floats]
+) -> Floats:
+    """The mean product of chances over opponents who draw one after the other."""
     if opponents == 1:
-        return np.asarray(np.array(chances(left, POCKET)) @ one)
+        return np.asarray(np.array(colour_chances(left, POCKET_DICE)) @ one)
     if left not in known:
         total = np.zeros(one.shape[1])
-        for pair, chance in enumerate(chances(left, POCKET)):
+        for pair, chance in enumerate(colour_chances(left, POCKET_DICE)):
             if chance:
-                rest = without(left, draws(POCKET).colours[pair])
-                total += chance * one[pair] * drawn(one, rest, opponents - 1, known)
+                rest = colours_left(left, possible_draws(POCKET_DICE).colours[pair])
+                total += chance * one[pair] * mean_over_draws(one, rest, opponents - 1, known)
         known[left] = total
     return known[left]
 
@@ -102,12 +104,14 @@ def chance_of_shown(
     if any(other > mine for other in theirs):
         return 0.0
     ties = theirs.count(mine)
-    left = left_of([*community, *pocket, *(die for other in others for die in other)])
-    worth = worth_of(community, (), np.zeros((1, 0), np.int64))[0]
+    left = unseen_colours([*community, *pocket, *(die for other in others for die in other)])
+    worth = pocket_strengths(community, (), np.zeros((1, 0), np.int64))[0]
     below, equal = (worth < mine).mean(axis=1)[:, None], (worth == mine).mean(axis=1)[:, None]
     total = 0.0
     for node, weight in zip(QUADRATURE_NODES, QUADRATURE_WEIGHTS, strict=True):
-        beaten = float(drawn(below + node * equal, left, hidden, {})[0]) if hidden else 1.0
+        beaten = 1.0
+        if hidden:
+            beaten = float(mean_over_draws(below + node * equal, left, hidden, {})[0])
         total += float(weight * node**ties) * beaten
     return min(1.0, total)
 
@@ -118,22 +122,22 @@ def _strength_of_shown(community: Sequence[ShownDie], pocket: Sequence[ShownDie]
     return int(strengths(suits, faces)[0])
 
 
-def worth_of(
+def pocket_strengths(
     community: Sequence[ShownDie], colours: Sequence[int], faces: NDArray[np.int64]
 ) -> NDArray[np.int32]:
     """(boards, 10, 36) the strength of every pocket, by throws of the community dice to come."""
-    pocket = draws(POCKET)
+    pocket = possible_draws(POCKET_DICE)
     boards, pairs, throws = len(faces), len(pocket.colours), pocket.throws
     shape = (boards, pairs, throws)
-    size = len(community) + len(colours) + POCKET
+    size = len(community) + len(colours) + POCKET_DICE
     suit, face = np.empty((*shape, size), np.int8), np.empty((*shape, size), np.int8)
     for slot, die in enumerate(community):
         suit[..., slot], face[..., slot] = SUITS.index(die.kind), die.face
     for slot, colour in enumerate(colours, start=len(community)):
         suit[..., slot] = colour
         face[..., slot] = faces[:, slot - len(community), None, None]
-    for slot in range(POCKET):
-        column = size - POCKET + slot
+    for slot in range(POCKET_DICE):
+        column = size - POCKET_DICE + slot
         suit[..., column] = np.array([pair[slot] for pair in pocket.colours])[None, :, None]
         face[..., column] = pocket.faces[None, None, :, slot]
     return strengths(suit.reshape(-1, size), face.reshape(-1, size)).reshape(shape)

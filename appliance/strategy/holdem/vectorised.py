@@ -14,12 +14,12 @@ from itertools import combinations, combinations_with_replacement
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from appliance.rules.dice import FACES, FIVE, counts
+from appliance.rules.dice import FACES, FIVE_DICE, face_counts
 from appliance.rules.game import DieKind, RulesError, ShownDie
 from appliance.rules.holdem.evaluator import SUITS, Hand, Rank, hand_of_five
 
-MOST = 7
-"""The most dice that a player can choose five from."""
+MAX_DICE = 7
+"""How many a player chooses five from."""
 
 _COUNT_BITS = 3
 """A count of up to seven dice fits into three bits, and so does a face."""
@@ -44,7 +44,7 @@ def strengths(suits: ArrayLike, faces: ArrayLike) -> NDArray[np.int32]:
     alike = np.minimum(have, tables.need[found][:, None, :]).sum(axis=2).max(axis=1)
     worth: NDArray[np.int32] = tables.plain[found] + alike.astype(np.int32)
     in_suit = have.sum(axis=2)
-    flushes = np.flatnonzero(in_suit.max(axis=1) >= FIVE)
+    flushes = np.flatnonzero(in_suit.max(axis=1) >= FIVE_DICE)
     if len(flushes):
         # At most seven dice: no second colour can have five.
         suited = have[flushes, in_suit[flushes].argmax(axis=1)]
@@ -56,8 +56,8 @@ def strengths(suits: ArrayLike, faces: ArrayLike) -> NDArray[np.int32]:
 def to_hand(strength: int) -> Hand:
     """The hand that a number of `strengths` stands for."""
     mask = (1 << _COUNT_BITS) - 1
-    faces = tuple(strength >> _COUNT_BITS * (FIVE - i) & mask for i in range(FIVE))
-    return Hand(Rank(strength >> _COUNT_BITS * (FIVE + 1)), faces, strength & mask)
+    faces = tuple(strength >> _COUNT_BITS * (FIVE_DICE - i) & mask for i in range(FIVE_DICE))
+    return Hand(Rank(strength >> _COUNT_BITS * (FIVE_DICE + 1)), faces, strength & mask)
 
 
 def from_hand(hand: Hand) -> int:
@@ -69,9 +69,9 @@ def from_hand(hand: Hand) -> int:
 
 
 def _check_arrays(suits: NDArray[np.generic], faces: NDArray[np.generic]) -> None:
-    if suits.shape != faces.shape or faces.ndim != 2 or not FIVE <= faces.shape[1] <= MOST:
+    if suits.shape != faces.shape or faces.ndim != 2 or not FIVE_DICE <= faces.shape[1] <= MAX_DICE:
         raise RulesError(
-            f"expected colours and faces of one shape (hands, {FIVE} to {MOST}), "
+            f"expected colours and faces of one shape (hands, {FIVE_DICE} to {MAX_DICE}), "
             f"got {suits.shape} and {faces.shape}"
         )
     for name, values, low, high in (("colours", suits, 0, len(SUITS) - 1), ("faces", faces, 1, 6)):
@@ -97,16 +97,16 @@ class _Tables:
 
 @cache
 def _lookup_tables() -> _Tables:
-    sizes = range(FIVE, MOST + 1)
+    sizes = range(FIVE_DICE, MAX_DICE + 1)
     rolls = [roll for dice in sizes for roll in combinations_with_replacement(FACES, dice)]
     row = np.zeros(_COUNT_CODES, np.int16)
-    row[np.array([counts(roll) for roll in rolls]) @ _COUNT_WEIGHTS] = np.arange(len(rolls))
+    row[np.array([face_counts(roll) for roll in rolls]) @ _COUNT_WEIGHTS] = np.arange(len(rolls))
     # Five dice of four colours are not a flush.
     plain = [
         number >> _COUNT_BITS << _COUNT_BITS for number in _best_hands(rolls, (*SUITS, SUITS[0]))
     ]
-    need = np.array([counts(to_hand(number).faces) for number in plain])
-    suited = _best_hands(rolls, (SUITS[0],) * FIVE)
+    need = np.array([face_counts(to_hand(number).faces) for number in plain])
+    suited = _best_hands(rolls, (SUITS[0],) * FIVE_DICE)
     return _Tables(row, np.array(plain, np.int32), need, np.array(suited, np.int32))
 
 
@@ -114,6 +114,6 @@ def _best_hands(rolls: Sequence[tuple[int, ...]], kinds: Sequence[DieKind]) -> l
     """The best hand of each roll (ascending faces), as a number; five dice get these colours."""
     made = {
         five: from_hand(hand_of_five([ShownDie(*die) for die in zip(kinds, five, strict=True)]))
-        for five in combinations_with_replacement(FACES, FIVE)
+        for five in combinations_with_replacement(FACES, FIVE_DICE)
     }
-    return [max(made[five] for five in combinations(roll, FIVE)) for roll in rolls]
+    return [max(made[five] for five in combinations(roll, FIVE_DICE)) for roll in rolls]

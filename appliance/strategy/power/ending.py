@@ -10,8 +10,14 @@ import numpy as np
 from appliance.rules.game import Choice, Choose
 from appliance.rules.power import game as power
 from appliance.rules.power.game import Sheet, State
-from appliance.strategy.power.hint import LAST_TURN, ToWin, is_last_turn, worth_of_throwing, worths
-from appliance.strategy.turn import INDEX, Floats
+from appliance.strategy.power.hint import (
+    LAST_TURN,
+    ToWin,
+    choice_worths,
+    is_last_turn,
+    worth_of_throwing,
+)
+from appliance.strategy.turn import KEEP_INDEX, Floats
 from appliance.strategy.winning import win_shares
 
 LAST_TURN_DEVIATION = 40
@@ -32,12 +38,12 @@ def win_chances(state: State) -> dict[Choice, float]:
     plays = [s for s in order[: last[0] + 1] if s in state.stay] if last else []
     late = win_shares([_spread_of_totals(state.sheets[s], s in plays) for s in order])
     now = win_shares([_spread_of_totals(state.sheets[s], False) for s in order])
-    return worths(state, ToWin(now, late))
+    return choice_worths(state, ToWin(now, late))
 
 
 def _spread_of_totals(sheet: Sheet, plays: bool) -> Floats:
     """(4096,) the chance of each final total of another player, who may have a turn left."""
-    mean = worth_of_throwing(sheet, 0, LAST_TURN)[1][INDEX[()]] if plays else sheet.total
+    mean = worth_of_throwing(sheet, 0, LAST_TURN)[1][KEEP_INDEX[()]] if plays else sheet.total
     deviation = LAST_TURN_DEVIATION if plays else _SETTLED_DEVIATION
     chance = np.exp(-(((_FINAL_TOTALS - mean) / deviation) ** 2) / 2)
     return np.asarray(chance / chance.sum())

@@ -13,7 +13,7 @@ from functools import cache, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.rules.dice import FACES, FIVE
+from appliance.rules.dice import FACES, FIVE_DICE
 from appliance.rules.game import Choice, Choose, Hint, Keep, Measure
 from appliance.rules.power import game as power
 from appliance.rules.power import sheet as power_sheet
@@ -21,7 +21,7 @@ from appliance.rules.power import state as power_state
 from appliance.rules.power.game import State
 from appliance.strategy import turn
 from appliance.strategy.power import values as power_values
-from appliance.strategy.turn import HANDS, INDEX, Floats, expected
+from appliance.strategy.turn import HANDS, KEEP_INDEX, Floats, expected_worth
 
 FACES_OF_POWER = tuple(power_state.MULTIPLIER)
 """The faces of the Power die in the order of the last axis of all arrays here."""
@@ -42,7 +42,7 @@ def weigh(state: State) -> dict[Choice, float]:
     """The expected grand total after each choice; empty where there is no choice."""
     if not isinstance(power.ask(state), Choose):
         return {}
-    return worths(state, LAST_TURN if is_last_turn(state) else power_values.load())
+    return choice_worths(state, LAST_TURN if is_last_turn(state) else power_values.load_values())
 
 
 def is_last_turn(state: State) -> bool:
@@ -51,7 +51,7 @@ def is_last_turn(state: State) -> bool:
     return any(sheet.open.bit_count() == 1 for sheet in others)
 
 
-def worths(state: State, values: power_values.Values) -> dict[Choice, float]:
+def choice_worths(state: State, values: power_values.Values) -> dict[Choice, float]:
     """The expected grand total after each choice: what uses the roll, then what keeps dice."""
     found: dict[Choice, float] = {}
     keeps = list[Keep]()
@@ -64,7 +64,8 @@ def worths(state: State, values: power_values.Values) -> dict[Choice, float]:
         with_power, without = worth_of_throwing(state.sheets[state.seat], state.roll, values)
         face = FACES_OF_POWER.index(state.power)
         for keep in keeps:
-            kept = INDEX[tuple(sorted(state.dice[slot] for slot in keep.slots if slot < FIVE))]
+            numbers = sorted(state.dice[slot] for slot in keep.slots if slot < FIVE_DICE)
+            kept = KEEP_INDEX[tuple(numbers)]
             holds_power = power_state.POWER_SLOT in keep.slots
             found[keep] = float(with_power[kept, face] if holds_power else without[kept])
     return found
@@ -88,7 +89,7 @@ def final_total(sheet: power_sheet.Sheet, values: power_values.Values) -> float:
 
 def expected_total(sheet: power_sheet.Sheet) -> float:
     """The expected grand total, by what best play will still bring."""
-    return final_total(sheet, power_values.load())
+    return final_total(sheet, power_values.load_values())
 
 
 @lru_cache(maxsize=32)
@@ -102,9 +103,9 @@ def worth_of_throwing(
     if roll >= power_state.ROLLS_PER_TURN:
         # The fourth roll: Power is kept, and the columns of other faces are never looked up.
         used = total_by_hand(sheet, values)[:, [_POWER_INDEX]]
-        with_power = expected(used.repeat(len(FACES_OF_POWER), axis=1))
+        with_power = expected_worth(used.repeat(len(FACES_OF_POWER), axis=1))
         return with_power, np.full(len(turn.KEEPS), _NEVER_WORTH)
-    thrown = expected(worth_of_roll(sheet, roll + 1, values))
+    thrown = expected_worth(worth_of_roll(sheet, roll + 1, values))
     return thrown, np.asarray(thrown.mean(axis=1))
 
 
@@ -113,13 +114,13 @@ def worth_of_roll(sheet: power_sheet.Sheet, roll: int, values: power_values.Valu
     used = total_by_hand(sheet, values)
     if roll == power_state.ROLLS_PER_TURN:
         later = used.copy()
-        later[:, _POWER_INDEX] = turn.best(expected(used[:, _POWER_INDEX]))
+        later[:, _POWER_INDEX] = turn.best_keep_worth(expected_worth(used[:, _POWER_INDEX]))
         return later
     with_power, without = worth_of_throwing(sheet, roll, values)
     most = np.maximum(with_power, without[:, None])
     # Keeping all six dice is no throw: the roll is used as it lies.
-    most[turn.FIRST_HAND :] = np.maximum(used, without[turn.FIRST_HAND :, None])
-    later = turn.best(most).copy()
+    most[turn.FIRST_HAND_INDEX :] = np.maximum(used, without[turn.FIRST_HAND_INDEX :, None])
+    later = turn.best_keep_worth(most).copy()
     later[:, _FREEZE_INDEX] = used[:, _FREEZE_INDEX]
     return later
 
@@ -128,8 +129,8 @@ def worth_of_roll(sheet: power_sheet.Sheet, roll: int, values: power_values.Valu
 def total_by_hand(sheet: power_sheet.Sheet, values: power_values.Values) -> Floats:
     """(252, 6) the expected grand total when a roll is used in the best way, by Power's face."""
     worth = np.empty((len(HANDS), len(FACES_OF_POWER)))
-    mask, state = power_values.index_of(sheet.open)
-    now = _Filling(mask, state, min(sheet.upper, power_values.SUMS - 1), values)
+    mask, state = power_values.mask_and_state(sheet.open)
+    now = _Filling(mask, state, min(sheet.upper, power_values.UPPER_SUMS - 1), values)
     by_multiplier = {times: now.best_one(times) for times in set(power_state.MULTIPLIER.values())}
     for index, face in enumerate(FACES_OF_POWER):
         worth[:, index] = by_multiplier[power_state.MULTIPLIER[face]]
@@ -206,7 +207,7 @@ class _Filling:
 
     def _uses(self) -> Iterator[_Use]:
         """Every way to fill one slot: scores, and X's."""
-        for slot in range(power_sheet.UPPER):
+        for slot in range(power_sheet.UPPER_SLOTS):
             if self.mask >> slot & 1:
                 left = self.mask ^ 1 << slot
                 for number in FACES if slot == power_sheet.Slot.CHOICE else (0,):
@@ -214,13 +215,13 @@ class _Filling:
                     yield _Use(slot, left, self.state, points, points > 0)
                 yield _Use(slot, left, self.state, _NO_POINTS, _EVERY_HAND)
         for kind in range(len(power_values.LOWER_KINDS)):
-            scored = power_values.lower().score[self.state, kind]
-            crossed = power_values.lower().cross[self.state, kind]
+            scored = power_values.lower_states().score[self.state, kind]
+            crossed = power_values.lower_states().cross[self.state, kind]
             if scored >= 0:
                 five = power_values.LOWER_KINDS[kind] is power_sheet.Kind.FIVE_ALIKE
-                at = power_values.lower().five[self.state] if five else 0
+                at = power_values.lower_states().five[self.state] if five else 0
                 points = _base_scores(power_sheet.SLOTS_OF[power_values.LOWER_KINDS[kind]][at], 0)
-                order = power_sheet.UPPER + kind
+                order = power_sheet.UPPER_SLOTS + kind
                 yield _Use(order, self.mask, int(scored), points, points > 0)
                 yield _Use(order, self.mask, int(crossed), _NO_POINTS, _EVERY_HAND)
 
@@ -232,4 +233,4 @@ _EVERY_HAND = np.ones(len(HANDS), np.bool_)
 @cache
 def _base_scores(slot: power_sheet.Slot, number: int) -> NDArray[np.int64]:
     """(252,) what the hands score in a slot before the power."""
-    return np.array([power_sheet.base(hand, slot, number) for hand in HANDS])
+    return np.array([power_sheet.base_score(hand, slot, number) for hand in HANDS])

@@ -14,26 +14,26 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from appliance.rules.dice import FACES, FIVE
-from appliance.rules.power.sheet import SLOTS_OF, UPPER, Kind, Sheet, upper_bonus
+from appliance.rules.dice import FACES, FIVE_DICE
+from appliance.rules.power.sheet import SLOTS_OF, UPPER_SLOTS, Kind, Sheet, upper_bonus
 
 Ints = NDArray[np.int64]
 
-FILE = "power_values.npz"
-SUMS = 301
+POWER_VALUES_FILE = "power_values.npz"
+UPPER_SUMS = 301
 """Distinct sums of the upper section: from 300 on, all bring the same bonus."""
-LENGTH = 448
+SUMS_PER_ROW = 448
 """Sums in a row: beyond 300 there is room for what the two halves of a Double can add."""
-MASKS = 1 << UPPER
-LOWER_KINDS = tuple(kind for kind in Kind if SLOTS_OF[kind][0] >= UPPER)
-_MAX_SLOT_POINTS = tuple(FIVE * 3 * number for number in (*FACES, FACES[-1]))
+UPPER_MASKS = 1 << UPPER_SLOTS
+LOWER_KINDS = tuple(kind for kind in Kind if SLOTS_OF[kind][0] >= UPPER_SLOTS)
+_MAX_SLOT_POINTS = tuple(FIVE_DICE * 3 * number for number in (*FACES, FACES[-1]))
 """The most points of each upper slot."""
 
 
 def highest_sum(mask: int) -> int:
     """The highest sum that a sheet with these upper slots open can have."""
     filled = (points for slot, points in enumerate(_MAX_SLOT_POINTS) if not mask >> slot & 1)
-    return min(SUMS - 1, sum(filled))
+    return min(UPPER_SUMS - 1, sum(filled))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ def _spans(kind: Kind) -> list[tuple[int, int]]:
 
 
 @cache
-def lower() -> Lower:
+def lower_states() -> Lower:
     """All 4,536 states of the lower section."""
     every = [_spans(kind) for kind in LOWER_KINDS]
     digits = np.indices([len(spans) for spans in every]).reshape(len(every), -1)
@@ -88,14 +88,14 @@ def lower() -> Lower:
 
 
 @lru_cache(maxsize=4096)
-def index_of(slots: int) -> tuple[int, int]:
+def mask_and_state(slots: int) -> tuple[int, int]:
     """The upper mask and the lower state of open slots, as `Sheet.open` has them."""
     state = 0
-    for kind, place in zip(LOWER_KINDS, lower().place, strict=True):
+    for kind, place in zip(LOWER_KINDS, lower_states().place, strict=True):
         left = [i for i, slot in enumerate(SLOTS_OF[kind]) if slots >> slot & 1] or [-1]
         first = left[0] if kind is Kind.FIVE_ALIKE and left[-1] >= 0 else 0
         state += place[first, first + len(left) if left[-1] >= 0 else 0]
-    return slots & (MASKS - 1), state
+    return slots & (UPPER_MASKS - 1), state
 
 
 class Values(Protocol):
@@ -110,7 +110,7 @@ class Values(Protocol):
 
 def points_to_come(values: Values, sheet: Sheet) -> float:
     """What a sheet will still bring before its next turn."""
-    return float(values.row(*index_of(sheet.open))[min(sheet.upper, SUMS - 1)])
+    return float(values.row(*mask_and_state(sheet.open))[min(sheet.upper, UPPER_SUMS - 1)])
 
 
 class LastTurn:
@@ -121,7 +121,7 @@ class LastTurn:
         return _BONUS_BY_SUM
 
 
-_BONUS_BY_SUM = np.array([float(upper_bonus(total)) for total in range(LENGTH)])
+_BONUS_BY_SUM = np.array([float(upper_bonus(total)) for total in range(SUMS_PER_ROW)])
 
 
 class Packed:
@@ -135,7 +135,7 @@ class Packed:
         self, steps: NDArray[np.int16], lower: NDArray[np.int16], scale: NDArray[np.float32]
     ) -> None:
         upper = np.cumsum(steps, axis=0, dtype=np.int16)
-        ends = np.cumsum([highest_sum(mask) + 1 for mask in range(MASKS)])
+        ends = np.cumsum([highest_sum(mask) + 1 for mask in range(UPPER_MASKS)])
         self._upper = [part * scale for part in np.split(upper, ends[:-1])]
         self._lower = lower.astype(np.float32)
         self._rows = lru_cache(maxsize=2048)(self._row)
@@ -146,12 +146,12 @@ class Packed:
 
     def _row(self, mask: int, state: int) -> NDArray[np.floating]:
         known = self._upper[mask] @ self._lower[state]
-        return np.concatenate([known, np.full(LENGTH - len(known), known[-1])])
+        return np.concatenate([known, np.full(SUMS_PER_ROW - len(known), known[-1])])
 
 
 @cache
-def load() -> Packed:
+def load_values() -> Packed:
     """The values in the shipped file, read once."""
-    source = files("appliance.strategy.power") / FILE
+    source = files("appliance.strategy.power") / POWER_VALUES_FILE
     with source.open("rb") as stream, np.load(stream) as arrays:
         return Packed(arrays["steps"], arrays["lower"], arrays["scale"])

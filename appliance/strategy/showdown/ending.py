@@ -18,8 +18,15 @@ from appliance.rules.showdown.cards import CARD_COUNT
 from appliance.rules.showdown.game import Pass, State, Stay, Step, use_for_card
 from appliance.rules.showdown.state import RING_SPACES, ROLLS_PER_TURN, SPACES_PER_SIDE
 from appliance.strategy.showdown.hint import hand_groups
-from appliance.strategy.showdown.worth import chances
-from appliance.strategy.turn import HANDS, INDEX, Floats, best_use_worth, keep_worth, weighed_keeps
+from appliance.strategy.showdown.worth import chances_to_make
+from appliance.strategy.turn import (
+    HANDS,
+    KEEP_INDEX,
+    Floats,
+    best_use_worth,
+    keep_worth,
+    weighed_keeps,
+)
 
 SIMULATED_GAMES = 300
 CHANCE_ERROR = 0.03
@@ -34,7 +41,7 @@ def win_chances(state: State) -> dict[Choice, float]:
     chances_after = _simulated_chances(state.seat, after)
     found: dict[Choice, float] = dict(zip(every, chances_after, strict=True))
     if state.step is Step.LANDED:
-        found[Stay()] = float(keep_worth(_chance_by_hand(state), ROLLS_PER_TURN)[INDEX[()]])
+        found[Stay()] = float(keep_worth(_chance_by_hand(state), ROLLS_PER_TURN)[KEEP_INDEX[()]])
     elif state.roll < ROLLS_PER_TURN:
         found |= weighed_keeps(
             keep_worth(_chance_by_hand(state), ROLLS_PER_TURN - state.roll), state.dice
@@ -62,7 +69,7 @@ def _simulated_chances(seat: int, states: Sequence[State]) -> list[float]:
     lies[space] = np.arange(CARD_COUNT)
     held = np.array([[(stack.seat, stack.chips) for stack in row] for row in cards], np.int8)
     owner, chips = np.repeat(held[..., 0], SIMULATED_GAMES, axis=0), held[..., 1].astype(np.intp)
-    made = chances()[range(CARD_COUNT), chips]
+    made = chances_to_make()[range(CARD_COUNT), chips]
     wish = made * chips
     pawns = np.repeat([state.pawns for state in states], SIMULATED_GAMES, axis=0)
     turns = np.repeat([state.turns for state in states], SIMULATED_GAMES)

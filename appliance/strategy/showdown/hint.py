@@ -20,7 +20,7 @@ from appliance.rules.showdown.cards import chips_by_card
 from appliance.rules.showdown.state import RING_SPACES, ROLLS_PER_TURN, is_wild, landing_step
 from appliance.strategy import turn
 from appliance.strategy.showdown.worth import Outlook
-from appliance.strategy.turn import HANDS, INDEX, Floats, keep_worth, weighed_keeps
+from appliance.strategy.turn import HANDS, KEEP_INDEX, Floats, keep_worth, weighed_keeps
 
 MEASURE = Measure.GAIN
 
@@ -49,7 +49,7 @@ def weigh(state: showdown.State) -> dict[Choice, float]:
             found[choice] = _worth_of_moves(view)[space]
         elif isinstance(choice, showdown.Stay):
             hands = _worth_by_hand(view, space, _worth_of_further_moves(view))
-            found[choice] = float(keep_worth(hands, ROLLS_PER_TURN)[INDEX[()]])
+            found[choice] = float(keep_worth(hands, ROLLS_PER_TURN)[KEEP_INDEX[()]])
         elif not isinstance(choice, Keep):
             found[choice] = 0.0
     if state.step is showdown.Step.USE and state.roll < ROLLS_PER_TURN:
@@ -124,7 +124,7 @@ def _worth_of_moves(view: TurnView) -> tuple[float, ...]:
     for _ in range(_MAX_ITERATIONS):
         further = values if view.take_goes_on else np.zeros(RING_SPACES)
         hands = np.stack([_worth_by_hand(view, kind, further) for kind in kinds], axis=1)
-        rolled = keep_worth(hands, ROLLS_PER_TURN)[INDEX[()]][column]
+        rolled = keep_worth(hands, ROLLS_PER_TURN)[KEEP_INDEX[()]][column]
         landed = np.where(moved, values, np.where(choosing, np.maximum(rolled, values), rolled))
         after = landed[_SPACES_REACHED].mean(axis=0)
         change = np.abs(after - values).max()

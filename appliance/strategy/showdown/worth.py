@@ -16,7 +16,7 @@ import numpy as np
 
 from appliance.rules.showdown.cards import CHIP_POINTS, MAX_CHIPS_BY_CARD, Card, chips_by_card
 from appliance.rules.showdown.state import ROLLS_PER_TURN, Stack, State
-from appliance.strategy.turn import HANDS, INDEX, Floats, keep_worth
+from appliance.strategy.turn import HANDS, KEEP_INDEX, Floats, keep_worth
 
 TRY_SHARE_BY_PLAYERS = {2: 0.21, 3: 0.17, 4: 0.15}
 """How often a turn of the first part tries for a given card of another, by number of players."""
@@ -27,11 +27,11 @@ TURNS_PER_CARD = 4.3
 
 
 @cache
-def chances() -> Floats:
+def chances_to_make() -> Floats:
     """(12, 8) the chance to make each card with at least this many chips in three throws."""
     piled = np.array([chips_by_card(hand) for hand in HANDS])[:, :, None]
     made = (piled >= range(max(MAX_CHIPS_BY_CARD) + 1)).astype(np.float64)
-    return np.asarray(keep_worth(made, ROLLS_PER_TURN)[INDEX[()]], np.float64)
+    return np.asarray(keep_worth(made, ROLLS_PER_TURN)[KEEP_INDEX[()]], np.float64)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Outlook:
         if stack is None or stack.seat in self.out:
             return 0.0
         stay = self.seats - len(self.out)
-        made = float(chances()[card, stack.chips])
+        made = float(chances_to_make()[card, stack.chips])
         kept = (1 - TRY_SHARE_BY_PLAYERS[stay] * made) ** self.turns
         kept *= (1 - SHOWDOWN_TRY_SHARE_BY_PLAYERS[stay] * made) ** self.last_turns
         points = CHIP_POINTS * stack.chips * float(kept)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from appliance.inputs import Button, Pressed
 from appliance.rules.computers import strength_of
-from appliance.rules.registry import GAMES, find
+from appliance.rules.registry import GAMES, find_game
 from appliance.table.menu import new_game, prompting
 from appliance.table.menu.new_game import AtTable
 from appliance.table.menu.options import (
@@ -106,7 +106,7 @@ class OldGames(PlainList):
         """One game per row."""
         return [
             ListRow(
-                find(aside.game).TITLE,
+                find_game(aside.game).TITLE,
                 new_game.lines_of_names(aside.players),
                 partial(_open_old_game, number=aside.number),
             )

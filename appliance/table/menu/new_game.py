@@ -10,10 +10,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from appliance.inputs import HOLDS, Button, Pressed
-from appliance.rules.computers import Strength, computer
+from appliance.rules.computers import Strength, computer_name
 from appliance.rules.game import ROLL_OFF, OptionValue, RulesError
-from appliance.rules.registry import find
-from appliance.rules.seats import standing, throwers
+from appliance.rules.registry import find_game
+from appliance.rules.seats import roll_off_standing, throwers
 from appliance.table.menu import name_entry as naming
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.options import (
@@ -104,7 +104,9 @@ class PickGame(SettingUp, PlainList):
     def rows(self, console: "Console") -> Sequence[ListRow]:
         """One game per row."""
         return [
-            ListRow("WHICH GAME?", (find(game).TITLE,), partial(_ask_players, draft=Draft(game)))
+            ListRow(
+                "WHICH GAME?", (find_game(game).TITLE,), partial(_ask_players, draft=Draft(game))
+            )
             for game in console.games
         ]
 
@@ -122,7 +124,7 @@ def _players_before(console: "Console") -> tuple[str, ...]:
 
 
 def _player_counts(draft: Draft) -> range:
-    rules = find(draft.game)
+    rules = find_game(draft.game)
     return range(rules.MIN_PLAYERS, rules.MAX_PLAYERS + 1)
 
 
@@ -204,7 +206,7 @@ class PickStrength(_ListOfDraft):
     def rows(self, console: "Console") -> Sequence[ListRow]:
         """One strength per row, with the name that the computer gets."""
         draft = self.draft
-        names = [computer(strength, draft.players) for strength in Strength]
+        names = [computer_name(strength, draft.players) for strength in Strength]
         return [
             ListRow(
                 "HOW STRONG?",
@@ -342,7 +344,7 @@ class PickFirst(_ListOfDraft):
 
 
 def _roll_off(console: "Console", draft: Draft) -> "Console":
-    if ROLL_OFF in find(draft.game).OPTIONS[seat_option(draft.game)]:
+    if ROLL_OFF in find_game(draft.game).OPTIONS[seat_option(draft.game)]:
         return _request_game(console, draft, ROLL_OFF)
     return console.push(RollOff(draft))
 
@@ -373,7 +375,7 @@ class RollOff(SettingUp):
     def prompt(self, console: "Console") -> ConsolePrompt:
         """Whose die is waited for, or what was wrong with it."""
         players = self.draft.players
-        now = standing(self.draft.count, self.totals)
+        now = roll_off_standing(self.draft.count, self.totals)
         if self.face is not None:
             return FacePrompt(Verbatim(players[now.seat]), 0, self.face, self.state, (None,))
         if self.thrown:
@@ -417,7 +419,7 @@ class RollOff(SettingUp):
 
     def _count(self, console: "Console", face: int) -> "Console":
         totals = (*self.totals, face)
-        now = standing(self.draft.count, totals)
+        now = roll_off_standing(self.draft.count, totals)
         after = console.replace_top(RollOff(self.draft, totals))
         return _request_game(after, self.draft, now.seat) if now.decided else after
 

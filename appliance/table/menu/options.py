@@ -1,7 +1,7 @@
 """Which options of the games players are asked about, and what the board calls them."""
 
 from appliance.rules.game import OptionValue, OptionWords
-from appliance.rules.registry import find
+from appliance.rules.registry import find_game
 from appliance.table.session.session import Setup
 from appliance.words import Verbatim
 
@@ -14,26 +14,26 @@ def option_words(game: str, name: str) -> OptionWords:
     plain = OptionWords(
         name.replace("_", " ").replace("-", " ").upper()[:MAX_OPTION_NAME_LETTERS].strip()
     )
-    return find(game).OPTION_WORDS.get(name, plain)
+    return find_game(game).OPTION_WORDS.get(name, plain)
 
 
 def seat_option(game: str) -> str:
     """The option of this game that says who begins; empty where the game has none."""
-    named = (name for name in find(game).OPTIONS if option_words(game, name).seat)
+    named = (name for name in find_game(game).OPTIONS if option_words(game, name).seat)
     return next(named, "")
 
 
 def options_asked(game: str, players: int = 0) -> tuple[str, ...]:
     """The house rules that this many players can choose, in the order of the questions."""
     options = {
-        name: option_words(game, name) for name, v in find(game).OPTIONS.items() if len(v) > 1
+        name: option_words(game, name) for name, v in find_game(game).OPTIONS.items() if len(v) > 1
     }
     return tuple(n for n, w in options.items() if not w.seat and (not w.most or players <= w.most))
 
 
 def option_values(game: str, name: str) -> tuple[OptionValue, ...]:
     """The values that an option can have, numbers in ascending order."""
-    of = find(game).OPTIONS[name]
+    of = find_game(game).OPTIONS[name]
     return tuple(sorted(of)) if all(type(value) is int for value in of) else of
 
 

@@ -1,9 +1,16 @@
 """Which prompts a game of Hold'em calls for."""
 
 from appliance.rules.game import Choose, Reveal, Throw
-from appliance.rules.holdem.betting import Act, cost
+from appliance.rules.holdem.betting import Act, cost_of_act
 from appliance.rules.holdem.course import awards, best_hand
-from appliance.rules.holdem.state import BETTING, COMMUNITY, Declare, Stage, State, TakePot
+from appliance.rules.holdem.state import (
+    BETTING_STAGES,
+    COMMUNITY_DICE,
+    Declare,
+    Stage,
+    State,
+    TakePot,
+)
 from appliance.table.prompts.holdem import (
     BetPrompt,
     ColourPrompt,
@@ -31,7 +38,7 @@ def deal_prompt(session: Session, ask: Throw | Reveal) -> DealPrompt | ShowPromp
     """Waits for dice whose colours count."""
     known = open_dice(session)
     player = session.setup.players[ask.seat]
-    lying = tuple(die for slot, die in sorted(known.items()) if slot < COMMUNITY)
+    lying = tuple(die for slot, die in sorted(known.items()) if slot < COMMUNITY_DICE)
     news = _last_action(session)
     if isinstance(ask, Reveal):
         return ShowPrompt(player, session.tray, lying, session.remark, news)
@@ -60,14 +67,14 @@ def choose_prompt(session: Session, ask: Choose, index: int) -> HoldemPrompt | N
     active = sum(seat.active for seat in state.seats)
     begins = fresh and state.stage is Stage.OPEN and len(state.betting.queue) == active
     opened = begins and not state.betting.high
-    paid = cost(state, choice) if isinstance(choice, Act) else 0
+    paid = cost_of_act(state, choice) if isinstance(choice, Act) else 0
     return BetPrompt(
         player=player,
         label=choice.label,
         cost=paid,
         chips=state.seats[ask.seat].chips,
         pot=sum(seat.paid for seat in state.seats),
-        stage=state.stage.upper() if state.stage in BETTING else "",
+        stage=state.stage.upper() if state.stage in BETTING_STAGES else "",
         index=index % len(ranked),
         count=len(ranked),
         dice=lying,

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from appliance.rules import game as games
-from appliance.rules.computers import decides, strength_of
-from appliance.rules.lots import SEED, lot
+from appliance.rules.computers import deciding_computer, strength_of
+from appliance.rules.lots import SEED_PATTERN, draw_lot
 from appliance.rules.notation.events import Recordable
-from appliance.rules.registry import find
+from appliance.rules.registry import find_game
 from appliance.table.session.modes import Mode, Playing
 from vision.events import TrackedDie, TrackId
 from vision.reading import TrayState
@@ -56,7 +56,7 @@ class Setup:
     @property
     def rules(self) -> Recordable[Any]:
         """The module that knows this game."""
-        return find(self.game)
+        return find_game(self.game)
 
     def under(self, house: Mapping[str, games.OptionValue]) -> "Setup":
         """The same setup with those of the house rules that the game has."""
@@ -232,7 +232,7 @@ def player_choices(session: Session) -> tuple[int, ...]:
         elif isinstance(event, games.Choice) and not isinstance(
             ask := rules.ask(state), games.Draw
         ):
-            if not found or decides(session.setup.players, ask) is None:
+            if not found or deciding_computer(session.setup.players, ask) is None:
                 found.append(index)
         elif isinstance(event, games.Rolled | games.Shown):
             # Corrections just before a throw, as in a roll-off, are not steps of their own.
@@ -249,7 +249,7 @@ def computing(session: Session) -> bool:
     ask, players = session.rules.ask(session.state), session.setup.players
     if isinstance(ask, games.Reveal):
         return strength_of(players[ask.seat]) is not None
-    return decides(players, ask) is not None
+    return deciding_computer(players, ask) is not None
 
 
 def hides_dice(session: Session) -> bool:
@@ -266,10 +266,10 @@ def has_decided(session: Session) -> bool:
 def next_lot(session: Session) -> games.Choice | None:
     """The lot that comes next; None in a game without a seed, or if none is asked for."""
     ask = session.rules.ask(session.state)
-    if not isinstance(ask, games.Draw) or not SEED.fullmatch(session.seed):
+    if not isinstance(ask, games.Draw) or not SEED_PATTERN.fullmatch(session.seed):
         return None
     drawn = sum(isinstance(event, type(ask.lots[0])) for event in session.events)
-    return lot(session.seed, drawn, ask.lots)
+    return draw_lot(session.seed, drawn, ask.lots)
 
 
 def slot_kinds(session: Session) -> tuple[games.DieKind, ...]:

@@ -122,7 +122,7 @@ def test_show_prints_record_sheets_and_outcome(
 
 def test_exported_text_reads_back(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("export", 1, "--journal", path) == 0
-    assert isinstance(records.read(capsys.readouterr().out), Record)
+    assert isinstance(records.read_record(capsys.readouterr().out), Record)
 
 
 def test_exported_json_has_all_games(path: Path, tmp_path: Path) -> None:

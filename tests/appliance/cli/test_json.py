@@ -12,7 +12,7 @@ import pytest
 
 from appliance.cli.main import parser
 from appliance.rules.classic import game as classic
-from appliance.rules.record import write
+from appliance.rules.record import write_record
 from tests.builders import record_for
 from tests.paths import ROOT
 
@@ -91,7 +91,7 @@ def test_every_command_that_has_the_option_is_tried() -> None:
 def test_every_line_is_json(command: str, arguments: tuple[str, ...], tmp_path: Path) -> None:
     record = tmp_path / "record.txt"
     begun = record_for(classic, ("ANNA", "BEN"), {}, version="1")
-    record.write_text(write(begun), encoding="utf-8")
+    record.write_text(write_record(begun), encoding="utf-8")
     given = [str(record) if word == "RECORD" else word for word in arguments]
     with started(tmp_path, command, *given) as process:
         output, said = process.communicate()

@@ -13,11 +13,11 @@ from appliance.cli.main import main
 from appliance.cli.review import review_lines
 from appliance.rules.classic import game as classic
 from appliance.rules.game import Choice
-from appliance.rules.record import Record, states
+from appliance.rules.record import Record, game_states
 from appliance.rules.registry import GAMES
 from appliance.stats.tally import record_of
 from appliance.strategy import advice
-from appliance.strategy.review import NO_LUCK, fared, look_back
+from appliance.strategy.review import NO_LUCK, review_game, review_in_steps
 from appliance.table.session.session import Setup
 from tests.builders import play_text, record_for
 from tests.rigs.at_table import AtTable
@@ -47,7 +47,7 @@ def record(path: Path, number: int) -> Record:
 
 def test_points_are_par_and_luck_less_what_decisions_cost(journal: Path) -> None:
     game = record(journal, 1)
-    for player in fared(game):
+    for player in review_game(game):
         assert player.par == pytest.approx(254.59, abs=0.1)
         assert player.luck is not None
         assert player.par is not None
@@ -59,10 +59,10 @@ def test_a_decision_costs_what_the_best_was_worth_more() -> None:
     text = "roll 6 6 6 5 1; hold 1 2 3; roll 2 3; hold 1 2; roll 6 4 6; score sixes"
     events = events_from_text(classic, text)
     game = record_for(classic, ("ANNA",), {}, events)
-    (player,) = fared(game)
+    (player,) = review_game(game)
     chosen = [
         (event, advice.weigh("classic", state)[0])
-        for event, state in zip(events, states(game), strict=False)
+        for event, state in zip(events, game_states(game), strict=False)
         if isinstance(event, Choice)
     ]
     costs = sorted((max(worth.values()) - worth[event] for event, worth in chosen), reverse=True)
@@ -92,7 +92,7 @@ def test_no_step_of_a_review_takes_more_than_an_event_or_a_hint(
 
     for of, what in ((GAMES[name], "apply"), (advice, "weigh"), (advice, "bets")):
         counted(of, what)
-    for _ in look_back(game):
+    for _ in review_in_steps(game):
         hints = work["weigh"] + work["bets"]
         # A hint applies events itself as it plays on.
         assert hints == 1 or (hints, work["apply"]) in ((0, 0), (0, 1))
@@ -102,7 +102,7 @@ def test_no_step_of_a_review_takes_more_than_an_event_or_a_hint(
 def test_a_bad_choice_is_named_with_what_was_better() -> None:
     events = events_from_text(classic, "roll 6 6 6 6 6; score aces")
     game = record_for(classic, ("ANNA",), {}, events)
-    (player,) = fared(game)
+    (player,) = review_game(game)
     (worst,) = player.worst
     assert worst.cost > 40
     assert worst.best == "FIVE ALIKE"
@@ -128,7 +128,7 @@ def test_the_last_game_is_taken_and_a_begun_one_goes_as_far_as_it_was_played(
 def test_no_cost_has_no_minus() -> None:
     events = events_from_text(classic, "roll 6 6 6 6 6; score five-alike")
     game = record_for(classic, ("ANNA",), {}, events)
-    assert "decisions +0.0, dice" in "\n".join(review_lines(game, fared(game)))
+    assert "decisions +0.0, dice" in "\n".join(review_lines(game, review_game(game)))
 
 
 def test_it_is_drawn(journal: Path, tmp_path: Path) -> None:

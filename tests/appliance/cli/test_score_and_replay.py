@@ -13,7 +13,7 @@ from appliance.rules.classic import game as classic
 from appliance.rules.game import Rolled
 from appliance.rules.holdem import game as holdem
 from appliance.rules.notation.events import Recordable
-from appliance.rules.record import Record, position_from_text, write
+from appliance.rules.record import Record, position_from_text, write_record
 from appliance.rules.record import replay as replay_record
 from appliance.rules.registry import GAMES
 from appliance.strategy.classic.hint import hint as classic_hint
@@ -251,10 +251,10 @@ def test_replay_prints_turns_sheets_and_winner(
     record: Record, tmp_path: Path, capsys: Output
 ) -> None:
     file = tmp_path / "game.txt"
-    file.write_text(write(record), encoding="utf-8")
+    file.write_text(write_record(record), encoding="utf-8")
     assert main(["replay", str(file)]) == 0
     out = capsys.readouterr().out
-    assert out.startswith(write(record))
+    assert out.startswith(write_record(record))
     state = position_from_text(out.splitlines()[-1])[1]
     outcome = classic.outcome(state)
     assert outcome is not None
@@ -280,7 +280,7 @@ def test_replay_of_a_game_that_a_flush_won_with_fewer_chips(tmp_path: Path, caps
     assert outcome.winners == (2,)
     assert outcome.scores[2] < outcome.scores[0]
     file = tmp_path / "game.txt"
-    file.write_text(write(record), encoding="utf-8")
+    file.write_text(write_record(record), encoding="utf-8")
     assert main(["replay", str(file)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[-3:-1] == [f"won by Cy with {outcome.scores[2]} points", "five flush"]
@@ -288,7 +288,7 @@ def test_replay_of_a_game_that_a_flush_won_with_fewer_chips(tmp_path: Path, caps
 
 def test_replay_as_json(record: Record, tmp_path: Path, capsys: Output) -> None:
     file = tmp_path / "game.txt"
-    file.write_text("\ufeff" + write(record), encoding="utf-8")
+    file.write_text("\ufeff" + write_record(record), encoding="utf-8")
     assert main(["replay", str(file), "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
     assert printed["players"] == ["Ann", "Zoë the 2nd"]
@@ -300,7 +300,7 @@ def test_replay_as_json(record: Record, tmp_path: Path, capsys: Output) -> None:
 
 def test_replay_of_a_cut_off_record(record: Record, tmp_path: Path, capsys: Output) -> None:
     file = tmp_path / "game.txt"
-    text = write(record)
+    text = write_record(record)
     file.write_text(text[: text.index("5.1:") + 12], encoding="utf-8")
     assert main(["replay", str(file)]) == 0
     output = capsys.readouterr()

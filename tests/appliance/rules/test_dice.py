@@ -47,7 +47,7 @@ def test_longest_run(faces: tuple[int, ...], run: int) -> None:
 
 
 def test_counts_and_sums() -> None:
-    assert dice.counts((3, 5, 5, 1, 2)) == (1, 1, 1, 0, 2, 0)
+    assert dice.face_counts((3, 5, 5, 1, 2)) == (1, 1, 1, 0, 2, 0)
     assert dice.sum_of((3, 5, 5, 1, 2), 5) == 10
     assert dice.sum_of((3, 5, 5, 1, 2), 6) == 0
 

@@ -5,7 +5,13 @@ import pytest
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Box
 from appliance.rules.notation.events import COMMON_VERBS, event_to_text
-from appliance.rules.record import position_from_text, position_to_text, read, replay, write
+from appliance.rules.record import (
+    position_from_text,
+    position_to_text,
+    read_record,
+    replay,
+    write_record,
+)
 from tests.paths import ROOT
 from tests.rigs.event_texts import event_from_text
 
@@ -30,8 +36,8 @@ def indented(text: str) -> str:
 
 def test_the_record_in_the_page_replays() -> None:
     text = indented(page("record.md"))
-    record = read(text)
-    assert write(record) == text
+    record = read_record(text)
+    assert write_record(record) == text
     assert classic.scores(replay(record)) == (0, 50)
 
 

@@ -105,7 +105,7 @@ def test_records_and_positions_keep_who_has_left(game: Recordable[Any], seed: in
         assert record.position_from_text(record.position_to_text(game, state))[1] == state
     last, events = course[-1][0], [event for _, event in course[:-1]]
     written = record_for(game, last.players, OPTIONS.get(game.NAME, {}), events)
-    assert record.replay(record.read(record.write(written))) == last
+    assert record.replay(record.read_record(record.write_record(written))) == last
 
 
 @games

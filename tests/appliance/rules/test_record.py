@@ -22,12 +22,12 @@ from appliance.rules.game import (
 from appliance.rules.notation.events import COMMON_VERBS, RecordError, event_to_text
 from appliance.rules.record import (
     Record,
-    read,
+    game_states,
+    read_record,
     replay,
-    states,
-    write,
+    write_record,
 )
-from appliance.rules.registry import GAMES, UnknownGame, find
+from appliance.rules.registry import GAMES, UnknownGame, find_game
 from tests.builders import record_for
 from tests.rigs.event_texts import event_from_text, events_from_text, events_to_text
 from tests.rigs.random_play import random_game
@@ -155,38 +155,38 @@ GAME = """\
 
 def test_a_game_as_people_read_it() -> None:
     text = GAME.rpartition("2.1:")[0]
-    record = read(text)
+    record = read_record(text)
     assert record.players == ("Ann", "Bob")
     assert dict(record.options) == {"first": "roll-off"}
     assert record.events[-1] == Score(Box.SMALL_STRAIGHT)
-    assert write(record) == text
+    assert write_record(record) == text
     assert classic.scores(replay(record)) == (0, 80)
 
 
 @pytest.mark.parametrize("seed", range(24))
 def test_written_games_read_back(seed: int) -> None:
     record = random_record(seed)
-    text = write(record)
+    text = write_record(record)
     assert text.endswith("\n")
-    assert read(text) == record
-    assert read(text).cut == ""
-    assert write(read(text)) == text
-    assert replay(read(text)) == replay(record)
+    assert read_record(text) == record
+    assert read_record(text).cut == ""
+    assert write_record(read_record(text)) == text
+    assert replay(read_record(text)) == replay(record)
     turns = [line for line in text.splitlines() if line[:1].isdigit() and line[:2] != "0."]
     assert len(turns) == 13 * len(record.players)
 
 
 def test_line_ends_of_other_systems_comments_and_blank_lines_are_read() -> None:
     record = random_record(3)
-    text = write(record)
-    assert read(text.replace("\n", "\r\n")) == record
-    assert read("# a game\n" + text.replace("\n1.1:", "\n\n# first turn\n\n1.1:")) == record
+    text = write_record(record)
+    assert read_record(text.replace("\n", "\r\n")) == record
+    assert read_record("# a game\n" + text.replace("\n1.1:", "\n\n# first turn\n\n1.1:")) == record
 
 
 @pytest.mark.parametrize(("seed", "step"), [(0, 1), (2, 11)])
 def test_a_record_cut_off_anywhere_replays_up_to_there(seed: int, step: int) -> None:
     record = random_record(seed)
-    text = write(record)
+    text = write_record(record)
     start = text.index("\n\n") + 2
     for end in range(start, len(text) + 1, step):
         *lines, last = text[start:end].split("\n")
@@ -194,7 +194,7 @@ def test_a_record_cut_off_anywhere_replays_up_to_there(seed: int, step: int) -> 
         # In the last line only an event that is followed by something is certain.
         events, comment, _ = last.partition("#")
         whole += events.count(";") + len(comment)
-        found = read(text[:end])
+        found = read_record(text[:end])
         assert found.events == record.events[:whole]
 
 
@@ -210,15 +210,15 @@ def test_an_event_counts_once_what_ends_it_is_there() -> None:
         ("1.1: roll 1 2 3 4 6; sc\x00\x00", 1, "sc\x00\x00"),
         ("1", 0, "1"),
     ]:
-        record = read(head + tail)
+        record = read_record(head + tail)
         assert (len(record.events), record.cut) == (events, cut), tail
 
 
 def test_a_record_cut_off_in_its_tags_is_no_game() -> None:
-    text = write(random_record(1))
+    text = write_record(random_record(1))
     for end in range(text.index("\n\n") + 1):
         with pytest.raises(RecordError, match="an empty line after the tags, found the end"):
-            read(text[:end])
+            read_record(text[:end])
 
 
 @pytest.mark.parametrize(
@@ -255,38 +255,38 @@ def test_errors_say_where(old: str, new: str, line: int, column: int, expected: 
     text = GAME.replace("roll 4 4 4\n", "roll 4 4 4 4 4\n") if "4 4 4" not in old else GAME
     assert text.count(old) >= 1
     with pytest.raises(RecordError) as error:
-        read(text.replace(old, new, 1))
+        read_record(text.replace(old, new, 1))
     assert (error.value.line, error.value.column) == (line, column)
     assert error.value.expected.startswith(expected)
 
 
 def test_an_illegal_event_says_what_was_expected() -> None:
     with pytest.raises(RecordError, match=r"5 faces from 1 to 6, thrown by Ann") as error:
-        read(GAME)
+        read_record(GAME)
     assert isinstance(error.value.__cause__, IllegalEvent)
 
 
 def test_nothing_may_follow_the_end() -> None:
-    text = write(random_record(0))
+    text = write_record(random_record(0))
     with pytest.raises(RecordError, match="the game is over"):
-        read(text + "14.1: roll 1 2 3 4 5\n")
+        read_record(text + "14.1: roll 1 2 3 4 5\n")
 
 
 @pytest.mark.parametrize("text", ["", "\n", "\n\n\n", "# nothing\n", "\x00\n", "[\n", "]\n", '"\n'])
 def test_what_is_no_record_at_all(text: str) -> None:
     with pytest.raises(RecordError):
-        read(text)
+        read_record(text)
 
 
 def test_random_damage_gives_a_record_error_or_a_record() -> None:
     random = Random(5)
-    text = write(random_record(5))
+    text = write_record(random_record(5))
     for _ in range(500):
         at = random.randrange(len(text))
         damage = random.choice(['"', "[", "]", ";", "#", "\n", "|", "x", "0", "6", "", "\x00", "é"])
         damaged = text[:at] + damage + text[at + random.randint(0, 2) :]
         try:
-            replay(read(damaged))
+            replay(read_record(damaged))
         except RecordError as error:
             lines = damaged.split("\n")
             assert 1 <= error.line <= len(lines)
@@ -296,14 +296,14 @@ def test_random_damage_gives_a_record_error_or_a_record() -> None:
 def test_states_are_those_of_live_play() -> None:
     record = random_record(4)
     state = classic.start(record.players, dict(record.options))
-    for event, after in zip(record.events, list(states(record))[1:], strict=True):
+    for event, after in zip(record.events, list(game_states(record))[1:], strict=True):
         state = classic.apply(state, event)
         assert after == state
 
 
 def test_a_record_with_an_illegal_event_cannot_be_written_or_replayed() -> None:
     record = record_for(classic, ["A"], {}, [Keep(())])
-    for action in (write, replay):
+    for action in (write_record, replay):
         with pytest.raises(IllegalEvent):
             action(record)
 
@@ -312,10 +312,10 @@ def test_a_record_with_an_illegal_event_cannot_be_written_or_replayed() -> None:
 
 
 def test_games_are_found_by_name() -> None:
-    assert find("classic") is classic
+    assert find_game("classic") is classic
     assert all(name == game.NAME for name, game in GAMES.items())
     with pytest.raises(UnknownGame, match=r"no game 'chess'; there are: .*classic"):
-        find("chess")
+        find_game("chess")
 
 
 @pytest.mark.parametrize("name", sorted(GAMES))

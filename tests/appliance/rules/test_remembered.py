@@ -23,7 +23,7 @@ SORTED = 252
         (classic_sheet.fitting_boxes, classic_sheet._fitting_boxes, SORTED),
         (showdown_cards.combination_chips, showdown_cards._combination_chips, SORTED),
         (showdown_cards.chips_by_card, showdown_cards._combination_chips, SORTED),
-        (lambda dice: power_sheet.base(dice, Slot.ACES), power_sheet._base, 26 * SORTED),
+        (lambda dice: power_sheet.base_score(dice, Slot.ACES), power_sheet._base, 26 * SORTED),
     ],
 )
 def test_a_roll_is_remembered_once_in_whatever_order_it_lies(

@@ -1,6 +1,6 @@
 import pytest
 
-from appliance.rules.seats import Standing, standing, throwers
+from appliance.rules.seats import Standing, roll_off_standing, throwers
 
 
 @pytest.mark.parametrize(
@@ -23,11 +23,11 @@ from appliance.rules.seats import Standing, standing, throwers
     ],
 )
 def test_standing(players: int, totals: list[int], expected: Standing) -> None:
-    assert standing(players, totals) == expected
+    assert roll_off_standing(players, totals) == expected
 
 
 def test_totals_after_the_decision_are_ignored() -> None:
-    assert standing(2, [10, 20, 30, 5]) == Standing(1, True)
+    assert roll_off_standing(2, [10, 20, 30, 5]) == Standing(1, True)
 
 
 def test_throwers() -> None:

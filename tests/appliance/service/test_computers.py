@@ -9,10 +9,16 @@ from appliance.cli.main import main
 from appliance.cli.replay import replay_lines
 from appliance.inputs import Button
 from appliance.journal.library import Library
-from appliance.rules.computers import COMPUTER_NAMES, Strength, computer, decides, strength_of
+from appliance.rules.computers import (
+    COMPUTER_NAMES,
+    Strength,
+    computer_name,
+    deciding_computer,
+    strength_of,
+)
 from appliance.rules.game import Choose, Keep, Reveal
 from appliance.rules.holdem.course import computer_pocket
-from appliance.rules.record import drawn_fairly, read, write
+from appliance.rules.record import drawn_fairly, read_record, write_record
 from appliance.stats.tally import record_of, results, standings
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import DicePrompt, OverPrompt, ThinkingPrompt, ThrowPrompt
@@ -37,7 +43,7 @@ ALONE = [
 def table(
     game: str, strength: Strength = Strength.BEST, path: Path | str = ":memory:", chance: int = 3
 ) -> AtTable:
-    return AtTable(path, Setup(game, ("ANNA", computer(strength, ())), GAMES[game]), chance)
+    return AtTable(path, Setup(game, ("ANNA", computer_name(strength, ())), GAMES[game]), chance)
 
 
 def until_it_thinks(made: AtTable) -> AtTable:
@@ -68,7 +74,7 @@ def test_every_game_can_be_played_alone(game: str, strength: Strength) -> None:
     assert saved is not None
     assert saved.ended
     record = record_of(saved)
-    assert read(write(record)) == record
+    assert read_record(write_record(record)) == record
     assert drawn_fairly(record) is (True if record.seed else None)
     says = [
         line for line in replay_lines(session.rules, record, session.state) if "the seed" in line
@@ -207,13 +213,13 @@ def test_it_is_thrown_for_and_the_board_says_whose_dice_these_are() -> None:
 def test_a_computer_among_several_has_a_name_of_its_own() -> None:
     names: list[str] = []
     for strength in (*Strength, *Strength):
-        names.append(computer(strength, names))
+        names.append(computer_name(strength, names))
         assert strength_of(names[-1]) is strength
     assert [name.split()[0] for name in names] == list(COMPUTER_NAMES)
-    assert computer(Strength.FUN, ("ROBO",)) == "BEEP *"
+    assert computer_name(Strength.FUN, ("ROBO",)) == "BEEP *"
     assert strength_of("ROBO") is None
     assert strength_of("ROBO ****") is None
-    assert decides(("ROBO *",), Choose(0, reported=True)) is None
+    assert deciding_computer(("ROBO *",), Choose(0, reported=True)) is None
 
 
 def test_bets_wait_without_dice() -> None:

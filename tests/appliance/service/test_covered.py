@@ -11,7 +11,7 @@ from appliance.devices.stick import ANSWER_FILE, StickFolder
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.sessions import load_session, resumed
-from appliance.rules.computers import Strength, computer
+from appliance.rules.computers import Strength, computer_name
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.screens.drawing.layout import two_lines
@@ -156,7 +156,7 @@ def test_ok_on_what_was_bet_before_bets_nothing(journal: Journal) -> None:
 
 
 def test_ok_on_welcome_back_hurries_no_computer(journal: Journal) -> None:
-    setup = Setup("classic", (computer(Strength.BEST, ()), "ANNA"), (("first", 0),))
+    setup = Setup("classic", (computer_name(Strength.BEST, ()), "ANNA"), (("first", 0),))
     first = Bench(journal, load_session(journal, setup), Environment())
     first.watcher.events = [throw(2, 3, 4, 5, 5)]
     first.feed()

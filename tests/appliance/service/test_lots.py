@@ -11,7 +11,7 @@ from appliance.journal.database import Journal
 from appliance.journal.log import blank_seeds
 from appliance.journal.sessions import load_session
 from appliance.rules.free_for_all.game import TurnUp
-from appliance.rules.record import drawn_fairly, read
+from appliance.rules.record import drawn_fairly, read_record
 from appliance.service.appliance import Appliance
 from appliance.stats.tally import record_of
 from appliance.table.session.session import Setup, next_lot, resume
@@ -112,8 +112,8 @@ def test_the_seed_is_told_when_the_game_is_over(tmp_path: Path) -> None:
     file = tmp_path / "record"
     argv = ["games", "export", "--journal", str(tmp_path / "games"), "--output", str(file)]
     assert main(argv) == 0
-    record = read(file.read_text(encoding="utf-8"))
+    record = read_record(file.read_text(encoding="utf-8"))
     assert record.seed == seed
     assert drawn_fairly(record)
     file.write_text(file.read_text(encoding="utf-8").replace(seed, "0" * 16), encoding="utf-8")
-    assert not drawn_fairly(read(file.read_text(encoding="utf-8")))
+    assert not drawn_fairly(read_record(file.read_text(encoding="utf-8")))

@@ -27,9 +27,9 @@ from appliance.screens.drawing.film import FIRST_PAGE_S, OTHER_PAGE_S, pages
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance
 from appliance.service.environment import Environment
-from appliance.service.past_games import review_game
+from appliance.service.past_games import review_session
 from appliance.service.ports import Activity
-from appliance.strategy.review import fared, look_back
+from appliance.strategy.review import review_game, review_in_steps
 from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import (
     ConsolePrompt,
@@ -569,10 +569,10 @@ def test_a_game_is_looked_back_on_while_that_is_looked_at(journal: Journal) -> N
     bench.press(BACK)
     bench.choose("REVIEW")
     game = record_for(classic, ("ANNA", "BOB"), {}, events)
-    bench.feed(count=sum(1 for _ in look_back(game)) - 2)
+    bench.feed(count=sum(1 for _ in review_in_steps(game)) - 2)
     assert bench.shows() == thinking
     bench.feed(count=3)
-    anna, bob = fared(game)
+    anna, bob = review_game(game)
     worst = anna.worst[0]
     assert anna.luck is not None
     parts = "PAR 255", f"DICE {round(anna.luck):+}", f"CHOICES {round(-anna.cost):+}"
@@ -603,7 +603,7 @@ def test_a_game_that_goes_on_is_not_looked_back_on(journal: Journal) -> None:
 
 def test_who_has_lost_nothing_is_told_so_where_luck_is_unknown() -> None:
     session = new_session(Setup("free-for-all", ("ANNA", "BOB")))
-    *_, rows = islice(review_game(session), 2)
+    *_, rows = islice(review_session(session), 2)
     assert rows == (("REVIEW", ("ANNA", "NO MISTAKE")), ("REVIEW", ("BOB", "NO MISTAKE")))
 
 

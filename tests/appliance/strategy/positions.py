@@ -8,7 +8,7 @@ import pytest
 
 from appliance.rules.dice import rolls
 from appliance.rules.game import Choose, Draw, Game, Hint, Keep, OptionValue, Rolled
-from appliance.rules.registry import find
+from appliance.rules.registry import find_game
 from tests.rigs.random_play import random_event
 
 
@@ -20,7 +20,7 @@ def decisions(
     events: int = 3000,
 ) -> Iterator[Any]:
     """The states in which a player must choose, from a random game of at most `events` events."""
-    rules, random = find(game), Random(seed)
+    rules, random = find_game(game), Random(seed)
     state = rules.start(tuple("ABCDEF"[:players]), dict(options or {}))
     for _ in range(events):
         asked = rules.ask(state)

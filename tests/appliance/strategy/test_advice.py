@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from appliance.rules.free_for_all import game as free_for_all
 from appliance.rules.game import OptionValue
-from appliance.rules.registry import GAMES, find
+from appliance.rules.registry import GAMES, find_game
 from appliance.strategy import advice
 from appliance.strategy.classic import solver as classic_solver
 from appliance.strategy.free_for_all import solver as free_for_all_solver
@@ -44,7 +44,7 @@ def test_every_game_has_its_solver() -> None:
 @settings(max_examples=8, deadline=None)
 @given(data=st.data())
 def test_a_hint_exists_and_is_legal(game: str, data: st.DataObject) -> None:
-    rules = find(game)
+    rules = find_game(game)
     seed = data.draw(st.integers(0, 10**6))
     players = data.draw(st.integers(rules.MIN_PLAYERS, rules.MAX_PLAYERS))
     options = {k: data.draw(st.sampled_from(v)) for k, v in OPTIONS.get(game, {}).items()}
@@ -64,6 +64,6 @@ def test_a_hint_exists_and_is_legal(game: str, data: st.DataObject) -> None:
 
 @pytest.mark.parametrize("game", sorted(GAMES))
 def test_no_hint_where_nobody_chooses(game: str) -> None:
-    rules = find(game)
+    rules = find_game(game)
     state = rules.start(("A", "B"), {"dealer": "roll-off"} if game == "holdem" else {})
     assert advice.hint(game, state) is None

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from appliance.rules import dice
-from appliance.strategy.turn import HANDS, INDEX, KEEPS, best, expected
+from appliance.strategy.turn import HANDS, KEEP_INDEX, KEEPS, best_keep_worth, expected_worth
 from scripts.solving.solver import WAYS
 
 Wanted = Callable[[tuple[int, ...]], bool]
@@ -19,8 +19,8 @@ def best_chance(wanted: Callable[[tuple[int, ...]], bool], throws: int = 3) -> F
     """The exact chance of getting a wanted hand in this many throws with best play."""
     hands = np.array([Fraction(wanted(hand)) for hand in HANDS], dtype=object)
     for _ in range(throws - 1):
-        hands = best(expected(hands))
-    chance = expected(hands)[INDEX[()]]
+        hands = best_keep_worth(expected_worth(hands))
+    chance = expected_worth(hands)[KEEP_INDEX[()]]
     return Fraction(chance)
 
 
@@ -72,17 +72,17 @@ def test_the_order_of_keeps() -> None:
     assert len(HANDS) == 252
     assert KEEPS[0] == ()
     assert KEEPS[-252:] == HANDS
-    assert all(KEEPS[index] == keep for keep, index in INDEX.items())
+    assert all(KEEPS[index] == keep for keep, index in KEEP_INDEX.items())
     assert WAYS.sum() == 7776
 
 
 def test_expected_and_best_of_the_total() -> None:
     totals = np.array([float(sum(hand)) for hand in HANDS])
-    worth = expected(totals)
-    for keep, index in INDEX.items():
+    worth = expected_worth(totals)
+    for keep, index in KEEP_INDEX.items():
         assert worth[index] == pytest.approx(sum(keep) + 3.5 * (5 - len(keep)))
     # Sixes, fives and fours are kept, the rest are thrown again.
-    most = best(worth)
+    most = best_keep_worth(worth)
     for hand, value in zip(HANDS, most, strict=True):
         assert value == pytest.approx(sum(max(face, 3.5) for face in hand))
 
@@ -90,6 +90,8 @@ def test_expected_and_best_of_the_total() -> None:
 def test_columns_are_independent() -> None:
     random = np.random.default_rng(3)
     hands = random.random((252, 4))
-    together = best(expected(hands))
+    together = best_keep_worth(expected_worth(hands))
     for column in range(4):
-        assert np.array_equal(together[:, column], best(expected(hands[:, column])))
+        assert np.array_equal(
+            together[:, column], best_keep_worth(expected_worth(hands[:, column]))
+        )

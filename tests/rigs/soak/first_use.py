@@ -6,7 +6,7 @@ of bounded size. Players ask so rarely that within an hour this would look like 
 
 from random import Random
 
-from appliance.rules.registry import find
+from appliance.rules.registry import find_game
 from appliance.strategy.advice import hint
 from tests.rigs.proof.games import SETUPS
 from tests.rigs.random_play import random_event
@@ -18,7 +18,7 @@ HINTS = 400
 def ask_for_hints(random: Random, each: int = HINTS) -> None:
     """Asks for at least this many hints for each game, in games played at random."""
     for name, setups in SETUPS.items():
-        rules, asked = find(name), 0
+        rules, asked = find_game(name), 0
         while asked < each:
             setup = random.choice(setups)
             state = rules.start(setup.players, dict(setup.options))

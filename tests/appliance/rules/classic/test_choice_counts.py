@@ -8,7 +8,7 @@ import pytest
 
 from appliance.rules.classic.game import Score, Zero
 from appliance.rules.game import Keep
-from appliance.rules.registry import find
+from appliance.rules.registry import find_game
 from tests.rigs.random_play import choice_counts, random_event
 
 LINES = Path(__file__).with_name("choice_counts.txt").read_text(encoding="ascii").splitlines()
@@ -19,14 +19,14 @@ def test_counts_along_a_seeded_game(line: str) -> None:
     head = re.fullmatch(r"(\S+) players (\d+) seed (\d+): ([\d ]+)", line)
     assert head is not None
     players = [f"P{seat + 1}" for seat in range(int(head[2]))]
-    counts = choice_counts(find(head[1]), players, {}, Random(int(head[3])))
+    counts = choice_counts(find_game(head[1]), players, {}, Random(int(head[3])))
     assert counts == [int(count) for count in head[4].split()]
 
 
 def test_classic_counts_follow_from_its_open_boxes() -> None:
     # With n open boxes there are n scores, fewer for a joker, and 31 holds before roll 3.
     # There is also a zero for each box that the roll fits.
-    game, state, random = find("classic"), find("classic").start(["A"], {}), Random(0)
+    game, state, random = find_game("classic"), find_game("classic").start(["A"], {}), Random(0)
     scores = []
     while (event := random_event(game, state, random)) is not None:
         found = game.choices(state)

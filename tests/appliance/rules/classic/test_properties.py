@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Box, Score, State, Zero
 from appliance.rules.game import Choose, Corrected, Event, IllegalEvent, Keep, Rolled, Throw
-from appliance.rules.record import read, replay, states, write
+from appliance.rules.record import game_states, read_record, replay, write_record
 from tests.builders import record_for
 from tests.rigs import set_up
 from tests.rigs.random_play import random_event, random_game
@@ -137,9 +137,9 @@ def test_replay_equals_live_at_every_event(seed: int, players: int) -> None:
     events, state = random_game(classic, names(players), {}, Random(seed))
     record = record_for(classic, names(players), {}, events)
     assert replay(record) == state
-    assert replay(read(write(record))) == state
+    assert replay(read_record(write_record(record))) == state
     live = classic.start(names(players), {})
-    for event, replayed in zip(events, list(states(record))[1:], strict=True):
+    for event, replayed in zip(events, list(game_states(record))[1:], strict=True):
         live = classic.apply(live, event)
         assert live == replayed
 

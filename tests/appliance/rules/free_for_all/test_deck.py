@@ -9,7 +9,12 @@ from hypothesis import strategies as st
 from appliance.config.parsing import MOST_BYTES, default_deck_text, read_deck
 from appliance.errors import ConfigError
 from appliance.rules.free_for_all import game as ffa
-from appliance.rules.free_for_all.deck import DEFAULT_DECK, DeckError, deck_from_text, from_toml
+from appliance.rules.free_for_all.deck import (
+    DEFAULT_DECK,
+    DeckError,
+    deck_from_text,
+    deck_from_toml,
+)
 from appliance.rules.free_for_all.game import Card, Kind
 
 TEXT = default_deck_text()
@@ -21,7 +26,7 @@ def line_of(start: str) -> int:
 
 
 def test_free_for_all_2_the_file_that_ships_is_the_default() -> None:
-    assert from_toml(TEXT) == DEFAULT_DECK
+    assert deck_from_toml(TEXT) == DEFAULT_DECK
 
 
 def test_free_for_all_2_an_edited_file_is_played_with(tmp_path: Path) -> None:
@@ -35,7 +40,7 @@ def test_free_for_all_2_an_edited_file_is_played_with(tmp_path: Path) -> None:
 
 
 def test_free_for_all_2_copies_may_differ_in_points() -> None:
-    deck = from_toml(TEXT.replace("points = 4 }", "points = [4, 6, 4] }", 1))
+    deck = deck_from_toml(TEXT.replace("points = 4 }", "points = [4, 6, 4] }", 1))
     fours = [card for card in deck.cards if card.kind is Kind.FOURS]
     assert fours == [Card(Kind.FOURS, 4), Card(Kind.FOURS, 4), Card(Kind.FOURS, 6)]
     assert deck_from_text(deck.text) == deck
@@ -45,9 +50,9 @@ def test_free_for_all_2_tables_may_be_written_out() -> None:
     line = "fours          = { copies = 3, points = 4 }"
     assert line in TEXT
     text = TEXT.replace(line, "") + "\n[cards.fours]\ncopies = 3\npoints = 4\n"
-    assert from_toml(text) == DEFAULT_DECK
+    assert deck_from_toml(text) == DEFAULT_DECK
     with pytest.raises(DeckError) as error:
-        from_toml(text.replace("points = 4\n", "points = -4\n"))
+        deck_from_toml(text.replace("points = 4\n", "points = -4\n"))
     assert (error.value.line, error.value.field) == (len(text.splitlines()), "cards.fours.points")
 
 
@@ -118,7 +123,7 @@ def test_free_for_all_2_a_bad_file_is_refused_with_line_and_field(
 ) -> None:
     assert old in TEXT
     with pytest.raises(DeckError) as error:
-        from_toml(TEXT.replace(old, new, 1))
+        deck_from_toml(TEXT.replace(old, new, 1))
     assert (error.value.line, error.value.field) == (line_of(line) if line else 1, field)
     assert expected in str(error.value)
     assert str(error.value).startswith(f"line {error.value.line}")
@@ -142,7 +147,7 @@ def test_free_for_all_2_a_bad_file_is_refused_with_line_and_field(
 )
 def test_no_text_makes_a_traceback(text: str) -> None:
     with pytest.raises(DeckError) as error:
-        from_toml(text)
+        deck_from_toml(text)
     assert error.value.line >= 1
     assert len(str(error.value)) < 300
 
@@ -153,7 +158,7 @@ def test_no_edit_of_the_file_makes_a_traceback(data: st.DataObject) -> None:
     until = data.draw(st.integers(at, min(len(TEXT), at + 40)))
     text = TEXT[:at] + data.draw(st.text(max_size=8)) + TEXT[until:]
     try:
-        deck = from_toml(text)
+        deck = deck_from_toml(text)
     except DeckError as error:
         assert error.line >= 1
     else:

@@ -34,7 +34,7 @@ from appliance.rules.game import (
     Rolled,
     Throw,
 )
-from appliance.rules.record import read, write
+from appliance.rules.record import read_record, write_record
 from appliance.rules.record import replay as record_replay
 from tests.builders import record_for
 from tests.rigs.random_play import choice_counts, random_event, random_game, throw
@@ -228,7 +228,7 @@ def test_replay_equals_live(seed: int, players: int, options: Options) -> None:
     events = [event for _, event in steps if event is not None]
     assert replay(players, options, events) == steps[-1][0]
     record = record_for(ffa, names(players), options, events)
-    again = read(write(record))
+    again = read_record(write_record(record))
     assert again == record
     assert record_replay(again) == steps[-1][0]
 

@@ -17,7 +17,7 @@ from appliance.rules.game import (
     Throw,
 )
 from appliance.rules.holdem import game as holdem
-from appliance.rules.holdem.evaluator import Rank, best
+from appliance.rules.holdem.evaluator import Rank, best_five
 from appliance.rules.holdem.game import State
 from appliance.rules.holdem.state import Stage
 from tests.builders import coloured as dice
@@ -128,13 +128,13 @@ def test_holdem_10_the_river_and_the_showdown_as_told() -> None:
 
 def test_holdem_10_what_is_said_of_the_dice_while_they_come() -> None:
     flop, a, b, c = dice("r4 y4 r2"), dice("w2 k3"), dice("y6 y1"), dice("r1 k1")
-    assert best((*flop, *a))[0].faces[:4] == (4, 4, 2, 2)
-    assert best((*flop, *b))[0].rank is Rank.PAIR
-    assert best((*flop, *c))[0].faces[:4] == (4, 4, 1, 1)
+    assert best_five((*flop, *a))[0].faces[:4] == (4, 4, 2, 2)
+    assert best_five((*flop, *b))[0].rank is Rank.PAIR
+    assert best_five((*flop, *c))[0].faces[:4] == (4, 4, 1, 1)
     four = (*flop, *dice("w1"))
-    assert best((*four, *a))[0].rank is Rank.TWO_PAIRS
-    assert best((*four, *c))[0].rank is Rank.FULL_HOUSE
-    assert best((*four, *c))[0].faces == (1, 1, 1, 4, 4)
+    assert best_five((*four, *a))[0].rank is Rank.TWO_PAIRS
+    assert best_five((*four, *c))[0].rank is Rank.FULL_HOUSE
+    assert best_five((*four, *c))[0].faces == (1, 1, 1, 4, 4)
 
 
 def test_holdem_10_players_who_bet_before_put_in_only_the_rest() -> None:
@@ -151,15 +151,15 @@ def test_holdem_10_the_chart_of_hands_from_the_highest_down() -> None:
 
 
 def test_holdem_10_a_tie_is_won_by_the_higher_dice_4s_over_3s_beats_2s_over_6s() -> None:
-    fours = best(dice("r4 k4 w4 r3 k3"))[0]
-    twos = best(dice("r2 k2 w2 r6 k6"))[0]
+    fours = best_five(dice("r4 k4 w4 r3 k3"))[0]
+    twos = best_five(dice("r2 k2 w2 r6 k6"))[0]
     assert fours.rank is twos.rank is Rank.FULL_HOUSE
     assert fours > twos
 
 
 def test_holdem_10_the_community_dice_alone_may_be_the_hand() -> None:
     lying = dice("r6 k5 w4 y3 k2")
-    made, five = best((*lying, *dice("w1 y1")))
+    made, five = best_five((*lying, *dice("w1 y1")))
     assert made.rank is Rank.STRAIGHT
     assert set(five) == set(lying)
 

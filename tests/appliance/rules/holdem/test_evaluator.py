@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 from appliance.rules.dice import rolls
 from appliance.rules.game import DieKind, RulesError, ShownDie
 from appliance.rules.holdem.evaluator import (
-    OF_A_SUIT,
+    DICE_PER_SUIT,
     SUITS,
     Hand,
     Rank,
-    best,
+    best_five,
     hand_of_five,
     is_bag_die,
     surplus_colour,
@@ -30,7 +30,7 @@ RANKS = ORDER.split(", ")
 
 
 def made(text: str) -> Hand:
-    return best(dice(text))[0]
+    return best_five(dice(text))[0]
 
 
 # 6. Ranks.
@@ -130,7 +130,7 @@ def test_holdem_7_only_colours_within_the_five_count() -> None:
 
 def test_holdem_7_of_equal_fives_the_best_for_the_player_counts() -> None:
     # Either 4 makes the straight: the red one makes it four of a colour.
-    found, five = best(dice("r6 r5 k4 r4 r3 w2 w1"))
+    found, five = best_five(dice("r6 r5 k4 r4 r3 w2 w1"))
     assert found == Hand(Rank.STRAIGHT, (6, 5, 4, 3, 2), 4)
     assert ShownDie(DieKind.RED, 4) in five
     # Three pairs: the fifth die may be of either colour.
@@ -211,7 +211,7 @@ def slow(suits: NDArray[np.int64], faces: NDArray[np.int64]) -> tuple[int, tuple
 def random_hands(count: int, seed: int, size: int = 7) -> tuple[NDArray[np.int64], ...]:
     """Colours and faces of dice drawn from the bag and thrown."""
     rng = np.random.default_rng(seed)
-    bag = np.repeat(np.arange(len(SUITS)), OF_A_SUIT)
+    bag = np.repeat(np.arange(len(SUITS)), DICE_PER_SUIT)
     drawn = np.argsort(rng.random((count, len(bag))), axis=1)[:, :size]
     return bag[drawn], rng.integers(1, 7, (count, size))
 
@@ -251,14 +251,14 @@ def test_one_by_one_is_the_same_as_by_the_array(seven: tuple[ShownDie, ...], siz
     some = seven[:size]
     suits = [[SUITS.index(die.kind) for die in some]]
     worth = strengths(suits, [[die.face for die in some]])[0]
-    found, five = best(some)
+    found, five = best_five(some)
     assert to_hand(int(worth)) == found == hand_of_five(five)
     assert from_hand(found) == worth
 
 
 @given(SEVEN, SEVEN)
 def test_numbers_compare_as_hands_do(one: tuple[ShownDie, ...], two: tuple[ShownDie, ...]) -> None:
-    a, b = best(one)[0], best(two)[0]
+    a, b = best_five(one)[0], best_five(two)[0]
     assert (a > b) == (from_hand(a) > from_hand(b))
     assert (a == b) == (from_hand(a) == from_hand(b))
 

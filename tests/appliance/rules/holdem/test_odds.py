@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from appliance.rules.dice import FACES
-from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS, Rank
+from appliance.rules.holdem.evaluator import DICE_PER_SUIT, SUITS, Rank
 from appliance.strategy.holdem.vectorised import strengths
 
 SIDES = len(SUITS) * len(FACES)
@@ -28,10 +28,10 @@ def chances(size: int) -> dict[Rank, Fraction]:
     have = np.bincount(where.ravel(), minlength=SIDES * len(picked))
     have = have.reshape(-1, len(SUITS), len(FACES))
     orders = np.array([factorial(n) for n in range(size + 1)])
-    drawn = np.array([comb(OF_A_SUIT, n) for n in range(size + 1)]) * orders
+    drawn = np.array([comb(DICE_PER_SUIT, n) for n in range(size + 1)]) * orders
     ways = drawn[have.sum(axis=2)].prod(axis=1) // orders[have].prod(axis=(1, 2))
     ranks = strengths(picked // len(FACES), picked % len(FACES) + 1) >> 18
-    total = comb(len(SUITS) * OF_A_SUIT, size) * len(FACES) ** size
+    total = comb(len(SUITS) * DICE_PER_SUIT, size) * len(FACES) ** size
     assert ways.sum() == total
     return {rank: Fraction(int(ways[ranks == rank].sum()), total) for rank in Rank}
 

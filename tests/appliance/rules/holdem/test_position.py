@@ -14,8 +14,8 @@ from appliance.rules.notation.positions import BadPosition
 from appliance.rules.record import (
     position_from_text,
     position_to_text,
-    read,
-    write,
+    read_record,
+    write_record,
 )
 from tests.builders import record_for
 from tests.paths import ROOT
@@ -147,10 +147,10 @@ def test_a_record_that_was_cut_off_is_read_as_far_as_it_is_certain() -> None:
     players = ["A", "B", "C"]
     options: dict[str, int | str] = {"stack": 50, "dealer": "roll-off"}
     events, _ = random_game(holdem, players, options, Random(3))
-    text = write(record_for(holdem, players, options, events, "1"))
+    text = write_record(record_for(holdem, players, options, events, "1"))
     start = text.index("\n\n") + 2
     for end in range(start, len(text), len(text) // 30):
-        found = read(text[:end]).events
+        found = read_record(text[:end]).events
         assert found == tuple(events[: len(found)])
         assert len(found) >= text[start:end].count("\n")
 
@@ -158,10 +158,10 @@ def test_a_record_that_was_cut_off_is_read_as_far_as_it_is_certain() -> None:
 def test_a_record_says_where_an_event_is_illegal() -> None:
     players = ["A", "B"]
     events = events_from_text(holdem, "check; check; show red 1 red 2 red 3; bet 10; fold")
-    text = write(record_for(holdem, players, {}, events, "1"))
+    text = write_record(record_for(holdem, players, {}, events, "1"))
     assert (
         "1.2: check\n1.1: check; show red 1 red 2 red 3\n1.2: bet 10  # 290 280\n1.1: fold" in text
     )
     with pytest.raises(RecordError, match="CHECK, BET 10, FOLD") as caught:
-        read(text.replace("bet 10", "bet 20"))
+        read_record(text.replace("bet 10", "bet 20"))
     assert (caught.value.line, caught.value.column) == (8, 6)

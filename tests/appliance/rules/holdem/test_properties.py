@@ -31,7 +31,7 @@ from appliance.rules.holdem.course import awards, current_pots
 from appliance.rules.holdem.evaluator import SUITS, Rank
 from appliance.rules.holdem.game import State
 from appliance.rules.holdem.state import (
-    LYING,
+    COMMUNITY_BY_STAGE,
     AllIn,
     Bet,
     Call,
@@ -43,7 +43,7 @@ from appliance.rules.holdem.state import (
     TakePot,
 )
 from appliance.rules.notation.events import Words
-from appliance.rules.record import Record, read, write
+from appliance.rules.record import Record, read_record, write_record
 from tests.builders import record_for
 from tests.rigs.random_play import random_event, random_game
 
@@ -178,7 +178,7 @@ def test_the_record_replays_to_the_same_game(seed: int) -> None:
 
 
 def read_back(record: Record) -> tuple[tuple[Event, ...], State]:
-    again = read(write(record))
+    again = read_record(write_record(record))
     state = holdem.start(again.players, dict(again.options))
     for event in again.events:
         state = holdem.apply(state, event)
@@ -311,7 +311,7 @@ def test_a_view_has_only_what_is_shown(seed: int) -> None:
 @given(SEEDS)
 def test_every_bet_is_within_the_limits(seed: int) -> None:
     for state in some_states(seed):
-        if state.stage not in LYING or not state.betting.queue:
+        if state.stage not in COMMUNITY_BY_STAGE or not state.betting.queue:
             continue
         limit = 10 if state.stage in (Stage.OPEN, Stage.FLOP) else 20
         assert state.betting.high <= 4 * limit

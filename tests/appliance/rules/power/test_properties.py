@@ -21,7 +21,7 @@ from appliance.rules.game import (
 from appliance.rules.power import game as power
 from appliance.rules.power.game import CROSSED_SLOT, Cross, Kind, Score, Slot, State
 from appliance.rules.power.sheet import SLOTS_OF
-from appliance.rules.record import read, write
+from appliance.rules.record import read_record, write_record
 from appliance.rules.record import replay as record_replay
 from tests.builders import record_for
 from tests.rigs.random_play import choice_counts, random_event, random_game, throw
@@ -180,7 +180,7 @@ def test_replay_equals_live_at_every_event(seed: int, players: int) -> None:
     events, state = random_game(power, names(players), {}, Random(seed))
     assert replay(players, events) == state
     record = record_for(power, names(players), {}, events)
-    again = read(write(record))
+    again = read_record(write_record(record))
     assert again == record
     assert record_replay(again) == state
 

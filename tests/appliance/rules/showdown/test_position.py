@@ -8,7 +8,13 @@ import pytest
 from appliance.rules.game import BadOptions
 from appliance.rules.notation.events import RecordError
 from appliance.rules.notation.positions import BadPosition
-from appliance.rules.record import position_from_text, position_to_text, read, replay, write
+from appliance.rules.record import (
+    position_from_text,
+    position_to_text,
+    read_record,
+    replay,
+    write_record,
+)
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import Card, Stack, Step
 from tests.paths import ROOT
@@ -195,5 +201,5 @@ def test_the_record_and_the_position_that_the_page_shows_are_read() -> None:
     game, state = position_from_text(position)
     assert position == position_to_text(game, state)
     record = "\n".join(lines).rstrip("\n") + "\n"
-    assert write(read(record)) == record
-    assert showdown.scores(replay(read(record))) == (60, 40)
+    assert write_record(read_record(record)) == record
+    assert showdown.scores(replay(read_record(record))) == (60, 40)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.rules.game import Choice, Choose, Corrected, Event, IllegalEvent, Keep, Rolled, Throw
-from appliance.rules.record import read, replay, write
+from appliance.rules.record import read_record, replay, write_record
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import Card, MoveOn, Pass, Place, Raise, State, Stay, Step, Take
 from tests.builders import record_for
@@ -308,7 +308,7 @@ def test_replay_equals_live_and_undo_then_redo_is_the_identity(
     options = {"first": seed % players, "showdown_raise_continues": bool(seed % 2)}
     events = [event for _, event in steps if event is not None]
     record = record_for(showdown, names(players), options, events)
-    assert read(write(record)) == record
+    assert read_record(write_record(record)) == record
     assert replay(record) == steps[-1][0]
     # Undo replays a prefix; redo plays the rest again.
     cut = data.draw(st.integers(0, len(events)))

@@ -14,7 +14,15 @@ from appliance.rules.classic.game import Box, Score, Sheet, Zero
 from appliance.rules.game import Choose, Keep, Rolled
 from appliance.strategy.classic import hint as classic_hint
 from appliance.strategy.classic import values as classic_values
-from appliance.strategy.classic.values import FIFTY, MASKS, STEPS, SUMS, holds, load, unpack
+from appliance.strategy.classic.values import (
+    FIFTY,
+    OPEN_MASKS,
+    STEPS_PER_POINT,
+    UPPER_SUMS,
+    five_alike_state,
+    load_values,
+    unpack_values,
+)
 from scripts.solving.packing import pack
 from scripts.solving.solver import follow, solve
 from scripts.solving.table import Table, tabulate
@@ -24,7 +32,7 @@ from tests.rigs.random_play import throw
 
 BEST = 254.5877287345
 """What a whole game is worth, as computed by the solver."""
-HALF_STEP = 0.5 / STEPS + 1e-9
+HALF_STEP = 0.5 / STEPS_PER_POINT + 1e-9
 FEW = 1 << Box.SIXES | 1 << Box.FULL_HOUSE | 1 << Box.FIVE_ALIKE
 
 
@@ -39,15 +47,17 @@ def few(table: Table) -> NDArray[np.float64]:
 
 
 def test_the_shipped_table_has_the_worth_of_a_game() -> None:
-    assert load()[0, MASKS - 1, 0] / STEPS == pytest.approx(BEST, abs=HALF_STEP)
+    assert load_values()[0, OPEN_MASKS - 1, 0] / STEPS_PER_POINT == pytest.approx(
+        BEST, abs=HALF_STEP
+    )
 
 
 def test_the_shipped_table_is_that_of_the_solver(few: NDArray[np.float64]) -> None:
     found = 0
-    for mask in (m for m in range(1, MASKS) if m & FEW == m):
+    for mask in (m for m in range(1, OPEN_MASKS) if m & FEW == m):
         high = sum(5 * (box + 1) for box in range(6) if not mask >> box & 1)
         for flag in range(1 if mask >> Box.FIVE_ALIKE & 1 else 2):
-            stored = load()[flag, mask, : high + 1] / STEPS
+            stored = load_values()[flag, mask, : high + 1] / STEPS_PER_POINT
             assert np.abs(stored - few[flag, mask, : high + 1]).max() <= HALF_STEP
             found += 1
     assert found == 10
@@ -59,16 +69,16 @@ def test_play_by_other_values_gets_no_more_than_the_best(
     best = few[0, FEW, 0]
     right, rounded, wrong = (
         follow(table, believed, FEW).values[0, FEW, 0]
-        for believed in (few, np.round(few * STEPS) / STEPS, -few)
+        for believed in (few, np.round(few * STEPS_PER_POINT) / STEPS_PER_POINT, -few)
     )
     assert right == pytest.approx(best)
-    assert best - 3 / STEPS <= rounded <= best + 1e-9
+    assert best - 3 / STEPS_PER_POINT <= rounded <= best + 1e-9
     assert wrong < best - 1
 
 
 def test_packing_loses_no_more_than_half_a_step() -> None:
-    values = np.random.default_rng(1).uniform(0, 288, (2, MASKS, SUMS))
-    again = unpack(**pack(values.copy())) / STEPS
+    values = np.random.default_rng(1).uniform(0, 288, (2, OPEN_MASKS, UPPER_SUMS))
+    again = unpack_values(**pack(values.copy())) / STEPS_PER_POINT
     # With no upper box filled, the only upper sum is 0.
     assert np.abs(again[0, :, 0] - values[0, :, 0]).max() <= HALF_STEP
     assert np.abs(again[:, 0] - values[:, 0]).max() <= HALF_STEP
@@ -77,7 +87,7 @@ def test_packing_loses_no_more_than_half_a_step() -> None:
 
 def test_values_that_do_not_fit_are_refused() -> None:
     with pytest.raises(ValueError, match="up to 300"):
-        pack(np.full((2, MASKS, SUMS), 300.0))
+        pack(np.full((2, OPEN_MASKS, UPPER_SUMS), 300.0))
 
 
 def totals(sheet: Sheet, dice: tuple[int, ...]) -> dict[Score | Zero, float]:
@@ -87,8 +97,10 @@ def totals(sheet: Sheet, dice: tuple[int, ...]) -> dict[Score | Zero, float]:
     for choice in classic.choices(state):
         assert isinstance(choice, Score | Zero)
         after = classic.apply(state, choice).sheets[0]
-        flag = int(holds(after) == FIFTY)
-        to_come = load()[flag, after.open, min(after.upper, SUMS - 1)] / STEPS
+        flag = int(five_alike_state(after) == FIFTY)
+        to_come = (
+            load_values()[flag, after.open, min(after.upper, UPPER_SUMS - 1)] / STEPS_PER_POINT
+        )
         found[choice] = after.total + float(to_come)
     return found
 
@@ -156,5 +168,5 @@ def test_there_is_no_hint_without_a_decision() -> None:
 
 
 def test_the_file_is_read_once() -> None:
-    assert load() is load()
-    assert classic_values.load.cache_info().currsize == 1
+    assert load_values() is load_values()
+    assert classic_values.load_values.cache_info().currsize == 1

@@ -15,7 +15,7 @@ from appliance.rules.classic import game as classic
 from appliance.rules.classic import sheet as classic_sheet
 from appliance.rules.classic.game import Box, Score, Sheet, State
 from appliance.rules.game import Choice, Choose, Keep, Points, Rolled
-from appliance.strategy.classic.values import MASKS, SUMS, holds
+from appliance.strategy.classic.values import OPEN_MASKS, UPPER_SUMS, five_alike_state
 from appliance.strategy.turn import HANDS
 from scripts.solving.solver import Solution, solve
 from scripts.solving.table import Table, TableError, tabulate
@@ -147,12 +147,12 @@ def test_best_expected_score(solution: Solution) -> None:
 @pytest.mark.slow
 def test_every_position_is_worth_what_yatzy_solver_says(solution: Solution, theirs: Any) -> None:
     filled, upper, armed, ours = [], [], [], []
-    for mask in range(MASKS):
+    for mask in range(OPEN_MASKS):
         high = sum(5 * (box + 1) for box in range(6) if not mask >> box & 1)
         # While the five-alike box is open it cannot hold 50.
         for flag in range(1 if mask >> Box.FIVE_ALIKE & 1 else 2):
-            for total in range(min(high, SUMS - 1) + 1):
-                filled.append(MASKS - 1 - mask)
+            for total in range(min(high, UPPER_SUMS - 1) + 1):
+                filled.append(OPEN_MASKS - 1 - mask)
                 upper.append(total)
                 armed.append(bool(flag))
                 ours.append(solution.values[flag, mask, total])
@@ -179,7 +179,9 @@ def test_options_are_worth_what_yatzy_solver_says(
         assert ours == pytest.approx({k: v for k, v in options.items() if k.startswith("score ")})
         sheet = state.sheets[0]
         hand = HANDS.index(tuple(sorted(state.dice)))
-        worth = solution.turn(table, holds(sheet), sheet.open)[hand, min(sheet.upper, SUMS - 1)]
+        worth = solution.turn(table, five_alike_state(sheet), sheet.open)[
+            hand, min(sheet.upper, UPPER_SUMS - 1)
+        ]
         assert worth == pytest.approx(max(ours.values()))
 
 
@@ -191,15 +193,15 @@ def test_the_tables_add_up_to_the_scores_of_real_games(table: Table) -> None:
         total = 0
         while (event := random_event(classic, state, random)) is not None:
             sheet = state.sheets[0]
-            bonus = int(table.bonus[min(sheet.upper, SUMS - 1)])
+            bonus = int(table.bonus[min(sheet.upper, UPPER_SUMS - 1)])
             assert classic.scores(state) == (total + bonus,)
             if isinstance(event, Score):
-                fifty = holds(sheet)
+                fifty = five_alike_state(sheet)
                 hand = HANDS.index(tuple(sorted(state.dice)))
                 assert table.legal[fifty, sheet.open, hand] >> event.box & 1
                 total += int(table.points[fifty, event.box, hand])
             state = classic.apply(state, event)
-        total += int(table.bonus[min(state.sheets[0].upper, SUMS - 1)])
+        total += int(table.bonus[min(state.sheets[0].upper, UPPER_SUMS - 1)])
         assert classic.scores(state) == (total,)
 
 
@@ -212,7 +214,7 @@ def test_a_part_of_the_boxes_can_be_solved_alone(table: Table, solution: Solutio
     assert np.array_equal(part.legal[:, PART], table.legal[:, PART])
     few = solve(part, PART)
     assert np.array_equal(few.values[:, PART], solution.values[:, PART])
-    assert np.isnan(few.values[0, MASKS - 1]).all()
+    assert np.isnan(few.values[0, OPEN_MASKS - 1]).all()
 
 
 def test_rules_that_do_not_fit_the_tables_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

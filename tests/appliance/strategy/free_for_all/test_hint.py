@@ -20,7 +20,7 @@ from appliance.rules.free_for_all.game import (
     Take,
 )
 from appliance.strategy.free_for_all.hint import hint
-from appliance.strategy.free_for_all.worth import chance, chance_still_on, worth_of_home
+from appliance.strategy.free_for_all.worth import chance_still_on, chance_to_beat, worth_of_home
 from tests.appliance.strategy.positions import check_hold, decisions
 
 
@@ -56,11 +56,11 @@ def test_the_chance_to_beat_dice_is_exact() -> None:
     # Three ones against two: at least three ones in three throws.
     p = 1 - (5 / 6) ** 3
     exact = 10 * p**3 * (1 - p) ** 2 + 5 * p**4 * (1 - p) + p**5
-    assert chance(Lying(Card(Kind.ONES, 1), (1, 1, 2, 3, 4))) == pytest.approx(exact)
-    assert chance(Lying(Card(Kind.ONES, 1), (1, 1, 1, 1, 1))) == 0
+    assert chance_to_beat(Lying(Card(Kind.ONES, 1), (1, 1, 2, 3, 4))) == pytest.approx(exact)
+    assert chance_to_beat(Lying(Card(Kind.ONES, 1), (1, 1, 1, 1, 1))) == 0
     # A large straight to six has the highest possible total.
-    assert chance(Lying(Card(Kind.LARGE_STRAIGHT, 8), (6, 5, 4, 3, 2))) == 0
-    assert chance(Lying(Card(Kind.LARGE_STRAIGHT, 8), (1, 5, 4, 3, 2))) > 0.1
+    assert chance_to_beat(Lying(Card(Kind.LARGE_STRAIGHT, 8), (6, 5, 4, 3, 2))) == 0
+    assert chance_to_beat(Lying(Card(Kind.LARGE_STRAIGHT, 8), (1, 5, 4, 3, 2))) > 0.1
 
 
 def test_a_card_that_nobody_can_beat_is_worth_its_points() -> None:

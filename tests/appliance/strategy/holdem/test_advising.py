@@ -11,10 +11,22 @@ from hypothesis import strategies as st
 from appliance.rules.game import ShownDie
 from appliance.rules.holdem import game as holdem
 from appliance.rules.holdem.evaluator import BAG, SUITS
-from appliance.rules.holdem.state import BETTING, Bet, Call, Fold, Pocket, Raise, Seat, State
+from appliance.rules.holdem.state import BETTING_STAGES, Bet, Call, Fold, Pocket, Raise, Seat, State
 from appliance.strategy import advice
-from appliance.strategy.holdem.advising import compared, odds_by_hand, place, pockets, weigh
-from appliance.strategy.holdem.odds import chances, draws, left_of, without, worth_of
+from appliance.strategy.holdem.advising import (
+    compare_pockets,
+    odds_by_hand,
+    pocket_index,
+    pockets,
+    weigh,
+)
+from appliance.strategy.holdem.odds import (
+    colour_chances,
+    colours_left,
+    pocket_strengths,
+    possible_draws,
+    unseen_colours,
+)
 from scripts.count_holdem_open import pocket_shares
 from tests.appliance.strategy.positions import decisions
 from tests.builders import play_text
@@ -27,12 +39,14 @@ AIR: Pocket = (ShownDie(BLACK, 2), ShownDie(WHITE, 1))
 
 def exact_shares(community: tuple[ShownDie, ...], opponents: int) -> np.ndarray:
     """(360,) the share of the pot over all boards, each opponent as if the others had not drawn."""
-    left, found = left_of(community), np.zeros(360)
-    coming = draws(5 - len(community))
-    for colours, chance in zip(coming.colours, chances(left, 5 - len(community)), strict=True):
+    left, found = unseen_colours(community), np.zeros(360)
+    coming = possible_draws(5 - len(community))
+    for colours, chance in zip(
+        coming.colours, colour_chances(left, 5 - len(community)), strict=True
+    ):
         if chance:
-            worth = worth_of(community, colours, coming.faces)
-            after = without(left, colours)
+            worth = pocket_strengths(community, colours, coming.faces)
+            after = colours_left(left, colours)
             shares = pocket_shares(worth, after, opponents, exact=False)
             found += chance * shares.mean(axis=0).ravel()
     return found
@@ -40,7 +54,7 @@ def exact_shares(community: tuple[ShownDie, ...], opponents: int) -> np.ndarray:
 
 @pytest.mark.parametrize(("lying", "error"), [(4, 0.03), (5, 0.02)])
 def test_chances_are_near_those_of_counting(lying: int, error: float) -> None:
-    found = compared(COMMUNITY[:lying])
+    found = compare_pockets(COMMUNITY[:lying])
     for opponents in (1, 3):
         off = found.shares(opponents) - exact_shares(COMMUNITY[:lying], opponents)
         assert np.abs(off[found.prior > 0]).max() < error
@@ -49,7 +63,7 @@ def test_chances_are_near_those_of_counting(lying: int, error: float) -> None:
 
 @pytest.mark.parametrize("lying", [0, 3, 4, 5])
 def test_nobody_wins_more_than_another_on_the_whole(lying: int) -> None:
-    found = compared(COMMUNITY[:lying])
+    found = compare_pockets(COMMUNITY[:lying])
     for opponents in (1, 2, 5):
         assert found.prior @ found.shares(opponents) == pytest.approx(1 / (opponents + 1))
     assert found.prior.sum() == pytest.approx(1)
@@ -60,8 +74,8 @@ def test_every_pocket_has_its_place() -> None:
     assert len(set(pockets())) == 360
     for colours, faces in pockets()[::7]:
         one, other = (ShownDie(SUITS[c], f) for c, f in zip(colours, faces, strict=True))
-        assert pockets()[place((one, other))][0] == colours
-        assert sorted(pockets()[place((other, one))][1]) == sorted(faces)
+        assert pockets()[pocket_index((one, other))][0] == colours
+        assert sorted(pockets()[pocket_index((other, one))][1]) == sorted(faces)
 
 
 ON_THE_RIVER = (
@@ -92,7 +106,7 @@ def test_what_is_strong_is_bet_and_raised_and_what_is_weak_is_folded() -> None:
 def test_who_has_bet_more_is_taken_for_stronger() -> None:
     quiet, loud = river("bet 10"), river("bet 20")
     low, high = (weigh(state)[Call(n)] for state, n in ((quiet, 10), (loud, 20)))
-    won = compared(COMMUNITY).shares(1)
+    won = compare_pockets(COMMUNITY).shares(1)
     # As a share of the pot, calling the higher bet brings less.
     middle = (won > 0.3) & (won < 0.7)
     assert ((low + 10) / 60 > (high + 20) / 80)[middle].all()
@@ -112,7 +126,7 @@ def test_a_short_stack_plays_for_what_it_can_win() -> None:
 @given(seed=st.integers(0, 10**6), players=st.integers(2, 6))
 def test_advice_is_legal_and_never_by_hidden_dice(seed: int, players: int) -> None:
     random = Random(seed)
-    states = [s for s in decisions("holdem", players, seed, events=40) if s.stage in BETTING]
+    states = [s for s in decisions("holdem", players, seed, events=40) if s.stage in BETTING_STAGES]
     state = random.choice(states)
     before = advice.hint("holdem", state)
     assert before is not None

@@ -8,10 +8,10 @@ import pytest
 from appliance.rules.dice import FACES
 from appliance.rules.game import DieKind, Measure, ShownDie
 from appliance.rules.holdem import game as holdem
-from appliance.rules.holdem.evaluator import OF_A_SUIT, SUITS, best
-from appliance.rules.holdem.state import BETTING, Declare, Stage, State
+from appliance.rules.holdem.evaluator import DICE_PER_SUIT, SUITS, best_five
+from appliance.rules.holdem.state import BETTING_STAGES, Declare, Stage, State
 from appliance.strategy.holdem.hint import hint
-from appliance.strategy.holdem.odds import chance_of_shown, chances, left_of
+from appliance.strategy.holdem.odds import chance_of_shown, colour_chances, unseen_colours
 from appliance.strategy.holdem.vectorised import strengths
 from tests.appliance.strategy.positions import decisions
 
@@ -26,7 +26,7 @@ COMMUNITY = (
 
 
 def bag(seen: tuple[ShownDie, ...]) -> list[DieKind]:
-    left = [suit for suit in SUITS for _ in range(OF_A_SUIT)]
+    left = [suit for suit in SUITS for _ in range(DICE_PER_SUIT)]
     for die in seen:
         left.remove(die.kind)
     return left
@@ -34,13 +34,13 @@ def bag(seen: tuple[ShownDie, ...]) -> list[DieKind]:
 
 def counted(mine: tuple[ShownDie, ShownDie], community: tuple[ShownDie, ...]) -> float:
     """The chance against one hidden pocket, counted die by die from the bag."""
-    ours = best((*community, *mine))[0]
+    ours = best_five((*community, *mine))[0]
     won = total = 0.0
     left = bag((*community, *mine))
     for a, b in combinations(range(len(left)), 2):
         for first, second in product(FACES, repeat=2):
             pocket = (ShownDie(left[a], first), ShownDie(left[b], second))
-            theirs = best((*community, *pocket))[0]
+            theirs = best_five((*community, *pocket))[0]
             won += 1.0 if theirs < ours else 0.5 if theirs == ours else 0.0
             total += 1
     return won / total
@@ -93,16 +93,16 @@ def test_two_hidden_hands_are_drawn_from_one_bag() -> None:
 
 
 def test_colours_are_drawn_without_putting_back() -> None:
-    left = left_of(COMMUNITY)
+    left = unseen_colours(COMMUNITY)
     assert left == (3, 4, 4, 4)
-    pairs = chances(left, 2)
+    pairs = colour_chances(left, 2)
     assert sum(pairs) == pytest.approx(1)
     assert pairs[0] == pytest.approx(3 * 2 / (15 * 14))
     assert pairs[1] == pytest.approx(2 * 3 * 4 / (15 * 14))
 
 
 def test_bets_get_odds_by_what_may_be_held() -> None:
-    stages = (*BETTING, Stage.SHOWDOWN, Stage.PAY)
+    stages = (*BETTING_STAGES, Stage.SHOWDOWN, Stage.PAY)
     found: dict[Stage, State] = {}
     for seed in range(40):
         for state in decisions("holdem", 2 + seed % 2, seed, events=90):
@@ -113,7 +113,7 @@ def test_bets_get_odds_by_what_may_be_held() -> None:
         advised = hint(found[stage])
         assert advised is not None
         assert advised.measure is Measure.WIN
-        if stage in BETTING:
+        if stage in BETTING_STAGES:
             wins = [row.win for row in advised.odds]
             assert advised.choice is None
             assert wins == sorted(wins, reverse=True)

@@ -22,8 +22,8 @@ from appliance.strategy.power.hint import (
     total_by_hand,
     worth_of_roll,
 )
-from appliance.strategy.power.values import Values, index_of, load, points_to_come
-from appliance.strategy.turn import HANDS, expected
+from appliance.strategy.power.values import Values, load_values, mask_and_state, points_to_come
+from appliance.strategy.turn import HANDS, expected_worth
 from tests.appliance.strategy.positions import decisions
 from tests.rigs import set_up
 
@@ -48,7 +48,7 @@ def pick(seed: int) -> State:
 @settings(max_examples=10, deadline=None)
 @given(st.integers(0, 10**6), st.booleans())
 def test_hands_are_used_as_the_rules_allow(seed: int, last: bool) -> None:
-    values: Values = LAST_TURN if last else load()
+    values: Values = LAST_TURN if last else load_values()
     state = pick(seed)
     state = replace(
         state, undoubled=None, sheets=tuple(s if s.open else Sheet() for s in state.sheets)
@@ -130,8 +130,8 @@ def test_a_double_of_four_fours_takes_the_four_alike() -> None:
 
 def test_a_full_upper_section_has_its_bonus_for_certain() -> None:
     for total in (149, 210, 300, 420):
-        state = index_of(1 << 17)
-        row = load().row(*state)
+        state = mask_and_state(1 << 17)
+        row = load_values().row(*state)
         assert row[total] - row[0] == pytest.approx(upper_bonus(total), abs=1)
         assert LAST_TURN.row(*state)[total] == upper_bonus(total)
 
@@ -143,15 +143,15 @@ def test_the_last_slot_is_worth_what_one_turn_brings(slot: int) -> None:
         lines[0 if slot else 1] = FilledSlot(total, 1)
         lines[slot] = None
         sheet = Sheet.of(lines)
-        mask, state = index_of(sheet.open)
-        brings = float(expected(worth_of_roll(sheet, 1, LAST_TURN))[0].mean()) - sheet.total
-        now = float(load().row(mask, state)[total]) - upper_bonus(total)
+        mask, state = mask_and_state(sheet.open)
+        brings = float(expected_worth(worth_of_roll(sheet, 1, LAST_TURN))[0].mean()) - sheet.total
+        now = float(load_values().row(mask, state)[total]) - upper_bonus(total)
         assert now == pytest.approx(brings, abs=4), (slot, total)
 
 
 def test_a_whole_game_is_worth_what_was_solved() -> None:
     # scripts/solve_power.py
-    assert points_to_come(load(), Sheet()) == pytest.approx(1075.7878620359, abs=2)
+    assert points_to_come(load_values(), Sheet()) == pytest.approx(1075.7878620359, abs=2)
 
 
 def test_the_last_turn_gives_no_points_away() -> None:

@@ -12,8 +12,8 @@ from appliance.rules.power import game as power
 from appliance.rules.power.game import Sheet, State
 from appliance.rules.power.sheet import CROSSED_SLOT, SLOTS, FilledSlot, upper_bonus
 from appliance.strategy.power import hint as power_hint
-from appliance.strategy.power.values import highest_sum, index_of
-from appliance.strategy.turn import HANDS, expected
+from appliance.strategy.power.values import highest_sum, mask_and_state
+from appliance.strategy.turn import HANDS, expected_worth
 from tests.rigs.random_play import random_event
 
 solver = pytest.importorskip("scripts.solving.power", reason="Numba is not installed")
@@ -57,7 +57,7 @@ def by_the_rules(now: Sheet, worth: Worth, monkeypatch: pytest.MonkeyPatch) -> f
     power_hint.worth_of_throwing.cache_clear()
     worth_of_first = power_hint.worth_of_roll(now, 1, power_hint.LAST_TURN)
     power_hint.worth_of_throwing.cache_clear()
-    return float(expected(worth_of_first)[0].mean()) - now.upper - now.lower
+    return float(expected_worth(worth_of_first)[0].mean()) - now.upper - now.lower
 
 
 @pytest.fixture(scope="module")
@@ -91,18 +91,18 @@ def test_sheets_are_worth_what_the_rules_say(
     def worth(after: Sheet) -> float:
         if not after.open:
             return float(upper_bonus(after.upper))
-        return float(values[*index_of(after.open), min(after.upper, 300)])
+        return float(values[*mask_and_state(after.open), min(after.upper, 300)])
 
     expected_worth = by_the_rules(now, worth, monkeypatch)
-    assert values[*index_of(now.open), upper] == pytest.approx(expected_worth, abs=1e-9)
+    assert values[*mask_and_state(now.open), upper] == pytest.approx(expected_worth, abs=1e-9)
 
 
 def test_every_sheet_of_a_game_has_its_place() -> None:
-    assert index_of(Sheet().open) == (127, int(np.argmax(solver.LOWER.open)))
+    assert mask_and_state(Sheet().open) == (127, int(np.argmax(solver.LOWER.open)))
     random, state = Random(1), power.start(["A"], {})
     while (event := random_event(power, state, random)) is not None:
         state = power.apply(state, event)
-        mask, lower = index_of(state.sheets[0].open)
+        mask, lower = mask_and_state(state.sheets[0].open)
         opened = mask.bit_count() + int(solver.LOWER.open[lower])
         assert opened == state.sheets[0].open.bit_count()
         assert min(state.sheets[0].upper, 300) <= highest_sum(mask)

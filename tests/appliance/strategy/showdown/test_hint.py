@@ -28,7 +28,7 @@ from appliance.strategy.showdown.hint import (
     _worth_of_moves,
     hint,
 )
-from appliance.strategy.showdown.worth import Outlook, chances
+from appliance.strategy.showdown.worth import Outlook, chances_to_make
 from appliance.strategy.turn import HANDS
 from tests.appliance.strategy.positions import check_hold, decisions
 from tests.rigs import set_up
@@ -119,10 +119,10 @@ def test_a_card_of_another_is_taken_rather_than_an_easy_one_placed() -> None:
 def test_chances_are_exact() -> None:
     # Five alike of another number makes any card too, but seldom comes when aiming for one.
     one = 1 - (5 / 6) ** 15
-    assert one < chances()[Card.ACES, 1] < one + 0.001
+    assert one < chances_to_make()[Card.ACES, 1] < one + 0.001
     p = 1 - (5 / 6) ** 3
     exact = 5 * p**4 * (1 - p) + p**5
-    assert exact < chances()[Card.SIXES, 4] < exact + 0.02
+    assert exact < chances_to_make()[Card.SIXES, 4] < exact + 0.02
 
 
 def test_there_is_no_hint_without_a_decision() -> None:
