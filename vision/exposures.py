@@ -42,7 +42,7 @@ class _Seen:
     darker: bool
 
 
-def glares(image: Image, die: DieReading) -> bool:
+def may_be_in_glare(image: Image, die: DieReading) -> bool:
     """Whether a lamp may wash out the top of a die in a picture."""
     return _is_outshone(*_glare_and_darkness(image, die))
 
@@ -58,7 +58,7 @@ def _glare_and_darkness(image: Image, die: DieReading) -> tuple[float, float]:
     return float((top.max(axis=2) >= SATURATED_LEVEL).mean()), float(np.median(top.min(axis=2)))
 
 
-def combined(pictures: Sequence[tuple[Image, TrayReading]]) -> TrayReading:
+def combine_exposures(pictures: Sequence[tuple[Image, TrayReading]]) -> TrayReading:
     """Combines the readings of one or more pictures of one scene, the brightest first."""
     first, *darker = pictures
     seen = [_see_die(first[0], die, False) for die in first[1].dice]
@@ -91,7 +91,7 @@ def _merge_darker(bright: list[_Seen], dark: list[_Seen], first: Image) -> list[
         near = _nearest_die(kept, one, _MIN_OTHER_DIE_EDGES)
         if near is None:
             # Without glare the brighter picture would have shown it.
-            kept.append(one if glares(first, one.die) else _mark_unsure(one))
+            kept.append(one if may_be_in_glare(first, one.die) else _mark_unsure(one))
         elif kept[near].glares and not kept[near].die.sure:
             kept[near] = one
     return kept

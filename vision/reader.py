@@ -22,7 +22,7 @@ from vision.detect.detection import Detection
 from vision.detect.detector import detect_dice, inside_mm
 from vision.detect.region import Region, calibrated_view, whole_view
 from vision.errors import ProfileError
-from vision.exposures import combined
+from vision.exposures import combine_exposures
 from vision.frame import Image
 from vision.geometry.axes import top_edges
 from vision.geometry.profile import DIE_EDGE_MM, Profile
@@ -93,7 +93,7 @@ class Reader:
                 # A picture that drowns in noise adds nothing to the others.
                 if not darker_reading.crowded:
                     seen.append((one, darker_reading))
-        return combined(seen)
+        return combine_exposures(seen)
 
     def _read_exposure(self, image: Image, lit: Image) -> TrayReading:
         """Reads a picture of a scene that `lit` shows at the exposure of the empty tray."""

@@ -6,7 +6,7 @@ from dataclasses import replace
 from appliance.errors import JournalError
 from appliance.journal.database import GameEntry, Journal
 from appliance.journal.origin import origin_of
-from appliance.journal.sessions import resumed
+from appliance.journal.sessions import resume_saved
 from appliance.rules.registry import GAMES
 from appliance.table.menu.console import Console
 from appliance.table.menu.main_menu import FinalScore, best
@@ -54,7 +54,7 @@ class BestScores:
     def _final_scores(self, number: int) -> tuple[FinalScore, ...]:
         """How everybody fared; nothing for a game that can no longer be read."""
         try:
-            session = resumed(self._journal.load(number))
+            session = resume_saved(self._journal.load(number))
         except JournalError:
             return ()
         names, points = session.setup.players, session.rules.scores(session.state)

@@ -9,7 +9,7 @@ from appliance.journal.best_scores import BestScores, finished_games
 from appliance.journal.database import Journal
 from appliance.journal.log import line_to_text
 from appliance.journal.recovery import Known, Rescue, Salvage, mend
-from appliance.journal.sessions import begin_session, resumed, saved_game_of
+from appliance.journal.sessions import begin_session, resume_saved, saved_game_of
 from appliance.rules.game import Throw
 from appliance.rules.registry import GAMES
 from appliance.table.menu.console import Aside, Console, opened, refused, welcome
@@ -123,7 +123,7 @@ class Library:
     def open(self, console: Console, number: int) -> Console:
         """Resumes a game that was put aside."""
         try:
-            session = resumed(self._journal.load(number))
+            session = resume_saved(self._journal.load(number))
         except NoSuchGame:
             return refused(self.with_aside(console), f"GAME {number}", "IS GONE")
         except JournalError as error:

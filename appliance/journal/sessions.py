@@ -27,7 +27,7 @@ def load_session(journal: Journal, setup: Setup | None, *, fresh: bool = False) 
     if saved is not None and not saved.ended and not fresh:
         found = Setup(saved.game, saved.players, saved.options)
         if setup is None or found == setup:
-            return resumed(saved)
+            return resume_saved(saved)
     if setup is None:
         raise JournalError(
             "expected a saved game to go on with, found none", "name game and players"
@@ -35,7 +35,7 @@ def load_session(journal: Journal, setup: Setup | None, *, fresh: bool = False) 
     return begin_session(journal, new_session(setup))
 
 
-def resumed(saved: SavedGame) -> Session:
+def resume_saved(saved: SavedGame) -> Session:
     """The session of a saved game, where it left off; JournalError if its lines do not replay."""
     setup = Setup(saved.game, saved.players, saved.options)
     try:

@@ -32,7 +32,7 @@ from vision.errors import TooManySpots, VisionError
 from vision.events import Found, Roll
 from vision.frame import Frame, Image
 from vision.watch.darker import DarkFrames, Exposure
-from vision.watch.motion import SMALL_LONG_SIDE_PX, Small, changed, shrink
+from vision.watch.motion import SMALL_LONG_SIDE_PX, Small, changed_pixels, shrink
 from vision.watch.watcher import Watcher, watcher_for
 
 log = logging.getLogger(__name__)
@@ -192,7 +192,7 @@ class Calibrating:
         """Darker pictures of the scene; none once something has moved."""
         if self._dark is None or self._lit is None:
             return ()
-        moved = np.count_nonzero(changed(self._lit, shrink(self._frames[-1].image)))
+        moved = np.count_nonzero(changed_pixels(self._lit, shrink(self._frames[-1].image)))
         if moved > max(3.0, _MIN_MOVED_AREA * self._die_px() ** 2):
             self._dark.rest_anew()
             self._lit = None

@@ -9,7 +9,7 @@ from appliance.errors import JournalError
 from appliance.journal.best_scores import finished_games
 from appliance.journal.database import Journal
 from appliance.journal.log import line_to_text
-from appliance.journal.sessions import resumed
+from appliance.journal.sessions import resume_saved
 from appliance.rules.record import Record
 from appliance.service.broadcast import MAX_ENDED_GAMES
 from appliance.strategy.review import PlayerReview, review_in_steps
@@ -32,7 +32,7 @@ def past_games(journal: Journal, but: Container[int | None]) -> Iterator[dict[st
         for number in numbers:
             if number not in but:
                 with suppress(JournalError):
-                    session = resumed(journal.load(number))
+                    session = resume_saved(journal.load(number))
                     outcome = session.rules.outcome(session.state)
                     yield {
                         "game": number,

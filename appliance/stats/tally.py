@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from appliance.journal.database import SavedGame
-from appliance.journal.sessions import resumed
+from appliance.journal.sessions import resume_saved
 from appliance.rules.computers import strength_of
 from appliance.rules.game import Corrected, DieKind, Face, Recoloured, Rolled, Shown, Throw
 from appliance.rules.record import Record, game_states, replay
@@ -97,7 +97,7 @@ def faces_by_kind(records: Iterable[Record]) -> dict[DieKind, Counter[Face]]:
 
 def record_of(saved: SavedGame) -> Record:
     """The events of a saved game that stand; JournalError if its lines no longer replay."""
-    session = resumed(saved)
+    session = resume_saved(saved)
     # While the game goes on nobody may know what comes next.
     seed = session.seed if saved.ended else ""
     return Record(

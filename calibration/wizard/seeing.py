@@ -25,7 +25,7 @@ from calibration.wizard.stages import DiceSet, WizardStage, WizardStep
 from calibration.wizard.state import Seen, Wizard
 from calibration.wizard.turning import why_not_turned
 from vision.errors import ASIDE, Blurred, FaceRefused, NoDie, NoPrint, TooAlike, WhitedOut
-from vision.exposures import glares
+from vision.exposures import may_be_in_glare
 from vision.frame import Frame, Image
 from vision.geometry.profile import MAX_HOLDER_DISTANCE_MM, Profile
 from vision.learning import MAX_CLEAR_GLARE_SHARE, die_colours
@@ -208,7 +208,7 @@ def _see_shine(image: Image, draft: Calibration) -> Verdict:
 def _hidden_by_glare(reading: TrayReading, dice: DiceSet, image: Image) -> bool:
     """Whether a lamp washes out a die that seems to be of no kind in the set."""
     strange = (die for die in reading.dice if die.kind not in dice.counts)
-    return any(glares(image, die) for die in strange)
+    return any(may_be_in_glare(image, die) for die in strange)
 
 
 def _see_power_face(

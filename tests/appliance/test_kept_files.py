@@ -18,7 +18,7 @@ from appliance.cli.config import default_text
 from appliance.cli.main import main
 from appliance.config import load
 from appliance.journal.database import Journal
-from appliance.journal.sessions import load_session, resumed
+from appliance.journal.sessions import load_session, resume_saved
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.scenes.installations import marked_scene
 from calibration.store import load_profile
@@ -61,7 +61,7 @@ def test_each_game_is_where_it_was(journal: Path) -> None:
     with Journal(journal) as games:
         saved = {game.game: game for game in games.games()}
         assert [game for game in GAMES if saved[game].ended] == ["classic"]
-        over = resumed(saved["classic"])
+        over = resume_saved(saved["classic"])
         assert over.rules.outcome(over.state) is not None
         for name in GAMES[1:]:
             games.open(saved[name].id)

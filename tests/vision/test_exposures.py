@@ -18,7 +18,7 @@ from appliance.simulator.render.scene import (
 from tests.builders import reading
 from tests.rigs.rendering.glare import GLOSSY, glaring_scene
 from vision.errors import TooManySpots
-from vision.exposures import combined, glares
+from vision.exposures import combine_exposures, may_be_in_glare
 from vision.frame import Image
 from vision.geometry.profile import DieColour, Profile
 from vision.learning import face_patch, learn_dice
@@ -44,65 +44,65 @@ def shown(level: int, *dice: DieReading) -> tuple[Image, TrayReading]:
 
 def test_a_burnt_top_is_read_in_the_darker_picture() -> None:
     lit = shown(BURNT, die(2, DieState.UNSURE, kind=Kind.OTHER))
-    assert combined([lit, shown(DULL, die(6))]).dice == (die(6),)
+    assert combine_exposures([lit, shown(DULL, die(6))]).dice == (die(6),)
 
 
 @pytest.mark.parametrize("state", [DieState.UNSURE, DieState.LEANING, DieState.COVERED])
 def test_what_no_lamp_outshines_stays_in_doubt(state: DieState) -> None:
     doubt = die(6, state)
-    assert combined([shown(DULL, doubt), shown(DULL // 8, die(6))]).dice == (doubt,)
+    assert combine_exposures([shown(DULL, doubt), shown(DULL // 8, die(6))]).dice == (doubt,)
 
 
 def test_two_claims_that_differ_are_a_doubt_for_good() -> None:
     lit = shown(BURNT, die(2))
-    dice = combined([lit, shown(BURNT, die(6)), shown(DULL, die(6))]).dice
+    dice = combine_exposures([lit, shown(BURNT, die(6)), shown(DULL, die(6))]).dice
     assert [(d.value, d.state) for d in dice] == [(2, DieState.UNSURE)]
-    red = combined([shown(DULL, die(2)), shown(DULL // 8, die(2, kind=Kind.RED))]).dice
+    red = combine_exposures([shown(DULL, die(2)), shown(DULL // 8, die(2, kind=Kind.RED))]).dice
     assert [d.state for d in red] == [DieState.UNSURE]
 
 
 def test_what_is_white_in_the_dark_mirrors_a_lamp_and_may_be_any_die() -> None:
     white, other = die(6, kind=Kind.WHITE), die(6, kind=Kind.OTHER)
     doubt = shown(BURNT, die(2, DieState.UNSURE, kind=Kind.OTHER))
-    assert combined([doubt, shown(BURNT, white)]).dice == (other,)
-    assert combined([shown(BURNT, white), shown(BURNT, white)]).dice == (other,)
-    assert combined([shown(BURNT, white), shown(DULL, die(6))]).dice == (die(6),)
+    assert combine_exposures([doubt, shown(BURNT, white)]).dice == (other,)
+    assert combine_exposures([shown(BURNT, white), shown(BURNT, white)]).dice == (other,)
+    assert combine_exposures([shown(BURNT, white), shown(DULL, die(6))]).dice == (die(6),)
     # A white die is too dim in the darker picture for its kind to be named.
-    assert combined([shown(200, white), shown(DULL, other)]).dice == (white,)
-    assert combined([shown(BURNT, white), shown(DULL, other)]).dice == (other,)
+    assert combine_exposures([shown(200, white), shown(DULL, other)]).dice == (white,)
+    assert combine_exposures([shown(BURNT, white), shown(DULL, other)]).dice == (other,)
 
 
 def test_a_claim_stays_where_the_darker_picture_shows_nothing() -> None:
     lit = shown(BURNT, die(2))
-    assert combined([lit, shown(DULL)]).dice == (die(2),)
-    assert combined([lit, shown(DULL, die(2, DieState.UNSURE))]).dice == (die(2),)
+    assert combine_exposures([lit, shown(DULL)]).dice == (die(2),)
+    assert combine_exposures([lit, shown(DULL, die(2, DieState.UNSURE))]).dice == (die(2),)
 
 
 def test_a_darker_picture_that_shows_it_better_may_doubt_what_another_claims() -> None:
     lit, dim = shown(BURNT, die(2, DieState.UNSURE)), shown(BURNT, die(3))
     doubt = die(3, DieState.UNSURE)
-    assert combined([lit, dim, shown(DULL, doubt)]).dice == (doubt,)
-    assert combined([lit, shown(DULL, die(3)), shown(DULL, doubt)]).dice == (die(3),)
+    assert combine_exposures([lit, dim, shown(DULL, doubt)]).dice == (doubt,)
+    assert combine_exposures([lit, shown(DULL, die(3)), shown(DULL, doubt)]).dice == (die(3),)
 
 
 def test_a_die_seen_in_the_dark_alone_is_claimed_only_where_a_lamp_shone() -> None:
-    assert combined([shown(BURNT), shown(DULL, die(4))]).dice == (die(4),)
-    dice = combined([shown(DULL), shown(DULL // 8, die(4))]).dice
+    assert combine_exposures([shown(BURNT), shown(DULL, die(4))]).dice == (die(4),)
+    dice = combine_exposures([shown(DULL), shown(DULL // 8, die(4))]).dice
     assert [d.state for d in dice] == [DieState.UNSURE]
-    assert combined([shown(BURNT), shown(DULL, die(4, DieState.UNSURE))]).dice == ()
-    assert combined([shown(BURNT), shown(DULL)]).tray is TrayState.EMPTY
+    assert combine_exposures([shown(BURNT), shown(DULL, die(4, DieState.UNSURE))]).dice == ()
+    assert combine_exposures([shown(BURNT), shown(DULL)]).tray is TrayState.EMPTY
 
 
 def test_a_die_that_glare_shifts_is_one_die() -> None:
     edge = 2 * abs(die(1).outline[0][0] - die(1).center[0])
     lit = shown(BURNT, die(2, DieState.UNSURE, x=60 + 0.7 * edge))
-    assert combined([lit, shown(DULL, die(6))]).dice == (die(6),)
+    assert combine_exposures([lit, shown(DULL, die(6))]).dice == (die(6),)
     beside = shown(BURNT, die(2, DieState.UNSURE, x=60 + 1.2 * edge))
-    assert len(combined([beside, shown(DULL, die(6))]).dice) == 2
+    assert len(combine_exposures([beside, shown(DULL, die(6))]).dice) == 2
 
 
 def test_a_top_glares_by_how_bright_it_is() -> None:
-    levels = {level: glares(shown(level)[0], die(2)) for level in (20, 60, 120, 255)}
+    levels = {level: may_be_in_glare(shown(level)[0], die(2)) for level in (20, 60, 120, 255)}
     assert levels == {20: False, 60: False, 120: True, 255: True}
 
 

@@ -10,11 +10,11 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from vision.exposures import DARKER_EXPOSURE_SHARE, glares
+from vision.exposures import DARKER_EXPOSURE_SHARE, may_be_in_glare
 from vision.frame import Frame, Image
 from vision.reading import DieReading, TrayReading
 from vision.watch.consensus import is_conclusive
-from vision.watch.motion import Small, changed, shrink
+from vision.watch.motion import Small, changed_pixels, shrink
 
 MAX_WAIT_FRAMES = 24
 """Frames to wait for darker ones, and after which a camera that stays dark is told to brighten."""
@@ -107,7 +107,7 @@ class DarkFrames:
             return False
         small = shrink(frame.image)
         if self._frames:
-            moved = int(np.count_nonzero(changed(self._frames[-1][1], small)))
+            moved = int(np.count_nonzero(changed_pixels(self._frames[-1][1], small)))
             if moved > max(3.0, _MAX_NOISE_SHARE * die_px * die_px):
                 self._frames = []
         self._frames.append((frame, small))
@@ -138,7 +138,7 @@ class Darker(DarkFrames):
     def ask(self, frame: Frame, dice: Sequence[DieReading], missing: bool) -> None:
         """Requests darker frames if they may help; `missing`: whether expected dice are absent."""
         doubts = (die for die in dice if not is_conclusive(die))
-        if missing or any(glares(frame.image, die) for die in doubts):
+        if missing or any(may_be_in_glare(frame.image, die) for die in doubts):
             self.request(frame)
 
     def read(self, lit: Sequence[tuple[Image, TrayReading]]) -> list[TrayReading]:

@@ -114,7 +114,7 @@ def _resize_with(image: Image, width: int, height: int, how: int) -> Image:
     return cv2.resize(image, (width, height), interpolation=how).astype(np.uint8, copy=False)
 
 
-def changed(before: Small, after: Small, region: Mask | None = None) -> Mask:
+def changed_pixels(before: Small, after: Small, region: Mask | None = None) -> Mask:
     """Marks the pixels where matter, not light, differs between two small copies of one size.
 
     Only in `region`; everywhere if that is None.

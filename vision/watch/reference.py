@@ -9,7 +9,7 @@ from vision.frame import Image
 from vision.image.arrays import Mask
 from vision.reading import DieReading
 from vision.watch.hand import Obstacle, find_obstacle
-from vision.watch.motion import Small, changed
+from vision.watch.motion import Small, changed_pixels
 from vision.watch.shake import NO_SHAKE, camera_shake, shift_with_camera
 from vision.watch.tracker import edge_of
 
@@ -116,11 +116,11 @@ class Reference:
     def _differences(self, small: Small) -> Mask:
         """Where this moment differs, also outside the tray; cached for further calls."""
         if self._compared is None or self._compared[0] is not small:
-            where = changed(self.picture, small)
+            where = changed_pixels(self.picture, small)
             if np.any(where):
                 camera = camera_shake(self.picture, small)
                 if camera is not NO_SHAKE:
-                    where = changed(shift_with_camera(self.picture, camera), small)
+                    where = changed_pixels(shift_with_camera(self.picture, camera), small)
             self._compared = (small, where)
         return self._compared[1]
 

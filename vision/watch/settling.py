@@ -7,7 +7,7 @@ import numpy as np
 
 from vision.frame import Frame, Image
 from vision.image.arrays import FloatArray, Mask
-from vision.watch.motion import Small, changed
+from vision.watch.motion import Small, changed_pixels
 from vision.watch.shake import NO_SHAKE, Shake, camera_shake, shift_with_camera
 
 _MAX_STILL_SHIFT_PX = 0.2  # three times the apparent shift from noise and compression
@@ -118,13 +118,15 @@ class Settling:
         return self.moving > max(3.0, share * self.die_px * self.die_px)
 
     def _detect_motion(self, before: Small, after: Small) -> None:
-        self._set_motion(changed(before, after, self.region))
+        self._set_motion(changed_pixels(before, after, self.region))
         # Worth the time only where it may turn movement into rest.
         some = self.moving < _MAX_SHAKE_SHARE * after.log.shape[0] * after.log.shape[1]
         if some and self._moved_more_than(_MOTION_THRESHOLD) and not self._is_plainly_one_die():
             camera = camera_shake(before, after)
             if camera is not NO_SHAKE:
-                self._set_motion(changed(shift_with_camera(before, camera), after, self.region))
+                self._set_motion(
+                    changed_pixels(shift_with_camera(before, camera), after, self.region)
+                )
 
     def _is_plainly_one_die(self) -> bool:
         """Whether plainly one die moved, whose movement is never taken for the camera's."""

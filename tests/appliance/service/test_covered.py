@@ -10,7 +10,7 @@ from appliance.alerts import Alert
 from appliance.devices.stick import ANSWER_FILE, StickFolder
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.sessions import load_session, resumed
+from appliance.journal.sessions import load_session, resume_saved
 from appliance.rules.computers import Strength, computer_name
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
@@ -112,7 +112,7 @@ def test_an_alert_over_the_calibration_takes_the_first_press(journal: Journal) -
 def test_ok_during_the_fireworks_begins_no_game(journal: Journal) -> None:
     events, _ = random_game(GAMES["classic"], ("ANNA", "BOB"), {}, Random(1))
     save_finished(journal, events)
-    bench = Bench(journal, resumed(journal.load(1)), Environment())
+    bench = Bench(journal, resume_saved(journal.load(1)), Environment())
     bench.feed()
     over = bench.shows()
     assert isinstance(over, OverPrompt)
@@ -129,7 +129,7 @@ def test_ok_on_a_sticks_notice_at_the_end_begins_no_game(journal: Journal, tmp_p
     events, _ = random_game(GAMES["classic"], ("ANNA", "BOB"), {}, Random(1))
     save_finished(journal, events)
     desk = StickFolder(tmp_path, tmp_path, lambda: 1e9)
-    bench = Bench(journal, resumed(journal.load(1)), Environment(stick=desk))
+    bench = Bench(journal, resume_saved(journal.load(1)), Environment(stick=desk))
     bench.feed(count=40)
     desk.put(ANSWER_FILE, "SAVED", "1 GAMES", "PULL OUT", "THE STICK")
     bench.feed(count=21)

@@ -18,7 +18,7 @@ from appliance.inputs import SHUT_DOWN, Button, Chord, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.library import SETTINGS, Library
 from appliance.journal.origin import Origin, written_by
-from appliance.journal.sessions import load_session, resumed
+from appliance.journal.sessions import load_session, resume_saved
 from appliance.picture import Picture
 from appliance.rules.game import Event
 from appliance.rules.notation.events import event_to_text
@@ -522,7 +522,7 @@ def test_records_are_counted_to_the_end_whichever_game_is_on_the_board(journal: 
     for seed in range(4):
         save_finished(journal, random_game(GAMES["classic"], ("ANNA", "BOB"), {}, Random(seed))[0])
     library, looked = Library(journal), 0
-    console = Console(session=resumed(journal.load(1)))
+    console = Console(session=resume_saved(journal.load(1)))
     while console.records is None:
         console = library.with_records(console, lambda: True)
         looked += 1
@@ -558,7 +558,7 @@ def test_a_game_is_looked_back_on_while_that_is_looked_at(journal: Journal) -> N
     events, state = random_game(classic, ("ANNA", "BOB"), {}, Random(3))
     save_finished(journal, events)
     looks = iter(range(100_000))
-    session = resumed(journal.load(1))
+    session = resume_saved(journal.load(1))
     bench = Bench(journal, session, Environment(), clock=lambda: 0.06 * next(looks))
     bench.feed(MENU)
     bench.choose("REVIEW")

@@ -10,7 +10,7 @@ import numpy as np
 
 from appliance.journal.database import Journal
 from appliance.journal.origin import Origin
-from appliance.journal.sessions import resumed
+from appliance.journal.sessions import resume_saved
 from appliance.rules.game import Keep, Measure
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import Place, State
@@ -26,7 +26,7 @@ def way_home(journal: Path) -> tuple[int, ...] | None:
     """
     with Journal(journal, read_only=True, origin=Origin.KEYBOARD) as games:
         saved = games.last()
-    state = None if saved is None else resumed(saved).state
+    state = None if saved is None else resume_saved(saved).state
     return to_hold(state) if isinstance(state, State) else None
 
 

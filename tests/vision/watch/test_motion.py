@@ -6,13 +6,13 @@ import pytest
 
 from vision.image.arrays import Mask
 from vision.watch import motion
-from vision.watch.motion import Small, changed, shrink
+from vision.watch.motion import Small, changed_pixels, shrink
 
 SIZE = (320, 180)
 
 
 def weighed_everywhere(before: Small, after: Small) -> Mask:
-    """The same as `changed`, without skipping what cannot matter."""
+    """The same as `changed_pixels`, without skipping what cannot matter."""
     edges = cv2.max(before.edges, after.edges)
     forgiven = cv2.convertScaleAbs(edges, alpha=motion._FORGIVEN_EDGE_SHARE)
     left = cv2.subtract(cv2.absdiff(before.detail, after.detail), forgiven)
@@ -47,20 +47,20 @@ def test_a_small_faint_change_is_weighed_with_all_that_is_around_it(seed: int) -
     x, y = rng.integers(0, SIZE).tolist()
     after[y : y + 5, x : x + 5] += np.uint8(rng.integers(10, 40))
     one, other = shrink(before), shrink(after)
-    np.testing.assert_array_equal(changed(one, other), weighed_everywhere(one, other))
+    np.testing.assert_array_equal(changed_pixels(one, other), weighed_everywhere(one, other))
 
 
 @pytest.mark.parametrize("noise", [0.0, 1.0, 6.0])
 @pytest.mark.parametrize("seed", range(4))
 def test_nothing_is_lost_by_weighing_a_change_only_where_it_is(seed: int, noise: float) -> None:
     before, after = frames(seed, noise)
-    found = changed(before, after)
+    found = changed_pixels(before, after)
     assert found.any()
     np.testing.assert_array_equal(found, weighed_everywhere(before, after))
 
 
 def test_between_pictures_that_hardly_differ_nothing_changed() -> None:
     before, _ = frames(1, 0.0)
-    assert not changed(before, before).any()
+    assert not changed_pixels(before, before).any()
     lighter = shrink(np.clip(before.color + np.float32(2), 0, 255).astype(np.uint8))
-    assert not changed(before, lighter).any()
+    assert not changed_pixels(before, lighter).any()

@@ -8,7 +8,7 @@ import pytest
 
 from tests.vision.watch.film import EDGE, FPS, HEIGHT, WIDTH, Die, Film
 from vision.watch.hand import find_obstacle
-from vision.watch.motion import Small, changed, shrink
+from vision.watch.motion import Small, changed_pixels, shrink
 from vision.watch.settling import Settling, dice_that_crept
 from vision.watch.shake import NO_SHAKE, Shake, camera_shake, shift_with_camera
 
@@ -43,7 +43,7 @@ def test_exposure_is_not_matter(film: Film, gain: float) -> None:
     film.show(1)
     film.show(1, gain=gain)
     a, b = (shrink(frame.image) for frame in film.frames)
-    assert count(changed(a, b)) <= 3
+    assert count(changed_pixels(a, b)) <= 3
 
 
 def test_a_turned_die_is_matter(film: Film) -> None:
@@ -51,7 +51,7 @@ def test_a_turned_die_is_matter(film: Film) -> None:
     film.dice[0] = Die(150, 100, 4, 20)
     film.show(1)
     a, b = (shrink(frame.image) for frame in film.frames)
-    where = changed(a, b)
+    where = changed_pixels(a, b)
     assert count(where) > 0.05 * DIE_PX**2
     y, x = np.nonzero(where)
     assert abs(x.mean() - 100) < DIE_PX
@@ -65,7 +65,7 @@ def test_a_region_limits_where_one_looks(film: Film) -> None:
     a, b = (shrink(frame.image) for frame in film.frames)
     region = np.zeros(a.log.shape[:2], np.uint8)
     region[:, 160:] = 255
-    assert count(changed(a, b, region)) == 0
+    assert count(changed_pixels(a, b, region)) == 0
 
 
 def test_rest_is_counted_from_the_last_movement(film: Film) -> None:
@@ -137,7 +137,7 @@ def test_the_camera_s_shift_is_measured(film: Film, shift: tuple[float, float]) 
     a, b = (shrink(frame.image) for frame in film.frames)
     found = camera_shake(a, b).shift_at(160, 90) / a.scale
     assert found == pytest.approx(shift, abs=0.2)
-    assert count(changed(shift_with_camera(a, camera_shake(a, b)), b)) <= 3
+    assert count(changed_pixels(shift_with_camera(a, camera_shake(a, b)), b)) <= 3
 
 
 def test_the_camera_s_zoom_is_measured(film: Film) -> None:
@@ -247,12 +247,12 @@ def test_the_noise_of_a_dark_wall_beside_a_bright_floor_is_no_movement(dark: int
         return shrink(np.clip(np.round(scene + noise), 0, 255).astype(np.uint8))
 
     shots = [seen(still) for _ in range(20)]
-    assert not any(changed(a, b).any() for a, b in pairwise(shots))
+    assert not any(changed_pixels(a, b).any() for a, b in pairwise(shots))
     # A black die pushed by a pixel, on the floor and along the wall, is seen.
     for x in (150, 66):
         before, after = still.copy(), still.copy()
         before[40:51, x : x + 11] = after[41:52, x : x + 11] = 15
-        assert np.count_nonzero(changed(seen(before), seen(after))) > 8
+        assert np.count_nonzero(changed_pixels(seen(before), seen(after))) > 8
 
 
 @pytest.mark.parametrize("grain", [0.1, 0.15])
@@ -268,4 +268,4 @@ def test_grain_that_bright_spots_share_with_a_dark_floor_is_no_movement(grain: f
         return shrink(np.clip(np.round(noisy), 0, 255).astype(np.uint8))
 
     shots = [seen() for _ in range(20)]
-    assert not any(changed(a, b).any() for a, b in pairwise(shots))
+    assert not any(changed_pixels(a, b).any() for a, b in pairwise(shots))

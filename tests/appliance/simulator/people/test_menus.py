@@ -10,7 +10,7 @@ import pytest
 from appliance.config import Config
 from appliance.inputs import SHUT_DOWN, Button, Chord, Pressed
 from appliance.journal.database import Journal
-from appliance.journal.sessions import resumed
+from appliance.journal.sessions import resume_saved
 from appliance.rules.registry import GAMES
 from appliance.service.appliance import Appliance
 from appliance.service.environment import Environment
@@ -219,7 +219,7 @@ def test_an_evening_from_the_menu_to_shutting_down(game: str, tmp_path: Path) ->
 
         again = table.set_up(Wishes("CLASSIC", ("BO",)))
         assert again.setup.players == ("BO",)
-        assert resumed(journal.load(played.serial)).state == played.state
+        assert resume_saved(journal.load(played.serial)).state == played.state
         table.hands.together(SHUT_DOWN)
         assert table.step() == QuestionPrompt("SHUT DOWN?")
         table.press(Button.OK)

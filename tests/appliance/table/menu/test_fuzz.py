@@ -11,7 +11,7 @@ from appliance.errors import PowerError
 from appliance.inputs import HOLDS, SHUT_DOWN, Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.library import Library
-from appliance.journal.sessions import resumed
+from appliance.journal.sessions import resume_saved
 from appliance.rules.game import Face
 from appliance.screens.draw import pages
 from appliance.service.appliance import Appliance
@@ -132,8 +132,8 @@ def nothing_is_lost(appliance: Appliance, journal: Journal) -> None:
     for saved in journal.games():
         assert not saved.lines or saved.ended or saved.id in offered, saved
         if saved.id == present and console.session is not None:
-            assert resumed(saved).state == console.session.state
-            assert resumed(saved).holds == console.session.holds
+            assert resume_saved(saved).state == console.session.state
+            assert resume_saved(saved).holds == console.session.holds
 
 
 @pytest.fixture(autouse=True)
@@ -171,7 +171,7 @@ def test_a_power_cut_at_any_moment_loses_nothing(happenings: list[Happening], se
                 before = appliance.console
                 appliance = made(journal)
                 if (saved := journal.last()) is not None and not saved.ended:
-                    session = resumed(saved)
+                    session = resume_saved(saved)
                     assert before.session is not None
                     assert session.state == before.session.state
                     appliance.console = replace(appliance.console, session=session)
