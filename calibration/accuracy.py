@@ -87,7 +87,7 @@ def next_goal(check: Check, sure: float = CONFIDENCE) -> float:
     return next((goal for goal in ERROR_GOALS if goal <= 0.5 * now), ERROR_GOALS[-1])
 
 
-def statement(check: Check) -> str:
+def accuracy_statement(check: Check) -> str:
     """The sentence for *about*, such as "60 dice, 0 wrong: error below 4.9 %; 239 more ..."."""
     if check.dice == 0:
         return "not checked yet: throw the dice ten times in the check"
@@ -100,7 +100,7 @@ def statement(check: Check) -> str:
     return f"{found}; {more} more without an error to get below {_rounded_up_percent(goal)}"
 
 
-def board_lines(check: Check) -> tuple[str, str]:
+def accuracy_on_board(check: Check) -> tuple[str, str]:
     """Two short lines for the board of 16 characters a line."""
     if check.dice == 0:
         return "NOT CHECKED", "YET"

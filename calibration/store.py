@@ -57,7 +57,7 @@ def previous_of(path: Path) -> Path:
     return path.parent / f"{path.name}.previous"
 
 
-def is_there(path: Path) -> bool:
+def profile_exists(path: Path) -> bool:
     """Whether there is a profile or a previous one, intact or not."""
     return path.exists() or previous_of(path).exists()
 

@@ -25,8 +25,8 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from appliance.service.calibration import Calibrating
 from appliance.simulator.people.calibration_user import CalibrationUser, StillCamera
 from appliance.simulator.render.scene import camera_parameters
-from appliance.simulator.scenes.installations import Installation, installation
-from calibration.accuracy import statement
+from appliance.simulator.scenes.installations import Installation, random_installation
+from calibration.accuracy import accuracy_statement
 from calibration.calibration import Calibration
 from calibration.readers import CalibratedReader
 from calibration.wizard.stages import DICE_SETS
@@ -102,7 +102,7 @@ def off_mm(calibration: Calibration, where: Installation) -> float:
 def tried(job: tuple[int, int, bool]) -> tuple[str, Counted, Counted]:
     """One set-up: a row of the table, and what was read with the wizard's and the true profile."""
     seed, throws, markers = job
-    where = installation(seed)
+    where = random_installation(seed)
     if not markers:
         where = replace(where, scene=replace(where.scene, prints=()))
     camera = StillCamera(where.scene, seed)
@@ -130,7 +130,7 @@ def tried(job: tuple[int, int, bool]) -> tuple[str, Counted, Counted]:
         edge = calibration.profile.edge_pixels(lying[0].centre_px)
         ours = ours.plus(CalibratedReader(calibration).read(image), lying, edge)
         true = true.plus(CalibratedReader(exact).read(image), lying, edge)
-    check = statement(calibration.check).partition(";")[0]
+    check = accuracy_statement(calibration.check).partition(";")[0]
     row = (
         f"| {set_up} | {run.presses} | {off_mm(calibration, where):.2f} | "
         f"{calibration.profile.die_edge_mm:g} | {check} | {ours} | {true} |"

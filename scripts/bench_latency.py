@@ -55,7 +55,7 @@ def main() -> None:
                 start = time.perf_counter()
                 simulated.process_frame(frame)
                 done = time.perf_counter()
-                for happened in simulated.news():
+                for happened in simulated.take_news():
                     if isinstance(happened.input, Roll):
                         wanted = simulated.appliance.picture
                         simulated.pico.wait(partial(shows, wanted))

@@ -74,7 +74,7 @@ def main() -> int:
             while not seen:
                 frame = simulated.take_frame()
                 throw.during(lambda frame=frame: simulated.process_frame(frame))  # type: ignore[misc]
-                seen = any(isinstance(happened.input, Roll) for happened in simulated.news())
+                seen = any(isinstance(happened.input, Roll) for happened in simulated.take_news())
                 if not seen:
                     simulated.let_play()
             simulated.mock_buttons.press(Button.HOLD1)

@@ -98,11 +98,11 @@ def _calibrate_simulated_tray(args: argparse.Namespace, config: Config) -> int:
     from appliance.service.calibration import Calibrating
     from appliance.service.installation import CalibratedTray
     from appliance.simulator.people.calibration_user import CalibrationUser, StillCamera
-    from appliance.simulator.scenes.installations import installation
+    from appliance.simulator.scenes.installations import random_installation
 
     # Nothing measured on a rendered tray may replace the real tray's profile.
     path = args.profile or profile_file(config).with_name("simulated.profile")
-    where = installation(args.seed)
+    where = random_installation(args.seed)
     if args.no_markers:
         where = replace(where, scene=replace(where.scene, prints=()))
     camera = StillCamera(where.scene, args.seed)
@@ -268,9 +268,9 @@ def _follow_wizard(
 
 
 def _print_accuracy(calibration: "Calibration", path: Path) -> int:
-    from calibration.accuracy import statement
+    from calibration.accuracy import accuracy_statement
 
-    print(f"{path}: {statement(calibration.check)}")
+    print(f"{path}: {accuracy_statement(calibration.check)}")
     return 0
 
 
@@ -285,13 +285,13 @@ def _given_calibration(
         return None
     from calibration.errors import RefusedError
     from calibration.markers.lens import assumed_lens
-    from calibration.rim import CORNERS_DOUBT_MM, UNKNOWN_LENS_MM, from_corners
+    from calibration.rim import CORNERS_DOUBT_MM, UNKNOWN_LENS_DOUBT_MM, calibrate_by_corners
 
     floor = _parse_pair(args.floor, "x", "--floor")
     try:
         lens, _ = assumed_lens((shape[1], shape[0]), known_lens)
-        doubt_mm = CORNERS_DOUBT_MM if known_lens else UNKNOWN_LENS_MM
-        return from_corners(lens, corners, floor, doubt_mm)
+        doubt_mm = CORNERS_DOUBT_MM if known_lens else UNKNOWN_LENS_DOUBT_MM
+        return calibrate_by_corners(lens, corners, floor, doubt_mm)
     except RefusedError as error:
         raise ConfigError(f"--corners: {error.detail}") from error
 

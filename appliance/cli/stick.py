@@ -25,7 +25,7 @@ from appliance.errors import JournalError, StickError
 from appliance.journal import copies
 from appliance.journal.recovery import reading
 from calibration.errors import StoreError
-from calibration.store import is_there
+from calibration.store import profile_exists
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -75,7 +75,7 @@ def _offered_words(folder: Path, journal: Path, profile: Path) -> tuple[str, ...
     # Root checks the signature before installing it.
     releases = [p.name.removesuffix(".tar.gz") for p in folder.glob("dicetray-[0-9]*.tar.gz")]
     newer = any(_version_parts(name) > _version_parts(version("dicetray")) for name in releases)
-    tray = not is_there(profile) and copies.profile_in(folder) is not None
+    tray = not profile_exists(profile) and copies.profile_in(folder) is not None
     can = {
         RESTORE_WORD: tray or len(copies.games_in(folder)[0]) > ours,
         SAVE_WORD: ours > 0,

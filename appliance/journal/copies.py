@@ -105,7 +105,7 @@ def restore_profile(path: Path, folder: Path) -> bool:
 
     A damaged one that is installed stays.
     """
-    found = None if store.is_there(path) else profile_in(folder)
+    found = None if store.profile_exists(path) else profile_in(folder)
     if found is not None:
         store.save(path, found)
     return found is not None

@@ -24,10 +24,10 @@ from calibration.quality import focus
 from calibration.readers import CalibratedReader
 from calibration.wizard import state
 from calibration.wizard.advance import advance
-from calibration.wizard.prompts import WizardPrompt, prompt
-from calibration.wizard.seeing import FRAMES, exposure_factor, see
+from calibration.wizard.prompts import WizardPrompt, wizard_prompt
+from calibration.wizard.seeing import WATCHED_FRAMES, exposure_factor, see_stage
 from calibration.wizard.stages import WizardStage, WizardStep
-from calibration.wizard.taking import take
+from calibration.wizard.taking import take_stage
 from vision.errors import TooManySpots, VisionError
 from vision.events import Found, Roll
 from vision.frame import Frame, Image
@@ -107,7 +107,7 @@ class Calibrating:
         self._dark = None if shutter is None else DarkFrames(shutter)
         self._lit: Small | None = None  # the scene when darker frames were requested
         self._report = report
-        self._frames: deque[Frame] = deque(maxlen=FRAMES)
+        self._frames: deque[Frame] = deque(maxlen=WATCHED_FRAMES)
         self._watcher: Watching | None = None
         self._next_s = -math.inf
         self._time_s = 0.0
@@ -116,7 +116,7 @@ class Calibrating:
         self._film: Film | None = None
         self.calibration: Calibration | None = None
         self._brighten()
-        self.wizard = state.begin(given, floor_mm, by_rim, known_lens)
+        self.wizard = state.begin_wizard(given, floor_mm, by_rim, known_lens)
         self._carry_out(self.wizard.requests)
         self._draw_prompt()
 
@@ -128,7 +128,7 @@ class Calibrating:
     @property
     def said(self) -> WizardPrompt:
         """What is asked for now."""
-        return prompt(self.wizard)
+        return wizard_prompt(self.wizard)
 
     def feed(self, frame: Frame) -> None:
         """Takes in one frame; measures if it is time to."""
@@ -167,7 +167,7 @@ class Calibrating:
         try:
             if stage.step is WizardStep.LIGHT and self._exposing is not None:
                 self._exposing.expose(exposure_factor(frames))
-            return see(self.wizard, frames, self._darker_pictures())
+            return see_stage(self.wizard, frames, self._darker_pictures())
         except TooManySpots as error:
             return state.Seen(stage, Verdict(0.0, Problem.TOO_MANY_SPOTS, str(error)))
         except VisionError as error:
@@ -245,7 +245,7 @@ class Calibrating:
                 case state.TakePictures(stage):
                     if stage == self.wizard.stage and self._frames:
                         self._advance(
-                            take(self.wizard, tuple(self._frames), self._darker_pictures())
+                            take_stage(self.wizard, tuple(self._frames), self._darker_pictures())
                         )
                 case state.Lock() if self._exposing is not None:
                     self._advance(state.Locked(self._exposing.lock()))
@@ -271,7 +271,7 @@ class Calibrating:
 
     def _draw_prompt(self) -> None:
         """Draws what a new state has to show; pages continue if only the bar has changed."""
-        said = prompt(self.wizard)
+        said = wizard_prompt(self.wizard)
         if said == self._prompt:
             return
         film = wizard_film(said)

@@ -14,7 +14,7 @@ from appliance.alerts import Alert
 from appliance.service.calibration import calibrated_watcher
 from appliance.service.ports import Watching
 from calibration.calibration import Calibration
-from calibration.drift import FOLLOW_MM, DriftEvent, DriftWatch, Shifted, Trouble
+from calibration.drift import MAX_FOLLOWED_SHIFT_MM, DriftEvent, DriftWatch, Shifted, Trouble
 from calibration.problems import Problem
 from calibration.readers import UncalibratedReader
 from vision.errors import OutOfMemory, TooManySpots, Unreadable
@@ -118,7 +118,7 @@ class GuardedWatcher:
                 log.info("the tray has moved by %.1f mm: followed", event.shift_mm)
                 self._moved = event.calibration
                 # Dice that lie there keep their places through a small shift, not through others.
-                self._far = event.shift_mm > FOLLOW_MM
+                self._far = event.shift_mm > MAX_FOLLOWED_SHIFT_MM
 
 
 _ALERT_BY_PROBLEM = {

@@ -15,7 +15,7 @@ from appliance.service.guard import Guard
 from appliance.service.ports import Activity, Happened
 from appliance.table.session.session import faces_on_record
 from calibration import store
-from calibration.accuracy import board_lines
+from calibration.accuracy import accuracy_on_board
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
 from calibration.store import DamagedError
@@ -83,7 +83,7 @@ class CalibratedTray:
         self.corrections = CorrectionCount(self.count_misread)
 
     def _load(self, path: Path, strict: bool) -> Calibration | None:
-        if not strict and not store.is_there(path):
+        if not strict and not store.profile_exists(path):
             self.notices.append(("TRAY NOT KNOWN", "CALIBRATE?"))
             return None
         try:
@@ -174,7 +174,7 @@ class CalibratedTray:
         """Lines for the menu's ABOUT."""
         if self.calibration is None:
             return (("TRAY", "NOT MEASURED"),)
-        first, second = board_lines(self.calibration.check)
+        first, second = accuracy_on_board(self.calibration.check)
         lines = (("DICE CHECKED", first), ("ACCURACY", second))
         off = self.calibration.off_mm
         return lines if off is None else (*lines, ("PLACES", f"WITHIN {off:.1f} MM"))

@@ -80,8 +80,8 @@ class StreamSettings:
     quality: Quality = LIVE_QUALITY
 
 
-SHARP = StreamSettings()
-QUICK = StreamSettings((640, 360), (160, 90), 5.0, GLANCE_QUALITY)
+SHARP_STREAM = StreamSettings()
+QUICK_STREAM = StreamSettings((640, 360), (160, 90), 5.0, GLANCE_QUALITY)
 """For slow machines and for tests: dice are read just as well, in a quarter of the time."""
 
 
@@ -121,7 +121,7 @@ class SimulatedAppliance:
         seed: int | None = None,
         clumsy: float = 0.0,
         environment: Environment | None = None,
-        stream: StreamSettings = SHARP,
+        stream: StreamSettings = SHARP_STREAM,
         calibrated: CalibratedTray | None = None,
         person: bool = False,
         folder: Path | None = None,
@@ -231,7 +231,7 @@ class SimulatedAppliance:
         if self._calibrated is not None:
             self._calibrated.corrections(happened)
 
-    def news(self) -> list[Happened]:
+    def take_news(self) -> list[Happened]:
         """What happened since the last call."""
         unread = self._unread_events
         self._unread_events = []
@@ -259,7 +259,7 @@ class SimulatedAppliance:
         return seen or self.appliance.ended
 
     @property
-    def goes_on(self) -> bool:
+    def has_unfinished_game(self) -> bool:
         """Whether there is a game that is not over."""
         session = self.appliance.console.session
         return session is not None and session.rules.outcome(session.state) is None

@@ -24,7 +24,7 @@ from vision.image.arrays import FloatArray
 
 MAX_NOISE_MM = 0.35
 """Smaller shifts are the noise of the measurement."""
-FOLLOW_MM = 8.0
+MAX_FOLLOWED_SHIFT_MM = 8.0
 """Greatest shift of any corner of the tray that is followed at once: half a die.
 
 Four markers that agree are followed farther.
@@ -168,7 +168,7 @@ class DriftWatch:
         before = self._poses[-1] if self._poses else None
         steady = before is not None and self._distance_mm(before, pose) <= _MAX_DISAGREEMENT_MM
         # A tray that has moved far need not be located reliably on every look.
-        far = shift > FOLLOW_MM
+        far = shift > MAX_FOLLOWED_SHIFT_MM
         settling = pose.certain and (before is None or steady)
         self._lost_looks = self._lost_looks + 1 if far and not settling else 0
         # Nothing is read while it is unclear where the tray is.
@@ -185,7 +185,7 @@ class DriftWatch:
                     Problem.MOVED,
                     False,
                     f"the tray has moved by {shift:.0f} mm, and not all four markers show where; "
-                    f"expected them in sight, or at most {FOLLOW_MM:.0f} mm; "
+                    f"expected them in sight, or at most {MAX_FOLLOWED_SHIFT_MM:.0f} mm; "
                     "put it back or calibrate again",
                 )
             )

@@ -18,7 +18,7 @@ MAX_CORNER_MISFIT = 0.02
 CORNERS_DOUBT_MM = 1.5
 """Spread of places when the corners were pointed at and the lens was not measured."""
 
-UNKNOWN_LENS_MM = 4.3
+UNKNOWN_LENS_DOUBT_MM = 4.3
 """The same, however the corners were found, where the camera is not a Camera Module 3.
 
 Nineteen of twenty trays below cameras of 55 to 100 degrees are off by less than 1.4 times as much
@@ -26,7 +26,7 @@ Nineteen of twenty trays below cameras of 55 to 100 degrees are off by less than
 """
 
 
-def from_corners(
+def calibrate_by_corners(
     lens: Lens,
     pixels: Sequence[tuple[float, float]],
     floor_mm: tuple[float, float],

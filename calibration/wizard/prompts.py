@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from calibration.accuracy import board_lines, dice_needed, next_goal
+from calibration.accuracy import accuracy_on_board, dice_needed, next_goal
 from calibration.problems import Problem
 from calibration.wizard.stages import (
     CHECK_THROWS,
@@ -81,7 +81,7 @@ _LINES_BY_STEP: dict[WizardStep, tuple[str, ...]] = {
 }
 
 
-def prompt(wizard: Wizard) -> WizardPrompt:
+def wizard_prompt(wizard: Wizard) -> WizardPrompt:
     """What the board says now."""
     match wizard.stage.step:
         case WizardStep.CHECK:
@@ -103,7 +103,7 @@ def prompt(wizard: Wizard) -> WizardPrompt:
 def result_pages(wizard: Wizard) -> tuple[tuple[str, str], ...]:
     """What was found, and what more dice would show."""
     check = wizard.check
-    pages = [board_lines(check)]
+    pages = [accuracy_on_board(check)]
     goal = next_goal(check)
     more = dice_needed(check, goal) if check.dice else 0
     if more:

@@ -18,7 +18,7 @@ from calibration.markers.lens import camera_module_3
 from calibration.problems import Problem, Verdict, combined_verdict, quality_between
 from calibration.quality import focus, light, quality
 from calibration.readers import CalibratedReader
-from calibration.rim.corners import UNKNOWN_LENS_MM
+from calibration.rim.corners import UNKNOWN_LENS_DOUBT_MM
 from calibration.rim.rim import FLOOR_BY_RIM_DOUBT_MM, find_floor
 from calibration.wizard.lone import lone_patch
 from calibration.wizard.stages import DiceSet, WizardStage, WizardStep
@@ -69,7 +69,7 @@ def _body_residual(body: np.ndarray, other: np.ndarray, light: np.ndarray) -> fl
     return float(np.linalg.norm(off - share * light))
 
 
-FRAMES = 5
+WATCHED_FRAMES = 5
 """How many frames are checked for movement and flicker."""
 
 _PROBLEMS_OF_PLACE = (
@@ -95,7 +95,7 @@ _PROBLEMS_FROM_SHINE = (
 """Problems that the reflection of a lamp in dice may cause."""
 
 
-def see(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image] = ()) -> Seen:
+def see_stage(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image] = ()) -> Seen:
     """Measures what the present stage asks for; the check is fed by a watcher instead.
 
     Args:
@@ -158,7 +158,9 @@ def _see_floor(
         return Seen(stage, combined_verdict([steady, Verdict(0.2, error.problem, error.detail)]))
     outline = tuple((float(x) / width, float(y) / height) for x, y in found.corners)
     good = combined_verdict([steady, Verdict(quality_between(found.seen, 0.6, 1.0))])
-    off_mm = SPREADS_OF_WORST_PLACE * (FLOOR_BY_RIM_DOUBT_MM if known_lens else UNKNOWN_LENS_MM)
+    off_mm = SPREADS_OF_WORST_PLACE * (
+        FLOOR_BY_RIM_DOUBT_MM if known_lens else UNKNOWN_LENS_DOUBT_MM
+    )
     return Seen(stage, good, 1, outline, off_mm)
 
 

@@ -278,7 +278,7 @@ def warning_if_rough(calibration: Calibration, known_lens: bool = True) -> Verdi
     )
 
 
-def begin(
+def begin_wizard(
     given: Calibration | None = None,
     floor_mm: tuple[float, float] | None = None,
     by_rim: bool = False,

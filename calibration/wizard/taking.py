@@ -17,7 +17,7 @@ from calibration.markers.lens import assumed_lens
 from calibration.problems import Problem, Verdict
 from calibration.quality.die_size import die_edge
 from calibration.readers import CalibratedReader
-from calibration.rim.corners import UNKNOWN_LENS_MM, from_corners
+from calibration.rim.corners import UNKNOWN_LENS_DOUBT_MM, calibrate_by_corners
 from calibration.rim.rim import FLOOR_BY_RIM_DOUBT_MM, find_floor
 from calibration.wizard.lone import lone_patch
 from calibration.wizard.seeing import dice_beside_tray, verdict_of_refusal
@@ -40,7 +40,9 @@ MIN_SAME_FACE_LIKENESS = 0.55
 _HOLDER_MARGIN_MM = 6.0  # around the dice in the holder
 
 
-def take(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image] = ()) -> Took | Refused:
+def take_stage(
+    wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image] = ()
+) -> Took | Refused:
     """Measures what the present stage asks for.
 
     Args:
@@ -149,8 +151,8 @@ def calibrate_by_rim(
     height, width = image.shape[:2]
     lens, _ = assumed_lens((width, height), known_lens)
     corners = [(float(x), float(y)) for x, y in find_floor(image, lens, floor_mm).corners]
-    doubt_mm = FLOOR_BY_RIM_DOUBT_MM if known_lens else UNKNOWN_LENS_MM
-    return from_corners(lens, corners, floor_mm, doubt_mm)
+    doubt_mm = FLOOR_BY_RIM_DOUBT_MM if known_lens else UNKNOWN_LENS_DOUBT_MM
+    return calibrate_by_corners(lens, corners, floor_mm, doubt_mm)
 
 
 def median_picture(images: Sequence[Image]) -> Image:

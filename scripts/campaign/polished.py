@@ -5,8 +5,8 @@ from dataclasses import replace
 from numpy.random import Generator
 
 from appliance.simulator.render.light import Light
-from appliance.simulator.render.renderer import metered
-from appliance.simulator.scenes.installations import Installation, installation
+from appliance.simulator.render.renderer import with_metered_exposure
+from appliance.simulator.scenes.installations import Installation, random_installation
 from vision.reading import Face, Kind
 
 SET: list[tuple[Kind, Face | None]] = [
@@ -18,7 +18,7 @@ SET: list[tuple[Kind, Face | None]] = [
 
 def polished(seed: int, rng: Generator) -> Installation:
     """An installation with polished dice and a lamp over it."""
-    plain = installation(seed)
+    plain = random_installation(seed)
     rough = float(rng.uniform(0.06, 0.16))
     power = float(rng.uniform(0.4, 1.2))
     lamp = Light(
@@ -31,6 +31,8 @@ def polished(seed: int, rng: Generator) -> Installation:
         power=(power, power, power),
     )
     lighting = replace(plain.scene.lighting, lights=(*plain.scene.lighting.lights, lamp))
-    scene = metered(replace(plain.scene, lighting=lighting), float(rng.uniform(0.13, 0.18)))
+    scene = with_metered_exposure(
+        replace(plain.scene, lighting=lighting), float(rng.uniform(0.13, 0.18))
+    )
     styles = {kind: replace(style, roughness=rough) for kind, style in plain.styles.items()}
     return replace(plain, scene=scene, styles=styles)

@@ -23,7 +23,7 @@ from appliance.simulator.render.dice_model import (
 from appliance.simulator.render.die_cast import cube_corners
 from appliance.simulator.render.light import Light, Lighting
 from appliance.simulator.render.pinhole import CameraModel, look_down
-from appliance.simulator.render.renderer import metered, render
+from appliance.simulator.render.renderer import render, with_metered_exposure
 from appliance.simulator.render.scene import Quality, Scene
 from appliance.simulator.render.tray_model import TrayModel, wall_setback
 from appliance.simulator.scenes.random_setup import (
@@ -372,7 +372,7 @@ def close_views(
         if polished:
             scene = replace(scene, dice=_polished(rng, scene.dice))
             stops -= float(rng.uniform(0, DARKER)) if rng.random() < 0.5 else 0.0
-        scene = metered(scene, float(rng.uniform(0.12, 0.22)), stops)
+        scene = with_metered_exposure(scene, float(rng.uniform(0.12, 0.22)), stops)
         seen = _with_cover(rng, scene)
         while (
             subject == "covered"

@@ -35,7 +35,7 @@ from appliance.terminal.pointing import _CORNER_NAMES
 from appliance.terminal.screen import KEYS_ALWAYS, KEYS_AS_BUTTONS, KEYS_WHILE_TYPING
 from appliance.words import ENGLISH, Language, languages, read, say
 from calibration.problems import Problem, Verdict
-from calibration.wizard.prompts import prompt as prompt_of
+from calibration.wizard.prompts import wizard_prompt as prompt_of
 from calibration.wizard.stages import WizardStage, WizardStep
 from calibration.wizard.state import Seen, Wizard
 from tests.appliance.screens.golden import assert_golden

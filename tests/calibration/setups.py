@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from appliance.simulator.render.prints import Print, board_in_tray
-from appliance.simulator.render.renderer import LIVE_QUALITY, Quality, metered, render
+from appliance.simulator.render.renderer import LIVE_QUALITY, Quality, render, with_metered_exposure
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.tray_model import TrayModel
 from appliance.simulator.scenes.installations import marked_tray
@@ -40,7 +40,7 @@ def installation(
     """An empty, well-lit tray with four plates glued on slightly out of place."""
     rng = np.random.default_rng((seed, 7))
     scene = marked_tray(rng, "easy" if seed % 2 else "normal", size, tilt)
-    return metered(scene, float(rng.uniform(0.13, 0.18)))
+    return with_metered_exposure(scene, float(rng.uniform(0.13, 0.18)))
 
 
 def exposed(scene: Scene) -> Scene:

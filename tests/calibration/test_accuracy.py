@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from calibration.accuracy import (
     Check,
-    board_lines,
+    accuracy_on_board,
+    accuracy_statement,
     dice_needed,
     probability_of_at_most,
-    statement,
     upper_bound,
 )
 
@@ -26,10 +26,10 @@ def interval(check: Check) -> tuple[float, float]:
 
 def test_no_error_in_sixty_dice() -> None:
     assert upper_bound(Check(60, 0)) == pytest.approx(1 - 0.05 ** (1 / 60), abs=1e-9)
-    assert statement(Check(60, 0)).startswith("60 dice, 0 wrong: error below 4.9 %; ")
+    assert accuracy_statement(Check(60, 0)).startswith("60 dice, 0 wrong: error below 4.9 %; ")
     # 299 in all: (1 - 0.01)**299 < 0.05 < (1 - 0.01)**298.
     assert dice_needed(Check(60, 0), 0.01) == 239
-    assert board_lines(Check(60, 0)) == ("60 DICE 0 WRONG", "ERROR < 4.9%")
+    assert accuracy_on_board(Check(60, 0)) == ("60 DICE 0 WRONG", "ERROR < 4.9%")
 
 
 @pytest.mark.parametrize(
@@ -89,7 +89,7 @@ def test_a_correction_counts() -> None:
 
 
 def test_nothing_was_checked() -> None:
-    assert "not checked" in statement(Check())
-    assert board_lines(Check())[0] == "NOT CHECKED"
+    assert "not checked" in accuracy_statement(Check())
+    assert accuracy_on_board(Check())[0] == "NOT CHECKED"
     with pytest.raises(ValueError, match="found 3 of 2"):
         Check(2, 3)

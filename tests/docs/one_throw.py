@@ -26,7 +26,7 @@ from appliance.journal.sessions import begin_session
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.rules.game import Ask, Choose, Throw
 from appliance.screens.draw import film
-from appliance.simulator.appliance import SHARP
+from appliance.simulator.appliance import SHARP_STREAM
 from appliance.simulator.camera import SimulatedCamera
 from appliance.simulator.motion.perfect_profile import learn_profile
 from appliance.simulator.motion.watched_tray import WatchedTray
@@ -94,8 +94,8 @@ class Walk:
     def watched(self) -> Iterator[tuple[Frame, TrayEvent]]:
         """The events of a throw, each with its frame; says what the camera and the reader do."""
         tray = WatchedTray(1, dict.fromkeys(range(len(THROWN)), Kind.BLACK))
-        camera = SimulatedCamera(tray, SHARP.small, SHARP.full, SHARP.quality)
-        profile = learn_profile(tray, SHARP.full)
+        camera = SimulatedCamera(tray, SHARP_STREAM.small, SHARP_STREAM.full, SHARP_STREAM.quality)
+        profile = learn_profile(tray, SHARP_STREAM.full)
         reader = Reader(profile)
         watcher = watcher_for(reader, profile)
         health = CameraHealth()
@@ -119,7 +119,7 @@ class Walk:
                 yield frame, event
                 if isinstance(event, Roll):
                     return
-            tray.advance(1 / SHARP.fps)
+            tray.advance(1 / SHARP_STREAM.fps)
         raise AssertionError("no roll was seen")
 
     def press(self) -> None:

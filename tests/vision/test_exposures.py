@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from appliance.simulator.render.dice_model import DieBody, flat_die
-from appliance.simulator.render.renderer import metered, render
+from appliance.simulator.render.renderer import render, with_metered_exposure
 from appliance.simulator.render.scene import (
     LIVE_QUALITY,
     Scene,
@@ -113,7 +113,7 @@ LAID = ((Kind.BLACK, 6, (-12.0, 10.0)), (Kind.BLACK, 4, (20.0, -8.0)), (Kind.RED
 
 @cache
 def tray() -> Scene:
-    return metered(glaring_scene(SIZE), 0.06)
+    return with_metered_exposure(glaring_scene(SIZE), 0.06)
 
 
 def picture(share: float, *dice: DieBody, seed: int = 0) -> Image:
@@ -189,7 +189,7 @@ def test_a_white_die_is_white_where_the_learnt_set_has_none() -> None:
     # Hold'em is played with dice that the set learnt for another game lacks.
     white = flat_die(Kind.WHITE, 5, (5.0, 3.0), 0.3, GLOSSY[Kind.WHITE])
     plain = Scene().with_size(SIZE)
-    image = render(metered(replace(plain, dice=(white,)), 0.15), quality=LIVE_QUALITY)
+    image = render(with_metered_exposure(replace(plain, dice=(white,)), 0.15), quality=LIVE_QUALITY)
     profile = camera_parameters(plain)
     black = DieColour(Kind.BLACK, (20.0, 20.0, 20.0), (200.0, 200.0, 200.0), 5)
     for colours in ((), (black,)):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from appliance.simulator.render.dice_model import STANDARD_STYLES, DieBody, flat_die
-from appliance.simulator.render.renderer import metered, render
+from appliance.simulator.render.renderer import render, with_metered_exposure
 from appliance.simulator.render.scene import LIVE_QUALITY, Scene
 from tests.rigs.rendering.random_scene import random_scene
 from vision.detect.background import DIE_SPACING_EDGES, Background
@@ -29,7 +29,7 @@ def scene() -> Scene:
 
 
 def picture(*dice: DieBody, seed: int = 0) -> Image:
-    laid = metered(replace(scene(), dice=dice, hand=None, card=None, smear=()))
+    laid = with_metered_exposure(replace(scene(), dice=dice, hand=None, card=None, smear=()))
     return np.asarray(render(laid, rng=np.random.default_rng(seed), quality=LIVE_QUALITY), np.uint8)
 
 

@@ -110,9 +110,9 @@ def _check_buttons(
 def _frames_of(source: str) -> Generator[Frame]:
     if source == SIMULATED_SOURCE:
         from appliance.simulator.people.calibration_user import StillCamera
-        from appliance.simulator.scenes.installations import installation
+        from appliance.simulator.scenes.installations import random_installation
 
-        still = StillCamera(installation(1).scene)
+        still = StillCamera(random_installation(1).scene)
         while True:
             yield still.take()
     with closing(open_camera(source)) as camera:

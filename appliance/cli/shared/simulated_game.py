@@ -26,7 +26,7 @@ from appliance.rules.game import ROLL_OFF
 from appliance.service.event_text import to_json, to_text
 from appliance.service.guide import Guidance
 from appliance.service.installation import CalibratedTray
-from appliance.simulator.appliance import QUICK, SHARP, SimulatedAppliance
+from appliance.simulator.appliance import QUICK_STREAM, SHARP_STREAM, SimulatedAppliance
 from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.simulator.people.tutorial import Tutorial
 from appliance.table.menu.options import seat_option
@@ -84,7 +84,7 @@ def play_to_end(
             game.menu_user = menu_user_of(simulated, options, config)
         game.run(requests, started_s)
         summary = simulated.summary()
-        goes_on = not options.tutorial and simulated.goes_on
+        goes_on = not options.tutorial and simulated.has_unfinished_game
     return f"{summary}\n{say(SAVED_SENTENCE, command=options.command)}" if goes_on else summary
 
 
@@ -183,7 +183,7 @@ def _simulated_appliance(
         seed=options.seed,
         clumsy=options.clumsy,
         environment=replace(environment, language=options.game.language),
-        stream=QUICK if options.small else SHARP,
+        stream=QUICK_STREAM if options.small else SHARP_STREAM,
         # A rendered tray must never be read with the profile of a real one.
         calibrated=CalibratedTray(profile or state_folder() / PLAY_PROFILE, strict),
         person=options.human,
@@ -247,7 +247,7 @@ def print_news(simulated: SimulatedAppliance, as_json: bool) -> Callable[[], Non
 
     def show() -> None:
         nonlocal stage
-        for happened in simulated.news():
+        for happened in simulated.take_news():
             print(to_line(happened), flush=True)
         before, stage = stage, None if simulated.wizard is None else simulated.wizard.stage
         if stage is not None and stage != before and not as_json:
@@ -271,7 +271,7 @@ def draw_simulated(
     log.info(simulated.firmware)
 
     def show() -> None:
-        for happened in simulated.news():
+        for happened in simulated.take_news():
             logged.write(to_text(happened))
             if as_json:
                 print(to_json(happened), flush=True)

@@ -19,7 +19,7 @@ from appliance.simulator.render.dice_model import (
 )
 from appliance.simulator.render.hand import Grip, HandPose
 from appliance.simulator.render.prints import Print
-from appliance.simulator.render.renderer import LIVE_QUALITY, Quality, metered, render
+from appliance.simulator.render.renderer import LIVE_QUALITY, Quality, render, with_metered_exposure
 from appliance.simulator.render.scene import Moment, Scene, with_exposure_share
 from appliance.simulator.render.sensor import Sensor
 from vision.frame import Frame
@@ -69,7 +69,7 @@ class SimulatedTray:
         dice: Mapping[int, DieBody] | None = None,
     ) -> None:
         base = scene if scene is not None else Scene(sensor=Sensor(contrast=0.2))
-        self._empty_scene = metered(replace(base, dice=(), hand=None, smear=()), 0.15)
+        self._empty_scene = with_metered_exposure(replace(base, dice=(), hand=None, smear=()), 0.15)
         self._prints = self._empty_scene.prints
         self._seed = seed
         self._rng = np.random.default_rng((seed, 1))

@@ -18,7 +18,11 @@ from appliance.simulator.people.calibrator import (
 from appliance.simulator.render.dice_model import face_up
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene
-from appliance.simulator.scenes.installations import DICE_LAID_APART_MM, QUALITY, Installation
+from appliance.simulator.scenes.installations import (
+    DICE_LAID_APART_MM,
+    INSTALLATION_QUALITY,
+    Installation,
+)
 from calibration.calibration import Calibration
 from calibration.problems import Problem
 from calibration.wizard.stages import WizardStage, WizardStep
@@ -57,10 +61,12 @@ class StillCamera:
         sensor = self.scene.sensor
         scene = replace(self.scene, sensor=replace(sensor, exposure=sensor.exposure * self.gain))
         chance = (self._seed, index)
-        small = render(scene, SMALL_SIZE_PX, np.random.default_rng((*chance, 0)), QUALITY)
+        small = render(
+            scene, SMALL_SIZE_PX, np.random.default_rng((*chance, 0)), INSTALLATION_QUALITY
+        )
         return LazyFrame(
             Frame(small, index / CALIBRATION_FPS, index),
-            lambda: render(scene, None, np.random.default_rng((*chance, 1)), QUALITY),
+            lambda: render(scene, None, np.random.default_rng((*chance, 1)), INSTALLATION_QUALITY),
         )
 
     def unlock(self) -> None:

@@ -269,7 +269,7 @@ def _hand_patch(scene: Scene, pose: HandPose, origin: Floats, rays: Floats) -> F
     return patch.reshape(*shape, 4)
 
 
-def metered(scene: Scene, target: float = 0.17, error: float = 0.0) -> Scene:
+def with_metered_exposure(scene: Scene, target: float = 0.17, error: float = 0.0) -> Scene:
     """The scene with the exposure that a camera would choose.
 
     Args:

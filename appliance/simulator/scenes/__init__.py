@@ -3,7 +3,7 @@
 For example:
 
     from appliance.simulator.render.renderer import render
-    from appliance.simulator.scenes.installations import installation
+    from appliance.simulator.scenes.installations import random_installation
 
-    picture = render(installation(1).scene)
+    picture = render(random_installation(1).scene)
 """

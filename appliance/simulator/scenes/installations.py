@@ -8,7 +8,7 @@ from appliance.simulator.motion.placing import Place, draw_free_place
 from appliance.simulator.render.dice_model import DieBody, DieStyle, flat_die
 from appliance.simulator.render.pinhole import CameraModel, look_down
 from appliance.simulator.render.prints import board_in_tray, rim_plates
-from appliance.simulator.render.renderer import LIVE_QUALITY, metered, render
+from appliance.simulator.render.renderer import LIVE_QUALITY, render, with_metered_exposure
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.sensor import Sensor
 from appliance.simulator.render.tray_model import TrayModel
@@ -18,7 +18,7 @@ from calibration.markers.printed import PLATE_MM
 from vision.frame import Image
 from vision.reading import Face, Kind
 
-QUALITY = replace(LIVE_QUALITY, background_rays=8)
+INSTALLATION_QUALITY = replace(LIVE_QUALITY, background_rays=8)
 """Cheaper shadows of the tray and cached noise, as many frames of few scenes are drawn."""
 
 DICE_LAID_APART_MM = 12.0
@@ -129,13 +129,18 @@ def marked_scene() -> Scene:
 
 def standard_picture() -> Image:
     """A picture of the standard tray, sharp and in good light."""
-    return render(metered(marked_scene(), 0.15), None, np.random.default_rng(0), QUALITY)
+    return render(
+        with_metered_exposure(marked_scene(), 0.15),
+        None,
+        np.random.default_rng(0),
+        INSTALLATION_QUALITY,
+    )
 
 
-def installation(seed: int, size: tuple[int, int] = (1280, 720)) -> Installation:
+def random_installation(seed: int, size: tuple[int, int] = (1280, 720)) -> Installation:
     """Draws an installation: tray, floor, table, light, lens, height, tilt, and a set of dice."""
     rng = np.random.default_rng((seed, 17))
     level: random_setup.Difficulty = "easy" if seed % 2 else "normal"
     scene = marked_tray(rng, level, size)
     styles = random_style(rng, level, tuple(Kind))
-    return Installation(metered(scene, float(rng.uniform(0.13, 0.18))), styles)
+    return Installation(with_metered_exposure(scene, float(rng.uniform(0.13, 0.18))), styles)

@@ -11,14 +11,14 @@ import pytest
 from appliance.cli.main import main
 from appliance.service.guide import wizard_guidance
 from calibration.problems import Problem, Verdict
-from calibration.wizard.prompts import prompt
+from calibration.wizard.prompts import wizard_prompt
 from calibration.wizard.stages import WizardStage, WizardStep
 from calibration.wizard.state import Seen, Wizard
 from tests.rigs.by_hand.terminal import Terminal
 
 
 def said(wizard: Wizard) -> str:
-    return wizard_guidance(prompt(wizard)).says
+    return wizard_guidance(wizard_prompt(wizard)).says
 
 
 def test_the_terminal_says_all_that_the_boards_pages_say() -> None:

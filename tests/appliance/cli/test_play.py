@@ -29,7 +29,7 @@ from tests.rigs.at_table import AtTable
 
 
 def test_each_step_of_a_calibration_is_announced_once(capsys: pytest.CaptureFixture[str]) -> None:
-    simulated: Any = SimpleNamespace(firmware="", news=list, wizard=None, frames=7, time_s=0.5)
+    simulated: Any = SimpleNamespace(firmware="", take_news=list, wizard=None, frames=7, time_s=0.5)
     show = print_news(simulated, as_json=False)
     show()
     for stage in (
@@ -48,7 +48,9 @@ def test_each_step_of_a_calibration_is_announced_once(capsys: pytest.CaptureFixt
 
 def test_programs_get_nothing_but_events(capsys: pytest.CaptureFixture[str]) -> None:
     wizard = SimpleNamespace(stage=WizardStage(WizardStep.LIGHT))
-    simulated: Any = SimpleNamespace(firmware="", news=list, wizard=wizard, frames=7, time_s=0.5)
+    simulated: Any = SimpleNamespace(
+        firmware="", take_news=list, wizard=wizard, frames=7, time_s=0.5
+    )
     print_news(simulated, as_json=True)()
     assert capsys.readouterr().out == ""
 

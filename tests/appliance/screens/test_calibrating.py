@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from appliance.picture import HEIGHT
 from appliance.screens.calibrating import wizard_film, wizard_pages
 from appliance.screens.drawing.layout import two_lines
-from calibration.accuracy import Check, board_lines
+from calibration.accuracy import Check, accuracy_on_board
 from calibration.problems import Problem, Verdict
-from calibration.wizard.prompts import CheckPrompt, StagePrompt, prompt
+from calibration.wizard.prompts import CheckPrompt, StagePrompt, wizard_prompt
 from calibration.wizard.stages import (
     CHECK_THROWS,
     DICE_SETS,
@@ -73,8 +73,8 @@ def test_every_stage_fits_whatever_is_wrong(stage: WizardStage) -> None:
                 seen = Seen(stage, Verdict(0.9), found)
                 wizard = Wizard(stage, seen=seen, refusal=refusal, dice_set=which, rim_mm=rim)
                 for entered in (False, True):
-                    assert wizard_pages(prompt(replace(wizard, rim_set=entered)))
-        assert wizard_pages(prompt(Wizard(stage)))
+                    assert wizard_pages(wizard_prompt(replace(wizard, rim_set=entered)))
+        assert wizard_pages(wizard_prompt(Wizard(stage)))
 
 
 @pytest.mark.parametrize("side", FLOOR_SIDE_RANGE_MM)
@@ -85,7 +85,7 @@ def test_every_size_of_a_floor_fits(step: WizardStep, side: float) -> None:
         for off in (None, 1.4, 12.3):
             outline = ((0.2, 0.2),) * 4 if wizard.by_rim else ()
             seen = Seen(wizard.stage, Verdict(0.9), 1, outline, off)
-            assert wizard_pages(prompt(replace(wizard, seen=seen)))
+            assert wizard_pages(wizard_prompt(replace(wizard, seen=seen)))
 
 
 @settings(max_examples=20, deadline=None)
@@ -97,13 +97,13 @@ def test_every_result_fits(dice: int, wrong: int) -> None:
     with strict_drawing():
         for refusal in (None, NOT_STORED):
             wizard = Wizard(WizardStage(WizardStep.RESULT), check=check, refusal=refusal)
-            assert wizard_film(prompt(wizard)).loop
+            assert wizard_film(wizard_prompt(wizard)).loop
 
 
 @pytest.mark.parametrize(("dice", "wrong"), [(88, 88), (444, 4), (444, 44), (444, 444), (4444, 44)])
 def test_what_years_of_corrections_come_to_fits_as_well(dice: int, wrong: int) -> None:
     with strict_drawing():
-        assert two_lines(*board_lines(Check(dice, wrong)))
+        assert two_lines(*accuracy_on_board(Check(dice, wrong)))
 
 
 faces = st.sampled_from([None, 1, 2, 3, 4, 5, 6, *POWER_FACES])

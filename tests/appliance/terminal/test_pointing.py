@@ -6,7 +6,7 @@ from appliance.inputs import Button
 from appliance.terminal.keyboard import DOWN_ACTION, UP_ACTION
 from appliance.terminal.pointing import Pointer
 from calibration.markers.lens import camera_module_3
-from calibration.rim.corners import from_corners
+from calibration.rim.corners import calibrate_by_corners
 from tests.profiles import make_profile
 
 SIZE = (1536, 864)
@@ -34,7 +34,7 @@ def test_keys_lead_to_the_corners_and_these_to_the_tray() -> None:
         pointer.obey([Button.OK])
     assert pointer.done
     assert pointer.corners == corners
-    found = from_corners(camera_module_3(SIZE), pointer.corners, (212.0, 150.0)).profile
+    found = calibrate_by_corners(camera_module_3(SIZE), pointer.corners, (212.0, 150.0)).profile
     assert np.abs(found.to_pixels(np.pad(found.tray, ((0, 0), (0, 1)))) - corners).max() < 8
 
 

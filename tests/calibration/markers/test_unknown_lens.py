@@ -13,7 +13,7 @@ import pytest
 
 from appliance.simulator.render.pinhole import look_down
 from appliance.simulator.render.prints import board_in_tray, rim_plates
-from appliance.simulator.render.renderer import metered
+from appliance.simulator.render.renderer import with_metered_exposure
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.scenes.installations import marked_scene
 from appliance.simulator.scenes.random_setup import random_tray
@@ -23,7 +23,7 @@ from calibration.markers.aruco import find_rim_markers
 from calibration.markers.bundle import RimHeight, place_tray
 from calibration.markers.lens import UNKNOWN_LENS_DOUBT, assumed_lens, camera_module_3
 from calibration.markers.printed import PLATE_MM
-from calibration.rim.corners import UNKNOWN_LENS_MM, from_corners
+from calibration.rim.corners import UNKNOWN_LENS_DOUBT_MM, calibrate_by_corners
 from tests.calibration.markers.test_geometry import seen_board, seen_markers
 from tests.calibration.setups import EDGE, error_mm, grid, picture, true_frame
 from vision.image.arrays import FloatArray
@@ -112,7 +112,9 @@ def from_floor(scene: Scene, rng: np.random.Generator) -> Calibration:
     corners = np.array(((-x, -y, 0.0), (x, -y, 0.0), (x, y, 0.0), (-x, y, 0.0)))
     pixels = scene.camera.project(corners) + rng.normal(0, 0.5, (4, 2))
     pointed: Sequence[tuple[float, float]] = [(float(a), float(b)) for a, b in pixels]
-    return from_corners(assumed_lens(SIZE, False)[0], pointed, (2 * x, 2 * y), UNKNOWN_LENS_MM)
+    return calibrate_by_corners(
+        assumed_lens(SIZE, False)[0], pointed, (2 * x, 2 * y), UNKNOWN_LENS_DOUBT_MM
+    )
 
 
 @pytest.mark.slow
@@ -142,7 +144,7 @@ def test_a_rendered_webcam(view: float, height: float) -> None:
         offset=(height * np.tan(np.radians(-2.0)), -height * np.tan(np.radians(3.0))),
         diagonal_view=view,
     )
-    scene = metered(replace(marked_scene(), camera=camera), 0.16)
+    scene = with_metered_exposure(replace(marked_scene(), camera=camera), 0.16)
     markers = find_rim_markers(picture(scene))
     rim = RimHeight(scene.tray.wall_height, 0.3)
     found = build_calibration([markers], SIZE, rim=rim, known_lens=False)

@@ -9,7 +9,7 @@ import pytest
 from appliance.simulator.render.dice_model import flat_die
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import LIVE_QUALITY, camera_parameters
-from appliance.simulator.scenes.installations import Installation, installation
+from appliance.simulator.scenes.installations import Installation, random_installation
 from calibration.quality.die_size import die_edge
 from vision.frame import Image
 from vision.geometry.profile import Profile
@@ -23,7 +23,7 @@ SET = (*5 * [Kind.BLACK], Kind.RED, Kind.POWER)
 @lru_cache(maxsize=1)
 def set_up(seed: int) -> tuple[Installation, Profile]:
     """A set-up, and what is known about it before the dice are shown."""
-    where = installation(seed, SIZE)
+    where = random_installation(seed, SIZE)
     empty = render(where.scene, None, np.random.default_rng(99), LIVE_QUALITY)
     return where, replace(camera_parameters(where.scene, SIZE), empty=empty)
 

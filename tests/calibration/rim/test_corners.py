@@ -3,7 +3,7 @@ import pytest
 
 from calibration.errors import RefusedError
 from calibration.markers.lens import camera_module_3
-from calibration.rim.corners import from_corners
+from calibration.rim.corners import calibrate_by_corners
 from vision.geometry.camera import rotation_of
 
 LENS = camera_module_3((1536, 864))
@@ -19,7 +19,7 @@ def seen(tilt: float, half: tuple[float, float] = (108.0, 76.0)) -> list[tuple[f
 
 @pytest.mark.parametrize("tilt", [0.0, 0.1, -0.17])
 def test_corners_give_millimetres(tilt: float) -> None:
-    profile = from_corners(LENS, seen(tilt), (216.0, 152.0)).profile
+    profile = calibrate_by_corners(LENS, seen(tilt), (216.0, 152.0)).profile
     corners = np.array(seen(tilt))
     np.testing.assert_allclose(profile.to_mm(corners, 0.0), profile.tray, atol=0.01)
     # Tops lie nearer to the camera: read on the floor they would lie farther out.
@@ -39,4 +39,4 @@ def test_what_is_no_tray_is_refused(
     corners: list[tuple[float, float]], size: tuple[float, float], words: str
 ) -> None:
     with pytest.raises(RefusedError, match=words):
-        from_corners(LENS, corners, size)
+        calibrate_by_corners(LENS, corners, size)

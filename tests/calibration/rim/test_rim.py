@@ -13,10 +13,10 @@ from calibration.problems import Problem
 from calibration.rim.rectangles import fit_rectangle
 from calibration.rim.rim import find_floor
 from calibration.rim.surround import find_rim
-from calibration.wizard.seeing import see
+from calibration.wizard.seeing import see_stage
 from calibration.wizard.stages import WizardStage, WizardStep
 from calibration.wizard.state import Wizard
-from calibration.wizard.taking import take
+from calibration.wizard.taking import take_stage
 from tests.calibration.setups import installation, picture
 from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
@@ -171,11 +171,11 @@ def test_the_wizard_shows_where_it_was_found_and_takes_it() -> None:
     half = scene.tray.half
     measured = (float(round(2 * half[0])), float(round(2 * half[1])))
     wizard = Wizard(WizardStage(WizardStep.TRAY), floor_mm=measured, by_rim=True, waiting=True)
-    seen = see(wizard, [frame])
+    seen = see_stage(wizard, [frame])
     assert seen.verdict.good, seen.verdict
     assert len(seen.outline) == 4
     assert seen.off_mm is not None
-    took = take(wizard, [frame])
+    took = take_stage(wizard, [frame])
     draft = getattr(took, "draft", None)
     assert draft is not None, took
     assert draft.layout is None

@@ -10,7 +10,7 @@ from appliance.simulator.render.prints import rim_plates
 from appliance.simulator.render.scene import Scene, camera_parameters
 from calibration.calibration import Calibration
 from calibration.problems import Problem
-from calibration.wizard.seeing import see
+from calibration.wizard.seeing import see_stage
 from calibration.wizard.stages import WizardStage, WizardStep
 from calibration.wizard.state import Wizard
 from tests.calibration.setups import exposed, picture, ready
@@ -28,7 +28,7 @@ def base() -> Scene:
 def word(scene: Scene, step: WizardStep, calibration: Calibration | None = None) -> Problem | None:
     """What the board would say about a picture at a step."""
     frame = Frame(picture(scene), 0.0, 0)
-    return see(Wizard(WizardStage(step), draft=calibration), [frame]).verdict.problem
+    return see_stage(Wizard(WizardStage(step), draft=calibration), [frame]).verdict.problem
 
 
 def lit(scene: Scene, factor: float) -> Scene:

@@ -11,10 +11,10 @@ from calibration.build import MAX_DOUBT_MM
 from calibration.calibration import Calibration
 from calibration.problems import Problem, Verdict
 from calibration.wizard.advance import advance
-from calibration.wizard.prompts import StagePrompt, prompt
+from calibration.wizard.prompts import StagePrompt, wizard_prompt
 from calibration.wizard.stages import WizardStage, WizardStep
 from calibration.wizard.state import MAX_OFF_MM, Key, Press, Seen, Took, Wizard
-from calibration.wizard.taking import take
+from calibration.wizard.taking import take_stage
 from tests.calibration.setups import grid, picture, ready, true_frame
 from vision.frame import Frame
 
@@ -28,7 +28,7 @@ def frames(scene: Scene) -> list[Frame]:
 
 
 def taken(scene: Scene, wizard: Wizard) -> Calibration:
-    took = take(wizard, frames(scene))
+    took = take_stage(wizard, frames(scene))
     assert isinstance(took, Took), took
     return took.draft
 
@@ -84,11 +84,11 @@ def test_a_height_that_was_entered_or_measured_is_claimed_to_be_known() -> None:
 
 def test_the_usual_height_can_be_confirmed_with_left_and_right() -> None:
     wizard = Wizard(WizardStage(WizardStep.RIM))
-    said = prompt(wizard)
+    said = wizard_prompt(wizard)
     assert isinstance(said, StagePrompt)
     assert said.says == ("LAY IN BOARD", "OR SET RIM")
     confirmed = advance(advance(wizard, Press(Key.RIGHT)), Press(Key.LEFT))
     assert (confirmed.rim_mm, confirmed.rim_set) == (wizard.rim_mm, True)
-    said = prompt(confirmed)
+    said = wizard_prompt(confirmed)
     assert isinstance(said, StagePrompt)
     assert said.says == ("LAY IN BOARD", "OR RIM 22 MM")

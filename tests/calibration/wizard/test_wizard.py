@@ -12,7 +12,7 @@ from calibration.accuracy import Check
 from calibration.calibration import Calibration
 from calibration.problems import Problem, Verdict
 from calibration.wizard.advance import advance
-from calibration.wizard.prompts import CheckPrompt, ResultPrompt, StagePrompt, prompt
+from calibration.wizard.prompts import CheckPrompt, ResultPrompt, StagePrompt, wizard_prompt
 from calibration.wizard.stages import (
     CHECK_THROWS,
     DICE_SETS,
@@ -39,7 +39,7 @@ from calibration.wizard.state import (
     Took,
     Unlock,
     Wizard,
-    begin,
+    begin_wizard,
 )
 from vision.geometry.profile import PowerFace, Profile
 from vision.reading import POWER_FACES, Kind
@@ -84,7 +84,7 @@ def passed(wizard: Wizard, calibration: Calibration | None = None) -> Wizard:
 
 
 def up_to(step: WizardStep, wizard: Wizard | None = None) -> Wizard:
-    wizard = wizard or begin()
+    wizard = wizard or begin_wizard()
     while wizard.stage.step is not step:
         wizard = passed(wizard)
     return wizard
@@ -106,11 +106,11 @@ def checked(wizard: Wizard, throws: int = CHECK_THROWS) -> Wizard:
 
 
 def test_the_whole_way_ends_with_a_profile_and_its_statement() -> None:
-    wizard = begin()
+    wizard = begin_wizard()
     assert wizard.requests == (Unlock(),)
     wizard = checked(up_to(WizardStep.CHECK, wizard))
     assert wizard.stage == WizardStage(WizardStep.RESULT)
-    said = prompt(wizard)
+    said = wizard_prompt(wizard)
     assert isinstance(said, ResultPrompt)
     assert said.pages == (("60 DICE 0 WRONG", "ERROR < 4.9%"), ("239 MORE", "FOR < 1%"))
     wizard = advance(wizard, OK)
@@ -144,12 +144,12 @@ LONG_LEFT, LONG_RIGHT = (Press(key, long=True) for key in (Key.LEFT, Key.RIGHT))
 
 def without_markers(floor_mm: tuple[float, float] | None = None) -> Wizard:
     """A wizard that looks for markers and sees none."""
-    wizard = passed(begin(floor_mm=floor_mm))
+    wizard = passed(begin_wizard(floor_mm=floor_mm))
     return advance(wizard, Seen(wizard.stage, NO_MARKERS))
 
 
 def stage_prompt(wizard: Wizard) -> StagePrompt:
-    said = prompt(wizard)
+    said = wizard_prompt(wizard)
     assert isinstance(said, StagePrompt)
     return said
 
@@ -213,7 +213,7 @@ def test_a_size_that_is_known_is_not_asked_for_again_but_may_be_changed() -> Non
 
 
 def test_a_size_given_in_a_terminal_may_be_changed_with_buttons_too() -> None:
-    wizard = passed(begin(floor_mm=(230.0, 160.0), by_rim=True))
+    wizard = passed(begin_wizard(floor_mm=(230.0, 160.0), by_rim=True))
     assert (wizard.stage, wizard.by_rim) == (WizardStage(WizardStep.TRAY), True)
     asked = advance(wizard, RIGHT)
     assert asked.stage == WizardStage(WizardStep.WIDTH)
@@ -222,7 +222,7 @@ def test_a_size_given_in_a_terminal_may_be_changed_with_buttons_too() -> None:
 
 
 def test_markers_that_are_seen_in_part_are_no_reason_for_the_rim() -> None:
-    wizard = passed(begin())
+    wizard = passed(begin_wizard())
     for problem in Problem:
         if problem is not Problem.NO_MARKERS:
             seen = Seen(wizard.stage, Verdict(0.2, problem))
@@ -240,16 +240,16 @@ def test_no_floor_is_given_that_is_none() -> None:
 
 
 def test_what_is_not_good_enough_is_refused_and_said() -> None:
-    wizard = run(begin(), Seen(WizardStage(WizardStep.LIGHT), DARK), OK)
+    wizard = run(begin_wizard(), Seen(WizardStage(WizardStep.LIGHT), DARK), OK)
     assert wizard.stage == WizardStage(WizardStep.LIGHT)
     assert wizard.requests == ()
-    said = prompt(wizard)
+    said = wizard_prompt(wizard)
     assert isinstance(said, StagePrompt)
     assert (said.problem, said.quality, said.good) == ("TOO DARK", 0.2, False)
 
 
 def test_nothing_is_taken_before_anything_was_seen() -> None:
-    assert run(begin(), OK).stage == WizardStage(WizardStep.LIGHT)
+    assert run(begin_wizard(), OK).stage == WizardStage(WizardStep.LIGHT)
 
 
 def test_a_refusal_stands_until_something_changes() -> None:
@@ -294,7 +294,7 @@ def test_places_that_may_be_wrong_are_mentioned_once() -> None:
     wizard = run(good(up_to(WizardStep.RIM)), OK)
     rough = replace(draft(), doubt_mm=0.45)
     asked = advance(wizard, Took(wizard.stage, rough))
-    said = prompt(asked)
+    said = wizard_prompt(asked)
     assert isinstance(said, StagePrompt)
     assert (asked.stage.step, said.problem, said.good) == (WizardStep.RIM, "BOARD IS BETTER", False)
     assert "0.6 mm" in (asked.verdict.detail if asked.verdict else "")
@@ -311,7 +311,7 @@ def test_of_a_lens_that_is_not_known_no_board_is_asked_for() -> None:
     wizard = run(good(replace(up_to(WizardStep.RIM), known_lens=False)), OK)
     rough = replace(draft(), doubt_mm=1.2)
     asked = advance(wizard, Took(wizard.stage, rough))
-    said = prompt(asked)
+    said = wizard_prompt(asked)
     assert isinstance(said, StagePrompt)
     assert (asked.stage.step, said.problem, said.good) == (WizardStep.RIM, "LENS NOT KNOWN", False)
     assert "1.7 mm" in (asked.verdict.detail if asked.verdict else "")
@@ -356,7 +356,7 @@ def test_back_leads_through_the_stages_and_forgets_what_they_found() -> None:
 def test_what_is_put_right_counts_as_wrong() -> None:
     wizard = up_to(WizardStep.CHECK)
     wizard = run(wizard, thrown(1, 2, 6), Press(Key.HOLD, 2), RIGHT, OK)
-    said = prompt(wizard)
+    said = wizard_prompt(wizard)
     assert isinstance(said, CheckPrompt)
     assert said.faces == (1, 2, 1)
     assert advance(wizard, OK).check == Check(3, 1)
@@ -421,7 +421,7 @@ def test_checking_again_begins_anew() -> None:
 def test_a_profile_that_cannot_be_written_is_reported_and_tried_again() -> None:
     wizard = run(checked(up_to(WizardStep.CHECK)), OK, NotStored())
     assert not wizard.ended
-    said = prompt(wizard)
+    said = wizard_prompt(wizard)
     assert isinstance(said, ResultPrompt)
     assert said.problem == "NOT SAVED"
     assert isinstance(advance(wizard, OK).requests[0], Store)
@@ -463,7 +463,7 @@ def test_whatever_comes_in_there_is_a_prompt_and_a_way_out(
     for each in what:
         event = _meant(wizard, each) if isinstance(each, str) else each
         wizard = advance(wizard, event)
-        prompt(wizard)
+        wizard_prompt(wizard)
         stored = [r for r in wizard.requests if isinstance(r, Store)]
         if stored:
             # Only a complete profile is kept, and only from its last stage.
@@ -479,7 +479,7 @@ def test_whatever_comes_in_there_is_a_prompt_and_a_way_out(
 
 def _started(start: str) -> Wizard:
     if start == "begin":
-        return begin()
+        return begin_wizard()
     if start == "RESULT":
         return checked(up_to(WizardStep.CHECK))
     return up_to(WizardStep[start])

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from appliance.screens.calibrating import wizard_pages
 from calibration.problems import Problem, Verdict
-from calibration.wizard.prompts import CheckPrompt, ResultPrompt, WizardPrompt, prompt
+from calibration.wizard.prompts import CheckPrompt, ResultPrompt, WizardPrompt, wizard_prompt
 from calibration.wizard.stages import WizardStage, WizardStep
 from calibration.wizard.state import Seen, Wizard
 from tests.rigs.gallery import svg
@@ -16,20 +16,20 @@ _FOUND = ((0.2, 0.15), (0.82, 0.12), (0.84, 0.87), (0.18, 0.88))
 def _by_rim() -> WizardPrompt:
     stage = WizardStage(WizardStep.TRAY)
     seen = Seen(stage, Verdict(0.9), 1, _FOUND, off_mm=1.4)
-    return prompt(Wizard(stage=stage, seen=seen, floor_mm=(216.0, 152.0), by_rim=True))
+    return wizard_prompt(Wizard(stage=stage, seen=seen, floor_mm=(216.0, 152.0), by_rim=True))
 
 
 def _no_rim() -> WizardPrompt:
     stage = WizardStage(WizardStep.TRAY)
     seen = Seen(stage, Verdict(0.2, Problem.NO_RIM))
-    return prompt(Wizard(stage=stage, seen=seen, floor_mm=(216.0, 152.0), by_rim=True))
+    return wizard_prompt(Wizard(stage=stage, seen=seen, floor_mm=(216.0, 152.0), by_rim=True))
 
 
 def _at(
     step: WizardStep, quality: float, problem: Problem | None = None, found: int = 0
 ) -> WizardPrompt:
     stage = WizardStage(step, POWER_FACES[0] if step is WizardStep.POWER else "")
-    return prompt(Wizard(stage=stage, seen=Seen(stage, Verdict(quality, problem), found)))
+    return wizard_prompt(Wizard(stage=stage, seen=Seen(stage, Verdict(quality, problem), found)))
 
 
 SCREENS: Mapping[str, WizardPrompt] = {

@@ -15,7 +15,7 @@ from appliance.simulator.motion.placing import (
 from appliance.simulator.render.dice_model import EDGE_MM, DieBody, DieStyle, flat_die
 from appliance.simulator.render.hand import Grip, HandPose
 from appliance.simulator.render.pinhole import CameraModel, look_down
-from appliance.simulator.render.renderer import metered
+from appliance.simulator.render.renderer import with_metered_exposure
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.render.texture import Material, Surface
 from appliance.simulator.render.tray_model import TrayModel
@@ -90,7 +90,7 @@ def another_throw(
         smear=(),
     )
     off = {"easy": 0.15, "normal": 0.3, "hard": 0.55}[difficulty]
-    return metered(laid, float(rng.uniform(0.13, 0.2)), float(rng.normal(0, off)))
+    return with_metered_exposure(laid, float(rng.uniform(0.13, 0.2)), float(rng.normal(0, off)))
 
 
 def random_camera(

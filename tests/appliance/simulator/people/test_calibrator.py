@@ -33,7 +33,7 @@ from calibration.wizard.state import (
     TakePictures,
     Took,
     Wizard,
-    begin,
+    begin_wizard,
 )
 from tests.calibration.wizard.test_wizard import draft
 from tests.rigs.rendering.truth import truth_in
@@ -48,7 +48,7 @@ class Hand:
 
     def __init__(self, tray: SimulatedTray) -> None:
         self.tray = tray
-        self.wizard = begin()
+        self.wizard = begin_wizard()
         self.stored = False
         self.seen: dict[WizardStep, list[Mapping[int, object]]] = {}
 
@@ -134,7 +134,7 @@ def test_nothing_is_pressed_while_the_board_is_not_content() -> None:
     tray = SimulatedTray(1, scene=marked_scene())
     hand = Hand(tray)
     calibrator = Calibrator(tray, hand, np.random.default_rng(1), SIZE)
-    dark = Wizard(seen=Seen(begin().stage, Verdict(0.2)), refusal=Verdict(0.2))
+    dark = Wizard(seen=Seen(begin_wizard().stage, Verdict(0.2)), refusal=Verdict(0.2))
     for tenth in range(100):
         calibrator.act(dark, tenth / 10)
         tray.advance(0.1)
