@@ -42,7 +42,7 @@ class Alert(Enum):
         return " - ".join(self.value).lower()
 
 
-BLIND = frozenset(
+BLINDING_ALERTS = frozenset(
     {
         Alert.CAMERA_GONE,
         Alert.CAMERA_HANGS,
@@ -57,7 +57,7 @@ BLIND = frozenset(
 )
 """With any of these no throw is read: the players are invited to enter it."""
 
-OF_THE_TRAY = frozenset(
+TRAY_ALERTS = frozenset(
     {
         Alert.TOO_MANY_SPOTS,
         Alert.MEMORY_FULL,

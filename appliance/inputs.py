@@ -20,7 +20,7 @@ class Button(StrEnum):
     HINT = "hint"
 
 
-HOLDS = tuple(button for button in Button if button.startswith("hold"))
+HOLD_BUTTONS = tuple(button for button in Button if button.startswith("hold"))
 """The hold buttons in slot order."""
 
 

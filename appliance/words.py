@@ -16,7 +16,7 @@ log = logging.getLogger(__name__)
 ENGLISH = "en"
 SHORT_FORM_PREFIX = "... "
 """Precedes the key of the short form of a phrase, for use beside other words."""
-FOLDER = Path(__file__).with_name("languages")
+CATALOGUES = Path(__file__).with_name("languages")
 
 
 class Verbatim(str):
@@ -61,7 +61,7 @@ class Language:
         return word
 
 
-def read(path: Path) -> Language:
+def read_language(path: Path) -> Language:
     """Reads the language in a catalogue; docs/languages.md describes the format.
 
     Raises:
@@ -95,9 +95,9 @@ def languages() -> Mapping[str, str]:
     One whose catalogue cannot be read is logged and left out, so that the others stay available.
     """
     found = {ENGLISH: Language().name}
-    for file in sorted(FOLDER.glob("*.toml")):
+    for file in sorted(CATALOGUES.glob("*.toml")):
         try:
-            found[file.stem] = read(file).name
+            found[file.stem] = read_language(file).name
         except ConfigError as error:
             log.warning("%s", error)
     return found
@@ -106,11 +106,12 @@ def languages() -> Mapping[str, str]:
 spoken = Language()
 
 
-def speak(language: str | Language) -> None:
+def set_language(language: str | Language) -> None:
     """Sets the language of `say` from now on: a code, or a language that was read."""
     global spoken
     if isinstance(language, str):
-        language = Language() if language == ENGLISH else read(FOLDER / f"{language}.toml")
+        catalogue = CATALOGUES / f"{language}.toml"
+        language = Language() if language == ENGLISH else read_language(catalogue)
     spoken = language
 
 

@@ -99,7 +99,7 @@ def prepare(folder: Path, games: int) -> bytes:
     from appliance.simulator.motion.simulated_tray import SimulatedTray
     from appliance.simulator.motion.watched_tray import geometry_of_tray
     from appliance.simulator.people.ports import kinds_of_dice_in
-    from appliance.table.menu.console import Console, welcome
+    from appliance.table.menu.console import Console, resume_notice
     from appliance.table.menu.prompting import console_prompt
     from appliance.table.session.session import Setup
     from vision.geometry.profile_file import save_profile
@@ -121,7 +121,7 @@ def prepare(folder: Path, games: int) -> bytes:
         journal.append(session.serial, 0, ["roll 1 2 3 4 6"])
         session = load_session(journal, None)
     first = pages(
-        console_prompt(Console(session=session, notice=welcome(session, "WELCOME BACK")))
+        console_prompt(Console(session=session, notice=resume_notice(session, "WELCOME BACK")))
     )[0]
     return first.data
 

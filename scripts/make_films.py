@@ -24,7 +24,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.config import Config
-from appliance.inputs import HOLDS, Button
+from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.journal.database import Journal
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
@@ -214,7 +214,7 @@ def turn() -> Iterator[View]:
                 wanted = [slot for slot, face in enumerate(dice) if face == best]
                 left = [slot for slot in wanted if slot not in held]
                 return (
-                    Act(HOLDS[left[0]], 1.2 if len(left) == 1 else 0.6)
+                    Act(HOLD_BUTTONS[left[0]], 1.2 if len(left) == 1 else 0.6)
                     if left
                     else Act(THROW_ACTION)
                 )

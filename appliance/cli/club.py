@@ -5,7 +5,7 @@ import argparse
 from appliance.cli.shared.stopping import stopping_on_signals
 from appliance.config import load
 from appliance.config.paths import DEFAULT_FILE, state_folder
-from appliance.words import speak
+from appliance.words import set_language
 from vision.ordinary import ordinary_path
 
 
@@ -33,6 +33,6 @@ def main(args: argparse.Namespace) -> int:
     with stopping_on_signals():
         games = args.games or state_folder() / "club.jsonl"
         config = load(args.config)
-        speak(config.scoreboard.language)
+        set_language(config.scoreboard.language)
         evening(config.mqtt, games, args.host, args.port)
     return 0

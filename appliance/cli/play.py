@@ -16,7 +16,7 @@ from appliance.cli.shared.output import stream_for_words
 from appliance.cli.shared.play_options import DEFAULT_OPTIONS, PLAY_LOG, PlayOptions
 from appliance.cli.shared.stopping import StopRequests
 from appliance.config import Config, load
-from appliance.words import say, speak
+from appliance.words import say, set_language
 from vision.ordinary import ordinary_path
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ WHAT_TO_PLAY = """\
 def main(args: argparse.Namespace) -> int:
     """Plays until the game is over or a signal comes."""
     config = load(args.config) if args.config else Config()
-    speak(config.scoreboard.language)
+    set_language(config.scoreboard.language)
     options = PlayOptions.of(args)
     if options == DEFAULT_OPTIONS and not (sys.stdin.isatty() and sys.stdout.isatty()):
         options = options_to_watch()

@@ -12,7 +12,7 @@ from appliance.config import Config, load
 from appliance.config.paths import TRAY_FILE, journal_path
 from appliance.errors import ConfigError
 from appliance.service.systemd import Notifier, Phases
-from appliance.words import speak
+from appliance.words import set_language
 from vision.ordinary import ordinary_path
 
 FILE_SOURCES = ("file:", "dir:")
@@ -124,7 +124,7 @@ class RunOptions:
 def main(args: argparse.Namespace) -> int:
     """Runs until the frames end or a signal comes."""
     config = with_deck(_load_config(args.config) if args.config else Config(), args.deck)
-    speak(config.scoreboard.language)
+    set_language(config.scoreboard.language)
     options = RunOptions.of(args, config)
     if options.camera == "sim":
         from appliance.cli.play import play

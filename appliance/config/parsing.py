@@ -15,7 +15,7 @@ from typing import Any
 
 from appliance.config.settings import HIGHEST_PIN, PINS, Config, MqttConfig
 from appliance.errors import ApplianceError, ConfigError
-from appliance.inputs import HOLDS, Button
+from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.rules.free_for_all import (
     Deck,
     DeckError,
@@ -223,8 +223,9 @@ class _Parser:
 
     def _check_pins(self, config: Config) -> None:
         lights = config.buttons.lights
-        if len(lights) > len(HOLDS):
-            message = f"expected at most {len(HOLDS)} pins, one a hold button, found {len(lights)}"
+        if len(lights) > len(HOLD_BUTTONS):
+            most = len(HOLD_BUTTONS)
+            message = f"expected at most {most} pins, one a hold button, found {len(lights)}"
             self._note_mistake(("buttons", "lights"), message)
         named: list[tuple[tuple[str, ...], int]] = [
             (("buttons", "pins", b.value), pin) for b, pin in config.buttons.pins

@@ -11,7 +11,7 @@ import gpiozero
 
 from appliance.devices.header import use_header
 from appliance.errors import PinsError
-from appliance.inputs import CHORDS, HOLDS, Button, Chord, Pressed
+from appliance.inputs import CHORDS, HOLD_BUTTONS, Button, Chord, Pressed
 
 DEBOUNCE_S = 0.02
 """Seconds within which a bouncing contact counts as one press."""
@@ -141,7 +141,7 @@ class Buttons:
 
     def light(self, slots: Collection[int]) -> None:
         """Lights the lamps of these hold slots and no others."""
-        for slot, lamp in enumerate(self._lights[: len(HOLDS)]):
+        for slot, lamp in enumerate(self._lights[: len(HOLD_BUTTONS)]):
             lamp.value = slot in slots
 
     def close(self) -> None:

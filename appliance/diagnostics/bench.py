@@ -15,7 +15,7 @@ import numpy as np
 from appliance.diagnostics.base import Finding, Level
 from appliance.diagnostics.camera import assess_frames, unopened_camera_finding
 from appliance.errors import ApplianceError, CameraError
-from appliance.inputs import HOLDS, Button
+from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing import Canvas
 from calibration.errors import RefusedError
@@ -144,7 +144,7 @@ def check_buttons(
             fine, stuck = False, stuck | contacts.down()
     if fine and not stuck:
         yield Finding(subject, Level.OK, f"{len(pins)} contacts")
-    for slot, button in enumerate(HOLDS[:lamps]):
+    for slot, button in enumerate(HOLD_BUTTONS[:lamps]):
         contacts.light({slot})
         question = f"Is only the light beside {_button_names({button})} on?"
         advice = "long leg to the pin, short leg over the resistor to ground: docs/wiring.md"

@@ -9,7 +9,7 @@ from appliance.journal.origin import origin_of
 from appliance.journal.sessions import resume_saved
 from appliance.rules.registry import GAMES
 from appliance.table.menu.console import Console
-from appliance.table.menu.main_menu import FinalScore, best
+from appliance.table.menu.main_menu import FinalScore, best_scores
 
 
 def finished_games(journal: Journal) -> list[GameEntry]:
@@ -49,7 +49,7 @@ class BestScores:
                 self._scores[key] = self._final_scores(entry.id)
                 stop = enough()
             scores += self._scores[key]
-        return replace(console, records=best(scores))
+        return replace(console, records=best_scores(scores))
 
     def _final_scores(self, number: int) -> tuple[FinalScore, ...]:
         """How everybody fared; nothing for a game that can no longer be read."""

@@ -12,7 +12,7 @@ from appliance.journal.recovery import Known, Rescue, Salvage, mend
 from appliance.journal.sessions import begin_session, resume_saved, saved_game_of
 from appliance.rules.game import Throw
 from appliance.rules.registry import GAMES
-from appliance.table.menu.console import Aside, Console, opened, refused, welcome
+from appliance.table.menu.console import Aside, Console, open_session, resume_notice, with_refusal
 from appliance.table.menu.settings import Settings, from_text
 from appliance.table.session.session import Session, Setup, new_session
 
@@ -118,19 +118,19 @@ class Library:
         self.remember(console.settings)
         session = begin_session(self._journal, new_session(setup))
         self._turn_is_over = True
-        return self.with_aside(opened(console, session))
+        return self.with_aside(open_session(console, session))
 
     def open(self, console: Console, number: int) -> Console:
         """Resumes a game that was put aside."""
         try:
             session = resume_saved(self._journal.load(number))
         except NoSuchGame:
-            return refused(self.with_aside(console), f"GAME {number}", "IS GONE")
+            return with_refusal(self.with_aside(console), f"GAME {number}", "IS GONE")
         except JournalError as error:
             if error.damaged:
                 raise
             # Nobody at the table can mend it; what was written stays where it is.
             log.warning("%s", error)
-            return refused(console, f"GAME {number}", "IS DAMAGED")
+            return with_refusal(console, f"GAME {number}", "IS DAMAGED")
         self._journal.open(number)
-        return self.with_aside(opened(console, session, welcome(session, "GOES ON")))
+        return self.with_aside(open_session(console, session, resume_notice(session, "GOES ON")))

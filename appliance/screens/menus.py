@@ -11,7 +11,7 @@ from appliance.screens.drawing.layout import (
     two_lines,
 )
 from appliance.table.menu import prompting
-from appliance.table.menu.name_entry import END, Entry, accents, turn_ring
+from appliance.table.menu.name_entry import NAME_END, Entry, accents_of, turn_ring
 from appliance.words import say
 from vision.reading import TrayState
 
@@ -60,7 +60,7 @@ def _name_pages(prompt: prompting.NamePrompt) -> tuple[Picture, ...]:
         canvas.text(WIDTH - TALL.width(seat), 0, seat)
         if not prompt.entry.full:
             canvas.block(width + 1 + bool(width), 6, 4, 1)
-        if not text and (others := accents(prompt.entry.letter)[1:]):
+        if not text and (others := accents_of(prompt.entry.letter)[1:]):
             # Beside the empty name there is room to say what a hold button does.
             canvas.text(12, 1, f"1:{others[0]}", SMALL)
     _draw_letter_ring(canvas, prompt.entry)
@@ -69,7 +69,7 @@ def _name_pages(prompt: prompting.NamePrompt) -> tuple[Picture, ...]:
 
 def _letter_text(letter: str) -> str:
     """How a place on the ring is drawn: the blank and the end need signs of their own."""
-    return {END: say("END"), " ": "( )"}.get(letter, letter)
+    return {NAME_END: say("END"), " ": "( )"}.get(letter, letter)
 
 
 def _draw_letter_ring(canvas: Canvas, entry: Entry) -> None:

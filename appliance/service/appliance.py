@@ -25,7 +25,7 @@ from appliance.service.rest import Rest
 from appliance.service.rounds import Round
 from appliance.service.saved_console import SavedConsole
 from appliance.service.tray_watch import TrayWatch
-from appliance.table.menu.console import Console, Notice, Waited, welcome
+from appliance.table.menu.console import Console, Notice, Waited, resume_notice
 from appliance.table.menu.new_game import Typing
 from appliance.table.menu.prompting import ConsolePrompt, console_prompt
 from appliance.table.menu.step import Happening
@@ -102,7 +102,7 @@ class Appliance:
             self._environment.dim(saved.console.brightness)
         session = saved.console.session
         if session is not None and session.log and session.rules.ask(session.state) is not None:
-            notice = welcome(session, "WELCOME BACK")
+            notice = resume_notice(session, "WELCOME BACK")
             saved.console = replace(saved.console, notice=notice)
         self._tray.expect_dice(saved.console)
         self._inbox.take_consequences()

@@ -12,7 +12,7 @@ from typing import Protocol, runtime_checkable
 
 import numpy as np
 
-from appliance.inputs import HOLDS, Button, Pressed
+from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.picture import Picture
 from appliance.screens.calibrating import wizard_film
 from appliance.screens.drawing import Film
@@ -152,8 +152,8 @@ class Calibrating:
 
     def press(self, press: Pressed) -> None:
         """Takes in one press; HINT means nothing here."""
-        if press.button in HOLDS:
-            self._advance(state.Press(state.Key.HOLD, HOLDS.index(press.button)))
+        if press.button in HOLD_BUTTONS:
+            self._advance(state.Press(state.Key.HOLD, HOLD_BUTTONS.index(press.button)))
         elif press.button in _KEY_BY_BUTTON:
             self._advance(state.Press(_KEY_BY_BUTTON[press.button], long=press.long))
 

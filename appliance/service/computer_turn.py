@@ -3,7 +3,7 @@
 from appliance.strategy import computer
 from appliance.table.menu.console import Console
 from appliance.table.session.modes import Playing
-from appliance.table.session.session import Decided, Session, computing, has_decided
+from appliance.table.session.session import Decided, Session, has_decided, is_computers_turn
 
 
 def deciding_session(console: Console) -> Session | None:
@@ -11,7 +11,7 @@ def deciding_session(console: Console) -> Session | None:
     session = console.session
     if session is None or console.notice is not None or console.page is not None:
         return None
-    waits = computing(session) and not has_decided(session)
+    waits = is_computers_turn(session) and not has_decided(session)
     return session if waits and isinstance(session.mode, Playing) else None
 
 

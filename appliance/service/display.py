@@ -1,6 +1,6 @@
 """What people see of the console: its prompt or an alert on the board, and lamps at held dice."""
 
-from appliance.alerts import BLIND, Alert
+from appliance.alerts import BLINDING_ALERTS, Alert
 from appliance.devices.buzzer import Sound
 from appliance.picture import Picture
 from appliance.service.backlog import Backlog
@@ -12,7 +12,7 @@ from appliance.service.tray_watch import TrayWatch
 from appliance.table.menu.console import Console, Notice
 from appliance.table.menu.prompting import console_prompt
 from appliance.table.session.by_hand import enters_throw
-from appliance.table.session.session import held
+from appliance.table.session.session import held_slots
 
 
 class Display:
@@ -72,13 +72,13 @@ class Display:
         session = console.session
         entering = session is not None and enters_throw(session)
         # Who enters the throw by hand knows that it cannot be seen.
-        return None if entering and self.alert in BLIND else self.alert
+        return None if entering and self.alert in BLINDING_ALERTS else self.alert
 
     def _light_hold_lamps(self, console: Console) -> None:
         if self._keys is None:
             return
         session = console.session if console.page is None else None
-        lit = frozenset() if session is None or self._rest.dark else held(session)
+        lit = frozenset() if session is None or self._rest.dark else held_slots(session)
         self._keys.light(lit)
 
     @property

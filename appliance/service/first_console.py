@@ -8,7 +8,7 @@ from appliance.journal.library import Library
 from appliance.service.environment import Environment
 from appliance.table.menu.console import Console
 from appliance.table.session.session import Session
-from appliance.words import speak
+from appliance.words import set_language
 
 
 def first_console(session: Session | None, library: Library, environment: Environment) -> Console:
@@ -16,7 +16,7 @@ def first_console(session: Session | None, library: Library, environment: Enviro
     settings = library.settings(environment.settings)
     language = environment.language or settings.language
     if language is not None:
-        speak(language)
+        set_language(language)
     if session is not None and not session.log:
         # Players named on the command line are offered again.
         last = settings.last(session.setup.game)

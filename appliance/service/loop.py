@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
-from appliance.alerts import BLIND, OF_THE_TRAY, Alert, most_urgent
+from appliance.alerts import BLINDING_ALERTS, TRAY_ALERTS, Alert, most_urgent
 from appliance.devices.camera.feed import Failure
 from appliance.devices.camera.health import CameraHealth
 from appliance.service.appliance import Appliance
@@ -129,8 +129,8 @@ class Loop:
         if self._appliance.disk is not None:
             alerts |= {self._appliance.disk}
         alerts |= self._appliance.stuck
-        said = alerts if self._appliance.activity is None else alerts - OF_THE_TRAY
-        self._appliance.warn(most_urgent(said), blind=not BLIND.isdisjoint(alerts))
+        said = alerts if self._appliance.activity is None else alerts - TRAY_ALERTS
+        self._appliance.warn(most_urgent(said), blind=not BLINDING_ALERTS.isdisjoint(alerts))
         if alerts == self._reported:
             return
         before = self._reported or frozenset()

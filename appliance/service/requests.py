@@ -8,8 +8,8 @@ from appliance.journal.library import Library
 from appliance.service.environment import Environment
 from appliance.service.tray_watch import TrayWatch
 from appliance.table.menu import requests as menu
-from appliance.table.menu.console import Console, Notice, refused, with_about
-from appliance.words import speak
+from appliance.table.menu.console import Console, Notice, with_about, with_refusal
+from appliance.words import set_language
 
 log = logging.getLogger(__name__)
 
@@ -34,7 +34,7 @@ class Requests:
             case menu.Remember(settings):
                 self._library.remember(settings)
                 if settings.language is not None:
-                    speak(settings.language)
+                    set_language(settings.language)
             case menu.SetBrightness(level) if environment.dim is not None:
                 environment.dim(level)
             case menu.ShowAbout() if environment.health is not None:
@@ -53,7 +53,7 @@ class Requests:
             self._environment.stick.ask(word)
         except ApplianceError as error:
             log.warning("%s", error)
-            return refused(console, word, "NOT DONE")
+            return with_refusal(console, word, "NOT DONE")
         pages = (word, "PLEASE WAIT"), ("LEAVE THE", "STICK IN")
         return replace(console, notice=Notice(pages))
 
@@ -64,7 +64,7 @@ class Requests:
             self._tray.activity = self._environment.calibrate()
         except ApplianceError as error:
             log.warning("calibration does not start: %s", error)
-            return refused(console, "CALIBRATE", "NOT POSSIBLE")
+            return with_refusal(console, "CALIBRATE", "NOT POSSIBLE")
         return console
 
     def shut_down(self, console: Console) -> tuple[Console, bool]:
@@ -74,5 +74,5 @@ class Requests:
                 self._environment.power.off()
         except ApplianceError as error:
             log.error("%s", error)
-            return refused(console, "CANNOT", "SHUT DOWN"), False
+            return with_refusal(console, "CANNOT", "SHUT DOWN"), False
         return console, True

@@ -32,8 +32,8 @@ from appliance.service.ports import Happened
 from appliance.service.view import SeenSheet, View, Viewer, sheets_of
 from appliance.table.session import session as sessions
 from appliance.table.session.modes import Hinting
-from appliance.table.session.prompting import question
-from appliance.table.session.recording import celebrates
+from appliance.table.session.prompting import prompt_behind_hint
+from appliance.table.session.recording import is_celebrated
 
 log = logging.getLogger(__name__)
 
@@ -77,7 +77,9 @@ def snapshot(
     """How everything stands, given a view of the same moment; in the game `before`, if given."""
     session = before or appliance.console.session
     guidance = (
-        guidance_for(question(before), hands=False) if before else _public_guidance(appliance)
+        guidance_for(prompt_behind_hint(before), hands=False)
+        if before
+        else _public_guidance(appliance)
     )
     now = Snapshot(
         origin=origin,
@@ -93,7 +95,7 @@ def snapshot(
     ask = rules.ask(state)
     outcome = rules.outcome(state)
     kinds = dict(enumerate(rules.kinds(state)))
-    held = sessions.held(session) | set(rules.held(state))
+    held = sessions.held_slots(session) | set(rules.held(state))
     offers = []
     if isinstance(ask, Choose) and not isinstance(ask, Draw):
         for choice in sessions.ranked_choices(session):
@@ -126,7 +128,7 @@ def public_picture(appliance: Appliance) -> Picture | None:
         return None if page.private else appliance.picture
     if session is None or not isinstance(session.mode, Hinting) or appliance.console.notice:
         return appliance.picture
-    return film(question(session)).loop[0].picture
+    return film(prompt_behind_hint(session)).loop[0].picture
 
 
 def _public_guidance(appliance: Appliance) -> Guidance:
@@ -137,7 +139,7 @@ def _public_guidance(appliance: Appliance) -> Guidance:
         return wizard_guidance(appliance.activity.said, hands=False)
     if page is not None and page.private:
         return Guidance()
-    asks = appliance.prompt if page is not None or session is None else question(session)
+    asks = appliance.prompt if page is not None or session is None else prompt_behind_hint(session)
     return guidance_for(asks, hands=False)
 
 
@@ -201,7 +203,7 @@ class Story:
             "points": points,
             "reason": reason,
             "scores": rules.scores(after),
-            "celebrated": worth is not None and celebrates(rules, label, worth),
+            "celebrated": worth is not None and is_celebrated(rules, label, worth),
             "over": rules.ask(after) is None,
         }
 

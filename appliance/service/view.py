@@ -19,8 +19,8 @@ from appliance.service.guide import Guidance, guidance_for, wizard_guidance
 from appliance.service.ports import Happened
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import WaitPrompt
-from appliance.table.session.prompting import question
-from appliance.table.session.session import Session, held
+from appliance.table.session.prompting import prompt_behind_hint
+from appliance.table.session.session import Session, held_slots
 from appliance.words import say
 from calibration.wizard.prompts import StagePrompt
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrackId
@@ -168,7 +168,7 @@ class Viewer:
         can = guidance_for(prompt, self._hands)
         if session and console.page is None and isinstance(prompt, NoticePrompt | WaitPrompt):
             # What is only for reading does not hide what can be done with the dice.
-            can = guidance_for(question(session), self._hands).under_a_notice
+            can = guidance_for(prompt_behind_hint(session), self._hands).under_a_notice
         low, high = self._visible_region()
         still = console.tray is TrayState.STILL
         tray = None
@@ -235,7 +235,7 @@ class Viewer:
             places = dict(session.places)
             faces = session.rules.dice(session.state)
             on_record = {Slot(n): face for n, face in enumerate(faces) if face is not None}
-            kept = held(session) | set(session.rules.held(session.state))
+            kept = held_slots(session) | set(session.rules.held(session.state))
         lying = []
         for track in self._readings:
             die = self._die_view(track)

@@ -9,7 +9,7 @@ from appliance.rules.computers import Strength, computer_name
 MAX_NAME_LETTERS = 12
 """Characters that fit on the board beside the roll."""
 
-PLAIN = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .-'"
+PLAIN_LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .-'"
 """Characters that a name may have, in the order in which the buttons offer them."""
 
 _COMMON_ACCENTED_LETTERS = "ÄÅÁÀÂÃÆÇČÉÈÊËÍÌÎÏÑÖØÓÒÔÕŒŠÜÚÙÛÝŽ"
@@ -34,7 +34,7 @@ def _plain_letters_of_accented() -> dict[str, str]:
     found = {}
     for letter in (*_COMMON_ACCENTED_LETTERS, "·", *map(chr, range(0xC0, 0x180))):
         base = _LETTERS_WITHOUT_ACCENT.get(letter, normalize("NFD", letter)[0])
-        if category(letter) in ("Lu", "Po") and base in PLAIN:
+        if category(letter) in ("Lu", "Po") and base in PLAIN_LETTERS:
             found[letter] = base
     return found
 
@@ -42,14 +42,14 @@ def _plain_letters_of_accented() -> dict[str, str]:
 PLAIN_LETTER_OF = _plain_letters_of_accented()
 """The plain letter of each accented one, the common ones first: Latin-1, Latin Extended-A."""
 
-COMPUTERS = {f"COMPUTER:{strength}".upper(): strength for strength in Strength}
+STRENGTH_OF_COMPUTER = {f"COMPUTER:{strength}".upper(): strength for strength in Strength}
 """How a computer player is named on the command line and in the configuration, in capitals."""
 
-LETTERS = PLAIN + "".join(PLAIN_LETTER_OF)
+NAME_LETTERS = PLAIN_LETTERS + "".join(PLAIN_LETTER_OF)
 """All characters that a name may have."""
 
 
-def capitals(text: str) -> str:
+def name_in_capitals(text: str) -> str:
     """A name in capitals, as the board writes it: ß becomes SS, the IJ ligature two letters."""
     shown = normalize("NFKC", text).upper().translate(_RESPELLED_LETTERS)
     return normalize("NFKC", shown)
@@ -62,12 +62,12 @@ def check_names(names: Sequence[str]) -> tuple[str, ...]:
     """
     checked: list[str] = []
     for name in names:
-        shown = capitals(name).strip()
-        if strength := COMPUTERS.get(shown):
-            shown = computer_name(strength, (*checked, *map(capitals, names)))
+        shown = name_in_capitals(name).strip()
+        if strength := STRENGTH_OF_COMPUTER.get(shown):
+            shown = computer_name(strength, (*checked, *map(name_in_capitals, names)))
         elif not 1 <= len(shown) <= MAX_NAME_LETTERS:
             raise ConfigError(f"player {name!r}: expected 1 to {MAX_NAME_LETTERS} characters")
-        elif wrong := sorted(set(shown) - set(LETTERS)):
+        elif wrong := sorted(set(shown) - set(NAME_LETTERS)):
             raise ConfigError(
                 f"player {name!r}: the board cannot show {''.join(wrong)!r}; "
                 "use European letters, digits, space, dot, dash or apostrophe"

@@ -14,7 +14,7 @@ from contextlib import suppress
 from itertools import groupby
 
 from appliance.errors import ApplianceError
-from appliance.inputs import HOLDS, SHUT_DOWN, Button, Chord, Key, Pressed
+from appliance.inputs import HOLD_BUTTONS, SHUT_DOWN, Button, Chord, Key, Pressed
 
 THROW_ACTION = "throw"
 PEEK_ACTION = "peek"
@@ -39,7 +39,7 @@ POINT_PREFIX = "point:"
 """Prefix of a place in the picture, as shares of its size."""
 
 ACTION_OF_KEY: dict[bytes, str] = {
-    **{b"%d" % number: hold for number, hold in enumerate(HOLDS, start=1)},
+    **{b"%d" % number: hold for number, hold in enumerate(HOLD_BUTTONS, start=1)},
     b"\x1b[D": Button.LEFT,
     b"\x1b[C": Button.RIGHT,
     b"\x1b[A": UP_ACTION,
@@ -55,7 +55,7 @@ ACTION_OF_KEY: dict[bytes, str] = {
     b"u": LONG_PREFIX + Button.BACK,
     b"m": LONG_PREFIX + Button.OK,
     b"o": SHUT_DOWN_ACTION,
-    **{key.encode(): LONG_PREFIX + hold for key, hold in zip("!@#$%", HOLDS, strict=False)},
+    **{key.encode(): LONG_PREFIX + hold for key, hold in zip("!@#$%", HOLD_BUTTONS, strict=False)},
     b" ": THROW_ACTION,
     b"t": THROW_ACTION,
     b"p": PEEK_ACTION,

@@ -23,7 +23,7 @@ from starlette.types import ASGIApp
 from appliance import words
 from appliance.service.broadcast import PAGE_WANTED_FILE, SOCKET_FILE, listen
 from appliance.web.serving import Channel, Server, guarded_app, page_files, read_body
-from appliance.words import ENGLISH, speak
+from appliance.words import ENGLISH, set_language
 
 log = logging.getLogger(__name__)
 
@@ -134,7 +134,7 @@ def publish_line(line: Mapping[str, Any], channel: Channel) -> None:
             what = time.monotonic()
         elif kind == "snapshot":
             if (language := str(what.get("language", ENGLISH))) != words.spoken.code:
-                speak(language)
+                set_language(language)
             # The newest of each kind is kept: the lights are a kind of their own.
             channel.publish("board", what.get("board"))
             what = {name: value for name, value in what.items() if name != "board"}

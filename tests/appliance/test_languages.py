@@ -27,13 +27,13 @@ from appliance.service.guide import BUTTON_BY_KEY
 from appliance.simulator.appliance import TRAY_IS_BUSY
 from appliance.simulator.people import person
 from appliance.simulator.people.tutorial import FINISHED_LINE, TUTORIAL_STEPS
-from appliance.table.names import PLAIN
+from appliance.table.names import PLAIN_LETTERS
 from appliance.table.prompts import ChoicePrompt, PlacePrompt, SheetPrompt, UndoPrompt
 from appliance.table.session.hinting import _CHOICES_WITHOUT_VERB
 from appliance.terminal.keyboard import KEY_HELP
 from appliance.terminal.pointing import _CORNER_NAMES
 from appliance.terminal.screen import KEYS_ALWAYS, KEYS_AS_BUTTONS, KEYS_WHILE_TYPING
-from appliance.words import ENGLISH, Language, languages, read, say
+from appliance.words import ENGLISH, Language, languages, read_language, say
 from calibration.problems import Problem, Verdict
 from calibration.wizard.prompts import wizard_prompt as prompt_of
 from calibration.wizard.stages import WizardStage, WizardStep
@@ -73,7 +73,16 @@ ROOMS = (
 
 NOT_SHOWN = {
     *("ABC", "AB", "NFD", "NFKC", "OFF", "SS", "TOML", "DAMAGED-", "SELECT", "FROM", "LIMIT 0"),
-    *("BONUS 35", "BONUS 100", "LAST ONE IN", "SHARED WIN", PLAIN, "HUWY", "HOUWY", "THROW"),
+    *(
+        "BONUS 35",
+        "BONUS 100",
+        "LAST ONE IN",
+        "SHARED WIN",
+        PLAIN_LETTERS,
+        "HUWY",
+        "HOUWY",
+        "THROW",
+    ),
     *("HTTP://", ".LOCAL:", *computers.COMPUTER_NAMES, "BACKSPACE"),
 }
 """Constants in capitals that no board shows, and columns of a record as text."""
@@ -194,7 +203,7 @@ class Strict(Language):
 
 
 def strict(code: str) -> tuple[Strict, Noting]:
-    language = read(words.FOLDER / f"{code}.toml")
+    language = read_language(words.CATALOGUES / f"{code}.toml")
     texts = Noting(dict(language.texts))
     return Strict(language.name, texts), texts
 
@@ -217,7 +226,7 @@ def test_a_language_has_all_texts_and_no_others(code: str) -> None:
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_keys_are_called_the_same_everywhere(code: str) -> None:
-    texts = read(words.FOLDER / f"{code}.toml").texts
+    texts = read_language(words.CATALOGUES / f"{code}.toml").texts
     names: dict[str, set[str]] = {}
     for key, text in texts.items():
         if "|" in key:
@@ -230,14 +239,14 @@ def test_keys_are_called_the_same_everywhere(code: str) -> None:
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_no_text_is_there_twice(code: str) -> None:
-    lines = (words.FOLDER / f"{code}.toml").read_text().splitlines()
+    lines = (words.CATALOGUES / f"{code}.toml").read_text().splitlines()
     keys = [line.partition(" = ")[0] for line in lines if " = " in line]
     assert sorted(keys) == sorted(set(keys))
 
 
 @pytest.mark.parametrize("code", OTHERS)
 def test_the_fonts_have_all_letters_of_a_language(code: str) -> None:
-    for key, text in read(words.FOLDER / f"{code}.toml").texts.items():
+    for key, text in read_language(words.CATALOGUES / f"{code}.toml").texts.items():
         if key.upper() == key and "|" not in key:
             shown = set(re.sub("{.*?}", "", text)) - {"?"}
             assert all(c == c.upper() for c in shown), text

@@ -6,7 +6,7 @@ import pytest
 
 from appliance import words
 from appliance.errors import ConfigError
-from appliance.words import Language, Verbatim, languages, read, say
+from appliance.words import Language, Verbatim, languages, read_language, say
 from tests.rigs.spoken import spoken
 
 PIRATE = """
@@ -24,7 +24,7 @@ name = "PIRATE"
 def pirate(tmp_path: Path) -> Language:
     file = tmp_path / "pirate.toml"
     file.write_text(PIRATE)
-    return read(file)
+    return read_language(file)
 
 
 def test_english_needs_no_catalogue() -> None:
@@ -40,7 +40,7 @@ def test_a_broken_catalogue_is_in_the_way_of_no_other_language(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     (tmp_path / "de.toml").write_text('name = "DEUTSCH"\n"DIE" = 3')
-    monkeypatch.setattr(words, "FOLDER", tmp_path)
+    monkeypatch.setattr(words, "CATALOGUES", tmp_path)
     assert languages.__wrapped__() == {"en": "ENGLISH", "pirate": pirate.name}
     assert "de.toml: expected a catalogue of texts" in caplog.text
 
@@ -78,9 +78,9 @@ def test_what_is_wrong_with_a_catalogue_is_said(tmp_path: Path, text: str, wrong
     file = tmp_path / "x.toml"
     file.write_text(text)
     with pytest.raises(ConfigError, match=wrong):
-        read(file)
+        read_language(file)
 
 
 def test_a_catalogue_that_is_not_there_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="No such file"):
-        read(tmp_path / "none.toml")
+        read_language(tmp_path / "none.toml")

@@ -11,7 +11,7 @@ from appliance.journal.sessions import load_session
 from appliance.rules.game import DieKind, Reveal, Throw
 from appliance.service.appliance import Appliance
 from appliance.table.prompts import OverPrompt
-from appliance.table.session.session import Session, Setup, computing, has_decided
+from appliance.table.session.session import Session, Setup, has_decided, is_computers_turn
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import die, roll
 from tests.rigs.memory_scoreboard import MemoryScoreboard
@@ -107,7 +107,7 @@ class AtTable:
         if isinstance(prompt, OverPrompt):
             return False
         asked = session.rules.ask(session.state)
-        if computing(session) and not has_decided(session):
+        if is_computers_turn(session) and not has_decided(session):
             self.wait()
         elif isinstance(asked, Throw | Reveal) or has_decided(session):
             self.throw()

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from appliance.words import ENGLISH, Language, speak
+from appliance.words import ENGLISH, Language, set_language
 
 
 @contextmanager
 def spoken(language: str | Language) -> Iterator[None]:
     """Speaks a language until the end of the block, then English again."""
-    speak(language)
+    set_language(language)
     try:
         yield
     finally:
-        speak(ENGLISH)
+        set_language(ENGLISH)

@@ -17,7 +17,7 @@ from appliance.journal.recovery import reading
 from appliance.rules.record import Record
 from appliance.stats.tally import record_of
 from appliance.table.menu.settings import Settings
-from appliance.words import speak
+from appliance.words import set_language
 from vision.ordinary import check_distinct, open_to_write, ordinary_path
 
 EXIT_PARTLY = 1
@@ -67,7 +67,7 @@ def saved_games(args: argparse.Namespace) -> Iterator[tuple[tuple[SavedEntry, ..
                 journal, salvage = stack.enter_context(reading(path))
                 entries = journal.entries()
                 if language := Library(journal).settings(Settings()).language:
-                    speak(language)
+                    set_language(language)
             except JournalError as error:
                 wrong.append(error)
                 continue
@@ -129,7 +129,7 @@ def _game_files(args: argparse.Namespace) -> list[tuple[Origin, Path]]:
         return [(Origin.APPLIANCE, args.journal)]
     file = args.config or DEFAULT_FILE
     config = load(file) if args.config or file.exists() else Config()
-    speak(config.scoreboard.language)
+    set_language(config.scoreboard.language)
     files = [(Origin.APPLIANCE, journal_path(config))]
     with suppress(ConfigError):
         files += ((origin, state_folder(make=False) / name) for origin, name in FILES.items())

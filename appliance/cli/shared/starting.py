@@ -18,7 +18,7 @@ from appliance.rules.registry import GAMES
 from appliance.service.environment import Environment
 from appliance.table.menu.options import seat_option
 from appliance.table.menu.settings import Settings
-from appliance.table.names import COMPUTERS, check_names
+from appliance.table.names import STRENGTH_OF_COMPUTER, check_names
 from appliance.table.session.session import Session, Setup
 from appliance.words import languages
 from vision.ordinary import ordinary_path
@@ -30,7 +30,7 @@ def add_game_arguments(command: argparse.ArgumentParser) -> None:
     """Adds the arguments that describe a game: `--game`, `--players` and the like."""
     add = command.add_argument
     add("--game", choices=tuple(GAMES), help=f"which game; default: {GamesConfig().game}")
-    computers = ", ".join(COMPUTERS).lower()
+    computers = ", ".join(STRENGTH_OF_COMPUTER).lower()
     players = f"1 to 6 names in seat order; the appliance plays for {computers}"
     add("--players", nargs="+", metavar="NAME", help=players)
     add("--first", help="who begins: a number from 1, or roll-off; default: the game's rule")

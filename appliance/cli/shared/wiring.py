@@ -10,7 +10,7 @@ from functools import partial
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
-from appliance.alerts import BLIND, Alert, most_urgent
+from appliance.alerts import BLINDING_ALERTS, Alert, most_urgent
 from appliance.cli.dataset import CORRECTIONS_FOLDER
 from appliance.cli.shared.boards import open_board, open_page
 from appliance.cli.shared.starting import environment_from, open_session, session_or_menu
@@ -210,7 +210,7 @@ def watch_film(
         look(frame)
         appliance.feed(frame)
         alerts = watch_over(frame)
-        appliance.warn(most_urgent(alerts), blind=not BLIND.isdisjoint(alerts))
+        appliance.warn(most_urgent(alerts), blind=not BLINDING_ALERTS.isdisjoint(alerts))
         if terminal is not None:
             terminal.show()
     appliance.finish()

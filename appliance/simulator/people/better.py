@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from appliance.inputs import HOLDS, Button
+from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.rules.holdem.state import COMMUNITY_DICE
 from appliance.simulator.people.cups import Bag
 from appliance.simulator.people.ports import Presser
@@ -80,7 +80,7 @@ class Better:
             claimed = die.face, die.kind.value
             if body in hands.faces and claimed != (hands.faces[body], hands.tray.kind(body).value):
                 intent.puts_right = slot
-                self._buttons.hold(HOLDS[slot])
+                self._buttons.hold(HOLD_BUTTONS[slot])
                 return
         if intent.looks is None:
             intent.looks = int(hands.rng.integers(prompt.count))

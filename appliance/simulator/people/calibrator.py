@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from appliance.inputs import HOLDS, Button
+from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.people.ports import Pressing
 from appliance.simulator.render.dice_model import DieBody, face_up, top_face_points
@@ -56,7 +56,7 @@ def next_press(throw: CheckedThrow, truth: Sequence[Face | None]) -> Button:
     if not wrong:
         return Button.OK
     # The last of seven has no button of its own; LEFT leads to it.
-    return HOLDS[wrong[0]] if wrong[0] < len(HOLDS) else Button.LEFT
+    return HOLD_BUTTONS[wrong[0]] if wrong[0] < len(HOLD_BUTTONS) else Button.LEFT
 
 
 class Calibrator:

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from appliance.inputs import HOLDS, Button
+from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.rules.game import Face, Points
 from appliance.simulator.people.ports import Presser
 from appliance.simulator.people.roller import Intent, Roller
@@ -56,7 +56,7 @@ class Chooser:
         misread = self._misread_slot(prompt)
         if misread is not None:
             self._intent.puts_right = misread
-            self._buttons.hold(HOLDS[misread])
+            self._buttons.hold(HOLD_BUTTONS[misread])
             return
         keeps = self._slots_to_keep(prompt)
         self._is_scoring = not prompt.may_roll or len(keeps) == len(prompt.dice)
@@ -68,7 +68,7 @@ class Chooser:
         all_lie = all(body in lying for body in kept)
         wrong = self._slot_held_wrongly(prompt, keeps if self._presses_holds or not all_lie else ())
         if wrong is not None:
-            self._buttons.press(HOLDS[wrong])
+            self._buttons.press(HOLD_BUTTONS[wrong])
             return
         if all_lie and self._disturb_kept_dice(kept):
             return

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from appliance.inputs import Button
 from appliance.rules.registry import GAMES
 from appliance.simulator.people.ports import Pressing
-from appliance.table.menu.name_entry import END, RING, Entry, accents
+from appliance.table.menu.name_entry import LETTER_RING, NAME_END, Entry, accents_of
 from appliance.table.menu.new_game import NEW_NAME
 from appliance.table.menu.prompting import ConsolePrompt, ListPrompt, NamePrompt, QuestionPrompt
 
@@ -66,12 +66,12 @@ def _press_towards_letter(entry: Entry, name: str) -> Button:
     """The button on the shortest way to the next letter; BACK after a slip."""
     if not name.startswith(entry.text):
         return Button.BACK
-    wanted = name[len(entry.text)] if len(entry.text) < len(name) else END
-    place, turned = (RING.index(accents(letter)[0]) for letter in (wanted, entry.letter))
-    steps = (place - turned) % len(RING)
+    wanted = name[len(entry.text)] if len(entry.text) < len(name) else NAME_END
+    place, turned = (LETTER_RING.index(accents_of(letter)[0]) for letter in (wanted, entry.letter))
+    steps = (place - turned) % len(LETTER_RING)
     if not steps:
         return Button.OK if entry.letter == wanted else Button.HOLD1
-    return Button.RIGHT if steps <= len(RING) // 2 else Button.LEFT
+    return Button.RIGHT if steps <= len(LETTER_RING) // 2 else Button.LEFT
 
 
 class MenuUser:

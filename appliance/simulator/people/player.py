@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from appliance.inputs import HOLDS, Button
+from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.rules.computers import strength_of
 from appliance.rules.game import Choice
 from appliance.rules.holdem.state import TakePot
@@ -243,6 +243,6 @@ class SimulatedPlayer:
         )
         if not isinstance(prompt, harmless) or not self.hands.slip("wrong press", 0.3):
             return False
-        buttons = [Button.LEFT, Button.RIGHT, Button.BACK, Button.HINT, *HOLDS]
+        buttons = [Button.LEFT, Button.RIGHT, Button.BACK, Button.HINT, *HOLD_BUTTONS]
         self._buttons.press(buttons[int(self._rng.integers(len(buttons)))])
         return True

@@ -134,13 +134,13 @@ class Console:
         return console.remember(replace(self.settings, brightness=level))
 
 
-def opened(console: Console, session: Session, notice: Notice | None = None) -> Console:
+def open_session(console: Console, session: Session, notice: Notice | None = None) -> Console:
     """The console with a game that was begun or resumed."""
     session = replace(session, tray=console.tray, lying=console.lying, blind=console.blind)
     return replace(console, session=session, pages=(), notice=notice)
 
 
-def welcome(session: Session, greeting: str) -> Notice:
+def resume_notice(session: Session, greeting: str) -> Notice:
     """Says which game is resumed and whose turn it is."""
     ask = session.rules.ask(session.state)
     who = () if ask is None else ((Verbatim(session.setup.players[ask.seat]), "YOUR TURN"),)
@@ -152,7 +152,7 @@ def with_about(console: Console, about: tuple[tuple[str, str], ...]) -> Console:
     return replace(console, about=about)
 
 
-def refused(console: Console, what: str, why: str) -> Console:
+def with_refusal(console: Console, what: str, why: str) -> Console:
     """The console after something could not be done: all is as before, and the board says so."""
     pages = tuple(page for page in console.pages if not page.switches_off)
     return replace(console, pages=pages, notice=Notice(((what, why),)))

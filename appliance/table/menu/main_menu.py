@@ -42,7 +42,7 @@ class FinalScore:
     points: int
 
 
-def best(scores: Iterable[FinalScore]) -> tuple[FinalScore, ...]:
+def best_scores(scores: Iterable[FinalScore]) -> tuple[FinalScore, ...]:
     """Everybody's best score in each game, without computers: game by game, the highest first."""
     games = tuple(GAMES)
     people = (score for score in scores if strength_of(score.player) is None)

@@ -5,12 +5,18 @@ Accented letters lie behind their plain ones: a hold button cycles through them.
 
 from dataclasses import dataclass, replace
 
-from appliance.table.names import LETTERS, MAX_NAME_LETTERS, PLAIN, PLAIN_LETTER_OF, capitals
+from appliance.table.names import (
+    MAX_NAME_LETTERS,
+    NAME_LETTERS,
+    PLAIN_LETTER_OF,
+    PLAIN_LETTERS,
+    name_in_capitals,
+)
 
-END = ""
+NAME_END = ""
 """Marks the end of the name in the ring, one step to the left of A."""
 
-RING: tuple[str, ...] = (END, *PLAIN)
+LETTER_RING: tuple[str, ...] = (NAME_END, *PLAIN_LETTERS)
 
 LONG_PRESS_STEPS = 6
 """Places that a long press moves."""
@@ -20,11 +26,11 @@ LONG_PRESS_STEPS = 6
 class Entry:
     """A name that is being entered.
 
-    `text` holds the letters so far, `letter` the one that OK takes now, or `END`.
+    `text` holds the letters so far, `letter` the one that OK takes now, or `NAME_END`.
     """
 
     text: str = ""
-    letter: str = RING[1]
+    letter: str = LETTER_RING[1]
 
     @property
     def full(self) -> bool:
@@ -40,20 +46,20 @@ class Entry:
 def turn_ring(entry: Entry, steps: int) -> Entry:
     """Turns the ring by this many places; for a full name only the end is left."""
     if entry.full:
-        return replace(entry, letter=END)
-    place = RING.index(PLAIN_LETTER_OF.get(entry.letter, entry.letter))
-    return replace(entry, letter=RING[(place + steps) % len(RING)])
+        return replace(entry, letter=NAME_END)
+    place = LETTER_RING.index(PLAIN_LETTER_OF.get(entry.letter, entry.letter))
+    return replace(entry, letter=LETTER_RING[(place + steps) % len(LETTER_RING)])
 
 
 def take_letter(entry: Entry) -> Entry:
     """Appends the letter in the middle to the name; a name does not begin with a blank."""
-    if entry.letter == END or entry.full or (entry.letter == " " and not entry.text):
+    if entry.letter == NAME_END or entry.full or (entry.letter == " " and not entry.text):
         return entry
     longer = Entry(entry.text + entry.letter, PLAIN_LETTER_OF.get(entry.letter, entry.letter))
-    return replace(longer, letter=END) if longer.full else longer
+    return replace(longer, letter=NAME_END) if longer.full else longer
 
 
-def accents(letter: str) -> tuple[str, ...]:
+def accents_of(letter: str) -> tuple[str, ...]:
     """A letter of the ring and the accented ones behind it."""
     plain = PLAIN_LETTER_OF.get(letter, letter)
     return (plain, *(accented for accented, base in PLAIN_LETTER_OF.items() if base == plain))
@@ -61,14 +67,14 @@ def accents(letter: str) -> tuple[str, ...]:
 
 def next_accent(entry: Entry) -> Entry:
     """Changes the letter in the middle to its next accent."""
-    found = accents(entry.letter)
+    found = accents_of(entry.letter)
     return replace(entry, letter=found[(found.index(entry.letter) + 1) % len(found)])
 
 
 def add_typed_letters(entry: Entry, letters: str) -> Entry:
     """Appends letters to the name as they were typed; what a name cannot have is left out."""
-    for letter in capitals(letters):
-        if letter in LETTERS:
+    for letter in name_in_capitals(letters):
+        if letter in NAME_LETTERS:
             entry = take_letter(replace(entry, letter=letter))
     return entry
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from appliance.inputs import HOLDS, Button, Pressed
+from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.rules.computers import Strength, computer_name
 from appliance.rules.game import ROLL_OFF, OptionValue, RulesError
 from appliance.rules.registry import find_game
@@ -246,15 +246,15 @@ class Typing(SettingUp):
                 shorter = naming.erase_letter(entry)
                 if self.by_keys:
                     # For those who type, OK takes the name, whatever was in the ring.
-                    shorter = replace(shorter, letter=naming.END)
+                    shorter = replace(shorter, letter=naming.NAME_END)
                 return console.replace_top(Typing(draft, shorter, by_keys=self.by_keys))
             case Button.LEFT | Button.RIGHT:
                 steps = naming.LONG_PRESS_STEPS if press.long else 1
                 steps = steps if press.button is Button.RIGHT else -steps
                 return console.replace_top(Typing(draft, naming.turn_ring(entry, steps)))
-            case button if button in HOLDS:
+            case button if button in HOLD_BUTTONS:
                 return console.replace_top(Typing(draft, naming.next_accent(entry)))
-            case Button.OK if press.long or entry.letter == naming.END:
+            case Button.OK if press.long or entry.letter == naming.NAME_END:
                 return self._named(console)
             case Button.OK:
                 return console.replace_top(Typing(draft, naming.take_letter(entry)))
@@ -263,7 +263,7 @@ class Typing(SettingUp):
 
     def typed(self, console: "Console", letters: str) -> "Console":
         """Adds letters from a keyboard; OK then takes the name."""
-        entry = replace(naming.add_typed_letters(self.entry, letters), letter=naming.END)
+        entry = replace(naming.add_typed_letters(self.entry, letters), letter=naming.NAME_END)
         return console.replace_top(Typing(self.draft, entry, by_keys=True))
 
     def _named(self, console: "Console") -> "Console":

@@ -8,7 +8,7 @@ from appliance.table.session.session import Setup
 
 @dataclass(frozen=True, slots=True)
 class BeginGame:
-    """A new game is to begin; `console.opened` answers.
+    """A new game is to begin; `console.open_session` answers.
 
     `after` is the game that it follows, if the same players have just played one to its end.
     """
@@ -19,7 +19,7 @@ class BeginGame:
 
 @dataclass(frozen=True, slots=True)
 class OpenGame:
-    """A game put aside is to be resumed, by its number in the journal; `console.opened` answers."""
+    """A game put aside is to be resumed, by its number; `console.open_session` answers."""
 
     number: int
 
@@ -57,7 +57,7 @@ class UseStick:
 
 @dataclass(frozen=True, slots=True)
 class ShutDown:
-    """The appliance is to be switched off; `console.refused` answers if it cannot be."""
+    """The appliance is to be switched off; `console.with_refusal` answers if it cannot be."""
 
 
 Request = (

@@ -9,7 +9,7 @@ from appliance.rules.computers import strength_of
 from appliance.rules.game import OptionValue
 from appliance.rules.registry import GAMES
 from appliance.table.menu.options import option_in_force, options_asked
-from appliance.table.names import LETTERS, MAX_NAME_LETTERS
+from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS
 from appliance.table.session.session import Setup
 from appliance.words import languages
 
@@ -108,7 +108,8 @@ def _valid_names(found: Any) -> tuple[str, ...]:
 def _is_name(text: str) -> bool:
     if strength_of(text) is not None:
         return True
-    return 1 <= len(text) <= MAX_NAME_LETTERS and text == text.strip() and set(text) <= set(LETTERS)
+    fits = 1 <= len(text) <= MAX_NAME_LETTERS and text == text.strip()
+    return fits and set(text) <= set(NAME_LETTERS)
 
 
 def _setup_or_none(found: Any) -> Setup | None:

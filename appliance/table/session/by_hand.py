@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import replace
 
-from appliance.inputs import HOLDS, Button
+from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.rules.game import Choose, DieKind, Face, Keep, Reveal, Slot, Throw
 from appliance.table.session.matching import NOT_SEEN, Answer, ThrownDie
 from appliance.table.session.modes import EnteringColour, EnteringThrow, Playing, mode_behind_hint
@@ -85,8 +85,8 @@ def press_while_entering(
         place = every.index(now) + step if now is not None else min(step, 0)
         faces[slot] = every[place % len(every)]
     else:
-        if button in HOLDS:
-            faces[slot] = every[HOLDS.index(button)]
+        if button in HOLD_BUTTONS:
+            faces[slot] = every[HOLD_BUTTONS.index(button)]
         missing = [slot for slot, face in faces.items() if face is None]
         if not missing and button is Button.OK and not opening:
             return _count_entry(

@@ -151,7 +151,7 @@ def _awaited_in_game(session: Session) -> tuple[tuple[str, str], ...]:
     if ask is None:
         return (("GAME OVER", "OK: AGAIN"),)
     name = Verbatim(session.setup.players[ask.seat])
-    if sessions.computing(session):
+    if sessions.is_computers_turn(session):
         ok = "THROW FOR IT" if sessions.has_decided(session) else "OK: NOW"
         return ((name, "PLAYS"), (ok, "BACK: UNDO"))
     if isinstance(ask, Draw):

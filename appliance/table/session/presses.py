@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from appliance.inputs import HOLDS, Button, Pressed
+from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.rules.game import Choose, Corrected, Face, IllegalEvent, Points, Slot
 from appliance.table.session import modes, throws
 from appliance.table.session import session as sessions
@@ -47,7 +47,7 @@ def _keeps_throw(session: Session) -> bool:
 def _answer_press(session: Session, press: Pressed) -> Session:
     """What a press does: those that mean the same in most modes first."""
     if isinstance(session.mode, modes.Hinting):
-        if press.button not in HOLDS or not shows_dice(session, session.mode):
+        if press.button not in HOLD_BUTTONS or not shows_dice(session, session.mode):
             return press_while_hinting(session, session.mode, press)
         # A hold button acts on the dice shown beside the hint.
         session = replace(session, mode=session.mode.back)
@@ -56,7 +56,7 @@ def _answer_press(session: Session, press: Pressed) -> Session:
     if press.long and press.button is Button.OK and not _has_unfinished_throw(session):
         ask = session.rules.ask(session.state)
         return replace(session, mode=modes.ViewingSheet(ask.seat if ask else 0))
-    if isinstance(session.mode, modes.Playing) and sessions.computing(session):
+    if isinstance(session.mode, modes.Playing) and sessions.is_computers_turn(session):
         return _press_in_computers_turn(session, press)
     if press.button is Button.HINT:
         return open_hint(session)
@@ -97,8 +97,8 @@ def _press_in_computers_turn(session: Session, press: Pressed) -> Session:
     """People may undo, correct a die or enter a throw, but not play for the computer."""
     if press.button is Button.BACK:
         return _open_undo(session)
-    if press.button in HOLDS and press.long:
-        return _hold_or_correct(session, Slot(HOLDS.index(press.button)), long=True)
+    if press.button in HOLD_BUTTONS and press.long:
+        return _hold_or_correct(session, Slot(HOLD_BUTTONS.index(press.button)), long=True)
     if session.blind and press.button is Button.RIGHT and sessions.has_decided(session):
         return open_throw_entry(session, Button.OK)
     return session
@@ -115,8 +115,8 @@ def _press_in_game(session: Session, press: Pressed) -> Session:
         return open_throw_entry(session, button) if session.blind else replace(session, scored=None)
     if sessions.lists_at_once(session):
         return _press_browsing(session, modes.Browsing(0), press)
-    if button in HOLDS:
-        return _hold_or_correct(session, Slot(HOLDS.index(button)), press.long)
+    if button in HOLD_BUTTONS:
+        return _hold_or_correct(session, Slot(HOLD_BUTTONS.index(button)), press.long)
     if session.blind and button is Button.RIGHT and throws.may_roll_again(session):
         return open_throw_entry(session, Button.OK)
     if button in (Button.OK, Button.RIGHT, Button.LEFT):
@@ -159,13 +159,13 @@ def _press_browsing(session: Session, mode: modes.Browsing, press: Pressed) -> S
         if points == Points(0) and not mode.confirm:
             return replace(session, mode=modes.Browsing(mode.index, confirm=True))
         return choose(session, choice)
-    if button in HOLDS and sessions.lists_at_once(session):
+    if button in HOLD_BUTTONS and sessions.lists_at_once(session):
         return (
-            _hold_or_correct(session, Slot(HOLDS.index(button)), long=True)
+            _hold_or_correct(session, Slot(HOLD_BUTTONS.index(button)), long=True)
             if press.long
             else session
         )
-    if button in HOLDS:
+    if button in HOLD_BUTTONS:
         return _press_in_game(replace(session, mode=modes.Playing()), press)
     return session
 
@@ -190,8 +190,8 @@ def _press_entering_face(session: Session, mode: modes.EnteringFace, button: But
     if button is Button.BACK:
         # A pending throw stays pending: the dice are thrown again, or entered with OK.
         return session if mode.answer is not None else replace(session, mode=modes.Playing())
-    if mode.answer is None and button in HOLDS:
-        return _correct_another(session, mode.slot, HOLDS.index(button))
+    if mode.answer is None and button in HOLD_BUTTONS:
+        return _correct_another(session, mode.slot, HOLD_BUTTONS.index(button))
     if button is not Button.OK:
         return session
     if mode.answer is None:
@@ -201,9 +201,9 @@ def _press_entering_face(session: Session, mode: modes.EnteringFace, button: But
 
 def _correct_another(session: Session, slot: Slot, hold: int) -> Session:
     """Corrects another die; the last button serves two if there are more dice than buttons."""
-    last = len(HOLDS) - 1
-    beyond = len(session.rules.dice(session.state)) > len(HOLDS)
-    wanted = len(HOLDS) if hold == last == slot and beyond else hold
+    last = len(HOLD_BUTTONS) - 1
+    beyond = len(session.rules.dice(session.state)) > len(HOLD_BUTTONS)
+    wanted = len(HOLD_BUTTONS) if hold == last == slot and beyond else hold
     return _hold_or_correct(session, Slot(wanted), long=True)
 
 

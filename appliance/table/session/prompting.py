@@ -17,7 +17,7 @@ MAX_DICE_SIDE_BY_SIDE = 6
 """How many dice the board shows in a row."""
 
 
-def question(session: Session) -> prompts.Prompt:
+def prompt_behind_hint(session: Session) -> prompts.Prompt:
     """The prompt behind a hint, which is only for those at the tray; otherwise as `prompt`."""
     return prompt(replace(session, mode=modes.mode_behind_hint(session.mode)))
 
@@ -62,7 +62,7 @@ def _game_prompt(session: Session) -> prompts.Prompt:
     ask = session.rules.ask(session.state)
     if ask is None:
         return _over_prompt(session)
-    computing, lists = sessions.computing(session), sessions.lists_at_once(session)
+    computing, lists = sessions.is_computers_turn(session), sessions.lists_at_once(session)
     if computing and (isinstance(ask, Reveal) or lists):
         return _thinking_prompt(session, ask)
     if isinstance(ask, Choose):
@@ -92,14 +92,14 @@ def _dice_prompt(session: Session, ask: Choose) -> prompts.DicePrompt:
         roll=ask.roll,
         rolls=ask.rolls,
         dice=session.rules.dice(session.state),
-        held=tuple(sorted(sessions.held(session))),
+        held=tuple(sorted(sessions.held_slots(session))),
         purpose=ask.purpose,
         may_roll=may_roll_again(session),
         tray=session.tray,
         remark=session.remark,
         table=table_spots(session, ask.seat),
         blind=session.blind,
-        decided=sessions.has_decided(session) if sessions.computing(session) else None,
+        decided=sessions.has_decided(session) if sessions.is_computers_turn(session) else None,
     )
 
 

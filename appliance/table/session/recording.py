@@ -46,12 +46,12 @@ def choose(session: Session, choice: game.Choice) -> Session:
     now, dice = dict(enumerate(after.rules.dice(after.state))), session.rules.dice(session.state)
     places = tuple((t, s) for t, s in session.places if now.get(s) in (None, *dice[s : s + 1]))
     after = replace(after, places=places)
-    celebrated = celebrates(session.rules, choice.label, points)
+    celebrated = is_celebrated(session.rules, choice.label, points)
     scored = sessions.Scored(seat, choice, points.points, points.reason, celebrated)
     return replace(after, scored=scored)
 
 
-def celebrates(rules: Recordable[Any], label: str, points: game.Points) -> bool:
+def is_celebrated(rules: Recordable[Any], label: str, points: game.Points) -> bool:
     """Whether the board celebrates a choice with this label that scores these points."""
     return points.points > 0 and any(w in f"{label} {points.reason}" for w in rules.CELEBRATED)
 
@@ -96,7 +96,7 @@ def play_lot(session: Session, lot: game.Choice) -> Session:
 def play_decision(session: Session, event: game.Event) -> Session:
     """The session after a computer's decision; one that comes too late is dropped."""
     legal = isinstance(event, game.Shown) or event in session.rules.choices(session.state)
-    if not sessions.computing(session) or not legal:
+    if not sessions.is_computers_turn(session) or not legal:
         return session
     if isinstance(event, game.Keep):
         log = (*session.log, sessions.Holding(event.slots))

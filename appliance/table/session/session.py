@@ -186,7 +186,7 @@ def must_stay(session: Session) -> frozenset[games.Slot]:
     return frozenset.intersection(*keeps) if keeps else frozenset()
 
 
-def held(session: Session) -> frozenset[games.Slot]:
+def held_slots(session: Session) -> frozenset[games.Slot]:
     """The slots that are held by buttons, and those that must stay."""
     return session.holds | must_stay(session)
 
@@ -244,7 +244,7 @@ def player_choices(session: Session) -> tuple[int, ...]:
     return tuple(found)
 
 
-def computing(session: Session) -> bool:
+def is_computers_turn(session: Session) -> bool:
     """Whether a computer player is to decide, or to show its dice; it may have decided already."""
     ask, players = session.rules.ask(session.state), session.setup.players
     if isinstance(ask, games.Reveal):
@@ -260,7 +260,7 @@ def hides_dice(session: Session) -> bool:
 
 def has_decided(session: Session) -> bool:
     """Whether the computer being asked holds dice already, and is waiting for the throw."""
-    return computing(session) and isinstance((session.log or (None,))[-1], Holding)
+    return is_computers_turn(session) and isinstance((session.log or (None,))[-1], Holding)
 
 
 def next_lot(session: Session) -> games.Choice | None:

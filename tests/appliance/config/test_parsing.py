@@ -13,7 +13,7 @@ from appliance.config.parsing import MOST_MISTAKES
 from appliance.config.paths import journal_path
 from appliance.errors import ConfigError
 from appliance.inputs import Button
-from appliance.table.names import LETTERS, capitals, check_names
+from appliance.table.names import NAME_LETTERS, check_names, name_in_capitals
 from tests.builders import config_of
 
 SECTIONS = {f.name for f in fields(Config)}
@@ -215,7 +215,7 @@ def test_names_are_shown_in_capitals() -> None:
 )
 def test_names_are_capitals_with_their_accents(typed: str, shown: str) -> None:
     assert check_names([typed]) == (shown,)
-    assert capitals(shown) == shown
+    assert name_in_capitals(shown) == shown
 
 
 def test_every_letter_of_two_blocks_can_be_in_a_name() -> None:
@@ -223,7 +223,7 @@ def test_every_letter_of_two_blocks_can_be_in_a_name() -> None:
     assert len(letters) == 190
     for letter in letters:
         (shown,) = check_names([letter])
-        assert set(shown) <= set(LETTERS), letter
+        assert set(shown) <= set(NAME_LETTERS), letter
         assert check_names([letter.upper()]) == (shown,)
 
 

@@ -5,7 +5,7 @@ from gpiozero.pins.mock import MockFactory
 
 from appliance.devices.buttons import Buttons, Presses
 from appliance.errors import PinsError
-from appliance.inputs import HOLDS, SHUT_DOWN, Button, Chord, Pressed
+from appliance.inputs import HOLD_BUTTONS, SHUT_DOWN, Button, Chord, Pressed
 
 PINS = {Button.HOLD1: 5, Button.OK: 4, Button.BACK: 25}
 
@@ -65,7 +65,7 @@ def test_pins_are_given_back(factory: MockFactory) -> None:
 
 
 def test_there_is_a_hold_button_for_every_slot() -> None:
-    assert len(HOLDS) == 6
+    assert len(HOLD_BUTTONS) == 6
 
 
 LEFT, RIGHT, OK = Button.LEFT, Button.RIGHT, Button.OK

@@ -18,7 +18,7 @@ from appliance.mqtt import club
 from appliance.mqtt.messages import Composer, Message
 from appliance.service.snapshot import Story
 from appliance.table.session.session import Setup
-from appliance.words import ENGLISH, say, speak
+from appliance.words import ENGLISH, say, set_language
 from tests.rigs.played_tables import line, lines, played
 from tests.rigs.room import free_port
 
@@ -87,14 +87,14 @@ def address(
     port = free_port()
     monkeypatch.setattr(club, "keep_connected", lambda _settings, _make, follow: follow(broker))
     monkeypatch.setattr(club, "POLL_INTERVAL_S", 0.05)
-    speak(request.param)
+    set_language(request.param)
     arguments = MqttConfig(), tmp_path / "club.jsonl", "127.0.0.1", port
     served = Thread(target=club.evening, args=arguments)
     served.start()
     yield f"http://127.0.0.1:{port}/"
     broker.ended.set()
     served.join()
-    speak(ENGLISH)
+    set_language(ENGLISH)
 
 
 @pytest.fixture(scope="module")

@@ -10,7 +10,14 @@ from hypothesis import strategies as st
 from appliance.journal.recovery import Salvage
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
-from appliance.table.menu.console import Aside, Console, Notice, refused, welcome, with_about
+from appliance.table.menu.console import (
+    Aside,
+    Console,
+    Notice,
+    resume_notice,
+    with_about,
+    with_refusal,
+)
 from appliance.table.menu.main_menu import (
     About,
     GoodBye,
@@ -21,7 +28,7 @@ from appliance.table.menu.main_menu import (
     Review,
     Rules,
 )
-from appliance.table.menu.name_entry import END, RING, Entry
+from appliance.table.menu.name_entry import LETTER_RING, NAME_END, Entry
 from appliance.table.menu.new_game import (
     Draft,
     PickFirst,
@@ -45,9 +52,9 @@ from appliance.table.menu.prompting import (
     console_prompt,
 )
 from appliance.table.menu.settings import Settings
-from appliance.table.names import LETTERS, MAX_NAME_LETTERS
+from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS
 from appliance.table.session.session import Setup, new_session
-from appliance.words import FOLDER, Language, read
+from appliance.words import CATALOGUES, Language, read_language
 from tests.appliance.screens.golden import assert_golden
 from tests.appliance.screens.test_fit import LABELS
 from tests.rigs.spoken import spoken
@@ -66,9 +73,9 @@ SCREENS: dict[str, ConsolePrompt] = {
     "letter-accent": NamePrompt(0, Entry("JÜR", "Ü"), ""),
     "letter-widest": NamePrompt(5, Entry("M" * (MAX_NAME_LETTERS - 1), "W"), ""),
     "letter-blank": NamePrompt(0, Entry("ANNA", " "), ""),
-    "letter-end": NamePrompt(1, Entry("BOB", END), ""),
-    "letter-full": NamePrompt(1, Entry(WIDE, END), ""),
-    "letter-taken": NamePrompt(1, Entry("ANNA", END), "TAKEN"),
+    "letter-end": NamePrompt(1, Entry("BOB", NAME_END), ""),
+    "letter-full": NamePrompt(1, Entry(WIDE, NAME_END), ""),
+    "letter-taken": NamePrompt(1, Entry("ANNA", NAME_END), "TAKEN"),
     "rule": ListPrompt("AFTER RAISE", ("NOW STOP", "NEXT MOVE ON"), 1, 2),
     "first": ListPrompt("WHO BEGINS?", ("ROLL-OFF",), 0, 3),
     "roll-off": RollOffPrompt("ANNA", False, None, TrayState.EMPTY),
@@ -94,7 +101,10 @@ def test_menus_are_as_the_golden_pictures() -> None:
     assert_golden(GOLDEN, {name: pages(prompt) for name, prompt in SCREENS.items()})
 
 
-@pytest.mark.parametrize("language", [Language(), read(FOLDER / "de.toml")], ids=["en", "de"])
+GERMAN = read_language(CATALOGUES / "de.toml")
+
+
+@pytest.mark.parametrize("language", [Language(), GERMAN], ids=["en", "de"])
 def test_every_choice_that_a_review_names_fits(language: Language) -> None:
     parts = "3550 POINTS", "PAR 1076", "DICE -1234", "CHOICES -1234"
     with spoken(language):
@@ -141,7 +151,7 @@ def test_every_item_and_every_option_of_every_game_fits(game: str) -> None:
                 fits(replace(changed, pages=(Rules(row),)))
     assert console.session is not None
     for greeting in ("WELCOME BACK", "GOES ON"):
-        fits(replace(console, notice=welcome(console.session, greeting)))
+        fits(replace(console, notice=resume_notice(console.session, greeting)))
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -157,7 +167,7 @@ def test_every_step_of_setting_up_fits(game: str) -> None:
     steps += [RollOff(draft, totals) for totals in ((), (1,), (6,) * rules.MAX_PLAYERS)]
     steps += [RollOff(draft, (), face=face) for face in range(1, 7)]
     steps += [RollOff(draft, (), thrown=count) for count in (2, 12)]
-    steps += [Typing(seated, Entry(WIDE, END), remark) for remark in ("", "TAKEN", "NO NAME")]
+    steps += [Typing(seated, Entry(WIDE, NAME_END), remark) for remark in ("", "TAKEN", "NO NAME")]
     steps += [Keeping(), Off(), GoodBye()]
     for page in steps:
         for tray in TrayState:
@@ -174,17 +184,19 @@ def test_every_option_of_every_game_has_words_of_its_own() -> None:
 
 
 @given(
-    st.text(LETTERS, max_size=MAX_NAME_LETTERS),
-    st.sampled_from(RING),
+    st.text(NAME_LETTERS, max_size=MAX_NAME_LETTERS),
+    st.sampled_from(LETTER_RING),
     st.integers(0, 5),
     st.sampled_from(["", "TAKEN", "NO NAME"]),
 )
 def test_every_name_can_be_entered_and_seen(text: str, letter: str, seat: int, remark: str) -> None:
-    letter = END if len(text) == MAX_NAME_LETTERS else letter
+    letter = NAME_END if len(text) == MAX_NAME_LETTERS else letter
     assert len(pages(NamePrompt(seat, Entry(text, letter), remark))) == 1
 
 
-@given(st.text(LETTERS, min_size=1, max_size=MAX_NAME_LETTERS), st.integers(1, 6), st.booleans())
+@given(
+    st.text(NAME_LETTERS, min_size=1, max_size=MAX_NAME_LETTERS), st.integers(1, 6), st.booleans()
+)
 def test_every_name_fits_into_a_notice(name: str, face: int, again: bool) -> None:
     pages(RollOffPrompt(name, again, (name, face), TrayState.STILL))
     pages(RollOffPrompt(name, again, None, TrayState.HAND))
@@ -204,7 +216,7 @@ def test_refusals_and_health_fit() -> None:
         ("CANNOT", "SHUT DOWN"),
         *Salvage("fault", Path("games.sqlite3.damaged-999"), 10000, 0).pages,
     ):
-        fits(refused(console, what, why))
+        fits(with_refusal(console, what, why))
     lines = (
         ("SOFTWARE", "10.20.30"),
         ("FIRMWARE", "10.20.30"),

@@ -27,7 +27,7 @@ from appliance.screens.drawing.layout import (
 )
 from appliance.screens.table_map import ring_cells, table_map
 from appliance.screens.turn import tumbled_faces
-from appliance.table.names import LETTERS, MAX_NAME_LETTERS, PLAIN_LETTER_OF
+from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS, PLAIN_LETTER_OF
 from appliance.table.prompts import DicePrompt, FacePrompt, SheetPrompt, ThrowPrompt
 from tests.appliance.screens.golden import assert_golden
 from tests.rigs.gallery import SITUATIONS, pictures
@@ -120,7 +120,7 @@ def test_texts_are_split_between_words() -> None:
 
 @pytest.mark.parametrize("font", [TALL, SMALL, NARROW], ids=["tall", "small", "narrow"])
 def test_characters_differ_in_each_font(font: Font) -> None:
-    glyphs = {c: font.glyph(c) for c in {*font.glyphs, *LETTERS}}
+    glyphs = {c: font.glyph(c) for c in {*font.glyphs, *NAME_LETTERS}}
     pairs = itertools.combinations(sorted(glyphs), 2)
     alike = {c + d for c, d in pairs if glyphs[c] == glyphs[d]}
     # Two that look the same in any print, and pairs of accents that no language has both of.
@@ -152,7 +152,7 @@ def test_whatever_a_name_holds_is_drawn(font: Font) -> None:
 
 
 def test_twelve_letters_fit_beside_the_roll() -> None:
-    assert max(NARROW.width(letter * MAX_NAME_LETTERS) for letter in LETTERS) == 47
+    assert max(NARROW.width(letter * MAX_NAME_LETTERS) for letter in NAME_LETTERS) == 47
     for name in ("GRÜNDLICHERR", "ÇŞĢĶĻŅŖŢŲĮĄĘ", "ŴŴŴŴŴŴŴŴŴŴŴŴ"):
         with strict_drawing():
             pages(ThrowPrompt(name, 1, 3, "TAKE", FIVE, BLACK, (None,) * 5, STILL, False))

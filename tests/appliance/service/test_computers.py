@@ -22,7 +22,14 @@ from appliance.rules.record import drawn_fairly, read_record, write_record
 from appliance.stats.tally import record_of, results, standings
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import DicePrompt, OverPrompt, ThinkingPrompt, ThrowPrompt
-from appliance.table.session.session import Holding, Played, Setup, Undone, computing, resume
+from appliance.table.session.session import (
+    Holding,
+    Played,
+    Setup,
+    Undone,
+    is_computers_turn,
+    resume,
+)
 from tests.rigs.at_table import AtTable
 
 GAMES = {
@@ -48,7 +55,7 @@ def table(
 
 def until_it_thinks(made: AtTable) -> AtTable:
     """Plays until a computer looks at its dice."""
-    while not isinstance(made.appliance.prompt, DicePrompt) or not computing(made.session):
+    while not isinstance(made.appliance.prompt, DicePrompt) or not is_computers_turn(made.session):
         made.go_on()
     return made
 
@@ -118,7 +125,7 @@ def test_an_undo_goes_back_to_what_people_decided() -> None:
     made.press(Button.OK, Button.OK)
     anna = len(made.session.events)
     until_it_holds(made)
-    while computing(made.session) or len(made.session.events) < anna + 3:
+    while is_computers_turn(made.session) or len(made.session.events) < anna + 3:
         made.go_on()
     made.press(Button.BACK, Button.OK)
     assert isinstance(made.session.log[-1], Undone)
@@ -132,11 +139,11 @@ def test_what_it_did_first_of_all_can_be_taken_back() -> None:
     setup = Setup("classic", ("ROBO *", "ANNA"), (("first", 0),))
     made = AtTable(":memory:", setup)
     until_it_holds(made)
-    while computing(made.session) or len(made.session.events) < 2:
+    while is_computers_turn(made.session) or len(made.session.events) < 2:
         made.go_on()
     made.press(Button.BACK, Button.OK)
     assert len(made.session.events) == 1
-    assert computing(made.session)
+    assert is_computers_turn(made.session)
 
 
 def test_people_do_not_play_for_it_but_hurry_it() -> None:
@@ -160,7 +167,7 @@ def test_its_dice_can_be_put_right() -> None:
     made.press(Button.HOLD2, long=True)
     made.press(Button.RIGHT, Button.OK)
     assert made.session.state.dice[1] != face
-    assert computing(made.session)
+    assert is_computers_turn(made.session)
 
 
 def test_it_decides_by_itself_once_its_dice_were_shown() -> None:

@@ -25,7 +25,7 @@ from appliance.service.opening import SwitchedOff, open_games, retry_until_done
 from appliance.service.systemd import Notifier
 from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.table.menu.main_menu import Menu, Off
-from appliance.table.menu.name_entry import END, Entry
+from appliance.table.menu.name_entry import NAME_END, Entry
 from appliance.table.menu.prompting import NamePrompt, NoticePrompt, QuestionPrompt
 from appliance.table.menu.settings import from_text
 from appliance.table.prompts import ChoicePrompt
@@ -193,7 +193,7 @@ class FakeButtons:
 def set_up(bench: Bench) -> None:
     """Sets up a game, except for the last OK."""
     user = MenuUser(FakeButtons(bench), Wishes("CLASSIC", SETUP.players), think_s=0.0)
-    while bench.appliance.prompt != NamePrompt(0, Entry("ANNA", END), ""):
+    while bench.appliance.prompt != NamePrompt(0, Entry("ANNA", NAME_END), ""):
         assert user.act(bench.appliance.prompt, float(bench.index))
 
 

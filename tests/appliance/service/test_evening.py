@@ -8,7 +8,7 @@ import pytest
 from appliance.alerts import Alert
 from appliance.cli.shared.starting import environment_from
 from appliance.config import Config
-from appliance.inputs import HOLDS, SHUT_DOWN
+from appliance.inputs import HOLD_BUTTONS, SHUT_DOWN
 from appliance.journal.database import Journal
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
@@ -55,7 +55,7 @@ def test_a_throw_is_entered_while_the_camera_sees_nothing(journal: Journal, aler
     shown = desk.shows()
     assert isinstance(shown, ThrowPrompt)
     assert shown.blind
-    desk.press(*(HOLDS[face - 1] for face in (3, 5, 5, 1, 2)))
+    desk.press(*(HOLD_BUTTONS[face - 1] for face in (3, 5, 5, 1, 2)))
     # The fault is already known: it does not get in the way of the presses.
     assert len(shown_soon(desk)) == 3
     desk.press(OK)
@@ -68,7 +68,7 @@ def test_the_camera_finds_what_was_entered_when_it_is_back(journal: Journal) -> 
     fresh = ScriptedWatcher()
     desk = bench(journal, environment=Environment(watch=lambda: fresh))
     desk.appliance.warn(Alert.CAMERA_GONE, blind=True)
-    desk.press(*[HOLDS[0]] * 5, OK)
+    desk.press(*[HOLD_BUTTONS[0]] * 5, OK)
     desk.appliance.warn(None, blind=False)
     assert desk.shows() == NoticePrompt((("CAMERA BACK", "GO ON"),))
     assert fresh.expected == 5
@@ -170,7 +170,7 @@ def test_who_is_in_the_middle_of_a_turn_goes_on_when_another_leaves(journal: Jou
     desk = bench(journal, THREE)
     desk.watcher.events = [throw(1, 1, 1, 2, 3)]
     desk.feed()
-    desk.press(HOLDS[0], HOLDS[1])
+    desk.press(HOLD_BUTTONS[0], HOLD_BUTTONS[1])
     desk.feed(MENU)
     desk.choose("PLAYERS")
     desk.choose("CLEO")
@@ -305,16 +305,16 @@ def test_the_press_that_wakes_the_board_does_nothing_else(journal: Journal) -> N
     desk, levels = resting(journal)
     desk.watcher.events = [throw(1, 2, 3, 4, 5)]
     desk.feed()
-    desk.press(HOLDS[0])
+    desk.press(HOLD_BUTTONS[0])
     desk.feed(count=120)
     assert desk.board.picture == DARK
     assert desk.keys.lit == frozenset()
-    desk.press(HOLDS[1])
+    desk.press(HOLD_BUTTONS[1])
     assert desk.board.picture != DARK
     assert levels[-1] == 8
     assert desk.appliance.session.holds == {0}
     assert desk.keys.lit == {0}
-    desk.press(HOLDS[1])
+    desk.press(HOLD_BUTTONS[1])
     assert desk.appliance.session.holds == {0, 1}
 
 
@@ -323,7 +323,7 @@ def test_a_press_on_a_dimmed_board_counts(journal: Journal) -> None:
     desk.watcher.events = [throw(1, 2, 3, 4, 5)]
     desk.feed(count=70)
     assert levels[-1] == 2
-    desk.press(HOLDS[1])
+    desk.press(HOLD_BUTTONS[1])
     assert desk.appliance.session.holds == {1}
     assert levels[-1] == 8
 
@@ -358,14 +358,14 @@ def test_a_press_that_changes_nothing_is_answered_with_what_is_waited_for(
     journal: Journal,
 ) -> None:
     desk = bench(journal)
-    for button in (HOLDS[0], OK, RIGHT):
+    for button in (HOLD_BUTTONS[0], OK, RIGHT):
         desk.press(button)
         assert desk.shows() == NoticePrompt((("ANNA", "THROWS 5 DICE"),))
         desk.feed(count=40)
         assert isinstance(desk.shows(), ThrowPrompt)
     desk.watcher.events = [throw(1, 1, 1, 2, 3)]
     desk.feed()
-    desk.press(HOLDS[0])
+    desk.press(HOLD_BUTTONS[0])
     assert isinstance(desk.shows(), DicePrompt)
 
 

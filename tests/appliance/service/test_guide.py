@@ -28,7 +28,7 @@ from appliance.table.prompts import (
     ShowPrompt,
     ThrowPrompt,
 )
-from appliance.words import ENGLISH, languages, speak
+from appliance.words import ENGLISH, languages, set_language
 from calibration.wizard.prompts import wizard_prompt
 from calibration.wizard.stages import WizardStage, WizardStep
 from calibration.wizard.state import Wizard
@@ -153,9 +153,9 @@ def test_a_calibration_says_what_to_lay_and_what_keys_do() -> None:
 
 @pytest.fixture(params=sorted(languages()))
 def language(request: pytest.FixtureRequest) -> Iterator[str]:
-    speak(request.param)
+    set_language(request.param)
     yield request.param
-    speak(ENGLISH)
+    set_language(ENGLISH)
 
 
 def keys_of(guidance: Guidance) -> list[Key | None]:

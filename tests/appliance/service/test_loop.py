@@ -9,7 +9,7 @@ from typing import cast
 import numpy as np
 import pytest
 
-from appliance.alerts import OF_THE_TRAY, Alert
+from appliance.alerts import TRAY_ALERTS, Alert
 from appliance.devices.camera import Camera
 from appliance.devices.camera.feed import Failure, Feed
 from appliance.errors import CameraError, CameraStalled
@@ -313,7 +313,7 @@ def test_what_sends_people_to_the_calibration_does_not_cover_its_pages() -> None
     bench = Bench(Script([frame(n) for n in range(30)]), other=frozenset({Alert.TRAY_MOVED}))
     bench.turns(2)
     bench.appliance.activity = object()
-    for alert in OF_THE_TRAY:
+    for alert in TRAY_ALERTS:
         bench.other = frozenset({alert})
         bench.turns(1)
     # What would otherwise be less urgent is said, and so is a camera that fails.

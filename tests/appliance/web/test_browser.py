@@ -11,7 +11,7 @@ import pytest
 
 from appliance import words
 from appliance.simulator.appliance import TRAY_IS_BUSY
-from appliance.words import ENGLISH, say, speak
+from appliance.words import ENGLISH, say, set_language
 from tests.appliance.web.program import running
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -51,9 +51,9 @@ def state(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(params=[ENGLISH, "de"])
 def language(request: pytest.FixtureRequest) -> Iterator[str]:
     """What the program and this test speak."""
-    speak(request.param)
+    set_language(request.param)
     yield request.param
-    speak(ENGLISH)
+    set_language(ENGLISH)
 
 
 @contextmanager

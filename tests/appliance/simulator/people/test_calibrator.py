@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from appliance.inputs import HOLDS, Button
+from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.people.calibrator import (
     DICE_IN_HOLDER,
@@ -56,7 +56,7 @@ class Hand:
         if self.wizard.stage.step is not WizardStep.CHECK:
             lying = {slot: face_up(die) for slot, die in self.tray.resting.items()}
             self.seen.setdefault(self.wizard.stage.step, []).append(lying)
-        slot = HOLDS.index(button) if button in HOLDS else 0
+        slot = HOLD_BUTTONS.index(button) if button in HOLD_BUTTONS else 0
         self.wizard = advance(self.wizard, Press(KEYS.get(button, Key.HOLD), slot))
         for request in self.wizard.requests:
             match request:
@@ -118,7 +118,7 @@ def throw(faces: tuple[int, ...], chosen: int | None = None) -> CheckedThrow:
     [
         (throw((1, 2, 3)), (1, 2, 3), Button.OK),
         (throw((1, 2, 3)), (1, 2), Button.BACK),
-        (throw((1, 5, 3)), (1, 2, 3), HOLDS[1]),
+        (throw((1, 5, 3)), (1, 2, 3), HOLD_BUTTONS[1]),
         (throw((1, 5, 3), 1), (1, 2, 3), Button.RIGHT),
         (throw((1, 2, 3), 1), (1, 2, 3), Button.OK),
         (throw((1, 1, 1, 1, 1, 1, 1)), (1, 1, 1, 1, 1, 1, 2), Button.LEFT),

@@ -5,7 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
-from appliance.inputs import HOLDS, Button, Pressed
+from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.rules.game import Choose, Reveal, Throw
 from appliance.service.ports import Happened
 from appliance.simulator.people.cups import KINDS_IN_BAG, DealtHand
@@ -178,7 +178,7 @@ def test_keys_at_the_wrong_time_do_nothing_and_say_so() -> None:
     classic = Table(new_session(Setup("classic", ("ANNA",))))
     assert classic.peek() == NO_CUP
     classic.throw()
-    classic.press(*HOLDS[:5])
+    classic.press(*HOLD_BUTTONS[:5])
     assert classic.throw() == ALL_HELD
     assert classic.person.collect() == ""
     assert not classic.tray.lying()

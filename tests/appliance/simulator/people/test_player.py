@@ -24,9 +24,9 @@ from appliance.table.session.session import (
     Seeded,
     Session,
     Setup,
-    computing,
     has_decided,
     hides_dice,
+    is_computers_turn,
     new_session,
 )
 from appliance.table.session.step import Input, step
@@ -71,7 +71,7 @@ class _Table(Generic[P]):
             if self.player.done:
                 break
             self._time_s += 10
-            while computing(session) and not has_decided(session):
+            while is_computers_turn(session) and not has_decided(session):
                 decided = decision(session.setup.game, session.state, session.seed)
                 session = self._feed(session, Decided(decided))
             self.room.advance()

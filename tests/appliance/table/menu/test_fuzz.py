@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.errors import PowerError
-from appliance.inputs import HOLDS, SHUT_DOWN, Button, Pressed
+from appliance.inputs import HOLD_BUTTONS, SHUT_DOWN, Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.library import Library
 from appliance.journal.sessions import resume_saved
@@ -63,7 +63,7 @@ def dice(draw: st.DrawFn) -> tuple[TrackedDie, ...]:
 
 PRESSES = st.builds(
     Pressed,
-    st.sampled_from([OK] * 9 + [RIGHT] * 4 + [Button.LEFT, BACK, BACK, Button.HINT, *HOLDS]),
+    st.sampled_from([OK] * 9 + [RIGHT] * 4 + [Button.LEFT, BACK, BACK, Button.HINT, *HOLD_BUTTONS]),
     st.sampled_from([False] * 7 + [True]),
 )
 TRAY: st.SearchStrategy[Happening] = st.one_of(

@@ -12,12 +12,12 @@ from appliance.table.menu.console import (
     Console,
     Notice,
     Waited,
-    opened,
-    refused,
-    welcome,
+    open_session,
+    resume_notice,
     with_about,
+    with_refusal,
 )
-from appliance.table.menu.main_menu import FinalScore, GoodBye, Menu, Off, Records, best
+from appliance.table.menu.main_menu import FinalScore, GoodBye, Menu, Off, Records, best_scores
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.new_game import PickName, play_again
 from appliance.table.menu.options import seat_option
@@ -89,10 +89,11 @@ class FakeService:
             case BeginGame(setup, after):
                 session = new_session(setup, len(self.saved) + 1)
                 console = replace(console, settings=console.settings.begun(setup), ended=after)
-                return self.with_aside(opened(console, session))
+                return self.with_aside(open_session(console, session))
             case OpenGame(number):
                 session = self.saved[number]
-                return self.with_aside(opened(console, session, welcome(session, "GOES ON")))
+                notice = resume_notice(session, "GOES ON")
+                return self.with_aside(open_session(console, session, notice))
             case ShowAbout():
                 return with_about(console, (("SOFTWARE", "1"), ("FIRMWARE", "2")))
             case _:
@@ -535,7 +536,7 @@ def test_records_are_the_best_of_each_game_and_player() -> None:
         FinalScore("classic", "ANNA", 254),
         FinalScore("classic", "BOB", 9),
     )
-    found = best(scores)
+    found = best_scores(scores)
     assert [(s.game, s.player, s.points) for s in found] == [
         ("classic", "ANNA", 254),
         ("classic", "BOB", 200),
@@ -649,7 +650,7 @@ def test_a_shut_down_that_is_refused_leads_back() -> None:
     service = FakeService().play()
     service.happen(SHUT_DOWN)
     service.press(OK)
-    service.console = refused(service.console, "CANNOT", "SHUT DOWN")
+    service.console = with_refusal(service.console, "CANNOT", "SHUT DOWN")
     assert console_prompt(service.console) == NoticePrompt((("CANNOT", "SHUT DOWN"),))
     assert isinstance(service.happen(Waited()), ThrowPrompt)
 

@@ -10,7 +10,7 @@ from typing import get_args
 
 import pytest
 
-from appliance.inputs import HOLDS, Button, Pressed, Typed
+from appliance.inputs import HOLD_BUTTONS, Button, Pressed, Typed
 from appliance.rules.classic.game import Box, Score
 from appliance.rules.game import DieKind, Hint, Keep, Measure, Slot
 from appliance.rules.registry import GAMES
@@ -202,7 +202,7 @@ def test_a_press_on_a_hint_follows_it_or_takes_it_away_and_does_nothing_else(
 @pytest.mark.parametrize("slot", range(5))
 def test_hold_buttons_mean_the_dice_that_a_hint_shows(slot: int) -> None:
     hint = modes.Hinting(modes.Playing(), Hint(HOLD, 240.0, Measure.TOTAL))
-    after = step(replace(decided(), mode=hint), Pressed(HOLDS[slot]))
+    after = step(replace(decided(), mode=hint), Pressed(HOLD_BUTTONS[slot]))
     assert (after.mode, after.holds) == (modes.Playing(), frozenset({slot}))
 
 

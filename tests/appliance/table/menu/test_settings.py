@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from appliance.rules.registry import GAMES
 from appliance.table.menu.name_entry import (
-    END,
-    RING,
+    LETTER_RING,
+    NAME_END,
     Entry,
-    accents,
+    accents_of,
     add_typed_letters,
     erase_letter,
     next_accent,
@@ -17,10 +17,11 @@ from appliance.table.menu.name_entry import (
     turn_ring,
 )
 from appliance.table.menu.settings import MAX_NAMES, Settings, from_text
-from appliance.table.names import LETTERS, MAX_NAME_LETTERS
+from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS
 from appliance.table.session.session import Setup
 
-NAMES = st.text(LETTERS, min_size=1, max_size=MAX_NAME_LETTERS).filter(lambda n: n == n.strip())
+ANY_NAME = st.text(NAME_LETTERS, min_size=1, max_size=MAX_NAME_LETTERS)
+NAMES = ANY_NAME.filter(lambda n: n == n.strip())
 SHOWDOWN = Setup("showdown", ("ANNA", "BOB"), (("first", 1), ("showdown_raise_continues", True)))
 
 
@@ -100,9 +101,10 @@ def test_options_for_the_next_game_are_kept_by_game() -> None:
 def test_every_name_can_be_entered_and_taken_back(name: str, steps: int) -> None:
     entry = Entry()
     for letter in name:
-        way = RING.index(accents(letter)[0]) - RING.index(accents(entry.letter)[0])
+        there, here = (LETTER_RING.index(accents_of(c)[0]) for c in (letter, entry.letter))
+        way = there - here
         entry = turn_ring(entry, way)
-        for _ in range(accents(letter).index(letter)):
+        for _ in range(accents_of(letter).index(letter)):
             entry = next_accent(entry)
         assert entry.letter == letter
         entry = take_letter(entry)
@@ -116,7 +118,7 @@ def test_every_name_can_be_entered_and_taken_back(name: str, steps: int) -> None
 
 
 def test_a_full_name_has_only_its_end_left_and_a_blank_begins_none() -> None:
-    full = Entry("ABCDEFGHIJKL", END)
+    full = Entry("ABCDEFGHIJKL", NAME_END)
     assert turn_ring(full, 5) == full == take_letter(full)
     assert take_letter(Entry("", " ")) == Entry("", " ")
     assert take_letter(Entry("ABCDEFGHIJK", "L")) == full
@@ -136,7 +138,7 @@ def test_a_hold_button_goes_through_the_accents_of_a_letter() -> None:
     assert seen[:4] == ["U", "Ü", "Ú", "Ù"]
     assert sorted(seen) == sorted("UÜÚÙÛŨŪŬŮŰŲ")
     assert next_accent(Entry("J", "7")).letter == "7"
-    assert next_accent(Entry("J", END)).letter == END
+    assert next_accent(Entry("J", NAME_END)).letter == NAME_END
     # The ring stands at the plain letter, whatever its accent.
     assert turn_ring(Entry("J", "Ü"), 1).letter == "V"
     assert take_letter(Entry("J", "Ü")) == Entry("JÜ", "U")

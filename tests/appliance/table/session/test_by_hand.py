@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from appliance.inputs import HOLDS, Button, Pressed
+from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.rules.game import Choose, Draw, Keep, Reveal, Rolled, Shown, Throw
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
@@ -38,7 +38,7 @@ def play(session: Session, *happened: Input | Button) -> Session:
 
 def faces(*wanted: int) -> list[Button]:
     """Hold buttons that give the dice these faces, one after the other."""
-    return [HOLDS[face - 1] for face in wanted]
+    return [HOLD_BUTTONS[face - 1] for face in wanted]
 
 
 def blind(setup: Setup = PAIR) -> Session:
@@ -87,7 +87,7 @@ def test_back_takes_faces_away_and_then_leaves() -> None:
 
 
 def test_dice_thrown_again_are_entered_and_the_held_ones_stay() -> None:
-    session = play(blind(), *faces(3, 5, 5, 1, 2), OK, HOLDS[1], HOLDS[2])
+    session = play(blind(), *faces(3, 5, 5, 1, 2), OK, HOLD_BUTTONS[1], HOLD_BUTTONS[2])
     shown = prompt(session)
     assert isinstance(shown, DicePrompt)
     assert shown.blind
@@ -99,7 +99,7 @@ def test_dice_thrown_again_are_entered_and_the_held_ones_stay() -> None:
 
 
 def test_all_held_leaves_nothing_to_enter() -> None:
-    session = play(blind(), *faces(3, 5, 5, 1, 2), OK, *HOLDS[:5], RIGHT)
+    session = play(blind(), *faces(3, 5, 5, 1, 2), OK, *HOLD_BUTTONS[:5], RIGHT)
     assert session.remark == "HOLD FEWER"
     assert session.mode == Playing()
 
@@ -117,7 +117,8 @@ def test_the_power_die_has_faces_of_its_own() -> None:
 
 
 def test_the_last_face_can_be_changed_until_ok() -> None:
-    session = play(blind(Setup("showdown", ("ANNA", "BOB"))), HOLDS[0], HOLDS[5], LEFT)
+    entered = HOLD_BUTTONS[0], HOLD_BUTTONS[5], LEFT
+    session = play(blind(Setup("showdown", ("ANNA", "BOB"))), *entered)
     assert prompt(session) == EntryPrompt("ANNA", "RED DIE", (5,), 0)
     assert play(session, OK).events == (Rolled((5,)),)
 

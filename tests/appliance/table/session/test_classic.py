@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.inputs import HOLDS, Button, Pressed
+from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.rules.classic.game import Zero
 from appliance.rules.game import Choose, DieKind, Keep, Rolled, Slot, Throw
 from appliance.screens.draw import pages
@@ -277,7 +277,7 @@ def test_a_die_that_comes_to_light_with_another_face_is_asked_about() -> None:
     assert isinstance(prompt(turned), DicePrompt)
     assert events(turned) == events(session)
     # Seen to roll, or with the others held by buttons, it was thrown.
-    for rolled, holds in ((True, ()), (False, HOLDS[:4])):
+    for rolled, holds in ((True, ()), (False, HOLD_BUTTONS[:4])):
         thrown = replace(die(4, 6), rolled=rolled)
         counted = play(session, *press(*holds), roll(*lying, thrown))
         assert events(counted)[1:] == [Keep((0, 1, 2, 3)), Rolled((6,))]
@@ -560,7 +560,7 @@ def test_no_press_leads_to_a_roll_that_no_longer_lies_there(
     held: set[int], seen: list[TrackedDie], pressed: list[Pressed]
 ) -> None:
     session = play(new_session(SOLO), throw(1, 2, 3, 4, 6))
-    session = play(session, *press(*(HOLDS[slot] for slot in held)), roll(*seen))
+    session = play(session, *press(*(HOLD_BUTTONS[slot] for slot in held)), roll(*seen))
     for one in pressed:
         before, session = session, step(session, one)
         decides = isinstance(session.rules.ask(session.state), Choose)

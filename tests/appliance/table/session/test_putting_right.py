@@ -1,6 +1,6 @@
 """Corrections of dice can be undone, and what is waiting for an answer is not on record."""
 
-from appliance.inputs import HOLDS, Button, Pressed
+from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.rules.game import Corrected, Keep, Recoloured, Rolled
 from appliance.service.installation import CorrectionCount
 from appliance.service.ports import Happened
@@ -32,11 +32,11 @@ def play(session: Session, *happened: Input | Button) -> Session:
 
 
 def put_right(slot: int) -> Pressed:
-    return Pressed(HOLDS[slot], long=True)
+    return Pressed(HOLD_BUTTONS[slot], long=True)
 
 
 def test_putting_a_die_right_is_undone_by_itself() -> None:
-    session = play(new_session(PAIR), throw(1, 2, 3, 4, 5), HOLDS[0], throw(1, 6, 6, 4, 5))
+    session = play(new_session(PAIR), throw(1, 2, 3, 4, 5), HOLD_BUTTONS[0], throw(1, 6, 6, 4, 5))
     session = play(session, put_right(2), LEFT, OK)
     (*before, right) = session.events
     assert isinstance(right, Corrected)
