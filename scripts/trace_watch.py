@@ -36,7 +36,7 @@ def die_text(die: TrackedDie) -> str:
     """Slot, kind, value and doubt of a die."""
     reading = die.reading
     doubt = "" if reading.sure else f"?{reading.state}"
-    return f"{die.slot}:{reading.kind}={reading.value}{doubt}{'*' if die.thrown else ''}"
+    return f"{die.track_id}:{reading.kind}={reading.value}{doubt}{'*' if die.thrown else ''}"
 
 
 def main() -> int:

@@ -14,13 +14,13 @@ class TrackedDie:
     """A die lying in the tray.
 
     Attributes:
-        slot: its number while it lies in the tray; thrown dice fill free slots left to right.
+        track_id: its number while it lies there; thrown dice get free ones from left to right.
         reading: how it was read.
         thrown: whether it came to rest there since the last roll.
         rolled: whether it was seen to roll there by itself, with no hand near; set with the `Roll`.
     """
 
-    slot: TrackId
+    track_id: TrackId
     reading: DieReading
     thrown: bool
     rolled: bool = False
@@ -51,7 +51,7 @@ class Roll(TrayEvent):
     """Dice that were thrown have come to rest; reported once for each throw.
 
     Attributes:
-        dice: all dice lying in the tray, by slot.
+        dice: all dice lying in the tray, by number.
         rest_frame: the first frame in which they lay still.
     """
 
@@ -73,9 +73,9 @@ class Found(TrayEvent):
 
 @dataclass(frozen=True, slots=True)
 class PickedUp(TrayEvent):
-    """Dice were taken away; their slots are free."""
+    """Dice were taken away; their numbers are free."""
 
-    slots: tuple[TrackId, ...]
+    track_ids: tuple[TrackId, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,14 +85,14 @@ class Moved(TrayEvent):
     Or they have not moved and can now be read for sure, because a hand or a shadow has gone.
 
     Attributes:
-        slots: which dice.
+        track_ids: which dice.
         dice: the same dice as they lie now.
     """
 
-    slots: tuple[TrackId, ...]
+    track_ids: tuple[TrackId, ...]
     dice: tuple[TrackedDie, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Cleared(TrayEvent):
-    """The tray is empty; all slots are free."""
+    """The tray is empty; all numbers are free."""

@@ -18,7 +18,9 @@ def face_text(reading: DieReading) -> str:
 
 
 def _dice_text(dice: tuple[TrackedDie, ...]) -> str:
-    return " ".join(f"{d.slot + 1}:{face_text(d.reading)}{'' if d.thrown else '='}" for d in dice)
+    return " ".join(
+        f"{d.track_id + 1}:{face_text(d.reading)}{'' if d.thrown else '='}" for d in dice
+    )
 
 
 def to_text(happened: Happened) -> str:
@@ -31,9 +33,9 @@ def to_text(happened: Happened) -> str:
         case Found() as event:
             what = f"found {_dice_text(event.dice)}"
         case PickedUp() as event:
-            what = f"picked up {' '.join(str(s + 1) for s in event.slots)}"
+            what = f"picked up {' '.join(str(s + 1) for s in event.track_ids)}"
         case Moved() as event:
-            what = f"moved {' '.join(str(s + 1) for s in event.slots)}"
+            what = f"moved {' '.join(str(s + 1) for s in event.track_ids)}"
         case Pressed() as press:
             what = f"press {press.button}{' long' if press.long else ''}"
         case Drawn(lot):
@@ -62,9 +64,9 @@ def to_json(happened: Happened) -> str:
         case Found() as event:
             line |= {"event": "found", "dice": _dice_fields(event.dice)}
         case PickedUp() as event:
-            line |= {"event": "picked_up", "slots": list(event.slots)}
+            line |= {"event": "picked_up", "slots": list(event.track_ids)}
         case Moved() as event:
-            line |= {"event": "moved", "slots": list(event.slots)}
+            line |= {"event": "moved", "slots": list(event.track_ids)}
         case Pressed() as press:
             line |= {"event": "press", "button": str(press.button), "long": press.long}
         case Drawn(lot):
@@ -81,7 +83,7 @@ def to_json(happened: Happened) -> str:
 def _dice_fields(dice: tuple[TrackedDie, ...]) -> list[dict[str, Any]]:
     return [
         {
-            "slot": d.slot,
+            "slot": d.track_id,
             "kind": str(d.reading.kind),
             "value": d.reading.value,
             "state": str(d.reading.state),

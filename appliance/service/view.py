@@ -132,7 +132,7 @@ class Viewer:
                 self._note_dice({}, dice)
             case Moved(dice=dice):
                 self._note_dice(self._readings, dice)
-            case PickedUp(slots=gone):
+            case PickedUp(track_ids=gone):
                 left = {track: die for track, die in self._readings.items() if track not in gone}
                 self._complete = False
                 self._readings = left
@@ -147,7 +147,7 @@ class Viewer:
         self._read = self._frame
         self._cut = {}
         if self._frame is not None:
-            self._readings = {**others, **{die.slot: die.reading for die in dice}}
+            self._readings = {**others, **{die.track_id: die.reading for die in dice}}
 
     def view(self, appliance: Appliance, said: str = "", secret: str = "") -> View:
         """What to show now; `said` replaces the guidance."""

@@ -33,8 +33,8 @@ def profile() -> Profile:
 def test_a_die_put_into_the_holders_keeps_its_slot_and_was_not_thrown() -> None:
     tracker = started(A, B, C)
     now = tracker.compare([A, C, held(600, 40, 2)])
-    assert [(d.slot, d.reading.value) for d in now.dice] == [(0, 1), (1, 2), (2, 3)]
-    assert [d.slot for d in now.moved] == [1]
+    assert [(d.track_id, d.reading.value) for d in now.dice] == [(0, 1), (1, 2), (2, 3)]
+    assert [d.track_id for d in now.moved] == [1]
     assert (now.thrown, now.gone) == ((), ())
     assert now.dice[1].reading.held
 
@@ -46,13 +46,13 @@ def test_it_stays_while_the_others_are_thrown() -> None:
     tracker.compare([in_holder])
     now = tracker.compare([in_holder, die(120, 90, 6), die(250, 80, 5)])
     assert [d.reading.value for d in now.thrown] == [6, 5]
-    assert [(d.slot, d.reading.value) for d in now.dice if not d.thrown] == [(1, 2)]
+    assert [(d.track_id, d.reading.value) for d in now.dice if not d.thrown] == [(1, 2)]
 
 
 def test_holding_and_throwing_in_one_go_is_told_apart() -> None:
     tracker = started(A, B, C)
     now = tracker.compare([held(600, 40, 1), held(600, 70, 3), die(250, 90, 2)])
-    assert [(d.slot, d.reading.value, d.thrown) for d in now.dice] == [
+    assert [(d.track_id, d.reading.value, d.thrown) for d in now.dice] == [
         (0, 1, False),
         (1, 2, True),
         (2, 3, False),
@@ -63,7 +63,7 @@ def test_a_die_that_is_carried_for_a_while_is_known_again_in_the_holders() -> No
     tracker = started(A, B, C)
     assert tracker.compare([A, C]).gone == (1,)
     now = tracker.compare([A, C, held(600, 40, 2)])
-    assert [d.slot for d in now.moved] == [1]
+    assert [d.track_id for d in now.moved] == [1]
     assert len(now.dice) == 3
 
 

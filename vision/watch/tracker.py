@@ -1,16 +1,16 @@
-"""Which die is which: keeps every die's slot from one rest of the tray to the next.
+"""Which die is which: keeps every die's number from one rest of the tray to the next.
 
 Two rests are compared by what the dice show and where they lie. What counts as thrown:
 
 - A die at its old place with its old value is kept, even if it was picked up and put back; one
   that cannot be read now is kept only if it lies exactly as before.
 - A die within `MAX_KNOCKED_DISTANCE_EDGES` of where a die of its kind lay was knocked, or turned,
-  and keeps its slot: it moved. If it shows the same value it may have slid as far as
+  and keeps its number: it moved. If it shows the same value it may have slid as far as
   `MAX_PUSHED_DISTANCE_EDGES`. One exception, for hands that pick up and throw in one go, so that
   the dice are never seen to be gone: if no die was picked up since the last roll and some die was
   clearly thrown, a nearby die that shows another value was thrown too.
 - A die that stands in the holders is the one that was seen in the tray since the last throw and
-  is no longer there; it keeps its slot and what it showed. Any other die in the holders is not
+  is no longer there; it keeps its number and what it showed. Any other die in the holders is not
   part of the game.
 - Every other new die was thrown: it was not there before, or it crossed the tray. A die laid down
   by hand counts as thrown; from above a low throw looks the same.
@@ -45,10 +45,10 @@ class Comparison:
     """How the dice in the tray differ from the previous rest.
 
     Attributes:
-        dice: all dice that lie in the tray now, by slot.
+        dice: all dice that lie in the tray now, by number.
         moved: those of them that were knocked or turned, or lie still and can finally be read.
         thrown: those of them that were thrown.
-        gone: slots of dice that were taken away.
+        gone: numbers of dice that were taken away.
     """
 
     dice: tuple[TrackedDie, ...]
@@ -151,7 +151,7 @@ def _turn_between_deg(a: DieReading, b: DieReading) -> float:
 
 
 class Tracker:
-    """Remembers the dice of the last rest and their slots."""
+    """Remembers the dice of the last rest and their numbers."""
 
     def __init__(self) -> None:
         self.dice: tuple[TrackedDie, ...] = ()
@@ -163,9 +163,9 @@ class Tracker:
         self.dice, self._picked_up, self._gone = (), False, {}
 
     def found(self, readings: Sequence[DieReading]) -> tuple[TrackedDie, ...]:
-        """Takes the dice that lie in the tray at the start, slots from left to right."""
+        """Takes the dice that lie in the tray at the start, numbers from left to right."""
         self.clear()
-        self.dice = _assign_slots((), [die for die in readings if not die.held], thrown=False)
+        self.dice = _assign_track_ids((), [die for die in readings if not die.held], thrown=False)
         return self.dice
 
     def compare(
@@ -178,33 +178,33 @@ class Tracker:
 
         Args:
             readings: all dice that are seen now.
-            unchanged: slots of dice whose part of the picture did not change: whatever the reader
+            unchanged: numbers of dice whose part of the picture did not change: whatever the reader
                 says this time, they are what they were.
-            covered: slots of dice that cannot be seen now; they stay.
+            covered: numbers of dice that cannot be seen now; they stay.
         """
-        before = {die.slot: die.reading for die in self.dice}
+        before = {die.track_id: die.reading for die in self.dice}
         start = _Match.of(before, readings, unchanged, covered)
         kept = _match_in_place(_match_bumped(start))
         shelved = _find_shelved(kept.missing, self._gone, kept.new)
         in_tray = [die for die in kept.new if not die.held]
-        pushed = _match_pushed(
-            _without_slots(kept.missing, shelved), in_tray, picked_up=self._picked_up
-        )
+        pushed = _match_pushed(_without(kept.missing, shelved), in_tray, picked_up=self._picked_up)
 
         lying = kept.found | shelved | pushed.found
-        stayed = tuple(TrackedDie(slot, reading, False) for slot, reading in sorted(lying.items()))
-        self.dice = _assign_slots(stayed, pushed.new, thrown=True)
+        stayed = tuple(
+            TrackedDie(track_id, reading, False) for track_id, reading in sorted(lying.items())
+        )
+        self.dice = _assign_track_ids(stayed, pushed.new, thrown=True)
         picked_up = self._picked_up or bool(pushed.missing)
         self._picked_up = not pushed.new and picked_up and bool(self.dice)
         # A die in a hand may be on its way into the holders.
-        gone = _without_slots(self._gone, shelved) | pushed.missing
+        gone = _without(self._gone, shelved) | pushed.missing
         self._gone = {} if pushed.new else gone
         # A throw reports all dice anyway, and a die that lay beside them may be another one now.
-        cleared = set() if pushed.new else _slots_now_readable(before, kept.found)
+        cleared = set() if pushed.new else _now_readable(before, kept.found)
         moved = shelved.keys() | pushed.found.keys() | cleared
         return Comparison(
             dice=self.dice,
-            moved=tuple(die for die in self.dice if die.slot in moved),
+            moved=tuple(die for die in self.dice if die.track_id in moved),
             thrown=tuple(die for die in self.dice if die.thrown),
             gone=tuple(sorted(pushed.missing)),
         )
@@ -215,9 +215,9 @@ class _Match:
     """How far the dice of a rest are matched with those of the previous one.
 
     Attributes:
-        found: dice by slot, as they are known now.
-        missing: dice of the previous rest that are not found yet, by slot.
-        new: dice seen now that have no slot yet.
+        found: dice by number, as they are known now.
+        missing: dice of the previous rest that are not found yet, by number.
+        new: dice seen now that have no number yet.
     """
 
     found: dict[TrackId, DieReading]
@@ -232,36 +232,38 @@ class _Match:
         covered: Sequence[TrackId],
     ) -> "_Match":
         """The initial match: covered and unchanged dice are kept; see `Tracker.compare`."""
-        kept = {slot: before[slot] for slot in covered if slot in before}
+        kept = {track_id: before[track_id] for track_id in covered if track_id in before}
         still = {s: before[s] for s in unchanged if s in before and s not in kept}
         seen_again = {
             j for _, j in pair_nearest(list(still.values()), readings, MAX_KEPT_DISTANCE_EDGES)
         }
         new = [die for j, die in enumerate(readings) if j not in seen_again]
-        return _Match(kept | still, _without_slots(_without_slots(before, kept), still), new)
+        return _Match(kept | still, _without(_without(before, kept), still), new)
 
     def matched(self, pairs: dict[TrackId, int], lies: dict[TrackId, DieReading]) -> "_Match":
         """With more dice found: `pairs` has the index of each in `new`, `lies` its reading."""
         taken = set(pairs.values())
         new = [die for j, die in enumerate(self.new) if j not in taken]
-        return _Match(self.found | lies, _without_slots(self.missing, pairs), new)
+        return _Match(self.found | lies, _without(self.missing, pairs), new)
 
 
-def _without_slots(
-    dice: dict[TrackId, DieReading], slots: Container[TrackId]
+def _without(
+    dice: dict[TrackId, DieReading], track_ids: Container[TrackId]
 ) -> dict[TrackId, DieReading]:
-    return {slot: die for slot, die in dice.items() if slot not in slots}
+    return {track_id: die for track_id, die in dice.items() if track_id not in track_ids}
 
 
 def _match_in_place(match: _Match) -> _Match:
     """Keeps dice that still lie in the same place and show the same."""
-    slots = list(match.missing)
+    track_ids = list(match.missing)
     near = pair_nearest(list(match.missing.values()), match.new, MAX_KEPT_DISTANCE_EDGES)
-    pairs = {slots[i]: j for i, j in near if _may_be_kept(match.missing[slots[i]], match.new[j])}
+    pairs = {
+        track_ids[i]: j for i, j in near if _may_be_kept(match.missing[track_ids[i]], match.new[j])
+    }
     lies = {}
-    for slot, j in pairs.items():
-        before, now = match.missing[slot], match.new[j]
-        lies[slot] = before if _loses_claim(before, now) else now
+    for track_id, j in pairs.items():
+        before, now = match.missing[track_id], match.new[j]
+        lies[track_id] = before if _loses_claim(before, now) else now
     return match.matched(pairs, lies)
 
 
@@ -269,13 +271,17 @@ def _match_pushed(
     missing: dict[TrackId, DieReading], new: Sequence[DieReading], *, picked_up: bool
 ) -> _Match:
     """Finds dice that were knocked or turned; `picked_up` if any was since the last throw."""
-    slots = [slot for slot, die in missing.items() if not die.held]
-    near = pair_nearest([missing[slot] for slot in slots], new, MAX_PUSHED_DISTANCE_EDGES)
-    pairs = {slots[i]: j for i, j in near if _may_be_knocked(missing[slots[i]], new[j])}
+    track_ids = [track_id for track_id, die in missing.items() if not die.held]
+    near = pair_nearest(
+        [missing[track_id] for track_id in track_ids], new, MAX_PUSHED_DISTANCE_EDGES
+    )
+    pairs = {track_ids[i]: j for i, j in near if _may_be_knocked(missing[track_ids[i]], new[j])}
     if not picked_up and len(new) > len(pairs):
         # In one go: a die that cannot be read may be another one that was thrown there.
-        pairs = {slot: j for slot, j in pairs.items() if _still_shows(missing[slot], new[j])}
-    lies = {slot: new[j] for slot, j in pairs.items()}
+        pairs = {
+            track_id: j for track_id, j in pairs.items() if _still_shows(missing[track_id], new[j])
+        }
+    lies = {track_id: new[j] for track_id, j in pairs.items()}
     return _Match({}, missing, new).matched(pairs, lies)
 
 
@@ -284,7 +290,7 @@ def _still_shows(before: DieReading, now: DieReading) -> bool:
     return (now.sure or not before.sure) and claims_match(before, now)
 
 
-def _slots_now_readable(
+def _now_readable(
     before: dict[TrackId, DieReading], kept: dict[TrackId, DieReading]
 ) -> set[TrackId]:
     """Slots of kept dice that were in doubt, but not leaning or stacked, and can now be read."""
@@ -295,23 +301,23 @@ def _slots_now_readable(
 def _find_shelved(
     missing: dict[TrackId, DieReading], gone: dict[TrackId, DieReading], new: Sequence[DieReading]
 ) -> dict[TrackId, DieReading]:
-    """The dice, missing or gone since the last throw, that stand in the holders now, by slot."""
+    """The dice, missing or gone since the last throw, that stand in the holders now, by number."""
     found: dict[TrackId, DieReading] = {}
     for die in new:
         if not die.held:
             continue
-        tracked = _without_slots(gone | missing, found)
+        tracked = _without(gone | missing, found)
         stood = [
             s
             for s, r in tracked.items()
             if r.held and distance_edges(r, die) <= MAX_KNOCKED_DISTANCE_EDGES
         ]
         like = [s for s, r in tracked.items() if claims_match(r, die) and _may_be_same_kind(r, die)]
-        slot = min(stood or like, key=lambda s: distance_edges(tracked[s], die), default=None)
-        if slot is None:
+        track_id = min(stood or like, key=lambda s: distance_edges(tracked[s], die), default=None)
+        if track_id is None:
             continue
-        shown = tracked[slot] if tracked[slot].sure else die
-        found[slot] = replace(
+        shown = tracked[track_id] if tracked[track_id].sure else die
+        found[track_id] = replace(
             shown, center=die.center, outline=die.outline, mm=die.mm, aside=False, held=True
         )
     return found
@@ -333,7 +339,7 @@ def _match_bumped(match: _Match) -> _Match:
     old, new = match.missing, match.new
     if len(old) < 3 or len(new) != len(old) or match.found:
         return match
-    slots, anchor = list(old), next(iter(old.values()))
+    track_ids, anchor = list(old), next(iter(old.values()))
     for candidate in new:
         dx = candidate.center[0] - anchor.center[0]
         dy = candidate.center[1] - anchor.center[1]
@@ -342,8 +348,8 @@ def _match_bumped(match: _Match) -> _Match:
         ]
         pairs = pair_nearest(moved, new, MAX_KEPT_DISTANCE_EDGES / 2)
         if len(pairs) == len(new) and all(claims_match(moved[i], new[j]) for i, j in pairs):
-            lies = {slots[i]: _carry_claim(moved[i], new[j]) for i, j in pairs}
-            return match.matched({slots[i]: j for i, j in pairs}, lies)
+            lies = {track_ids[i]: _carry_claim(moved[i], new[j]) for i, j in pairs}
+            return match.matched({track_ids[i]: j for i, j in pairs}, lies)
     return match
 
 
@@ -361,12 +367,14 @@ def _may_be_knocked(old: DieReading, new: DieReading) -> bool:
     return distance_edges(old, new) <= MAX_KNOCKED_DISTANCE_EDGES or claims_match(old, new)
 
 
-def _assign_slots(
+def _assign_track_ids(
     lying: Sequence[TrackedDie], new: Sequence[DieReading], *, thrown: bool
 ) -> tuple[TrackedDie, ...]:
-    """Gives new dice the free slots, left to right, and returns all dice by slot."""
-    taken = {die.slot for die in lying}
+    """Gives new dice the free numbers, left to right, and returns all dice by number."""
+    taken = {die.track_id for die in lying}
     free = (TrackId(n) for n in range(len(lying) + len(new)) if n not in taken)
     ordered = sorted(new, key=lambda die: die.center)
-    placed = [TrackedDie(slot, die, thrown) for slot, die in zip(free, ordered, strict=False)]
-    return tuple(sorted([*lying, *placed], key=lambda die: die.slot))
+    placed = [
+        TrackedDie(track_id, die, thrown) for track_id, die in zip(free, ordered, strict=False)
+    ]
+    return tuple(sorted([*lying, *placed], key=lambda die: die.track_id))

@@ -155,7 +155,7 @@ class Watcher:
 
     @property
     def dice(self) -> tuple[TrackedDie, ...]:
-        """The dice of the last rest, by slot."""
+        """The dice of the last rest, by number."""
         return self._tracker.dice
 
     @property
@@ -395,7 +395,7 @@ class Watcher:
         if self._obstacle is not None:
             mask = self._obstacle.mask
             dice = tuple(die for die in dice if not is_covered(small, die, mask))
-            hidden = [d.slot for d in self._tracker.dice if is_covered(small, d.reading, mask)]
+            hidden = [d.track_id for d in self._tracker.dice if is_covered(small, d.reading, mask)]
         if not self._began:
             same = reference.unchanged(small, dice)
             found = self._tracker.found([d for d, s in zip(dice, same, strict=True) if s])
@@ -403,14 +403,14 @@ class Watcher:
                 events.append(Found(index, time_s, found))
         tracked = self._tracker.dice
         same = reference.unchanged(small, [die.reading for die in tracked])
-        untouched = [die.slot for die, is_same in zip(tracked, same, strict=True) if is_same]
+        untouched = [die.track_id for die, is_same in zip(tracked, same, strict=True) if is_same]
         now = self._tracker.compare(dice, untouched, hidden)
         if now.gone:
             events.append(PickedUp(index, time_s, now.gone))
         if tracked and not now.dice:
             events.append(Cleared(index, time_s))
         if now.moved:
-            events.append(Moved(index, time_s, tuple(die.slot for die in now.moved), now.moved))
+            events.append(Moved(index, time_s, tuple(die.track_id for die in now.moved), now.moved))
         reference.renew(small, None if self._obstacle is None else self._obstacle.mask)
         self._began, self._disturbed = True, False
         self._forget_readings()

@@ -95,14 +95,14 @@ class Roller:
             return
         nearest = _nearest_bodies(places, dice)
         for die in dice:
-            body = nearest[die.slot]
+            body = nearest[die.track_id]
             # What is seen while a hand throws is the previous throw, whose faces are forgotten.
             if die.thrown and body in self.pending and not self.tray.busy:
                 self.read += 1
                 self.doubted += not die.reading.sure
                 self.misread += die.reading.sure and die.reading.value != self.faces.get(body)
         if by_colour:
-            seen = sorted((d.reading.center, nearest[d.slot]) for d in dice)
+            seen = sorted((d.reading.center, nearest[d.track_id]) for d in dice)
             order = [body for _, body in seen if body in self.asked]
             order += [body for body in self.asked if body not in order]
             self.bodies |= {self.first_slot + i: body for i, body in enumerate(order)}
@@ -170,7 +170,7 @@ def _nearest_bodies(
     places: Mapping[int, tuple[float, float]], dice: Sequence[TrackedDie]
 ) -> dict[TrackId, int]:
     """The die that lies, or lay, nearest to where each tracked one was read; none is used twice."""
-    gaps = sorted((dist(places[b], d.reading.center), d.slot, b) for d in dice for b in places)
+    gaps = sorted((dist(places[b], d.reading.center), d.track_id, b) for d in dice for b in places)
     found: dict[TrackId, int] = {}
     for _, track, body in gaps:
         if track not in found and body not in found.values():

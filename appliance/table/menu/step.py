@@ -116,7 +116,7 @@ def _note_what_lies_there(console: Console, happened: Input) -> Console:
             return replace(console, lying=len(dice), notice=None)
         case Found(dice=dice):
             return replace(console, lying=len(dice))
-        case PickedUp(slots=slots):
+        case PickedUp(track_ids=slots):
             return replace(console, lying=max(0, console.lying - len(slots)))
         case Cleared():
             return replace(console, lying=0)

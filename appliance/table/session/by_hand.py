@@ -128,7 +128,7 @@ def follow_tray_while_entering(session: Session, happened: TrayEvent) -> Session
         case Roll() | Found():
             return replace(session, seen=happened.dice, lying=len(happened.dice))
         case PickedUp():
-            left = tuple(die for die in session.seen if die.slot not in happened.slots)
+            left = tuple(die for die in session.seen if die.track_id not in happened.track_ids)
             return replace(session, seen=left, lying=len(left))
         case Cleared():
             return replace(session, seen=(), lying=0)

@@ -121,11 +121,11 @@ def dice_of_game(
         not even thrown, beside dice of the right kind: it cannot stand in for an unseen one.
     """
     lying = set(counted) - set(loose)
-    fitting = tuple(d for d in dice if d.slot in lying or rules_kind(d) in kinds)
+    fitting = tuple(d for d in dice if d.track_id in lying or rules_kind(d) in kinds)
     if len(dice) > len(kinds):
         return fitting if len(fitting) == len(kinds) else tuple(dice)
     others = [d for d in dice if d not in fitting]
-    left_over = all(d.reading.sure and rules_kind(d) and d.slot not in loose for d in others)
+    left_over = all(d.reading.sure and rules_kind(d) and d.track_id not in loose for d in others)
     return fitting if fitting and left_over else tuple(dice)
 
 
@@ -150,21 +150,21 @@ def assign_slots(
     free = [Slot(number) for number in range(len(kinds))]
     placed: dict[TrackId, Slot] = {}
     for die in dice:
-        slot = places.get(die.slot)
+        slot = places.get(die.track_id)
         if not die.thrown and slot in free and _may_keep_slot(die, kinds[slot], dice, kinds):
-            placed[die.slot] = slot
+            placed[die.track_id] = slot
             free.remove(slot)
-    rest = [d for d in dice if d.slot not in placed]
+    rest = [d for d in dice if d.track_id not in placed]
     for die in rest:
         own = [s for s in free if kinds[s] is rules_kind(die)]
         if len(own) == 1 and kinds.count(kinds[own[0]]) == 1:
-            placed[die.slot] = own[0]
+            placed[die.track_id] = own[0]
             free.remove(own[0])
-    rest = sorted((d for d in rest if d.slot not in placed), key=lambda d: d.reading.center)
+    rest = sorted((d for d in rest if d.track_id not in placed), key=lambda d: d.reading.center)
     if len(rest) < len(free):
         free.sort(key=lambda slot: slot in held)
     surplus = [Slot(len(kinds) + number) for number in range(len(rest))]
-    return placed | {d.slot: s for d, s in zip(rest, [*free, *surplus], strict=False)}
+    return placed | {d.track_id: s for d, s in zip(rest, [*free, *surplus], strict=False)}
 
 
 def _may_keep_slot(
@@ -189,8 +189,8 @@ def assign_slots_by_face(
     placed: dict[TrackId, Slot] = {}
     for number, face in enumerate(faces):
         for die in sorted(dice, key=lambda d: d.reading.center):
-            if die.slot not in placed and die.reading.value == face:
-                placed[die.slot] = Slot(number)
+            if die.track_id not in placed and die.reading.value == face:
+                placed[die.track_id] = Slot(number)
                 break
     return placed
 
@@ -212,7 +212,7 @@ def find_dice_set_aside(
         faces: the faces on record by slot.
         held: slots that are held; they come first if several show the same face.
     """
-    taken = {places[d.slot] for d in dice if not d.thrown and d.slot in places}
+    taken = {places[d.track_id] for d in dice if not d.thrown and d.track_id in places}
     slots = [Slot(number) for number in range(len(faces))]
     free = [s for s in sorted(slots, key=lambda s: s not in held) if s not in taken]
     found: dict[TrackId, Slot] = {}
@@ -221,7 +221,7 @@ def find_dice_set_aside(
             slot = next((s for s in free if faces[s] == die.reading.value), None)
             if slot is not None:
                 free.remove(slot)
-                found[die.slot] = slot
+                found[die.track_id] = slot
     return found
 
 

@@ -353,8 +353,8 @@ def faces_on_record(session: Session) -> dict[TrackId, tuple[TrackedDie, games.F
     found = {}
     for die in session.seen:
         # Dice of a throw that waits for an answer are not on record.
-        slot = None if die.slot in session.loose else places.get(die.slot)
+        slot = None if die.track_id in session.loose else places.get(die.track_id)
         face = faces[slot] if slot is not None and slot < len(faces) else None
         if face is not None:
-            found[die.slot] = (die, face)
+            found[die.track_id] = (die, face)
     return found

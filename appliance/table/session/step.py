@@ -60,7 +60,7 @@ def _follow_tray(session: Session, happened: TrayEvent) -> Session:
             return take_settled_dice(replace(session, lying=len(dice)), dice)
         case Found(dice=dice):
             return take_found_dice(replace(session, lying=len(dice)), dice)
-        case PickedUp(slots=slots):
+        case PickedUp(track_ids=slots):
             return take_picked_up_dice(session, slots)
         case Moved(dice=dice):
             return take_moved_dice(session, dice)

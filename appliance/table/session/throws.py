@@ -52,15 +52,15 @@ def take_settled_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session
         kept = find_dice_set_aside(
             dice, dict(session.places), session.rules.dice(session.state), session.holds
         )
-        dice = tuple(replace(d, thrown=d.thrown and d.slot not in kept) for d in dice)
+        dice = tuple(replace(d, thrown=d.thrown and d.track_id not in kept) for d in dice)
         loose = session.loose - kept.keys()
         places = {t: s for t, s in session.places if s not in kept.values()} | kept
         session = replace(session, places=tuple(places.items()), loose=loose, seen=dice)
-    loose = session.loose | {d.slot for d in dice if d.thrown}
+    loose = session.loose | {d.track_id for d in dice if d.thrown}
     known = dict(session.places)
     dice = dice_of_game(dice, kinds, loose, known if isinstance(ask, game.Choose) else ())
     places = assign_slots(dice, known, kinds, session.holds)
-    seen = [PlacedDie(places[d.slot], d.reading, d.slot in loose, d.rolled) for d in dice]
+    seen = [PlacedDie(places[d.track_id], d.reading, d.track_id in loose, d.rolled) for d in dice]
     if isinstance(ask, game.Throw):
         match = match_first(slots_asked(ask), seen)
     else:
@@ -76,20 +76,20 @@ def take_settled_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session
 
 def _without_duplicates(dice: tuple[TrackedDie, ...]) -> tuple[TrackedDie, ...]:
     """The dice without duplicate slots."""
-    return tuple({die.slot: die for die in dice}.values())
+    return tuple({die.track_id: die for die in dice}.values())
 
 
 def _match_coloured(
     session: Session, ask: game.Throw | game.Reveal, dice: tuple[TrackedDie, ...]
 ) -> Session:
-    loose = session.loose | {d.slot for d in dice if d.thrown}
-    seen = [replace(d, thrown=d.slot in loose) for d in dice]
+    loose = session.loose | {d.track_id for d in dice if d.thrown}
+    seen = [replace(d, thrown=d.track_id in loose) for d in dice]
     match = match_coloured_throw(session, ask, seen)
     if match is None:
         return session
     if isinstance(match, Answer):
         asked = {id(s.reading): s.slot for s in match.thrown}
-        fresh = {d.slot: asked[id(d.reading)] for d in dice if id(d.reading) in asked}
+        fresh = {d.track_id: asked[id(d.reading)] for d in dice if id(d.reading) in asked}
         kept = {t: s for t, s in session.places if s not in asked.values() and t not in fresh}
         session = replace(session, places=tuple((kept | fresh).items()))
     return _act_on_match(replace(session, loose=loose, scored=None), match)
@@ -141,7 +141,7 @@ def take_found_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     ordered = sorted(dice, key=lambda d: d.reading.center)
     if not asks_colours(ask):
         places = assign_slots(dice, {}, slot_kinds(session))
-        ordered = sorted(dice, key=lambda d: places[d.slot])
+        ordered = sorted(dice, key=lambda d: places[d.track_id])
         session = replace(session, places=tuple(places.items()))
     seen = tuple(ThrownDie(s, d.reading) for s, d in zip(slots_asked(ask), ordered, strict=True))
     return replace(session, mode=modes.Clashing(Clash(seen[0].slot, Why.LAZY, Answer((), seen))))
@@ -186,7 +186,7 @@ def ask_or_count(
         )
         again = Answer(answer.kept, certain, meant=True)
         places = dict(session.places)
-        newcomers = [places.get(d.slot) for d in session.seen if d.slot in session.loose]
+        newcomers = [places.get(d.track_id) for d in session.seen if d.track_id in session.loose]
         slot = min((s for s in newcomers if s is not None), default=certain[0].slot)
         return replace(session, mode=modes.Clashing(Clash(slot, Why.SAME, again)))
     events: list[game.Event] = []
@@ -208,11 +208,11 @@ def _perhaps_pushed(session: Session, answer: Answer, faces: dict[game.Slot, gam
     """
     if answer.meant:
         return False
-    came = [die for die in session.seen if die.slot in session.loose]
+    came = [die for die in session.seen if die.track_id in session.loose]
     if all(die.rolled for die in came) and {s.slot for s in answer.thrown} <= session.gone:
         return False
     places = dict(session.places)
-    lying = {places.get(d.slot) for d in session.seen if d.slot not in session.loose}
+    lying = {places.get(d.track_id) for d in session.seen if d.track_id not in session.loose}
     if session.holds and lying <= session.holds:
         return False
     old = session.rules.dice(session.state)
@@ -241,11 +241,12 @@ def take_moved_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     were thrown, although they lie where they lay. Otherwise a die on record that now shows another
     face was turned by mistake: the board says so until it is turned back, thrown, or entered.
     """
-    now = {die.slot: die for die in dice}
+    now = {die.track_id: die for die in dice}
     session = replace(
         session,
         seen=tuple(
-            replace(now[d.slot], thrown=d.thrown) if d.slot in now else d for d in session.seen
+            replace(now[d.track_id], thrown=d.thrown) if d.track_id in now else d
+            for d in session.seen
         ),
     )
     if isinstance(session.mode, PENDING_THROW_MODES):
@@ -255,7 +256,7 @@ def take_moved_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     if _all_but_held_moved(session, now):
         return take_settled_dice(
             replace(session, mode=modes.Playing()),
-            tuple(replace(d, thrown=d.thrown or d.slot in now) for d in session.seen),
+            tuple(replace(d, thrown=d.thrown or d.track_id in now) for d in session.seen),
         )
     faces, places = session.rules.dice(session.state), dict(session.places)
     for tracked, die in now.items():
@@ -308,13 +309,13 @@ def match_again_as_it_lies(session: Session) -> Session:
 def slots_left_lying(session: Session) -> set[game.Slot]:
     """The slots of the game whose dice still lie where they were when the last throw counted."""
     places, count = dict(session.places), len(session.rules.dice(session.state))
-    slots = (places.get(die.slot) for die in session.seen if die.slot not in session.loose)
+    slots = (places.get(die.track_id) for die in session.seen if die.track_id not in session.loose)
     return {slot for slot in slots if slot is not None and slot < count}
 
 
 def take_picked_up_dice(session: Session, taken: tuple[TrackId, ...]) -> Session:
     """The session after dice were taken out of the tray."""
-    left = tuple(die for die in session.seen if die.slot not in taken)
+    left = tuple(die for die in session.seen if die.track_id not in taken)
     gone = {place for tracked, place in session.places if tracked in taken}
     session = replace(
         session,

@@ -197,7 +197,7 @@ class UnpicturedTray:
         if tracked and not now.dice:
             self._events.append(Cleared(0, 0.0))
         if now.moved:
-            self._events.append(Moved(0, 0.0, tuple(d.slot for d in now.moved), now.moved))
+            self._events.append(Moved(0, 0.0, tuple(d.track_id for d in now.moved), now.moved))
         self._report(TrayState.STILL if now.dice else TrayState.EMPTY)
         if now.thrown:
             there = {self._dice[die].place for die in rolled}

@@ -102,7 +102,7 @@ def test_a_filmed_throw_is_one_roll(name: str, real: bool) -> None:
     events = watched(frames(), Reader() if real else truth_reader)
     roll = the_roll(events)
     assert counted(tuple(die.reading for die in roll.dice)) == counted(truth)
-    assert [die.slot for die in roll.dice] == [0, 1, 2, 3, 4]
+    assert [die.track_id for die in roll.dice] == [0, 1, 2, 3, 4]
     centers = [die.reading.center for die in roll.dice]
     assert centers == sorted(centers)
     assert roll.sure

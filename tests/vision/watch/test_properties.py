@@ -111,11 +111,11 @@ def test_each_throw_is_one_roll_with_the_right_slots(
     found: list[tuple[type, object]] = []
     for event in of_dice(watch(film)):
         if isinstance(event, Roll):
-            values = {die.slot: die.reading.value for die in event.dice}
-            thrown = {die.slot for die in event.dice if die.thrown}
+            values = {die.track_id: die.reading.value for die in event.dice}
+            thrown = {die.track_id for die in event.dice if die.thrown}
             found.append((Roll, (values, thrown)))
         elif isinstance(event, PickedUp):
-            found.append((PickedUp, event.slots))
+            found.append((PickedUp, event.track_ids))
         else:
             found.append((type(event), None))
     assert found == expected

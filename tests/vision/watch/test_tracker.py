@@ -41,7 +41,7 @@ def test_thrown_dice_get_slots_from_left_to_right_then_from_top() -> None:
     tracker = Tracker()
     below = die(100, 90, 6)
     now = tracker.compare([C, below, A, B])
-    assert [(d.slot, d.reading.value) for d in now.dice] == [(0, 1), (1, 6), (2, 2), (3, 3)]
+    assert [(d.track_id, d.reading.value) for d in now.dice] == [(0, 1), (1, 6), (2, 2), (3, 3)]
     assert now.thrown == now.dice
     assert now.gone == ()
 
@@ -61,44 +61,44 @@ def test_gone_slots_are_free_for_the_next_throw() -> None:
     tracker = started(A, B, C)
     assert tracker.compare([B]).gone == (0, 2)
     now = tracker.compare([B, die(20, 20, 5), die(400, 20, 6)])
-    assert [(d.slot, d.thrown) for d in now.dice] == [(0, True), (1, False), (2, True)]
+    assert [(d.track_id, d.thrown) for d in now.dice] == [(0, True), (1, False), (2, True)]
 
 
 def test_a_sixth_die_gets_a_new_slot() -> None:
     now = started(A, B).compare([A, B, die(10, 10, 4)])
-    assert [(d.slot, d.reading.value) for d in now.thrown] == [(2, 4)]
+    assert [(d.track_id, d.reading.value) for d in now.thrown] == [(2, 4)]
 
 
 def test_a_near_die_of_the_same_kind_was_knocked() -> None:
     now = started(A, B).compare([A, die(222, 66, 5)])
-    assert [(d.slot, d.reading.value) for d in now.moved] == [(1, 5)]
+    assert [(d.track_id, d.reading.value) for d in now.moved] == [(1, 5)]
     assert now.thrown == ()
     assert now.gone == ()
 
 
 def test_a_die_that_shows_its_value_may_have_slid_farther() -> None:
     now = started(A, B).compare([A, die(238, 70, 2)])
-    assert [(d.slot, d.reading.value) for d in now.moved] == [(1, 2)]
+    assert [(d.track_id, d.reading.value) for d in now.moved] == [(1, 2)]
     now = started(A, B).compare([A, die(238, 70, 5)])
     assert now.moved == ()
-    assert [d.slot for d in now.thrown] == [1]
+    assert [d.track_id for d in now.thrown] == [1]
 
 
 def test_a_die_turned_in_place_moved() -> None:
     now = started(A, B).compare([A, die(200, 60, 6)])
-    assert [(d.slot, d.reading.value) for d in now.moved] == [(1, 6)]
+    assert [(d.track_id, d.reading.value) for d in now.moved] == [(1, 6)]
 
 
 def test_a_near_die_of_another_kind_is_another_die() -> None:
     now = started(A, B).compare([A, die(222, 66, 2, Kind.BLACK)])
-    assert [d.slot for d in now.thrown] == [1]
+    assert [d.track_id for d in now.thrown] == [1]
     assert now.gone == (1,)
     assert now.moved == ()
 
 
 def test_a_far_die_was_thrown() -> None:
     now = started(A, B).compare([A, die(260, 60, 2)])
-    assert [d.slot for d in now.thrown] == [1]
+    assert [d.track_id for d in now.thrown] == [1]
 
 
 def test_thrown_in_one_go_a_near_die_with_another_value_was_thrown_too() -> None:
@@ -111,20 +111,20 @@ def test_after_a_pick_up_a_near_die_was_held_and_knocked() -> None:
     tracker = started(A, B, C)
     tracker.compare([B, C])
     now = tracker.compare([die(210, 70, 6), C, die(400, 90, 4)])
-    assert [(d.slot, d.reading.value) for d in now.moved] == [(1, 6)]
-    assert [(d.slot, d.reading.value) for d in now.thrown] == [(0, 4)]
+    assert [(d.track_id, d.reading.value) for d in now.moved] == [(1, 6)]
+    assert [(d.track_id, d.reading.value) for d in now.thrown] == [(0, 4)]
 
 
 def test_what_the_picture_shows_unchanged_is_kept_whatever_the_reader_says() -> None:
     tracker = started(A, B)
     now = tracker.compare([die(100, 50, 6)], unchanged=[TrackId(0), TrackId(1)])
-    assert [(d.slot, d.reading.value) for d in now.dice] == [(0, 1), (1, 2)]
+    assert [(d.track_id, d.reading.value) for d in now.dice] == [(0, 1), (1, 2)]
     assert (now.gone, now.moved, now.thrown) == ((), (), ())
 
 
 def test_covered_dice_stay() -> None:
     now = started(A, B).compare([A], covered=[TrackId(1)])
-    assert [d.slot for d in now.dice] == [0, 1]
+    assert [d.track_id for d in now.dice] == [0, 1]
     assert now.gone == ()
 
 
@@ -139,7 +139,7 @@ def test_a_claim_is_not_given_up_for_a_doubt() -> None:
 def test_a_doubt_that_is_cleared_is_reported(others: tuple[DieReading, ...]) -> None:
     tracker = started(replace(A, state=DieState.UNSURE), *others)
     now = tracker.compare([A, *others])
-    assert [(d.slot, d.reading.sure, d.thrown) for d in now.moved] == [(0, True, False)]
+    assert [(d.track_id, d.reading.sure, d.thrown) for d in now.moved] == [(0, True, False)]
     assert (now.gone, now.thrown) == ((), ())
     assert tracker.compare([A, *others]).moved == ()
 
@@ -154,7 +154,7 @@ def test_with_a_throw_no_doubt_is_reported_as_cleared() -> None:
     tracker = started(replace(A, state=DieState.UNSURE), B)
     now = tracker.compare([A, B, C])
     assert now.moved == ()
-    assert [d.slot for d in now.thrown] == [2]
+    assert [d.track_id for d in now.thrown] == [2]
 
 
 def test_of_many_dice_none_gives_up_what_was_claimed_of_it() -> None:
@@ -168,7 +168,7 @@ def test_of_many_dice_none_gives_up_what_was_claimed_of_it() -> None:
 
 def test_a_doubt_that_excludes_the_old_value_is_a_turned_die() -> None:
     now = started(A).compare([die(100, 50, 4, state=DieState.UNSURE, also=5)])
-    assert [d.slot for d in now.moved] == [0]
+    assert [d.track_id for d in now.moved] == [0]
 
 
 @pytest.mark.parametrize("shift", [(70.0, 0.0), (-30.0, 25.0), (3.0, -4.0)])
@@ -177,7 +177,7 @@ def test_dice_that_all_moved_alike_were_not_touched(shift: tuple[float, float]) 
         die(d.center[0] + shift[0], d.center[1] + shift[1], int(d.value or 0)) for d in (A, B, C)
     ]
     now = started(A, B, C).compare(moved)
-    assert [(d.slot, d.reading.value) for d in now.dice] == [(0, 1), (1, 2), (2, 3)]
+    assert [(d.track_id, d.reading.value) for d in now.dice] == [(0, 1), (1, 2), (2, 3)]
     assert (now.gone, now.moved, now.thrown) == ((), (), ())
 
 
@@ -190,7 +190,7 @@ def test_after_the_tray_is_clear_slots_begin_anew() -> None:
     tracker = started(A, B, C)
     assert tracker.compare([]).gone == (0, 1, 2)
     assert tracker.dice == ()
-    assert [d.slot for d in tracker.compare([C]).dice] == [0]
+    assert [d.track_id for d in tracker.compare([C]).dice] == [0]
 
 
 def test_pairs_are_nearest_first_and_disjoint() -> None:
@@ -231,13 +231,13 @@ def test_slots_are_distinct_and_dense_enough(
         readings = [die(x, y, value) for (x, y), value in dict(rest).items()]
         before = tracker.dice
         now = tracker.compare(readings)
-        slots = [d.slot for d in now.dice]
+        slots = [d.track_id for d in now.dice]
         assert slots == sorted(set(slots))
         assert len(slots) == len(readings)
         assert {d.reading.center for d in now.dice} == {d.center for d in readings}
         # A free slot is never passed over while a higher one is newly assigned.
-        old = {d.slot for d in before} - set(now.gone)
-        given_now = [d.slot for d in now.thrown]
+        old = {d.track_id for d in before} - set(now.gone)
+        given_now = [d.track_id for d in now.thrown]
         free = [slot for slot in range(20) if slot not in old]
         assert given_now == free[: len(given_now)]
 
@@ -292,4 +292,4 @@ def test_a_die_of_unclear_kind_for_once_is_what_it_was() -> None:
     assert (now.thrown, now.gone, now.moved) == ((), (), ())
     assert now.dice[0].reading.kind is Kind.YELLOW
     pushed = tracker.compare([die(120, 50, 6, Kind.OTHER), B])
-    assert [d.slot for d in pushed.moved] == [0]
+    assert [d.track_id for d in pushed.moved] == [0]

@@ -60,7 +60,7 @@ def test_a_throw_is_one_roll_reported_soon_after_rest(film: Film) -> None:
     (roll,) = of_dice(events)
     assert isinstance(roll, Roll)
     assert values(roll) == LEFT_TO_RIGHT
-    assert [die.slot for die in roll.dice] == [0, 1, 2, 3, 4]
+    assert [die.track_id for die in roll.dice] == [0, 1, 2, 3, 4]
     assert all(die.thrown for die in roll.dice)
     assert rest - 1 <= roll.rest_frame <= rest + 1
     assert roll.frame > rest
@@ -137,9 +137,9 @@ def test_picking_up_is_no_roll(film: Film) -> None:
     film.show(10)
     _, first, second, cleared = of_dice(watch(film))
     assert isinstance(first, PickedUp)
-    assert first.slots == (3,)
+    assert first.track_ids == (3,)
     assert isinstance(second, PickedUp)
-    assert second.slots == (0, 1, 2, 4)
+    assert second.track_ids == (0, 1, 2, 4)
     assert isinstance(cleared, Cleared)
 
 
@@ -152,9 +152,9 @@ def test_kept_dice_keep_their_slots_and_thrown_ones_fill_the_free(film: Film) ->
     first, picked, second = of_dice(watch(film))
     assert isinstance(first, Roll)
     assert isinstance(picked, PickedUp)
-    assert picked.slots == (0, 1, 3)
+    assert picked.track_ids == (0, 1, 3)
     assert isinstance(second, Roll)
-    assert [(die.slot, die.reading.value, die.thrown) for die in second.dice] == [
+    assert [(die.track_id, die.reading.value, die.thrown) for die in second.dice] == [
         (0, 2, True),
         (1, 6, True),
         (2, 5, False),
@@ -175,7 +175,7 @@ def test_picked_up_and_thrown_in_one_go(film: Film) -> None:
     _, picked, second = of_dice(watch(film))
     assert isinstance(picked, PickedUp)
     assert isinstance(second, Roll)
-    assert [die.slot for die in second.dice if die.thrown] == [1, 3]
+    assert [die.track_id for die in second.dice if die.thrown] == [1, 3]
     assert values(second) == [6, 2, 5, 2, 3]
 
 
@@ -196,7 +196,7 @@ def test_put_back_after_a_while_is_reported_as_what_it_is(film: Film) -> None:
     _, picked, back = of_dice(watch(film))
     assert isinstance(picked, PickedUp)
     assert isinstance(back, Roll)
-    assert [die.slot for die in back.dice if die.thrown] == [3]
+    assert [die.track_id for die in back.dice if die.thrown] == [3]
 
 
 def test_a_knocked_die_moved_and_was_not_thrown(film: Film) -> None:
@@ -206,9 +206,9 @@ def test_a_knocked_die_moved_and_was_not_thrown(film: Film) -> None:
     film.show(12)
     _, picked, moved = of_dice(watch(film))
     assert isinstance(picked, PickedUp)
-    assert picked.slots == (2,)
+    assert picked.track_ids == (2,)
     assert isinstance(moved, Moved)
-    assert moved.slots == (3,)
+    assert moved.track_ids == (3,)
     assert [die.reading.value for die in moved.dice] == [2]
 
 
@@ -221,9 +221,9 @@ def test_a_held_die_that_a_thrown_one_knocks_keeps_its_slot(film: Film) -> None:
     film.show(12)
     *_, moved, roll = of_dice(watch(film))
     assert isinstance(moved, Moved)
-    assert moved.slots == (4,)
+    assert moved.track_ids == (4,)
     assert isinstance(roll, Roll)
-    assert [die.slot for die in roll.dice if die.thrown] == [3]
+    assert [die.track_id for die in roll.dice if die.thrown] == [3]
     assert values(roll) == [6, 1, 5, 6, 3]
 
 
@@ -301,7 +301,7 @@ def test_dice_that_lie_there_at_the_start_are_found_once(film: Film) -> None:
     start.show(12)
     found, picked = of_dice(watch(start))
     assert isinstance(found, Found)
-    assert [die.slot for die in found.dice] == [0, 1, 2, 3, 4]
+    assert [die.track_id for die in found.dice] == [0, 1, 2, 3, 4]
     assert not any(die.thrown for die in found.dice)
     assert isinstance(picked, PickedUp)
 

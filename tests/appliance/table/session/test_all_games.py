@@ -42,10 +42,10 @@ class Tray:
     def throw(self, dice: dict[int, tuple[DieKind, Face]], doubt: float) -> Roll:
         for number in dice:
             self.lying.pop(number, None)
-        taken = {d.slot for d in self.lying.values()}
+        taken = {d.track_id for d in self.lying.values()}
         free = [slot for slot in range(8) if slot not in taken]
         places = {number: self.rng.uniform(0, 600) for number in dice}
-        self.lying = {n: TrackedDie(d.slot, d.reading, False) for n, d in self.lying.items()}
+        self.lying = {n: TrackedDie(d.track_id, d.reading, False) for n, d in self.lying.items()}
         for slot, number in zip(free, sorted(places, key=places.__getitem__), strict=False):
             kind, face = dice[number]
             state = DieState.UNSURE if self.rng.random() < doubt else DieState.OK
@@ -62,7 +62,7 @@ class Tray:
                 ),
                 True,
             )
-        return Roll(0, 0.0, tuple(sorted(self.lying.values(), key=lambda d: d.slot)), 0)
+        return Roll(0, 0.0, tuple(sorted(self.lying.values(), key=lambda d: d.track_id)), 0)
 
     def face(self, number: int) -> Face | None:
         return self.lying[number].reading.value
@@ -143,7 +143,7 @@ class People:
         # The kinds and the tracker's order tell which die is in which slot.
         places = dict(session.places)
         numbers: dict[int, int] = {
-            places[d.slot]: n for n, d in self.tray.lying.items() if d.slot in places
+            places[d.track_id]: n for n, d in self.tray.lying.items() if d.track_id in places
         }
         keep = self.rng.choice(keeps)
         thrown = [s for s in kinds if s not in keep.slots]

@@ -328,7 +328,7 @@ def test_a_die_that_is_not_seen_can_be_entered() -> None:
 
 def test_a_kept_die_that_is_not_seen_keeps_its_face() -> None:
     session = play(new_session(SOLO), throw(1, 2, 3, 4, 5), *press(Button.HOLD1, Button.HOLD2))
-    four = [d for d in rethrow((1, 2, 3, 4, 5), {2: 6, 3: 6, 4: 6}).dice if d.slot != 1]
+    four = [d for d in rethrow((1, 2, 3, 4, 5), {2: 6, 3: 6, 4: 6}).dice if d.track_id != 1]
     session = play(session, roll(*four))
     assert prompt(session) == CountPrompt("ANNA", 4, 5, ("DIE 2",))
     session = play(session, *press(Button.OK))
@@ -348,7 +348,7 @@ def test_held_dice_that_were_thrown_count_even_where_one_is_not_seen() -> None:
 
 def test_a_thrown_die_that_is_not_seen_is_entered_whoever_is_kept() -> None:
     session = play(new_session(SOLO), throw(1, 2, 3, 4, 5))
-    four = [d for d in rethrow((1, 2, 3, 4, 5), {2: 6, 3: 6}).dice if d.slot != 3]
+    four = [d for d in rethrow((1, 2, 3, 4, 5), {2: 6, 3: 6}).dice if d.track_id != 3]
     session = play(session, roll(*four), *press(Button.OK, Button.RIGHT, Button.OK))
     assert events(session)[1:] == [Keep((0, 1, 4)), Rolled((6, 2))]
 
@@ -503,7 +503,7 @@ dice_seen = st.lists(
         st.sampled_from(DieState),
     ),
     max_size=6,
-    unique_by=lambda d: d.slot,
+    unique_by=lambda d: d.track_id,
 )
 good_throws = st.lists(faces, min_size=5, max_size=5).map(lambda f: throw(*f))
 inputs = st.one_of(
@@ -573,7 +573,7 @@ def test_dice_of_the_turn_before_that_are_found_again_are_no_throw() -> None:
     scored = play(new_session(PAIR), old, *press(Button.OK, Button.OK))
     assert isinstance(prompt(scored), ThrowPrompt)
     # The camera was knocked, and its new place was followed: the dice have other places.
-    elsewhere = tuple(replace(die, slot=TrackId(4 - die.slot)) for die in old.dice)
+    elsewhere = tuple(replace(die, track_id=TrackId(4 - die.track_id)) for die in old.dice)
     after = play(scored, Found(0, 0.0, elsewhere))
     assert prompt(after) == prompt(scored)
     thrown = play(after, throw(1, 2, 3, 4, 6))

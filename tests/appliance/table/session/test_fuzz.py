@@ -85,7 +85,7 @@ inputs: st.SearchStrategy[Input] = st.one_of(
     proper_throws(),
     dice.map(lambda seen: Roll(0, 0.0, seen, 0)),
     dice.map(lambda seen: Found(0, 0.0, seen)),
-    dice.map(lambda seen: Moved(0, 0.0, tuple(d.slot for d in seen), seen)),
+    dice.map(lambda seen: Moved(0, 0.0, tuple(d.track_id for d in seen), seen)),
     st.builds(Moved, st.just(0), st.just(0.0), slots, st.just(())),
     st.builds(PickedUp, st.just(0), st.just(0.0), slots),
     st.builds(TrayChanged, st.just(0), st.just(0.0), st.sampled_from(TrayState)),

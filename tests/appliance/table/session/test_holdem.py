@@ -35,7 +35,7 @@ LEFT, RIGHT, OK, BACK = Button.LEFT, Button.RIGHT, Button.OK, Button.BACK
 
 
 def lie(*dice: TrackedDie) -> tuple[TrackedDie, ...]:
-    return tuple(TrackedDie(d.slot, d.reading, False) for d in dice)
+    return tuple(TrackedDie(d.track_id, d.reading, False) for d in dice)
 
 
 def play(session: Session, *happened: Input | Button) -> Session:
