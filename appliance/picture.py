@@ -24,12 +24,12 @@ class Picture:
                 "build it with Canvas"
             )
 
-    def lit(self, x: int, y: int) -> bool:
+    def is_lit(self, x: int, y: int) -> bool:
         """Whether the light in column x (from the left) and row y (from the top) is on."""
         return bool(self.data[y * (WIDTH // 8) + x // 8] & (0x80 >> x % 8))
 
     def rows(self, on: str = "#", off: str = ".") -> tuple[str, ...]:
         """The picture as 16 strings of 64 characters, for golden files and terminals."""
         return tuple(
-            "".join(on if self.lit(x, y) else off for x in range(WIDTH)) for y in range(HEIGHT)
+            "".join(on if self.is_lit(x, y) else off for x in range(WIDTH)) for y in range(HEIGHT)
         )

@@ -115,7 +115,7 @@ def from_table(host: SerialScoreboard, watcher: LatchWatcher, count: int) -> lis
         happened = thrown(chance) if throw else Pressed(chance.choice(PRESSES))
         start = time.perf_counter()
         session = step(session, happened)
-        picture = film(prompt(session)).at(0.0)
+        picture = film(prompt(session)).picture_at(0.0)
         drawn = time.perf_counter()
         if picture == shown:
             continue

@@ -188,7 +188,7 @@ def self_tests() -> Iterator[str]:
             f"M{left + size * x + 1} {top + size * y + 1}h3v3h-3z"
             for y in range(HEIGHT)
             for x in range(WIDTH)
-            if picture.lit(x, y)
+            if picture.is_lit(x, y)
         )
         yield f'<path d="{"".join(lit)}" fill="#f33"/>'
         for x in range(8, WIDTH, 8):

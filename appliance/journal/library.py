@@ -113,7 +113,7 @@ class Library:
 
     def begin(self, console: Console, setup: Setup) -> Console:
         """Begins a game."""
-        console = replace(console, settings=console.settings.begun(setup))
+        console = replace(console, settings=console.settings.with_game_begun(setup))
         # Settings first: were the game there already, a second try would begin another.
         self.remember(console.settings)
         session = begin_session(self._journal, new_session(setup))

@@ -7,5 +7,6 @@ Each situation has a module that registers how its prompts are drawn; `draw` loa
 
     for picture in pages(UndoPrompt("FULL HOUSE", 1)):
         print("\n".join(picture.rows()))
-    print(film(UndoPrompt("FULL HOUSE", 1)).at(2.5) in pages(UndoPrompt("FULL HOUSE", 1)))
+    shown = film(UndoPrompt("FULL HOUSE", 1)).picture_at(2.5)
+    print(shown in pages(UndoPrompt("FULL HOUSE", 1)))
 """

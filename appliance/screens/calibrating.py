@@ -29,7 +29,7 @@ def wizard_pages(prompt: WizardPrompt) -> tuple[Picture, ...]:
 
 def wizard_film(prompt: WizardPrompt) -> Film:
     """A prompt in time: its pages in turn."""
-    return Film.of(wizard_pages(prompt))
+    return Film.of_pages(wizard_pages(prompt))
 
 
 def _stage_pages(prompt: StagePrompt) -> tuple[Picture, ...]:

@@ -59,7 +59,7 @@ def _holdem_film(prompt: prompts.BetPrompt | prompts.DealPrompt | prompts.ShowPr
     """What was done before and what everybody does as a hand begins are shown once at the start."""
     begin = _new_hand_pages(prompt.dealer) if isinstance(prompt, prompts.BetPrompt) else ()
     opening = (*_news_pages(prompt.news), *begin)
-    shown = Film.of(pages(prompt), tuple(Still(page, OTHER_PAGE_S) for page in opening))
+    shown = Film.of_pages(pages(prompt), tuple(Still(page, OTHER_PAGE_S) for page in opening))
     return replace(shown, hides=isinstance(prompt, prompts.BetPrompt))
 
 

@@ -168,12 +168,12 @@ def _throw_film(prompt: ThrowPrompt) -> Film:
     if prompt.tray is TrayState.MOVING:
         return Film(animation_stills(_throw_frames(prompt)))
     if prompt.scored is None or not prompt.take:
-        return Film.of(pages(prompt))
+        return Film.of_pages(pages(prompt))
     # While the dice of the previous turn still lie there, its points are the news.
     scored = prompt.scored
     news = tuple(Still(page, OTHER_PAGE_S) for page in scored_pages(scored, prompt.scorer))
     opening = (*animation_stills(fireworks()), *news) if scored.celebrated else news
-    return Film.of(pages(prompt), opening)
+    return Film.of_pages(pages(prompt), opening)
 
 
 def _decision_page(prompt: DicePrompt, header: tuple[str, str], right: str) -> Picture:
@@ -236,8 +236,8 @@ def _dice_film(prompt: DicePrompt) -> Film:
     five = prompt.dice[:_NUMBERED_DICE]
     alike = len(five) == _NUMBERED_DICE and isinstance(five[0], int) and len(set(five)) == 1
     if not alike or prompt.held or prompt.remark:
-        return Film.of(shown)
-    return Film.of(shown, animation_stills(flashing_pictures(shown[0])))
+        return Film.of_pages(shown)
+    return Film.of_pages(shown, animation_stills(flashing_pictures(shown[0])))
 
 
 @pages.register
@@ -310,7 +310,7 @@ def _over_pages(prompt: OverPrompt) -> tuple[Picture, ...]:
 
 @film.register
 def _over_film(prompt: OverPrompt) -> Film:
-    over = Film.of(pages(prompt), animation_stills(fireworks()) if prompt.winners else ())
+    over = Film.of_pages(pages(prompt), animation_stills(fireworks()) if prompt.winners else ())
     return replace(over, hides=True)
 
 

@@ -160,7 +160,7 @@ class Calibrating:
     def picture(self, time_s: float) -> Picture:
         """What the board shows."""
         assert self._film is not None
-        return self._film.at(max(0.0, time_s - self._since_s))
+        return self._film.picture_at(max(0.0, time_s - self._since_s))
 
     def _measure(self, stage: WizardStage) -> state.Seen:
         frames = tuple(self._frames)

@@ -19,10 +19,10 @@ def first_console(session: Session | None, library: Library, environment: Enviro
         set_language(language)
     if session is not None and not session.log:
         # Players named on the command line are offered again.
-        last = settings.last(session.setup.game)
+        last = settings.last_setup(session.setup.game)
         setup = session.setup
         if last is None or last.players != setup.players:
-            settings = settings.begun(setup)
+            settings = settings.with_game_begun(setup)
             with suppress(JournalError):
                 library.remember(settings)
     network = environment.network()

@@ -74,7 +74,7 @@ class Presenter:
         covered, self._covered = self._covered, False
         self._alert_s = self._quiet_until_s = time_s + NO_ALERT_AFTER_PRESS_S
         film = self._film
-        if film is not None and film.hides and film.opens(time_s - self._since_s):
+        if film is not None and film.hides and film.is_opening_at(time_s - self._since_s):
             self._film = replace(film, opening=())
             self._since_s = time_s
         return covered
@@ -101,8 +101,8 @@ class Presenter:
         elif instead is not None:
             self._show_if_new(instead)
         elif film is not None:
-            self._covered = film.hides and film.opens(shown_s)
-            self._show_if_new(film.at(shown_s))
+            self._covered = film.hides and film.is_opening_at(shown_s)
+            self._show_if_new(film.picture_at(shown_s))
 
     def _show_if_new(self, picture: Picture) -> None:
         if picture != self.picture:

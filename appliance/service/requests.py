@@ -27,7 +27,7 @@ class Requests:
         environment = self._environment
         match request:
             case menu.BeginGame(setup, after):
-                house = setup.under(environment.house)
+                house = setup.with_house_rules(environment.house)
                 return self._library.begin(replace(console, ended=after), house)
             case menu.OpenGame(number):
                 return self._library.open(console, number)

@@ -53,7 +53,7 @@ def board_lines(picture: Picture | None) -> list[str]:
     if picture is None:
         return [" " * WIDTH for _ in range(HEIGHT // 2)]
     return [
-        "".join(blocks[picture.lit(x, y), picture.lit(x, y + 1)] for x in range(WIDTH))
+        "".join(blocks[picture.is_lit(x, y), picture.is_lit(x, y + 1)] for x in range(WIDTH))
         for y in range(0, HEIGHT, 2)
     ]
 

@@ -158,7 +158,7 @@ class Walk:
         """What the table has to say goes to the board."""
         prompt = console_prompt(self._console)
         self.say("console_prompt(console)", text_of_prompt(prompt))
-        picture = film(prompt).at(0.0)
+        picture = film(prompt).picture_at(0.0)
         self.say("film(prompt).at(0.0)", text_of_picture(picture))
         self._link.show(picture)
         sent = self._link.outgoing(0.0)

@@ -88,7 +88,7 @@ TURNS = range(4)
 def module(picture: Picture, column: int, row: int) -> Image:
     """The lights of one module, eight by eight."""
     return tuple(
-        tuple(picture.lit(8 * column + x, 8 * row + y) for x in range(8)) for y in range(8)
+        tuple(picture.is_lit(8 * column + x, 8 * row + y) for x in range(8)) for y in range(8)
     )
 
 

@@ -44,7 +44,7 @@ class Wiring:
         words = bytearray()
         for chip in reversed(range(CHIP_COUNT)):
             lights = (self.light(chip, line, segment) for segment in range(8))
-            lit = sum(0x80 >> segment for segment, at in enumerate(lights) if picture.lit(*at))
+            lit = sum(0x80 >> segment for segment, at in enumerate(lights) if picture.is_lit(*at))
             words += bytes((line + 1, lit))
         return bytes(words)
 

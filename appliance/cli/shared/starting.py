@@ -87,13 +87,13 @@ def setup_from(wanted: GameOptions, config: Config) -> Setup:
     if game not in GAMES:
         raise ConfigError(f"game {game!r}: expected one of {', '.join(GAMES)}")
     players = check_names(wanted.players or config.games.players)
-    setup = Setup(game, players).under(house_options(config))
+    setup = Setup(game, players).with_house_rules(house_options(config))
     if wanted.first is None:
         return setup
     option = seat_option(game)
     if not option:
         raise ConfigError(f"--first: expected a game that lets players choose, found {game!r}")
-    return setup.under({option: _parse_first_seat(wanted.first, game, len(players))})
+    return setup.with_house_rules({option: _parse_first_seat(wanted.first, game, len(players))})
 
 
 def house_options(config: Config) -> Mapping[str, OptionValue]:
@@ -144,7 +144,7 @@ def environment_from(config: Config) -> Environment:
     setup = Setup(config.games.game, () if names == GamesConfig().players else names)
     return Environment(
         games=tuple(GAMES),
-        settings=Settings().begun(setup) if setup.players else Settings(names, (setup,)),
+        settings=Settings().with_game_begun(setup) if setup.players else Settings(names, (setup,)),
         house=house_options(config),
         brightness=config.scoreboard.brightness,
     )

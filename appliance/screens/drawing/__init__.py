@@ -4,7 +4,7 @@ For example:
 
     from appliance.screens.drawing import Film, two_lines
 
-    shown = Film.of([two_lines("ANNA", "THROW 2 DICE")])
+    shown = Film.of_pages([two_lines("ANNA", "THROW 2 DICE")])
 """
 
 from appliance.screens.drawing.canvas import Canvas

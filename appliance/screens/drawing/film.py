@@ -40,12 +40,12 @@ class Film:
     hides: bool = False
 
     @classmethod
-    def of(cls, pages: Sequence[Picture], opening: Sequence[Still] = ()) -> "Film":
+    def of_pages(cls, pages: Sequence[Picture], opening: Sequence[Still] = ()) -> "Film":
         """Pages that take turns; the first one, wherever it comes up, stays the longest."""
         stills = (Still(page, FIRST_PAGE_S if page == pages[0] else OTHER_PAGE_S) for page in pages)
         return cls(tuple(stills), tuple(opening))
 
-    def opens(self, time_s: float) -> bool:
+    def is_opening_at(self, time_s: float) -> bool:
         """Whether the opening is up `time_s` seconds after the film began."""
         return time_s < sum(still.seconds for still in self.opening)
 
@@ -54,7 +54,7 @@ class Film:
         """The pictures in the order in which they come up, those of the opening first."""
         return tuple(still.picture for still in (*self.opening, *self.loop))
 
-    def at(self, time_s: float) -> Picture:
+    def picture_at(self, time_s: float) -> Picture:
         """The picture that is up `time_s` seconds after the film began."""
         for still in self.opening:
             if time_s < still.seconds:
@@ -85,7 +85,7 @@ def pages(prompt: ConsolePrompt) -> tuple[Picture, ...]:
 @singledispatch
 def film(prompt: ConsolePrompt) -> Film:
     """A prompt in time: its pages in turn, where no animation is registered for it."""
-    return Film.of(pages(prompt))
+    return Film.of_pages(pages(prompt))
 
 
 _FIREWORK_BURSTS = ((16, 8, 0), (48, 7, 3), (32, 8, 6))

@@ -114,24 +114,24 @@ class Console:
         """Takes away all pages."""
         return replace(self, pages=())
 
-    def say(self, *pages: tuple[str, str]) -> "Console":
+    def show_notice(self, *pages: tuple[str, str]) -> "Console":
         """Shows the game itself, with pages of two lines over it in passing."""
         return replace(self.close(), notice=Notice(pages))
 
-    def ask_for(self, *requests: Request) -> "Console":
+    def with_requests(self, *requests: Request) -> "Console":
         """The console with further requests."""
         return replace(self, requests=(*self.requests, *requests))
 
-    def remember(self, settings: Settings) -> "Console":
+    def with_settings(self, settings: Settings) -> "Console":
         """The console with other settings, to be saved."""
-        return replace(self, settings=settings).ask_for(Remember(settings))
+        return replace(self, settings=settings).with_requests(Remember(settings))
 
-    def brighten(self, level: int) -> "Console":
+    def with_brightness(self, level: int) -> "Console":
         """Sets the board's brightness, at once and permanently; outside 0 to 15 nothing changes."""
         if not 0 <= level <= 15 or level == self.brightness:
             return self
-        console = replace(self, brightness=level).ask_for(SetBrightness(level))
-        return console.remember(replace(self.settings, brightness=level))
+        console = replace(self, brightness=level).with_requests(SetBrightness(level))
+        return console.with_settings(replace(self.settings, brightness=level))
 
 
 def open_session(console: Console, session: Session, notice: Notice | None = None) -> Console:

@@ -115,7 +115,7 @@ class OldGames(PlainList):
 
 
 def _open_old_game(console: "Console", number: int) -> "Console":
-    return console.ask_for(OpenGame(number))
+    return console.with_requests(OpenGame(number))
 
 
 class Review(PlainList):
@@ -144,7 +144,7 @@ class Stick(PlainList):
 
 
 def _use_stick(console: "Console", word: str) -> "Console":
-    return console.back().ask_for(UseStick(word))
+    return console.back().with_requests(UseStick(word))
 
 
 def with_stick(console: "Console", words: tuple[str, ...]) -> "Console":
@@ -206,11 +206,11 @@ class Brightness(Page):
     def pressed(self, console: "Console", press: Pressed) -> "Console":
         """LEFT and RIGHT change it, OK takes it."""
         if press.button is Button.BACK:
-            return console.brighten(self.before).back()
+            return console.with_brightness(self.before).back()
         if press.button is Button.OK:
             return console.back()
         change = {Button.LEFT: -1, Button.RIGHT: 1}.get(press.button, 0)
-        return console.brighten(console.brightness + change)
+        return console.with_brightness(console.brightness + change)
 
 
 class Languages(PlainList):
@@ -227,7 +227,7 @@ class Languages(PlainList):
 
 
 def _choose_language(console: "Console", code: str) -> "Console":
-    return console.remember(replace(console.settings, language=code)).back()
+    return console.with_settings(replace(console.settings, language=code)).back()
 
 
 class Rules(PlainList):
@@ -257,7 +257,7 @@ class Rules(PlainList):
 def _choose_next_value(console: "Console", game: str, name: str) -> "Console":
     known, coming = option_values(game, name), console.settings.option(game, name)
     following = known[(known.index(coming) + 1) % len(known)] if coming in known else known[0]
-    return console.remember(console.settings.with_option(game, name, following))
+    return console.with_settings(console.settings.with_option(game, name, following))
 
 
 class About(PlainList):
@@ -273,7 +273,7 @@ class About(PlainList):
     def pressed(self, console: "Console", press: Pressed) -> "Console":
         """Goes through the list, and requests the status anew."""
         after = super().pressed(console, press)
-        return after.ask_for(ShowAbout()) if isinstance(after.page, About) else after
+        return after.with_requests(ShowAbout()) if isinstance(after.page, About) else after
 
 
 class NetworkPage(PlainList):
@@ -292,8 +292,8 @@ class NetworkPage(PlainList):
 
 
 def _switch_network(console: "Console", pin: str) -> "Console":
-    console = console.remember(replace(console.settings, pin=pin))
-    return console.replace_top(NetworkPage()).ask_for(ShowAbout())
+    console = console.with_settings(replace(console.settings, pin=pin))
+    return console.replace_top(NetworkPage()).with_requests(ShowAbout())
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,7 +309,7 @@ class Off(Page):
     def pressed(self, console: "Console", press: Pressed) -> "Console":
         """OK is yes, BACK is no."""
         if press.button is Button.OK:
-            return console.replace_top(GoodBye()).ask_for(ShutDown())
+            return console.replace_top(GoodBye()).with_requests(ShutDown())
         return console.back() if press.button is Button.BACK else console
 
 
@@ -365,7 +365,7 @@ MENU_ENTRIES: tuple[MenuEntry, ...] = (
     MenuEntry("STICK", lambda console: console.push(Stick()), lambda console: console.stick),
     MenuEntry(
         "NETWORK",
-        lambda console: console.push(NetworkPage()).ask_for(ShowAbout()),
+        lambda console: console.push(NetworkPage()).with_requests(ShowAbout()),
         lambda console: console.network,
     ),
     MenuEntry("BRIGHTNESS", lambda console: console.push(Brightness(console.brightness))),
@@ -373,10 +373,10 @@ MENU_ENTRIES: tuple[MenuEntry, ...] = (
     MenuEntry("RULES", lambda console: console.push(Rules()), lambda console: console.session),
     MenuEntry(
         "CALIBRATE",
-        lambda console: console.close().ask_for(Calibrate()),
+        lambda console: console.close().with_requests(Calibrate()),
         lambda console: console.can_calibrate,
     ),
-    MenuEntry("ABOUT", lambda console: console.push(About()).ask_for(ShowAbout())),
+    MenuEntry("ABOUT", lambda console: console.push(About()).with_requests(ShowAbout())),
     MenuEntry("SHUT DOWN", lambda console: console.push(Off())),
 )
 """What the menu can offer, in order: the most wanted first."""

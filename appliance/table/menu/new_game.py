@@ -72,7 +72,7 @@ class Draft:
 
 def begin_setup(console: "Console") -> "Console":
     """The first step: which game? The one played last is shown first."""
-    last = console.settings.last()
+    last = console.settings.last_setup()
     game = last.game if last is not None and last.game in console.games else console.games[0]
     return console.push(PickGame(console.games.index(game)))
 
@@ -93,7 +93,7 @@ def play_again(console: "Console") -> "Console":
         first = option_in_force(setup, seat)
         options[seat] = (first + 1) % len(setup.players) if isinstance(first, int) else first
     same = Setup(setup.game, setup.players, tuple(sorted(options.items())))
-    return console.ask_for(BeginGame(same, console.session.serial))
+    return console.with_requests(BeginGame(same, console.session.serial))
 
 
 class PickGame(SettingUp, PlainList):
@@ -119,7 +119,7 @@ def _ask_players(console: "Console", draft: Draft) -> "Console":
 
 
 def _players_before(console: "Console") -> tuple[str, ...]:
-    last = console.settings.last()
+    last = console.settings.last_setup()
     return () if last is None else last.players
 
 
@@ -183,7 +183,7 @@ class PickName(_ListOfDraft):
         """Whoever sat there last, one of the others, or somebody new."""
         draft = self.draft
         seat = len(draft.players)
-        last = console.settings.last(draft.game) or console.settings.last()
+        last = console.settings.last_setup(draft.game) or console.settings.last_setup()
         before = last.players[seat : seat + 1] if last is not None else ()
         known = dict.fromkeys((*before, *console.settings.names))
         what = f"PLAYER {seat + 1}?"
@@ -255,7 +255,7 @@ class Typing(SettingUp):
             case button if button in HOLD_BUTTONS:
                 return console.replace_top(Typing(draft, naming.next_accent(entry)))
             case Button.OK if press.long or entry.letter == naming.NAME_END:
-                return self._named(console)
+                return self._take_name(console)
             case Button.OK:
                 return console.replace_top(Typing(draft, naming.take_letter(entry)))
             case _:
@@ -266,7 +266,7 @@ class Typing(SettingUp):
         entry = replace(naming.add_typed_letters(self.entry, letters), letter=naming.NAME_END)
         return console.replace_top(Typing(self.draft, entry, by_keys=True))
 
-    def _named(self, console: "Console") -> "Console":
+    def _take_name(self, console: "Console") -> "Console":
         name = self.entry.name
         if not name:
             return console.replace_top(replace(self, remark="NO NAME"))
@@ -281,9 +281,11 @@ def _seat_player(console: "Console", draft: Draft, name: str) -> "Console":
         try:
             session = add_latecomer(session, name)
         except RulesError:
-            return console.say((Verbatim(name), "CANNOT JOIN"))
-        after = replace(console.remember(console.settings.begun(session.setup)), session=session)
-        return after.say((Verbatim(name), "JOINS"), ("PLAYS LAST", "THIS ROUND"))
+            return console.show_notice((Verbatim(name), "CANNOT JOIN"))
+        after = replace(
+            console.with_settings(console.settings.with_game_begun(session.setup)), session=session
+        )
+        return after.show_notice((Verbatim(name), "JOINS"), ("PLAYS LAST", "THIS ROUND"))
     draft = replace(draft, players=(*draft.players, name))
     if len(draft.players) < draft.count:
         return console.push(PickName(draft))
@@ -295,7 +297,7 @@ def _ask_rules(console: "Console", draft: Draft, done: str | None = None) -> "Co
     rules = options_asked(draft.game, draft.count)
     left = rules if done is None else rules[rules.index(done) + 1 :]
     if not left and not seat_option(draft.game):
-        return console.ask_for(BeginGame(draft.setup))
+        return console.with_requests(BeginGame(draft.setup))
     if not left:
         return (
             console.push(PickFirst(draft)) if draft.count > 1 else _request_game(console, draft, 0)
@@ -351,7 +353,7 @@ def _roll_off(console: "Console", draft: Draft) -> "Console":
 
 def _request_game(console: "Console", draft: Draft, first: OptionValue) -> "Console":
     """The draft is complete: requests the game."""
-    return console.ask_for(BeginGame(draft.with_option(seat_option(draft.game), first).setup))
+    return console.with_requests(BeginGame(draft.with_option(seat_option(draft.game), first).setup))
 
 
 @dataclass(frozen=True, slots=True)
@@ -399,7 +401,7 @@ class RollOff(SettingUp):
             face = button in (Button.LEFT, Button.RIGHT, Button.OK)
             return console.replace_top(RollOff(self.draft, self.totals, 1)) if face else console
         if button is Button.OK:
-            return self._count(console, self.face)
+            return self._count_die(console, self.face)
         step = {Button.LEFT: -1, Button.RIGHT: 1}.get(button, 0)
         return console.replace_top(replace(self, face=(self.face - 1 + step) % 6 + 1))
 
@@ -412,12 +414,12 @@ class RollOff(SettingUp):
         reading = thrown[0].reading
         likely = [c.value for c in reading.candidates if isinstance(c.value, int)]
         if reading.sure and isinstance(reading.value, int):
-            return self._count(console, reading.value)
+            return self._count_die(console, reading.value)
         face = reading.value if isinstance(reading.value, int) else next(iter(likely), 1)
         after = RollOff(self.draft, self.totals, face, state=reading.state)
         return console.replace_top(after)
 
-    def _count(self, console: "Console", face: int) -> "Console":
+    def _count_die(self, console: "Console", face: int) -> "Console":
         totals = (*self.totals, face)
         now = roll_off_standing(self.draft.count, totals)
         after = console.replace_top(RollOff(self.draft, totals))
@@ -449,7 +451,7 @@ def _leave_game(console: "Console", seat: int) -> "Console":
     names, after = session.setup.players, play_leaving(session, seat)
     ask = after.rules.ask(after.state)
     turn = () if ask is None else ((Verbatim(names[ask.seat]), "YOUR TURN"),)
-    said = console.say((Verbatim(names[seat]), "HAS LEFT"), ("WRONG?", "UNDO IT"), *turn)
+    said = console.show_notice((Verbatim(names[seat]), "HAS LEFT"), ("WRONG?", "UNDO IT"), *turn)
     return replace(said, session=after)
 
 
@@ -458,7 +460,7 @@ def _join_game(console: "Console") -> "Console":
     if session is None:
         return console
     if (why := why_nobody_can_join(session)) is not None:
-        return console.say(why, ("BEGIN A", "NEW GAME"))
+        return console.show_notice(why, ("BEGIN A", "NEW GAME"))
     setup = session.setup
     draft = Draft(setup.game, len(setup.players) + 1, setup.players, joins=True)
     return console.push(PickName(draft))

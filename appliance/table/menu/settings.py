@@ -36,15 +36,15 @@ class Settings:
     pin: str | None = None
     language: str | None = None
 
-    def last(self, game: str | None = None) -> Setup | None:
+    def last_setup(self, game: str | None = None) -> Setup | None:
         """How that game, or any if none is named, was set up last."""
         return next((s for s in self.setups if game in (None, s.game)), None)
 
     def option(self, game: str, name: str) -> OptionValue:
         """The value of a house rule for the next game of this kind."""
-        return option_in_force(self.last(game) or Setup(game, ()), name)
+        return option_in_force(self.last_setup(game) or Setup(game, ()), name)
 
-    def begun(self, setup: Setup) -> "Settings":
+    def with_game_begun(self, setup: Setup) -> "Settings":
         """The settings after a game began: its players come first, its options are for the next."""
         others = [name for name in self.names if name not in setup.players]
         people = [name for name in setup.players if strength_of(name) is None]
@@ -54,7 +54,7 @@ class Settings:
 
     def with_option(self, game: str, name: str, value: OptionValue) -> "Settings":
         """The settings with another value of a house rule for the next game of this kind."""
-        last = self.last(game) or Setup(game, ())
+        last = self.last_setup(game) or Setup(game, ())
         options = tuple(sorted({**dict(last.options), name: value}.items()))
         kept = Setup(game, last.players, options)
         setups = tuple(kept if s.game == game else s for s in self.setups)

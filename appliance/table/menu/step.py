@@ -90,7 +90,7 @@ def _press_in_game(console: Console, press: Pressed) -> Console:
         return new_game.play_again(console)
     if press == Pressed(Button.BACK) and console.ended is not None and _is_untouched(session):
         # A slip of the finger must not end the evening's best game.
-        return console.ask_for(OpenGame(console.ended))
+        return console.with_requests(OpenGame(console.ended))
     after = step(session, press)
     if replace(after, remark="", scored=None) == replace(session, remark="", scored=None):
         # A press that changes nothing is answered with what the board is waiting for.

@@ -58,7 +58,7 @@ class Setup:
         """The module that knows this game."""
         return find_game(self.game)
 
-    def under(self, house: Mapping[str, games.OptionValue]) -> "Setup":
+    def with_house_rules(self, house: Mapping[str, games.OptionValue]) -> "Setup":
         """The same setup with those of the house rules that the game has."""
         known = {name: value for name, value in house.items() if name in self.rules.OPTIONS}
         return replace(self, options=tuple(sorted({**dict(self.options), **known}.items())))

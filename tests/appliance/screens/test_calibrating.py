@@ -122,5 +122,5 @@ def test_the_bar_is_as_long_as_the_quality_and_thick_when_good(quality: float) -
     said = StagePrompt("LIGHT", "1/9", ("LIGHT ON",), "TOO DARK", quality, good=False)
     for good, lowest in ((False, 1), (True, 2)):
         (first, *_) = wizard_pages(replace(said, good=good, problem=""))
-        lit = [sum(first.lit(x, HEIGHT - 1 - row) for x in range(64)) for row in range(2)]
+        lit = [sum(first.is_lit(x, HEIGHT - 1 - row) for x in range(64)) for row in range(2)]
         assert lit[:lowest] == [max(1, round(64 * quality))] * lowest

@@ -95,8 +95,8 @@ def test_held_dice_are_marked() -> None:
         pages(HintPrompt("A", "SCORE", "", DICE, hold, 1.0, Measure.TOTAL))[0]
         for hold in ((0, 4), ())
     )
-    marks = [x for x in range(64) if some.lit(x, 15)]
-    assert not any(none.lit(x, 15) for x in range(64))
+    marks = [x for x in range(64) if some.is_lit(x, 15)]
+    assert not any(none.is_lit(x, 15) for x in range(64))
     assert marks[0] == 0
     assert marks[-1] > 40
     assert not any(10 <= x < 40 for x in marks)

@@ -65,23 +65,25 @@ def test_pages_take_turns_and_the_first_stays_longest() -> None:
     first, second, third = pages(prompt)
     shown = film(prompt)
     assert FIRST_PAGE_S > OTHER_PAGE_S
-    assert [shown.at(t) for t in (0.0, FIRST_PAGE_S - 0.01)] == [first, first]
-    assert shown.at(FIRST_PAGE_S + 0.01) == second
-    assert shown.at(FIRST_PAGE_S + OTHER_PAGE_S + 0.01) == third
-    assert shown.at(FIRST_PAGE_S + 2 * OTHER_PAGE_S + 0.01) == first
+    assert [shown.picture_at(t) for t in (0.0, FIRST_PAGE_S - 0.01)] == [first, first]
+    assert shown.picture_at(FIRST_PAGE_S + 0.01) == second
+    assert shown.picture_at(FIRST_PAGE_S + OTHER_PAGE_S + 0.01) == third
+    assert shown.picture_at(FIRST_PAGE_S + 2 * OTHER_PAGE_S + 0.01) == first
 
 
 def test_an_opening_is_shown_once() -> None:
     one, two, three = (Picture(bytes([n]) * 128) for n in (1, 2, 3))
     shown = Film((Still(two, 1.0), Still(three, 2.0)), (Still(one, 0.5),))
     at = (0.0, 0.6, 1.6, 3.4, 3.6, 4.6, 6.6)
-    assert [shown.at(t) for t in at] == [one, two, three, three, two, three, two]
+    assert [shown.picture_at(t) for t in at] == [one, two, three, three, two, three, two]
 
 
 def test_a_held_die_is_underlined() -> None:
     free = pages(DicePrompt("ANNA", 2, 3, DICE, (), "SCORE", True, STILL))[0]
     held = pages(DicePrompt("ANNA", 2, 3, DICE, (1,), "SCORE", True, STILL))[0]
-    differing = [(x, y) for x in range(64) for y in range(16) if free.lit(x, y) != held.lit(x, y)]
+    differing = [
+        (x, y) for x in range(64) for y in range(16) if free.is_lit(x, y) != held.is_lit(x, y)
+    ]
     assert sorted(differing) == [(x, y) for x in range(10, 16) for y in (14, 15)]
 
 
@@ -175,8 +177,8 @@ def test_dice_make_room_for_accents() -> None:
     )
     # The accent has a row of its own, and a dark row remains between letters and dice.
     for picture, dark in ((plain, 5), (marked, 6)):
-        assert not any(picture.lit(x, dark) for x in range(50)), picture.rows()
-        assert any(picture.lit(x, dark + 1) for x in range(50))
+        assert not any(picture.is_lit(x, dark) for x in range(50)), picture.rows()
+        assert any(picture.is_lit(x, dark + 1) for x in range(50))
 
 
 def test_a_picture_survives_being_written_as_rows() -> None:
@@ -215,8 +217,8 @@ def test_rolling_dice_change_with_every_picture_and_held_ones_lie_still() -> Non
 def test_news_come_once_and_then_what_to_do() -> None:
     scene = SCREENS["scored"]
     shown = film(scene.prompt)
-    assert shown.at(0.0) != shown.at(OTHER_PAGE_S + 0.1)
-    assert shown.at(OTHER_PAGE_S + 0.1) == pages(scene.prompt)[0]
+    assert shown.picture_at(0.0) != shown.picture_at(OTHER_PAGE_S + 0.1)
+    assert shown.picture_at(OTHER_PAGE_S + 0.1) == pages(scene.prompt)[0]
     assert shown.opening[0].picture in pages(scene.prompt)
     plain = ThrowPrompt("BOB", 1, 3, "ROLL", FIVE, BLACK, (None,) * 5, STILL, take=True)
     assert shown.loop[0] == film(plain).loop[0]
@@ -254,7 +256,7 @@ def test_the_cards_that_a_roll_is_for_pass_by_above_the_dice() -> None:
 
 
 def lit(picture: Picture, x: int, y: int, width: int, height: int) -> int:
-    return sum(picture.lit(x + dx, y + dy) for dx in range(width) for dy in range(height))
+    return sum(picture.is_lit(x + dx, y + dy) for dx in range(width) for dy in range(height))
 
 
 def test_the_map_has_own_cards_thick_others_thin_and_the_own_pawn_as_a_block() -> None:
@@ -292,4 +294,4 @@ def test_bars_move_from_end_to_end_and_one_of_a_kind_has_none(count: int) -> Non
 
 def _first(picture: Picture) -> tuple[int, int]:
     """The first row and column with a light."""
-    return next((y, x) for y in range(16) for x in range(64) if picture.lit(x, y))
+    return next((y, x) for y in range(16) for x in range(64) if picture.is_lit(x, y))

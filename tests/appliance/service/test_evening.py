@@ -206,8 +206,8 @@ def joined(desk: Bench, name: str = "DORA") -> Session:
 def with_dora(journal: Journal, setup: Setup) -> Bench:
     load_session(journal, Setup("classic", ("DORA",)), fresh=True)
     desk = Bench(journal, load_session(journal, setup, fresh=True), Environment())
-    desk.appliance.console = desk.appliance.console.remember(
-        desk.appliance.console.settings.begun(Setup("classic", ("DORA",)))
+    desk.appliance.console = desk.appliance.console.with_settings(
+        desk.appliance.console.settings.with_game_begun(Setup("classic", ("DORA",)))
     )
     return desk
 

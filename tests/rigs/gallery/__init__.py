@@ -67,7 +67,7 @@ def svg(shown: tuple[Picture, ...]) -> str:
             f"M{x + column}.5 {y + row}.5h0"
             for row in range(HEIGHT)
             for column in range(WIDTH)
-            if picture.lit(column, row)
+            if picture.is_lit(column, row)
         )
         parts.append(f'<path style="{_STYLE}" d="{lights}"/>')
     return "\n".join([*parts, "</svg>\n"])

@@ -24,7 +24,7 @@ def photograph(picture: Picture, pitch: int = 12) -> Image:
     for y in range(HEIGHT):
         for x in range(WIDTH):
             centre = (margin + x * pitch + pitch // 2, margin + y * pitch + pitch // 2)
-            colour = _ON if picture.lit(x, y) else _OFF
+            colour = _ON if picture.is_lit(x, y) else _OFF
             cv2.circle(photo, centre, round(pitch * 0.38), colour, -1, cv2.LINE_AA)
     glow = cv2.GaussianBlur(photo, (0, 0), pitch * 0.45)
     return np.asarray(cv2.addWeighted(photo, 1.0, glow, 0.2, 0), dtype=np.uint8)

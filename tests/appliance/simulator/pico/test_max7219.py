@@ -117,7 +117,7 @@ def test_one_light() -> None:
     chain.shift(b"".join(words))
     chain.latch()
     picture = chain.lights().picture
-    assert [(x, y) for x in range(64) for y in range(16) if picture.lit(x, y)] == [(14, 13)]
+    assert [(x, y) for x in range(64) for y in range(16) if picture.is_lit(x, y)] == [(14, 13)]
 
 
 def test_chips_that_lose_power_forget() -> None:

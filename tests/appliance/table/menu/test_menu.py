@@ -88,7 +88,9 @@ class FakeService:
         match request:
             case BeginGame(setup, after):
                 session = new_session(setup, len(self.saved) + 1)
-                console = replace(console, settings=console.settings.begun(setup), ended=after)
+                console = replace(
+                    console, settings=console.settings.with_game_begun(setup), ended=after
+                )
                 return self.with_aside(open_session(console, session))
             case OpenGame(number):
                 session = self.saved[number]
@@ -187,7 +189,7 @@ def test_a_fresh_appliance_begins_a_game_with_new_names() -> None:
 
 def test_what_was_played_last_is_shown_first() -> None:
     before = Setup("showdown", ("ANNA", "BOB"), (("showdown_raise_continues", True),))
-    service = FakeService(Console(settings=Settings(("CLEO",)).begun(before)))
+    service = FakeService(Console(settings=Settings(("CLEO",)).with_game_begun(before)))
     service.press(OK)
     assert console_prompt(service.console) == ListPrompt("WHICH GAME?", ("SHOWDOWN",), 2, 5)
     service.press(OK)
@@ -207,7 +209,7 @@ def test_what_was_played_last_is_shown_first() -> None:
 def test_where_the_same_players_cannot_play_the_nearest_number_is_shown(
     players: tuple[str, ...], game: str, shown: str
 ) -> None:
-    service = FakeService(Console(settings=Settings().begun(Setup("classic", players))))
+    service = FakeService(Console(settings=Settings().with_game_begun(Setup("classic", players))))
     service.press(OK)
     service.choose(GAMES[game].TITLE)
     prompt = console_prompt(service.console)
@@ -475,7 +477,7 @@ def test_a_new_game_keeps_the_present_one_which_goes_on_later() -> None:
 
 
 def test_the_end_of_a_game_offers_another_one() -> None:
-    service = FakeService(Console(settings=Settings().begun(Setup("classic", ("ANNA",)))))
+    service = FakeService(Console(settings=Settings().with_game_begun(Setup("classic", ("ANNA",)))))
     service.press(OK, OK, OK)
     for _ in range(13):
         service.happen(dice(6, 6, 6, 6, 6), Cleared(0, 0.0))

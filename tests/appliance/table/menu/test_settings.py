@@ -26,7 +26,11 @@ SHOWDOWN = Setup("showdown", ("ANNA", "BOB"), (("first", 1), ("showdown_raise_co
 
 
 def test_settings_come_back_from_their_text() -> None:
-    settings = Settings(("CLEO",), brightness=7).begun(SHOWDOWN).begun(Setup("classic", ("EVE",)))
+    settings = (
+        Settings(("CLEO",), brightness=7)
+        .with_game_begun(SHOWDOWN)
+        .with_game_begun(Setup("classic", ("EVE",)))
+    )
     found = from_text(settings.text)
     assert found.names == ("EVE", "ANNA", "BOB", "CLEO")
     assert found.brightness == 7
@@ -39,7 +43,7 @@ def test_settings_come_back_from_their_text() -> None:
 def test_names_are_kept_the_latest_first(names: list[str], level: int) -> None:
     settings = Settings(brightness=level)
     for name in names:
-        settings = settings.begun(Setup("classic", (name,)))
+        settings = settings.with_game_begun(Setup("classic", (name,)))
     assert settings.names == tuple(reversed(names))[:MAX_NAMES]
     assert from_text(settings.text) == settings
 
