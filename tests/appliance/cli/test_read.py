@@ -68,8 +68,14 @@ def test_json_has_every_field(picture: Path, capsys: pytest.CaptureFixture[str])
     assert len(out["dice"]) == 6
     for die in out["dice"]:
         assert set(die) == {
-            "kind", "value", "state", "candidates", "confidence", "center", "outline",
-        }  # fmt: skip
+            "kind",
+            "value",
+            "state",
+            "candidates",
+            "confidence",
+            "center",
+            "outline",
+        }
         assert die["kind"] in KINDS
         assert die["state"] in STATES
         assert die["value"] in (None, 1, 2, 3, 4, 5, 6)

@@ -172,9 +172,18 @@ def test_what_the_page_itself_cannot_draw_spoils_one_card(
     tab = chromium.new_page()
     tab.set_default_timeout(20_000)
     good = {
-        "game": 1, "title": "CLASSIC", "round": 1, "turn": 0, "winners": [], "events": 0,
-        "players": ["ZOE"], "totals": [7], "dice": [1], "board": "", "alerts": [],
-    }  # fmt: skip
+        "game": 1,
+        "title": "CLASSIC",
+        "round": 1,
+        "turn": 0,
+        "winners": [],
+        "events": 0,
+        "players": ["ZOE"],
+        "totals": [7],
+        "dice": [1],
+        "board": "",
+        "alerts": [],
+    }
     told = {
         "tables": ["bad", "good"],
         "state bad": value,

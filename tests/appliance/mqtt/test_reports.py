@@ -35,22 +35,53 @@ from appliance.mqtt.reports import (
 from appliance.web.serving import Channel
 
 STATE: dict[str, Any] = {
-    "game": 1, "kind": "classic", "title": "CLASSIC", "round": 3, "turn": 0, "winners": [],
-    "events": 0, "players": ["ANNA", "BEN"], "totals": [12, 0], "dice": [3, None, "double"],
-    "board": "ANNA: throw", "alerts": ["no camera - plug it in"], "ended": [], "at": 1.5,
-}  # fmt: skip
+    "game": 1,
+    "kind": "classic",
+    "title": "CLASSIC",
+    "round": 3,
+    "turn": 0,
+    "winners": [],
+    "events": 0,
+    "players": ["ANNA", "BEN"],
+    "totals": [12, 0],
+    "dice": [3, None, "double"],
+    "board": "ANNA: throw",
+    "alerts": ["no camera - plug it in"],
+    "ended": [],
+    "at": 1.5,
+}
 LOG: dict[str, Any] = {
-    "game": 1, "number": 1, "verb": "score", "text": "score ones", "seat": 0, "label": "ONES",
-    "points": 3, "reason": "", "scores": [3, 0], "celebrated": False, "over": False,
-}  # fmt: skip
+    "game": 1,
+    "number": 1,
+    "verb": "score",
+    "text": "score ones",
+    "seat": 0,
+    "label": "ONES",
+    "points": 3,
+    "reason": "",
+    "scores": [3, 0],
+    "celebrated": False,
+    "over": False,
+}
 ENDED: dict[str, Any] = {
-    "game": 1, "title": "CLASSIC", "players": ["ANNA", "BEN"], "scores": [200, 150],
-    "winners": [0], "over": True, "log": ["roll 1 2 3 4 5", "score ones"],
-}  # fmt: skip
+    "game": 1,
+    "title": "CLASSIC",
+    "players": ["ANNA", "BEN"],
+    "scores": [200, 150],
+    "winners": [0],
+    "over": True,
+    "log": ["roll 1 2 3 4 5", "score ones"],
+}
 GAME: dict[str, Any] = {
-    "id": "0123456789abcdef", "table": "table-1", "title": "CLASSIC", "players": ["ANNA", "BEN"],
-    "scores": [200, 150], "winners": [0], "over": True, "events": 12,
-}  # fmt: skip
+    "id": "0123456789abcdef",
+    "table": "table-1",
+    "title": "CLASSIC",
+    "players": ["ANNA", "BEN"],
+    "scores": [200, 150],
+    "winners": [0],
+    "over": True,
+    "events": 12,
+}
 KINDS: dict[str, tuple[dict[str, Any], Callable[[bytes], Any]]] = {
     "state": (STATE, read_standing),
     "log": (LOG, read_logged),

@@ -53,8 +53,13 @@ def keyboard(monkeypatch: pytest.MonkeyPatch) -> Iterator[Keys]:
 def test_a_simulated_camera_is_gone_through(state: Path, keyboard: Keys) -> None:
     found = list(device_findings(options(), ("lamp", "camera")))
     assert [f.subject for f in found] == [
-        "lamp", "camera", "brightness", "banding", "focus", "view",
-    ]  # fmt: skip
+        "lamp",
+        "camera",
+        "brightness",
+        "banding",
+        "focus",
+        "view",
+    ]
     assert {f.level for f in found} == {Level.OK}
     assert (state / first_build.BENCH_PICTURE).stat().st_size > 100_000
 

@@ -30,8 +30,18 @@ HINT = HintPrompt.__new__(HintPrompt)
 UNDO = UndoPrompt("ONES", 1)
 
 WAY: tuple[ConsolePrompt, ...] = (
-    ROLLED, HELD, replace(HELD, roll=2), HINT, CHOICE, THROW, UNDO, CHOICE, THROW, LEANS, ROLLED,
-)  # fmt: skip
+    ROLLED,
+    HELD,
+    replace(HELD, roll=2),
+    HINT,
+    CHOICE,
+    THROW,
+    UNDO,
+    CHOICE,
+    THROW,
+    LEANS,
+    ROLLED,
+)
 
 
 class Thrown:
