@@ -1,5 +1,8 @@
 """The buttons and their lights, through gpiozero: the one port for what players press."""
 
+import logging
+import math
+import time
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -13,11 +16,21 @@ from appliance.devices.header import use_header
 from appliance.errors import PinsError
 from appliance.inputs import CHORDS, HOLD_BUTTONS, Button, Chord, Pressed
 
+log = logging.getLogger(__name__)
+
 DEBOUNCE_S = 0.02
 """Seconds within which a bouncing contact counts as one press."""
 
 LONG_PRESS_S = 1.0
 """Seconds after which a press is a long one."""
+
+LOST_EDGE_S = 0.1
+"""Seconds for which a contact must differ from what was reported of it: then an edge was lost.
+
+It is a few times the debounce time, within which they always differ. The kernel, or lgpio, now and
+then reports a press but never its release (https://github.com/joan2937/lg/issues/18); gpiozero then
+takes the contact for held down, and ignores the next press.
+"""
 
 
 class Presses:
@@ -41,6 +54,11 @@ class Presses:
         """A button goes down."""
         with self._lock:
             self._down.add(button)
+
+    def is_down(self, button: Button) -> bool:
+        """Whether a button went down and was not released."""
+        with self._lock:
+            return button in self._down
 
     def held(self, button: Button) -> None:
         """A button has been down for a second."""
@@ -83,6 +101,7 @@ class Buttons:
         lights: BCM pin of the light beside each hold button, in slot order; may be empty.
         pin_factory: gpiozero's pin factory; None takes that of the header.
         bounce_s: debounce time in seconds; None switches it off (for mock pins).
+        clock: seconds, for finding edges that were lost.
 
     Raises:
         PinsError: there are no pins, or something else is using them.
@@ -96,10 +115,13 @@ class Buttons:
         *,
         pin_factory: Any = None,
         bounce_s: float | None = DEBOUNCE_S,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._queue: SimpleQueue[Pressed | Chord] = SimpleQueue()
         self._presses = Presses(self._queue.put)
         self._names = tuple(pins)
+        self._clock = clock
+        self._differs_since_s: dict[Button, float] = {}
         self._devices: list[gpiozero.Device] = []
         self._lights: list[gpiozero.LED] = []
         try:
@@ -111,7 +133,7 @@ class Buttons:
                 )
                 self._devices.append(device)
                 device.when_pressed = _callback_for(self._presses.down, button)
-                device.when_held = _callback_for(self._presses.held, button)
+                device.when_held = _callback_if_closed(device, self._presses.held, button)
                 device.when_released = _callback_for(self._presses.up, button)
             for pin in lights:
                 self._lights.append(gpiozero.LED(pin, pin_factory=pin_factory))
@@ -128,11 +150,28 @@ class Buttons:
 
     def poll(self) -> tuple[Pressed | Chord, ...]:
         """The presses since the last call, oldest first; never waits."""
+        self._make_up_for_lost_edges()
         presses: list[Pressed | Chord] = []
         with suppress(Empty):
             while True:
                 presses.append(self._queue.get_nowait())
         return tuple(presses)
+
+    def _make_up_for_lost_edges(self) -> None:
+        """Reports what contacts do now where that has differed from what was reported for long."""
+        now_s = self._clock()
+        for button, device in zip(self._names, self._devices, strict=True):
+            closed = bool(device.is_pressed)
+            if closed is self._presses.is_down(button):
+                self._differs_since_s.pop(button, None)
+            elif now_s - self._differs_since_s.setdefault(button, now_s) >= LOST_EDGE_S:
+                # A contact that was closed from the start is no lost edge: gpiozero knows of it.
+                self._differs_since_s[button] = math.inf
+                # What a pin's own callback calls: gpiozero must know of it too, or it would take
+                # the next edge for no change.
+                device._fire_events(device.pin_factory.ticks(), closed)
+                if closed is self._presses.is_down(button):
+                    log.info("the button %s was %s, but nobody was told", button, _edge(closed))
 
     def down(self) -> frozenset[Button]:
         """The buttons whose contacts are closed now."""
@@ -158,6 +197,22 @@ class Buttons:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _edge(closed: bool) -> str:
+    return "pressed" if closed else "released"
+
+
+def _callback_if_closed(
+    device: gpiozero.Button, what: Callable[[Button], None], button: Button
+) -> Any:
+    """For a button that was held: only its contact tells whether it still is."""
+
+    def callback() -> None:
+        if device.is_pressed:
+            what(button)
+
+    return callback
 
 
 def _callback_for(what: Callable[[Button], None], button: Button) -> Any:

@@ -3,7 +3,7 @@ from collections.abc import Iterator
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from appliance.devices.buttons import Buttons, Presses
+from appliance.devices.buttons import DEBOUNCE_S, LOST_EDGE_S, Buttons, Presses
 from appliance.errors import PinsError
 from appliance.inputs import HOLD_BUTTONS, SHUT_DOWN, Button, Chord, Pressed
 
@@ -46,6 +46,94 @@ def test_a_long_press_is_reported_once_and_no_short_one_follows(factory: MockFac
         factory.pin(25).drive_low()
         factory.pin(25).drive_high()
         assert buttons.poll() == (Pressed(Button.BACK),)
+
+
+class Clock:
+    """Seconds that a test lets pass."""
+
+    def __init__(self) -> None:
+        self.now_s = 0.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+def move_unreported(factory: MockFactory, pin: int, *, high: bool) -> None:
+    """The line changes, and nobody is told (https://github.com/joan2937/lg/issues/18)."""
+    factory.pin(pin)._state = high
+
+
+def test_a_lost_release_is_a_short_press_and_the_next_one_counts(factory: MockFactory) -> None:
+    clock = Clock()
+    with Buttons(PINS, pin_factory=factory, bounce_s=None, clock=clock) as buttons:
+        factory.pin(4).drive_low()
+        move_unreported(factory, 4, high=True)
+        assert buttons.poll() == ()
+        clock.now_s += LOST_EDGE_S
+        assert buttons.poll() == (Pressed(Button.OK),)
+        factory.pin(4).drive_low()
+        factory.pin(4).drive_high()
+        assert buttons.poll() == (Pressed(Button.OK),)
+
+
+def test_a_lost_release_is_no_long_press_even_if_nobody_polls(factory: MockFactory) -> None:
+    clock = Clock()
+    with Buttons(PINS, pin_factory=factory, bounce_s=None, clock=clock) as buttons:
+        device = next(d for d in buttons._devices if d.pin.info.name == "GPIO4")
+        factory.pin(4).drive_low()
+        move_unreported(factory, 4, high=True)
+        # What gpiozero's own hold thread calls when the hold time is over.
+        device.when_held()
+        buttons.poll()
+        clock.now_s += LOST_EDGE_S
+        assert buttons.poll() == (Pressed(Button.OK),)
+
+
+def test_a_lost_press_counts_when_the_button_is_let_go(factory: MockFactory) -> None:
+    clock = Clock()
+    with Buttons(PINS, pin_factory=factory, bounce_s=None, clock=clock) as buttons:
+        move_unreported(factory, 4, high=False)
+        buttons.poll()
+        clock.now_s += LOST_EDGE_S
+        assert buttons.poll() == ()
+        factory.pin(4).drive_high()
+        assert buttons.poll() == (Pressed(Button.OK),)
+
+
+def test_a_contact_that_is_closed_from_the_start_is_no_press(
+    factory: MockFactory, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = Clock()
+    factory.pin(4).pull = "up"
+    factory.pin(4).drive_low()
+    with (
+        caplog.at_level("INFO"),
+        Buttons(PINS, pin_factory=factory, bounce_s=None, clock=clock) as buttons,
+    ):
+        for _ in range(5):
+            assert buttons.poll() == ()
+            clock.now_s += LOST_EDGE_S
+        factory.pin(4).drive_high()
+        assert buttons.poll() == ()
+        factory.pin(4).drive_low()
+        factory.pin(4).drive_high()
+        assert buttons.poll() == (Pressed(Button.OK),)
+    assert not caplog.records
+
+
+def test_a_contact_may_bounce_without_being_taken_for_a_lost_edge(factory: MockFactory) -> None:
+    clock = Clock()
+    with Buttons(PINS, pin_factory=factory, bounce_s=None, clock=clock) as buttons:
+        factory.pin(4).drive_low()
+        for _ in range(20):
+            move_unreported(factory, 4, high=True)
+            assert buttons.poll() == ()
+            clock.now_s += DEBOUNCE_S
+            move_unreported(factory, 4, high=False)
+            assert buttons.poll() == ()
+            clock.now_s += DEBOUNCE_S
+        factory.pin(4).drive_high()
+        assert buttons.poll() == (Pressed(Button.OK),)
 
 
 def test_lamps_show_the_held_slots(factory: MockFactory) -> None:
