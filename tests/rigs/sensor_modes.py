@@ -4,10 +4,15 @@
 of the sensor that it sees. Each text says where it was published. `score_mode` is picamera2's.
 """
 
+import os
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
+
+import pytest
 
 PUBLISHED = {
     # raspberrypi/picamera2 issue 1184; the same for imx708_wide, imx708_noir and on a Pi 5.
@@ -177,3 +182,13 @@ def chosen(modes: Modes, config: Mapping[str, Any], score: Score = score_mode) -
         return score({**mode, "format": str(mode["format"])}, bit_depth, output_size)
 
     return min(modes, key=unlike)
+
+
+def picamera2_source() -> str:
+    """The text of the installed picamera2.py; DICETRAY_PICAMERA2 names one where it is not."""
+    spec = find_spec("picamera2")
+    named = os.environ.get("DICETRAY_PICAMERA2")
+    if named is None and (spec is None or spec.origin is None):
+        pytest.skip("no picamera2 here: python3-picamera2 of Raspberry Pi OS")
+    path = Path(named or Path(str(spec and spec.origin)).with_name("picamera2.py"))
+    return path.read_text(encoding="utf-8")

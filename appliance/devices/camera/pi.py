@@ -63,6 +63,9 @@ RED_CONTROL = "ColourGains[0]"
 BLUE_CONTROL = "ColourGains[1]"
 """The two gains of one control."""
 
+_OPENINGS_BEFORE_NEW_LIST = 15
+"""About half a minute of attempts (`_MAX_RETRY_WAIT_S` in threaded.py) without any camera."""
+
 _MAX_CALM_EXPOSURE_US = 10_000.0
 """Exposure that is exceeded only when gain no longer helps: a whole number of flicker periods of
 lamps on 50 Hz mains, and short enough for dice coming to rest not to smear."""
@@ -184,12 +187,14 @@ class _Known:
 
     Attributes:
         missed: controls that it was found not to have.
+        openings_without_camera: how often no camera was found.
         modes: the sensor mode by the camera's id; None where picamera2's choice stays. Asking for
             the modes again would configure the camera for each of them.
         module_3: whether it is a standard Camera Module 3 that shows all it sees.
     """
 
     missed: set[str] = field(default_factory=set)
+    openings_without_camera: int = 0
     modes: dict[str, SensorMode | None] = field(default_factory=dict)
     module_3: bool = False
 
@@ -221,7 +226,7 @@ class _PiDevice:
                 "pi: expected the camera's last use to end, found its driver hanging",
                 "wait ten minutes, the service starts itself anew; or end all that uses the camera",
             )
-        there = self._make.global_camera_info()
+        there = self._make.global_camera_info() or self._list_cameras_anew()
         if not there:
             raise CameraError(
                 "pi: expected a camera, found none", "switch off and check its ribbon cable"
@@ -252,6 +257,22 @@ class _PiDevice:
                 "check its ribbon cable and that no other program uses it",
                 busy="busy" in str(error),  # libcamera has no other sign of it
             ) from error
+
+    def _list_cameras_anew(self) -> Any:
+        """The cameras that libcamera finds when it is started again; none between its turns.
+
+        It lists them once, as it starts, and hears of later ones from udev, whose messages do not
+        reach a service with a network of its own (PrivateNetwork in systemd/dicetray.service).
+        """
+        self._known.openings_without_camera += 1
+        if self._known.openings_without_camera % _OPENINGS_BEFORE_NEW_LIST:
+            return []
+        # Since 0.3.22 at the latest picamera2 holds libcamera's only manager; before, it took a
+        # new one each time while no camera was open (picamera2.py of 0.3.12, 0.3.17, 0.3.22).
+        reset = getattr(self._make._cm, "reset", None)
+        if reset is not None:
+            reset()
+        return self._make.global_camera_info()
 
     def _try_to_take(self, camera_id: str) -> None:
         """Raises a RuntimeError if another program has it."""

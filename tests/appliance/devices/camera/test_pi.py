@@ -1,8 +1,12 @@
 """The Pi's camera when it stalls, is missing, is in use or lacks a control; on a fake picamera2."""
 
 import logging
+import re
 import threading
+import weakref
+from contextlib import suppress
 from itertools import islice
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -16,6 +20,7 @@ from tests.appliance.devices.camera.test_threaded import (
     FakeRequest,
     loader,
 )
+from tests.rigs.sensor_modes import picamera2_source
 
 
 class Stalling(FakePicamera2):
@@ -68,6 +73,74 @@ def test_a_camera_that_never_gives_a_frame_is_closed_every_time() -> None:
 
 def never_made() -> Any:
     raise AssertionError("a constructor of picamera2 that fails leaves descriptors open")
+
+
+class ListedOnce(FakeLibcamera):
+    """Lists its cameras when it starts, and never hears of one that comes later."""
+
+    def __init__(self) -> None:
+        super().__init__(there=False)
+        self.plugged_in = False
+
+    def list_anew(self) -> None:
+        super().list_anew()
+        self.there = self.plugged_in
+
+
+def test_a_camera_that_comes_later_is_found_within_half_a_minute() -> None:
+    libcamera = ListedOnce()
+    waited_s: list[float] = []
+    camera = PiCamera(load=loader(FakePicamera2(), libcamera), wait=waited_s.append)
+    for _ in range(3):
+        with pytest.raises(CameraError, match="found none"):
+            list(camera.frames())
+    libcamera.plugged_in = True
+    waited_s.clear()
+    for _ in range(100):
+        with suppress(CameraError):
+            assert len(list(islice(camera.frames(), 5))) == 5
+            break
+    else:
+        pytest.fail("it is never found")
+    assert sum(waited_s) <= 30
+    assert libcamera.lists == 1
+    camera.close()
+
+
+def test_picamera2_lists_the_cameras_anew_when_it_is_reset() -> None:
+    """DICETRAY_PICAMERA2 names a picamera2.py where it is not installed."""
+    source = picamera2_source()
+    found = re.search(r"^class CameraManager:\n(?:(?:    .*)?\n)+", source, re.MULTILINE)
+    assert found is not None, "picamera2 has another manager now"
+    there = list[str]()
+
+    class Manager:
+        """libcamera's: one for the process, for as long as anybody holds it."""
+
+        alive: Any = None
+
+        def __init__(self) -> None:
+            self.cameras = tuple(there)
+
+        @classmethod
+        def singleton(cls) -> "Manager":
+            held: Manager | None = cls.alive and cls.alive()
+            if held is None:
+                held = cls()
+                cls.alive = weakref.ref(held)
+            return held
+
+    names: dict[str, Any] = {
+        "threading": threading,
+        "libcamera": SimpleNamespace(CameraManager=Manager),
+    }
+    exec(found[0], names)
+    manager = names["CameraManager"]()
+    assert manager.cms.cameras == ()
+    there.append("imx708")
+    assert manager.cms.cameras == (), "it is listed by itself now"
+    manager.reset()
+    assert manager.cms.cameras == ("imx708",)
 
 
 def test_where_there_is_no_camera_none_is_made() -> None:

@@ -1,13 +1,10 @@
 """Which mode of its sensor a Pi camera uses: published modes, and picamera2's own choice of one."""
 
 import logging
-import os
 import re
 import textwrap
 from collections.abc import Mapping
-from importlib.util import find_spec
 from itertools import islice
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +16,7 @@ from tests.rigs.sensor_modes import (
     PUBLISHED,
     RawFormat,
     chosen,
+    picamera2_source,
     pixel_array,
     score_mode,
     sensor_modes,
@@ -88,12 +86,7 @@ def test_picamera2_left_alone_cuts_off_the_view(sensor: str) -> None:
 
 def test_picamera2s_choice_here_is_that_of_the_installed_one() -> None:
     """DICETRAY_PICAMERA2 names a picamera2.py where it is not installed."""
-    spec = find_spec("picamera2")
-    named = os.environ.get("DICETRAY_PICAMERA2")
-    if named is None and (spec is None or spec.origin is None):
-        pytest.skip("no picamera2 here: python3-picamera2 of Raspberry Pi OS")
-    path = Path(named or Path(str(spec and spec.origin)).with_name("picamera2.py"))
-    source = path.read_text(encoding="utf-8")
+    source = picamera2_source()
     found = re.search(
         r"^ +def score_mode\(.*?return score\n(?=\n)", source, re.DOTALL | re.MULTILINE
     )

@@ -468,6 +468,7 @@ class FakeLibcamera:
 
     def __init__(self, there: bool = True, busy: bool = False) -> None:
         self.there, self.busy = there, busy
+        self.lists = 0
         self.acquired = 0
         self.CameraManager = SimpleNamespace(singleton=lambda: SimpleNamespace(get=self.get))
         modes = SimpleNamespace(Manual="manual", Continuous="continuous")
@@ -477,6 +478,9 @@ class FakeLibcamera:
         """The cameras as picamera2 lists them."""
         info = {"Model": "imx708", "Location": 2, "Rotation": 180, "Id": self.CAMERA_ID, "Num": 0}
         return [info] if self.there else []
+
+    def list_anew(self) -> None:
+        self.lists += 1
 
     def get(self, camera_id: str) -> "FakeLibcamera":
         assert self.there and camera_id == self.CAMERA_ID
@@ -501,6 +505,7 @@ def loader(
         return camera() if callable(camera) else camera
 
     vars(make)["global_camera_info"] = found.global_camera_info
+    vars(make)["_cm"] = SimpleNamespace(reset=found.list_anew)
     modules = {"picamera2": SimpleNamespace(Picamera2=make), "libcamera": found}
     return modules.__getitem__
 
