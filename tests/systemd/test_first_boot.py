@@ -165,7 +165,14 @@ def test_without_a_whole_bundle_the_log_says_so_and_the_next_start_tries_again(
     assert card.machine.version == "2.0"
 
 
+def on_a_pi_with_a_usb_camera(card: Card) -> None:
+    """Only a Pi needs python3-lgpio."""
+    write(card.machine.root / "proc/device-tree/model", "Raspberry Pi Zero 2 W Rev 1.0\0")
+    write(card.boot / "dicetray-usb-camera", "")
+
+
 def test_missing_packages_are_named_and_may_come_from_the_second_folder(card: Card) -> None:
+    on_a_pi_with_a_usb_camera(card)
     write(card.machine.folder / "lacks", "polkitd\npython3-lgpio\n")
     assert card.start() != 0
     assert "into dicetray-debs: polkitd python3-lgpio" in card.log
@@ -179,6 +186,7 @@ def test_missing_packages_are_named_and_may_come_from_the_second_folder(card: Ca
 @pytest.mark.parametrize("unknown", ["", "python3-lgpio"])
 def test_packages_that_apt_knows_and_cannot_fetch_are_named(card: Card, unknown: str) -> None:
     """Together with those that it does not know: the owner learns of all of them at once."""
+    on_a_pi_with_a_usb_camera(card)
     write(card.machine.folder / "lacks", f"python3-venv\n{unknown}\n")
     cases = f'*"{unknown or "nothing"}") ;; *--simulate*) exit 0 ;;'
     apt = f'#!/bin/sh\ncase "$*" in {cases} esac\nexit 100\n'
