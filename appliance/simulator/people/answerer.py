@@ -59,8 +59,13 @@ class Answerer:
         ):
             hands.throw([body], well=True)
         elif prompt.why is Why.HELD:
-            thrown = not prompt.back or self._kept_bodies() & hands.pending
-            press(Button.OK if thrown else Button.BACK)
+            if self._kept_bodies() & hands.pending:
+                press(Button.OK)
+            elif prompt.back:
+                press(Button.BACK)
+            else:
+                # As the board says: what lies there is no throw that anybody made.
+                self._throw_again()
         else:
             press(Button.OK)
 

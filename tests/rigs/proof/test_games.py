@@ -37,6 +37,11 @@ def test_people_who_slip_get_their_true_scores(setup: Setup, seed: int) -> None:
     assert played.misread == 0
 
 
+def test_a_held_die_that_was_turned_is_no_throw() -> None:
+    """Nothing was thrown yet: the board asks to throw again, and a person who reads that does."""
+    assert not play_unpictured(SETUPS["classic"][2], 8).fault
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", SETUPS)
 def test_throws_through_pictures_and_buttons(game: str, wired: Wired) -> None:
