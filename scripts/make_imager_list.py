@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+r"""Makes the list with which Raspberry Pi Imager offers a card image, all figures from its file.
+
+    .venv/bin/python scripts/make_imager_list.py dist/dicetray-1.0.0.img.xz \
+        --address https://ADDRESS --icon https://ADDRESS/icon.svg --out dist/imager.json
+
+ADDRESS is the folder from which the image can be downloaded. The version is that in the file's
+name, the release date the day on which the file was written (UTC).
+"""
+
+import argparse
+import hashlib
+import json
+import lzma
+import re
+import sys
+from datetime import UTC, datetime
+from pathlib import Path
+
+DEVICES = ["pi5-64bit", "pi4-64bit", "pi3-64bit"]
+"""Imager's tags of the Raspberry Pi 5, 4 and Zero 2 W; the last has those of the Pi 3.
+
+Source: the devices in https://downloads.raspberrypi.com/os_list_imagingutility_v4.json."""
+
+_CHUNK_BYTES = 1 << 20
+
+
+def imager_list(image: Path, address: str, icon: str) -> dict[str, object]:
+    """The list with one entry, as raspberrypi/rpi-imager describes it in doc/schema-notes.md.
+
+    Raises:
+        ValueError: the file's name has no version, or it is not an image packed by xz.
+    """
+    named = re.fullmatch(r"dicetray-(\d[\w.~+-]*)\.img\.xz", image.name)
+    if named is None:
+        raise ValueError(f"{image}: expected dicetray-VERSION.img.xz")
+    packed, unpacked, size = hashlib.sha256(), hashlib.sha256(), 0
+    with image.open("rb") as file:
+        while data := file.read(_CHUNK_BYTES):
+            packed.update(data)
+    try:
+        with lzma.open(image) as content:
+            while data := content.read(_CHUNK_BYTES):
+                unpacked.update(data)
+                size += len(data)
+    except (lzma.LZMAError, EOFError) as error:
+        raise ValueError(f"{image}: cannot be unpacked: {error}") from error
+    state = image.stat()
+    entry = {
+        "name": f"dicetray {named[1]}",
+        "description": "Reads dice in a tray and keeps the score of five dice games",
+        "icon": icon,
+        "url": f"{address.rstrip('/')}/{image.name}",
+        "extract_size": size,
+        "extract_sha256": unpacked.hexdigest(),
+        "image_download_size": state.st_size,
+        "image_download_sha256": packed.hexdigest(),
+        "release_date": datetime.fromtimestamp(state.st_mtime, UTC).date().isoformat(),
+        "devices": DEVICES,
+        # Imager's settings (user, Wi-Fi, SSH) need cloud-init or firstrun.sh, which it lacks.
+        "init_format": "none",
+        "architecture": "armv8",
+    }
+    return {"os_list": [entry]}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("image", type=Path, help="dicetray-VERSION.img.xz")
+    parser.add_argument("--address", required=True, help="folder of the download, https://...")
+    parser.add_argument("--icon", required=True, help="address of a picture, 40 x 40")
+    parser.add_argument("--out", type=Path, required=True, help="file to write")
+    arguments = parser.parse_args()
+    try:
+        made = imager_list(arguments.image, arguments.address, arguments.icon)
+        arguments.out.write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")
+    except (OSError, ValueError) as error:
+        print(f"dicetray: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
