@@ -20,7 +20,8 @@ from pathlib import Path
 DEVICES = ["pi5-64bit", "pi4-64bit", "pi3-64bit"]
 """Imager's tags of the Raspberry Pi 5, 4 and Zero 2 W; the last has those of the Pi 3.
 
-Source: the devices in https://downloads.raspberrypi.com/os_list_imagingutility_v4.json."""
+Source: what several public lists copied from Raspberry Pi's os_list_imagingutility_v4.json (not
+read itself)."""
 
 _CHUNK_BYTES = 1 << 20
 
