@@ -160,8 +160,10 @@ class Buttons:
     def _make_up_for_lost_edges(self) -> None:
         """Reports what contacts do now where that has differed from what was reported for long."""
         now_s = self._clock()
-        for button, device in zip(self._names, self._devices, strict=True):
-            closed = bool(device.is_pressed)
+        pressed = self.down()
+        # Once closed, there are names but no devices, as in `down`.
+        for button, device in zip(self._names, self._devices, strict=False):
+            closed = button in pressed
             if closed is self._presses.is_down(button):
                 self._differs_since_s.pop(button, None)
             elif now_s - self._differs_since_s.setdefault(button, now_s) >= LOST_EDGE_S:
@@ -171,7 +173,8 @@ class Buttons:
                 # the next edge for no change.
                 device._fire_events(device.pin_factory.ticks(), closed)
                 if closed is self._presses.is_down(button):
-                    log.info("the button %s was %s, but nobody was told", button, _edge(closed))
+                    edge = "pressed" if closed else "released"
+                    log.info("the button %s was %s, but nobody was told", button, edge)
 
     def down(self) -> frozenset[Button]:
         """The buttons whose contacts are closed now."""
@@ -197,10 +200,6 @@ class Buttons:
 
     def __exit__(self, *_: object) -> None:
         self.close()
-
-
-def _edge(closed: bool) -> str:
-    return "pressed" if closed else "released"
 
 
 def _callback_if_closed(

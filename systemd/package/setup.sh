@@ -12,7 +12,7 @@ RELEASE=$HERE/release
 . "$RELEASE/systemd/layout.sh"
 . "$RELEASE/systemd/signature.sh"
 
-VERSION=$(cat "$HERE/version")
+VERSION=$(bundle_version "$RELEASE")
 INSTALLED=
 [ ! -x "$HOME_DIR/current/bin/dicetray" ] ||
     INSTALLED=$("$HOME_DIR/current/bin/dicetray" --version | cut -d ' ' -f 2)

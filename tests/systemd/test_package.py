@@ -255,7 +255,6 @@ def test_its_files_belong_to_root_and_nobody_else_may_write(package: Path, tmp_p
     data = subprocess.run(
         ["dpkg-deb", "--fsys-tarfile", package], check=True, capture_output=True
     ).stdout
-    write(tmp_path / "x", "")
     (tmp_path / "data.tar").write_bytes(data)
     with tarfile.open(tmp_path / "data.tar") as files:
         for file in files:

@@ -136,6 +136,13 @@ def test_a_contact_may_bounce_without_being_taken_for_a_lost_edge(factory: MockF
         assert buttons.poll() == (Pressed(Button.OK),)
 
 
+def test_closed_buttons_report_nothing(factory: MockFactory) -> None:
+    buttons = Buttons(PINS, pin_factory=factory, bounce_s=None)
+    buttons.close()
+    assert buttons.poll() == ()
+    assert buttons.down() == frozenset()
+
+
 def test_lamps_show_the_held_slots(factory: MockFactory) -> None:
     with Buttons(PINS, (12, 16, 20), pin_factory=factory) as buttons:
         buttons.light({0, 2, 5})
