@@ -225,6 +225,11 @@ class Appliance:
         return self._presenter.picture
 
     @property
+    def shows_news(self) -> bool:
+        """Whether the board shows news over the prompt, which the next press only takes away."""
+        return self._presenter.shows_news
+
+    @property
     def disk(self) -> Alert | None:
         """Why the last thing that happened is not on disk; None while everything is saved."""
         return self._backlog.fault

@@ -28,6 +28,7 @@ class Presenter:
     """Draws each prompt once and shows its pictures as time goes by; plays sounds.
 
     The board is given a `picture` only when it differs from the one before (None before the first).
+    While it `shows_news` in place of the prompt, a press only uncovers the prompt.
     """
 
     def __init__(self, board: PictureBoard, sounds: Sounds) -> None:
@@ -40,6 +41,7 @@ class Presenter:
         self._alert_s = 0.0
         self._quiet_until_s = -math.inf
         self._covered = False
+        self.shows_news = False
         self.picture: Picture | None = None
 
     def take_prompt(self, prompt: ConsolePrompt, time_s: float) -> None:
@@ -94,14 +96,14 @@ class Presenter:
         in_turn = (time_s - self._alert_s) % (ALERT_TURN_S + PROMPT_TURN_S) < ALERT_TURN_S
         film = self._film
         shown_s = time_s - self._since_s
-        self._covered = False
+        self._covered = self.shows_news = False
         if alert is not None and in_turn and time_s >= self._quiet_until_s:
             self._covered = True
             self._show_if_new(two_lines(*map(say, alert.lines)))
         elif instead is not None:
             self._show_if_new(instead)
         elif film is not None:
-            self._covered = film.hides and film.is_opening_at(shown_s)
+            self._covered = self.shows_news = film.hides and film.is_opening_at(shown_s)
             self._show_if_new(film.picture_at(shown_s))
 
     def _show_if_new(self, picture: Picture) -> None:

@@ -156,7 +156,7 @@ class Viewer:
             return calibration_view(activity, self._frame, appliance.picture, hands=self._hands)
         # The very same objects show the very same things.
         at_hand: tuple[object, ...] = (self._frame, self._readings, self._profile(), said, secret)
-        now = (appliance.console, appliance.picture, *at_hand)
+        now = (appliance.console, appliance.picture, appliance.shows_news, *at_hand)
         if self._last is None or not all(map(is_, now, self._last[0])):
             self._last = now, self._make_view(appliance, said, secret)
         return self._last[1]
@@ -169,6 +169,8 @@ class Viewer:
         if session and console.page is None and isinstance(prompt, NoticePrompt | WaitPrompt):
             # What is only for reading does not hide what can be done with the dice.
             can = guidance_for(prompt_behind_hint(session), self._hands).under_a_notice
+        elif appliance.shows_news:
+            can = can.under_a_notice
         low, high = self._visible_region()
         still = console.tray is TrayState.STILL
         tray = None

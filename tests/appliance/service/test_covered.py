@@ -18,6 +18,7 @@ from appliance.screens.drawing.layout import two_lines
 from appliance.service.environment import Environment
 from appliance.service.ports import Activity
 from appliance.service.presenter import NO_ALERT_AFTER_PRESS_S
+from appliance.service.view import Viewer
 from appliance.table.menu.prompting import ListPrompt, NoticePrompt
 from appliance.table.prompts import BetPrompt, ChoicePrompt, DicePrompt, OverPrompt, UndoPrompt
 from appliance.table.session.session import Setup
@@ -148,7 +149,10 @@ def test_ok_on_what_was_bet_before_bets_nothing(journal: Journal) -> None:
     assert isinstance(asked, BetPrompt)
     assert asked.news is not None
     assert bench.board.picture not in pages(asked)[:1]
+    viewer = Viewer(lambda: None, hands=True)
+    assert viewer.view(bench.appliance).line == "CLEO: p shows your own dice, ENTER continues"
     bench.press(OK)
+    assert "ENTER chooses" in viewer.view(bench.appliance).line
     assert bench.appliance.session == before
     assert bench.board.picture == pages(asked)[0]
     bench.press(OK)

@@ -217,10 +217,14 @@ def test_a_hand_of_holdem_whose_own_dice_are_shown_while_a_button_is_held(
     tab: Any, state: Path, language: str
 ) -> None:
     pays_out = key("ENTER|pays out the pot")
+    # What was bet before stands over the question for a moment, in which a press bets nothing.
+    no_news = f"!now.includes({key('ENTER|continues')!r})"
     with served(state, *game("holdem", "ANNA", "BEN", language=language)) as (address, _):
-        now, looked = opened(tab, address), False
+        looked = False
+        opened(tab, address)
         chips = tab.locator("#sheets tr >> nth=1")
         for _ in range(40):
+            now = when(tab, no_news)
             if pays_out in now:
                 break
             if key("p|shows your own dice") in now and not looked:
@@ -236,8 +240,8 @@ def test_a_hand_of_holdem_whose_own_dice_are_shown_while_a_button_is_held(
                 now, looked = when(tab, f"now.includes({key('← →|show others')!r})"), True
             if say("CHECK") in now:
                 # If everybody checks, the flop is thrown again, as often as that happens.
-                now = after(tab, lambda: tab.click("#others button >> nth=1"))
-            now = click(tab, next(does for does in ("show", "throw", "ok") if can(tab, does)))
+                after(tab, lambda: tab.click("#others button >> nth=1"))
+            click(tab, next(does for does in ("show", "throw", "ok") if can(tab, does)))
         assert looked
         assert pays_out in now
         before = chips.inner_text()
