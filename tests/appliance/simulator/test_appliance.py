@@ -34,6 +34,12 @@ def simulated(journal: Journal, seed: int) -> SimulatedAppliance:
     return SimulatedAppliance(session, journal, pins, lights, seed=seed, stream=SIGHT)
 
 
+def pass_news(played: SimulatedAppliance) -> None:
+    """What was bet before stands over the question for a moment."""
+    while played.appliance.shows_news:
+        played.step()
+
+
 @pytest.mark.slow
 def test_all_others_look_away_before_a_player_sees_the_own_dice(tmp_path: Path) -> None:
     setup = Setup("holdem", ("ANNA", "BOB"), (("stack", 100),))
@@ -45,6 +51,7 @@ def test_all_others_look_away_before_a_player_sees_the_own_dice(tmp_path: Path) 
         ) as played:
             for _ in range(6):
                 played.step()
+            pass_news(played)
             line = played.view().line
             for ends in (None, UNKNOWN_ACTION):
                 played.obey([PEEK_ACTION])
@@ -63,6 +70,7 @@ def test_all_others_look_away_before_a_player_sees_the_own_dice(tmp_path: Path) 
                     if seen and ends is not None:
                         played.obey([ends])
                 assert seen == (1 if ends else round(MESSAGE_DURATION_S * SIGHT.fps))
+                pass_news(played)
                 assert played.view().line == line
             played.obey([PEEK_HELD_ACTION])
             for _ in range(round((LOOK_AWAY_WARNING_S + 2 * MESSAGE_DURATION_S) * SIGHT.fps)):
@@ -70,6 +78,7 @@ def test_all_others_look_away_before_a_player_sees_the_own_dice(tmp_path: Path) 
             assert played.view().secret.startswith("For ")
             played.obey([UNKNOWN_ACTION])
             assert not played.view().secret
+            pass_news(played)
             assert played.view().line == line
 
 
