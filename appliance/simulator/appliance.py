@@ -31,8 +31,13 @@ from appliance.service.ports import Activity, Happened, Watching
 from appliance.service.view import View, Viewer
 from appliance.simulator.camera import FULL_SIZE_PX as FULL_SIZE_PX
 from appliance.simulator.camera import SMALL_SIZE_PX, SimulatedCamera
-from appliance.simulator.motion.perfect_profile import cached_profile, learn_profile
-from appliance.simulator.motion.watched_tray import WatchedTray
+from appliance.simulator.motion.learning_watcher import LearningWatcher, Lesson
+from appliance.simulator.motion.perfect_profile import (
+    cached_profile,
+    kept_profile,
+    learn_profile,
+)
+from appliance.simulator.motion.watched_tray import WatchedTray, geometry_of_tray
 from appliance.simulator.people.calibrator import Calibrator
 from appliance.simulator.people.mock_buttons import MockButtons
 from appliance.simulator.people.person import Person
@@ -60,6 +65,8 @@ COMPUTER_THROWS_AFTER_S = 1.5
 LOOK_AWAY_WARNING_S = 1.0
 """Seconds that everybody else has to look away before a player looks at their own dice."""
 
+TRAY_IS_NOT_DRAWN = "The tray is still being drawn. A moment, please."
+"""While what is to be learnt of the simulated tray is drawn: at the very first start."""
 TRAY_IS_BUSY = "A hand is in the tray, or the dice are still rolling."
 
 
@@ -102,6 +109,7 @@ class SimulatedAppliance:
         person: whether a person plays, with keys that `obey` acts on, or else a simulated player.
         folder: where to keep what was learnt about the tray, so that the next start is quick; None
             learns it each time.
+        waits_for_tray: whether that is learnt before the first prompt, or else while it is shown.
 
     Attributes:
         appliance: the appliance under test.
@@ -125,6 +133,7 @@ class SimulatedAppliance:
         calibrated: CalibratedTray | None = None,
         person: bool = False,
         folder: Path | None = None,
+        waits_for_tray: bool = True,
     ) -> None:
         rng = np.random.default_rng(seed)
         self._fps = stream.fps
@@ -160,6 +169,8 @@ class SimulatedAppliance:
             self._full_size_px = stream.full
             self._calibrated = calibrated
             self._folder = folder
+            self._waits_for_tray = waits_for_tray
+            self._lesson: Lesson | None = None
             self._calibrator = Calibrator(self.tray, self.mock_buttons, rng, stream.full)
             self._calibrating: Calibrating | None = None
             self._viewer = Viewer(self._present_profile, hands=True)
@@ -191,12 +202,30 @@ class SimulatedAppliance:
         """A watcher that reads with the tray's calibration."""
         if self._calibrated is not None and self._calibrated.calibration is not None:
             return self._calibrated.guard.watcher()
+        if self._lesson is None:
+            kept = self._folder and kept_profile(self.tray, self._full_size_px, self._folder)
+            if kept or self._waits_for_tray:
+                return self._watcher_of_learnt_tray(kept or self._learn_tray())
+            # How the tray lies is known; how it and its dice look is learnt while people read.
+            self._profile = geometry_of_tray(self.tray, self._full_size_px)
+            self._lesson = Lesson(self._learn_tray)
+        if self._lesson.over:
+            return self._watcher_of_learnt_tray(self._lesson.profile())
+        return LearningWatcher(self._lesson, self._watcher_of_learnt_tray)
+
+    def _learn_tray(self) -> Profile:
         if self._folder is None:
-            profile = learn_profile(self.tray, self._full_size_px)
-        else:
-            profile = cached_profile(self.tray, self._full_size_px, self._folder)
+            return learn_profile(self.tray, self._full_size_px)
+        return cached_profile(self.tray, self._full_size_px, self._folder)
+
+    def _watcher_of_learnt_tray(self, profile: Profile) -> Watching:
         self._profile = profile
         return watcher_for(Reader(profile), profile, self._camera)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether throws can be read: what is to be known of the tray was learnt."""
+        return self._lesson is None or self._lesson.over
 
     def _present_profile(self) -> Profile | None:
         return (self._calibrated and self._calibrated.profile()) or self._profile
@@ -268,7 +297,14 @@ class SimulatedAppliance:
         """Draws in advance, in a thread, what the first reading would wait for."""
         closed = Event()
         self._stack.callback(closed.set)
-        supervised("drawing", self._camera.prepare, closed).start()
+        lesson = self._lesson
+
+        def draw() -> None:
+            if lesson is not None:
+                lesson.profile()  # it draws the same first
+            self._camera.prepare()
+
+        supervised("drawing", draw, closed).start()
 
     def step(self) -> None:
         """One frame: the camera looks, the appliance does its work, the tray moves on."""
@@ -305,7 +341,8 @@ class SimulatedAppliance:
         """A computer throws its dice itself, once the board has asked for them for a while."""
         prompt, tray = self.appliance.prompt, self.appliance.console.tray
         if (
-            self.tray.busy
+            not self.is_ready
+            or self.tray.busy
             or tray in (TrayState.HAND, TrayState.MOVING)
             or not must_throw_for_computer(prompt)
         ):
@@ -318,7 +355,7 @@ class SimulatedAppliance:
         if self.wizard is not None:
             self._calibrator.act(self.wizard, self.time_s)
             return
-        if isinstance(self.player, SimulatedPlayer):
+        if isinstance(self.player, SimulatedPlayer) and self.is_ready:
             self.player.act(self.appliance.prompt, self.time_s)
 
     def view(self) -> View:
@@ -382,6 +419,8 @@ class SimulatedAppliance:
                 one = Verbatim(say("ONLY {player}", player=player))
                 self.appliance.say((others, "LOOK AWAY"), (one, "LOOKS"))
             return said
+        if not self.is_ready:
+            return TRAY_IS_NOT_DRAWN
         # Dice that lie still are not thrown again before the appliance has seen what they show.
         if self.tray.busy or console.tray in (TrayState.HAND, TrayState.MOVING):
             return TRAY_IS_BUSY

@@ -24,7 +24,8 @@ from appliance.screens.drawing.font import SMALL, TALL, Font
 from appliance.screens.drawing.layout import two_lines
 from appliance.screens.turn import label_legend
 from appliance.service.guide import BUTTON_BY_KEY
-from appliance.simulator.appliance import TRAY_IS_BUSY
+from appliance.simulator import commentary
+from appliance.simulator.appliance import TRAY_IS_BUSY, TRAY_IS_NOT_DRAWN
 from appliance.simulator.people import person
 from appliance.simulator.people.tutorial import FINISHED_LINE, TUTORIAL_STEPS
 from appliance.table.names import PLAIN_LETTERS
@@ -154,7 +155,8 @@ def made() -> set[str]:
         SAVED_SENTENCE,
         WATCHED_SENTENCE,
     }
-    found |= {step.line for step in TUTORIAL_STEPS} | {TRAY_IS_BUSY, *SENTENCES}
+    found |= {step.line for step in TUTORIAL_STEPS} | {TRAY_IS_BUSY, TRAY_IS_NOT_DRAWN, *SENTENCES}
+    found |= {*commentary.SENTENCES}
     for kind in DieKind:
         found |= {kind, kind.upper(), f"{kind} DIE".upper(), f"the {kind} die"} - {"the black die"}
         if kind is not DieKind.BLACK:

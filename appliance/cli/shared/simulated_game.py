@@ -27,6 +27,7 @@ from appliance.service.event_text import to_json, to_text
 from appliance.service.guide import Guidance
 from appliance.service.installation import CalibratedTray
 from appliance.simulator.appliance import QUICK_STREAM, SHARP_STREAM, SimulatedAppliance
+from appliance.simulator.commentary import comment
 from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.simulator.people.tutorial import Tutorial
 from appliance.table.menu.options import seat_option
@@ -188,6 +189,8 @@ def _simulated_appliance(
         calibrated=CalibratedTray(profile or state_folder() / PLAY_PROFILE, strict),
         person=options.human,
         folder=state_folder(),
+        # As fast as possible, every start plays the same; else the first prompt does not wait.
+        waits_for_tray=not options.speed,
     )
 
 
@@ -269,15 +272,20 @@ def draw_simulated(
 ) -> Callable[[], None]:
     """Draws the current state in place; what happens goes to a file, with `as_json` also here."""
     log.info(simulated.firmware)
+    said, told = say(WATCHED_SENTENCE), 0
 
     def show() -> None:
+        nonlocal said, told
         for happened in simulated.take_news():
             logged.write(to_text(happened))
+            session = happened.session
+            if not human and session is not None and len(session.events) != told:
+                said, told = comment(session) or said, len(session.events)
             if as_json:
                 print(to_json(happened), flush=True)
         first = "" if tutorial is None else tutorial.see(simulated.appliance.prompt)
         shown = simulated.view()
-        shown = shown if human else replace(shown, guidance=Guidance(say(WATCHED_SENTENCE)))
+        shown = shown if human else replace(shown, guidance=Guidance(said))
         view.draw(shown, first, logged.recent)
 
     return show

@@ -45,14 +45,21 @@ def learn_profile(tray: SimulatedTray, size: tuple[int, int], draw: Draw = _rend
     return learn_dice(geometry_of_tray(tray, size), *_pictures_to_learn_from(empty, draw)).profile
 
 
+def kept_profile(tray: SimulatedTray, size: tuple[int, int], folder: Path) -> Profile | None:
+    """The profile that `cached_profile` has kept in `folder`; None if there is none."""
+    with suppress(ProfileError):
+        return load_profile(_cache_file(tray, size, folder))
+    return None
+
+
 def cached_profile(tray: SimulatedTray, size: tuple[int, int], folder: Path) -> Profile:
     """The same, cached in a file in `folder`, as drawing the pictures takes seconds.
 
     A different tray or renderer gets a new file; the old one is removed.
     """
-    file = folder / PROFILE_FILE_NAME.format(*size, _hash_of_scene_and_renderer(tray.scene(size)))
-    with suppress(ProfileError):
-        return load_profile(file)
+    if (kept := kept_profile(tray, size, folder)) is not None:
+        return kept
+    file = _cache_file(tray, size, folder)
     profile = learn_profile(tray, size)
     # If there is no room for the file, the profile is learnt again next time.
     with suppress(ProfileError, OSError):
@@ -60,6 +67,11 @@ def cached_profile(tray: SimulatedTray, size: tuple[int, int], folder: Path) -> 
         for other in set(folder.glob(PROFILE_FILE_NAME.format(*size, "*"))) - {file}:
             other.unlink()
     return profile
+
+
+def _cache_file(tray: SimulatedTray, size: tuple[int, int], folder: Path) -> Path:
+    hashed = _hash_of_scene_and_renderer(tray.scene(size))
+    return folder / PROFILE_FILE_NAME.format(*size, hashed)
 
 
 def _hash_of_scene_and_renderer(scene: Scene) -> str:

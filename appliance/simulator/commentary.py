@@ -1,0 +1,43 @@
+"""What is said of a game that is only watched: who rolled what, kept what, and took what."""
+
+from appliance.rules.game import Choice, Keep, Left, Rolled
+from appliance.table.session.session import Session, replay
+from appliance.words import say
+
+ROLLED_SENTENCE = "{player} rolls {dice}."
+KEPT_SENTENCE = "{player} keeps {dice} and throws the rest again."
+KEPT_NONE_SENTENCE = "{player} throws all dice again."
+TOOK_SENTENCE = "{player}: {choice}."
+SCORED_SENTENCE = "{player}: {choice} for {points}."
+SENTENCES = (ROLLED_SENTENCE, KEPT_SENTENCE, KEPT_NONE_SENTENCE, TOOK_SENTENCE, SCORED_SENTENCE)
+
+
+def comment(session: Session) -> str:
+    """The last thing that happened, in a sentence; empty before anything has."""
+    if not session.events:
+        return ""
+    before = replay(session.setup, session.events[:-1])
+    rules = session.rules
+    ask = rules.ask(before)
+    event = session.events[-1]
+    if ask is None or isinstance(event, Left):
+        return ""
+    player = session.setup.players[ask.seat]
+    match event:
+        case Rolled():
+            shown = rules.dice(rules.apply(before, event))
+            dice = " ".join(str(face) for face in shown if face is not None)
+            return say(ROLLED_SENTENCE, player=player, dice=dice)
+        case Keep(slots=()):
+            return say(KEPT_NONE_SENTENCE, player=player)
+        case Keep(slots=slots):
+            faces = rules.dice(before)
+            dice = " ".join(str(faces[slot]) for slot in slots)
+            return say(KEPT_SENTENCE, player=player, dice=dice)
+        case Choice():
+            points = rules.preview(before, event)
+            choice = say(event.label)
+            if points is None:
+                return say(TOOK_SENTENCE, player=player, choice=choice)
+            return say(SCORED_SENTENCE, player=player, choice=choice, points=points.points)
+    return ""
