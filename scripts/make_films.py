@@ -28,6 +28,7 @@ from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.journal.database import Journal
 from appliance.journal.sessions import load_session
 from appliance.picture import Picture
+from appliance.service.guide import guidance_for
 from appliance.service.installation import CalibratedTray
 from appliance.service.view import DieView, View
 from appliance.simulator.appliance import FULL_SIZE_PX, SimulatedAppliance, StreamSettings
@@ -142,7 +143,10 @@ def drawn(view: View) -> Image:
 def write(path: Path, views: Iterable[View]) -> tuple[int, float]:
     """Writes a film that loops for ever; returns its bytes and seconds."""
     film = cv2.Animation()
-    film.frames = [drawn(view) for view in views]
+    shown = list(views)
+    # A film that is not played shows its first frame: one in which dice lie there, some held.
+    first = next((n for n, view in enumerate(shown) if any(die.kept for die in view.dice)), 0)
+    film.frames = [drawn(view) for view in shown[first:] + shown[:first]]
     film.durations = [1000 // FPS] * len(film.frames)
     if not cv2.imwriteanimation(str(path), film, [cv2.IMWRITE_WEBP_QUALITY, WEBP_QUALITY]):
         raise SystemExit(f"{path}: expected to write it, OpenCV could not")
@@ -169,9 +173,14 @@ def simulation(stack: ExitStack, seed: int, setup: Setup | None = None) -> Simul
 
 
 def looked_at(simulated: SimulatedAppliance) -> View:
-    """Takes one frame; shows the board as intended, as its lights change at no fixed moment."""
+    """Takes one frame; shows the board as intended, as its lights change at no fixed moment.
+
+    What can be done is said as at the appliance, with buttons, and dice that people throw.
+    """
     simulated.step()
-    return replace(simulated.view(), board=simulated.appliance.picture)
+    appliance = simulated.appliance
+    guidance = guidance_for(appliance.prompt, hands=False).at_buttons
+    return replace(simulated.view(), board=appliance.picture, guidance=guidance)
 
 
 def game(

@@ -128,21 +128,26 @@ class Fairness:
         """One or two sentences that claim no more than the numbers do."""
         if self.throws < MIN_THROWS:
             return f"too few throws to tell: {MIN_THROWS - self.throws} more are needed"
-        like = "unlike" if self.statistic > critical_statistic() else "as"
-        first = (
-            f"{like} fair dice: those differ as much in {_as_percent(self.chance)} of such samples"
-        )
+        if self.statistic > critical_statistic():
+            return (
+                "These dice do not look fair. Fair dice come out this uneven in "
+                f"{_as_percent(self.chance)} of such series."
+            )
+        fair = "These dice look fair."
         if self.noticeable is None:
-            return first
+            return fair
         return (
-            f"{first}; a face that comes {_as_percent(self.noticeable)} of the time in place of "
-            f"{_as_percent(1 / FACE_COUNT)} would be noticed four times out of five"
+            f"{fair} With this many throws, a face that comes up {_as_percent(self.noticeable)} of "
+            f"the time instead of {_as_percent(1 / FACE_COUNT)} would probably "
+            f"({_as_percent(NOTICEABLE_POWER)}) have been noticed."
         )
 
 
 def _as_percent(chance: float) -> str:
     percent = 100 * chance
-    return f"{percent:.1f} %" if percent >= 0.1 else "under 0.1 %"
+    if percent < 0.1:
+        return "under 0.1 %"
+    return f"{percent:.0f} %" if percent >= 10 else f"{percent:.1f} %"
 
 
 def fairness(counts: Mapping[DieKind, Counter[Face]], whose: str = "") -> tuple[Fairness, ...]:

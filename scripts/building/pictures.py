@@ -20,7 +20,8 @@ Drawing = tuple[str, Camera, list[Body], list[Label]]
 """A picture's name, and what `draw` needs."""
 
 
-def _corners(solid: Solid) -> Array:
+def triangles_of(solid: Solid) -> Array:
+    """The triangles of a solid, (n, 3, 3), millimetres."""
     vertices, triangles = solid.tessellate(0.2, 0.25)
     points = np.array([(v.X, v.Y, v.Z) for v in vertices], np.float64)
     return np.asarray(points[np.array(triangles)])
@@ -45,7 +46,7 @@ def gallery(parts: dict[str, Part]) -> list[tuple[Body, Label]]:
     made = []
     x = y = deepest = 0.0
     for n, part in enumerate(parts.values(), 1):
-        corners = _corners(part.laid())
+        corners = triangles_of(part.laid())
         low, high = corners.reshape(-1, 3).min(axis=0), corners.reshape(-1, 3).max(axis=0)
         wide, deep = high[:2] - low[:2]
         if x and x + wide > 640:
@@ -61,7 +62,7 @@ def drawings(parts: dict[str, Part]) -> Iterator[Drawing]:
     laid = gallery(parts)
     yield "parts", Camera(0, 62, (760, 700)), [body for body, _ in laid], [at for _, at in laid]
     everything = items(parts)
-    meshes = {name: _corners(item.solid) for name, item in everything.items()}
+    meshes = {name: triangles_of(item.solid) for name, item in everything.items()}
     bodies = [Body(meshes[name] + item.apart, item.colour) for name, item in everything.items()]
     yield "exploded", Camera(-32, 26, (900, 900)), bodies, list(_numbers(parts, everything, meshes))
     before: set[str] = set()

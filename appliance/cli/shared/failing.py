@@ -78,8 +78,11 @@ def failure_sentences(error: BaseException, file: Path | None, *, plays: bool) -
     in progress.
     """
     short = "out of memory" if isinstance(error, MemoryError) else type(error).__name__
-    saved = " All that the board has shown of the game is saved." if plays else ""
-    first = f"dicetray: the program has made a mistake and ends ({short}).{saved}"
+    saved = " Your games are saved." if plays else ""
+    bug = "This is a bug in dicetray, not something you did."
+    if isinstance(error, MemoryError):
+        bug = "The computer has no memory left."
+    first = f"dicetray: internal error ({short}). {bug}{saved}"
     if file is None:
         return (first,)
     return first, f"Please report it, with this file: {file}"

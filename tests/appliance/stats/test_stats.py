@@ -102,9 +102,10 @@ def test_the_verdict_claims_no_more_than_the_throws_allow() -> None:
     few = fairness({DieKind.RED: Counter({1: 9, 2: 9})})[0]
     assert few.verdict() == "too few throws to tell: 12 more are needed"
     loaded = fairness({DieKind.RED: Counter({1: 90, 2: 10, 3: 10, 4: 10, 5: 10, 6: 10})})[0]
-    assert loaded.verdict().startswith("unlike fair dice: those differ as much in under 0.1 %")
+    assert loaded.verdict().startswith("These dice do not look fair. Fair dice come out this")
+    assert loaded.verdict().endswith("in under 0.1 % of such series.")
     even = fairness({DieKind.RED: Counter(dict.fromkeys(range(1, 7), 100))})[0]
-    assert even.verdict().startswith("as fair dice")
+    assert even.verdict().startswith("These dice look fair. With this many throws, a face that")
     assert "22." in even.verdict()
 
 

@@ -45,8 +45,8 @@ def test_a_mistake_in_a_game(
     assert (out, err.splitlines()) == (
         "",
         [
-            "dicetray: the program has made a mistake and ends (ZeroDivisionError). "
-            "All that the board has shown of the game is saved.",
+            "dicetray: internal error (ZeroDivisionError). "
+            "This is a bug in dicetray, not something you did. Your games are saved.",
             f"Please report it, with this file: {report}",
         ],
     )
@@ -88,7 +88,7 @@ def test_without_a_folder_for_it_the_sentence_stands(
     break_it(monkeypatch, "play", RuntimeError())
     assert main(["play"]) == 70
     (line,) = capsys.readouterr().err.splitlines()
-    assert line.startswith("dicetray: the program has made a mistake")
+    assert line.startswith("dicetray: internal error (RuntimeError). This is a bug in dicetray")
 
 
 def test_a_service_writes_the_traceback_to_its_log(
