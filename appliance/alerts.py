@@ -22,6 +22,7 @@ class Alert(Enum):
     BLACK = ("ALL BLACK", "LAMP? CAP?")
     DARK = ("TOO DARK", "MORE LIGHT")
     BRIGHT = ("TOO BRIGHT", "LESS LIGHT")
+    OTHER_VIEW = ("OTHER VIEW", "CALIBRATE")
     TOO_MANY_SPOTS = ("TOO MANY SPOTS", "PLAIN FLOOR?")
     MEMORY_FULL = ("NO MEMORY", "RESTART IT")
     BUTTON_STUCK = ("BUTTON STUCK", "IS IGNORED")
@@ -50,6 +51,7 @@ BLINDING_ALERTS = frozenset(
         Alert.BLACK,
         Alert.DARK,
         Alert.BRIGHT,
+        Alert.OTHER_VIEW,
         Alert.TOO_MANY_SPOTS,
         Alert.MEMORY_FULL,
         Alert.TRAY_MOVED,
@@ -59,6 +61,7 @@ BLINDING_ALERTS = frozenset(
 
 TRAY_ALERTS = frozenset(
     {
+        Alert.OTHER_VIEW,
         Alert.TOO_MANY_SPOTS,
         Alert.MEMORY_FULL,
         Alert.NOT_SHARP,

@@ -11,10 +11,11 @@ from calibration.markers.aruco import Marker
 from calibration.markers.bundle import PlacedTray, RimHeight, place_tray
 from calibration.markers.charuco import CharucoCorners
 from calibration.markers.edges import Square
-from calibration.markers.lens import assumed_lens
+from calibration.markers.lens import KNOWN_LENS_DOUBT, MODULE_3_SIGHT, assumed_lens
 from calibration.markers.printed import MARKER_MM, PLATE_MM
 from calibration.problems import Problem
 from vision.geometry.profile import Profile
+from vision.geometry.sight import Sight
 from vision.image.arrays import FloatArray
 
 MAX_DOUBT_MM = 1.2
@@ -52,7 +53,7 @@ def build_calibration(
     *,
     boards: Sequence[CharucoCorners] = (),
     rim: RimHeight | None = None,
-    known_lens: bool = True,
+    sight: Sight | None = MODULE_3_SIGHT,
     most_doubt_mm: float | None = None,
 ) -> Calibration:
     """Puts together what the steps have found.
@@ -62,7 +63,7 @@ def build_calibration(
         size: width and height of the pictures, pixels.
         boards: the board lying flat in the tray, if it was used; it measures the rim's height.
         rim: the rim's height above the floor, where no board was used.
-        known_lens: whether it is that of a standard Camera Module 3.
+        sight: what the pictures show of which camera's sensor; None where that is not known.
         most_doubt_mm: the greatest spread of places that is not refused; by default as much as
             suits the lens.
 
@@ -70,11 +71,11 @@ def build_calibration(
         RefusedError: what was seen does not fit together, or is too uncertain.
     """
     markers = median_markers(takes)
-    lens, doubt = assumed_lens(size, known_lens)
+    lens, doubt = assumed_lens(size, sight)
     placed = place_tray(lens, markers, boards, rim, doubt)
     most = most_doubt_mm
     if most is None:
-        most = MAX_DOUBT_MM if known_lens else MAX_DOUBT_UNKNOWN_LENS_MM
+        most = MAX_DOUBT_MM if doubt == KNOWN_LENS_DOUBT else MAX_DOUBT_UNKNOWN_LENS_MM
     if placed.doubt_mm > most:
         raise RefusedError(
             Problem.BAD_FIT,
@@ -89,6 +90,7 @@ def build_calibration(
         placed.rotation,
         placed.translation,
         tray=floor_corners(placed),
+        sight=sight,
     )
     return Calibration(
         profile=profile,

@@ -36,6 +36,16 @@ class TooManySpots(Unreadable):
         )
 
 
+class OtherView(Unreadable):
+    """A picture of another camera, size or part of the sensor than the profile was made with."""
+
+    def __init__(self, wanted: str, found: str) -> None:
+        super().__init__(
+            f"expected pictures as the profile was made with ({wanted}), found others ({found}); "
+            "calibrate again"
+        )
+
+
 class OutOfMemory(Unreadable):
     """There is too little memory to read a picture."""
 

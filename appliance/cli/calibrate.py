@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from calibration.problems import Verdict
     from calibration.wizard.prompts import WizardPrompt
     from vision.frame import Frame
+    from vision.geometry.sight import Sight
 
 
 CORNER_COUNT = 4
@@ -99,6 +100,7 @@ def _calibrate_simulated_tray(args: argparse.Namespace, config: Config) -> int:
     from appliance.service.installation import CalibratedTray
     from appliance.simulator.people.calibration_user import CalibrationUser, StillCamera
     from appliance.simulator.scenes.installations import random_installation
+    from calibration.markers.lens import MODULE_3_SIGHT
 
     # Nothing measured on a rendered tray may replace the real tray's profile.
     path = args.profile or profile_file(config).with_name("simulated.profile")
@@ -106,7 +108,8 @@ def _calibrate_simulated_tray(args: argparse.Namespace, config: Config) -> int:
     if args.no_markers:
         where = replace(where, scene=replace(where.scene, prints=()))
     camera = StillCamera(where.scene, args.seed)
-    given = _given_calibration(args, camera.take().image.shape, _given_corners(args))
+    shape = camera.take().image.shape
+    given = _given_calibration(args, shape, _given_corners(args), MODULE_3_SIGHT)
     tray = CalibratedTray(path)
     floor = _given_floor_mm(args)
     activity = Calibrating(
@@ -157,7 +160,7 @@ def _calibrate_real_tray(args: argparse.Namespace, config: Config, drawn: bool, 
         watched = WatchedFrames(camera, keyboard, screen)
         given: Calibration | None = None
         if screen is not None and args.corners == []:
-            given = _point_at_corners(watched, screen, args, tray.known_lens)
+            given = _point_at_corners(watched, screen, args)
         calibration = _follow_wizard(watched, screen, args, tray, given)
     if watched.left:
         return EXIT_NOT_MADE
@@ -203,7 +206,6 @@ def _point_at_corners(
     watched: WatchedFrames,
     screen: "TerminalView | BrowserPage",
     args: argparse.Namespace,
-    known_lens: bool,
 ) -> "Calibration | None":
     """The tray from the corners that somebody points at; None if the frames end before."""
     from appliance.terminal.pointing import Pointer
@@ -217,7 +219,7 @@ def _point_at_corners(
         pointer.obey(actions)
         try:
             corners = pointer.corners if pointer.done else ()
-            given = _given_calibration(args, shape, corners, known_lens)
+            given = _given_calibration(args, shape, corners, frame.sight)
         except ConfigError as error:
             said = str(error).removeprefix("--corners: ")
             pointer = Pointer(size, f"{said}.")
@@ -249,11 +251,10 @@ def _follow_wizard(
                 tray.keep,
                 exposing=tray.exposing,
                 shutter=tray,
-                given=given
-                or _given_calibration(args, shape, _given_corners(args), tray.known_lens),
+                given=given or _given_calibration(args, shape, _given_corners(args), frame.sight),
                 floor_mm=floor or tray.floor_mm,
                 by_rim=floor is not None,
-                known_lens=tray.known_lens,
+                sight=frame.sight,
                 report=prompt_printer() if screen is None else None,
             )
         activity.feed(frame)
@@ -278,20 +279,19 @@ def _given_calibration(
     args: argparse.Namespace,
     shape: tuple[int, ...],
     corners: Sequence[tuple[float, float]],
-    known_lens: bool = True,
+    sight: "Sight | None",
 ) -> "Calibration | None":
-    """The tray from its corners, where they were given."""
+    """The tray from its corners, where they were given, in pictures of a shape and sight."""
     if not corners:
         return None
     from calibration.errors import RefusedError
     from calibration.markers.lens import assumed_lens
-    from calibration.rim import CORNERS_DOUBT_MM, UNKNOWN_LENS_DOUBT_MM, calibrate_by_corners
+    from calibration.rim import calibrate_by_corners, doubt_of_corners
 
     floor = _parse_pair(args.floor, "x", "--floor")
     try:
-        lens, _ = assumed_lens((shape[1], shape[0]), known_lens)
-        doubt_mm = CORNERS_DOUBT_MM if known_lens else UNKNOWN_LENS_DOUBT_MM
-        return calibrate_by_corners(lens, corners, floor, doubt_mm)
+        lens, _ = assumed_lens((shape[1], shape[0]), sight)
+        return calibrate_by_corners(lens, corners, floor, doubt_of_corners(sight))
     except RefusedError as error:
         raise ConfigError(f"--corners: {error.detail}") from error
 

@@ -3,15 +3,19 @@
 import argparse
 import io
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import chain
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE
 from appliance.diagnostics import Finding, Level
 from appliance.errors import ConfigError
 from vision.ordinary import ordinary_path
+
+if TYPE_CHECKING:
+    from vision.geometry.profile import Profile
 
 EXIT_TROUBLE = 1
 """Exit status when something is wrong."""
@@ -86,9 +90,18 @@ def checks(
     from appliance.diagnostics.camera import check_camera, check_profile
     from appliance.diagnostics.pins import check_pins
     from appliance.diagnostics.scoreboard import check_scoreboard
+    from calibration.errors import StoreError
     from calibration.store import load_profile
+    from vision.errors import ProfileError
 
     journal = journal_path(config)
+
+    def usable_profile() -> "Profile | None":
+        """The profile; None if there is none that can be used, which has its own check."""
+        with suppress(ProfileError, StoreError):
+            return load_profile(profile_file(config))
+        return None
+
     return {
         "service": machine.check_service,
         "power": machine.check_power_off,
@@ -97,7 +110,9 @@ def checks(
         "clock": machine.check_clock,
         "disk": lambda: machine.check_disk(journal.parent),
         "games": lambda: machine.check_journal(journal),
-        "camera": lambda: check_camera(camera or config.camera.source, open_camera),
+        "camera": lambda: check_camera(
+            camera or config.camera.source, open_camera, usable_profile()
+        ),
         "profile": lambda: check_profile(profile_file(config), load_profile),
         "buttons": lambda: check_pins(dict(config.buttons.pins)),
         "scoreboard": lambda: check_scoreboard(port or config.scoreboard.port),

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 
 from appliance.diagnostics.base import Finding, Level
-from appliance.diagnostics.camera import assess_frames, unopened_camera_finding
+from appliance.diagnostics.camera import assess_frames, assess_sight, unopened_camera_finding
 from appliance.errors import ApplianceError, CameraError
 from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.picture import HEIGHT, WIDTH, Picture
@@ -225,6 +225,7 @@ def check_picture(
         yield (first := assess_frames(source, seen))
         if first.level is Level.WRONG:
             return
+        yield from assess_sight(seen[-1])
         yield _finding_of_verdict("brightness", light.whole_picture(seen[-1].image))
         yield _finding_of_verdict("banding", light.flicker(seen))
         model = wanted()

@@ -11,7 +11,8 @@ from appliance.devices.camera import Camera
 from appliance.diagnostics.base import Finding, Level, busy
 from appliance.errors import CameraError
 from calibration.errors import StoreError
-from vision.errors import ProfileError
+from calibration.markers.lens import USUAL_DISTANCE_MM, known_camera
+from vision.errors import OtherView, ProfileError
 from vision.frame import Frame
 from vision.geometry.profile import Profile
 
@@ -23,9 +24,12 @@ _MAX_MEAN_LEVEL = 235.0
 
 
 def check_camera(
-    source: str, open_camera: Callable[[str], Camera], frames: int = _FRAMES_TO_ASSESS
+    source: str,
+    open_camera: Callable[[str], Camera],
+    profile: Profile | None = None,
+    frames: int = _FRAMES_TO_ASSESS,
 ) -> Iterator[Finding]:
-    """Whether the camera delivers pictures that change and show something."""
+    """Whether the camera delivers pictures that change, show something, and fit the profile."""
     try:
         with closing(open_camera(source)) as camera:
             seen = list(islice(camera.frames(), frames))
@@ -33,6 +37,9 @@ def check_camera(
         yield unopened_camera_finding(error)
         return
     yield assess_frames(source, seen)
+    if seen:
+        yield from assess_sight(seen[-1])
+        yield from check_sight(seen[-1], profile)
 
 
 def unopened_camera_finding(error: CameraError) -> Finding:
@@ -61,6 +68,39 @@ def assess_frames(source: str, seen: Sequence[Frame]) -> Finding:
     else:
         return Finding(_SUBJECT, Level.OK, f"{text}, mean {grey:.0f} of 255")
     return Finding(_SUBJECT, Level.WRONG, f"{text}, {wrong}", advice)
+
+
+def assess_sight(frame: Frame) -> Iterator[Finding]:
+    """What a frame says about how much its camera sees, if it can say that."""
+    sight = frame.sight
+    if sight is None:
+        return
+    camera = known_camera(sight)
+    if camera is None:
+        text = f"the lens of {sight.model} is not known, so places are less exact"
+        yield Finding(_SUBJECT, Level.NOTE, text, "docs/building.md lists the cameras that are")
+    else:
+        across, down = camera.degrees_of(sight.part)
+        text = f"{camera.name} sees {across:.0f} × {down:.0f} degrees"
+        if camera.sharp_from_mm > USUAL_DISTANCE_MM:
+            away = f"{camera.sharp_from_mm / 1000:g} m"
+            advice = f"it is sharp from {away} on; take a Camera Module 3"
+            yield Finding(_SUBJECT, Level.WRONG, f"{text}, but not sharply so near", advice)
+        else:
+            yield Finding(_SUBJECT, Level.OK, text)
+    if sight.is_cropped(frame.size):
+        advice = "leave fps out of [camera] and restart; if it stays, it needs to hang higher"
+        yield Finding(_SUBJECT, Level.WRONG, f"pictures show only a part: {sight}", advice)
+
+
+def check_sight(frame: Frame, profile: Profile | None) -> Iterator[Finding]:
+    """Whether a frame is like those that calibration was made with, where that is known."""
+    if profile is None:
+        return
+    try:
+        profile.check_view(frame.size, frame.sight)
+    except OtherView as error:
+        yield Finding("profile", Level.WRONG, str(error), "`dicetray calibrate`")
 
 
 def check_profile(path: Path, load: Callable[[Path], Profile]) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ import logging
 import math
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -19,6 +20,7 @@ from appliance.screens.drawing import Film
 from appliance.service.ports import Watching
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
+from calibration.markers.lens import MODULE_3_SIGHT
 from calibration.problems import Problem, Verdict
 from calibration.quality import focus
 from calibration.readers import CalibratedReader
@@ -31,6 +33,7 @@ from calibration.wizard.taking import take_stage
 from vision.errors import TooManySpots, VisionError
 from vision.events import Found, Roll
 from vision.frame import Frame, Image
+from vision.geometry.sight import Sight
 from vision.watch.darker import DarkFrames, Exposure
 from vision.watch.motion import SMALL_LONG_SIDE_PX, Small, changed_pixels, shrink
 from vision.watch.watcher import Watcher, watcher_for
@@ -81,7 +84,8 @@ class Calibrating:
         given: the tray, where its corners were marked by hand.
         floor_mm: width and depth of the floor, where they are known.
         by_rim: whether the tray is to be found by its rim without looking for markers first.
-        known_lens: whether the lens is that of a standard Camera Module 3.
+        sight: what the pictures show of which camera's sensor; None where that is not known. What
+            frames say of themselves counts more.
         report: gets each prompt that comes up, for a terminal.
 
     Attributes:
@@ -98,7 +102,7 @@ class Calibrating:
         given: Calibration | None = None,
         floor_mm: tuple[float, float] | None = None,
         by_rim: bool = False,
-        known_lens: bool = True,
+        sight: Sight | None = MODULE_3_SIGHT,
         report: Callable[[WizardPrompt, Verdict | None], None] | None = None,
     ) -> None:
         self._keep = keep
@@ -116,7 +120,7 @@ class Calibrating:
         self._film: Film | None = None
         self.calibration: Calibration | None = None
         self._brighten()
-        self.wizard = state.begin_wizard(given, floor_mm, by_rim, known_lens)
+        self.wizard = state.begin_wizard(given, floor_mm, by_rim, sight)
         self._carry_out(self.wizard.requests)
         self._draw_prompt()
 
@@ -135,6 +139,8 @@ class Calibrating:
         self._time_s = frame.time_s
         if self.done:
             return
+        if frame.sight is not None and frame.sight != self.wizard.sight:
+            self.wizard = replace(self.wizard, sight=frame.sight)
         stage = self.wizard.stage
         if stage.step is WizardStep.CHECK:
             self._watch_throws(frame)

@@ -2,11 +2,12 @@
 
 During play the markers, or the rim where there are none, are checked now and then. A small shift is
 followed as soon as the tray is empty, a larger one that all markers agree on at once. After any
-other nothing is read until the tray is back or recalibrated.
+other nothing is read until the tray is back or recalibrated. Nor is it from pictures of another
+camera, size or part of the sensor than the profile was made with.
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -17,9 +18,11 @@ from calibration.calibration import Calibration
 from calibration.drift import MAX_FOLLOWED_SHIFT_MM, DriftEvent, DriftWatch, Shifted, Trouble
 from calibration.problems import Problem
 from calibration.readers import UncalibratedReader
-from vision.errors import OutOfMemory, TooManySpots, Unreadable
+from vision.errors import OtherView, OutOfMemory, TooManySpots, Unreadable
 from vision.events import TrayChanged, TrayEvent
 from vision.frame import Frame
+from vision.geometry.profile import Profile
+from vision.geometry.sight import Sight
 from vision.image.memory import memory_watched
 from vision.reading import TrayState
 from vision.watch.darker import Exposure
@@ -121,11 +124,63 @@ class GuardedWatcher:
                 self._far = event.shift_mm > MAX_FOLLOWED_SHIFT_MM
 
 
+class FittingWatcher:
+    """A watcher of those pictures that are as the profile's: of the same camera and sight.
+
+    Places in others mean something else, so nothing is said about them.
+
+    Args:
+        profile: what the pictures must be like.
+        watcher: gets those that are.
+
+    Attributes:
+        watcher: the same.
+    """
+
+    def __init__(self, profile: Profile, watcher: ReadingWatcher) -> None:
+        self._profile, self.watcher = profile, watcher
+        self._other: OtherView | None = None
+        self._checked = False
+        self._sight: Sight | None = None
+
+    def feed(self, frame: Frame) -> Sequence[TrayEvent]:
+        """What is new in the tray with this frame; nothing if its picture is another."""
+        # The size of pictures of the same sight stays; to ask for it may mean to render one.
+        if not self._checked or frame.sight != self._sight:
+            self._checked, self._sight, self._other = False, frame.sight, None
+            try:
+                self._profile.check_view(frame.size, frame.sight)
+            except OtherView as error:
+                self._other = error
+                return ()
+            self._checked = True
+        return self.watcher.feed(frame)
+
+    def finish(self) -> Sequence[TrayEvent]:
+        """What can still be reported when no frame follows."""
+        return self.watcher.finish()
+
+    @property
+    def unread(self) -> Unreadable | None:
+        """Why nothing can be claimed about the tray; None if it can be read."""
+        return self._other or self.watcher.unread
+
+    def expect(self, count: int | None) -> None:
+        """How many dice the game needs in the tray."""
+        self.watcher.expect(count)
+
+
 _ALERT_BY_PROBLEM = {
     Problem.MOVED: Alert.TRAY_MOVED,
     Problem.HIDDEN: Alert.MARKER_HIDDEN,
     Problem.LIGHT_CHANGED: Alert.LIGHT_CHANGED,
     Problem.LENS_DIRTY: Alert.LENS_DIRTY,
+}
+
+_ALERT_BY_REASON: Mapping[type[Unreadable], Alert] = {
+    TooManySpots: Alert.TOO_MANY_SPOTS,
+    OutOfMemory: Alert.MEMORY_FULL,
+    OtherView: Alert.OTHER_VIEW,
 }
 
 LIGHT_ALERT_S = 12.0
@@ -157,11 +212,13 @@ class Guard:
         if calibration is None:
             self._watcher = Watcher(UncalibratedReader())
             return self._watcher
+        watcher: ReadingWatcher
         try:
-            self._watcher = self._guarded = GuardedWatcher(calibration, make=self._make)
+            watcher = self._guarded = GuardedWatcher(calibration, make=self._make)
         except ValueError as error:
             log.warning("cannot watch whether the tray moves: %s", error)
-            self._watcher = self._make(calibration)
+            watcher = self._make(calibration)
+        self._watcher = FittingWatcher(calibration.profile, watcher)
         return self._watcher
 
     def alerts(self, frame: Frame) -> frozenset[Alert]:
@@ -178,6 +235,5 @@ class Guard:
         if self._unread is not None:
             if type(before) is not type(self._unread):
                 log.warning("%s", self._unread)
-            crowded = isinstance(self._unread, TooManySpots)
-            found.add(Alert.TOO_MANY_SPOTS if crowded else Alert.MEMORY_FULL)
+            found.add(_ALERT_BY_REASON[type(self._unread)])
         return frozenset(found)

@@ -9,7 +9,6 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from appliance.devices.camera import Camera
-from appliance.devices.camera.base import NamesLens
 from appliance.service.calibration import Calibrating, Exposing
 from appliance.service.guard import Guard
 from appliance.service.ports import Activity, Happened
@@ -18,6 +17,7 @@ from calibration import store
 from calibration.accuracy import accuracy_on_board
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
+from calibration.markers.lens import MODULE_3_SIGHT
 from calibration.store import DamagedError
 from vision.events import Roll
 from vision.geometry.profile import Profile
@@ -126,7 +126,8 @@ class CalibratedTray:
             exposing=self.exposing,
             shutter=self,
             floor_mm=self.floor_mm,
-            known_lens=self.known_lens,
+            # Rendered pictures are those of a Camera Module 3; other cameras say what they are.
+            sight=MODULE_3_SIGHT if self._camera is None else None,
         )
 
     def profile(self) -> Profile | None:
@@ -142,12 +143,6 @@ class CalibratedTray:
     def controls(self) -> Mapping[str, float]:
         """The values to lock the camera to, by control name; empty if not known."""
         return {} if self.calibration is None else self.calibration.controls
-
-    @property
-    def known_lens(self) -> bool:
-        """Whether the lens is that of a standard Camera Module 3, as rendered pictures' is."""
-        camera = self._camera
-        return camera is None or (isinstance(camera, NamesLens) and camera.module_3)
 
     def note_camera(self, camera: Camera) -> Camera:
         """Takes note of the camera that was opened, for the calibration; returns it."""

@@ -25,18 +25,21 @@ class LazyFrame(Frame):
     The watcher follows the small picture and reads the full one only when the tray is still.
     """
 
-    __slots__ = ("_full", "_make", "_side")
+    __slots__ = ("_full", "_make", "_size")
 
     _make: Callable[[], Image]
     _full: Image | None
-    _side: int | None
+    _size: tuple[int, int] | None
 
-    def __init__(self, small: Frame, make: Callable[[], Image], side: int | None = None) -> None:
+    def __init__(
+        self, small: Frame, make: Callable[[], Image], size: tuple[int, int] | None = None
+    ) -> None:
         object.__setattr__(self, "time_s", small.time_s)
         object.__setattr__(self, "index", small.index)
         object.__setattr__(self, "small", small.image)
         object.__setattr__(self, "exposure", small.exposure)
-        object.__setattr__(self, "_side", side)
+        object.__setattr__(self, "sight", small.sight)
+        object.__setattr__(self, "_size", size)
         object.__setattr__(self, "_make", make)
         object.__setattr__(self, "_full", None)
 
@@ -50,9 +53,10 @@ class LazyFrame(Frame):
         return full
 
     @property
-    def long_side(self) -> int:
-        """Longer side of the full picture; if it is known, nothing is rendered for it."""
-        return max(self.image.shape[:2]) if self._side is None else self._side
+    def size(self) -> tuple[int, int]:
+        """Width and height of the full picture; if they are known, nothing is rendered for them."""
+        height, width = (0, 0) if self._size else self.image.shape[:2]
+        return self._size or (width, height)
 
 
 EXPOSURE_DELAY_FRAMES = 8
@@ -102,7 +106,7 @@ class SimulatedCamera:
             with self._drawing:
                 return render(scene, None, np.random.default_rng(small.index), LIVE_QUALITY)
 
-        return LazyFrame(small, make, max(self._full))
+        return LazyFrame(small, make, self._full)
 
     def prepare(self) -> None:
         """Draws what all full pictures share; a second thread can, while everything else waits."""

@@ -1,10 +1,16 @@
-"""Camera matrix and distortion: a default for the Camera Module 3, and how far it may be off."""
+"""Camera matrix and distortion: what is published of a camera, and how far it may be off.
 
+`CAMERAS` has the cameras whose lens is known. How much of the sensor a picture shows is taken from
+its `Sight`, so that a crop is never mistaken for a lens.
+"""
+
+import math
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from vision.geometry.camera import PinholeCamera, undistorted
+from vision.geometry.sight import Part, Sight, Size, part_of_shape
 from vision.image.arrays import FloatArray
 
 
@@ -18,6 +24,7 @@ class Lens:
         distortion: k1, k2, p1, p2, (4,).
         source: where the numbers come from, a short sentence.
         rms_px: root mean square of the reprojection; None where it was not measured.
+        sight: what part of which camera's sensor the pictures show; None where that is not known.
     """
 
     size: tuple[int, int]
@@ -25,6 +32,7 @@ class Lens:
     distortion: FloatArray
     source: str
     rms_px: float | None = None
+    sight: Sight | None = None
 
     def undistort(self, pixels: FloatArray) -> FloatArray:
         """Directions (n, 2), x/z and y/z in the camera's frame, of pixels (n, 2)."""
@@ -55,6 +63,10 @@ class LensDoubt:
 KNOWN_LENS_DOUBT = LensDoubt(focal=0.015, centre=0.008, k1=0.025, k2=0.02)
 """For a lens of the same make that was not measured."""
 
+WIDE_LENS_DOUBT = LensDoubt(focal=0.03, centre=0.012, k1=0.05, k2=0.05)
+"""The same for the Camera Module 3 Wide, whose maker gives 102 degrees across: an undistorted lens
+of its focal length would see 99."""
+
 UNKNOWN_LENS_DOUBT = LensDoubt(focal=0.35, centre=0.02, k1=0.2, k2=0.15)
 """For the lens of any other camera, which is taken for a Camera Module 3 all the same.
 
@@ -62,44 +74,126 @@ Webcams' angles of view, across the diagonal, are published as 55 to 60 degrees 
 (C920), 90 (Brio) and 100 and more: focal lengths of 1.5 to 0.65 times that of the module.
 """
 
-# Raspberry Pi's documentation, "Camera hardware": IMX708, 1.4 um pixels, 4608 across;
-# Camera Module 3, standard: focal length 4.74 mm, 66 degrees across (75 diagonally).
-_FOCAL_LENGTH_MM = 4.74
-_PIXEL_MM = 0.0014
-_SENSOR_SIZE_PX = (4608, 2592)
-_USUAL_DISTANCE_MM = 370.0
+USUAL_DISTANCE_MM = 370.0
+"""From the lens to the tray."""
 
 
-def camera_module_3(size: tuple[int, int], distance_mm: float = _USUAL_DISTANCE_MM) -> Lens:
+@dataclass(frozen=True, slots=True)
+class KnownCamera:
+    """A camera as its maker specifies it.
+
+    Attributes:
+        name: what it is sold as.
+        models: libcamera's names of it.
+        array: width and height of the sensor, its pixels.
+        pixel_mm: edge of a pixel.
+        focal_mm: the lens's focal length.
+        degrees: field of view of the whole sensor, across and down.
+        sharp_from_mm: the nearest distance at which pictures are sharp, or can be made so.
+        doubt: how far a lens of this make may be off.
+    """
+
+    name: str
+    models: tuple[str, ...]
+    array: Size
+    pixel_mm: float
+    focal_mm: float
+    degrees: tuple[float, float]
+    sharp_from_mm: float
+    doubt: LensDoubt = KNOWN_LENS_DOUBT
+
+    def lens(self, size: Size, part: Part, distance_mm: float = USUAL_DISTANCE_MM) -> Lens:
+        """The lens for pictures of a size that show a part of the sensor, focused on a tray.
+
+        A lens moves out to focus near: by the thin lens equation its image lies 1/(1/f - 1/d)
+        behind it, 1.3 % farther than the focal length for a Camera Module 3 and a tray at 37 cm.
+        That makes 75.2 degrees across the diagonal, which is the maker's figure. Distortions are
+        not published; they are taken as zero and adjusted to what is seen, within `doubt`.
+
+        Args:
+            size: width and height of the pictures, pixels.
+            part: left, top, width and height of what they show, the sensor's pixels.
+            distance_mm: from the lens to the plane in focus.
+        """
+        image_mm = 1 / (1 / self.focal_mm - 1 / distance_mm)
+        scale = np.divide(size, part[2:])
+        focal = image_mm / self.pixel_mm * scale
+        centre = (np.divide(self.array, 2) - part[:2]) * scale - 0.5
+        matrix = np.array([[focal[0], 0, centre[0]], [0, focal[1], centre[1]], [0, 0, 1]])
+        sight = Sight(self.models[0], self.array, part)
+        return Lens(size, matrix, np.zeros(4), f"default for {self.name}", sight=sight)
+
+    def degrees_of(self, part: Part) -> tuple[float, float]:
+        """What the maker's field of view leaves for a part of the sensor, across and down."""
+        across, down = (
+            math.degrees(2 * math.atan(math.tan(math.radians(whole / 2)) * seen / all_of_it))
+            for whole, seen, all_of_it in zip(self.degrees, part[2:], self.array, strict=True)
+        )
+        return across, down
+
+
+MODULE_3 = KnownCamera(
+    "Camera Module 3", ("imx708", "imx708_noir"), (4608, 2592), 0.0014, 4.74, (66.0, 41.0), 100.0
+)
+MODULE_3_WIDE = KnownCamera(
+    "Camera Module 3 Wide",
+    ("imx708_wide", "imx708_wide_noir"),
+    (4608, 2592),
+    0.0014,
+    2.75,
+    (102.0, 67.0),
+    50.0,
+    WIDE_LENS_DOUBT,
+)
+MODULE_2 = KnownCamera(
+    "Camera Module 2", ("imx219",), (3280, 2464), 0.00112, 3.04, (62.2, 48.8), 100.0
+)
+MODULE_1 = KnownCamera(
+    "Camera Module 1", ("ov5647",), (2592, 1944), 0.0014, 3.60, (53.5, 41.41), 1000.0
+)
+
+CAMERAS = (MODULE_3, MODULE_3_WIDE, MODULE_2, MODULE_1)
+"""Sensors, pixels, focal lengths, angles, depths of field: Raspberry Pi's documentation, "Hardware
+Specification" (documentation/asciidoc/accessories/camera/camera_hardware.adoc of
+raspberrypi/documentation, commit 0510938). The models: `Model` in libcamera's camera properties;
+the wide and the NoIR Camera Module 3 have names of their own (src/ipa/rpi/vc4/data of libcamera has
+a file for each). A High Quality or a Global Shutter Camera has the lens that its owner buys."""
+
+MODULE_3_SIGHT = Sight(MODULE_3.models[0], MODULE_3.array, (0, 0, *MODULE_3.array))
+"""A standard Camera Module 3 that shows all of its sensor, as pictures of 16:9 do."""
+
+
+def known_camera(sight: Sight | None) -> KnownCamera | None:
+    """The camera that a picture is from, if its lens is known."""
+    if sight is None:
+        return None
+    for camera in CAMERAS:
+        if sight.model in camera.models and sight.array == camera.array:
+            return camera
+    return None
+
+
+def camera_module_3(size: Size, distance_mm: float = USUAL_DISTANCE_MM) -> Lens:
     """The standard Camera Module 3, as its maker specifies it, focused on a tray.
-
-    A lens moves out to focus near: by the thin lens equation its image lies 1/(1/f - 1/d) behind
-    it, 1.3 % farther than the focal length for a tray at 37 cm. That makes 75.2 degrees across
-    the diagonal, which is the maker's figure. Its distortion is not published; it is taken as zero
-    and adjusted to what is seen, within `KNOWN_LENS_DOUBT`.
 
     Args:
         size: width and height of the pictures, pixels; a crop of another shape than 16:9 is
             taken to span the sensor's full width (or height, if it is narrower).
         distance_mm: from the lens to the plane in focus.
     """
-    image_mm = 1 / (1 / _FOCAL_LENGTH_MM - 1 / distance_mm)
-    scale = max(size[0] / _SENSOR_SIZE_PX[0], size[1] / _SENSOR_SIZE_PX[1])
-    focal = image_mm / _PIXEL_MM * scale
-    matrix = np.array(
-        [[focal, 0, (size[0] - 1) / 2], [0, focal, (size[1] - 1) / 2], [0, 0, 1]], np.float64
-    )
-    return Lens(size, matrix, np.zeros(4), "default for Camera Module 3")
+    return MODULE_3.lens(size, part_of_shape(MODULE_3.array, size), distance_mm)
 
 
-def assumed_lens(size: tuple[int, int], known: bool) -> tuple[Lens, LensDoubt]:
+def assumed_lens(size: Size, sight: Sight | None) -> tuple[Lens, LensDoubt]:
     """The lens that is assumed before anything is measured, and how far it may be off.
 
     Args:
         size: width and height of the pictures, pixels.
-        known: whether it is a standard Camera Module 3, uncropped.
+        sight: what they show of which camera's sensor; None where that is not known.
     """
-    lens = camera_module_3(size)
-    if known:
-        return lens, KNOWN_LENS_DOUBT
-    return replace(lens, source="not known, taken for a Camera Module 3"), UNKNOWN_LENS_DOUBT
+    camera = known_camera(sight)
+    if camera is not None and sight is not None:
+        return replace(camera.lens(size, sight.part), sight=sight), camera.doubt
+    who = "" if sight is None else f" of {sight.model}"
+    source = f"lens{who} not known, taken for a Camera Module 3"
+    return replace(camera_module_3(size), source=source, sight=sight), UNKNOWN_LENS_DOUBT

@@ -6,10 +6,11 @@ import numpy as np
 
 from calibration.calibration import Calibration
 from calibration.errors import RefusedError
-from calibration.markers.lens import Lens
+from calibration.markers.lens import KNOWN_LENS_DOUBT, Lens, known_camera
 from calibration.markers.pose import pose_from
 from calibration.problems import Problem
 from vision.geometry.profile import Profile
+from vision.geometry.sight import Sight
 
 MAX_CORNER_MISFIT = 0.02
 """Of the tray's shorter side in the picture: allows pointing errors, no wrong order or size."""
@@ -19,11 +20,24 @@ CORNERS_DOUBT_MM = 1.5
 """Spread of places when the corners were pointed at and the lens was not measured."""
 
 UNKNOWN_LENS_DOUBT_MM = 4.3
-"""The same, however the corners were found, where the camera is not a Camera Module 3.
+"""The same, however the corners were found, where the lens is not known.
 
 Nineteen of twenty trays below cameras of 55 to 100 degrees are off by less than 1.4 times as much
 (tests/calibration/markers/test_unknown_lens.py).
 """
+
+
+def doubt_of_corners(sight: Sight | None, usual_mm: float = CORNERS_DOUBT_MM) -> float:
+    """The spread of places for a camera, millimetres.
+
+    Args:
+        sight: says which camera it is; None where that is not known.
+        usual_mm: the spread for a Camera Module 3. It grows as the doubt of the lens.
+    """
+    camera = known_camera(sight)
+    if camera is None:
+        return UNKNOWN_LENS_DOUBT_MM
+    return usual_mm * camera.doubt.focal / KNOWN_LENS_DOUBT.focal
 
 
 def calibrate_by_corners(
@@ -72,5 +86,13 @@ def calibrate_by_corners(
             f"the corners miss a rectangle of {width:g} x {depth:g} mm by {misfit:.0f} pixels; "
             "measure the floor and point at its corners again",
         )
-    profile = Profile(lens.size, lens.matrix, lens.distortion, rotation, translation, tray=floor)
+    profile = Profile(
+        lens.size,
+        lens.matrix,
+        lens.distortion,
+        rotation,
+        translation,
+        tray=floor,
+        sight=lens.sight,
+    )
     return Calibration(profile, doubt_mm=doubt_mm, lens_source=lens.source)

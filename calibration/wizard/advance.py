@@ -33,7 +33,7 @@ def advance(wizard: state.Wizard, event: state.Event) -> state.Wizard:
             return replace(wizard, seen=event, refusal=refusal)
         case state.Took(stage, draft) if wizard.waiting and stage == wizard.stage:
             rough = (
-                state.warning_if_rough(draft, wizard.known_lens)
+                state.warning_if_rough(draft, wizard.sight)
                 if stage.step is WizardStep.RIM and not wizard.warned
                 else None
             )

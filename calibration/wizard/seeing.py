@@ -14,11 +14,11 @@ from calibration.calibration import SPREADS_OF_WORST_PLACE, Calibration
 from calibration.errors import RefusedError
 from calibration.markers.aruco import find_markers
 from calibration.markers.charuco import find_charuco
-from calibration.markers.lens import camera_module_3
+from calibration.markers.lens import assumed_lens
 from calibration.problems import Problem, Verdict, combined_verdict, quality_between
 from calibration.quality import focus, light, quality
 from calibration.readers import CalibratedReader
-from calibration.rim.corners import UNKNOWN_LENS_DOUBT_MM
+from calibration.rim.corners import doubt_of_corners
 from calibration.rim.rim import FLOOR_BY_RIM_DOUBT_MM, find_floor
 from calibration.wizard.lone import lone_patch
 from calibration.wizard.stages import DiceSet, WizardStage, WizardStep
@@ -28,6 +28,7 @@ from vision.errors import ASIDE, Blurred, FaceRefused, NoDie, NoPrint, TooAlike,
 from vision.exposures import may_be_in_glare
 from vision.frame import Frame, Image
 from vision.geometry.profile import MAX_HOLDER_DISTANCE_MM, Profile
+from vision.geometry.sight import Sight
 from vision.learning import MAX_CLEAR_GLARE_SHARE, die_colours
 from vision.power_die import print as power_print
 from vision.reading import DieReading, Kind, TrayReading
@@ -111,7 +112,7 @@ def see_stage(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image] =
         case WizardStep.TRAY if wizard.given is not None:
             return Seen(stage, focus.steadiness(frames))
         case WizardStep.TRAY if wizard.by_rim:
-            return _see_floor(stage, frames, wizard.floor, wizard.known_lens)
+            return _see_floor(stage, frames, wizard.floor, wizard.sight)
         case WizardStep.TRAY:
             sight = quality.judge_frames(frames)
             return Seen(stage, sight.verdict, 0 if sight.markers is None else len(sight.markers))
@@ -147,20 +148,19 @@ def _see_floor(
     stage: WizardStage,
     frames: Sequence[Frame],
     floor_mm: tuple[float, float],
-    known_lens: bool,
+    sight: Sight | None,
 ) -> Seen:
     """Finds a tray without markers by its rim; its outline is for a person to look at."""
     height, width = frames[-1].image.shape[:2]
     steady = focus.steadiness(frames)
     try:
-        found = find_floor(frames[-1].image, camera_module_3((width, height)), floor_mm)
+        lens, _ = assumed_lens((width, height), sight)
+        found = find_floor(frames[-1].image, lens, floor_mm)
     except RefusedError as error:
         return Seen(stage, combined_verdict([steady, Verdict(0.2, error.problem, error.detail)]))
     outline = tuple((float(x) / width, float(y) / height) for x, y in found.corners)
     good = combined_verdict([steady, Verdict(quality_between(found.seen, 0.6, 1.0))])
-    off_mm = SPREADS_OF_WORST_PLACE * (
-        FLOOR_BY_RIM_DOUBT_MM if known_lens else UNKNOWN_LENS_DOUBT_MM
-    )
+    off_mm = SPREADS_OF_WORST_PLACE * doubt_of_corners(sight, FLOOR_BY_RIM_DOUBT_MM)
     return Seen(stage, good, 1, outline, off_mm)
 
 

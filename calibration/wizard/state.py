@@ -7,8 +7,10 @@ from enum import StrEnum
 
 from calibration.accuracy import Check
 from calibration.calibration import Calibration
+from calibration.markers.lens import MODULE_3_SIGHT, known_camera
 from calibration.problems import Problem, Verdict
 from calibration.wizard.stages import DICE_SETS, DiceSet, WizardStage, WizardStep
+from vision.geometry.sight import Sight
 from vision.reading import POWER_FACES, Face, Kind
 
 USUAL_RIM_HEIGHT_MM = 22.0
@@ -201,7 +203,7 @@ class Wizard:
         floor_mm: width and depth of the floor as entered, now or for the previous profile; None
             where nobody has entered them.
         by_rim: whether the tray is to be found by its rim; else by its markers.
-        known_lens: whether the lens is that of a standard Camera Module 3.
+        sight: what the pictures show of which camera's sensor; None where that is not known.
         controls: what the camera was locked to.
         throw: the throw to be checked.
         throws: how many were checked.
@@ -223,7 +225,7 @@ class Wizard:
     given: Calibration | None = None
     floor_mm: tuple[float, float] | None = None
     by_rim: bool = False
-    known_lens: bool = True
+    sight: Sight | None = MODULE_3_SIGHT
     controls: Mapping[str, float] = field(default_factory=dict)
     throw: CheckedThrow | None = None
     throws: int = 0
@@ -257,17 +259,20 @@ class Wizard:
 NOT_STORED = Verdict(0.0, Problem.NOT_SAVED, "the profile cannot be written; is the disk full?")
 
 
-def warning_if_rough(calibration: Calibration, known_lens: bool = True) -> Verdict | None:
+def warning_if_rough(
+    calibration: Calibration, sight: Sight | None = MODULE_3_SIGHT
+) -> Verdict | None:
     """The warning where places may be further off than they should be; None if they may not."""
     off = calibration.off_mm
     if off is None or off <= MAX_OFF_MM:
         return None
-    if not known_lens:
+    if known_camera(sight) is None:
+        camera = "this camera" if sight is None else f"the camera {sight.model}"
         return Verdict(
             0.5,
             Problem.LENS_UNKNOWN,
-            f"places may be wrong by {off:.1f} mm, as only the lens of the standard Camera "
-            "Module 3 is known; OK keeps it so",
+            f"places may be wrong by {off:.1f} mm, as the lens of {camera} is not known; OK keeps "
+            "it so",
         )
     return Verdict(
         0.5,
@@ -282,7 +287,7 @@ def begin_wizard(
     given: Calibration | None = None,
     floor_mm: tuple[float, float] | None = None,
     by_rim: bool = False,
-    known_lens: bool = True,
+    sight: Sight | None = MODULE_3_SIGHT,
 ) -> Wizard:
     """The wizard at its first stage.
 
@@ -290,12 +295,12 @@ def begin_wizard(
         given: the tray, where its corners were given by hand.
         floor_mm: width and depth of the floor, where they are known.
         by_rim: whether the tray is to be found by its rim without searching for markers first.
-        known_lens: whether the lens is that of a standard Camera Module 3.
+        sight: what the pictures show of which camera's sensor; None where that is not known.
     """
     return Wizard(
         given=given,
         floor_mm=floor_mm,
         by_rim=by_rim,
-        known_lens=known_lens,
+        sight=sight,
         requests=(Unlock(),),
     )

@@ -13,11 +13,11 @@ from calibration.errors import RefusedError
 from calibration.markers.aruco import find_rim_markers
 from calibration.markers.bundle import RimHeight
 from calibration.markers.charuco import CharucoCorners, find_charuco
-from calibration.markers.lens import assumed_lens
+from calibration.markers.lens import MODULE_3_SIGHT, assumed_lens
 from calibration.problems import Problem, Verdict
 from calibration.quality.die_size import die_edge
 from calibration.readers import CalibratedReader
-from calibration.rim.corners import UNKNOWN_LENS_DOUBT_MM, calibrate_by_corners
+from calibration.rim.corners import calibrate_by_corners, doubt_of_corners
 from calibration.rim.rim import FLOOR_BY_RIM_DOUBT_MM, find_floor
 from calibration.wizard.lone import lone_patch
 from calibration.wizard.seeing import dice_beside_tray, verdict_of_refusal
@@ -27,6 +27,7 @@ from calibration.wizard.turning import why_not_turned
 from vision.errors import FaceRefused, TooManySpots, VisionError
 from vision.frame import Frame, Image
 from vision.geometry.profile import PowerFace, Profile
+from vision.geometry.sight import Sight
 from vision.image.arrays import FloatArray
 from vision.learning import colours_from_set
 from vision.power_die.faces import LearnedFaces, learn
@@ -70,13 +71,11 @@ def _measured_draft(
     rim = RimHeight(wizard.rim_mm, RULER_SPREAD_MM if wizard.rim_set else GUESSED_RIM_SPREAD_MM)
     if stage.step is WizardStep.TRAY:
         if wizard.by_rim:
-            return calibrate_by_rim(frames[-1].image, wizard.floor, wizard.known_lens)
+            return calibrate_by_rim(frames[-1].image, wizard.floor, wizard.sight)
         if wizard.given:
             return wizard.given
         # How exact places are depends on the next step.
-        return calibrate_by_markers(
-            frames, rim, known_lens=wizard.known_lens, most_doubt_mm=math.inf
-        )
+        return calibrate_by_markers(frames, rim, sight=wizard.sight, most_doubt_mm=math.inf)
     if draft is None:
         raise RefusedError(Problem.BAD_FIT, "expected a tray that was found; begin again")
     image = frames[-1].image
@@ -87,9 +86,7 @@ def _measured_draft(
             # A rim that was not measured is not claimed to be: places are as unsure as they are
             # said to be.
             most = None if boards or wizard.rim_set else math.inf
-            return calibrate_by_markers(
-                frames, rim, boards, known_lens=wizard.known_lens, most_doubt_mm=most
-            )
+            return calibrate_by_markers(frames, rim, boards, sight=wizard.sight, most_doubt_mm=most)
         case WizardStep.EMPTY:
             empty = median_picture([frame.image for frame in frames])
             return replace(draft, profile=replace(profile, empty=empty))
@@ -118,7 +115,7 @@ def calibrate_by_markers(
     rim: RimHeight,
     boards: Sequence[CharucoCorners] = (),
     *,
-    known_lens: bool = True,
+    sight: Sight | None = MODULE_3_SIGHT,
     most_doubt_mm: float | None = None,
 ) -> Calibration:
     """Camera and tray from the four markers, averaged over the frames.
@@ -135,13 +132,13 @@ def calibrate_by_markers(
         (width, height),
         boards=boards,
         rim=rim_used,
-        known_lens=known_lens,
+        sight=sight,
         most_doubt_mm=most_doubt_mm,
     )
 
 
 def calibrate_by_rim(
-    image: Image, floor_mm: tuple[float, float], known_lens: bool = True
+    image: Image, floor_mm: tuple[float, float], sight: Sight | None = MODULE_3_SIGHT
 ) -> Calibration:
     """Camera and tray from the floor's own edges, where there are no markers.
 
@@ -149,9 +146,9 @@ def calibrate_by_rim(
         RefusedError: they are not found with confidence.
     """
     height, width = image.shape[:2]
-    lens, _ = assumed_lens((width, height), known_lens)
+    lens, _ = assumed_lens((width, height), sight)
     corners = [(float(x), float(y)) for x, y in find_floor(image, lens, floor_mm).corners]
-    doubt_mm = FLOOR_BY_RIM_DOUBT_MM if known_lens else UNKNOWN_LENS_DOUBT_MM
+    doubt_mm = doubt_of_corners(sight, FLOOR_BY_RIM_DOUBT_MM)
     return calibrate_by_corners(lens, corners, floor_mm, doubt_mm)
 
 

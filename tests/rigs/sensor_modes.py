@@ -1,7 +1,8 @@
 """The sensor modes of Pi cameras as people have published them, and picamera2's own choice of one.
 
 `rpicam-hello --list-cameras` prints for each mode its size, its most frames a second and the part
-of the sensor that it sees. Each text says where it was published. `score_mode` is picamera2's.
+of the sensor that it sees. Each text says where it was published. `score_mode` is picamera2's;
+`scaler_crop` follows libcamera.
 """
 
 import os
@@ -15,9 +16,16 @@ from typing import Any
 import pytest
 
 PUBLISHED = {
-    # raspberrypi/picamera2 issue 1184; the same for imx708_wide, imx708_noir and on a Pi 5.
+    # raspberrypi/picamera2 issue 1184; the same for imx708_noir and on a Pi 5.
     "imx708": """
 0 : imx708 [4608x2592 10-bit RGGB] (/base/soc/i2c0mux/i2c@1/imx708@1a)
+    Modes: 'SRGGB10_CSI2P' : 1536x864 [120.13 fps - (768, 432)/3072x1728 crop]
+                             2304x1296 [56.03 fps - (0, 0)/4608x2592 crop]
+                             4608x2592 [14.35 fps - (0, 0)/4608x2592 crop]
+""",
+    # docs/source/platforms/reachy_mini/media_advanced_controls.md of pollen-robotics/reachy_mini.
+    "imx708_wide": """
+0 : imx708_wide [4608x2592 10-bit RGGB] (/base/soc/i2c0mux/i2c@0/imx708@1a)
     Modes: 'SRGGB10_CSI2P' : 1536x864 [120.13 fps - (768, 432)/3072x1728 crop]
                              2304x1296 [56.03 fps - (0, 0)/4608x2592 crop]
                              4608x2592 [14.35 fps - (0, 0)/4608x2592 crop]
@@ -42,6 +50,16 @@ PUBLISHED = {
                              2028x1520 [40.01 fps - (0, 0)/4056x3040 crop]
                              4056x3040 [10.00 fps - (0, 0)/4056x3040 crop]
 """,
+    # raspberrypi/linux pull request 6208, of a Pi 5 with a link of 750 MHz. What 4056x2160 is said
+    # to see is wrong (issue 7321): it is 4056x2160.
+    "imx477 of Linux 6.12": """
+0 : imx477 [4056x3040 12-bit RGGB] (/base/axi/pcie@1000120000/rp1/i2c@80000/imx477@1a)
+    Modes: 'SRGGB10_CSI2P' : 1332x990 [169.87 fps - (696, 528)/2664x1980 crop]
+           'SRGGB12_CSI2P' : 2028x1080 [105.95 fps - (0, 440)/4056x2160 crop]
+                             2028x1520 [75.36 fps - (0, 0)/4056x3040 crop]
+                             4056x2160 [27.48 fps - (0, 440)/4056x3040 crop]
+                             4056x3040 [19.53 fps - (0, 0)/4056x3040 crop]
+""",
     # raspberrypi/linux issue 5309.
     "ov5647": """
 0 : ov5647 [2592x1944] (/base/soc/i2c0mux/i2c@1/ov5647@36)
@@ -54,6 +72,17 @@ PUBLISHED = {
     "imx296": """
 0 : imx296 [1456x1088 10-bit RGGB] (/base/soc/i2c0mux/i2c@1/imx296@1a)
     Modes: 'SRGGB10_CSI2P' : 1456x1088 [60.38 fps - (0, 0)/1456x1088 crop]
+""",
+    # drivers/media/i2c/ov64a40.c of raspberrypi/linux, with a link of 456 MHz; frames a second are
+    # 300e6 / (4 ppl (height + 128)). It is said to see more than it has.
+    "ov64a40": """
+0 : ov64a40 [9248x6944 10-bit] (/base/soc/i2c0mux/i2c@1/ov64a40@36)
+    Modes: 'SBGGR10_CSI2P' : 1920x1080 [70.56 fps - (784, 1312)/7712x4352 crop]
+                             2312x1736 [32.24 fps - (0, 0)/9280x6976 crop]
+                             3840x2160 [19.40 fps - (784, 1312)/7712x4352 crop]
+                             4624x3472 [9.86 fps - (0, 0)/9280x6976 crop]
+                             8000x6000 [3.18 fps - (624, 472)/8048x6032 crop]
+                             9248x6944 [2.60 fps - (0, 0)/9280x6976 crop]
 """,
     # AllskyTeam/allsky issue 3348.
     "imx519": """
@@ -88,6 +117,11 @@ class RawFormat:
         return self.name
 
 
+def model_of(sensor: str) -> str:
+    """libcamera's name: `Model` among picamera2's `camera_properties`."""
+    return sensor.split()[0]
+
+
 def pixel_array(sensor: str) -> tuple[int, int]:
     """Width and height of the whole sensor: picamera2's `PixelArraySize`."""
     found = re.search(r"\[(\d+)x(\d+)", PUBLISHED[sensor])
@@ -113,6 +147,26 @@ def sensor_modes(sensor: str) -> list[dict[str, Any]]:
                 }
             )
     return listed
+
+
+def scaler_crop(mode: Mapping[str, Any], size: tuple[int, int]) -> tuple[int, int, int, int]:
+    """`ScalerCrop` of frames of a size in a mode, in the sensor's pixels.
+
+    The largest part of the mode's pixels that has the shape, in the middle, scaled to what the mode
+    sees: `boundedToAspectRatio`, `centeredTo` and `scaleIspCrop` in src/libcamera/pipeline/rpi
+    (vc4/vc4.cpp and common/pipeline_base.cpp of raspberrypi/libcamera), in whole numbers as there.
+    """
+    wide, high = mode["size"]
+    width = high * size[0] // size[1] if wide * size[1] > high * size[0] else wide
+    height = high if width < wide else wide * size[1] // size[0]
+    left, top = wide // 2 - width // 2, high // 2 - height // 2
+    x, y, seen_wide, seen_high = mode["crop_limits"]
+    return (
+        left * seen_wide // wide + x,
+        top * seen_high // high + y,
+        width * seen_wide // wide,
+        height * seen_high // high,
+    )
 
 
 # The following function is `score_mode` of picamera2/picamera2.py, the same from 0.3.17 to 0.3.38;

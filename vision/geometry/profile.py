@@ -7,10 +7,11 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from vision.errors import ProfileError
+from vision.errors import OtherView, ProfileError
 from vision.frame import Image
 from vision.geometry.axes import top_edge
 from vision.geometry.camera import PinholeCamera
+from vision.geometry.sight import Sight, Size
 from vision.image.arrays import FloatArray, GreyImage
 from vision.reading import Kind
 
@@ -75,6 +76,8 @@ class Profile:
         colours: how the dice of the set look in this light; may be none.
         holders: corners of the zone beside the tray where held dice stand, millimetres, (n, 2);
             None if there are none. Calibration stores it beside the profile.
+        sight: what the pictures show of which camera's sensor; None where the camera cannot say,
+            and in older profiles.
     """
 
     size: tuple[int, int]
@@ -88,6 +91,7 @@ class Profile:
     empty: Image | None = None
     colours: tuple[DieColour, ...] = ()
     holders: FloatArray | None = None
+    sight: Sight | None = None
 
     def __post_init__(self) -> None:
         width, height = self.size
@@ -107,12 +111,26 @@ class Profile:
             raise ProfileError("rotation: is no rotation; calibrate again")
         if not (math.isfinite(self.die_edge_mm) and 4 <= self.die_edge_mm <= 60):
             raise ProfileError(f"die_edge_mm: expected 4 to 60, found {self.die_edge_mm}")
-        self._check_sight()
+        self._check_in_view()
         for face in self.power_faces:
             if face.patch.shape != (FACE_SIDE, FACE_SIDE):
                 raise ProfileError(f"power_faces: expected patches of {FACE_SIDE}x{FACE_SIDE}")
 
-    def _check_sight(self) -> None:
+    def check_view(self, size: Size, sight: Sight | None) -> None:
+        """Checks that pictures are as those that the profile was made with, as far as is known.
+
+        Args:
+            size: their width and height, pixels.
+            sight: what they show; None if their camera cannot say.
+
+        Raises:
+            OtherView: they are not: places in them mean something else.
+        """
+        same = self.sight is None or sight is None or self.sight.matches(sight, size)
+        if size != self.size or not same:
+            raise OtherView(_view_words(self.size, self.sight), _view_words(size, sight))
+
+    def _check_in_view(self) -> None:
         """Checks that camera and tray fit together: nothing else would reveal an absurd number."""
         middle = (self.tray.max(axis=0) + self.tray.min(axis=0)) / 2
         with np.errstate(all="ignore"):
@@ -219,7 +237,8 @@ class Profile:
         camera = self.camera.copy()
         camera[:2, 2] -= (left, top)
         empty = None if self.empty is None else self.empty[top:bottom, left:right]
-        return replace(self, size=(right - left, bottom - top), camera=camera, empty=empty)
+        size = (right - left, bottom - top)
+        return replace(self, size=size, camera=camera, empty=empty, sight=None)
 
     def edge_pixels(self, center: tuple[float, float]) -> float:
         """Edge in pixels of a flat die whose top's middle is seen at `center`."""
@@ -228,6 +247,10 @@ class Profile:
     def usual_edge(self) -> float:
         """Edge in pixels of a flat die in the middle of the picture."""
         return self.edge_pixels((self.size[0] / 2, self.size[1] / 2))
+
+
+def _view_words(size: Size, sight: Sight | None) -> str:
+    return f"{size[0]}x{size[1]}" + ("" if sight is None else f" from {sight}")
 
 
 def _check_shape(name: str, array: FloatArray, shape: Sequence[int]) -> None:

@@ -4,6 +4,7 @@ import base64
 import binascii
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from vision.atomic import write_atomically
 from vision.bounded import read_bounded
 from vision.errors import ProfileError
 from vision.geometry.profile import DieColour, PowerFace, Profile
+from vision.geometry.sight import Sight
 from vision.image.arrays import FloatArray
 from vision.reading import POWER_FACES, Kind
 
@@ -41,6 +43,7 @@ def profile_data(profile: Profile) -> dict[str, Any]:
             for c in profile.colours
         ],
         "empty": None if profile.empty is None else encode_picture(profile.empty),
+        "sight": None if profile.sight is None else asdict(profile.sight),
     }
 
 
@@ -107,6 +110,7 @@ def profile_from_data(data: Mapping[str, Any]) -> Profile:
             power_faces=faces,
             colours=colours,
             empty=None if empty is None else decode_picture(empty, cv2.IMREAD_COLOR),
+            sight=_parse_sight(data.get("sight")),
         )
     except KeyError as error:
         raise ProfileError(f"{error} is missing; calibrate again") from error
@@ -125,6 +129,17 @@ def _parse_colour(raw: Any) -> DieColour:
     if len(body) != 3 or len(pip) != 3 or not np.isfinite((*body, *pip)).all():
         raise ProfileError("colours: expected three finite numbers for body and pip")
     return DieColour(Kind(raw["kind"]), body, pip, int(raw["count"]))
+
+
+def _parse_sight(raw: Any) -> Sight | None:
+    """None where it is not known, as in profiles of earlier versions."""
+    if raw is None:
+        return None
+    width, height = (int(v) for v in raw["array"])
+    left, top, wide, high = (int(v) for v in raw["part"])
+    if min(width, height, wide, high) < 1:
+        raise ProfileError(f"sight: expected a part of a sensor, found {raw!r}; calibrate again")
+    return Sight(str(raw["model"]), (width, height), (left, top, wide, high))
 
 
 def _parse_face(raw: Any) -> str:

@@ -1,7 +1,7 @@
 """The port that every source of frames implements."""
 
 from collections.abc import Iterator
-from typing import Protocol, runtime_checkable
+from typing import Protocol
 
 from vision.frame import Frame
 
@@ -22,12 +22,3 @@ class Camera(Protocol):
 
     def close(self) -> None:
         """Releases the source; calling it twice is fine."""
-
-
-@runtime_checkable
-class NamesLens(Protocol):
-    """The port to a camera that can say what lens it has."""
-
-    @property
-    def module_3(self) -> bool:
-        """Whether it is a standard Camera Module 3 that shows all it sees; known once open."""

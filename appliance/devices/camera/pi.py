@@ -17,6 +17,7 @@ stop, as they do when the ribbon cable moves, and neither does a `stop` after it
 called only when libcamera lists a camera and lets us acquire it.
 
 The pictures show all that the sensor sees (`sensor_mode.py` says how, and where they cannot).
+What each of them shows is taken from its own metadata.
 """
 
 import gc
@@ -38,6 +39,7 @@ from appliance.devices.camera.sensor_mode import SensorMode, modes_of, widest_mo
 from appliance.devices.camera.threaded import STALLED_AFTER_S, LiveCamera, Shot, stalled_error
 from appliance.errors import CameraError, CameraStalled
 from vision.frame import Image
+from vision.geometry.sight import Sight
 
 _log = logging.getLogger(__name__)
 
@@ -49,10 +51,6 @@ _WARM_UP_FRAMES = 45
 """Frames that automatic focus, exposure and white balance get before they are locked."""
 _MAX_WARM_UP_FRAMES = 150  # the same while autofocus is still searching
 _AF_STATE_SCANNING = 1  # libcamera's control_ids
-
-_MODULE_3 = ("imx708", "imx708_noir")
-"""Models of the Camera Module 3 with the standard lens; those of the wide one end in `_wide` and
-`_wide_noir` (src/ipa/rpi/vc4/data of libcamera has a file for each)."""
 
 _SMALL_WIDTH_PX = 320  # a multiple of 64, which YUV 4:2:0 rows are aligned to
 
@@ -173,12 +171,6 @@ class PiCamera(LiveCamera, ExposureControl):
             return _PiDevice(picamera2.Picamera2, libcamera, size, frame_us, self, stall_s, known)
 
         LiveCamera.__init__(self, "pi", make, stall_s, wait)
-        self._known = known
-
-    @property
-    def module_3(self) -> bool:
-        """Whether it is a standard Camera Module 3 that shows all it sees; known once open."""
-        return self._known.module_3
 
 
 @dataclass(slots=True)
@@ -190,13 +182,13 @@ class _Known:
         openings_without_camera: how often no camera was found.
         modes: the sensor mode by the camera's id; None where picamera2's choice stays. Asking for
             the modes again would configure the camera for each of them.
-        module_3: whether it is a standard Camera Module 3 that shows all it sees.
+        sight: what the last frame showed; None before the first, or where the camera cannot say.
     """
 
     missed: set[str] = field(default_factory=set)
     openings_without_camera: int = 0
     modes: dict[str, SensorMode | None] = field(default_factory=dict)
-    module_3: bool = False
+    sight: Sight | None = None
 
 
 class _PiDevice:
@@ -288,8 +280,6 @@ class _PiDevice:
         mode = modes[camera_id]
         if mode is None:
             return {}
-        model = self._camera.camera_properties.get("Model")
-        self._known.module_3 = model in _MODULE_3 and mode.sees_as_much_as(self._sensor_size(mode))
         configure = self._camera.create_video_configuration
         if "sensor" in inspect.signature(configure).parameters:
             return {"sensor": {"output_size": mode.size, "bit_depth": mode.bits}}
@@ -306,23 +296,7 @@ class _PiDevice:
             _log.warning("pi: not all modes of the sensor can be used: %s", error)
             listed = self._camera.sensor_modes
         modes = modes_of(listed)
-        if not modes:
-            return None
-        mode = widest_mode(modes, self._size, 1e6 / self._frame_us)
-        whole = self._sensor_size(mode)
-        if not mode.sees_as_much_as(whole):
-            _log.warning(
-                "pi: expected a mode that sees the whole sensor, %dx%d pixels, found one that sees "
-                "%dx%d: the picture shows less than the lens does",
-                *whole,
-                *mode.sees,
-            )
-        return mode
-
-    def _sensor_size(self, mode: SensorMode) -> tuple[int, int]:
-        """Width and height of the whole sensor, where it says; else of what the mode sees."""
-        width, height = self._camera.camera_properties.get("PixelArraySize", mode.sees)
-        return width, height
+        return widest_mode(modes, self._size, 1e6 / self._frame_us) if modes else None
 
     def _supported_controls(self, controls: Mapping[str, Any]) -> dict[str, Any]:
         """Those of these controls that the camera has; the others are logged once."""
@@ -394,7 +368,22 @@ class _PiDevice:
             self._exposure.settle()
         time_s = float(metadata["SensorTimestamp"]) / 1e9  # nanoseconds since boot
         full = np.ascontiguousarray(image[:, :, :3], np.uint8)
-        return Shot(full, time_s, self._to_bgr(yuv), exposure)
+        return Shot(full, time_s, self._to_bgr(yuv), exposure, self._sight_of(metadata))
+
+    def _sight_of(self, metadata: Mapping[str, Any]) -> Sight | None:
+        """What a frame shows; None where the camera cannot say. A change is logged."""
+        there = self._camera.camera_properties
+        if "ScalerCrop" not in metadata or not {"Model", "PixelArraySize"} <= there.keys():
+            return None
+        array, part = tuple(there["PixelArraySize"]), tuple(metadata["ScalerCrop"])
+        sight = Sight(str(there["Model"]), array, part)
+        if sight != self._known.sight:
+            self._known.sight = sight
+            if sight.is_cropped(self._size):
+                _log.warning("pi: pictures show less than the lens does: %s", sight)
+            else:
+                _log.info("pi: pictures show %s", sight)
+        return sight
 
     def _to_bgr(self, yuv: NDArray[np.uint8]) -> Image:
         """Converts the small stream; its rows may be padded."""

@@ -14,10 +14,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-_MIN_SHARE_OF_SIDE = 0.97
-"""Share of a width or height that counts as all of it: some drivers leave out a few pixels."""
+from vision.geometry.sight import MIN_SHARE_OF_SIDE
+
 _MIN_SHARE_OF_RATE = 0.98
-"""Share of the frame rate that is enough: the OV64A40 reaches 29.52 of 30 in its widest mode."""
+"""Share of the frame rate that is enough: nobody sees a frame less in a second."""
+_MAX_STRETCH = 1.03
+"""How much more a mode may merge one way than the other; what is listed is wrong beyond it."""
 _USUAL_BITS = 10
 """More than 12 are several exposures merged on the sensor, 8 are coarse."""
 
@@ -40,10 +42,20 @@ class SensorMode:
     fps: float
     sees: tuple[int, int]
 
+    @property
+    def is_plausible(self) -> bool:
+        """Whether it has the shape of what it is said to see.
+
+        Kernels of 2025 and of early 2026 list the IMX477's mode of 4056x2160 as if it saw
+        4056x3040 (raspberrypi/linux pull request 6208, issue 7321).
+        """
+        across, down = (seen / out for seen, out in zip(self.sees, self.size, strict=True))
+        return max(across / down, down / across) <= _MAX_STRETCH
+
     def sees_as_much_as(self, size: tuple[int, int]) -> bool:
         """Whether it sees this width and height, but for a few pixels."""
         return all(
-            mine >= _MIN_SHARE_OF_SIDE * other for mine, other in zip(self.sees, size, strict=True)
+            mine >= MIN_SHARE_OF_SIDE * other for mine, other in zip(self.sees, size, strict=True)
         )
 
 
@@ -51,9 +63,10 @@ def modes_of(listed: Sequence[Mapping[str, Any]]) -> tuple[SensorMode, ...]:
     """The modes in picamera2's `sensor_modes`; none for a camera that is not a Raspberry Pi's.
 
     `crop_limits` is x, y, width and height of the part that is seen (Picamera2 Manual, 4.2.2.3).
-    Of cameras that are not Raspberry Pi's there is only the name of a format.
+    Of cameras that are not Raspberry Pi's there is only the name of a format. Modes that are listed
+    with what they cannot see are left out.
     """
-    return tuple(
+    modes = (
         SensorMode(
             tuple(mode["size"]),
             int(mode["bit_depth"]),
@@ -64,6 +77,7 @@ def modes_of(listed: Sequence[Mapping[str, Any]]) -> tuple[SensorMode, ...]:
         for mode in listed
         if "crop_limits" in mode
     )
+    return tuple(mode for mode in modes if mode.is_plausible)
 
 
 def widest_mode(modes: Sequence[SensorMode], size: tuple[int, int], fps: float) -> SensorMode:

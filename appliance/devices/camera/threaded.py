@@ -13,6 +13,7 @@ from typing import Protocol
 
 from appliance.errors import CameraError, CameraStalled
 from vision.frame import Frame, Image
+from vision.geometry.sight import Sight
 
 STALLED_AFTER_S = 2.0
 """Seconds without a picture after which a camera counts as stalled."""
@@ -36,16 +37,18 @@ class Shot:
         time_s: when it was taken, seconds on a monotonic clock.
         small: the same picture at the size of the device's small stream, if it has one.
         exposure: as in `vision.frame.Frame`.
+        sight: as in `vision.frame.Frame`.
     """
 
     image: Image
     time_s: float
     small: Image | None = None
     exposure: float = 1.0
+    sight: Sight | None = None
 
     def frame(self, index: int) -> Frame:
         """This picture as the frame of this number."""
-        return Frame(self.image, self.time_s, index, self.small, self.exposure)
+        return Frame(self.image, self.time_s, index, self.small, self.exposure, self.sight)
 
 
 def stalled_error(name: str, stall_s: float) -> CameraStalled:

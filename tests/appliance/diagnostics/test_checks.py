@@ -4,6 +4,7 @@ import os
 import tarfile
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
@@ -31,9 +32,11 @@ from appliance.errors import CameraError
 from appliance.inputs import Button
 from appliance.journal.database import Journal
 from appliance.table.menu.settings import Settings
+from tests.calibration.wizard.test_wizard import draft
 from vision.errors import ProfileError
 from vision.frame import Frame
 from vision.geometry.profile import Profile
+from vision.geometry.sight import Sight
 
 
 def only(found: Iterator[Finding]) -> Finding:
@@ -155,13 +158,15 @@ class Pictures:
 
     name = "test"
 
-    def __init__(self, greys: list[int], error: CameraError | None = None) -> None:
-        self._greys, self._error = greys, error
+    def __init__(
+        self, greys: list[int], error: CameraError | None = None, sight: Sight | None = None
+    ) -> None:
+        self._greys, self._error, self._sight = greys, error, sight
 
     def frames(self) -> Iterator[Frame]:
         for index, grey in enumerate(self._greys):
-            image = np.full((20, 30, 3), grey, np.uint8)
-            yield Frame(image, index / 30, index)
+            image = np.full((18, 32, 3), grey, np.uint8)
+            yield Frame(image, index / 30, index, sight=self._sight)
         if self._error:
             raise self._error
 
@@ -176,7 +181,7 @@ TAKEN = CameraError("/dev/video0: found one that is busy", "close it", busy=True
 @pytest.mark.parametrize(
     ("greys", "error", "level", "said"),
     [
-        ([100, 101, 100], None, Level.OK, "30x20 pictures, mean 100"),
+        ([100, 101, 100], None, Level.OK, "32x18 pictures, mean 100"),
         ([100, 100, 100], None, Level.WRONG, "always the same"),
         ([3, 4, 3], None, Level.WRONG, "almost black"),
         ([250, 251, 250], None, Level.WRONG, "almost white"),
@@ -189,6 +194,58 @@ def test_camera(greys: list[int], error: CameraError | None, level: Level, said:
     finding = only(check_camera("test", lambda _: Pictures(greys, error)))
     assert (finding.level, said in finding.text) == (level, True)
     assert finding.advice or finding.level is Level.OK
+
+
+WHOLE = Sight("imx708", (4608, 2592), (0, 0, 4608, 2592))
+
+
+@pytest.mark.parametrize(
+    ("sight", "said"),
+    [
+        (WHOLE, ["OK     camera: Camera Module 3 sees 66 × 41 degrees"]),
+        (
+            replace(WHOLE, model="imx708_wide_noir"),
+            ["OK     camera: Camera Module 3 Wide sees 102 × 67 degrees"],
+        ),
+        (
+            Sight("imx219", (3280, 2464), (0, 310, 3280, 1844)),
+            ["OK     camera: Camera Module 2 sees 62 × 38 degrees"],
+        ),
+        (
+            replace(WHOLE, part=(768, 432, 3072, 1728)),
+            [
+                "OK     camera: Camera Module 3 sees 47 × 28 degrees",
+                "WRONG  camera: pictures show only a part: imx708, 3072x1728 of 4608x2592 pixels",
+            ],
+        ),
+        (
+            Sight("imx477", (4056, 3040), (0, 380, 4056, 2280)),
+            ["NOTE   camera: the lens of imx477 is not known"],
+        ),
+        (
+            Sight("ov5647", (2592, 1944), (0, 244, 2592, 1458)),
+            ["WRONG  camera: Camera Module 1 sees 54 × 32 degrees, but not sharply so near"],
+        ),
+    ],
+)
+def test_what_the_camera_sees(sight: Sight, said: list[str]) -> None:
+    found = list(check_camera("pi", lambda _: Pictures([100, 101, 100], sight=sight)))[1:]
+    lines = [next(finding.lines()) for finding in found]
+    assert [line[: len(start)] for line, start in zip(lines, said, strict=True)] == said
+    assert all(finding.advice or finding.level is Level.OK for finding in found)
+
+
+def test_pictures_that_are_not_as_the_profiles_are_named() -> None:
+    profile = replace(draft().profile, size=(32, 18), sight=WHOLE)
+
+    def findings(sight: Sight) -> list[Finding]:
+        return list(check_camera("pi", lambda _: Pictures([100, 101], sight=sight), profile))
+
+    assert [finding.level for finding in findings(WHOLE)] == [Level.OK, Level.OK]
+    other = findings(replace(WHOLE, model="imx708_wide"))[-1]
+    assert (other.subject, other.level) == ("profile", Level.WRONG)
+    assert "from imx708," in other.text and "from imx708_wide," in other.text
+    assert "calibrate" in other.advice
 
 
 def test_profile(tmp_path: Path) -> None:

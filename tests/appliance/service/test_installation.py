@@ -7,12 +7,18 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from appliance.alerts import Alert
+from appliance.alerts import BLINDING_ALERTS, TRAY_ALERTS, Alert
 from appliance.devices.camera import Camera, open_camera
 from appliance.devices.camera.exposure import ExposureControl, ExposureRequest
 from appliance.inputs import Button, Pressed
 from appliance.service.calibration import Calibrating
-from appliance.service.guard import _ALERT_BY_PROBLEM, LIGHT_ALERT_S, Guard, GuardedWatcher
+from appliance.service.guard import (
+    _ALERT_BY_PROBLEM,
+    LIGHT_ALERT_S,
+    FittingWatcher,
+    Guard,
+    GuardedWatcher,
+)
 from appliance.service.installation import CalibratedTray
 from appliance.service.ports import Happened
 from appliance.table.session.session import Session, Setup, new_session
@@ -22,6 +28,7 @@ from calibration.accuracy import Check
 from calibration.calibration import Calibration
 from calibration.drift.watch import DriftEvent, Fine, Shifted, Trouble
 from calibration.errors import StoreError
+from calibration.markers.lens import MODULE_3_SIGHT
 from calibration.problems import Problem
 from calibration.readers import CalibratedReader, UncalibratedReader
 from tests.appliance.table.scripted import ScriptedWatcher
@@ -30,7 +37,8 @@ from tests.calibration.drift.test_rim import bare, profile_of
 from tests.calibration.wizard.test_wizard import draft
 from vision.errors import OutOfMemory, TooManySpots, Unreadable
 from vision.events import TrayChanged, TrayEvent
-from vision.frame import Frame
+from vision.frame import Frame, Image
+from vision.geometry.sight import Sight
 from vision.reading import TrayReading, TrayState
 from vision.watch.watcher import Watcher
 
@@ -115,7 +123,8 @@ def test_a_tray_that_cannot_be_read_is_an_alert_until_it_can(
         for i in range(300)
     ]
     path = tmp_path / "tray.profile"
-    store.save(path, replace(draft(), layout=None))
+    profile = draft().profile.cropped(0, 0, 160, 90)
+    store.save(path, replace(draft(), profile=profile, layout=None))
     for tray in (CalibratedTray(None), CalibratedTray(path)):
         caplog.clear()
         watcher = tray.guard.watcher()
@@ -181,30 +190,65 @@ def test_the_camera_that_was_opened_is_unlocked_and_put_back(tmp_path: Path) -> 
     assert tray.exposing is None
 
 
-class Module3(Opened):
-    """A Pi's camera, as far as its lens is concerned."""
-
-    def __init__(self, module_3: bool) -> None:
-        super().__init__()
-        self.module_3 = module_3
+WIDE = Sight("imx708_wide", (4608, 2592), (0, 0, 4608, 2592))
 
 
-def test_only_a_camera_module_3s_lens_is_taken_as_known(tmp_path: Path) -> None:
+def test_the_lens_is_that_of_the_camera_that_frames_are_from(tmp_path: Path) -> None:
     tray = CalibratedTray(tmp_path / "tray.profile")
 
-    def known(camera: Camera) -> bool:
-        tray.note_camera(camera)
+    def assumed(camera: Camera | None, sight: Sight | None) -> Sight | None:
+        if camera is not None:
+            tray.note_camera(camera)
         activity = tray.calibrate()
         assert isinstance(activity, Calibrating)
-        return activity.wizard.known_lens
+        activity.feed(Frame(BLANK, 0.0, 0, sight=sight))
+        return activity.wizard.sight
 
-    assert known(Module3(True))
-    assert not known(Module3(False))
-    assert not known(Opened()), "a USB camera"
+    assert assumed(None, None) == MODULE_3_SIGHT, "rendered pictures"
+    assert assumed(Opened(), WIDE) == WIDE
+    assert assumed(Opened(), None) is None, "a USB camera"
     film = tmp_path / "film"
     film.mkdir()
     (film / "0.png").write_bytes(b"")
-    assert not known(open_camera(f"dir:{film}"))
+    assert assumed(open_camera(f"dir:{film}"), None) is None
+
+
+def test_pictures_of_another_sight_are_refused_until_they_are_as_before(tmp_path: Path) -> None:
+    calibration = draft()
+    profile = replace(calibration.profile, sight=MODULE_3_SIGHT)
+    path = tmp_path / "tray.profile"
+    store.save(path, replace(calibration, profile=profile))
+    tray = CalibratedTray(path)
+    watcher = tray.guard.watcher()
+    width, height = profile.size
+    usual = np.full((height, width, 3), 90, np.uint8)
+
+    def alerts(image: Image, sight: Sight | None) -> frozenset[Alert]:
+        frame = Frame(image, 0.0, 0, sight=sight)
+        watcher.feed(frame)
+        return tray.guard.alerts(frame)
+
+    cropped = replace(MODULE_3_SIGHT, part=(768, 432, 3072, 1728))
+    assert Alert.OTHER_VIEW in alerts(usual[:-2], MODULE_3_SIGHT)
+    for sight in (cropped, WIDE):
+        assert Alert.OTHER_VIEW in alerts(usual, sight)
+        assert watcher.feed(Frame(usual, 0.0, 0, sight=sight)) == ()
+        assert Alert.OTHER_VIEW not in alerts(usual, MODULE_3_SIGHT)
+    assert Alert.OTHER_VIEW not in alerts(usual, None), "a camera that cannot say"
+    rounded = replace(MODULE_3_SIGHT, part=(0, 2, 4608, 2588))
+    assert Alert.OTHER_VIEW not in alerts(usual, rounded)
+    assert {Alert.OTHER_VIEW} <= BLINDING_ALERTS & TRAY_ALERTS
+
+
+def test_a_profile_from_before_sights_were_kept_serves_for_all(tmp_path: Path) -> None:
+    assert draft().profile.sight is None
+    store.save(tmp_path / "tray.profile", draft())
+    tray = CalibratedTray(tmp_path / "tray.profile")
+    watcher = tray.guard.watcher()
+    width, height = draft().profile.size
+    frame = Frame(np.full((height, width, 3), 90, np.uint8), 0.0, 0, sight=WIDE)
+    watcher.feed(frame)
+    assert Alert.OTHER_VIEW not in tray.guard.alerts(frame)
 
 
 def test_what_the_camera_was_locked_to_is_known_at_the_next_start(tmp_path: Path) -> None:
@@ -271,10 +315,16 @@ def test_a_tray_without_markers_is_watched_by_its_rim_where_that_can_be_done(
     path = tmp_path / "tray.profile"
     profile = profile_of(bare(0))
     store.save(path, Calibration(profile))
-    assert isinstance(CalibratedTray(path).guard.watcher(), GuardedWatcher)
+
+    def watcher() -> object:
+        made = CalibratedTray(path).guard.watcher()
+        assert isinstance(made, FittingWatcher)
+        return made.watcher
+
+    assert isinstance(watcher(), GuardedWatcher)
     assert not caplog.text
     store.save(path, Calibration(replace(profile, empty=np.zeros_like(profile.empty))))
-    assert isinstance(CalibratedTray(path).guard.watcher(), Watcher)
+    assert isinstance(watcher(), Watcher)
     assert "cannot watch whether the tray moves" in caplog.text
 
 

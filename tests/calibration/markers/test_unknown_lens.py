@@ -21,7 +21,12 @@ from calibration.build import MAX_DOUBT_UNKNOWN_LENS_MM, build_calibration
 from calibration.calibration import SPREADS_OF_WORST_PLACE, Calibration
 from calibration.markers.aruco import find_rim_markers
 from calibration.markers.bundle import RimHeight, place_tray
-from calibration.markers.lens import UNKNOWN_LENS_DOUBT, assumed_lens, camera_module_3
+from calibration.markers.lens import (
+    MODULE_3_SIGHT,
+    UNKNOWN_LENS_DOUBT,
+    assumed_lens,
+    camera_module_3,
+)
 from calibration.markers.printed import PLATE_MM
 from calibration.rim.corners import UNKNOWN_LENS_DOUBT_MM, calibrate_by_corners
 from tests.calibration.markers.test_geometry import seen_board, seen_markers
@@ -68,7 +73,7 @@ def claimed(board: bool, known: bool) -> FloatArray:
             scene = replace(scene, prints=(*scene.prints, board_in_tray((5.0, -3.0), 0.1)))
             markers = seen_markers(scene, rng, 0.1)
             rim = RimHeight(scene.tray.wall_height + float(rng.normal(0, 0.3)), 0.3)
-            lens, doubt = assumed_lens(SIZE, known)
+            lens, doubt = assumed_lens(SIZE, MODULE_3_SIGHT if known else None)
             boards = [seen_board(scene, rng, 0.06)] if board else ()
             placed = place_tray(lens, markers, boards, None if board else rim, doubt)
             found.append(error_mm(scene, placed) / (SPREADS_OF_WORST_PLACE * placed.doubt_mm))
@@ -96,12 +101,12 @@ def test_with_the_modules_doubt_it_would_not_be(board: bool) -> None:
 
 @pytest.mark.slow
 def test_the_modules_own_lens_is_claimed_as_closely_as_before() -> None:
-    lens, doubt = assumed_lens(SIZE, known=True)
+    lens, doubt = assumed_lens(SIZE, MODULE_3_SIGHT)
     scene, rng = webcam(1, 75.2)
     markers = seen_markers(scene, rng, 0.1)
     rim = RimHeight(scene.tray.wall_height, 0.3)
     assert place_tray(lens, markers, rim=rim, doubt=doubt).doubt_mm < 0.7
-    assert lens.source == camera_module_3(SIZE).source != assumed_lens(SIZE, False)[0].source
+    assert lens.source == camera_module_3(SIZE).source != assumed_lens(SIZE, None)[0].source
     wide = place_tray(lens, markers, rim=rim, doubt=UNKNOWN_LENS_DOUBT)
     assert wide.doubt_mm > place_tray(lens, markers, rim=rim, doubt=doubt).doubt_mm
 
@@ -113,7 +118,7 @@ def from_floor(scene: Scene, rng: np.random.Generator) -> Calibration:
     pixels = scene.camera.project(corners) + rng.normal(0, 0.5, (4, 2))
     pointed: Sequence[tuple[float, float]] = [(float(a), float(b)) for a, b in pixels]
     return calibrate_by_corners(
-        assumed_lens(SIZE, False)[0], pointed, (2 * x, 2 * y), UNKNOWN_LENS_DOUBT_MM
+        assumed_lens(SIZE, None)[0], pointed, (2 * x, 2 * y), UNKNOWN_LENS_DOUBT_MM
     )
 
 
@@ -147,7 +152,7 @@ def test_a_rendered_webcam(view: float, height: float) -> None:
     scene = with_metered_exposure(replace(marked_scene(), camera=camera), 0.16)
     markers = find_rim_markers(picture(scene))
     rim = RimHeight(scene.tray.wall_height, 0.3)
-    found = build_calibration([markers], SIZE, rim=rim, known_lens=False)
+    found = build_calibration([markers], SIZE, rim=rim, sight=None)
     assert found.off_mm is not None
     origin, turn = true_frame(scene.prints)
     places = grid(scene.tray)

@@ -308,7 +308,7 @@ def test_places_that_may_be_wrong_are_mentioned_once() -> None:
 
 def test_of_a_lens_that_is_not_known_no_board_is_asked_for() -> None:
     """A board in the tray does not measure it: with one, places are claimed no better."""
-    wizard = run(good(replace(up_to(WizardStep.RIM), known_lens=False)), OK)
+    wizard = run(good(replace(up_to(WizardStep.RIM), sight=None)), OK)
     rough = replace(draft(), doubt_mm=1.2)
     asked = advance(wizard, Took(wizard.stage, rough))
     said = wizard_prompt(asked)

@@ -1,6 +1,7 @@
 import json
 import math
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -10,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.errors import ProfileError
+from vision.errors import OtherView, ProfileError
 from vision.geometry.profile import FACE_SIDE, DieColour, PowerFace, Profile
 from vision.geometry.profile_file import load_profile, save_profile
+from vision.geometry.sight import Sight
 from vision.reading import Kind
 
 MakeProfile = Callable[..., Profile]
@@ -66,7 +68,9 @@ def test_save_and_load_give_the_same(make_profile: MakeProfile, tmp_path: Path) 
     rng = np.random.default_rng(1)
     face = rng.integers(0, 256, (FACE_SIDE, FACE_SIDE), dtype=np.uint8)
     empty = rng.integers(0, 256, (54, 96, 3), dtype=np.uint8)
+    sight = Sight("imx708", (4608, 2592), (0, 0, 4608, 2592))
     profile = replace(make_profile(), power_faces=(PowerFace("double", face),), empty=empty)
+    profile = replace(profile, sight=sight)
     path = tmp_path / "profile.json"
     save_profile(profile, path)
     again = load_profile(path)
@@ -77,7 +81,45 @@ def test_save_and_load_give_the_same(make_profile: MakeProfile, tmp_path: Path) 
     np.testing.assert_array_equal(again.power_faces[0].patch, face)
     assert again.empty is not None
     np.testing.assert_array_equal(again.empty, empty)
+    assert again.sight == sight
     assert [p.name for p in tmp_path.iterdir()] == ["profile.json"]
+
+
+def test_a_profile_from_before_sights_were_kept_has_none(
+    make_profile: MakeProfile, tmp_path: Path
+) -> None:
+    path = tmp_path / "profile.json"
+    save_profile(make_profile(), path)
+    data = json.loads(path.read_text())
+    del data["sight"]
+    path.write_text(json.dumps(data))
+    assert load_profile(path).sight is None
+
+
+SEEN = Sight("imx708", (4608, 2592), (0, 0, 4608, 2592))
+
+
+@pytest.mark.parametrize(
+    ("sight", "same"),
+    [
+        (SEEN, True),
+        (None, True),
+        (replace(SEEN, part=(2, 0, 4604, 2590)), True),
+        (replace(SEEN, part=(0, 0, 4596, 2592)), False),
+        (replace(SEEN, part=(768, 432, 3072, 1728)), False),
+        (replace(SEEN, model="imx708_wide"), False),
+        (replace(SEEN, array=(9216, 5184)), False),
+    ],
+)
+def test_pictures_are_as_the_profile_was_made_with_or_not(
+    make_profile: MakeProfile, sight: Sight | None, same: bool
+) -> None:
+    profile = replace(make_profile(), sight=SEEN)
+    with nullcontext() if same else pytest.raises(OtherView, match="calibrate again"):
+        profile.check_view(profile.size, sight)
+    make_profile().check_view(profile.size, sight)
+    with pytest.raises(OtherView):
+        profile.check_view((profile.size[0], profile.size[1] - 2), sight)
 
 
 def damage(profile: Profile, tmp_path: Path, **changes: Any) -> Path:
@@ -119,6 +161,8 @@ def damage(profile: Profile, tmp_path: Path, **changes: Any) -> Path:
         ({"distortion": [0, 0, 1e300, 0]}, "in view"),
         ({"die_edge_mm": 10**400}, "damaged"),
         ({"size": [math.inf, 9]}, "damaged"),
+        ({"sight": {"model": "imx708"}}, "missing"),
+        ({"sight": {"model": "imx708", "array": [9, 9], "part": [0, 0, 0, 9]}}, "sight"),
     ],
 )
 def test_a_damaged_profile_says_what_is_wrong(

@@ -11,16 +11,20 @@ import pytest
 
 from appliance.devices.camera.pi import PiCamera
 from appliance.devices.camera.sensor_mode import modes_of, widest_mode
-from tests.appliance.devices.camera.test_threaded import FakePicamera2, loader
+from tests.appliance.devices.camera.test_threaded import METADATA, FakePicamera2, loader
 from tests.rigs.sensor_modes import (
     PUBLISHED,
     RawFormat,
     chosen,
+    model_of,
     picamera2_source,
     pixel_array,
+    scaler_crop,
     score_mode,
     sensor_modes,
 )
+from vision.frame import Frame
+from vision.geometry.sight import Sight
 
 SIZE = (1536, 864)
 
@@ -32,12 +36,17 @@ class Published(FakePicamera2):
         super().__init__()
         self.listed: Any = sensor_modes(sensor)
         self.looks = 0
-        self.camera_properties = {"Model": sensor, "PixelArraySize": pixel_array(sensor)}
+        self.camera_properties = {"Model": model_of(sensor), "PixelArraySize": pixel_array(sensor)}
 
     @property
     def sensor_modes(self) -> Any:
         self.looks += 1
         return self.listed
+
+    def metadata(self) -> dict[str, Any]:
+        if "size" not in self.listed[0]:
+            return METADATA
+        return {**METADATA, "ScalerCrop": scaler_crop(self.mode, self.config["main"]["size"])}
 
     @property
     def mode(self) -> Mapping[str, Any]:
@@ -45,20 +54,29 @@ class Published(FakePicamera2):
         return chosen(self.listed, self.config)
 
 
+def frame_of(camera: Published) -> Frame:
+    """The first frame that the adapter takes with it."""
+    source = PiCamera(SIZE, stall_s=5.0, load=loader(camera), wait=lambda _: None)
+    (frame,) = islice(source.frames(), 1)
+    source.close()
+    return frame
+
+
 def opened(camera: Published) -> Published:
     """The camera after the adapter has opened it and taken a frame."""
-    source = PiCamera(SIZE, stall_s=5.0, load=loader(camera), wait=lambda _: None)
-    assert len(list(islice(source.frames(), 1))) == 1
-    source.close()
+    frame_of(camera)
     return camera
 
 
 WHOLE = {
     "imx708": (2304, 1296),
+    "imx708_wide": (2304, 1296),
     "imx219": (1640, 1232),
     "imx477": (2028, 1520),
+    "imx477 of Linux 6.12": (2028, 1520),
     "ov5647": (1296, 972),
     "imx296": (1456, 1088),
+    "ov64a40": (2312, 1736),
     "imx519": (2328, 1748),
 }
 """The smallest mode of each sensor that sees all of it at 30 frames a second."""
@@ -72,7 +90,9 @@ def test_the_whole_sensor_is_seen_at_thirty_frames_a_second(
         mode = opened(Published(sensor)).mode
     assert not caplog.records
     assert mode["size"] == WHOLE[sensor]
-    assert mode["crop_limits"] == (0, 0, *pixel_array(sensor))
+    assert mode["crop_limits"][:2] == (0, 0)
+    assert mode["crop_limits"][2] >= pixel_array(sensor)[0]
+    assert mode["crop_limits"][3] >= pixel_array(sensor)[1]
     assert mode["fps"] >= 30.0
     assert mode["bit_depth"] >= 10
 
@@ -164,31 +184,64 @@ def test_a_sensor_that_is_never_seen_whole_is_said(caplog: pytest.LogCaptureFixt
     with caplog.at_level(logging.WARNING):
         assert opened(camera).mode["size"] == SIZE
     (record,) = caplog.records
-    assert "4608x2592 pixels, found one that sees 3072x1728" in record.getMessage()
+    assert "imx708, 3072x1728 of 4608x2592 pixels from 768, 432" in record.getMessage()
 
 
-@pytest.mark.parametrize(
-    ("model", "modes", "expected"),
-    [
-        ("imx708", 3, True),
-        ("imx708_noir", 3, True),
-        ("imx708_wide", 3, False),
-        ("imx708_wide_noir", 3, False),
-        ("imx708", 1, False),  # only the mode that sees the middle
-        ("imx219", 3, False),
-    ],
-)
-def test_the_lens_is_known_of_a_standard_module_3_that_shows_all(
-    model: str, modes: int, expected: bool
+SHOWN = {
+    "imx708": (0, 0, 4608, 2592),
+    "imx708_wide": (0, 0, 4608, 2592),
+    "imx219": (0, 310, 3280, 1844),
+    "imx477": (0, 380, 4056, 2280),
+    "imx477 of Linux 6.12": (0, 380, 4056, 2280),
+    "ov5647": (0, 244, 2592, 1458),
+    "imx296": (0, 135, 1456, 819),
+    "ov64a40": (0, 876, 9280, 5223),
+    "imx519": (0, 440, 4656, 2618),
+}
+"""What pictures of 16:9 show of each sensor: its whole width."""
+
+
+@pytest.mark.parametrize("sensor", PUBLISHED)
+def test_each_frame_says_what_it_shows(sensor: str) -> None:
+    camera = Published(sensor)
+    frame = frame_of(camera)
+    assert frame.sight == Sight(model_of(sensor), pixel_array(sensor), SHOWN[sensor])
+    assert not frame.sight.is_cropped(SIZE)
+
+
+@pytest.mark.parametrize("sensor", [key for key in PUBLISHED if key.startswith("imx708")])
+def test_a_frame_says_so_if_it_shows_less_than_it_could(
+    sensor: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    camera = Published("imx708")
-    camera.camera_properties["Model"] = model
-    camera.listed = camera.listed[:modes]
-    source = PiCamera(SIZE, stall_s=5.0, load=loader(camera), wait=lambda _: None)
-    assert not source.module_3, "nothing is known before it is open"
-    assert len(list(islice(source.frames(), 1))) == 1
-    source.close()
-    assert source.module_3 is expected
+    camera = Published(sensor)
+    camera.listed = camera.listed[:1]
+    sight = frame_of(camera).sight
+    assert sight == Sight(sensor, (4608, 2592), (768, 432, 3072, 1728))
+    assert sight.is_cropped(SIZE)
+    assert "show less than the lens does" in caplog.text
+
+
+def test_a_camera_that_does_not_say_what_frames_show() -> None:
+    """libcamera's virtual one, or one that is not a Raspberry Pi's."""
+
+    class Silent(Published):
+        def metadata(self) -> dict[str, Any]:
+            return METADATA
+
+    assert frame_of(Silent("imx708")).sight is None
+    nameless = Published("imx708")
+    del nameless.camera_properties["PixelArraySize"]
+    assert frame_of(nameless).sight is None
+
+
+def test_a_mode_that_is_listed_with_more_than_it_sees_is_not_used() -> None:
+    """The High Quality Camera with kernels of 2025: 4056x2160 seems to see 4056x3040."""
+    listed = sensor_modes("imx477 of Linux 6.12")
+    wrong = next(mode for mode in listed if mode["size"] == (4056, 2160))
+    assert wrong["crop_limits"][3] == 3040
+    modes = modes_of(listed)
+    assert (4056, 2160) not in {mode.size for mode in modes}
+    assert widest_mode(modes, (2304, 1296), 20.0).size == (2028, 1520)
 
 
 def test_a_camera_that_is_not_a_raspberry_pis_is_left_alone() -> None:
