@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from appliance.devices.flash import layouts  # noqa: E402
-from scripts.building import mounting, parts, pins, steps, wiring  # noqa: E402
+from scripts.building import mounting, parts, pins, sizes, steps, wiring  # noqa: E402
 from scripts.building.sketch import table  # noqa: E402
 
 DRAWINGS = {
@@ -44,6 +44,18 @@ def tables() -> dict[str, str]:
                 "corner die seen at",
             ),
             mounting.height_rows(),
+        ),
+        "cameras": table(
+            (
+                "camera",
+                "libcamera calls it",
+                "sees, degrees",
+                "lowest lens, mm",
+                f"beyond markers at {sizes.LENS_HEIGHT:g}, mm",
+                f"die at {sizes.LENS_HEIGHT:g}, pixels",
+                "for this tray",
+            ),
+            mounting.camera_rows(),
         ),
         "trays": mounting.tray_list(),
         "lengths": "Aluminium profile: "

@@ -1,7 +1,6 @@
 """Drawings of what is built: the stand, the tray, the panel of buttons, the scoreboard's front."""
 
 from appliance.picture import HEIGHT, WIDTH
-from calibration.markers.lens import camera_module_3
 from scripts.building import mounting, sizes
 from scripts.building.sketch import Sketch
 
@@ -55,7 +54,7 @@ def stand() -> Sketch:
     sketch.line((15, table + sizes.BOARD), (385, table + sizes.BOARD))
     floor = _tray_cut(sketch, middle, table, sizes.FLOOR[1], sizes.OPENING[1])
     lens = floor - height
-    half = mounting.SIZE[1] / 2 / float(camera_module_3(mounting.SIZE, height).matrix[1, 1])
+    half = mounting.SIZE[1] / 2 / float(mounting.lens(height).matrix[1, 1])
     sketch.area((middle, lens), (middle - half * height, floor), (middle + half * height, floor))
     sketch.line((middle, lens - 30), (middle, table + 8), kind="a")
     # The ring, its diffuser and the camera, all in one holder below the arm.
@@ -86,7 +85,7 @@ def stand() -> Sketch:
     sketch.text(middle - outer / 2 - 3, under + 1, "holder, Camera Module 3", "s e")
     sketch.text(middle - outer / 2 - 3, lens - 6, "ring of white LEDs", "s e")
     sketch.text(middle - outer / 2 - 3, lens + 4, "opal sheet below it", "s e")
-    wide, down = mounting.FIELD
+    wide, down = mounting.field()
     sketch.text(middle + 3, lens + 120, f"field of view {down}°,", "s")
     sketch.text(middle + 3, lens + 126, f"{wide}° from left to right", "s")
     sketch.measure((middle - half * height, floor), (middle - half * height, lens), 8)

@@ -2,12 +2,14 @@
 
 import subprocess
 import sys
+from math import atan, degrees
 from pathlib import Path
 
 import pytest
 
 from appliance.config.settings import Config
 from calibration.markers.bundle import MAX_TILT_DEG
+from calibration.markers.lens import CAMERAS, MODULE_1
 from calibration.markers.printed import MARKER_IDS
 from calibration.quality.focus import MIN_DIE_EDGE_PX
 from tests.paths import ROOT
@@ -17,6 +19,7 @@ sys.path.insert(0, str(ROOT))
 
 from scripts.building import mounting, parts, pins, sizes  # noqa: E402
 
+SPARE = mounting.SPARE_AROUND_MARKERS_MM
 ANEW = "run scripts/draw_building.py and look at what changed"
 
 
@@ -45,14 +48,30 @@ def test_the_text_has_the_numbers_of_the_product() -> None:
     assert len(MARKER_IDS) == 4
     assert f"A ring of white LEDs, {sizes.RING[0]:g} across" in text
     assert f"**Dice** measure {sizes.DIE:g}:" in text
-    assert f"{mounting.FIELD[0]} degrees across and {mounting.FIELD[1]} down" in text
+    wide, down = mounting.field()
+    assert f"{wide} degrees across and {down} down" in text
     assert f"pictures of {mounting.SIZE[0]} × {mounting.SIZE[1]}" in text
     assert f"Up to {MAX_TILT_DEG:.0f} degrees of tilt" in text
     assert f"fewer than {MIN_DIE_EDGE_PX:.0f} pixels" in text
 
 
 def test_the_lens_sees_what_its_maker_says() -> None:
-    assert mounting.angles() == pytest.approx(mounting.FIELD, abs=2)
+    assert mounting.field() == (66, 41)
+    matrix = mounting.lens(sizes.LENS_HEIGHT).matrix
+    seen = [2 * degrees(atan(side / 2 / matrix[k, k])) for k, side in enumerate(mounting.SIZE)]
+    assert seen == pytest.approx(mounting.field(), abs=2)
+
+
+def test_every_camera_whose_lens_is_known_is_in_the_table_with_what_it_is_good_for() -> None:
+    rows = {row[0]: row for row in mounting.camera_rows()}
+    assert set(rows) == {camera.name for camera in CAMERAS}
+    for camera in CAMERAS:
+        usable = rows[camera.name][-1] == "yes"
+        assert usable == (camera.sharp_from_mm <= sizes.LENS_HEIGHT)
+        if usable:
+            assert mounting.spare(sizes.FLOOR, sizes.LENS_HEIGHT, camera) >= SPARE
+            assert mounting.view(sizes.LENS_HEIGHT, camera).die_px > MIN_DIE_EDGE_PX
+    assert rows[MODULE_1.name][-1] != "yes"
 
 
 def test_the_height_that_is_drawn_suits_the_tray_that_is_drawn() -> None:
