@@ -37,6 +37,7 @@ from appliance.devices.camera.pi import (
 from appliance.errors import CameraError
 from tests.lab import virtual_pi
 from tests.rigs.sensor_modes import pixel_array
+from vision.geometry.sight import Sight
 
 FACES = (6, 5, 5, 3, 1)
 """What the dice thrown in the film show."""
@@ -84,12 +85,13 @@ def openings(tap: virtual_pi.Tap, count: int = 25) -> tuple[bool, str]:
 
 
 def view(tap: virtual_pi.Tap) -> tuple[bool, str]:
-    """The mode that picamera2 chooses sees the whole sensor."""
+    """The mode that picamera2 chooses sees the whole sensor, and each frame says so."""
     with closing(PiCamera()) as camera:
-        came = len(list(islice(camera.frames(), 10)))
+        sights = [frame.sight for frame in islice(camera.frames(), 10)]
     whole = pixel_array(virtual_pi.SENSOR)
-    good = came == 10 and tap.seen == [whole]
-    return good, f"sees {tap.seen} of {whole[0]}x{whole[1]} pixels"
+    wanted = Sight(virtual_pi.SENSOR, whole, (0, 0, *whole))
+    good = sights == [wanted] * 10 and tap.seen == [whole]
+    return good, f"sees {tap.seen} of {whole[0]}x{whole[1]} pixels; frames show {sights[0]}"
 
 
 def no_camera(tap: virtual_pi.Tap, count: int = 500) -> tuple[bool, str]:

@@ -1,9 +1,10 @@
 """picamera2 over libcamera's virtual camera: what a PC needs to run the Pi's camera adapter.
 
 Frames come from pictures, numbered from 0.jpg; below picamera2 only what the virtual pipeline
-lacks is simulated: the sensor's modes, formats other than NV12, memory from a dma_heap, a frame
-rate. The modes are those published for a Camera Module 3, and picamera2's own code chooses among
-them; `Tap.seen` says how much of the sensor the chosen one sees.
+lacks is simulated: the sensor, formats other than NV12, memory from a dma_heap, a frame rate. The
+modes are those published for a Camera Module 3, and picamera2's own code chooses among them; what
+a frame shows follows from that mode as libcamera has it. `Tap.seen` says how much of the sensor
+the chosen one sees.
 """
 
 import mmap
@@ -22,7 +23,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from tests.rigs.sensor_modes import sensor_modes
+from tests.rigs.sensor_modes import pixel_array, scaler_crop, sensor_modes
 
 FULL_SIZE = (1536, 864)
 SMALL_SIZE = (320, 180)
@@ -114,6 +115,7 @@ class _VirtualCamera(_REAL):  # type: ignore[misc]
 
     def __init__(self) -> None:
         self._last = 0.0
+        self._crop: tuple[int, ...] = ()
         super().__init__()
         self.tap.cameras.add(self)
 
@@ -125,6 +127,11 @@ class _VirtualCamera(_REAL):  # type: ignore[misc]
     def sensor_modes(self) -> list[dict[str, Any]]:
         return sensor_modes(SENSOR)
 
+    @property
+    def camera_properties(self) -> dict[str, Any]:
+        sensor = {"Model": SENSOR, "PixelArraySize": pixel_array(SENSOR)}
+        return {**super().camera_properties, **sensor}
+
     def _is_rpi_camera(self) -> bool:
         # Only for those does picamera2 choose a mode.
         return True
@@ -134,6 +141,7 @@ class _VirtualCamera(_REAL):  # type: ignore[misc]
         size = made.sensor_config.output_size
         (mode,) = (m for m in sensor_modes(SENSOR) if m["size"] == (size.width, size.height))
         self.tap.seen.append(mode["crop_limits"][2:])
+        self._crop = scaler_crop(mode, camera_config["main"]["size"])
         return made
 
     def configure(self, camera_config: dict[str, Any]) -> None:
@@ -163,14 +171,14 @@ class _VirtualCamera(_REAL):  # type: ignore[misc]
         super().process_requests(display)
 
     def capture_request(self, *args: Any, **kwargs: Any) -> "_Converted":
-        return _Converted(super().capture_request(*args, **kwargs))
+        return _Converted(super().capture_request(*args, **kwargs), self._crop)
 
 
 class _Converted:
-    """A request whose streams have the formats that were asked for."""
+    """A request whose streams have the formats that were asked for, of a part of the sensor."""
 
-    def __init__(self, request: Any) -> None:
-        self._request = request
+    def __init__(self, request: Any, crop: tuple[int, ...]) -> None:
+        self._request, self._crop = request, crop
 
     def make_array(self, name: str) -> NDArray[np.uint8]:
         width, height = self._request.config[name]["size"]
@@ -184,7 +192,7 @@ class _Converted:
 
     def get_metadata(self) -> Mapping[str, Any]:
         metadata: Mapping[str, Any] = self._request.get_metadata()
-        return metadata
+        return {**metadata, "ScalerCrop": self._crop}
 
     def release(self) -> None:
         self._request.release()

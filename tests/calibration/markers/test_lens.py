@@ -9,7 +9,7 @@ import pytest
 from appliance.simulator.render.pinhole import look_down
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.scenes.installations import marked_scene
-from calibration.build import MAX_DOUBT_UNKNOWN_LENS_MM
+from calibration.build import MAX_DOUBT_UNKNOWN_LENS_MM, build_calibration
 from calibration.calibration import SPREADS_OF_WORST_PLACE
 from calibration.markers.bundle import PlacedTray, RimHeight, place_tray
 from calibration.markers.lens import (
@@ -24,7 +24,12 @@ from calibration.markers.lens import (
     camera_module_3,
     known_camera,
 )
-from calibration.rim.corners import CORNERS_DOUBT_MM, UNKNOWN_LENS_DOUBT_MM, doubt_of_corners
+from calibration.rim.corners import (
+    CORNERS_DOUBT_MM,
+    UNKNOWN_LENS_DOUBT_MM,
+    calibrate_by_corners,
+    doubt_of_corners,
+)
 from tests.calibration.markers.test_geometry import seen_markers
 from tests.calibration.setups import error_mm
 from tests.rigs.sensor_modes import PUBLISHED, model_of, pixel_array
@@ -104,6 +109,13 @@ def test_the_doubt_of_corners_grows_with_that_of_the_lens() -> None:
     assert doubt_of_corners(None) == UNKNOWN_LENS_DOUBT_MM
 
 
+def test_a_tray_found_by_its_corners_keeps_what_its_pictures_show() -> None:
+    lens, _ = assumed_lens(SIZE, CROPPED)
+    corners = [(300.0, 200.0), (1236.0, 200.0), (1236.0, 664.0), (300.0, 664.0)]
+    floor_mm = (216.0, 216.0 * 464 / 936)
+    assert calibrate_by_corners(lens, corners, floor_mm).profile.sight == CROPPED
+
+
 def placed(scene: Scene, rng: np.random.Generator, sight: Sight) -> PlacedTray:
     lens, doubt = assumed_lens(SIZE, sight)
     markers = seen_markers(scene, rng, 0.05)
@@ -120,6 +132,9 @@ def test_a_raised_camera_that_shows_only_the_middle_is_measured_as_what_it_is() 
     assert abs(right.camera.position[2]) == pytest.approx(470, abs=5)
     assert right.lens.matrix[0, 0] == pytest.approx(scene.camera.focal[0], rel=0.01)
     assert error_mm(scene, right) < SPREADS_OF_WORST_PLACE * right.doubt_mm
+    rim = RimHeight(scene.tray.wall_height, 0.2)
+    made = build_calibration([seen_markers(scene, rng, 0.05)], SIZE, rim=rim, sight=CROPPED)
+    assert made.profile.sight == CROPPED
     # Taken for all of the sensor, height and focal length are wrong by a third, without a doubt.
     wrong = placed(scene, rng, MODULE_3_SIGHT)
     assert abs(wrong.camera.position[2]) < 350
