@@ -20,6 +20,7 @@ from calibration.errors import StoreError
 from calibration.markers.lens import MODULE_3_SIGHT
 from calibration.store import DamagedError
 from vision.events import Roll
+from vision.frame import Frame
 from vision.geometry.profile import Profile
 from vision.watch.darker import Exposure
 
@@ -133,6 +134,11 @@ class CalibratedTray:
     def profile(self) -> Profile | None:
         """The geometry that frames are read with; None while there is none."""
         return None if self.calibration is None else self.calibration.profile
+
+    def check_view(self, frame: Frame) -> None:
+        """Checks that a frame is as the profile's; `OtherView` if it is not."""
+        if self.calibration is not None:
+            self.calibration.profile.check_view(frame.size, frame.sight)
 
     @property
     def floor_mm(self) -> tuple[float, float] | None:

@@ -134,7 +134,9 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
 
         try:
             if film is not None:
-                watch_film(film, appliance, alerts, viewer.look, terminal)
+                # Nobody can calibrate for a film: other pictures than the profile's are an error.
+                look = fan_out(tray.check_view, viewer.look)
+                watch_film(film, appliance, alerts, look, terminal)
             elif feed is not None:
                 look = fan_out(lambda _: phases.note_first_frame(), viewer.look, corrections.look)
                 Loop(feed, appliance, notifier, clock, look, alerts, show=show).run()

@@ -10,6 +10,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import cast
 
+import cv2
 import numpy as np
 import pytest
 
@@ -23,6 +24,8 @@ from appliance.config import Config
 from appliance.errors import CameraError
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance
+from calibration.store import save
+from tests.calibration.wizard.test_wizard import draft
 from tests.paths import DATA, ROOT
 from tests.rigs.by_hand.terminal import Terminal
 from tests.rigs.memory_scoreboard import MemoryScoreboard
@@ -129,6 +132,18 @@ def test_bad_input_is_named_and_ends_with_2(
     err = capsys.readouterr().err
     assert message in err
     assert "Traceback" not in err
+
+
+def test_a_film_of_another_size_than_the_profiles_is_an_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    save(tmp_path / "tray.profile", draft())
+    cv2.imwrite(str(tmp_path / "0.png"), np.full((90, 160, 3), 80, np.uint8))
+    command = ["run", "--camera", f"dir:{tmp_path}", "--profile", str(tmp_path / "tray.profile")]
+    command += ["--board", "none", "--players", "A", "--game", "classic", "--journal", ":memory:"]
+    assert main(command) == 2
+    assert "640x360), found others (160x90); calibrate again" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("command", ["play", "run", "read", "score", "replay", "bench"])
