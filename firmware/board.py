@@ -7,7 +7,17 @@ from time import ticks_diff, ticks_ms  # type: ignore[attr-defined]
 import framing
 import screens
 import version
-from framing import BRIGHTNESS, FRAME, HELLO, HELLO_REQUEST, PING, PONG, SELF_TEST, SERVICE
+from framing import (
+    BRIGHTNESS,
+    FAREWELL,
+    FRAME,
+    HELLO,
+    HELLO_REQUEST,
+    PING,
+    PONG,
+    SELF_TEST,
+    SERVICE,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +27,7 @@ if TYPE_CHECKING:
     from machine import WDT
     from max7219 import Chain
 
-_KNOWN_KINDS = (FRAME, BRIGHTNESS, SELF_TEST, PING, PONG, SERVICE)
+_KNOWN_KINDS = (FRAME, BRIGHTNESS, SELF_TEST, PING, PONG, SERVICE, FAREWELL)
 
 _BOOTING = 0
 _SHOWING = 1
@@ -91,6 +101,7 @@ class Board:
         self._refreshed_ms = now
         self._faded_ms = now
         self._linked = False
+        self._host_left = False  # it has said farewell, and nothing since
         self._wanted_intensity = min(config.BRIGHTNESS, config.BRIGHTNESS_LIMIT)
         self._allowed_intensity = self._wanted_intensity
         self._step = 0
@@ -146,6 +157,7 @@ class Board:
         self._last_sequence = sequence
         self._heard_ms = ticks_ms()
         self._linked = True
+        self._note_host(kind == FAREWELL)
         if kind == FRAME:
             self._take_picture()
         elif kind == PING:
@@ -163,9 +175,18 @@ class Board:
         elif kind == SERVICE:
             self._run_service()
 
+    def _note_host(self, leaves: bool) -> None:
+        if leaves != self._host_left and self._state == _NO_LINK:
+            # What it shows stays until the host's picture, or until it is silent again.
+            self._state = _SHOWING
+        self._host_left = leaves
+        if leaves:
+            self._ack_due = True
+
     def _answer_hello_request(self) -> None:
         parser = self._parser
         self._heard_ms = ticks_ms()
+        self._note_host(False)
         self._host_is_new = True
         if parser.length >= 1 and parser.payload[0] != framing.PROTOCOL_MAJOR:
             self._linked = False
@@ -237,7 +258,8 @@ class Board:
             and self._state != _WRONG_VERSION
             and ticks_diff(now, self._heard_ms) >= config.LINK_TIMEOUT_MS
         ):
-            self._show_words(_NO_LINK, "NO LINK", "")
+            # After a farewell nobody is there to read it: the machine is off, its USB is not.
+            self._show_words(_NO_LINK, "" if self._host_left else "NO LINK", "")
         if self._linked and ticks_diff(now, self._heard_ms) >= config.LINK_TIMEOUT_MS:
             self._linked = False
         if self._dirty:

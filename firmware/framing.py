@@ -10,7 +10,7 @@ import sys
 from array import array
 
 PROTOCOL_MAJOR = 1
-PROTOCOL_MINOR = 1
+PROTOCOL_MINOR = 2
 
 HELLO = 0x48  # 'H', Pico to host
 HELLO_REQUEST = 0x68  # 'h', host to Pico
@@ -18,6 +18,7 @@ FRAME = 0x46  # 'F'
 BRIGHTNESS = 0x42  # 'B'
 SELF_TEST = 0x54  # 'T'
 SERVICE = 0x53  # 'S'
+FAREWELL = 0x47  # 'G', since 1.2
 ACK = 0x41  # 'A', Pico to host
 PING = 0x50  # 'P', both ways
 PONG = 0x51  # 'Q', both ways

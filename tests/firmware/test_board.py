@@ -139,6 +139,73 @@ def test_no_link_after_two_seconds_without_a_message(bench: "Bench") -> None:
     assert bench.bus.picture == B
 
 
+def test_after_a_farewell_it_is_dark_instead_of_no_link(bench: "Bench") -> None:
+    bench.start()
+    bench.send(framing.FRAME, 1, A.data)
+    bench.send(framing.FAREWELL, 2)
+    assert acks(bench) == [1, 2]
+    bench.pass_ms(1990)
+    assert bench.bus.picture == A
+    bench.pass_ms(15)
+    assert bench.bus.picture == Picture()
+    bench.line.messages()
+    bench.bus.chain.power_up([3])
+    bench.pass_ms(60_000, step=50)
+    assert bench.bus.picture == Picture()
+    # A host that starts hears at once that there is a board.
+    assert set(kinds(bench)) == {framing.HELLO}
+
+
+@pytest.mark.parametrize("kind", [framing.HELLO_REQUEST, framing.PING, framing.BRIGHTNESS])
+@pytest.mark.parametrize("after_ms", [100, 60_000])
+def test_any_word_of_a_host_ends_the_farewell(bench: "Bench", kind: int, after_ms: int) -> None:
+    bench.start()
+    bench.send(framing.FRAME, 1, A.data)
+    bench.send(framing.FAREWELL, 2)
+    bench.pass_ms(after_ms, step=50)
+    bench.send(kind, 3, b"\x01")
+    bench.pass_ms(2005)
+    assert bench.bus.picture == text(bench, "NO LINK", "")
+    bench.send(framing.FRAME, 4, B.data)
+    assert bench.bus.picture == B
+
+
+def test_a_host_that_leaves_before_its_first_picture_leaves_a_dark_board(bench: "Bench") -> None:
+    bench.start()
+    bench.pass_ms(3000)
+    assert bench.bus.picture == text(bench, "NO LINK", "")
+    bench.greet()
+    bench.send(framing.FAREWELL, 1)
+    bench.pass_ms(2005)
+    assert bench.bus.picture == Picture()
+
+
+def test_what_came_before_a_farewell_but_arrives_late_does_not_end_it(bench: "Bench") -> None:
+    bench.start()
+    bench.send(framing.FAREWELL, 7)
+    bench.send(framing.FRAME, 6, A.data)
+    bench.pass_ms(3000)
+    assert bench.bus.picture == Picture()
+
+
+def test_a_self_test_under_way_ends_dark_after_a_farewell(bench: "Bench") -> None:
+    bench.start()
+    bench.send(framing.FRAME, 1, A.data)
+    bench.send(framing.SELF_TEST, 2)
+    bench.send(framing.FAREWELL, 3)
+    bench.pass_ms(4000)
+    assert bench.bus.picture == Picture()
+
+
+def test_powered_anew_it_has_forgotten_the_farewell(bench: "Bench") -> None:
+    bench.start()
+    bench.send(framing.FAREWELL, 1)
+    bench.pass_ms(3000)
+    bench.start()
+    bench.pass_ms(3000)
+    assert bench.bus.picture == text(bench, "NO LINK", "")
+
+
 def test_pings_keep_the_picture(bench: "Bench") -> None:
     bench.start()
     bench.send(framing.FRAME, 1, A.data)

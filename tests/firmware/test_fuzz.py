@@ -146,7 +146,14 @@ def test_no_board_however_odd_upsets_the_host(happening: list[bytes | float]) ->
 
 
 to_board = st.sampled_from(
-    [framing.HELLO_REQUEST, framing.FRAME, framing.BRIGHTNESS, framing.SELF_TEST, framing.PING]
+    [
+        framing.HELLO_REQUEST,
+        framing.FRAME,
+        framing.BRIGHTNESS,
+        framing.SELF_TEST,
+        framing.PING,
+        framing.FAREWELL,
+    ]
 )
 # A request for service ends the program: that is tested separately.
 any_kind = st.integers(0, 255).filter(lambda kind: kind != framing.SERVICE)

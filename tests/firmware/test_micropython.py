@@ -64,7 +64,8 @@ def host_says(frames: int) -> Iterator[bytes]:
                 framing.BRIGHTNESS, sequence + 1 & 0xFFFF, bytes([n // 100 % 16])
             )
             piece += framing.encode(framing.PING, sequence + 2 & 0xFFFF) + b"\x05noise\x00\xff"
-            sequence += 2
+            piece += framing.encode(framing.FAREWELL, sequence + 3 & 0xFFFF)
+            sequence += 3
         sequence += 1
         yield piece + framing.encode(framing.FRAME, sequence & 0xFFFF, pictures[n % 64])
 

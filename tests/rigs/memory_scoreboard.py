@@ -11,12 +11,14 @@ class MemoryScoreboard:
     Attributes:
         pictures: all pictures in order.
         brightness: the last level set; None before.
+        parted: whether it was told farewell.
         closed: whether it was closed.
     """
 
     def __init__(self) -> None:
         self.pictures: list[Picture] = []
         self.brightness: int | None = None
+        self.parted = False
         self.closed = False
 
     @property
@@ -31,6 +33,10 @@ class MemoryScoreboard:
     def set_brightness(self, level: int) -> None:
         """Remembers the level."""
         self.brightness = checked_level(level)
+
+    def say_farewell(self) -> None:
+        """Remembers that it was told."""
+        self.parted = True
 
     @property
     def status(self) -> Status:

@@ -89,6 +89,12 @@ class Scoreboard(Protocol):
             ValueError: the level is out of bounds.
         """
 
+    def say_farewell(self) -> None:
+        """Tells the board that the machine goes off, so that it stays dark instead of NO LINK.
+
+        Waits a second at most for its answer. Nothing is shown any more; close it next.
+        """
+
     @property
     def status(self) -> Status:
         """The status of the link."""
@@ -117,6 +123,9 @@ class NullScoreboard:
     def set_brightness(self, level: int) -> None:
         """Does nothing but check the level."""
         checked_level(level)
+
+    def say_farewell(self) -> None:
+        """Does nothing."""
 
     @property
     def status(self) -> Status:

@@ -7,6 +7,7 @@ from typing import Self
 from appliance.picture import HEIGHT, WIDTH
 from firmware import framing
 
+_FAREWELL_SINCE = (1, 2)
 _FLASH = "flash the firmware of this release (docs/scoreboard.md)"
 
 
@@ -66,6 +67,11 @@ class Hello:
             unique_id=unique_id.hex(),
             free=int.from_bytes(payload[framing.HELLO_BYTES :][: framing.HELLO_FREE], "little"),
         )
+
+    @property
+    def takes_farewell(self) -> bool:
+        """Whether its firmware knows FAREWELL; an older one would say NO LINK all the same."""
+        return self.protocol >= _FAREWELL_SINCE
 
     def objection(self) -> str:
         """Why this host cannot work with that board and what to do; empty if it can."""

@@ -71,6 +71,7 @@ class Link:
         self._parser = framing.Parser()
         self._picture: Picture | None = None
         self._level: int | None = None
+        self._is_leaving = self._has_left = False
         self._status = Status(reason=NOT_OPENED)
         self._sequence = 0
         self._opened_at = self._heard_at = self._request_at = self._start_at = 0.0
@@ -98,6 +99,20 @@ class Link:
     def set_brightness(self, level: int) -> None:
         """Makes this the wanted brightness from now on, 0 to 15."""
         self._level = level
+
+    def say_farewell(self) -> None:
+        """The machine goes off: tell the board after the present picture, and then be silent."""
+        self._is_leaving = True
+
+    @property
+    def owes_farewell(self) -> bool:
+        """Whether a board that is there may still acknowledge the farewell."""
+        status = self._status
+        if not self._is_leaving or self._has_left:
+            return False
+        if status.state is LinkState.LINKED:
+            return self._knows_farewell()
+        return status.state in (LinkState.LISTENING, LinkState.GREETING)
 
     # What happens to the port.
 
@@ -157,6 +172,8 @@ class Link:
     def deadline(self, now: float) -> float:
         """When `outgoing` or `trouble` must be called at the latest if nothing new happens."""
         timing = self._timing
+        if self._has_left:
+            return now + timing.ping
         match self._status.state:
             case LinkState.LISTENING:
                 due = self._opened_at + timing.no_firmware
@@ -175,6 +192,9 @@ class Link:
 
     def outgoing(self, now: float) -> bytes:
         """What to send now, possibly nothing; the caller sends all of it."""
+        if self._has_left:
+            # Any word would tell the board that a host is there.
+            return b""
         match self._status.state:
             case LinkState.LISTENING:
                 return self._outgoing_when_listening(now)
@@ -263,9 +283,16 @@ class Link:
         elif flight.kind == framing.FRAME:
             self._shown, self._shown_at = flight.picture, now
             self._status = replace(self._status, shown=self._status.shown + 1)
+        elif flight.kind == framing.FAREWELL:
+            self._has_left = True
+
+    def _knows_farewell(self) -> bool:
+        return self._status.hello is not None and self._status.hello.takes_farewell
 
     def _must_send(self, now: float) -> bool:
         if self._level is not None and self._level != self._level_set:
+            return True
+        if self.owes_farewell:
             return True
         return self._picture is not None and (
             self._picture != self._shown or now - self._shown_at >= self._timing.repeat
@@ -285,6 +312,8 @@ class Link:
                 return self.outgoing(now)
         if self._level is not None and self._level != self._level_set:
             return self._send_for_ack(framing.BRIGHTNESS, bytes((self._level,)), now)
+        if self.owes_farewell and self._picture in (None, self._shown):
+            return self._send_for_ack(framing.FAREWELL, b"", now)
         if self._picture is not None and self._must_send(now):
             self._status = replace(self._status, sent=self._status.sent + 1)
             return self._send_for_ack(framing.FRAME, self._picture.data, now)

@@ -23,6 +23,8 @@ from firmware import framing
 
 _BAUD_RATE = 115_200  # means nothing on USB; a UART uses it
 _WRITE_TIMEOUT_S = 0.5
+_FAREWELL_S = 1.0
+"""A linked board acknowledges within milliseconds; the machine does not wait longer to go off."""
 
 PORT_ERRORS = (serial.SerialException, OSError, termios.error, ValueError)
 """What opening and using a port may raise: pyserial lets system errors through."""
@@ -139,6 +141,18 @@ class SerialScoreboard:
         with self._changed:
             self._link.set_brightness(level)
         self._wake_thread()
+
+    def say_farewell(self) -> None:
+        """Tells the board that the machine goes off, so that it stays dark instead of NO LINK.
+
+        Waits a second at most for its answer. Nothing is shown any more; close it next.
+        """
+        with self._changed:
+            self._link.say_farewell()
+        self._wake_thread()
+        with self._changed:
+            if not self._changed.wait_for(lambda: not self._link.owes_farewell, _FAREWELL_S):
+                _log.warning("the scoreboard does not answer the farewell; it may show NO LINK")
 
     @property
     def status(self) -> Status:

@@ -22,11 +22,18 @@ def hello(
     linked: bool = False,
     boot: int = 1,
     major: int = framing.PROTOCOL_MAJOR,
+    minor: int = framing.PROTOCOL_MINOR,
     size: tuple[int, int] = (64, 16),
     extra: bytes = b"",
 ) -> bytes:
     payload = struct.pack(
-        framing.HELLO_FORMAT, major, 0, 0, 1, 0, *size, int(linked), 10, boot, b"12345678", b"dev"
+        framing.HELLO_FORMAT,
+        major,
+        minor,
+        *(0, 1, 0),
+        *size,
+        int(linked),
+        *(10, boot, b"12345678", b"dev"),
     )
     return framing.encode(framing.HELLO, 0, payload + extra)
 
@@ -69,10 +76,10 @@ class Board:
                 self.ack(sequence)
         return found
 
-    def greet(self, boot: int = 1) -> None:
-        self.say(hello(boot=boot))
+    def greet(self, boot: int = 1, minor: int = framing.PROTOCOL_MINOR) -> None:
+        self.say(hello(boot=boot, minor=minor))
         assert self.kinds() == [framing.HELLO_REQUEST]
-        self.say(hello(boot=boot, linked=True))
+        self.say(hello(boot=boot, minor=minor, linked=True))
         assert self.link.status.state is LinkState.LINKED
 
 
@@ -216,7 +223,7 @@ def test_the_deadline_never_comes_late(link: Link, board: Board) -> None:
 def test_another_major_version_is_refused_with_advice(link: Link, board: Board) -> None:
     board.say(hello(major=framing.PROTOCOL_MAJOR + 1))
     assert link.status.state is LinkState.REFUSED
-    assert "protocol 2.0, 1.x is needed" in link.status.reason
+    assert "protocol 2.2, 1.x is needed" in link.status.reason
     assert "flash" in link.status.reason
     assert link.trouble(board.now) == link.status.reason
     link.show(A)
@@ -401,3 +408,53 @@ def test_the_sequence_number_wraps(link: Link, board: Board) -> None:
         board.ack(board.parser.sequence)
     assert link.status.shown == 300
     assert link.status.repeats == 0
+
+
+def test_the_farewell_follows_the_last_picture_and_silence_follows_it(
+    link: Link, board: Board
+) -> None:
+    board.greet()
+    link.show(A)
+    link.say_farewell()
+    owed = [link.owes_farewell]
+    assert [kind for kind, _ in board.ack_all()] == [framing.FRAME, framing.FAREWELL]
+    assert [*owed, link.owes_farewell] == [True, False]
+    link.show(B)
+    for n in range(100):
+        board.now += 0.1
+        # The board goes on asking who is there; any answer would tell it that a host is.
+        board.say(hello() if n % 2 else framing.encode(framing.PING, n))
+        assert board.heard() == []
+        assert link.deadline(board.now) > board.now
+
+
+def test_a_farewell_that_is_lost_is_said_again(link: Link, board: Board) -> None:
+    board.greet()
+    link.say_farewell()
+    assert board.kinds() == [framing.FAREWELL]
+    board.now += 0.3
+    assert board.kinds() == [framing.FAREWELL]
+    assert link.owes_farewell
+
+
+def test_a_board_that_is_being_greeted_still_gets_its_farewell(link: Link, board: Board) -> None:
+    link.say_farewell()
+    assert link.owes_farewell
+    board.greet()
+    assert [kind for kind, _ in board.ack_all()] == [framing.FAREWELL]
+
+
+def test_older_firmware_hears_no_farewell(link: Link, board: Board) -> None:
+    board.greet(minor=1)
+    link.show(A)
+    link.say_farewell()
+    assert not link.owes_farewell
+    assert [kind for kind, _ in board.ack_all()] == [framing.FRAME]
+    board.now += 0.6
+    assert framing.FAREWELL not in board.kinds()
+
+
+def test_no_board_is_waited_for_with_a_farewell(link: Link, board: Board) -> None:
+    link.closed("the port is gone")
+    link.say_farewell()
+    assert not link.owes_farewell

@@ -97,7 +97,7 @@ def test_a_picture_goes_in_and_lights_come_out(start: Start, connect: Connect) -
     assert status.connected
     assert status.hello is not None
     assert replace(status.hello, free=0) == Hello(
-        (1, 1), "1.0.0", "dev", 64, 16, True, 10, 1, "e660000000000001"
+        (1, 2), "1.0.0", "dev", 64, 16, True, 10, 1, "e660000000000001"
     )
     assert (status.hello.free > 0) == board.interpreter.real
     assert (status.reboots, status.opened, status.damaged) == (0, 1, 0)
@@ -130,6 +130,45 @@ def test_without_a_host_the_board_says_so(start: Start, connect: Connect) -> Non
     second = connect(board)
     second.show(B)
     board.wait(shows(B))
+
+
+def test_after_a_farewell_the_board_is_dark_until_a_host_comes(
+    start: Start, connect: Connect
+) -> None:
+    seen: list[Picture] = []
+    board = start(on_latch=lambda chain: seen.append(chain.lights().picture))
+    host = connect(board)
+    host.show(A)
+    board.wait(shows(A))
+    seen.clear()
+    host.say_farewell()
+    host.close()
+    board.wait(shows(Picture()))
+    second = connect(board)
+    second.show(B)
+    board.wait(shows(B))
+    assert not any(no_link(Lights(picture)) for picture in seen)
+    second.close()
+    board.wait(no_link)
+
+
+def test_firmware_that_knows_no_farewell_says_no_link(
+    start: Start, connect: Connect, older_firmware: Path
+) -> None:
+    board = start(firmware=older_firmware)
+    host = connect(board)
+    host.show(A)
+    board.wait(shows(A))
+    host.say_farewell()
+    host.close()
+    board.wait(no_link)
+
+
+def test_a_farewell_to_no_board_does_not_wait(connect: Connect, start: Start) -> None:
+    board = start(plugged=False)
+    host = connect(board)
+    host.wait(lambda status: "there is no port" in status.reason)
+    host.say_farewell()
 
 
 @pytest.mark.parametrize("power", [True, False])
@@ -235,6 +274,19 @@ def test_an_interrupted_firmware_is_started_again(start: Start, connect: Connect
 
 
 @pytest.fixture
+def older_firmware(tmp_path: Path) -> Path:
+    folder = tmp_path / "older"
+    shutil.copytree(micropython.FIRMWARE_FOLDER, folder)
+    framing = folder / "framing.py"
+    text = framing.read_text()
+    framing.write_text(text.replace("PROTOCOL_MINOR = 2", "PROTOCOL_MINOR = 1"))
+    board = folder / "board.py"
+    text = board.read_text()
+    board.write_text(text.replace("SERVICE, FAREWELL)", "SERVICE)"))
+    return folder
+
+
+@pytest.fixture
 def later_firmware(tmp_path: Path) -> Path:
     folder = tmp_path / "firmware"
     shutil.copytree(
@@ -254,7 +306,7 @@ def test_another_major_version_is_refused_until_it_is_flashed(
     host = connect(board)
     host.show(A)
     status = host.wait(lambda status: status.state is LinkState.REFUSED)
-    assert "protocol 9.1, 1.x is needed" in status.reason
+    assert "protocol 9.2, 1.x is needed" in status.reason
     assert "flash" in status.reason
     assert caplog.messages.count(status.reason) == 1
     board.wait(no_link)
