@@ -2,6 +2,7 @@
 
 import subprocess
 from collections.abc import Callable, Sequence
+from pathlib import Path
 
 from appliance.errors import PowerError
 
@@ -18,6 +19,10 @@ MAY_POWER_OFF_COMMAND = (
     "CanPowerOff",
 )
 """Asks logind whether that is allowed, without doing it; see org.freedesktop.login1(5)."""
+
+GOING_OFF = Path("/run/dicetray/going-off")
+"""Is there once systemd has begun to power off or halt, not to reboot: the unit's ExecStop makes it
+before the service gets its signal, whoever gave the order."""
 
 TIMEOUT_S = 10.0
 """Seconds that the command may take; it only has to pass the order on."""
@@ -49,10 +54,22 @@ class SystemPower:
 
     Args:
         run: runs a command; returns its exit status and output (standard error if it failed).
+        sign: what the unit makes when the machine goes off by somebody else's order.
     """
 
-    def __init__(self, run: Callable[[Sequence[str]], tuple[int, str]] = _run_command) -> None:
+    def __init__(
+        self,
+        run: Callable[[Sequence[str]], tuple[int, str]] = _run_command,
+        sign: Path = GOING_OFF,
+    ) -> None:
         self._run_command = run
+        self._sign = sign
+        self._accepted = False
+
+    @property
+    def is_going_off(self) -> bool:
+        """Whether the machine is being switched off: by `off`, or by somebody else."""
+        return self._accepted or self._sign.exists()
 
     def off(self) -> None:
         """Passes the order on and returns; the end comes as a signal to this process.
@@ -73,3 +90,4 @@ class SystemPower:
                 f"expected systemd to shut the machine down, it refuses: {why}; run the "
                 "installer again: its polkit rule lets the service's user shut down"
             )
+        self._accepted = True

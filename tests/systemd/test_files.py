@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from appliance.config import Config
+from appliance.devices.power import GOING_OFF
 from tests.paths import ROOT
 
 FOLDER = ROOT / "systemd"
@@ -228,3 +229,33 @@ def test_pins_for_debian_12_differ_only_where_numpy_1_asks_for_it() -> None:
     different = {name for name in usual if usual[name] != bookworm[name]}
     assert different == {"numpy", "opencv-python-headless"}
     assert bookworm["numpy"].startswith("1.")
+
+
+@pytest.mark.parametrize(
+    ("jobs", "going"),
+    [
+        ("2050 poweroff.target start waiting", True),
+        ("2050 halt.target    start waiting", True),
+        ("", False),  # a restart, or a reboot: systemctl lists neither of the two targets
+    ],
+)
+def test_the_unit_says_when_the_machine_goes_off(tmp_path: Path, jobs: str, going: bool) -> None:
+    """Runs the unit's ExecStop with a systemctl that lists these jobs."""
+    text = (FOLDER / "dicetray.service").read_text()
+    (stop,) = re.findall(r"^ExecStop=-\+/bin/sh -c '(.*)'$", text, flags=re.MULTILINE)
+    assert "'" not in stop
+    sign = tmp_path / GOING_OFF.relative_to("/run")
+    sign.parent.mkdir()
+    systemctl = tmp_path / "systemctl"
+    asked = tmp_path / "asked"
+    systemctl.write_text(f"#!/bin/sh\necho \"$@\" > {asked}\necho '{jobs}'\n")
+    systemctl.chmod(0o755)
+    environment = {"PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    for there in (False, True):
+        # A sign of an order that was never carried out does not stay.
+        if there:
+            sign.mkdir(exist_ok=True)
+        command = ["/bin/sh", "-c", stop.replace("%t", str(tmp_path))]
+        subprocess.run(command, env=environment, check=False, timeout=60)
+        assert sign.is_dir() is going
+    assert asked.read_text() == "list-jobs --no-legend poweroff.target halt.target\n"

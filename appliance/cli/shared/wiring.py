@@ -2,6 +2,7 @@
 
 import logging
 import math
+import signal
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
@@ -22,6 +23,7 @@ from appliance.devices.camera import Camera, open_camera
 from appliance.devices.camera.feed import Feed
 from appliance.devices.camera.spec import parse_spec
 from appliance.devices.power import SystemPower
+from appliance.devices.scoreboard import Scoreboard
 from appliance.devices.stick import FOLDER, StickFolder
 from appliance.diagnostics.about import about, network
 from appliance.journal.lock import claimed
@@ -60,6 +62,10 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
             # At a terminal the error can be read; the board would only say that there is no camera.
             open_camera(options.camera).close()
         board = open_board(options.board_name, config, stack, as_json=options.json)
+        # Nobody wants a game to switch off their laptop.
+        power = None if options.keyboard else SystemPower()
+        if power is not None:
+            stack.callback(_part_from, board, power)
         # Cameras take a second or two to start; everything else is prepared meanwhile.
         feed = None
         if not options.film:
@@ -72,8 +78,6 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         keys, sounds = retry_until_done(
             lambda: _open_buttons(options, config, stack, terminal), board, notifier
         )
-        # Nobody wants a game to switch off their laptop.
-        power = None if options.keyboard else SystemPower()
         phases.begin("opens the games")
         try:
             retry_until_done(
@@ -144,6 +148,14 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
             log.info("stopped; the game is saved and resumes at the next start")
         tray.corrections.finish()
         notifier.stopping()
+
+
+def _part_from(board: Scoreboard, power: SystemPower) -> None:
+    """Tells the board that the machine goes off, if so: after a mere restart NO LINK is right."""
+    if power.is_going_off:
+        # systemd's signal comes about now, and must not cut the farewell short.
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        board.say_farewell()
 
 
 def _seconds_of_idleness(minutes: int, options: "RunOptions") -> float:

@@ -1,5 +1,6 @@
 import subprocess
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
@@ -103,3 +104,23 @@ def test_doctor_says_whether_the_buttons_can_switch_off(answer: str, level: Leve
     (finding,) = check_power_off(lambda: answer)
     assert finding.level is level
     assert bool(finding.advice) == (answer in ("challenge", "no"))
+
+
+def test_an_accepted_order_means_that_the_machine_goes_off(tmp_path: Path) -> None:
+    power = SystemPower(lambda _: (0, ""), tmp_path / "going-off")
+    assert not power.is_going_off
+    power.off()
+    assert power.is_going_off
+
+
+def test_a_refused_order_does_not(tmp_path: Path) -> None:
+    power = SystemPower(lambda _: (1, "Access denied"), tmp_path / "going-off")
+    with pytest.raises(PowerError):
+        power.off()
+    assert not power.is_going_off
+
+
+def test_an_order_of_somebody_else_is_known_by_the_units_sign(tmp_path: Path) -> None:
+    power = SystemPower(sign=tmp_path / "going-off")
+    (tmp_path / "going-off").mkdir()
+    assert power.is_going_off
