@@ -5,6 +5,7 @@ import struct
 from time import ticks_diff, ticks_ms  # type: ignore[attr-defined]
 
 import framing
+import mounting
 import screens
 import version
 from framing import (
@@ -13,6 +14,7 @@ from framing import (
     FRAME,
     HELLO,
     HELLO_REQUEST,
+    LAYOUT,
     PING,
     PONG,
     SELF_TEST,
@@ -27,7 +29,9 @@ if TYPE_CHECKING:
     from machine import WDT
     from max7219 import Chain
 
-_KNOWN_KINDS = (FRAME, BRIGHTNESS, SELF_TEST, PING, PONG, SERVICE, FAREWELL)
+_KNOWN_KINDS = (FRAME, BRIGHTNESS, SELF_TEST, PING, PONG, SERVICE, FAREWELL, LAYOUT)
+
+_HELLO_LAYOUT = framing.HELLO_BYTES + framing.HELLO_FREE
 
 _BOOTING = 0
 _SHOWING = 1
@@ -85,6 +89,7 @@ class Board:
             )
         )
         self._hello += bytes(framing.HELLO_FREE)
+        self._hello += bytes([config.LAYOUT_FROM]) + mounting.encoded(config)
         self._hello_out = bytearray(len(self._hello) + framing.OVERHEAD)
         self._free_memory = getattr(gc, "mem_free", None)  # CPython has none
         self._ack = bytearray(framing.ACK_BYTES)
@@ -101,6 +106,9 @@ class Board:
         self._refreshed_ms = now
         self._faded_ms = now
         self._linked = False
+        self._layout: ModuleType | mounting.Mounting = config  # the one at the next start
+        self._layout_tried = False
+        self._layout_refused = False
         self._host_left = False  # it has said farewell, and nothing since
         self._wanted_intensity = min(config.BRIGHTNESS, config.BRIGHTNESS_LIMIT)
         self._allowed_intensity = self._wanted_intensity
@@ -162,7 +170,12 @@ class Board:
             self._take_picture()
         elif kind == PING:
             self._send_short(PONG, sequence)
-        elif kind == BRIGHTNESS:
+        else:
+            self._take_setting(kind)
+
+    def _take_setting(self, kind: int) -> None:
+        parser = self._parser
+        if kind == BRIGHTNESS:
             if parser.length >= 1:
                 self._wanted_intensity = min(parser.payload[0], self._config.BRIGHTNESS_LIMIT)
                 self._limit_brightness()
@@ -171,6 +184,9 @@ class Board:
             if self._state != _TESTING:
                 self._before_test = self._state
             self._start_test()
+            self._ack_due = True
+        elif kind == LAYOUT:
+            self._layout_refused = not self._take_layout()
             self._ack_due = True
         elif kind == SERVICE:
             self._run_service()
@@ -187,6 +203,7 @@ class Board:
         parser = self._parser
         self._heard_ms = ticks_ms()
         self._note_host(False)
+        self._end_trial()
         self._host_is_new = True
         if parser.length >= 1 and parser.payload[0] != framing.PROTOCOL_MAJOR:
             self._linked = False
@@ -207,6 +224,40 @@ class Board:
         self._state = _SHOWING
         self._load_picture(self._parser.payload)
         self._ack_due = True
+
+    def _take_layout(self) -> bool:
+        """Does what a LAYOUT wants; whether that was possible."""
+        parser = self._parser
+        if parser.length < framing.LAYOUT_BYTES:
+            return False
+        what = parser.payload[0]
+        if what == framing.LAYOUT_BACK:
+            self._end_trial()
+            return True
+        if what not in (framing.LAYOUT_TRY, framing.LAYOUT_STORE):
+            return False
+        config = self._config
+        code = bytes(parser.payload[1 : framing.LAYOUT_BYTES])
+        try:
+            layout = mounting.Mounting(code, config.COLUMNS, config.ROWS)
+            if what == framing.LAYOUT_STORE:
+                if self._hello[_HELLO_LAYOUT] == config.LAYOUT_OWN:
+                    # local_config.py would have the last word at the next start.
+                    return False
+                mounting.store(layout)
+                self._layout = layout
+                self._hello[_HELLO_LAYOUT] = config.LAYOUT_STORED
+                self._hello[_HELLO_LAYOUT + 1 :] = code
+        except (OSError, ValueError):
+            return False
+        self._layout_tried = what == framing.LAYOUT_TRY
+        self._chain.mount(layout)
+        return True
+
+    def _end_trial(self) -> None:
+        if self._layout_tried:
+            self._layout_tried = False
+            self._chain.mount(self._layout)
 
     def _run_service(self) -> None:
         import boots
@@ -258,6 +309,7 @@ class Board:
             and self._state != _WRONG_VERSION
             and ticks_diff(now, self._heard_ms) >= config.LINK_TIMEOUT_MS
         ):
+            self._end_trial()
             # After a farewell nobody is there to read it: the machine is off, its USB is not.
             self._show_words(_NO_LINK, "" if self._host_left else "NO LINK", "")
         if self._linked and ticks_diff(now, self._heard_ms) >= config.LINK_TIMEOUT_MS:
@@ -318,6 +370,8 @@ class Board:
         flags = framing.ACK_SELF_TEST if self._state == _TESTING else 0
         if self._allowed_intensity < self._wanted_intensity:
             flags |= framing.ACK_LIMITED
+        if self._layout_refused:
+            flags |= framing.ACK_REFUSED
         ack[2] = flags
         ack[3] = self._chain.intensity
         self._sequence = (self._sequence + 1) & 0xFFFF

@@ -1,6 +1,7 @@
 """How this board is wired: the defaults, then two files on the Pico that may set the names below.
 
-layout.py says how the modules are mounted; `dicetray flash --layout NAME` writes it.
+layout.py says how the modules are mounted; the page MODULES at the board writes it, and
+`dicetray flash --layout NAME`.
 local_config.py holds the owner's own settings, such as ``CURRENT_LIMIT_MA = 3500``, and has the
 last word; `dicetray flash --local-config FILE` writes it. Other flashing touches neither.
 """
@@ -47,15 +48,29 @@ BOOT_TEST_MS = 60  # the same while starting
 WATCHDOG_MS = 5000  # 0: none
 
 
-def _apply_settings_in(module: str) -> None:
+# Who says how the modules are mounted: the defaults above, layout.py or local_config.py.
+LAYOUT_DEFAULT = 0
+LAYOUT_STORED = 1
+LAYOUT_OWN = 2
+
+
+def _apply_settings_in(module: str) -> bool:
+    """Applies the settings of a file, if it is there; whether it says how modules are mounted."""
     try:
         settings = __import__(module)
     except ImportError:
-        return
+        return False
+    says_layout = False
     for name in dir(settings):
         if name in globals() and name.isupper():
             globals()[name] = getattr(settings, name)
+            if name in ("START", "ORDER", "SNAKE_TURNS", "STRIP", "ROTATION", "MIRRORED"):
+                says_layout = True
+    return says_layout
 
 
-_apply_settings_in("layout")
-_apply_settings_in("local_config")
+LAYOUT_FROM = LAYOUT_DEFAULT
+if _apply_settings_in("layout"):
+    LAYOUT_FROM = LAYOUT_STORED
+if _apply_settings_in("local_config"):
+    LAYOUT_FROM = LAYOUT_OWN

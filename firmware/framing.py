@@ -19,6 +19,7 @@ BRIGHTNESS = 0x42  # 'B'
 SELF_TEST = 0x54  # 'T'
 SERVICE = 0x53  # 'S'
 FAREWELL = 0x47  # 'G', since 1.2
+LAYOUT = 0x4C  # 'L', since 1.2
 ACK = 0x41  # 'A', Pico to host
 PING = 0x50  # 'P', both ways
 PONG = 0x51  # 'Q', both ways
@@ -32,12 +33,20 @@ OVERHEAD = 10  # 00, COBS code, type, sequence (2), CRC (4), 00
 HELLO_FORMAT = "<BBBBBBBBBI8s8s"
 HELLO_BYTES = 29
 HELLO_FREE = 4  # since 1.1: free bytes of the board's heap follow, 0 if it does not know
+HELLO_LAYOUT = 5  # since 1.2: who says how the modules are mounted (config.py), and the layout
 HELLO_LINKED = 1  # flag: a host has been heard within the link's time-out
 # ACK: last good sequence number, flags, present brightness.
 ACK_FORMAT = "<HBB"
 ACK_BYTES = 4
 ACK_SELF_TEST = 1  # flag: the self-test is running, pictures wait
 ACK_LIMITED = 2  # flag: the brightness is below what was asked for, because of the current limit
+ACK_REFUSED = 4  # flag: the last LAYOUT was not carried out
+
+# LAYOUT: what to do, and the layout in four bytes (mounting.py).
+LAYOUT_BYTES = 5
+LAYOUT_BACK = 0  # use the layout of the start again; the four bytes mean nothing
+LAYOUT_TRY = 1  # use this one until another LAYOUT, a HELLO_REQUEST, or silence
+LAYOUT_STORE = 2  # use this one, now and at every start
 
 SERVICE_REPL = b"REPL"
 SERVICE_BOOTLOADER = b"BOOT"

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
     from machine import SPI, Pin
 
+    from firmware.mounting import Mounting
+
 _DIGIT_0 = 0x01
 _DECODE_MODE = 0x09
 _INTENSITY = 0x0A
@@ -19,7 +21,7 @@ _SHUTDOWN = 0x0C
 _DISPLAY_TEST = 0x0F
 
 
-def chain_places(config: "ModuleType") -> "list[tuple[int, int, int]]":
+def chain_places(config: "ModuleType | Mounting") -> "list[tuple[int, int, int]]":
     """The modules in the order of the chain, from the Pico on.
 
     Returns:
@@ -113,13 +115,11 @@ class Chain:
         self._spi = spi
         self._cs = cs
         self._width = config.COLUMNS
-        places = chain_places(config)
-        self._count = len(places)
-        # The word that is sent first travels to the end of the chain.
-        places.reverse()
-        self._origin = [row * 8 * config.COLUMNS + column for column, row, _ in places]
-        self._turn = bytes([turns for _, _, turns in places])
-        self._mirrored = config.MIRRORED
+        self._count = config.COLUMNS * config.ROWS
+        self._origin: list[int] = []
+        self._turn = b""
+        self._mirrored = False
+        self.mount(config)
         self._reverse_bits = bytes(_reversed_bits(i) for i in range(256))
         self._ones = bytes(sum((i >> k) & 1 for k in range(8)) for i in range(256))
         self._unchanged_bits = bytes(range(256))
@@ -134,6 +134,19 @@ class Chain:
         self._sideways_block = bytearray(8)
         self.intensity = 0
         self.lit = 0
+
+    def mount(self, config: "ModuleType | Mounting") -> None:
+        """Takes another layout for the pictures from now on; this allocates.
+
+        Raises:
+            ValueError: the wiring is not one that config.py describes.
+        """
+        places = chain_places(config)
+        # The word that is sent first travels to the end of the chain.
+        places.reverse()
+        self._origin = [row * 8 * self._width + column for column, row, _ in places]
+        self._turn = bytes([turns for _, _, turns in places])
+        self._mirrored = config.MIRRORED
 
     def load(self, picture: "bytes | bytearray | memoryview") -> None:
         """Takes the picture that `show` will show; `lit` then says how many lights are on."""

@@ -4,6 +4,7 @@ import importlib
 import sys
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
@@ -16,8 +17,18 @@ from tests.paths import ROOT
 from tests.rigs.wiring import Wiring
 
 FIRMWARE = ROOT / "firmware"
-STANDIN = ROOT / "appliance" / "simulator" / "standin" / "cpython"
-MODULES = ("board", "boots", "config", "font", "framing", "max7219", "screens", "version")
+STUBS = ROOT / "appliance" / "simulator" / "micropython_stubs" / "cpython"
+MODULES = (
+    "board",
+    "boots",
+    "config",
+    "font",
+    "framing",
+    "max7219",
+    "mounting",
+    "screens",
+    "version",
+)
 
 
 class Clock:
@@ -148,9 +159,13 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 @pytest.fixture
-def modules(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> Iterator[dict[str, ModuleType]]:
-    """The firmware's modules, imported flat as on the Pico."""
-    monkeypatch.syspath_prepend(str(STANDIN))
+def modules(
+    monkeypatch: pytest.MonkeyPatch, clock: Clock, tmp_path: Path
+) -> Iterator[dict[str, ModuleType]]:
+    """The firmware's modules, imported flat as on the Pico; what they store is in `tmp_path`."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.syspath_prepend(str(STUBS))
     monkeypatch.syspath_prepend(str(FIRMWARE))
     before = {name: sys.modules.pop(name, None) for name in MODULES}
     try:

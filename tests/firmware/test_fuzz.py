@@ -155,8 +155,8 @@ to_board = st.sampled_from(
         framing.FAREWELL,
     ]
 )
-# A request for service ends the program: that is tested separately.
-any_kind = st.integers(0, 255).filter(lambda kind: kind != framing.SERVICE)
+# A request for service ends the program, a layout moves the picture: test_board, test_mounting.
+any_kind = st.integers(0, 255).filter(lambda kind: kind not in (framing.SERVICE, framing.LAYOUT))
 pictures = st.binary(min_size=framing.FRAME_BYTES, max_size=framing.FRAME_BYTES)
 
 

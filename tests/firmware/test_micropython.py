@@ -18,7 +18,7 @@ pytestmark = pytest.mark.micropython
 
 SCRIPTS = Path(__file__).parent / "scripts"
 FIRMWARE = ROOT / "firmware"
-STANDIN = ROOT / "appliance" / "simulator" / "standin"
+STUBS = ROOT / "appliance" / "simulator" / "micropython_stubs"
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +30,7 @@ def interpreter() -> Path:
 
 
 def run(interpreter: Path, script: str, *arguments: str, variable: str = "MICROPYPATH") -> str:
-    path = os.pathsep.join((str(FIRMWARE), str(STANDIN)))
+    path = os.pathsep.join((str(FIRMWARE), str(STUBS)))
     done = subprocess.run(
         [str(interpreter), str(SCRIPTS / script), *arguments],
         capture_output=True,
@@ -73,7 +73,7 @@ def host_says(frames: int) -> Iterator[bytes]:
 def test_a_picture_takes_no_memory(interpreter: Path) -> None:
     # The heap is locked meanwhile: a single allocation would raise MemoryError.
     count = int(os.environ.get("DICETRAY_HEAP_FRAMES", "4000"))
-    path = os.pathsep.join((str(FIRMWARE), str(STANDIN)))
+    path = os.pathsep.join((str(FIRMWARE), str(STUBS)))
     with subprocess.Popen(
         [str(interpreter), str(SCRIPTS / "heap.py")],
         stdin=subprocess.PIPE,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future
 from pathlib import Path
 
+from appliance.devices.flash.layouts import DEFAULT_LAYOUT, LAYOUTS, Layout
 from appliance.errors import ScoreboardError
 from appliance.simulator.pico import micropython
 from appliance.simulator.pico.board import SimulatedBoard
@@ -35,9 +36,11 @@ class FaultyBoard(SimulatedBoard):
         interpreter: what runs the firmware; None finds one.
         settings: other values for names of firmware/config.py.
         state: folder that serves as the Pico's file system; None for a temporary one.
+        layout: the layout that its owner has stored; None for a board that was just flashed.
         firmware: folder with main.py.
         to_board: changes what the host sends, to break it on purpose.
         to_host: the same for what the board sends.
+        chain: the chips; None for those that the firmware's default is for.
         on_latch: called in the board's thread after every word that the chips take.
         plugged: whether the cable is in and the board has power.
         repl: offer a REPL when main.py ends, as a Pico does; needs real MicroPython.
@@ -54,9 +57,11 @@ class FaultyBoard(SimulatedBoard):
         interpreter: micropython.Interpreter | None = None,
         settings: Mapping[str, object] | None = None,
         state: Path | None = None,
+        layout: Layout | None = LAYOUTS[DEFAULT_LAYOUT],
         firmware: Path = micropython.FIRMWARE_FOLDER,
         to_board: Callable[[bytes], bytes] | None = None,
         to_host: Callable[[bytes], bytes] | None = None,
+        chain: ChipChain | None = None,
         on_latch: Callable[[ChipChain], None] | None = None,
         plugged: bool = True,
         repl: bool = False,
@@ -76,10 +81,11 @@ class FaultyBoard(SimulatedBoard):
             interpreter=found,
             settings=settings,
             state=state,
+            layout=layout,
             firmware=firmware,
             repl=[str(found.path), str(_REPL)] if repl and found.real else [],
             cable=cable,
-            chain=_WatchedChain(on_latch) if on_latch else None,
+            chain=_WatchedChain(on_latch) if on_latch else chain,
         )
 
     def _power_on(self) -> None:

@@ -11,6 +11,8 @@ class MemoryScoreboard:
     Attributes:
         pictures: all pictures in order.
         brightness: the last level set; None before.
+        tried: all layouts to try, in order.
+        stored: all layouts to store, in order.
         parted: whether it was told farewell.
         closed: whether it was closed.
     """
@@ -18,6 +20,8 @@ class MemoryScoreboard:
     def __init__(self) -> None:
         self.pictures: list[Picture] = []
         self.brightness: int | None = None
+        self.tried: list[bytes | None] = []
+        self.stored: list[bytes] = []
         self.parted = False
         self.closed = False
 
@@ -33,6 +37,14 @@ class MemoryScoreboard:
     def set_brightness(self, level: int) -> None:
         """Remembers the level."""
         self.brightness = checked_level(level)
+
+    def try_layout(self, layout: bytes | None) -> None:
+        """Remembers the layout."""
+        self.tried.append(layout)
+
+    def store_layout(self, layout: bytes) -> None:
+        """Remembers the layout."""
+        self.stored.append(layout)
 
     def say_farewell(self) -> None:
         """Remembers that it was told."""

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from types import ModuleType
 
 from appliance.picture import HEIGHT, WIDTH
+from firmware import mounting
 from firmware.max7219 import chain_places
 
-LAYOUT_FILE = "layout.py"
+LAYOUT_FILE = mounting.LAYOUT_FILE
 """The file on the Pico that a layout is written to; the firmware's config.py reads it."""
 
 LAYOUT_SETTINGS = ("START", "ORDER", "SNAKE_TURNS", "STRIP", "ROTATION", "MIRRORED")
@@ -69,9 +70,16 @@ class Layout:
 
     def wiring(self) -> Wiring:
         """What the firmware makes of it."""
+        return Wiring(tuple(chain_places(self._config())), self.mirrored)
+
+    def code(self) -> bytes:
+        """The layout in the four bytes of the link."""
+        return mounting.encoded(self._config())
+
+    def _config(self) -> ModuleType:
         config = ModuleType("config")
         vars(config).update(self.settings(), COLUMNS=WIDTH // 8, ROWS=HEIGHT // 8)
-        return Wiring(tuple(chain_places(config)), self.mirrored)
+        return config
 
 
 LAYOUTS: Mapping[str, Layout] = {
@@ -111,6 +119,15 @@ DEFAULT_LAYOUT = next(iter(LAYOUTS))
 def name_of(wiring: Wiring) -> str:
     """The name of the layout that is wired like this; empty if none is."""
     return next((name for name, layout in LAYOUTS.items() if layout.wiring() == wiring), "")
+
+
+def wiring_of(code: bytes) -> Wiring | None:
+    """What the firmware makes of a layout in the four bytes of the link; None if that is none."""
+    try:
+        made = mounting.Mounting(code, WIDTH // 8, HEIGHT // 8)
+    except ValueError:
+        return None
+    return Wiring(tuple(chain_places(made)), made.MIRRORED)
 
 
 def as_list() -> str:

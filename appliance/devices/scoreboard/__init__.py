@@ -10,7 +10,15 @@ For example:
 """
 
 from appliance.devices.scoreboard.base import LinkState, NullScoreboard, Scoreboard, Status
-from appliance.devices.scoreboard.hello import Hello
+from appliance.devices.scoreboard.hello import Hello, LayoutFrom
 from appliance.devices.scoreboard.serial_port import SerialScoreboard
 
-__all__ = ["Hello", "LinkState", "NullScoreboard", "Scoreboard", "SerialScoreboard", "Status"]
+__all__ = [
+    "Hello",
+    "LayoutFrom",
+    "LinkState",
+    "NullScoreboard",
+    "Scoreboard",
+    "SerialScoreboard",
+    "Status",
+]

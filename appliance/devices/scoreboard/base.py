@@ -5,6 +5,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from appliance.devices.scoreboard.hello import Hello
+from appliance.errors import ScoreboardError
 from appliance.picture import Picture
 
 
@@ -89,6 +90,21 @@ class Scoreboard(Protocol):
             ValueError: the level is out of bounds.
         """
 
+    def try_layout(self, layout: bytes | None) -> None:
+        """Draws pictures from now on for modules that are mounted like this; never waits.
+
+        Args:
+            layout: as `firmware.mounting` encodes it; None for the one that the board has stored.
+                Firmware before 1.0.0 keeps to its own.
+        """
+
+    def store_layout(self, layout: bytes) -> None:
+        """Makes this the board's layout for ever; waits two seconds at most for its answer.
+
+        Raises:
+            ScoreboardError: it was not stored, and why.
+        """
+
     def say_farewell(self) -> None:
         """Tells the board that the machine goes off, so that it stays dark instead of NO LINK.
 
@@ -123,6 +139,13 @@ class NullScoreboard:
     def set_brightness(self, level: int) -> None:
         """Does nothing but check the level."""
         checked_level(level)
+
+    def try_layout(self, layout: bytes | None) -> None:
+        """Does nothing."""
+
+    def store_layout(self, layout: bytes) -> None:
+        """Raises ScoreboardError."""
+        raise ScoreboardError("expected a scoreboard, none is configured")
 
     def say_farewell(self) -> None:
         """Does nothing."""

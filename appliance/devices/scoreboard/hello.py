@@ -2,13 +2,26 @@
 
 import struct
 from dataclasses import dataclass
+from enum import IntEnum
 from typing import Self
 
 from appliance.picture import HEIGHT, WIDTH
 from firmware import framing
 
 _FAREWELL_SINCE = (1, 2)
+_LAYOUT_SINCE = (1, 2)
 _FLASH = "flash the firmware of this release (docs/scoreboard.md)"
+
+
+class LayoutFrom(IntEnum):
+    """Who says how a board's modules are mounted; the numbers of firmware/config.py."""
+
+    DEFAULT = 0
+    """Nobody: the firmware's default."""
+    STORED = 1
+    """Its layout.py, which `dicetray flash --layout` and LAYOUT write."""
+    OWN = 2
+    """The owner's local_config.py, which has the last word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +39,8 @@ class Hello:
         boot: how often the board has started; 0 if it cannot count.
         unique_id: the chip's serial number, sixteen hexadecimal digits.
         free: free bytes of the board's heap at that time; 0 if it does not know.
+        layout_from: who says how its modules are mounted; None if its firmware cannot be told.
+        layout: the layout at its next start, as firmware/mounting.py encodes it; empty the same.
     """
 
     protocol: tuple[int, int]
@@ -38,6 +53,8 @@ class Hello:
     boot: int = 0
     unique_id: str = ""
     free: int = 0
+    layout_from: LayoutFrom | None = None
+    layout: bytes = b""
 
     @classmethod
     def from_payload(cls, payload: bytes) -> Self:
@@ -55,6 +72,13 @@ class Hello:
         major, minor, v0, v1, v2, width, height, flags, limit, boot, unique_id, build = (
             struct.unpack_from(framing.HELLO_FORMAT, payload)
         )
+        layout = payload[framing.HELLO_BYTES + framing.HELLO_FREE :][: framing.HELLO_LAYOUT]
+        if (
+            (major, minor) < _LAYOUT_SINCE
+            or len(layout) < framing.HELLO_LAYOUT
+            or layout[0] not in tuple(LayoutFrom)
+        ):
+            layout = b""
         return cls(
             protocol=(major, minor),
             version=f"{v0}.{v1}.{v2}",
@@ -66,6 +90,8 @@ class Hello:
             boot=boot,
             unique_id=unique_id.hex(),
             free=int.from_bytes(payload[framing.HELLO_BYTES :][: framing.HELLO_FREE], "little"),
+            layout_from=LayoutFrom(layout[0]) if layout else None,
+            layout=layout[1:],
         )
 
     @property

@@ -7,13 +7,15 @@ docs/link.md.
 from dataclasses import dataclass, replace
 
 from appliance.devices.scoreboard.base import Fault, LinkState, Status
-from appliance.devices.scoreboard.hello import Hello
+from appliance.devices.scoreboard.hello import Hello, LayoutFrom
 from appliance.picture import Picture
 from firmware import framing
 
 NOT_OPENED = "the port was not opened yet"
 """The reason in a status before the first attempt."""
 
+_LAYOUT_BACK = bytes((framing.LAYOUT_BACK, *bytes(framing.LAYOUT_BYTES - 1)))
+"""The payload of a LAYOUT after which the board has its own layout again, as after a greeting."""
 _PROMPTS = (b">>> ", b"raw REPL; CTRL-B to exit\r\n>")
 _MAX_NOISE_BYTES = 128  # bytes remembered that belong to no frame
 _SOFT_REBOOT_TEXT = b"soft reboot"
@@ -58,6 +60,7 @@ class _UnacknowledgedMessage:
     sent: float
     picture: Picture | None = None
     level: int = 0
+    layout: bytes = b""
 
 
 class Link:
@@ -71,6 +74,8 @@ class Link:
         self._parser = framing.Parser()
         self._picture: Picture | None = None
         self._level: int | None = None
+        self._layout = _LAYOUT_BACK
+        self._layout_was_refused = False
         self._is_leaving = self._has_left = False
         self._status = Status(reason=NOT_OPENED)
         self._sequence = 0
@@ -83,6 +88,7 @@ class Link:
         self._in_flight: _UnacknowledgedMessage | None = None
         self._shown: Picture | None = None
         self._level_set: int | None = None
+        self._layout_set = _LAYOUT_BACK
         self._tries, self._shown_at, self._sent_at = 0, now, now
 
     # What the caller wants.
@@ -99,6 +105,27 @@ class Link:
     def set_brightness(self, level: int) -> None:
         """Makes this the wanted brightness from now on, 0 to 15."""
         self._level = level
+
+    def try_layout(self, layout: bytes | None) -> None:
+        """Makes this the layout of pictures from now on; None is the board's own."""
+        self._layout = _LAYOUT_BACK if layout is None else bytes((framing.LAYOUT_TRY, *layout))
+
+    def store_layout(self, layout: bytes) -> None:
+        """Makes the board store this layout; `owes_layout` says until when that is under way."""
+        self._layout = bytes((framing.LAYOUT_STORE, *layout))
+
+    @property
+    def owes_layout(self) -> bool:
+        """Whether a linked board may still acknowledge the wanted layout."""
+        linked = self._status.state is LinkState.LINKED
+        return linked and self._knows_layout() and self._layout != self._layout_set
+
+    def end_store(self) -> bool:
+        """Gives up a layout that is not stored yet; whether the board has refused it."""
+        if self._layout[0] == framing.LAYOUT_STORE:
+            self._layout = _LAYOUT_BACK
+        refused, self._layout_was_refused = self._layout_was_refused, False
+        return refused
 
     def say_farewell(self) -> None:
         """The machine goes off: tell the board after the present picture, and then be silent."""
@@ -283,8 +310,31 @@ class Link:
         elif flight.kind == framing.FRAME:
             self._shown, self._shown_at = flight.picture, now
             self._status = replace(self._status, shown=self._status.shown + 1)
+        elif flight.kind == framing.LAYOUT:
+            self._handle_layout_ack(flight.layout, bool(payload[2] & framing.ACK_REFUSED))
         elif flight.kind == framing.FAREWELL:
             self._has_left = True
+
+    def _handle_layout_ack(self, layout: bytes, refused: bool) -> None:
+        # What it shows was drawn for another layout.
+        self._shown = None
+        if layout[0] != framing.LAYOUT_STORE:
+            # One that is refused would be refused again.
+            self._layout_set = layout
+            return
+        if self._layout == layout:
+            # Another board on this port must not be told to store it.
+            self._layout = _LAYOUT_BACK
+        self._layout_was_refused = refused
+        hello = self._status.hello
+        if hello is not None and not refused:
+            self._layout_set = _LAYOUT_BACK
+            hello = replace(hello, layout_from=LayoutFrom.STORED, layout=layout[1:])
+            self._status = replace(self._status, hello=hello)
+
+    def _knows_layout(self) -> bool:
+        hello = self._status.hello
+        return hello is not None and hello.layout_from is not None
 
     def _knows_farewell(self) -> bool:
         return self._status.hello is not None and self._status.hello.takes_farewell
@@ -292,7 +342,7 @@ class Link:
     def _must_send(self, now: float) -> bool:
         if self._level is not None and self._level != self._level_set:
             return True
-        if self.owes_farewell:
+        if self.owes_farewell or self.owes_layout:
             return True
         return self._picture is not None and (
             self._picture != self._shown or now - self._shown_at >= self._timing.repeat
@@ -312,6 +362,8 @@ class Link:
                 return self.outgoing(now)
         if self._level is not None and self._level != self._level_set:
             return self._send_for_ack(framing.BRIGHTNESS, bytes((self._level,)), now)
+        if self.owes_layout:
+            return self._send_for_ack(framing.LAYOUT, self._layout, now)
         if self.owes_farewell and self._picture in (None, self._shown):
             return self._send_for_ack(framing.FAREWELL, b"", now)
         if self._picture is not None and self._must_send(now):
@@ -322,7 +374,7 @@ class Link:
     def _send_for_ack(self, kind: int, payload: bytes, now: float) -> bytes:
         data = self._encode_frame(kind, payload, now)
         self._in_flight = _UnacknowledgedMessage(
-            kind, self._sequence, now, self._picture, self._level or 0
+            kind, self._sequence, now, self._picture, self._level or 0, self._layout
         )
         return data
 

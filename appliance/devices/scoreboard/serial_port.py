@@ -14,6 +14,7 @@ from typing import Protocol
 import serial
 
 from appliance.devices.scoreboard.base import Fault, LinkState, Status, checked_level
+from appliance.devices.scoreboard.hello import LayoutFrom
 from appliance.devices.scoreboard.link import Link, LinkTiming
 from appliance.devices.scoreboard.usb import missing_port
 from appliance.devices.supervised import supervised
@@ -23,6 +24,8 @@ from firmware import framing
 
 _BAUD_RATE = 115_200  # means nothing on USB; a UART uses it
 _WRITE_TIMEOUT_S = 0.5
+_STORE_S = 2.0
+"""A Pico writes a file within a tenth of a second, and its answer may be lost a few times."""
 _FAREWELL_S = 1.0
 """A linked board acknowledges within milliseconds; the machine does not wait longer to go off."""
 
@@ -141,6 +144,42 @@ class SerialScoreboard:
         with self._changed:
             self._link.set_brightness(level)
         self._wake_thread()
+
+    def try_layout(self, layout: bytes | None) -> None:
+        """Draws pictures from now on for modules that are mounted like this; never waits.
+
+        Args:
+            layout: as `firmware.mounting` encodes it; None for the one that the board has stored.
+                Firmware before 1.0.0 keeps to its own.
+        """
+        with self._changed:
+            self._link.try_layout(layout)
+        self._wake_thread()
+
+    def store_layout(self, layout: bytes) -> None:
+        """Makes this the board's layout for ever; waits two seconds at most for its answer.
+
+        Raises:
+            ScoreboardError: it was not stored, and why.
+        """
+        with self._changed:
+            check_layout_can_be_stored(self._link.status)
+            self._link.store_layout(layout)
+        self._wake_thread()
+        with self._changed:
+            answered = self._changed.wait_for(lambda: not self._link.owes_layout, _STORE_S)
+            refused = self._link.end_store()
+            linked = self._link.status.connected
+        if refused:
+            raise ScoreboardError(
+                "the scoreboard could not store the layout",
+                "plug it in again and repeat; else: dicetray flash --layout NAME",
+            )
+        if not answered or not linked:
+            raise ScoreboardError(
+                "the scoreboard does not say that it has stored the layout",
+                "check its cable and repeat",
+            )
 
     def say_farewell(self) -> None:
         """Tells the board that the machine goes off, so that it stays dark instead of NO LINK.
@@ -262,6 +301,27 @@ class SerialScoreboard:
                 with self._changed:
                     self._link.receive(received, self._clock())
         return "", Fault.NONE
+
+
+def check_layout_can_be_stored(status: Status) -> None:
+    """Checks that a layout that is sent to this board stays.
+
+    Raises:
+        ScoreboardError: it is not linked, its firmware is too old, or its owner's file rules.
+    """
+    hello = status.hello
+    if not status.connected or hello is None:
+        raise ScoreboardError(f"expected a scoreboard that is linked: {status.reason}")
+    if hello.layout_from is None:
+        raise ScoreboardError(
+            f"the scoreboard's firmware {hello.version} cannot store a layout",
+            "flash it: dicetray flash --layout NAME",
+        )
+    if hello.layout_from is LayoutFrom.OWN:
+        raise ScoreboardError(
+            "the scoreboard's local_config.py says how its modules are mounted",
+            "change it there: dicetray flash --local-config FILE",
+        )
 
 
 def explain_port_error(path: str, error: Exception) -> tuple[str, Fault]:

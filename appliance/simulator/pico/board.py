@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
+from appliance.devices.flash.layouts import DEFAULT_LAYOUT, LAYOUT_FILE, LAYOUTS, Layout
 from appliance.errors import ScoreboardError
 from appliance.simulator.pico import micropython
 from appliance.simulator.pico.cable import Cable
@@ -36,6 +37,7 @@ class SimulatedBoard:
         interpreter: micropython.Interpreter | None = None,
         settings: Mapping[str, object] | None = None,
         state: Path | None = None,
+        layout: Layout | None = LAYOUTS[DEFAULT_LAYOUT],
         firmware: Path = micropython.FIRMWARE_FOLDER,
         repl: Sequence[str] = (),
         cable: Cable | None = None,
@@ -47,6 +49,8 @@ class SimulatedBoard:
             interpreter: what runs the firmware; None finds one.
             settings: values that replace those of these names in firmware/config.py.
             state: folder that serves as the Pico's file system; None makes a temporary one.
+            layout: the layout that its owner has stored, unless `state` holds one; None for a
+                board that was just flashed.
             firmware: folder with main.py.
             repl: command to run when main.py has ended.
             cable: leads to the host; None makes a new pty.
@@ -61,6 +65,9 @@ class SimulatedBoard:
         self._state.mkdir(parents=True, exist_ok=True)
         lines = [f"{name} = {value!r}\n" for name, value in (settings or {}).items()]
         (self._state / "local_config.py").write_text("".join(lines))
+        stored = self._state / LAYOUT_FILE
+        if layout is not None and not stored.exists():
+            stored.write_bytes(layout.file())
         self._cable = cable or Cable(Path(self._temporary.name) / "scoreboard")
         self.device = str(self._cable.path)
         self._environment: dict[str, str] = {}

@@ -1,7 +1,6 @@
 """The named layouts, held against modules as their library's documentation draws them."""
 
 import ast
-from dataclasses import dataclass
 from random import Random
 from types import SimpleNamespace
 
@@ -13,76 +12,21 @@ from appliance.devices.flash.layouts import (
     LAYOUTS,
     Layout,
     name_of,
+    wiring_of,
 )
 from appliance.picture import Picture
 from appliance.simulator.pico.max7219 import ChipChain, fc16_snake
 from firmware import config as board
 from firmware.max7219 import Chain
-
-SEGMENTS = ["DP", "A", "B", "C", "D", "E", "F", "G"]
-DIGITS = [f"D{n}" for n in range(8)]
-
-
-@dataclass(frozen=True)
-class Module:
-    """A module as MD_MAX72XX draws it, seen from the front.
-
-    Attributes:
-        across: names of the columns' signals, from the left.
-        down: names of the rows' signals, from the top.
-    """
-
-    across: tuple[str, ...]
-    down: tuple[str, ...]
-
-    def light(self, line: int, segment: int) -> tuple[int, int]:
-        """Where on the module a digit's segment is."""
-        signals = (DIGITS[line], SEGMENTS[segment])
-        (x,) = (n for n, name in enumerate(self.across) if name in signals)
-        (y,) = (n for n, name in enumerate(self.down) if name in signals)
-        return x, y
-
-
-def module(across: str, down: str) -> Module:
-    return Module(tuple(across.split()), tuple(down.split()))
-
-
-# "Module Orientation" of the pages FC-16, Generic, ICStation and Parola Custom Module in the
-# documentation of MajicDesigns' MD_MAX72XX.
-FC16 = module("DP A B C D E F G", "D0 D1 D2 D3 D4 D5 D6 D7")
-GENERIC = module("D7 D6 D5 D4 D3 D2 D1 D0", "DP A B C D E F G")
-ICSTATION = module("G F E D C B A DP", "D7 D6 D5 D4 D3 D2 D1 D0")
-PAROLA = module("G F E D C B A DP", "D0 D1 D2 D3 D4 D5 D6 D7")
-
-# Column and row of each module in the order of the chain, and whether it is upside down. DIN is at
-# the right of these modules, or above; a row of modules that are upside down begins at its left.
-SNAKE = [(7 - n, 0, False) for n in range(8)] + [(n, 1, True) for n in range(8)]
-FROM_RIGHT = [(7 - n, row, False) for row in range(2) for n in range(8)]
-FROM_LEFT = [(n, row, False) for row in range(2) for n in range(8)]
-
-BUILT = {
-    "fc16": (FC16, SNAKE),
-    "fc16-rows": (FC16, FROM_RIGHT),
-    "generic": (GENERIC, FROM_RIGHT),
-    "icstation": (ICSTATION, SNAKE),
-    "parola": (PAROLA, FROM_RIGHT),
-    "rows": (FC16, FROM_LEFT),
-}
+from tests.rigs.published_modules import BUILT, FC16, SNAKE, Module, light_of
 
 
 class Bus:
     """The chips of a board that is built of these modules, at these places."""
 
     def __init__(self, of: Module, places: list[tuple[int, int, bool]]) -> None:
-        def light(chip: int, line: int, segment: int) -> tuple[int, int]:
-            column, row, upside_down = places[chip]
-            x, y = of.light(line, segment)
-            if upside_down:
-                x, y = 7 - x, 7 - y
-            return 8 * column + x, 8 * row + y
-
-        self.light = light
-        self.chips = ChipChain(light)
+        self.light = light_of(of, places)
+        self.chips = ChipChain(self.light)
 
     def write(self, data: bytes) -> None:
         self.chips.shift(bytes(data))
@@ -136,3 +80,11 @@ def test_the_file_sets_everything_that_makes_a_layout_and_nothing_else(layout: L
 def test_a_layout_is_known_by_what_it_does() -> None:
     assert [name_of(layout.wiring()) for layout in LAYOUTS.values()] == list(LAYOUTS)
     assert name_of(Layout("", "", start="bottom-left").wiring()) == ""
+
+
+def test_a_layout_is_the_same_over_the_link() -> None:
+    assert [wiring_of(layout.code()) for layout in LAYOUTS.values()] == [
+        layout.wiring() for layout in LAYOUTS.values()
+    ]
+    assert len({layout.code() for layout in LAYOUTS.values()}) == len(LAYOUTS)
+    assert wiring_of(b"\xff" * 4) is None

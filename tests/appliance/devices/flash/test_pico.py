@@ -16,6 +16,7 @@ from appliance.devices.flash.package import Package
 from appliance.devices.flash.pico import RemoteError, flash, mpremote
 from appliance.devices.flash.settings import PROGRAM
 from appliance.devices.scoreboard import SerialScoreboard
+from appliance.diagnostics.scoreboard import look
 from appliance.errors import FirmwareError, ScoreboardError
 from appliance.picture import Picture
 from appliance.simulator.pico import micropython
@@ -300,6 +301,7 @@ def pico_with(folder: Path, modules: Wiring) -> SimulatedBoard:
         interpreter=found,
         firmware=folder,
         state=folder,
+        layout=None,
         repl=repl,
         chain=ChipChain(modules.light),
     )
@@ -360,9 +362,16 @@ def test_a_layout_is_chosen_once_and_stays(
     assert main(command) == 0
     assert "its layout is generic" in capsys.readouterr().out
     assert (tmp_path / "local_config.py").read_text() == "BRIGHTNESS = 9\n"
-    host = stack.enter_context(closing(SerialScoreboard(board.device)))
-    host.show(A)
-    board.wait(lambda lights: lights.picture == A)
+    with closing(SerialScoreboard(board.device)) as host:
+        host.show(A)
+        board.wait(lambda lights: lights.picture == A)
+        # One that is chosen at the board takes its place, and stays as well.
+        host.store_layout(LAYOUTS["parola"].code())
+    assert main(command) == 0
+    assert "its layout is parola" in capsys.readouterr().out
+    status = look(board.device, 20.0)
+    assert status.hello is not None
+    assert status.hello.layout == LAYOUTS["parola"].code()
 
 
 @pytest.mark.micropython

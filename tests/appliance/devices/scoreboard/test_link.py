@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.devices.scoreboard import Hello, LinkState
+from appliance.devices.scoreboard import Hello, LayoutFrom, LinkState
 from appliance.devices.scoreboard.link import Link
 from appliance.picture import Picture
-from firmware import framing
+from firmware import config, framing
 
 A = Picture(bytes(range(128)))
 B = Picture(bytes(reversed(range(128))))
@@ -24,6 +24,7 @@ def hello(
     major: int = framing.PROTOCOL_MAJOR,
     minor: int = framing.PROTOCOL_MINOR,
     size: tuple[int, int] = (64, 16),
+    layout: bytes = b"\0" * framing.HELLO_FREE + bytes((0, 1, 3, 0, 0)),
     extra: bytes = b"",
 ) -> bytes:
     payload = struct.pack(
@@ -35,7 +36,7 @@ def hello(
         int(linked),
         *(10, boot, b"12345678", b"dev"),
     )
-    return framing.encode(framing.HELLO, 0, payload + extra)
+    return framing.encode(framing.HELLO, 0, payload + (layout if minor >= 2 else b"") + extra)
 
 
 class Board:
@@ -458,3 +459,105 @@ def test_no_board_is_waited_for_with_a_farewell(link: Link, board: Board) -> Non
     link.closed("the port is gone")
     link.say_farewell()
     assert not link.owes_farewell
+
+
+FC16 = bytes((1, 3, 0, 0))
+GENERIC = bytes((1, 0, 0, 1))
+TRY = bytes((framing.LAYOUT_TRY,))
+STORE = bytes((framing.LAYOUT_STORE,))
+BACK = bytes(framing.LAYOUT_BYTES)
+
+
+def test_a_hello_says_who_has_chosen_the_layout(link: Link, board: Board) -> None:
+    for source in LayoutFrom:
+        board.say(hello(layout=bytes((0, 0, 0, 0, source)) + GENERIC))
+        assert link.status.hello is not None
+        assert link.status.hello.layout_from is source
+        assert link.status.hello.layout == GENERIC
+    assert list(LayoutFrom) == [config.LAYOUT_DEFAULT, config.LAYOUT_STORED, config.LAYOUT_OWN]
+
+
+@pytest.mark.parametrize(
+    "layout", [b"", bytes(4), bytes(8), bytes((0, 0, 0, 0, 3)) + FC16], ids=len
+)
+def test_a_hello_without_a_layout_that_makes_sense_says_nothing(
+    link: Link, board: Board, layout: bytes
+) -> None:
+    board.say(hello(layout=layout))
+    assert link.status.hello is not None
+    assert (link.status.hello.layout_from, link.status.hello.layout) == (None, b"")
+
+
+def test_a_layout_comes_before_the_picture_that_is_drawn_for_it(link: Link, board: Board) -> None:
+    link.show(A)
+    board.greet()
+    board.ack_all()
+    link.try_layout(GENERIC)
+    assert link.deadline(board.now) <= board.now
+    assert board.ack_all() == [(framing.LAYOUT, TRY + GENERIC), (framing.FRAME, A.data)]
+    link.try_layout(GENERIC)
+    assert board.ack_all() == []
+    # A board that has restarted has forgotten it.
+    board.say(hello(boot=2))
+    board.heard()
+    board.say(hello(boot=2, linked=True))
+    assert board.ack_all() == [(framing.LAYOUT, TRY + GENERIC), (framing.FRAME, A.data)]
+    link.try_layout(None)
+    assert board.ack_all() == [(framing.LAYOUT, BACK), (framing.FRAME, A.data)]
+
+
+def test_a_layout_is_stored_once_and_on_no_other_board(link: Link, board: Board) -> None:
+    link.show(A)
+    board.greet()
+    link.try_layout(GENERIC)
+    board.ack_all()
+    link.store_layout(GENERIC)
+    # The first answer is lost.
+    assert [(kind, payload) for kind, _, payload in board.heard()] == [
+        (framing.LAYOUT, STORE + GENERIC)
+    ]
+    board.now += 0.3
+    assert board.ack_all() == [(framing.LAYOUT, STORE + GENERIC), (framing.FRAME, A.data)]
+    assert not link.owes_layout
+    assert not link.end_store()
+    assert link.status.hello is not None
+    assert link.status.hello.layout_from is LayoutFrom.STORED
+    assert link.status.hello.layout == GENERIC
+    board.say(hello(boot=7))
+    board.heard()
+    board.say(hello(boot=7, linked=True))
+    assert board.ack_all() == [(framing.FRAME, A.data)]
+
+
+def test_a_refused_layout_is_known_and_not_insisted_on(link: Link, board: Board) -> None:
+    link.show(A)
+    board.greet()
+    link.try_layout(FC16)
+    board.ack_all()
+    link.store_layout(GENERIC)
+    [(kind, sequence, _)] = board.heard()
+    assert kind == framing.LAYOUT
+    board.ack(sequence, framing.ACK_REFUSED)
+    # The board still tries the other one: what it stored before is its own again.
+    assert board.ack_all() == [(framing.LAYOUT, BACK), (framing.FRAME, A.data)]
+    assert link.end_store()
+    assert not link.end_store()
+    assert link.status.hello is not None
+    assert link.status.hello.layout_from is LayoutFrom.DEFAULT
+
+
+def test_a_store_that_is_given_up_is_not_sent_later(link: Link, board: Board) -> None:
+    board.greet()
+    link.store_layout(GENERIC)
+    assert board.kinds() == [framing.LAYOUT]
+    assert not link.end_store()
+    board.now += 0.3
+    assert framing.LAYOUT not in board.kinds()
+
+
+def test_older_firmware_hears_of_no_layout(link: Link, board: Board) -> None:
+    board.greet(minor=1)
+    link.show(A)
+    link.try_layout(GENERIC)
+    assert not link.owes_layout
+    assert board.ack_all() == [(framing.FRAME, A.data)]

@@ -16,14 +16,17 @@ from pathlib import Path
 
 import pytest
 
-from appliance.devices.scoreboard import Hello, LinkState, SerialScoreboard, usb
+from appliance.devices.flash.layouts import DEFAULT_LAYOUT, LAYOUTS, Layout
+from appliance.devices.scoreboard import Hello, LayoutFrom, LinkState, SerialScoreboard, usb
 from appliance.devices.scoreboard.link import LinkTiming
 from appliance.devices.scoreboard.serial_port import Backoff, Port, open_port
+from appliance.errors import ScoreboardError
 from appliance.picture import Picture
 from appliance.simulator.pico import micropython
 from appliance.simulator.pico.max7219 import Lights
 from tests.paths import ROOT
 from tests.rigs.faulty_board import FaultyBoard
+from tests.rigs.published_modules import chain_of
 
 A = Picture(bytes(range(128)))
 B = Picture(bytes(reversed(range(128))))
@@ -97,7 +100,13 @@ def test_a_picture_goes_in_and_lights_come_out(start: Start, connect: Connect) -
     assert status.connected
     assert status.hello is not None
     assert replace(status.hello, free=0) == Hello(
-        (1, 2), "1.0.0", "dev", 64, 16, True, 10, 1, "e660000000000001"
+        (1, 2),
+        "1.0.0",
+        "dev",
+        *(64, 16, True, 10, 1),
+        "e660000000000001",
+        layout_from=LayoutFrom.STORED,
+        layout=LAYOUTS["fc16"].code(),
     )
     assert (status.hello.free > 0) == board.interpreter.real
     assert (status.reboots, status.opened, status.damaged) == (0, 1, 0)
@@ -169,6 +178,60 @@ def test_a_farewell_to_no_board_does_not_wait(connect: Connect, start: Start) ->
     host = connect(board)
     host.wait(lambda status: "there is no port" in status.reason)
     host.say_farewell()
+
+
+@pytest.mark.parametrize("layout", LAYOUTS.values(), ids=lambda layout: layout.name)
+def test_a_layout_chosen_over_the_link_is_stored_for_ever(
+    start: Start, connect: Connect, tmp_path: Path, layout: Layout
+) -> None:
+    """Modules as MD_MAX72XX publishes them, on a board that was just flashed."""
+    state = tmp_path / "flash"
+    board = start(state=state, layout=None, chain=chain_of(layout.name))
+    host = connect(board)
+    status = host.wait(lambda status: status.connected)
+    assert status.hello is not None
+    assert status.hello.layout_from is LayoutFrom.DEFAULT
+    host.show(A)
+    host.wait(lambda status: status.shown > 0)
+    assert (board.lights().picture == A) is (layout.name == DEFAULT_LAYOUT)
+    host.try_layout(layout.code())
+    board.wait(shows(A))
+    host.store_layout(layout.code())
+    host.try_layout(None)
+    assert host.status.hello is not None
+    assert host.status.hello.layout_from is LayoutFrom.STORED
+    # The file is as `dicetray flash --layout` would have written it, but for the remarks.
+    said = (state / "layout.py").read_text().splitlines()
+    wanted = layout.file().decode().splitlines()
+    assert [line for line in said if line[0] != "#"] == [x for x in wanted if x[0] != "#"]
+    board.reboot()
+    status = host.wait(lambda status: status.reboots == 1 and status.connected)
+    assert status.hello is not None
+    assert (status.hello.layout_from, status.hello.layout) == (LayoutFrom.STORED, layout.code())
+    host.show(B)
+    board.wait(shows(B))
+
+
+def test_a_layout_that_cannot_be_stored_is_an_error_that_says_why(
+    start: Start, connect: Connect, older_firmware: Path, tmp_path: Path
+) -> None:
+    code = LAYOUTS["generic"].code()
+    with pytest.raises(ScoreboardError, match="expected a scoreboard that is linked"):
+        connect(start(plugged=False)).store_layout(code)
+    host = connect(start(firmware=older_firmware))
+    host.wait(lambda status: status.connected)
+    with pytest.raises(ScoreboardError, match=r"cannot store a layout; .*dicetray flash"):
+        host.store_layout(code)
+    host = connect(start(settings={"ROTATION": 0}))
+    host.wait(lambda status: status.connected)
+    with pytest.raises(ScoreboardError, match=r"local_config\.py says"):
+        host.store_layout(code)
+    full = start(state=tmp_path / "flash")
+    (tmp_path / "flash" / "layout.py.new").mkdir()
+    host = connect(full)
+    host.wait(lambda status: status.connected)
+    with pytest.raises(ScoreboardError, match="could not store"):
+        host.store_layout(code)
 
 
 @pytest.mark.parametrize("power", [True, False])
