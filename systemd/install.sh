@@ -64,23 +64,40 @@ has_package() {
 }
 # What is said if this ends before anything is installed.
 UNCHANGED="nothing was changed"
-# apt_get WORD...: apt-get, which asks nothing; if it fails, APT_SAID is why. For --check it leaves no file of
-# its own; with a folder in LISTS it keeps its lists there and leaves the system's as they are.
+# with_apt COMMAND WORD...: apt-get or apt-cache. For --check it leaves no file of its own; with a folder in
+# LISTS it keeps its lists there and leaves the system's as they are.
 LISTS=
-APT_SAID=
-apt_get() {
+with_apt() {
+    command=$1
+    shift
     [ -z "$CHECK$LISTS" ] ||
         set -- -o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= -o Dir::Log::Planner= "$@"
     [ -z "$LISTS" ] || set -- -o "Dir::State::Lists=$LISTS" "$@"
-    APT_SAID=$(apt-get "$@" 2>&1 </dev/null) && return 0
+    "$command" "$@"
+}
+# apt_get WORD...: apt-get, which asks nothing. APT_SAID is what it said, or if it fails, why.
+APT_SAID=
+apt_get() {
+    APT_SAID=$(with_apt apt-get "$@" 2>&1 </dev/null) && return 0
     APT_SAID=$(printf '%s\n' "$APT_SAID" | sed -n 's/^[EW]: *//p' | head -1)
     [ -n "$APT_SAID" ] || APT_SAID="apt-get gives no reason"
     return 1
 }
 # Without --error-on, apt takes a network that is not there for success.
 refresh() { apt_get -qq --error-on=any update; }
-# Whether apt would find it and everything it needs.
-can_get() { apt_get install --simulate --no-install-recommends "$1"; }
+# Whether apt would find them and everything they need.
+can_get() { apt_get install --simulate --no-install-recommends "$@"; }
+# apt_mb PACKAGE...: the MB that these and all that they need take, each as it is fetched and as it is unpacked,
+# since apt keeps the first until the end. apt-get itself says so only in sentences.
+apt_mb() {
+    can_get "$@" || APT_SAID=
+    # Inst NAME [INSTALLED] (VERSION ARCHIVE [ARCHITECTURE])
+    chosen=$(printf '%s\n' "$APT_SAID" | sed -n 's/^Inst \([^ ]*\) \(\[[^]]*\] \)\{0,1\}(\([^ ]*\) .*/\1=\3/p')
+    # Without a name, apt-cache would only complain.
+    # shellcheck disable=SC2086
+    with_apt apt-cache show ${chosen:-none} 2>/dev/null |
+        awk '/^Installed-Size: / { kb += $2 } /^Size: / { kb += $2 / 1024 } END { printf "%.0f\n", kb / 1024 + 0.5 }'
+}
 
 # ---- only checks, changes nothing; reports everything that is wrong at once ------------------
 
@@ -157,8 +174,11 @@ fi
 [ ! -d "$STATE_DIR" ] || NEED_MB=$((NEED_MB + $(du -sm "$STATE_DIR" | cut -f 1)))
 FREE=$(df --output=avail -m "$ROOT/opt" 2>/dev/null || df --output=avail -m "$ROOT/")
 FREE=$(echo "$FREE" | tail -1 | tr -d ' ')
-[ "$FREE" -ge $NEED_MB ] ||
-    problem "expected $NEED_MB MB free in /opt, found $FREE; delete something, or use a larger card"
+check_room() {
+    [ "$FREE" -ge $NEED_MB ] ||
+        problem "expected $NEED_MB MB free in /opt$1, found $FREE; delete something, or use a larger card"
+}
+check_room ""
 # Each Pi has this file; its camera needs python3-picamera2, unless the owner has chosen a USB camera.
 IS_PI=
 ! grep -aqs '^Raspberry Pi' "$ROOT/proc/device-tree/model" || IS_PI=yes
@@ -233,6 +253,14 @@ for package in $MISSING; do
             complain "the Pi's camera needs it; for a USB camera only: --usb-camera"
     fi
 done
+# What apt fetches and installs needs room besides; a Pi has one disk for all of it.
+APT_MB=
+if [ -n "$WANTED" ] && [ "$FREE" -ge $NEED_MB ]; then
+    # shellcheck disable=SC2086
+    APT_MB=$(apt_mb $WANTED)
+    NEED_MB=$((NEED_MB + APT_MB))
+    check_room ", $APT_MB of them for apt's packages"
+fi
 # What old lists name may be gone.
 [ -z "$CHECK" ] || [ -z "$WANTED" ] || [ -n "$FRESH" ] ||
     problem "expected apt's lists up to date, found old ones: nobody knows whether$WANTED can be fetched"
@@ -244,6 +272,7 @@ OLD=
 [ ! -L "$HOME_DIR/current" ] || OLD=$(basename "$(readlink "$HOME_DIR/current")")
 
 [ -z "$WANTED" ] || say "packages to be fetched from the network:$WANTED"
+[ -z "$APT_MB" ] || say "with all that they need, these take $APT_MB MB"
 if [ "$PROBLEMS" -gt 0 ]; then
     fail "$PROBLEMS things are missing; $UNCHANGED"
 fi

@@ -29,15 +29,18 @@ pytestmark = [
 PACKAGES = ("python3-venv", "polkitd", "udev", "python3-picamera2", "python3-lgpio")
 THERE = PACKAGES[:3]
 """What Raspberry Pi OS Lite has and the installer wants."""
+NEEDED = "libcamera"
+"""What python3-picamera2 needs; Raspberry Pi OS has dozens of such packages."""
 PI = "Raspberry Pi 4 Model B Rev 1.4\0"
 NO_PICAMERA2 = '*"import picamera2"*) exit 1 ;;\n'
 USB = 'source = "v4l2:/dev/dicetray-camera"'
 
 
 def control(name: str, version: str) -> str:
+    needs = f"Depends: {NEEDED}\n" if name == "python3-picamera2" else ""
     return (
         f"Package: {name}\nVersion: {version}\nArchitecture: all\nMaintainer: nobody <a@b>\n"
-        "Description: empty\n"
+        f"{needs}Description: empty\n"
     )
 
 
@@ -47,7 +50,7 @@ def debs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[Path]]:
     folder = tmp_path_factory.mktemp("debs")
     made: dict[str, list[Path]] = {}
     for version in ("1", "2"):
-        for name in PACKAGES:
+        for name in (*PACKAGES, NEEDED):
             source = folder / f"{name}-{version}"
             write(source / "DEBIAN/control", control(name, version))
             deb = folder / f"{name}_{version}_all.deb"
@@ -90,8 +93,8 @@ class Archive:
         self._thread.start()
         self.line = f"deb [trusted=yes] http://127.0.0.1:{self._server.server_port}/ ./\n"
 
-    def offer(self, debs: list[Path]) -> None:
-        """Offers these packages and no others."""
+    def offer(self, debs: list[Path], needed_mb: int = 1) -> None:
+        """Offers these packages and no others; what picamera2 needs has this size, installed."""
         for old in self.folder.iterdir():
             old.unlink()
         text = ""
@@ -99,8 +102,10 @@ class Archive:
             shutil.copy(deb, self.folder)
             name, version, _ = deb.name.split("_")
             content = deb.read_bytes()
+            kb = 1024 * needed_mb if name == NEEDED else 10
             text += (
-                f"{control(name, version)}Filename: ./{deb.name}\nSize: {len(content)}\n"
+                f"{control(name, version)}Installed-Size: {kb}\n"
+                f"Filename: ./{deb.name}\nSize: {len(content)}\n"
                 f"SHA256: {hashlib.sha256(content).hexdigest()}\n\n"
             )
         write(self.folder / "Packages", text)
@@ -154,6 +159,7 @@ class Pi(Machine):
         )
         environment = f"export PATH={real_path()} APT_CONFIG={apt / 'apt.conf'} LC_ALL=C"
         write(self.bin / "apt-get", f'#!/bin/sh\n{environment}\nexec apt-get "$@"\n', 0o755)
+        write(self.bin / "apt-cache", f'#!/bin/sh\n{environment}\nexec apt-cache "$@"\n', 0o755)
         query = f'dpkg-query --admindir={dpkg} "$@"'
         write(self.bin / "dpkg-query", f"#!/bin/sh\n{environment}\nexec {query}\n", 0o755)
         # What is installed can be imported.
@@ -320,6 +326,28 @@ def test_an_archive_without_picamera2_stops_a_pi_unless_its_camera_is_a_usb_came
     done = pi.get(tmp_path)
     assert done.returncode == 0, done.stderr
     assert "for a camera on the Pi's own connector install it" in done.stdout
+
+
+def test_the_room_that_all_packages_need_counts(
+    pi: Pi, archive: Archive, debs: dict[str, list[Path]], lists: str, tmp_path: Path
+) -> None:
+    """What picamera2 needs is larger than itself: up to 190 packages on Raspberry Pi OS Lite."""
+    archive.offer(debs["2"], needed_mb=416)
+    done = pi.get(tmp_path, "--check")
+    assert done.returncode == 0, done.stderr
+    # With the files that are fetched, and rounded up.
+    assert "with all that they need, these take 417 MB" in done.stdout
+    archive.offer(debs["2"], needed_mb=900_000_000)
+    before = pi.files_of_apt()
+    done = pi.get(tmp_path, "--check")
+    assert done.returncode == 2
+    expected = "expected 900000701 MB free in /opt, 900000001 of them for apt's packages, found"
+    assert expected in done.stderr
+    assert pi.files_of_apt() == before
+    done = pi.get(tmp_path)
+    assert done.returncode == 2
+    assert expected in done.stderr
+    assert (pi.config, pi.has("python3-lgpio"), pi.has(NEEDED)) == ("", False, False)
 
 
 def test_a_pi_whose_configuration_names_its_own_camera_is_not_given_another(
