@@ -4,8 +4,9 @@
 #
 # dpkg holds apt's lock meanwhile, so the installer asks apt for nothing: what it needs is in the
 # package's Depends, and what only Raspberry Pi OS has, not Debian (python3-lgpio, python3-picamera2),
-# in its Recommends, which apt takes unless it is told not to. On a Pi the installer insists on the
-# first; without the second it is set up for a USB camera.
+# in its Recommends. apt takes these unless it is told not to, or cannot find them, which it does not say.
+# So on a Pi the installer insists on both, unless a file beside the Pi's firmware, as on a card that installs
+# itself (first-boot.sh), says that the camera is a USB camera. A PC has no other.
 set -eu
 HERE=$(cd "$(dirname "$0")" && pwd)
 RELEASE=$HERE/release
@@ -28,5 +29,13 @@ if [ -f "$RELEASE/SHA256SUMS.sig" ]; then
 else
     set -- "$@" --unsigned
 fi
-[ -f "$CONFIG" ] || python3 -I -c 'import picamera2' 2>/dev/null || set -- "$@" --usb-camera
+USB_CAMERA_FILE=/boot/firmware/dicetray-usb-camera
+if [ ! -f "$CONFIG" ] && ! python3 -I -c 'import picamera2' 2>/dev/null; then
+    if [ -e "$ROOT$USB_CAMERA_FILE" ] || ! grep -aqs '^Raspberry Pi' "$ROOT/proc/device-tree/model"; then
+        set -- "$@" --usb-camera
+    else
+        complain "no python3-picamera2 here; for a USB camera only:" \
+            "sudo touch $USB_CAMERA_FILE; sudo dpkg --configure -a"
+    fi
+fi
 exec sh "$RELEASE/systemd/install.sh" "$@" </dev/null

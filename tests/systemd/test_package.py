@@ -192,6 +192,29 @@ def test_what_is_missing_is_named_with_the_command_that_brings_it(
     assert not (machine.root / "opt/dicetray/current").exists()
 
 
+def test_on_a_pi_the_missing_camera_package_is_not_taken_for_the_wish_for_a_usb_camera(
+    dpkg: Dpkg, machine: Machine
+) -> None:
+    """apt leaves out a recommended package that it cannot find, and says nothing."""
+    write(machine.root / "proc/device-tree/model", "Raspberry Pi 5 Model B Rev 1.0\0")
+    lacks = '#!/bin/sh\ncase "$*" in *picamera2) echo no ;; *) echo installed ;; esac\n'
+    write(machine.bin / "dpkg-query", lacks, 0o755)
+    done = dpkg.call("postinst", "configure", "")
+    assert done.returncode == 2
+    assert "sudo apt install python3-picamera2" in done.stderr
+    assert "sudo touch /boot/firmware/dicetray-usb-camera" in done.stderr
+    assert not (machine.root / "etc/dicetray.toml").exists()
+    assert not (machine.root / "opt/dicetray/current").exists()
+    write(machine.root / "boot/firmware/dicetray-usb-camera", "")
+    done = dpkg.call("postinst", "configure", "")
+    assert done.returncode == 0, done.stderr
+    assert "the camera is a USB camera" in done.stdout
+    # From now on its configuration says so.
+    (machine.root / "boot/firmware/dicetray-usb-camera").unlink()
+    write(machine.root / "etc/dicetray.toml", '[camera]\nsource = "v4l2:/dev/dicetray-camera"\n')
+    assert dpkg.call("postinst", "configure", "2.0").returncode == 0
+
+
 def test_an_upgrade_keeps_games_and_one_that_fails_goes_back(
     dpkg: Dpkg, machine: Machine, tmp_path: Path, key: Path
 ) -> None:
