@@ -139,15 +139,19 @@ class PowerError(ApplianceError, OSError):
 
 
 class PinsError(ApplianceError, OSError):
-    """GPIO pins that do not exist or are in use by another program."""
+    """GPIO pins that cannot be used; the doctor finds out why."""
+
+    alert = Alert.NO_HEADER
+
+
+class PinsInUseError(PinsError):
+    """GPIO pins that another program is using, or that are used twice."""
 
     alert = Alert.NO_BUTTONS
 
 
 class HeaderError(PinsError):
     """A machine with GPIO chips, of which none is known to have the header's pins."""
-
-    alert = Alert.NO_HEADER
 
 
 class ScoreboardError(ApplianceError, OSError):

@@ -12,8 +12,7 @@ from typing import Any, Self
 
 import gpiozero
 
-from appliance.devices.header import use_header
-from appliance.errors import PinsError
+from appliance.devices.header import pins_error, use_header
 from appliance.inputs import CHORDS, HOLD_BUTTONS, Button, Chord, Pressed
 
 log = logging.getLogger(__name__)
@@ -104,7 +103,8 @@ class Buttons:
         clock: seconds, for finding edges that were lost.
 
     Raises:
-        PinsError: there are no pins, or something else is using them.
+        PinsInUseError: something else is using them.
+        PinsError: there are no pins, or they cannot be used.
         HeaderError: which chip has the header's pins is not known.
     """
 
@@ -139,13 +139,8 @@ class Buttons:
                 self._lights.append(gpiozero.LED(pin, pin_factory=pin_factory))
         except BaseException as error:
             self.close()
-            # lgpio raises errors of its own that are not gpiozero's.
-            if isinstance(error, Exception) and not isinstance(error, PinsError):
-                raise PinsError(
-                    f"expected GPIO pins for the buttons, found none that can be used ({error})",
-                    "look at them with `dicetray doctor --only buttons`, or run without: "
-                    "--buttons none",
-                ) from error
+            if isinstance(error, Exception):
+                raise pins_error(error, "GPIO pins for the buttons") from error
             raise
 
     def poll(self) -> tuple[Pressed | Chord, ...]:

@@ -42,18 +42,25 @@ class Buzzer:
     Args:
         pin: its BCM pin.
         pin_factory: gpiozero's pin factory; None takes that of the header.
+
+    Raises:
+        PinsInUseError: something else is using the pin.
+        PinsError: it cannot be used, or which chip has the header's pins is not known.
     """
 
     def __init__(self, pin: int, *, pin_factory: Any = None) -> None:
         # Gpiozero takes a while to load, and most appliances have no buzzer.
         import gpiozero
 
-        from appliance.devices.header import use_header
+        from appliance.devices.header import pins_error, use_header
 
-        if pin_factory is None:
-            use_header()
-        # Two octaves around A4 hold all tones of `Sound`.
-        self._device = gpiozero.TonalBuzzer(pin, octaves=2, pin_factory=pin_factory)
+        try:
+            if pin_factory is None:
+                use_header()
+            # Two octaves around A4 hold all tones of `Sound`.
+            self._device = gpiozero.TonalBuzzer(pin, octaves=2, pin_factory=pin_factory)
+        except Exception as error:
+            raise pins_error(error, f"GPIO pin {pin} for the buzzer") from error
         self._tones: tuple[tuple[float, float], ...] = ()
         self._since_s = 0.0
 

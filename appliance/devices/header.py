@@ -16,7 +16,7 @@ from typing import Any
 
 import gpiozero
 
-from appliance.errors import HeaderError
+from appliance.errors import HeaderError, PinsError, PinsInUseError
 
 CHIP_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """The label of the header's chip on a Pi 5, a Pi 4, and all before (drivers/pinctrl/pinctrl-rp1.c
@@ -67,6 +67,18 @@ def _chip_label(lgpio: Any, number: int) -> str:
         return ""
 
 
+def seen_chips(dev: Path | None = None) -> tuple[Chip, ...] | None:
+    """All GPIO chips of this machine; None where there is no lgpio to ask them.
+
+    Args:
+        dev: folder of the devices; None for /dev.
+    """
+    try:
+        return chips(import_module("lgpio"), dev or _DEV)
+    except ImportError:
+        return None
+
+
 def header_factory(dev: Path | None = None) -> Any:
     """Gpiozero's factory for the header's pins.
 
@@ -111,6 +123,22 @@ def use_header() -> None:
     """
     if gpiozero.Device.pin_factory is None:
         gpiozero.Device.pin_factory = header_factory()
+
+
+def pins_error(error: Exception, wanted: str) -> PinsError:
+    """What an error of gpiozero, or of the library below it, says of the pins that were wanted.
+
+    lgpio raises errors of its own: "GPIO busy" where another program has the pin (lgErr.c of
+    joan2937/lg); gpiozero says "in use" where this one has.
+    """
+    if isinstance(error, PinsError):
+        return error
+    text = str(error).lower()
+    kind = PinsInUseError if "busy" in text or "in use" in text else PinsError
+    return kind(
+        f"expected {wanted}, found none that can be used ({error})",
+        "look at them with `dicetray doctor --only buttons`, or run without: --buttons none",
+    )
 
 
 def _gpiozeros_choice() -> Any:

@@ -6,9 +6,9 @@ from typing import Any
 
 import gpiozero
 
-from appliance.devices.header import header_factory
+from appliance.devices.header import header_factory, pins_error, seen_chips
 from appliance.diagnostics.base import Finding, Level, busy
-from appliance.errors import HeaderError
+from appliance.errors import HeaderError, PinsInUseError
 from appliance.inputs import Button
 
 _SUBJECT = "buttons"
@@ -24,14 +24,24 @@ def check_pins(
         yield Finding(_SUBJECT, Level.WRONG, error.found, error.advice)
         return
     except Exception as error:  # gpiozero tries several libraries, each with errors of its own
-        text = f"expected GPIO pins, found none that can be used ({error})"
-        advice = "on a Raspberry Pi: apt install python3-lgpio, and add the user to the group gpio"
-        yield Finding(_SUBJECT, Level.WRONG, text, advice)
+        yield _finding_of_no_pins(error)
         return
     # What stays open would keep its pins, also for another factory of this process.
     with closing(factory):
         finding = _states_of_pins(pins, factory)
     yield finding
+
+
+def _finding_of_no_pins(error: Exception) -> Finding:
+    there = seen_chips()
+    if there is None:
+        found, advice = "no lgpio", "on a Raspberry Pi: apt install python3-lgpio"
+    elif there:
+        found, advice = ", ".join(map(str, there)), "report this line"
+    else:
+        found, advice = "no GPIO chip", "only a Raspberry Pi has these pins: --buttons keyboard"
+    text = f"expected GPIO pins, found {found} ({error})"
+    return Finding(_SUBJECT, Level.WRONG, text, advice)
 
 
 def _states_of_pins(pins: Mapping[Button, int], factory: Any) -> Finding:
@@ -42,7 +52,7 @@ def _states_of_pins(pins: Mapping[Button, int], factory: Any) -> Finding:
                 if device.is_pressed:
                     stuck.append(f"{button.value} (pin {pin})")
         except Exception as error:  # the library's own
-            if "busy" in str(error).lower():
+            if isinstance(pins_error(error, "the pin"), PinsInUseError):
                 return busy(_SUBJECT, "the pins")
             text = f"{button.value}: pin {pin} cannot be used ({error})"
             advice = "check whether something else uses it: docs/scoreboard.md has the wiring"
@@ -51,4 +61,9 @@ def _states_of_pins(pins: Mapping[Button, int], factory: Any) -> Finding:
         text = f"pressed now: {', '.join(stuck)}"
         advice = "if nobody presses, the button or its wire touches ground"
         return Finding(_SUBJECT, Level.WRONG, text, advice)
-    return Finding(_SUBJECT, Level.OK, f"{len(pins)} pins, none pressed")
+    chip = getattr(factory, "chip", None)
+    seen = ", ".join(
+        f"{each}, the header's" if each.number == chip else str(each) for each in seen_chips() or ()
+    )
+    text = f"{len(pins)} pins, none pressed" + (f"; chips: {seen}" if seen else "")
+    return Finding(_SUBJECT, Level.OK, text)

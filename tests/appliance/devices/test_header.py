@@ -15,7 +15,7 @@ from appliance.devices.buzzer import Buzzer
 from appliance.devices.header import header_factory
 from appliance.diagnostics import Level
 from appliance.diagnostics.pins import check_pins
-from appliance.errors import HeaderError
+from appliance.errors import HeaderError, PinsError
 from appliance.inputs import Button
 from tests.appliance.devices import fake_lgpio
 
@@ -94,7 +94,13 @@ def test_buttons_lights_and_buzzer_are_on_it(machine: fake_lgpio.Chip) -> None:
 @every_machine
 def test_doctor_looks_at_it(machine: fake_lgpio.Chip) -> None:
     (finding,) = check_pins({Button.OK: 4})
-    assert (finding.level, finding.text) == (Level.OK, "1 pins, none pressed")
+    assert finding.level is Level.OK
+    assert finding.text.startswith("1 pins, none pressed; chips: gpiochip")
+    assert all(f"gpiochip{each} (" in finding.text for each in machine.labels)
+    assert f"gpiochip{machine.number} ({machine.labels[machine.number]}), the header's" in (
+        finding.text
+    )
+    assert finding.text.count("the header's") == 1
     assert not machine.open
 
 
@@ -131,6 +137,54 @@ def test_where_none_is_the_headers_the_chips_are_listed(
     assert (finding.level, finding.text) == (Level.WRONG, caught.value.found)
     assert finding.advice == caught.value.advice
     assert not machine.open
+
+
+@pytest.mark.parametrize("machine", [(PI_5, {}, 0)], indirect=True)
+def test_lgpio_is_to_be_installed_only_where_it_is_missing(
+    machine: fake_lgpio.Chip, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a chip gpiozero gives up whatever is installed."""
+
+    def fail() -> None:
+        raise gpiozero.BadPinFactory("Unable to load any default pin factory!")
+
+    monkeypatch.setattr(gpiozero.Device, "_default_pin_factory", fail)
+    (finding,) = check_pins({Button.OK: 4})
+    assert "found no GPIO chip" in finding.text
+    assert "apt install" not in finding.advice
+    with pytest.raises(PinsError) as caught:
+        Buttons({Button.OK: 4})
+    assert caught.value.alert is Alert.NO_HEADER, "nobody is using them"
+    monkeypatch.setitem(sys.modules, "lgpio", None)
+    (finding,) = check_pins({Button.OK: 4})
+    assert "found no lgpio" in finding.text
+    assert "apt install python3-lgpio" in finding.advice
+
+
+@pytest.mark.parametrize("machine", [MACHINES["Pi 5, 2024"]], indirect=True)
+def test_only_pins_in_use_are_said_to_be(
+    machine: fake_lgpio.Chip, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The errors are lgpio's (lgErr.c); the board says PINS IN USE? to the first alone."""
+    for said, alert in (
+        ("'GPIO busy'", Alert.NO_BUTTONS),
+        ("'GPIO not allocated'", Alert.NO_HEADER),
+        ("'bad GPIO number'", Alert.NO_HEADER),
+    ):
+
+        def claim(*_: object, said: str = said) -> int:
+            raise fake_lgpio.error(said)
+
+        for name in ("gpio_claim_input", "gpio_claim_alert", "gpio_claim_output"):
+            monkeypatch.setattr(sys.modules["lgpio"], name, claim)
+        for make in (lambda: Buttons({Button.OK: 4}), lambda: Buzzer(10)):
+            with pytest.raises(PinsError) as caught:
+                make()
+            assert caught.value.alert is alert, said
+        (finding,) = check_pins({Button.OK: 4})
+        in_use = alert is Alert.NO_BUTTONS
+        assert finding.level is (Level.NOTE if in_use else Level.WRONG)
+    monkeypatch.undo()
 
 
 @pytest.mark.parametrize("machine", [(PI_5, {}, 0)], indirect=True)

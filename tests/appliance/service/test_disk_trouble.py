@@ -11,7 +11,14 @@ import numpy as np
 import pytest
 
 from appliance.alerts import Alert
-from appliance.errors import ApplianceError, ConfigError, JournalError, PinsError, PowerError
+from appliance.errors import (
+    ApplianceError,
+    ConfigError,
+    JournalError,
+    PinsError,
+    PinsInUseError,
+    PowerError,
+)
 from appliance.inputs import SHUT_DOWN, Button, Pressed
 from appliance.journal import recovery as salvage
 from appliance.journal.database import Journal
@@ -496,7 +503,8 @@ class Soon:
 @pytest.mark.parametrize(
     ("error", "alert"),
     [
-        (PinsError("the pins are taken"), Alert.NO_BUTTONS),
+        (PinsInUseError("the pins are taken"), Alert.NO_BUTTONS),
+        (PinsError("there are no pins"), Alert.NO_HEADER),
         (ConfigError("line 3: nonsense"), Alert.SETTINGS_WRONG),
     ],
 )
