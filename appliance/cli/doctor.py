@@ -36,7 +36,7 @@ CHECK_SUBJECTS = (
 )
 """What can be checked, in the order of the report."""
 
-BENCH_STEPS = ("pico", "lights", "buttons", "lamp", "camera")
+BENCH_STEPS = ("pico", "lights", "buttons", "lamp", "camera", "heat")
 """What `--bench` goes through, in this order."""
 
 

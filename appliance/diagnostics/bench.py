@@ -3,6 +3,7 @@
 A step yields findings as other checks do. Fix what ended a step before repeating it.
 """
 
+import math
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping
 from itertools import islice
@@ -33,6 +34,11 @@ SETTLING_FRAMES = 30
 """Frames after which automatic exposure has settled."""
 JUDGED_FRAMES = 10
 """How many of the last frames are judged."""
+WARMING_S = 1800.0
+"""Seconds of light after which the holder of lamp and camera has become as warm as it gets.
+
+An estimate: nobody has measured it (docs/building.md).
+"""
 _TILE_SIZE = (640, 360)
 
 
@@ -207,6 +213,49 @@ def check_lamp(console: BenchConsole) -> Iterator[Finding]:
     question = "Is the lamp on, the whole tray lit, without shadows or reflections?"
     advice = "its supply, the opal sheet, no other lamp above: docs/building.md"
     yield _finding_of_answer(console, "lamp", question, advice)
+
+
+def check_heat(
+    console: BenchConsole, lit_since_s: float | None, clock: Callable[[], float] = time.monotonic
+) -> Iterator[Finding]:
+    """Whether the printed holder of lamp and camera stays cool enough, which a finger can tell.
+
+    Args:
+        console: the person who waits, touches it and answers.
+        lit_since_s: when the lamp was seen to be on, in seconds of `clock`; None where it was not.
+        clock: seconds.
+    """
+    subject, minutes = "heat", round(WARMING_S / 60)
+    if lit_since_s is None:
+        warm = console.ask(f"Has the lamp been on for {minutes} minutes?")
+        lit_since_s = clock() - (WARMING_S if warm else 0.0)
+    if not _waited(console, lit_since_s, clock):
+        text = "not checked: the lamp has not been on for long enough"
+        advice = "half an hour later: dicetray doctor --bench heat"
+        yield Finding(subject, Level.NOTE, text, advice)
+        return
+    print("Lay a finger on part 5, the holder, beside the lamp, then beside the camera.")
+    print("It should be warm as your hand at most.", flush=True)
+    advice = (
+        "switch the lamp off; a ring of at most 5 W, part 5 in PETG or ASA, or an aluminium strip "
+        "behind the ring: docs/building.md"
+    )
+    question = "Can you keep your finger there for ten seconds?"
+    yield _finding_of_answer(console, subject, question, advice)
+    question = "Is the holder as straight and the camera as firm as before?"
+    yield _finding_of_answer(console, subject, question, advice)
+
+
+def _waited(console: BenchConsole, since_s: float, clock: Callable[[], float]) -> bool:
+    """Waits until the lamp has been on for long enough; whether nobody skipped that."""
+    said: int | None = None
+    while (left_s := since_s + WARMING_S - clock()) > 0:
+        if (minutes := math.ceil(left_s / 60)) != said:
+            print(f"Leave the lamp on; minutes left: {minutes} (n: skip)", flush=True)
+            said = minutes
+        if console.is_denied():
+            return False
+    return True
 
 
 def check_picture(

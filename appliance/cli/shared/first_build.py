@@ -1,8 +1,9 @@
 """`dicetray doctor --bench`: the devices of a new build, real or simulated."""
 
 import argparse
+import time
 import warnings
-from collections.abc import Collection, Generator, Iterator
+from collections.abc import Callable, Collection, Generator, Iterator
 from contextlib import ExitStack, closing
 
 from appliance.config import Config, load
@@ -26,8 +27,12 @@ SIMULATED_SOURCE = "sim"
 _MAX_LINK_S = 12.0
 
 
-def device_findings(args: argparse.Namespace, steps: Collection[str]) -> Iterator[Finding]:
-    """The findings of these steps, as they come.
+def device_findings(
+    args: argparse.Namespace,
+    steps: Collection[str],
+    clock: Callable[[], float] = time.monotonic,
+) -> Iterator[Finding]:
+    """The findings of these steps, as they come; `clock` gives seconds.
 
     ApplianceError if the service holds the devices, there is no terminal, or a name is wrong.
     """
@@ -40,6 +45,7 @@ def device_findings(args: argparse.Namespace, steps: Collection[str]) -> Iterato
         found = "expected the devices to be free, found dicetray.service running"
         raise ApplianceError(found, "stop it first: sudo systemctl stop dicetray")
     picture = state_folder() / BENCH_PICTURE
+    lit_since_s: float | None = None
     with ExitStack() as stack:
         keyboard = stack.enter_context(closing(Keyboard()))
         console = bench.BenchConsole(lambda: typed_keys(keyboard.poll(naming=True)))
@@ -50,10 +56,15 @@ def device_findings(args: argparse.Namespace, steps: Collection[str]) -> Iterato
         if "buttons" in steps:
             yield from _check_buttons(console, config, args.buttons == "keyboard")
         if "lamp" in steps:
-            yield from bench.check_lamp(console)
+            for finding in bench.check_lamp(console):
+                # While it warms up, the camera can be checked.
+                lit_since_s = clock() if finding.level is Level.OK else None
+                yield finding
         if "camera" in steps:
             frames = stack.enter_context(closing(_frames_of(source)))
             yield from bench.check_picture(console, source, frames, _expected_picture, picture)
+        if "heat" in steps:
+            yield from bench.check_heat(console, lit_since_s, clock)
 
 
 def typed_keys(actions: Collection[str]) -> list[str]:

@@ -201,3 +201,43 @@ def test_a_picture_that_cannot_be_kept_says_so(tray: Image) -> None:
 def test_the_lamp_is_judged_by_whoever_looks() -> None:
     assert levels(bench.check_lamp(console("y"))) == [("lamp", Level.OK)]
     assert levels(bench.check_lamp(console("x", "n"))) == [("lamp", Level.WRONG)]
+
+
+def heat(typed: str, lit_since_s: float | None, *times: float) -> list[Finding]:
+    """The findings of somebody who types this, while a clock shows these times, then the last."""
+    clock = iter(times)
+    last = times[-1]
+    return list(bench.check_heat(console(*typed), lit_since_s, lambda: next(clock, last)))
+
+
+def test_the_holder_is_touched_after_half_an_hour_of_light(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = heat("xxxyy", 100.0, 100.0, 160.0, 1899.0, 1900.0)
+    assert [(f.subject, f.level) for f in found] == 2 * [("heat", Level.OK)]
+    said = capsys.readouterr().out
+    assert "minutes left: 30 (n: skip)" in said
+    assert "left: 29 " in said and "left: 1 " in said
+    assert said.index("left: 1 ") < said.index("finger on part 5")
+    assert "warm as your hand" in said
+
+
+def test_whoever_has_waited_already_is_asked_at_once(capsys: pytest.CaptureFixture[str]) -> None:
+    assert len(heat("yyy", None, 0.0)) == 2
+    assert "minutes left" not in capsys.readouterr().out
+    # The answer no starts the half hour.
+    assert len(heat("nxyy", None, 7.0, 8.0, 1807.0)) == 2
+    assert "minutes left: 30" in capsys.readouterr().out
+
+
+def test_the_half_hour_can_be_skipped_and_made_up_for() -> None:
+    (finding,) = heat("n", 0.0, 0.0)
+    assert finding.level is Level.NOTE
+    assert "--bench heat" in finding.advice
+
+
+@pytest.mark.parametrize("answers", ["yny", "yyn"])
+def test_a_holder_that_is_too_hot_or_sags_says_what_to_do(answers: str) -> None:
+    found = heat(answers, None, 0.0)
+    (wrong,) = (f for f in found if f.level is Level.WRONG)
+    assert "switch the lamp off" in wrong.advice and "PETG or ASA" in wrong.advice

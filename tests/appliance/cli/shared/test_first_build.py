@@ -64,6 +64,21 @@ def test_a_simulated_camera_is_gone_through(state: Path, keyboard: Keys) -> None
     assert (state / first_build.BENCH_PICTURE).stat().st_size > 100_000
 
 
+def test_the_lamp_warms_the_holder_while_the_camera_is_checked(
+    state: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Half an hour counts from the answer about the lamp on."""
+    keys = Keys("y", *6 * "x", "y", "y")
+    monkeypatch.setattr(first_build, "Keyboard", lambda: keys)
+    looks = iter(range(0, 100_000, 300))
+    found = list(device_findings(options(), ("lamp", "heat"), lambda: next(looks)))
+    assert [(f.subject, f.level) for f in found] == [
+        ("lamp", Level.OK),
+        ("heat", Level.OK),
+        ("heat", Level.OK),
+    ]
+
+
 def test_q_ends_it_and_gives_the_terminal_back(state: Path, keyboard: Keys) -> None:
     with pytest.raises(KeyboardInterrupt):
         list(device_findings(options(), ("lamp", "buttons")))
