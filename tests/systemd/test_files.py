@@ -72,6 +72,20 @@ def test_the_unit_is_watched_and_started_again_for_ever() -> None:
     assert not any("ListenStream" in line for line in lines)
 
 
+def test_the_machines_watchdog_is_fed_in_time_by_every_kernel() -> None:
+    """Numbers from drivers/watchdog/bcm2835_wdt.c and watchdog_dev.c of Linux 6.8 to 6.18."""
+    text = (FOLDER / "watchdog.conf").read_text()
+    seconds = {int(found) for found in re.findall(r"^\w+WatchdogSec=(\d+)s$", text, re.MULTILINE)}
+    assert len(seconds) == 1
+    (asked_s,) = seconds
+    assert asked_s >= 120, "an upgrade of the system on a slow card must not be cut off"
+    time_set = 0x000FFFFF
+    fed_every_ms = (time_set * 1000 >> 16) / 2
+    # Before raspberrypi/linux pull request 7432, bits that the register lacks were left out.
+    hardware_ms = ((asked_s << 16) & time_set) * 1000 >> 16
+    assert hardware_ms >= fed_every_ms + 5000
+
+
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.[pst]*")), ids=lambda path: path.name)
 def test_nothing_waits_for_the_network(path: Path) -> None:
     """`network.target` only sets an order: it is reached once network management has started."""
