@@ -9,7 +9,13 @@ from secrets import randbelow, token_hex
 from socket import gethostname
 
 from appliance.devices.scoreboard import Status
-from appliance.diagnostics.machine import SYS, check_supply, processor_celsius, throttled_word
+from appliance.diagnostics.machine import (
+    SYS,
+    check_supply,
+    processor_celsius,
+    senses_voltage,
+    throttled_word,
+)
 
 Line = tuple[str, str]
 NETWORK_FILE = Path("/run/dicetray-network/said")
@@ -45,7 +51,9 @@ def about(
     lines += _disk_line(folder, statvfs) if folder is not None else []
     degrees = processor_celsius(sys)
     lines += [] if degrees is None else [("TEMP", f"{degrees:.0f} C")]
-    supply = next(iter(check_supply(lambda: throttled_word(sys)))).level
+    supply = next(
+        iter(check_supply(lambda: throttled_word(sys), lambda: senses_voltage(sys)))
+    ).level
     lines += [("SUPPLY", _LINES_ON_POWER[supply])] if supply in _LINES_ON_POWER else []
     return tuple(lines)
 

@@ -64,7 +64,22 @@ def throttled_word(sys: Path = SYS) -> int | None:
     return None
 
 
-def check_supply(word: Callable[[], int | None] = throttled_word) -> Iterator[Finding]:
+def senses_voltage(sys: Path = SYS) -> bool:
+    """Whether this machine would notice a low voltage: all Pis do but the Zeros.
+
+    Raspberry Pi's documentation, "Power supply warnings".
+    """
+    try:
+        model = (sys / "firmware/devicetree/base/model").read_text()
+    except (OSError, ValueError):
+        return True
+    return not model.startswith("Raspberry Pi Zero")
+
+
+def check_supply(
+    word: Callable[[], int | None] = throttled_word,
+    senses: Callable[[], bool] = senses_voltage,
+) -> Iterator[Finding]:
     """Whether the supply's voltage is or was too low: the usual problem with a Pi."""
     flags = word()
     if flags is None:
@@ -80,7 +95,14 @@ def check_supply(word: Callable[[], int | None] = throttled_word) -> Iterator[Fi
         yield Finding("power supply", Level.WRONG, "its voltage was too low since start", advice)
     elif (flags | before) & _SLOWED_BITS:
         text = "the voltage is good, but the Pi was slowed down since start"
+        if not senses():
+            text = (
+                "the Pi was slowed down since start; a Zero cannot tell whether its voltage is low"
+            )
         yield Finding("power supply", Level.NOTE, text, "look at its temperature")
+    elif not senses():
+        text = "a Pi Zero cannot tell whether its voltage is too low"
+        yield Finding("power supply", Level.NOTE, text)
     else:
         yield Finding("power supply", Level.OK, "its voltage was good since start")
 

@@ -25,6 +25,7 @@ from appliance.diagnostics.machine import (
     check_service,
     check_supply,
     check_temperature,
+    senses_voltage,
     throttled_word,
 )
 from appliance.diagnostics.pins import check_pins
@@ -74,8 +75,25 @@ def test_temperature(tmp_path: Path, text: str | None, level: Level, said: str) 
     ],
 )
 def test_supply(word: int | None, level: Level, said: str) -> None:
-    finding = only(check_supply(lambda: word))
+    finding = only(check_supply(lambda: word, lambda: True))
     assert (finding.level, said in finding.text) == (level, True)
+
+
+@pytest.mark.parametrize(
+    ("word", "level"),
+    [(0, Level.NOTE), (0x80000, Level.NOTE), (0x50005, Level.WRONG), (None, Level.NOTE)],
+)
+def test_a_zero_claims_no_good_voltage(tmp_path: Path, word: int | None, level: Level) -> None:
+    """It lacks the circuit that would notice a low one."""
+    model = tmp_path / "firmware/devicetree/base/model"
+    model.parent.mkdir(parents=True)
+    for name, senses in (("Pi Zero 2 W Rev 1.0", False), ("Pi 4 Model B Rev 1.4", True)):
+        model.write_text(f"Raspberry {name}\0")
+        assert senses_voltage(tmp_path) is senses
+    model.write_text("Raspberry Pi Zero 2 W Rev 1.0\0")
+    finding = only(check_supply(lambda: word, lambda: senses_voltage(tmp_path)))
+    assert finding.level is level
+    assert "good" not in finding.text
 
 
 def test_the_firmwares_word_is_found_where_pis_have_it(tmp_path: Path) -> None:
