@@ -5,8 +5,8 @@ Each situation has a module that registers how its prompts are drawn; `draw` loa
     from appliance.screens.draw import film, pages
     from appliance.table.prompts import UndoPrompt
 
-    for picture in pages(UndoPrompt("FULL HOUSE", 1)):
+    for picture in pages(UndoPrompt("ANNA", "FULL HOUSE", 1)):
         print("\n".join(picture.rows()))
-    shown = film(UndoPrompt("FULL HOUSE", 1)).picture_at(2.5)
-    print(shown in pages(UndoPrompt("FULL HOUSE", 1)))
+    shown = film(UndoPrompt("ANNA", "FULL HOUSE", 1)).picture_at(2.5)
+    print(shown in pages(UndoPrompt("ANNA", "FULL HOUSE", 1)))
 """

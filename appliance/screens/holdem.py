@@ -65,17 +65,26 @@ def _holdem_film(prompt: prompts.BetPrompt | prompts.DealPrompt | prompts.ShowPr
 
 @pages.register
 def _bet_pages(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
+    chips = str(prompt.chips)
+    if prompt.confirm:
+        asks = (prompt.player, "OK?"), (say("NO?"), say("BACK"))
+        return tuple(_bet_page(prompt, text, chips, right) for text, right in asks)
     if prompt.remark:
-        return (two_lines(prompt.player, say(prompt.remark)),)
-    canvas = Canvas()
-    player, chips = shorten_to_fit(prompt.player, str(prompt.chips)), str(prompt.chips)
-    extra = canvas.small_line(0, player, chips)
-    canvas.line(MIDDLE_LINE_ROW + extra, say(prompt.label), "OK?")
-    draw_list_bar(canvas, prompt.index, prompt.count, 2 - extra)
-    first = canvas.picture
+        # What OK does stays in view.
+        return (_bet_page(prompt, say(prompt.remark), "", "OK?" if prompt.possible else ""),)
+    right = "OK?" if prompt.possible else say("NO")
+    first = _bet_page(prompt, prompt.player, chips, right)
     begin = _new_hand_pages(prompt.dealer)
     pot = two_lines(say("POT {chips}", chips=prompt.pot), say(prompt.stage))
     return (first, *begin, pot, *_open_dice_pages(prompt.dice), *_news_pages(prompt.news))
+
+
+def _bet_page(prompt: prompts.BetPrompt, above: str, chips: str, right: str) -> Picture:
+    canvas = Canvas()
+    extra = canvas.small_line(0, shorten_to_fit(above, chips), chips)
+    canvas.line(MIDDLE_LINE_ROW + extra, say(prompt.label), right)
+    draw_list_bar(canvas, prompt.index, prompt.count, 2 - extra)
+    return canvas.picture
 
 
 @film.register

@@ -6,6 +6,7 @@ from appliance.screens.drawing.film import OTHER_PAGE_S, Film, Still, film, page
 from appliance.screens.drawing.font import SMALL
 from appliance.screens.drawing.layout import (
     LOWER_LINE_ROW,
+    dice_under,
     draw_page_bar,
     draw_progress,
     shorten_to_fit,
@@ -71,4 +72,12 @@ def _place_pages(prompt: PlacePrompt) -> tuple[Picture, ...]:
 @pages.register
 def _undo_pages(prompt: UndoPrompt) -> tuple[Picture, ...]:
     steps = say("UNDO {steps}?", steps=prompt.steps) if prompt.steps > 1 else say("UNDO?")
-    return (two_lines(steps, say(prompt.label), "OK"), two_lines(steps, say("BACK: NO"), "", "<"))
+    asks = say("PUT BACK?") if prompt.again else steps
+    no = two_lines(asks, say("BACK: NO"), "", "<")
+    label = say(prompt.label)
+    if not prompt.dice:
+        return (two_lines(asks, shorten_to_fit(prompt.player, label), "OK", label), no)
+    what = say("HOLDS") if prompt.held else label
+    header = shorten_to_fit(prompt.player, what), what
+    dice = dice_under(header, prompt.dice, prompt.held, "OK").picture
+    return (two_lines(asks, prompt.player, "OK"), dice, no)

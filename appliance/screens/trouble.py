@@ -66,6 +66,8 @@ def _clash_pages(prompt: ClashPrompt) -> tuple[Picture, ...]:
     todo = two_lines(say("OK: COUNT"), no)
     if not prompt.back:
         todo = two_lines(say("THROW AGAIN"), say("OR OK: COUNT"))
+    if prompt.why is Why.HELD and prompt.idle:
+        return (odd, two_lines(name, say("TURN IT BACK")), todo)
     if prompt.why is Why.LAZY:
         return (odd, two_lines(name, say("THROW IT")), todo)
     return (odd, todo)

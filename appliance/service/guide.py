@@ -193,8 +193,14 @@ def _to_choose(prompt: prompts.ChoicePrompt, _: bool) -> Guidance:
 
 
 def _to_bet(prompt: holdem.BetPrompt, hands: bool) -> Guidance:
+    label = say(prompt.label)
+    if prompt.confirm:
+        return guidance("{player}: really {label}?", *_YES_NO, player=prompt.player, label=label)
+    if not prompt.possible:
+        no = "{player}: {label} is not possible now"
+        return guidance(no, _SHOW_OTHERS, player=prompt.player, label=label)
     keys = ("ENTER|chooses {label}", _SHOW_OTHERS, hands and "p|shows your own dice")
-    return guidance(Verbatim(prompt.player), *keys, label=say(prompt.label))
+    return guidance(Verbatim(prompt.player), *keys, label=label)
 
 
 def _to_count_hand(prompt: holdem.HandPrompt, _: bool) -> Guidance:
@@ -235,8 +241,12 @@ def _to_settle_clash(prompt: prompts.ClashPrompt, hands: bool) -> Guidance:
 
 
 def _to_undo(prompt: prompts.UndoPrompt, _: bool) -> Guidance:
-    what = say(prompt.label or "the last throw")
-    return guidance("Undo {what}?", *_YES_NO, "← →|earlier or later", what=what)
+    what = f"{prompt.player}: {say(prompt.label or 'the last throw')}"
+    if prompt.held:
+        held = " ".join(str(slot + 1) for slot in prompt.held)
+        what = f"{prompt.player}: {say('HOLD {buttons}', buttons=held)}"
+    asks = "Put back {what}?" if prompt.again else "Undo {what}?"
+    return guidance(asks, *_YES_NO, "← →|earlier or later", what=what)
 
 
 def _to_go_through(prompt: menu.ListPrompt, _: bool) -> Guidance:

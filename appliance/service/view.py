@@ -20,7 +20,7 @@ from appliance.service.ports import Happened
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import WaitPrompt
 from appliance.table.session.prompting import prompt_behind_hint
-from appliance.table.session.session import Session, held_slots
+from appliance.table.session.session import Session, faces_entered, held_slots
 from appliance.words import say
 from calibration.wizard.prompts import StagePrompt
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrackId
@@ -232,23 +232,29 @@ class Viewer:
         """The dice with their numbers and what they count as in the game."""
         places = dict[TrackId, Slot]()
         on_record = dict[Slot, Face]()
+        loose = frozenset[TrackId]()
+        entered = dict[Slot, Face]()
         kept = frozenset[int]()
         if session is not None:
             places = dict(session.places)
             faces = session.rules.dice(session.state)
             on_record = {Slot(n): face for n, face in enumerate(faces) if face is not None}
+            # Dice of a throw that waits for an answer are not on record.
+            loose, entered = session.loose, faces_entered(session)
             kept = held_slots(session) | set(session.rules.held(session.state))
         lying = []
         for track in self._readings:
             die = self._die_view(track)
             slot = places.get(track)
             outline = (die.outline - low) / size
-            face = None if slot is None else on_record.get(slot)
+            counts = entered if track in loose else on_record
+            face = None if slot is None else counts.get(slot)
             if slot is None or face is None:
                 number = None if slot is None else slot + 1
                 die = replace(die, number=number, outline=outline)
             else:
-                die = DieView(slot + 1, str(face), True, slot in kept, die.picture, outline)
+                held = slot in kept and track not in loose
+                die = DieView(slot + 1, str(face), True, held, die.picture, outline)
             lying.append(die)
         return tuple(sorted(lying, key=lambda die: die.number or len(lying) + 1))
 

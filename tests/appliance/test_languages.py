@@ -332,7 +332,8 @@ def test_all_labels_reasons_and_rows_fit(code: str) -> None:
             for points in (-MOST_CHIPS, MOST_CHIPS) if chips else (0, 750):
                 reasons = Points(points, "JOKER +100 UPPER +35")
                 pages(ChoicePrompt(WIDE, label, reasons, 39, 40, DICE, confirm=points == 0))
-            pages(UndoPrompt(label, 99))
+            pages(UndoPrompt(WIDE, label, 99))
+            pages(UndoPrompt(WIDE, label, 0, (1, 2, 3, 4, 5), (0, 2), again=True))
             for page in label_legend(label):
                 two_lines(*page)
         for reason in REASONS:

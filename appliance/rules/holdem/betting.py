@@ -66,6 +66,23 @@ def legal_acts(state: holdem.State) -> tuple[Act, ...]:
     return (holdem.Call(call), *raises, holdem.Fold())
 
 
+def listed_acts(state: holdem.State) -> tuple[Act, ...]:
+    """What a player may do in this round, now or at other times; empty when the round is over.
+
+    Each kind of action keeps its place, whatever raises and chips are left: `Fold` is the last.
+    """
+    betting = state.betting
+    if not betting.queue:
+        return ()
+    steps = range(SMALLEST_CHIP, _MAX_BET_BY_STAGE[state.stage] + 1, SMALLEST_CHIP)
+    if not betting.high:
+        return (holdem.Check(), *map(holdem.Bet, steps), holdem.Fold())
+    speaker = betting.queue[0]
+    call = to_call(state, speaker)
+    first = holdem.Call(call) if state.seats[speaker].chips >= call else holdem.AllIn()
+    return (first, *map(holdem.Raise, steps), holdem.Fold())
+
+
 def cost_of_act(state: holdem.State, act: Act) -> int:
     """The chips that the seat that is to speak puts in with a legal act."""
     speaker = state.betting.queue[0]

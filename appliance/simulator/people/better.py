@@ -82,6 +82,17 @@ class Better:
                 intent.puts_right = slot
                 self._buttons.hold(HOLD_BUTTONS[slot])
                 return
+        if prompt.confirm and intent.slipped:
+            # The board asks whether it was meant; it was not.
+            intent.slipped = False
+            self._buttons.press(Button.BACK)
+            return
+        if prompt.confirm:
+            intent.choose(prompt.label, hands, self._buttons)
+            return
+        if not prompt.possible:
+            self._buttons.press(Button.RIGHT)
+            return
         if intent.looks is None:
             intent.looks = int(hands.rng.integers(prompt.count))
         folds = prompt.label == "FOLD" and float(hands.rng.random()) < STAY_PROBABILITY
@@ -89,4 +100,5 @@ class Better:
             intent.looks = max(0, intent.looks - 1)
             self._buttons.press(Button.RIGHT)
             return
-        intent.choose(prompt.label, hands, self._buttons)
+        asks_again = prompt.label == "FOLD"
+        intent.choose(prompt.label, hands, self._buttons, asks_again=asks_again)

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from appliance.rules.computers import strength_of
-from appliance.rules.game import Reveal, Throw
+from appliance.rules.game import Reveal, Slot, Throw
 from appliance.rules.holdem.state import Stage, State
 from appliance.service.ports import Happened
 from appliance.simulator.people.cups import KINDS_IN_BAG, DealtHand
@@ -21,9 +21,9 @@ from appliance.table.menu.console import Console
 from appliance.table.menu.new_game import RollOff
 from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt
 from appliance.table.prompts import ColourPrompt, DealPrompt, HintPrompt, ShowPrompt, WaitPrompt
-from appliance.table.session.modes import Playing
+from appliance.table.session.modes import EnteringFace, Playing, mode_behind_hint
 from appliance.table.session.prompting import prompt as prompt_of
-from appliance.table.session.session import Session
+from appliance.table.session.session import Session, held_slots
 from appliance.words import Verbatim, say
 from vision.events import Found, Roll
 from vision.reading import DieState
@@ -122,9 +122,13 @@ class Person:
                 return self._throw_dice_not_held(free, held) if free else ALL_HELD
             case DealPrompt() | ShowPrompt():
                 return self._throw_coloured(session)
-            case (
-                prompts.CountPrompt() | prompts.ClashPrompt() | prompts.FacePrompt(state=DieState())
-            ):
+            case prompts.FacePrompt(state=DieState()):
+                return self._throw_die_again(session)
+            case prompts.ClashPrompt(idle=True):
+                kept = held_slots(session)
+                every = map(Slot, range(len(session.rules.dice(session.state))))
+                return self._throw_dice_not_held([s for s in every if s not in kept], sorted(kept))
+            case prompts.CountPrompt() | prompts.ClashPrompt():
                 return self._throw_again(session)
             case ColourPrompt(pending=True):
                 return self._throw_again(session)
@@ -197,6 +201,23 @@ class Person:
         dice = {*(hands.pending or (lying.keys() & hands.kinds.keys())), *self._collected_dice()}
         hands.throw(sorted(dice))
         return "" if dice else NO_DICE
+
+    def _throw_die_again(self, session: Session) -> str:
+        """Throws the one die that the board asks about."""
+        hands, mode = self.hands, mode_behind_hint(session.mode)
+        dealt = self._dealt_hand(session)
+        if not isinstance(mode, EnteringFace):
+            return self._throw_again(session)
+        die = hands.body_of_slot(mode.slot)
+        if dealt is None:
+            hands.throw([die])
+        elif die in hands.asked and isinstance(session.rules.ask(session.state), Throw):
+            hands.throw([die])
+            dealt.faces[die] = hands.faces[die]
+        else:
+            # Nobody may throw their own two dice again.
+            return self._throw_coloured(session)
+        return ""
 
     def _throw_coloured(self, session: Session) -> str:
         """Throws community dice from the bag, or lays down those of a cup as they are."""

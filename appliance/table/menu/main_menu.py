@@ -173,6 +173,21 @@ class Keeping(Page):
 
 
 @dataclass(frozen=True, slots=True)
+class PlayAgain(Page):
+    """Asks whether to play again: one OK too many must not hide who has won."""
+
+    def prompt(self, console: "Console") -> prompting.ConsolePrompt:
+        """The question."""
+        return prompting.QuestionPrompt("PLAY AGAIN?")
+
+    def pressed(self, console: "Console", press: Pressed) -> "Console":
+        """OK is yes, BACK is no."""
+        if press.button is Button.BACK:
+            return console.back()
+        return new_game.play_again(console) if press.button is Button.OK else console
+
+
+@dataclass(frozen=True, slots=True)
 class Scores(Page):
     """The sheets of the current game, as the session shows them; the game below is unchanged."""
 

@@ -6,7 +6,7 @@ from appliance.inputs import Button, Chord, Pressed, Typed
 from appliance.rules.game import Choice
 from appliance.table.menu import new_game
 from appliance.table.menu.console import Console, Notice, Waited
-from appliance.table.menu.main_menu import Menu, Off
+from appliance.table.menu.main_menu import Menu, Off, PlayAgain
 from appliance.table.menu.pages import SettingUp
 from appliance.table.menu.requests import OpenGame, Request
 from appliance.table.session.by_hand import enters_throw
@@ -80,14 +80,14 @@ def _switches_off(console: Console) -> bool:
 
 
 def _press_in_game(console: Console, press: Pressed) -> Console:
-    """A press in the game itself; a long OK opens the menu, OK at its end plays it again."""
+    """A press in the game itself; a long OK opens the menu, OK at its end asks for another."""
     session = console.session
     if session is None:
         return console
     if press.button is Button.OK and press.long:
         return replace(console, session=replace(session, remark="")).push(Menu())
     if press.button is Button.OK and console.over and isinstance(session.mode, Playing):
-        return new_game.play_again(console)
+        return console.push(PlayAgain())
     if press == Pressed(Button.BACK) and console.ended is not None and _is_untouched(session):
         # A slip of the finger must not end the evening's best game.
         return console.with_requests(OpenGame(console.ended))

@@ -5,7 +5,7 @@ the tray, `table` what lies on the table for everyone (None: nothing), `index` a
 
     from appliance.table.prompts import UndoPrompt
 
-    print(UndoPrompt("CHANCE", steps=1))
+    print(UndoPrompt("ANNA", "CHANCE", steps=1))
 """
 
 from appliance.table.prompts.hints import HintPrompt as HintPrompt

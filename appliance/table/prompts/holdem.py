@@ -19,6 +19,8 @@ class BetPrompt:
         index: its position in the list.
         dealer: who deals, as a hand begins and everyone is to draw two dice; otherwise empty.
         news: what was done before, as two lines; None if it is no longer news.
+        possible: whether the action can be taken now: each keeps its place in the list.
+        confirm: whether OK was pressed to fold and must be pressed again.
     """
 
     player: str
@@ -33,6 +35,8 @@ class BetPrompt:
     dealer: str = ""
     news: tuple[str, str] | None = None
     remark: str = ""
+    possible: bool = True
+    confirm: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from appliance.rules.game import Goal
+from appliance.rules.game import Face, Goal
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +83,20 @@ class PlacePrompt:
 
 @dataclass(frozen=True, slots=True)
 class UndoPrompt:
-    """Shows what would be taken back."""
+    """Shows what would be taken back, or with `again` what would be put back that was taken back.
 
+    Attributes:
+        player: whose choice it is.
+        label: what was chosen.
+        steps: how many choices would be taken back; 0 with `again`.
+        dice: the dice of which some were held, if that was the choice; otherwise empty.
+        held: the slots of those.
+        again: whether an undo would be undone.
+    """
+
+    player: str
     label: str
     steps: int
+    dice: tuple[Face | None, ...] = ()
+    held: tuple[int, ...] = ()
+    again: bool = False

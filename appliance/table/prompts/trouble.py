@@ -58,10 +58,12 @@ class CountPrompt:
 class ClashPrompt:
     """Says that a throw contradicts the holds; OK counts it as it lies, BACK does not.
 
-    If more dice must be thrown before anything counts, there is no way back (`back`).
+    If more dice must be thrown before anything counts, there is no way back (`back`). `idle`: only
+    held dice were moved or turned.
     """
 
     slot: int
     why: Why
     name: str = ""
     back: bool = True
+    idle: bool = False

@@ -91,7 +91,7 @@ def press_while_hinting(session: Session, mode: modes.Hinting, press: Pressed) -
             holds=frozenset(map(Slot, slots)),
             log=(*session.log, sessions.Holding(slots)),
         )
-    index = sessions.ranked_choices(session).index(hint.choice)
+    index = sessions.listed_choices(session).index(hint.choice)
     return replace(session, mode=modes.Browsing(index))
 
 
@@ -121,26 +121,29 @@ _CHOICES_WITHOUT_VERB = ("Score", "Place", "Take", "Raise", "Steal", "Bank")
 
 
 def what_is_awaited(session: Session) -> tuple[tuple[str, str], ...]:
-    """What the game is waiting for if no solver can help: pages of two lines; empty if one can."""
+    """What the game is waiting for if no solver can help: pages of two lines; empty if one can.
+
+    They name no button: the press that takes them away does nothing else.
+    """
     match modes.mode_behind_hint(session.mode):
         case modes.EnteringFace():
-            return (("< > FACE", "OK: RIGHT"),)
+            return (("WHICH FACE", "IS ON TOP?"),)
         case modes.EnteringThrow():
-            return (("SAY WHAT", "THE DICE ARE"), ("< > FACE", "OK: NEXT DIE"))
+            return (("SAY WHAT", "THE DICE ARE"),)
         case modes.EnteringColour():
-            return (("< > COLOUR", "OK: RIGHT"),)
+            return (("WHICH COLOUR", "IS IT?"),)
         case modes.Turned():
-            return (("TURN DIE", "BACK"), ("< > FACE", "OK: RIGHT"))
+            return (("TURN DIE", "BACK"), ("OR ENTER", "WHAT IT SHOWS"))
         case modes.Miscounted(miscount):
-            return (("THE TRAY", f"NEEDS {miscount.expected}"), ("THROW, OR", "OK"))
+            return (("THE TRAY", f"NEEDS {miscount.expected}"), ("THROW AGAIN", "OR ENTER THEM"))
         case modes.Clashing(clash):
             if not may_go_back(session, clash):
-                return (("THROW AGAIN", "OR OK: COUNT"),)
-            return (("OK: COUNT", "BACK: NO"),)
-        case modes.Undoing():
-            return (("< > STEPS", "OK: UNDO"), ("BACK: NO", ""))
+                return (("THROW AGAIN", "OR COUNT IT"),)
+            return (("COUNT THEM", "AS THEY LIE?"),)
+        case modes.Undoing(steps):
+            return (("TAKE BACK" if steps else "PUT BACK", "OR PLAY ON?"),)
         case modes.ViewingSheet():
-            return (("< > ROWS", "OK: NEXT"), ("BACK:", "PLAY ON"))
+            return (("ALL SHEETS,", "ROW BY ROW"),)
         case modes.Playing() | modes.Browsing():
             return _awaited_in_game(session)
     return ()
@@ -149,16 +152,16 @@ def what_is_awaited(session: Session) -> tuple[tuple[str, str], ...]:
 def _awaited_in_game(session: Session) -> tuple[tuple[str, str], ...]:
     ask = session.rules.ask(session.state)
     if ask is None:
-        return (("GAME OVER", "OK: AGAIN"),)
+        return (("GAME OVER", "PLAY AGAIN?"),)
     name = Verbatim(session.setup.players[ask.seat])
     if sessions.is_computers_turn(session):
-        ok = "THROW FOR IT" if sessions.has_decided(session) else "OK: NOW"
-        return ((name, "PLAYS"), (ok, "BACK: UNDO"))
+        decided = sessions.has_decided(session)
+        return ((name, "PLAYS"), ("THROW FOR IT" if decided else "PLEASE WAIT", ""))
     if isinstance(ask, Draw):
         return (("A CARD IS", "DRAWN"),)
     if isinstance(ask, Choose):
         answered = isinstance(session.mode, modes.Hinting) and session.mode.answered
-        return ((name, "TELLS"), (ask.purpose, "< > OK")) if answered else ()
+        return ((name, "TELLS"), (ask.purpose, "")) if answered else ()
     count = len(ask.dice)
     verb = "SHOWS" if isinstance(ask, Reveal) else "THROWS"
     odd = {die.kind for die in ask.dice} - {DieKind.BLACK}

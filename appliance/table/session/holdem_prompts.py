@@ -22,7 +22,7 @@ from appliance.table.prompts.holdem import (
 )
 from appliance.table.session.coloured import colours_thrown_again, open_dice
 from appliance.table.session.modes import EnteringColour, Playing
-from appliance.table.session.session import Session, die_name, ranked_choices
+from appliance.table.session.session import Session, die_name, listed_choices, may_choose
 from appliance.words import Verbatim
 
 
@@ -49,13 +49,15 @@ def deal_prompt(session: Session, ask: Throw | Reveal) -> DealPrompt | ShowPromp
     return DealPrompt(player, ask.purpose, len(ask.dice), session.tray, surplus, lying, news)
 
 
-def choose_prompt(session: Session, ask: Choose, index: int) -> HoldemPrompt | None:
+def choose_prompt(
+    session: Session, ask: Choose, index: int, *, confirm: bool = False
+) -> HoldemPrompt | None:
     """Shows a decision in Hold'em; None for one in another game."""
     state = session.state
     if not isinstance(state, State):
         return None
-    ranked = ranked_choices(session)
-    choice = ranked[index % len(ranked)]
+    listed = listed_choices(session)
+    choice = listed[index % len(listed)]
     player = session.setup.players[ask.seat]
     if isinstance(choice, Declare):
         made = best_hand(state, ask.seat)
@@ -67,7 +69,8 @@ def choose_prompt(session: Session, ask: Choose, index: int) -> HoldemPrompt | N
     active = sum(seat.active for seat in state.seats)
     begins = fresh and state.stage is Stage.OPEN and len(state.betting.queue) == active
     opened = begins and not state.betting.high
-    paid = cost_of_act(state, choice) if isinstance(choice, Act) else 0
+    possible = may_choose(session, choice)
+    paid = cost_of_act(state, choice) if possible and isinstance(choice, Act) else 0
     return BetPrompt(
         player=player,
         label=choice.label,
@@ -75,12 +78,14 @@ def choose_prompt(session: Session, ask: Choose, index: int) -> HoldemPrompt | N
         chips=state.seats[ask.seat].chips,
         pot=sum(seat.paid for seat in state.seats),
         stage=state.stage.upper() if state.stage in BETTING_STAGES else "",
-        index=index % len(ranked),
-        count=len(ranked),
+        index=index % len(listed),
+        count=len(listed),
         dice=lying,
         dealer=state.players[state.dealer] if opened else "",
         news=_last_action(session) if fresh else None,
         remark=session.remark,
+        possible=possible,
+        confirm=confirm,
     )
 
 

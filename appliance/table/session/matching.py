@@ -78,13 +78,15 @@ class Clash:
     """What lies in the tray contradicts the holds or the record, from this slot on.
 
     If the players accept it, `answer` is the throw as it lies; `strict` is the throw according to
-    the holds and the record, None if more dice must be thrown for it.
+    the holds and the record, None if more dice must be thrown for it. `idle`: only held dice were
+    moved or turned, so that perhaps nothing was thrown.
     """
 
     slot: Slot
     why: Why
     answer: Answer
     strict: Answer | None = None
+    idle: bool = False
 
 
 Match = Answer | Miscount | Clash | None
@@ -309,15 +311,16 @@ def _match_holds(
     """Matches a throw with other dice left lying than those that are held."""
     to_throw = _other_slots(len(old), holds)
     held, unmatched = _find_held(old, holds, dice)
+    idle = all(die.slot in holds for die in dice if die.thrown)
     missing = sorted(holds - held)
     if missing:
         thrown = [die for die in dice if die.thrown and die.slot not in holds]
         complete = len(thrown) == len(to_throw)
         strict = _assign_thrown(holds, to_throw, thrown) if complete else None
-        return Clash(missing[0], Why.HELD, _as_it_lies(len(old), dice), strict)
+        return Clash(missing[0], Why.HELD, _as_it_lies(len(old), dice), strict, idle)
     lazy = [die for die in unmatched if not die.thrown]
     if lazy:
-        return Clash(lazy[0].slot, Why.LAZY, _as_it_lies(len(old), dice))
+        return Clash(lazy[0].slot, Why.LAZY, _as_it_lies(len(old), dice), idle=idle)
     return _assign_thrown(holds, to_throw, unmatched)
 
 

@@ -13,9 +13,9 @@ class Playing:
 
 @dataclass(frozen=True, slots=True)
 class Browsing:
-    """The player looks through the choices, in the order of `ranked_choices`.
+    """The player looks through the choices, in the order of `listed_choices`.
 
-    With `confirm`, the board asks whether a score of zero is really meant.
+    With `confirm`, the board asks whether a score of zero, or folding, is really meant.
     """
 
     index: int
@@ -97,7 +97,10 @@ class Clashing:
 
 @dataclass(frozen=True, slots=True)
 class Undoing:
-    """The board shows what would be taken back: `steps` choices from the end."""
+    """The board shows what would be taken back: `steps` choices from the end.
+
+    With 0 steps, it shows what the last undo took back, and would put that back.
+    """
 
     steps: int = 1
 

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed
-from appliance.rules.game import Choose, Corrected, Face, IllegalEvent, Points, Slot
+from appliance.rules.game import Choice, Choose, Corrected, Face, IllegalEvent, Points, Slot
+from appliance.rules.holdem.state import Fold
 from appliance.table.session import modes, throws
 from appliance.table.session import session as sessions
 from appliance.table.session.by_hand import (
@@ -14,7 +15,14 @@ from appliance.table.session.by_hand import (
 from appliance.table.session.coloured import colour_entered, colour_proposals
 from appliance.table.session.hinting import open_hint, press_while_hinting, shows_dice
 from appliance.table.session.matching import Clash, Miscount, Why
-from appliance.table.session.recording import choose, play, undo, undo_count
+from appliance.table.session.recording import (
+    choose,
+    play,
+    put_back,
+    taken_back,
+    undo,
+    undo_count,
+)
 from appliance.table.session.session import Session
 
 LONG_PRESS_STEPS = 5
@@ -143,7 +151,7 @@ def _hold_or_correct(session: Session, slot: Slot, long: bool) -> Session:
 
 
 def _press_browsing(session: Session, mode: modes.Browsing, press: Pressed) -> Session:
-    choices, button = sessions.ranked_choices(session), press.button
+    choices, button = sessions.listed_choices(session), press.button
     if not choices:
         return replace(session, mode=modes.Playing())
     if button is Button.BACK:
@@ -154,9 +162,9 @@ def _press_browsing(session: Session, mode: modes.Browsing, press: Pressed) -> S
         return replace(session, mode=modes.Browsing(_move_in_list(mode.index, len(choices), press)))
     if button is Button.OK:
         choice = choices[mode.index % len(choices)]
-        points = session.rules.preview(session.state, choice)
-        # A zero is more often a slip than a plan; passing, moving on and the like have a reason.
-        if points == Points(0) and not mode.confirm:
+        if not sessions.may_choose(session, choice):
+            return replace(session, mode=mode, remark="NOT POSSIBLE")
+        if _is_asked_about(session, choice) and not mode.confirm:
             return replace(session, mode=modes.Browsing(mode.index, confirm=True))
         return choose(session, choice)
     if button in HOLD_BUTTONS and sessions.lists_at_once(session):
@@ -168,6 +176,15 @@ def _press_browsing(session: Session, mode: modes.Browsing, press: Pressed) -> S
     if button in HOLD_BUTTONS:
         return _press_in_game(replace(session, mode=modes.Playing()), press)
     return session
+
+
+def _is_asked_about(session: Session, choice: Choice) -> bool:
+    """Whether a choice needs a second OK: it is more often a slip than a plan.
+
+    Passing, moving on and the like have a reason, unlike a zero.
+    """
+    points = session.rules.preview(session.state, choice)
+    return points == Points(0) or isinstance(choice, Fold)
 
 
 def _move_in_list(index: int, count: int, press: Pressed) -> int:
@@ -267,6 +284,8 @@ def _press_with_clash(session: Session, clash: Clash, button: Button) -> Session
     if button is Button.BACK:
         if clash.strict is not None:
             return throws.accept_throw(session, clash.strict)
+        if clash.idle:
+            return throws.take_as_it_lay(session)
         if clash.why in (Why.SAME, Why.CHANGED):
             # They were only pushed or laid down: they count as having lain there before.
             return replace(session, mode=modes.Playing(), loose=frozenset())
@@ -277,17 +296,19 @@ def _press_with_clash(session: Session, clash: Clash, button: Button) -> Session
 def _open_undo(session: Session) -> Session:
     if undo_count(session, 1):
         return replace(session, mode=modes.Undoing(1), scored=None)
+    if taken_back(session):
+        return replace(session, mode=modes.Undoing(0), scored=None)
     return replace(session, mode=modes.Playing(), remark="NO UNDO YET")
 
 
 def _press_undoing(session: Session, steps: int, button: Button) -> Session:
     if button is Button.OK:
-        return undo(session, steps)
+        return undo(session, steps) if steps else put_back(session)
     if button is Button.BACK:
         return replace(session, mode=modes.Playing())
     if button is Button.LEFT and undo_count(session, steps + 1):
         return replace(session, mode=modes.Undoing(steps + 1))
-    if button is Button.RIGHT and steps > 1:
+    if button is Button.RIGHT and (steps > 1 or (steps and taken_back(session))):
         return replace(session, mode=modes.Undoing(steps - 1))
     return session
 

@@ -2,13 +2,24 @@
 
 from dataclasses import replace
 
-from appliance.rules.game import Choice, Choose, Corrected, Points, Recoloured, Reveal, Slot, Throw
+from appliance.rules.game import (
+    Choice,
+    Choose,
+    Corrected,
+    Keep,
+    Left,
+    Points,
+    Recoloured,
+    Reveal,
+    Slot,
+    Throw,
+)
 from appliance.table import prompts
 from appliance.table.session import holdem_prompts, modes
 from appliance.table.session import session as sessions
 from appliance.table.session.hinting import hint_prompt
 from appliance.table.session.matching import NOT_SEEN, Miscount
-from appliance.table.session.recording import undo_count
+from appliance.table.session.recording import taken_back, undo_count
 from appliance.table.session.session import Session
 from appliance.table.session.sheets import sheet_prompt, table_spots
 from appliance.table.session.throws import may_go_back, may_roll_again
@@ -46,7 +57,8 @@ def _mode_prompt(session: Session, mode: modes.Mode) -> prompts.Prompt:
             return _count_prompt(session, miscount)
         case modes.Clashing(clash):
             name = sessions.die_name(session, clash.slot)
-            return prompts.ClashPrompt(clash.slot, clash.why, name, may_go_back(session, clash))
+            back = may_go_back(session, clash)
+            return prompts.ClashPrompt(clash.slot, clash.why, name, back, clash.idle)
         case modes.Undoing(steps):
             return _undo_prompt(session, steps)
         case modes.ViewingSheet():
@@ -112,17 +124,28 @@ def _turned_prompt(session: Session, mode: modes.Turned) -> prompts.FacePrompt:
 
 
 def _undo_prompt(session: Session, steps: int) -> prompts.UndoPrompt:
-    event = session.events[len(session.events) - undo_count(session, steps)]
+    before = session.events[: len(session.events) - undo_count(session, steps)]
+    taken = taken_back(session) if not steps else session.events[len(before) :]
+    event, state = taken[0], sessions.replay(session.setup, before)
+    ask = session.rules.ask(state)
+    seat = event.seat if isinstance(event, Left) else ask.seat if ask is not None else 0
+    shown = prompts.UndoPrompt(session.setup.players[seat], "", steps, again=not steps)
     if isinstance(event, Corrected | Recoloured):
-        return prompts.UndoPrompt(f"DIE {event.slot + 1} SET", steps)
-    return prompts.UndoPrompt(event.label if isinstance(event, Choice) else "", steps)
+        return replace(shown, label=f"DIE {event.slot + 1} SET")
+    if isinstance(event, Keep):
+        dice = session.rules.dice(state)
+        # More dice than fit into a row lie there only where none are held.
+        return replace(shown, label=event.label, dice=dice, held=event.slots)
+    return replace(shown, label=event.label if isinstance(event, Choice) else "")
 
 
 def _choice_prompt(
     session: Session, index: int, confirm: bool
 ) -> prompts.ChoicePrompt | prompts.HoldemPrompt:
     ask = session.rules.ask(session.state)
-    if isinstance(ask, Choose) and (special := holdem_prompts.choose_prompt(session, ask, index)):
+    if isinstance(ask, Choose) and (
+        special := holdem_prompts.choose_prompt(session, ask, index, confirm=confirm)
+    ):
         return special
     ranked = sessions.ranked_choices(session)
     choice = ranked[index % len(ranked)]

@@ -121,6 +121,37 @@ def undo(session: Session, steps: int) -> Session:
     return play(replace(session, state=state, events=events, log=log, scored=None))
 
 
+def taken_back(session: Session) -> tuple[game.Event, ...]:
+    """The events that the last undo took back and that can be put back; empty if there are none.
+
+    Undoing several times and putting back goes step by step, until something else is played.
+    """
+    events: list[game.Event] = []
+    taken: list[tuple[game.Event, ...]] = []
+    lines = [line for line in session.log if isinstance(line, sessions.Played | sessions.Undone)]
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        if isinstance(line, sessions.Undone):
+            taken.append(tuple(events[len(events) - line.events :]))
+            del events[len(events) - line.events :]
+        elif taken and lines[at : at + len(taken[-1])] == [*map(sessions.Played, taken[-1])]:
+            at += len(taken[-1]) - 1
+            events += taken.pop()
+        else:
+            taken.clear()
+            events.append(line.event)
+        at += 1
+    return taken[-1] if taken else ()
+
+
+def put_back(session: Session) -> Session:
+    """The session with what the last undo took back played again."""
+    events = taken_back(session)
+    after = play(session, *events) if events else replace(session, mode=Playing())
+    return replace(after, scored=None)
+
+
 def why_nobody_can_join(session: Session) -> tuple[str, str] | None:
     """Why nobody can join now, in the board's words; None where somebody can."""
     rules, turn = session.rules, session.rules.turn(session.state)

@@ -6,10 +6,18 @@ from typing import Any
 
 from appliance.rules import game as games
 from appliance.rules.computers import deciding_computer, strength_of
+from appliance.rules.holdem import state as holdem
+from appliance.rules.holdem.betting import listed_acts
 from appliance.rules.lots import SEED_PATTERN, draw_lot
 from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import find_game
-from appliance.table.session.modes import Mode, Playing
+from appliance.table.session.modes import (
+    EnteringColour,
+    EnteringFace,
+    Mode,
+    Playing,
+    mode_behind_hint,
+)
 from vision.events import TrackedDie, TrackId
 from vision.reading import TrayState
 
@@ -173,6 +181,22 @@ def ranked_choices(session: Session) -> tuple[games.Choice, ...]:
     listed = [c for c in rules.choices(state) if not isinstance(c, games.Keep)]
     worth = {c: max(0, (rules.preview(state, c) or games.Points(0)).points) for c in listed}
     return tuple(sorted(listed, key=lambda c: -worth[c]))
+
+
+def listed_choices(session: Session) -> tuple[games.Choice, ...]:
+    """What the board lists: `ranked_choices`, or in a round of betting every action in its place.
+
+    Some of those may not be possible now, as `may_choose` says.
+    """
+    state = session.state
+    if isinstance(state, holdem.State) and state.stage in holdem.BETTING_STAGES:
+        return listed_acts(state)
+    return ranked_choices(session)
+
+
+def may_choose(session: Session, choice: games.Choice) -> bool:
+    """Whether the rules allow a listed choice now."""
+    return choice in session.rules.choices(session.state)
 
 
 def must_stay(session: Session) -> frozenset[games.Slot]:
@@ -345,6 +369,14 @@ def resume(setup: Setup, log: tuple[LogLine, ...], serial: int = 1) -> Session:
                 holds = frozenset(map(games.Slot, slots))
     state = replay(setup, tuple(events))
     return Session(setup, serial, state, tuple(events), log, holds=holds)
+
+
+def faces_entered(session: Session) -> dict[games.Slot, games.Face]:
+    """The faces that are known of a throw that waits for an answer, by slot."""
+    mode = mode_behind_hint(session.mode)
+    if isinstance(mode, EnteringFace | EnteringColour) and mode.answer is not None:
+        return dict(mode.faces)
+    return {}
 
 
 def faces_on_record(session: Session) -> dict[TrackId, tuple[TrackedDie, games.Face]]:

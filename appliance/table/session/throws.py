@@ -41,7 +41,8 @@ def take_settled_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session
         and session.mode.answer is not None
     ):
         # Dice thrown again because they could not be read replace what was pending.
-        session = replace(session, mode=modes.Playing())
+        dice = _with_entered_faces(session, dice, dict(session.mode.faces))
+        session = replace(session, mode=modes.Playing(), seen=dice)
     if isinstance(ask, game.Throw | game.Reveal) and asks_colours(ask):
         return _match_coloured(session, ask, dice)
     kinds = slot_kinds(session)
@@ -72,6 +73,21 @@ def take_settled_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session
     if match is None:
         return session
     return _act_on_match(replace(session, loose=loose, scored=None), match)
+
+
+def _with_entered_faces(
+    session: Session, dice: tuple[TrackedDie, ...], faces: Mapping[game.Slot, game.Face]
+) -> tuple[TrackedDie, ...]:
+    """The dice, those that lie as before with the faces that the players have entered for them."""
+    places = dict(session.places)
+    found = []
+    for die in dice:
+        face = faces.get(places[die.track_id]) if die.track_id in places else None
+        if face is not None and not die.thrown and die.track_id in session.loose:
+            certain = replace(die.reading, value=face, state=DieState.OK, aside=False)
+            die = replace(die, reading=certain)
+        found.append(die)
+    return tuple(found)
 
 
 def _without_duplicates(dice: tuple[TrackedDie, ...]) -> tuple[TrackedDie, ...]:
@@ -250,7 +266,8 @@ def take_moved_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
         ),
     )
     if isinstance(session.mode, PENDING_THROW_MODES):
-        return match_again_as_it_lies(session)
+        after = match_again_as_it_lies(session)
+        return take_as_it_lay(after) if _is_turned_back(session, after) else after
     if not isinstance(session.mode, modes.Playing | modes.Browsing | modes.Turned):
         return session
     if _all_but_held_moved(session, now):
@@ -271,6 +288,27 @@ def take_moved_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
             if die.reading.value in faces_of(power):
                 return replace(session, mode=modes.Turned(slot, faces[slot] or 1))
     return session
+
+
+def _is_turned_back(before: Session, after: Session) -> bool:
+    """Whether a held die that was turned shows its face again, and nothing was thrown."""
+    match before.mode, after.mode:
+        case (
+            modes.Clashing(Clash(why=Why.HELD, idle=True)),
+            modes.Clashing(Clash(why=Why.LAZY, idle=True)),
+        ):
+            return True
+    return False
+
+
+def take_as_it_lay(session: Session) -> Session:
+    """The session in which dice that came to rest count as having lain there before.
+
+    One of them that shows another face than the one on record is to be turned back.
+    """
+    now = {die.track_id: die for die in session.seen if die.track_id in session.loose}
+    session = replace(session, mode=modes.Playing(), loose=frozenset())
+    return take_moved_dice(session, tuple(now.values()))
 
 
 def _all_but_held_moved(session: Session, now: Mapping[TrackId, TrackedDie]) -> bool:
@@ -341,7 +379,8 @@ def _is_power(session: Session, slot: game.Slot) -> bool:
 def may_go_back(session: Session, clash: Clash) -> bool:
     """Whether the throw in question can be taken in another way than as it lies."""
     later = isinstance(session.rules.ask(session.state), game.Choose)
-    return not later or clash.strict is not None or clash.why in (Why.SAME, Why.CHANGED)
+    known = clash.strict is not None or clash.idle or clash.why in (Why.SAME, Why.CHANGED)
+    return not later or known
 
 
 def may_roll_again(session: Session) -> bool:

@@ -159,7 +159,8 @@ def test_every_label_fits_with_every_number(label: str) -> None:
         pages(ChoicePrompt(WIDE, label, Points(points, "JOKER +100 UPPER +35"), 39, 40, DICE))
         pages(ChoicePrompt(WIDE, label, Points(points), 0, 1, (), confirm=True))
     for steps in (1, 99, 999):
-        pages(UndoPrompt(label, steps))
+        pages(UndoPrompt(WIDE, label, steps))
+        pages(UndoPrompt(WIDE, label, steps, DICE, (0, 2)))
 
 
 @pytest.mark.parametrize("reason", REASONS)

@@ -128,7 +128,7 @@ def test_a_finished_game_is_marked_and_a_new_one_begins(tmp_path: Path) -> None:
         saved = journal.last()
         assert saved is not None
         assert saved.ended
-        keys(made).presses = [Pressed(Button.OK), Pressed(Button.OK)]
+        keys(made).presses = [Pressed(Button.OK), Pressed(Button.OK), Pressed(Button.OK)]
         feed(made)
         assert made.session.serial == saved.id + 1
         newest = journal.last()

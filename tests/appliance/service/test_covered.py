@@ -19,7 +19,7 @@ from appliance.service.environment import Environment
 from appliance.service.ports import Activity
 from appliance.service.presenter import NO_ALERT_AFTER_PRESS_S
 from appliance.service.view import Viewer
-from appliance.table.menu.prompting import ListPrompt, NoticePrompt
+from appliance.table.menu.prompting import ListPrompt, NoticePrompt, QuestionPrompt
 from appliance.table.prompts import BetPrompt, ChoicePrompt, DicePrompt, OverPrompt, UndoPrompt
 from appliance.table.session.session import Setup
 from appliance.words import say
@@ -121,6 +121,8 @@ def test_ok_during_the_fireworks_begins_no_game(journal: Journal) -> None:
     bench.press(OK)
     assert bench.shows() == over
     assert bench.board.picture == pages(over)[0]
+    bench.press(OK)
+    assert bench.shows() == QuestionPrompt("PLAY AGAIN?")
     bench.press(OK)
     assert not bench.appliance.console.over
     assert bench.appliance.session.serial == 2

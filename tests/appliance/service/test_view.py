@@ -12,7 +12,7 @@ from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
 from appliance.service.ports import Happened
 from appliance.service.view import DIE_PICTURE_PX, View, Viewer, die_picture
-from appliance.table.prompts import WaitPrompt
+from appliance.table.prompts import FacePrompt, WaitPrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import dice_picked_up, die, reading, roll, throw
@@ -111,6 +111,32 @@ def test_dice_are_those_that_lie_there_as_they_were_read(journal: Journal) -> No
         assert {int(d.picture.max()) for d in watched.view().dice} == {20}
         watched.feed()
         assert watched.view().dice == ()
+
+
+def test_dice_of_a_throw_in_question_are_labelled_as_they_were_read(journal: Journal) -> None:
+    with journal:
+        first, second = throw(1, 2, 3, 4, 6), throw(5, 5, 3, 4, 6, new={0, 1})
+        unsure = replace(
+            second,
+            dice=tuple(
+                replace(d, reading=replace(d.reading, state=DieState.UNSURE)) if d.thrown else d
+                for d in second.dice
+            ),
+        )
+        watched = Watched(journal, first, unsure)
+        watched.feed()
+        watched.feed()
+        assert isinstance(watched.appliance.prompt, FacePrompt)
+        seen = [(d.number, d.face, d.sure) for d in watched.view().dice]
+        lying = [(3, "3", True), (4, "4", True), (5, "6", True)]
+        assert seen == [(1, "5?", False), (2, "5?", False), *lying]
+        watched.feed(Button.RIGHT)
+        watched.feed(Button.OK)
+        assert isinstance(shown := watched.appliance.prompt, FacePrompt)
+        assert [(d.face, d.sure) for d in watched.view().dice[:2]] == [
+            (str(shown.dice[0]), True),
+            ("5?", False),
+        ]
 
 
 def test_dice_that_lie_still_are_shown_as_they_were_read_sharp(journal: Journal) -> None:

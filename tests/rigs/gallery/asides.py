@@ -66,6 +66,9 @@ _DOUBTS = (
     ),
     Scene("too-many", "Six dice instead of five.", CountPrompt("ANNA", 6, 5)),
     Scene("was-held", "Die 2 was held, but thrown.", ClashPrompt(1, Why.HELD)),
+    Scene(
+        "held-turned", "Die 2 was held; nothing was thrown.", ClashPrompt(1, Why.HELD, idle=True)
+    ),
     Scene("not-thrown", "Die 2 was not thrown.", ClashPrompt(1, Why.LAZY, back=False)),
     Scene("changed", "Die 2 shows something else.", ClashPrompt(1, Why.CHANGED)),
     Scene("same", "The dice moved but show the same.", ClashPrompt(0, Why.SAME)),
@@ -117,9 +120,19 @@ _BLIND = (
 )
 
 _UNDOING = (
-    Scene("undo", "What OK undoes.", UndoPrompt("FULL HOUSE", 1)),
-    Scene("undo-more", "Three steps back.", UndoPrompt("TWOS", 3)),
-    Scene("undo-die", "A correction.", UndoPrompt("DIE 3 SET", 1)),
+    Scene("undo", "What OK undoes.", UndoPrompt("ANNA", "FULL HOUSE", 1)),
+    Scene("undo-more", "Three steps back.", UndoPrompt("ANNA", "TWOS", 3)),
+    Scene("undo-die", "A correction.", UndoPrompt("ANNA", "DIE 3 SET", 1)),
+    Scene(
+        "undo-held",
+        "A throw, with what was held.",
+        UndoPrompt("ANNA", "HOLD 13", 1, (5, 2, 5, 1, 3), (0, 2)),
+    ),
+    Scene(
+        "put-back",
+        "An undo can be undone until the next throw.",
+        UndoPrompt("ANNA", "FULL HOUSE", 0, again=True),
+    ),
 )
 
 _LOOKING = (

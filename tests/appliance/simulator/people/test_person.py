@@ -1,5 +1,6 @@
 """What a person's hands do when keys are pressed; nobody keeps a second record."""
 
+from dataclasses import replace
 from random import Random
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.rules.game import Choose, Reveal, Throw
 from appliance.service.ports import Happened
+from appliance.simulator.motion.acts import Mishap
 from appliance.simulator.people.cups import KINDS_IN_BAG, DealtHand
 from appliance.simulator.people.person import (
     ALL_HELD,
@@ -19,11 +21,13 @@ from appliance.simulator.people.person import (
 )
 from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.table.menu.console import Console
-from appliance.table.prompts import CountPrompt, DicePrompt
+from appliance.table.prompts import CountPrompt, DicePrompt, FacePrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session, resume
 from appliance.table.session.step import Input, step
+from tests.builders import die, roll, steps
 from tests.rigs.proof.unpictured_tray import UnpicturedTray
+from vision.reading import DieState
 
 HOLDEM = Setup("holdem", ("ANNA", "BOB"), (("stack", 100),))
 
@@ -108,8 +112,8 @@ def test_a_hand_of_holdem_counts_what_lay_under_the_cups(seed: int) -> None:
         assert table.show() == ""
         shown = table.session.state.pockets[ask.seat]
         assert shown is not None
-        for die in shown:
-            assert f"{die.kind.value} {die.face}" in peeked[players[ask.seat]]
+        for one in shown:
+            assert f"{one.kind.value} {one.face}" in peeked[players[ask.seat]]
         table.press(Button.OK)
     assert table.peek() == NO_CUP
     table.press(Button.OK)
@@ -228,3 +232,35 @@ def test_a_throw_that_is_seen_late_while_the_next_one_is_made_is_not_misread() -
     hands = table.person.hands
     assert table.session.events
     assert (hands.read, hands.misread) == (0, 0)
+
+
+@pytest.mark.parametrize("game", ["classic", "power"])
+def test_the_die_that_is_asked_about_is_thrown_again_alone(game: str) -> None:
+    table = Table(new_session(Setup(game, ("ANNA", "BOB"), (("first", 0),))))
+    table.person.hands.next_mishap = Mishap.LEANING
+    table.throw()
+    asked = prompt(table.session)
+    assert isinstance(asked, FacePrompt)
+    before = dict(table.tray.lying())
+    assert table.throw() == ""
+    assert isinstance(prompt(table.session), DicePrompt)
+    after = table.tray.lying()
+    moved = {die for die, place in after.items() if place != before[die]}
+    assert len(moved) == 1
+    assert before[moved.pop()][1] is None
+
+
+def test_a_face_that_was_entered_stays_when_another_die_is_thrown_again() -> None:
+    session = new_session(Setup("classic", ("ANNA", "BOB"), (("first", 0),)))
+    unsure, sure = DieState.UNSURE, DieState.OK
+    dice = [die(slot, 2, state=unsure if slot < 2 else sure) for slot in range(5)]
+    session = steps(session, roll(*dice), Pressed(Button.RIGHT), Pressed(Button.OK))
+    asked = prompt(session)
+    assert isinstance(asked, FacePrompt)
+    assert asked.index == 1
+    entered = asked.dice[0]
+    assert entered not in (2, None)
+    again = [replace(d, thrown=d.track_id == 1) for d in dice]
+    again[1] = replace(die(1, 6), thrown=True)
+    session = step(session, roll(*again))
+    assert session.rules.dice(session.state) == (entered, 6, 2, 2, 2)

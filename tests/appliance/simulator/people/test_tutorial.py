@@ -27,7 +27,7 @@ HELD = replace(ROLLED, held=(0, 1))
 CHOICE = ChoicePrompt("YOU", "ONES", Points(2), 0, 13, (1, 1, 2, 3, 4))
 LEANS = FacePrompt("DIE 2", 1, 3, DieState.LEANING, (1, None, 2, 3, 4))
 HINT = HintPrompt.__new__(HintPrompt)
-UNDO = UndoPrompt("ONES", 1)
+UNDO = UndoPrompt("ANNA", "ONES", 1)
 
 WAY: tuple[ConsolePrompt, ...] = (
     ROLLED,

@@ -492,7 +492,9 @@ def test_the_end_of_a_game_offers_another_one() -> None:
     assert shown.lines == ("PLAY AGAIN",)
     service.press(BACK)
     assert isinstance(console_prompt(service.console), OverPrompt)
-    service.press(OK)
+    assert service.press(OK) == QuestionPrompt("PLAY AGAIN?")
+    assert isinstance(service.press(BACK), OverPrompt)
+    service.press(OK, OK)
     assert service.session.serial == 2
     assert service.session.setup.players == ("ANNA",)
     assert service.session.events == ()
@@ -501,7 +503,7 @@ def test_the_end_of_a_game_offers_another_one() -> None:
     assert service.session.serial == 1
     assert service.console.over
     # The first press takes the notice away.
-    service.press(OK, OK)
+    service.press(OK, OK, OK)
     service.happen(dice(6, 6, 6, 6, 6))
     service.press(BACK)
     assert service.session.serial == 3

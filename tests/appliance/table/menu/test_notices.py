@@ -1,5 +1,6 @@
 """Whatever lies under a notice or a hint: the press that takes it away does nothing else."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
@@ -23,6 +24,7 @@ from appliance.table.menu.settings import Settings
 from appliance.table.menu.step import Happening, advance
 from appliance.table.session import modes
 from appliance.table.session.coloured import open_dice
+from appliance.table.session.hinting import what_is_awaited
 from appliance.table.session.matching import Answer, Clash, Miscount, ThrownDie, Why
 from appliance.table.session.recording import play
 from appliance.table.session.session import Session, Setup, new_session
@@ -89,6 +91,7 @@ MODES: tuple[modes.Mode, ...] = (
     modes.Miscounted(Miscount(4, 5, answer())),
     modes.Clashing(Clash(FIRST, Why.LAZY, answer())),
     modes.Clashing(Clash(FIRST, Why.HELD, answer(), answer())),
+    modes.Undoing(0),
     modes.Undoing(1),
     modes.ViewingSheet(0),
     modes.Hinting(modes.Playing()),
@@ -104,6 +107,7 @@ PAGES: tuple[Page, ...] = (
     main_menu.Review(),
     main_menu.Stick(),
     main_menu.Keeping(),
+    main_menu.PlayAgain(),
     main_menu.Scores(modes.ViewingSheet(0)),
     main_menu.Brightness(3),
     main_menu.Languages(1),
@@ -180,6 +184,18 @@ def test_a_press_on_a_notice_takes_it_away_and_does_nothing_else() -> None:
             acts += advance(beneath, pressed) != (beneath, ())
     assert tried > 1900
     assert acts > tried / 2
+
+
+def test_what_is_awaited_names_no_button_as_the_next_press_only_takes_it_away() -> None:
+    said = {
+        text
+        for beneath in consoles()
+        if beneath.session is not None
+        for page in what_is_awaited(beneath.session)
+        for text in page
+    }
+    assert len(said) > 20
+    assert not [text for text in said if re.search(r"\bOK\b|BACK:|< >", text)]
 
 
 @pytest.mark.parametrize("press", PRESSES, ids=lambda press: f"{press.button}-{press.long}")

@@ -17,6 +17,7 @@ from appliance.table.session.session import (
     Session,
     Setup,
     asks_colours,
+    listed_choices,
     new_session,
     ranked_choices,
     replay,
@@ -160,7 +161,7 @@ class People:
         wanted = self.rng.choice(ranked)
         if not isinstance(prompt(self.session), ChoicePrompt | HoldemPrompt):
             self.press(Button.OK)
-        self.press(*[Button.RIGHT] * ranked.index(wanted))
+        self.press(*[Button.RIGHT] * listed_choices(self.session).index(wanted))
         before = len(self.session.events)
         self.press(Button.OK)
         if len(self.session.events) == before:

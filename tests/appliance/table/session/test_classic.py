@@ -10,6 +10,7 @@ from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.rules.classic.game import Zero
 from appliance.rules.game import Choose, DieKind, Keep, Rolled, Slot, Throw
 from appliance.screens.draw import pages
+from appliance.screens.drawing.layout import dice_under
 from appliance.table.prompts import (
     ChoicePrompt,
     ClashPrompt,
@@ -24,6 +25,7 @@ from appliance.table.prompts import (
 from appliance.table.session.matching import Miscount, Why
 from appliance.table.session.modes import Browsing, EnteringFace, Playing, Turned, mode_behind_hint
 from appliance.table.session.prompting import prompt
+from appliance.table.session.recording import taken_back
 from appliance.table.session.session import (
     Holding,
     Played,
@@ -166,6 +168,30 @@ def test_a_held_die_that_was_thrown_is_asked_about() -> None:
     assert events(refused)[1] == Keep((0, 1))
 
 
+def test_a_held_die_that_was_only_turned_is_no_throw() -> None:
+    session = play(new_session(SOLO), throw(5, 5, 1, 2, 6), *press(Button.HOLD1, Button.HOLD2))
+    turned = play(session, rethrow((5, 5, 1, 2, 6), {1: 4}))
+    assert prompt(turned) == ClashPrompt(1, Why.HELD, "DIE 2", idle=True)
+    refused = play(turned, *press(Button.BACK))
+    assert (refused.events, refused.holds) == (session.events, session.holds)
+    # The record stands, and the board says how the die is to lie.
+    shown = prompt(refused)
+    assert isinstance(shown, FacePrompt)
+    assert (shown.index, shown.turned) == (1, 5)
+    back = dice_moved(0, 0.0, (1,), (die(1, 5),))
+    for asked in (turned, refused):
+        after = play(asked, back)
+        assert (after.mode, after.events, after.holds) == (
+            Playing(),
+            session.events,
+            session.holds,
+        )
+        thrown = play(after, rethrow((5, 5, 1, 2, 6), {2: 3, 3: 3, 4: 3}))
+        assert events(thrown)[1:] == [Keep((0, 1)), Rolled((3, 3, 3))]
+    # It counts for who has thrown it.
+    assert events(play(turned, *press(Button.OK)))[1:] == [Keep((0, 2, 3, 4)), Rolled((4,))]
+
+
 def test_a_die_that_was_not_thrown_is_asked_about_and_may_follow() -> None:
     session = play(new_session(SOLO), throw(5, 5, 1, 2, 5), *press(Button.HOLD1, Button.HOLD2))
     clash = play(session, rethrow((5, 5, 1, 2, 5), {2: 3, 3: 6}))
@@ -210,7 +236,8 @@ def test_a_held_die_that_was_pushed_is_not_taken_for_its_like_that_was_to_be_thr
     session = play(new_session(SOLO), throw(5, 4, 1, 2, 5), *holds)
     untouched = [die(slot, face, thrown=False) for slot, face in PUSHED]
     seen = play(session, roll(die(0, 5), *untouched))
-    assert prompt(seen) == ClashPrompt(4, Why.LAZY, "DIE 5", back=False)
+    assert prompt(seen) == ClashPrompt(4, Why.LAZY, "DIE 5", idle=True)
+    assert events(play(seen, *press(Button.BACK))) == events(session)
     # It is in doubt and looks like another face, so the last die stands for the held one.
     unsure = play(session, roll(die(0, 4, state=DieState.UNSURE), *untouched))
     assert isinstance(prompt(unsure), FacePrompt)
@@ -381,6 +408,60 @@ def test_a_fourth_roll_is_refused() -> None:
     assert play(session, *press(Button.HOLD1)).remark == "NO ROLLS LEFT"
 
 
+def test_an_undo_can_be_undone_until_the_next_throw() -> None:
+    first = play(new_session(PAIR), throw(2, 2, 3, 3, 3), *press(Button.OK, Button.OK))
+    session = play(first, throw(1, 1, 1, 1, 6), *press(Button.OK, Button.OK))
+    back = press(Button.BACK, Button.OK)
+    once = play(session, *back)
+    twice = play(once, *back)
+    asked = play(twice, *press(Button.BACK))
+    shown = prompt(asked)
+    assert isinstance(shown, UndoPrompt)
+    assert (shown.player, shown.label, shown.again) == ("ANNA", "FULL HOUSE", True)
+    assert pages(shown)
+    again = play(asked, *press(Button.OK))
+    assert (again.events, again.state) == (once.events, once.state)
+    asked = play(again, *press(Button.BACK, Button.RIGHT))
+    shown = prompt(asked)
+    assert isinstance(shown, UndoPrompt)
+    assert (shown.player, shown.label, shown.again) == ("BOB", "3 ALIKE", True)
+    whole = play(asked, *press(Button.OK))
+    assert (whole.events, whole.state) == (session.events, session.state)
+    assert resume(PAIR, whole.log).state == session.state
+    assert not taken_back(whole)
+    # What was read from the journal can be put back as well.
+    assert taken_back(resume(PAIR, twice.log)) == taken_back(twice)
+
+
+def test_no_undo_is_undone_once_something_else_was_thrown_or_chosen() -> None:
+    first = play(new_session(PAIR), throw(2, 2, 3, 3, 3), *press(Button.OK, Button.OK))
+    undone = play(first, *press(Button.BACK, Button.OK))
+    assert taken_back(undone)
+    held = play(undone, *press(Button.HOLD1))
+    assert taken_back(held)
+    other = play(undone, *press(Button.OK, Button.RIGHT, Button.OK))
+    assert not taken_back(other)
+    thrown = play(undone, throw(2, 2, 4, 4, 4, new={2, 3, 4}))
+    assert len(thrown.events) == 3
+    assert not taken_back(thrown)
+    asked = play(thrown, *press(Button.BACK))
+    assert play(asked, *press(Button.RIGHT)) == asked
+
+
+def test_an_undo_names_whose_choice_it_takes_back_and_draws_what_was_held() -> None:
+    session = play(
+        new_session(PAIR),
+        throw(2, 2, 3, 3, 3),
+        *press(Button.HOLD1, Button.HOLD3),
+        throw(2, 5, 3, 5, 5, new={1, 3, 4}),
+        *press(Button.BACK),
+    )
+    shown = prompt(session)
+    assert shown == UndoPrompt("ANNA", "HOLD 13", 1, (2, 2, 3, 3, 3), (0, 2))
+    dice = dice_under(("ANNA", "HOLDS"), (2, 2, 3, 3, 3), (0, 2), "OK").picture
+    assert dice in pages(shown)
+
+
 def test_undo_is_shown_before_it_is_done_and_goes_any_number_of_steps() -> None:
     session = play(new_session(SOLO), throw(2, 2, 3, 3, 3), *press(Button.OK, Button.OK))
     session = play(session, throw(1, 1, 1, 1, 6), *press(Button.OK, Button.OK))
@@ -390,9 +471,9 @@ def test_undo_is_shown_before_it_is_done_and_goes_any_number_of_steps() -> None:
     assert shown.label == "3 ALIKE"
     assert asked.events == session.events
     deeper = play(asked, *press(Button.LEFT))
-    assert prompt(deeper) == UndoPrompt("FULL HOUSE", 2)
+    assert prompt(deeper) == UndoPrompt("ANNA", "FULL HOUSE", 2)
     assert prompt(play(deeper, *press(Button.RIGHT))) == shown
-    assert prompt(play(deeper, *press(Button.LEFT))) == UndoPrompt("FULL HOUSE", 2)
+    assert prompt(play(deeper, *press(Button.LEFT))) == UndoPrompt("ANNA", "FULL HOUSE", 2)
     undone = play(deeper, *press(Button.OK))
     assert events(undone) == [Rolled((2, 2, 3, 3, 3))]
     assert undone.log[-1] == Undone(3)

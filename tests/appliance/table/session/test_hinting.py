@@ -134,7 +134,7 @@ def test_hint_at_the_end_says_that_the_game_is_over() -> None:
         choice = next(c for c in ranked_choices(session) if isinstance(c, Score))
         state = session.rules.apply(session.state, choice)
     over = step(replace(new_session(SETUP), state=state), HINT)
-    assert prompt(over) == WaitPrompt((("GAME OVER", "OK: AGAIN"),))
+    assert prompt(over) == WaitPrompt((("GAME OVER", "PLAY AGAIN?"),))
 
 
 def test_a_red_die_is_named() -> None:
@@ -145,7 +145,7 @@ def test_a_red_die_is_named() -> None:
 def test_players_who_turn_up_their_own_cards_see_that_in_the_hint() -> None:
     session = new_session(Setup("free-for-all", ("ANNA", "BOB"), (("deck", "table"),)))
     said = prompt(answered(step(session, HINT)))
-    assert said == WaitPrompt((("ANNA", "TELLS"), ("NEW CARD", "< > OK")))
+    assert said == WaitPrompt((("ANNA", "TELLS"), ("NEW CARD", "")))
 
 
 @pytest.mark.parametrize("game", sorted(GAMES))

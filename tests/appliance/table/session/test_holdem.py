@@ -1,6 +1,7 @@
 """Hold'em at the table: colours, doubts about them, pockets, bets with three buttons."""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
@@ -296,12 +297,45 @@ def test_a_long_press_goes_far_in_a_list_and_stops_at_its_ends() -> None:
     assert getattr(prompt(play(session, Pressed(LEFT, long=True))), "index", None) == 14
 
 
+def test_an_action_keeps_its_place_whatever_raises_are_left() -> None:
+    session = play(new_session(SETUP), RIGHT, OK)
+    for raises in range(5):
+        raised = play(session, RIGHT)
+        shown = prompt(raised)
+        assert isinstance(shown, BetPrompt)
+        assert (shown.label, shown.index, shown.count) == ("RAISE 10", 1, 3)
+        assert shown.possible is (raises < 3)
+        if not shown.possible:
+            refused = play(raised, OK)
+            assert refused.events == session.events
+            assert refused.mode == raised.mode
+            assert prompt(refused) == replace(shown, remark="NOT POSSIBLE")
+            assert pages(prompt(refused))
+            break
+        session = play(raised, OK)
+    assert len(session.events) == 4
+    last = prompt(play(session, LEFT))
+    assert isinstance(last, BetPrompt)
+    assert (last.label, last.possible) == ("FOLD", True)
+
+
+def test_what_ok_does_stays_in_view_beside_a_remark() -> None:
+    shown = prompt(play(new_session(SETUP), RIGHT))
+    assert isinstance(shown, BetPrompt)
+    remarked = pages(replace(shown, remark="BET FIRST"))
+    rows = [picture.rows()[6:] for picture in (*remarked, pages(shown)[0])]
+    assert rows[0] == rows[1]
+
+
 def test_chips_folded_hands_and_taking_back() -> None:
     session = play(new_session(SETUP), LEFT)
     shown = prompt(session)
     assert isinstance(shown, BetPrompt)
     assert shown.label == "FOLD"
-    session = play(session, OK)
+    asked = prompt(play(session, OK))
+    assert asked == replace(shown, confirm=True)
+    assert prompt(play(session, OK, BACK)) == shown
+    session = play(session, OK, OK)
     assert prompt(session) == PotPrompt(((("ANNA", 20),),), "")
     back = play(session, BACK, OK)
     assert back.events == ()
