@@ -1,10 +1,11 @@
 #!/bin/sh
 # Joins a network without keyboard and screen, through NetworkManager, and tells the board how it is.
 #
-#   network.sh join FOLDER     as dicetray-wifi.txt in FOLDER says, from which the password is then removed
+#   network.sh join FOLDER     as dicetray-wifi.txt in FOLDER says, whose password is removed once it has worked
 #   network.sh DEVICE ACTION   as NetworkManager's dispatcher calls it: says how the network is now
 #
-# The file has lines `name=...`, `password=...` and, if the Pi's country is not set, `country=DE`.
+# The file has lines `name=...`, `password=...` and, if the Pi's country is not set, `country=DE`. It may be
+# as Windows' Notepad writes it: "UTF-16 LE", "UTF-16 BE" or "UTF-8 with BOM", with CR LF.
 # What was preset in another way, such as by Raspberry Pi Imager, is left alone.
 set -eu
 umask 022
@@ -21,7 +22,16 @@ say() {
 }
 # odd: how many bytes of standard input are control characters, DEL included.
 odd() { LC_ALL=C tr -d '\040-\176\200-\377' | wc -c; }
-field() { sed -n "s/^[[:space:]]*$1[[:space:]]*=[[:space:]]*//p" "$FILE" | tr -d '\r' | head -n 1; }
+# decoded: the file as UTF-8 without a byte-order mark; what is neither that nor UTF-16 stays as it is.
+decoded() {
+    case $(head -c 3 "$FILE" | od -An -tx1 | tr -d ' \n') in
+        efbbbf) tail -c +4 "$FILE" ;;
+        fffe*) tail -c +3 "$FILE" | iconv -f UTF-16LE -t UTF-8 ;;
+        feff*) tail -c +3 "$FILE" | iconv -f UTF-16BE -t UTF-8 ;;
+        *) cat "$FILE" ;;
+    esac
+}
+field() { printf '%s\n' "$TEXT" | sed -n "s/^[[:space:]]*$1[[:space:]]*=[[:space:]]*//p" | tr -d '\r' | head -n 1; }
 now() {
     # TYPE:DEVICE:NAME of the active connections, Wi-Fi first.
     active=$(nmcli -t -f TYPE,DEVICE,NAME connection show --active 2>/dev/null | grep -E '^(802-11-wireless|802-3-ethernet):' | sort | head -n 1)
@@ -41,9 +51,11 @@ fi
 FILE=$2/$NAME
 [ -f "$FILE" ] && [ ! -L "$FILE" ] || { now || true; exit 0; }
 [ "$(wc -c <"$FILE")" -le $MOST ] || { say "NETWORK FAILED" "WHY FILE TOO LONG"; exit 0; }
+# UTF-16 that is cut off is no text.
+TEXT=$(decoded 2>/dev/null) || { say "NETWORK FAILED" "WHY ODD CHARACTERS"; exit 0; }
 network=$(field name) password=$(field password) country=$(field country)
 # nmcli's editor takes some of them for commands, as the keyboard would send them.
-if [ "$(tr -d '\t\r\n' <"$FILE" | odd)" != 0 ] || [ "$(printf '%s' "$network$password" | odd)" != 0 ]; then
+if [ "$(decoded | tr -d '\t\r\n' | odd)" != 0 ] || [ "$(printf '%s' "$network$password" | odd)" != 0 ]; then
     say "NETWORK FAILED" "WHY ODD CHARACTERS"
     exit 0
 fi
@@ -77,10 +89,13 @@ if ! nmcli connection add type wifi con-name dicetray-wifi ssid "$network" >/dev
     say "NETWORK $network" "WHY NOT ACCEPTED"
     exit 0
 fi
-# It is known now: whoever reads the card or the stick must not learn it too.
-{ sed 's/^\([[:space:]]*password[[:space:]]*=\).*/\1 (taken)/' "$FILE" >"$FILE.new" && mv "$FILE.new" "$FILE"; } 2>/dev/null ||
-    rm -f "$FILE.new"
 if why=$(nmcli -w 45 connection up dicetray-wifi 2>&1); then
+    # It is right, and known now: whoever reads the card or the stick must not learn it too. One that has not
+    # worked stays, to be put right.
+    {
+        printf '%s\n' "$TEXT" | sed 's/^\([[:space:]]*password[[:space:]]*=\)[^\r]*/\1 (taken)/' >"$FILE.new" &&
+            mv "$FILE.new" "$FILE"
+    } 2>/dev/null || rm -f "$FILE.new"
     now || say "NETWORK $network" "NUMBER NONE YET"
 else
     case $why in

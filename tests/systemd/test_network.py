@@ -85,6 +85,41 @@ def test_a_file_that_was_used_is_not_used_again(pi: Pi) -> None:
 def test_the_board_says_what_failed(pi: Pi, why: str, said: str) -> None:
     (pi.folder / "why").write_text(why)
     assert pi.join("name=Home\npassword=wrong123\n") == (("NETWORK", "Home"), ("WHY", said))
+    # It stays, to be put right; then it is tried again, and taken out once it has worked.
+    assert pi.file.read_text() == "name=Home\npassword=wrong123\n"
+    (pi.folder / "why").unlink()
+    pi.active()
+    assert pi.join("name=Home\npassword=right123\n")[1] == ("NUMBER", "192.168.1.20")
+    assert pi.file.read_text() == "name=Home\npassword= (taken)\n"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16-le", "utf-16-be"])
+def test_what_notepad_writes_is_read(pi: Pi, encoding: str) -> None:
+    """Its encodings, of which the two of UTF-16 begin with a byte-order mark too."""
+    pi.active()
+    mark = "\ufeff" if encoding.startswith("utf-16") else ""
+    text = f"{mark}name=Café\r\npassword=größer\\1\r\ncountry=DE"
+    pi.file.write_bytes(text.encode(encoding))
+    assert pi.join()[0] == ("NETWORK", "Home")
+    assert "ssid Café\n" in pi.text("calls")
+    assert "psk größer\\1\n" in pi.text("typed")
+    # Each of its versions reads plain UTF-8.
+    after = pi.file.read_bytes().decode()
+    assert after == "name=Café\r\npassword= (taken)\r\ncountry=DE\n"
+    (pi.folder / "calls").unlink()
+    pi.join()
+    assert "add" not in pi.text("calls")
+
+
+@pytest.mark.parametrize(
+    "data",
+    ["\ufeffname=Ho\0me".encode("utf-16-le"), "\ufeffname=Home".encode("utf-16-le") + b"\n"],
+    ids=["a control character", "cut off"],
+)
+def test_utf_16_commands_nobody_either(pi: Pi, data: bytes) -> None:
+    pi.file.write_bytes(data)
+    assert pi.join() == (("NETWORK", "FAILED"), ("WHY", "ODD CHARACTERS"))
+    assert "add" not in pi.text("calls")
 
 
 @pytest.mark.parametrize(
