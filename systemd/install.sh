@@ -146,6 +146,9 @@ else
     command -v openssl >/dev/null || fail "expected openssl, found none: sudo apt install openssl"
     WRONG=$(check_bundle "$TOP" "$KEY")
     [ -z "$WRONG" ] || fail "this release cannot be trusted: $WRONG"
+    # Of a revoked one the signature is as good as ever.
+    REFUSED=$(refusal "$HOME_DIR" "$(bundle_version "$TOP")")
+    [ -z "$REFUSED" ] || fail "$REFUSED"
     if [ -z "$TRUSTED" ]; then
         FOUND=$(fingerprint "$KEY")
         say "the release key has the fingerprint"

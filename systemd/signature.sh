@@ -1,5 +1,6 @@
 # shellcheck shell=sh
-# Sourced by install.sh, upgrade.sh and first-boot.sh: whether a bundle is what the owner of the release key made.
+# Sourced by install.sh, upgrade.sh and first-boot.sh: whether a bundle is what the owner of the release key made,
+# and still one that is taken.
 
 # fingerprint KEY: as `sha256sum` prints it.
 fingerprint() { sha256sum <"$1" | cut -c 1-64; }
@@ -43,4 +44,46 @@ check_bundle() {
     elif ! same_names "$(listed_folders "$1")" "$(cd "$1" && find . -type d)"; then
         echo "it has folders that no file in SHA256SUMS is in"
     fi
+}
+
+# Lines of lists of releases, of which nothing else counts.
+RELEASE_LINE='^(least|revoked) [0-9][0-9A-Za-z.+!]*$'
+
+# refusal HOME VERSION: why no such version is taken, going by the lists of the installed versions and by the
+# one of --revoke, which no version can take back; nothing if it is taken.
+refusal() {
+    for list in "$1"/releases "$1"/versions/*/share/systemd/releases; do
+        [ ! -f "$list" ] || grep -E "$RELEASE_LINE" "$list" || true
+    done | while read -r word version; do
+        case $word in
+            revoked) [ "$version" != "$2" ] || echo "version $2 was revoked; get a newer one" ;;
+            least)
+                [ "$(printf '%s\n' "$version" "$2" | sort -V | head -n 1)" = "$version" ] ||
+                    echo "version $2 is older than $version, the oldest that is still taken" ;;
+        esac
+    done | head -n 1
+}
+
+# add_revocations HOME FILE KEY: adds the lines of a signed list to that of --revoke; says what is wrong with it.
+add_revocations() {
+    if [ ! -f "$2" ] || [ ! -f "$2.sig" ]; then
+        echo "expected a list of releases and its signature, found none"
+        return
+    fi
+    # What is checked is what is taken, also from a stick that says something else each time.
+    head -c 65536 <"$2" >"$1/releases.got"
+    head -c 4096 <"$2.sig" >"$1/releases.sig"
+    if ! openssl pkeyutl -verify -rawin -pubin -inkey "$3" -sigfile "$1/releases.sig" \
+        -in "$1/releases.got" >/dev/null 2>&1; then
+        echo "it was not signed by the key with the fingerprint $(fingerprint "$3")"
+    elif ! grep -qx "dicetray releases" "$1/releases.got"; then
+        # The same key signs other files.
+        echo "it is no list of releases"
+    else
+        cat "$1/releases" "$1/releases.got" 2>/dev/null | grep -E "$RELEASE_LINE" | LC_ALL=C sort -u >"$1/releases.new"
+        sync -f "$1"
+        mv -T "$1/releases.new" "$1/releases"
+        sync -f "$1"
+    fi
+    rm -f "$1/releases.got" "$1/releases.sig"
 }

@@ -4,6 +4,7 @@
 #
 #   sudo dicetray-upgrade dicetray-VERSION.tar.gz
 #   sudo dicetray-upgrade --unsigned dicetray-VERSION.tar.gz     whoever made it
+#   sudo dicetray-upgrade --revoke dicetray-releases             takes in a signed list of what is taken no more
 #   dicetray-upgrade --offered                                   what the stick has, when the board asked for it
 set -eu
 umask 022
@@ -13,8 +14,10 @@ HERE=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
 LIMIT_MB=1000
 UNSIGNED=
 OFFERED=
+REVOKE=
 case ${1:-} in
     --unsigned) UNSIGNED=--unsigned && shift ;;
+    --revoke) REVOKE=yes && shift ;;
     --offered) OFFERED=yes && shift ;;
 esac
 DESK=$ROOT/run/dicetray
@@ -40,9 +43,22 @@ ended() {
 }
 trap ended EXIT
 trap '' HUP PIPE
+KEY=$HERE/release.pub
+if [ -n "$REVOKE" ]; then
+    [ $# = 1 ] || fail "expected the file dicetray-releases, found $# arguments"
+    [ -f "$KEY" ] || fail "the installed version was not signed and has no key"
+    WRONG=$(add_revocations "$HOME_DIR" "$1" "$KEY")
+    [ -z "$WRONG" ] || fail "$1: $WRONG"
+    say "from now on refused: $(tr '\n' ',' <"$HOME_DIR/releases")"
+    exit 0
+fi
 if [ -n "$OFFERED" ]; then
     # Asked for once; the path unit would start this again.
     rm -f "$DESK/update"
+    # A list beside it is taken in first; one that is not signed changes nothing.
+    for list in "$STICKS"/*/dicetray-releases; do
+        [ ! -f "$list" ] || [ ! -f "$KEY" ] || add_revocations "$HOME_DIR" "$list" "$KEY" >/dev/null
+    done
     # The highest version; a name with anything but digits in its version is not one of ours.
     FILE=$(find "$STICKS" -mindepth 2 -maxdepth 2 -type f -name 'dicetray-[0-9]*.tar.gz' 2>/dev/null |
         grep -E '/dicetray-[0-9]+(\.[0-9]+)*\.tar\.gz$' | sort -t - -k 3 -V | tail -1)
@@ -52,7 +68,6 @@ else
     FILE=$1
 fi
 [ -f "$FILE" ] || fail "$FILE: expected the file of a release, found none"
-KEY=$HERE/release.pub
 [ -n "$UNSIGNED" ] || [ -f "$KEY" ] ||
     fail "the installed version was not signed and has no key; see docs/installing.md"
 
@@ -71,6 +86,9 @@ if [ -z "$UNSIGNED" ]; then
         complain "$FILE cannot be trusted: $WRONG"
         exit 3
     fi
+    # Before anything of it runs: of a revoked one the signature is as good as ever.
+    REFUSED=$(refusal "$HOME_DIR" "$(bundle_version "$TOP")")
+    [ -z "$REFUSED" ] || fail "$FILE: $REFUSED"
 fi
 if [ -n "$OFFERED" ]; then
     # A signature holds for ever, also on old releases: a stick only upgrades; going back is only by hand.

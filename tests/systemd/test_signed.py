@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 from tests.paths import ROOT
-from tests.systemd.machine import Machine, bundle, make_key, program, public, write
+from tests.systemd.machine import (
+    Machine,
+    bundle,
+    make_key,
+    program,
+    public,
+    real_path,
+    write,
+)
 
 PRIVATE = b"PRIVATE " + b"KEY-----"
 
@@ -213,6 +221,106 @@ def test_a_stick_brings_nothing_older_that_a_folder_makes_look_newer(
     (old / "wheels/dicetray-9.9.9-py3-none-any.whl").mkdir()
     assert offer(installed, packed(old), "dicetray-9.9.9.tar.gz") == "NOT SIGNED"
     assert installed.version == "1.0"
+
+
+def revocation(folder: Path, key: Path, *words: str) -> Path:
+    """A signed list as the owner of the key makes it."""
+    subprocess.run(
+        [ROOT / "scripts/make_revocation", *words],
+        env={"RELEASE_KEY": str(key), "DIST": str(folder), "PATH": real_path()},
+        check=True,
+        capture_output=True,
+    )
+    return folder / "dicetray-releases"
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (["revoked=2.0"], "version 2.0 was revoked"),
+        (["revoked=1.9", "least=2.1"], "version 2.0 is older than 2.1"),
+        (["least=10.0"], "version 2.0 is older than 10.0"),
+    ],
+)
+def test_a_release_that_was_revoked_is_refused_though_it_is_signed(
+    installed: Machine, release: tuple[Path, Path], tmp_path: Path, words: list[str], why: str
+) -> None:
+    listed = revocation(tmp_path, release[0], *words)
+    assert upgrade(installed, "--revoke", listed).returncode == 0
+    # Whatever is taken in later takes nothing back.
+    assert (
+        upgrade(installed, "--revoke", revocation(tmp_path, release[0], "least=0.5")).returncode
+        == 0
+    )
+    for done in (installed.install(release[1]), upgrade(installed, packed(release[1]))):
+        assert done.returncode == 2
+        assert why in done.stderr
+    assert offer(installed, packed(release[1]), "dicetray-2.0.tar.gz") == "NOT DONE"
+    assert installed.version == "1.0"
+
+
+def test_what_was_not_revoked_is_taken(
+    installed: Machine, release: tuple[Path, Path], tmp_path: Path
+) -> None:
+    listed = revocation(tmp_path, release[0], "revoked=2.0.1", "least=2.0")
+    assert upgrade(installed, "--revoke", listed).returncode == 0
+    assert upgrade(installed, packed(release[1])).returncode == 0
+    assert installed.version == "2.0"
+
+
+def test_the_installed_version_says_which_it_takes(
+    installed: Machine, release: tuple[Path, Path]
+) -> None:
+    home = installed.root / "opt/dicetray/versions"
+    write(home / "1.0/share/systemd/releases", "dicetray releases\nleast 3.0\n")
+    done = upgrade(installed, packed(release[1]))
+    assert (done.returncode, installed.version) == (2, "1.0")
+    assert "version 2.0 is older than 3.0, the oldest that is still taken" in done.stderr
+
+
+def test_a_stick_brings_the_list_with_the_release(
+    installed: Machine, release: tuple[Path, Path], tmp_path: Path
+) -> None:
+    stick = installed.root / "run/dicetray-stick/sda1"
+    stick.parent.mkdir(parents=True)
+    (tmp_path / "list").mkdir()
+    listed = revocation(tmp_path / "list", release[0], "revoked=2.0")
+    offered = packed(release[1])
+    stick.mkdir()
+    shutil.copy(listed, stick)
+    shutil.copy(f"{listed}.sig", stick)
+    write(installed.root / "run/dicetray/update", "")
+    shutil.copy(offered, stick / "dicetray-2.0.tar.gz")
+    assert "was revoked" in upgrade(installed, "--offered").stderr
+    assert installed.version == "1.0"
+
+
+FORGED = {
+    "another line": "echo 'revoked 9.0' >>dicetray-releases",
+    "no signature": "rm dicetray-releases.sig",
+    "the sums of a release": "for s in '' .sig; do cp TOP/SHA256SUMS$s dicetray-releases$s; done",
+    "a pipe": "rm dicetray-releases && mkfifo dicetray-releases",
+    "a pipe for the signature": "rm dicetray-releases.sig && mkfifo dicetray-releases.sig",
+    "a device": "ln -sf /dev/zero dicetray-releases",
+}
+
+
+@pytest.mark.parametrize("change", FORGED.values(), ids=FORGED.keys())
+def test_nobody_else_revokes(
+    installed: Machine, release: tuple[Path, Path], tmp_path: Path, change: str
+) -> None:
+    listed = revocation(tmp_path, release[0], "revoked=2.0")
+    subprocess.run(["sh", "-euc", change.replace("TOP", str(release[1]))], cwd=tmp_path, check=True)
+    assert upgrade(installed, "--revoke", listed).returncode == 2
+    assert not (installed.root / "opt/dicetray/releases").exists()
+
+
+@pytest.mark.parametrize(
+    "word", ["2.0", "revoked=", "least=$(id)", "revoked 2.0 least 3", "other=1"]
+)
+def test_a_list_is_made_of_versions_only(tmp_path: Path, word: str) -> None:
+    with pytest.raises(subprocess.CalledProcessError):
+        revocation(tmp_path, make_key(tmp_path), word)
 
 
 @pytest.mark.parametrize(
