@@ -3,13 +3,14 @@
 import os
 from pathlib import Path
 
-from vision.ordinary import check_ordinary, open_to_write
+from vision.ordinary import check_ordinary, open_new, read_all, rename_file
 
 
 def write_atomically(path: Path, data: bytes, keep: Path | None = None) -> None:
     """Writes a file atomically: its name refers to all the old bytes or to all the new ones.
 
-    A copy of the old file goes to `keep` once the new one is safely on the disk.
+    A copy of the old file goes to `keep` once the new one is safely on the disk. The new one
+    belongs to the owner of the old one, also if root writes it.
 
     Raises:
         NotOrdinary: something other than an ordinary file has that name; it stays.
@@ -17,14 +18,22 @@ def write_atomically(path: Path, data: bytes, keep: Path | None = None) -> None:
     """
     check_ordinary(path)
     part = path.with_name(path.name + ".part")
-    with open_to_write(part) as file:
+    with open_new(part) as file:
         file.write(data)
         file.flush()
+        _give_to_owner_of(path, file.fileno())
         os.fsync(file.fileno())
     if keep is not None:
-        write_atomically(keep, path.read_bytes())
-    part.replace(path)
+        write_atomically(keep, read_all(path))
+    rename_file(part, path)
     sync_folder(path.parent)
+
+
+def _give_to_owner_of(path: Path, handle: int) -> None:
+    """Lets what root writes belong to whom the old file belongs."""
+    if not os.geteuid() and path.exists():
+        old = path.stat()
+        os.fchown(handle, old.st_uid, old.st_gid)
 
 
 def sync_folder(folder: Path) -> None:

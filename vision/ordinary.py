@@ -1,15 +1,20 @@
-"""The one place that says which files may be opened, locked, renamed or replaced by their names.
+"""The one place where files are opened, locked, renamed, replaced and deleted by their names.
 
 An ordinary file, or nothing yet: whatever option or setting names it. Everything else is refused
 before it is opened, as opening is enough to do harm: a pipe keeps the opener waiting, a watchdog
 starts to count, a serial port resets what is on it; and to rename or replace a device, which root
-can do, destroys it.
+can do, destroys it. `tests/vision/test_ordinary.py` finds whoever opens a file elsewhere.
+
+What root makes in another user's folder belongs to that user, who could not write it otherwise.
 """
 
 import errno
+import fcntl
 import os
+import pwd
 import stat
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
@@ -37,6 +42,41 @@ class NotOrdinary(VisionError, OSError):
 
     def __str__(self) -> str:
         return f"{self.filename}: {self.strerror}"
+
+
+class OwnedByOther(VisionError, OSError):
+    """A file that root must not write, as its owner could not write it afterwards.
+
+    Attributes:
+        owner: the owner's name, or number where it has none.
+    """
+
+    def __init__(self, path: Path, owner: str) -> None:
+        text = f"expected a file of root, which runs this, found one of {owner}"
+        super().__init__(errno.EPERM, text, str(path))
+        self.owner = owner
+
+    def __str__(self) -> str:
+        return f"{self.filename}: {self.strerror}"
+
+
+def check_owner(path: Path) -> None:
+    """Refuses, to root, a file of another user, and a new one in such a user's folder.
+
+    Raises:
+        OwnedByOther: root would leave files there that the owner cannot write.
+        OSError: nothing can be found out.
+    """
+    if os.geteuid():
+        return
+    # What is missing, like a folder that is still to be made, gets the owner of what it goes into.
+    there = next(p for p in (path, *path.absolute().parents) if p.exists())
+    user = there.stat().st_uid
+    if user:
+        owner = str(user)
+        with suppress(KeyError):
+            owner = pwd.getpwuid(user).pw_name
+        raise OwnedByOther(path, owner)
 
 
 def check_ordinary(path: Path, *, folder: bool = False) -> None:
@@ -96,29 +136,139 @@ def open_to_read(path: Path) -> BinaryIO:
         NotOrdinary: it is none.
         OSError: it is missing or cannot be opened.
     """
-    check_ordinary(path)
     return _open_file(path, os.O_RDONLY, "rb")
 
 
-def open_to_write(path: Path) -> BinaryIO:
-    """Opens an ordinary file, emptied, or makes a new one.
+def open_to_write(path: Path, *, mode: int = 0o666) -> BinaryIO:
+    """Opens an ordinary file, emptied, or makes a new one with these permissions.
 
     Raises:
         NotOrdinary: something else is there.
         OSError: it cannot be written.
     """
-    check_ordinary(path)
-    file = _open_file(path, os.O_WRONLY | os.O_CREAT, "wb")
+    file = _open_file(path, os.O_WRONLY | os.O_CREAT, "wb", mode)
     file.truncate(0)
     return file
 
 
-def _open_file(path: Path, flags: int, mode: str) -> BinaryIO:
-    # It may have become a pipe since, where opening would wait without O_NONBLOCK.
-    handle = os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC, 0o666)
+def open_to_change(path: Path) -> BinaryIO:
+    """Opens an ordinary file that is there, to read and write anywhere; raises as `open_to_read`.
+
+    What is written goes to the system at once.
+    """
+    return _open_file(path, os.O_RDWR, "r+b")
+
+
+def open_to_append(path: Path) -> BinaryIO:
+    """Opens an ordinary file, or makes one, to read anywhere and write at the end.
+
+    What is written goes to the system at once. Raises as `open_to_write`.
+    """
+    return _open_file(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, "a+b")
+
+
+def open_new(path: Path) -> BinaryIO:
+    """Makes a new file, in place of an ordinary one that was left behind; follows no link.
+
+    Raises:
+        NotOrdinary: something else is there, or a link to an ordinary file.
+        OSError: it cannot be written.
+    """
+    if path.is_symlink():
+        raise NotOrdinary(path, "a link")
+    remove_file(path)
+    return _open_file(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, "wb")
+
+
+def open_to_lock(path: Path) -> int | None:
+    """The handle of an ordinary file for `flock`, made if it is not there; None if it cannot be.
+
+    Raises:
+        NotOrdinary: something else is there.
+    """
+    # Read access is enough for a lock.
+    for flags in (os.O_RDONLY, os.O_RDONLY | os.O_CREAT):
+        try:
+            return _open_handle(path, flags, 0o644)
+        except NotOrdinary:
+            raise
+        except OSError:
+            continue
+    return None
+
+
+def lock_file(handle: int) -> None:
+    """Locks an open file until it is closed; BlockingIOError if another program has it locked."""
+    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+
+def read_all(path: Path) -> bytes:
+    """All of an ordinary file; raises as `open_to_read`."""
+    with open_to_read(path) as file:
+        return file.read()
+
+
+def write_all(path: Path, data: bytes, *, mode: int = 0o666) -> None:
+    """Writes an ordinary file, which has only this afterwards; raises as `open_to_write`."""
+    with open_to_write(path, mode=mode) as file:
+        file.write(data)
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """Copies an ordinary file, in place of another or of none; raises as opening them does."""
+    with open_to_read(source) as old, open_to_write(target) as new:
+        while piece := old.read(1 << 20):
+            new.write(piece)
+
+
+def make_file(path: Path) -> None:
+    """Makes an empty file unless an ordinary one is there; raises as `open_to_append`."""
+    open_to_append(path).close()
+
+
+def rename_file(old: Path, new: Path) -> None:
+    """Renames an ordinary file, or a link to one, in place of another or of none.
+
+    Raises:
+        NotOrdinary: one of the names stands for something else.
+        OSError: it cannot be renamed.
+    """
+    check_ordinary(old)
+    check_ordinary(new)
+    old.rename(new)
+
+
+def remove_file(path: Path) -> None:
+    """Deletes an ordinary file, or a link to one, if it is there.
+
+    Raises:
+        NotOrdinary: it is something else.
+        OSError: it cannot be deleted.
+    """
+    check_ordinary(path)
+    path.unlink(missing_ok=True)
+
+
+def _open_file(path: Path, flags: int, mode: str, permissions: int = 0o666) -> BinaryIO:
+    handle = _open_handle(path, flags, permissions)
     try:
-        _check_kind(path, os.fstat(handle).st_mode, "an ordinary file")
-        return os.fdopen(handle, mode)  # type: ignore[return-value]
+        return os.fdopen(handle, mode, -1 if mode in ("rb", "wb") else 0)  # type: ignore[return-value]
     except BaseException:
         os.close(handle)
         raise
+
+
+def _open_handle(path: Path, flags: int, permissions: int) -> int:
+    check_ordinary(path)
+    made = bool(flags & os.O_CREAT) and not path.exists()
+    # It may have become a pipe since, where opening would wait without O_NONBLOCK.
+    handle = os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC, permissions)
+    try:
+        _check_kind(path, os.fstat(handle).st_mode, "an ordinary file")
+        if made and not os.geteuid():
+            folder = path.parent.stat()
+            os.fchown(handle, folder.st_uid, folder.st_gid)
+    except BaseException:
+        os.close(handle)
+        raise
+    return handle

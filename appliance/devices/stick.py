@@ -11,6 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from appliance.errors import StickError
+from vision.ordinary import make_file, open_to_read, remove_file, rename_file, write_all
 
 FOLDER = Path("/run/dicetray")
 SAVE_WORD = "SAVE GAMES"
@@ -41,17 +42,17 @@ class StickFolder:
         """Writes a file in one step; StickError if that fails."""
         new = self._folder / f"{name}.new"
         try:
-            new.write_text("".join(f"{line}\n" for line in lines))
-            new.replace(self._folder / name)
+            write_all(new, "".join(f"{line}\n" for line in lines).encode())
+            rename_file(new, self._folder / name)
         except OSError as error:
             raise StickError(f"{new}: cannot be written: {error.strerror}") from error
 
     def lines(self, name: str, *, take: bool = False) -> tuple[str, ...]:
         """The lines of a file, deleted if they are taken; none if there is no such file."""
-        with suppress(OSError, ValueError), (self._folder / name).open() as file:
+        with suppress(OSError, ValueError), open_to_read(self._folder / name) as file:
             if take:
-                (self._folder / name).unlink()
-            return tuple(file.read(400).splitlines())
+                remove_file(self._folder / name)
+            return tuple(file.read(400).decode().splitlines())
         return ()
 
     def ask(self, word: str) -> None:
@@ -61,7 +62,7 @@ class StickFolder:
     def note(self, name: str = "copied") -> None:
         """Notes that the games were copied, or that their owners were reminded."""
         with suppress(OSError):
-            (self._kept / name).touch()
+            make_file(self._kept / name)
             os.utime(self._kept / name, (self._now_s(), self._now_s()))
 
     def reminds(self) -> bool:

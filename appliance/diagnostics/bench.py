@@ -24,6 +24,7 @@ from calibration.markers.aruco import all_four, find_markers
 from calibration.problems import Verdict
 from calibration.quality import focus, light
 from vision.frame import Frame, Image
+from vision.ordinary import write_all
 
 MODULE_NAMES = "123456789ABCDEFG"
 """What each module of the scoreboard shows, row by row from the top left."""
@@ -337,6 +338,6 @@ def picture_beside_expected(wanted: Image, seen: Image) -> Image:
 def save(picture: Image, file: Path) -> None:
     """Writes a picture as PNG; ApplianceError if it cannot be written."""
     try:
-        file.write_bytes(cv2.imencode(".png", picture)[1].tobytes())
+        write_all(file, cv2.imencode(".png", picture)[1].tobytes())
     except OSError as error:
         raise ApplianceError(f"{file}: cannot be written: {error.strerror}") from error

@@ -25,7 +25,7 @@ from appliance.journal.library import SETTINGS
 from appliance.journal.log import blank_seeds
 from appliance.journal.recovery import reading
 from vision.bounded import read_bounded
-from vision.ordinary import check_distinct, open_to_write
+from vision.ordinary import check_distinct, open_to_read, open_to_write, read_all
 
 MAX_LOG_LINES = 2000
 """How many lines of the service's log are included."""
@@ -98,7 +98,9 @@ def write_bundle(
                 entry.size = len(data)
                 archive.addfile(entry, io.BytesIO(data))
             for name, path in files.items():
-                archive.add(path, f"dicetray/{name}", recursive=False)
+                with open_to_read(path) as picture:
+                    entry = archive.gettarinfo(arcname=f"dicetray/{name}", fileobj=picture)
+                    archive.addfile(entry, picture)
     except OSError as error:
         raise BundleError(f"{target}: cannot be written: {error.strerror or error}") from error
     return [*members, *files]
@@ -159,7 +161,7 @@ def _copied_journal(journal: Path, names: Sequence[str]) -> bytes:
         with reading(journal) as (games, salvage):
             if salvage is None:
                 return _game_with_names_replaced(games, names, copy)
-    content = journal.read_bytes()
+    content = read_all(journal)
     for name in names:
         # As long as before, or the file would be damaged further.
         quoted = json.dumps(name).encode()
@@ -181,7 +183,7 @@ def _game_with_names_replaced(games: Journal, names: Sequence[str], copy: Path) 
         renamed.restore(
             found, {} if settings is None else {SETTINGS: replace_names(settings, names)}
         )
-    return copy.read_bytes()
+    return read_all(copy)
 
 
 def _pictures_in(folder: Path) -> Iterator[Path]:

@@ -12,6 +12,7 @@ from appliance.journal.recovery import reading
 from calibration import store
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
+from vision.ordinary import open_to_read, remove_file, rename_file
 
 _COPY_PATTERN = f"dicetray-games-{'[0-9]' * 4}"
 _PROFILE_SUFFIX = ".profile"
@@ -31,22 +32,22 @@ def save_copy(path: Path, folder: Path) -> int:
     number = int(last[0].stem[-4:]) + 1 if last else 1
     part = folder / "dicetray-games.part"
     try:
-        part.unlink(missing_ok=True)
+        remove_file(part)
         with reading(path) as (journal, _):
             known = len(journal.entries()), journal.count_lines()
             journal.copy(part)
-        with part.open("rb") as file:
+        with open_to_read(part) as file:
             os.fsync(file.fileno())
             os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
         with Journal(part, read_only=True) as copy:
             found, said = (len(copy.entries()), copy.count_lines()), copy.check()
         if said != "ok" or found < known:
             raise OSError(0, f"expected {known[0]} games, {known[1]} lines, found {found}: {said}")
-        part.rename(folder / f"dicetray-games-{number:04}.sqlite3")
+        rename_file(part, folder / f"dicetray-games-{number:04}.sqlite3")
         os.sync()
     except OSError as error:
         with suppress(OSError):
-            part.unlink(missing_ok=True)
+            remove_file(part)
         raise JournalError(f"{folder}: no copy: {error}", "try another stick") from error
     return known[0]
 

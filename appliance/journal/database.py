@@ -27,6 +27,7 @@ from appliance.errors import (
 from appliance.journal.lock import refuse_strange
 from appliance.journal.origin import Origin, origin_of
 from appliance.journal.wal import fault_of_log
+from vision.ordinary import remove_file
 
 SCHEMA = 2
 """Version of the tables, kept in SQLite's `user_version`."""
@@ -247,8 +248,8 @@ class Journal:
         with suppress(sqlite3.Error):
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         with suppress(OSError):
-            Path(log).unlink()
-            Path(f"{self._path}-shm").unlink(missing_ok=True)
+            remove_file(Path(log))
+            remove_file(Path(f"{self._path}-shm"))
 
     def _is_here(self, path: str) -> bool:
         """Whether the file that lies there is the one that was opened."""
@@ -258,7 +259,7 @@ class Journal:
     def _connect(self) -> None:
         self._seen: dict[str, os.stat_result] = {}
         if self._path != MEMORY:
-            refuse_strange(self.path)
+            refuse_strange(self.path, writing=not self._read_only)
             if not self._read_only and (fault := fault_of_log(self.path)):
                 # SQLite would overwrite what is behind it without a word.
                 raise DamagedLog(

@@ -5,29 +5,52 @@ ends, so a file left behind by a power cut keeps nobody out. The journal itself 
 way: SQLite's own locks on it would go with the first descriptor that is closed.
 """
 
-import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from appliance.alerts import Alert
 from appliance.errors import JournalError, StrangeJournal
-from vision.ordinary import NotOrdinary, check_ordinary
+from vision.ordinary import (
+    NotOrdinary,
+    OwnedByOther,
+    check_ordinary,
+    check_owner,
+    lock_file,
+    open_to_lock,
+)
+
+LOCK = ".lock"
+_BESIDE = ("", "-wal", "-shm", "-journal")
+"""What SQLite opens by the name of a database."""
+
+_WRITTEN_BESIDE = (LOCK, ".new", ".salvaged")
+"""What else is opened or made there by whoever plays."""
 
 
-def refuse_strange(path: Path) -> None:
-    """StrangeJournal unless an ordinary file has this name, or nothing yet.
+def refuse_strange(path: Path, *, writing: bool = False) -> None:
+    """StrangeJournal unless ordinary files have this name and those made of it, or nothing yet.
 
-    Anything else would be taken for damaged games, and put aside.
+    Anything else would be taken for damaged games, and put aside. With `writing`, root is refused
+    what belongs to another user.
     """
     try:
-        check_ordinary(path)
+        for suffix in _BESIDE + _WRITTEN_BESIDE * writing:
+            file = path.with_name(path.name + suffix)
+            # Whoever reads games passes over a folder beside them, as SQLite does not.
+            check_ordinary(file, folder=bool(suffix) and not writing)
+            if writing:
+                check_owner(file)
     except NotOrdinary as error:
         raise StrangeJournal(
-            f"{path}: expected a file with games, or none yet, found {error.found}",
+            f"{error.filename}: expected a file with games, or none yet, found {error.found}",
             "name another file as `journal` under [games], or with --journal",
             Alert.GAMES_FOREIGN,
+        ) from error
+    except OwnedByOther as error:
+        raise StrangeJournal(
+            str(error), f"ask as their owner: sudo -u {error.owner} ...", Alert.GAMES_FOREIGN
         ) from error
     except OSError:
         # Opening it says what the system says.
@@ -45,13 +68,12 @@ def claimed(path: Path | str) -> Iterator[None]:
     with ExitStack() as stack:
         lock = None
         if str(path) != ":memory:":
-            refuse_strange(Path(path))
-            refuse_strange(Path(f"{path}.lock"))
-            lock = _open_lock_file(f"{path}.lock")
+            refuse_strange(Path(path), writing=True)
+            lock = open_to_lock(Path(f"{path}{LOCK}"))
         if lock is not None:
             stack.callback(os.close, lock)
             try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                lock_file(lock)
             except BlockingIOError as error:
                 raise JournalError(
                     f"{path}: expected games that nobody plays with, found another dicetray that "
@@ -59,11 +81,3 @@ def claimed(path: Path | str) -> Iterator[None]:
                     "end that one first, or name another file with --journal",
                 ) from error
         yield
-
-
-def _open_lock_file(path: str) -> int | None:
-    # Read access is enough for a lock, and O_NONBLOCK keeps a FIFO from blocking.
-    for flags in (os.O_RDONLY, os.O_RDONLY | os.O_CREAT):
-        with suppress(OSError):
-            return os.open(path, flags | os.O_NONBLOCK, 0o644)
-    return None

@@ -13,6 +13,7 @@ from pathlib import Path
 from struct import unpack_from
 
 from appliance.journal.wal import PAGE, read_log
+from vision.ordinary import open_to_read
 
 Value = int | str | None
 Row = tuple[int | None, tuple[Value, ...]]
@@ -55,7 +56,7 @@ def pages_of(path: Path) -> dict[int, bytes]:
     card only those that can be read.
     """
     pages: dict[int, bytes] = {}
-    with path.open("rb") as file:
+    with open_to_read(path) as file:
         count = -(-os.fstat(file.fileno()).st_size // PAGE)
         for index in range(max(0, count - _MAX_PAGES), count):
             with suppress(OSError):

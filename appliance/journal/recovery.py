@@ -8,7 +8,6 @@ new one takes its name.
 
 import errno
 import os
-import shutil
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
@@ -27,6 +26,14 @@ from appliance.journal.origin import Origin
 from appliance.journal.pages import Row, pages_of, rows_on
 from appliance.journal.wal import PAGE, fault_of_log, log_of, page_of, read_log
 from vision.atomic import sync_folder
+from vision.ordinary import (
+    copy_file,
+    make_file,
+    open_to_change,
+    open_to_read,
+    remove_file,
+    rename_file,
+)
 
 PATIENCE_S = 0.2
 """Seconds that the appliance waits for another program; then it carries on, and retries later."""
@@ -86,8 +93,8 @@ def readable(path: Path) -> Readable:
     with TemporaryDirectory(dir=_folder_for_copies(path, log_of(path))) as folder:
         whole = Path(folder) / path.name
         pages, damaged = log.salvaged(partial(page_of, path))
-        shutil.copyfile(path, whole)
-        with whole.open("r+b") as file:
+        copy_file(path, whole)
+        with open_to_change(whole) as file:
             for number, page in pages.items():
                 file.seek((number - 1) * PAGE)
                 file.write(page)
@@ -347,9 +354,9 @@ def _rescue_deleted(journal: database.Journal) -> bool:
     new = beside(path, _UNFINISHED)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        new.unlink(missing_ok=True)
+        remove_file(new)
         journal.copy(new)
-        with new.open("rb") as file:
+        with open_to_read(new) as file:
             os.fsync(file.fileno())
         _rename_durably(new, beside(path, _NEW))
     except JournalError as error:
@@ -364,7 +371,7 @@ def _rescue_deleted(journal: database.Journal) -> bool:
 
 def _made_sound(path: Path, known: Known) -> Salvage | None:
     """Makes sure there is a journal that opens; returns what was salvaged, if it was damaged."""
-    refuse_strange(path)
+    refuse_strange(path, writing=True)
     _finish_salvage(path)
     if not path.exists():
         _make_journal(path)
@@ -382,7 +389,7 @@ def _finish_salvage(path: Path) -> None:
             _remove_durably(new)
         else:
             for suffix in BESIDE:
-                beside(path, suffix).unlink(missing_ok=True)
+                remove_file(beside(path, suffix))
             _rename_durably(new, path)
 
 
@@ -392,7 +399,7 @@ def _make_journal(path: Path) -> None:
     try:
         if beside(path, "-wal").exists():
             # SQLite would take that log for the new file's, but it is all that is left of another.
-            path.touch()
+            make_file(path)
             return
         if new.exists():
             _remove_durably(new)
@@ -445,12 +452,12 @@ def beside(path: Path, suffix: str) -> Path:
 
 def _remove_durably(path: Path) -> None:
     for suffix in ("", *BESIDE):
-        beside(path, suffix).unlink(missing_ok=True)
+        remove_file(beside(path, suffix))
     sync_folder(path.parent)
 
 
 def _rename_durably(old: Path, new: Path) -> None:
-    old.rename(new)
+    rename_file(old, new)
     sync_folder(new.parent)
 
 
@@ -513,7 +520,7 @@ def _open_copy(path: Path, stack: ExitStack) -> tuple[database.Journal, Salvage 
         copy = Path(stack.enter_context(folder)) / path.name
         for suffix in ("", _LOG):
             if not suffix or beside(path, suffix).is_file():
-                shutil.copyfile(beside(path, suffix), beside(copy, suffix))
+                copy_file(beside(path, suffix), beside(copy, suffix))
     except OSError as error:
         raise JournalError(
             f"{path}: expected games that can be read, found: {error.strerror}",

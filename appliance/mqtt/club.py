@@ -34,7 +34,7 @@ from appliance.mqtt.reports import (
 from appliance.service.broadcast import MAX_ENDED_GAMES
 from appliance.stats.tally import Result, standings
 from appliance.web.serving import Channel, Server, guarded_app, page_files
-from vision.ordinary import check_ordinary
+from vision.ordinary import open_to_append
 
 log = logging.getLogger(__name__)
 
@@ -101,8 +101,7 @@ class Games(dict[str, Game]):
 
     def __init__(self, path: Path) -> None:
         super().__init__()
-        check_ordinary(path)
-        self._file = path.open("a+b", buffering=0)
+        self._file = open_to_append(path)
         self._file.seek(0)
         for line in self._file.read().split(b"\n"):
             # What a power cut left of a line is not a game.

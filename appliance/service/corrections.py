@@ -6,6 +6,7 @@ ones. Nothing in it says who played or when. `dicetray dataset add --corrections
 
 import logging
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,6 +16,7 @@ from appliance.service.ports import Happened
 from appliance.table.session.session import faces_on_record
 from vision.events import Found, Moved, Roll, TrackedDie, TrackId
 from vision.frame import Frame, Image
+from vision.ordinary import NotOrdinary, remove_file
 from vision.reading import Face, Kind
 
 log = logging.getLogger(__name__)
@@ -93,7 +95,8 @@ class Corrections:
         # The index drops a picture before it is deleted, so that it never names a missing one.
         index.write_index(self._folder, entries[drop:])
         for raw in entries[:drop]:
-            (self._folder / raw["file"]).unlink(missing_ok=True)
+            with suppress(NotOrdinary):
+                remove_file(self._folder / raw["file"])
 
 
 def fan_out(*listeners: Callable[[T], None]) -> Callable[[T], None]:

@@ -34,6 +34,7 @@ from appliance.table.session import session as sessions
 from appliance.table.session.modes import Hinting
 from appliance.table.session.prompting import prompt_behind_hint
 from appliance.table.session.recording import is_celebrated
+from vision.ordinary import make_file, remove_file
 
 log = logging.getLogger(__name__)
 
@@ -251,7 +252,7 @@ class Publisher:
         """Stops publishing."""
         if self._broadcast is not None:
             self._broadcast.close()
-            (self._folder / PAGE_WANTED_FILE).unlink(missing_ok=True)
+            remove_file(self._folder / PAGE_WANTED_FILE)
         self._broadcast = None
 
     def _start_or_stop(self, pin: str) -> None:
@@ -265,7 +266,7 @@ class Publisher:
             if pin or self._past is not None:
                 self._broadcast = Broadcast(self._folder / SOCKET_FILE, self._first_lines)
             if pin:
-                (self._folder / PAGE_WANTED_FILE).touch()
+                make_file(self._folder / PAGE_WANTED_FILE)
         except OSError as error:
             log.error("there is no event stream: %s", error)
 

@@ -1,10 +1,13 @@
 """The log while a terminal is drawn on: lines in a file, the last of them for the screen."""
 
+import io
 import logging
 from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+
+from vision.ordinary import open_to_write
 
 
 class TerminalLog(logging.FileHandler):
@@ -13,6 +16,10 @@ class TerminalLog(logging.FileHandler):
     def __init__(self, file: Path, shown: int = 0) -> None:
         super().__init__(file, "w", encoding="utf-8", delay=True)
         self.recent: deque[str] = deque(maxlen=shown)
+
+    def _open(self) -> io.TextIOWrapper:
+        """What `logging` writes to; its name may stand for no device or pipe."""
+        return io.TextIOWrapper(open_to_write(Path(self.baseFilename)), encoding="utf-8")
 
     def write(self, line: str) -> None:
         """Keeps a line."""

@@ -39,6 +39,7 @@ from appliance.web.serving import (
 )
 from appliance.words import say
 from vision.frame import Image
+from vision.ordinary import read_all, write_all
 
 START_CHOICES = ("human", "tutorial", "watch")
 """What the page offers while nothing is played."""
@@ -58,12 +59,11 @@ class BrowserPage:
     def __init__(self, kept: Path) -> None:
         port, self._token = "0", token_urlsafe(24)
         with suppress(OSError, ValueError):
-            port, self._token = kept.read_text().split()
+            port, self._token = read_all(kept).decode().split()
         listening = loopback_socket(int(port) if port.isdecimal() else 0)
         number = listening.getsockname()[1]
         with suppress(OSError):
-            kept.touch(mode=0o600)
-            kept.write_text(f"{number} {self._token}\n")
+            write_all(kept, f"{number} {self._token}\n".encode(), mode=0o600)
         self.address = f"http://{LOOPBACK}:{number}/#{self._token}"
         self.help: Mapping[Key, str] = REAL_DICE_HELP
         self._tray: Image | None = None

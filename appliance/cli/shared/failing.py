@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TextIO, TypeGuard
 
 from appliance.errors import printable
+from vision.ordinary import remove_file, write_all
 
 log = logging.getLogger(__name__)
 
@@ -61,10 +62,9 @@ def write_report(text: str, where: Iterable[Path]) -> Path | None:
             folder.mkdir(parents=True, exist_ok=True)
             file = folder / name
             # It may contain paths and names: only its owner may read it.
-            file.touch(mode=0o600)
-            file.write_text(text, encoding="utf-8", errors="replace")
+            write_all(file, text.encode("utf-8", "replace"), mode=0o600)
             for old in sorted(folder.glob(_REPORT_NAME.format("*")))[:-MAX_REPORTS]:
-                old.unlink()
+                remove_file(old)
         except OSError:
             continue
         return file

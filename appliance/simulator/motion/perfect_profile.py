@@ -18,6 +18,7 @@ from vision.frame import Image
 from vision.geometry.profile import Profile
 from vision.geometry.profile_file import load_profile, save_profile
 from vision.learning import learn_dice
+from vision.ordinary import remove_file
 from vision.reading import POWER_FACES, Kind
 
 _KINDS_SHOWN = (*5 * [Kind.BLACK], Kind.RED, Kind.POWER)
@@ -65,7 +66,7 @@ def cached_profile(tray: SimulatedTray, size: tuple[int, int], folder: Path) -> 
     with suppress(ProfileError, OSError):
         save_profile(profile, file)
         for other in set(folder.glob(PROFILE_FILE_NAME.format(*size, "*"))) - {file}:
-            other.unlink()
+            remove_file(other)
     return profile
 
 

@@ -12,7 +12,7 @@ import signal
 import socket
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import cv2
@@ -86,20 +86,38 @@ FILES = {
 }
 """Options that name a file or folder; `run --camera dir:` is tried with the settings below."""
 
-DEVICES = {
-    *("run --board", "flash --port", "doctor --port", "doctor --camera", "calibrate --camera"),
-}
-"""A serial port or camera is a device: opening it is what is asked for."""
-
 OTHERS = {
-    *("play --players", "play --first", "play --seed", "play --speed", "play --clumsy"),
-    *("run --players", "run --first", "calibrate --corners", "calibrate --floor"),
-    *("calibrate --seed", "read --frames", "score game", "score dice", "score --position"),
-    *("games show number", "games export number", "games delete number", "review game"),
-    *("club --host", "club --port", "bench vision --only", "dataset add --truth"),
-    *("dataset add --frame",),
+    "play --players": "play --human --no-view --speed 0 --players {}",
+    "play --first": "play --human --no-view --speed 0 --new --game classic --first {}",
+    "play --seed": "play --human --no-view --speed 0 --seed {}",
+    "play --speed": "play --human --no-view --speed {}",
+    "play --clumsy": "play --no-view --speed 0 --clumsy {}",
+    "run --players": "run --camera file:small.png --board none --players {}",
+    "run --first": "run --camera file:small.png --board none --game classic --first {}",
+    "calibrate --corners": "calibrate --simulate --corners {}",
+    "calibrate --floor": "calibrate --simulate --floor {}",
+    "calibrate --seed": "calibrate --simulate --seed {}",
+    "read --frames": "read small.png --frames {}",
+    "score game": "score {} 1 2 3 4 5",
+    "score dice": "score classic {}",
+    "score --position": "score classic 1 2 3 4 5 --position {}",
+    "games show number": "games show {} --journal games",
+    "games export number": "games export {} --journal games",
+    "games delete number": "games delete {} --yes --journal games",
+    "review game": "review {} --journal games",
+    "club --host": "club --config club.toml --host {}",
+    "club --port": "club --config club.toml --port {}",
+    "bench vision --only": "bench vision --data labelled --only {}",
+    "dataset add --truth": "dataset add small.png --to new --truth {}",
+    "dataset add --frame": "dataset add small.png --to new --truth black:1 --frame {}",
+    "run --board": "run --camera file:small.png --board {}",
+    "flash --port": "flash --dry-run --port {}",
+    "doctor --port": "doctor --only scoreboard --port {}",
+    "doctor --camera": "doctor --only camera --camera {}",
+    "calibrate --camera": "calibrate --camera {}",
 }
-"""Names, numbers and the like."""
+"""Names, numbers and the like, and ports and cameras, which are devices: opening one is what is
+asked for. A file's name there may be wrong, or mean something else, but does no harm either."""
 
 STATUS = {"doctor --config": 1, "web --folder": 0}
 """What is right where it is not 2: a wrong configuration is what the doctor finds, and no page is
@@ -125,7 +143,7 @@ def options(command: argparse.ArgumentParser, name: str = "") -> Iterator[str]:
 
 
 def test_every_option_is_known_here() -> None:
-    assert sorted(options(parser())) == sorted({*FILES, *DEVICES, *OTHERS})
+    assert sorted(options(parser())) == sorted({*FILES, *OTHERS})
 
 
 def device(path: Path) -> None:
@@ -205,12 +223,12 @@ def in_time() -> Iterator[None]:
 
 
 def seen(folder: Path) -> dict[str, tuple[int, ...]]:
-    """What lies in a folder: kinds, numbers and sizes by name, without what is in its folders."""
+    """What lies in a folder: kind, number, time, size and owner by name; nothing of its folders."""
     found: dict[str, tuple[int, ...]] = {}
     for path in folder.iterdir():
         s = path.lstat()
-        size = 0 if stat.S_ISDIR(s.st_mode) else s.st_size
-        found[path.name] = (s.st_mode, s.st_ino, s.st_rdev, size)
+        size, changed = (0, 0) if stat.S_ISDIR(s.st_mode) else (s.st_size, s.st_mtime_ns)
+        found[path.name] = (s.st_mode, s.st_ino, s.st_rdev, size, changed, s.st_uid)
     return found
 
 
@@ -247,6 +265,73 @@ def test_what_is_no_ordinary_file_is_refused_and_left_as_it_is(
         # One line, which says what was found, or for a folder at least that it is none.
         assert said.count("\n") == 1
         assert str(path) in said
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("option", OTHERS)
+def test_an_option_that_names_no_file_leaves_alone_what_has_that_name(
+    tmp_path: Path, option: str, kind: str
+) -> None:
+    path = named(tmp_path / "strange", kind, linked=False)
+    before = seen(path.parent)
+    with in_time(), suppress(SystemExit):
+        main(OTHERS[option].format(path).split())
+    assert seen(path.parent) == before
+
+
+BESIDE = ("-wal", "-shm", "-journal", ".lock", ".new", ".salvaged")
+"""What is opened, made or deleted beside a file with games, by its name."""
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "folder"])
+@pytest.mark.parametrize("suffix", BESIDE)
+@pytest.mark.parametrize(
+    "command",
+    [
+        "play --human --no-view --speed 0 --journal {}",
+        "run --camera file:small.png --board none --journal {}",
+        "games delete 1 --yes --journal {}",
+        "games list --journal {}",
+    ],
+)
+def test_what_lies_beside_the_games_under_the_names_of_their_parts_stays(
+    tmp_path: Path, work: Path, command: str, suffix: str, kind: str
+) -> None:
+    path = named(tmp_path / "strange", kind, linked=False)
+    games = path.with_name("g")
+    shutil.copyfile(work / "games", games)
+    path = path.rename(f"{games}{suffix}")
+    before = seen(path.parent)
+    reads = command.startswith("games list") and suffix in BESIDE[3:]
+    with in_time():
+        assert main(command.format(games).split()) == (0 if reads else 2)
+    assert seen(path.parent) == before
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "play --human --no-view --speed 0 --journal {}",
+        "run --camera file:small.png --board none --journal {}",
+        "games delete 1 --yes --journal {}",
+    ],
+)
+@pytest.mark.parametrize("name", ["games", "new"])
+def test_root_does_not_play_with_the_games_of_others(
+    tmp_path: Path, work: Path, command: str, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if os.geteuid():
+        pytest.skip("only root may give files away")
+    theirs = tmp_path / "theirs"
+    theirs.mkdir()
+    shutil.copyfile(work / "games", theirs / "games")
+    for path in (theirs / "games", theirs):
+        os.chown(path, 65534, 65534)
+    before = seen(theirs)
+    assert main(command.format(theirs / name).split()) == 2
+    assert seen(theirs) == before
+    if "delete" not in command or name == "games":
+        assert "ask as their owner: sudo -u" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("linked", [False, True], ids=["itself", "a link to it"])

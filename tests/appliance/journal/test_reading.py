@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from appliance.errors import JournalError
+from appliance.journal import recovery
 from appliance.journal.database import Journal
 from appliance.journal.recovery import BESIDE, beside, reading
 from tests.appliance.journal.test_database import VERSION_1, begin
@@ -71,7 +72,7 @@ def test_games_are_read_while_one_is_played(path: Path) -> None:
 
 def test_sqlite_need_not_be_able_to_make_its_log(path: Path) -> None:
     path.with_name("games.sqlite3-wal").mkdir()
-    with pytest.raises(JournalError, match="unable to open"):
+    with pytest.raises(JournalError, match="found a folder"):
         Journal(path)
     assert lines(path) == [("one", "two")]
 
@@ -107,7 +108,7 @@ def test_a_file_of_somebody_else_is_named(path: Path, monkeypatch: pytest.Monkey
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(shutil, "copyfile", refuse)
+    monkeypatch.setattr(recovery, "copy_file", refuse)
     with pytest.raises(JournalError, match=r"Permission denied.*sudo -u dicetray"), reading(path):
         pass
 
