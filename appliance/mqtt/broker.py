@@ -13,7 +13,9 @@ from threading import Lock
 from typing import Any
 
 from paho.mqtt.client import Client
-from paho.mqtt.enums import CallbackAPIVersion
+from paho.mqtt.enums import CallbackAPIVersion, MQTTProtocolVersion
+from paho.mqtt.packettypes import PacketTypes
+from paho.mqtt.properties import Properties
 
 from appliance.config.settings import MqttConfig
 from appliance.errors import ConfigError, printable
@@ -46,9 +48,14 @@ def read_password(settings: MqttConfig) -> str | None:
     return read_bounded(file, MAX_CREDENTIAL_BYTES).decode().rstrip("\r\n")
 
 
-def make_client(settings: MqttConfig, name: str = "", *will: Message) -> Client:
+def make_client(
+    settings: MqttConfig,
+    name: str = "",
+    *will: Message,
+    version: MQTTProtocolVersion = MQTTProtocolVersion.MQTTv311,
+) -> Client:
     """A client with everything that brokers ask for; raises ConfigError."""
-    client = Client(CallbackAPIVersion.VERSION2, name, reconnect_on_failure=False)
+    client = Client(CallbackAPIVersion.VERSION2, name, protocol=version, reconnect_on_failure=False)
     client.max_queued_messages_set(MAX_QUEUED_MESSAGES)
     for message in will:
         client.will_set(*message)
@@ -66,19 +73,34 @@ def make_client(settings: MqttConfig, name: str = "", *will: Message) -> Client:
 
 
 def keep_connected(
-    settings: MqttConfig, make: Callable[[], Client], work: Callable[[Client], None]
+    settings: MqttConfig,
+    make: Callable[..., Client],
+    work: Callable[[Client], None],
+    max_packet_bytes: int = 0,
 ) -> None:
-    """Lets each new client do its work while it is connected; logs each problem once."""
+    """Lets each new client do its work while it is connected; logs each problem once.
+
+    With `max_packet_bytes` brokers drop larger packets instead of sending them (MQTT 5, 3.1.2.11.4,
+    Maximum Packet Size); those that refuse MQTT 5 are spoken to in 3.1.1, which has no such limit.
+    """
     if not settings.addresses:
         raise ConfigError("[mqtt]: expected a broker, found none", "see docs/mqtt.md")
-    logged = set[str]()
+    logged, refuse_mqtt5 = set[str](), set[str]()
     for host, port, _ in cycle(settings.addresses):
-        client, answers = make(), SimpleQueue[Any]()
+        limited = max_packet_bytes > 0 and host not in refuse_mqtt5
+        version = MQTTProtocolVersion.MQTTv5 if limited else MQTTProtocolVersion.MQTTv311
+        client, answers = make(version=version), SimpleQueue[Any]()
         client.on_connect = lambda *message_of, put=answers.put: put(message_of[3])
         try:
-            client.connect(host, port, KEEP_ALIVE_S)
+            limit = None
+            if limited:
+                limit = Properties(PacketTypes.CONNECT)  # type: ignore[no-untyped-call]
+                limit.MaximumPacketSize = max_packet_bytes
+            client.connect(host, port, KEEP_ALIVE_S, properties=limit)
             client.loop_start()
             if (code := answers.get(timeout=CONNECT_TIMEOUT_S)).is_failure:
+                if limited and code == "Unsupported protocol version":
+                    refuse_mqtt5.add(host)
                 raise ConnectionRefusedError(f"refuses us: {code}")
             log.info("broker %s:%d: connected", host, port)
             logged.clear()

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, field
+from functools import partial
 from hashlib import sha256
 from math import inf
 from pathlib import Path
@@ -31,7 +32,7 @@ from appliance.mqtt.reports import (
     read_logged,
     read_standing,
 )
-from appliance.service.broadcast import MAX_ENDED_GAMES
+from appliance.service.broadcast import MAX_ENDED_GAMES, MAX_LINE_BYTES
 from appliance.stats.tally import Result, standings
 from appliance.web.serving import Channel, Server, guarded_app, page_files
 from vision.ordinary import open_to_append
@@ -42,6 +43,13 @@ log = logging.getLogger(__name__)
 MAX_TABLES = 1000
 MAX_GAMES = 50_000
 """In a league."""
+
+MAX_PACKET_BYTES = MAX_LINE_BYTES + 1024
+"""Brokers send no larger one: a finished game, and its topic."""
+TABLE_LIFETIME_S = 86_400.0
+"""A table that has sent nothing for so long goes from the page, until it sends something."""
+LEAGUE_INTERVAL_S = 1.0
+"""Between two leagues that pages are sent."""
 
 POLL_INTERVAL_S = 0.05
 """Between asking two tables for what is missing."""
@@ -62,6 +70,8 @@ GAME_INTERVAL_S = 60.0
 
 _TOPIC_NUMBER = re.compile("0|[1-9][0-9]{0,3}")
 """The last level of a topic: the number of an event, or the place of a finished game."""
+_KINDS = ("state", "available", "log", "whole", "unreadable")
+"""What pages are sent of each table."""
 
 
 def game_id(table: str, game: int, log: Sequence[str]) -> str:
@@ -162,6 +172,8 @@ class Table:
         stale: what it has may be other than before, so it is asked even if nothing is missing.
         unreadable: kinds of messages whose last one could not be read.
         logged: kinds of messages of which one could ever not be read.
+        sent_at_s: when it last sent something, in Unix time, as far as is known here.
+        heard_live: whether a message of it came that the broker had not kept.
         allowance: how many games it may still report.
     """
 
@@ -177,6 +189,8 @@ class Table:
     stale: bool = True
     unreadable: set[str] = field(default_factory=set)
     logged: set[str] = field(default_factory=set)
+    sent_at_s: float = inf
+    heard_live: bool = False
     allowance: Allowance = field(default_factory=Allowance)
 
     @property
@@ -189,7 +203,9 @@ class Tables(dict[str, Table]):
     """The tables below a prefix of topics, by name.
 
     `ask` subscribes to a topic filter, whereupon the broker resends what it retains; `show` gets
-    what was reported of which table, and the value, which is never the received text.
+    what was reported of which table, and the value, which is never the received text; `forget`
+    gets the name of a table that has gone. `unix_s` is a clock. A new connection to the broker
+    begins with `ask_again`.
     """
 
     def __init__(
@@ -198,13 +214,24 @@ class Tables(dict[str, Table]):
         games: Games,
         ask: Callable[[str], object],
         show: Callable[[str, object], object],
+        forget: Callable[[str], object] = lambda _: None,
+        unix_s: Callable[[], float] = time.time,
     ) -> None:
         super().__init__()
+        self._forget, self._unix_s = forget, unix_s
+        self._gone = set[str]()
         self._prefix, self._games, self._ask, self._show = prefix, games, ask, show
         self._messages_since_tick = 0
         self._now_s = -inf
         self._discovered_s = inf
         ask(f"{prefix}/+/available")
+
+    def ask_again(self, ask: Callable[[str], object]) -> None:
+        """Asks for all tables by another connection; what is known of them stays."""
+        self._ask = ask
+        for table in list(self.values()):
+            table.stale, table.asked_s = True, -inf
+        ask(f"{self._prefix}/+/available")
 
     def ask_next_table(self, now_s: float) -> None:
         """Asks for one table that lacks something; a broker drops what is asked for too fast."""
@@ -212,6 +239,7 @@ class Tables(dict[str, Table]):
         if now_s - self._discovered_s > DISCOVERY_INTERVAL_S:
             self._discovered_s = now_s
             self._ask(f"{self._prefix}/+/available")
+        self._drop_silent_tables()
         for name, table in list(self.items()):
             wait_s = RESYNC_AFTER_S if table.stale else table.resync_after_s
             if table.complete and not table.stale:
@@ -224,8 +252,22 @@ class Tables(dict[str, Table]):
                 break
         self._messages_since_tick = 0
 
-    def take_message(self, topic: str, payload: bytes) -> None:
+    def _drop_silent_tables(self) -> None:
+        latest_s = self._unix_s() - TABLE_LIFETIME_S
+        silent = [name for name, table in list(self.items()) if table.sent_at_s < latest_s]
+        for name in silent:
+            del self[name]
+            self._forget(name)
+        if silent:
+            if len(self._gone) + len(silent) > MAX_TABLES:
+                self._gone.clear()
+            self._gone.update(silent)
+            self._show("tables", sorted(self))
+
+    def take_message(self, topic: str, payload: bytes, *, retained: bool = False) -> None:
         """Takes in a message; of one that no tray sends, only that it came is shown.
+
+        `retained` says that the broker has kept it, perhaps for long.
 
         OSError if a game cannot be written to disk.
         """
@@ -237,9 +279,15 @@ class Tables(dict[str, Table]):
                 number = int(place)
             case _:
                 return
+        if retained and name in self._gone:
+            return
         if not TOPIC.fullmatch(name) or (name not in self and len(self) >= MAX_TABLES):
             return
-        table = self.setdefault(name, Table())
+        self._gone.discard(name)
+        now_s = self._unix_s()
+        table = self.setdefault(name, Table(sent_at_s=now_s))
+        if not retained:
+            table.heard_live, table.sent_at_s = True, now_s
         # First, as a page listens to no table that it does not know yet.
         self._show("tables", sorted(self))
         try:
@@ -269,6 +317,9 @@ class Tables(dict[str, Table]):
             case "state":
                 standing = read_standing(payload)
                 self._apply_standing(table, standing)
+                if not table.heard_live:
+                    # A clock that is ahead makes no table stay for longer.
+                    table.sent_at_s = min(standing.at, self._unix_s())
                 self._show(f"state {name}", asdict(standing))
             case "log":
                 logged = read_logged(payload)
@@ -316,8 +367,12 @@ def evening(settings: MqttConfig, file: Path, host: str, port: int) -> None:
     events = Route("/events", lambda _: channel.response())
     routes = events, Mount("/shared", page_files("shared")), Mount("/", page_files("club"))
 
+    def forget(name: str) -> None:
+        channel.forget(*(f"{kind} {name}" for kind in _KINDS))
+
+    tables = Tables(settings.prefix, games, lambda _: None, channel.publish, forget)
+
     def follow(client: Client) -> None:
-        tables = Tables(settings.prefix, games, lambda f: client.subscribe(f, 1), channel.publish)
         # A full disk is logged; what was not written is asked for again.
         client.suppress_exceptions = True
         client.enable_logger(log)
@@ -325,16 +380,18 @@ def evening(settings: MqttConfig, file: Path, host: str, port: int) -> None:
         def on_message(_: object, __: object, message: MQTTMessage) -> None:
             # Some brokers pass on topics that are not in UTF-8.
             with suppress(UnicodeDecodeError):
-                tables.take_message(message.topic, bytes(message.payload))
+                tables.take_message(message.topic, bytes(message.payload), retained=message.retain)
 
         client.on_message = on_message
-        shown = -1
+        tables.ask_again(lambda topics: client.subscribe(topics, 1))
+        shown, shown_s = -1, -inf
         while client.is_connected():
-            tables.ask_next_table(time.monotonic())
-            if shown != games.changes:
-                shown = games.changes
+            now_s = time.monotonic()
+            tables.ask_next_table(now_s)
+            if shown != games.changes and now_s - shown_s >= LEAGUE_INTERVAL_S:
+                shown, shown_s = games.changes, now_s
                 channel.publish("league", league(list(games.values())))
             time.sleep(POLL_INTERVAL_S)
 
     with closing(Server(guarded_app(routes, names.__contains__), listening, channel)):
-        keep_connected(settings, lambda: make_client(settings), follow)
+        keep_connected(settings, partial(make_client, settings), follow, MAX_PACKET_BYTES)

@@ -106,6 +106,10 @@ _EVENT_LINE_END = re.compile("\r\n|\r|\n")
 def server_sent_event(kind: str, data: str) -> bytes:
     """A server-sent event, and never more than one, whatever the data are.
 
+    sse-starlette (`ServerSentEvent.encode` in its event.py) makes the same bytes, but takes line
+    breaks out of a kind in silence, and patches uvicorn's signal handler at import (its sse.py).
+    Its response has no place for what most of `Channel` is: the newest of each kind, once a frame.
+
     ValueError if the kind is not printable ASCII, or the data cannot be sent as UTF-8.
     """
     if not (kind and kind.isascii() and kind.isprintable()):
@@ -137,6 +141,11 @@ class Channel:
             self._number += 1
             self._newest[kind] = self._number, event
             self._wake()
+
+    def forget(self, *kinds: str) -> None:
+        """Sends pages that come later nothing of these kinds, until they are published again."""
+        for kind in kinds:
+            self._newest.pop(kind, None)
 
     def close(self) -> None:
         """Ends all streams."""

@@ -10,7 +10,16 @@ import pytest
 
 from appliance.config.settings import MqttConfig
 from appliance.errors import ReportError
-from appliance.mqtt.club import BUSY_MESSAGES, RESYNC_AFTER_S, Games, Tables, game_of, league
+from appliance.mqtt.club import (
+    BUSY_MESSAGES,
+    MAX_GAMES_AT_ONCE,
+    RESYNC_AFTER_S,
+    TABLE_LIFETIME_S,
+    Games,
+    Tables,
+    game_of,
+    league,
+)
 from appliance.mqtt.messages import Composer, Message
 from appliance.mqtt.reports import Ended, read_ended
 from appliance.service.broadcast import MAX_ENDED_GAMES
@@ -93,6 +102,7 @@ class Broker:
         self.lost: set[str] = set()
         self.asked: list[str] = []
         self.shown: dict[str, Any] = {}
+        self.forgotten: list[str] = []
         self.games = Games(tmp_path / "club.jsonl")
         self.tables = Tables("dicetray", self.games, self.asked.append, self.show)
 
@@ -247,3 +257,75 @@ def test_names_of_tables_are_told_sorted(broker: Broker) -> None:
     for name in ("b", "a"):
         broker.publish((f"dicetray/{name}/available", "online", 1, True))
     assert broker.shown["tables"] == ["a", "b"]
+
+
+class Clock:
+    """Unix time that a test sets."""
+
+    def __init__(self) -> None:
+        self.now_s = 1_800_000_000.0
+
+    def __call__(self) -> float:
+        return self.now_s
+
+
+@pytest.fixture
+def clock(broker: Broker) -> Clock:
+    clock = Clock()
+    broker.tables = Tables(
+        "dicetray", broker.games, broker.asked.append, broker.show, broker.forgotten.append, clock
+    )
+    return clock
+
+
+def publish_kept(broker: Broker, kind: str, payload: str) -> None:
+    broker.tables.take_message(f"dicetray/a/{kind}", payload.encode(), retained=True)
+
+
+def test_a_table_that_is_silent_for_a_day_goes_until_it_sends_something(
+    broker: Broker, clock: Clock
+) -> None:
+    for name in ("a", "b"):
+        broker.publish((f"dicetray/{name}/available", "online", 1, True))
+    clock.now_s += TABLE_LIFETIME_S - 1
+    broker.publish(("dicetray/b/available", "offline", 1, True))
+    broker.tables.ask_next_table(0.0)
+    assert broker.shown["tables"] == ["a", "b"]
+    clock.now_s += 2
+    broker.tables.ask_next_table(1.0)
+    assert (broker.shown["tables"], broker.forgotten) == (["b"], ["a"])
+    publish_kept(broker, "available", "online")
+    assert broker.shown["tables"] == ["b"]
+    broker.publish(("dicetray/a/available", "online", 1, True))
+    assert broker.shown["tables"] == ["a", "b"]
+
+
+@pytest.mark.parametrize(("age_s", "shown"), [(3600.0, ["a"]), (TABLE_LIFETIME_S + 1, [])])
+def test_what_a_broker_kept_of_a_table_is_as_old_as_it_says(
+    broker: Broker, clock: Clock, age_s: float, shown: list[str]
+) -> None:
+    publish_kept(broker, "available", "online")
+    publish_kept(broker, "state", standing(at=clock.now_s - age_s))
+    broker.tables.ask_next_table(0.0)
+    assert broker.shown["tables"] == shown
+
+
+def test_a_clock_that_is_ahead_keeps_no_table_for_longer(broker: Broker, clock: Clock) -> None:
+    publish_kept(broker, "state", standing(at=2 * clock.now_s))
+    clock.now_s += TABLE_LIFETIME_S + 1
+    broker.tables.ask_next_table(0.0)
+    assert broker.shown["tables"] == []
+
+
+def test_a_new_connection_gives_no_table_more_games(broker: Broker) -> None:
+    for number in range(1, 2 * MAX_GAMES_AT_ONCE):
+        text = json.dumps(told(number))
+        broker.publish((f"dicetray/a/ended/{number % 16}", text, 1, True))
+        broker.tables.ask_again(broker.asked.append)
+    assert len(broker.games) == MAX_GAMES_AT_ONCE
+
+
+def standing(**more: Any) -> str:
+    what = {"game": 1, "title": "CLASSIC", "round": 1, "turn": 0, "winners": [], "events": 0}
+    what |= {"players": ["ANNA"], "totals": [7], "dice": [], "board": "", "alerts": []}
+    return json.dumps(what | {"ended": []} | more)

@@ -2,6 +2,7 @@
 
 import json
 import shutil
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -37,7 +38,7 @@ def messages() -> Iterator[Message]:
         (("classic", ("ANNA", "BEN")), ("power", ("CLEO", "DAN")), ("showdown", ("EVE", "FINN")))
     ):
         teller, story = (
-            Composer(MqttConfig(tray=f"table-{number + 1}", names=True), lambda: 0.0),
+            Composer(MqttConfig(tray=f"table-{number + 1}", names=True), time.time),
             Story(),
         )
         yield from teller.messages(line("hello", {}))
@@ -62,7 +63,9 @@ class Broker:
         with suppress(Empty):
             while True:
                 topic, payload = self.waiting.get_nowait()
-                self.on_message(None, None, SimpleNamespace(topic=topic, payload=payload))
+                self.on_message(
+                    None, None, SimpleNamespace(topic=topic, payload=payload, retain=True)
+                )
         return not self.ended.is_set()
 
     def enable_logger(self, _: object) -> None:
@@ -85,7 +88,9 @@ def address(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[str]:
     port = free_port()
-    monkeypatch.setattr(club, "keep_connected", lambda _settings, _make, follow: follow(broker))
+    monkeypatch.setattr(
+        club, "keep_connected", lambda _settings, _make, follow, _limit: follow(broker)
+    )
     monkeypatch.setattr(club, "POLL_INTERVAL_S", 0.05)
     set_language(request.param)
     arguments = MqttConfig(), tmp_path / "club.jsonl", "127.0.0.1", port
@@ -198,4 +203,26 @@ def test_what_the_page_itself_cannot_draw_spoils_one_card(
     card(tab, "good").get_by_text("ZOE").wait_for()
     card(tab, "bad").get_by_text(say(UNREADABLE)).wait_for()
     assert card(tab, "good").get_by_text(say(UNREADABLE)).count() == 0
+    tab.close()
+
+
+def answering(answer: dict[str, str]) -> Callable[[Any], None]:
+    return lambda route: route.fulfill(**answer)
+
+
+def test_a_table_that_has_gone_is_shown_no_more_until_it_is_back(
+    chromium: Any, address: str
+) -> None:
+    tab = chromium.new_page()
+    tab.set_default_timeout(20_000)
+    for names in (["gone", "here"], ["here"], ["gone", "here"]):
+        there = (("available gone", True), ("available here", True))
+        told = (("tables", ["gone", "here"]), *there, ("tables", names))
+        stream = "".join(f"event: {kind}\ndata: {json.dumps(what)}\n\n" for kind, what in told)
+        answer = {"content_type": "text/event-stream", "body": f"{stream}retry: 600000\n\n"}
+        tab.unroute_all()
+        tab.route("**/events", answering(answer))
+        tab.goto(address)
+        card(tab, "here").wait_for()
+        card(tab, "gone").wait_for(state="visible" if "gone" in names else "hidden")
     tab.close()

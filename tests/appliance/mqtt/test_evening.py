@@ -2,13 +2,16 @@
 
 import json
 import re
+import socket
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
+from functools import partial
 from pathlib import Path
 from random import Random
+from threading import Thread
 
 import pytest
 from paho.mqtt.client import Client
@@ -16,8 +19,10 @@ from paho.mqtt.enums import CallbackAPIVersion
 
 from appliance.cli.main import main
 from appliance.config.settings import MqttConfig
+from appliance.mqtt import broker
 from appliance.mqtt.club import MAX_GAMES_AT_ONCE
 from appliance.mqtt.messages import Composer
+from appliance.mqtt.reports import MAX_BYTES_BY_KIND
 from appliance.service.snapshot import Story
 from appliance.table.session.session import Setup
 from scripts.bench_club import evening
@@ -36,8 +41,8 @@ def test_an_evening_with_kills_loses_nothing_and_counts_nothing_twice(tmp_path: 
 @pytest.mark.slow
 @pytest.mark.skipif(PROGRAM is None, reason="mosquitto is not installed")
 def test_the_page_answers_only_who_asks_for_an_own_name(tmp_path: Path) -> None:
-    broker, port, config = Mosquitto(tmp_path), free_port(), tmp_path / "club.toml"
-    config.write_text(f'[mqtt]\nbroker = "{broker.url}"\n', encoding="utf-8")
+    mosquitto, port, config = Mosquitto(tmp_path), free_port(), tmp_path / "club.toml"
+    config.write_text(f'[mqtt]\nbroker = "{mosquitto.url}"\n', encoding="utf-8")
     arguments = ("--config", config, "--games", tmp_path / "games", "--port", port)
     command = (sys.executable, "-m", "appliance.cli.main", "club", *map(str, arguments))
     page = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
@@ -56,7 +61,7 @@ def test_the_page_answers_only_who_asks_for_an_own_name(tmp_path: Path) -> None:
     finally:
         page.kill()
         page.wait()
-        broker.stop(kill=True)
+        mosquitto.stop(kill=True)
         assert page.stderr is not None
         page.stderr.close()
 
@@ -64,14 +69,14 @@ def test_the_page_answers_only_who_asks_for_an_own_name(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.skipif(PROGRAM is None, reason="mosquitto is not installed")
 def test_who_sends_anything_at_all_spoils_only_the_own_table(tmp_path: Path) -> None:
-    broker, port, config = Mosquitto(tmp_path), free_port(), tmp_path / "club.toml"
-    config.write_text(f'[mqtt]\nbroker = "{broker.url}"\n', encoding="utf-8")
+    mosquitto, port, config = Mosquitto(tmp_path), free_port(), tmp_path / "club.toml"
+    config.write_text(f'[mqtt]\nbroker = "{mosquitto.url}"\n', encoding="utf-8")
     arguments = ("--config", config, "--games", tmp_path / "games", "--port", port)
     command = (sys.executable, "-m", "appliance.cli.main", "club", *map(str, arguments))
     page = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     assert page.stderr is not None
     client = Client(CallbackAPIVersion.VERSION2)
-    client.connect("127.0.0.1", broker.port)
+    client.connect("127.0.0.1", mosquitto.port)
     client.loop_start()
 
     def publish(topic: str, payload: bytes | str) -> None:
@@ -85,6 +90,7 @@ def test_who_sends_anything_at_all_spoils_only_the_own_table(tmp_path: Path) -> 
         publish("bad/state", "[" * 100_000)
         publish("bad/log/1", b"\xff")
         publish("bad/log/2", b'{"game": 1, "text": "\\ud800"}')
+        publish("bad/state", "x" * MAX_BYTES_BY_KIND["ended"])
         publish("bad/state", "x" * 60_000_000)
         publish("forger/available", 'offline\n\nevent: league\ndata: [{"player":"MALLORY"}]\n\n')
         for told in (line("hello", {}), *lines(last, story)):
@@ -111,6 +117,8 @@ def test_who_sends_anything_at_all_spoils_only_the_own_table(tmp_path: Path) -> 
         assert by_name["ANNA"] == 1
         assert by_name["MALLORY"] <= MAX_GAMES_AT_ONCE
         assert page.poll() is None
+        # The broker does not even send the largest.
+        assert peak_mb(page.pid) < 150
         page.terminate()
         said = page.stderr.read()
         assert "bad: cannot be read: state: expected" in said
@@ -120,8 +128,48 @@ def test_who_sends_anything_at_all_spoils_only_the_own_table(tmp_path: Path) -> 
         client.loop_stop()
         page.kill()
         page.wait()
-        broker.stop(kill=True)
+        mosquitto.stop(kill=True)
         page.stderr.close()
+
+
+def peak_mb(pid: int) -> float:
+    """The most memory that a process has had, in MiB."""
+    (line,) = re.findall(r"VmHWM:\s*(\d+) kB", Path(f"/proc/{pid}/status").read_text())
+    return int(line) / 1024
+
+
+def test_a_broker_that_knows_only_mqtt_3_is_spoken_to_in_mqtt_3(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The level of the protocol is the tenth byte of a connection's first packet."""
+    monkeypatch.setattr(broker, "RETRY_AFTER_S", 0.0)
+    levels = list[int]()
+
+    def answer() -> None:
+        for code in (1, 0):
+            connection, _ = listening.accept()
+            with connection:
+                levels.append(connection.recv(1000)[8])
+                connection.sendall(bytes((0x20, 2, 0, code)))
+                if code == 0:
+                    connection.recv(1)
+
+    class Connected(Exception):
+        """Ends what would go on for ever."""
+
+    def work(client: Client) -> None:
+        client.disconnect()
+        raise Connected
+
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        answering = Thread(target=answer)
+        answering.start()
+        settings = MqttConfig(broker=f"mqtt://127.0.0.1:{listening.getsockname()[1]}")
+        make = partial(broker.make_client, settings)
+        with pytest.raises(Connected):
+            broker.keep_connected(settings, make, work, max_packet_bytes=1000)
+        answering.join()
+    assert levels == [5, 4]
 
 
 def test_what_the_page_cannot_begin_with_is_said_in_a_sentence(

@@ -75,10 +75,14 @@ function later(name) {
     const names = [...changed];
     changed.clear();
     names.forEach(draw);
-    const there = [...tables.values()].filter((table) => table.online).length;
-    $("sum").textContent = TEXTS.there(there, tables.size);
+    count();
   });
   changed.add(name);
+}
+
+function count() {
+  const shown = [...tables.values()].filter(({ card }) => !card.hidden);
+  $("sum").textContent = TEXTS.there(shown.filter(({ online }) => online).length, shown.length);
 }
 
 function follow(name) {
@@ -125,7 +129,11 @@ $("league").tHead.rows[0].append(...COLUMNS.map((key) => {
 
 const stream = new EventSource("events");
 stream.addEventListener("tables", (told) => {
-  JSON.parse(told.data).filter((name) => !tables.has(name)).forEach(follow);
+  const names = JSON.parse(told.data);
+  names.filter((name) => !tables.has(name)).forEach(follow);
+  // What is known of a table that has gone is right again if it comes back.
+  for (const [name, { card }] of tables) card.hidden = !names.includes(name);
+  count();
 });
 stream.addEventListener("league", (told) => {
   league = JSON.parse(told.data);
