@@ -74,6 +74,9 @@ class Chord:
 
 
 SHUT_DOWN = Chord(frozenset({Button.LEFT, Button.RIGHT}))
-"""The only chord: it works in every state, even without a board to look at."""
+"""It works in every state, even without a board to look at."""
 
-CHORDS: tuple[Chord, ...] = (SHUT_DOWN,)
+SHOW_MODULES = Chord(frozenset({Button.OK, Button.BACK}))
+"""Opens the page about the board's modules, even if nothing on the board can be read."""
+
+CHORDS: tuple[Chord, ...] = (SHUT_DOWN, SHOW_MODULES)

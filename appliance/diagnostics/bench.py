@@ -17,8 +17,8 @@ from appliance.diagnostics.base import Finding, Level
 from appliance.diagnostics.camera import assess_frames, assess_sight, unopened_camera_finding
 from appliance.errors import ApplianceError, CameraError
 from appliance.inputs import HOLD_BUTTONS, Button
-from appliance.picture import HEIGHT, WIDTH, Picture
-from appliance.screens.drawing import Canvas
+from appliance.picture import Picture
+from appliance.screens.modules import MODULE_NAMES, modules_picture
 from calibration.errors import RefusedError
 from calibration.markers.aruco import all_four, find_markers
 from calibration.problems import Verdict
@@ -26,8 +26,6 @@ from calibration.quality import focus, light
 from vision.frame import Frame, Image
 from vision.ordinary import write_all
 
-MODULE_NAMES = "123456789ABCDEFG"
-"""What each module of the scoreboard shows, row by row from the top left."""
 LOOK_INTERVAL_S = 0.02
 MAX_CLOSED_LOOKS = 250
 """Looks at a contact after which it should have opened again."""
@@ -96,28 +94,17 @@ class BenchConsole:
 def check_lights(console: BenchConsole, show: Callable[[Picture], None]) -> Iterator[Finding]:
     """Whether each module of the board lights up, in the right place and upright."""
     subject, together = "lights", "Does the board show this, upright and steady?"
-    show(_picture_of_modules(MODULE_NAMES))
+    show(modules_picture())
     if console.ask(together):
         yield Finding(subject, Level.OK, "all 16 modules")
         return
     for name in MODULE_NAMES:
-        show(_picture_of_modules(name))
+        show(modules_picture(name))
         if not console.ask(text := f"Does it show only {name}, there and upright?"):
             yield _finding_of_no(subject, text, _advice_on_module(console, name))
             return
     advice = "each module works: feed 5 V at both ends of the rows, or lower the brightness"
     yield _finding_of_no(subject, together, advice)
-
-
-def _picture_of_modules(names: str) -> Picture:
-    canvas = Canvas()
-    for number, name in enumerate(MODULE_NAMES):
-        if name in names:
-            y, x = (8 * part for part in divmod(number, WIDTH // 8))
-            canvas.text(x + 1, y, name)
-            # Without it an upside-down 8 would still be an 8.
-            canvas.block(x, y + HEIGHT // 2 - 1, 3, 1)
-    return canvas.picture
 
 
 def _advice_on_module(console: BenchConsole, name: str) -> str:

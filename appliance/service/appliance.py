@@ -17,6 +17,7 @@ from appliance.service.display import Display
 from appliance.service.environment import Environment
 from appliance.service.first_console import first_console
 from appliance.service.inbox import Inbox
+from appliance.service.modules import ModuleWatch
 from appliance.service.ports import Activity, Happened, Keys, PictureBoard, Watching
 from appliance.service.presenter import Presenter
 from appliance.service.presses import Presses
@@ -90,6 +91,7 @@ class Appliance:
         self._saved = saved
         self._presses = Presses(keys, presenter, rest, display, tray)
         self._inbox = Inbox(saved, library, backlog, now, begin_alert)
+        self._modules = ModuleWatch(saved, tray, environment.layouts)
         self._background = Background(saved, library, backlog, environment.stick, now, begin_alert)
         self._blind = False
 
@@ -134,6 +136,7 @@ class Appliance:
                 self._inbox.take(computer_decision(session))
         self._inbox.retry_disk()
         self._background.work()
+        self._modules.work()
         self._inbox.say_what_was_mended()
         self.presses()
 
@@ -146,6 +149,7 @@ class Appliance:
 
     def _show(self) -> None:
         self._tray.end_finished_activity(self._saved.console)
+        self._modules.follow(self._saved.console)
         self._display.show(self._saved.console)
 
     def finish(self) -> None:

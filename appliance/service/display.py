@@ -10,6 +10,7 @@ from appliance.service.rest import Rest
 from appliance.service.rounds import Round
 from appliance.service.tray_watch import TrayWatch
 from appliance.table.menu.console import Console, Notice
+from appliance.table.menu.modules import layout_on_trial
 from appliance.table.menu.prompting import console_prompt
 from appliance.table.session.by_hand import enters_throw
 from appliance.table.session.session import held_slots
@@ -67,6 +68,9 @@ class Display:
         self._presenter.show(self._now.time_s, alert, instead)
 
     def _due_alert(self, console: Console) -> Alert | None:
+        if layout_on_trial(console) is not None:
+            # Words would hide the figures, and most of the time nobody could read them.
+            return None
         if self._backlog.fault is not None:
             return self._backlog.fault
         session = console.session

@@ -8,7 +8,7 @@ from appliance.devices.buzzer import Silence, Sounds
 from appliance.devices.stick import StickFolder
 from appliance.rules.game import OptionValue
 from appliance.rules.registry import GAMES
-from appliance.service.ports import Activity, Power, Watching
+from appliance.service.ports import Activity, Layouts, Power, Watching
 from appliance.table.menu.settings import Settings
 
 
@@ -23,6 +23,7 @@ class Environment:
         brightness: of the board at the start, where none is remembered.
         language: the language to use, whatever is remembered; None for the remembered one.
         dim: sets the board's brightness, 0 to 15.
+        layouts: how the scoreboard's modules are mounted.
         power: switches the machine off; without it only the program ends.
         health: lines about versions and the state of everything.
         calibrate: begins the calibration; it gets all frames and presses until it is done.
@@ -41,6 +42,7 @@ class Environment:
     brightness: int = 3
     language: str | None = None
     dim: Callable[[int], None] | None = None
+    layouts: Layouts | None = None
     power: Power | None = None
     health: Callable[[], tuple[tuple[str, str], ...]] | None = None
     calibrate: Callable[[], Activity] | None = None

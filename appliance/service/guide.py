@@ -269,6 +269,11 @@ def _to_set_brightness(prompt: menu.BrightnessPrompt, _: bool) -> Guidance:
     return guidance("Brightness {level}", *keys, level=prompt.level)
 
 
+def _to_compare_modules(_: menu.ModulesPrompt, __: bool) -> Guidance:
+    keys = ("ENTER|yes", "← →|another layout", _GO_BACK)
+    return guidance("Does the board show 1 to 8, then 9 and A to G, upright?", *keys)
+
+
 def _to_read_notice(prompt: menu.NoticePrompt, _: bool) -> Guidance:
     return guidance("", "ENTER|continues" if prompt.passing else _GO_BACK)
 
@@ -321,6 +326,7 @@ SITUATIONS: Mapping[type[object], Situation] = dict(
         _situation(menu.ListPrompt, _to_go_through),
         _situation(menu.NamePrompt, _to_name),
         _situation(menu.BrightnessPrompt, _to_set_brightness),
+        _situation(menu.ModulesPrompt, _to_compare_modules),
         _situation(menu.NoticePrompt, _to_read_notice),
     )
 )

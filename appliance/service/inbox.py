@@ -15,6 +15,7 @@ from appliance.service.rounds import Round
 from appliance.service.saved_console import SavedConsole
 from appliance.table.menu.console import Console, Notice
 from appliance.table.menu.main_menu import Off
+from appliance.table.menu.modules import Modules
 from appliance.table.menu.step import Happening
 
 log = logging.getLogger(__name__)
@@ -67,7 +68,7 @@ class Inbox:
             self._begin_alert(self._now.time_s)
 
     def _take_without_disk(self, happened: Happening) -> None:
-        asked = isinstance(self._saved.console.page, Off)
+        asked = isinstance(self._saved.console.page, Off | Modules)
         if isinstance(happened, Chord) or (asked and isinstance(happened, Pressed)):
             # None of it is written, so it need not wait for a disk that may stay as it is.
             self._saved.take(happened)
@@ -101,7 +102,7 @@ class Inbox:
 
     def retry_disk(self) -> None:
         """Tries to write what waits for the disk, when it is time to."""
-        if isinstance(self._saved.console.page, Off):
+        if isinstance(self._saved.console.page, Off | Modules):
             # What waits was not meant as an answer to that question.
             return
         backlog = self._backlog

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from appliance.inputs import Chord, Pressed
 from appliance.picture import Picture
+from appliance.table.menu.modules import BoardModules
 from appliance.table.menu.step import Happening
 from appliance.table.session.session import Session
 from vision.events import TrayEvent
@@ -57,6 +58,19 @@ class Activity(Protocol):
     @property
     def done(self) -> bool:
         """Whether it is over, so that the game goes on."""
+
+
+class Layouts(Protocol):
+    """The port to how a scoreboard's modules are mounted."""
+
+    def look(self) -> BoardModules | None:
+        """What the board says about its modules; None while it is not linked."""
+
+    def try_layout(self, name: str | None) -> None:
+        """Draws pictures for this layout from now on; None for the board's own."""
+
+    def store(self, name: str) -> None:
+        """Makes it the board's own; ScoreboardError if that fails."""
 
 
 class Power(Protocol):

@@ -6,6 +6,7 @@ from dataclasses import replace
 from appliance.errors import ApplianceError
 from appliance.journal.library import Library
 from appliance.service.environment import Environment
+from appliance.service.ports import Layouts
 from appliance.service.tray_watch import TrayWatch
 from appliance.table.menu import requests as menu
 from appliance.table.menu.console import Console, Notice, with_about, with_refusal
@@ -37,6 +38,8 @@ class Requests:
                     set_language(settings.language)
             case menu.SetBrightness(level) if environment.dim is not None:
                 environment.dim(level)
+            case menu.StoreLayout(layout) if environment.layouts is not None:
+                return _store_layout(console, layout, environment.layouts)
             case menu.ShowAbout() if environment.health is not None:
                 console = replace(console, network=environment.network())
                 return with_about(console, environment.health())
@@ -76,3 +79,13 @@ class Requests:
             log.error("%s", error)
             return with_refusal(console, "CANNOT", "SHUT DOWN"), False
         return console, True
+
+
+def _store_layout(console: Console, layout: str, layouts: Layouts) -> Console:
+    try:
+        layouts.store(layout)
+    except ApplianceError as error:
+        log.warning("%s", error)
+        return with_refusal(console, "MODULES", "NOT SAVED")
+    log.info("the scoreboard's modules are mounted as %s", layout)
+    return replace(console, notice=Notice((("MODULES", "SAVED"),)))

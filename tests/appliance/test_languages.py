@@ -22,6 +22,7 @@ from appliance.screens.draw import pages
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.font import SMALL, TALL, Font
 from appliance.screens.drawing.layout import two_lines
+from appliance.screens.modules import MODULE_NAMES
 from appliance.screens.turn import label_legend
 from appliance.service.guide import BUTTON_BY_KEY
 from appliance.simulator import commentary
@@ -80,6 +81,7 @@ NOT_SHOWN = {
         "LAST ONE IN",
         "SHARED WIN",
         PLAIN_LETTERS,
+        MODULE_NAMES,
         "HUWY",
         "HOUWY",
         "THROW",

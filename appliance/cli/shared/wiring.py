@@ -32,6 +32,7 @@ from appliance.service.corrections import Corrections, fan_out
 from appliance.service.event_text import to_json, to_text
 from appliance.service.installation import CalibratedTray
 from appliance.service.loop import Loop
+from appliance.service.modules import BoardLayouts
 from appliance.service.opening import SwitchedOff, open_games, retry_until_done
 from appliance.service.past_games import past_games
 from appliance.service.ports import Happened, Keys
@@ -96,6 +97,7 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
             environment_from(config),
             language=options.game.language,
             dim=board.set_brightness,
+            layouts=BoardLayouts(board),
             sounds=sounds,
             dim_after_s=_seconds_of_idleness(config.scoreboard.dim_after_min, options),
             dark_after_s=_seconds_of_idleness(config.scoreboard.dark_after_min, options),

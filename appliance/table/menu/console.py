@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from appliance.rules.registry import GAMES
 from appliance.table.menu.main_menu import FinalScore, Menu
+from appliance.table.menu.modules import BoardModules
 from appliance.table.menu.pages import Page
 from appliance.table.menu.requests import Remember, Request, SetBrightness
 from appliance.table.menu.settings import Settings
@@ -55,6 +56,7 @@ class Console:
         network: a new PIN for a score page, then labels and texts about the network; empty if
             there is no page.
         can_calibrate: whether a calibration can be started.
+        modules: what the scoreboard says about its modules.
         stick: what can be done with the stick that is plugged in.
         notice: a message shown in passing.
         lying: dice in the tray when it was last still.
@@ -75,6 +77,7 @@ class Console:
     games: tuple[str, ...] = field(default_factory=lambda: tuple(GAMES))
     can_calibrate: bool = False
     brightness: int = 3
+    modules: BoardModules = field(default_factory=BoardModules)
     stick: tuple[str, ...] = ()
     notice: Notice | None = None
     tray: TrayState = TrayState.EMPTY
@@ -125,6 +128,10 @@ class Console:
     def with_settings(self, settings: Settings) -> "Console":
         """The console with other settings, to be saved."""
         return replace(self, settings=settings).with_requests(Remember(settings))
+
+    def with_modules(self, modules: BoardModules) -> "Console":
+        """The console once the scoreboard has said this about its modules."""
+        return replace(self, modules=modules)
 
     def with_brightness(self, level: int) -> "Console":
         """Sets the board's brightness, at once and permanently; outside 0 to 15 nothing changes."""

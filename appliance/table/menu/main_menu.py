@@ -10,6 +10,7 @@ from appliance.inputs import Button, Pressed
 from appliance.rules.computers import strength_of
 from appliance.rules.registry import GAMES, find_game
 from appliance.table.menu import new_game, prompting
+from appliance.table.menu.modules import ask_for_layout
 from appliance.table.menu.new_game import AtTable
 from appliance.table.menu.options import (
     option_in_force,
@@ -391,6 +392,7 @@ MENU_ENTRIES: tuple[MenuEntry, ...] = (
         lambda console: console.close().with_requests(Calibrate()),
         lambda console: console.can_calibrate,
     ),
+    MenuEntry("MODULES", ask_for_layout, lambda console: console.modules.layouts),
     MenuEntry("ABOUT", lambda console: console.push(About()).with_requests(ShowAbout())),
     MenuEntry("SHUT DOWN", lambda console: console.push(Off())),
 )

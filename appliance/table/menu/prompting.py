@@ -58,6 +58,14 @@ class BrightnessPrompt(PagePrompt):
 
 
 @dataclass(frozen=True, slots=True)
+class ModulesPrompt(PagePrompt):
+    """A figure on each module of the board, in one of `count` layouts; `index` counts from 0."""
+
+    index: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class RollOffPrompt(PagePrompt):
     """Waits for one die from a player.
 

@@ -39,6 +39,16 @@ class SetBrightness:
 
 
 @dataclass(frozen=True, slots=True)
+class StoreLayout:
+    """The board's modules are mounted like this, by the layout's name; a notice says if it knows.
+
+    It is stored on the board itself.
+    """
+
+    layout: str
+
+
+@dataclass(frozen=True, slots=True)
 class ShowAbout:
     """The players want to know the appliance's status; `with_about` answers."""
 
@@ -61,5 +71,13 @@ class ShutDown:
 
 
 Request = (
-    BeginGame | OpenGame | Remember | SetBrightness | ShowAbout | Calibrate | UseStick | ShutDown
+    BeginGame
+    | OpenGame
+    | Remember
+    | SetBrightness
+    | StoreLayout
+    | ShowAbout
+    | Calibrate
+    | UseStick
+    | ShutDown
 )

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
-from appliance.inputs import Button, Chord, Pressed, Typed
+from appliance.inputs import SHOW_MODULES, Button, Chord, Pressed, Typed
 from appliance.rules.game import Choice
 from appliance.table.menu import new_game
 from appliance.table.menu.console import Console, Notice, Waited
 from appliance.table.menu.main_menu import Menu, Off, PlayAgain
+from appliance.table.menu.modules import ask_for_layout
 from appliance.table.menu.pages import SettingUp
 from appliance.table.menu.requests import OpenGame, Request
 from appliance.table.session.by_hand import enters_throw
@@ -41,6 +42,8 @@ def _apply(console: Console, happened: Happening) -> Console:
         case Typed(letters):
             page = console.page
             return page.typed(console, letters) if isinstance(page, new_game.Typing) else console
+        case Chord() if happened == SHOW_MODULES:
+            return ask_for_layout(replace(console, notice=None))
         case Chord():
             console = replace(console, notice=None)
             return console if _switches_off(console) else console.push(Off())

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from appliance.journal.recovery import Salvage
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
+from appliance.service.modules import OLD_FIRMWARE_PAGES, OWN_FILE_PAGES
 from appliance.table.menu.console import (
     Aside,
     Console,
@@ -28,6 +29,7 @@ from appliance.table.menu.main_menu import (
     Review,
     Rules,
 )
+from appliance.table.menu.modules import BoardModules, Modules
 from appliance.table.menu.name_entry import LETTER_RING, NAME_END, Entry
 from appliance.table.menu.new_game import (
     Draft,
@@ -45,6 +47,7 @@ from appliance.table.menu.prompting import (
     BrightnessPrompt,
     ConsolePrompt,
     ListPrompt,
+    ModulesPrompt,
     NamePrompt,
     NoticePrompt,
     QuestionPrompt,
@@ -81,6 +84,7 @@ SCREENS: dict[str, ConsolePrompt] = {
     "roll-off": RollOffPrompt("ANNA", False, None, TrayState.EMPTY),
     "roll-off-tie": RollOffPrompt("ANNA", True, ("BOB", 5), TrayState.STILL),
     "brightness": BrightnessPrompt(3),
+    "modules": ModulesPrompt(0, 6),
     "about": ListPrompt("CAMERA", ("30 A SECOND",), 2, 6, ""),
     "record": ListPrompt("CLASSIC", ("GRÜNDLICHERR",), 0, 9, "254"),
     "record-turns": ListPrompt("HOLD'EM", ("GRÜNDLICHERR", "1800"), 8, 9, ""),
@@ -208,6 +212,14 @@ def test_every_brightness_is_another_picture() -> None:
     assert len({pages(BrightnessPrompt(level)) for level in range(16)}) == 16
 
 
+@pytest.mark.parametrize("language", [Language(), GERMAN], ids=["en", "de"])
+def test_why_no_layout_can_be_chosen_fits(language: Language) -> None:
+    with spoken(language):
+        for trouble in (OLD_FIRMWARE_PAGES, OWN_FILE_PAGES):
+            fits(Console(pages=(Modules(),), modules=BoardModules("1", ("a",), trouble=trouble)))
+        fits(with_refusal(Console(), "MODULES", "NOT SAVED"))
+
+
 def test_refusals_and_health_fit() -> None:
     console = Console()
     for what, why in (
@@ -235,4 +247,5 @@ def test_the_menu_names_what_can_be_done_only() -> None:
     console = Console()
     assert items(console) == ("NEW GAME", "BRIGHTNESS", "LANGUAGE", "ABOUT", "SHUT DOWN")
     assert "CALIBRATE" in items(replace(console, can_calibrate=True))
+    assert "MODULES" in items(console.with_modules(BoardModules("1", ("fc16",))))
     assert isinstance(console_prompt(replace(console, notice=Notice((("A", "B"),)))), NoticePrompt)

@@ -5,6 +5,7 @@ from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
     ListPrompt,
+    ModulesPrompt,
     NamePrompt,
     NoticePrompt,
     QuestionPrompt,
@@ -273,6 +274,7 @@ _MENUS = (
         ),
     ),
     Scene("brightness", "Brightness.", BrightnessPrompt(9)),
+    Scene("modules", "How the board's modules are mounted.", ModulesPrompt(0, 6)),
     Scene("stick", "A stick.", ListPrompt("STICK", ("SAVE GAMES",), 0, 2)),
     Scene(
         "stick-saved",

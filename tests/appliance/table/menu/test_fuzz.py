@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from appliance.errors import PowerError
-from appliance.inputs import HOLD_BUTTONS, SHUT_DOWN, Button, Pressed
+from appliance.errors import PowerError, ScoreboardError
+from appliance.inputs import HOLD_BUTTONS, SHOW_MODULES, SHUT_DOWN, Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.library import Library
 from appliance.journal.sessions import resume_saved
@@ -19,6 +19,7 @@ from appliance.service.environment import Environment
 from appliance.service.ports import Activity
 from appliance.strategy import advice
 from appliance.table.menu.console import Waited
+from appliance.table.menu.modules import BoardModules
 from appliance.table.menu.new_game import PickFirst, Typing
 from appliance.table.menu.step import Happening
 from tests.appliance.table.scripted import ScriptedWatcher
@@ -77,8 +78,21 @@ TRAY: st.SearchStrategy[Happening] = st.one_of(
     st.just(Cleared(0, 0.0)),
 )
 HAPPENINGS: st.SearchStrategy[Happening] = st.one_of(
-    PRESSES, PRESSES, PRESSES, TRAY, st.sampled_from([Waited(), SHUT_DOWN])
+    PRESSES, PRESSES, PRESSES, TRAY, st.sampled_from([Waited(), SHUT_DOWN, SHOW_MODULES])
 )
+
+
+class ForgetfulLayouts:
+    """A board that nobody has chosen a layout for, and that stores none."""
+
+    def look(self) -> BoardModules:
+        return BoardModules("1", ("fc16", "generic", "rows"), "generic", chosen=False)
+
+    def try_layout(self, name: str | None) -> None:
+        assert name in (None, "fc16", "generic", "rows")
+
+    def store(self, name: str) -> None:
+        raise ScoreboardError("its flash is full")
 
 
 def made(journal: Journal) -> Appliance:
@@ -90,6 +104,7 @@ def made(journal: Journal) -> Appliance:
         dim=lambda level: None,
         health=lambda: (("SOFTWARE", "1"), ("FIRMWARE", "NO LINK")),
         calibrate=calibrate,
+        layouts=ForgetfulLayouts(),
     )
     appliance = Appliance(
         None, journal, Strict(), MemoryScoreboard(), chance=Random(1), environment=environment

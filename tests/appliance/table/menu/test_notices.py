@@ -17,6 +17,7 @@ from appliance.rules.game import DieKind, Hint, Keep, Measure, Slot
 from appliance.rules.registry import GAMES
 from appliance.table.menu import main_menu, new_game
 from appliance.table.menu.console import Aside, Console, Notice
+from appliance.table.menu.modules import BoardModules, Modules
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.pages import Page
 from appliance.table.menu.prompting import console_prompt
@@ -110,6 +111,7 @@ PAGES: tuple[Page, ...] = (
     main_menu.PlayAgain(),
     main_menu.Scores(modes.ViewingSheet(0)),
     main_menu.Brightness(3),
+    Modules(1),
     main_menu.Languages(1),
     main_menu.Rules(),
     main_menu.About(),
@@ -139,6 +141,7 @@ def console(session: Session | None, *pages: Page) -> Console:
         review=(("REVIEW", ("ANNA", "PAR 255")),),
         network=(("PIN", "654321"), ("ADDRESS", "10.0.0.2")),
         can_calibrate=True,
+        modules=BoardModules("1", ("fc16", "generic"), "fc16"),
         stick=("SAVE GAMES",),
         ended=7,
     )
