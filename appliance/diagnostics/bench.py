@@ -15,10 +15,11 @@ import numpy as np
 
 from appliance.diagnostics.base import Finding, Level
 from appliance.diagnostics.camera import assess_frames, assess_sight, unopened_camera_finding
-from appliance.errors import ApplianceError, CameraError
+from appliance.errors import ApplianceError, CameraError, ScoreboardError
 from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.picture import Picture
 from appliance.screens.modules import MODULE_NAMES, modules_picture
+from appliance.service.ports import Layouts
 from calibration.errors import RefusedError
 from calibration.markers.aruco import all_four, find_markers
 from calibration.problems import Verdict
@@ -39,6 +40,7 @@ WARMING_S = 1800.0
 An estimate: nobody has measured it (docs/building.md).
 """
 _TILE_SIZE = (640, 360)
+_LIGHTS = "lights"
 
 
 class Contacts(Protocol):
@@ -91,12 +93,29 @@ class BenchConsole:
         """Stands in for lights."""
 
 
-def check_lights(console: BenchConsole, show: Callable[[Picture], None]) -> Iterator[Finding]:
-    """Whether each module of the board lights up, in the right place and upright."""
-    subject, together = "lights", "Does the board show this, upright and steady?"
+class BoardLayouts(Layouts, Protocol):
+    """A board that can be asked for other layouts."""
+
+    def check_can_be_stored(self) -> None:
+        """ScoreboardError if the board would not store a layout, and why."""
+
+
+def check_lights(
+    console: BenchConsole, show: Callable[[Picture], None], layouts: BoardLayouts | None = None
+) -> Iterator[Finding]:
+    """Whether each module of the board lights up, in the right place and upright.
+
+    Figures in other places mean the wrong layout: the board tries the others, stores the right one.
+    """
+    subject, together = _LIGHTS, "Does the board show this, upright and steady?"
     show(modules_picture())
     if console.ask(together):
         yield Finding(subject, Level.OK, "all 16 modules")
+        if layouts is not None:
+            yield from _keep_unchosen_layout(layouts)
+        return
+    if layouts is not None and console.ask("Are all its figures there, but not where they belong?"):
+        yield _find_layout(console, layouts)
         return
     for name in MODULE_NAMES:
         show(modules_picture(name))
@@ -105,6 +124,42 @@ def check_lights(console: BenchConsole, show: Callable[[Picture], None]) -> Iter
             return
     advice = "each module works: feed 5 V at both ends of the rows, or lower the brightness"
     yield _finding_of_no(subject, together, advice)
+
+
+def _keep_unchosen_layout(layouts: BoardLayouts) -> Iterator[Finding]:
+    """Stores the layout that is right, if nobody has yet: then the first start need not ask."""
+    modules = layouts.look()
+    if modules is None or modules.chosen or modules.trouble or not modules.layout:
+        return
+    yield _finding_of_storing(layouts, modules.layout)
+
+
+def _find_layout(console: BenchConsole, layouts: BoardLayouts) -> Finding:
+    """Has the board try one layout after another until the figures are right."""
+    try:
+        layouts.check_can_be_stored()
+    except ScoreboardError as error:
+        return Finding(_LIGHTS, Level.WRONG, error.found, error.advice)
+    modules = layouts.look()
+    names = () if modules is None else modules.layouts
+    now = "" if modules is None else modules.layout
+    try:
+        for name in (name for name in names if name != now):
+            layouts.try_layout(name)
+            if console.ask(f"Layout {name}: are they upright and in order now?"):
+                return _finding_of_storing(layouts, name)
+    finally:
+        layouts.try_layout(None)
+    text = "no layout shows the figures upright and in order"
+    return Finding(_LIGHTS, Level.WRONG, text, "describe it: docs/scoreboard.md, your own settings")
+
+
+def _finding_of_storing(layouts: BoardLayouts, name: str) -> Finding:
+    try:
+        layouts.store(name)
+    except ScoreboardError as error:
+        return Finding(_LIGHTS, Level.WRONG, error.found, error.advice)
+    return Finding(_LIGHTS, Level.OK, f"layout {name}, stored on the board")
 
 
 def _advice_on_module(console: BenchConsole, name: str) -> str:

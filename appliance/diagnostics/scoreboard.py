@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
+from appliance.devices.flash.layouts import name_of, wiring_of
 from appliance.devices.flash.package import Package
+from appliance.devices.scoreboard import Hello, LayoutFrom
 from appliance.devices.scoreboard.base import Fault, LinkState, Status
 from appliance.devices.scoreboard.link import NOT_OPENED
 from appliance.devices.scoreboard.serial_port import Backoff, SerialScoreboard
@@ -14,6 +16,7 @@ from appliance.diagnostics.base import Finding, Level, busy
 _USB_SUBJECT = "scoreboard's USB"
 _LINK_SUBJECT = "scoreboard's link"
 _FIRMWARE_SUBJECT = "scoreboard's firmware"
+_LAYOUT_SUBJECT = "scoreboard's layout"
 _HEAP_SUBJECT = "scoreboard's memory"
 
 _MIN_FREE_HEAP_BYTES = 32_000
@@ -118,9 +121,28 @@ def _finding_of_firmware(status: Status, package: Package) -> Iterator[Finding]:
     else:
         text = f"{found}, this program brings {package.version} build {package.build}"
         yield Finding(_FIRMWARE_SUBJECT, Level.NOTE, text, "run `dicetray flash` when convenient")
+    yield _finding_of_layout(hello)
     if 0 < hello.free < _MIN_FREE_HEAP_BYTES:
         text = f"{hello.free} bytes are free, expected more than {_MIN_FREE_HEAP_BYTES}"
         advice = "run `dicetray flash`; a large local_config.py also takes memory"
         yield Finding(_HEAP_SUBJECT, Level.WRONG, text, advice)
     elif hello.free:
         yield Finding(_HEAP_SUBJECT, Level.OK, f"{hello.free} bytes are free")
+
+
+def _finding_of_layout(hello: Hello) -> Finding:
+    """How the board's modules are mounted, and who says so."""
+    if hello.layout_from is None:
+        text = f"firmware {hello.version} cannot store how its modules are mounted"
+        return Finding(_LAYOUT_SUBJECT, Level.NOTE, text, "run `dicetray flash` when convenient")
+    wiring = wiring_of(hello.layout)
+    name = (wiring and name_of(wiring)) or "one without a name"
+    match hello.layout_from:
+        case LayoutFrom.DEFAULT:
+            text = f"{name}, the default; nobody has chosen one yet"
+            advice = "the board asks when the appliance starts; or: dicetray doctor --bench lights"
+            return Finding(_LAYOUT_SUBJECT, Level.NOTE, text, advice)
+        case LayoutFrom.STORED:
+            return Finding(_LAYOUT_SUBJECT, Level.OK, f"{name}, stored on the board")
+        case LayoutFrom.OWN:
+            return Finding(_LAYOUT_SUBJECT, Level.OK, f"{name}, from its local_config.py")

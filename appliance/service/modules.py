@@ -2,6 +2,7 @@
 
 from appliance.devices.flash.layouts import LAYOUTS, name_of, wiring_of
 from appliance.devices.scoreboard import Hello, LayoutFrom, Scoreboard
+from appliance.devices.scoreboard.serial_port import check_layout_can_be_stored
 from appliance.service.ports import Layouts
 from appliance.service.saved_console import SavedConsole
 from appliance.service.tray_watch import TrayWatch
@@ -30,6 +31,10 @@ class BoardLayouts:
         if hello is not self._hello:
             self._hello, self._modules = hello, _modules_of(hello)
         return self._modules
+
+    def check_can_be_stored(self) -> None:
+        """ScoreboardError if the board would not store a layout, and why."""
+        check_layout_can_be_stored(self._board.status)
 
     def try_layout(self, name: str | None) -> None:
         """Draws pictures for this layout from now on; None for the board's own."""

@@ -17,6 +17,7 @@ from appliance.diagnostics.machine import show
 from appliance.diagnostics.scoreboard import check_scoreboard
 from appliance.errors import ApplianceError, PinsError
 from appliance.picture import Picture
+from appliance.service.modules import BoardLayouts
 from appliance.terminal.keyboard import ACTION_OF_KEY, QUIT_ACTION, TYPED_PREFIX, Keyboard
 from appliance.terminal.screen import board_lines
 from vision.frame import Frame, Image
@@ -99,7 +100,7 @@ def _check_scoreboard(
                 print(*board_lines(picture), sep="\n")
                 board.show(picture)
 
-            yield from bench.check_lights(console, shown)
+            yield from bench.check_lights(console, shown, BoardLayouts(board))
 
 
 def _check_buttons(

@@ -8,11 +8,13 @@ import cv2
 import numpy as np
 import pytest
 
+from appliance.devices.flash.layouts import LAYOUTS
 from appliance.diagnostics import Finding, Level, bench
 from appliance.diagnostics.bench import BenchConsole
-from appliance.errors import ApplianceError, CameraError
+from appliance.errors import ApplianceError, CameraError, ScoreboardError
 from appliance.inputs import Button
 from appliance.picture import Picture
+from appliance.table.menu.modules import BoardModules
 from vision.frame import Frame, Image
 
 PINS = {Button.HOLD1: 5, Button.HOLD2: 6, Button.LEFT: 19, Button.OK: 26}
@@ -65,6 +67,82 @@ def test_a_module_that_is_wrong_is_found_with_what_to_do(answers: str, why: str)
 def test_modules_that_are_right_alone_but_not_together_lack_power() -> None:
     (finding,) = bench.check_lights(console("n", *16 * "y"), lambda _: None)
     assert (finding.level, "both ends" in finding.advice) == (Level.WRONG, True)
+
+
+class Board:
+    """A board that is built for one layout and set to another."""
+
+    def __init__(self, built: str, layout: str = "fc16", *, chosen: bool = False) -> None:
+        self.built, self.layout, self.chosen = built, layout, chosen
+        self.tried: str | None = None
+        self.trouble = ""
+        self.fails = False
+
+    def look(self) -> BoardModules:
+        trouble = ((self.trouble, ""),) if self.trouble else ()
+        return BoardModules("1", tuple(LAYOUTS), self.layout, self.chosen, trouble)
+
+    def check_can_be_stored(self) -> None:
+        if self.trouble:
+            raise ScoreboardError(self.trouble, "dicetray flash --layout NAME")
+
+    def try_layout(self, name: str | None) -> None:
+        self.tried = name
+
+    def store(self, name: str) -> None:
+        self.check_can_be_stored()
+        if self.fails:
+            raise ScoreboardError("its flash is full", "repeat")
+        self.layout, self.chosen = name, True
+
+    def answers(self) -> BenchConsole:
+        """Somebody who looks at it and says what is so."""
+        asked = iter(range(50))
+
+        def typed() -> list[str]:
+            first = next(asked) == 1
+            return ["y" if first or (self.tried or self.layout) == self.built else "n"]
+
+        return BenchConsole(typed, lambda _: None)
+
+
+def test_a_board_that_is_right_has_its_layout_stored_once() -> None:
+    board = Board("fc16")
+    found = list(bench.check_lights(board.answers(), lambda _: None, board))
+    assert [f.text for f in found] == ["all 16 modules", "layout fc16, stored on the board"]
+    assert board.chosen
+    assert len(list(bench.check_lights(board.answers(), lambda _: None, board))) == 1
+    for silent in (Board("fc16"), Board("", "")):
+        silent.trouble = "x" if silent.built else ""
+        assert len(list(bench.check_lights(console("y"), lambda _: None, silent))) == 1
+
+
+@pytest.mark.parametrize("built", list(LAYOUTS)[1:])
+def test_another_layout_is_found_by_looking_and_stored(built: str) -> None:
+    board = Board(built)
+    (finding,) = bench.check_lights(board.answers(), lambda _: None, board)
+    assert (finding.level, finding.text) == (Level.OK, f"layout {built}, stored on the board")
+    assert (board.layout, board.tried) == (built, None)
+
+
+def test_a_layout_that_is_not_found_or_not_stored_says_what_to_do() -> None:
+    board = Board("none")
+    (finding,) = bench.check_lights(board.answers(), lambda _: None, board)
+    assert (finding.level, "own settings" in finding.advice) == (Level.WRONG, True)
+    assert (board.chosen, board.tried) == (False, None)
+    board = Board("generic")
+    board.fails = True
+    (finding,) = bench.check_lights(board.answers(), lambda _: None, board)
+    assert (finding.level, finding.text) == (Level.WRONG, "its flash is full")
+    board.trouble = "this firmware cannot store it"
+    (finding,) = bench.check_lights(board.answers(), lambda _: None, board)
+    assert (finding.text, "dicetray flash" in finding.advice) == (board.trouble, True)
+
+
+def test_figures_that_are_missing_are_looked_for_one_by_one() -> None:
+    board = Board("fc16")
+    (finding,) = bench.check_lights(console("n", "n", "n", "y"), lambda _: None, board)
+    assert "5 V" in finding.advice
 
 
 @dataclass

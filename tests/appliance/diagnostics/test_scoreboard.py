@@ -11,8 +11,9 @@ import pytest
 
 from appliance.cli.doctor import print_findings
 from appliance.cli.main import main
+from appliance.devices.flash.layouts import LAYOUTS
 from appliance.devices.flash.package import Package
-from appliance.devices.scoreboard import Hello, LinkState, Status
+from appliance.devices.scoreboard import Hello, LayoutFrom, LinkState, Status
 from appliance.devices.scoreboard.base import Fault
 from appliance.diagnostics import Finding, Level
 from appliance.diagnostics.scoreboard import check_scoreboard
@@ -22,7 +23,14 @@ from scripts.make_firmware import compile_all
 
 PACKAGE = Package.from_folder()
 GOOD = Hello(
-    (1, 1), PACKAGE.version, PACKAGE.build, 64, 16, True, 10, 3, "e660000000000001", 200_000
+    (1, 2),
+    PACKAGE.version,
+    PACKAGE.build,
+    *(64, 16, True, 10, 3),
+    "e660000000000001",
+    200_000,
+    LayoutFrom.STORED,
+    LAYOUTS["fc16"].code(),
 )
 LINKED = Status(state=LinkState.LINKED, hello=GOOD)
 
@@ -48,7 +56,7 @@ def levels(found: list[Finding]) -> list[Level]:
 
 def test_a_good_board_gets_ok_on_every_line(tmp_path: Path) -> None:
     found = findings(tmp_path, LINKED)
-    assert levels(found) == [Level.NOTE, Level.OK, Level.OK, Level.OK]
+    assert levels(found) == [Level.NOTE, Level.OK, Level.OK, Level.OK, Level.OK]
     assert all(not finding.advice for finding in found)
     assert print_findings(found, StringIO()) == 0
 
@@ -122,6 +130,18 @@ def test_a_good_board_gets_ok_on_every_line(tmp_path: Path) -> None:
             "900 bytes",
             "local_config",
         ),
+        (
+            replace(LINKED, hello=replace(GOOD, layout_from=None, layout=b"")),
+            Level.NOTE,
+            "cannot store how its modules are mounted",
+            "dicetray flash",
+        ),
+        (
+            replace(LINKED, hello=replace(GOOD, layout_from=LayoutFrom.DEFAULT)),
+            Level.NOTE,
+            "fc16, the default; nobody has chosen",
+            "--bench lights",
+        ),
     ],
 )
 def test_what_is_wrong_is_named_with_what_to_do(
@@ -133,6 +153,20 @@ def test_what_is_wrong_is_named_with_what_to_do(
     assert text in finding.text
     assert advice in finding.advice
     assert print_findings(found, StringIO()) == (level is Level.WRONG)
+
+
+@pytest.mark.parametrize(
+    ("hello", "text"),
+    [
+        (replace(GOOD, layout=LAYOUTS["parola"].code()), "parola, stored on the board"),
+        (replace(GOOD, layout_from=LayoutFrom.OWN, layout=b"\xff" * 4), "one without a name, from"),
+    ],
+)
+def test_the_layout_is_said_with_who_has_chosen_it(tmp_path: Path, hello: Hello, text: str) -> None:
+    found = findings(tmp_path, replace(LINKED, hello=hello))
+    [finding] = [finding for finding in found if finding.subject == "scoreboard's layout"]
+    assert finding.level is Level.OK
+    assert finding.text.startswith(text)
 
 
 def test_a_boot_loader_and_an_absent_board_are_told_apart(tmp_path: Path) -> None:

@@ -89,6 +89,12 @@ def test_a_machine_without_pins_is_a_finding(state: Path, keyboard: Keys) -> Non
     assert (finding.subject, finding.level) == ("buttons", Level.WRONG)
 
 
+def test_a_simulated_board_is_looked_at(state: Path, keyboard: Keys) -> None:
+    found = list(device_findings(options(port="sim"), ("lights",)))
+    assert [f.text for f in found][-1] == "all 16 modules"
+    assert Level.WRONG not in {f.level for f in found}
+
+
 def test_a_scoreboard_that_is_not_there_is_asked_no_more(state: Path, keyboard: Keys) -> None:
     found = list(device_findings(options(port=str(state / "none")), ("pico", "lights")))
     assert {f.level for f in found} == {Level.WRONG}
