@@ -173,7 +173,7 @@ def _throw_film(prompt: ThrowPrompt) -> Film:
     scored = prompt.scored
     news = tuple(Still(page, OTHER_PAGE_S) for page in scored_pages(scored, prompt.scorer))
     opening = (*animation_stills(fireworks()), *news) if scored.celebrated else news
-    return Film.of_pages(pages(prompt), opening)
+    return replace(Film.of_pages(pages(prompt), opening), hides=True)
 
 
 def _decision_page(prompt: DicePrompt, header: tuple[str, str], right: str) -> Picture:

@@ -176,12 +176,13 @@ def _to_hold(prompt: prompts.DicePrompt, hands: bool) -> Guidance:
         return guidance("{player} throws the others", player=prompt.player)
     if prompt.decided:
         return guidance("{player}: throw the others into the tray", player=prompt.player)
+    ends = {"SCORE": "ENTER|scores", "PASS": "ENTER|passes"}.get(prompt.purpose, "ENTER|chooses")
     if not prompt.may_roll:
-        return guidance(Verbatim(prompt.player), "ENTER|scores")
+        return guidance(Verbatim(prompt.player), ends)
     kept = " ".join(str(slot + 1) for slot in prompt.held)
     hold = "1-{count}|hold (now {kept})" if kept else "1-{count}|hold"
     again = "SPACE|rolls again" if hands else "throw|the others"
-    keys = (hold, again, "ENTER|scores")
+    keys = (hold, again, ends)
     return guidance(Verbatim(prompt.player), *keys, count=len(prompt.dice), kept=kept)
 
 

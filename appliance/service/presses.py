@@ -46,9 +46,10 @@ class Presses:
         asleep = self._rest.dark
         meant: list[Happening] = []
         for press in self._steady.debounce(presses, time_s):
+            opens = self._opens_menu(console, press) or self._asks_to_undo_news(console, press)
             covered = self._presenter.answer_press(time_s)
             self._rest.wake(time_s)
-            uncovers = covered and not self._opens_menu(console, press)
+            uncovers = covered and not opens
             if isinstance(press, Pressed) and (asleep or uncovers):
                 # Nobody could see what it would have done: it only wakes or uncovers the board.
                 asleep = False
@@ -65,6 +66,11 @@ class Presses:
     def _opens_menu(self, console: Console, press: Pressed | Chord) -> bool:
         """Whether it opens the menu, over whatever is shown, and acts on nothing."""
         return press == OPEN_MENU and self._tray.activity is None and console.page is None
+
+    def _asks_to_undo_news(self, console: Console, press: Pressed | Chord) -> bool:
+        """Whether it asks to take back what is shown as news, which acts on nothing yet."""
+        undoes = isinstance(press, Pressed) and press.button is Button.BACK
+        return undoes and self._presenter.shows_news and console.page is None
 
     def _session_to_hurry(self, console: Console, press: Pressed | Chord) -> Session | None:
         """The session in which a player does not want to wait for the computer; None if none."""

@@ -31,8 +31,8 @@ class Still:
 class Film:
     """What the board shows of a prompt: the opening once, then the loop again and again.
 
-    An opening `hides` the prompt if OK would do something that is not in sight meanwhile, such as
-    bet, or begin a game.
+    An opening `hides` the prompt if a press would do something that is not in sight meanwhile, such
+    as bet, or enter a throw.
     """
 
     loop: tuple[Still, ...]

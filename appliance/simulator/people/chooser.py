@@ -60,6 +60,10 @@ class Chooser:
             return
         keeps = self._slots_to_keep(prompt)
         self._is_scoring = not prompt.may_roll or len(keeps) == len(prompt.dice)
+        if self._is_scoring and prompt.purpose == "PASS":
+            # The board takes it at once.
+            self._intent.choose(prompt.purpose, self._hands, self._buttons)
+            return
         if self._is_scoring:
             self._buttons.press(Button.OK)
             return

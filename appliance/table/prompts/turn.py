@@ -51,6 +51,7 @@ class DicePrompt:
         roll: which roll lies on the table.
         rolls: how many rolls the turn may have.
         held: slots held by buttons.
+        purpose: what OK is for; "PASS" where it passes at once, as nothing else is possible.
         may_roll: whether another throw is allowed.
         remark: a short remark on the last press or throw.
         blind: the camera cannot see the tray; RIGHT lets the players enter another throw.

@@ -3,7 +3,16 @@
 from dataclasses import replace
 
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed
-from appliance.rules.game import Choice, Choose, Corrected, Face, IllegalEvent, Points, Slot
+from appliance.rules.game import (
+    Choice,
+    Choose,
+    Corrected,
+    Face,
+    IllegalEvent,
+    Pass,
+    Points,
+    Slot,
+)
 from appliance.rules.holdem.state import Fold
 from appliance.table.session import modes, throws
 from appliance.table.session import session as sessions
@@ -127,6 +136,8 @@ def _press_in_game(session: Session, press: Pressed) -> Session:
         return _hold_or_correct(session, Slot(HOLD_BUTTONS.index(button)), press.long)
     if session.blind and button is Button.RIGHT and throws.may_roll_again(session):
         return open_throw_entry(session, Button.OK)
+    if button is Button.OK and sessions.only_passes(session):
+        return choose(session, Pass())
     if button in (Button.OK, Button.RIGHT, Button.LEFT):
         return replace(session, mode=modes.Browsing(0), scored=None)
     return session
@@ -181,8 +192,10 @@ def _press_browsing(session: Session, mode: modes.Browsing, press: Pressed) -> S
 def _is_asked_about(session: Session, choice: Choice) -> bool:
     """Whether a choice needs a second OK: it is more often a slip than a plan.
 
-    Passing, moving on and the like have a reason, unlike a zero.
+    Moving on and the like have a reason, unlike a zero; passing may be all that is left.
     """
+    if sessions.only_passes(session):
+        return False
     points = session.rules.preview(session.state, choice)
     return points == Points(0) or isinstance(choice, Fold)
 

@@ -175,12 +175,40 @@ def new_session(setup: Setup, serial: int = 1) -> Session:
 def ranked_choices(session: Session) -> tuple[games.Choice, ...]:
     """The choices that the board lists: all but the holds, the most points first.
 
-    Those that score nothing or cost something come in the order of the rules.
+    Of equals the one that the dice make more rarely comes first: 4 ALIKE before 3 ALIKE. Those that
+    score nothing or cost something come in the order of the rules.
     """
     rules, state = session.rules, session.state
     listed = [c for c in rules.choices(state) if not isinstance(c, games.Keep)]
     worth = {c: max(0, (rules.preview(state, c) or games.Points(0)).points) for c in listed}
-    return tuple(sorted(listed, key=lambda c: -worth[c]))
+    return tuple(sorted(listed, key=lambda c: (-worth[c], _place_by_rarity(c) if worth[c] else 0)))
+
+
+_RAREST_FIRST = (
+    ("FIVE ALIKE", "5 ALIKE"),
+    ("4 ALIKE",),
+    ("LARGE STR", "LG STR"),
+    ("FULL H",),
+    ("SMALL STR", "SM STR"),
+    ("3 ALIKE",),
+    ("TWO PAIRS",),
+    ("ACES", "ONES", "TWOS", "THREES", "FOURS", "FIVES", "SIXES"),
+    ("CHOICE",),
+)
+"""What boxes and cards are called, the rarest throw first; any throw makes the others."""
+
+
+def _place_by_rarity(choice: games.Choice) -> int:
+    for place, names in enumerate(_RAREST_FIRST):
+        if any(name in choice.label for name in names):
+            return place
+    return len(_RAREST_FIRST)
+
+
+def only_passes(session: Session) -> bool:
+    """Whether nothing is left to a player but to pass: the dice make nothing, no roll is left."""
+    choices = session.rules.choices(session.state)
+    return len(choices) == 1 and isinstance(choices[0], games.Pass)
 
 
 def listed_choices(session: Session) -> tuple[games.Choice, ...]:

@@ -1,5 +1,6 @@
 """A press while the board shows something else than the question only brings the question up."""
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
@@ -20,11 +21,19 @@ from appliance.service.ports import Activity
 from appliance.service.presenter import NO_ALERT_AFTER_PRESS_S
 from appliance.service.view import Viewer
 from appliance.table.menu.prompting import ListPrompt, NoticePrompt, QuestionPrompt
-from appliance.table.prompts import BetPrompt, ChoicePrompt, DicePrompt, OverPrompt, UndoPrompt
+from appliance.table.prompts import (
+    BetPrompt,
+    ChoicePrompt,
+    DicePrompt,
+    OverPrompt,
+    ThrowPrompt,
+    UndoPrompt,
+)
 from appliance.table.session.session import Setup
 from appliance.words import say
 from tests.appliance.service.test_menu import MENU, PAIR, Bench, FakeActivity, save_finished
 from tests.builders import throw
+from tests.rigs.at_table import AtTable
 from tests.rigs.random_play import random_game
 
 OK, BACK, RIGHT = Button.OK, Button.BACK, Button.RIGHT
@@ -193,3 +202,47 @@ def test_a_notice_that_nobody_has_seen_takes_no_press_away(journal: Journal) -> 
     assert isinstance(bench.shows(), NoticePrompt)
     bench.press(OK)
     assert bench.appliance.session == asks
+
+
+COVERED = Alert.LIGHT_CHANGED, Alert.TRAY_MOVED
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_whatever_covers_a_question_takes_a_press_that_does_nothing_else(game: str) -> None:
+    """Games are played at random; on the way alerts, news, scores and fireworks cover the board."""
+    chance = Random(f"covered {game}")
+    names = ("ANNA", "BOB", "CLEO")[: max(2, GAMES[game].MIN_PLAYERS)]
+    table = AtTable(":memory:", Setup(game, names))
+    appliance = table.appliance
+    covers: Counter[str] = Counter()
+    with table.journal:
+        for _ in range(700):
+            kind = chance.random()
+            if kind < 0.5:
+                table.go_on()
+            elif kind < 0.7:
+                table.wait(step_s=chance.choice((0.05, 0.4, 3.0)))
+            else:
+                appliance.warn(chance.choice((None, None, *COVERED)))
+                table.wait(step_s=0.05)
+            prompt, shown = appliance.prompt, table.board.picture
+            alert = appliance.alert is not None and shown == two_lines(*lines(appliance.alert))
+            if isinstance(prompt, NoticePrompt) or not (alert or appliance.shows_news):
+                continue
+            covers["alert" if alert else type(prompt).__name__] += 1
+            before = appliance.console
+            button = chance.choice(tuple(Button))
+            table.press(button)
+            after = appliance.console
+            if not alert and button is Button.BACK:
+                # Who sees a score may ask at once to take it back.
+                assert isinstance(appliance.prompt, UndoPrompt | ThrowPrompt)
+                assert after.session is not None
+                assert before.session is not None
+                assert after.session.log == before.session.log
+                table.press(Button.BACK)
+            else:
+                assert after.session == before.session, (prompt, button)
+                assert after.page == before.page
+    assert covers["alert"] > 20, covers
+    assert covers.total() > covers["alert"] + 5, covers

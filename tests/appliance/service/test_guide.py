@@ -37,7 +37,7 @@ from vision.reading import DieState, TrayState
 ROOT = Path(__file__).parents[3]
 STILL = TrayState.STILL
 THROW = ThrowPrompt("ANNA", 1, 3, "", (0, 1, 2, 3, 4), None, (None,) * 5, STILL, take=False)
-ROLLED = DicePrompt("ANNA", 1, 3, (1, 1, 2, 3, 4, 5), (), "", may_roll=True, tray=STILL)
+ROLLED = DicePrompt("ANNA", 1, 3, (1, 1, 2, 3, 4, 5), (), "SCORE", may_roll=True, tray=STILL)
 LEANS = FacePrompt("DIE 2", 1, 3, DieState.LEANING, (1, None, 2, 3, 4))
 
 
@@ -71,6 +71,11 @@ LEANS = FacePrompt("DIE 2", 1, 3, DieState.LEANING, (1, None, 2, 3, 4))
             "ANNA: 1-6 hold (now 1 3), throw the others, ENTER scores",
         ),
         (replace(ROLLED, may_roll=False), "ANNA: ENTER scores", "ANNA: ENTER scores"),
+        (
+            replace(ROLLED, may_roll=False, purpose="TAKE"),
+            "ANNA: ENTER chooses",
+            "ANNA: ENTER chooses",
+        ),
         (
             LEANS,
             "DIE 2: is it 3? ENTER yes, ← → another, SPACE throws again",

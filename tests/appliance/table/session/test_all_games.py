@@ -159,10 +159,14 @@ class People:
     def choose(self) -> None:
         ranked = ranked_choices(self.session)
         wanted = self.rng.choice(ranked)
+        before = len(self.session.events)
         if not isinstance(prompt(self.session), ChoicePrompt | HoldemPrompt):
             self.press(Button.OK)
+        if len(self.session.events) > before:
+            # There was nothing but to pass.
+            assert self.session.events[-1] == wanted
+            return
         self.press(*[Button.RIGHT] * listed_choices(self.session).index(wanted))
-        before = len(self.session.events)
         self.press(Button.OK)
         if len(self.session.events) == before:
             self.press(Button.OK)

@@ -424,7 +424,7 @@ def test_an_undo_can_be_undone_until_the_next_throw() -> None:
     asked = play(again, *press(Button.BACK, Button.RIGHT))
     shown = prompt(asked)
     assert isinstance(shown, UndoPrompt)
-    assert (shown.player, shown.label, shown.again) == ("BOB", "3 ALIKE", True)
+    assert (shown.player, shown.label, shown.again) == ("BOB", "4 ALIKE", True)
     whole = play(asked, *press(Button.OK))
     assert (whole.events, whole.state) == (session.events, session.state)
     assert resume(PAIR, whole.log).state == session.state
@@ -468,7 +468,7 @@ def test_undo_is_shown_before_it_is_done_and_goes_any_number_of_steps() -> None:
     asked = play(session, *press(Button.BACK))
     shown = prompt(asked)
     assert isinstance(shown, UndoPrompt)
-    assert shown.label == "3 ALIKE"
+    assert shown.label == "4 ALIKE"
     assert asked.events == session.events
     deeper = play(asked, *press(Button.LEFT))
     assert prompt(deeper) == UndoPrompt("ANNA", "FULL HOUSE", 2)

@@ -1,0 +1,100 @@
+"""In which order choices are listed, and passing where nothing else is possible."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from appliance.inputs import Button, Pressed
+from appliance.rules.game import Choose, Draw, Keep, Pass
+from appliance.rules.registry import GAMES
+from appliance.screens.draw import pages
+from appliance.service.guide import guidance_for
+from appliance.table.prompts import ChoicePrompt, DicePrompt
+from appliance.table.session.modes import Browsing
+from appliance.table.session.prompting import prompt
+from appliance.table.session.recording import play
+from appliance.table.session.session import (
+    Session,
+    Setup,
+    new_session,
+    only_passes,
+    ranked_choices,
+)
+from appliance.table.session.step import step
+from tests.builders import steps, throw
+from tests.rigs.random_play import random_event
+
+OK = Pressed(Button.OK)
+
+
+@pytest.mark.parametrize(
+    ("faces", "first"),
+    [
+        ((2, 2, 2, 2, 3), ["4 ALIKE", "3 ALIKE", "CHANCE", "TWOS"]),
+        ((6, 6, 6, 6, 6), ["FIVE ALIKE", "4 ALIKE", "3 ALIKE", "SIXES", "CHANCE"]),
+        ((5, 5, 5, 6, 6), ["3 ALIKE", "CHANCE", "FULL HOUSE"]),
+    ],
+)
+def test_of_equals_the_rarer_box_comes_first(faces: tuple[int, ...], first: list[str]) -> None:
+    session = new_session(Setup("classic", ("ANNA", "BOB"), (("first", 0),)))
+    session = step(session, throw(*faces))
+    labels = [choice.label for choice in ranked_choices(session)]
+    assert labels[: len(first)] == first
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_most_points_come_first_in_every_game(game: str) -> None:
+    chance, session = Random(2), new_session(Setup(game, ("ANNA", "BOB")))
+    for _ in range(150):
+        event = random_event(session.rules, session.state, chance)
+        if event is None:
+            break
+        session = play(session, event)
+        ranked = ranked_choices(session)
+        worth = [session.rules.preview(session.state, choice) for choice in ranked]
+        points = [0 if p is None else max(0, p.points) for p in worth]
+        assert points == sorted(points, reverse=True)
+        every = session.rules.choices(session.state)
+        assert set(ranked) == {c for c in every if not isinstance(c, Keep)}
+
+
+def with_nothing_to_take(game: str) -> Session:
+    """A turn at its end in which the dice make nothing."""
+    chance, session = Random(7), new_session(Setup(game, ("ANNA", "BOB")))
+    while not only_passes(session):
+        event = random_event(session.rules, session.state, chance)
+        assert event is not None
+        session = play(session, event)
+    ask = session.rules.ask(session.state)
+    assert isinstance(ask, Choose)
+    assert not isinstance(ask, Draw)
+    return session
+
+
+@pytest.mark.parametrize("game", ["showdown", "free-for-all"])
+def test_where_only_passing_is_left_one_ok_passes(game: str) -> None:
+    session = with_nothing_to_take(game)
+    shown = prompt(session)
+    assert isinstance(shown, DicePrompt)
+    assert (shown.purpose, shown.may_roll) == ("PASS", False)
+    assert pages(shown)
+    assert guidance_for(shown).line == f"{shown.player}: ENTER passes"
+    after = step(session, OK)
+    assert after.events == (*session.events, Pass())
+    # Who looks at the list first needs no second OK either.
+    listed = steps(session, Pressed(Button.RIGHT))
+    assert isinstance(prompt(listed), ChoicePrompt)
+    assert step(listed, OK).events == after.events
+
+
+def test_passing_is_asked_about_where_something_else_is_possible() -> None:
+    chance, session = Random(1), new_session(Setup("showdown", ("ANNA", "BOB")))
+    while Pass() not in ranked_choices(session) or len(ranked_choices(session)) < 2:
+        event = random_event(session.rules, session.state, chance)
+        assert event is not None
+        session = play(session, event)
+    index = ranked_choices(session).index(Pass())
+    browsing = replace(session, mode=Browsing(index))
+    assert step(browsing, OK).events == session.events
+    assert steps(browsing, OK, OK).events == (*session.events, Pass())
