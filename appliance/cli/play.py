@@ -73,7 +73,7 @@ WHAT_TO_PLAY = """\
 def main(args: argparse.Namespace) -> int:
     """Plays until the game is over or a signal comes."""
     config = load(args.config) if args.config else Config()
-    set_language(config.scoreboard.language)
+    set_language(args.language or config.scoreboard.language)
     options = PlayOptions.of(args)
     if options == DEFAULT_OPTIONS and not (sys.stdin.isatty() and sys.stdout.isatty()):
         options = options_to_watch()

@@ -124,7 +124,7 @@ class RunOptions:
 def main(args: argparse.Namespace) -> int:
     """Runs until the frames end or a signal comes."""
     config = with_deck(_load_config(args.config) if args.config else Config(), args.deck)
-    set_language(config.scoreboard.language)
+    set_language(args.language or config.scoreboard.language)
     options = RunOptions.of(args, config)
     if options.camera == "sim":
         from appliance.cli.play import play

@@ -314,10 +314,16 @@ def _over_film(prompt: OverPrompt) -> Film:
     return replace(over, hides=True)
 
 
+_ROUNDED_AWAY = 0.005
+"""A chance below this would be written as none."""
+
+
 def expectation_text(expects: float, measure: Measure) -> str:
     """What may be expected, such as `43%`, `231` or `+4.5`."""
     if measure in (Measure.WIN, Measure.GAME):
-        return f"{100 * expects:.0f}%"
+        # Nobody is told that all is lost, or won, before it is.
+        least, most = 0 < expects < _ROUNDED_AWAY, 1 - _ROUNDED_AWAY < expects < 1
+        return "<1%" if least else ">99%" if most else f"{100 * expects:.0f}%"
     if measure is Measure.TOTAL:
         return f"{expects:.0f}"
     # Adding 0.0 turns a rounded -0.0 into 0.0.
@@ -331,6 +337,9 @@ def _hint_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
     texts = expectation_text(prompt.expects, prompt.measure)
     what = "BEST TO WIN" if prompt.measure is Measure.GAME else prompt.measure
     expects = [layout.two_lines(say(what), prompt.player, texts)]
+    if prompt.measure is Measure.GAME and prompt.expects < _ROUNDED_AWAY:
+        # Nobody needs to read that; among choices alike in this, points decide.
+        expects = [layout.two_lines(prompt.player, say("MOST POINTS"))]
     if prompt.measure is Measure.TOTAL:
         # What the player may end up with, not what the player has now.
         expects = [layout.two_lines(prompt.player, say("EXPECT {points}", points=texts))]

@@ -17,6 +17,7 @@ def first_console(session: Session | None, library: Library, environment: Enviro
     language = environment.language or settings.language
     if language is not None:
         set_language(language)
+    settings = settings.with_spoken_names()
     if session is not None and not session.log:
         # Players named on the command line are offered again.
         last = settings.last_setup(session.setup.game)

@@ -36,6 +36,7 @@ class Requests:
                 self._library.remember(settings)
                 if settings.language is not None:
                     set_language(settings.language)
+                    console = replace(console, settings=console.settings.with_spoken_names())
             case menu.SetBrightness(level) if environment.dim is not None:
                 environment.dim(level)
             case menu.StoreLayout(layout) if environment.layouts is not None:

@@ -20,7 +20,7 @@ from appliance.table.menu.options import seat_option
 from appliance.table.menu.settings import Settings
 from appliance.table.names import STRENGTH_OF_COMPUTER, check_names
 from appliance.table.session.session import Session, Setup
-from appliance.words import languages
+from appliance.words import languages, say
 from vision.ordinary import ordinary_path
 
 log = logging.getLogger(__name__)
@@ -86,7 +86,9 @@ def setup_from(wanted: GameOptions, config: Config) -> Setup:
     game = wanted.game or config.games.game
     if game not in GAMES:
         raise ConfigError(f"game {game!r}: expected one of {', '.join(GAMES)}")
-    players = check_names(wanted.players or config.games.players)
+    named = config.games.players
+    unnamed = tuple(map(say, named)) if named == GamesConfig().players else named
+    players = check_names(wanted.players or unnamed)
     setup = Setup(game, players).with_house_rules(house_options(config))
     if wanted.first is None:
         return setup

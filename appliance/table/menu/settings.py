@@ -11,10 +11,14 @@ from appliance.rules.registry import GAMES
 from appliance.table.menu.options import option_in_force, options_asked
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS
 from appliance.table.session.session import Setup
-from appliance.words import languages
+from appliance.words import languages, say
 
 MAX_NAMES = 24
 """Names remembered; the one unused for the longest time makes room for a new one."""
+
+
+_UNNAMED = re.compile(r"PLAYER \d")
+"""How players are called in the configuration before they have names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +55,13 @@ class Settings:
         names = (*people, *others)[:MAX_NAMES]
         setups = (setup, *(s for s in self.setups if s.game != setup.game))
         return replace(self, names=names, setups=setups)
+
+    def with_spoken_names(self) -> "Settings":
+        """The settings with PLAYER 1 and the like in the chosen language where nobody played so."""
+        played = {name for setup in self.setups for name in setup.players}
+        unused = (name for name in self.names if name not in played)
+        spoken = {name: say(name) for name in unused if _UNNAMED.fullmatch(name)}
+        return replace(self, names=tuple(spoken.get(name, name) for name in self.names))
 
     def with_option(self, game: str, name: str, value: OptionValue) -> "Settings":
         """The settings with another value of a house rule for the next game of this kind."""

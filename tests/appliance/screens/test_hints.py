@@ -1,5 +1,6 @@
 """Screens of hints: golden pictures, and nothing cut off whatever a hint says."""
 
+from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from appliance.rules.power.sheet import Kind
 from appliance.rules.power.state import Cross
 from appliance.rules.showdown.cards import Card
 from appliance.screens.draw import pages
+from appliance.screens.drawing.layout import two_lines
 from appliance.screens.turn import expectation_text
 from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.prompts import HintPrompt, WaitPrompt
@@ -104,6 +106,17 @@ def test_held_dice_are_marked() -> None:
 
 def test_expectations_are_short() -> None:
     assert expectation_text(0.4331, Measure.WIN) == "43%"
+    assert expectation_text(0.004, Measure.GAME) == "<1%"
+    assert expectation_text(0.997, Measure.WIN) == ">99%"
+    assert [expectation_text(sure, Measure.WIN) for sure in (0.0, 1.0)] == ["0%", "100%"]
     assert expectation_text(254.6, Measure.TOTAL) == "255"
     assert expectation_text(3.25, Measure.GAIN) == "+3.2"
     assert expectation_text(-0.01, Measure.GAIN) == "+0.0"
+
+
+def test_nobody_is_told_that_the_game_is_lost() -> None:
+    lost = HintPrompt("ANNA", "SCORE", "CHANCE", (1, 2, 3, 4, 6), None, 0.0, Measure.GAME)
+    close = replace(lost, expects=0.2)
+    assert two_lines("ANNA", "MOST POINTS") in pages(lost)
+    assert two_lines("BEST TO WIN", "ANNA", "20%") in pages(close)
+    assert two_lines("BEST TO WIN", "ANNA", "0%") not in pages(lost)

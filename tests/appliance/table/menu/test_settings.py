@@ -19,10 +19,19 @@ from appliance.table.menu.name_entry import (
 from appliance.table.menu.settings import MAX_NAMES, Settings, from_text
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS
 from appliance.table.session.session import Setup
+from tests.rigs.spoken import spoken
 
 ANY_NAME = st.text(NAME_LETTERS, min_size=1, max_size=MAX_NAME_LETTERS)
 NAMES = ANY_NAME.filter(lambda n: n == n.strip())
 SHOWDOWN = Setup("showdown", ("ANNA", "BOB"), (("first", 1), ("showdown_raise_continues", True)))
+
+
+def test_names_that_nobody_chose_are_in_the_language_of_the_board() -> None:
+    pair = Setup("classic", ("PLAYER 2", "ANNA"))
+    settings = Settings(("PLAYER 1", "PLAYER 2", "ANNA"), (pair,))
+    assert settings.with_spoken_names() == settings
+    with spoken("de"):
+        assert settings.with_spoken_names().names == ("SPIELER 1", "PLAYER 2", "ANNA")
 
 
 def test_settings_come_back_from_their_text() -> None:
