@@ -1,9 +1,11 @@
 """`dicetray web`: the score page for the room, in a process of its own."""
 
 import argparse
+import sys
 from pathlib import Path
 
 from appliance.config.paths import runtime_folder
+from appliance.errors import ApplianceError
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -17,5 +19,11 @@ def run(args: argparse.Namespace) -> int:
     """Serves until no page is wanted any more."""
     from appliance.web.score import serve  # The packages for it are not installed everywhere.
 
-    serve(args.folder or runtime_folder())
+    try:
+        serve(args.folder or runtime_folder())
+    except ApplianceError as error:
+        if args.folder is None:
+            raise
+        # A unit was started for a page that is no longer wanted: it would only be started again.
+        print(f"dicetray web: {error}", file=sys.stderr)
     return 0

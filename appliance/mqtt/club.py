@@ -34,7 +34,7 @@ from appliance.mqtt.reports import (
 )
 from appliance.service.broadcast import MAX_ENDED_GAMES, MAX_LINE_BYTES
 from appliance.stats.tally import Result, standings
-from appliance.web.serving import Channel, Server, guarded_app, page_files
+from appliance.web.serving import Channel, Server, guarded_app, is_own_host, page_files
 from vision.ordinary import open_to_append
 
 log = logging.getLogger(__name__)
@@ -356,13 +356,14 @@ class Tables(dict[str, Table]):
 
 def evening(settings: MqttConfig, file: Path, host: str, port: int) -> None:
     """Follows the tables, and serves the page that shows them, until a signal comes."""
-    names = {f"{name}:{port}" for name in (host, "localhost", socket.gethostname())}
+    own_name = socket.gethostname()
     try:
         games, listening = Games(file), socket.create_server((host, port))
     except (OSError, OverflowError) as error:
         expected = f"expected a file {file} that is yours, and {host}:{port} free"
         raise ApplianceError(f"{expected}, found: {error}") from error
-    log.info("http://%s:%d/ shows the tables; Ctrl-C ends it", host, port)
+    shown_host = f"{own_name}.local" if host == "0.0.0.0" else host
+    log.info("http://%s:%d/ shows the tables; Ctrl-C ends it", shown_host, port)
     channel = Channel()
     events = Route("/events", lambda _: channel.response())
     routes = events, Mount("/shared", page_files("shared")), Mount("/", page_files("club"))
@@ -393,5 +394,8 @@ def evening(settings: MqttConfig, file: Path, host: str, port: int) -> None:
                 channel.publish("league", league(list(games.values())))
             time.sleep(POLL_INTERVAL_S)
 
-    with closing(Server(guarded_app(routes, names.__contains__), listening, channel)):
+    def is_own(asked: str) -> bool:
+        return asked == f"{host}:{port}" or is_own_host(asked, port, own_name)
+
+    with closing(Server(guarded_app(routes, is_own), listening, channel)):
         keep_connected(settings, partial(make_client, settings), follow, MAX_PACKET_BYTES)

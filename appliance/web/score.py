@@ -8,10 +8,9 @@ import socket
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from hashlib import sha256
 from hmac import compare_digest
-from ipaddress import AddressValueError, IPv4Address
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +20,16 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
 from appliance import words
+from appliance.errors import ApplianceError
 from appliance.service.broadcast import PAGE_WANTED_FILE, SOCKET_FILE, listen
-from appliance.web.serving import Channel, Server, guarded_app, page_files, read_body
+from appliance.web.serving import (
+    Channel,
+    Server,
+    guarded_app,
+    is_own_host,
+    page_files,
+    read_body,
+)
 from appliance.words import ENGLISH, set_language
 
 log = logging.getLogger(__name__)
@@ -80,17 +87,6 @@ class PinGate:
         return False
 
 
-def is_own_host(host: str, port: int, name: str) -> bool:
-    """Whether a Host header is an address or a name of this machine, whose host name is `name`."""
-    asked, _, at = host.lower().rpartition(":")
-    known = asked in ("localhost", name.lower(), f"{name.lower()}.local")
-    with suppress(AddressValueError, OSError), socket.socket(type=socket.SOCK_DGRAM) as probe:
-        # The kernel binds only to the machine's own addresses.
-        probe.bind((str(IPv4Address(asked)), 0))
-        known = not IPv4Address(asked).is_unspecified
-    return known and at == str(port)
-
-
 def score_app(gate: PinGate, channel: Channel, port: int, report: Path = _RECORDS_FILE) -> ASGIApp:
     """The page, with what the channel publishes, for whoever has entered the PIN."""
 
@@ -144,7 +140,15 @@ def publish_line(line: Mapping[str, Any], channel: Channel) -> None:
 
 
 def serve(folder: Path) -> None:
-    """Shows what the appliance publishes at its socket in this folder, while it wants a page."""
+    """Shows what the appliance publishes at its socket in this folder, while it wants a page.
+
+    ApplianceError if it does not want one.
+    """
+    if not (folder / PAGE_WANTED_FILE).exists():
+        raise ApplianceError(
+            f"expected a running dicetray that wants a score page, found none in {folder}",
+            'start `dicetray run --config FILE` with serve = "here" under [web] first',
+        )
     channel, first, logged = Channel(), None, ""
     with ExitStack() as stack:
         while (folder / PAGE_WANTED_FILE).exists():

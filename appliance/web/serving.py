@@ -7,6 +7,7 @@ import socket
 import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
+from ipaddress import AddressValueError, IPv4Address
 
 import uvicorn
 from starlette.applications import Starlette
@@ -25,7 +26,7 @@ from appliance.errors import ApplianceError
 LOOPBACK = "127.0.0.1"
 MAX_BODY_BYTES = 1024
 MAX_HEADER_BYTES = 16384
-"""Of all headers of a request."""
+"""Of a request's target and all its headers; HTTP parsers limit only what is not whole yet."""
 REQUEST_TIMEOUT_S = 5.0
 BODY_TIMEOUT_S = 5.0
 MAX_CONNECTIONS = 64
@@ -53,6 +54,17 @@ def own_names(port: int) -> frozenset[str]:
     return frozenset(f"{name}:{port}" for name in (LOOPBACK, "localhost"))
 
 
+def is_own_host(host: str, port: int, name: str) -> bool:
+    """Whether a Host header is an address or a name of this machine, whose host name is `name`."""
+    asked, _, at = host.lower().rpartition(":")
+    known = asked in ("localhost", name.lower(), f"{name.lower()}.local")
+    with suppress(AddressValueError, OSError), socket.socket(type=socket.SOCK_DGRAM) as probe:
+        # The kernel binds only to the machine's own addresses.
+        probe.bind((str(IPv4Address(asked)), 0))
+        known = not IPv4Address(asked).is_unspecified
+    return known and at == str(port)
+
+
 def guarded_app(routes: Sequence[BaseRoute], allowed: Callable[[str], bool]) -> ASGIApp:
     """An app that answers only requests for an `allowed` Host, and obeys only its own pages.
 
@@ -74,9 +86,17 @@ def guarded_app(routes: Sequence[BaseRoute], allowed: Callable[[str], bool]) -> 
             app = PlainTextResponse("Unknown host name.", 421)
         elif origin != f"http://{host[0]}" and (origin or scope["method"] not in ("GET", "HEAD")):
             app = PlainTextResponse("Cross-site request refused.", 403)
+        elif _bytes_of_head(scope) > MAX_HEADER_BYTES:
+            app = PlainTextResponse("Too many or too long headers.", 431)
         await app(scope, receive, send_with_headers)
 
     return answer_own_pages
+
+
+def _bytes_of_head(scope: Scope) -> int:
+    # Of each header, ": " and the end of its line are sent, too (RFC 9112, 5).
+    headers = sum(len(name) + len(value) + 4 for name, value in scope["headers"])
+    return headers + len(scope["raw_path"]) + len(scope["query_string"])
 
 
 async def _send_words(request: Request) -> Response:
@@ -224,7 +244,8 @@ class Server:
             ws="none",
             lifespan="off",
             log_config=None,
-            log_level="warning",
+            # Warnings are about single requests: anybody could fill the log with them.
+            log_level="error",
             access_log=False,
             server_header=False,
             # The client is whoever connects, whatever a header says.

@@ -44,12 +44,17 @@ def test_the_page_answers_only_who_asks_for_an_own_name(tmp_path: Path) -> None:
     mosquitto, port, config = Mosquitto(tmp_path), free_port(), tmp_path / "club.toml"
     config.write_text(f'[mqtt]\nbroker = "{mosquitto.url}"\n', encoding="utf-8")
     arguments = ("--config", config, "--games", tmp_path / "games", "--port", port)
-    command = (sys.executable, "-m", "appliance.cli.main", "club", *map(str, arguments))
-    page = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    everywhere = ("--host", "0.0.0.0")
+    command = (sys.executable, "-m", "appliance.cli.main", "club", *everywhere)
+    page = subprocess.Popen((*command, *map(str, arguments)), stderr=subprocess.PIPE, text=True)
     try:
         assert page.stderr is not None
         assert any("connected" in line for line in page.stderr)
         url = f"http://127.0.0.1:{port}/"
+        name = socket.gethostname()
+        for own in ("127.0.0.2", "localhost", name, f"{name}.local"):
+            request = urllib.request.Request(url, headers={"Host": f"{own}:{port}"})
+            assert urllib.request.urlopen(request, timeout=10).status == 200
         with urllib.request.urlopen(url, timeout=10) as answer:
             assert b'id="league"' in answer.read()
             assert "default-src 'none'" in answer.headers["Content-Security-Policy"]

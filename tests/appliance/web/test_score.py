@@ -7,13 +7,14 @@ import re
 import socket
 import threading
 from collections.abc import Iterator
-from contextlib import aclosing, closing, contextmanager, suppress
+from contextlib import ExitStack, aclosing, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 from starlette.testclient import TestClient
 
+from appliance.cli.main import main
 from appliance.service.broadcast import PAGE_WANTED_FILE, SOCKET_FILE, Broadcast
 from appliance.web import score, serving
 from appliance.web.score import (
@@ -21,12 +22,11 @@ from appliance.web.score import (
     MAX_TRIES,
     MAX_TRIES_PER_ADDRESS,
     PinGate,
-    is_own_host,
     publish_line,
     score_app,
     serve,
 )
-from appliance.web.serving import MAX_BODY_BYTES, Channel, Server
+from appliance.web.serving import MAX_BODY_BYTES, MAX_HEADER_BYTES, Channel, Server, is_own_host
 
 SECRET = "135790" + 32 * "a"
 OWN = "http://127.0.0.1:8080"
@@ -239,6 +239,31 @@ def test_huge_headers_and_nonsense_are_refused() -> None:
         connection.close()
 
 
+@pytest.mark.parametrize("sent", ["/?" + 60_000 * "x", "/"])
+def test_a_head_of_60_000_bytes_is_refused_although_it_comes_at_once(sent: str) -> None:
+    long = {"X": 60_000 * "y"} if sent == "/" else {}
+    assert Room().browser.get(sent, headers=long).status_code == 431
+    just_right = {"X": (MAX_HEADER_BYTES - 500) * "y"}
+    assert Room().browser.get("/", headers=just_right).status_code == 200
+
+
+def test_nonsense_from_the_network_does_not_fill_the_log(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "MAX_CONNECTIONS", 1)
+    with served() as port:
+        for sent in (b"nonsense\r\n\r\n", b"GET / HTTP/1.1\r\nUpgrade: websocket\r\n\r\n"):
+            with socket.create_connection(("127.0.0.1", port)) as end:
+                end.sendall(sent)
+                assert until_closed(end)
+        with ExitStack() as stack:
+            for _ in range(3):
+                end = stack.enter_context(socket.create_connection(("127.0.0.1", port)))
+                end.sendall(f"HEAD / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\r\n".encode())
+                assert end.recv(10).startswith(b"HTTP/1.1")
+    assert caplog.messages == []
+
+
 def told(kind: str, what: object) -> bytes:
     return json.dumps({"v": 1, kind: what}).encode() + b"\n"
 
@@ -415,3 +440,15 @@ def test_the_page_asks_nobody_else_and_has_no_code_inline() -> None:
             text = file.read_text()
             assert not re.search(r"https?://(?!www\.w3\.org/)", text), file
             assert not re.search(r"innerHTML| style=| on\w+=|<script>|<style>|eval\(", text), file
+
+
+def test_with_nothing_to_serve_it_says_what_to_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.delenv("RUNTIME_DIRECTORY", raising=False)
+    for arguments, status in (((), 2), (("--folder", str(tmp_path)), 0)):
+        assert main(["web", *arguments]) == status
+        said = capsys.readouterr().err
+        assert "expected a running dicetray that wants a score page, found none" in said
+        assert said.count("\n") == 1
