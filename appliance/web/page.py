@@ -1,12 +1,14 @@
 """The page that is board, camera view and buttons in one, drawn from the same view as terminals."""
 
+import os
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import asdict
 from hmac import compare_digest
 from pathlib import Path
 from queue import Empty, Full, Queue
 from secrets import token_urlsafe
+from typing import BinaryIO
 
 import cv2
 import numpy as np
@@ -39,12 +41,14 @@ from appliance.web.serving import (
 )
 from appliance.words import say
 from vision.frame import Image
-from vision.ordinary import read_all, write_all
+from vision.ordinary import NotOrdinary, lock_file, open_new, open_to_append, remove_file
 
 START_CHOICES = ("human", "tutorial", "watch")
 """What the page offers while nothing is played."""
 MAX_WAITING_ACTIONS = 64
 """Waiting to be polled; any more are refused."""
+_MAX_KEPT_BYTES = 1000
+"""Of the file with port and token."""
 _ACTION_BY_CHARACTER = {key.decode(): action for key, action in ACTION_OF_KEY.items()}
 _KNOWN_ACTIONS = frozenset({*ACTION_OF_KEY.values(), *START_CHOICES, PEEK_HELD_ACTION})
 
@@ -52,19 +56,27 @@ _KNOWN_ACTIONS = frozenset({*ACTION_OF_KEY.values(), *START_CHOICES, PEEK_HELD_A
 class BrowserPage:
     """Draws views like `TerminalView`, is polled like `Keyboard`; neither waits for a browser.
 
-    A file keeps the port and token, so that an open page finds the server after a restart. The
-    token follows # in the address and is in no request line; `help` is what keys do, one per line.
+    A file keeps the port and token, so that an open page finds the server after a restart; while
+    another program serves a page with it, this one has a port and token of its own. The token
+    follows # in the address and is in no request line; `help` is what keys do, one per line.
     """
 
     def __init__(self, kept: Path) -> None:
-        port, self._token = "0", token_urlsafe(24)
-        with suppress(OSError, ValueError):
-            port, self._token = read_all(kept).decode().split()
-        listening = loopback_socket(int(port) if port.isdecimal() else 0)
-        number = listening.getsockname()[1]
-        with suppress(OSError):
-            write_all(kept, f"{number} {self._token}\n".encode(), mode=0o600)
-        self.address = f"http://{LOOPBACK}:{number}/#{self._token}"
+        self._stack = ExitStack()
+        port, self._token = 0, token_urlsafe(24)
+        if (file := _lock(kept, self._stack)) is not None:
+            with suppress(OSError, ValueError):
+                file.seek(0)
+                kept_port, kept_token = file.read(_MAX_KEPT_BYTES).decode().split()
+                port, self._token = int(kept_port), kept_token
+        listening = loopback_socket(port if 0 < port < 65536 else 0)
+        self._port = listening.getsockname()[1]
+        if file is not None:
+            with suppress(OSError):
+                file.truncate(0)
+                file.write(f"{self._port} {self._token}\n".encode())
+        self._redirect: Path | None = None
+        self.address = f"http://{LOOPBACK}:{self._port}/#{self._token}"
         self.help: Mapping[Key, str] = REAL_DICE_HELP
         self._tray: Image | None = None
         self._frame = 0
@@ -80,8 +92,35 @@ class BrowserPage:
             Mount("/shared", page_files("shared")),
             Mount("/", page_files("tray")),
         ]
-        app = guarded_app(routes, own_names(number).__contains__)
-        self.close = Server(app, listening, self._news, self._own_dice).close
+        app = guarded_app(routes, own_names(self._port).__contains__)
+        server = Server(app, listening, self._news, self._own_dice)
+        self._stack.callback(self._remove_redirect)
+        self._stack.callback(server.close)
+        self.close = self._stack.close
+
+    def write_redirect(self, folder: Path) -> str:
+        """The URL of a private file that leads a browser here; OSError if it cannot be written.
+
+        Unlike the address it may stand in a browser's arguments, which all users of the machine can
+        see. The file goes once a page has come, or at the end.
+        """
+        path = folder / f"dicetray-{self._port}.html"
+        with open_new(path) as file:
+            self._redirect = path
+            os.fchmod(file.fileno(), 0o600)
+            page = (
+                f'<!doctype html><meta charset="utf-8"><title>dicetray</title>'
+                f'<meta http-equiv="refresh" content="0;url={self.address}">'
+                f'<a href="{self.address}">dicetray</a>\n'
+            )
+            file.write(page.encode())
+        return path.absolute().as_uri()
+
+    def _remove_redirect(self) -> None:
+        path, self._redirect = self._redirect, None
+        if path is not None:
+            with suppress(OSError, NotOrdinary):
+                remove_file(path)
 
     def draw(self, view: View, first: str = "", log: Sequence[str] = ()) -> None:
         """Shows a view, and `first` above the line that says what can be done."""
@@ -121,6 +160,7 @@ class BrowserPage:
     def _check_token(self, request: Request) -> None:
         if not compare_digest(request.headers.get("x-token", "").encode(), self._token.encode()):
             raise HTTPException(403)
+        self._remove_redirect()
 
     async def _stream_news(self, request: Request) -> Response:
         self._check_token(request)
@@ -158,6 +198,17 @@ class BrowserPage:
                 self._released = True
 
         return StreamingResponse(own_dice_events(), media_type="text/event-stream")
+
+
+def _lock(path: Path, stack: ExitStack) -> BinaryIO | None:
+    """Opens a private file for this program alone, until the stack ends; None if that fails."""
+    with suppress(OSError, NotOrdinary), ExitStack() as opened:
+        file = opened.enter_context(open_to_append(path))
+        lock_file(file.fileno())
+        os.fchmod(file.fileno(), 0o600)
+        stack.push(opened.pop_all())
+        return file
+    return None
 
 
 def public_fields(view: View) -> dict[str, object]:

@@ -1,9 +1,11 @@
 """Which scoreboard a command shows its pictures on."""
 
+import logging
 import os
 import sys
 import webbrowser
 from contextlib import ExitStack, closing
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from appliance.cli.shared.output import stream_for_words
@@ -15,6 +17,8 @@ from appliance.picture import Picture
 
 if TYPE_CHECKING:
     from appliance.web.page import BrowserPage
+
+log = logging.getLogger(__name__)
 
 
 class TextBoard(NullScoreboard):
@@ -71,5 +75,16 @@ def open_page(stack: ExitStack, *, show: bool = True, as_json: bool = False) -> 
     said = f"The page is at {page.address}\nCtrl-C ends it."
     print(said, file=stream_for_words(as_json), flush=True)
     if show and (sys.platform == "darwin" or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()):
-        webbrowser.open(page.address)
+        try:
+            webbrowser.open(page.write_redirect(_folder_that_browsers_read()))
+        except OSError as error:
+            log.warning("the page cannot be opened by itself: %s", error)
     return page
+
+
+def _folder_that_browsers_read() -> Path:
+    """Browsers in snaps may read no hidden folder of a user, and have a /tmp of their own.
+
+    Source: https://snapcraft.io/docs/home-interface.
+    """
+    return Path.home() if Path("/snap/bin").is_dir() else state_folder()

@@ -3,7 +3,7 @@
 import shutil
 import subprocess
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import pytest
 
 from appliance import words
 from appliance.simulator.appliance import TRAY_IS_BUSY
+from appliance.web.page import BrowserPage
 from appliance.words import ENGLISH, say, set_language
 from tests.appliance.web.program import running
 
@@ -267,3 +268,13 @@ def test_who_has_no_token_or_comes_from_elsewhere_gets_nothing(tab: Any, state: 
         assert "What would you like to do?" in tab.inner_text("#asks")
         tab.emulate_media(color_scheme="dark")
         assert violations(tab) == []
+
+
+def test_a_browser_that_opens_the_private_file_comes_to_the_page(tab: Any, tmp_path: Path) -> None:
+    with closing(BrowserPage(tmp_path / "browser")) as page:
+        url = page.write_redirect(tmp_path)
+        with tab.expect_response(lambda answer: answer.url.endswith("/events")) as answered:
+            tab.goto(url, wait_until="commit")
+        assert answered.value.status == 200
+        assert tab.url == page.address.partition("#")[0]
+        assert not Path(url.removeprefix("file://")).exists()

@@ -2,9 +2,10 @@
 
 import http.client
 import json
+import os
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from threading import Thread
@@ -13,6 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
+from appliance.cli.shared.boards import open_page
 from appliance.picture import Picture
 from appliance.service.guide import guidance
 from appliance.service.view import DieView, SeenSheet, View
@@ -85,16 +87,72 @@ def browser(page: BrowserPage) -> Browser:
 
 def test_the_next_start_has_the_same_address_which_only_its_owner_can_read(tmp_path: Path) -> None:
     kept = tmp_path / "browser"
+    kept.touch(mode=0o644)
     with closing(BrowserPage(kept)) as first:
         assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-        with closing(BrowserPage(kept)) as other:
-            assert other.address.split("#")[0] != first.address.split("#")[0]
-        kept.write_text("{} {}\n".format(*first.address.rpartition(":")[2].split("/#")))
     with closing(BrowserPage(kept)) as again:
         assert again.address == first.address
     kept.write_bytes(b"\xff nonsense in three words")
     with closing(BrowserPage(kept)) as new:
         assert len(new.address.partition("#")[2]) >= 32
+
+
+def test_a_second_start_leaves_the_page_of_the_first_as_it_is(tmp_path: Path) -> None:
+    kept = tmp_path / "browser"
+    with closing(BrowserPage(kept)) as first:
+        with closing(BrowserPage(kept)) as second:
+            own, other = (page.address.partition("#") for page in (first, second))
+            assert own[0] != other[0] and own[2] != other[2]
+            assert Browser(second.address).status("POST", "/press", "ok") == 204
+        assert Browser(first.address).status("POST", "/press", "ok") == 204
+    # An open page finds the next start where the first was.
+    with closing(BrowserPage(kept)) as again:
+        assert again.address == first.address
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "nowhere"])
+def test_a_page_needs_no_file_to_keep_its_address(tmp_path: Path, kind: str) -> None:
+    kept = tmp_path / "browser"
+    if kind == "folder":
+        kept.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(kept)
+    else:
+        kept = kept / "nowhere"
+    with closing(BrowserPage(kept)) as page:
+        assert Browser(page.address).status("POST", "/press", "ok") == 204
+
+
+def test_a_browser_is_told_the_token_by_a_file_that_goes(tmp_path: Path) -> None:
+    file = tmp_path / "there"
+    with closing(BrowserPage(tmp_path / "browser")) as page:
+        browser, token = Browser(page.address), page.address.partition("#")[2]
+        for _ in range(2):
+            url = page.write_redirect(tmp_path)
+            assert url.startswith("file:///") and token not in url
+            file = Path(url.removeprefix("file://"))
+            assert stat.S_IMODE(file.stat().st_mode) == 0o600
+            assert f"0;url={page.address}" in file.read_text()
+        assert browser.status("POST", "/press", "ok", **{"X-Token": "wrong"}) == 403
+        assert file.exists()
+        assert browser.status("POST", "/press", "ok") == 204
+        assert not file.exists()
+        page.write_redirect(tmp_path)
+    assert not file.exists()
+
+
+def test_no_token_stands_in_the_arguments_of_a_browser(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = list[str]()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    with ExitStack() as stack:
+        page = open_page(stack)
+        (url,) = opened
+        assert page.address.partition("#")[2] not in url
+        assert page.address in Path(url.removeprefix("file://")).read_text()
 
 
 @pytest.mark.parametrize("token", ["", "x", "é"])
