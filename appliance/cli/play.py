@@ -121,7 +121,7 @@ def play(options: PlayOptions, config: Config) -> int:
     return 0
 
 
-def in_browser(options: PlayOptions, config: Config, *, show: bool) -> int:
+def in_browser(options: PlayOptions, config: Config, *, show: bool = True) -> int:
     """Plays on a page: first what the options name, then whatever people choose there."""
     from appliance.cli.shared.boards import open_page
 

@@ -127,12 +127,36 @@ def main(args: argparse.Namespace) -> int:
     set_language(args.language or config.scoreboard.language)
     options = RunOptions.of(args, config)
     if options.camera == "sim":
-        from appliance.cli.play import play
-        from appliance.cli.shared.play_options import PlayOptions
-
-        kept = {"journal": args.journal, "profile": args.profile}
-        return play(PlayOptions(options.game, json=options.json, **kept), config)
+        return _play_simulated(options, config, args)
     return run(options, config)
+
+
+def _play_simulated(options: RunOptions, config: Config, args: argparse.Namespace) -> int:
+    """Plays in a rendered tray: a person with the keys of this terminal or of a page, or nobody."""
+    from appliance.cli.play import in_browser, play
+    from appliance.cli.shared.play_options import PlayOptions
+
+    boards = ("browser", "terminal", "sim", "text", "none")
+    if options.board not in (None, *boards) or options.buttons == "gpio":
+        found = options.board if options.buttons != "gpio" else "--buttons gpio"
+        raise ConfigError(
+            f"expected for a simulated camera a --board of {', '.join(boards)}, and --buttons of "
+            f"keyboard, browser or none, found {found}"
+        )
+    wanted = PlayOptions(
+        options.game,
+        human=options.keyboard,
+        browser=options.browser,
+        journal=options.journal,
+        # The configured profile is that of a real tray.
+        profile=args.profile,
+        speed=1.0 if options.keyboard or options.drawn else 0.0,
+        view=options.keyboard or options.board == "terminal",
+        json=options.json,
+        log=options.log,
+        config=args.config,
+    )
+    return in_browser(wanted, config) if wanted.browser else play(wanted, config)
 
 
 def _load_config(path: Path) -> Config:

@@ -10,20 +10,25 @@ from appliance.errors import ApplianceError
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Describes the command and its arguments."""
-    command.description = "Serves the score page of the appliance on this machine, while it is on."
-    command.add_argument("--folder", type=Path, help="the appliance's runtime folder")
+    command.description = (
+        "Serves the score page of a dicetray that runs or plays on this machine, until Ctrl-C."
+    )
+    command.add_argument(
+        "--folder", type=Path, help="the appliance's runtime folder; it ends when no page is wanted"
+    )
     command.set_defaults(func=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serves until no page is wanted any more."""
-    from appliance.web.score import serve  # The packages for it are not installed everywhere.
+    """Serves until a signal comes; with a folder, as a unit does, while a page is wanted."""
+    # The packages for it are not installed everywhere.
+    from appliance.web.score import serve, serve_for_ever
 
+    if args.folder is None:
+        serve_for_ever(runtime_folder())
     try:
-        serve(args.folder or runtime_folder())
+        serve(args.folder)
     except ApplianceError as error:
-        if args.folder is None:
-            raise
-        # A unit was started for a page that is no longer wanted: it would only be started again.
+        # Where a page is wanted no longer, an error would only have the unit start it again.
         print(f"dicetray web: {error}", file=sys.stderr)
     return 0

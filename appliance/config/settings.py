@@ -81,6 +81,11 @@ class WebConfig:
     serve: str = "off"
     port: int = 8080
 
+    @property
+    def host(self) -> str:
+        """The address that the score page's server binds to."""
+        return "127.0.0.1" if self.serve == "here" else "0.0.0.0"
+
 
 @dataclass(frozen=True, slots=True)
 class MqttConfig:

@@ -5,7 +5,7 @@ written, the link carries pictures over a pty to the firmware.
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -117,6 +117,8 @@ class SimulatedAppliance:
         tray: the rendered tray, which the player sees too.
         player: the one who plays.
         frames: frames taken so far.
+        viewer: makes views for whoever shows or publishes them.
+        hear: gets everything that happens.
     """
 
     def __init__(
@@ -138,6 +140,7 @@ class SimulatedAppliance:
         rng = np.random.default_rng(seed)
         self._fps = stream.fps
         self._unread_events: list[Happened] = []
+        self.hear: Callable[[Happened], object] = lambda _: None
         self.frames = 0
         self._profile: Profile | None = None
         self._stack = ExitStack()
@@ -173,7 +176,7 @@ class SimulatedAppliance:
             self._lesson: Lesson | None = None
             self._calibrator = Calibrator(self.tray, self.mock_buttons, rng, stream.full)
             self._calibrating: Calibrating | None = None
-            self._viewer = Viewer(self._present_profile, hands=True)
+            self.viewer = Viewer(self._present_profile, hands=True)
             self.appliance = Appliance(
                 session,
                 journal,
@@ -255,7 +258,8 @@ class SimulatedAppliance:
 
     def _on_happened(self, happened: Happened) -> None:
         self._unread_events.append(happened)
-        self._viewer.hear(happened)
+        self.viewer.hear(happened)
+        self.hear(happened)
         self.player.notice(happened)
         if self._calibrated is not None:
             self._calibrated.corrections(happened)
@@ -317,7 +321,7 @@ class SimulatedAppliance:
     def process_frame(self, frame: Frame) -> None:
         """Lets the appliance work on a frame, and moves the tray on."""
         if frame.exposure == 1.0:
-            self._viewer.look(frame)
+            self.viewer.look(frame)
         self.frames += 1
         if self._peeking_player and self.time_s >= self._message_until_s:
             self._end_peek()
@@ -368,7 +372,7 @@ class SimulatedAppliance:
         elif self._peeking_player:
             secret = said
             said = ""
-        return replace(self._viewer.view(self.appliance, said, secret), board=self.lights)
+        return replace(self.viewer.view(self.appliance, said, secret), board=self.lights)
 
     def obey(self, actions: Sequence[str]) -> bool:
         """Does what a person typed; False if they want to leave."""

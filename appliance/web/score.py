@@ -162,6 +162,7 @@ def serve(folder: Path) -> None:
                         check_hello(hello)
                         app = score_app(PinGate(hello["pin"]), channel, hello["port"])
                         listening = socket.create_server((hello["host"], hello["port"]))
+                        log.info("http://localhost:%d/ shows the score", hello["port"])
                         # Accepted connections inherit this.
                         listening.setsockopt(
                             socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, PEER_TIMEOUT_MS
@@ -174,4 +175,12 @@ def serve(folder: Path) -> None:
                     logged = str(error)
                     log.warning("expected an appliance that tells what happens, found: %s", logged)
             channel.publish("lost", time.monotonic())
+            time.sleep(RECONNECT_AFTER_S)
+
+
+def serve_for_ever(folder: Path) -> None:
+    """Shows one game after another; ApplianceError if there is none at first."""
+    while True:
+        serve(folder)
+        while not (folder / PAGE_WANTED_FILE).exists():
             time.sleep(RECONNECT_AFTER_S)

@@ -2,7 +2,7 @@
 
 import argparse
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from shlex import join
 from shutil import which
@@ -21,7 +21,7 @@ class PlayOptions:
     With `human` a person throws and presses; with `tutorial` that person is shown how, and the game
     is not kept. Otherwise two computers play, unless somebody is named or `clumsy`. With `menu` the
     simulated player begins at the menu, with `calibrate` by calibrating. The speed is in simulated
-    seconds per second, 0 for as fast as possible.
+    seconds per second, 0 for as fast as possible. `config` is the file of the configuration.
     """
 
     game: starting.GameOptions
@@ -39,6 +39,7 @@ class PlayOptions:
     view: bool = False
     json: bool = False
     log: bool = False
+    config: Path | None = field(default=None, compare=False)
 
     @property
     def guided(self) -> bool:
@@ -51,10 +52,14 @@ class PlayOptions:
         return not (self.human or self.guided or self.clumsy)
 
     @property
+    def program(self) -> str:
+        """What somebody types to start this program."""
+        return "dicetray" if which("dicetray") else sys.argv[0]
+
+    @property
     def command(self) -> str:
         """The command that resumes the game."""
-        program = "dicetray" if which("dicetray") else sys.argv[0]
-        words = [program, "play", *(["--human"] if self.human else [])]
+        words = [self.program, "play", *(["--human"] if self.human else [])]
         words += ["--clumsy", f"{self.clumsy:g}"] if self.clumsy else []
         return join([*words, *(["--journal", self.journal] if self.journal else [])])
 

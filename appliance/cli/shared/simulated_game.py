@@ -6,18 +6,23 @@ import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import replace
+from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
+from shlex import join
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import cv2
 
 from appliance.cli.shared import starting
+from appliance.cli.shared.output import stream_for_words
 from appliance.cli.shared.play_options import PLAY_LOG, TUTORIAL_GAME, PlayOptions
 from appliance.cli.shared.stopping import StopRequests
 from appliance.cli.shared.terminal import suspend_program
 from appliance.config import Config, GamesConfig
-from appliance.config.paths import state_folder
+from appliance.config.paths import runtime_folder, state_folder
+from appliance.diagnostics.about import network
 from appliance.journal.database import Journal
 from appliance.journal.lock import claimed
 from appliance.journal.origin import FILES, Origin
@@ -26,6 +31,8 @@ from appliance.rules.game import ROLL_OFF
 from appliance.service.event_text import to_json, to_text
 from appliance.service.guide import Guidance
 from appliance.service.installation import CalibratedTray
+from appliance.service.past_games import past_games
+from appliance.service.snapshot import Publisher
 from appliance.simulator.appliance import QUICK_STREAM, SHARP_STREAM, SimulatedAppliance
 from appliance.simulator.commentary import comment
 from appliance.simulator.people.menu_user import MenuUser, Wishes
@@ -78,7 +85,8 @@ def play_to_end(
             screen, show = _open_screen(simulated, options, page, stack)
         else:
             show = print_news(simulated, options.json)
-        game = SimulatedGame(simulated, options, show, screen, keyboard)
+        show_and_publish = _publishing(options, config, simulated, journal, show, stack)
+        game = SimulatedGame(simulated, options, show_and_publish, screen, keyboard)
         if options.human:
             simulated.prepare()
         if options.guided:
@@ -176,6 +184,8 @@ def _simulated_appliance(
     # A file that somebody named must be a profile, if it exists.
     strict = profile is not None and profile.exists()
     environment = starting.environment_from(config)
+    if _has_score_page(options, config):
+        environment = replace(environment, network=partial(network, config.web.port), page=True)
     return SimulatedAppliance(
         None if options.guided else session_to_play(options, config, journal),
         journal,
@@ -192,6 +202,55 @@ def _simulated_appliance(
         # As fast as possible, every start plays the same; else the first prompt does not wait.
         waits_for_tray=not options.speed,
     )
+
+
+def _has_score_page(options: PlayOptions, config: Config) -> bool:
+    wanted = config.web.serve != "off" and not options.tutorial
+    return wanted and find_spec("starlette") is not None
+
+
+def _publishing(
+    options: PlayOptions,
+    config: Config,
+    simulated: SimulatedAppliance,
+    journal: Journal,
+    show: Callable[[], None],
+    stack: ExitStack,
+) -> Callable[[], None]:
+    """Shows the game, and publishes it if the configuration has a score page or a broker."""
+    if options.tutorial:
+        return show
+    past = partial(past_games, journal) if config.mqtt.broker else None
+    page = {"host": config.web.host, "port": config.web.port}
+    publisher = Publisher(runtime_folder(), simulated.viewer, journal.origin, page, past)
+    stack.callback(publisher.close)
+    simulated.hear = publisher.hear
+    for sentence in how_to_follow(options, config, simulated.appliance.console.settings.pin or ""):
+        print(sentence, file=stream_for_words(options.json), flush=True)
+
+    def show_and_publish() -> None:
+        show()
+        publisher.publish(simulated.appliance)
+
+    return show_and_publish
+
+
+def how_to_follow(options: PlayOptions, config: Config, pin: str) -> list[str]:
+    """How to see the game elsewhere, as configured: a sentence for the score page, one for MQTT."""
+    named = () if options.config is None else ("--config", str(options.config))
+    sentences = []
+    if config.web.serve != "off" and not find_spec("starlette"):
+        sentences.append(say("The score page needs more packages: pip install '.[web]'"))
+    elif config.web.serve != "off":
+        command, url = join((options.program, "web")), f"http://localhost:{config.web.port}/"
+        page = "The score page: start {command} beside this, open {url}, PIN {pin}."
+        sentences.append(say(page, command=command, url=url, pin=pin[:6]))
+    if config.mqtt.broker:
+        command = join((options.program, "mqtt", *named))
+        club = join((options.program, "club", *named))
+        mqtt = "MQTT: start {command} beside this; {club} shows all tables of the broker."
+        sentences.append(say(mqtt, command=command, club=club))
+    return sentences
 
 
 def _open_screen(

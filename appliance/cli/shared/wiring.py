@@ -109,8 +109,7 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
             network=partial(network, config.web.port) if find_spec("starlette") else tuple,
             page=config.web.serve != "off",
         )
-        host = "127.0.0.1" if config.web.serve == "here" else "0.0.0.0"
-        page = {"host": host, "port": config.web.port}
+        page = {"host": config.web.host, "port": config.web.port}
         past = partial(past_games, journal) if config.mqtt.broker else None
         publisher = Publisher(runtime_folder(), viewer, journal.origin, page, past)
         stack.callback(publisher.close)
