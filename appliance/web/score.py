@@ -131,6 +131,8 @@ def publish_line(line: Mapping[str, Any], channel: Channel) -> None:
         elif kind == "snapshot":
             if (language := str(what.get("language", ENGLISH))) != words.spoken.code:
                 set_language(language)
+            if what.get("game") is None and (last := channel.newest("snapshot")).get("game"):
+                channel.publish("last", last)
             # The newest of each kind is kept: the lights are a kind of their own.
             channel.publish("board", what.get("board"))
             what = {name: value for name, value in what.items() if name != "board"}

@@ -8,6 +8,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from ipaddress import AddressValueError, IPv4Address
+from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
@@ -161,6 +162,12 @@ class Channel:
             self._number += 1
             self._newest[kind] = self._number, event
             self._wake()
+
+    def newest(self, kind: str) -> dict[str, Any]:
+        """The value of a kind that was published last, if it was an object; else an empty one."""
+        event = self._newest.get(kind, (0, b"data: {}"))[1]
+        value = json.loads(event.partition(b"data: ")[2])
+        return value if isinstance(value, dict) else {}
 
     def forget(self, *kinds: str) -> None:
         """Sends pages that come later nothing of these kinds, until they are published again."""

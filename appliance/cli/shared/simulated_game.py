@@ -243,13 +243,24 @@ def how_to_follow(options: PlayOptions, config: Config, pin: str) -> list[str]:
         sentences.append(say("The score page needs more packages: pip install '.[web]'"))
     elif config.web.serve != "off":
         command, url = join((options.program, "web")), f"http://localhost:{config.web.port}/"
-        page = "The score page: start {command} beside this, open {url}, PIN {pin}."
-        sentences.append(say(page, command=command, url=url, pin=pin[:6]))
+        sentences.append(
+            say(
+                "The score page: start {command} beside this, open {url}, PIN {pin}.",
+                command=command,
+                url=url,
+                pin=pin[:6],
+            )
+        )
     if config.mqtt.broker:
         command = join((options.program, "mqtt", *named))
         club = join((options.program, "club", *named))
-        mqtt = "MQTT: start {command} beside this; {club} shows all tables of the broker."
-        sentences.append(say(mqtt, command=command, club=club))
+        sentences.append(
+            say(
+                "MQTT: start {command} beside this; {club} shows all tables of the broker.",
+                command=command,
+                club=club,
+            )
+        )
     return sentences
 
 

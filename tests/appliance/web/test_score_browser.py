@@ -1,13 +1,21 @@
 """The score page in a real browser: the PIN, viewers, sizes, restarts, accessibility."""
 
 import shutil
+import socket
+from base64 import b64encode
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
 from appliance.inputs import Button
+from appliance.web.score import PinGate, publish_line, score_app
+from appliance.web.serving import LOOPBACK, Channel, Server
+from appliance.words import ENGLISH, say, set_language
 from tests.builders import throw
 from tests.rigs.room import PIN, Room, free_port, serve
 
@@ -19,6 +27,8 @@ pytestmark = [
     pytest.mark.skipif(CHROMIUM is None, reason="skipped: no Chromium here"),
 ]
 PHONE, TELEVISION = {"width": 390, "height": 844}, {"width": 1920, "height": 1080}
+LAPTOP = {"width": 1280, "height": 800}
+JPEG = b64encode(cv2.imencode(".jpg", np.full((3, 4, 3), 90, np.uint8))[1].tobytes()).decode()
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +38,7 @@ def chromium() -> Iterator[Any]:
         yield driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
 
 
-def looker(chromium: Any, room: Room, size: dict[str, int] = PHONE, **how: Any) -> Any:
+def looker(chromium: Any, room: "Room | Page", size: dict[str, int] = PHONE, **how: Any) -> Any:
     """A separate browser that has opened the page."""
     tab = chromium.new_context(viewport=size, **how).new_page()
     tab.set_default_timeout(20_000)
@@ -48,6 +58,135 @@ def wait_for(tab: Any, selector: str, text: str) -> None:
 
 def wrong_rules(tab: Any) -> list[str]:
     return [found["id"] for found in axe.Axe().run(tab).response["violations"]]
+
+
+LABELS = (
+    "ACES TWOS THREES FOURS FIVES SIXES,3 ALIKE,4 ALIKE,FULL HOUSE,SMALL STR,LARGE STR,FIVE ALIKE"
+)
+LONG_NAMES = (
+    "MAXIMILIANUS",
+    "ANNA-KATHRIN",
+    "BARTHOLOMÄUS",
+    "WILHELMINA B",
+    "CHRISTOPHERS",
+    "ELISABETH MM",
+)
+
+
+def snapshot(code: str, turn: int | None, **more: Any) -> dict[str, Any]:
+    """What an appliance sends of a game of six, as docs/event-stream.md describes it."""
+    words, *others = LABELS.split(",")
+    rows = [(label, "-") for label in (*words.split(), *others)]
+    sheets = [
+        {"player": name, "total": 100 + seat, "rows": rows, "turn": seat == turn}
+        for seat, name in enumerate(LONG_NAMES)
+    ]
+    now: dict[str, Any] = {"game": 7, "kind": "classic", "title": "CLASSIC", "state": 0}
+    now |= {"sheets": sheets, "turn": turn, "round": 3, "dice": [], "offers": [["ACES", 3, ""]]}
+    now |= {"table": {"places": [], "beside": []}, "winners": [], "line": "", "alerts": []}
+    return now | {"language": code, "board": None} | more
+
+
+class Page:
+    """A score page in this process, which gets lines as from an appliance."""
+
+    def __init__(self, folder: Path) -> None:
+        self.report = folder / "report"
+        listening = socket.create_server((LOOPBACK, 0))
+        self.port, self._channel = listening.getsockname()[1], Channel()
+        app = score_app(PinGate(PIN + 32 * "a"), self._channel, self.port, self.report)
+        self.close = Server(app, listening, self._channel).close
+        self.publish("hello", {"pin": PIN})
+
+    def publish(self, kind: str, value: object) -> None:
+        publish_line({kind: value}, self._channel)
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Iterator[Page]:
+    with closing(Page(tmp_path)) as page:
+        yield page
+    set_language(ENGLISH)
+
+
+def columns_in_view(tab: Any) -> list[bool]:
+    """Of each player whether the column's heading is in view, beside the labels of rows."""
+    return list(
+        tab.evaluate(
+            """() => {
+                const box = document.querySelector("#sheets").getBoundingClientRect();
+                const labels = document.querySelector("#sheets tbody th").getBoundingClientRect();
+                return [...document.querySelectorAll("#sheets thead th")].map((heading) => {
+                    const { left, right, top, bottom } = heading.getBoundingClientRect();
+                    return left >= labels.right - 1 && right <= Math.min(box.right, innerWidth) + 1
+                        && top >= 0 && bottom <= innerHeight;
+                });
+            }"""
+        )
+    )
+
+
+TURN_IN_VIEW = """() => {
+    const box = document.querySelector("#sheets").getBoundingClientRect();
+    const turn = document.querySelector("#sheets thead th.turn")?.getBoundingClientRect();
+    const labels = document.querySelector("#sheets tbody th").getBoundingClientRect();
+    return turn && labels.left >= box.left - 1 && turn.left >= labels.right - 1
+        && turn.right <= box.right + 1;
+}"""
+
+
+@pytest.mark.parametrize("code", [ENGLISH, "de"])
+@pytest.mark.parametrize("size", [LAPTOP, TELEVISION])
+def test_all_of_six_players_with_long_names_are_in_view(
+    chromium: Any, page: Page, size: dict[str, int], code: str
+) -> None:
+    page.publish("snapshot", snapshot(code, 5))
+    tab = looker(chromium, page, size)
+    enter(tab)
+    wait_for(tab, "#sheets th.turn", LONG_NAMES[5])
+    assert columns_in_view(tab) == [True] * 6
+    last = tab.locator("#sheets tfoot").bounding_box()
+    assert last["y"] + last["height"] <= size["height"]
+    assert tab.evaluate("document.documentElement.scrollWidth") <= size["width"]
+    assert tab.evaluate("document.documentElement.lang") == code
+    assert wrong_rules(tab) == []
+
+
+@pytest.mark.parametrize("code", [ENGLISH, "de"])
+def test_a_phone_shows_whose_turn_it_is_and_the_scores_before_the_picture(
+    chromium: Any, page: Page, code: str
+) -> None:
+    page.publish("snapshot", snapshot(code, 0))
+    page.publish("picture", {"game": 7, "event": 1, "size": [4, 3], "jpeg": JPEG, "dice": []})
+    tab = looker(chromium, page)
+    enter(tab)
+    for seat in (0, 5, 1, 4):
+        page.publish("snapshot", snapshot(code, seat))
+        wait_for(tab, "#sheets th.turn", LONG_NAMES[seat])
+        tab.wait_for_function(TURN_IN_VIEW)
+    tab.locator("#throw").wait_for()
+    assert tab.locator("#scores").bounding_box()["y"] < tab.locator("#throw").bounding_box()["y"]
+    assert tab.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+
+
+@pytest.mark.parametrize("code", [ENGLISH, "de"])
+def test_a_television_that_nobody_plays_at_shows_the_last_game_and_the_records(
+    chromium: Any, page: Page, code: str
+) -> None:
+    page.report.write_text("CLASSIC  games  wins\nANNA-KATHRIN  12  7\n")
+    page.publish("snapshot", snapshot(code, None, winners=[2]))
+    page.publish("snapshot", snapshot(code, None, game=None, title="", sheets=[], offers=[]))
+    # Whoever comes now has not seen the game.
+    tab = looker(chromium, page, TELEVISION)
+    enter(tab)
+    wait_for(tab, "#scores-name", say("The last game"))
+    wait_for(tab, "#sheets th", say("has won"))
+    wait_for(tab, "#report td", LONG_NAMES[1])
+    for place in ("#sheets tfoot", "#report td >> nth=0"):
+        box = tab.locator(place).bounding_box()
+        assert box["y"] + box["height"] <= TELEVISION["height"]
+    assert columns_in_view(tab) == [True] * 6
+    assert wrong_rules(tab) == []
 
 
 @pytest.fixture

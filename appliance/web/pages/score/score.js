@@ -11,7 +11,7 @@ const AGAIN_MS = 1000, PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8]
 const SVG = "http://www.w3.org/2000/svg";
 const at = (id) => document.getElementById(id);
 
-const state = { snapshot: null, board: null, picture: null, events: new Map(), told: 0, lost: 0 };
+const state = { snapshot: null, last: null, board: null, picture: null, events: new Map(), told: 0, lost: 0 };
 let due = false;
 
 function make(name, attributes = {}, ...inside) {
@@ -63,10 +63,15 @@ function draw() {
   write("alerts", now.alerts.map(TEXTS.alert).join("; "));
   drawDice(now);
   drawTable(now, names);
-  drawSheets(now);
+  // Between games, the last one.
+  const idle = now.game === null || now.winners.length > 0, last = now.game === null ? state.last : null;
+  at("room").classList.toggle("idle", idle);
+  at("room").classList.toggle("empty", now.game === null && !last);
+  drawSheets(last ?? now, last ? `${TEXTS.names.last}: ${say(last.title)}` : TEXTS.names.scores);
   drawPicture(now);
-  const events = [...state.events.values()].filter((event) => event.game === now.game).sort((a, b) => a.number - b.number);
-  drawStory(story(events, names));
+  const told = last ?? now;
+  const events = [...state.events.values()].filter((event) => event.game === told.game).sort((a, b) => a.number - b.number);
+  drawStory(story(events, told.sheets.map((sheet) => sheet.player)));
 }
 
 function drawDice(now) {
@@ -106,25 +111,61 @@ function cell(now, sheet, label, points) {
   return make("td", { class: cls }, make("i", { "aria-hidden": "true", title: say(offer[2]) }, String(offer[1])), says);
 }
 
-function drawSheets(now) {
-  const labels = now.sheets[0]?.rows.map(([label]) => label) ?? [];
-  const alike = now.sheets.every((sheet) => sheet.rows.length === labels.length && sheet.rows.every(([label], n) => label === labels[n]));
-  const groups = alike ? [now.sheets] : now.sheets.map((sheet) => [sheet]);
-  const tables = groups.filter((group) => group.length).map((group) => make("table", {},
-    make("thead", {}, make("tr", {}, make("td"), ...group.map((sheet) => heading(now, sheet, now.sheets.indexOf(sheet))))),
-    make("tbody", {}, ...group[0].rows.map(([label], n) => make("tr", {},
-      make("th", { scope: "row" }, say(label)),
-      ...group.map((sheet) => cell(now, sheet, label, sheet.rows[n][1]))))),
+// All labels in their order: what only some players have stands where these have it.
+function labelsOf(sheets) {
+  const labels = [];
+  for (const { rows } of sheets) {
+    rows.forEach(([label], n) => {
+      if (!labels.includes(label)) labels.splice(n ? labels.indexOf(rows[n - 1][0]) + 1 : 0, 0, label);
+    });
+  }
+  return labels;
+}
+
+// In Hold'em the dice and the pots are everybody's, and stand once.
+const OF_EACH = ["CHIPS", "PUT IN", "TO CALL"];
+const common = (now, label, cells) => now.kind === "holdem" && cells.length > 1 && !OF_EACH.includes(label)
+  && cells[0] !== "-" && cells.every((points) => points === cells[0]);
+
+function row(now, label) {
+  const cells = now.sheets.map((sheet) => sheet.rows.find(([name]) => name === label)?.[1] ?? "");
+  const inside = common(now, label, cells) ? [make("td", { class: "all", colspan: cells.length }, cells[0])]
+    : now.sheets.map((sheet, seat) => cell(now, sheet, label, cells[seat]));
+  return make("tr", {}, make("th", { scope: "row" }, say(label)), ...inside);
+}
+
+let turn = null;
+
+function drawSheets(now, title) {
+  write("scores-name", title);
+  const labels = labelsOf(now.sheets);
+  at("sheets").style.setProperty("--players", now.sheets.length);
+  at("sheets").style.setProperty("--rows", labels.length);
+  const inside = now.sheets.length ? [make("table", {},
+    make("thead", {}, make("tr", {}, make("td"), ...now.sheets.map((sheet, seat) => heading(now, sheet, seat)))),
+    make("tbody", {}, ...labels.map((label) => row(now, label))),
     make("tfoot", {}, make("tr", {}, make("th", { scope: "row" }, TEXTS.total),
-      ...group.map((sheet) => make("td", { class: sheet.turn ? "turn" : null }, String(sheet.total)))))));
+      ...now.sheets.map((sheet) => make("td", { class: sheet.turn ? "turn" : null }, String(sheet.total))))))] : [];
   // To score nothing in a row is no choice worth a line.
   const others = now.offers.filter(([name]) => !labels.includes(name) && !name.startsWith("0 "));
   if (others.length) {
-    tables.push(make("h3", {}, TEXTS.offers), make("ul", { class: "offers" }, ...others.map(([name, points, reason]) =>
+    inside.push(make("h3", {}, TEXTS.offers), make("ul", { class: "offers" }, ...others.map(([name, points, reason]) =>
       make("li", {}, points === null ? say(name) : `${say(name)}: ${TEXTS.now(points, reason)}`))));
   }
-  at("sheets").replaceChildren(...tables);
+  at("sheets").replaceChildren(...inside);
+  if (turn !== now.turn) showTurn();
+  turn = now.turn;
 }
+
+// Moves the column of whoever is on turn into view, beside the labels that stay.
+function showTurn() {
+  const box = at("sheets"), column = box.querySelector("th.turn"), labels = box.querySelector("tr :first-child");
+  if (!column) return;
+  const left = column.offsetLeft - labels.offsetWidth, right = column.offsetLeft + column.offsetWidth - box.clientWidth;
+  if (box.scrollLeft > left) box.scrollLeft = left;
+  else if (box.scrollLeft < right) box.scrollLeft = right;
+}
+new ResizeObserver(showTurn).observe(at("sheets"));
 
 let shown = null;
 

@@ -16,7 +16,7 @@ export const TEXTS = told({
   large: "Large text",
   round: (n) => (n ? say("Round {n}", { n }) : ""),
   none: "No game is being played.",
-  names: { now: "Now", board: "The scoreboard", scores: "Scores", story: "The game so far", records: "Records and dice", table: "On the table" },
+  names: { now: "Now", board: "The scoreboard", scores: "Scores", last: "The last game", story: "The game so far", records: "Records and dice", table: "On the table" },
   alert: (text) => text.split(" - ").map((line) => say(line.toUpperCase())).join(": "),
   throw: (faces) => say("The last throw: {faces}", { faces: faces.join(", ") }),
   die: ({ kind, face, held }) => `${kind ? `${say(kind)} ` : ""}${face === null ? say("not thrown") : say(String(face))}${held ? `, ${say("held")}` : ""}`,
