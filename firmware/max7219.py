@@ -10,8 +10,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from machine import SPI, Pin
-
-    from firmware.mounting import Mounting
+    from mounting import Mounting
 
 _DIGIT_0 = 0x01
 _DECODE_MODE = 0x09

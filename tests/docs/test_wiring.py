@@ -62,10 +62,10 @@ def test_settings_for_fc16_strips_show_every_picture_upright() -> None:
 
 def test_settings_for_fc16_strips_are_accepted_by_the_firmware() -> None:
     base = {name: value for name, value in vars(board).items() if name.isupper()}
-    found = chain_places(SimpleNamespace(**{**base, **wiring.FC16}))  # type: ignore[arg-type]
+    found = chain_places(SimpleNamespace(**{**base, **wiring.FC16}))
     assert tuple(found) == FC16_BOARD.places
     with pytest.raises(ValueError, match="START"):
-        chain_places(SimpleNamespace(**{**base, **wiring.FC16, "START": "right"}))  # type: ignore[arg-type]
+        chain_places(SimpleNamespace(**{**base, **wiring.FC16, "START": "right"}))
 
 
 def test_every_pin_of_the_configuration_has_its_wire() -> None:
