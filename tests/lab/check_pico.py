@@ -22,9 +22,10 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[2]))
 
+from appliance.devices.flash.layouts import DEFAULT_LAYOUT, LAYOUTS
 from appliance.devices.flash.package import Package
 from appliance.devices.flash.pico import flash
-from appliance.devices.scoreboard import SerialScoreboard, Status
+from appliance.devices.scoreboard import LayoutFrom, SerialScoreboard, Status
 from appliance.devices.scoreboard.link import LinkTiming
 from appliance.errors import ApplianceError
 from appliance.picture import Picture
@@ -145,6 +146,41 @@ def working(lab: Path, count: int, check: Checks) -> None:
             expect(second == first + 1, f"start {first}, then {second}")
             return f"start {first}, after a reset {second}: the counter is in the flash"
 
+        def layout() -> str:
+            generic, usual = LAYOUTS["generic"].code(), LAYOUTS[DEFAULT_LAYOUT].code()
+            picture = Picture(chance.randbytes(128))
+            host, status = linked(board)
+            with closing(host):
+                host.show(picture)
+                host.store_layout(generic)
+                board.wait(lambda lights: lights.picture != picture, MAX_WAIT_S)
+            reset(board)
+            host, status = linked(board)
+            with closing(host):
+                expect(
+                    status.hello is not None
+                    and (status.hello.layout_from, status.hello.layout)
+                    == (LayoutFrom.STORED, generic),
+                    f"after a reset it says {status.hello}",
+                )
+                host.store_layout(usual)
+                host.show(picture)
+                board.wait(shows(picture.data), MAX_WAIT_S)
+            return "stored in the flash, there after a reset, replaced by another"
+
+        def farewell() -> str:
+            host, _ = linked(board)
+            host.show(Picture(bytes([3]) * 128))
+            board.wait(shows(bytes([3]) * 128), MAX_WAIT_S)
+            host.say_farewell()
+            host.close()
+            board.wait(shows(bytes(128)), MAX_WAIT_S)
+            time.sleep(20)
+            expect(board.lights().picture == Picture(), "it did not stay dark")
+            return "dark instead of NO LINK"
+
+        check("layout", layout)
+        check("farewell", farewell)
         check("heap", heap)
         check("lost registers", registers)
         check("boot counter", starts)

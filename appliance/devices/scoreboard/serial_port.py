@@ -24,10 +24,11 @@ from firmware import framing
 
 _BAUD_RATE = 115_200  # means nothing on USB; a UART uses it
 _WRITE_TIMEOUT_S = 0.5
-_STORE_S = 2.0
-"""A Pico writes a file within a tenth of a second, and its answer may be lost a few times."""
-_FAREWELL_S = 1.0
-"""A linked board acknowledges within milliseconds; the machine does not wait longer to go off."""
+_STORE_TRIES = 8
+"""How often a layout is sent until its answer is no longer waited for, two seconds in all: a Pico
+writes a file within a tenth of a second."""
+_FAREWELL_TRIES = 4
+"""The same for a farewell, a second in all; the machine does not wait longer to go off."""
 
 PORT_ERRORS = (serial.SerialException, OSError, termios.error, ValueError)
 """What opening and using a port may raise: pyserial lets system errors through."""
@@ -116,7 +117,8 @@ class SerialScoreboard:
             ValueError: the brightness is out of bounds.
         """
         self._path = port
-        self._link = Link(timing)
+        self._timing = timing or LinkTiming()
+        self._link = Link(self._timing)
         if brightness is not None:
             self._link.set_brightness(checked_level(brightness))
         self._backoff, self._opener, self._clock = backoff or Backoff(), opener, clock
@@ -166,8 +168,9 @@ class SerialScoreboard:
             check_layout_can_be_stored(self._link.status)
             self._link.store_layout(layout)
         self._wake_thread()
+        wait = _STORE_TRIES * self._timing.answer
         with self._changed:
-            answered = self._changed.wait_for(lambda: not self._link.owes_layout, _STORE_S)
+            answered = self._changed.wait_for(lambda: not self._link.owes_layout, wait)
             refused = self._link.end_store()
             linked = self._link.status.connected
         if refused:
@@ -189,8 +192,9 @@ class SerialScoreboard:
         with self._changed:
             self._link.say_farewell()
         self._wake_thread()
+        wait = _FAREWELL_TRIES * self._timing.answer
         with self._changed:
-            if not self._changed.wait_for(lambda: not self._link.owes_farewell, _FAREWELL_S):
+            if not self._changed.wait_for(lambda: not self._link.owes_farewell, wait):
                 _log.warning("the scoreboard does not answer the farewell; it may show NO LINK")
 
     @property
