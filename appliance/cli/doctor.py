@@ -36,6 +36,24 @@ CHECK_SUBJECTS = (
 )
 """What can be checked, in the order of the report."""
 
+SUBJECT_OF_TITLE = {
+    "configuration": "config",
+    "switching off": "power",
+    "power supply": "supply",
+    "scoreboard's usb": "scoreboard",
+    "scoreboard's link": "scoreboard",
+    "scoreboard's firmware": "scoreboard",
+    "scoreboard's memory": "scoreboard",
+}
+"""What the lines of the report are called, where that is not the subject's name."""
+
+
+def subject_named(text: str) -> str:
+    """An argument type: a subject by its name, or as the report calls it."""
+    name = text.lower()
+    return SUBJECT_OF_TITLE.get(name, name)
+
+
 BENCH_STEPS = ("pico", "lights", "buttons", "lamp", "camera", "heat")
 """What `--bench` goes through, in this order."""
 
@@ -53,6 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add(
         "--only",
         nargs="+",
+        type=subject_named,
         choices=CHECK_SUBJECTS,
         metavar="SUBJECT",
         help=", ".join(CHECK_SUBJECTS),

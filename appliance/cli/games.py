@@ -37,6 +37,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     delete = actions.add_parser("delete", help="delete games for good")
     for action in (listing, show, export, delete):
         saved.add_journal_arguments(action)
+    listing.add_argument("--json", action="store_true", help="print one JSON object per game")
     show.add_argument("number", type=int, help="as `list` shows it")
     export.add_argument("number", type=int, nargs="*", help="default: all games")
     export.add_argument("--format", choices=tuple(_EXPORT_FORMATS), default="text")
@@ -56,8 +57,10 @@ def run_list(args: argparse.Namespace) -> int:
     with saved.saved_games(args) as (games, whole):
         # One origin after the other, the newest first: their numbers have nothing in common.
         order = sorted(games, key=lambda g: (tuple(Origin).index(g.origin), -g.entry.id))
-        lines = [_game_line(game) for game in order]
-    print("\n".join(line for line, _ in lines) or say("no games yet"))
+        lines = [(_game_json if args.json else _game_line)(game) for game in order]
+    nothing = "" if args.json else say("no games yet")
+    if text := "\n".join(line for line, _ in lines) or nothing:
+        print(text)
     return 0 if whole and all(read for _, read in lines) else saved.EXIT_PARTLY
 
 
@@ -73,6 +76,27 @@ def _game_line(game: saved.SavedEntry) -> tuple[str, bool]:
     scores = find_game(record.game).scores(records.replay(record))
     points = ", ".join(f"{n} {p}" for n, p in zip(record.players, scores, strict=True))
     return printable(head + points), True
+
+
+def _game_json(game: saved.SavedEntry) -> tuple[str, bool]:
+    """The JSON object for a game, on a line, and whether the game can be read."""
+    entry = game.entry
+    fields: dict[str, object] = {
+        "number": entry.id,
+        "of": game.origin,
+        "game": entry.game,
+        "finished": bool(entry.ended),
+    }
+    try:
+        record = game.record()
+    except JournalError as error:
+        return json.dumps(fields | {"error": str(error)}, ensure_ascii=False), False
+    scores = find_game(record.game).scores(records.replay(record))
+    points = [
+        {"player": player, "points": score}
+        for player, score in zip(record.players, scores, strict=True)
+    ]
+    return json.dumps(fields | {"scores": points}, ensure_ascii=False), True
 
 
 def run_show(args: argparse.Namespace) -> int:

@@ -37,6 +37,27 @@ EXIT_BAD_INPUT = 2
 EXTRA_OF_PACKAGE = {"paho": "mqtt", "starlette": "web", "uvicorn": "web"}
 """Which extra provides a package that not everybody needs."""
 
+FIRST_PAGE = """\
+dicetray reads real dice in a tray, and keeps score.
+
+Without any hardware:
+  dicetray play                      watch a game, play one, or learn the keys in two minutes
+  dicetray read PHOTO                read the dice in a photograph
+  dicetray score classic 3 3 5 3 5   every choice for a throw, with its points
+
+With your own dice and a camera above them:
+  dicetray run --camera v4l2:0 --board terminal --buttons keyboard
+
+After a game:
+  dicetray review                    the costliest choices
+  dicetray stats                     who wins, and are the dice fair?
+
+  dicetray doctor                    check everything and say what to do
+  dicetray --help                    all commands
+  dicetray COMMAND --help            one of them, with examples
+"""
+"""What `dicetray` alone prints."""
+
 EXIT_UNREAD = 141
 """Exit status when nobody reads the output any more, as a shell reports SIGPIPE."""
 
@@ -100,6 +121,9 @@ def _run_command(arguments: Sequence[str]) -> int:
     try:
         for name, value in LIBRARY_ENVIRONMENT.items():
             os.environ.setdefault(name, value)
+        if not arguments:
+            print(FIRST_PAGE, end="", flush=True)
+            return 0
         names = named_command(arguments)
         # Plain `play` has a question of its own to show.
         if "play" in names and arguments[1:] and sys.stdout.isatty():

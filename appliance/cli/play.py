@@ -70,6 +70,9 @@ WHAT_TO_PLAY = """\
 """
 
 
+UNKNOWN_KEY_SENTENCE = "That key does nothing here. W, P, T, B or Q?"
+
+
 def main(args: argparse.Namespace) -> int:
     """Plays until the game is over or a signal comes."""
     config = load(args.config) if args.config else Config()
@@ -109,7 +112,7 @@ def ask_what_to_play() -> PlayOptions | None:
         "q": None,
     }
     while (key := read_key().lower()) and key not in wants:
-        pass
+        print(f"\n{say(UNKNOWN_KEY_SENTENCE)} ", end="", flush=True)
     print(key.upper(), flush=True)
     return wants.get(key)
 

@@ -1,7 +1,9 @@
 """`dicetray review`: the costliest decisions of a game, luck and skill, as text and a picture."""
 
 import argparse
+import json
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 
 from appliance.cli.shared import saved
 from appliance.cli.shared.saved import SavedEntry
@@ -12,7 +14,6 @@ from appliance.rules.record import Record
 from appliance.rules.registry import find_game
 from appliance.stats.reviewed import svg
 from appliance.strategy.review import NO_LUCK, NO_LUCK_BETS, PlayerReview, review_game
-from vision.ordinary import ordinary_path
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -24,7 +25,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     shown = "as `games list` shows it; default: the last"
     command.add_argument("game", type=int, nargs="?", help=shown)
     saved.add_journal_arguments(command)
-    command.add_argument("--picture", type=ordinary_path, metavar="FILE.svg", help="also draw it")
+    command.add_argument("--picture", type=saved.svg_path, metavar="FILE.svg", help="also draw it")
+    command.add_argument("--json", action="store_true", help="print one JSON object")
     command.set_defaults(func=run)
 
 
@@ -33,7 +35,10 @@ def run(args: argparse.Namespace) -> int:
     with saved.saved_games(args) as (games, whole):
         record = _game_to_review(args.game, games).record()
     found = review_game(record)
-    print("\n".join(map(printable, review_lines(record, found))))
+    if args.json:
+        print(json.dumps(_fields(record, found), ensure_ascii=False, indent=1))
+    else:
+        print("\n".join(map(printable, review_lines(record, found))))
     if args.picture:
         saved.write_out(args.picture, svg(find_game(record.game).TITLE, found), games)
     return 0 if whole else saved.EXIT_PARTLY
@@ -45,6 +50,12 @@ def _game_to_review(number: int | None, games: Sequence[SavedEntry]) -> SavedEnt
     if not games:
         raise NoSuchGame("there is no game yet", "play one first")
     return min(games, key=lambda game: (tuple(Origin).index(game.origin), -game.entry.opened))
+
+
+def _fields(record: Record, found: Sequence[PlayerReview]) -> dict[str, object]:
+    """The review as JSON has it."""
+    over = find_game(record.game).outcome(records.replay(record)) is not None
+    return {"game": record.game, "finished": over, "players": [asdict(each) for each in found]}
 
 
 def review_lines(record: Record, found: Sequence[PlayerReview]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 from appliance.cli.commands import report_bad_input
+from appliance.cli.shared.game_names import game_name
 from appliance.rules import game as rules
 from appliance.rules.notation import events
 from appliance.rules.record import position_from_text
@@ -47,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Prints the choices; 2 for an unknown game or dice that it does not throw."""
     try:
-        game = find_game("-".join(args.game.lower().split()))
+        game = find_game(game_name(args.game))
         # Faces may be typed as one word, as in 33355.
         dice = [face for word in args.dice for face in (word if word.isdigit() else [word])]
         if args.position is None and (hand := game.name_hand(dice)) is not None:

@@ -1,6 +1,7 @@
 """`dicetray stats`: wins, averages, and whether the dice are fair."""
 
 import argparse
+import json
 from collections.abc import Iterator, Sequence
 from textwrap import wrap
 
@@ -12,7 +13,6 @@ from appliance.stats.chart import svg
 from appliance.stats.fairness import Fairness, fairness
 from appliance.stats.tally import PlayerStats, faces_by_kind, results, standings
 from appliance.words import say
-from vision.ordinary import ordinary_path
 
 REPORT_COLUMNS = 96
 """Columns of the report."""
@@ -26,8 +26,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     saved.add_journal_arguments(command)
     command.add_argument(
-        "--picture", type=ordinary_path, metavar="FILE.svg", help="draw the dice's faces"
+        "--picture", type=saved.svg_path, metavar="FILE.svg", help="draw the dice's faces"
     )
+    command.add_argument("--json", action="store_true", help="print one JSON object")
     command.set_defaults(func=run)
 
 
@@ -43,10 +44,43 @@ def run(args: argparse.Namespace) -> int:
         fared = standings(result for record in records for result in results(record))
         lines += ((origin, line) for line in fared)
         report += fairness(faces_by_kind(records), origin)
-    print("\n".join((*_lines_of_wins(lines), "", *_lines_of_dice(report))))
+    if args.json:
+        print(json.dumps(_fields(lines, report), ensure_ascii=False, indent=1))
+    else:
+        print("\n".join((*_lines_of_wins(lines), "", *_lines_of_dice(report))))
     if args.picture:
         saved.write_out(args.picture, svg(report), games)
     return 0 if whole and len(found) == len(games) else saved.EXIT_PARTLY
+
+
+def _fields(
+    lines: Sequence[tuple[Origin, PlayerStats]], report: Sequence[Fairness]
+) -> dict[str, object]:
+    """The report as JSON has it."""
+    players = [
+        {
+            "of": origin,
+            "game": s.game,
+            "player": s.player,
+            "games": s.games,
+            "wins": s.wins,
+            "average": round(s.mean, 2),
+            "best": s.best,
+        }
+        for origin, s in lines
+    ]
+    dice = [
+        {
+            "of": die.whose,
+            "kind": die.kind,
+            "thrown": dict(zip(map(str, die.faces), die.counts, strict=True)),
+            "chi_square": round(die.statistic, 3),
+            "chance": die.chance,
+            "verdict": die.verdict(),
+        }
+        for die in report
+    ]
+    return {"players": players, "dice": dice}
 
 
 def _lines_of_wins(lines: Sequence[tuple[Origin, PlayerStats]]) -> Iterator[str]:

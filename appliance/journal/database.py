@@ -269,9 +269,13 @@ class Journal:
         with self._raising_journal_errors():
             if self._read_only:
                 name = f"{self.path.absolute().as_uri()}?mode=ro"
-                self._db = sqlite3.connect(name, self._patience_s, isolation_level=None, uri=True)
+                self._db = sqlite3.connect(
+                    name, timeout=self._patience_s, isolation_level=None, uri=True
+                )
             else:
-                self._db = sqlite3.connect(self._path, self._patience_s, isolation_level=None)
+                self._db = sqlite3.connect(
+                    self._path, timeout=self._patience_s, isolation_level=None
+                )
         try:
             with self._raising_journal_errors():
                 self._open()

@@ -116,7 +116,7 @@ def _recover_readable(path: Path, more: Iterable[Row] = ()) -> Readable:
 
 
 def _open_damaged(path: Path | str) -> sqlite3.Connection:
-    db = sqlite3.connect(path, PATIENCE_S, uri=True)
+    db = sqlite3.connect(path, timeout=PATIENCE_S, uri=True)
     db.text_factory = lambda raw: raw.decode(errors="replace")
     return db
 

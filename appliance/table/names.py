@@ -42,7 +42,8 @@ def _plain_letters_of_accented() -> dict[str, str]:
 PLAIN_LETTER_OF = _plain_letters_of_accented()
 """The plain letter of each accented one, the common ones first: Latin-1, Latin Extended-A."""
 
-STRENGTH_OF_COMPUTER = {f"COMPUTER:{strength}".upper(): strength for strength in Strength}
+COMPUTER_PREFIX = "COMPUTER:"
+STRENGTH_OF_COMPUTER = {f"{COMPUTER_PREFIX}{s}".upper(): s for s in Strength}
 """How a computer player is named on the command line and in the configuration, in capitals."""
 
 NAME_LETTERS = PLAIN_LETTERS + "".join(PLAIN_LETTER_OF)
@@ -65,6 +66,10 @@ def check_names(names: Sequence[str]) -> tuple[str, ...]:
         shown = name_in_capitals(name).strip()
         if strength := STRENGTH_OF_COMPUTER.get(shown):
             shown = computer_name(strength, (*checked, *map(name_in_capitals, names)))
+        elif shown.startswith(COMPUTER_PREFIX):
+            raise ConfigError(
+                f"player {name!r}: expected one of {', '.join(STRENGTH_OF_COMPUTER).lower()}"
+            )
         elif not 1 <= len(shown) <= MAX_NAME_LETTERS:
             raise ConfigError(f"player {name!r}: expected 1 to {MAX_NAME_LETTERS} characters")
         elif wrong := sorted(set(shown) - set(NAME_LETTERS)):

@@ -11,7 +11,7 @@ import pytest
 
 from appliance import words
 from appliance.alerts import Alert
-from appliance.cli.play import WHAT_TO_PLAY
+from appliance.cli.play import UNKNOWN_KEY_SENTENCE, WHAT_TO_PLAY
 from appliance.cli.shared.simulated_game import SAVED_SENTENCE, WATCHED_SENTENCE
 from appliance.rules import computers
 from appliance.rules.game import DieKind, Points
@@ -156,6 +156,7 @@ def made() -> set[str]:
         WHAT_TO_PLAY,
         SAVED_SENTENCE,
         WATCHED_SENTENCE,
+        UNKNOWN_KEY_SENTENCE,
     }
     found |= {step.line for step in TUTORIAL_STEPS} | {TRAY_IS_BUSY, TRAY_IS_NOT_DRAWN, *SENTENCES}
     found |= {*commentary.SENTENCES}

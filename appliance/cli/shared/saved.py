@@ -45,7 +45,7 @@ def add_journal_arguments(command: argparse.ArgumentParser) -> None:
     journal = "file with the games; default: those of the appliance and of `dicetray play`"
     add("--journal", type=ordinary_path, help=journal)
     whose = "only games of the appliance, a keyboard or the demo"
-    add("--of", choices=tuple(Origin), help=whose)
+    add("--of", choices=[origin.value for origin in Origin], help=whose)
 
 
 @contextmanager
@@ -107,6 +107,13 @@ def records_of(games: Iterable[SavedEntry]) -> Iterator[tuple[SavedEntry, Record
 
 class OutputError(ApplianceError, OSError):
     """The requested output cannot be written."""
+
+
+def svg_path(text: str) -> Path:
+    """An argument type: the path of a picture to write as SVG; errors as of `ordinary_path`."""
+    if not text.lower().endswith(".svg"):
+        raise argparse.ArgumentTypeError(f"expected a name that ends in .svg, found {text!r}")
+    return ordinary_path(text)
 
 
 def write_out(file: Path, text: str, games: Iterable[SavedEntry]) -> None:

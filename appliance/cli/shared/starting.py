@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Self
 
+from appliance.cli.shared.game_names import game_name
 from appliance.config import Config, GamesConfig
 from appliance.config.parsing import read_deck
 from appliance.errors import ConfigError, JournalError
@@ -29,7 +30,12 @@ log = logging.getLogger(__name__)
 def add_game_arguments(command: argparse.ArgumentParser) -> None:
     """Adds the arguments that describe a game: `--game`, `--players` and the like."""
     add = command.add_argument
-    add("--game", choices=tuple(GAMES), help=f"which game; default: {GamesConfig().game}")
+    add(
+        "--game",
+        type=game_name,
+        choices=tuple(GAMES),
+        help=f"which game; default: {GamesConfig().game}",
+    )
     computers = ", ".join(STRENGTH_OF_COMPUTER).lower()
     players = f"1 to 6 names in seat order; the appliance plays for {computers}"
     add("--players", nargs="+", metavar="NAME", help=players)
