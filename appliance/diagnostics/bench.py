@@ -19,7 +19,7 @@ from appliance.errors import ApplianceError, CameraError, ScoreboardError
 from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.picture import Picture
 from appliance.screens.modules import MODULE_NAMES, modules_picture
-from appliance.service.ports import Layouts
+from appliance.table.menu.modules import BoardModules
 from calibration.errors import RefusedError
 from calibration.markers.aruco import all_four, find_markers
 from calibration.problems import Verdict
@@ -93,8 +93,17 @@ class BenchConsole:
         """Stands in for lights."""
 
 
-class BoardLayouts(Layouts, Protocol):
+class BoardLayouts(Protocol):
     """A board that can be asked for other layouts."""
+
+    def look(self) -> BoardModules | None:
+        """What the board says about its modules; None while it is not linked."""
+
+    def try_layout(self, name: str | None) -> None:
+        """Draws pictures for this layout from now on; None for the board's own."""
+
+    def store(self, name: str) -> None:
+        """Makes it the board's own; ScoreboardError if that fails."""
 
     def check_can_be_stored(self) -> None:
         """ScoreboardError if the board would not store a layout, and why."""
