@@ -44,7 +44,9 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     switch("--browser", help="play on a page in the browser")
     switch("--no-open", help="with --browser: do not open the page")
     switch("--menu", help="the simulated player starts at the menu")
-    switch("--calibrate", help="the simulated player calibrates the tray first, at the menu")
+    switch(
+        "--calibrate", help="first calibrate the tray: the simulated player, or you with --human"
+    )
     add("--profile", type=ordinary_path, help="calibration profile of this tray")
     add("--seed", type=int, help="random seed; default: a new one each time")
     speed = "1 is real time, 0 as fast as possible"
@@ -78,10 +80,12 @@ def main(args: argparse.Namespace) -> int:
     config = load(args.config) if args.config else Config()
     set_language(args.language or config.scoreboard.language)
     options = PlayOptions.of(args)
-    if options == DEFAULT_OPTIONS and not (sys.stdin.isatty() and sys.stdout.isatty()):
-        options = options_to_watch()
-    elif options == DEFAULT_OPTIONS:
-        wanted = ask_what_to_play()
+    # How large pictures are says nothing about what somebody wants.
+    unsaid = replace(options, small=False) == DEFAULT_OPTIONS
+    if unsaid and not (sys.stdin.isatty() and sys.stdout.isatty()):
+        options = options_to_watch(options)
+    elif unsaid:
+        wanted = ask_what_to_play(options)
         if wanted is None:
             return 0
         print(DRAWING_LINE, flush=True)
@@ -92,23 +96,23 @@ def main(args: argparse.Namespace) -> int:
     return play(options, config)
 
 
-def options_to_watch() -> PlayOptions:
+def options_to_watch(options: PlayOptions) -> PlayOptions:
     """A game to watch; as fast as possible where nobody is watching."""
-    return DEFAULT_OPTIONS if sys.stdout.isatty() else replace(DEFAULT_OPTIONS, speed=0.0)
+    return options if sys.stdout.isatty() else replace(options, speed=0.0)
 
 
-def ask_what_to_play() -> PlayOptions | None:
-    """What somebody who gave no options wants; None to leave."""
+def ask_what_to_play(options: PlayOptions) -> PlayOptions | None:
+    """What somebody who gave no options that say it wants; None to leave."""
     # Imported here so that `dicetray --help` is quick.
     from appliance.terminal.keyboard import read_key
 
     print(say(WHAT_TO_PLAY))
     print("W, P, T, B or Q? ", end="", flush=True)
     wants = {
-        "w": options_to_watch(),
-        "p": replace(DEFAULT_OPTIONS, human=True),
-        "t": replace(DEFAULT_OPTIONS, tutorial=True),
-        "b": replace(DEFAULT_OPTIONS, browser=True),
+        "w": options_to_watch(options),
+        "p": replace(options, human=True),
+        "t": replace(options, tutorial=True),
+        "b": replace(options, browser=True),
         "q": None,
     }
     while (key := read_key().lower()) and key not in wants:

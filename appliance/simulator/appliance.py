@@ -20,9 +20,10 @@ from appliance.devices.buttons import Buttons
 from appliance.devices.scoreboard import SerialScoreboard
 from appliance.devices.supervised import supervised
 from appliance.diagnostics.about import about
-from appliance.inputs import SHUT_DOWN, Button
+from appliance.inputs import HOLD_BUTTONS, SHUT_DOWN, Button, Pressed
 from appliance.journal.database import Journal
 from appliance.picture import Picture
+from appliance.rules.game import Keep, Rolled
 from appliance.service.appliance import Appliance
 from appliance.service.calibration import Calibrating
 from appliance.service.environment import Environment
@@ -47,6 +48,8 @@ from appliance.simulator.pico.board import SimulatedBoard
 from appliance.simulator.render.scene import GLANCE_QUALITY, LIVE_QUALITY, Quality
 from appliance.simulator.scenes.installations import marked_scene
 from appliance.table.menu.console import Waited
+from appliance.table.menu.main_menu import MENU_ENTRIES
+from appliance.table.menu.prompting import ListPrompt, NoticePrompt
 from appliance.table.prompts import DicePrompt
 from appliance.table.session.session import Session
 from appliance.terminal import keyboard
@@ -60,7 +63,7 @@ from vision.watch.watcher import watcher_for
 
 MESSAGE_DURATION_S = 3.0
 """How long a sentence for the person at the keyboard usually stays, simulated seconds."""
-COMPUTER_THROWS_AFTER_S = 1.5
+COMPUTER_THROWS_AFTER_S = 0.4
 """Seconds that the board asks for a computer's throw before the computer throws by itself."""
 LOOK_AWAY_WARNING_S = 1.0
 """Seconds that everybody else has to look away before a player looks at their own dice."""
@@ -167,6 +170,7 @@ class SimulatedAppliance:
             self._message = ""
             self._message_until_s = 0.0
             self._computer_throws_at_s = 0.0
+            self._held_after = (0, 0)
             self._peeking_player = ""
             self._peek_from_s = 0.0
             self._full_size_px = stream.full
@@ -297,6 +301,20 @@ class SimulatedAppliance:
         session = self.appliance.console.session
         return session is not None and session.rules.outcome(session.state) is None
 
+    def begin_calibration(self) -> None:
+        """Begins to calibrate as somebody does who goes to the menu for it."""
+        appliance = self.appliance
+        for press in (Pressed(Button.OK, long=True), *[Pressed(Button.RIGHT)] * len(MENU_ENTRIES)):
+            match appliance.prompt:
+                case ListPrompt(lines=("CALIBRATE",)):
+                    appliance.happen(Pressed(Button.OK))
+                    return
+                case NoticePrompt():
+                    appliance.happen(Pressed(Button.OK))
+                    appliance.happen(press)
+                case _:
+                    appliance.happen(press)
+
     def prepare(self) -> None:
         """Draws in advance, in a thread, what the first reading would wait for."""
         closed = Event()
@@ -328,6 +346,8 @@ class SimulatedAppliance:
         self.mock_buttons.release_held()
         self.appliance.feed(frame)
         session = self.appliance.console.session
+        if isinstance(self.player, Person) and session is not None:
+            self._hold_kept_dice(session)
         if self._calibrating is not None and self.wizard is None:
             self._calibrating = None
             # What was laid for the calibration is taken away; the game's own dice are used again.
@@ -340,6 +360,24 @@ class SimulatedAppliance:
         if isinstance(self.player, Person) and self.wizard is None:
             self._throw_for_computer()
         self.tray.advance(1 / self._fps)
+
+    def _hold_kept_dice(self, session: Session) -> None:
+        """Holds dice kept out of the last throw for the next one too, until they are let go.
+
+        At a real tray they lie aside, and nobody takes them for the others.
+        """
+        thrown = session.serial, len(session.events)
+        if thrown == self._held_after:
+            return
+        self._held_after = thrown
+        prompt = self.appliance.prompt
+        if not isinstance(prompt, DicePrompt) or not prompt.may_roll or prompt.decided is not None:
+            return
+        match session.events[-2:]:
+            case (Keep(slots), Rolled()) if len(slots) < len(prompt.dice):
+                for slot in slots:
+                    if slot not in prompt.held:
+                        self.mock_buttons.press(HOLD_BUTTONS[slot])
 
     def _throw_for_computer(self) -> None:
         """A computer throws its dice itself, once the board has asked for them for a while."""

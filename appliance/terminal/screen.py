@@ -159,7 +159,15 @@ def sheet_lines(sheets: Sequence[SeenSheet], columns: int, rows: int) -> list[st
 
 
 def _sheet_row(label: str, text: str, columns: int) -> str:
-    return f"{label[: columns - len(text) - 1]:<{columns - len(text)}}{text}"
+    return f"{_cut(label, columns - len(text) - 1):<{columns - len(text)}}{text}"
+
+
+def _cut(label: str, columns: int) -> str:
+    """A label without the letters that find no room; the stars of a computer's name stay."""
+    if len(label) <= columns:
+        return label
+    stars = label[len(label.rstrip("*")) :]
+    return f"{label[: columns - len(stars)].rstrip()}{stars}"
 
 
 def screen_lines(

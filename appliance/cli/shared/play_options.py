@@ -20,8 +20,9 @@ class PlayOptions:
 
     With `human` a person throws and presses; with `tutorial` that person is shown how, and the game
     is not kept. Otherwise two computers play, unless somebody is named or `clumsy`. With `menu` the
-    simulated player begins at the menu, with `calibrate` by calibrating. The speed is in simulated
-    seconds per second, 0 for as fast as possible. `config` is the file of the configuration.
+    simulated player begins at the menu, with `calibrate` whoever plays begins by calibrating. The
+    speed is in simulated seconds per second, 0 for as fast as possible. `config` is the file of the
+    configuration.
     """
 
     game: starting.GameOptions

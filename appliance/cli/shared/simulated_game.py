@@ -89,6 +89,8 @@ def play_to_end(
         game = SimulatedGame(simulated, options, show_and_publish, screen, keyboard)
         if options.human:
             simulated.prepare()
+        if options.human and options.calibrate:
+            simulated.begin_calibration()
         if options.guided:
             game.menu_user = menu_user_of(simulated, options, config)
         game.run(requests, started_s)

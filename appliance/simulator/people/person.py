@@ -98,6 +98,9 @@ class Person:
         dealt = self._dealt_hands.get(state.hand)
         if dealt is None:
             dealt = self._dealt_hands[state.hand] = DealtHand(self.hands.rng, state)
+            if state.stage is Stage.OPEN and self.hands.tray.lying():
+                # The dice of the hand before go back into the bag.
+                self.hands.tray.pick_up(list(self.hands.tray.lying()))
             self.hands.pending.clear()
             self.hands.asked = ()
         dealt.follow(state, self.hands.asked)

@@ -76,9 +76,9 @@ def test_who_names_nothing_is_asked_for_one_key(
         os.write(ours, typed)
         if typed == b"x":
             os.close(ours)  # the terminal is gone
-            assert ask_what_to_play() is None
+            assert ask_what_to_play(DEFAULT_OPTIONS) is None
             return
-        assert ask_what_to_play() == wanted
+        assert ask_what_to_play(DEFAULT_OPTIONS) == wanted
         assert termios.tcgetattr(terminal) == before
         os.close(ours)
 
@@ -95,7 +95,17 @@ def test_plain_play_without_a_terminal_watches_as_fast_as_it_goes(
     monkeypatch.setattr("appliance.cli.play.play", note)
     assert main(["play"]) == 0
     assert main(["play", "--human"]) == 0
-    assert played == [replace(DEFAULT_OPTIONS, speed=0.0), replace(DEFAULT_OPTIONS, human=True)]
+    watched = replace(DEFAULT_OPTIONS, speed=0.0)
+    assert played == [watched, replace(DEFAULT_OPTIONS, human=True)]
+    # How large pictures are says nothing about what is wanted.
+    assert main(["play", "--picture", "small"]) == 0
+    assert played[2:] == [replace(watched, small=True)]
+
+
+def test_what_is_asked_leaves_the_size_of_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    small = replace(DEFAULT_OPTIONS, small=True)
+    monkeypatch.setattr("appliance.terminal.keyboard.read_key", lambda: "p")
+    assert ask_what_to_play(small) == replace(small, human=True)
 
 
 @pytest.mark.parametrize(

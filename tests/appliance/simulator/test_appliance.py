@@ -1,6 +1,8 @@
 """From a rendered throw to lights on the board, through everything that is real."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -8,7 +10,8 @@ from appliance.config import Config
 from appliance.inputs import Button
 from appliance.journal.database import Journal
 from appliance.journal.sessions import load_session
-from appliance.rules.game import Rolled
+from appliance.rules.game import Keep, Rolled
+from appliance.service.installation import CalibratedTray
 from appliance.simulator.appliance import (
     LOOK_AWAY_WARNING_S,
     MESSAGE_DURATION_S,
@@ -18,8 +21,13 @@ from appliance.simulator.appliance import (
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import DicePrompt, Prompt, ThrowPrompt
 from appliance.table.session.prompting import prompt
-from appliance.table.session.session import Setup
-from appliance.terminal.keyboard import PEEK_ACTION, PEEK_HELD_ACTION, UNKNOWN_ACTION
+from appliance.table.session.session import Session, Setup
+from appliance.terminal.keyboard import (
+    PEEK_ACTION,
+    PEEK_HELD_ACTION,
+    THROW_ACTION,
+    UNKNOWN_ACTION,
+)
 from tests.rigs.proof.pictured_games import SIZE, SMALL
 
 BUTTONS = Config().buttons
@@ -70,6 +78,8 @@ def test_all_others_look_away_before_a_player_sees_the_own_dice(tmp_path: Path) 
                     if seen and ends is not None:
                         played.obey([ends])
                 assert seen == (1 if ends else round(MESSAGE_DURATION_S * SIGHT.fps))
+                # What is under the notice is shown with the next frame.
+                played.step()
                 pass_news(played)
                 assert played.view().line == line
             played.obey([PEEK_HELD_ACTION])
@@ -78,6 +88,7 @@ def test_all_others_look_away_before_a_player_sees_the_own_dice(tmp_path: Path) 
             assert played.view().secret.startswith("For ")
             played.obey([UNKNOWN_ACTION])
             assert not played.view().secret
+            played.step()
             pass_news(played)
             assert played.view().line == line
 
@@ -141,3 +152,55 @@ def test_the_same_turn_goes_on_with_the_dice_still_in_the_tray(tmp_path: Path) -
         assert session.rules.scores(session.state) == (21,)
         assert isinstance(now(played), ThrowPrompt)
         assert shows_what_it_should(played)
+
+
+def person_at_the_keyboard(journal: Journal, session: Session | None, **more: Any) -> Any:
+    pins, lights = dict(BUTTONS.pins), BUTTONS.lights
+    return SimulatedAppliance(
+        session, journal, pins, lights, seed=5, stream=SIGHT, person=True, **more
+    )
+
+
+@pytest.mark.slow
+def test_dice_that_were_kept_stay_held_at_the_keyboard_until_let_go(tmp_path: Path) -> None:
+    setup = Setup("classic", ("ANNA",), (("first", 0),))
+    with (
+        Journal(tmp_path / "games") as journal,
+        person_at_the_keyboard(journal, load_session(journal, setup)) as played,
+    ):
+
+        def do(action: str, until: Callable[[Session], object]) -> Session:
+            played.obey([action])
+            for _ in range(FRAMES):
+                played.step()
+                if until(played.appliance.session):
+                    return cast(Session, played.appliance.session)
+            raise AssertionError(f"{action} did nothing: {played.view().line}")
+
+        do(THROW_ACTION, lambda session: len(session.events) == 1)
+        do(Button.HOLD1, lambda session: session.holds == {0})
+        do(Button.HOLD3, lambda session: session.holds == {0, 2})
+        again = do(THROW_ACTION, lambda session: len(session.events) == 3 and session.holds)
+        assert again.events[1] == Keep((0, 2))
+        for _ in range(8):
+            played.step()
+        assert played.appliance.session.holds == {0, 2}
+        let_go = do(Button.HOLD1, lambda session: session.holds == {2})
+        for _ in range(8):
+            played.step()
+        assert played.appliance.session.holds == let_go.holds
+        last = do(THROW_ACTION, lambda session: len(session.events) == 5)
+        assert last.events[3] == Keep((2,))
+
+
+@pytest.mark.slow
+def test_a_person_can_begin_by_calibrating(tmp_path: Path) -> None:
+    for session in (None, SOLO):
+        with Journal(tmp_path / f"games {session is None}") as journal:
+            begun = None if session is None else load_session(journal, session)
+            tray = CalibratedTray(tmp_path / "tray.profile")
+            with person_at_the_keyboard(journal, begun, calibrated=tray) as played:
+                assert played.wizard is None
+                played.begin_calibration()
+                played.step()
+                assert played.wizard is not None

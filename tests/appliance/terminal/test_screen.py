@@ -11,7 +11,7 @@ from appliance.inputs import Button, Key
 from appliance.service.guide import Guidance, KeyAction
 from appliance.service.view import DieView, SeenSheet, View
 from appliance.terminal.keyboard import HELP_ACTION, REAL_DICE_HELP
-from appliance.terminal.screen import TerminalView, fitted, screen_lines
+from appliance.terminal.screen import TerminalView, fitted, screen_lines, sheet_lines
 from appliance.terminal.style import Colours, Style
 from vision.frame import Image
 
@@ -203,3 +203,9 @@ def test_what_is_for_one_player_stands_in_place_of_what_can_be_done() -> None:
 def test_nobody_is_told_to_press_letters_while_a_name_is_typed() -> None:
     assert drawn(80, 24)[-1].startswith("q quit")
     assert screen_lines(replace(shown(), typing=True), 80, 24, Style())[-1] == "Ctrl-C quit"
+
+
+def test_the_stars_of_a_computer_stay_where_its_name_has_no_room() -> None:
+    sheets = (SeenSheet("ROBO ***", 231, (), True), SeenSheet("MAXIMILIAN", 7, (), False))
+    assert sheet_lines(sheets, 10, 8)[:2] == [">RO*** 231", " MAXIMIL 7"]
+    assert sheet_lines(sheets, 20, 8)[:2] == [">ROBO ***        231", " MAXIMILIAN        7"]

@@ -121,6 +121,18 @@ def test_a_hand_of_holdem_counts_what_lay_under_the_cups(seed: int) -> None:
     assert table.session.state.hand == 2
 
 
+def test_the_dice_of_a_hand_go_back_into_the_bag_before_the_next() -> None:
+    table = Table(new_session(HOLDEM))
+    check_down(table)
+    while isinstance(table.ask, Reveal):
+        table.show()
+        table.press(Button.OK)
+    assert table.tray.lying()
+    table.press(Button.OK)
+    assert table.session.state.hand == 2
+    assert not table.tray.lying()
+
+
 def test_the_same_dice_are_thrown_for_a_flop_again() -> None:
     table = Table(new_session(HOLDEM))
     table.choose("BET 10")
