@@ -121,9 +121,10 @@ class Bold(Better):
     def bet_or_settle(self, prompt: BetPrompt | HandPrompt | PotPrompt) -> None:
         if isinstance(prompt, BetPrompt):
             self._turned += 1
-            bold = prompt.label.startswith(("BET", "RAISE", "ALL"))
+            bold = prompt.possible and prompt.label.startswith(("BET", "RAISE", "ALL"))
+            timid = prompt.label == "FOLD" or not prompt.possible
             # After a full round there is nothing bolder than this.
-            if not bold and (self._turned <= prompt.count or prompt.label == "FOLD"):
+            if not bold and (self._turned <= prompt.count or timid):
                 self._buttons.press(Button.RIGHT)
                 return
             self._turned = self._intent.looks = 0

@@ -169,8 +169,10 @@ class Player:
             return b" "
         if guide.startswith(NAME_PROMPT):
             return BACKSPACE
-        if re.match(r"NEW|SHUT|Undo", guide) or "b goes back" in guide:
+        if re.match(r"NEW|SHUT|Undo", guide) or "b goes back" in guide or "really FOLD" in guide:
             return b"b"
+        if "is not possible" in guide:
+            return b"\x1b[D"
         if re.search(r"ENTER chooses (CHECK|BET|CALL|RAISE|ALL IN|FOLD)", guide):
             return self._bet(guide)
         if "ENTER" in guide:
@@ -193,7 +195,7 @@ class Player:
         return held_key if again else b"\r"
 
     def _bet(self, guide: str) -> bytes:
-        """Chooses the highest bet, which stands before FOLD, the last of the list."""
+        """Chooses the highest bet possible; bets stand before FOLD, the last of the list."""
         if "FOLD" in guide:
             self._from_fold = True
             return b"\x1b[D"
