@@ -24,6 +24,7 @@ from appliance.screens.drawing.film import (
     pages,
 )
 from appliance.screens.drawing.font import SMALL
+from appliance.screens.standing import standing_pages
 from appliance.screens.table_map import spot_pages, table_map
 from appliance.table.prompts import (
     ChoicePrompt,
@@ -39,6 +40,8 @@ from appliance.words import say
 from vision.reading import TrayState
 
 _NUMBERED_DICE = 5
+_THINKING_S = 0.8
+"""Seconds that a computer's dice are shown before it holds some: long enough to see them."""
 _TUMBLE_FRAMES = 6
 _MAX_PAGES_TOGETHER = 4
 _TUMBLE_FACES = (3, 6, 2, 5, 1, 4)
@@ -160,7 +163,8 @@ def _throw_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
         shown.append(layout.two_lines(prompt.player, say(prompt.purpose), right))
     if prompt.scored is not None:
         shown += scored_pages(prompt.scored, prompt.scorer)
-    return interleave(shown, aim_pages(prompt.table))
+    told = () if prompt.standing is None else standing_pages(prompt.standing)
+    return (*interleave(shown, aim_pages(prompt.table)), *told)
 
 
 @film.register
@@ -171,7 +175,13 @@ def _throw_film(prompt: ThrowPrompt) -> Film:
         return Film.of_pages(pages(prompt))
     # While the dice of the previous turn still lie there, its points are the news.
     scored = prompt.scored
-    news = tuple(Still(page, OTHER_PAGE_S) for page in scored_pages(scored, prompt.scorer))
+    told = scored_pages(scored, prompt.scorer)
+    if prompt.standing is not None:
+        told = (*told, *standing_pages(prompt.standing))
+    news = tuple(Still(page, OTHER_PAGE_S) for page in told)
+    if prompt.standing is not None and prompt.standing.closing:
+        # The end announces itself.
+        news = (*animation_stills(flashing_pictures(standing_pages(prompt.standing)[0])), *news)
     opening = (*animation_stills(fireworks()), *news) if scored.celebrated else news
     return replace(Film.of_pages(pages(prompt), opening), hides=True)
 
@@ -232,7 +242,7 @@ def _dice_film(prompt: DicePrompt) -> Film:
     if prompt.tray is TrayState.MOVING:
         return Film(animation_stills(_reroll_frames(prompt)))
     if prompt.decided is False:
-        return Film((Still(shown[0], OTHER_PAGE_S),))
+        return Film((Still(shown[0], _THINKING_S),))
     five = prompt.dice[:_NUMBERED_DICE]
     alike = len(five) == _NUMBERED_DICE and isinstance(five[0], int) and len(set(five)) == 1
     if not alike or prompt.held or prompt.remark:

@@ -61,6 +61,12 @@ class Canvas:
         for dy in range(height):
             self._set_row(x, y + dy, (1 << width) - 1, width, on)
 
+    def invert(self, x: int, y: int, width: int, height: int) -> None:
+        """Swaps lit and dark in a rectangle that lies on the board."""
+        bits = ((1 << width) - 1) << (WIDTH - x - width)
+        for row in range(y, y + height):
+            self._rows[row] ^= bits
+
     def bitmap(self, x: int, y: int, rows: Sequence[str]) -> None:
         """Draws a bitmap given as strings; `#` is on, anything else leaves the light as it was."""
         for dy, (bits, width) in enumerate(_bitmap_rows(tuple(rows))):

@@ -12,6 +12,25 @@ Dice = tuple[Face | None, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Standing:
+    """How the game stands as a turn begins.
+
+    Attributes:
+        totals: everybody's points in seat order; empty where only one plays.
+        closing: what is announced as the end comes near, such as "LAST ROUND"; empty before that.
+    """
+
+    totals: tuple[tuple[str, int], ...]
+    closing: str = ""
+
+    @property
+    def leaders(self) -> tuple[int, ...]:
+        """The seats with the most points; empty while nobody has any."""
+        most = max((total for _, total in self.totals), default=0)
+        return tuple(seat for seat, (_, total) in enumerate(self.totals) if total == most > 0)
+
+
+@dataclass(frozen=True, slots=True)
 class ThrowPrompt:
     """Waits for a throw.
 
@@ -25,6 +44,7 @@ class ThrowPrompt:
         scored: the result of the previous turn, while it is news.
         odd: the kind of the last die, if it alone differs from the others.
         blind: the camera cannot see the tray; OK lets the players enter the throw.
+        standing: how the game stands, as a turn begins.
     """
 
     player: str
@@ -41,6 +61,7 @@ class ThrowPrompt:
     table: TableSpots | None = None
     odd: DieKind | None = None
     blind: bool = False
+    standing: Standing | None = None
 
 
 @dataclass(frozen=True, slots=True)

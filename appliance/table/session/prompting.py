@@ -23,6 +23,7 @@ from appliance.table.session.matching import NOT_SEEN, Miscount
 from appliance.table.session.recording import taken_back, undo_count
 from appliance.table.session.session import Session
 from appliance.table.session.sheets import sheet_prompt, table_spots
+from appliance.table.session.standing import standing
 from appliance.table.session.throws import may_go_back, may_roll_again
 
 MAX_DICE_SIDE_BY_SIDE = 6
@@ -184,6 +185,7 @@ def _throw_prompt(session: Session, ask: Throw | Reveal) -> prompts.ThrowPrompt:
         table=table_spots(session, ask.seat),
         odd=kinds[-1] if len(set(kinds)) == 2 and kinds.count(kinds[-1]) == 1 else None,
         blind=session.blind,
+        standing=standing(session, ask),
     )
 
 

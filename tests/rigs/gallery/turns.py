@@ -17,6 +17,7 @@ from appliance.table.prompts import (
     ThinkingPrompt,
     ThrowPrompt,
 )
+from appliance.table.prompts.turn import Standing
 from appliance.table.session.session import Scored
 from appliance.words import Verbatim
 from tests.rigs.gallery.scenes import CARDS, COMMUNITY, MOVING, RING, Scene, Scenes
@@ -33,6 +34,7 @@ _PAIRS = (2, 2, 3, 3, 3)
 _SIXES = (6, 6, 6, 6, 6)
 _LARGE = (2, 3, 4, 5, 6)
 _BOBS = (Verbatim("BOB"), "BET 10")
+_SIX_NAMES = ("ANNA", "BOB", "CLEO", "DORA", "EMIL", "FRIDA")
 _JOKER = Points(165, "JOKER +100 UPPER +35")
 
 _THROWING = (
@@ -228,6 +230,24 @@ _SCORING = (
             Scored(0, Score(Box.FULL_HOUSE), 25, ""),
             "ANNA",
         ),
+    ),
+    *(
+        Scene(
+            f"standing-{len(points)}",
+            f"Everybody's points as a turn begins, the leader's on a lit ground: {len(points)}.",
+            ThrowPrompt(
+                "BOB",
+                *(1, 3, "ROLL", _FIVE, _BLACK, _NONE, _STILL, True),
+                Scored(0, Score(Box.FULL_HOUSE), 25, ""),
+                "ANNA",
+                standing=Standing(tuple(zip(_SIX_NAMES, points, strict=False)), closing),
+            ),
+        )
+        for points, closing in (
+            ((231, 187), "LAST ROUND"),
+            ((95, 187, 231, 40), ""),
+            ((95, 187, 231, 40, 231, 8), ""),
+        )
     ),
     Scene(
         "celebrated",
