@@ -299,6 +299,11 @@ def what_happens(table: Table) -> Happening:
     """Mostly what the board waits for; now and then anything else."""
     random, console, session = table.random, table.console, table.console.session
     at = random.random()
+    shown = console_prompt(console)
+    if isinstance(shown, BetPrompt) and at < 0.6:
+        # So that no raise is left now and then.
+        raises = shown.index in (1, 2) and shown.count > 2 and shown.possible
+        return OK if raises else Pressed(Button.RIGHT)
     if session is not None and at < 0.3:
         dice = some_dice(session, random)
         if dice:
