@@ -90,6 +90,8 @@ def check_ordinary(path: Path, *, folder: bool = False) -> None:
         OSError: nothing can be found out, as in a folder that may not be entered.
     """
     expected = "a file or folder" if folder else "an ordinary file"
+    if "\0" in str(path):
+        raise NotOrdinary(path, "a name that no file can have", expected)
     try:
         mode = path.stat().st_mode
     except OSError as error:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from appliance.config import Config, load
 from appliance.devices.flash.layouts import DEFAULT_LAYOUT, LAYOUTS
-from appliance.errors import FirmwareError
+from appliance.errors import FirmwareError, printable
 from vision.ordinary import ordinary_path
 
 
@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     config = load(args.config) if args.config else Config()
     port = args.port or find_port(config.scoreboard.port)
     if args.dry_run:
-        print(f"would flash {port}")
+        print(f"would flash {printable(port)}")
         return 0
     flashed = flash(
         port,

@@ -185,8 +185,13 @@ class Buttons:
         """Releases the pins."""
         devices = (*self._devices, *self._lights)
         # A button's thread checks every tenth of a second whether to end: close all at once.
-        with ThreadPoolExecutor(len(devices) + 1) as pool:
-            list(pool.map(lambda device: device.close(), devices))
+        try:
+            with ThreadPoolExecutor(len(devices) + 1) as pool:
+                list(pool.map(lambda device: device.close(), devices))
+        except RuntimeError:
+            # Where no thread can be made, that is what ends the program, and is to be said.
+            for device in devices:
+                device.close()
         self._devices.clear()
         self._lights.clear()
 

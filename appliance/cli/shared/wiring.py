@@ -87,6 +87,11 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
             journal, salvage = open_games(path, board, notifier, keys=keys, power=power)
         except SwitchedOff:
             return
+        except KeyboardInterrupt:
+            # The board was saying why there is no game yet; nothing is lost by stopping.
+            log.info("stopped before the games could be opened")
+            notifier.stopping()
+            return
         stack.enter_context(journal)
         opening = session_or_menu if options.pressed else open_session
         session = opening(options.game, config, journal)

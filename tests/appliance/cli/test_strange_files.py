@@ -20,7 +20,9 @@ import numpy as np
 import pytest
 
 from appliance.cli.main import main, parser
+from appliance.errors import JournalError
 from appliance.journal.database import Journal
+from appliance.journal.recovery import open_or_salvage
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
 from calibration.store import load, save
@@ -358,6 +360,56 @@ def test_the_same_holds_for_what_the_settings_name(
         # Of what is not there, as behind a link to nothing, the doctor only takes note.
         assert main(command.split()) in {status, 0 if "doctor" in command else status}
     assert seen(path.parent) == before
+
+
+@pytest.mark.parametrize(
+    ("section", "camera"),
+    [
+        ("games]\njournal", "v4l2:77"),
+        ("games]\ndeck", "file:small.png"),
+        ("camera]\nprofile", "file:small.png"),
+    ],
+)
+def test_a_name_that_no_file_can_have_is_bad_input(
+    section: str, camera: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Path("c.toml").write_text(f'[{section} = "a\\u0000b"\n')
+    command = f"run --camera {camera} --board none --buttons none --config c.toml"
+    assert main(command.split()) == 2
+    assert "a name that no file can have" in capsys.readouterr().err
+
+
+def test_a_folder_of_games_that_may_not_be_entered_is_named(tmp_path: Path) -> None:
+    if os.geteuid():
+        pytest.skip("only root may become somebody else")
+    (tmp_path / "closed").mkdir(mode=0o700)
+    tmp_path.chmod(0o755)
+    try:
+        os.seteuid(65534)
+        with pytest.raises(JournalError, match="closed"):
+            open_or_salvage(tmp_path / "closed/games")
+    finally:
+        os.seteuid(0)
+
+
+def test_a_service_that_is_stopped_before_it_could_open_the_games_ends_well(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def stopped(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("appliance.cli.shared.wiring.open_games", stopped)
+    assert (
+        main(
+            ["run", "--camera", "v4l2:77", "--board", "none", "--buttons", "none", "--journal", "g"]
+        )
+        == 0
+    )
+
+
+def test_a_port_prints_no_escapes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["flash", "--dry-run", "--port", "a\x1b[31mb"]) == 0
+    assert "would flash a\\x1b[31mb\n" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("kind", KINDS)

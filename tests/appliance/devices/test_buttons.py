@@ -1,4 +1,5 @@
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from gpiozero.pins.mock import MockFactory
@@ -141,6 +142,21 @@ def test_closed_buttons_report_nothing(factory: MockFactory) -> None:
     buttons.close()
     assert buttons.poll() == ()
     assert buttons.down() == frozenset()
+
+
+def test_where_no_thread_can_be_made_the_pins_are_given_back_all_the_same(
+    factory: MockFactory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    taken = Buttons(PINS, (12, 16), pin_factory=factory, bounce_s=None)
+    with monkeypatch.context() as patched, pytest.raises(LookupError, match="the true error"):
+        patched.setattr(ThreadPoolExecutor, "submit", refuse)
+        with taken:
+            raise LookupError("the true error")
+    # None of them is in use.
+    Buttons(PINS, (12, 16), pin_factory=factory, bounce_s=None).close()
 
 
 def test_lamps_show_the_held_slots(factory: MockFactory) -> None:
