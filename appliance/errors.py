@@ -85,6 +85,15 @@ class DamagedLog(JournalError):
         return True
 
 
+class DamagedRows(JournalError):
+    """A journal in which a row is not what was written."""
+
+    @property
+    def damaged(self) -> bool:
+        """Waiting will not fix it."""
+        return True
+
+
 class JournalGone(JournalError):
     """The file, or the game in it, is not where it was saved."""
 

@@ -7,10 +7,11 @@ power cut, and a line that was being written is there whole or not at all
 
 import errno
 import json
+import logging
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
@@ -18,6 +19,7 @@ from typing import Self
 from appliance.alerts import Alert
 from appliance.errors import (
     DamagedLog,
+    DamagedRows,
     JournalError,
     JournalGone,
     NoSuchGame,
@@ -26,10 +28,13 @@ from appliance.errors import (
 )
 from appliance.journal.lock import refuse_strange
 from appliance.journal.origin import Origin, origin_of
+from appliance.journal.sums import Checked, check_lines, first_sum, next_sum, row_sum
 from appliance.journal.wal import fault_of_log
 from vision.ordinary import remove_file
 
-SCHEMA = 2
+log = logging.getLogger(__name__)
+
+SCHEMA = 3
 """Version of the tables, kept in SQLite's `user_version`."""
 
 _TABLES = """
@@ -41,17 +46,20 @@ CREATE TABLE games (
     options TEXT NOT NULL,
     version TEXT NOT NULL,
     ended INTEGER NOT NULL DEFAULT 0,
-    opened INTEGER NOT NULL DEFAULT 0
+    opened INTEGER NOT NULL DEFAULT 0,
+    sum INTEGER
 ) STRICT;
 CREATE TABLE lines (
     game INTEGER NOT NULL REFERENCES games (id) ON DELETE CASCADE,
     seq INTEGER NOT NULL,
     text TEXT NOT NULL,
+    sum INTEGER,
     PRIMARY KEY (game, seq)
 ) STRICT, WITHOUT ROWID;
 CREATE TABLE settings (
     name TEXT PRIMARY KEY,
-    text TEXT NOT NULL
+    text TEXT NOT NULL,
+    sum INTEGER
 ) STRICT, WITHOUT ROWID;
 """
 
@@ -63,17 +71,23 @@ CREATE TABLE settings (
     name TEXT PRIMARY KEY,
     text TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
-"""
+""",
+    2: """
+ALTER TABLE games ADD COLUMN sum INTEGER;
+ALTER TABLE lines ADD COLUMN sum INTEGER;
+ALTER TABLE settings ADD COLUMN sum INTEGER;
+""",
 }
 """What turns a journal of one version into the next; nothing that was written is lost.
 
-`opened` counts how often a game was begun or resumed: the clock of a Pi may be wrong.
+`opened` counts how often a game was begun or resumed: the clock of a Pi may be wrong. `sum` is the
+row's checksum (`appliance.journal.sums`), NULL where an earlier version wrote the row.
 """
 
 COLUMNS = {
-    "games": ("id", "game", "edition", "players", "options", "version", "ended", "opened"),
-    "lines": ("game", "seq", "text"),
-    "settings": ("name", "text"),
+    "games": ("id", "game", "edition", "players", "options", "version", "ended", "opened", "sum"),
+    "lines": ("game", "seq", "text", "sum"),
+    "settings": ("name", "text", "sum"),
 }
 """The columns of each table of this version, in order."""
 
@@ -207,6 +221,7 @@ class Journal:
         self.origin = origin
         self._read_only = read_only
         self._patience_s = patience_s
+        self._written: dict[int, tuple[int, int]] = {}
         self._connect()
 
     @property
@@ -258,6 +273,8 @@ class Journal:
 
     def _connect(self) -> None:
         self._seen: dict[str, os.stat_result] = {}
+        # How many lines of a game are known to be there, and the checksum of the last.
+        self._written = {}
         if self._path != MEMORY:
             refuse_strange(self.path, writing=not self._read_only)
             if not self._read_only and (fault := fault_of_log(self.path)):
@@ -268,10 +285,7 @@ class Journal:
                 )
         with self._raising_journal_errors():
             if self._read_only:
-                name = f"{self.path.absolute().as_uri()}?mode=ro"
-                self._db = sqlite3.connect(
-                    name, timeout=self._patience_s, isolation_level=None, uri=True
-                )
+                self._db = self._connect_to_read()
             else:
                 self._db = sqlite3.connect(
                     self._path, timeout=self._patience_s, isolation_level=None
@@ -400,9 +414,13 @@ class Journal:
                     f"{self._path}: expected {seq} lines of game {game}, found fewer",
                     "they are written anew",
                 )
-            self._insert_lines(game, seq, lines)
+            last = self._insert_lines(game, seq, lines)
             done = int(ended)
-            self._db.execute("UPDATE games SET ended=? WHERE id=? AND ended<>?", (done, game, done))
+            if self._db.execute(
+                "UPDATE games SET ended=? WHERE id=? AND ended<>?", (done, game, done)
+            ).rowcount:
+                self._seal_game(game)
+        self._written[game] = seq + len(lines), last
 
     def _count_lines(self, game: int) -> int:
         """How many lines of a game are there; -1 if it is not there at all."""
@@ -434,6 +452,7 @@ class Journal:
             self._insert_lines(game.id, done, game.lines[done:])
             values = int(game.ended), game.id
             self._db.execute(f"UPDATE games SET ended=?, opened={_NEXT} WHERE id=?", values)
+            self._seal_game(game.id)
         return game.id, True
 
     def _insert_game(self, number: int | None, saved: SavedGame) -> int:
@@ -444,14 +463,65 @@ class Journal:
             (number, saved.game, saved.edition, names, options, saved.version, int(saved.ended)),
         )
         number = int(cursor.lastrowid or 0)
+        self._seal_game(number)
         self._insert_lines(number, 0, saved.lines)
         return number
 
-    def _insert_lines(self, game: int, seq: int, lines: Sequence[str]) -> None:
-        self._db.executemany(
-            "INSERT INTO lines (game, seq, text) VALUES (?, ?, ?)",
-            [(game, seq + i, text) for i, text in enumerate(lines)],
+    def _insert_lines(self, game: int, seq: int, lines: Sequence[str]) -> int:
+        """Adds lines from this one on; the checksum of the last."""
+        count, before = self._written.get(game, (-1, 0))
+        if count != seq:
+            before = self._checked_lines(game).last_sum if seq else first_sum(game)
+        rows = []
+        for number, text in enumerate(lines, start=seq):
+            before = next_sum(before, text)
+            rows.append((game, number, text, before))
+        self._db.executemany("INSERT INTO lines (game, seq, text, sum) VALUES (?, ?, ?, ?)", rows)
+        return before
+
+    def _seal_game(self, game: int) -> None:
+        """Gives a game's row the checksum of what it holds now."""
+        names = ", ".join(COLUMNS["games"][:-1])
+        row = self._db.execute(f"SELECT {names} FROM games WHERE id=?", (game,)).fetchone()
+        if row is not None:
+            self._db.execute("UPDATE games SET sum=? WHERE id=?", (row_sum(*row), game))
+
+    def _checked_lines(self, game: int, db: sqlite3.Connection | None = None) -> Checked:
+        """A game's lines; DamagedRows if they are not what was written."""
+        query = "SELECT text, sum FROM lines WHERE game=? ORDER BY seq"
+        checked = check_lines(game, (db or self._db).execute(query, (game,)).fetchall())
+        if checked.fault:
+            raise self._damaged_rows(checked.fault)
+        return checked
+
+    def _damaged_rows(self, fault: str) -> DamagedRows:
+        return DamagedRows(
+            f"{self._path}: expected what was written, found: {fault}",
+            "the appliance saves what can be read at its next start",
         )
+
+    def verify(self) -> None:
+        """Reads from the disk again what this program has appended, and compares.
+
+        What SQLite has in memory may be right where the disk is not.
+
+        Raises:
+            DamagedRows: lines are others, or are missing.
+            JournalError: the disk cannot be read.
+        """
+        if self._path == MEMORY or not self._written:
+            return
+        with self._raising_journal_errors(), closing(self._connect_to_read()) as db:
+            for game, written in tuple(self._written.items()):
+                if not db.execute("SELECT 1 FROM games WHERE id=?", (game,)).fetchone():
+                    # Its owner has deleted it; if it goes on, `append` says so.
+                    del self._written[game]
+                    continue
+                there = self._checked_lines(game, db)
+                if (len(there.texts), there.last_sum) != written:
+                    raise self._damaged_rows(f"game {game} is not what was written")
+        # Games before the present one are over, and were compared.
+        self._written = dict(list(self._written.items())[-1:])
 
     def last(self) -> SavedGame | None:
         """The game last begun or resumed by those who play now; None if there is none."""
@@ -470,6 +540,7 @@ class Journal:
         saved = self.load(game)
         with self._raising_journal_errors(), self._transaction():
             self._db.execute(f"UPDATE games SET opened={_NEXT} WHERE id=?", (game,))
+            self._seal_game(game)
         return saved
 
     def unfinished(self) -> tuple[Unfinished, ...]:
@@ -497,9 +568,9 @@ class Journal:
 
     def _insert_setting(self, name: str, text: str) -> None:
         self._db.execute(
-            "INSERT INTO settings (name, text) VALUES (?, ?)"
-            " ON CONFLICT (name) DO UPDATE SET text=excluded.text",
-            (name, text),
+            "INSERT INTO settings (name, text, sum) VALUES (?, ?, ?)"
+            " ON CONFLICT (name) DO UPDATE SET text=excluded.text, sum=excluded.sum",
+            (name, text, row_sum(name, text)),
         )
 
     def remembered(self, name: str) -> str | None:
@@ -545,6 +616,7 @@ class Journal:
             for game in games:
                 if not self._db.execute("DELETE FROM games WHERE id=?", (game,)).rowcount:
                     raise self.no_game(game)
+                self._written.pop(game, None)
 
     def no_game(self, game: int) -> NoSuchGame:
         """The error for a number that no game has."""
@@ -557,6 +629,7 @@ class Journal:
 
         Raises:
             NoSuchGame: there is none with that number.
+            DamagedRows: its lines are not what was written.
             JournalError: names or options cannot be read, or the disk refuses.
         """
         if not -_MOST <= game <= _MOST:
@@ -566,10 +639,9 @@ class Journal:
                 "SELECT game, edition, players, options, version, ended FROM games WHERE id=?",
                 (game,),
             ).fetchone()
-            query = "SELECT text FROM lines WHERE game=? ORDER BY seq"
-            lines = self._db.execute(query, (game,)).fetchall()
-        if row is None:
-            raise self.no_game(game)
+            if row is None:
+                raise self.no_game(game)
+            lines = self._checked_lines(game).texts
         try:
             players, options = names_from_text(row[2]), options_from_text(row[3])
         except ValueError as error:
@@ -585,15 +657,20 @@ class Journal:
             options=options,
             version=row[4],
             ended=bool(row[5]),
-            lines=tuple(text for (text,) in lines),
+            lines=lines,
         )
 
     def checkpoint(self) -> bool:
         """Moves what is in SQLite's log into the file, and empties the log.
 
         Until then the log has the only copy. Returns whether it was done: not while somebody reads.
-        JournalError if the disk refuses; then everything is still in the log.
+
+        Raises:
+            DamagedLog: the log is damaged. SQLite would move that into the file unseen.
+            JournalError: the disk refuses; then everything is still in the log.
         """
+        if self._path != MEMORY and (fault := fault_of_log(self.path, index=True)):
+            raise DamagedLog(f"{self._path}: expected a log as it was written, found: {fault}")
         with self._raising_journal_errors():
             busy, _, _ = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return not busy
@@ -613,8 +690,22 @@ class Journal:
         return "; ".join(str(text) for (text,) in rows)
 
     def close(self) -> None:
-        """Closes the file."""
+        """Closes the file. A damaged log stays beside it, where SQLite would move it in unseen."""
+        own = not self._read_only and self._path != MEMORY
+        if not (own and fault_of_log(self.path, index=True)):
+            self._db.close()
+            return
+        log.error("%s: SQLite's log of it is damaged, and is kept as it is", self._path)
+        # Only the last connection moves a log, and none that may not write.
+        with suppress(sqlite3.Error), closing(self._connect_to_read()) as reader:
+            with suppress(sqlite3.Error):
+                reader.execute("PRAGMA user_version")
+            self._db.close()
         self._db.close()
+
+    def _connect_to_read(self) -> sqlite3.Connection:
+        name = f"{self.path.absolute().as_uri()}?mode=ro"
+        return sqlite3.connect(name, timeout=self._patience_s, isolation_level=None, uri=True)
 
     def __enter__(self) -> Self:
         return self

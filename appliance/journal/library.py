@@ -55,13 +55,14 @@ class Library:
         """Checks that the journal is still where it was opened.
 
         After the end of a turn its lines are moved out of SQLite's log, where they are the only
-        copy.
+        copy, and read back.
         """
         self._journal.look()
         if not self._turn_is_over:
             return
         try:
             self._turn_is_over = not self._journal.checkpoint()
+            self._journal.verify()
         except JournalError as error:
             # All lines are on disk. A disk that refuses more is reported with the next one.
             if error.damaged:

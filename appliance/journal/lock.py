@@ -38,8 +38,8 @@ def refuse_strange(path: Path, *, writing: bool = False) -> None:
     try:
         for suffix in _BESIDE + _WRITTEN_BESIDE * writing:
             file = path.with_name(path.name + suffix)
-            # Whoever reads games passes over a folder beside them, as SQLite does not.
-            check_ordinary(file, folder=bool(suffix) and not writing)
+            # A folder comes to no harm; SQLite says that it cannot open its log.
+            check_ordinary(file, folder=suffix in _BESIDE[1:])
             if writing:
                 check_owner(file)
     except NotOrdinary as error:

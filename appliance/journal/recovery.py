@@ -12,8 +12,9 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import chain, count
+from functools import partial, reduce
+from itertools import chain, count, groupby, takewhile
+from operator import itemgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -24,6 +25,7 @@ from appliance.journal import database
 from appliance.journal.lock import refuse_strange
 from appliance.journal.origin import Origin
 from appliance.journal.pages import Row, pages_of, rows_on
+from appliance.journal.sums import check_lines, first_sum, next_sum, row_sum
 from appliance.journal.wal import PAGE, fault_of_log, log_of, page_of, read_log
 from vision.atomic import sync_folder
 from vision.ordinary import (
@@ -38,7 +40,7 @@ from vision.ordinary import (
 PATIENCE_S = 0.2
 """Seconds that the appliance waits for another program; then it carries on, and retries later."""
 
-_SINCE = {"opened": 2, "settings": 2}
+_SINCE = {"opened": 2, "settings": 2, "sum": 3}
 """The version of the tables that added what the first lacked."""
 
 _LOST = "\N{REPLACEMENT CHARACTER}"
@@ -98,9 +100,16 @@ def readable(path: Path) -> Readable:
             for number, page in pages.items():
                 file.seek((number - 1) * PAGE)
                 file.write(page)
-        # Who plays can be seen, where a number in a line that is another cannot.
-        players = (row for row in rows_on(damaged) if row[0] is not None)
-        return _recover_readable(whole, players)
+        return _recover_readable(whole, filter(_can_be_checked, rows_on(damaged)))
+
+
+def _can_be_checked(row: Row) -> bool:
+    """Whether a row of a damaged page says by itself whether it is what was written.
+
+    Who plays can be seen; of a line, a number that is another only by its checksum.
+    """
+    number, values = row
+    return number is not None or (len(values) == 4 and isinstance(values[3], int))
 
 
 def _recover_readable(path: Path, more: Iterable[Row] = ()) -> Readable:
@@ -138,13 +147,40 @@ def _fault_in_tables(db: sqlite3.Connection, rows: bool) -> str:
             return str(error)
     if not rows:
         return ""
+    return _fault_in_rows(db) or _fault_in_lines(db, version)
+
+
+def _fault_in_rows(db: sqlite3.Connection) -> str:
     for row in _readable_rows(db, "games"):
         if _LOST in "".join(map(str, row.values())) or _parse_game(row, ()) is None:
             return f"game {row['id']} has a damaged text"
+        if not _has_its_sum(row):
+            return f"game {row['id']} is not what was written"
     going_on = "WHERE game IN (SELECT id FROM games WHERE NOT ended)"
     for row in (*_readable_rows(db, "lines", going_on), *_readable_rows(db, "settings")):
         if _LOST in str(row["text"]):
             return "a damaged text"
+    whole = all(map(_has_its_sum, _readable_rows(db, "settings")))
+    return "" if whole else "a setting is not what was written"
+
+
+def _has_its_sum(row: Mapping[str, Any]) -> bool:
+    """Whether a row is what was written; one of an earlier version is taken as it is."""
+    stored = row.get("sum")
+    return stored is None or stored == row_sum(*(row[name] for name in row if name != "sum"))
+
+
+def _fault_in_lines(db: sqlite3.Connection, version: int) -> str:
+    """What is wrong with lines, going by their checksums, which earlier versions lack."""
+    if version < _SINCE["sum"]:
+        return ""
+    numbers = {row["id"] for row in _readable_rows(db, "games")}
+    rows = _readable_rows(db, "lines", "ORDER BY game, seq")
+    for number, lines in groupby(rows, key=itemgetter("game")):
+        if number not in numbers:
+            return f"game {number} is lost but for its lines"
+        if fault := check_lines(number, [(line["text"], line["sum"]) for line in lines]).fault:
+            return fault
     return ""
 
 
@@ -155,16 +191,17 @@ def _read_tables(
 ) -> None:
     """What SQLite returns: games by number, with when they were opened, and settings."""
     for row in _readable_rows(db, "settings"):
-        if all(isinstance(value, str) and _LOST not in value for value in row.values()):
-            settings[row["name"]] = row["text"]
+        name, text = row["name"], row["text"]
+        if all(isinstance(value, str) and _LOST not in value for value in (name, text)):
+            settings[name] = text
     for row in _readable_rows(db, "games", "ORDER BY id"):
-        lines: list[str] = []
+        found: list[tuple[str, int | None]] = []
         for line in _readable_rows(db, "lines", "WHERE game=? ORDER BY seq", row["id"]):
-            text = line["text"]
-            if line["seq"] != len(lines) or not isinstance(text, str) or _LOST in text:
+            if line["seq"] != len(found) or not isinstance(line["text"], str):
                 break
-            lines.append(text)
-        _keep_first(games, row, lines)
+            found.append((line["text"], line.get("sum")))
+        lines = check_lines(row["id"], found).texts if isinstance(row["id"], int) else ()
+        _keep_first(games, row, list(takewhile(lambda text: _LOST not in text, lines)))
 
 
 def _keep_first(
@@ -183,14 +220,14 @@ def _add_loose(
     settings: dict[str, str],
 ) -> None:
     """Adds what lies on pages that SQLite no longer finds; rows are recognised by their form."""
-    lines: dict[tuple[int, int], str] = {}
+    lines: dict[tuple[int, int], set[tuple[str, int | None]]] = {}
     for number, values in rows:
         match values:
-            case (int(game), int(seq), str(text)) if number is None:
-                # Two texts for one line: one of them belongs elsewhere.
-                same = lines.setdefault((game, seq), text) == text
-                lines[game, seq] = text if same else _LOST
-            case (str(name), str(text)) if number is None:
+            case (int(game), int(seq), str(text), *more) if number is None:
+                stored = more[0] if more else None
+                if stored is None or isinstance(stored, int):
+                    lines.setdefault((game, seq), set()).add((text, stored))
+            case (str(name), str(text), *_) if number is None:
                 settings.setdefault(name, text)
             case (None, str(), str(), str(), str(), str(), int(), *_) if number is not None:
                 _keep_first(
@@ -200,7 +237,15 @@ def _add_loose(
                 )
     for number, (opened, saved) in games.items():
         texts = list(saved.lines)
-        while (text := lines.get((number, len(texts)), _LOST)) != _LOST:
+        before = reduce(next_sum, texts, first_sum(number))
+        while found := lines.get((number, len(texts))):
+            fits = [text for text, stored in found if stored == next_sum(before, text)]
+            plain = [text for text, stored in found if stored is None]
+            # Two texts for one line: one of them belongs elsewhere, unless it has its checksum.
+            text, *others = fits or (plain if len(found) == 1 else ()) or (_LOST,)
+            if text == _LOST or others:
+                break
+            before = next_sum(before, text)
             texts.append(text)
         games[number] = opened, replace(saved, lines=tuple(texts))
 
@@ -372,12 +417,21 @@ def _rescue_deleted(journal: database.Journal) -> bool:
 def _made_sound(path: Path, known: Known) -> Salvage | None:
     """Makes sure there is a journal that opens; returns what was salvaged, if it was damaged."""
     refuse_strange(path, writing=True)
-    _finish_salvage(path)
-    if not path.exists():
-        _make_journal(path)
-    # First the log: SQLite overwrites what is behind damage in it.
-    fault = read_log(path, index=True).fault or fault_of(path)
-    return _salvage(path, fault, known) if fault else None
+    try:
+        _finish_salvage(path)
+        if not path.exists():
+            _make_journal(path)
+        # First the log: SQLite overwrites what is behind damage in it.
+        fault = read_log(path, index=True).fault or fault_of(path)
+        return _salvage(path, fault, known) if fault else None
+    except JournalError:
+        raise
+    except OSError as error:
+        # Such as a folder that may not be entered: the board says so, and it is tried again.
+        raise JournalError(
+            f"{path}: expected a journal that can be written, found: {error.strerror}",
+            "check the disk and the folder's owner",
+        ) from error
 
 
 def _finish_salvage(path: Path) -> None:

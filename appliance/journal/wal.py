@@ -25,14 +25,15 @@ So it is damage, and not a power cut, where behind a frame that is not valid
 - or the index of the log beside it (`NAME-shm`) counts the frame as committed for these salts:
   SQLite counts it after the sync. A power cut may leave an old index or none, which proves nothing,
   but never one that is ahead of the log;
-- or the header is not valid, but linked frames stand behind it: it lies within one sector and was
-  synced before them.
+- or the header is not valid, but the log is long enough for a frame behind it: it lies within one
+  sector and was synced before the first frame was written.
 
 What cannot be told from a power cut is damage to the one transaction that was written last, where
 the index is lost: one line of a game, or a few.
 """
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -134,8 +135,7 @@ class Log:
         valid = sum(frame.valid for frame in self.frames)
         behind = [frame for frame in self.frames if not frame.valid]
         if not self.sound_header:
-            damaged = any(frame.linked for frame in self.frames)
-            return "the header of SQLite's log is damaged" if damaged else ""
+            return "the header of SQLite's log is damaged"
         lost = f"frame {valid + 1} of SQLite's log is damaged, {len(behind)} frames from there on"
         if self.counted > valid:
             return lost
@@ -200,11 +200,27 @@ def read_log(path: Path, *, index: bool = False) -> Log:
     return _parse_log(data, known)
 
 
-def fault_of_log(path: Path) -> str:
-    """What is wrong with the log of a database that others may be writing to; empty if nothing."""
-    fault = read_log(path).fault
+def fault_of_log(path: Path, *, index: bool = False) -> str:
+    """What is wrong with the log of a database that others may be writing to; empty if nothing.
+
+    With `index`, what SQLite's index says counts too, as for whoever has the database open.
+    """
+    fault = _fault_now(path, index=index)
     # A log that was begun anew while it was being read is a mixture of two.
-    return fault and read_log(path).fault
+    return fault and _fault_now(path, index=index)
+
+
+def _fault_now(path: Path, *, index: bool) -> str:
+    log = read_log(path, index=index)
+    if log.fault or not index:
+        return log.fault
+    known = b""
+    with suppress(OSError), open_to_read(path.with_name(f"{path.name}-shm")) as file:
+        known = file.read(2 * _INDEX.size)
+    # Of a log that is not even the index's own, all is lost that was to be moved into the file.
+    if _count_committed_frames(known) > log.counted:
+        return "SQLite's log is damaged from its beginning"
+    return ""
 
 
 def page_of(path: Path, number: int) -> bytes:
@@ -221,14 +237,19 @@ def _parse_log(data: bytes, known: bytes) -> Log:
     order = ">" if magic & 1 else "<"
     stated: Sums = unpack_from(">2I", data, 24)
     summed = _checksum(data[:24], order, (0, 0))
-    if magic | 1 == _MAGIC | 1 and version == _VERSION and page == PAGE and summed == stated:
+    ours = magic | 1 == _MAGIC | 1 and version == _VERSION and summed == stated
+    if ours and page != PAGE:
+        # Somebody has given it pages of another size.
+        return Log()
+    if ours:
         salts = data[16:24]
         frames = tuple(_iterate_frames(data, salts, order, stated, sound=True))
         return Log(frames, stated, order, counted=_count_committed_frames(known, salts))
-    salts = data[_HEADER + 8 : _HEADER + 16]
     # Either the checksum of the header is damaged, or something else in it, if not more.
     begins = [(order, begin) for order in "<>" for begin in (stated, summed)]
-    order, begin = next((b for b in begins if _first_is_linked(data, *b)), ("<", stated))
+    linked = next((b for b in begins if _first_is_linked(data, *b)), None)
+    order, begin = linked or ("<", stated)
+    salts = data[_HEADER + 8 : _HEADER + 16] if linked else _newest_salts(data, known)
     frames = tuple(_iterate_frames(data, salts, order, begin, sound=False))
     return Log(
         frames, begin, order, sound_header=False, counted=_count_committed_frames(known, salts)
@@ -238,6 +259,21 @@ def _parse_log(data: bytes, known: bytes) -> Log:
 def _first_is_linked(data: bytes, order: str, begin: Sums) -> bool:
     salts = data[_HEADER + 8 : _HEADER + 16]
     return next(_iterate_frames(data, salts, order, begin, sound=False)).linked
+
+
+def _newest_salts(data: bytes, known: bytes) -> bytes:
+    """The salts of a log whose beginning is damaged: those of its newest generation of frames.
+
+    That is the index's own, if it is of this log. SQLite adds one to the first salt for each
+    generation.
+    """
+    starts = range(_HEADER, len(data) - _SIZE + 1, _SIZE)
+    found = Counter(data[at + 8 : at + 16] for at in starts)
+    indexed = next((salts for salts in found if _count_committed_frames(known, salts)), None)
+    if indexed is not None:
+        return indexed
+    often = [salts for salts, count in found.items() if count > 1]
+    return max(often, default=data[_HEADER + 8 : _HEADER + 16])
 
 
 def _iterate_frames(
@@ -323,14 +359,15 @@ def _count_different_bits(one: bytes, two: bytes) -> int:
     return (int.from_bytes(one, "big") ^ int.from_bytes(two, "big")).bit_count()
 
 
-def _count_committed_frames(known: bytes, salts: bytes) -> int:
-    """How many frames of the log with these salts an index counts as committed."""
+def _count_committed_frames(known: bytes, salts: bytes | None = None) -> int:
+    """How many frames of the log with these salts, or of any, an index counts as committed."""
     if len(known) < 2 * _INDEX.size or known[: _INDEX.size] != known[_INDEX.size :]:
         return 0
     version, _, _, ready, _, _, frames, _, _, _, found, *stated = _INDEX.unpack_from(known)
     # Unlike those of the log, these are made of numbers in the machine's own order.
     sums = _checksum(known[:_INDEX_SUMMED], "=", (0, 0))
-    ours = version == _VERSION and ready and found == salts and tuple(stated) == sums
+    same = salts is None or found == salts
+    ours = version == _VERSION and ready and same and tuple(stated) == sums
     return int(frames) if ours else 0
 
 

@@ -115,7 +115,7 @@ def test_a_journal_of_a_later_version_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite3"
     with Journal(path) as journal:
         journal._db.execute("PRAGMA user_version=7")
-    with pytest.raises(JournalError, match="expected a journal of version 2, found version 7"):
+    with pytest.raises(JournalError, match="expected a journal of version 3, found version 7"):
         Journal(path)
 
 
@@ -160,7 +160,7 @@ def test_a_migration_that_fails_leaves_the_old_journal(
     old = sqlite3.connect(path)
     old.executescript(VERSION_1)
     old.close()
-    broken = {1: journal_module._MIGRATIONS[1] + "UPDATE nothing SET x=1;\n"}
+    broken = {**journal_module._MIGRATIONS, 2: "UPDATE nothing SET x=1;\n"}
     monkeypatch.setattr(journal_module, "_MIGRATIONS", broken)
     with pytest.raises(JournalError, match="nothing"):
         Journal(path)

@@ -72,7 +72,7 @@ def test_games_are_read_while_one_is_played(path: Path) -> None:
 
 def test_sqlite_need_not_be_able_to_make_its_log(path: Path) -> None:
     path.with_name("games.sqlite3-wal").mkdir()
-    with pytest.raises(JournalError, match="found a folder"):
+    with pytest.raises(JournalError, match="unable to open"):
         Journal(path)
     assert lines(path) == [("one", "two")]
 

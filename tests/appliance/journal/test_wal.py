@@ -117,7 +117,7 @@ def test_one_bit_of_a_running_games_log_takes_no_line(
 def test_the_frame_with_the_games_players_comes_back(tmp_path: Path, running: Files) -> None:
     found, salvage = started(tmp_path, changed(running, HEADER + 4 * FRAME + 100, one_bit))
     assert salvage is not None
-    assert salvage.fault == "frame 5 of SQLite's log is damaged, 290 frames from there on"
+    assert salvage.fault == "frame 5 of SQLite's log is damaged, 288 frames from there on"
     assert (salvage.games, len(found)) == (1, LINES)
 
 
@@ -185,6 +185,37 @@ def test_the_header_of_the_log_is_as_dear_as_what_is_behind_it(
     assert len(found) == LINES
 
 
+@pytest.mark.parametrize("size", [HEADER, 512, 4096])
+def test_what_lies_behind_a_lost_beginning_comes_back(
+    tmp_path: Path, running: Files, size: int
+) -> None:
+    log = bytes(size) + running[LOG][size:]
+    found, salvage = started(tmp_path, {**without_index(running), LOG: log})
+    assert salvage is not None
+    assert salvage.fault == "the header of SQLite's log is damaged"
+    assert found == tuple(line(seq) for seq in range(LINES))
+
+
+def test_a_damaged_log_is_not_moved_into_the_file_at_the_end(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    with Journal(path) as journal:
+        number = begin(journal)
+        assert journal.checkpoint()
+        journal.append(number, 0, [line(0)])
+        journal.append(number, 1, [line(1)])
+        before = path.read_bytes()
+        with (tmp_path / LOG).open("r+b") as file:
+            file.write(bytes(HEADER + FRAME - 8))
+        with pytest.raises(DamagedLog):
+            journal.checkpoint()
+    assert path.read_bytes() == before
+    assert (tmp_path / LOG).stat().st_size > 2 * FRAME
+    journal, salvage = open_or_salvage(path)
+    with journal:
+        assert salvage is not None
+        assert journal.load(number).lines[-1] == line(1)
+
+
 def test_an_older_page_of_the_log_never_replaces_the_files(tmp_path: Path, running: Files) -> None:
     live = tmp_path / "live"
     live.mkdir()
@@ -195,7 +226,7 @@ def test_an_older_page_of_the_log_never_replaces_the_files(tmp_path: Path, runni
         files = without_index(lying_in(live))
     assert len(files["games.sqlite3"]) > len(running["games.sqlite3"])
     (tmp_path / "dead").mkdir()
-    for frame in (4, 150, 292):
+    for frame in (4, 150, 290):
         damaged = changed(files, HEADER + frame * FRAME + 24, lambda log, at: clear(log, at))
         found, salvage = started(tmp_path / "dead", damaged)
         assert salvage is not None

@@ -443,7 +443,7 @@ class Statvfs:
 @pytest.mark.parametrize(
     ("script", "alert"),
     [
-        ("PRAGMA user_version=3", Alert.GAMES_NEWER),
+        ("PRAGMA user_version=4", Alert.GAMES_NEWER),
         (
             "DROP TABLE lines; DROP TABLE games; CREATE TABLE bookmarks (url)",
             Alert.GAMES_FOREIGN,
