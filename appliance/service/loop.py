@@ -56,6 +56,7 @@ class Loop:
         watch_over: gets every such frame, returns what else is wrong, such as a moved tray.
         tidy: releases memory that is no longer needed.
         show: draws what there is to see, at the end of each round.
+        missing_board: why pictures do not reach the scoreboard; empty while they do.
     """
 
     def __init__(
@@ -68,6 +69,7 @@ class Loop:
         watch_over: Callable[[Frame], frozenset[Alert]] = lambda _: frozenset(),
         tidy: Callable[[], None] = release_memory,
         show: Callable[[], None] | None = None,
+        missing_board: Callable[[], str] = str,
     ) -> None:
         self._frames = frames
         self._appliance = appliance
@@ -77,6 +79,7 @@ class Loop:
         self._watch_over = watch_over
         self._tidy = tidy
         self._show = show
+        self._missing_board = missing_board
         self._health = CameraHealth()
         self._health.begin(clock())
         self._tidied_s = clock()
@@ -85,6 +88,7 @@ class Loop:
         self._hangs_since_s: float | None = None
         self._feed_restarted_s = 0.0
         self._logged = ""
+        self._status = ""
 
     def run(self) -> None:
         """Runs until the end."""
@@ -131,6 +135,13 @@ class Loop:
         alerts |= self._appliance.stuck
         said = alerts if self._appliance.activity is None else alerts - TRAY_ALERTS
         self._appliance.warn(most_urgent(said), blind=not BLINDING_ALERTS.isdisjoint(alerts))
+        # The board cannot say that it is not there: `systemctl status` does.
+        board = self._missing_board()
+        first = most_urgent(alerts)
+        status = first.sentence if first else f"no scoreboard: {board}" if board else "all is well"
+        if status != self._status:
+            self._status = status
+            self._notifier.status(status)
         if alerts == self._reported:
             return
         before = self._reported or frozenset()
@@ -139,8 +150,6 @@ class Loop:
         for alert in before - alerts:
             log.info("over: %s", alert.sentence)
         self._reported = alerts
-        first = most_urgent(alerts)
-        self._notifier.status("all is well" if first is None else first.sentence)
 
     def _check_hanging_feed(self, now_s: float) -> bool:
         """Restarts a feed that hangs; returns whether the watchdog had better restart us."""

@@ -23,7 +23,7 @@ from appliance.devices.camera import Camera, open_camera
 from appliance.devices.camera.feed import Feed
 from appliance.devices.camera.spec import parse_spec
 from appliance.devices.power import SystemPower
-from appliance.devices.scoreboard import Scoreboard
+from appliance.devices.scoreboard import NullScoreboard, Scoreboard
 from appliance.devices.stick import FOLDER, StickFolder
 from appliance.diagnostics.about import about, network
 from appliance.journal.lock import claimed
@@ -149,7 +149,14 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
                 watch_film(film, appliance, alerts, look, terminal)
             elif feed is not None:
                 look = fan_out(lambda _: phases.note_first_frame(), viewer.look, corrections.look)
-                Loop(feed, appliance, notifier, clock, look, alerts, show=show).run()
+                known = not isinstance(board, NullScoreboard)
+                missing = (lambda: board.status.reason) if known else str
+                loop = Loop(
+                    *(feed, appliance, notifier, clock, look, alerts),
+                    show=show,
+                    missing_board=missing,
+                )
+                loop.run()
         except KeyboardInterrupt:
             log.info("stopped; the game is saved and resumes at the next start")
         tray.corrections.finish()

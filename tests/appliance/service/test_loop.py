@@ -92,6 +92,7 @@ class Bench:
     notifier: FakeNotifier = field(default_factory=FakeNotifier)
     other: frozenset[Alert] = frozenset()
     tidied_s: list[float] = field(default_factory=list)
+    missing: str = ""
 
     def __post_init__(self) -> None:
         self.loop = Loop(
@@ -101,6 +102,7 @@ class Bench:
             lambda: self.script.now_s,
             watch_over=lambda _: self.other,
             tidy=lambda: self.tidied_s.append(self.script.now_s),
+            missing_board=lambda: self.missing,
         )
 
     def turns(self, count: int) -> None:
@@ -129,6 +131,20 @@ def test_a_camera_that_goes_is_named_and_is_over_when_it_comes_back(
     assert caplog.text.count("plug it in;") + caplog.text.count("no camera; plug it in") == 1
     assert "over: no camera" in caplog.text
     assert bench.notifier.said == ["all is well", "no camera - plug it in", "all is well"]
+
+
+def test_a_scoreboard_that_is_not_there_is_named_where_it_can_be_read() -> None:
+    bench = Bench(Script([*[frame(index) for index in range(40)]]), missing="put its cable in")
+    bench.turns(3)
+    bench.missing = ""
+    bench.turns(3)
+    bench.other = frozenset({Alert.TOO_MANY_SPOTS})
+    bench.missing = "put its cable in"
+    bench.turns(3)
+    # What keeps people from playing comes first.
+    moved = Alert.TOO_MANY_SPOTS.sentence
+    assert bench.notifier.said == ["no scoreboard: put its cable in", "all is well", moved]
+    assert bench.appliance.warned[0] is None
 
 
 def test_the_watchdog_is_fed_while_a_camera_is_away_but_not_while_one_hangs_for_ever() -> None:
