@@ -165,7 +165,13 @@ def options_from_text(text: str) -> tuple[tuple[str, bool | int | str], ...]:
 
 
 def foreign_tables(db: sqlite3.Connection) -> str:
-    """The tables of a database that has hardly any column of a journal; empty for ours."""
+    """The tables of a database that has hardly any column of a journal; empty for ours.
+
+    Also views and triggers, which ours never has: a view can go on for ever.
+    """
+    query = "SELECT type, name FROM sqlite_master WHERE type IN ('view', 'trigger')"
+    if strange := db.execute(query).fetchall():
+        return ", ".join(sorted(f"{kind} {name!a}" for kind, name in strange))
     found = db.execute(
         "SELECT tables.name, columns.name FROM sqlite_master AS tables,"
         " pragma_table_info(tables.name) AS columns WHERE tables.type='table'"
@@ -302,6 +308,9 @@ class Journal:
         self._seen.update((path, stat) for path, stat in stats.items() if stat is not None)
 
     def _open(self) -> None:
+        # As for any file from elsewhere: https://www.sqlite.org/security.html
+        self._db.execute("PRAGMA trusted_schema=OFF")
+        self._db.execute("PRAGMA cell_size_check=ON")
         self._db.execute("PRAGMA synchronous=FULL")
         self._db.execute("PRAGMA foreign_keys=ON")
         # What was deleted must not come back when a damaged file is salvaged.
@@ -491,12 +500,12 @@ class Journal:
         query = "SELECT text, sum FROM lines WHERE game=? ORDER BY seq"
         checked = check_lines(game, (db or self._db).execute(query, (game,)).fetchall())
         if checked.fault:
-            raise self._damaged_rows(checked.fault)
+            raise self._damaged_rows(game, checked.fault)
         return checked
 
-    def _damaged_rows(self, fault: str) -> DamagedRows:
+    def _damaged_rows(self, game: int, fault: str) -> DamagedRows:
         return DamagedRows(
-            f"{self._path}: expected what was written, found: {fault}",
+            f"game {game}: expected in {self._path} what was written, found: {fault}",
             "the appliance saves what can be read at its next start",
         )
 
@@ -519,7 +528,7 @@ class Journal:
                     continue
                 there = self._checked_lines(game, db)
                 if (len(there.texts), there.last_sum) != written:
-                    raise self._damaged_rows(f"game {game} is not what was written")
+                    raise self._damaged_rows(game, "fewer lines or others")
         # Games before the present one are over, and were compared.
         self._written = dict(list(self._written.items())[-1:])
 

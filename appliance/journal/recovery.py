@@ -43,6 +43,12 @@ PATIENCE_S = 0.2
 _SINCE = {"opened": 2, "settings": 2, "sum": 3}
 """The version of the tables that added what the first lacked."""
 
+_MOST_STEPS = 100_000_000
+"""Instructions of SQLite's machine for one file, some seconds on a PC: more than thousands of
+games take."""
+
+_STEPS_AT_ONCE = 100_000
+
 _LOST = "\N{REPLACEMENT CHARACTER}"
 """Replaces bytes that are not text."""
 
@@ -127,6 +133,10 @@ def _recover_readable(path: Path, more: Iterable[Row] = ()) -> Readable:
 def _open_damaged(path: Path | str) -> sqlite3.Connection:
     db = sqlite3.connect(path, timeout=PATIENCE_S, uri=True)
     db.text_factory = lambda raw: raw.decode(errors="replace")
+    # Whatever is stored there, nothing of it goes on for ever: https://www.sqlite.org/security.html
+    steps = count()
+    db.set_progress_handler(lambda: next(steps) > _MOST_STEPS // _STEPS_AT_ONCE, _STEPS_AT_ONCE)
+    db.execute("PRAGMA trusted_schema=OFF")
     return db
 
 

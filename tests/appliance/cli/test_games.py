@@ -66,7 +66,7 @@ def test_list_names_a_game_that_cannot_be_read(
 
 
 BAD = {
-    "lines": "INSERT INTO lines VALUES (2, 999, 'nonsense')",
+    "lines": "INSERT INTO lines VALUES (2, 999, 'nonsense', NULL)",
     "names cut off": """UPDATE games SET players='["ANNA' WHERE id=2""",
     "names no list": "UPDATE games SET players='5' WHERE id=2",
     "names no texts": "UPDATE games SET players='[1, 2]' WHERE id=2",

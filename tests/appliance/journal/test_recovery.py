@@ -379,3 +379,28 @@ def test_a_later_version_is_no_damage(path: Path) -> None:
     with pytest.raises(JournalError, match="version 99"):
         open_or_salvage(path)
     assert [p.name for p in path.parent.iterdir()] == ["games.sqlite3"]
+
+
+ENDLESS = """WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)
+SELECT 1, x, 'a', 1 FROM n"""
+
+
+@pytest.mark.parametrize("damaged", [False, True])
+def test_a_view_that_never_ends_keeps_nobody_waiting(
+    tmp_path: Path, damaged: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(salvage, "_MOST_STEPS", 1_000_000)
+    path = tmp_path / "games.sqlite3"
+    with Journal(path) as journal:
+        journal.begin("classic", "2009", ["ANNA", "BEN"], [], "1.0.0")
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("DROP TABLE lines")
+        db.execute(f"CREATE VIEW lines (game, seq, text, sum) AS {ENDLESS}")
+    if damaged:
+        # Its rows are read one by one.
+        assert salvage.readable(path).lines == 0
+        return
+    with pytest.raises(StrangeJournal, match="view 'lines'"), salvage.reading(path):
+        pass
+    with pytest.raises(StrangeJournal, match="view 'lines'"):
+        open_or_salvage(path)
