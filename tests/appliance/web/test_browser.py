@@ -214,6 +214,81 @@ def test_a_turn_of_classic_by_all_means_and_the_program_ended_and_back(
         assert violations(tab) == []
 
 
+def throw_heard(tab: Any, count: int) -> str:
+    """What is said of a throw, the `count`th thing; thrown again if a hand was in the tray."""
+    tab.evaluate(KEEP_ALL_LINES)
+    while True:
+        seen = tab.evaluate("window.lines.length")
+        tab.keyboard.press("Space")
+        said = tab.wait_for_function(
+            """([seen, count, busy]) => {
+                const said = document.querySelectorAll("#heard p")[count - 1];
+                return said?.textContent ?? (window.lines.slice(seen).includes(busy) ? " " : null);
+            }""",
+            arg=[seen, count, say(TRAY_IS_BUSY)],
+        ).json_value()
+        if said != " ":
+            return str(said)
+
+
+def test_dice_choice_and_points_of_a_turn_are_said(tab: Any, state: Path, language: str) -> None:
+    with served(state, *game("classic", "ANNA", language=language)) as (address, _):
+        opened(tab, address)
+        assert tab.locator("#heard p").count() == 0
+        before = say("Dice in the tray: {dice}").partition("{")[0]
+        for count in (1, 2):
+            said = throw_heard(tab, count)
+            assert said.startswith(before)
+            lying = tab.get_attribute("#tray", "aria-label").removeprefix(before).split(", ")
+            faces = [die.partition(": ")[2] for die in lying]
+            assert said.removeprefix(before).removesuffix(".").split(", ") == faces
+            assert len(faces) == 5
+        click(tab, "ok")
+        click(tab, "ok")
+        tab.wait_for_selector("#heard p >> nth=2")
+        total = tab.locator("#sheets td").first.inner_text()
+        scored = tab.locator("#heard p >> nth=2").inner_text()
+        assert scored.startswith("ANNA: ")
+        assert scored.endswith(say("{player} has {total}.", player="ANNA", total=total))
+        assert tab.locator("#heard p").count() == 3
+        assert violations(tab) == []
+
+
+def test_no_single_key_leaves_the_game_and_letters_can_be_switched_off(
+    tab: Any, state: Path, language: str
+) -> None:
+    with served(state, *game("classic", "ANNA", language=language)) as (address, _):
+        opened(tab, address)
+        sent = list[str]()
+        tab.on("request", lambda request: sent.append(request.post_data or ""))
+        tab.keyboard.press("q")
+        assert tab.is_visible(f"#leaving:has-text('{say('Leave the game?')}')")
+        assert violations(tab) == []
+        # Whoever meant another key stays.
+        tab.keyboard.press("Enter")
+        tab.wait_for_selector("#leaving", state="hidden")
+        tab.click("#help")
+        tab.click("#letters")
+        assert tab.get_attribute("#letters", "aria-pressed") == "false"
+        tab.keyboard.press("Escape")
+        for key in "1bq":
+            tab.keyboard.press(key)
+        assert tab.is_hidden("#leaving")
+        # On a button with the focus, SPACE is that button's.
+        tab.evaluate("document.activeElement.blur()")
+        throw_heard(tab, 1)
+        assert {"throw"} <= set(sent) <= {"throw", ""}
+        tab.reload()
+        opened(tab, address)
+        assert tab.evaluate("localStorage.letters") == "off"
+        tab.click("#help")
+        tab.click("#letters")
+        tab.keyboard.press("Escape")
+        tab.keyboard.press("q")
+        tab.click("#leaving [value=leave]")
+        tab.wait_for_selector("#choices button:enabled")
+
+
 def test_a_hand_of_holdem_whose_own_dice_are_shown_while_a_button_is_held(
     tab: Any, state: Path, language: str
 ) -> None:

@@ -12,7 +12,7 @@ export class Buttons {
   // Args: where the buttons go, where those for what can be done go, what sends an action, what
   // is called when the own dice are wanted and no more, and what this page does by itself.
   constructor(place, can, send, hold, own) {
-    Object.assign(this, { can, send, own, actions: {}, stepped: 0, said: "", held: false });
+    Object.assign(this, { can, send, own, actions: {}, stepped: 0, said: "", held: false, letters: true });
     this.hold = (down) => { this.held = down; hold(down); };
     const fill = (id, items) => place.querySelector(id).replaceChildren(...items);
     this.holds = Array.from({ length: 6 }, (_, k) => this.button(k < 5 ? `hold${k + 1}` : "holdp", [`${TEXTS.holds} ${k + 1}`, `${k + 1}`]));
@@ -66,7 +66,7 @@ export class Buttons {
     });
     for (const kind of ["pointerup", "pointerleave", "pointercancel"]) button.addEventListener(kind, () => clearTimeout(timer));
     button.addEventListener("click", () => {
-      if (!long) this.send(action);
+      if (!long) this.act(action);
       long = false;
     });
   }
@@ -114,6 +114,8 @@ export class Buttons {
       this.send(`typed:${key}`);
       return;
     }
+    // SPACE, ENTER and arrows are left to those who want no others.
+    if (!this.letters && key.length === 1 && key !== " ") return;
     const action = this.actions[CHARACTERS[key] ?? key];
     if (!action || (focused?.id === "sheets" && ["up", "down"].includes(action))) return;
     event.preventDefault();
@@ -125,7 +127,12 @@ export class Buttons {
       return;
     }
     if (action === "peek") this.hold(true);
-    else if (this.own[action]) this.own[action]();
+    else this.act(action);
+  }
+
+  // Does what an action means here, or sends it.
+  act(action) {
+    if (this.own[action]) this.own[action]();
     else this.send(action);
   }
 

@@ -2,6 +2,7 @@
 
 import { drawLights } from "/shared/lights.js";
 import { listen } from "/shared/stream.js";
+import { Announcer } from "./announcer.js";
 import { Buttons } from "./buttons.js";
 import { Picture } from "./picture.js";
 import { say as spoken, speak } from "/shared/words.js";
@@ -39,7 +40,9 @@ const picture = new Picture($("tray"), $("loupe"), headers, send);
 const buttons = new Buttons($("buttons"), $("can"), send, hold, {
   help: () => $("keys").showModal(),
   readings: () => $("readings").click(),
+  quit: () => $("leaving").showModal(),
 });
+const announcer = new Announcer($("heard"));
 
 function show(element, text) {
   element.hidden = !text;
@@ -65,6 +68,7 @@ function table(view) {
   drawLights($("lights"), view.board);
   picture.shows(view);
   buttons.shows(view);
+  announcer.shows(view);
   sheets(view.sheets);
   $("keys").querySelector("pre").textContent = view.help.join("\n");
 }
@@ -98,7 +102,9 @@ function sheets(all) {
 for (const [name, text] of Object.entries(TEXTS.names)) $(`${name}-name`).textContent = text;
 for (const name of ["readings", "help", "leave"]) $(name).textContent = TEXTS[name];
 $("asks").querySelector("h2").textContent = TEXTS.asks;
-$("keys").querySelector("button").textContent = TEXTS.close;
+$("keys").querySelector("form button").textContent = TEXTS.close;
+$("leaving").querySelector("[value=stay]").textContent = TEXTS.stay;
+$("leaving").querySelector("[value=leave]").textContent = TEXTS.leave;
 for (const [choice, [name, what]] of Object.entries(TEXTS.choices)) {
   const button = document.createElement("button");
   const strong = document.createElement("strong");
@@ -119,7 +125,23 @@ $("readings").onclick = () => {
   picture.draw();
 };
 $("help").onclick = () => $("keys").showModal();
-$("leave").onclick = () => send("quit");
+$("leave").onclick = () => $("leaving").showModal();
+$("leaving").onclose = () => {
+  if ($("leaving").returnValue === "leave") send("quit");
+  $("leaving").returnValue = "";
+};
+
+// Whoever dictates or hits keys by mistake can do without them (WCAG 2.1.4).
+$("letters").textContent = TEXTS.letters;
+$("letters").onclick = () => {
+  localStorage.letters = localStorage.letters === "off" ? "on" : "off";
+  letters();
+};
+function letters() {
+  buttons.letters = localStorage.letters !== "off";
+  $("letters").setAttribute("aria-pressed", buttons.letters);
+}
+letters();
 
 const heard = {
   frame: () => picture.fetch(),
