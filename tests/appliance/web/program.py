@@ -27,5 +27,5 @@ def running(state: Path, *command: str) -> "Iterator[tuple[str, subprocess.Popen
         yield address[0], process
     finally:
         process.terminate()
-        process.wait(20)
+        process.wait(120)
         process.stdout.close()
