@@ -26,6 +26,8 @@ LONGEST = (
     "tests/appliance/cli/test_strange_files.py",
     "tests/appliance/strategy/classic/test_solver.py",
     "tests/appliance/web/test_browser.py",
+    "tests/appliance/web/test_score_browser.py",
+    "tests/appliance/web/test_simulated.py",
     "tests/vision/test_once_wrong.py",
     "tests/vision/detect/test_crowded.py",
     "tests/vision/watch/test_films.py",
