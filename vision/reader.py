@@ -15,6 +15,7 @@ from vision.decide.claim import (
     likeliest_face,
     may_show_power_face,
     with_power_face,
+    with_rows_of_six,
     without_hidden_value,
 )
 from vision.decide.evidence import TrayPlace
@@ -179,7 +180,7 @@ class Reader:
             alone: whether nothing is near that it could lean on.
             place: where it lies, with geometry; None without.
         """
-        work = pyramid.level(0)
+        work, one = pyramid.level(0), with_rows_of_six(pyramid, one)
         face = likeliest_face(work, one)
         lying = lying_risk(one, face.number, alone, place)
         flat = is_acceptable_risk(lying, place)

@@ -6,9 +6,15 @@ import numpy as np
 
 from vision.classify.colours import checked_kind, face_colours
 from vision.classify.face import COVERED, KINDS, LEANING, SYMBOL, Pyramid
-from vision.decide.acceptance import may_count_pips, state_of
+from vision.decide.acceptance import (
+    MIN_CONFIDENCE_OF_WORN_FIVE,
+    may_count_pips,
+    pips_rule_out,
+    state_of,
+)
 from vision.detect.counting import pips_show_value
 from vision.detect.detection import Detection
+from vision.detect.rows import LIKE_SIX, seen_as_six
 from vision.detect.second_look import take_second_look
 from vision.frame import Image
 from vision.image.arrays import FloatArray
@@ -27,6 +33,9 @@ MIN_CANDIDATE_PROBABILITY = 0.01
 MAX_NUMBER_CANDIDATES = 3
 ANY_POWER_FACE = tuple(Candidate(face, 1 / len(POWER_FACES)) for face in POWER_FACES)
 """Every maker prints its own faces: until they are learnt, all are equally likely."""
+
+MAX_NO_FACE_OF_SIX = 0.2
+"""Probability of no face on a die that is searched for the rows of a 6."""
 
 NO_FACE_UP = (DieState.LEANING, DieState.STACKED, DieState.COVERED)
 """In these states a die shows no value."""
@@ -58,6 +67,17 @@ class Claim:
     confidence: float
     state: DieState
     candidates: tuple[Candidate, ...]
+
+
+def with_rows_of_six(pyramid: Pyramid, one: Detection) -> Detection:
+    """The die as found; as a 6 if networks doubt its value, and its pips make the rows of a 6."""
+    probabilities = number_probabilities(one)
+    value = 1 + int(probabilities.argmax())
+    confidence = float(probabilities[value - 1])
+    sure = confidence >= MIN_CONFIDENCE_OF_WORN_FIVE and not pips_rule_out(one, value, confidence)
+    if sure or value not in LIKE_SIX or one.faces[0] > MAX_NO_FACE_OF_SIX:
+        return one
+    return seen_as_six(pyramid, one) or one
 
 
 def likeliest_face(work: Image, one: Detection) -> LikeliestFace:

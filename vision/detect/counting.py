@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from vision.classify.face import Pyramid
-from vision.detect.detection import Detection, pattern_at, spots_on
+from vision.detect.detection import Detection, pattern_at, plain_pips, spots_on
 from vision.detect.patterns import find_faces
 from vision.detect.pips import Pips, find_spots
 from vision.image.arrays import FloatArray
@@ -51,6 +51,12 @@ def spots_by_threshold(pyramid: Pyramid, one: Detection) -> Iterator[FloatArray]
     """Spots on a die that may be its pips, (n, 2) in edges from its middle, at each threshold."""
     for pips in _pips_by_threshold(pyramid, one, PIP_THRESHOLDS):
         yield spots_on(pips, PATCH_CENTER, PATCH_AXES)
+
+
+def plain_pips_by_threshold(pyramid: Pyramid, one: Detection) -> Iterator[FloatArray]:
+    """Plain pips of a die, (n, 2) in edges from its middle, at each threshold; see `plain_pips`."""
+    for pips in _pips_by_threshold(pyramid, one, PIP_THRESHOLDS):
+        yield plain_pips(pips, PATCH_CENTER, PATCH_AXES)[0]
 
 
 def _pips_by_threshold(
