@@ -79,6 +79,8 @@ MAX_SEARCH_LOOKS = 1400
 """Of the face classifier, to find tops. Trays with dice take at most 1,262."""
 MAX_CHANCE_PIPS = 3
 """So many, or fewer, may be seen by chance on something that is no die."""
+MAX_NO_FACE_OF_PLAIN_DIE = 0.05
+"""Probability of no face, by either network, of what is plainly a die."""
 MAX_WINDOW_LOOKS = 300
 """For dice that fill the picture, added to the others; what is left of `MAX_LOOKS` judges what was
 found."""
@@ -302,27 +304,30 @@ def _add_filling_dice(dice: list[Detection], filling: list[Detection]) -> list[D
 
 
 def _plainly_a_die(one: Detection) -> bool:
-    """Whether both networks see the value that its pips make."""
-    if one.lattice is None:
-        return False
-    value = one.lattice.value
-    return bool(
-        one.faces[value] > MIN_FACE_PROBABILITY and one.values[value] > MIN_FACE_PROBABILITY
-    )
+    """Whether both networks see a face where several pips are plain to see.
+
+    Which value they see does not matter where they deny that it is none: of dice that they do not
+    know they see another.
+    """
+    value = 0 if one.lattice is None else one.lattice.value
+    agreed = value > 0 and min(one.faces[value], one.values[value]) > MIN_FACE_PROBABILITY
+    some_face = max(one.faces[0], one.values[0]) < MAX_NO_FACE_OF_PLAIN_DIE
+    return bool(agreed or (len(one.plain_pips) > 1 and some_face))
 
 
 def _pips_confirm(pyramid: Pyramid, one: Detection) -> bool:
-    """Whether a die that is said to fill the picture has its few pips where they belong.
+    """Whether a die that is said to fill the picture has its pips.
 
-    Both networks may take a dish with some olives for a 1, 2 or 3; more pips are not seen by
-    chance.
+    Both networks may take a dish with some olives for a 1, 2 or 3: so few pips must lie where they
+    belong. Of more, a lamp or the slant of the view may hide some, but there are never too many.
     """
     value = 1 + int(one.faces[1:7].argmax())
+    counted = list(spots_by_threshold(pyramid, one))
     if value > MAX_CHANCE_PIPS:
-        return True
+        return MAX_CHANCE_PIPS <= max(map(len, counted), default=0) <= value
     return any(
         len(spots) == value and (lie_across(spots) if value > 1 else _all_in_middle(spots))
-        for spots in spots_by_threshold(pyramid, one)
+        for spots in counted
     )
 
 

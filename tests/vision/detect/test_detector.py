@@ -113,6 +113,18 @@ def test_a_dish_never_replaces_the_dice_in_it() -> None:
     assert _add_filling_dice([die], [dish, elsewhere]) == [die, elsewhere]
 
 
+def test_nor_the_dice_in_it_whose_value_networks_do_not_know() -> None:
+    """Six sixes with close rows were a 4 that filled the picture: the tray."""
+    die, dish = top((350.0, 300.0), 60.0, 4), top((300.0, 300.0), 400.0, 4)
+    pips = np.array([(0.3 * column, 0.2 * row) for column in (-1, 0, 1) for row in (-1, 1)])
+    seen = replace(die, plain_pips=pips)
+    assert _add_filling_dice([seen], [dish]) == [seen]
+    none = np.eye(FACE_CLASSES)[0]
+    for doubted in (replace(seen, faces=none), replace(seen, values=none[:8])):
+        assert _add_filling_dice([doubted], [dish]) == [dish]
+    assert _add_filling_dice([replace(die, plain_pips=pips[:1])], [dish]) == [dish]
+
+
 def spotted(*places: tuple[float, float]) -> Pyramid:
     """A large plain top in the middle of a picture, with pips at these places, in edges."""
     picture = np.full((600, 800, 3), 90, np.uint8)
@@ -134,11 +146,15 @@ def spotted(*places: tuple[float, float]) -> Pyramid:
         (2, [(0.25, 0.25)], False),
         (3, [(0.25, 0.25), (0.0, 0.0), (-0.25, -0.25)], True),
         (3, [(0.25, 0.25), (0.0, 0.0)], False),
-        # Four and more are not seen by chance; a lamp may hide some.
-        (4, [], True),
+        # A lamp may hide some of four and more.
+        (4, [(0.25, 0.25), (-0.25, -0.25), (0.25, -0.25), (-0.25, 0.25)], True),
+        (4, [(0.25, 0.25), (-0.25, -0.25), (0.25, -0.25)], True),
+        (4, [(0.25, 0.25), (-0.25, -0.25)], False),
+        (4, [(0.3, 0.3), (-0.3, -0.3), (0.3, -0.3), (-0.3, 0.3), (0.0, 0.0)], False),
+        (4, [], False),
     ],
 )
-def test_few_pips_of_a_die_that_fills_the_picture_must_be_where_they_belong(
+def test_pips_of_a_die_that_fills_the_picture_must_be_where_they_belong(
     value: int, places: list[tuple[float, float]], true: bool
 ) -> None:
     assert _pips_confirm(spotted(*places), top((400.0, 300.0), 400.0, value)) is true
