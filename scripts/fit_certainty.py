@@ -30,7 +30,7 @@ from scripts.certainty.fitting import fit
 from scripts.certainty.reliability import diagram
 from vision.decide.acceptance import MAX_APPARENT_EDGE, lying_risk, may_claim, state_of
 from vision.decide.certainty import certainty
-from vision.decide.evidence import Evidence, lying_evidence, value_evidence
+from vision.decide.evidence import Evidence, few_unseen, lying_evidence, value_evidence
 from vision.reading import DieState, Kind
 
 MODEL = Path(__file__).parents[1] / "vision/decide/certainty.json"
@@ -46,9 +46,9 @@ POSTURE_WEIGHT = 0.5
 odd colours, seen at an angle, as in photographs, it is less confident than on these renderings."""
 STACKED_DICE_WEIGHT = 0.3
 """Weight of dice that stand on others, many of which look as if they lay in the tray."""
-RISK = {True: 0.015, False: 0.28}
+RISK = {True: 0.015, False: 0.05}
 """Highest risk accepted. With geometry, as many dice are claimed at it as hand-set limits let
-through; without, photographs of tables determine it."""
+through; without, it is what photographs say: `scripts/fit_photographs.py`, to be run after this."""
 
 
 def geometry(die: Known) -> bool:
@@ -80,7 +80,9 @@ def evidence_for_value_read(die: Known) -> Evidence:
 
 def risk(die: Known) -> float:
     """The predicted risk that it does not lie flat or has another value."""
-    return lying_of(die) + certainty(geometry(die)).value.risk(evidence_for_value_read(die))
+    one = certainty(geometry(die))
+    unseen = few_unseen(die.seen.one, die.seen.value or 0)
+    return one.total(lying_of(die), one.value.risk(evidence_for_value_read(die)), unseen)
 
 
 def asked(die: Known) -> bool:

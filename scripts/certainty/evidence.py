@@ -4,7 +4,7 @@ Another rule for what is claimed can then be tried without rendering and reading
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from unittest import mock
@@ -23,6 +23,7 @@ from vision.errors import Unreadable
 from vision.frame import Image
 from vision.geometry.axes import top_edge
 from vision.geometry.profile import Profile
+from vision.image.arrays import FloatArray
 from vision.reading import DieReading, DieState, Kind, TrayReading, TrayState
 
 PHANTOM = "phantom"
@@ -31,6 +32,8 @@ _DETECTED = (
     *("faces", "kinds", "values", "postures", "lean", "any_side"),
     *("center", "axes", "turn", "count", "across"),
 )
+_MOST_PIPS = 16
+"""Plain pips kept of a die."""
 _PLACED = ("mm", "inside", "held", "beyond", "size")
 
 
@@ -85,7 +88,7 @@ class Evidence:
             raw: the truth, as in an index.
             group: the one that it is counted in.
         """
-        reading, seen = _watched(image, profile)
+        reading, seen = watched(image, profile)
         labels = [label_of(one) for one in raw]
         picture, first = len(self.pictures), len(self.labels)
         pairs = {j: first + i for i, j in match_labels(labels, reading.dice).items()}
@@ -113,7 +116,7 @@ class Evidence:
         return out
 
 
-def _watched(image: Image, profile: Profile | None) -> tuple[TrayReading, list[Seen]]:
+def watched(image: Image, profile: Profile | None) -> tuple[TrayReading, list[Seen]]:
     """Reads a picture; also returns what each die of the reading was decided on."""
     seen: list[Seen] = []
     made: list[DieReading] = []
@@ -153,6 +156,7 @@ def _row(seen: Seen) -> dict[str, Any]:
     return {
         **{name: getattr(one, name) for name in _DETECTED},
         **{name: getattr(place, name) for name in _PLACED},
+        "plain_pips": _padded(one.plain_pips),
         "lattice_value": 0 if face is None else face.value,
         "lattice_center": (0.0, 0.0) if face is None else face.center,
         "lattice_axes": np.eye(2) if face is None else face.axes,
@@ -161,6 +165,13 @@ def _row(seen: Seen) -> dict[str, Any]:
         "sure": seen.confidence,
         "alone": seen.alone,
     }
+
+
+def _padded(places: FloatArray) -> FloatArray:
+    """At most `_MOST_PIPS` places as a table of that many, the rest of it NaN."""
+    out = np.full((_MOST_PIPS, 2), np.nan)
+    out[: len(places)] = places[:_MOST_PIPS]
+    return out
 
 
 def load(paths: list[Path]) -> Iterator[Known]:
@@ -193,6 +204,9 @@ def _known(columns: dict[str, Any], k: int) -> Known:
         if columns["lattice_value"][k]
         else None,
     )
+    if "plain_pips" in columns:
+        places = columns["plain_pips"][k].astype(np.float64)
+        one = replace(one, plain_pips=places[~np.isnan(places[:, 0])])
     there = label >= 0
     value = int(columns["checked_value"][k]) or None
     return Known(

@@ -10,6 +10,7 @@ from vision.decide.evidence import (
     DIAGONAL_VALUES,
     MIN_UNAMBIGUOUS_PIPS,
     TrayPlace,
+    few_unseen,
     lying_evidence,
     pattern_value,
     value_evidence,
@@ -108,9 +109,19 @@ def _is_plainly_flat(one: Detection, value: int | None) -> bool:
     return made and (not in_row or one.lean <= MAX_LEAN_OF_ROW_NEAR)
 
 
-def is_acceptable_risk(risk: float, place: TrayPlace | None) -> bool:
-    """Whether a claim about a die may carry this risk, with geometry or without."""
-    return risk <= certainty(place is not None).risk
+def is_acceptable_risk(
+    lying: float, place: TrayPlace | None, value: float = 0.0, few_unseen: float = 0.0
+) -> bool:
+    """Whether a claim about a die may carry its risk, with geometry or without.
+
+    Args:
+        lying: the risk that it does not lie flat.
+        place: where it lies, with geometry; None without.
+        value: the risk that it shows another value.
+        few_unseen: see `vision.decide.evidence.few_unseen`.
+    """
+    one = certainty(place is not None)
+    return one.total(lying, value, few_unseen) <= one.risk
 
 
 def state_of(
@@ -133,7 +144,8 @@ def state_of(
     if value is None or not may_claim(one, value, confidence, place):
         return DieState.UNSURE
     other = certainty(place is not None).value.risk(value_evidence(one, value, confidence, place))
-    return DieState.OK if is_acceptable_risk(lying + other, place) else DieState.UNSURE
+    sure = is_acceptable_risk(lying, place, other, few_unseen(one, value))
+    return DieState.OK if sure else DieState.UNSURE
 
 
 def may_claim(one: Detection, value: int, confidence: float, place: TrayPlace | None) -> bool:

@@ -1,6 +1,7 @@
 """How certain a die is: logistic regression on the evidence, fitted to rendered dice.
 
-`scripts/fit_certainty.py` writes `certainty.json`.
+`scripts/fit_certainty.py` writes `certainty.json`. Without geometry the dice are anybody's, and
+photographs of such dice, fitted by `scripts/fit_photographs.py`, say how often claims are wrong.
 """
 
 import json
@@ -10,6 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from typing import Any
+
+from vision.decide.evidence import log_odds
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +40,52 @@ class Certainty:
     Attributes:
         lying: that it lies flat.
         value: that it then shows a value.
-        risk: the most that both risks may add up to.
+        risk: the most that a claim may carry.
+        photographs: how far both risks, as log odds, and few pips that nobody counted speak for a
+            claim about anybody's dice; None where the two risks add up.
     """
 
     lying: Model
     value: Model
     risk: float
+    photographs: Model | None = None
+
+    def total(self, lying: float, value: float = 0.0, few_unseen: float = 0.0) -> float:
+        """The risk of a claim: that the die does not lie flat, or shows another value.
+
+        Args:
+            lying: the risk of the former.
+            value: the risk of the latter.
+            few_unseen: the evidence of `vision.decide.evidence.few_unseen`.
+        """
+        if self.photographs is None:
+            return lying + value
+        return self.photographs.risk(photographs_evidence(lying, value, few_unseen))
+
+
+MAX_RISK_LOG_ODDS = 5.0
+"""On photographs no risk counts for more than this, nor for less than its negative."""
+
+
+def photographs_evidence(lying: float, value: float, few_unseen: float) -> dict[str, float]:
+    """What speaks for a claim without geometry; the arguments are those of `Certainty.total`."""
+    return {
+        "lying": _limited_log_odds(lying),
+        "value": _limited_log_odds(value),
+        "few unseen": few_unseen,
+    }
+
+
+def _limited_log_odds(risk: float) -> float:
+    """Log odds that what a risk is about does not happen."""
+    return max(-MAX_RISK_LOG_ODDS, min(MAX_RISK_LOG_ODDS, log_odds(1 - risk)))
 
 
 def read_certainty(raw: Mapping[str, Any]) -> Certainty:
     """Builds a `Certainty` from its JSON."""
-    return Certainty(Model(**raw["lying"]), Model(**raw["value"]), raw["risk"])
+    fitted = raw.get("photographs")
+    photographs = None if fitted is None else Model(**fitted)
+    return Certainty(Model(**raw["lying"]), Model(**raw["value"]), raw["risk"], photographs)
 
 
 @lru_cache(maxsize=2)

@@ -105,6 +105,15 @@ def value_evidence(
     }
 
 
+def few_unseen(one: Detection, value: int) -> float:
+    """Evidence that few pips are pips: they were found one by one, where those of the value lie.
+
+    A printed marker, and a reflection in the black rim of a tray, were a 1 to both networks.
+    """
+    seen = len(one.plain_pips) == 1 if value == 1 else pattern_value(one) == value
+    return -float(value < MIN_UNAMBIGUOUS_PIPS and not seen)
+
+
 def pattern_value(one: Detection) -> int:
     """The value whose pattern the pips make; 0 where they make none."""
     return 0 if one.lattice is None else one.lattice.value

@@ -268,6 +268,14 @@ def with_plain_pips(value: int, *places: tuple[float, float]) -> Detection:
     return replace(one, plain_pips=np.array(places).reshape(-1, 2))
 
 
+def test_without_geometry_a_one_whose_pip_nobody_found_is_asked_about() -> None:
+    """Both networks saw a 1 in a printed marker, and in a reflection in a tray's rim."""
+    marker = plain(found(0, 0, 0.99, 1))
+    assert state_of(marker, 1, 0.965, 0.001, None) is DieState.UNSURE
+    pip = replace(marker, plain_pips=np.zeros((1, 2)))
+    assert state_of(pip, 1, 0.965, 0.001, None) is DieState.OK
+
+
 SIX = [(0.26 * column, 0.15 * row) for column in (-1, 0, 1) for row in (-1, 1)]
 
 

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.vision.decide.detected import found, place, plain
-from vision.decide.certainty import Model, certainty
-from vision.decide.evidence import lying_evidence, value_evidence
+from vision.decide.certainty import Model, certainty, photographs_evidence
+from vision.decide.evidence import few_unseen, lying_evidence, value_evidence
 
 KNOWN = pytest.mark.parametrize("known", [True, False])
 
@@ -54,3 +54,39 @@ def test_risks_fall_with_evidence(low: float, high: float) -> None:
     one = Model({"face": 1.0}, best=0.0)
     low, high = sorted((low, high))
     assert 0 <= one.risk({"face": high}) <= one.risk({"face": low}) <= 1
+
+
+def test_a_claim_about_anybodys_dice_carries_five_percent_at_most() -> None:
+    one = certainty(False)
+    assert one.risk <= 0.05
+    assert one.photographs is not None
+    assert set(one.photographs.weights) == set(photographs_evidence(0.1, 0.1, 0.0))
+    assert all(weight >= 0 for weight in one.photographs.weights.values())
+
+
+@given(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1), st.sampled_from([0.0, -1.0]))
+def test_the_whole_risk_grows_with_each_part(
+    low: float, high: float, other: float, unseen: float
+) -> None:
+    low, high = sorted((low, high))
+    for known in (True, False):
+        one = certainty(known)
+        assert one.total(low, other, unseen) <= one.total(high, other, unseen)
+        assert one.total(other, low, unseen) <= one.total(other, high, unseen)
+        assert one.total(low, other) <= one.total(low, other, unseen)
+
+
+def test_with_geometry_both_risks_add_up() -> None:
+    one = certainty(True)
+    assert one.photographs is None
+    assert one.total(0.004, 0.003, -1.0) == pytest.approx(0.007)
+
+
+def test_few_pips_that_nobody_counted_are_unseen() -> None:
+    marker = found(0, 0, 0.99, 1)
+    assert few_unseen(marker, 1) == -1
+    assert few_unseen(replace(marker, plain_pips=np.zeros((1, 2))), 1) == 0
+    for value in (2, 3):
+        assert few_unseen(found(value, 0, 0.99, value), value) == -1
+        assert few_unseen(found(value, value, 0.99, value), value) == 0
+    assert few_unseen(found(0, 0, 0.99, 4), 4) == 0
