@@ -34,6 +34,12 @@ MIN_CLAIM_PROBABILITY = 0.93
 MAX_FACE_LIKENESS = 0.95
 """Two faces more alike than this cannot be told apart in bad light."""
 
+MIN_TURNED_LIKENESS = 0.75
+"""Two faces more alike than this are nearly each other when turned: a 1 upside down was a 3."""
+MIN_LIKENESS_OF_TURNED = 0.9
+"""A face that is like another one turned must be as like its own print as this; otherwise the other
+is as likely."""
+
 _MIN_SETTLED_LIKENESS = 0.95  # at one size, that needs no closer look
 _MIN_SETTLED_PROBABILITY = 0.98  # the same for the probability of a face
 _MIN_LIKENESS = 0.5  # at one size, below which no closer look finds a face
@@ -170,7 +176,8 @@ def best_match(found: dict[str, float], alike: dict[tuple[str, str], float]) -> 
     """Turns likenesses into probabilities.
 
     Faces that share much of their print, such as ringed digits, are told apart by how much
-    closer one is than the other, relative to how alike the two are.
+    closer one is than the other, relative to how alike the two are. Where one is nearly the other
+    turned, and the picture is not plainly one of them, both are as likely.
     """
     if not found:
         return Match((), 1.0, -1.0)
@@ -184,6 +191,9 @@ def best_match(found: dict[str, float], alike: dict[tuple[str, str], float]) -> 
     odds = [np.exp(slope * (found[best] - even))]
     for value in values[1:]:
         margin = (found[best] - found[value]) / (1.0 - min(alike[best, value], 0.99))
+        turned = alike[best, value] > MIN_TURNED_LIKENESS
+        if turned and found[best] < MIN_LIKENESS_OF_TURNED:
+            margin = 0.0
         odds.append(odds[0] * np.exp(-_MARGIN_SLOPE * margin))
     total = 1.0 + float(sum(odds))
     shares = [(value, float(each) / total) for value, each in zip(values, odds, strict=True)]

@@ -14,6 +14,7 @@ from vision.decide.acceptance import (
     MAX_COVERED_WITH_FEW_PIPS,
     MAX_LEAN_NEAR,
     MAX_LEAN_OF_ROW_NEAR,
+    MAX_LYING_RISK_OF_ANYBODYS,
     MAX_MIDDLE_PIP_OFFSET,
     MAX_NO_FACE_TO_COUNT,
     MIN_CONFIDENCE_OF_WORN_FIVE,
@@ -274,6 +275,12 @@ def test_without_geometry_a_one_whose_pip_nobody_found_is_asked_about() -> None:
     assert state_of(marker, 1, 0.965, 0.001, None) is DieState.UNSURE
     pip = replace(marker, plain_pips=np.zeros((1, 2)))
     assert state_of(pip, 1, 0.965, 0.001, None) is DieState.OK
+
+
+def test_without_geometry_no_sure_value_makes_up_for_a_die_that_may_lean() -> None:
+    whole = replace(plain(found(5, 5, 1.0, 5)), plain_pips=np.array([(0.0, 0.0)]))
+    assert state_of(whole, 5, 0.9999, MAX_LYING_RISK_OF_ANYBODYS, None) is DieState.OK
+    assert state_of(whole, 5, 0.9999, MAX_LYING_RISK_OF_ANYBODYS + 0.01, None) is not DieState.OK
 
 
 SIX = [(0.26 * column, 0.15 * row) for column in (-1, 0, 1) for row in (-1, 1)]

@@ -9,7 +9,16 @@ from vision.errors import Blurred, FaceRefused, NoPrint, TooAlike, WhitedOut
 from vision.frame import Image
 from vision.geometry.profile import FACE_SIDE
 from vision.image.numeric import levels_of, light_of
-from vision.power_die.faces import LearnedFaces, Match, best_match, learn, match_at
+from vision.power_die.faces import (
+    MIN_CLAIM_PROBABILITY,
+    MIN_LIKENESS_OF_TURNED,
+    MIN_TURNED_LIKENESS,
+    LearnedFaces,
+    Match,
+    best_match,
+    learn,
+    match_at,
+)
 from vision.power_die.print import PRINT_PATCH_EDGE_PX, print_of, print_to_learn
 from vision.reading import POWER_FACES
 
@@ -86,6 +95,22 @@ def test_probabilities_add_up(learnt: tuple[PowerArt, LearnedFaces]) -> None:
     assert sum(p for _, p in found.faces) + found.none == pytest.approx(1.0)
     assert {v for v, _ in found.faces} == set(POWER_FACES)
     assert list(found.faces) == sorted(found.faces, key=lambda f: -f[1])
+
+
+@pytest.mark.parametrize("alike", [MIN_TURNED_LIKENESS + 0.05, MIN_TURNED_LIKENESS - 0.05])
+def test_a_face_that_is_another_one_turned_must_be_plain(alike: float) -> None:
+    """A 1 upside down was read as a 3 with 0.98."""
+    others = {"2": 0.3, "double": 0.2, "freeze": 0.1, "power": 0.1}
+    pairs = {(a, b): 0.4 for a in ("1", "3", *others) for b in ("1", "3", *others) if a != b}
+    pairs |= {("1", "3"): alike, ("3", "1"): alike}
+    doubted = {"3": MIN_LIKENESS_OF_TURNED - 0.01, "1": 0.76, **others}
+    asks = alike > MIN_TURNED_LIKENESS
+    (first, probability), (second, other) = best_match(doubted, pairs).faces[:2]
+    assert (first, second) == ("3", "1")
+    assert (probability < MIN_CLAIM_PROBABILITY) is asks
+    assert (other == pytest.approx(probability)) is asks
+    plain = {**doubted, "3": MIN_LIKENESS_OF_TURNED}
+    assert best_match(plain, pairs).faces[0][1] > MIN_CLAIM_PROBABILITY
 
 
 def test_a_print_never_learnt_is_none_of_these() -> None:
