@@ -15,7 +15,7 @@ from appliance.cli.commands import report_bad_input
 from appliance.cli.shared.progress import with_progress
 from calibration.readers import UncalibratedReader
 from calibration.store import load_profile
-from vision.errors import PictureError, VisionError
+from vision.errors import PictureError, ProfileError, Unreadable, VisionError
 from vision.frame import Image
 from vision.geometry.profile import Profile
 from vision.image.annotate import annotate
@@ -90,12 +90,15 @@ def run(args: argparse.Namespace) -> int:
                 print(json.dumps(as_json(result, profile)) if args.json else as_table(result))
                 if out is not None:
                     out.write(result)
+        except (Unreadable, ProfileError) as error:
+            # What is wrong with a file names it already.
+            code = _print_error(f"{file}: {error}")
         except VisionError as error:
             code = _print_error(error)
     return code
 
 
-def _print_error(error: VisionError) -> int:
+def _print_error(error: VisionError | str) -> int:
     sys.stdout.flush()
     return report_bad_input("read", str(error))
 

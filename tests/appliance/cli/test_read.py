@@ -1,6 +1,6 @@
 import argparse
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -14,10 +14,12 @@ from appliance.cli.main import main
 from scripts.training.drawn.trays import draw_tray
 from tests.builders import reading
 from vision.detect import detector, pips
+from vision.errors import OutOfMemory
 from vision.frame import Image
 from vision.geometry.profile import Profile
 from vision.geometry.profile_file import save_profile
 from vision.image.annotate import annotate
+from vision.reader import Reader
 from vision.reading import Candidate, DieState, Kind, TrayReading, TrayState
 
 KINDS = {"black", "red", "white", "yellow", "power", "other"}
@@ -239,3 +241,26 @@ def test_on_a_pattern_nothing_is_claimed_and_one_line_says_why(
         assert printed.err.startswith("dicetray")
         assert "expected 1 dice as named" in printed.err
         assert (printed.err.count("\n"), printed.out) == (1, "")
+
+
+def test_a_picture_that_cannot_be_read_is_named_and_the_next_one_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [str(tmp_path / f"{name}.png") for name in ("first", "second")]
+    for name in names:
+        cv2.imwrite(name, np.full((90, 120, 3), 90, np.uint8))
+    answers: Iterator[OutOfMemory | TrayReading] = iter(
+        [OutOfMemory(), TrayReading(TrayState.EMPTY, ())]
+    )
+
+    def answer(*_: object) -> TrayReading:
+        one = next(answers)
+        if isinstance(one, OutOfMemory):
+            raise one
+        return one
+
+    monkeypatch.setattr(Reader, "read", answer)
+    assert main(["read", *names]) == 2
+    printed = capsys.readouterr()
+    assert f"{names[0]}: the memory is too small" in printed.err
+    assert printed.out.startswith(f"{names[1]}: empty")
