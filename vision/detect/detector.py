@@ -128,7 +128,8 @@ def detect_dice(image: Image, view: Region, lit: Image | None = None) -> Found:
         search.looks += MAX_WINDOW_LOOKS
         windows = search.look(proposals.propose_windows(size))
         tops = _judge_tops(pyramid, _best_tops(pyramid, windows, faces, pips), profile, scale)
-        dice = _add_filling_dice(dice, [one for one in tops if _pips_confirm(pyramid, one)])
+        confirmed = (_with_its_pips(pyramid, one) for one in tops)
+        dice = _add_filling_dice(dice, [one for one in confirmed if one is not None])
     crowded = crowded or len(dice) >= MAX_TOPS
     if crowded:
         dice = [replace(one, prominence=_prominence_among(pips, one)) for one in dice]
@@ -315,20 +316,23 @@ def _plainly_a_die(one: Detection) -> bool:
     return bool(agreed or (len(one.plain_pips) > 1 and some_face))
 
 
-def _pips_confirm(pyramid: Pyramid, one: Detection) -> bool:
-    """Whether a die that is said to fill the picture has its pips.
+def _with_its_pips(pyramid: Pyramid, one: Detection) -> Detection | None:
+    """A die that is said to fill the picture; None unless it has its pips.
 
     Both networks may take a dish with some olives for a 1, 2 or 3: so few pips must lie where they
-    belong. Of more, a lamp or the slant of the view may hide some, but there are never too many.
+    belong, and are plain then, too large as they may be for the spots that are searched for
+    everywhere. Of more, a lamp or the slant of the view may hide some, but there are never too
+    many.
     """
     value = 1 + int(one.faces[1:7].argmax())
     counted = list(spots_by_threshold(pyramid, one))
     if value > MAX_CHANCE_PIPS:
-        return MAX_CHANCE_PIPS <= max(map(len, counted), default=0) <= value
-    return any(
-        len(spots) == value and (lie_across(spots) if value > 1 else _all_in_middle(spots))
-        for spots in counted
-    )
+        return one if MAX_CHANCE_PIPS <= max(map(len, counted), default=0) <= value else None
+    for spots in counted:
+        placed = lie_across(spots) if value > 1 else _all_in_middle(spots)
+        if len(spots) == value and placed:
+            return replace(one, plain_pips=spots)
+    return None
 
 
 def _all_in_middle(spots: FloatArray) -> bool:

@@ -13,7 +13,13 @@ from appliance.simulator.render.scene import Scene
 from vision.classify.face import COVERED, FACE_CLASSES, LEANING, SYMBOL, FaceEstimates, Pyramid
 from vision.detect import detector
 from vision.detect.detection import Detection
-from vision.detect.detector import _add_filling_dice, _pips_confirm, _places_off_dice, detect_dice
+from vision.detect.detector import (
+    MAX_CHANCE_PIPS,
+    _add_filling_dice,
+    _places_off_dice,
+    _with_its_pips,
+    detect_dice,
+)
 from vision.detect.patterns import EDGE_OVER_STEP, Face
 from vision.detect.region import whole_view
 from vision.frame import Image
@@ -157,7 +163,10 @@ def spotted(*places: tuple[float, float]) -> Pyramid:
 def test_pips_of_a_die_that_fills_the_picture_must_be_where_they_belong(
     value: int, places: list[tuple[float, float]], true: bool
 ) -> None:
-    assert _pips_confirm(spotted(*places), top((400.0, 300.0), 400.0, value)) is true
+    one = _with_its_pips(spotted(*places), top((400.0, 300.0), 400.0, value))
+    assert (one is not None) is true
+    if one is not None and value <= MAX_CHANCE_PIPS:
+        assert len(one.plain_pips) == value
 
 
 def dish(seed: int) -> Image:
