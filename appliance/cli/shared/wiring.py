@@ -149,18 +149,21 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
                 watch_film(film, appliance, alerts, look, terminal)
             elif feed is not None:
                 look = fan_out(lambda _: phases.note_first_frame(), viewer.look, corrections.look)
-                known = not isinstance(board, NullScoreboard)
-                missing = (lambda: board.status.reason) if known else str
                 loop = Loop(
                     *(feed, appliance, notifier, clock, look, alerts),
                     show=show,
-                    missing_board=missing,
+                    missing_board=partial(_why_board_is_missing, board),
                 )
                 loop.run()
         except KeyboardInterrupt:
             log.info("stopped; the game is saved and resumes at the next start")
         tray.corrections.finish()
         notifier.stopping()
+
+
+def _why_board_is_missing(board: Scoreboard) -> str:
+    """Why a scoreboard that should be there is not; empty if it is there, or none is wanted."""
+    return "" if isinstance(board, NullScoreboard) else board.status.reason
 
 
 def _part_from(board: Scoreboard, power: SystemPower) -> None:
