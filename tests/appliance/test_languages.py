@@ -269,7 +269,19 @@ class Masked(dict[str, str]):
         return re.sub(r"(\{.*?\})|[A-Za-z]", lambda found: found[1] or "Ø", key)
 
 
-NAMES = {"ANNA", "BOB", "CLEO", "DORA", "JÜR", "ŁUKASZ", "ÅSE-MARIE", "ÇİĞDEM", "GRÜNDLICHERR"}
+NAMES = {
+    "ANNA",
+    "BOB",
+    "CLEO",
+    "DORA",
+    "EMIL",
+    "FRIDA",
+    "JÜR",
+    "ŁUKASZ",
+    "ÅSE-MARIE",
+    "ÇİĞDEM",
+    "GRÜNDLICHERR",
+}
 
 
 def test_nothing_is_drawn_that_was_not_said(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -42,8 +42,12 @@ from appliance.service.view import Viewer
 from vision.frame import Frame
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from appliance.cli.run import RunOptions
     from appliance.cli.shared.terminal import RunTerminal
+    from appliance.journal.database import Journal
+    from appliance.journal.recovery import Salvage
 
 log = logging.getLogger(__name__)
 
@@ -80,19 +84,10 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
             lambda: _open_buttons(options, config, stack, terminal), board, notifier
         )
         phases.begin("opens the games")
-        try:
-            retry_until_done(
-                lambda: stack.enter_context(claimed(path)), board, notifier, keys=keys, power=power
-            )
-            journal, salvage = open_games(path, board, notifier, keys=keys, power=power)
-        except SwitchedOff:
+        opened = _open_games_for_this_program(path, board, notifier, keys, power, stack)
+        if opened is None:
             return
-        except KeyboardInterrupt:
-            # The board was saying why there is no game yet; nothing is lost by stopping.
-            log.info("stopped before the games could be opened")
-            notifier.stopping()
-            return
-        stack.enter_context(journal)
+        journal, salvage = opened
         opening = session_or_menu if options.pressed else open_session
         session = opening(options.game, config, journal)
         film = stack.enter_context(closing(open_camera(options.camera))) if options.film else None
@@ -159,6 +154,31 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
             log.info("stopped; the game is saved and resumes at the next start")
         tray.corrections.finish()
         notifier.stopping()
+
+
+def _open_games_for_this_program(
+    path: "Path",
+    board: Scoreboard,
+    notifier: Notifier,
+    keys: Keys | None,
+    power: SystemPower | None,
+    stack: ExitStack,
+) -> "tuple[Journal, Salvage | None] | None":
+    """The games, claimed until the stack ends; None if it was stopped or switched off before."""
+    try:
+        retry_until_done(
+            lambda: stack.enter_context(claimed(path)), board, notifier, keys=keys, power=power
+        )
+        journal, salvage = open_games(path, board, notifier, keys=keys, power=power)
+    except SwitchedOff:
+        return None
+    except KeyboardInterrupt:
+        # The board was saying why there is no game yet; nothing is lost by stopping.
+        log.info("stopped before the games could be opened")
+        notifier.stopping()
+        return None
+    stack.enter_context(journal)
+    return journal, salvage
 
 
 def _why_board_is_missing(board: Scoreboard) -> str:

@@ -128,6 +128,11 @@ def key(text: str, **values: object) -> str:
     return say(text, **values).replace("|", " ")
 
 
+def without_news(tab: Any) -> str:
+    """The line once no news stand over the question: a press only takes them away."""
+    return when(tab, f"!now.endsWith({key('ENTER|continues')!r})")
+
+
 def can(tab: Any, action: str) -> bool:
     """Whether there is a button for it in the line that says what can be done."""
     return bool(tab.locator(f"#can button[data-action='{action}']").count())
@@ -154,7 +159,8 @@ def test_a_whole_game_of_classic_by_clicks(tab: Any, state: Path, language: str)
         while say("The game is over") not in now:
             assert clicked < 150, now
             # The first roll of each turn is scored, and whatever is asked about is accepted.
-            now = click(tab, "ok" if can(tab, "ok") else "throw")
+            click(tab, "ok" if can(tab, "ok") else "throw")
+            now = without_news(tab)
             clicked += 1
         rows = tab.locator("#sheets tr").all_inner_texts()
         points = [int(row.split("\t")[1]) for row in rows[1:]]
@@ -199,6 +205,7 @@ def test_a_turn_of_classic_by_all_means_and_the_program_ended_and_back(
         assert when(tab, "now") == now
         click(tab, "ok")
         click(tab, "ok")
+        without_news(tab)
         assert can(tab, "throw")
         asked = after(tab, lambda: tab.click("#more button[data-action='long:back']"))
         assert key("← →|earlier or later") in asked
@@ -242,7 +249,8 @@ def test_dice_choice_and_points_of_a_turn_are_said(tab: Any, state: Path, langua
             said = throw_heard(tab, count)
             assert said.startswith(before)
             lying = tab.get_attribute("#tray", "aria-label").removeprefix(before).split(", ")
-            faces = [die.partition(": ")[2] for die in lying]
+            # What is held already is not said of a throw.
+            faces = [die.partition(": ")[2].removesuffix(f" {say('held')}") for die in lying]
             assert said.removeprefix(before).removesuffix(".").split(", ") == faces
             assert len(faces) == 5
         click(tab, "ok")
@@ -295,14 +303,12 @@ def test_a_hand_of_holdem_whose_own_dice_are_shown_while_a_button_is_held(
     tab: Any, state: Path, language: str
 ) -> None:
     pays_out = key("ENTER|pays out the pot")
-    # What was bet before stands over the question for a moment, in which a press bets nothing.
-    no_news = f"!now.includes({key('ENTER|continues')!r})"
     with served(state, *game("holdem", "ANNA", "BEN", language=language)) as (address, _):
         looked = False
         opened(tab, address)
         chips = tab.locator("#sheets tr >> nth=1")
         for _ in range(40):
-            now = when(tab, no_news)
+            now = without_news(tab)
             if pays_out in now:
                 break
             if key("p|shows your own dice") in now and not looked:
