@@ -8,6 +8,8 @@ from vision.classify.colours import checked_kind, face_colours
 from vision.classify.face import COVERED, KINDS, LEANING, SYMBOL, Pyramid
 from vision.decide.acceptance import (
     MIN_CONFIDENCE_OF_WORN_FIVE,
+    MIN_FACE_CONFIDENCE,
+    MIN_POSTURE_CONFIDENCE,
     may_count_pips,
     pips_rule_out,
     state_of,
@@ -75,7 +77,12 @@ def with_rows_of_six(pyramid: Pyramid, one: Detection) -> Detection:
     value = 1 + int(probabilities.argmax())
     confidence = float(probabilities[value - 1])
     sure = confidence >= MIN_CONFIDENCE_OF_WORN_FIVE and not pips_rule_out(one, value, confidence)
-    if sure or value not in LIKE_SIX or one.faces[0] > MAX_NO_FACE_OF_SIX:
+    # Both networks must find a large value likely: the grain of a floor is not counted.
+    large = (
+        one.faces[LIKE_SIX].sum() >= MIN_FACE_CONFIDENCE
+        and one.values[LIKE_SIX].sum() >= MIN_POSTURE_CONFIDENCE
+    )
+    if sure or not large or one.faces[0] > MAX_NO_FACE_OF_SIX:
         return one
     return seen_as_six(pyramid, one) or one
 

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tests.vision.decide.detected import found, plain
-from vision.classify.face import KINDS, LEANING, SYMBOL
+from vision.classify.face import KINDS, LEANING, SYMBOL, Pyramid
+from vision.decide import claim as claims
 from vision.decide.claim import (
     ANY_POWER_FACE,
     MIN_SYMBOL_TO_CLAIM,
@@ -17,6 +18,7 @@ from vision.decide.claim import (
     may_show_power_face,
     number_probabilities,
     with_power_face,
+    with_rows_of_six,
     without_hidden_value,
 )
 from vision.detect.detection import Detection
@@ -56,6 +58,28 @@ def test_the_likeliest_number_comes_first_and_unlikely_ones_are_left_out() -> No
     assert face.confidence == pytest.approx(0.8)
     assert [one.value for one in face.candidates] == [5, 6, 4]
     assert face.candidates[0].probability == pytest.approx(0.8)
+
+
+def test_rows_are_searched_for_only_where_both_networks_find_a_large_value_likely(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each search takes 2 ms, and a carpet has eighty places in doubt."""
+    searched: list[Detection] = []
+    monkeypatch.setattr(claims, "seen_as_six", lambda _, one: searched.append(one))
+    blank = Pyramid(GREY)
+    narrow = die(n4=0.4, n5=0.3)
+    assert with_rows_of_six(blank, narrow) is narrow
+    assert searched == [narrow]
+    grain = np.zeros_like(narrow.faces)
+    grain[0] = 0.5
+    for other in (
+        die(n5=0.99),
+        die(n4=0.2, n5=0.1),
+        replace(narrow, values=np.eye(8)[1]),
+        replace(narrow, faces=narrow.faces + grain),
+    ):
+        assert with_rows_of_six(blank, other) is other
+    assert len(searched) == 1
 
 
 def test_a_symbol_is_one_of_a_power_die_whatever_its_colours_say() -> None:
