@@ -115,7 +115,7 @@ def test_frames_whose_thread_fails_are_asked_for_again(reported: list[str]) -> N
 
 
 def test_every_thread_of_the_product_is_supervised() -> None:
-    """Or passes on its failures, as those of camera and lesson do; a page's is not the service's."""
+    """Or passes failures on, as those of camera and lesson do; a page's is not the service's."""
     bare = {
         str(path.relative_to(ROOT))
         for path in (ROOT / "appliance").rglob("*.py")
