@@ -14,6 +14,7 @@ from appliance.rules.record import Record
 from appliance.rules.registry import find_game
 from appliance.stats.reviewed import svg
 from appliance.strategy.review import NO_LUCK, NO_LUCK_BETS, PlayerReview, review_game
+from vision.ordinary import ordinary_path
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -25,7 +26,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     shown = "as `games list` shows it; default: the last"
     command.add_argument("game", type=int, nargs="?", help=shown)
     saved.add_journal_arguments(command)
-    command.add_argument("--picture", type=saved.svg_path, metavar="FILE.svg", help="also draw it")
+    command.add_argument("--picture", type=ordinary_path, metavar="FILE.svg", help="also draw it")
     command.add_argument("--json", action="store_true", help="print one JSON object")
     command.set_defaults(func=run)
 
@@ -40,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         print("\n".join(map(printable, review_lines(record, found))))
     if args.picture:
-        saved.write_out(args.picture, svg(find_game(record.game).TITLE, found), games)
+        saved.write_picture(args.picture, svg(find_game(record.game).TITLE, found), games)
     return 0 if whole else saved.EXIT_PARTLY
 
 

@@ -13,6 +13,7 @@ from appliance.stats.chart import svg
 from appliance.stats.fairness import Fairness, fairness
 from appliance.stats.tally import PlayerStats, faces_by_kind, results, standings
 from appliance.words import say
+from vision.ordinary import ordinary_path
 
 REPORT_COLUMNS = 96
 """Columns of the report."""
@@ -26,7 +27,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     saved.add_journal_arguments(command)
     command.add_argument(
-        "--picture", type=saved.svg_path, metavar="FILE.svg", help="draw the dice's faces"
+        "--picture", type=ordinary_path, metavar="FILE.svg", help="draw the dice's faces"
     )
     command.add_argument("--json", action="store_true", help="print one JSON object")
     command.set_defaults(func=run)
@@ -49,7 +50,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         print("\n".join((*_lines_of_wins(lines), "", *_lines_of_dice(report))))
     if args.picture:
-        saved.write_out(args.picture, svg(report), games)
+        saved.write_picture(args.picture, svg(report), games)
     return 0 if whole and len(found) == len(games) else saved.EXIT_PARTLY
 
 

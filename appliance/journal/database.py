@@ -11,10 +11,10 @@ import logging
 import os
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import BinaryIO, Self
 
 from appliance.alerts import Alert
 from appliance.errors import (
@@ -29,7 +29,7 @@ from appliance.errors import (
 from appliance.journal.lock import refuse_strange
 from appliance.journal.origin import Origin, origin_of
 from appliance.journal.sums import Checked, check_lines, first_sum, next_sum, row_sum
-from appliance.journal.wal import fault_of_log
+from appliance.journal.wal import fault_of_log, open_index
 from vision.ordinary import remove_file
 
 log = logging.getLogger(__name__)
@@ -279,6 +279,7 @@ class Journal:
 
     def _connect(self) -> None:
         self._seen: dict[str, os.stat_result] = {}
+        self._index: BinaryIO | None = None
         # How many lines of a game are known to be there, and the checksum of the last.
         self._written = {}
         if self._path != MEMORY:
@@ -299,6 +300,9 @@ class Journal:
         try:
             with self._raising_journal_errors():
                 self._open()
+            if not self._read_only and self._path != MEMORY:
+                with suppress(OSError):
+                    self._index = open_index(self.path)
         except BaseException:
             self._db.close()
             raise
@@ -678,7 +682,7 @@ class Journal:
             DamagedLog: the log is damaged. SQLite would move that into the file unseen.
             JournalError: the disk refuses; then everything is still in the log.
         """
-        if self._path != MEMORY and (fault := fault_of_log(self.path, index=True)):
+        if self._path != MEMORY and (fault := self._fault_of_own_log()):
             raise DamagedLog(f"{self._path}: expected a log as it was written, found: {fault}")
         with self._raising_journal_errors():
             busy, _, _ = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
@@ -700,8 +704,19 @@ class Journal:
 
     def close(self) -> None:
         """Closes the file. A damaged log stays beside it, where SQLite would move it in unseen."""
+        with ExitStack() as stack:
+            if self._index is not None:
+                stack.push(self._index)
+            self._close_database()
+        self._index = None
+
+    def _fault_of_own_log(self) -> str:
+        """What is wrong with SQLite's log of the file that is open here; empty if nothing."""
+        return fault_of_log(self.path, index=False if self._index is None else self._index)
+
+    def _close_database(self) -> None:
         own = not self._read_only and self._path != MEMORY
-        if not (own and fault_of_log(self.path, index=True)):
+        if not (own and self._fault_of_own_log()):
             self._db.close()
             return
         log.error("%s: SQLite's log of it is damaged, and is kept as it is", self._path)

@@ -39,6 +39,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from struct import Struct, iter_unpack, unpack_from
+from typing import BinaryIO
 
 from vision.ordinary import open_to_read
 
@@ -186,37 +187,54 @@ def log_of(path: Path) -> Path:
     return path.with_name(f"{path.name}-wal")
 
 
-def read_log(path: Path, *, index: bool = False) -> Log:
+def open_index(path: Path) -> BinaryIO:
+    """SQLite's index of the log of a database, to be closed after the database.
+
+    Closing any handle of this file ends all POSIX locks that this process has on it, SQLite's too:
+    another program that opens the database then takes it for closed, and cuts the index that is
+    mapped here (https://www.sqlite.org/howtocorrupt.html, 2.2).
+    """
+    return open_to_read(path.with_name(f"{path.name}-shm"))
+
+
+def _read_index(path: Path, index: bool | BinaryIO) -> bytes:
+    size = 2 * _INDEX.size
+    with suppress(OSError):
+        if not isinstance(index, bool):
+            return os.pread(index.fileno(), size, 0)
+        if index:
+            with open_index(path) as file:
+                return file.read(size)
+    return b""
+
+
+def read_log(path: Path, *, index: bool | BinaryIO = False) -> Log:
     """The log of a database's file; an empty one where there is none that can be read.
 
-    With `index`, what SQLite's index says counts too; nobody may be writing meanwhile.
+    With `index`, what SQLite's index says counts too; nobody may be writing meanwhile. A process
+    that has the database open gives the file of `open_index`.
     """
-    data, known = b"", b""
+    data = b""
     with suppress(OSError), open_to_read(log_of(path)) as file:
         data = file.read()
-    if index:
-        with suppress(OSError), open_to_read(path.with_name(f"{path.name}-shm")) as file:
-            known = file.read(2 * _INDEX.size)
-    return _parse_log(data, known)
+    return _parse_log(data, _read_index(path, index))
 
 
-def fault_of_log(path: Path, *, index: bool = False) -> str:
+def fault_of_log(path: Path, *, index: bool | BinaryIO = False) -> str:
     """What is wrong with the log of a database that others may be writing to; empty if nothing.
 
-    With `index`, what SQLite's index says counts too, as for whoever has the database open.
+    With `index`, as of `read_log`, what SQLite's index says counts too.
     """
     fault = _fault_now(path, index=index)
     # A log that was begun anew while it was being read is a mixture of two.
     return fault and _fault_now(path, index=index)
 
 
-def _fault_now(path: Path, *, index: bool) -> str:
+def _fault_now(path: Path, *, index: bool | BinaryIO) -> str:
     log = read_log(path, index=index)
-    if log.fault or not index:
+    if log.fault or index is False:
         return log.fault
-    known = b""
-    with suppress(OSError), open_to_read(path.with_name(f"{path.name}-shm")) as file:
-        known = file.read(2 * _INDEX.size)
+    known = _read_index(path, index)
     # Of a log that is not even the index's own, all is lost that was to be moved into the file.
     if _count_committed_frames(known) > log.counted:
         return "SQLite's log is damaged from its beginning"

@@ -109,13 +109,6 @@ class OutputError(ApplianceError, OSError):
     """The requested output cannot be written."""
 
 
-def svg_path(text: str) -> Path:
-    """An argument type: the path of a picture to write as SVG; errors as of `ordinary_path`."""
-    if not text.lower().endswith(".svg"):
-        raise argparse.ArgumentTypeError(f"expected a name that ends in .svg, found {text!r}")
-    return ordinary_path(text)
-
-
 def write_out(file: Path, text: str, games: Iterable[SavedEntry]) -> None:
     """Writes the text made from games; OutputError if it cannot, or would replace the games."""
     try:
@@ -124,6 +117,15 @@ def write_out(file: Path, text: str, games: Iterable[SavedEntry]) -> None:
             out.write(text.encode())
     except OSError as error:
         raise OutputError(f"{file}: cannot be written: {error.strerror}") from error
+
+
+def write_picture(file: Path, svg: str, games: Iterable[SavedEntry]) -> None:
+    """Writes a picture made from games; OutputError as `write_out`, or if the name is no SVG's."""
+    games = tuple(games)
+    check_distinct(file, {game.path for game in games})
+    if file.suffix.lower() != ".svg":
+        raise OutputError(f"{file}: expected a name that ends in .svg")
+    write_out(file, svg, games)
 
 
 def _report_left_out(error: JournalError) -> None:

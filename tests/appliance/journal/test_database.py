@@ -1,4 +1,6 @@
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -7,6 +9,7 @@ from appliance.errors import JournalError
 from appliance.journal import database as journal_module
 from appliance.journal.database import Journal, SavedGame, Unfinished
 from appliance.journal.recovery import Known, mend
+from appliance.rules.registry import GAMES
 
 
 def begin(journal: Journal) -> int:
@@ -214,3 +217,24 @@ def test_a_full_disk_is_reported_and_loses_nothing(tmp_path: Path) -> None:
             journal.append(game, 1, ["x" * 10_000])
         assert journal.load(game).lines == ("kept",)
         assert journal.check() == "ok"
+
+
+LOCK_THE_INDEX = """
+import fcntl, sys
+with open(sys.argv[1], "r+b") as file:
+    fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, 128)
+"""
+"""Takes the lock that SQLite's first connection takes before it cuts the index (os_unix.c, DMS)."""
+
+
+def test_other_programs_see_that_the_database_is_open_after_each_turn(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite3"
+    with Journal(path) as journal:
+        game = GAMES["classic"]
+        number = journal.begin("classic", game.EDITION, ("ANNA",), [], "1.0.0")
+        for count in range(2):
+            journal.append(number, count, ["roll 1 2 3 4 5"])
+            journal.checkpoint()
+            command = [sys.executable, "-c", LOCK_THE_INDEX, f"{path}-shm"]
+            ended = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert "BlockingIOError" in ended.stderr, count

@@ -94,4 +94,4 @@ def test_a_half_game_of_an_earlier_version_waits_in_the_menu(tmp_path: Path) -> 
         assert len(journal.unfinished()) == len(Library(journal).with_aside(Console()).aside) > 0
     with Journal(path) as journal:
         assert journal.last() is not None
-    assert SCHEMA == 2
+    assert SCHEMA == 3
