@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
         record = _game_to_review(args.game, games).record()
     found = review_game(record)
     if args.json:
-        print(json.dumps(_fields(record, found), ensure_ascii=False, indent=1))
+        print(json.dumps(_fields(record, found), ensure_ascii=False))
     else:
         print("\n".join(map(printable, review_lines(record, found))))
     if args.picture:

@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         lines += ((origin, line) for line in fared)
         report += fairness(faces_by_kind(records), origin)
     if args.json:
-        print(json.dumps(_fields(lines, report), ensure_ascii=False, indent=1))
+        print(json.dumps(_fields(lines, report), ensure_ascii=False))
     else:
         print("\n".join((*_lines_of_wins(lines), "", *_lines_of_dice(report))))
     if args.picture:

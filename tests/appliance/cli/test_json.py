@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from appliance.cli.main import parser
+from appliance.journal.database import Journal
 from appliance.rules.classic import game as classic
 from appliance.rules.record import write_record
 from tests.builders import record_for
@@ -33,6 +34,9 @@ ENDING: dict[str, tuple[tuple[str, ...], ...]] = {
     "read": ((PICTURE,), (PICTURE, "/nonexistent.png")),
     "score": (("classic", *THROWN), ("classic", *THROWN, "--holds")),
     "replay": (("RECORD",),),
+    "games list": (("--journal", "GAMES"),),
+    "stats": (("--journal", "GAMES"),),
+    "review": (("--journal", "GAMES"),),
 }
 """Calls of each command that has `--json`, and that end by themselves."""
 ENDLESS = (
@@ -92,8 +96,12 @@ def test_every_line_is_json(command: str, arguments: tuple[str, ...], tmp_path: 
     record = tmp_path / "record.txt"
     begun = record_for(classic, ("ANNA", "BEN"), {}, version="1")
     record.write_text(write_record(begun), encoding="utf-8")
-    given = [str(record) if word == "RECORD" else word for word in arguments]
-    with started(tmp_path, command, *given) as process:
+    games = tmp_path / "games.sqlite3"
+    with Journal(games) as journal:
+        journal.begin("classic", classic.EDITION, ("ANNA", "BEN"), [], "1.0.0")
+    named = {"RECORD": str(record), "GAMES": str(games)}
+    given = [named.get(word, word) for word in arguments]
+    with started(tmp_path, *command.split(), *given) as process:
         output, said = process.communicate()
     assert process.returncode == (2 if "/nonexistent.png" in given else 0), said
     assert values(output)
