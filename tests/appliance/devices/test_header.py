@@ -1,5 +1,6 @@
 """The header's GPIO chip among those of a machine; numbers and labels from public reports."""
 
+import gc
 import sys
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -64,6 +65,8 @@ def machine(
     monkeypatch.setattr("gpiozero.pins.local.get_pi_revision", lambda: revision)
     monkeypatch.setattr(gpiozero.Device, "pin_factory", None)
     yield chip
+    # Of a device that failed while it was made, gpiozero keeps the pin until it is collected.
+    gc.collect()
     if gpiozero.Device.pin_factory is not None:
         gpiozero.Device.pin_factory.close()
     sys.modules.pop("gpiozero.pins.lgpio", None)
