@@ -27,16 +27,13 @@ def main() -> int:
     )
     parser.add_argument("--pictures", type=Path, help="folder for pictures; none without")
     arguments = parser.parse_args()
+    from scripts.building.extra import report_missing
+
     try:
         import trimesh
         from build123d import ExportSVG, Plane, Pos, export_step, export_stl
     except ModuleNotFoundError as missing:
-        print(
-            f"dicetray: expected the extra `parts`, found no {missing.name}: "
-            "pip install --require-hashes -r requirements/parts.txt",
-            file=sys.stderr,
-        )
-        return 2
+        return report_missing(missing)
     from scripts.building.printing import judge
     from scripts.building.solids import catalogue
 

@@ -23,15 +23,12 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "pictures" / "machine.jpg")
     parser.add_argument("--samples", type=int, default=96, help="rays for each pixel")
     arguments = parser.parse_args()
+    from scripts.building.extra import report_missing
+
     try:
         from scripts.building.machine import render
     except ModuleNotFoundError as missing:
-        print(
-            f"dicetray: expected the extra `parts`, found no {missing.name}: "
-            "pip install --require-hashes -r requirements/parts.txt",
-            file=sys.stderr,
-        )
-        return 2
+        return report_missing(missing)
     quality = (cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY)
     if not cv2.imwrite(str(arguments.out), render(arguments.samples), quality):
         print(f"dicetray: {arguments.out}: expected to write it, could not", file=sys.stderr)
