@@ -60,6 +60,10 @@ class Presses:
         pressed, self._pressed = tuple(self._pressed), []
         return pressed
 
+    def stuck(self) -> frozenset[Button]:
+        """None of them."""
+        return frozenset()
+
     def light(self, slots: frozenset[int]) -> None:
         """Has no lamps."""
 

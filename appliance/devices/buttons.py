@@ -31,6 +31,13 @@ then reports a press but never its release (https://github.com/joan2937/lg/issue
 takes the contact for held down, and ignores the next press.
 """
 
+STUCK_S = 10.0
+"""Seconds for which a contact must be closed without a break to be stuck: nobody presses so long.
+
+Something stands on the button, or its wire is pinched. A contact that was closed from the start is
+found by this too: there was no edge that anybody could be told of.
+"""
+
 
 class Presses:
     """Turns what contacts do into short presses, long presses and chords.
@@ -122,6 +129,8 @@ class Buttons:
         self._names = tuple(pins)
         self._clock = clock
         self._differs_since_s: dict[Button, float] = {}
+        self._closed_since_s: dict[Button, float] = {}
+        self._stuck: frozenset[Button] = frozenset()
         self._devices: list[gpiozero.Device] = []
         self._lights: list[gpiozero.LED] = []
         try:
@@ -145,17 +154,38 @@ class Buttons:
 
     def poll(self) -> tuple[Pressed | Chord, ...]:
         """The presses since the last call, oldest first; never waits."""
-        self._make_up_for_lost_edges()
+        now_s, closed = self._clock(), self.down()
+        self._make_up_for_lost_edges(closed, now_s)
+        self._find_stuck(closed, now_s)
         presses: list[Pressed | Chord] = []
         with suppress(Empty):
             while True:
                 presses.append(self._queue.get_nowait())
         return tuple(presses)
 
-    def _make_up_for_lost_edges(self) -> None:
+    def stuck(self) -> frozenset[Button]:
+        """The buttons that, at the last poll, had been closed for `STUCK_S` without a break."""
+        return self._stuck
+
+    def _find_stuck(self, closed: frozenset[Button], now_s: float) -> None:
+        since_s = self._closed_since_s
+        self._closed_since_s = {button: since_s.get(button, now_s) for button in closed}
+        stuck = frozenset(
+            button for button, from_s in self._closed_since_s.items() if now_s - from_s >= STUCK_S
+        )
+        for button in sorted(stuck - self._stuck):
+            log.warning(
+                "the button %s has been closed for %.0f s: is something on it, or is it wired to"
+                " ground?",
+                button,
+                STUCK_S,
+            )
+        for button in sorted(self._stuck - stuck):
+            log.info("the button %s is open again", button)
+        self._stuck = stuck
+
+    def _make_up_for_lost_edges(self, pressed: frozenset[Button], now_s: float) -> None:
         """Reports what contacts do now where that has differed from what was reported for long."""
-        now_s = self._clock()
-        pressed = self.down()
         # Once closed, there are names but no devices, as in `down`.
         for button, device in zip(self._names, self._devices, strict=False):
             closed = button in pressed

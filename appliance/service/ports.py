@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from appliance.inputs import Chord, Pressed
+from appliance.inputs import Button, Chord, Pressed
 from appliance.picture import Picture
 from appliance.table.menu.modules import BoardModules
 from appliance.table.menu.step import Happening
@@ -38,6 +38,9 @@ class Keys(Protocol):
 
     def poll(self) -> tuple[Pressed | Chord, ...]:
         """The presses and chords since the last call, oldest first; never waits."""
+
+    def stuck(self) -> frozenset[Button]:
+        """The buttons whose contacts have been closed for longer than anybody presses."""
 
     def light(self, slots: frozenset[int]) -> None:
         """Lights the lamps of these hold slots."""

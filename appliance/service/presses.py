@@ -37,8 +37,9 @@ class Presses:
 
     @property
     def stuck(self) -> frozenset[Alert]:
-        """The alert for a button that does what no finger can, if any does."""
-        return frozenset({Alert.BUTTON_STUCK} if self._steady.stuck else ())
+        """The alert for a button that does what no finger can, such as bounce or never open."""
+        stuck = self._steady.stuck or (self._keys is not None and self._keys.stuck())
+        return frozenset({Alert.BUTTON_STUCK} if stuck else ())
 
     def for_the_game(self, console: Console, time_s: float) -> list[Happening]:
         """What the presses since the last call mean for menu and game, oldest first."""

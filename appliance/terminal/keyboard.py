@@ -280,5 +280,9 @@ class KeyboardButtons:
         self.others(actions)
         return tuple(press for press in map(press_of, actions) if press is not None)
 
+    def stuck(self) -> frozenset[Button]:
+        """None: a keyboard repeats a key that is held down."""
+        return frozenset()
+
     def light(self, slots: frozenset[int]) -> None:
         """Does nothing: dice that are held are marked in the picture."""

@@ -111,6 +111,10 @@ class Queue:
         taken, self._waiting = tuple(self._waiting), []
         return taken
 
+    def stuck(self) -> frozenset[Button]:
+        """None of them."""
+        return frozenset()
+
     def light(self, slots: frozenset[int]) -> None:
         """Has no lamps."""
 

@@ -2,9 +2,9 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from gpiozero.pins.mock import MockFactory
+from gpiozero.pins.mock import MockFactory, MockPin
 
-from appliance.devices.buttons import DEBOUNCE_S, LOST_EDGE_S, Buttons, Presses
+from appliance.devices.buttons import DEBOUNCE_S, LOST_EDGE_S, STUCK_S, Buttons, Presses
 from appliance.errors import PinsError
 from appliance.inputs import HOLD_BUTTONS, SHUT_DOWN, Button, Chord, Pressed
 
@@ -101,25 +101,75 @@ def test_a_lost_press_counts_when_the_button_is_let_go(factory: MockFactory) -> 
         assert buttons.poll() == (Pressed(Button.OK),)
 
 
+class ClosedPin(MockPin):
+    """A pin that is connected to ground from the start: a pull-up does not raise it."""
+
+    def _set_pull(self, value: str) -> None:
+        self._pull = value
+        self._state = False
+
+
+@pytest.fixture
+def closed_factory() -> Iterator[MockFactory]:
+    """Pin 4 is closed from the start."""
+    made = MockFactory()
+    made.pin(4, pin_class=ClosedPin)
+    yield made
+    made.reset()
+
+
 def test_a_contact_that_is_closed_from_the_start_is_no_press(
-    factory: MockFactory, caplog: pytest.LogCaptureFixture
+    closed_factory: MockFactory, caplog: pytest.LogCaptureFixture
 ) -> None:
     clock = Clock()
-    factory.pin(4).pull = "up"
-    factory.pin(4).drive_low()
     with (
         caplog.at_level("INFO"),
-        Buttons(PINS, pin_factory=factory, bounce_s=None, clock=clock) as buttons,
+        Buttons(PINS, pin_factory=closed_factory, bounce_s=None, clock=clock) as buttons,
     ):
+        assert buttons.down() == {Button.OK}
         for _ in range(5):
             assert buttons.poll() == ()
             clock.now_s += LOST_EDGE_S
-        factory.pin(4).drive_high()
+        closed_factory.pin(4).drive_high()
         assert buttons.poll() == ()
-        factory.pin(4).drive_low()
-        factory.pin(4).drive_high()
+        closed_factory.pin(4).drive_low()
+        closed_factory.pin(4).drive_high()
         assert buttons.poll() == (Pressed(Button.OK),)
     assert not caplog.records
+
+
+def test_a_contact_that_stays_closed_from_the_start_is_stuck_until_it_opens(
+    closed_factory: MockFactory, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = Clock()
+    with (
+        caplog.at_level("INFO"),
+        Buttons(PINS, pin_factory=closed_factory, bounce_s=None, clock=clock) as buttons,
+    ):
+        buttons.poll()
+        clock.now_s += STUCK_S - 0.1
+        buttons.poll()
+        assert not buttons.stuck()
+        clock.now_s += 0.2
+        buttons.poll()
+        assert buttons.stuck() == {Button.OK}
+        closed_factory.pin(4).drive_high()
+        buttons.poll()
+        assert not buttons.stuck()
+    assert [record.levelname for record in caplog.records] == ["WARNING", "INFO"]
+
+
+def test_a_button_that_is_pressed_again_and_again_is_not_stuck(factory: MockFactory) -> None:
+    clock = Clock()
+    with Buttons(PINS, pin_factory=factory, bounce_s=None, clock=clock) as buttons:
+        for _ in range(5):
+            factory.pin(4).drive_low()
+            buttons.poll()
+            clock.now_s += STUCK_S / 2
+            buttons.poll()
+            factory.pin(4).drive_high()
+            buttons.poll()
+            assert not buttons.stuck()
 
 
 def test_a_contact_may_bounce_without_being_taken_for_a_lost_edge(factory: MockFactory) -> None:

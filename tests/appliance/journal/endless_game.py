@@ -56,6 +56,10 @@ class Presses:
         buttons = (Button.OK, Button.OK, Button.HOLD1, Button.RIGHT, Button.BACK)
         return tuple(Pressed(self._rng.choice(buttons)) for _ in range(self._rng.randint(0, 3)))
 
+    def stuck(self) -> frozenset[Button]:
+        """None of them."""
+        return frozenset()
+
     def light(self, slots: frozenset[int]) -> None:
         """Has no lamps."""
 

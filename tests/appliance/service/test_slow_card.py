@@ -8,6 +8,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from appliance.alerts import Alert
 from appliance.inputs import SHUT_DOWN, Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.sessions import load_session
@@ -114,6 +115,15 @@ def test_a_contact_that_bounces_does_not_hold_up_the_loop(tmp_path: Path) -> Non
     # All other buttons still count.
     bench.round(Button.HOLD2)
     assert 1 in bench.appliance.session.holds
+
+
+def test_a_button_that_never_opens_is_told_of(tmp_path: Path) -> None:
+    bench = Bench(tmp_path / "games", SETUP, sync_s=0.1)
+    bench.round()
+    assert not bench.appliance.stuck
+    bench.keys.closed = frozenset({Button.HOLD3})
+    bench.round()
+    assert bench.appliance.stuck == {Alert.BUTTON_STUCK}
 
 
 def test_a_button_counts_again_after_it_was_quiet() -> None:

@@ -1,6 +1,6 @@
 """A watcher and buttons that report what a test puts into them, and record what they are given."""
 
-from appliance.inputs import Chord, Pressed
+from appliance.inputs import Button, Chord, Pressed
 from vision.errors import Unreadable
 from vision.events import TrayEvent
 from vision.frame import Frame
@@ -46,16 +46,22 @@ class ScriptedKeys:
     Attributes:
         presses: what the next poll returns.
         lit: the slots whose lights are on.
+        closed: the buttons that are stuck.
     """
 
     def __init__(self) -> None:
         self.presses: list[Pressed | Chord] = []
         self.lit: frozenset[int] = frozenset()
+        self.closed: frozenset[Button] = frozenset()
 
     def poll(self) -> tuple[Pressed | Chord, ...]:
         """What was pressed since the last call."""
         presses, self.presses = tuple(self.presses), []
         return presses
+
+    def stuck(self) -> frozenset[Button]:
+        """Those that a test says are."""
+        return self.closed
 
     def light(self, slots: frozenset[int]) -> None:
         """Records it."""

@@ -92,6 +92,10 @@ class Hands:
         presses, self._presses = tuple(self._presses), []
         return presses
 
+    def stuck(self) -> frozenset[Button]:
+        """None of them."""
+        return frozenset()
+
     def light(self, slots: frozenset[int]) -> None:
         """Has no lamps."""
 
