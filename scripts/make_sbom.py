@@ -4,14 +4,17 @@
     .venv/bin/python scripts/make_sbom.py dist/dicetray-1.0.0 --version 1.0.0 --time 1700000000
 
 Each wheel is a component, with its hash and the licence that it names; so is the firmware's
-package. System packages are listed without a version, as the bundle does not contain them. The
-same bundle gives the same bytes.
+package. Shared libraries that a wheel brings along, such as OpenSSL and FFmpeg inside OpenCV's, are
+components of that wheel, and so is what its own bill of materials names (PEP 770). System packages
+are listed without a version, as the bundle does not contain them. The same bundle gives the same
+bytes.
 """
 
 import argparse
 import email
 import hashlib
 import json
+import re
 import sys
 import uuid
 import zipfile
@@ -24,9 +27,47 @@ SBOM_FILE = "sbom.cdx.json"
 FROM_SYSTEM = ("python3", "python3-picamera2", "python3-lgpio", "polkitd", "openssl")
 OWN_PACKAGE = "dicetray"
 
+LICENCES = {
+    "aom": "BSD-2-Clause",
+    "avcodec": "LGPL-2.1-or-later",
+    "avformat": "LGPL-2.1-or-later",
+    "avif": "BSD-2-Clause",
+    "avutil": "LGPL-2.1-or-later",
+    "crypto": "OpenSSL",
+    "dav1d": "BSD-2-Clause",
+    "drm": "MIT",
+    "gfortran": "GPL-3.0-or-later WITH GCC-exception-3.1",
+    "openblas": "BSD-3-Clause",
+    "png16": "libpng-2.0",
+    "quadmath": "LGPL-2.1-or-later",
+    "ssl": "OpenSSL",
+    "swresample": "LGPL-2.1-or-later",
+    "swscale": "LGPL-2.1-or-later",
+    "vpx": "BSD-3-Clause",
+}
+"""SPDX licences of the shared libraries in wheels, by name without `lib`.
+
+From `LICENSE-3RD-PARTY.txt` of opencv-python, `licenses/LICENSE.txt` of NumPy, and the libraries'
+own `COPYING` (libaom, libavif, dav1d, libdrm). FFmpeg is built by opencv-python without its GPL
+parts. OpenSSL before 3.0 has a licence of its own.
+"""
+
+SHARED_LIBRARY = re.compile(
+    rf"[^/]+\.libs/lib(?:scipy_)?(?P<name>{'|'.join(LICENCES)})\w*(?:-r(?P<major>\d+))?(?:-[0-9a-f]{{8}})+"
+    r"(?P<before>(?:\.\w+)*)\.so(?:\.(?P<after>[\w.]+))?"
+)
+"""How auditwheel names what it copies into a wheel: `PACKAGE.libs/libNAME-HASH.so.VERSION`.
+
+OpenBLAS puts how it was built behind its name, and its version around the hash: `p-r0-HASH.3.15`.
+"""
+
+
+def sha256(data: bytes) -> list[dict[str, str]]:
+    return [{"alg": "SHA-256", "content": hashlib.sha256(data).hexdigest()}]
+
 
 def digest(file: Path) -> list[dict[str, str]]:
-    return [{"alg": "SHA-256", "content": hashlib.sha256(file.read_bytes()).hexdigest()}]
+    return sha256(file.read_bytes())
 
 
 def metadata(wheel: Path) -> Message:
@@ -44,10 +85,55 @@ def licences(said: Message) -> list[dict[str, Any]]:
     return []
 
 
+def shared_libraries(wheel: Path) -> list[dict[str, Any]]:
+    """The shared libraries that a wheel brings along.
+
+    Raises:
+        ValueError: one has a name, or a licence, that is not known here.
+    """
+    parts = []
+    with zipfile.ZipFile(wheel) as archive:
+        for file in sorted(archive.namelist()):
+            if ".libs/" not in file or file.endswith("/"):
+                continue
+            named = SHARED_LIBRARY.fullmatch(file)
+            if named is None:
+                raise ValueError(f"{wheel.name}: {file}: expected a library of known licence")
+            version = named["after"] or ((named["major"] or "") + named["before"]).lstrip(".")
+            part: dict[str, Any] = {
+                "type": "library",
+                "bom-ref": f"{wheel.name}!{file}",
+                "name": f"lib{named['name']}",
+            }
+            if version:
+                part["version"] = version
+            part["hashes"] = sha256(archive.read(file))
+            part["licenses"] = [{"expression": LICENCES[named["name"]]}]
+            parts.append(part)
+    return parts
+
+
+def named_inside(wheel: Path) -> list[dict[str, Any]]:
+    """What a wheel's own bills of materials name (PEP 770), but for the wheel itself."""
+    parts = {}
+    with zipfile.ZipFile(wheel) as archive:
+        for file in sorted(archive.namelist()):
+            if re.fullmatch(r"[^/]+\.dist-info/sboms/[^/]+\.json", file) is None:
+                continue
+            for entry in json.loads(archive.read(file)).get("components", []):
+                purl = str(entry.get("purl", ""))
+                if purl and not purl.startswith("pkg:pypi/"):
+                    named = {key: entry[key] for key in ("name", "version", "purl") if key in entry}
+                    reference = f"{wheel.name}!{purl}"
+                    parts[reference] = {"type": "library", "bom-ref": reference, **named}
+    return [parts[reference] for reference in sorted(parts)]
+
+
 def of_wheel(wheel: Path) -> dict[str, Any]:
     said = metadata(wheel)
     name, version = str(said["Name"]), str(said["Version"])
     purl = f"pkg:pypi/{name.lower().replace('_', '-')}@{version}?file_name={wheel.name}"
+    inside = shared_libraries(wheel) + named_inside(wheel)
     return {
         "type": "application" if name == OWN_PACKAGE else "library",
         "bom-ref": purl,
@@ -56,6 +142,7 @@ def of_wheel(wheel: Path) -> dict[str, Any]:
         "hashes": digest(wheel),
         "licenses": licences(said),
         "purl": purl,
+        **({"components": inside} if inside else {}),
     }
 
 

@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import zipfile
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -387,6 +388,12 @@ def test_a_bundle_names_what_it_is_made_of(tmp_path: Path) -> None:
         said += f"License-Expression: {licence}\n" if licence else ""
         with zipfile.ZipFile(wheels / f"{name}-{version}-py3-none-any.whl", "w") as archive:
             archive.writestr(f"{name}-{version}.dist-info/METADATA", said)
+            if name == "numpy":
+                archive.writestr("numpy.libs/libopenblasp-r0-59ffcd50.3.15.so", b"library")
+                archive.writestr(
+                    "numpy-9.1.dist-info/sboms/auditwheel.cdx.json",
+                    json.dumps({"components": [{"name": "blas", "purl": "pkg:rpm/x/blas@1"}]}),
+                )
     (tmp_path / "dicetray-firmware-1.2.zip").write_bytes(b"firmware")
     script = ROOT / "scripts/make_sbom.py"
     command = ["python3", "-I", str(script), str(tmp_path), "--version"]
@@ -405,6 +412,15 @@ def test_a_bundle_names_what_it_is_made_of(tmp_path: Path) -> None:
         ["sha256sum", wheels / "numpy-9.1-py3-none-any.whl"], capture_output=True, text=True
     )
     assert parts["numpy"]["hashes"] == [{"alg": "SHA-256", "content": sums.stdout.split()[0]}]
+    library, named = parts["numpy"]["components"]
+    assert (library["name"], library["version"]) == ("libopenblas", "0.3.15")
+    assert library["licenses"] == [{"expression": "BSD-3-Clause"}]
+    assert library["hashes"] == [{"alg": "SHA-256", "content": sha256(b"library").hexdigest()}]
+    assert (named["name"], named["purl"]) == ("blas", "pkg:rpm/x/blas@1")
     assert parts["dicetray-firmware"]["version"] == "1.2"
     assert {"python3-picamera2", "python3-lgpio"} <= parts.keys()
     assert subprocess.run([*command, "3.0", "--time", "1"], capture_output=True).returncode == 2
+    with zipfile.ZipFile(wheels / "numpy-9.1-py3-none-any.whl", "a") as archive:
+        archive.writestr("numpy.libs/libunheardof-59ffcd50.so.1", b"library")
+    done = subprocess.run([*command, "2.0", "--time", "1"], capture_output=True, text=True)
+    assert (done.returncode, "libunheardof" in done.stderr) == (2, True)

@@ -18,6 +18,7 @@ from vision.errors import ProfileError
 from vision.geometry.profile import DieColour, PowerFace, Profile
 from vision.geometry.sight import Sight
 from vision.image.arrays import FloatArray
+from vision.image.files import PNG_SIGNATURE
 from vision.reading import POWER_FACES, Kind
 
 PROFILE_VERSION = 1
@@ -164,7 +165,9 @@ def decode_picture(raw: str, how: int) -> NDArray[np.uint8]:
     """
     try:
         data = np.frombuffer(base64.b64decode(raw, validate=True), dtype=np.uint8)
-        picture = cv2.imdecode(data, how) if len(data) else None
+        # OpenCV decodes whatever it is given, JPEG 2000 and OpenEXR as well.
+        is_png = data[: len(PNG_SIGNATURE)].tobytes() == PNG_SIGNATURE
+        picture = cv2.imdecode(data, how) if is_png else None
     except (binascii.Error, cv2.error) as error:
         raise ProfileError("a picture in the profile is damaged; calibrate again") from error
     if picture is None:

@@ -20,7 +20,7 @@ MIN_PICTURE_SIDE_PX = 16
 MAX_PICTURE_BYTES = 200_000_000
 
 _JPEG_SIGNATURE = b"\xff\xd8\xff"
-_PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
 # Start-of-frame markers of JPEG (ITU-T T.81, table B.1); C4, C8 and CC mean other things.
 _FRAME_HEADER_MARKERS = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
 
@@ -53,7 +53,7 @@ def decode_picture(data: bytes, name: str) -> Image:
         raise PictureError(f"{name}: the file is empty; expected a JPEG or PNG picture")
     if data.startswith(_JPEG_SIGNATURE):
         width, height = _jpeg_size(data, name)
-    elif data.startswith(_PNG_SIGNATURE):
+    elif data.startswith(PNG_SIGNATURE):
         width, height = _png_size(data, name)
     else:
         raise PictureError(f"{name}: no JPEG or PNG picture; convert it to one of these first")
@@ -90,7 +90,7 @@ def load_frames(path: Path, indices: Sequence[int] | None = None) -> Iterator[Fr
             a frame that was asked for.
     """
     _check_file(path)
-    capture = cv2.VideoCapture(str(path))
+    capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
     try:
         if not capture.isOpened():
             raise PictureError(f"{path}: cannot be decoded as a video")

@@ -35,7 +35,7 @@ class VideoFile:
     def __init__(self, path: Path) -> None:
         _must_be_file(path)
         self.name = str(path)
-        self._capture = cv2.VideoCapture(str(path), cv2.CAP_ANY)
+        self._capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
         self._pending = self._read_frame() if self._capture.isOpened() else None
         if self._pending is None:
             self._capture.release()

@@ -101,7 +101,7 @@ def test_a_lost_press_counts_when_the_button_is_let_go(factory: MockFactory) -> 
         assert buttons.poll() == (Pressed(Button.OK),)
 
 
-class ClosedPin(MockPin):
+class ClosedPin(MockPin):  # type: ignore[misc]
     """A pin that is connected to ground from the start: a pull-up does not raise it."""
 
     def _set_pull(self, value: str) -> None:
