@@ -1,0 +1,215 @@
+#!/usr/bin/env python3
+"""Changes one operator, number or condition at a time, and sees whether a test notices.
+
+    .venv/bin/python scripts/mutate.py [--sample 400] [--rooms vision/decide]
+
+It takes the rooms where a wrong line costs a game. A mutant is noticed if the tests that mirror its
+room fail or do not end; the tests of its own file come first. What survives is printed as a
+difference: kill it by a test, or explain it. Works in a clone of what is committed. It installs
+Cosmic Ray (https://cosmic-ray.readthedocs.io), which needs a network the first time.
+
+Ends with 1 if fewer than 95 of 100 are noticed.
+"""
+
+import argparse
+import ast
+import os
+import random
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from queue import SimpleQueue
+from typing import NamedTuple
+
+ROOT = Path(__file__).parents[1]
+COSMIC_RAY = "cosmic-ray==8.7.0"
+TOOLS = ROOT / ".cache" / "cosmic-ray"
+
+ROOMS = {
+    "appliance/rules": "tests/appliance/rules",
+    "appliance/table/session": "tests/appliance/table/session",
+    "vision/decide": "tests/vision/decide",
+    "vision/watch": "tests/vision/watch",
+    "appliance/journal": "tests/appliance/journal",
+    "appliance/devices/scoreboard": "tests/appliance/devices/scoreboard",
+}
+"""Each room, and the tests that mirror it."""
+
+WANTED = 0.95
+"""The share of mutants that is to be noticed."""
+
+TIMEOUT_S = 600.0
+"""Seconds for tests of one mutant: what does not end is noticed too."""
+
+
+EQUIVALENT = ("_Eq_Is", "_NotEq_IsNot")
+"""Operators that change nothing for members of enumerations, None and small numbers."""
+
+
+class Mutant(NamedTuple):
+    """One change: the `occurrence`th place in `file` at which Cosmic Ray's `operator` fits."""
+
+    room: str
+    file: str
+    line: int
+    column: int
+    operator: str
+    occurrence: int
+
+
+class Outcome(NamedTuple):
+    """Whether the tests noticed a mutant, and the mutant as a difference."""
+
+    mutant: Mutant
+    noticed: bool
+    difference: str
+
+
+def cosmic_ray() -> Path:
+    """Cosmic Ray's command, in an environment of its own."""
+    command = TOOLS / "bin" / "cosmic-ray"
+    if not command.exists():
+        subprocess.run([sys.executable, "-m", "venv", TOOLS], check=True)
+        subprocess.run([TOOLS / "bin" / "pip", "install", "--quiet", COSMIC_RAY], check=True)
+    return command
+
+
+def annotated(source: str) -> frozenset[tuple[int, int]]:
+    """Lines and columns of annotations: they are not run, and mypy looks after them."""
+    places: set[tuple[int, int]] = set()
+    for node in ast.walk(ast.parse(source)):
+        for annotation in (getattr(node, "annotation", None), getattr(node, "returns", None)):
+            if isinstance(annotation, ast.expr):
+                last = annotation.end_lineno or annotation.lineno
+                for line in range(annotation.lineno, last + 1):
+                    begin = annotation.col_offset if line == annotation.lineno else 0
+                    end = (annotation.end_col_offset or 0) if line == last else 1000
+                    places |= {(line, column) for column in range(begin, end)}
+    return frozenset(places)
+
+
+def mirrored(file: str, room: str) -> list[str]:
+    """The tests of a module, the nearest first: of the file, of its folder, of the room."""
+    path = ROOT / "tests" / file
+    near = [path.with_name(f"test_{path.name}"), path.parent, ROOT / ROOMS[room]]
+    return list(dict.fromkeys(str(test.relative_to(ROOT)) for test in near if test.exists()))
+
+
+def mutants(room: str, folder: Path) -> list[Mutant]:
+    """All mutants of a room, in the order of files and lines."""
+    config, found = folder / "room.toml", folder / "room.sqlite"
+    config.write_text(
+        f'[cosmic-ray]\nmodule-path = "{room}"\ntimeout = 60.0\nexcluded-modules = []\n'
+        'test-command = "true"\n[cosmic-ray.distributor]\nname = "local"\n'
+    )
+    found.unlink(missing_ok=True)
+    subprocess.run([cosmic_ray(), "init", config, found], cwd=ROOT, check=True)
+    with closing(sqlite3.connect(found)) as database:
+        rows = database.execute(
+            "SELECT module_path, start_pos_row, start_pos_col, operator_name, occurrence"
+            " FROM mutation_specs ORDER BY 1, 2, 3, 4, 5"
+        ).fetchall()
+    types = {file: annotated((ROOT / file).read_text("utf-8")) for file, *_ in rows}
+    return [
+        Mutant(room, *row)
+        for row in rows
+        if (row[1], row[2]) not in types[row[0]] and not row[3].endswith(EQUIVALENT)
+    ]
+
+
+def sampled(found: Sequence[Mutant], count: int, rng: random.Random) -> list[Mutant]:
+    """One mutant of each of `count` places: else those with most operators would outweigh all."""
+    places: defaultdict[tuple[str, int, int], list[Mutant]] = defaultdict(list)
+    for mutant in found:
+        places[mutant.file, mutant.line, mutant.column].append(mutant)
+    chosen = rng.sample(sorted(places), min(count, len(places)))
+    return [rng.choice(places[place]) for place in chosen]
+
+
+def git(checkout: Path, *arguments: str) -> str:
+    """What git prints."""
+    command = ["git", "-C", str(checkout), *arguments]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def tried(mutant: Mutant, checkout: Path) -> Outcome:
+    """Runs the mirrored tests over one mutant, in a clone."""
+    apply = [str(cosmic_ray()), "apply", mutant.file, mutant.operator, str(mutant.occurrence)]
+    subprocess.run(apply, cwd=checkout, check=True, capture_output=True)
+    difference = git(checkout, "diff", "--unified=0")
+    try:
+        return Outcome(mutant, not pass_tests(mutant, checkout), difference)
+    finally:
+        git(checkout, "checkout", "--quiet", ".")
+        git(checkout, "clean", "--quiet", "--force", "-d")
+
+
+def pass_tests(mutant: Mutant, checkout: Path) -> bool:
+    """Whether the tests of a mutant's room pass, and end."""
+    for tests in mirrored(mutant.file, mutant.room):
+        command = [sys.executable, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", tests]
+        try:
+            done = subprocess.run(command, cwd=checkout, capture_output=True, timeout=TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            return False
+        if done.returncode != 0:
+            return False
+    return True
+
+
+def run(chosen: Sequence[Mutant], jobs: int, folder: Path) -> Iterator[Outcome]:
+    """Tries all mutants, each in whichever clone is free."""
+    free: SimpleQueue[Path] = SimpleQueue()
+    for number in range(jobs):
+        checkout = folder / f"clone-{number}"
+        subprocess.run(["git", "clone", "--quiet", "--shared", ROOT, checkout], check=True)
+        free.put(checkout)
+
+    def in_a_free_clone(mutant: Mutant) -> Outcome:
+        checkout = free.get()
+        try:
+            return tried(mutant, checkout)
+        finally:
+            free.put(checkout)
+
+    with ThreadPoolExecutor(jobs) as pool:
+        yield from pool.map(in_a_free_clone, chosen)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sample", type=int, default=400, help="mutants in all (default: 400)")
+    parser.add_argument("--rooms", nargs="+", choices=ROOMS, default=list(ROOMS), metavar="ROOM")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    options = parser.parse_args()
+    if git(ROOT, "status", "--porcelain"):
+        parser.error("expected everything to be committed: the clones have only that")
+    rng = random.Random(options.seed)
+    totals: Counter[str] = Counter()
+    noticed: Counter[str] = Counter()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        each = -(-options.sample // len(options.rooms))
+        chosen = [m for room in options.rooms for m in sampled(mutants(room, folder), each, rng)]
+        for outcome in run(chosen, options.jobs, folder):
+            room = outcome.mutant.room
+            totals[room] += 1
+            noticed[room] += outcome.noticed
+            if not outcome.noticed:
+                print(outcome.difference, flush=True)
+    for room, total in totals.items():
+        print(f"{room}: {noticed[room]} of {total} noticed")
+    share = noticed.total() / totals.total()
+    print(f"all: {noticed.total()} of {totals.total()} noticed, {share:.1%}")
+    return 0 if share >= WANTED else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
