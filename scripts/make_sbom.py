@@ -155,9 +155,10 @@ def bill(bundle: Path, version: str, made: int) -> dict[str, Any]:
     wheels = sorted((bundle / "wheels").glob("*.whl"))
     components = [of_wheel(wheel) for wheel in wheels]
     own = [entry for entry in components if entry["name"] == OWN_PACKAGE]
-    if len(own) != 1 or own[0]["version"] != version:
+    if [entry["version"] for entry in own] != [version]:
+        found = ", ".join(entry["version"] for entry in own) or "none"
         raise ValueError(
-            f"{bundle}/wheels: expected one wheel of {OWN_PACKAGE} {version}, found {len(own)}"
+            f"{bundle}/wheels: expected one wheel of {OWN_PACKAGE}, of {version}, found {found}"
         )
     others = [entry for entry in components if entry is not own[0]]
     for package in sorted(bundle.glob("dicetray-firmware-*.zip")):

@@ -59,3 +59,21 @@ def test_what_was_packed_is_whole_and_the_same_for_everybody(tmp_path: Path) -> 
     modes = {name: (top / name).stat().st_mode & 0o777 for name in names}
     assert modes == {name: 0o755 if name.endswith(".sh") else 0o644 for name in names}
     assert {(top / name).stat().st_mtime for name in names} == {1_700_000_000}
+
+
+def test_a_version_that_is_not_committed_is_refused(tmp_path: Path) -> None:
+    """The wheel would have the committed one, and everything else this one."""
+    for name in ("make_release", "environment.sh", "packing.sh"):
+        (tmp_path / "scripts").mkdir(exist_ok=True)
+        shutil.copy2(SCRIPTS / name, tmp_path / "scripts" / name)
+    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "1.0.0"\n')
+    git = ["git", "-c", "user.name=Ann", "-c", "user.email=ann@owner.net"]
+    for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "one"]):
+        subprocess.run([*git, *words], cwd=tmp_path, check=True)
+    (tmp_path / "pyproject.toml").write_text('[project]\nversion = "1.0.1"\n')
+    command = ["sh", str(tmp_path / "scripts/make_release"), "--unsigned", "x86_64"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "with the version 1.0.0, found 1.0.1: commit it first" in done.stderr
+    assert not (tmp_path / "dist").exists()
+    assert not (tmp_path / ".venv").exists()
