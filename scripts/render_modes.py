@@ -2,16 +2,18 @@
 """Draws what each known camera sees of our tray in each published mode of its sensor.
 
     .venv/bin/python scripts/render_modes.py --out DIR [--height 370] [--only imx708 ...]
+    .venv/bin/python scripts/render_modes.py --sheet docs/pictures/sensor-modes.webp
 
 One picture and one line for each mode: its field of view, the markers in the picture, and, where
 there are all four, how high the camera hangs by calibration, how far off places are and may be, and
 what is read of six dice. `*` is the mode that the appliance takes, `-` the one that picamera2
-takes by itself.
+takes by itself. The sheet has a small picture of each, a row for each camera; sensors' modes that
+differ only in their bits look the same, and have one.
 """
 
 import argparse
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -56,6 +58,13 @@ FACES = (6, 5, 4, 3, 1, 2)
 """Of five black dice and a red one."""
 
 
+TILE = (400, 225)
+"""Width and height of a picture in the sheet, in pixels."""
+
+CAPTION_PX = 40
+GAP_PX = 10
+
+
 def seen_by(camera: KnownCamera, part: Part, height: float) -> Scene:
     """Our tray with dice, below a camera whose pictures show this part of its sensor."""
     lens = camera.lens(SIZE, part, height)
@@ -95,14 +104,44 @@ def marks_of(mode: Mapping[str, Any], listed: list[dict[str, Any]]) -> str:
     return ("*" if is_ours else " ") + ("-" if mode is theirs else " ")
 
 
+def tile(image: Image, title: str, text: str, taken: bool) -> Image:
+    """A small picture above two lines about it; with a frame if it is of the mode that we take."""
+    small = cv2.resize(image, TILE, interpolation=cv2.INTER_AREA)
+    out = np.full((TILE[1] + CAPTION_PX, TILE[0], 3), 255, np.uint8)
+    out[: TILE[1]] = small
+    if taken:
+        cv2.rectangle(out, (2, 2), (TILE[0] - 3, TILE[1] - 3), (60, 180, 60), 4)
+    for line, (words, pen) in enumerate(((title, (0, 0, 0)), (text, (90, 90, 90)))):
+        at = (2, TILE[1] + 15 + 17 * line)
+        cv2.putText(out, words, at, cv2.FONT_HERSHEY_SIMPLEX, 0.45, pen, 1, cv2.LINE_AA)
+    return out
+
+
+def sheet(rows: Sequence[Sequence[Image]]) -> Image:
+    """All tiles, a row for each camera."""
+    columns = max(map(len, rows))
+    high, wide = TILE[1] + CAPTION_PX + GAP_PX, TILE[0] + GAP_PX
+    out = np.full((high * len(rows), wide * columns - GAP_PX, 3), 255, np.uint8)
+    for row, tiles in enumerate(rows):
+        for column, small in enumerate(tiles):
+            top, left = row * high, column * wide
+            out[top : top + high - GAP_PX, left : left + TILE[0]] = small
+    return out
+
+
 def main() -> None:
     assert __doc__
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", type=Path, required=True, help="folder for the pictures")
+    parser.add_argument("--out", type=Path, help="folder for the pictures")
+    parser.add_argument("--sheet", type=Path, help="one picture with small ones of all modes")
     parser.add_argument("--height", type=float, default=sizes.LENS_HEIGHT, help="of the lens, mm")
     parser.add_argument("--only", nargs="+", choices=PUBLISHED, default=list(PUBLISHED))
     options = parser.parse_args()
-    options.out.mkdir(parents=True, exist_ok=True)
+    if options.out is None and options.sheet is None:
+        parser.error("expected --out or --sheet")
+    if options.out is not None:
+        options.out.mkdir(parents=True, exist_ok=True)
+    rows: list[list[Image]] = []
     for sensor in options.only:
         array, listed = pixel_array(sensor), sensor_modes(sensor)
         model = model_of(sensor)
@@ -110,6 +149,7 @@ def main() -> None:
         if camera is None:
             print(f"{model}: its lens is not known")
             continue
+        tiles: dict[tuple[int, int], Image] = {}
         for mode in listed:
             part = scaler_crop(mode, SIZE)
             image = render(
@@ -118,11 +158,21 @@ def main() -> None:
                 quality=INSTALLATION_QUALITY,
             )
             wide, high = mode["size"]
-            cv2.imwrite(str(options.out / f"{model}-{wide}x{high}.png"), image)
+            if options.out is not None:
+                cv2.imwrite(str(options.out / f"{model}-{wide}x{high}.png"), image)
             across, down = camera.degrees_of(part)
-            said = f"{marks_of(mode, listed)} {model} {wide}x{high} {mode['format']}: sees "
-            said += f"{across:.0f} × {down:.0f} degrees, {len(find_markers(image))} markers; "
+            marks, markers = marks_of(mode, listed), len(find_markers(image))
+            who = {"*": "ours", "-": "picamera2's own"}.get(marks.strip(), "")
+            sees = f"{across:.0f} x {down:.0f} degrees, {markers} markers"
+            title = f"{model} {wide} x {high}" + (f": {who}" if who else "")
+            tiles.setdefault((wide, high), tile(image, title, sees, "*" in marks))
+            said = f"{marks} {model} {wide}x{high} {mode['format']}: sees "
+            said += f"{across:.0f} × {down:.0f} degrees, {markers} markers; "
             print(said + measured(image, Sight(model, array, part), options.height), flush=True)
+        rows.append(list(tiles.values()))
+    if options.sheet is not None:
+        # A third of a PNG's size, and no browser lacks it.
+        cv2.imwrite(str(options.sheet), sheet(rows), [cv2.IMWRITE_WEBP_QUALITY, 70])
 
 
 if __name__ == "__main__":
