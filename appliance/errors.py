@@ -163,6 +163,10 @@ class HeaderError(PinsError):
     """A machine with GPIO chips, of which none is known to have the header's pins."""
 
 
+class NoHeaderError(HeaderError):
+    """A machine that is no Raspberry Pi: it has no header, whatever version runs on it."""
+
+
 class ScoreboardError(ApplianceError, OSError):
     """A scoreboard that is not what it should be (wrong protocol version, wrong size)."""
 

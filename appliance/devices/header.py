@@ -16,13 +16,15 @@ from typing import Any
 
 import gpiozero
 
-from appliance.errors import HeaderError, PinsError, PinsInUseError
+from appliance.errors import HeaderError, NoHeaderError, PinsError, PinsInUseError
 
 CHIP_LABELS = ("pinctrl-rp1", "pinctrl-bcm2711", "pinctrl-bcm2835")
 """The label of the header's chip on a Pi 5, a Pi 4, and all before (drivers/pinctrl/pinctrl-rp1.c
 and bcm/pinctrl-bcm2835.c of raspberrypi/linux)."""
 
 _DEV = Path("/dev")
+_MODEL = Path("/proc/device-tree/model")
+"""The kernel's device tree names the machine; a PC has none."""
 _CHIP_NAME = re.compile(r"gpiochip([0-9]+)")
 
 
@@ -125,16 +127,42 @@ def use_header() -> None:
         gpiozero.Device.pin_factory = header_factory()
 
 
-def pins_error(error: Exception, wanted: str) -> PinsError:
+def is_raspberry_pi(model: Path | None = None) -> bool:
+    """Whether this machine is a Raspberry Pi.
+
+    Args:
+        model: where the kernel names the machine; None for the usual place.
+    """
+    try:
+        return (model or _MODEL).read_text("ascii").startswith("Raspberry Pi")
+    except (OSError, ValueError):
+        return False
+
+
+def pins_error(error: Exception, wanted: str, model: Path | None = None) -> PinsError:
     """What an error of gpiozero, or of the library below it, says of the pins that were wanted.
 
     lgpio raises errors of its own: "GPIO busy" where another program has the pin (lgErr.c of
     joan2937/lg); gpiozero says "in use" where this one has.
+
+    Args:
+        error: what it raised.
+        wanted: what the pins are for.
+        model: as `is_raspberry_pi` takes it.
     """
-    if isinstance(error, PinsError):
-        return error
     text = str(error).lower()
     kind = PinsInUseError if "busy" in text or "in use" in text else PinsError
+    if isinstance(error, PinsInUseError):
+        return error
+    if kind is PinsError and not is_raspberry_pi(model):
+        if isinstance(error, PinsError):
+            return NoHeaderError(error.found, error.advice)
+        return NoHeaderError(
+            f"expected {wanted}, found no Raspberry Pi ({error})",
+            "see `dicetray doctor --only buttons`; play with keys: --buttons keyboard, or browser",
+        )
+    if isinstance(error, PinsError):
+        return error
     return kind(
         f"expected {wanted}, found none that can be used ({error})",
         "look at them with `dicetray doctor --only buttons`, or run without: --buttons none",

@@ -6,7 +6,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from appliance.errors import ConfigError, JournalError, PinsError, PowerError, StrangeJournal
+from appliance.errors import (
+    ConfigError,
+    JournalError,
+    NoHeaderError,
+    PinsError,
+    PowerError,
+    StrangeJournal,
+)
 from appliance.inputs import SHUT_DOWN
 from appliance.journal.database import Journal
 from appliance.journal.recovery import Salvage, open_or_salvage
@@ -86,9 +93,11 @@ def retry_until_done(
                 said = str(error)
                 log.error("%s", error)
             board.show(two_lines(*map(say, error.alert.lines)))
-            if isinstance(error, JournalError) and not isinstance(error, StrangeJournal):
+            if isinstance(error, JournalError | NoHeaderError) and not isinstance(
+                error, StrangeJournal
+            ):
                 # An installer rolls back to the previous version if this one is never ready; with
-                # a failing disk that would do no better.
+                # a failing disk, or on a PC, that would do no better.
                 notifier.ready()
             notifier.status(error.alert.sentence)
             notifier.alive()

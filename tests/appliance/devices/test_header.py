@@ -13,10 +13,10 @@ from appliance.alerts import Alert
 from appliance.devices import header
 from appliance.devices.buttons import Buttons
 from appliance.devices.buzzer import Buzzer
-from appliance.devices.header import header_factory
+from appliance.devices.header import header_factory, pins_error
 from appliance.diagnostics import Level
 from appliance.diagnostics.pins import check_pins
-from appliance.errors import HeaderError, PinsError
+from appliance.errors import HeaderError, NoHeaderError, PinsError, PinsInUseError
 from appliance.inputs import Button
 from tests.appliance.devices import fake_lgpio
 
@@ -209,3 +209,15 @@ def test_what_the_environment_names_is_used(
     factory = header_factory()
     assert type(factory) is import_module("gpiozero.pins.mock").MockFactory
     assert not machine.open
+
+
+@pytest.mark.parametrize("raised", [ImportError("no lgpio"), HeaderError("found gpiochip0 (INTC)")])
+def test_a_machine_that_is_no_pi_has_no_header(tmp_path: Path, raised: Exception) -> None:
+    model = tmp_path / "model"
+    missing = pins_error(raised, "GPIO pins", model)
+    assert isinstance(missing, NoHeaderError)
+    assert str(raised) in missing.found
+    model.write_text("Raspberry Pi 5 Model B Rev 1.0\0")
+    assert not isinstance(pins_error(raised, "GPIO pins", model), NoHeaderError)
+    in_use = pins_error(RuntimeError("pin GPIO4 is already in use"), "GPIO pins", tmp_path / "none")
+    assert isinstance(in_use, PinsInUseError)
