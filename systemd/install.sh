@@ -350,11 +350,13 @@ if [ -d "$TRIAL" ]; then
     start || true
 fi
 # What is made here and not by the system is noted, so that uninstalling removes that and no more.
-for folder in $(folders); do
-    [ -d "$folder" ] && continue
-    echo "folder $folder" >>"$MADE"
-    mkdir -p "$folder"
-done
+make_folder() {
+    [ ! -d "$1" ] || return 0
+    make_folder "$(dirname "$1")"
+    echo "folder $1" >>"$MADE"
+    mkdir "$1"
+}
+for folder in $(folders); do make_folder "$folder"; done
 for group in gpio video dialout; do
     ! live || getent group "$group" >/dev/null || echo "group $group" >>"$MADE"
 done
@@ -447,11 +449,7 @@ elif [ -e "$MQTT" ]; then
     ! live || systemctl disable --now dicetray-mqtt 2>/dev/null || true
     rm "$MQTT"
 fi
-for folder in $(folders); do
-    [ -d "$folder" ] && continue
-    echo "folder $folder" >>"$MADE"
-    mkdir -p "$folder"
-done
+for folder in $(folders); do make_folder "$folder"; done
 place_links
 say "this version is prepared; switching to it"
 

@@ -252,10 +252,15 @@ def test_a_later_version_from_a_stick_stays(dpkg: Dpkg, machine: Machine) -> Non
 def test_removing_leaves_what_is_the_owners_and_purging_nothing(
     dpkg: Dpkg, machine: Machine
 ) -> None:
+    there = machine.root / "usr/local"
+    before = set(there.iterdir())
     assert dpkg.call("postinst", "configure", "").returncode == 0
+    assert (there / "lib/systemd/system/dicetray.service").is_symlink()
     write(machine.root / "var/lib/dicetray/games", "\n".join(["2", *SAVED, ""]))
     done = dpkg.call("prerm", "remove")
     assert done.returncode == 0, done.stderr
+    # Folders above its own were made for it too.
+    assert set(there.iterdir()) == before
     dpkg.delete_files()
     assert dpkg.call("postrm", "remove").returncode == 0
     assert not (machine.root / "opt/dicetray").exists()
