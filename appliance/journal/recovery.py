@@ -98,10 +98,9 @@ def readable(path: Path) -> Readable:
     if not log.fault:
         return _recover_readable(path)
     # SQLite would take the log up to the damage, and so older pages for newer ones of the file.
-    with TemporaryDirectory(dir=_folder_for_copies(path, log_of(path))) as folder:
-        whole = Path(folder) / path.name
+    with _copies_of(path, grow_by=_size_of(log_of(path))) as folder:
+        whole = folder / path.name
         pages, damaged = log.salvaged(partial(page_of, path))
-        copy_file(path, whole)
         with open_to_change(whole) as file:
             for number, page in pages.items():
                 file.seek((number - 1) * PAGE)
@@ -526,7 +525,7 @@ def _rename_durably(old: Path, new: Path) -> None:
 
 
 _MEMORY = Path("/dev/shm")
-"""Where there is room whatever state the disks are in."""
+"""Where there usually is room whatever state the disks are in."""
 
 _MAX_IN_MEMORY_BYTES = 50_000_000
 _MAX_COPIED_BYTES = 1_000_000_000
@@ -570,21 +569,60 @@ def _open_if_sound(path: Path, *, read_only: bool = False) -> database.Journal |
     return None
 
 
-def _folder_for_copies(*files: Path) -> Path | None:
-    """Where to put copies of files; None for the usual place. OSError if they are too large."""
-    size = sum(file.stat().st_size for file in files if file.exists())
+def _size_of(*files: Path) -> int:
+    return sum(file.stat().st_size for file in files if file.exists())
+
+
+def _has_room(folder: Path, size: int) -> bool:
+    """Whether something of that many bytes fits there three times, as salvaging a copy may need."""
+    try:
+        disk = os.statvfs(folder)
+    except OSError:
+        return False
+    return disk.f_bavail * disk.f_frsize >= 3 * size
+
+
+@contextmanager
+def _copies_of(*files: Path, grow_by: int = 0) -> Iterator[Path]:
+    """A temporary folder with copies of those files that exist.
+
+    It is in memory, as disks may be full or read-only; in the usual place if they are too large
+    for it, or if memory is full or cannot be written.
+
+    Args:
+        files: of different names.
+        grow_by: how many bytes the copies are going to grow by.
+
+    Raises:
+        OSError: they cannot be copied anywhere, or are too large.
+    """
+    size = _size_of(*files) + grow_by
     if size > _MAX_COPIED_BYTES:
         raise OSError(errno.EFBIG, f"Larger than {_MAX_COPIED_BYTES} bytes")
-    return _MEMORY if size <= _MAX_IN_MEMORY_BYTES and _MEMORY.is_dir() else None
+    with ExitStack() as stack:
+        if size > _MAX_IN_MEMORY_BYTES or not _has_room(_MEMORY, size):
+            folder = _copy_into(None, files, stack)
+        else:
+            try:
+                folder = _copy_into(_MEMORY, files, stack)
+            except OSError:
+                folder = _copy_into(None, files, stack)
+        yield folder
+
+
+def _copy_into(where: Path | None, files: Sequence[Path], stack: ExitStack) -> Path:
+    with ExitStack() as made:
+        folder = Path(made.enter_context(TemporaryDirectory(dir=where)))
+        for file in files:
+            if file.is_file():
+                copy_file(file, folder / file.name)
+        stack.push(made.pop_all())
+    return folder
 
 
 def _open_copy(path: Path, stack: ExitStack) -> tuple[database.Journal, Salvage | None]:
     try:
-        folder = TemporaryDirectory(dir=_folder_for_copies(path))
-        copy = Path(stack.enter_context(folder)) / path.name
-        for suffix in ("", _LOG):
-            if not suffix or beside(path, suffix).is_file():
-                copy_file(beside(path, suffix), beside(copy, suffix))
+        copy = stack.enter_context(_copies_of(path, beside(path, _LOG))) / path.name
     except OSError as error:
         raise JournalError(
             f"{path}: expected games that can be read, found: {error.strerror}",

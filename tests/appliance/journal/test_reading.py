@@ -148,3 +148,25 @@ def test_a_card_that_can_only_be_read_gives_its_games(
     command = ["unshare", "-rm", "sh", "-c", READ_ONLY, str(killed.parent), *inside]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.stdout, done.stderr) == (f"{read}\n", "")
+
+
+MEMORY_FULL = "mount -t tmpfs -o size=64k none /dev/shm && head -c 65536 /dev/zero >/dev/shm/full; "
+MEMORY_LOCKED = "mount -t tmpfs -o ro none /dev/shm; "
+NO_MEMORY = "mount --bind /dev/null /dev/shm 2>/dev/null; mount -t tmpfs none /dev; "
+
+
+@pytest.mark.skipif(not mounts(), reason="folders cannot be mounted here")
+@pytest.mark.parametrize(
+    "memory", [MEMORY_FULL, MEMORY_LOCKED, NO_MEMORY], ids=["full", "locked", "none"]
+)
+@pytest.mark.parametrize("damaged", [False, True])
+def test_games_are_read_whatever_state_the_memorys_folder_is_in(
+    path: Path, memory: str, damaged: bool
+) -> None:
+    if damaged:
+        with path.open("r+b") as file:
+            file.write(b"not SQLite")
+    inside = [sys.executable, "-c", ASK, str(path)]
+    command = ["unshare", "-rm", "sh", "-c", memory + 'exec "$0" "$@"', *inside]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.stdout, done.stderr) == ("one two\n", "")
