@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from appliance.cli.commands import COMMANDS, DRAWING_LINE
 from appliance.cli.shared import failing
+from appliance.cli.shared.extras import EXTRA_OF_PACKAGE, how_to_add
 from appliance.errors import ApplianceError, printable
 from appliance.rules.game import RulesError
 from calibration.errors import CalibrationError
@@ -33,9 +34,6 @@ LIBRARY_ENVIRONMENT = {
 
 EXIT_BAD_INPUT = 2
 """Exit status for input, files or devices that cannot be used."""
-
-EXTRA_OF_PACKAGE = {"paho": "mqtt", "starlette": "web", "uvicorn": "web"}
-"""Which extra provides a package that not everybody needs."""
 
 FIRST_PAGE = """\
 dicetray reads real dice in a tray, and keeps score.
@@ -140,11 +138,11 @@ def _run_command(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return 130
     except ModuleNotFoundError as error:
-        if error.name not in EXTRA_OF_PACKAGE:
+        extra = EXTRA_OF_PACKAGE.get((error.name or "").partition(".")[0])
+        if extra is None:
             return _report_bug(error, args, arguments)
-        extra = EXTRA_OF_PACKAGE[error.name]
-        how = f"run the installer with --{extra}, or pip install '.[{extra}]' in a checkout"
-        _print_to_stderr(f"dicetray: expected {error.name}, found none; {how}")
+        how = how_to_add(extra)
+        _print_to_stderr(f"dicetray: this needs {error.name}, which is not installed; {how}")
         return EXIT_BAD_INPUT
     except Exception as error:
         if failing.nobody_reads_output(error):

@@ -8,6 +8,7 @@ from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
+from appliance.cli.shared.extras import how_to_add
 from appliance.cli.shared.output import stream_for_words
 from appliance.config import Config
 from appliance.config.paths import state_folder
@@ -70,7 +71,7 @@ def open_page(stack: ExitStack, *, show: bool = True, as_json: bool = False) -> 
         from appliance.web.page import BrowserPage
     except ModuleNotFoundError as error:
         missing = f"expected the packages that serve pages, found no {error.name}"
-        raise ConfigError(missing, "pip install '.[web]'") from None
+        raise ConfigError(missing, how_to_add("web")) from None
     page = stack.enter_context(closing(BrowserPage(state_folder() / "browser")))
     said = f"The page is at {page.address}\nCtrl-C ends it."
     print(said, file=stream_for_words(as_json), flush=True)

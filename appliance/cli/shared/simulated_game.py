@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 import cv2
 
 from appliance.cli.shared import starting
+from appliance.cli.shared.extras import how_to_add
 from appliance.cli.shared.output import stream_for_words
 from appliance.cli.shared.play_options import PLAY_LOG, TUTORIAL_GAME, PlayOptions
 from appliance.cli.shared.stopping import StopRequests
@@ -242,7 +243,9 @@ def how_to_follow(options: PlayOptions, config: Config, pin: str) -> list[str]:
     named = () if options.config is None else ("--config", str(options.config))
     sentences = []
     if config.web.serve != "off" and not find_spec("starlette"):
-        sentences.append(say("The score page needs more packages: pip install '.[web]'"))
+        sentences.append(
+            say("The score page needs more packages: {command}", command=how_to_add("web"))
+        )
     elif config.web.serve != "off":
         command, url = join((options.program, "web")), f"http://localhost:{config.web.port}/"
         sentences.append(

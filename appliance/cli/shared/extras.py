@@ -1,0 +1,38 @@
+"""Packages that not everybody needs: which extra brings them, and how it is added here."""
+
+import re
+import sys
+from importlib.metadata import requires
+from pathlib import Path
+from shlex import join
+
+EXTRA_OF_PACKAGE = {"paho": "mqtt", "pillow_heif": "heic", "starlette": "web", "uvicorn": "web"}
+"""Which extra provides a package."""
+
+_APPLIANCE = Path("/opt/dicetray")
+_EXTRA = re.compile(r"""^(.*?)\s*;\s*extra == ['"]([a-z]+)['"]$""")
+
+
+def how_to_add(extra: str, prefix: Path | None = None) -> str:
+    """The command that adds an extra to this installation, in the words of what installed it.
+
+    `prefix` is the environment's folder, by default that of the running Python.
+    """
+    prefix = prefix or Path(sys.prefix)
+    if prefix.is_relative_to(_APPLIANCE):
+        return f"run the installer with --{extra}"
+    packages = _packages(extra)
+    # Each leaves such a file (pipx: pipx_metadata_file.py; uv: crates/uv-tool/src/lib.rs).
+    if (prefix / "pipx_metadata.json").exists():
+        return join(("pipx", "inject", "dicetray", *packages))
+    if (prefix / "uv-receipt.toml").exists():
+        added = (word for package in packages for word in ("--with", package))
+        return join(("uv", "tool", "install", *added, "dicetray-VERSION-py3-none-any.whl"))
+    if (Path(__file__).parents[3] / "pyproject.toml").exists():
+        return f"pip install '.[{extra}]'"
+    return join(("pip", "install", *packages))
+
+
+def _packages(extra: str) -> list[str]:
+    found = (_EXTRA.match(line) for line in requires("dicetray") or ())
+    return [match[1].replace(" ", "") for match in found if match and match[2] == extra]
