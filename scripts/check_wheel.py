@@ -106,8 +106,8 @@ def try_installed(wheel: Path) -> Iterator[str]:
         folder = Path(text)
         venv.create(folder / "fresh", with_pip=True)
         programs = folder / "fresh" / ("Scripts" if os.name == "nt" else "bin")
-        install = [programs / "python", "-m", "pip", "install", "--quiet", str(wheel.resolve())]
-        subprocess.run(install, check=True)
+        install = ("-m", "pip", "install", "--quiet", str(wheel.resolve()))
+        subprocess.run([str(programs / "python"), *install], check=True)
         environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTHON")}
         environment |= {"HOME": text, "XDG_STATE_HOME": text, "LOCALAPPDATA": text}
         start = partial(

@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+from vision import system
 from vision.ordinary import check_ordinary, open_new, read_all, rename_file
 
 
@@ -31,9 +32,9 @@ def write_atomically(path: Path, data: bytes, keep: Path | None = None) -> None:
 
 def _give_to_owner_of(path: Path, handle: int) -> None:
     """Lets what root writes belong to whom the old file belongs."""
-    if not os.geteuid() and path.exists():
+    if system.is_root() and path.exists():
         old = path.stat()
-        os.fchown(handle, old.st_uid, old.st_gid)
+        system.give_to(handle, old.st_uid, old.st_gid)
 
 
 def sync_folder(folder: Path) -> None:
@@ -42,8 +43,4 @@ def sync_folder(folder: Path) -> None:
     Raises:
         OSError: it is not a folder, or the disk fails.
     """
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
+    system.sync_names(folder)

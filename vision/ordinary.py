@@ -9,15 +9,13 @@ What root makes in another user's folder belongs to that user, who could not wri
 """
 
 import errno
-import fcntl
 import os
-import pwd
 import stat
 from collections.abc import Iterable
-from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
+from vision import system
 from vision.errors import VisionError
 
 _KINDS = {
@@ -67,16 +65,13 @@ def check_owner(path: Path) -> None:
         OwnedByOther: root would leave files there that the owner cannot write.
         OSError: nothing can be found out.
     """
-    if os.geteuid():
+    if not system.is_root():
         return
     # What is missing, like a folder that is still to be made, gets the owner of what it goes into.
     there = next(p for p in (path, *path.absolute().parents) if p.exists())
     user = there.stat().st_uid
     if user:
-        owner = str(user)
-        with suppress(KeyError):
-            owner = pwd.getpwuid(user).pw_name
-        raise OwnedByOther(path, owner)
+        raise OwnedByOther(path, system.user_name(user))
 
 
 def check_ordinary(path: Path, *, folder: bool = False) -> None:
@@ -179,7 +174,7 @@ def open_new(path: Path) -> BinaryIO:
     if path.is_symlink():
         raise NotOrdinary(path, "a link")
     remove_file(path)
-    return _open_file(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, "wb")
+    return _open_file(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.NO_LINK, "wb")
 
 
 def open_to_lock(path: Path) -> int | None:
@@ -201,7 +196,7 @@ def open_to_lock(path: Path) -> int | None:
 
 def lock_file(handle: int) -> None:
     """Locks an open file until it is closed; BlockingIOError if another program has it locked."""
-    fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    system.lock_handle(handle)
 
 
 def read_all(path: Path) -> bytes:
@@ -237,7 +232,7 @@ def rename_file(old: Path, new: Path) -> None:
     """
     check_ordinary(old)
     check_ordinary(new)
-    old.rename(new)
+    old.replace(new)
 
 
 def remove_file(path: Path) -> None:
@@ -263,13 +258,12 @@ def _open_file(path: Path, flags: int, mode: str, permissions: int = 0o666) -> B
 def _open_handle(path: Path, flags: int, permissions: int) -> int:
     check_ordinary(path)
     made = bool(flags & os.O_CREAT) and not path.exists()
-    # It may have become a pipe since, where opening would wait without O_NONBLOCK.
-    handle = os.open(path, flags | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC, permissions)
+    handle = os.open(path, flags | system.OPEN_FLAGS, permissions)
     try:
         _check_kind(path, os.fstat(handle).st_mode, "an ordinary file")
-        if made and not os.geteuid():
+        if made and system.is_root():
             folder = path.parent.stat()
-            os.fchown(handle, folder.st_uid, folder.st_gid)
+            system.give_to(handle, folder.st_uid, folder.st_gid)
     except BaseException:
         os.close(handle)
         raise

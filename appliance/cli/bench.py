@@ -1,7 +1,6 @@
 """`dicetray bench`: measures how accurate and how fast the rooms are."""
 
 import argparse
-import resource
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from vision.errors import PictureError, VisionError
 from vision.geometry.profile import Profile
 from vision.ordinary import check_distinct, open_to_write, ordinary_path
 from vision.reader import Reader
+from vision.system import peak_memory_bytes
 
 DEFAULT_DATA_FOLDER = Path(__file__).parents[2].parent / "shared" / "data"
 
@@ -127,6 +127,6 @@ def _report(table: str, notes: Sequence[str]) -> str:
     parts = [table]
     if notes:
         parts.append("".join(f"- {note}\n" for note in notes))
-    peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    parts.append(f"Peak memory: {peak_mib:.0f} MiB\n")
+    if peak := peak_memory_bytes():
+        parts.append(f"Peak memory: {peak / 2**20:.0f} MiB\n")
     return "\n".join(parts)

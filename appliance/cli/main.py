@@ -9,6 +9,7 @@ from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import version
 from importlib.resources import files
+from io import TextIOWrapper
 from typing import TYPE_CHECKING
 
 from appliance.cli.commands import COMMANDS, DRAWING_LINE
@@ -104,6 +105,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
+    if sys.platform == "win32":
+        # Into a file or a pipe it would write letters of the country, which lack ours.
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, TextIOWrapper):
+                stream.reconfigure(encoding="utf-8")
     status = _run_command(sys.argv[1:] if arguments is None else arguments)
     try:
         sys.stdout.flush()

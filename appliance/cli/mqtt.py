@@ -1,6 +1,7 @@
 """`dicetray mqtt`: tells a message broker how the game stands."""
 
 import argparse
+import sys
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
@@ -10,7 +11,8 @@ from appliance.cli.shared.stopping import stopping_on_signals
 from appliance.config import load
 from appliance.config.paths import DEFAULT_FILE, runtime_folder
 from appliance.devices.supervised import supervised
-from appliance.service.broadcast import SOCKET_FILE
+from appliance.errors import ApplianceError
+from appliance.service.broadcast import NO_STREAM, SOCKET_FILE
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -22,6 +24,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def main(args: argparse.Namespace) -> int:
     """Publishes until a signal comes."""
+    if sys.platform == "win32":
+        raise ApplianceError(NO_STREAM, "publish it from the Pi, or from Linux or macOS")
     # An extra that only this process uses.
     from appliance.mqtt.broker import Bridge
 

@@ -104,7 +104,7 @@ def options_to_watch(options: PlayOptions) -> PlayOptions:
 def ask_what_to_play(options: PlayOptions) -> PlayOptions | None:
     """What somebody who gave no options that say it wants; None to leave."""
     # Imported here so that `dicetray --help` is quick.
-    from appliance.terminal.keyboard import read_key
+    from appliance.terminal.console import read_key
 
     print(say(WHAT_TO_PLAY))
     print("W, P, T, B or Q? ", end="", flush=True)

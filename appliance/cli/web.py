@@ -6,6 +6,7 @@ from pathlib import Path
 
 from appliance.config.paths import runtime_folder
 from appliance.errors import ApplianceError
+from appliance.service.broadcast import NO_STREAM
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -21,6 +22,8 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Serves until a signal comes; with a folder, as a unit does, while a page is wanted."""
+    if sys.platform == "win32":
+        raise ApplianceError(NO_STREAM, "on Windows, play in a browser: dicetray play --browser")
     # The packages for it are not installed everywhere.
     from appliance.web.score import serve, serve_for_ever
 

@@ -1,6 +1,5 @@
 """What the menu's ABOUT shows: versions, and the state of each part, as a label and a few words."""
 
-import os
 from collections.abc import Callable
 from contextlib import suppress
 from importlib.metadata import version
@@ -16,6 +15,7 @@ from appliance.diagnostics.machine import (
     senses_voltage,
     throttled_word,
 )
+from vision.system import Disk, disk_of
 
 Line = tuple[str, str]
 NETWORK_FILE = Path("/run/dicetray-network/said")
@@ -30,7 +30,7 @@ def about(
     folder: Path | None,
     *,
     sys: Path = SYS,
-    statvfs: Callable[[Path], os.statvfs_result] = os.statvfs,
+    disk_of: Callable[[Path], Disk] = disk_of,
 ) -> tuple[Line, ...]:
     """Lines for the board, those asked for most first.
 
@@ -39,7 +39,7 @@ def about(
         frames_s: frames per second that the camera delivers now; None if it delivers none.
         folder: where the games are kept; None if they are not.
         sys: where Linux exposes its devices.
-        statvfs: asks the system about a file system.
+        disk_of: asks the system about the disk of a folder.
     """
     lines: list[Line] = [("SOFTWARE", version("dicetray"))]
     if board is not None:
@@ -48,7 +48,7 @@ def about(
         if board.connected and hello and hello.build:
             lines.append(("BUILD", hello.build.upper()[:8]))
     lines.append(("CAMERA", "NO PICTURE" if frames_s is None else f"{frames_s:.0f} A SECOND"))
-    lines += _disk_line(folder, statvfs) if folder is not None else []
+    lines += _disk_line(folder, disk_of) if folder is not None else []
     degrees = processor_celsius(sys)
     lines += [] if degrees is None else [("TEMP", f"{degrees:.0f} C")]
     supply = next(
@@ -68,12 +68,12 @@ def network(port: int, said: Path = NETWORK_FILE) -> tuple[Line, ...]:
     return tuple(lines)
 
 
-def _disk_line(folder: Path, statvfs: Callable[[Path], os.statvfs_result]) -> list[Line]:
+def _disk_line(folder: Path, disk_of: Callable[[Path], Disk]) -> list[Line]:
     try:
-        disk = statvfs(folder)
+        disk = disk_of(folder)
     except OSError:
         return [("DISK", "MISSING")]
-    if disk.f_flag & os.ST_RDONLY:
+    if disk.read_only:
         return [("DISK", "READ ONLY")]
-    free = disk.f_bavail * disk.f_frsize / _BYTES_PER_GB
+    free = disk.free_bytes / _BYTES_PER_GB
     return [("DISK", f"{min(free, 9999):.{0 if free >= 10 else 1}f} GB FREE")]

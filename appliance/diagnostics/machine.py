@@ -14,6 +14,7 @@ from appliance.devices.power import may_power_off
 from appliance.diagnostics.base import Finding, Level
 from appliance.errors import JournalError
 from appliance.journal.recovery import reading
+from vision.system import Disk, disk_of
 
 SYS = Path("/sys")
 """Where Linux exposes its devices."""
@@ -187,20 +188,18 @@ _MIN_USABLE_MB = 20
 _BYTES_PER_MB = 1_000_000
 
 
-def check_disk(
-    folder: Path, statvfs: Callable[[Path], os.statvfs_result] = os.statvfs
-) -> Iterator[Finding]:
+def check_disk(folder: Path, disk_of: Callable[[Path], Disk] = disk_of) -> Iterator[Finding]:
     """Whether the games' folder can be written, and how much room is left."""
     try:
-        disk = statvfs(folder)
+        disk = disk_of(folder)
     except OSError as error:
         text = f"expected the folder {folder}, {error.strerror}"
         advice = "install dicetray again, or correct `journal` in the configuration"
         yield Finding("disk", Level.WRONG, text, advice)
         return
-    free = disk.f_bavail * disk.f_frsize // _BYTES_PER_MB
+    free = disk.free_bytes // _BYTES_PER_MB
     level = Level.WRONG
-    if disk.f_flag & os.ST_RDONLY:
+    if disk.read_only:
         text = f"{folder} is on a disk that can only be read"
         advice = (
             "a worn card does that: save the games with `dicetray games export`, use a new card"

@@ -12,6 +12,7 @@ from appliance.journal.recovery import reading
 from calibration import store
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
+from vision import system
 from vision.ordinary import open_to_read, remove_file, rename_file
 
 _COPY_PATTERN = f"dicetray-games-{'[0-9]' * 4}"
@@ -38,13 +39,13 @@ def save_copy(path: Path, folder: Path) -> int:
             journal.copy(part)
         with open_to_read(part) as file:
             os.fsync(file.fileno())
-            os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+            system.forget_cached(file.fileno())
         with Journal(part, read_only=True) as copy:
             found, said = (len(copy.entries()), copy.count_lines()), copy.check()
         if said != "ok" or found < known:
             raise OSError(0, f"expected {known[0]} games, {known[1]} lines, found {found}: {said}")
         rename_file(part, folder / f"dicetray-games-{number:04}.sqlite3")
-        os.sync()
+        system.sync_disks()
     except OSError as error:
         with suppress(OSError):
             remove_file(part)

@@ -30,6 +30,7 @@ from appliance.journal.lock import refuse_strange
 from appliance.journal.origin import Origin, origin_of
 from appliance.journal.sums import Checked, check_lines, first_sum, next_sum, row_sum
 from appliance.journal.wal import fault_of_log, open_index
+from vision import system
 from vision.ordinary import remove_file
 
 log = logging.getLogger(__name__)
@@ -361,10 +362,10 @@ class Journal:
         """The error, or what the disk says where SQLite only says that it cannot open or write."""
         if sqlite_code(error) in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR):
             with suppress(OSError):
-                disk = os.statvfs(self.path.parent)
-                if disk.f_flag & os.ST_RDONLY:
+                disk = system.disk_of(self.path.parent)
+                if disk.read_only:
                     return OSError(errno.EROFS, os.strerror(errno.EROFS))
-                if not disk.f_bavail:
+                if not disk.free_bytes:
                     return OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
         return error
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from struct import unpack_from
 
 from appliance.journal.wal import PAGE, read_log
+from vision import system
 from vision.ordinary import open_to_read
 
 Value = int | str | None
@@ -60,7 +61,7 @@ def pages_of(path: Path) -> dict[int, bytes]:
         count = -(-os.fstat(file.fileno()).st_size // PAGE)
         for index in range(max(0, count - _MAX_PAGES), count):
             with suppress(OSError):
-                page = os.pread(file.fileno(), PAGE, index * PAGE)
+                page = system.read_at(file.fileno(), PAGE, index * PAGE)
                 pages[index + 1] = page.ljust(PAGE, b"\0")
     return pages | read_log(path).pages()
 

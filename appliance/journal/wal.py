@@ -32,7 +32,6 @@ What cannot be told from a power cut is damage to the one transaction that was w
 the index is lost: one line of a game, or a few.
 """
 
-import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
@@ -41,6 +40,7 @@ from pathlib import Path
 from struct import Struct, iter_unpack, unpack_from
 from typing import BinaryIO
 
+from vision import system
 from vision.ordinary import open_to_read
 
 PAGE = 4096
@@ -201,7 +201,7 @@ def _read_index(path: Path, index: bool | BinaryIO) -> bytes:
     size = 2 * _INDEX.size
     with suppress(OSError):
         if not isinstance(index, bool):
-            return os.pread(index.fileno(), size, 0)
+            return system.read_at(index.fileno(), size, 0)
         if index:
             with open_index(path) as file:
                 return file.read(size)
@@ -244,7 +244,7 @@ def _fault_now(path: Path, *, index: bool | BinaryIO) -> str:
 def page_of(path: Path, number: int) -> bytes:
     """A page of a database's file, without what is in the log; empty if there is none."""
     with suppress(OSError), open_to_read(path) as file:
-        return os.pread(file.fileno(), PAGE, max(0, number - 1) * PAGE)
+        return system.read_at(file.fileno(), PAGE, max(0, number - 1) * PAGE)
     return b""
 
 

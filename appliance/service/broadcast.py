@@ -6,17 +6,21 @@ happens, and `board` when only the lights have changed. A broker also gets the l
 as `ended`. What they hold is described in docs/event-stream.md.
 """
 
+import errno
 import json
 import logging
 import reprlib
 import socket
 import struct
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 log = logging.getLogger(__name__)
+
+NO_STREAM = "Windows has no sockets by which programs follow a game"
 
 STREAM_VERSION = 1
 """Of the lines; raised when older readers would not understand them."""
@@ -47,7 +51,8 @@ class Broadcast:
         self._welcome = welcome
         self._readers: dict[socket.socket, bytearray] = {}
         self._new: list[socket.socket] = []
-        self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM | socket.SOCK_NONBLOCK)
+        self._socket = _local_socket()
+        self._socket.setblocking(False)
         path.unlink(missing_ok=True)
         self._socket.bind(str(path))
         # The kernel says who connects; file permissions would need groups that all share.
@@ -83,8 +88,7 @@ class Broadcast:
 
     def _admit_reader(self, reader: socket.socket) -> None:
         reader.setblocking(False)
-        sent = reader.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
-        user = struct.unpack("3i", sent)[1]
+        user = _user_at(reader)
         lines = self._welcome(user) if len(self._readers) < _MAX_READERS else None
         if lines is None:
             log.warning("user %d may not listen, or there are too many listeners", user)
@@ -104,9 +108,30 @@ class Broadcast:
         self._path.unlink(missing_ok=True)
 
 
+def _local_socket() -> socket.socket:
+    """A socket with a name among the files; OSError on Windows, where Python has none."""
+    if sys.platform == "win32":
+        raise OSError(errno.EAFNOSUPPORT, NO_STREAM)
+    return socket.socket(socket.AF_UNIX)
+
+
+def _user_at(end: socket.socket) -> int:
+    """The user ID of who is at the other end of a connection."""
+    if sys.platform == "win32":
+        raise OSError(errno.EAFNOSUPPORT, NO_STREAM)
+    if sys.platform == "darwin":
+        # The start of `struct xucred` (unix(4)): SOL_LOCAL is 0, LOCAL_PEERCRED 1 (<sys/un.h>).
+        sent = end.getsockopt(0, 1, struct.calcsize("2i"))
+        user = struct.unpack("2i", sent)[1]
+    else:
+        sent = end.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+        user = struct.unpack("3i", sent)[1]
+    return int(user)
+
+
 def listen(path: Path) -> Iterator[dict[str, Any]]:
     """What is published at a socket, until the appliance ends; may raise OSError or ValueError."""
-    with socket.socket(socket.AF_UNIX) as end:
+    with _local_socket() as end:
         end.connect(str(path))
         with end.makefile("rb") as lines:
             while line := lines.readline(MAX_LINE_BYTES):

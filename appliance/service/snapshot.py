@@ -7,8 +7,6 @@ fields hold is described in docs/event-stream.md.
 
 import json
 import logging
-import os
-import pwd
 from base64 import b64encode
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -34,6 +32,7 @@ from appliance.table.session import session as sessions
 from appliance.table.session.modes import Hinting
 from appliance.table.session.prompting import prompt_behind_hint
 from appliance.table.session.recording import is_celebrated
+from vision import system
 from vision.ordinary import make_file, remove_file
 
 log = logging.getLogger(__name__)
@@ -272,8 +271,8 @@ class Publisher:
 
     def _first_lines(self, user: int) -> Iterator[bytes] | None:
         """What a newcomer gets first; the PIN is for the page alone."""
-        names = {entry.pw_name for entry in pwd.getpwall() if entry.pw_uid == user}
-        page = user in (0, os.geteuid()) or "dicetray-web" in names
+        names = system.names_of(user)
+        page = system.is_own(user) or "dicetray-web" in names
         if not page and "dicetray-mqtt" not in names:
             return None
         hello = {**self._page, "pin": self._pin} if page else {}

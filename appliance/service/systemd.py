@@ -6,6 +6,7 @@ The protocol of sd_notify(3): datagrams of `KEY=value` lines to the socket named
 import logging
 import os
 import socket
+import sys
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -67,7 +68,7 @@ class Notifier:
         self._send("STOPPING=1")
 
     def _send(self, line: str) -> None:
-        if not self._address:
+        if sys.platform != "linux" or not self._address:
             return
         key = line.partition("=")[0]
         self._unsent[key] = line
@@ -92,12 +93,14 @@ log = logging.getLogger(__name__)
 
 def process_age_s() -> float:
     """Seconds since this process was started; 0 where the system does not say."""
+    if sys.platform != "linux":
+        return 0.0
     try:
         # Field 22 of proc(5)'s stat, counted from the end of the name, which may hold anything.
         fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()
         started_s = int(fields[19]) / os.sysconf("SC_CLK_TCK")
         return time.clock_gettime(time.CLOCK_BOOTTIME) - started_s
-    except (OSError, ValueError, IndexError, AttributeError):
+    except (OSError, ValueError, IndexError):
         return 0.0
 
 

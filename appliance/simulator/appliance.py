@@ -5,19 +5,20 @@ written, the link carries pictures over a pty to the firmware.
 """
 
 import math
+import sys
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 from threading import Event
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 from gpiozero.pins.mock import MockFactory
 
 from appliance.devices.buttons import Buttons
-from appliance.devices.scoreboard import SerialScoreboard
+from appliance.devices.scoreboard import Scoreboard, SerialScoreboard
 from appliance.devices.supervised import supervised
 from appliance.diagnostics.about import about
 from appliance.inputs import HOLD_BUTTONS, SHUT_DOWN, Button, Pressed
@@ -32,6 +33,8 @@ from appliance.service.ports import Activity, Happened, Watching
 from appliance.service.view import View, Viewer
 from appliance.simulator.camera import FULL_SIZE_PX as FULL_SIZE_PX
 from appliance.simulator.camera import SMALL_SIZE_PX, SimulatedCamera
+from appliance.simulator.drawn_board import SENTENCE as DRAWN_SENTENCE
+from appliance.simulator.drawn_board import DrawnBoard
 from appliance.simulator.motion.learning_watcher import LearningWatcher, Lesson
 from appliance.simulator.motion.perfect_profile import (
     cached_profile,
@@ -44,7 +47,6 @@ from appliance.simulator.people.mock_buttons import MockButtons
 from appliance.simulator.people.person import Person
 from appliance.simulator.people.player import SimulatedPlayer, must_throw_for_computer
 from appliance.simulator.people.ports import kinds_of_dice_in
-from appliance.simulator.pico.board import SimulatedBoard
 from appliance.simulator.render.scene import GLANCE_QUALITY, LIVE_QUALITY, Quality
 from appliance.simulator.scenes.installations import marked_scene
 from appliance.table.menu.console import Waited
@@ -60,6 +62,9 @@ from vision.geometry.profile import Profile
 from vision.reader import Reader
 from vision.reading import TrayState
 from vision.watch.watcher import watcher_for
+
+if TYPE_CHECKING:
+    from appliance.simulator.pico.board import SimulatedBoard
 
 MESSAGE_DURATION_S = 3.0
 """How long a sentence for the person at the keyboard usually stays, simulated seconds."""
@@ -116,7 +121,8 @@ class SimulatedAppliance:
 
     Attributes:
         appliance: the appliance under test.
-        pico: the simulated scoreboard.
+        firmware: what runs the scoreboard's firmware, in a sentence.
+        pico: the simulated scoreboard; on Linux only.
         tray: the rendered tray, which the player sees too.
         player: the one who plays.
         frames: frames taken so far.
@@ -147,10 +153,10 @@ class SimulatedAppliance:
         self.frames = 0
         self._profile: Profile | None = None
         self._stack = ExitStack()
+        self._lit: Callable[[], Picture]
+        self.pico: SimulatedBoard
         with ExitStack() as stack:
-            self.pico = stack.enter_context(SimulatedBoard())
-            board = SerialScoreboard(self.pico.device)
-            stack.callback(board.close)
+            board = self._make_board(stack)
             factory = MockFactory()
             buttons = stack.enter_context(Buttons(pins, lights, pin_factory=factory, bounce_s=None))
             stack.callback(factory.reset)
@@ -204,6 +210,18 @@ class SimulatedAppliance:
                 self._lay_dice_of_unfinished_turn(session)
             self.appliance.start()
             self._stack = stack.pop_all()
+
+    def _make_board(self, stack: ExitStack) -> Scoreboard:
+        if sys.platform != "linux":
+            drawn = DrawnBoard()
+            self._lit, self.firmware = (lambda: drawn.picture), DRAWN_SENTENCE
+            return drawn
+        # It needs what only Linux has.
+        from appliance.simulator.pico.board import SimulatedBoard
+
+        pico = self.pico = stack.enter_context(SimulatedBoard())
+        self._lit, self.firmware = (lambda: pico.lights().picture), pico.interpreter.sentence
+        return stack.enter_context(closing(SerialScoreboard(pico.device)))
 
     def _make_watcher(self) -> Watching:
         """A watcher that reads with the tray's calibration."""
@@ -275,14 +293,9 @@ class SimulatedAppliance:
         return unread
 
     @property
-    def firmware(self) -> str:
-        """What runs the firmware, in a sentence."""
-        return self.pico.interpreter.sentence
-
-    @property
     def lights(self) -> Picture:
         """What the board's lights show, decoded from what came over the SPI pins."""
-        return self.pico.lights().picture
+        return self._lit()
 
     @property
     def time_s(self) -> float:

@@ -1,20 +1,16 @@
 """The keyboard of a person who plays at the terminal, and what its keys do."""
 
 import math
-import os
 import re
-import select
 import sys
-import termios
 import time
-import tty
 from codecs import utf_8_decode
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from itertools import groupby
 
 from appliance.errors import ApplianceError
 from appliance.inputs import HOLD_BUTTONS, SHUT_DOWN, Button, Chord, Key, Pressed
+from appliance.terminal.console import Console
 
 THROW_ACTION = "throw"
 PEEK_ACTION = "peek"
@@ -194,7 +190,7 @@ class Keyboard:
                 "expected a terminal to read keys from, standard input is none",
                 "start it in a terminal, without --human or --buttons keyboard where there is none",
             )
-        self._fd = sys.stdin.fileno()
+        self._console = Console()
         self._rest = b""
         self._repeats = Repeats(time.monotonic)
         self.open()
@@ -204,17 +200,8 @@ class Keyboard:
 
         While a name is asked for, characters are its letters.
         """
-        data, gone = b"", False
-        try:
-            while select.select([self._fd], [], [], 0)[0]:
-                more = os.read(self._fd, 64)
-                if not more and gone:
-                    return [QUIT_ACTION]
-                # One empty read is not the end: Ctrl-C and Ctrl-Z discard what was typed before.
-                gone = not more
-                data += more
-        except OSError:
-            # The terminal is gone.
+        data = self._console.read()
+        if data is None:
             return [QUIT_ACTION]
         if self._rest and not data:
             # Terminals send a sequence in one go: this one will never be complete.
@@ -225,32 +212,11 @@ class Keyboard:
 
     def close(self) -> None:
         """Puts the terminal back as it was."""
-        with suppress(termios.error):
-            termios.tcsetattr(self._fd, termios.TCSADRAIN, self._saved)
+        self._console.close()
 
     def open(self) -> None:
         """Takes over the terminal, also again after `close`."""
-        self._saved = termios.tcgetattr(self._fd)
-        tty.setcbreak(self._fd)
-        modes = termios.tcgetattr(self._fd)
-        # Ctrl-S would freeze the picture, and nobody would know why.
-        modes[0] &= ~termios.IXON
-        # A read never waits, even if the keys that were there a moment ago are gone.
-        modes[6][termios.VMIN] = 0
-        termios.tcsetattr(self._fd, termios.TCSADRAIN, modes)
-
-
-def read_key() -> str:
-    """Waits for one key, without Enter; "" if the terminal is gone, and for Ctrl-D."""
-    stdin = sys.stdin.fileno()
-    with suppress(OSError, termios.error):
-        saved = termios.tcgetattr(stdin)
-        try:
-            tty.setcbreak(stdin, termios.TCSADRAIN)
-            return os.read(stdin, 1).decode("ascii", "replace").replace("\x04", "")
-        finally:
-            termios.tcsetattr(stdin, termios.TCSADRAIN, saved)
-    return ""
+        self._console.open()
 
 
 def press_of(action: str) -> Pressed | Chord | None:

@@ -14,6 +14,7 @@ import numpy as np
 from appliance.inputs import Key
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.service.view import DieView, SeenSheet, View
+from appliance.terminal.console import draw_sequences
 from appliance.terminal.keyboard import HELP_ACTION, KEY_HELP, READINGS_ACTION, WATCH_HELP
 from appliance.terminal.style import Style
 from appliance.words import say
@@ -243,6 +244,7 @@ class TerminalView:
     def open(self) -> None:
         """Takes over the terminal, also again after `close`."""
         self._size: tuple[int, int] | None = None
+        draw_sequences()
         self._out.write(CLEAR_SCREEN + HIDE_CURSOR + CUT_LINES)
 
     def _window_size(self) -> os.terminal_size:

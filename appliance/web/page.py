@@ -1,6 +1,5 @@
 """The page that is board, camera view and buttons in one, drawn from the same view as terminals."""
 
-import os
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import asdict
@@ -42,6 +41,7 @@ from appliance.web.serving import (
 from appliance.words import say
 from vision.frame import Image
 from vision.ordinary import NotOrdinary, lock_file, open_new, open_to_append, remove_file
+from vision.system import make_private
 
 START_CHOICES = ("human", "tutorial", "watch")
 """What the page offers while nothing is played."""
@@ -107,7 +107,7 @@ class BrowserPage:
         path = folder / f"dicetray-{self._port}.html"
         with open_new(path) as file:
             self._redirect = path
-            os.fchmod(file.fileno(), 0o600)
+            make_private(file.fileno())
             page = (
                 f'<!doctype html><meta charset="utf-8"><title>dicetray</title>'
                 f'<meta http-equiv="refresh" content="0;url={self.address}">'
@@ -205,7 +205,7 @@ def _lock(path: Path, stack: ExitStack) -> BinaryIO | None:
     with suppress(OSError, NotOrdinary), ExitStack() as opened:
         file = opened.enter_context(open_to_append(path))
         lock_file(file.fileno())
-        os.fchmod(file.fileno(), 0o600)
+        make_private(file.fileno())
         stack.push(opened.pop_all())
         return file
     return None

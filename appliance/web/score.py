@@ -5,6 +5,7 @@ It is a separate process; docs/score-page.md says who is let in, and what could 
 
 import logging
 import socket
+import sys
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -165,10 +166,11 @@ def serve(folder: Path) -> None:
                         app = score_app(PinGate(hello["pin"]), channel, hello["port"])
                         listening = socket.create_server((hello["host"], hello["port"]))
                         log.info("http://localhost:%d/ shows the score", hello["port"])
-                        # Accepted connections inherit this.
-                        listening.setsockopt(
-                            socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, PEER_TIMEOUT_MS
-                        )
+                        if sys.platform == "linux":
+                            # Accepted connections inherit this.
+                            listening.setsockopt(
+                                socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, PEER_TIMEOUT_MS
+                            )
                         stack.callback(Server(app, listening, channel).close)
                         first = hello
                     publish_line(line, channel)

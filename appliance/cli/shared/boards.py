@@ -13,11 +13,13 @@ from appliance.cli.shared.output import stream_for_words
 from appliance.config import Config
 from appliance.config.paths import state_folder
 from appliance.devices.scoreboard import NullScoreboard, Scoreboard, SerialScoreboard
-from appliance.errors import ConfigError
+from appliance.errors import ConfigError, ScoreboardError
 from appliance.picture import Picture
 
 if TYPE_CHECKING:
     from appliance.web.page import BrowserPage
+
+NO_PORTS = "the simulated scoreboard has a serial port of its own, which Windows cannot make"
 
 log = logging.getLogger(__name__)
 
@@ -53,6 +55,8 @@ def open_board(name: str, config: Config, stack: ExitStack, *, as_json: bool = F
 
     port = name or config.scoreboard.port
     if name == "sim":
+        if sys.platform == "win32":
+            raise ScoreboardError(NO_PORTS, "play with --board terminal or --board browser")
         from appliance.simulator.pico.board import SimulatedBoard
 
         simulated = stack.enter_context(SimulatedBoard())

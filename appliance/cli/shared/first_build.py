@@ -1,11 +1,13 @@
 """`dicetray doctor --bench`: the devices of a new build, real or simulated."""
 
 import argparse
+import sys
 import time
 import warnings
 from collections.abc import Callable, Collection, Generator, Iterator
 from contextlib import ExitStack, closing
 
+from appliance.cli.shared.boards import NO_PORTS
 from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE, state_folder
 from appliance.devices.buttons import Buttons
@@ -15,7 +17,7 @@ from appliance.devices.scoreboard.serial_port import SerialScoreboard
 from appliance.diagnostics import Finding, Level, bench
 from appliance.diagnostics.machine import show
 from appliance.diagnostics.scoreboard import check_scoreboard
-from appliance.errors import ApplianceError, PinsError
+from appliance.errors import ApplianceError, PinsError, ScoreboardError
 from appliance.picture import Picture
 from appliance.service.modules import BoardLayouts
 from appliance.terminal.keyboard import ACTION_OF_KEY, QUIT_ACTION, TYPED_PREFIX, Keyboard
@@ -84,6 +86,8 @@ def _check_scoreboard(
 ) -> Iterator[Finding]:
     with ExitStack() as stack:
         if port == SIMULATED_SOURCE:
+            if sys.platform == "win32":
+                raise ScoreboardError(NO_PORTS, "play with --board terminal or --board browser")
             from appliance.simulator.pico.board import SimulatedBoard
 
             port = stack.enter_context(SimulatedBoard()).device

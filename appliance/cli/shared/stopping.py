@@ -10,7 +10,17 @@ import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_STOP_SIGNALS = (signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP)
+
+def _those_there(*names: str) -> tuple[signal.Signals, ...]:
+    """The signals of these names that this system has."""
+    return tuple(signal.Signals[name] for name in names if name in signal.Signals.__members__)
+
+
+_INTERRUPTS = _those_there("SIGINT", "SIGQUIT", "SIGBREAK")
+"""Signals of keys: Ctrl-C, Ctrl-\\, on Windows Ctrl-Break."""
+_STOP_SIGNALS = (*_INTERRUPTS, *_those_there("SIGTERM", "SIGHUP"))
+_PAUSE_SIGNALS = _those_there("SIGTSTP")
+"""Ctrl-Z; Windows has no such thing."""
 
 
 class StopRequests:
@@ -23,7 +33,7 @@ class StopRequests:
         self.stop = self.pause = False
 
     def _stop(self, number: int, _: object) -> None:
-        if self.stop and number in (signal.SIGINT, signal.SIGQUIT):
+        if self.stop and number in _INTERRUPTS:
             raise KeyboardInterrupt
         self.stop = True
 
@@ -34,7 +44,7 @@ class StopRequests:
     def caught(self) -> Iterator["StopRequests"]:
         """Signals set these flags until the end of the block."""
         before = {number: signal.signal(number, self._stop) for number in _STOP_SIGNALS}
-        before[signal.SIGTSTP] = signal.signal(signal.SIGTSTP, self._pause)
+        before |= {number: signal.signal(number, self._pause) for number in _PAUSE_SIGNALS}
         try:
             yield self
         finally:
@@ -44,11 +54,12 @@ class StopRequests:
     def suspend(self) -> None:
         """Suspends the program until it is continued."""
         self.pause = False
-        handler = signal.signal(signal.SIGTSTP, signal.SIG_DFL)
-        try:
-            os.kill(os.getpid(), signal.SIGTSTP)
-        finally:
-            signal.signal(signal.SIGTSTP, handler)
+        for number in _PAUSE_SIGNALS:
+            handler = signal.signal(number, signal.SIG_DFL)
+            try:
+                os.kill(os.getpid(), number)
+            finally:
+                signal.signal(number, handler)
 
 
 @contextmanager

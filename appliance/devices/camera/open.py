@@ -22,7 +22,7 @@ def open_camera(spec: str, locked: Mapping[str, float] | None = None) -> Camera:
     fps = wanted.fps or 30.0
     if wanted.kind == "pi":
         return PiCamera(wanted.size or (1536, 864), fps, locked)
-    if wanted.kind == "v4l2":
+    if wanted.kind in ("usb", "v4l2"):
         return V4L2Camera(wanted.where, wanted.size or (1280, 720), fps, locked=locked)
     path = Path(wanted.where).expanduser()
     if wanted.kind == "dir":

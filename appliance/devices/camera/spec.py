@@ -6,12 +6,13 @@ from urllib.parse import parse_qsl
 
 from appliance.errors import CameraError
 
-FORMS = "file:PATH, dir:PATH, v4l2:N, v4l2:/dev/videoN or pi"
+FORMS = "file:PATH, dir:PATH, usb:N, v4l2:/dev/videoN or pi"
 _FILE_OPTIONS = {"fps", "hold"}
 _LIVE_OPTIONS = {"fps", "size"}
 _OPTIONS_OF_KIND = {
     "file": _FILE_OPTIONS,
     "dir": _FILE_OPTIONS,
+    "usb": _LIVE_OPTIONS,
     "v4l2": _LIVE_OPTIONS,
     "pi": _LIVE_OPTIONS,
 }
@@ -22,7 +23,7 @@ class Spec:
     """A camera as named on the command line and in the configuration.
 
     Attributes:
-        kind: `file`, `dir`, `v4l2` or `pi`.
+        kind: `file`, `dir`, `usb` or `v4l2`, which are the same, or `pi`.
         where: path or device; empty for `pi`.
         fps: frames a second, None for the camera's own.
         hold: frames for which a single picture is shown, None for the camera's own.

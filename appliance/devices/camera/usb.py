@@ -1,4 +1,4 @@
-"""USB cameras (UVC) and whatever else Linux shows as /dev/video*, through OpenCV.
+"""USB cameras (UVC), whatever else Linux shows as /dev/video*, and webcams on other systems.
 
 Exposure, white balance and focus are locked where the driver has controls for them; OpenCV
 passes their values on unchanged (modules/videoio/src/cap_v4l.cpp), and returns -1 for those that
@@ -21,6 +21,13 @@ import numpy as np
 
 from appliance.devices.camera.exposure import ExposureControl, ExposureRequest, Values
 from appliance.devices.camera.threaded import STALLED_AFTER_S, LiveCamera, Shot
+from appliance.devices.camera.webcams import (
+    BACKEND,
+    HAS_CONTROLS,
+    ask_for_permission,
+    find_webcam,
+    open_capture,
+)
 from appliance.errors import CameraError
 from vision.image.numeric import light_of
 
@@ -97,19 +104,14 @@ class V4L2Camera(LiveCamera, ExposureControl):
         size: tuple[int, int] = (1280, 720),
         fps: float = 30.0,
         stall_s: float = STALLED_AFTER_S,
-        capture: Callable[[str, int], Capture] = cv2.VideoCapture,
+        capture: Callable[[str, int], Capture] = open_capture,
         clock: Callable[[], float] = time.monotonic,
         wait: Callable[[float], None] = time.sleep,
         dev: Path = _DEV,
         locked: Values | None = None,
     ) -> None:
-        path = dev / f"video{int(device)}" if device.isdecimal() else Path(device)
-        if not path.exists():
-            there = ", ".join(sorted(str(p) for p in dev.glob("video*"))) or "no /dev/video* at all"
-            raise CameraError(
-                f"v4l2:{device}: expected a camera at {path}, found {there}",
-                "plug it in or name another",
-            )
+        path = find_webcam(device, dev)
+        ask_for_permission(path)
         brighter = Brighter(float(round(10_000 / fps)))
         kept = {k: v for k, v in (locked or {}).items() if k in _PROPERTIES}
         ExposureControl.__init__(self, kept, brighter, darker)
@@ -164,7 +166,7 @@ class Brighter:
 class _V4L2Device:
     def __init__(
         self,
-        path: Path,
+        path: str,
         size: tuple[int, int],
         fps: float,
         capture: Callable[[str, int], Capture],
@@ -181,7 +183,7 @@ class _V4L2Device:
         self._capture: Capture | None = None
 
     def open(self) -> None:
-        capture = self._capture = self._make(str(self._path), cv2.CAP_V4L2)
+        capture = self._capture = self._make(self._path, BACKEND)
         if not capture.isOpened():
             raise CameraError(
                 f"{self._path}: expected a camera that opens, found one that is busy, not "
@@ -237,6 +239,9 @@ class _V4L2Device:
         """Carries out the latest request if it is new; reports what the camera does."""
         number, request = self._exposure.request()
         if request is None:
+            return
+        if not HAS_CONTROLS:
+            self._exposure.report({})
             return
         if number != self._done:
             self._done = number

@@ -5,7 +5,7 @@ import errno
 import logging
 import os
 import select
-import termios
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -30,7 +30,12 @@ writes a file within a tenth of a second."""
 _FAREWELL_TRIES = 4
 """The same for a farewell, a second in all; the machine does not wait longer to go off."""
 
-PORT_ERRORS = (serial.SerialException, OSError, termios.error, ValueError)
+if sys.platform == "win32":
+    PORT_ERRORS: tuple[type[Exception], ...] = (serial.SerialException, OSError, ValueError)
+else:
+    import termios
+
+    PORT_ERRORS = (serial.SerialException, OSError, termios.error, ValueError)
 """What opening and using a port may raise: pyserial lets system errors through."""
 
 _log = logging.getLogger(__name__)
@@ -50,6 +55,14 @@ class Port(Protocol):
 
     def close(self) -> None:
         """Closes the port."""
+
+
+def _refuse_windows() -> None:
+    if sys.platform == "win32":
+        raise ScoreboardError(
+            "a scoreboard needs Linux or macOS: Windows cannot wait for its port",
+            "play with --board terminal or --board browser",
+        )
 
 
 def open_port(path: str) -> Port:
@@ -115,7 +128,9 @@ class SerialScoreboard:
 
         Raises:
             ValueError: the brightness is out of bounds.
+            ScoreboardError: this is Windows.
         """
+        _refuse_windows()
         self._path = port
         self._timing = timing or LinkTiming()
         self._link = Link(self._timing)
@@ -126,7 +141,8 @@ class SerialScoreboard:
         self._closing = threading.Event()
         self._reported = ""
         self._wake_out, self._wake_in = os.pipe()
-        os.set_blocking(self._wake_in, False)
+        if sys.platform != "win32":
+            os.set_blocking(self._wake_in, False)
         self._thread = supervised("scoreboard", self._keep_connecting, self._closing)
         self._thread.start()
 

@@ -2,6 +2,7 @@
 
 import os
 import select
+import sys
 import tempfile
 import threading
 import time
@@ -138,6 +139,8 @@ class SimulatedBoard:
             self._handle_events()
 
     def _handle_events(self) -> None:
+        if sys.platform == "win32":
+            raise OSError("Windows has no ports that a program can make")
         cable, processor = self._cable, self._processor
         opened = cable.opened()
         poll = select.poll()
@@ -164,6 +167,8 @@ class SimulatedBoard:
         os.read(self._woken, 64)
 
     def _read_from_host(self, events: int) -> None:
+        if sys.platform == "win32":
+            raise OSError("Windows has no ports that a program can make")
         self._cable.flush()
         if not events & select.POLLIN or self._processor.full:
             return

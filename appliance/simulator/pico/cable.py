@@ -4,6 +4,7 @@ import contextlib
 import os
 import pty
 import select
+import sys
 import tty
 from pathlib import Path
 
@@ -29,6 +30,8 @@ class Cable:
 
     def plug(self) -> None:
         """Makes the port appear, on a new pty under the same path."""
+        if sys.platform == "win32":
+            raise OSError("Windows has no ports that a program can make")
         if self.master >= 0:
             return
         self.master, far = pty.openpty()
@@ -54,6 +57,8 @@ class Cable:
 
     def opened(self) -> bool:
         """Whether a program has the port open."""
+        if sys.platform == "win32":
+            raise OSError("Windows has no ports that a program can make")
         if self.master < 0:
             return False
         poll = select.poll()

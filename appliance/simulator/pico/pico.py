@@ -3,6 +3,7 @@
 import contextlib
 import os
 import subprocess
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -111,7 +112,8 @@ class Firmware:
         self.input = self.process.stdin.fileno()
         self.output = self.process.stdout.fileno()
         for descriptor in (self.input, self.output, self.pins):
-            os.set_blocking(descriptor, False)
+            if sys.platform != "win32":
+                os.set_blocking(descriptor, False)
 
     def end(self) -> None:
         """Kills it and closes all descriptors."""

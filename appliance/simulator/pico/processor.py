@@ -3,6 +3,7 @@
 import contextlib
 import os
 import select
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -148,8 +149,10 @@ class Processor:
         """How long `work` may be put off at most, in seconds."""
         return max(0.0, self._reset_at_s - now)
 
-    def register(self, poll: select.poll) -> None:
+    def register(self, poll: "select.poll") -> None:  # type: ignore[name-defined, unused-ignore]
         """Registers the events that `work` must be called for."""
+        if sys.platform == "win32":
+            raise OSError("Windows has no ports that a program can make")
         if run := self.run:
             poll.register(run.pins, select.POLLIN)
             poll.register(run.output, select.POLLIN)

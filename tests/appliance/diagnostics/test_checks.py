@@ -1,6 +1,5 @@
 """`dicetray doctor`: each check says OK, or what is wrong and what to do."""
 
-import os
 import tarfile
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
@@ -38,6 +37,7 @@ from vision.errors import ProfileError
 from vision.frame import Frame
 from vision.geometry.profile import Profile
 from vision.geometry.sight import Sight
+from vision.system import Disk
 
 
 def only(found: Iterator[Finding]) -> Finding:
@@ -109,22 +109,21 @@ def test_clock() -> None:
     assert only(check_clock(lambda: date(2027, 5, 1))).level is Level.OK
 
 
-def disk(free_mb: int, flags: int = 0) -> Callable[[Path], os.statvfs_result]:
-    blocks = free_mb * 1000
-    return lambda _: os.statvfs_result((1000, 1000, blocks, blocks, blocks, 0, 0, 0, flags, 255))
+def disk(free_mb: int, read_only: bool = False) -> Callable[[Path], Disk]:
+    return lambda _: Disk(free_mb * 1_000_000, read_only)
 
 
 @pytest.mark.parametrize(
-    ("free", "flags", "level", "said"),
+    ("free", "read_only", "level", "said"),
     [
-        (5000, 0, Level.OK, "5000 MB are free"),
-        (100, 0, Level.NOTE, "100 MB are free"),
-        (3, 0, Level.WRONG, "too few to save games"),
-        (5000, os.ST_RDONLY, Level.WRONG, "can only be read"),
+        (5000, False, Level.OK, "5000 MB are free"),
+        (100, False, Level.NOTE, "100 MB are free"),
+        (3, False, Level.WRONG, "too few to save games"),
+        (5000, True, Level.WRONG, "can only be read"),
     ],
 )
-def test_disk(tmp_path: Path, free: int, flags: int, level: Level, said: str) -> None:
-    finding = only(check_disk(tmp_path, disk(free, flags)))
+def test_disk(tmp_path: Path, free: int, read_only: bool, level: Level, said: str) -> None:
+    finding = only(check_disk(tmp_path, disk(free, read_only)))
     assert (finding.level, said in finding.text) == (level, True)
 
 

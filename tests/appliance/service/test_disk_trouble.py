@@ -1,7 +1,6 @@
 """A disk that refuses: the board names the fault, nothing is lost, and nothing counts twice."""
 
 import errno
-import os
 import sqlite3
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
@@ -43,6 +42,7 @@ from tests.builders import throw as roll
 from tests.rigs.memory_scoreboard import MemoryScoreboard
 from vision.events import TrayEvent
 from vision.frame import Frame
+from vision.system import Disk
 
 SETUP = Setup("classic", ("ANNA",), ())
 
@@ -434,13 +434,6 @@ def test_under_systemd_the_board_says_what_is_wrong_until_the_disk_is_there(
     assert {"ready", "alive"} <= set(notifier.said)
 
 
-class Statvfs:
-    """A disk that is full or read-only."""
-
-    def __init__(self, flags: int, free: int) -> None:
-        self.f_flag, self.f_bavail = flags, free
-
-
 @pytest.mark.parametrize(
     ("script", "alert"),
     [
@@ -545,17 +538,17 @@ class LatePower:
 @pytest.mark.parametrize(
     ("disk", "alert"),
     [
-        (Statvfs(os.ST_RDONLY, 9), Alert.DISK_READ_ONLY),
-        (Statvfs(0, 0), Alert.DISK_FULL),
-        (Statvfs(0, 9), Alert.DISK_FAULT),
+        (Disk(9, read_only=True), Alert.DISK_READ_ONLY),
+        (Disk(0, read_only=False), Alert.DISK_FULL),
+        (Disk(9, read_only=False), Alert.DISK_FAULT),
     ],
 )
 def test_a_disk_that_keeps_sqlite_from_its_log_is_named_and_can_be_left(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, disk: Statvfs, alert: Alert
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, disk: Disk, alert: Alert
 ) -> None:
     Journal(tmp_path / "games.sqlite3").close()
     (tmp_path / "games.sqlite3-wal").mkdir()
-    monkeypatch.setattr(os, "statvfs", lambda _: disk)
+    monkeypatch.setattr("vision.system.disk_of", lambda _: disk)
     board, keys = Board(), ScriptedKeys()
 
     def wait(seconds: float) -> None:

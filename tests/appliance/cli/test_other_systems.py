@@ -1,0 +1,155 @@
+"""On Windows and macOS every command runs, or refuses in a sentence; the game is played."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from appliance.cli.commands import COMMANDS
+from tests.paths import ROOT
+
+RUNS = {
+    "play": ("play --no-view --menu --players ANNA --game nonsense",),
+    "run": (
+        "run --camera file:dice.png --board text --buttons none",
+        "run --camera usb:7 --board text --buttons none",
+        "run --camera pi --board text --buttons none",
+        "run --camera file:dice.png --board sim --buttons none",
+        "run --camera file:dice.png --board COM3 --buttons none",
+        "run --camera file:dice.png --board text --buttons keyboard",
+    ),
+    "web": ("web",),
+    "calibrate": ("calibrate --camera usb:7 --board text --buttons keyboard",),
+    "read": ("read dice.png", "read dice.png --annotate out.png", "read none.png"),
+    "score": ("score classic 3 3 5 3 5",),
+    "replay": ("replay none.pgn",),
+    "games": ("games list", "games export 1"),
+    "review": ("review",),
+    "stats": ("stats",),
+    "mqtt": ("mqtt",),
+    "club": ("club --config none.toml",),
+    "stick": ("stick save .",),
+    "flash": ("flash --dry-run", "flash --port COM3"),
+    "doctor": ("doctor", "doctor --only disk", "doctor --bundle report.tar.gz"),
+    "config": ("config", "config --defaults"),
+    "bench": ("bench vision --data .",),
+    "dataset": ("dataset add dice.png --truth black:4 --to set",),
+}
+"""What is tried of each command."""
+
+REFUSED = {
+    "run --camera file:dice.png --board sim --buttons none": "which Windows cannot make",
+    "run --camera file:dice.png --board COM3 --buttons none": "needs Linux or macOS",
+    "run --camera pi --board text --buttons none": "picamera2",
+    "run --camera usb:7 --board text --buttons none": "usb:7",
+    "web": "Windows has no sockets",
+    "mqtt": "Windows has no sockets",
+    "flash --port COM3": "Windows",
+}
+"""What needs another system, and a part of the sentence that says so."""
+
+DRIVER = """
+import contextlib, io, json, sys
+from tests.rigs.windows import pretend
+pretend()
+from appliance.cli.main import main
+for line in json.load(sys.stdin):
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            status = main(line.split())
+        except SystemExit as leaving:
+            status = leaving.code
+    print(json.dumps([line, status, out.getvalue(), err.getvalue()]), flush=True)
+"""
+
+
+def environment(folder: Path) -> Mapping[str, str]:
+    return os.environ | {
+        "HOME": str(folder),
+        "XDG_STATE_HOME": str(folder),
+        "PYTHONPATH": str(ROOT),
+    }
+
+
+@pytest.fixture(scope="module")
+def tried(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Any]:
+    """Status, output and complaints of each command line."""
+    folder = tmp_path_factory.mktemp("windows")
+    cv2.imwrite(str(folder / "dice.png"), np.full((240, 320, 3), 90, np.uint8))
+    lines = [f"{name} --help" for name in COMMANDS] + [x for runs in RUNS.values() for x in runs]
+    done = subprocess.run(
+        [sys.executable, "-c", DRIVER],
+        input=json.dumps(lines),
+        cwd=folder,
+        env=environment(folder),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    answers = map(json.loads, done.stdout.splitlines())
+    return {line: (status, out, err) for line, status, out, err in answers}
+
+
+def test_every_command_is_tried() -> None:
+    assert RUNS.keys() == COMMANDS.keys()
+
+
+def test_every_command_runs_or_refuses_in_a_sentence(tried: Mapping[str, Any]) -> None:
+    failed = [
+        (line, err or out)
+        for line, (status, out, err) in tried.items()
+        if status not in (0, 1, 2) or "internal error" in err or "Traceback" in out + err
+    ]
+    assert failed == []
+
+
+@pytest.mark.parametrize(("line", "said"), REFUSED.items())
+def test_what_needs_another_system_says_so(tried: Mapping[str, Any], line: str, said: str) -> None:
+    status, _, err = tried[line]
+    assert (status, said in err) == (2, True), err
+
+
+def started(folder: Path, *words: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.rigs.windows", *words],
+        cwd=folder,
+        env=environment(folder),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        text=True,
+    )
+
+
+def lines_of(program: subprocess.Popen[str]) -> Iterator[str]:
+    assert program.stdout is not None
+    return iter(program.stdout)
+
+
+def test_a_game_is_played_on_windows(tmp_path: Path) -> None:
+    words = ("play", "--no-view", "--speed", "0", "--picture", "small", "--seed", "1")
+    with started(tmp_path, *words) as program:
+        throw = next((line for line in lines_of(program) if "  roll " in line), "")
+        program.send_signal(signal.SIGTERM)
+        _, err = program.communicate()
+    assert throw, err
+    assert "internal error" not in err
+
+
+def test_a_game_is_played_on_a_page_on_windows(tmp_path: Path) -> None:
+    words = ("play", "--browser", "--no-open", "--human", "--picture", "small")
+    with started(tmp_path, *words) as program:
+        address = next((line for line in lines_of(program) if "http://" in line), "")
+        program.send_signal(signal.SIGTERM)
+        _, err = program.communicate()
+    assert address, err
+    assert "internal error" not in err
