@@ -7,6 +7,7 @@ from appliance.errors import printable
 COMMANDS = {
     "play": "play with a simulated tray in the terminal",
     "run": "watch a tray and keep the score",
+    "look": "try your own camera over your own dice, and play",
     "web": "serve the scores to browsers in the room",
     "calibrate": "measure the tray and learn the dice",
     "read": "read the dice in pictures and videos",

@@ -45,7 +45,7 @@ Without any hardware:
   dicetray score classic 3 3 5 3 5   every choice for a throw, with its points
 
 With your own dice and a camera above them:
-  dicetray run --camera v4l2:0 --board terminal --buttons keyboard
+  dicetray look                      what it sees, what would help, and a game
 
 After a game:
   dicetray review                    the costliest choices

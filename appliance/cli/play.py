@@ -11,6 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from appliance.cli.commands import DRAWING_LINE
+from appliance.cli.look import LookOptions, has_browser, look_and_play
 from appliance.cli.shared import starting
 from appliance.cli.shared.output import stream_for_words
 from appliance.cli.shared.play_options import DEFAULT_OPTIONS, PLAY_LOG, PlayOptions
@@ -67,12 +68,13 @@ WHAT_TO_PLAY = """\
   W  watch a game that plays itself
   P  play yourself, alone or with friends
   T  learn it in two minutes
+  C  play with your own dice: a camera looks at them
   B  all of this in the browser
   Q  quit
 """
 
 
-UNKNOWN_KEY_SENTENCE = "That key does nothing here. W, P, T, B or Q?"
+UNKNOWN_KEY_SENTENCE = "That key does nothing here. W, P, T, C, B or Q?"
 
 
 def main(args: argparse.Namespace) -> int:
@@ -88,9 +90,12 @@ def main(args: argparse.Namespace) -> int:
         wanted = ask_what_to_play(options)
         if wanted is None:
             return 0
-        print(DRAWING_LINE, flush=True)
+        if not wanted.look:
+            print(DRAWING_LINE, flush=True)
         options = wanted
     config = starting.with_deck(config, args.deck)
+    if options.look:
+        return look_at_dice(config)
     if options.browser:
         return in_browser(options, config, show=not args.no_open)
     return play(options, config)
@@ -107,11 +112,12 @@ def ask_what_to_play(options: PlayOptions) -> PlayOptions | None:
     from appliance.terminal.console import read_key
 
     print(say(WHAT_TO_PLAY))
-    print("W, P, T, B or Q? ", end="", flush=True)
+    print("W, P, T, C, B or Q? ", end="", flush=True)
     wants = {
         "w": options_to_watch(options),
         "p": replace(options, human=True),
         "t": replace(options, tutorial=True),
+        "c": replace(options, look=True),
         "b": replace(options, browser=True),
         "q": None,
     }
@@ -139,9 +145,26 @@ def in_browser(options: PlayOptions, config: Config, *, show: bool = True) -> in
         ended = _play_to_end(options, config, requests, page) if chosen else ""
         options = replace(options, game=DEFAULT_OPTIONS.game, menu=False, calibrate=False)
         while choice := page.ask(ended, lambda: requests.stop):
+            if choice == "look":
+                look_and_play(LookOptions(), config, requests, page)
+                ended = ""
+                continue
             wanted = replace(options, human=choice == "human", tutorial=choice == "tutorial")
             ended = _play_to_end(wanted, config, requests, page)
     print(ended, file=stream_for_words(options.json))
+    return 0
+
+
+def look_at_dice(config: Config) -> int:
+    """Plays with real dice, and a camera over them."""
+    with ExitStack() as stack:
+        page = None
+        if has_browser():
+            from appliance.cli.shared.boards import open_page
+
+            page = open_page(stack)
+        requests = stack.enter_context(StopRequests().caught())
+        look_and_play(LookOptions(), config, requests, page)
     return 0
 
 

@@ -2,18 +2,23 @@
 
 import argparse
 import sys
+import time
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from appliance.cli.shared.starting import GameOptions, add_game_arguments, with_deck
+from appliance.cli.shared.stopping import StopRequests
 from appliance.config import Config, load
 from appliance.config.paths import TRAY_FILE, journal_path
 from appliance.errors import ConfigError
 from appliance.service.systemd import Notifier, Phases
 from appliance.words import set_language
 from vision.ordinary import ordinary_path
+
+if TYPE_CHECKING:
+    from appliance.web.page import BrowserPage
 
 FILE_SOURCES = ("file:", "dir:")
 
@@ -56,7 +61,8 @@ class RunOptions:
     """What to run with; None leaves it to the configuration and the kind of camera.
 
     The buttons are `gpio`, `keyboard`, `browser` or `none`. With `json`, events are printed as
-    JSON; with `log`, what happens is drawn, too.
+    JSON; with `log`, what happens is drawn, too. With `begins`, a game begins without the menu;
+    with `as_it_is`, nothing is known of the tray before it is calibrated.
     """
 
     game: GameOptions
@@ -67,6 +73,8 @@ class RunOptions:
     journal: str | None = None
     json: bool = False
     log: bool = False
+    begins: bool = False
+    as_it_is: bool = False
 
     @classmethod
     def of(cls, args: argparse.Namespace, config: Config) -> Self:
@@ -175,13 +183,20 @@ def _load_config(path: Path) -> Config:
         return retry_until_done(lambda: load(path), open_board("", Config(), stack), notifier)
 
 
-def run(options: RunOptions, config: Config) -> int:
-    """Runs until the frames end or a signal comes."""
+def run(
+    options: RunOptions,
+    config: Config,
+    page: "BrowserPage | None" = None,
+    requests: StopRequests | None = None,
+) -> int:
+    """Runs until the frames end, or somebody leaves or asks to stop; on a page that is open."""
     notifier = Notifier.from_environment()
-    phases = Phases(notifier)
+    begun_s = time.monotonic()
+    # Who looked at a camera first has not waited for the game meanwhile.
+    phases = Phases(notifier, lambda: time.monotonic() - begun_s) if requests else Phases(notifier)
     phases.begin("loads the program")
     # Imported here so that `dicetray --help` does not wait for OpenCV.
     from appliance.cli.shared.wiring import wire
 
-    wire(options, config, notifier, phases)
+    wire(options, config, notifier, phases, page, requests)
     return 0

@@ -63,6 +63,7 @@ class CalibratedTray:
     Args:
         path: the profile's file, which need not exist; None for a tray without one.
         strict: whether a missing or damaged profile is a StoreError, as when no board can say so.
+        known: whether a profile that is there is of this tray; else only a new one counts.
 
     Attributes:
         calibration: the calibration; None while there is none.
@@ -73,10 +74,10 @@ class CalibratedTray:
         corrections: counts what players correct; gets everything that happens.
     """
 
-    def __init__(self, path: Path | None, strict: bool = False) -> None:
+    def __init__(self, path: Path | None, strict: bool = False, known: bool = True) -> None:
         self._path = path
         self.notices: list[tuple[str, str]] = []
-        self.calibration = None if path is None else self._load(path, strict)
+        self.calibration = self._load(path, strict) if path is not None and known else None
         self.exposing: Exposing | None = None
         self.shutter: Exposure | None = None
         self._camera: Camera | None = None

@@ -85,6 +85,9 @@ class View:
         typing: whether a name is asked for, so that keys are its letters.
         pointing: whether a place in the picture is asked for.
         still: whether the dice lie where they were seen.
+        looking: what delivers the picture, while a camera is tried: there is no board, and what was
+            read is always drawn. Empty while there is a game.
+        good: whether that camera is good enough.
     """
 
     board: Picture | None = None
@@ -96,6 +99,8 @@ class View:
     typing: bool = False
     pointing: bool = False
     still: bool = False
+    looking: str = ""
+    good: bool = False
 
     @property
     def line(self) -> str:

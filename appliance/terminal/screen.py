@@ -196,6 +196,8 @@ def screen_lines(
             wish, needed=f"{MIN_WINDOW_SIZE[0]}x{MIN_WINDOW_SIZE[1]}", size=f"{columns}x{rows}"
         )
         return [style.plain(line)[:columns] for line in (wish, *words, say("q quit"))]
+    if view.looking:
+        return _looking_lines(view, wide, rows, style)
     board = Block(framed_board(view.board, style), WIDTH + _FRAME_COLUMNS)
     scores = sheet_lines(view.sheets, wide - board.columns - _GAP_COLUMNS, len(board.lines))
     top = join_side_by_side(board, Block([style.plain(line) for line in scores], 0))
@@ -222,6 +224,17 @@ def screen_lines(
         middle = tray_block(view, wide, high, style, readings=readings).lines
     middle = [*middle[:high], *[""] * (high - len(middle))]
     return [*top, *middle, *(style.plain(line)[:wide] for line in words)]
+
+
+def _looking_lines(view: View, columns: int, rows: int, style: Style) -> list[str]:
+    """A camera that is tried: its picture as large as there is room for, and what to do."""
+    said = [style.strong(line) for line in wrap(view.guidance.says, columns)]
+    does = "  ".join(f"{key.name} {key.does}" for key in view.guidance.keys)
+    below = [line for text in (does, view.looking) for line in wrap(text, columns)]
+    below = [style.plain(line) for line in (*below, say("q quit"))]
+    high = rows - 1 - len(said) - len(below)
+    picture = tray_block(view, columns, high, style, readings=True).lines
+    return [*said, *picture, *[""] * (high - len(picture)), *below]
 
 
 def in_columns(items: Sequence[str], columns: int) -> list[str]:

@@ -43,7 +43,7 @@ from vision.frame import Image
 from vision.ordinary import NotOrdinary, lock_file, open_new, open_to_append, remove_file
 from vision.system import make_private
 
-START_CHOICES = ("human", "tutorial", "watch")
+START_CHOICES = ("human", "look", "tutorial", "watch")
 """What the page offers while nothing is played."""
 MAX_WAITING_ACTIONS = 64
 """Waiting to be polled; any more are refused."""
@@ -219,5 +219,5 @@ def public_fields(view: View) -> dict[str, object]:
         "guidance": asdict(view.guidance) | {"line": view.guidance.line},
         "sheets": [asdict(sheet) for sheet in view.sheets],
         "language": words.spoken.code,
-        **{name: getattr(view, name) for name in ("typing", "pointing", "still")},
+        **{n: getattr(view, n) for n in ("typing", "pointing", "still", "looking", "good")},
     }

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from appliance import words
+from appliance.aiming import Advice
 from appliance.alerts import Alert
 from appliance.cli.play import UNKNOWN_KEY_SENTENCE, WHAT_TO_PLAY
 from appliance.cli.shared.simulated_game import SAVED_SENTENCE, WATCHED_SENTENCE
@@ -159,7 +160,7 @@ def made() -> set[str]:
         UNKNOWN_KEY_SENTENCE,
     }
     found |= {step.line for step in TUTORIAL_STEPS} | {TRAY_IS_BUSY, TRAY_IS_NOT_DRAWN, *SENTENCES}
-    found |= {*commentary.SENTENCES}
+    found |= {*commentary.SENTENCES, *(advice.value for advice in Advice)}
     for kind in DieKind:
         found |= {kind, kind.upper(), f"{kind} DIE".upper(), f"the {kind} die"} - {"the black die"}
         if kind is not DieKind.BLACK:

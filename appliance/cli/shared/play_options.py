@@ -18,16 +18,17 @@ PLAY_LOG = "play.log"
 class PlayOptions:
     """What is played, and how it is shown; None for the usual file, or a new seed each time.
 
-    With `human` a person throws and presses; with `tutorial` that person is shown how, and the game
-    is not kept. Otherwise two computers play, unless somebody is named or `clumsy`. With `menu` the
-    simulated player begins at the menu, with `calibrate` whoever plays begins by calibrating. The
-    speed is in simulated seconds per second, 0 for as fast as possible. `config` is the file of the
-    configuration.
+    With `look` the dice and the camera are real. With `human` a person throws and presses; with
+    `tutorial` that person is shown how, and the game is not kept. Otherwise two computers play,
+    unless somebody is named or `clumsy`. With `menu` the simulated player begins at the menu, with
+    `calibrate` whoever plays begins by calibrating. The speed is in simulated seconds per second, 0
+    for as fast as possible. `config` is the file of the configuration.
     """
 
     game: starting.GameOptions
     human: bool = False
     tutorial: bool = False
+    look: bool = False
     browser: bool = False
     menu: bool = False
     calibrate: bool = False

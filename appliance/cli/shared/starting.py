@@ -145,6 +145,14 @@ def session_or_menu(wanted: GameOptions, config: Config, journal: Journal) -> Se
         return None
 
 
+def session_at_once(wanted: GameOptions, config: Config, journal: Journal) -> Session:
+    """The same without the menu: of a new game for nobody in particular one player is there."""
+    if not wanted.named and config.games.players == GamesConfig().players:
+        alone = replace(config.games, players=(say(config.games.players[0]),))
+        config = replace(config, games=alone)
+    return open_session(wanted, config, journal)
+
+
 def environment_from(config: Config) -> Environment:
     """The environment as configured; devices are added by callers that have them."""
     names = check_names(config.games.players)

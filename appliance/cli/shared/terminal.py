@@ -33,6 +33,7 @@ class RunTerminal:
         page: "BrowserPage | None",
         log: Path | None,
         shown: int,
+        requests: StopRequests | None = None,
     ) -> None:
         self._stack = stack
         self._page = page
@@ -41,7 +42,7 @@ class RunTerminal:
         self.draws = log is not None
         self._log = TerminalLog(log or Path(), shown)
         self._viewer = viewer
-        self._requests = StopRequests()
+        self._requests = requests or StopRequests()
         self._shown: tuple[Appliance, TerminalView | BrowserPage] | None = None
 
     def begin(self, appliance: Appliance) -> None:

@@ -14,8 +14,14 @@ from typing import TYPE_CHECKING
 from appliance.alerts import BLINDING_ALERTS, Alert, most_urgent
 from appliance.cli.dataset import CORRECTIONS_FOLDER
 from appliance.cli.shared.boards import open_board, open_page
-from appliance.cli.shared.starting import environment_from, open_session, session_or_menu
-from appliance.cli.shared.stopping import stopping_on_signals
+from appliance.cli.shared.starting import (
+    GameOptions,
+    environment_from,
+    open_session,
+    session_at_once,
+    session_or_menu,
+)
+from appliance.cli.shared.stopping import StopRequests, stopping_on_signals
 from appliance.config import Config
 from appliance.config.paths import runtime_folder, state_folder
 from appliance.devices.buzzer import Buzzer, Silence, Sounds
@@ -39,6 +45,7 @@ from appliance.service.ports import Happened, Keys
 from appliance.service.snapshot import Publisher
 from appliance.service.systemd import Notifier, Phases
 from appliance.service.view import Viewer
+from appliance.table.session.session import Session
 from vision.frame import Frame
 
 if TYPE_CHECKING:
@@ -48,6 +55,7 @@ if TYPE_CHECKING:
     from appliance.cli.shared.terminal import RunTerminal
     from appliance.journal.database import Journal
     from appliance.journal.recovery import Salvage
+    from appliance.web.page import BrowserPage
 
 log = logging.getLogger(__name__)
 
@@ -55,14 +63,32 @@ RUN_LOG = "run.log"
 """Log file beside the games: what happened while the board was drawn in a terminal."""
 
 
-def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phases) -> None:
-    """Wires all parts together, and runs them until the frames end or a signal comes."""
+def wire(
+    options: "RunOptions",
+    config: Config,
+    notifier: Notifier,
+    phases: Phases,
+    page: "BrowserPage | None" = None,
+    requests: StopRequests | None = None,
+) -> None:
+    """Wires all parts together, and runs them until the frames end or a signal comes.
+
+    Args:
+        options: what with.
+        config: the rest.
+        notifier: systemd.
+        phases: what systemd is told of the start.
+        page: the page that is the board, if one is open.
+        requests: what signals have asked for so far.
+    """
     parse_spec(options.camera)
     path = options.journal_file(config)
     with ExitStack() as stack:
         stack.enter_context(stopping_on_signals())
         phases.begin("reads what it knows of the tray")
-        tray = CalibratedTray(options.profile_file(config), strict=options.film)
+        tray = CalibratedTray(
+            options.profile_file(config), strict=options.film, known=not options.as_it_is
+        )
         if options.keyboard and not options.film:
             # At a terminal the error can be read; the board would only say that there is no camera.
             open_camera(options.camera).close()
@@ -79,7 +105,7 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
             feed.start()
         phases.begin("takes the buttons")
         viewer = Viewer(tray.profile)
-        terminal = _open_terminal(options, viewer, stack)
+        terminal = _open_terminal(options, viewer, stack, page, requests)
         keys, sounds = retry_until_done(
             lambda: _open_buttons(options, config, stack, terminal), board, notifier
         )
@@ -88,8 +114,7 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
         if opened is None:
             return
         journal, salvage = opened
-        opening = session_or_menu if options.pressed else open_session
-        session = opening(options.game, config, journal)
+        session = _opening(options)(options.game, config, journal)
         film = stack.enter_context(closing(open_camera(options.camera))) if options.film else None
         phases.begin("shows the first prompt")
         corrections = Corrections(path.parent / CORRECTIONS_FOLDER)
@@ -109,9 +134,9 @@ def wire(options: "RunOptions", config: Config, notifier: Notifier, phases: Phas
             network=partial(network, config.web.port) if find_spec("starlette") else tuple,
             page=config.web.serve != "off",
         )
-        page = {"host": config.web.host, "port": config.web.port}
+        served = {"host": config.web.host, "port": config.web.port}
         past = partial(past_games, journal) if config.mqtt.broker else None
-        publisher = Publisher(runtime_folder(), viewer, journal.origin, page, past)
+        publisher = Publisher(runtime_folder(), viewer, journal.origin, served, past)
         stack.callback(publisher.close)
         listen = fan_out(
             viewer.hear, publisher.hear, _make_listener(options, corrections, tray, terminal)
@@ -181,6 +206,15 @@ def _open_games_for_this_program(
     return journal, salvage
 
 
+def _opening(
+    options: "RunOptions",
+) -> "Callable[[GameOptions, Config, Journal], Session | None]":
+    """How a game is opened: at once, after the menu, or the last one where nothing is pressed."""
+    if options.begins:
+        return session_at_once
+    return session_or_menu if options.pressed else open_session
+
+
 def _why_board_is_missing(board: Scoreboard) -> str:
     """Why a scoreboard that should be there is not; empty if it is there, or none is wanted."""
     return "" if isinstance(board, NullScoreboard) else board.status.reason
@@ -198,17 +232,24 @@ def _seconds_of_idleness(minutes: int, options: "RunOptions") -> float:
     return 60.0 * minutes if minutes and not options.film else math.inf
 
 
-def _open_terminal(options: "RunOptions", viewer: Viewer, stack: ExitStack) -> "RunTerminal | None":
+def _open_terminal(
+    options: "RunOptions",
+    viewer: Viewer,
+    stack: ExitStack,
+    page: "BrowserPage | None",
+    requests: StopRequests | None,
+) -> "RunTerminal | None":
     """This terminal or a page, if it is the board or has the keys."""
     if not (options.drawn or options.keyboard):
         return None
     # Imported here: the service on a Pi never draws.
     from appliance.cli.shared.terminal import RunTerminal
 
-    page = open_page(stack, as_json=options.json) if options.browser else None
+    if page is None and options.browser:
+        page = open_page(stack, as_json=options.json)
     log_file = state_folder() / RUN_LOG if options.drawn else None
     shown = 3 if options.log else 0
-    return RunTerminal(stack, viewer, options.keyboard, page, log_file, shown)
+    return RunTerminal(stack, viewer, options.keyboard, page, log_file, shown, requests)
 
 
 def _open_buttons(

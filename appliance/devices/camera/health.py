@@ -68,6 +68,16 @@ def view(frame: Frame) -> FrameSummary:
     )
 
 
+def light_faults(seen: FrameSummary) -> tuple[Alert, ...]:
+    """What is wrong with the light in a frame."""
+    found = {
+        Alert.BLACK: seen.brightest < _MAX_BLACK_LEVEL,
+        Alert.DARK: _MAX_BLACK_LEVEL <= seen.brightest < _MAX_DARK_LEVEL,
+        Alert.BRIGHT: seen.white > _MAX_OVEREXPOSED_SHARE,
+    }
+    return tuple(alert for alert, is_so in found.items() if is_so)
+
+
 class CameraHealth:
     """Follows the frames of a live camera.
 
@@ -96,12 +106,7 @@ class CameraHealth:
         self._opening, self._hangs = False, None
         # No sensor delivers the same picture twice: there is noise even in the dark.
         same = before is not None and np.array_equal(before.thumb, seen.thumb)
-        found = {
-            Alert.CAMERA_FROZEN: same,
-            Alert.BLACK: seen.brightest < _MAX_BLACK_LEVEL,
-            Alert.DARK: _MAX_BLACK_LEVEL <= seen.brightest < _MAX_DARK_LEVEL,
-            Alert.BRIGHT: seen.white > _MAX_OVEREXPOSED_SHARE,
-        }
+        found = {Alert.CAMERA_FROZEN: same, **dict.fromkeys(light_faults(seen), True)}
         trusted = not any(found.values())
         # A blurred picture is read with more doubt, not wrongly: the game goes on meanwhile.
         found[Alert.NOT_SHARP] = trusted and self._is_blurred(frame, now_s)

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, urlsplit
 
 from appliance.errors import CameraError
 
-FORMS = "file:PATH, dir:PATH, usb:N, v4l2:/dev/videoN or pi"
+FORMS = "file:PATH, dir:PATH, usb:N, v4l2:/dev/videoN, http://..., rtsp://... or pi"
 _FILE_OPTIONS = {"fps", "hold"}
 _LIVE_OPTIONS = {"fps", "size"}
 _OPTIONS_OF_KIND = {
@@ -16,6 +16,8 @@ _OPTIONS_OF_KIND = {
     "v4l2": _LIVE_OPTIONS,
     "pi": _LIVE_OPTIONS,
 }
+STREAM_KINDS = ("http", "https", "rtsp", "rtsps")
+"""Kinds that are the beginning of an address."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,8 +25,8 @@ class Spec:
     """A camera as named on the command line and in the configuration.
 
     Attributes:
-        kind: `file`, `dir`, `usb` or `v4l2`, which are the same, or `pi`.
-        where: path or device; empty for `pi`.
+        kind: `file`, `dir`, `usb` or `v4l2`, which are the same, `pi`, or one of `STREAM_KINDS`.
+        where: path, device or whole address; empty for `pi`.
         fps: frames a second, None for the camera's own.
         hold: frames for which a single picture is shown, None for the camera's own.
         size: width and height, pixels, None for the camera's own.
@@ -44,6 +46,9 @@ def parse_spec(text: str) -> Spec:
         CameraError: it is none of `FORMS`, or an option is unknown or out of range.
     """
     kind, colon, where = text.partition(":")
+    if kind in STREAM_KINDS:
+        # What follows a question mark is the stream's own.
+        return _stream_spec(text, kind)
     if "?" in kind:
         kind, where = text.split("?", 1)[0], "?" + text.split("?", 1)[1]
     where, options = _split_options(kind, where)
@@ -69,6 +74,16 @@ def parse_spec(text: str) -> Spec:
         hold=None if hold is None else int(hold),
         size=_size_option(text, options),
     )
+
+
+def _stream_spec(text: str, kind: str) -> Spec:
+    try:
+        host = urlsplit(text).hostname
+    except ValueError:
+        host = None
+    if not host:
+        raise CameraError(f"camera {text!r}: expected an address as in {kind}://HOST:PORT/video")
+    return Spec(kind, text)
 
 
 def _split_options(kind: str, where: str) -> tuple[str, dict[str, str]]:

@@ -22,8 +22,8 @@ export class Announcer {
   }
 
   // Dice that lie elsewhere have been thrown, also if they show what they showed before.
-  thrown({ still, dice }) {
-    if (!still) return [];
+  thrown({ still, dice, looking }) {
+    if (!still || looking) return [];
     const lying = JSON.stringify(dice.map(({ number, face, outline }) => [number, face, outline]));
     if (lying === this.dice) return [];
     this.dice = lying;

@@ -31,7 +31,8 @@ export class Picture {
     this.canvas.classList.toggle("throws", this.throws);
     this.canvas.classList.toggle("points", view.pointing);
     if (!view.pointing) this.loupe.hidden = true;
-    this.canvas.setAttribute("aria-label", TEXTS.tray(view.dice.map(TEXTS.die)));
+    const named = view.looking ? TEXTS.seen : TEXTS.tray;
+    this.canvas.setAttribute("aria-label", named(view.dice.map(TEXTS.die)));
     this.draw();
   }
 
@@ -64,7 +65,7 @@ export class Picture {
     if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
     pen.imageSmoothingQuality = "high";
     pen.drawImage(image, 0, 0, width, height);
-    for (const die of view.still ? view.dice : []) if (this.readings || die.kept) this.outline(die);
+    for (const die of view.still ? view.dice : []) if (this.readings || view.looking || die.kept) this.outline(die);
     if (this.from && this.to) this.arrow();
   }
 
@@ -78,7 +79,7 @@ export class Picture {
     corners.forEach(([x, y]) => pen.lineTo(x, y));
     pen.closePath();
     pen.stroke();
-    if (!this.readings) return;
+    if (!this.readings && !this.view.looking) return;
     const text = number ? `${number}: ${face}` : face;
     pen.font = `600 ${Math.max(13, 2.2 * unit)}px system-ui, sans-serif`;
     const x = Math.min(...corners.map((c) => c[0])), y = Math.min(...corners.map((c) => c[1]));

@@ -6,6 +6,7 @@ export const TEXTS = told({
   asks: "What would you like to do?",
   choices: {
     human: ["Play", "alone or with friends at this keyboard; an unfinished game resumes"],
+    look: ["Your own dice", "a webcam looks at them: see what it reads, then play"],
     tutorial: ["Learn it", "one turn, explained in two minutes"],
     watch: ["Watch", "a game that plays itself"],
   },
@@ -29,6 +30,7 @@ export const TEXTS = told({
   letters: "Letters and digits as keys",
   stay: "Stay",
   tray: (dice) => dice.length ? say("Dice in the tray: {dice}", { dice: dice.join(", ") }) : say("No dice in the tray"),
+  seen: (seen) => say("What the camera sees: {seen}", { seen: seen.join(", ") }),
   die: (die) => `${die.number ? `${die.number}: ` : ""}${die.face}${die.kept ? ` ${say("held")}` : ""}`,
   holds: "HOLD",
   // By action: the label, the key that does the same, and a name where the label is only a sign.

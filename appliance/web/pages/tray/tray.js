@@ -40,7 +40,7 @@ const picture = new Picture($("tray"), $("loupe"), headers, send);
 const buttons = new Buttons($("buttons"), $("can"), send, hold, {
   help: () => $("keys").showModal(),
   readings: () => $("readings").click(),
-  quit: () => $("leaving").showModal(),
+  quit: () => leave(),
 });
 const announcer = new Announcer($("heard"));
 
@@ -54,6 +54,13 @@ function say(state) {
   document.body.classList.toggle("gone", state === "gone" || state === "refused");
 }
 
+// A game is asked about; a camera that is only tried is left at once.
+let looking = false;
+function leave() {
+  if (looking) send("quit");
+  else $("leaving").showModal();
+}
+
 function question(view) {
   show($("ended"), view.asks);
   for (const button of $("choices").children) button.disabled = false;
@@ -61,6 +68,11 @@ function question(view) {
 
 function table(view) {
   speak(view.language);
+  looking = Boolean(view.looking);
+  $("table").classList.toggle("looking", looking);
+  $("table").classList.toggle("good", view.good);
+  for (const name of ["readings", "help"]) $(name).hidden = looking;
+  show($("camera"), view.looking.trim());
   show($("lesson"), view.first || (view.pointing ? TEXTS.pointing : ""));
   show($("who"), view.guidance.says);
   // A screen reader says the line once, when it has changed.
@@ -125,7 +137,7 @@ $("readings").onclick = () => {
   picture.draw();
 };
 $("help").onclick = () => $("keys").showModal();
-$("leave").onclick = () => $("leaving").showModal();
+$("leave").onclick = () => leave();
 $("leaving").onclose = () => {
   if ($("leaving").returnValue === "leave") send("quit");
   $("leaving").returnValue = "";
@@ -153,6 +165,7 @@ const heard = {
       if (asks) hold(false);
     }
     for (const name of ["readings", "help", "leave"]) $(name).hidden = asks;
+    if (asks) looking = false;
     (asks ? question : table)(view);
   },
 };

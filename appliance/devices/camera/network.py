@@ -1,0 +1,108 @@
+"""Cameras in the network: a phone's app or an IP camera, by the address of its stream.
+
+MJPEG over HTTP and RTSP, through OpenCV's FFmpeg. Phones' apps name the address: IP Webcam for
+Android http://PHONE:8080/video, DroidCam http://PHONE:4747/video.
+
+A stream does not say when its pictures were taken, so how old they are is not known: Wi-Fi and the
+phone's encoder take 0.1 to 0.5 s. Frames have the time at which they came, of which rest and motion
+are made, so a late stream is read late, not wrongly. FFmpeg queues nothing here, and the reading
+thread keeps only the newest picture.
+"""
+
+import os
+import time
+from collections.abc import Callable, Sequence
+from urllib.parse import urlsplit
+
+import cv2
+import numpy as np
+
+from appliance.devices.camera.threaded import LiveCamera, Shot
+from appliance.devices.camera.usb import Capture
+from appliance.errors import CameraError
+
+OPEN_TIMEOUT_S = 6.0
+READ_TIMEOUT_S = 4.0
+"""FFmpeg itself would wait for 30 seconds (OpenCV, modules/videoio/src/cap_ffmpeg_impl.hpp)."""
+STALLED_AFTER_S = 5.0
+"""Seconds without a picture that count as a stall: Wi-Fi pauses for longer than a cable."""
+_FFMPEG_OPTIONS = "fflags;nobuffer|flags;low_delay|analyzeduration;500000|rtsp_transport;tcp"
+"""For `OPENCV_FFMPEG_CAPTURE_OPTIONS`: no queue, no five seconds of looking at a stream first, and
+no lost packets, which smear a picture."""
+_MAX_GARBLED = 30
+"""Pictures in a row that cannot be decoded before the stream counts as failed."""
+
+OpenStream = Callable[[str, int, Sequence[int]], Capture]
+
+
+class NetworkCamera(LiveCamera):
+    """A stream, opened when its frames are asked for.
+
+    Args:
+        url: http, https, rtsp or rtsps.
+        capture: opens a stream with OpenCV.
+        clock: monotonic seconds.
+        wait: waits a number of seconds.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        capture: OpenStream = cv2.VideoCapture,
+        clock: Callable[[], float] = time.monotonic,
+        wait: Callable[[float], None] = time.sleep,
+    ) -> None:
+        name = without_password(url)
+        super().__init__(name, lambda: _Stream(url, name, capture, clock), STALLED_AFTER_S, wait)
+
+
+def without_password(url: str) -> str:
+    """The address without the name and password in it, for messages."""
+    parts = urlsplit(url)
+    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+
+
+class _Stream:
+    def __init__(
+        self, url: str, name: str, capture: OpenStream, clock: Callable[[], float]
+    ) -> None:
+        self._url, self._name, self._make, self._clock = url, name, capture, clock
+        self._capture: Capture | None = None
+
+    def open(self) -> None:
+        os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", _FFMPEG_OPTIONS)
+        limits = (
+            *(cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, round(1000 * OPEN_TIMEOUT_S)),
+            *(cv2.CAP_PROP_READ_TIMEOUT_MSEC, round(1000 * READ_TIMEOUT_S)),
+        )
+        capture = self._capture = self._make(self._url, cv2.CAP_FFMPEG, limits)
+        if not capture.isOpened():
+            raise CameraError(
+                f"{self._name}: expected a stream of pictures, found none",
+                "start the phone's camera app, compare the address, and use the same Wi-Fi",
+            )
+
+    def grab(self) -> Shot:
+        if self._capture is None:
+            raise CameraError(f"{self._name}: not open")
+        for _ in range(_MAX_GARBLED):
+            if not self._capture.grab():
+                raise CameraError(
+                    f"{self._name}: expected a picture, found the end of the stream",
+                    "keep the phone's screen on, and the app in front",
+                )
+            time_s = self._clock()
+            try:
+                decoded, image = self._capture.retrieve()
+            except cv2.error:
+                continue
+            if decoded and image is not None and image.size:
+                if image.ndim == 2:
+                    image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
+                return Shot(np.array(image[:, :, :3], np.uint8, order="C"), time_s)
+        raise CameraError(f"{self._name}: expected pictures, found data that cannot be decoded")
+
+    def close(self) -> None:
+        if self._capture is not None:
+            self._capture.release()
+            self._capture = None

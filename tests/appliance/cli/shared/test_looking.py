@@ -1,0 +1,174 @@
+"""Somebody tries cameras: which one is begun with, what is shown, and what keys do."""
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+
+import numpy as np
+import pytest
+
+from appliance.cli.shared.looking import Looking
+from appliance.devices.camera.listing import ListedCamera
+from appliance.errors import CameraError
+from appliance.inputs import Button
+from appliance.service.view import View
+from appliance.terminal.keyboard import QUIT_ACTION
+from appliance.terminal.screen import screen_lines
+from appliance.terminal.style import Colours, Style
+from tests.rigs.webcam import over_dice, photograph
+from vision.frame import Frame, Image
+
+WEBCAM = ListedCamera("v4l2:2", "HD Pro Webcam C920")
+OTHER = ListedCamera("v4l2:4", "USB Camera")
+LID = ListedCamera("v4l2:0", "Integrated Camera", built_in=True)
+MOST_TURNS = 4000
+FACES = (3, 3, 5, 6, 2)
+
+
+@cache
+def dice() -> Image:
+    return photograph(over_dice(0, FACES))
+
+
+class Picture:
+    """A camera that always gives the same picture; `mode` is how it says it delivers it."""
+
+    name = "picture"
+    mode = "1280x720 MJPG, 30 a second"
+
+    def __init__(self, image: Image) -> None:
+        self._image, self._closed = image, False
+
+    def frames(self) -> Iterator[Frame]:
+        count = 0
+        while not self._closed:
+            yield Frame(self._image, count / 30, count)
+            count += 1
+
+    def close(self) -> None:
+        self._closed = True
+
+
+class Person:
+    """Screen and keys: presses the next key once what it waits for is shown."""
+
+    def __init__(self, *plan: tuple[Callable[[View], bool], str]) -> None:
+        self._plan = list(plan)
+        self.shown: list[View] = []
+        self.opened: list[str] = []
+
+    def draw(self, view: View) -> None:
+        self.shown.append(view)
+        assert len(self.shown) < MOST_TURNS, view.guidance.says
+
+    def obey(self, actions: Sequence[str]) -> None:
+        pass
+
+    def poll(self) -> list[str]:
+        if self._plan and self._plan[0][0](self.shown[-1]):
+            return [self._plan.pop(0)[1]]
+        return []
+
+    def tries(self, *cameras: ListedCamera, spec: str = "", image: Image | None = None) -> str:
+        def opened(spec: str) -> Picture:
+            self.opened.append(spec)
+            if spec == "v4l2:9":
+                raise CameraError("v4l2:9: expected a camera that opens, found one that is busy")
+            return Picture(dice() if image is None else image)
+
+        looking = Looking(self, self, lambda: False, opened, lambda: cameras)  # type: ignore[arg-type]
+        return looking.look(spec)
+
+
+def is_good(view: View) -> bool:
+    return view.good
+
+
+def asks_which(view: View) -> bool:
+    return view.guidance.says.startswith("Which camera")
+
+
+def has_stills(count: int) -> Callable[[View], bool]:
+    """Whether so many stills were taken: what has none yet is grey all over."""
+    return lambda view: (
+        asks_which(view)
+        and view.tray is not None
+        and sum(part.std() > 1 for part in np.array_split(view.tray, count, axis=1)) == count
+    )
+
+
+def test_the_only_camera_is_tried_at_once_and_played_with() -> None:
+    person = Person((is_good, Button.OK))
+    assert person.tries(WEBCAM) == WEBCAM.spec
+    last = person.shown[-1]
+    assert last.guidance.says == "ALL 5 READ: PLAY"
+    assert sorted(die.face for die in last.dice) == sorted(map(str, FACES))
+    assert all(die.sure and die.outline.min() > 0 and die.outline.max() < 1 for die in last.dice)
+    assert last.looking == "HD Pro Webcam C920, 1280x720 MJPG, 30 a second"
+
+
+def test_the_camera_in_a_lid_is_never_taken_unasked() -> None:
+    person = Person((has_stills(1), "hold1"), (is_good, Button.OK))
+    assert person.tries(LID) == LID.spec
+    first = next(view for view in person.shown if asks_which(view))
+    assert [die.face for die in first.dice] == ["Integrated Camera, built in"]
+    assert not first.dice[0].sure
+
+
+def test_a_webcam_beside_the_lid_is_taken() -> None:
+    person = Person((is_good, QUIT_ACTION))
+    assert person.tries(WEBCAM, LID) == ""
+    assert set(person.opened) == {WEBCAM.spec}
+
+
+def test_of_several_one_is_chosen_by_its_still() -> None:
+    person = Person((has_stills(2), "hold2"), (is_good, Button.OK))
+    assert person.tries(WEBCAM, OTHER) == OTHER.spec
+    chosen = [view for view in person.shown if asks_which(view)][-1]
+    assert [(die.number, die.face) for die in chosen.dice] == [*((1, WEBCAM.name), (2, OTHER.name))]
+    assert person.opened == [WEBCAM.spec, OTHER.spec, OTHER.spec]
+
+
+def test_another_camera_can_be_taken() -> None:
+    person = Person((is_good, Button.BACK), (asks_which, "hold2"), (is_good, Button.OK))
+    assert person.tries(WEBCAM, LID) == LID.spec
+
+
+def test_a_camera_that_does_not_open_says_why_and_cannot_be_played_with() -> None:
+    def busy(view: View) -> bool:
+        return "busy" in view.guidance.says
+
+    person = Person((busy, Button.OK), (busy, QUIT_ACTION))
+    assert person.tries(spec="v4l2:9") == ""
+
+
+def test_without_a_camera_one_is_asked_for() -> None:
+    def none(view: View) -> bool:
+        return view.guidance.says == "No camera found: plug one in."
+
+    person = Person((none, Button.BACK), (none, QUIT_ACTION))
+    assert person.tries() == ""
+
+
+def test_a_game_may_begin_whatever_the_advice_is() -> None:
+    def advised(view: View) -> bool:
+        return view.guidance.says.startswith("NO DICE SEEN")
+
+    person = Person((advised, Button.OK))
+    floor = np.random.default_rng(0).integers(80, 90, (720, 1280, 3), np.uint8)
+    assert person.tries(WEBCAM, image=floor) == WEBCAM.spec
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (200, 60)])
+def test_a_terminal_shows_the_sentence_the_values_and_the_keys(columns: int, rows: int) -> None:
+    person = Person((is_good, QUIT_ACTION))
+    person.tries(WEBCAM)
+    lines = screen_lines(person.shown[-1], columns, rows, Style(Colours.NONE))
+    assert len(lines) == rows - 1
+    assert all(len(line) < columns for line in lines)
+    assert lines[0] == "ALL 5 READ: PLAY"
+    assert lines[-3:] == [
+        "ENTER begins a game  b another camera",
+        "HD Pro Webcam C920, 1280x720 MJPG, 30 a second",
+        "q quit",
+    ]
+    assert all(any(str(face) in line for line in lines[1:-3]) for face in FACES)

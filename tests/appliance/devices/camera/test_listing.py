@@ -1,0 +1,102 @@
+"""Which cameras are listed, by a tree like the kernel's /sys and udev's links."""
+
+from pathlib import Path
+
+import pytest
+
+from appliance.devices.camera.listing import ListedCamera, can_capture, list_cameras
+
+
+class Machine:
+    """A /dev and a /sys with cameras."""
+
+    def __init__(self, folder: Path) -> None:
+        self.dev, self.classes = folder / "dev", folder / "class"
+        self._devices = folder / "devices"
+        self.dumb = set[str]()
+        for path in (self.dev / "v4l/by-id", self.classes):
+            path.mkdir(parents=True)
+
+    def plug(
+        self, number: int, name: str, bus: str = "pci/usb1/1-2", removable: str = "", link: str = ""
+    ) -> None:
+        device = self._devices / bus
+        interface = device / f"{device.name}:1.{number}"
+        node = interface / f"video4linux/video{number}"
+        node.mkdir(parents=True)
+        (node / "name").write_text(f"{name}\n")
+        (node / "device").symlink_to(interface)
+        if removable:
+            (device / "removable").write_text(f"{removable}\n")
+        (self.classes / node.name).symlink_to(node)
+        (self.dev / node.name).touch()
+        if link:
+            (self.dev / "v4l/by-id" / link).symlink_to(self.dev / node.name)
+
+    def cameras(self) -> tuple[ListedCamera, ...]:
+        return list_cameras(self.dev, self.classes, lambda path: path.name not in self.dumb)
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+def test_a_camera_has_its_makers_name_and_a_path_that_stays(machine: Machine) -> None:
+    machine.plug(2, "HD Pro Webcam C920: HD Pro Webc", link="usb-046d_C920-video-index0")
+    path = machine.dev / "v4l/by-id/usb-046d_C920-video-index0"
+    assert machine.cameras() == (ListedCamera(f"v4l2:{path}", "HD Pro Webcam C920"),)
+
+
+def test_without_a_link_the_number_has_to_do(machine: Machine) -> None:
+    machine.plug(3, "USB Camera")
+    assert machine.cameras() == (ListedCamera("v4l2:3", "USB Camera"),)
+
+
+def test_the_second_device_of_a_camera_has_no_pictures(machine: Machine) -> None:
+    machine.plug(0, "C270 HD WEBCAM")
+    machine.plug(1, "C270 HD WEBCAM")
+    machine.dumb.add("video1")
+    assert [camera.spec for camera in machine.cameras()] == ["v4l2:0"]
+
+
+@pytest.mark.parametrize(
+    ("name", "removable", "built_in"),
+    [
+        ("Integrated Camera: Integrated C", "", True),
+        ("HP TrueVision HD Camera", "unknown", True),
+        ("Sonix 2M", "fixed", True),
+        ("Integrated Camera", "removable", False),
+        ("HD Pro Webcam C920", "", False),
+    ],
+)
+def test_the_camera_in_a_lid_is_known_by_its_port_or_else_by_its_name(
+    machine: Machine, name: str, removable: str, built_in: bool
+) -> None:
+    machine.plug(0, name, removable=removable)
+    assert [camera.built_in for camera in machine.cameras()] == [built_in]
+
+
+def test_the_camera_in_a_lid_comes_last_and_devices_are_in_order(machine: Machine) -> None:
+    machine.plug(0, "Integrated Camera", "pci/usb1/1-8")
+    machine.plug(10, "Second", "pci/usb1/1-3")
+    machine.plug(2, "First", "pci/usb1/1-2")
+    assert [camera.name for camera in machine.cameras()] == [
+        *("First", "Second", "Integrated Camera")
+    ]
+
+
+def test_processors_of_pictures_are_no_cameras_but_virtual_cameras_are(machine: Machine) -> None:
+    machine.plug(19, "pispbe-input", "platform/axi/pisp")
+    machine.plug(20, "OBS Virtual Camera", "virtual")
+    assert [camera.name for camera in machine.cameras()] == ["OBS Virtual Camera"]
+
+
+def test_a_machine_without_any(tmp_path: Path) -> None:
+    assert list_cameras(tmp_path / "dev", tmp_path / "class") == ()
+
+
+def test_what_cannot_be_asked_is_listed_if_it_is_there(tmp_path: Path) -> None:
+    (tmp_path / "video0").touch()
+    assert can_capture(tmp_path / "video0")
+    assert not can_capture(tmp_path / "video1")

@@ -1,0 +1,60 @@
+"""Streams of phones: opened within a time, read, and ended in words."""
+
+import contextlib
+import itertools
+
+import numpy as np
+import pytest
+
+from appliance.devices.camera import open_camera
+from appliance.devices.camera.network import NetworkCamera, without_password
+from appliance.devices.camera.spec import parse_spec
+from appliance.errors import CameraError
+from tests.rigs.stream import streamed
+from vision.frame import Image
+
+GREY = np.full((180, 320, 3), 90, np.uint8)
+
+
+@pytest.mark.slow
+def test_a_stream_is_read_until_it_ends() -> None:
+    count = itertools.count()
+
+    def picture() -> Image | None:
+        return None if next(count) > 40 else GREY
+
+    with streamed(picture, rate=60) as url, contextlib.closing(open_camera(url)) as camera:
+        seen = []
+        with pytest.raises(CameraError, match="found the end of the stream; keep the phone"):
+            for frame in camera.frames():
+                seen.append(frame)
+    assert seen
+    assert all(np.abs(frame.image.astype(int) - GREY).max() < 8 for frame in seen)
+    assert [frame.time_s for frame in seen] == sorted(frame.time_s for frame in seen)
+
+
+def test_a_phone_that_is_not_there_is_named_without_its_password() -> None:
+    camera = NetworkCamera("http://me:secret@127.0.0.1:1/video", wait=lambda _: None)
+    with pytest.raises(CameraError, match="expected a stream of pictures") as caught:
+        next(camera.frames())
+    assert "http://127.0.0.1:1/video" in str(caught.value)
+    assert "secret" not in str(caught.value)
+    assert "secret" not in camera.name
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["http://192.168.1.7:8080/video?x=1", "rtsp://phone.local/live", "https://user:pass@h/stream"],
+)
+def test_an_address_is_a_camera_as_it_stands(url: str) -> None:
+    assert parse_spec(url).where == url
+
+
+@pytest.mark.parametrize("url", ["http:", "http://", "rtsp:video", "http://[::1/video"])
+def test_what_is_no_address_is_refused(url: str) -> None:
+    with pytest.raises(CameraError, match="expected an address as in"):
+        parse_spec(url)
+
+
+def test_an_address_without_a_password_stays_as_it_is() -> None:
+    assert without_password("rtsp://cam:554/live?x=1") == "rtsp://cam:554/live?x=1"
