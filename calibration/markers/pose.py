@@ -35,6 +35,12 @@ def pose_from(
     _, turns, shifts, _ = cv2.solvePnPGeneric(
         level, pixels, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_IPPE
     )
+    if not np.isfinite((turns, shifts)).all():
+        # Seen exactly upright, the two are one, and IPPE divides by what tells them apart: 0.
+        _, turn, shift = cv2.solvePnP(
+            level, pixels, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_ITERATIVE
+        )
+        turns, shifts = (turn,), (shift,)
     best: tuple[FloatArray, FloatArray, float] | None = None
     for turn, shift in zip(turns, shifts, strict=True):
         fine_turn, fine_shift = cv2.solvePnPRefineLM(
