@@ -1,13 +1,16 @@
 """Checks of the camera and of the profile that belongs to it."""
 
+from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from itertools import islice
 from pathlib import Path
 
 import numpy as np
 
 from appliance.devices.camera import Camera
+from appliance.devices.camera.listing import ListedCamera, list_cameras
+from appliance.devices.camera.mode import Mode
+from appliance.devices.camera.self_lock import ADJUSTS_S
 from appliance.diagnostics.base import Finding, Level, busy
 from appliance.errors import CameraError
 from calibration.errors import StoreError
@@ -18,6 +21,8 @@ from vision.geometry.profile import Profile
 
 _SUBJECT = "camera"
 _FRAMES_TO_ASSESS = 10
+SETTLED_AFTER_S = ADJUSTS_S + 2.0
+"""Seconds after which a USB camera that nobody has calibrated has locked itself."""
 _MIN_MEAN_LEVEL = 25.0
 _MAX_MEAN_LEVEL = 235.0
 """Mean grey levels (of 255) outside which no dice can be read."""
@@ -28,18 +33,56 @@ def check_camera(
     open_camera: Callable[[str], Camera],
     profile: Profile | None = None,
     frames: int = _FRAMES_TO_ASSESS,
+    listed: Callable[[], Sequence[ListedCamera]] = list_cameras,
 ) -> Iterator[Finding]:
     """Whether the camera delivers pictures that change, show something, and fit the profile."""
     try:
         with closing(open_camera(source)) as camera:
-            seen = list(islice(camera.frames(), frames))
+            seen = _look(camera, frames)
+            mode = getattr(camera, "mode", None)
     except CameraError as error:
         yield unopened_camera_finding(error)
         return
     yield assess_frames(source, seen)
+    yield from assess_mode(mode)
+    yield from lasting_name(source, listed())
     if seen:
         yield from assess_sight(seen[-1])
         yield from check_sight(seen[-1], profile)
+
+
+def _look(camera: Camera, frames: int) -> list[Frame]:
+    """The last of its frames; a USB camera needs a while until it has locked itself."""
+    seen = deque[Frame](maxlen=frames)
+    begun_s: float | None = None
+    for count, frame in enumerate(camera.frames(), 1):
+        seen.append(frame)
+        begun_s = frame.time_s if begun_s is None else begun_s
+        settled = not hasattr(camera, "mode") or frame.time_s - begun_s >= SETTLED_AFTER_S
+        if count >= frames and settled:
+            break
+    return list(seen)
+
+
+def assess_mode(mode: Mode | None) -> Iterator[Finding]:
+    """How a USB camera delivers its pictures, and what is not as it was asked for."""
+    if mode is None:
+        return
+    faults = " ".join(mode.faults)
+    level = Level.NOTE if faults else Level.OK
+    yield Finding(_SUBJECT, level, mode.text, faults)
+
+
+def lasting_name(source: str, listed: Sequence[ListedCamera]) -> Iterator[Finding]:
+    """The name of a camera that stays its own, where it was named by a number."""
+    number = source.removeprefix("v4l2:").partition("?")[0].removeprefix("/dev/video")
+    if not source.startswith("v4l2:") or not number.isdecimal():
+        return
+    for camera in listed:
+        if camera.number == int(number) and not camera.spec.endswith(f":{number}"):
+            text = f"{camera.name} may be another number after the next start"
+            advice = f'name it source = "{camera.spec}" under [camera]'
+            yield Finding(_SUBJECT, Level.NOTE, text, advice)
 
 
 def unopened_camera_finding(error: CameraError) -> Finding:

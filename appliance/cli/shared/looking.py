@@ -8,9 +8,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Self
 
 from appliance.aiming import Aim, Steady, Verdict, advise
+from appliance.alerts import Alert
 from appliance.devices.camera import Camera, open_camera
 from appliance.devices.camera.feed import Failure, Feed
+from appliance.devices.camera.health import CameraHealth
 from appliance.devices.camera.listing import ListedCamera, list_cameras
+from appliance.devices.camera.mode import Mode
 from appliance.errors import CameraError
 from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.terminal.keyboard import QUIT_ACTION, Keyboard
@@ -176,14 +179,18 @@ class Looking:
         feed.start()
         view = looking_view(None, None, None, camera.name)
         frame: Frame | None = None
+        health = CameraHealth(soft=lambda _: 0.0)
         with closing(feed), Readings() as readings:
             while not self._ended:
                 news = feed.next(_PATIENCE_S)
                 if isinstance(news, Frame):
                     frame = news
+                    health.see(frame, frame.time_s)
                     readings.offer(frame.image)
-                    about = ", ".join(part for part in (camera.name, _mode(opened)) if part)
+                    about = ", ".join((camera.name, *_mode_lines(opened)))
                     view = looking_view(frame.image, readings.reading, readings.verdict, about)
+                    if Alert.CAMERA_FROZEN in health.alerts(frame.time_s):
+                        frame, view = None, failed_view(_stuck())
                 elif isinstance(news, Failure):
                     frame, view = None, failed_view(str(news.error))
                 actions = self._turn(view)
@@ -200,6 +207,11 @@ def _choice_of(cameras: tuple[ListedCamera, ...], stills: Mapping[int, Image | N
     return choice_view(cameras, stills)
 
 
-def _mode(opened: list[Camera]) -> str:
-    """How the camera delivers its pictures, where it can say that."""
-    return str(getattr(opened[0], "mode", "")) if opened else ""
+def _stuck() -> str:
+    return say("The camera always sends the same picture: plug it in again.")
+
+
+def _mode_lines(opened: list[Camera]) -> tuple[str, ...]:
+    """How the camera delivers its pictures, and what is not as asked for, where it can say that."""
+    mode = getattr(opened[0], "mode", None) if opened else None
+    return (" ".join((mode.text + ".", *mode.faults)),) if isinstance(mode, Mode) else ()

@@ -60,6 +60,7 @@ class ExposureControl:
         self._usual_light = self._light = 0.0
         self._request = ExposureRequest(dict(fixed), False) if fixed else None
         self._kept = self._request
+        self._settled: ExposureRequest | None = None
         self._count = 0
         self._seen: Values = {}
         self._waited = 0
@@ -158,8 +159,22 @@ class ExposureControl:
         """Keeps what the camera has found by itself, if nothing has been requested yet."""
         with self._guard:
             if self._request is None and self._seen:
-                self._kept = ExposureRequest(dict(self._seen), False)
+                self._settled = self._kept = ExposureRequest(dict(self._seen), False)
                 self._set_request(self._kept)
+
+    def settle_anew(self, change: Callable[[Values], Values | None]) -> None:
+        """Changes what was settled, unless something else has been requested since.
+
+        Args:
+            change: from the values to others; None lets the camera adjust itself again.
+        """
+        with self._guard:
+            if self._settled is None or self._request is not self._settled:
+                return
+            fixed = change(self._settled.fixed)
+            self._settled = ExposureRequest(dict(fixed or {}), fixed is None)
+            self._kept = None if fixed is None else self._settled
+            self._set_request(self._settled)
 
     def _set_request(self, request: ExposureRequest) -> None:
         self._request, self._usual, self._shaded = request, None, None

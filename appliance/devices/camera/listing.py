@@ -30,11 +30,13 @@ class ListedCamera:
         spec: what `open_camera` takes, by an unchanging name if there is one.
         name: as its maker calls it.
         built_in: whether it is part of the computer, and so looks at a face.
+        number: of its device, which may change.
     """
 
     spec: str
     name: str
     built_in: bool = False
+    number: int | None = None
 
 
 def can_capture(device: Path) -> bool:
@@ -65,13 +67,14 @@ def list_cameras(
     """
     links = _links(dev / "v4l" / "by-id")
     found = []
-    for entry in sorted(classes.glob("video*"), key=lambda path: (len(path.name), path.name)):
+    for entry in sorted(classes.glob("video[0-9]*"), key=lambda path: (len(path.name), path.name)):
         device, where = dev / entry.name, str(entry.resolve())
         if ("/usb" not in where and "/virtual/" not in where) or not captures(device):
             continue
         name = _read(entry / "name").partition(": ")[0] or entry.name
-        spec = f"v4l2:{links.get(entry.name, entry.name.removeprefix('video'))}"
-        found.append(ListedCamera(spec, name, _is_built_in(entry, name)))
+        number = entry.name.removeprefix("video")
+        spec = f"v4l2:{links.get(entry.name, number)}"
+        found.append(ListedCamera(spec, name, _is_built_in(entry, name), int(number)))
     return tuple(sorted(found, key=lambda camera: camera.built_in))
 
 

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from appliance.devices.camera.base import Camera
 from appliance.devices.camera.files import PICTURES, PictureFile, PictureFolder, VideoFile
+from appliance.devices.camera.mains import mains_hz
 from appliance.devices.camera.network import NetworkCamera
 from appliance.devices.camera.pi import PiCamera
 from appliance.devices.camera.spec import STREAM_KINDS, parse_spec
@@ -24,7 +25,9 @@ def open_camera(spec: str, locked: Mapping[str, float] | None = None) -> Camera:
     if wanted.kind == "pi":
         return PiCamera(wanted.size or (1536, 864), fps, locked)
     if wanted.kind in ("usb", "v4l2"):
-        return V4L2Camera(wanted.where, wanted.size or (1280, 720), fps, locked=locked)
+        return V4L2Camera(
+            wanted.where, wanted.size or (1280, 720), fps, locked=locked, mains=mains_hz()
+        )
     if wanted.kind in STREAM_KINDS:
         return NetworkCamera(wanted.where)
     path = Path(wanted.where).expanduser()

@@ -19,7 +19,25 @@ from typing import Protocol
 import cv2
 import numpy as np
 
+from appliance.devices.camera.controls import (
+    FOCUS_ABSOLUTE,
+    POWER_LINE_FREQUENCY,
+    POWER_LINE_VALUES,
+    Controls,
+    DeviceControls,
+)
 from appliance.devices.camera.exposure import ExposureControl, ExposureRequest, Values
+from appliance.devices.camera.mains import whole_half_periods
+from appliance.devices.camera.mode import Mode, Rate, code_of
+from appliance.devices.camera.self_lock import (
+    Expose,
+    Focus,
+    GiveUp,
+    Lock,
+    Order,
+    SelfLock,
+    is_incomplete,
+)
 from appliance.devices.camera.threaded import STALLED_AFTER_S, LiveCamera, Shot
 from appliance.devices.camera.webcams import (
     BACKEND,
@@ -54,6 +72,8 @@ _SAMPLE_STEP_PX = 16  # every nth pixel of rows and columns shows how bright a p
 _MAX_GARBLED_S = 1.0
 """Seconds without a picture that can be decoded after which the camera counts as failed. Single
 ones come from a full bus or a bad cable, and as the first of a stream."""
+_MAX_CUT = 5
+"""Pictures in a row that are left out because their end is missing."""
 _CHECK_INTERVAL_FRAMES = 10
 """Frames between two checks of the values of a camera that adjusts itself."""
 
@@ -92,7 +112,10 @@ class V4L2Camera(LiveCamera, ExposureControl):
         clock: monotonic seconds.
         wait: waits a number of seconds.
         dev: folder of the devices.
-        locked: values to lock the camera to, by the names above; empty to let it adjust itself.
+        locked: values to lock the camera to, by the names above; without any it adjusts itself
+            for two seconds, and is then locked as it is.
+        mains: frequency of the mains, hertz, by which lamps flicker; 0 if it is not known.
+        controls: of the device, by number; by default by ioctl.
 
     Raises:
         CameraError: there is no such device.
@@ -109,17 +132,29 @@ class V4L2Camera(LiveCamera, ExposureControl):
         wait: Callable[[float], None] = time.sleep,
         dev: Path = _DEV,
         locked: Values | None = None,
+        mains: int = 0,
+        controls: Callable[[Path], Controls] = DeviceControls,
     ) -> None:
         path = find_webcam(device, dev)
         ask_for_permission(path)
-        brighter = Brighter(float(round(10_000 / fps)))
+        brighter = Brighter(float(round(10_000 / fps)), mains)
         kept = {k: v for k, v in (locked or {}).items() if k in _PROPERTIES}
         ExposureControl.__init__(self, kept, brighter, darker)
 
+        self._device: _V4L2Device | None = None
+
         def make() -> _V4L2Device:
-            return _V4L2Device(path, size, fps, capture, clock, self, brighter)
+            self._device = _V4L2Device(
+                path, size, fps, capture, clock, self, brighter, controls(Path(path))
+            )
+            return self._device
 
         LiveCamera.__init__(self, f"v4l2:{device}", make, stall_s, wait)
+
+    @property
+    def mode(self) -> Mode | None:
+        """How it delivers its pictures; None before the first."""
+        return None if self._device is None else self._device.mode
 
 
 def darker(seen: Values, share: float) -> Values:
@@ -136,13 +171,17 @@ class Brighter:
 
     Args:
         longest: exposure, in units of 100 microseconds.
+        mains: frequency of the mains, of whose half periods exposures are whole ones; 0 for any.
 
     Attributes:
         most_gain: highest gain to request; drivers reveal it only once more was requested.
     """
 
-    def __init__(self, longest: float) -> None:
-        self._longest = longest
+    def __init__(self, longest: float, mains: int = 0) -> None:
+        self._longest, self.mains = longest, mains
+        if mains:
+            half = 10_000 / (2 * mains)
+            self._longest = max(half, longest // half * half)
         self.most_gain = math.inf
         self._usual: float | None = None  # gain before it was raised
 
@@ -160,7 +199,12 @@ class Brighter:
             return {
                 GAIN_CONTROL: float(round(max(self._usual, gain * max(factor, 1 / _MAX_GAIN_STEP))))
             }
-        return {EXPOSURE_CONTROL: float(round(min(max(exposure * factor, 1.0), self._longest)))}
+        wanted = min(max(exposure * factor, 1.0), self._longest)
+        return {EXPOSURE_CONTROL: float(round(self.flickerless(wanted)))}
+
+    def flickerless(self, exposure: float) -> float:
+        """The nearest exposure in which lamps on the mains do not flicker."""
+        return whole_half_periods(exposure, self.mains) if self.mains else exposure
 
 
 class _V4L2Device:
@@ -173,12 +217,17 @@ class _V4L2Device:
         clock: Callable[[], float],
         exposure: ExposureControl,
         brighter: Brighter,
+        controls: Controls,
     ) -> None:
         self._path, self._size, self._fps = path, size, fps
         self._make, self._clock, self._exposure = capture, clock, exposure
-        self._brighter = brighter
+        self._brighter, self._controls = brighter, controls
+        self._rate = Rate()
+        self._self_lock: SelfLock | None = None
+        self.mode: Mode | None = None
         self._done = -1  # the number of the last request that was carried out
         self._taken = 0
+        self._cut = 0  # pictures in a row whose end is missing
         self._garbled_s: float | None = None  # since when nothing could be decoded
         self._capture: Capture | None = None
 
@@ -197,6 +246,12 @@ class _V4L2Device:
         capture.set(cv2.CAP_PROP_FRAME_WIDTH, float(self._size[0]))
         capture.set(cv2.CAP_PROP_FRAME_HEIGHT, float(self._size[1]))
         capture.set(cv2.CAP_PROP_FPS, self._fps)
+        if self._brighter.mains:
+            value = POWER_LINE_VALUES[self._brighter.mains]
+            self._controls.set(POWER_LINE_FREQUENCY, value)
+        if HAS_CONTROLS and self._exposure.request()[1] is None:
+            moves = capture.get(cv2.CAP_PROP_FOCUS) >= 0
+            self._self_lock = SelfLock(self._controls.range(FOCUS_ABSOLUTE) if moves else None)
 
     def grab(self) -> Shot:
         if self._capture is None:
@@ -208,7 +263,14 @@ class _V4L2Device:
         # The driver says what was requested, not what a frame was taken with: pictures show it.
         light = float(light_of(image[::_SAMPLE_STEP_PX, ::_SAMPLE_STEP_PX]).mean())
         exposure = self._exposure.exposure_of(light, False)
-        return Shot(np.array(image[:, :, :3], np.uint8, order="C"), time_s, exposure=exposure)
+        self._rate.note(time_s)
+        if self._taken % _CHECK_INTERVAL_FRAMES == 0 or self.mode is None:
+            self.mode = self._look_up_mode(self._capture, (image.shape[1], image.shape[0]))
+        self._taken += 1
+        picture = np.array(image[:, :, :3], np.uint8, order="C")
+        if self._self_lock is not None:
+            self._obey(self._capture, self._self_lock.see(time_s, light, picture))
+        return Shot(picture, time_s, exposure=exposure)
 
     def _next_picture(self, capture: Capture) -> tuple[cv2.typing.MatLike, float]:
         """The next picture that can be decoded, and when its data had come."""
@@ -224,6 +286,10 @@ class _V4L2Device:
             except cv2.error:
                 decoded, image = False, np.empty(0, np.uint8)
             if decoded and image is not None and image.size:
+                # What always ends like that is no camera's, but has pictures.
+                self._cut = self._cut + 1 if _is_cut(image) else 0
+                if 0 < self._cut <= _MAX_CUT:
+                    continue
                 self._garbled_s = None
                 return image, time_s
             if self._garbled_s is None:
@@ -247,20 +313,60 @@ class _V4L2Device:
             self._done = number
             _pass_request_on(capture, request)
         elif not request.automatic or self._taken % _CHECK_INTERVAL_FRAMES:
-            self._taken += 1
             return
-        self._taken += 1
+        seen = self._report(capture)
+        if 0 <= seen.get(GAIN_CONTROL, -1) < request.fixed.get(GAIN_CONTROL, 0):
+            self._brighter.most_gain = seen[GAIN_CONTROL]
+
+    def _report(self, capture: Capture) -> Values:
+        """What the camera says that it does, also to whom it may concern."""
         reported = {name: capture.get(prop) for name, prop in _PROPERTIES.items()}
-        if 0 <= reported[GAIN_CONTROL] < request.fixed.get(GAIN_CONTROL, 0):
-            self._brighter.most_gain = reported[GAIN_CONTROL]
         # A gain of 0 is valid.
         seen = {k: v for k, v in reported.items() if v > 0 or (v == 0 and k == GAIN_CONTROL)}
         self._exposure.report(seen)
+        return seen
+
+    def _obey(self, capture: Capture, order: Order | None) -> None:
+        """Does what locking a camera that nobody has set takes."""
+        if isinstance(order, Lock):
+            seen = dict(self._report(capture))
+            # Where the lens is, many cameras do not know: it stays, with autofocus off.
+            seen.pop(FOCUS_CONTROL, None)
+            if EXPOSURE_CONTROL in seen:
+                whole = self._brighter.flickerless(seen[EXPOSURE_CONTROL])
+                seen[EXPOSURE_CONTROL] = float(round(whole))
+            self._exposure.report(seen)
+            self._exposure.settle()
+        elif isinstance(order, Expose):
+            factor = order.factor
+            self._exposure.settle_anew(lambda now: {**now, **self._brighter(now, factor)})
+        elif isinstance(order, GiveUp):
+            self._exposure.settle_anew(lambda _: None)
+        elif isinstance(order, Focus):
+            value = order.value
+            self._exposure.settle_anew(lambda now: {**now, FOCUS_CONTROL: value})
+
+    def _look_up_mode(self, capture: Capture, size: tuple[int, int]) -> Mode:
+        by_itself = capture.get(cv2.CAP_PROP_AUTO_EXPOSURE)
+        focuses = capture.get(cv2.CAP_PROP_AUTOFOCUS)
+        return Mode(
+            size,
+            code_of(capture.get(cv2.CAP_PROP_FOURCC)),
+            self._rate.per_second,
+            None if by_itself <= 0 else by_itself == _MANUAL_EXPOSURE,
+            None if focuses < 0 else focuses == 0,
+            self._size,
+            self._fps,
+        )
 
     def close(self) -> None:
         if self._capture is not None:
             self._capture.release()
             self._capture = None
+
+
+def _is_cut(image: cv2.typing.MatLike) -> bool:
+    return image.ndim == 3 and is_incomplete(np.asarray(image, np.uint8))
 
 
 def _pass_request_on(capture: Capture, request: ExposureRequest) -> None:

@@ -14,9 +14,11 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from appliance.cli.doctor import CHECK_SUBJECTS, checks, read_config
 from appliance.cli.main import main
 from appliance.config import Config, GamesConfig
+from appliance.devices.camera.listing import ListedCamera
+from appliance.devices.camera.mode import Mode
 from appliance.diagnostics import Finding, Level
 from appliance.diagnostics.bundle import Asked, replace_names, without_remarks, write_bundle
-from appliance.diagnostics.camera import check_camera, check_profile
+from appliance.diagnostics.camera import check_camera, check_profile, lasting_name
 from appliance.diagnostics.machine import (
     check_clock,
     check_disk,
@@ -531,3 +533,45 @@ def test_the_command_writes_the_archive(
     missing = tmp_path / "no" / "help.tar.gz"
     assert main(["doctor", "--only", "clock", "--bundle", str(missing)]) == 2
     assert "cannot be written" in capsys.readouterr().err
+
+
+class Webcam:
+    """A USB camera that says how it delivers its pictures, once it has locked itself."""
+
+    name = "webcam"
+
+    def __init__(self, mode: Mode) -> None:
+        self._mode, self.mode = mode, replace(mode, exposure_locked=False, rate=None)
+
+    def frames(self) -> Iterator[Frame]:
+        noise = np.random.default_rng(0)
+        for k in range(300):
+            if k > 75:
+                self.mode = self._mode
+            yield Frame(noise.integers(90, 110, (90, 160, 3), np.uint8), k / 30, k)
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_webcam_is_described_once_it_has_locked_itself() -> None:
+    mode = Mode((1280, 720), "MJPG", 29.2, True, True, (1280, 720), 30.0)
+    found = list(check_camera("v4l2:0", lambda _: Webcam(mode), listed=tuple))
+    text = "1280x720 MJPG, 29 a second, exposure locked, focus fixed"
+    assert (found[1].level, found[1].text) == (Level.OK, text)
+
+
+def test_what_a_webcam_does_not_give_is_a_note() -> None:
+    mode = Mode((640, 480), "YUYV", 10.0, True, True, (1280, 720), 30.0)
+    found = list(check_camera("v4l2:0", lambda _: Webcam(mode), listed=tuple))
+    assert found[1].level is Level.NOTE
+    assert "YUYV in place of MJPG" in found[1].advice
+
+
+def test_a_camera_named_by_a_number_has_a_name_that_lasts() -> None:
+    there = (ListedCamera("v4l2:/dev/v4l/by-id/usb-C920", "C920", number=2),)
+    (found,) = lasting_name("v4l2:/dev/video2?size=640x480", there)
+    assert 'source = "v4l2:/dev/v4l/by-id/usb-C920"' in found.advice
+    for source in ("v4l2:0", "v4l2:/dev/v4l/by-id/usb-C920", "pi"):
+        assert list(lasting_name(source, there)) == []
+    assert list(lasting_name("v4l2:2", (ListedCamera("v4l2:2", "C920", number=2),))) == []

@@ -45,12 +45,12 @@ def machine(tmp_path: Path) -> Machine:
 def test_a_camera_has_its_makers_name_and_a_path_that_stays(machine: Machine) -> None:
     machine.plug(2, "HD Pro Webcam C920: HD Pro Webc", link="usb-046d_C920-video-index0")
     path = machine.dev / "v4l/by-id/usb-046d_C920-video-index0"
-    assert machine.cameras() == (ListedCamera(f"v4l2:{path}", "HD Pro Webcam C920"),)
+    assert machine.cameras() == (ListedCamera(f"v4l2:{path}", "HD Pro Webcam C920", number=2),)
 
 
 def test_without_a_link_the_number_has_to_do(machine: Machine) -> None:
     machine.plug(3, "USB Camera")
-    assert machine.cameras() == (ListedCamera("v4l2:3", "USB Camera"),)
+    assert machine.cameras() == (ListedCamera("v4l2:3", "USB Camera", number=3),)
 
 
 def test_the_second_device_of_a_camera_has_no_pictures(machine: Machine) -> None:
