@@ -103,6 +103,16 @@ def languages() -> Mapping[str, str]:
     return found
 
 
+@cache
+def in_every_language(text: str) -> frozenset[str]:
+    """A text in all languages that can be read."""
+    found = {text}
+    for code in languages():
+        if code != ENGLISH:
+            found.add(read_language(CATALOGUES / f"{code}.toml").text(text))
+    return frozenset(found)
+
+
 spoken = Language()
 
 

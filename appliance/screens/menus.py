@@ -128,5 +128,15 @@ def _roll_off_pages(prompt: prompting.RollOffPrompt) -> tuple[Picture, ...]:
 
 
 @pages.register
+def _telling_pages(prompt: prompting.TellingPrompt) -> tuple[Picture, ...]:
+    canvas = Canvas()
+    top, bottom = map(say, prompt.lines)
+    canvas.line(0, top)
+    canvas.line(LOWER_LINE_ROW, bottom)
+    draw_list_bar(canvas, prompt.index, prompt.count, 1)
+    return (canvas.picture,)
+
+
+@pages.register
 def _notice_pages(prompt: prompting.NoticePrompt) -> tuple[Picture, ...]:
     return tuple(two_lines(say(top), say(bottom)) for top, bottom in prompt.pages)

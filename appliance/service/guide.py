@@ -275,6 +275,11 @@ def _to_compare_modules(_: menu.ModulesPrompt, __: bool) -> Guidance:
     return guidance("Does the board show 1 to 8, then 9 and A to G, upright?", *keys)
 
 
+def _to_read_on(prompt: menu.TellingPrompt, _: bool) -> Guidance:
+    keys = ("← →|turn pages", "ENTER|next", _GO_BACK)
+    return guidance(Verbatim(" ".join(map(say, prompt.lines))), *keys)
+
+
 def _to_read_notice(prompt: menu.NoticePrompt, _: bool) -> Guidance:
     return guidance("", "ENTER|continues" if prompt.passing else _GO_BACK)
 
@@ -328,6 +333,7 @@ SITUATIONS: Mapping[type[object], Situation] = dict(
         _situation(menu.NamePrompt, _to_name),
         _situation(menu.BrightnessPrompt, _to_set_brightness),
         _situation(menu.ModulesPrompt, _to_compare_modules),
+        _situation(menu.TellingPrompt, _to_read_on),
         _situation(menu.NoticePrompt, _to_read_notice),
     )
 )

@@ -22,7 +22,7 @@ from appliance.simulator.people.menu_user import Wishes, next_menu_press
 from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.strategy import advice
 from appliance.table.menu.console import Console
-from appliance.table.menu.main_menu import Rules
+from appliance.table.menu.main_menu import HouseRules
 from appliance.table.menu.prompting import ListPrompt, console_prompt
 from appliance.table.menu.requests import BeginGame
 from appliance.table.menu.step import advance
@@ -182,7 +182,7 @@ def set_up(registered: Any, wishes: Wishes) -> tuple[Setup, list[str]]:
 
 def rule_lines(console: Console, index: int) -> tuple[str, tuple[str, ...]]:
     """An option of the current game, as the menu shows it."""
-    row = Rules().rows(console)[index]
+    row = HouseRules().rows(console)[index]
     return row.title, row.lines
 
 

@@ -57,6 +57,8 @@ def _wanted_line(title: str, wishes: Wishes) -> str | None:
         "MENU": wishes.menu,
         "WHICH GAME": wishes.game,
         "WHO PLAYS": " ".join(wishes.names),
+        # Whoever has wishes has names.
+        "NO NAMES YET": NEW_NAME,
         "HOW MANY": f"{count} PLAYER{'S' if count > 1 else ''}",
     }
     return known.get(asked, wishes.rules.get(asked))

@@ -21,6 +21,7 @@ from appliance.table.menu.options import (
 )
 from appliance.table.menu.pages import ListRow, Page, PlainList
 from appliance.table.menu.requests import Calibrate, OpenGame, ShowAbout, ShutDown, UseStick
+from appliance.table.menu.telling import TELLINGS, open_telling
 from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.session.modes import ViewingSheet
 from appliance.table.session.prompting import prompt as session_prompt
@@ -246,7 +247,27 @@ def _choose_language(console: "Console", code: str) -> "Console":
     return console.with_settings(replace(console.settings, language=code)).back()
 
 
-class Rules(PlainList):
+class Games(PlainList):
+    """The games, to be told how one goes."""
+
+    __slots__ = ()
+
+    def rows(self, console: "Console") -> Sequence[ListRow]:
+        """One game per row."""
+        return [
+            ListRow("RULES", (GAMES[game].TITLE,), partial(open_telling, game=game))
+            for game in console.games
+            if game in TELLINGS
+        ]
+
+
+def _tell_rules(console: "Console") -> "Console":
+    """Tells how the current game goes; without one, whichever is chosen."""
+    session = console.session
+    return console.push(Games()) if session is None else open_telling(console, session.setup.game)
+
+
+class HouseRules(PlainList):
     """The options of the current game, and those of the next."""
 
     __slots__ = ()
@@ -386,7 +407,16 @@ MENU_ENTRIES: tuple[MenuEntry, ...] = (
     ),
     MenuEntry("BRIGHTNESS", lambda console: console.push(Brightness(console.brightness))),
     MenuEntry("LANGUAGE", lambda console: console.push(Languages())),
-    MenuEntry("RULES", lambda console: console.push(Rules()), lambda console: console.session),
+    MenuEntry(
+        "RULES",
+        _tell_rules,
+        lambda console: console.session is None or console.session.setup.game in TELLINGS,
+    ),
+    MenuEntry(
+        "HOUSE RULES",
+        lambda console: console.push(HouseRules()),
+        lambda console: console.session,
+    ),
     MenuEntry(
         "CALIBRATE",
         lambda console: console.close().with_requests(Calibrate()),

@@ -27,6 +27,8 @@ from appliance.table.menu.options import (
 from appliance.table.menu.pages import ListPage, ListRow, PlainList, SettingUp
 from appliance.table.menu.prompting import ConsolePrompt, NamePrompt, RollOffPrompt
 from appliance.table.menu.requests import BeginGame
+from appliance.table.menu.settings import number_of_unnamed, unnamed
+from appliance.table.menu.telling import open_telling
 from appliance.table.prompts import CountPrompt, FacePrompt
 from appliance.table.session.recording import (
     add_latecomer,
@@ -97,9 +99,16 @@ def play_again(console: "Console") -> "Console":
 
 
 class PickGame(SettingUp, PlainList):
-    """Which game?"""
+    """Which game? HINT tells how the one shown goes."""
 
     __slots__ = ()
+
+    def pressed(self, console: "Console", press: Pressed) -> "Console":
+        """Goes through the list, takes a game, goes back, or tells how one goes."""
+        if press.button is Button.HINT:
+            return open_telling(console, console.games[self.index % len(console.games)])
+        # Named, as a dataclass with slots is not the class that `super()` looks for.
+        return PlainList.pressed(self, console, press)
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
         """One game per row."""
@@ -175,27 +184,54 @@ def _ask_next_name(console: "Console", draft: Draft) -> "Console":
 
 
 class PickName(_ListOfDraft):
-    """Who sits in the next seat? One of the remembered names, or a new one."""
+    """Who sits in the next seat? One of the remembered names, a new one, or nobody has a name."""
 
     __slots__ = ()
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
-        """Whoever sat there last, one of the others, or somebody new."""
-        draft = self.draft
+        """Whoever sat there last, one of the others, or somebody new; play at once without names.
+
+        That comes first as long as nobody has given a name.
+        """
+        draft, settings = self.draft, console.settings
         seat = len(draft.players)
-        last = console.settings.last_setup(draft.game) or console.settings.last_setup()
+        last = settings.last_setup(draft.game) or settings.last_setup()
         before = last.players[seat : seat + 1] if last is not None else ()
-        known = dict.fromkeys((*before, *console.settings.names))
+        named = dict.fromkeys((*before, *settings.names))
+        known = [name for name in named if number_of_unnamed(name) is None]
         what = f"PLAYER {seat + 1}?"
+        at_once = ListRow("NO NAMES YET?", ("PLAY NOW",), partial(_play_now, draft=draft))
+        offered = [at_once] if not (seat or draft.joins) else []
         return [
+            *(offered if not known else ()),
             *(
                 ListRow(what, (Verbatim(name),), partial(_seat_player, draft=draft, name=name))
                 for name in known
                 if name not in draft.players
             ),
+            *_row_without_name(what, draft, seat),
             ListRow(what, ("COMPUTER",), lambda console: console.push(PickStrength(draft))),
             ListRow(what, (NEW_NAME,), lambda console: console.push(Typing(draft))),
+            *(offered if known else ()),
         ]
+
+
+def _row_without_name(what: str, draft: Draft, seat: int) -> list[ListRow]:
+    """A row for a player who needs no name."""
+    name = unnamed(seat + 1)
+    if name in draft.players:
+        return []
+    return [ListRow(what, (Verbatim(name),), partial(_seat_player, draft=draft, name=name))]
+
+
+def _play_now(console: "Console", draft: Draft) -> "Console":
+    """Seats players without names, with the house rules as they are; who begins is rolled for."""
+    draft = replace(draft, players=tuple(unnamed(n + 1) for n in range(draft.count)))
+    for name in options_asked(draft.game, draft.count):
+        draft = draft.with_option(name, console.settings.option(draft.game, name))
+    if not seat_option(draft.game):
+        return console.with_requests(BeginGame(draft.setup))
+    return _roll_off(console, draft) if draft.count > 1 else _request_game(console, draft, 0)
 
 
 class PickStrength(_ListOfDraft):

@@ -81,6 +81,15 @@ class RollOffPrompt(PagePrompt):
 
 
 @dataclass(frozen=True, slots=True)
+class TellingPrompt(PagePrompt):
+    """A page of two lines about how a game goes; `index` counts from 0."""
+
+    lines: tuple[str, str]
+    index: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
 class NoticePrompt(PagePrompt):
     """Pages of two lines; `passing` ones go away by themselves."""
 

@@ -11,14 +11,32 @@ from appliance.rules.registry import GAMES
 from appliance.table.menu.options import option_in_force, options_asked
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS
 from appliance.table.session.session import Setup
-from appliance.words import languages, say
+from appliance.words import in_every_language, languages, say
 
 MAX_NAMES = 24
 """Names remembered; the one unused for the longest time makes room for a new one."""
 
 
-_UNNAMED = re.compile(r"PLAYER \d")
-"""How players are called in the configuration before they have names."""
+_UNNAMED = "PLAYER {number}"
+"""How players are called before they have names."""
+_MOST_UNNAMED = 9
+
+
+def unnamed(number: int) -> str:
+    """What the player in a seat, counted from 1, is called without a name, as the board speaks."""
+    return say(_UNNAMED.format(number=number))
+
+
+def number_of_unnamed(name: str) -> int | None:
+    """The seat of a player without a name, in whatever language; None for a name."""
+    numbers = range(1, _MOST_UNNAMED + 1)
+    return next((n for n in numbers if name in in_every_language(_UNNAMED.format(number=n))), None)
+
+
+def spoken_name(name: str) -> str:
+    """A player's name; that of one without a name as the board speaks now."""
+    number = number_of_unnamed(name)
+    return name if number is None else unnamed(number)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +75,17 @@ class Settings:
         return replace(self, names=names, setups=setups)
 
     def with_spoken_names(self) -> "Settings":
-        """The settings with PLAYER 1 and the like in the chosen language where nobody played so."""
-        played = {name for setup in self.setups for name in setup.players}
-        unused = (name for name in self.names if name not in played)
-        spoken = {name: say(name) for name in unused if _UNNAMED.fullmatch(name)}
-        return replace(self, names=tuple(spoken.get(name, name) for name in self.names))
+        """The settings with PLAYER 1 and the like in the chosen language: never two for one."""
+        setups = tuple(
+            replace(setup, players=tuple(map(spoken_name, setup.players))) for setup in self.setups
+        )
+        names = tuple(dict.fromkeys(map(spoken_name, self.names)))
+        return replace(self, names=names, setups=setups)
+
+    @property
+    def given_names(self) -> tuple[str, ...]:
+        """The remembered names that somebody has chosen."""
+        return tuple(name for name in self.names if number_of_unnamed(name) is None)
 
     def with_option(self, game: str, name: str, value: OptionValue) -> "Settings":
         """The settings with another value of a house rule for the next game of this kind."""

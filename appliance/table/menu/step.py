@@ -3,17 +3,24 @@
 from dataclasses import replace
 
 from appliance.inputs import SHOW_MODULES, Button, Chord, Pressed, Typed
-from appliance.rules.game import Choice
+from appliance.rules.game import Choice, Throw
 from appliance.table.menu import new_game
 from appliance.table.menu.console import Console, Notice, Waited
 from appliance.table.menu.main_menu import Menu, Off, PlayAgain
 from appliance.table.menu.modules import ask_for_layout
 from appliance.table.menu.pages import SettingUp
 from appliance.table.menu.requests import OpenGame, Request
+from appliance.table.menu.telling import TELLINGS, open_telling
 from appliance.table.session.by_hand import enters_throw
 from appliance.table.session.hinting import what_is_awaited
 from appliance.table.session.modes import Playing
-from appliance.table.session.session import Decided, Session, Sight, player_choices
+from appliance.table.session.session import (
+    Decided,
+    Session,
+    Sight,
+    is_computers_turn,
+    player_choices,
+)
 from appliance.table.session.step import Input, step
 from vision.events import Cleared, Found, PickedUp, Roll, TrayChanged
 from vision.reading import TrayState
@@ -94,12 +101,22 @@ def _press_in_game(console: Console, press: Pressed) -> Console:
     if press == Pressed(Button.BACK) and console.ended is not None and _is_untouched(session):
         # A slip of the finger must not end the evening's best game.
         return console.with_requests(OpenGame(console.ended))
+    if press.button is Button.HINT and _is_first_throw(session):
+        return open_telling(console, session.setup.game)
     after = step(session, press)
     if replace(after, remark="", scored=None) == replace(session, remark="", scored=None):
         # A press that changes nothing is answered with what the board is waiting for.
         pages = () if after.remark else what_is_awaited(after)
         return replace(console, session=after, notice=Notice(pages) if pages else None)
     return replace(console, session=after)
+
+
+def _is_first_throw(session: Session) -> bool:
+    """Whether somebody's first turn of this game begins, when a newcomer asks how it goes."""
+    rules, ask = session.rules, session.rules.ask(session.state)
+    told = session.setup.game in TELLINGS and isinstance(session.mode, Playing)
+    begins = isinstance(ask, Throw) and ask.roll == 1
+    return told and begins and rules.turn(session.state) <= 1 and not is_computers_turn(session)
 
 
 def _is_untouched(session: Session) -> bool:

@@ -22,12 +22,12 @@ from appliance.table.menu.console import (
 from appliance.table.menu.main_menu import (
     About,
     GoodBye,
+    HouseRules,
     Keeping,
     Menu,
     Off,
     OldGames,
     Review,
-    Rules,
 )
 from appliance.table.menu.modules import BoardModules, Modules
 from appliance.table.menu.name_entry import LETTER_RING, NAME_END, Entry
@@ -151,8 +151,8 @@ def test_every_item_and_every_option_of_every_game_fits(game: str) -> None:
             draft = Draft(game, 2, WIDEST[:2])
             fits(replace(console, pages=(PickOption(draft, name, index),)))
             changed = replace(console, settings=console.settings.with_option(game, name, value))
-            for row in range(len(Rules().rows(changed))):
-                fits(replace(changed, pages=(Rules(row),)))
+            for row in range(len(HouseRules().rows(changed))):
+                fits(replace(changed, pages=(HouseRules(row),)))
     assert console.session is not None
     for greeting in ("WELCOME BACK", "GOES ON"):
         fits(replace(console, notice=resume_notice(console.session, greeting)))
@@ -245,7 +245,7 @@ def test_refusals_and_health_fit() -> None:
 
 def test_the_menu_names_what_can_be_done_only() -> None:
     console = Console()
-    assert items(console) == ("NEW GAME", "BRIGHTNESS", "LANGUAGE", "ABOUT", "SHUT DOWN")
+    assert items(console) == ("NEW GAME", "BRIGHTNESS", "LANGUAGE", "RULES", "ABOUT", "SHUT DOWN")
     assert "CALIBRATE" in items(replace(console, can_calibrate=True))
     assert "MODULES" in items(console.with_modules(BoardModules("1", ("fc16",))))
     assert isinstance(console_prompt(replace(console, notice=Notice((("A", "B"),)))), NoticePrompt)

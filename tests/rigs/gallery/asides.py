@@ -10,6 +10,7 @@ from appliance.table.menu.prompting import (
     NoticePrompt,
     QuestionPrompt,
     RollOffPrompt,
+    TellingPrompt,
 )
 from appliance.table.prompts import (
     BetPrompt,
@@ -232,6 +233,11 @@ _MENUS = (
         NoticePrompt((("TOO LATE", "TO JOIN"), ("BEGIN A", "NEW GAME"))),
     ),
     Scene("pick-game", "Which game.", ListPrompt("WHICH GAME?", ("FREE FOR ALL",), 3, 5)),
+    Scene(
+        "telling",
+        "HINT there tells how a game goes.",
+        TellingPrompt(("THREE ROLLS,", "THEN ONE BOX"), 0, 5),
+    ),
     Scene(
         "players",
         "The same players as last time.",

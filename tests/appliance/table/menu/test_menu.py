@@ -162,7 +162,7 @@ class FakeService:
 def test_a_fresh_appliance_begins_a_game_with_new_names() -> None:
     service = FakeService(Console())
     shown = console_prompt(service.console)
-    assert shown == ListPrompt("MENU", ("NEW GAME",), 0, 5)
+    assert shown == ListPrompt("MENU", ("NEW GAME",), 0, 6)
     service.choose("NEW GAME")
     service.choose("SHOWDOWN")
     service.choose("2 PLAYERS")
@@ -273,7 +273,7 @@ def test_a_name_is_typed_where_there_is_a_keyboard() -> None:
     for text in ("NEW GAME", "CLASSIC", "2 PLAYERS"):
         service.choose(text)
     # Nobody is asked for a name yet.
-    assert service.happen(Typed("Q")) == ListPrompt("PLAYER 1?", ("ANNA",), 0, 4)
+    assert service.happen(Typed("Q")) == ListPrompt("PLAYER 1?", ("ANNA",), 0, 6)
     service.choose("NEW NAME")
     assert service.happen(Typed("\u0142u")) == NamePrompt(0, Entry("\u0141U", ""), "")
     assert service.happen(Typed("<k ")) == NamePrompt(0, Entry("\u0141UK ", ""), "")
@@ -329,7 +329,7 @@ def test_a_name_taken_in_an_earlier_seat_is_not_offered_again() -> None:
     assert isinstance(service.console.page, PickName)
     shown = console_prompt(service.console)
     assert isinstance(shown, ListPrompt)
-    assert (shown.lines, shown.count) == (("ANNA",), 3)
+    assert (shown.lines, shown.count) == (("ANNA",), 4)
 
 
 @pytest.mark.parametrize("game", ["classic", "power", "holdem"])
@@ -602,7 +602,7 @@ def test_numbers_of_a_rule_are_listed_in_rising_order_from_the_default() -> None
 def test_rules_are_shown_and_changed_for_the_next_game() -> None:
     service = FakeService(Console(settings=KNOWN)).play("SHOWDOWN")
     service.happen(MENU)
-    shown = service.choose("RULES")
+    shown = service.choose("HOUSE RULES")
     assert shown == ListPrompt("WHO BEGINS", ("ANNA",), 0, 2, "")
     assert service.press(RIGHT) == ListPrompt("AFTER RAISE", ("NOW STOP",), 1, 2)
     shown = service.press(OK)

@@ -23,6 +23,7 @@ from appliance.table.menu.pages import Page
 from appliance.table.menu.prompting import console_prompt
 from appliance.table.menu.settings import Settings
 from appliance.table.menu.step import Happening, advance
+from appliance.table.menu.telling import Telling
 from appliance.table.session import modes
 from appliance.table.session.coloured import open_dice
 from appliance.table.session.hinting import what_is_awaited
@@ -102,7 +103,7 @@ MODES: tuple[modes.Mode, ...] = (
 DRAFT = new_game.Draft("classic", 2)
 SEATED = replace(DRAFT, players=("ANNA", "BOB"))
 PAGES: tuple[Page, ...] = (
-    *(main_menu.Menu(index) for index in range(16)),
+    *(main_menu.Menu(index) for index in range(17)),
     main_menu.Records(),
     main_menu.OldGames(),
     main_menu.Review(),
@@ -113,7 +114,9 @@ PAGES: tuple[Page, ...] = (
     main_menu.Brightness(3),
     Modules(1),
     main_menu.Languages(1),
-    main_menu.Rules(),
+    main_menu.Games(1),
+    main_menu.HouseRules(),
+    Telling("power", 4),
     main_menu.About(),
     main_menu.NetworkPage(3),
     main_menu.Off(),

@@ -31,7 +31,12 @@ def test_names_that_nobody_chose_are_in_the_language_of_the_board() -> None:
     settings = Settings(("PLAYER 1", "PLAYER 2", "ANNA"), (pair,))
     assert settings.with_spoken_names() == settings
     with spoken("de"):
-        assert settings.with_spoken_names().names == ("SPIELER 1", "PLAYER 2", "ANNA")
+        said = settings.with_spoken_names()
+        assert said.names == ("SPIELER 1", "SPIELER 2", "ANNA")
+        assert said.last_setup() == Setup("classic", ("SPIELER 2", "ANNA"))
+        assert said.given_names == ("ANNA",)
+    # Back again: never PLAYER 1 beside SPIELER 1.
+    assert said.with_spoken_names() == settings
 
 
 def test_settings_come_back_from_their_text() -> None:

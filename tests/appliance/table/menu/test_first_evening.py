@@ -1,0 +1,142 @@
+"""A first evening: nobody spells a name, and newcomers are told how a game goes."""
+
+from dataclasses import replace
+
+import pytest
+
+from appliance.inputs import Button, Pressed
+from appliance.rules.registry import GAMES
+from appliance.screens.draw import pages
+from appliance.table.menu.console import Console
+from appliance.table.menu.main_menu import HouseRules
+from appliance.table.menu.new_game import RollOff
+from appliance.table.menu.prompting import ListPrompt, TellingPrompt, console_prompt
+from appliance.table.menu.settings import Settings
+from appliance.table.menu.telling import TELLINGS
+from appliance.table.prompts import DicePrompt, ThrowPrompt, WaitPrompt
+from appliance.table.session.session import Setup, new_session
+from tests.appliance.table.menu.test_menu import FakeService
+from tests.builders import die, roll
+from tests.rigs.spoken import spoken
+from tests.rigs.strict_drawing import strict_drawing
+
+OK, BACK, LEFT, RIGHT = map(Pressed, (Button.OK, Button.BACK, Button.LEFT, Button.RIGHT))
+HINT = Pressed(Button.HINT)
+HOLD_OK = Pressed(Button.OK, long=True)
+FRESH = Settings(("PLAYER 1", "PLAYER 2"))
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_four_play_at_once_without_names(game: str, language: str) -> None:
+    with spoken(language):
+        settings = FRESH.with_spoken_names()
+        service = FakeService(Console(settings=settings))
+        presses = [OK, *[RIGHT] * list(GAMES).index(game), OK]
+        shown = service.happen(*presses)
+        while isinstance(shown, ListPrompt) and shown.lines != ("4 PLAYERS",):
+            presses.append(RIGHT)
+            shown = service.happen(RIGHT)
+        shown = service.happen(OK)
+        assert isinstance(shown, ListPrompt)
+        assert shown.lines == ("PLAY NOW",)
+        service.happen(OK)
+        word = "SPIELER" if language == "de" else "PLAYER"
+        if isinstance(service.console.page, RollOff):
+            players = service.console.page.draft.players
+        else:
+            assert service.console.session is not None
+            players = service.console.session.setup.players
+        assert players == tuple(f"{word} {n}" for n in (1, 2, 3, 4))
+
+
+def test_a_first_evening_of_four_at_classic_takes_six_presses() -> None:
+    service = FakeService(Console(settings=FRESH))
+    shown = service.happen(OK, OK, RIGHT, RIGHT, OK, OK)
+    assert isinstance(shown, ThrowPrompt)
+    assert (shown.player, shown.purpose) == ("PLAYER 1", "WHO BEGINS")
+
+
+def test_where_names_are_known_playing_without_comes_last() -> None:
+    service = FakeService(Console(settings=Settings(("ANNA", "PLAYER 2"))))
+    shown = service.happen(OK, OK, OK)
+    assert isinstance(shown, ListPrompt)
+    assert shown.lines == ("ANNA",)
+    shown = service.happen(LEFT)
+    assert isinstance(shown, ListPrompt)
+    assert shown.lines == ("PLAY NOW",)
+
+
+def test_each_player_without_a_name_is_offered_once() -> None:
+    with spoken("de"):
+        settings = Settings(("PLAYER 1", "SPIELER 2", "ANNA"), (Setup("classic", ("PLAYER 1",)),))
+        service = FakeService(Console(settings=settings.with_spoken_names()))
+        seen: list[str] = []
+        shown = service.happen(OK, OK)
+        assert isinstance(shown, ListPrompt)
+        assert shown.lines == ("SPIELER 1",)
+        shown = service.happen(RIGHT, RIGHT, OK)
+        for _ in range(shown.count if isinstance(shown, ListPrompt) else 0):
+            assert isinstance(shown, ListPrompt)
+            seen.append(*shown.lines)
+            shown = service.happen(RIGHT)
+    assert seen == ["ANNA", "SPIELER 1", "COMPUTER", "NEW NAME", "PLAY NOW"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_page_of_what_is_told_fits(language: str) -> None:
+    assert TELLINGS.keys() == GAMES.keys()
+    with spoken(language), strict_drawing():
+        for told in TELLINGS.values():
+            assert len(told) == 5
+            for number, lines in enumerate(told):
+                assert pages(TellingPrompt(lines, number, 5))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_hint_tells_how_the_game_shown_goes(game: str) -> None:
+    service = FakeService(Console(settings=FRESH))
+    service.happen(OK, *[RIGHT] * list(GAMES).index(game))
+    asked = console_prompt(service.console)
+    told = TELLINGS[game]
+    assert service.happen(HINT) == TellingPrompt(told[0], 0, 5)
+    assert service.happen(RIGHT, OK) == TellingPrompt(told[2], 2, 5)
+    assert service.happen(LEFT) == TellingPrompt(told[1], 1, 5)
+    assert service.happen(LEFT, LEFT, LEFT) == TellingPrompt(told[0], 0, 5)
+    assert service.happen(OK, OK, OK, HINT) == TellingPrompt(told[4], 4, 5)
+    assert service.happen(OK) == asked
+    assert service.happen(HINT, BACK) == asked
+
+
+def test_in_everybodys_first_turn_hint_tells_it_and_later_what_is_awaited() -> None:
+    setup = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
+    service = FakeService(Console(new_session(setup), settings=FRESH))
+    for _ in ("ANNA", "BOB"):
+        assert isinstance(service.happen(HINT), TellingPrompt)
+        # A throw takes it away and counts.
+        shown = service.happen(roll(*(die(slot, 3) for slot in range(5))))
+        assert isinstance(shown, DicePrompt)
+        service.happen(OK, OK)
+    shown = service.happen(HINT)
+    assert isinstance(shown, WaitPrompt)
+
+
+def test_rules_tell_the_game_and_house_rules_have_their_own_entry() -> None:
+    service = FakeService(Console(settings=FRESH))
+    service.choose("RULES")
+    assert isinstance(service.choose("HOLD'EM"), TellingPrompt)
+    setup = Setup("power", ("ANNA", "BOB"))
+    service = FakeService(Console(new_session(setup), settings=FRESH))
+    service.happen(HOLD_OK)
+    assert service.choose("RULES") == TellingPrompt(TELLINGS["power"][0], 0, 5)
+    service.happen(BACK)
+    service.choose("HOUSE RULES")
+    assert isinstance(service.console.page, HouseRules)
+
+
+def test_a_press_on_a_page_that_tells_changes_nothing_in_the_game() -> None:
+    session = new_session(Setup("classic", ("ANNA", "BOB"), (("first", 0),)))
+    for button in Button:
+        service = FakeService(Console(session, settings=FRESH))
+        service.happen(HINT, Pressed(button))
+        assert replace(service.session, remark="") == session
