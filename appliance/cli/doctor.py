@@ -33,6 +33,7 @@ CHECK_SUBJECTS = (
     "profile",
     "buttons",
     "scoreboard",
+    "voice",
 )
 """What can be checked, in the order of the report."""
 
@@ -109,6 +110,7 @@ def checks(
     from appliance.diagnostics.camera import check_camera, check_profile
     from appliance.diagnostics.pins import check_pins
     from appliance.diagnostics.scoreboard import check_scoreboard
+    from appliance.diagnostics.sound import check_voice
     from calibration.errors import StoreError
     from calibration.store import load_profile
     from vision.errors import ProfileError
@@ -135,6 +137,7 @@ def checks(
         "profile": lambda: check_profile(profile_file(config), load_profile),
         "buttons": lambda: check_pins(dict(config.buttons.pins)),
         "scoreboard": lambda: check_scoreboard(port or config.scoreboard.port),
+        "voice": lambda: check_voice(config.sound.voice),
     }
 
 

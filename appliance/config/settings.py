@@ -65,6 +65,13 @@ class BuzzerConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class SoundConfig:
+    """Whether a voice says what the board shows, until somebody chooses in the menu."""
+
+    voice: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class GamesConfig:
     """Where the journal is, and what a fresh appliance plays."""
 
@@ -118,6 +125,7 @@ class Config:
     scoreboard: ScoreboardConfig = field(default_factory=ScoreboardConfig)
     buttons: ButtonsConfig = field(default_factory=ButtonsConfig)
     buzzer: BuzzerConfig = field(default_factory=BuzzerConfig)
+    sound: SoundConfig = field(default_factory=SoundConfig)
     games: GamesConfig = field(default_factory=GamesConfig)
     web: WebConfig = field(default_factory=WebConfig)
     mqtt: MqttConfig = field(default_factory=MqttConfig)

@@ -16,6 +16,7 @@ from appliance.service.computer_turn import computer_decision, deciding_session
 from appliance.service.display import Display
 from appliance.service.environment import Environment
 from appliance.service.first_console import first_console
+from appliance.service.herald import Herald
 from appliance.service.inbox import Inbox
 from appliance.service.modules import ModuleWatch
 from appliance.service.ports import Activity, Happened, Keys, PictureBoard, Watching
@@ -70,7 +71,7 @@ class Appliance:
         presenter = Presenter(board, environment.sounds)
         tray = TrayWatch(watcher, environment.watch)
         rest = Rest(environment.dim_after_s, environment.dark_after_s, environment.dim)
-        display = Display(presenter, keys, rest, tray, backlog, now)
+        display = Display(presenter, keys, rest, tray, backlog, now, Herald(environment.voice))
         saved = SavedConsole(
             first_console(session, library, environment),
             library,

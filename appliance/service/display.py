@@ -4,6 +4,7 @@ from appliance.alerts import BLINDING_ALERTS, Alert
 from appliance.devices.buzzer import Sound
 from appliance.picture import Picture
 from appliance.service.backlog import Backlog
+from appliance.service.herald import Herald
 from appliance.service.ports import Keys
 from appliance.service.presenter import Presenter
 from appliance.service.rest import Rest
@@ -31,6 +32,7 @@ class Display:
         tray: TrayWatch,
         backlog: Backlog,
         now: Round,
+        herald: Herald,
     ) -> None:
         self._presenter = presenter
         self._keys = keys
@@ -38,6 +40,7 @@ class Display:
         self._tray = tray
         self._backlog = backlog
         self._now = now
+        self._herald = herald
         self._shown: Console | None = None
         self.alert: Alert | None = None
 
@@ -48,6 +51,11 @@ class Display:
         self.alert = alert
         if alert is not None:
             self._presenter.begin_alert(self._now.time_s, Sound.WRONG)
+            self._herald.warn(alert)
+
+    def say_again(self) -> None:
+        """Says what the board shows: a press has only uncovered it."""
+        self._herald.say_again()
 
     def show(self, console: Console) -> None:
         """Shows what is due now."""
@@ -58,7 +66,9 @@ class Display:
             # A console is looked at once, not at every frame that shows it.
             self._shown = console
             self._light_hold_lamps(console)
-            self._presenter.take_prompt(console_prompt(console), self._now.time_s)
+            prompt = console_prompt(console)
+            self._presenter.take_prompt(prompt, self._now.time_s)
+            self._herald.take_prompt(prompt, wanted=bool(console.speaks))
         alert = self._due_alert(console)
         if self._rest.update(self._now.time_s, console.brightness):
             self._light_hold_lamps(console)

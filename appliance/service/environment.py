@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from appliance.devices.buzzer import Silence, Sounds
 from appliance.devices.stick import StickFolder
+from appliance.devices.voice import Mute, Voice
 from appliance.rules.game import OptionValue
 from appliance.rules.registry import GAMES
 from appliance.service.ports import Activity, Layouts, Power, Watching
@@ -29,6 +30,8 @@ class Environment:
         calibrate: begins the calibration; it gets all frames and presses until it is done.
         watch: makes a new watcher afterwards, with the new calibration.
         sounds: the buzzer.
+        voice: says what the board shows.
+        speaks: whether it does if nobody has chosen in the menu; None where it cannot.
         dim_after_s: seconds without a press or a movement in the tray until the board dims.
         dark_after_s: the same until it goes dark.
         stick: where a USB stick is offered, and what was chosen for it.
@@ -48,6 +51,8 @@ class Environment:
     calibrate: Callable[[], Activity] | None = None
     watch: Callable[[], Watching] | None = None
     sounds: Sounds = field(default_factory=Silence)
+    voice: Voice = field(default_factory=Mute)
+    speaks: bool | None = None
     dim_after_s: float = math.inf
     dark_after_s: float = math.inf
     stick: StickFolder | None = None

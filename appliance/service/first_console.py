@@ -32,12 +32,16 @@ def first_console(session: Session | None, library: Library, environment: Enviro
         with suppress(JournalError):
             library.remember(settings)
     level = settings.brightness
+    speaks = environment.speaks
+    if speaks is not None and settings.voice is not None:
+        speaks = settings.voice
     console = Console(
         session=session,
         settings=settings,
         games=environment.games,
         can_calibrate=environment.calibrate is not None,
         network=network,
+        speaks=speaks,
         brightness=environment.brightness if level is None else level,
     )
     return library.with_aside(console)

@@ -54,6 +54,7 @@ class Presses:
             if isinstance(press, Pressed) and (asleep or uncovers):
                 # Nobody could see what it would have done: it only wakes or uncovers the board.
                 asleep = False
+                self._display.say_again()
             elif (session := self._session_to_hurry(console, press)) is not None:
                 meant.append(computer_decision(session))
             elif self._tray.activity is not None and isinstance(press, Pressed):

@@ -25,6 +25,7 @@ from appliance.screens.drawing.font import SMALL, TALL, Font
 from appliance.screens.drawing.layout import two_lines
 from appliance.screens.modules import MODULE_NAMES
 from appliance.screens.turn import label_legend
+from appliance.service import sentences
 from appliance.service.guide import BUTTON_BY_KEY
 from appliance.simulator import commentary
 from appliance.simulator.appliance import TRAY_IS_BUSY, TRAY_IS_NOT_DRAWN
@@ -129,7 +130,9 @@ def said() -> set[str]:
             }:
                 for given in node.args:
                     found |= set(strings(given, ast.JoinedStr, ast.Call))
-        if file.name in ("guide.py", "pointing.py", "screen.py", "appliance.py", "turn.py"):
+        if file.name in (
+            *("guide.py", "pointing.py", "screen.py", "appliance.py", "turn.py", "sentences.py"),
+        ):
             # Texts that are given a name before they are said.
             found |= {t for t in strings(tree, ast.JoinedStr) if _NAMED.fullmatch(t)}
     for page in (ROOT / "appliance/web/pages").glob("*/*.js"):
@@ -161,6 +164,7 @@ def made() -> set[str]:
     }
     found |= {step.line for step in TUTORIAL_STEPS} | {TRAY_IS_BUSY, TRAY_IS_NOT_DRAWN, *SENTENCES}
     found |= {*commentary.SENTENCES, *(advice.value for advice in Advice)}
+    found |= {*sentences.ONE_DIE, *sentences.SEVERAL_DICE, *sentences.COUNTS} - {""}
     for kind in DieKind:
         found |= {kind, kind.upper(), f"{kind} DIE".upper(), f"the {kind} die"} - {"the black die"}
         if kind is not DieKind.BLACK:

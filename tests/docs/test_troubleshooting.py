@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from appliance.alerts import Alert
-from appliance.diagnostics import base, camera, machine, pins, scoreboard
+from appliance.diagnostics import base, camera, machine, pins, scoreboard, sound
 from appliance.screens import trouble
 from appliance.service import installation as calibrated_tray
 from calibration.problems import Problem
@@ -59,7 +59,7 @@ def test_every_word_of_the_questions_about_dice_is_there() -> None:
     assert missing <= {"OR ENTER IT", "OK: COUNT", "OK: YES"}
 
 
-@pytest.mark.parametrize("module", [camera, machine, pins, scoreboard])
+@pytest.mark.parametrize("module", [camera, machine, pins, scoreboard, sound])
 def test_every_line_of_the_doctor_is_there(module: object) -> None:
     source = Path(str(module.__file__)).read_text(encoding="utf-8")  # type: ignore[attr-defined]
     subjects = set(re.findall(r'Finding\(\s*"([a-z\' ]+)"', source))

@@ -10,6 +10,7 @@ from appliance.journal.database import Journal
 from appliance.journal.sessions import load_session
 from appliance.rules.game import DieKind, Reveal, Throw
 from appliance.service.appliance import Appliance
+from appliance.service.environment import Environment
 from appliance.table.prompts import OverPrompt
 from appliance.table.session.session import Session, Setup, has_decided, is_computers_turn
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
@@ -31,9 +32,16 @@ class AtTable:
         path: the journal's file; ":memory:" for one that is not kept.
         setup: what is played.
         chance: random seed of the dice and of the appliance.
+        environment: what the menu can do.
     """
 
-    def __init__(self, path: Path | str, setup: Setup | None, chance: int = 0) -> None:
+    def __init__(
+        self,
+        path: Path | str,
+        setup: Setup | None,
+        chance: int = 0,
+        environment: Environment | None = None,
+    ) -> None:
         self.journal = Journal(path)
         self.random = Random(chance)
         self.watcher, self.keys = ScriptedWatcher(), ScriptedKeys()
@@ -45,6 +53,7 @@ class AtTable:
             self.board,
             self.keys,
             chance=self.random,
+            environment=environment,
         )
         self.appliance.start()
         self.frames = 0

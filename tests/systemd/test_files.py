@@ -144,7 +144,7 @@ def test_what_is_out_of_memory_ends_whole_and_is_started_again() -> None:
 def test_devices_that_come_later_are_known_when_the_service_starts() -> None:
     """systemd looks up the names of device groups once, when the module may not be loaded yet."""
     module_of = {"video4linux": "videodev", "media": "videodev", "ttyACM": "cdc_acm"}
-    module_of |= {"ttyUSB": "usbserial"}
+    module_of |= {"ttyUSB": "usbserial", "alsa": "snd"}
     in_every_kernel = {"dma_heap", "gpiochip", "ttyAMA", "ttyS"}
     text = (FOLDER / "dicetray.service").read_text()
     groups = set(re.findall(r"^DeviceAllow=char-(\w+)", text, flags=re.MULTILINE))

@@ -80,7 +80,7 @@ def play_to_end(
         if page is None and (options.human or (drawn and sys.stdin.isatty())):
             keyboard = stack.enter_context(closing(Keyboard()))
         journal = _open_journal(path, origin, stack)
-        simulated = stack.enter_context(_simulated_appliance(options, config, journal))
+        simulated = stack.enter_context(_simulated_appliance(options, config, journal, stack))
         screen: TerminalView | BrowserPage | None = page
         if page is not None or drawn:
             screen, show = _open_screen(simulated, options, page, stack)
@@ -181,12 +181,15 @@ def _open_journal(path: str | Path, origin: Origin, stack: ExitStack) -> Journal
 
 
 def _simulated_appliance(
-    options: PlayOptions, config: Config, journal: Journal
+    options: PlayOptions, config: Config, journal: Journal, stack: ExitStack
 ) -> SimulatedAppliance:
     profile = options.profile
     # A file that somebody named must be a profile, if it exists.
     strict = profile is not None and profile.exists()
-    environment = starting.environment_from(config)
+    environment = replace(
+        starting.environment_from(config),
+        **starting.with_voice(config, stack, wanted=options.human and not options.json),
+    )
     if _has_score_page(options, config):
         environment = replace(environment, network=partial(network, config.web.port), page=True)
     return SimulatedAppliance(

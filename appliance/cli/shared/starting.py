@@ -3,14 +3,15 @@
 import argparse
 import logging
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 from appliance.cli.shared.game_names import game_name
 from appliance.config import Config, GamesConfig
 from appliance.config.parsing import read_deck
+from appliance.devices.voice import PROGRAM, Speaker, can_speak
 from appliance.errors import ConfigError, JournalError
 from appliance.journal.database import Journal
 from appliance.journal.sessions import load_session
@@ -164,6 +165,22 @@ def environment_from(config: Config) -> Environment:
         house=house_options(config),
         brightness=config.scoreboard.brightness,
     )
+
+
+def with_voice(
+    config: Config, stack: ExitStack, device: str = "", *, wanted: bool = True
+) -> dict[str, Any]:
+    """What the environment has of a voice, which ends with the stack; nothing where none can be.
+
+    The device is that of ALSA, empty for the default one.
+    """
+    if not wanted:
+        return {}
+    if not can_speak():
+        if config.sound.voice:
+            log.warning("no voice: %s is not installed; look at: dicetray doctor", PROGRAM)
+        return {}
+    return {"voice": stack.enter_context(Speaker(device)), "speaks": config.sound.voice}
 
 
 def _parse_first_seat(text: str, game: str, players: int) -> int | str:

@@ -20,6 +20,7 @@ from appliance.cli.shared.starting import (
     open_session,
     session_at_once,
     session_or_menu,
+    with_voice,
 )
 from appliance.cli.shared.stopping import StopRequests, stopping_on_signals
 from appliance.config import Config
@@ -30,6 +31,7 @@ from appliance.devices.camera.feed import Feed
 from appliance.devices.camera.spec import parse_spec
 from appliance.devices.power import SystemPower
 from appliance.devices.scoreboard import NullScoreboard, Scoreboard
+from appliance.devices.sound_cards import device_for_speech
 from appliance.devices.stick import FOLDER, StickFolder
 from appliance.diagnostics.about import about, network
 from appliance.journal.lock import claimed
@@ -124,6 +126,7 @@ def wire(
             dim=board.set_brightness,
             layouts=BoardLayouts(board),
             sounds=sounds,
+            **with_voice(config, stack, device_for_speech(), wanted=not options.film),
             dim_after_s=_seconds_of_idleness(config.scoreboard.dim_after_min, options),
             dark_after_s=_seconds_of_idleness(config.scoreboard.dark_after_min, options),
             power=power,

@@ -56,6 +56,7 @@ class Console:
         network: a new PIN for a score page, then labels and texts about the network; empty if
             there is no page.
         can_calibrate: whether a calibration can be started.
+        speaks: whether a voice says what the board shows; None where there is no voice.
         modules: what the scoreboard says about its modules.
         stick: what can be done with the stick that is plugged in.
         notice: a message shown in passing.
@@ -77,6 +78,7 @@ class Console:
     games: tuple[str, ...] = field(default_factory=lambda: tuple(GAMES))
     can_calibrate: bool = False
     brightness: int = 3
+    speaks: bool | None = None
     modules: BoardModules = field(default_factory=BoardModules)
     stick: tuple[str, ...] = ()
     notice: Notice | None = None

@@ -247,6 +247,23 @@ def _choose_language(console: "Console", code: str) -> "Console":
     return console.with_settings(replace(console.settings, language=code)).back()
 
 
+class VoicePage(PlainList):
+    """Whether a voice says what the board shows."""
+
+    __slots__ = ()
+
+    def rows(self, console: "Console") -> Sequence[ListRow]:
+        """Its switch."""
+        word = "SWITCH OFF" if console.speaks else "SWITCH ON"
+        return [ListRow("VOICE", (word,), _switch_voice)]
+
+
+def _switch_voice(console: "Console") -> "Console":
+    speaks = not console.speaks
+    console = console.with_settings(replace(console.settings, voice=speaks))
+    return replace(console, speaks=speaks)
+
+
 class Games(PlainList):
     """The games, to be told how one goes."""
 
@@ -407,6 +424,11 @@ MENU_ENTRIES: tuple[MenuEntry, ...] = (
     ),
     MenuEntry("BRIGHTNESS", lambda console: console.push(Brightness(console.brightness))),
     MenuEntry("LANGUAGE", lambda console: console.push(Languages())),
+    MenuEntry(
+        "VOICE",
+        lambda console: console.push(VoicePage()),
+        lambda console: console.speaks is not None,
+    ),
     MenuEntry(
         "RULES",
         _tell_rules,

@@ -50,6 +50,7 @@ class Settings:
         pin: the score page's six-digit PIN, then what its cookies are derived from; empty while
             the page is off, None leaves it as configured.
         language: its code; None leaves the configured one.
+        voice: whether it speaks; None leaves it as configured.
     """
 
     names: tuple[str, ...] = ()
@@ -57,6 +58,7 @@ class Settings:
     brightness: int | None = None
     pin: str | None = None
     language: str | None = None
+    voice: bool | None = None
 
     def last_setup(self, game: str | None = None) -> Setup | None:
         """How that game, or any if none is named, was set up last."""
@@ -102,7 +104,13 @@ class Settings:
             {"game": s.game, "players": list(s.players), "options": dict(s.options)}
             for s in self.setups
         ]
-        others = {"brightness": self.brightness, "pin": self.pin, "language": self.language}
+        others: dict[str, object] = {
+            "brightness": self.brightness,
+            "pin": self.pin,
+            "language": self.language,
+        }
+        if self.voice is not None:
+            others["voice"] = self.voice
         return json.dumps({"names": list(self.names), "setups": setups, **others})
 
 
@@ -128,7 +136,9 @@ def from_text(text: str) -> Settings:
     pin = pin if isinstance(pin, str) and re.fullmatch("([0-9]{6}[0-9a-f]{32})?", pin) else None
     language = next((code for code in languages() if code == found.get("language")), None)
     names = _valid_names(found.get("names"))
-    return Settings(names, tuple(setups.values()), level, pin, language)
+    voice = found.get("voice")
+    voice = voice if isinstance(voice, bool) else None
+    return Settings(names, tuple(setups.values()), level, pin, language, voice)
 
 
 def _list_or_empty(found: Any) -> list[Any]:

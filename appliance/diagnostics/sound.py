@@ -1,0 +1,34 @@
+"""Check of the voice: whether the program is there, and something to hear it with."""
+
+from collections.abc import Iterator, Sequence
+
+from appliance.devices.sound_cards import SoundCard, sound_cards
+from appliance.devices.voice import PROGRAM, can_speak
+from appliance.diagnostics.base import Finding, Level
+
+_SUBJECT = "voice"
+_NO_JACK = (
+    "a Pi 5 and a Pi Zero have no audio jack: plug in a USB sound card or a USB speaker, or use a "
+    "television at HDMI; docs/voice.md"
+)
+
+
+def check_voice(
+    wanted: bool, installed: bool | None = None, cards: Sequence[SoundCard] | None = None
+) -> Iterator[Finding]:
+    """Whether the voice can be heard; that is wrong only if the configuration wants one."""
+    installed = can_speak() if installed is None else installed
+    cards = sound_cards() if cards is None else cards
+    wrong = Level.WRONG if wanted else Level.OK
+    state = "on" if wanted else "off"
+    if not installed:
+        text = f"expected {PROGRAM}, it is not installed" if wanted else f"{state}, no {PROGRAM}"
+        yield Finding(_SUBJECT, wrong, text, f"apt install {PROGRAM}" if wanted else "")
+    elif not cards:
+        text = "expected a sound card, found none" if wanted else f"{state}, no sound card"
+        yield Finding(_SUBJECT, wrong, text, _NO_JACK if wanted else "")
+    elif cards[0].hdmi:
+        level = Level.NOTE if wanted else Level.OK
+        yield Finding(_SUBJECT, level, f"{state}, heard over HDMI only", _NO_JACK if wanted else "")
+    else:
+        yield Finding(_SUBJECT, Level.OK, f"{state}, {PROGRAM} on {cards[0].title}")

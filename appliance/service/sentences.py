@@ -1,0 +1,297 @@
+"""What an announcer says: sentences made of the board's prompts, in the language of the board.
+
+They say everything that somebody needs who cannot see the board: who is next, what was thrown, what
+each choice is worth, what it scored, all totals, and what can be done.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from appliance.alerts import Alert
+from appliance.rules.game import Face, Goal, Measure, Pass
+from appliance.service.guide import guidance_for
+from appliance.table import prompts
+from appliance.table.menu import prompting as menu
+from appliance.table.prompts import Spot, TableSpots, holdem
+from appliance.table.prompts.turn import Standing
+from appliance.table.session.session import Scored
+from appliance.words import Verbatim, say
+
+_CARD_PLACE = re.compile(r"(?:C([1-3])|([1-6])([ABC])) ")
+_ABBREVIATIONS = {"FULL H": "FULL HOUSE", "SM STR": "SMALL STRAIGHT", "LG STR": "LARGE STRAIGHT"}
+_CAPITALS = re.compile(r"[^\W\d_]{2,}")
+_LETTERS_THAT_STAY = {"OK", "PIN"}
+ONE_DIE = ("", "a one", "a two", "a three", "a four", "a five", "a six")
+SEVERAL_DICE = ("", "ones", "twos", "threes", "fours", "fives", "sixes")
+COUNTS = ("", "", "two", "three", "four", "five", "six", "seven")
+"""How one die is called by its face, several alike by theirs, and how many they are."""
+
+
+def news(before: menu.ConsolePrompt | None, now: menu.ConsolePrompt) -> tuple[str, ...]:
+    """The sentences of a prompt that were not said at the one before; all of a new throw's."""
+    if before is None or _occasion(before) != _occasion(now):
+        return sentences(now)
+    known = sentences(before)
+    return tuple(sentence for sentence in sentences(now) if sentence not in known)
+
+
+def _occasion(prompt: menu.ConsolePrompt) -> tuple[object, ...]:
+    """What makes a prompt another one, rather than the same with something changed."""
+    if isinstance(prompt, prompts.DicePrompt):
+        return type(prompt), prompt.player, prompt.roll, prompt.dice
+    if isinstance(prompt, prompts.ThrowPrompt):
+        return type(prompt), prompt.player, prompt.roll, prompt.purpose
+    return (type(prompt),)
+
+
+def sentences(prompt: menu.ConsolePrompt) -> tuple[str, ...]:
+    """Everything that there is to say of a prompt, the news first, what can be done last."""
+    teller = _TELLERS.get(type(prompt), _tell_what_can_be_done)
+    return tuple(filter(None, map(_spoken, teller(prompt))))
+
+
+def warning(alert: Alert) -> tuple[str, ...]:
+    """What is said of something that is wrong."""
+    return (_spoken(" ".join(map(say, alert.lines))),)
+
+
+def _spoken(text: str) -> str:
+    """A text as it is spoken: words in capitals would be spelled out by some voices."""
+
+    def small(word: re.Match[str]) -> str:
+        found = word[0]
+        return found.lower() if found.isupper() and found not in _LETTERS_THAT_STAY else found
+
+    text = _CAPITALS.sub(small, " ".join(text.split()))
+    text = text[:1].upper() + text[1:]
+    return text if not text or text[-1] in ".?!:" else f"{text}."
+
+
+def _name(name: str) -> str:
+    """A player's name, no longer in capitals."""
+    return Verbatim(name.title())
+
+
+def _what_can_be_done(prompt: menu.ConsolePrompt) -> str:
+    return guidance_for(prompt, hands=False).at_buttons.line
+
+
+def _tell_what_can_be_done(prompt: menu.ConsolePrompt) -> Iterator[str]:
+    yield _what_can_be_done(prompt)
+
+
+def label_in_words(label: str) -> str:
+    """A label of the board, without its abbreviations."""
+    where = ""
+    if at := _CARD_PLACE.match(label):
+        space, seat, home = at.groups()
+        where = f"{say('CENTRE')} {space}" if space else f"{say('PLAYER')} {seat} {home}"
+        label = label[at.end() :]
+    return f"{where} {say(_ABBREVIATIONS.get(label, label))}".strip()
+
+
+def dice_in_words(faces: Sequence[Face | None]) -> str:
+    """What dice show, those alike together and the most first, such as "three sixes, a two"."""
+    known = [face for face in faces if face is not None]
+    by_face = {face: known.count(face) for face in known}
+    said = []
+    for face, count in sorted(by_face.items(), key=lambda item: (-item[1], -_order(item[0]))):
+        if isinstance(face, str):
+            said.append(_power_face(face))
+        elif count == 1:
+            said.append(say(ONE_DIE[face]))
+        else:
+            said.append(f"{say(COUNTS[count])} {say(SEVERAL_DICE[face])}")
+    return ", ".join(said)
+
+
+def _face(face: Face | None) -> str:
+    return "?" if face is None else _power_face(face) if isinstance(face, str) else str(face)
+
+
+def _power_face(face: str) -> str:
+    """What the Power die shows; its figures multiply."""
+    return say("times {face}", face=face) if face.isdecimal() else say(face)
+
+
+def _order(face: Face) -> int:
+    return face if isinstance(face, int) else 0
+
+
+def _points(points: int) -> str:
+    return say("1 point" if points == 1 else "{points} points", points=points)
+
+
+def _tell_scored(scored: Scored | None, scorer: str) -> Iterator[str]:
+    if scored is None:
+        return
+    label = label_in_words(scored.choice.label)
+    brought = _points(scored.points) if scored.points or not scored.reason else say(scored.reason)
+    if isinstance(scored.choice, Pass):
+        brought = ""
+    yield ", ".join(filter(None, (f"{_name(scorer)}: {label}", brought)))
+
+
+def _tell_standing(standing: Standing | None) -> Iterator[str]:
+    if standing is None:
+        return
+    yield say(standing.closing)
+    if standing.totals:
+        yield ", ".join(f"{_name(name)} {total}" for name, total in standing.totals)
+
+
+def _tell_aims(table: TableSpots | None) -> Iterator[str]:
+    if table is None:
+        return
+    for spot in table.aims:
+        yield _spot(spot)
+
+
+def _tell_pawn(table: TableSpots | None) -> Iterator[str]:
+    """Where the pawn stands on a ring, which decides what the dice are for."""
+    if table is not None and table.ring and table.spots:
+        here = table.spots[table.here]
+        yield say("Your pawn: space {number}, {what}.", number=table.here + 1, what=_spot(here))
+
+
+def _spot(spot: Spot) -> str:
+    """A place or card, whose it is, its points, and what it takes."""
+    owner = _name(spot.owner) if spot.owner and not spot.mine else ""
+    points = "" if spot.points is None else str(spot.points)
+    note = say(spot.note) if spot.note else ""
+    return ", ".join(filter(None, (label_in_words(spot.label), owner, points, note)))
+
+
+def _tell_throw(prompt: prompts.ThrowPrompt) -> Iterator[str]:
+    yield from _tell_scored(prompt.scored, prompt.scorer)
+    yield from _tell_standing(prompt.standing)
+    yield from _tell_pawn(prompt.table)
+    yield from _tell_aims(prompt.table)
+    if prompt.purpose == "WHO BEGINS":
+        yield say("THE HIGHEST BEGINS")
+    if prompt.take:
+        yield say("Take the dice out of the tray.")
+    yield _what_can_be_done(prompt)
+
+
+def _tell_dice(prompt: prompts.DicePrompt) -> Iterator[str]:
+    if prompt.remark:
+        yield say(prompt.remark)
+        return
+    yield f"{_name(prompt.player)}: {dice_in_words(prompt.dice)}"
+    if prompt.rolls > 1:
+        # Buttons hold dice by their places.
+        row = ", ".join(map(_face, prompt.dice))
+        roll = {"roll": prompt.roll, "rolls": prompt.rolls}
+        yield say("Roll {roll} of {rolls}, in order: {dice}.", **roll, dice=row)
+    yield from _tell_aims(prompt.table)
+    if prompt.held:
+        yield say("Held: {dice}.", dice=", ".join(str(slot + 1) for slot in prompt.held))
+    elif prompt.may_roll and prompt.decided is None:
+        yield say("None held.")
+    if prompt.decided is not None:
+        yield _what_can_be_done(prompt)
+    else:
+        ready = "Throw the others, or OK: {todo}." if prompt.may_roll else "OK: {todo}"
+        yield say(ready, todo=say(prompt.purpose))
+
+
+def _tell_choice(prompt: prompts.ChoicePrompt) -> Iterator[str]:
+    if prompt.confirm:
+        yield _what_can_be_done(prompt)
+        return
+    points = prompt.points
+    worth = "" if points.points == 0 and points.reason else _points(points.points)
+    reason = say(points.reason) if points.reason else ""
+    yield ", ".join(filter(None, (label_in_words(prompt.label), worth, reason)))
+    yield say("{place} of {count}.", place=prompt.index + 1, count=prompt.count)
+    yield say("OK takes it, LEFT and RIGHT show others.")
+
+
+def _tell_hint(prompt: prompts.HintPrompt) -> Iterator[str]:
+    if prompt.odds:
+        for odds in prompt.odds:
+            yield f"{say(odds.label)} {100 * odds.win:.0f} %, {say(odds.advice)}"
+        return
+    if prompt.hold is None:
+        best = f"{say(prompt.purpose)} {label_in_words(prompt.label)}"
+    elif prompt.hold:
+        best = say("HOLD {buttons}", buttons=", ".join(str(slot + 1) for slot in prompt.hold))
+    else:
+        best = say("THROW ALL")
+    yield f"{say('HINT')}: {best}"
+    if prompt.measure is Measure.TOTAL:
+        yield say("EXPECT {points}", points=f"{prompt.expects:.0f}")
+    yield _what_can_be_done(prompt)
+
+
+def _tell_over(prompt: prompts.OverPrompt) -> Iterator[str]:
+    yield say("GAME OVER")
+    verb = say("WINS" if len(prompt.winners) == 1 else "WIN")
+    if len(prompt.totals) > 1:
+        yield f"{', '.join(map(_name, prompt.winners))} {verb}"
+    yield ", ".join(f"{_name(name)} {total}" for name, total in prompt.totals)
+    yield say("OK: AGAIN")
+
+
+def _tell_bet(prompt: holdem.BetPrompt) -> Iterator[str]:
+    if prompt.news is not None:
+        yield f"{_name(prompt.news[0])}: {say(prompt.news[1])}"
+    if prompt.dealer:
+        yield say("{player} deals.", player=_name(prompt.dealer))
+    yield f"{_name(prompt.player)}, {say(prompt.stage)}"
+    if prompt.dice:
+        yield ", ".join(f"{say(die.kind)} {die.face}" for die in prompt.dice)
+    pot = {"pot": prompt.pot, "chips": prompt.chips}
+    yield say("{pot} in the pot, you have {chips}.", **pot)
+    if prompt.confirm or not prompt.possible:
+        yield _what_can_be_done(prompt)
+        return
+    yield f"{say(prompt.label)}, {prompt.cost}" if prompt.cost else say(prompt.label)
+    yield say("OK takes it, LEFT and RIGHT show others.")
+
+
+def _tell_pot(prompt: holdem.PotPrompt) -> Iterator[str]:
+    if prompt.label:
+        yield say(prompt.label)
+    for pot in prompt.pots:
+        yield ", ".join(f"{_name(name)} +{chips}" for name, chips in pot)
+    yield _what_can_be_done(prompt)
+
+
+def _tell_sheet(prompt: prompts.SheetPrompt) -> Iterator[str]:
+    if not prompt.rows:
+        yield f"{_name(prompt.player)}, {say('TOTAL')} {prompt.total}"
+        for goal in prompt.goals:
+            yield say("{have} of {need} for a bonus of {bonus}.", **_goal_values(goal))
+    for label, points in prompt.rows:
+        yield f"{label_in_words(label)}: {say('open') if points == '-' else points}"
+
+
+def _goal_values(goal: Goal) -> dict[str, int]:
+    return {"have": goal.now, "need": goal.needed, "bonus": goal.bonus}
+
+
+def _tell_pages(
+    prompt: menu.NoticePrompt | menu.TellingPrompt | prompts.WaitPrompt,
+) -> Iterator[str]:
+    told = (prompt.lines,) if isinstance(prompt, menu.TellingPrompt) else prompt.pages
+    for page in told:
+        yield " ".join(say(line) for line in page if line)
+
+
+_TELLERS: dict[type[object], Callable[[Any], Iterator[str]]] = {
+    prompts.ThrowPrompt: _tell_throw,
+    prompts.DicePrompt: _tell_dice,
+    prompts.ChoicePrompt: _tell_choice,
+    prompts.HintPrompt: _tell_hint,
+    prompts.OverPrompt: _tell_over,
+    prompts.SheetPrompt: _tell_sheet,
+    prompts.WaitPrompt: _tell_pages,
+    holdem.BetPrompt: _tell_bet,
+    holdem.PotPrompt: _tell_pot,
+    menu.NoticePrompt: _tell_pages,
+    menu.TellingPrompt: _tell_pages,
+}
+"""Who tells a prompt of each kind; any other is told by what can be done."""

@@ -1,0 +1,233 @@
+"""With the voice and the buttons alone somebody who sees nothing plays whole games."""
+
+import re
+from collections import Counter
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+from appliance.alerts import Alert
+from appliance.inputs import HOLD_BUTTONS, Button, Pressed
+from appliance.rules.game import Choose, Face
+from appliance.service.environment import Environment
+from appliance.service.sentences import dice_in_words, label_in_words, news, sentences, warning
+from appliance.table.menu.console import Console
+from appliance.table.menu.main_menu import VoicePage
+from appliance.table.menu.settings import Settings, from_text
+from appliance.table.prompts import OverPrompt
+from appliance.table.session.session import Setup
+from tests.appliance.table.menu.test_menu import FakeService
+from tests.builders import die, roll
+from tests.rigs.at_table import AtTable
+from tests.rigs.gallery import SITUATIONS
+from tests.rigs.spoken import spoken
+from vision.reading import POWER_FACES, Kind
+
+RECORDS = Path(__file__).parent / "spoken"
+MAX_DECISIONS = 1500
+
+
+@dataclass
+class Ear:
+    """Keeps all that is said."""
+
+    heard: list[str] = field(default_factory=list)
+    fresh: list[str] = field(default_factory=list)
+
+    def speak(self, said: Sequence[str], language: str) -> None:
+        assert language == "en"
+        self.heard += said
+        # What is said last cuts short what was being said.
+        self.fresh = list(said)
+
+
+def heard_as_held(said: Sequence[str]) -> set[int]:
+    """The places of the dice that are said to be held."""
+    found = re.search("Held: ([^.]*)", " ".join(said))
+    return {int(place) - 1 for place in found[1].split(", ")} if found else set()
+
+
+@dataclass
+class BlindPlayer:
+    """Plays with nothing but what is heard: no prompt, no session, no picture is looked at.
+
+    Dice are thrown by hands that feel for the places of those to keep.
+    """
+
+    table: AtTable
+    ear: Ear
+
+    def go_on(self) -> bool:
+        """Does what was asked last; False once the game is over."""
+        text = " ".join(self.ear.fresh)
+        if "Game over" in text:
+            return False
+        if row := re.search(r"in order: ([^.]*)\. .*Throw the others", text):
+            self.hold_and_throw(row[1].split(", "))
+        elif "into the tray" in text:
+            self.table.throw()
+        elif re.search(r"\bOK\b", text):
+            self.table.press(Button.OK)
+        else:
+            # Nothing to be done was said: whatever button, it is told again.
+            self.table.press(Button.HINT)
+        return True
+
+    def hold_and_throw(self, faces: list[str]) -> None:
+        """Holds those of which there are most, by their places; with four alike, stops."""
+        most, count = Counter(faces).most_common(1)[0]
+        if count >= 4:
+            self.table.press(Button.OK)
+            return
+        keep = [place for place, face in enumerate(faces) if face == most and count > 1]
+        held = heard_as_held(self.ear.fresh)
+        before = len(self.ear.heard)
+        for place in sorted({*keep} ^ held):
+            self.table.press(HOLD_BUTTONS[place])
+        said = [line for line in self.ear.heard[before:] if "eld" in line]
+        # Some dice must stay, which is said, too.
+        held = heard_as_held(said[-1:]) if said else held
+        assert held >= {*keep}, said
+        self.throw_others(held)
+
+    def throw_others(self, keep: Collection[int]) -> None:
+        """Hands throw all dice but these; what they then show is for the camera."""
+        table = self.table
+        rules, state = table.session.rules, table.session.state
+        assert isinstance(rules.ask(state), Choose)
+        lying = []
+        for slot, old in enumerate(rules.dice(state)):
+            if old is None:
+                continue
+            kind = Kind(rules.DICE[slot].value)
+            faces: tuple[Face, ...] = POWER_FACES if kind is Kind.POWER else (1, 2, 3, 4, 5, 6)
+            new = table.random.choice(faces)
+            lying.append(die(slot, old if slot in keep else new, kind, thrown=slot not in keep))
+        table.watcher.events = [roll(*lying)]
+        table.wait()
+
+
+def play_by_ear(game: str, language: str = "en") -> tuple[AtTable, Ear]:
+    ear = Ear()
+    environment = Environment(voice=ear, speaks=True)
+    setup = Setup(game, ("ANNA", "BEN"), (("first", 0),))
+    table = AtTable(":memory:", setup, 7, environment)
+    player = BlindPlayer(table, ear)
+    for _ in range(MAX_DECISIONS):
+        table.wait(2)
+        if not player.go_on():
+            return table, ear
+    raise AssertionError(ear.heard[-20:])
+
+
+@pytest.mark.parametrize("game", ["classic", "showdown", "power", "free-for-all"])
+def test_a_whole_game_is_played_by_ear(game: str) -> None:
+    table, ear = play_by_ear(game)
+    session = table.session
+    assert isinstance(table.appliance.prompt, OverPrompt)
+    totals = session.rules.scores(session.state)
+    last = next(line for line in reversed(ear.heard) if re.match(r"\w+ \d+, ", line))
+    assert {*last.rstrip(".").split(", ")} == {f"Anna {totals[0]}", f"Ben {totals[1]}"}
+    if game not in ("classic", "showdown"):
+        return
+    record = "".join(f"{line}\n" for line in ear.heard)
+    path = RECORDS / f"{game}.txt"
+    assert record == path.read_text(), "what is said has changed: look at it, then store it"
+
+
+def test_nothing_is_said_where_no_voice_is_wanted() -> None:
+    ear = Ear()
+    setup = Setup("classic", ("ANNA", "BEN"), (("first", 0),))
+    table = AtTable(":memory:", setup, 7, Environment(voice=ear, speaks=False))
+    table.throw()
+    table.press(Button.OK)
+    assert ear.heard == []
+
+
+def test_the_menu_switches_the_voice_on_and_that_is_remembered() -> None:
+    ear = Ear()
+    setup = Setup("classic", ("ANNA", "BEN"), (("first", 0),))
+    table = AtTable(":memory:", setup, 7, Environment(voice=ear, speaks=False))
+    console = table.appliance.console
+    table.appliance.console = console.push(VoicePage())
+    table.press(Button.OK)
+    assert "Voice: switch off." in ear.heard[-1]
+    assert table.appliance.console.settings.voice is True
+    assert from_text(table.appliance.console.settings.text).voice is True
+    table.press(Button.OK)
+    before = len(ear.heard)
+    table.press(Button.BACK)
+    assert len(ear.heard) == before
+    assert from_text(Settings().text).voice is None
+
+
+def test_the_menu_has_no_voice_where_there_is_none() -> None:
+    service = FakeService(Console())
+    words = set()
+    for _ in range(12):
+        words.add(str(service.happen(Pressed(Button.RIGHT))))
+    assert not any("VOICE" in word for word in words)
+    service = FakeService(Console(speaks=False))
+    service.choose("VOICE")
+    assert isinstance(service.console.page, VoicePage)
+
+
+def test_a_press_that_only_uncovers_the_board_is_answered_with_what_it_shows() -> None:
+    ear = Ear()
+    setup = Setup("classic", ("ANNA",), (("first", 0),))
+    table = AtTable(":memory:", setup, 7, Environment(voice=ear, speaks=True))
+    table.throw()
+    table.press(Button.OK, Button.OK)
+    ear.fresh = []
+    # The points lie over the request for the next throw.
+    table.press(Button.RIGHT)
+    assert any("into the tray" in line for line in ear.fresh), ear.fresh
+
+
+def test_what_is_wrong_is_said() -> None:
+    ear = Ear()
+    setup = Setup("classic", ("ANNA",), (("first", 0),))
+    table = AtTable(":memory:", setup, 7, Environment(voice=ear, speaks=True))
+    table.appliance.warn(Alert.CAMERA_GONE, blind=True)
+    assert warning(Alert.CAMERA_GONE)[0] in ear.heard
+
+
+def test_only_what_is_new_is_said() -> None:
+    scenes = {scene.name: scene.prompt for situation in SITUATIONS for scene in situation.scenes}
+    choice = scenes["choice"]
+    assert news(None, choice) == sentences(choice)
+    assert news(choice, choice) == ()
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_every_prompt_has_something_to_say_without_words_in_capitals(language: str) -> None:
+    with spoken(language):
+        for situation in SITUATIONS:
+            for scene in situation.scenes:
+                said = sentences(scene.prompt)
+                assert said, scene
+                loud = re.findall(r"\b[A-ZÄÖÜ]{2,}\b", " ".join(said))
+                assert {*loud} <= {"OK", "PIN"}, said
+
+
+@pytest.mark.parametrize(
+    ("faces", "english", "german"),
+    [
+        ((6, 2, 6, 6, 1), "three sixes, a two, a one", "drei sechsen, eine zwei, eine eins"),
+        ((1, 1, 1, 1, 1), "five ones", "fünf einsen"),
+        ((3, None, 5, None, None), "a five, a three", "eine fünf, eine drei"),
+    ],
+)
+def test_dice_in_words(faces: tuple[int | None, ...], english: str, german: str) -> None:
+    assert dice_in_words(faces) == english
+    with spoken("de"):
+        assert dice_in_words(faces) == german
+
+
+def test_labels_in_words() -> None:
+    assert label_in_words("C1 FULL H") == "CENTRE 1 FULL HOUSE"
+    assert label_in_words("2A LG STR") == "PLAYER 2 A LARGE STRAIGHT"
+    with spoken("de"):
+        assert label_in_words("2A LG STR") == "SPIELER 2 A GROSSE STRASSE"
