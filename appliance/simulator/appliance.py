@@ -70,6 +70,10 @@ MESSAGE_DURATION_S = 3.0
 """How long a sentence for the person at the keyboard usually stays, simulated seconds."""
 COMPUTER_THROWS_AFTER_S = 0.4
 """Seconds that the board asks for a computer's throw before the computer throws by itself."""
+COMPUTER_HASTE = 6.0
+"""How much faster time passes for a person who watches a computer throw: a turn takes 3 s."""
+LONGEST_STEP_S = 0.2
+"""Simulated seconds between two frames, at most: with more, dice come to rest unseen."""
 LOOK_AWAY_WARNING_S = 1.0
 """Seconds that everybody else has to look away before a player looks at their own dice."""
 
@@ -151,6 +155,8 @@ class SimulatedAppliance:
         self._unread_events: list[Happened] = []
         self.hear: Callable[[Happened], object] = lambda _: None
         self.frames = 0
+        # How much further simulated time, and then the time of whoever watches, is than the frames.
+        self._more_s = self._less_s = 0.0
         self._profile: Profile | None = None
         self._stack = ExitStack()
         self._lit: Callable[[], Picture]
@@ -300,7 +306,12 @@ class SimulatedAppliance:
     @property
     def time_s(self) -> float:
         """Simulated seconds since the start."""
-        return self.frames / self._fps
+        return self.frames / self._fps + self._more_s
+
+    @property
+    def paced_s(self) -> float:
+        """Seconds that somebody has watched, at normal speed: a computer's turn passes quickly."""
+        return self.frames / self._fps - self._less_s
 
     @property
     def over(self) -> bool:
@@ -372,7 +383,22 @@ class SimulatedAppliance:
             self.tray.play_with(kinds_of_dice_in(self._game))
         if isinstance(self.player, Person) and self.wizard is None:
             self._throw_for_computer()
-        self.tray.advance(1 / self._fps)
+        frame_s = 1 / self._fps
+        step_s = frame_s
+        if self._hastens():
+            step_s = max(min(COMPUTER_HASTE * frame_s, LONGEST_STEP_S), frame_s)
+            self._more_s += step_s - frame_s
+            self._less_s += frame_s - step_s / COMPUTER_HASTE
+        self.tray.advance(step_s)
+
+    def _hastens(self) -> bool:
+        """Whether a person only watches what a computer does."""
+        prompt = self.appliance.prompt
+        if not isinstance(self.player, Person) or self.wizard is not None:
+            return False
+        if isinstance(prompt, DicePrompt):
+            return prompt.decided is not None
+        return self.tray.busy and must_throw_for_computer(prompt)
 
     def _hold_kept_dice(self, session: Session) -> None:
         """Holds dice kept out of the last throw for the next one too, until they are let go.

@@ -145,7 +145,7 @@ class SimulatedGame:
                 over_s = simulated.time_s
             if requests.pause:
                 suspend_program(requests, self._screen, self._keyboard)
-            self._wait(simulated.time_s)
+            self._wait(simulated.paced_s)
 
     def _obey_keys(self) -> bool:
         """Does what was typed since the last frame; False if somebody wants to leave."""

@@ -162,6 +162,29 @@ def person_at_the_keyboard(journal: Journal, session: Session | None, **more: An
 
 
 @pytest.mark.slow
+def test_a_turn_of_a_computer_passes_quickly_for_who_watches(tmp_path: Path) -> None:
+    setup = Setup("classic", ("ROBO ***", "ANNA"), (("first", 0),))
+    with (
+        Journal(tmp_path / "games") as journal,
+        person_at_the_keyboard(journal, load_session(journal, setup)) as played,
+    ):
+        for _ in range(FRAMES):
+            played.step()
+            if getattr(played.appliance.prompt, "player", "") == "ANNA":
+                break
+        rolls = sum(isinstance(event, Rolled) for event in played.appliance.session.events)
+        assert rolls >= 2
+        assert played.tray.time_s == pytest.approx(played.time_s)
+        # It takes some 15 s of the tray's time.
+        assert played.paced_s < 5 < played.time_s
+        watched_s, time_s = played.paced_s, played.time_s
+        for _ in range(5):
+            played.step()
+        # Then time passes as always.
+        assert played.paced_s - watched_s == pytest.approx(played.time_s - time_s)
+
+
+@pytest.mark.slow
 def test_dice_that_were_kept_stay_held_at_the_keyboard_until_let_go(tmp_path: Path) -> None:
     setup = Setup("classic", ("ANNA",), (("first", 0),))
     with (
