@@ -7,7 +7,6 @@ from itertools import product
 import cv2
 import numpy as np
 
-from calibration.markers.bundle import MAX_TILT_DEG
 from calibration.markers.lens import Lens
 from calibration.rim.lines import ColourChanges, Side, share_with_edge
 from vision.geometry.camera import rotation_of
@@ -15,6 +14,7 @@ from vision.image.arrays import FloatArray
 
 FLOOR_RATIO_RANGE = (1.0, 2.4)
 """Of a tray's width to its depth."""
+_MAX_TILT_DEG = 14.0  # four corners tell a slant less well than four markers
 _MIN_SEEN_SHARE = 0.85  # of a whole side along which its edge must be seen
 _MAX_MISFIT = 0.006  # of the shorter side: corners against those of a rectangle
 _RATIO_SPREAD = 0.004  # of the ratio of the sides, across lenses of one make
@@ -100,7 +100,7 @@ def fit_rectangle(corners: FloatArray, lens: Lens, seen: float = 1.0) -> Outline
     down_z = rotation[2, 2]
     tilt = float(np.degrees(np.arccos(np.clip(down_z, -1, 1))))
     shorter = float(min(np.linalg.norm(corners[k] - corners[k - 1]) for k in range(4)))
-    if misfit > _MAX_MISFIT * shorter or tilt > MAX_TILT_DEG:
+    if misfit > _MAX_MISFIT * shorter or tilt > _MAX_TILT_DEG:
         return None
     return Outline(np.asarray(corners, np.float64), ratio, seen, misfit, tilt)
 

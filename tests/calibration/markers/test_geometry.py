@@ -154,7 +154,7 @@ def test_markers_of_another_size_do_not_fit() -> None:
 
 def test_a_camera_that_looks_from_the_side_is_refused() -> None:
     rng = np.random.default_rng(2)
-    scene = scene_of(2, (17.0, 0.0))
+    scene = scene_of(2, (26.0, 0.0))
     with pytest.raises(RefusedError, match="CAMERA TILTED"):
         place_tray(camera_module_3(SIZE), seen_markers(scene, rng, 0.05))
 

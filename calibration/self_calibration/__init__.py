@@ -1,0 +1,26 @@
+"""A calibration that nobody is asked for: from four markers in view of a quiet tray.
+
+For example:
+
+    from calibration.self_calibration import calibration_from_frames
+
+    calibration = calibration_from_frames(frames, sight=frames[-1].sight)
+    print(calibration.profile, calibration.off_mm)
+"""
+
+from calibration.self_calibration.looking import Brighter, SelfCalibration
+from calibration.self_calibration.solving import (
+    GUESSED_RIM,
+    RIM_RANGE_MM,
+    calibration_from_frames,
+    entered_rim,
+)
+
+__all__ = [
+    "GUESSED_RIM",
+    "RIM_RANGE_MM",
+    "Brighter",
+    "SelfCalibration",
+    "calibration_from_frames",
+    "entered_rim",
+]

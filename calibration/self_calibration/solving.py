@@ -1,0 +1,75 @@
+"""Camera and tray from frames that show the four markers, with what is unknown in the doubt.
+
+The rim's height above the floor cannot be seen from above. Unless the printed board lies in the
+tray, or somebody has entered it, it is taken as that of most trays, give or take what trays differ.
+"""
+
+import math
+from collections.abc import Sequence
+
+from calibration.build import build_calibration
+from calibration.calibration import Calibration
+from calibration.errors import RefusedError
+from calibration.markers.aruco import find_rim_markers
+from calibration.markers.bundle import RimHeight
+from calibration.markers.charuco import CharucoCorners, find_charuco
+from calibration.markers.lens import MODULE_3_SIGHT
+from vision.frame import Frame, Image
+from vision.geometry.sight import Sight
+
+GUESSED_RIM = RimHeight(22.0, 6.0)
+"""What is known of a rim that nobody has measured; 19 of 20 trays are within 10 to 34 mm."""
+RIM_RANGE_MM = (5.0, 60.0)
+"""Heights of the rim that can be entered."""
+_RULER_SPREAD_MM = 0.3
+
+
+def entered_rim(mm: float) -> RimHeight:
+    """A rim's height that somebody has measured with a ruler."""
+    return RimHeight(mm, _RULER_SPREAD_MM)
+
+
+def calibration_from_frames(
+    frames: Sequence[Frame],
+    *,
+    sight: Sight | None = MODULE_3_SIGHT,
+    rim: RimHeight | None = None,
+) -> Calibration:
+    """Camera and tray as the four markers show them; `doubt_mm` says how sure that is.
+
+    Dice, hands and a printed board may lie in the tray, but nothing on the rim. A board that does
+    not fit the markers, because it leans, is not used.
+
+    Args:
+        frames: of a tray and a camera at rest, at least one.
+        sight: what they show of which camera's sensor; None where that is not known.
+        rim: its height as it was entered; by default `GUESSED_RIM`. Where the board lies in the
+            tray it measures the height, and this does not count.
+
+    Raises:
+        RefusedError: a marker is not seen, or they do not fit one another.
+    """
+    height, width = frames[-1].image.shape[:2]
+    takes = [find_rim_markers(frame.image) for frame in frames]
+
+    def build(boards: Sequence[CharucoCorners]) -> Calibration:
+        known = None if boards else rim or GUESSED_RIM
+        return build_calibration(
+            takes, (width, height), boards=boards, rim=known, sight=sight, most_doubt_mm=math.inf
+        )
+
+    boards = find_boards(frames[-1].image)
+    if boards:
+        try:
+            return build(boards)
+        except RefusedError:
+            pass
+    return build(())
+
+
+def find_boards(image: Image) -> tuple[CharucoCorners, ...]:
+    """The printed board, if it is seen."""
+    try:
+        return (find_charuco(image),)
+    except RefusedError:
+        return ()

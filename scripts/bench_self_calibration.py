@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+"""What the appliance makes of strangers' set-ups by itself: places, claims, readings.
+
+    .venv/bin/python scripts/bench_self_calibration.py [--setups 50] [--throws 2] [--seed 0]
+        [--jobs 1] [--out FILE]
+    .venv/bin/python scripts/bench_self_calibration.py --geometry [--setups 1000]
+
+Each set-up (`tests/rigs/any_set_up.py`) draws one of five cameras, height, offset, tilt up to 20
+degrees, a tray with a rim of 15 to 35 mm, felt, table, light and dice. The camera is exposed as the
+appliance does it, four markers are looked at, and nobody presses or enters anything. `off` is the
+error at the worst place on the plane of the tops, `said` what ABOUT says; a claim is `true` if it
+holds in 95 % of places. Throws of five dice are read with the calibration made, the true one, and
+none; `wrong` are false claims, `asked` dice that are asked about or not found, `phantoms` what is
+found where there is no die. With `--geometry` nothing is rendered: corners of markers get the noise
+that they have in rendered pictures, and only places and claims are measured. `--out` keeps each row
+as it is measured; what is there already is not measured again.
+"""
+
+import argparse
+import json
+import sys
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from appliance.simulator.render.renderer import render
+from appliance.simulator.render.scene import Scene
+from appliance.simulator.scenes.installations import INSTALLATION_QUALITY
+from calibration.calibration import SPREADS_OF_WORST_PLACE, Calibration
+from calibration.errors import RefusedError
+from calibration.markers.bundle import place_tray
+from calibration.markers.lens import assumed_lens
+from calibration.readers import CalibratedReader, UncalibratedReader
+from calibration.self_calibration import GUESSED_RIM, Brighter, SelfCalibration
+from scripts.bench_calibration import true_calibration
+from scripts.campaign.stopping import run, workers
+from tests.calibration.markers.test_geometry import seen_markers
+from tests.calibration.setups import EDGE, grid, true_frame
+from tests.rigs.any_set_up import SIZE, SetUp, any_set_up
+from tests.rigs.rendering.truth import DieTruth, truth
+from vision.frame import Frame, Image
+from vision.geometry.camera import PinholeCamera
+from vision.image.arrays import FloatArray
+from vision.reading import Kind, TrayReading
+
+PLAYED_DICE: tuple[Kind, ...] = (Kind.BLACK, Kind.BLACK, Kind.BLACK, Kind.BLACK, Kind.RED)
+READERS = ("alone", "truth", "none")
+MAX_LOOKS = 16
+Row = dict[str, object]
+
+
+def off_mm(scene: Scene, camera: PinholeCamera) -> FloatArray:
+    """Errors on the plane of the tops all over the floor, millimetres."""
+    places = grid(scene.tray)
+    tops = np.column_stack([places, np.full(len(places), -EDGE)])
+    found = camera.to_plane(scene.camera.project(tops), EDGE)
+    origin, turn = true_frame(scene.prints)
+    return np.asarray(np.linalg.norm(found - (places - origin) @ turn, axis=1), np.float64)
+
+
+def picture(scene: Scene, gain: float, seed: int) -> Image:
+    """The scene at a factor of its exposure."""
+    sensor = replace(scene.sensor, exposure=scene.sensor.exposure * gain)
+    return render(
+        replace(scene, sensor=sensor), None, np.random.default_rng(seed), INSTALLATION_QUALITY
+    )
+
+
+def calibrated_alone(set_up: SetUp) -> tuple[Calibration | str, float]:
+    """What the appliance makes of the tray, or why it does not; and the exposure's factor."""
+    scene, gain = set_up.where.scene, 1.0
+    looks = SelfCalibration(sight=None, exposes=True)
+    image = picture(scene, gain, 0)
+    for k in range(MAX_LOOKS):
+        seen = looks.feed(Frame(image, 3.0 * k, k, sight=set_up.sight))
+        if isinstance(seen, Brighter):
+            gain *= seen.factor
+            # Noise hardly matters here: what is seen again is not rendered again.
+            image = picture(scene, gain, k + 1)
+        elif seen is not None:
+            return seen, gain
+        elif looks.refusal is not None:
+            break
+    return str(looks.refusal or "markers not found"), gain
+
+
+def counted(reading: TrayReading, dice: tuple[DieTruth, ...], edge: float) -> Counter[str]:
+    """Dice read, claimed wrongly, asked about, not found; and what is no die."""
+    found: Counter[str] = Counter(dice=len(dice))
+    used = set()
+    for die in dice:
+        away = [float(np.hypot(*np.subtract(one.center, die.centre_px))) for one in reading.dice]
+        k = int(np.argmin(away)) if away else -1
+        if k < 0 or away[k] > edge / 2:
+            found["missed"] += 1
+            continue
+        used.add(k)
+        near = reading.dice[k]
+        if not near.sure:
+            found["asked"] += 1
+        elif near.value != die.value or near.kind not in (die.kind, Kind.OTHER):
+            found["wrong"] += 1
+    extra = [one for k, one in enumerate(reading.dice) if k not in used and not one.aside]
+    found["phantoms"] = len(extra)
+    return found
+
+
+def measured(job: tuple[int, int]) -> Row:
+    """One set-up, rendered."""
+    seed, throws = job
+    set_up = any_set_up(seed)
+    scene = set_up.where.scene
+    row = _described(seed, set_up)
+    made, gain = calibrated_alone(set_up)
+    row["gain"] = round(gain, 2)
+    if isinstance(made, str):
+        return {**row, "refused": made}
+    off = off_mm(scene, made.profile.pinhole)
+    said = made.off_mm or 0.0
+    row |= {"off": float(off.max()), "said": said, "share": float((off <= said).mean())}
+    exact = true_calibration(made, set_up.where)
+    readers = {
+        "alone": CalibratedReader(made).read,
+        "truth": CalibratedReader(exact).read,
+        "none": UncalibratedReader().read,
+    }
+    counts = {name: Counter[str]() for name in READERS}
+    rng = np.random.default_rng((seed, 3))
+    for k in range(throws):
+        laid = set_up.where.laid(rng, [(kind, None) for kind in PLAYED_DICE])
+        lying = truth(laid)
+        image = picture(laid, gain, 100 + k)
+        edge = exact.profile.edge_pixels(lying[0].centre_px)
+        for name, read in readers.items():
+            counts[name] += counted(read(image), lying, edge)
+    return {**row, **{name: dict(count) for name, count in counts.items()}}
+
+
+def measured_without_pictures(job: tuple[int, int]) -> Row:
+    """One set-up, with markers where they would be seen."""
+    seed, _ = job
+    set_up = any_set_up(seed)
+    scene = set_up.where.scene
+    row = _described(seed, set_up)
+    lens, doubt = assumed_lens(SIZE, set_up.sight)
+    markers = seen_markers(scene, np.random.default_rng(seed), 0.1)
+    try:
+        placed = place_tray(lens, markers, (), GUESSED_RIM, doubt)
+    except RefusedError as error:
+        return {**row, "refused": str(error)}
+    off, said = off_mm(scene, placed.camera), SPREADS_OF_WORST_PLACE * placed.doubt_mm
+    return {**row, "off": float(off.max()), "said": said, "share": float((off <= said).mean())}
+
+
+def _described(seed: int, set_up: SetUp) -> Row:
+    scene = set_up.where.scene
+    return {
+        "seed": seed,
+        "camera": set_up.camera,
+        "height": round(-scene.camera.position[2]),
+        "tilt": round(set_up.tilt_deg, 1),
+        "rim": round(scene.tray.wall_height, 1),
+        "floor": scene.tray.floor.surface.value,
+    }
+
+
+def table(rows: list[Row]) -> str:
+    """All rows, then what they come to."""
+    lines = [
+        "| set-up | camera | height mm | tilt | rim mm | floor | off mm | said mm | places true | "
+        "alone: wrong / asked / missed / phantoms | truth | none |",
+        "|---:|---|---:|---:|---:|---|---:|---:|---:|---:|---:|---:|",
+    ]
+    for row in rows:
+        head = " | ".join(
+            str(row[name]) for name in ("seed", "camera", "height", "tilt", "rim", "floor")
+        )
+        if "refused" in row:
+            lines.append(f"| {head} | refused: {row['refused']} | | | | | |")
+            continue
+        read = " | ".join(_in_words(row.get(name)) for name in READERS)
+        lines.append(
+            f"| {head} | {row['off']:.1f} | {row['said']:.1f} | {row['share']:.0%} | {read} |"
+        )
+    good = [row for row in rows if "refused" not in row]
+    off = np.array([row["off"] for row in good], np.float64)
+    said = np.array([row["said"] for row in good], np.float64)
+    true = np.array([row["share"] for row in good], np.float64) >= 0.95
+    lines += [
+        "",
+        f"{len(rows)} set-ups, refused {len(rows) - len(good)}",
+        f"the claim is true in 95 % of places in {true.mean():.1%} of set-ups",
+        f"off: median {np.median(off):.1f}, 95 % {np.quantile(off, 0.95):.1f}, worst "
+        f"{off.max():.1f} mm; said: median {np.median(said):.1f}, most {said.max():.1f} mm",
+    ]
+    for name in READERS:
+        total = Counter[str]()
+        for row in good:
+            count = row.get(name)
+            total.update(count if isinstance(count, dict) else {})
+        if total:
+            lines.append(f"{name}: {total['dice']} dice, " + _in_words(total))
+    return "\n".join(lines)
+
+
+def _in_words(count: object) -> str:
+    if not isinstance(count, dict):
+        return ""
+    return " / ".join(str(count.get(k, 0)) for k in ("wrong", "asked", "missed", "phantoms"))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--setups", type=int, default=50)
+    parser.add_argument("--throws", type=int, default=2)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--geometry", action="store_true", help="without rendering")
+    parser.add_argument("--out", type=Path, help="file for the rows, one a line")
+    args = parser.parse_args()
+    rows: list[Row] = []
+    if args.out is not None and args.out.exists():
+        rows = [json.loads(line) for line in args.out.read_text("utf-8").splitlines()]
+    done = {row["seed"] for row in rows}
+    seeds = range(args.seed, args.seed + args.setups)
+    jobs = [(seed, args.throws) for seed in seeds if seed not in done]
+    with workers(args.jobs) as pool:
+        for row in pool.imap(
+            measured_without_pictures if args.geometry else measured, jobs, chunksize=1
+        ):
+            rows.append(row)
+            if args.out is not None:
+                with args.out.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(row) + "\n")
+    print(table(sorted(rows, key=lambda row: int(str(row["seed"])))))
+
+
+if __name__ == "__main__":
+    sys.exit(run(main))

@@ -1,0 +1,65 @@
+"""When the tray is measured: four markers lie still, in good light."""
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from appliance.simulator.scenes.installations import standard_picture
+from calibration.calibration import Calibration
+from calibration.markers.lens import MODULE_3_SIGHT
+from calibration.self_calibration import Brighter, SelfCalibration
+from calibration.self_calibration.looking import LOOK_INTERVAL_S, SEARCH_INTERVAL_S, is_patterned
+from vision.frame import Frame, Image
+
+
+def looks(watch: SelfCalibration, pictures: Iterable[Image]) -> list[Calibration | Brighter | None]:
+    """What comes of each picture, shown for half a second."""
+    return [
+        watch.feed(Frame(image, 0.5 * k, k, sight=MODULE_3_SIGHT))
+        for k, image in enumerate(pictures)
+    ]
+
+
+def test_markers_that_lie_still_are_measured_within_seconds() -> None:
+    seen = looks(SelfCalibration(), [standard_picture()] * 4)
+    assert seen[:3] == [None] * 3
+    found = seen[3]
+    assert isinstance(found, Calibration)
+    assert found.profile.sight == MODULE_3_SIGHT
+
+
+def test_a_tray_that_is_pushed_is_not_measured_before_it_rests() -> None:
+    image = standard_picture()
+    pushed = [np.roll(image, 3 * k, axis=1) for k in range(4)]
+    seen = looks(SelfCalibration(), [*pushed, pushed[-1], pushed[-1], pushed[-1]])
+    assert seen[:-1] == [None] * 6
+    assert isinstance(seen[-1], Calibration)
+
+
+def test_a_dark_picture_is_first_brightened() -> None:
+    dark = (standard_picture() * 0.35).astype(np.uint8)
+    (first,) = looks(SelfCalibration(exposes=True), [dark])
+    assert isinstance(first, Brighter)
+    assert first.factor > 1.5
+    assert not any(isinstance(one, Brighter) for one in looks(SelfCalibration(), [dark] * 4))
+
+
+def test_looks_are_rare_where_there_are_no_markers() -> None:
+    watch = SelfCalibration()
+    bare = np.full((720, 1280, 3), 90, np.uint8)
+    assert watch.feed(Frame(bare, 0.0, 0)) is None
+    assert LOOK_INTERVAL_S < SEARCH_INTERVAL_S
+    # A frame that comes too early is not even looked at: no markers are seen twice in it.
+    assert watch.feed(Frame(standard_picture(), SEARCH_INTERVAL_S / 2, 1)) is None
+    assert watch._markers is None
+
+
+def test_a_checked_cloth_is_not_searched() -> None:
+    """In it the search would take many seconds."""
+    for side in (8, 12, 20):
+        y, x = np.mgrid[:864, :1536]
+        checked = ((x // side + y // side) % 2 * 150 + 50).astype(np.uint8)
+        cloth = np.repeat(checked[:, :, None], 3, axis=2)
+        assert is_patterned(cloth)
+        assert SelfCalibration().feed(Frame(cloth, 0.0, 0)) is None
+    assert not is_patterned(standard_picture())

@@ -1,0 +1,123 @@
+"""Set-ups as strangers build them: five cameras, any height, tilt, rim, tray, light and felt.
+
+No limit of the product was tuned on these draws; `scripts/bench_self_calibration.py` measures on
+them.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from appliance.simulator.render.pinhole import CameraModel, look_down
+from appliance.simulator.render.prints import rim_plates
+from appliance.simulator.render.renderer import with_metered_exposure
+from appliance.simulator.render.scene import Scene
+from appliance.simulator.render.tray_model import TrayModel
+from appliance.simulator.scenes import random_setup
+from appliance.simulator.scenes.installations import Installation
+from appliance.simulator.scenes.random_setup import random_style
+from calibration.markers.lens import (
+    MODULE_1,
+    MODULE_2,
+    MODULE_3,
+    MODULE_3_WIDE,
+    KnownCamera,
+)
+from calibration.markers.printed import PLATE_MM
+from vision.geometry.sight import Sight, part_of_shape
+from vision.reading import Kind
+
+SIZE = (1280, 720)
+MAX_TILT_DEG = 20.0
+RIM_RANGE_MM = (15.0, 35.0)
+WEBCAM_VIEWS_DEG = (60.0, 90.0)
+"""Across the diagonal; `tests/calibration/markers/test_unknown_lens.py` has the sources."""
+CAMERAS: tuple[KnownCamera | None, ...] = (MODULE_3, MODULE_3_WIDE, MODULE_2, MODULE_1, None)
+"""None is a webcam, of which nothing is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class SetUp:
+    """One set-up.
+
+    Attributes:
+        where: the empty tray with its markers, and its dice.
+        sight: what the camera says of itself; None for a webcam.
+        camera: its name.
+        tilt_deg: between the camera's axis and the vertical.
+    """
+
+    where: Installation
+    sight: Sight | None
+    camera: str
+    tilt_deg: float
+
+
+def any_set_up(seed: int) -> SetUp:
+    """Draws a set-up; the cameras take turns."""
+    rng = np.random.default_rng((seed, 54))
+    level: random_setup.Difficulty = "easy" if rng.random() < 0.5 else "normal"
+    tray = replace(
+        random_setup.random_tray(rng, level), wall_height=float(rng.uniform(*RIM_RANGE_MM))
+    )
+    known = CAMERAS[seed % len(CAMERAS)]
+    tilt_deg = float(rng.uniform(0, MAX_TILT_DEG))
+    camera, sight = _hung(rng, tray, known, tilt_deg)
+    shifts, turns = rng.uniform(-1.5, 1.5, (4, 2)), rng.normal(0, np.radians(1.5), 4)
+    scene = Scene(
+        camera=camera,
+        tray=tray,
+        lighting=random_setup.random_lighting(rng, level),
+        sensor=replace(random_setup.random_sensor(rng, "easy"), jpeg=0),
+        prints=rim_plates(
+            tray, tuple((float(a), float(b)) for a, b in shifts), tuple(float(t) for t in turns)
+        ),
+    )
+    styles = random_style(rng, level, tuple(Kind))
+    metered = with_metered_exposure(scene, float(rng.uniform(0.13, 0.18)))
+    name = "webcam" if known is None else known.name
+    return SetUp(Installation(metered, styles), sight, name, tilt_deg)
+
+
+def _hung(
+    rng: np.random.Generator, tray: TrayModel, known: KnownCamera | None, tilt_deg: float
+) -> tuple[CameraModel, Sight | None]:
+    """A camera that sees the whole tray, and what it says of itself."""
+    diagonal_px = float(np.hypot(*SIZE))
+    if known is None:
+        sight = None
+        view = float(rng.uniform(*WEBCAM_VIEWS_DEG))
+        barrel, doubt = (-0.05 if view > 80 else 0.0), (0.0, 0.03, 0.02, 0.01)
+    else:
+        part = part_of_shape(known.array, SIZE)
+        sight = Sight(known.models[0], known.array, part)
+        focal_px = float(known.lens(SIZE, part).matrix[0, 0])
+        view = float(np.degrees(2 * np.arctan(diagonal_px / 2 / focal_px)))
+        barrel, doubt = 0.0, (known.doubt.focal / 2, 0.02, 0.01, 0.004)
+    focal = diagonal_px / 2 / np.tan(np.radians(view) / 2) * float(rng.normal(1, doubt[0]))
+    needed = [v + 2 * (PLATE_MM + 6) for v in np.multiply(tray.rim_inner, 2)]
+    wide = max(mm / px for mm, px in zip(needed, SIZE, strict=True))
+    # Tilt makes the nearer side of the tray look larger.
+    free = float(rng.uniform(1.12, 1.35)) * (1 + tilt_deg / 60)
+    height = float(focal * wide * free + tray.wall_height)
+    way = float(rng.uniform(0, 2 * np.pi))
+    tilt = (tilt_deg * float(np.cos(way)), tilt_deg * float(np.sin(way)))
+    camera = look_down(
+        size=SIZE,
+        height=height,
+        offset=(
+            float(height * np.tan(np.radians(tilt[1])) + rng.uniform(-8, 8)),
+            float(-height * np.tan(np.radians(tilt[0])) + rng.uniform(-8, 8)),
+        ),
+        tilt=tilt,
+        yaw=float(rng.normal(0, 4)),
+        diagonal_view=float(np.degrees(2 * np.arctan(diagonal_px / 2 / focal))),
+        distortion=(
+            float(rng.normal(barrel, doubt[1])),
+            float(rng.normal(0, doubt[2])),
+            0.0,
+            0.0,
+        ),
+    )
+    x, y = np.array(camera.centre) + rng.normal(0, doubt[3] * SIZE[0], 2)
+    return replace(camera, centre=(float(x), float(y))), sight
