@@ -59,21 +59,10 @@ BLINDING_ALERTS = frozenset(
 )
 """With any of these no throw is read: the players are invited to enter it."""
 
-TRAY_ALERTS = frozenset(
-    {
-        Alert.OTHER_VIEW,
-        Alert.TOO_MANY_SPOTS,
-        Alert.MEMORY_FULL,
-        Alert.NOT_SHARP,
-        Alert.TRAY_MOVED,
-        Alert.MARKER_HIDDEN,
-        Alert.LIGHT_CHANGED,
-        Alert.LENS_DIRTY,
-    }
-)
-"""What a calibration looks at itself: during one these are no longer news, and may be out of date.
+CAMERA_ALERTS = frozenset({Alert.CAMERA_GONE, Alert.CAMERA_HANGS, Alert.CAMERA_FROZEN})
+"""All that is said during a calibration: it gets no frames then.
 
-What keeps pictures from it, such as the dark, is not among them.
+Of anything else it says itself what it sees, or it can wait.
 """
 
 

@@ -11,6 +11,10 @@ from dataclasses import dataclass
 CONFIDENCE = 0.95
 ERROR_GOALS = (0.05, 0.01, 0.005, 0.001)
 """Shares of wrong dice that the statement may name as the next goal."""
+MAX_WRONG_SHARE = 0.01
+"""Of a check that is passed."""
+MAX_UNREAD_SHARE = 0.25
+"""Of a check that is passed: in hard rendered trays a sixth of the dice is asked about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,18 +24,33 @@ class Check:
     Attributes:
         dice: how many were read and checked.
         wrong: how many of them were read wrong.
+        unread: how many more lay there that were not seen, or would have been asked about.
     """
 
     dice: int = 0
     wrong: int = 0
+    unread: int = 0
 
     def __post_init__(self) -> None:
-        if not 0 <= self.wrong <= self.dice:
-            raise ValueError(f"expected 0 <= wrong <= dice, found {self.wrong} of {self.dice}")
+        if not 0 <= self.wrong <= self.dice or self.unread < 0:
+            raise ValueError(
+                f"expected 0 <= wrong <= dice and 0 <= unread, found {self.wrong} of {self.dice}, "
+                f"{self.unread}"
+            )
+
+    def plus(self, throw: "Check") -> "Check":
+        """The check with one more throw checked."""
+        return Check(self.dice + throw.dice, self.wrong + throw.wrong, self.unread + throw.unread)
 
     def with_throw(self, dice: int, wrong: int) -> "Check":
         """The check with one more throw checked; a later correction also counts as one."""
-        return Check(self.dice + dice, self.wrong + wrong)
+        return self.plus(Check(dice, wrong))
+
+    @property
+    def failed(self) -> bool:
+        """Whether more was read wrong, or not read, than in a tray to play with."""
+        unread_share = self.unread / max(1, self.dice + self.unread)
+        return self.wrong > MAX_WRONG_SHARE * self.dice or unread_share > MAX_UNREAD_SHARE
 
 
 def probability_of_at_most(wrong: int, dice: int, share: float) -> float:
@@ -90,9 +109,10 @@ def next_goal(check: Check, sure: float = CONFIDENCE) -> float:
 def accuracy_statement(check: Check) -> str:
     """The sentence for *about*, such as "60 dice, 0 wrong: error below 4.9 %; 239 more ..."."""
     if check.dice == 0:
-        return "not checked yet: throw the dice ten times in the check"
+        return "not checked yet: throw the dice in the check"
     bound = _rounded_up_percent(upper_bound(check))
-    found = f"{check.dice} dice, {check.wrong} wrong: error below {bound}"
+    unread = f", {check.unread} more not read" if check.unread else ""
+    found = f"{check.dice} dice, {check.wrong} wrong{unread}: error below {bound}"
     goal = next_goal(check)
     more = dice_needed(check, goal)
     if more == 0:
@@ -110,6 +130,13 @@ def accuracy_on_board(check: Check) -> tuple[str, str]:
         f"{dice} {check.wrong} WRONG",
         f"ERROR < {_rounded_up_percent(upper_bound(check)).replace(' ', '')}",
     )
+
+
+def unread_on_board(check: Check) -> tuple[tuple[str, str], ...]:
+    """Two more such lines about what was not read; none where everything was."""
+    if not check.unread:
+        return ()
+    return ((f"{check.unread} NOT READ", f"OF {check.dice + check.unread} DICE"),)
 
 
 def _rounded_up_percent(share: float) -> str:

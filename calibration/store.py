@@ -207,7 +207,10 @@ def _calibration_from_values(values: Mapping[str, Any]) -> Calibration:
             lens_source=str(values["lens_source"]),
             controls={str(name): float(value) for name, value in values["controls"].items()},
             holders=_optional_array(values["holders"]),
-            check=Check(int(values["check"]["dice"]), int(values["check"]["wrong"])),
+            # Profiles of earlier versions did not count what was not read.
+            check=Check(
+                *(int(values["check"].get(name, 0)) for name in ("dice", "wrong", "unread"))
+            ),
         )
     except ProfileError as error:
         raise StoreError(f"is damaged: {error}") from error

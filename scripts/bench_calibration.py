@@ -2,12 +2,12 @@
 """A simulated person calibrates rendered trays: is the profile as good as the truth?
 
     .venv/bin/python scripts/bench_calibration.py [--setups 6] [--throws 8] [--seed 0] [--jobs 1]
-        [--no-markers]
+        [--no-markers] [--sheet]
 
 Each set-up draws another tray, floor, table, light, lens (of the module's kind, every piece a
 little different), height, turn and tilt (up to 10 degrees), and another make of dice. The simulated
 person sees only what the board asks for, lays it, presses, and corrects what was misread in the
-check of ten throws. Then fresh throws are read twice: with the wizard's profile, and with the true
+check. Then fresh throws are read twice: with the wizard's profile, and with the true
 camera in its place (the same empty tray, colours and faces). `wrong` are false claims, `asked` dice
 that the reader would ask about or does not find; `off` is the error at the worst place on the plane
 of the tops, millimetres.
@@ -24,12 +24,12 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from appliance.service.calibration import Calibrating
 from appliance.simulator.people.calibration_user import CalibrationUser, StillCamera
+from appliance.simulator.people.calibrator import USED_DICE
 from appliance.simulator.render.scene import camera_parameters
 from appliance.simulator.scenes.installations import Installation, random_installation
 from calibration.accuracy import accuracy_statement
 from calibration.calibration import Calibration
 from calibration.readers import CalibratedReader
-from calibration.wizard.stages import DICE_SETS
 from scripts.campaign.stopping import run, workers
 from tests.calibration.setups import grid, true_frame
 from tests.rigs.rendering.truth import DieTruth, truth
@@ -99,31 +99,29 @@ def off_mm(calibration: Calibration, where: Installation) -> float:
     return float(np.linalg.norm(found - (places - origin) @ turn, axis=1).max())
 
 
-def tried(job: tuple[int, int, bool]) -> tuple[str, Counted, Counted]:
+def tried(job: tuple[int, int, bool, bool]) -> tuple[str, Counted, Counted]:
     """One set-up: a row of the table, and what was read with the wizard's and the true profile."""
-    seed, throws, markers = job
+    seed, throws, markers, sheet = job
     where = random_installation(seed)
     if not markers:
         where = replace(where, scene=replace(where.scene, prints=()))
     camera = StillCamera(where.scene, seed)
     activity = Calibrating(lambda calibration: None, exposing=camera)
     rng = np.random.default_rng((seed, 3))
-    run = CalibrationUser(activity, camera, where, rng).follow()
+    run = CalibrationUser(activity, camera, where, rng, sheet=sheet).follow()
     scene = where.scene
     down = float(np.degrees(np.arccos(camera_parameters(scene).rotation[2, 2])))
     floor = scene.tray.floor.surface.value
     set_up = f"{seed} | {floor} | {scene.camera.position[2] * -1:.0f} | {down:.1f}"
     calibration = run.calibration
-    if calibration is None:
+    if calibration is None or run.problem is not None:
         said = run.problem.value if run.problem else "gave up"
-        row = f"| {set_up} | refused at {run.stage.step}: {said} | | | | |"
+        row = f"| {set_up} | refused at {run.page}: {said} | | | | |"
         print(f"{row}\n    {run.detail}", file=sys.stderr)
         return row, Counted(), Counted()
     exact = true_calibration(calibration, where)
     ours = true = Counted()
-    dice: list[tuple[Kind, Face | None]] = [
-        (kind, None) for kind, n in DICE_SETS[0].counts.items() for _ in range(n)
-    ]
+    dice: list[tuple[Kind, Face | None]] = [(kind, None) for kind in USED_DICE]
     for _ in range(throws):
         camera.scene = where.laid(rng, dice)
         image, lying = camera.take().image, truth(camera.scene)
@@ -132,7 +130,7 @@ def tried(job: tuple[int, int, bool]) -> tuple[str, Counted, Counted]:
         true = true.plus(CalibratedReader(exact).read(image), lying, edge)
     check = accuracy_statement(calibration.check).partition(";")[0]
     row = (
-        f"| {set_up} | {run.presses} | {off_mm(calibration, where):.2f} | "
+        f"| {set_up} | {run.presses} | {run.handlings} | {off_mm(calibration, where):.2f} | "
         f"{calibration.profile.die_edge_mm:g} | {check} | {ours} | {true} |"
     )
     print(row, file=sys.stderr, flush=True)
@@ -146,15 +144,18 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--no-markers", action="store_true", help="trays to be found by their rim")
+    parser.add_argument("--sheet", action="store_true", help="the printed sheet lies in the tray")
     args = parser.parse_args()
-    jobs = [(args.seed + k, args.throws, not args.no_markers) for k in range(args.setups)]
+    jobs = [
+        (args.seed + k, args.throws, not args.no_markers, args.sheet) for k in range(args.setups)
+    ]
     with workers(args.jobs) as pool:
         rows = pool.map(tried, jobs, chunksize=1)
     print(
-        "| set-up | floor | height mm | tilt | presses | off mm | die mm | check | wizard: wrong / "
-        "asked | truth: wrong / asked |"
+        "| set-up | floor | height mm | tilt | presses | handlings | off mm | die mm | check | "
+        "wizard: wrong / asked | truth: wrong / asked |"
     )
-    print("|---:|---|---:|---:|---:|---:|---:|---|---:|---:|")
+    print("|---:|---|---:|---:|---:|---:|---:|---:|---|---:|---:|")
     for row, _, _ in rows:
         print(row)
     for name, k in (("wizard", 1), ("truth", 2)):

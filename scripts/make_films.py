@@ -32,6 +32,7 @@ from appliance.service.guide import guidance_for
 from appliance.service.installation import CalibratedTray
 from appliance.service.view import DieView, View
 from appliance.simulator.appliance import FULL_SIZE_PX, SimulatedAppliance, StreamSettings
+from appliance.simulator.people.calibrator import CHECKED_THROWS, throws_in
 from appliance.simulator.people.menu_user import MenuUser, Wishes
 from appliance.table.menu.prompting import ConsolePrompt
 from appliance.table.prompts import (
@@ -47,11 +48,11 @@ from appliance.table.prompts import (
 )
 from appliance.table.session.session import Setup
 from appliance.terminal.keyboard import PEEK_ACTION, SHOW_ACTION, THROW_ACTION
-from calibration.wizard.stages import CHECK_THROWS, WizardStage, WizardStep
+from calibration.wizard.pages import Page
 from calibration.wizard.state import Wizard
 from tests.rigs.rendering.led_photo import photograph
 from vision.frame import Image
-from vision.reading import POWER_FACES, TrayState
+from vision.reading import TrayState
 
 PICTURES = Path(__file__).parents[1] / "docs" / "pictures"
 FPS = 10
@@ -276,11 +277,11 @@ def calibration() -> Iterator[View]:
         simulated = simulation(stack, CALIBRATION_SEED)
         user = MenuUser(simulated.mock_buttons, Wishes("CLASSIC", ("ANNA",)), before=("CALIBRATE",))
         begun, lasted, last = False, 0, list[View]()
-        scene: tuple[WizardStage, str] | None = None
+        scene: tuple[Page, str] | None = None
         while not begun or simulated.wizard is not None:
             view, wizard = looked_at(simulated), simulated.wizard
             begun = begun or wizard is not None
-            before, scene = scene, None if wizard is None else (wizard.stage, view.line)
+            before, scene = scene, None if wizard is None else (wizard.page, view.line)
             lasted = lasted + 1 if scene == before else 0
             if before and (not scene or scene[0] != before[0]):
                 # The last view of a step stays for a moment.
@@ -294,11 +295,10 @@ def calibration() -> Iterator[View]:
 
 
 def shown(wizard: Wizard) -> bool:
-    """Whether this part of the calibration is in the film: one face, the first and last throw."""
-    stage = wizard.stage
-    if stage.step is WizardStep.CHECK:
-        return wizard.throws in (0, CHECK_THROWS - 1)
-    return stage.step is not WizardStep.POWER or (stage.face == POWER_FACES[0] and stage.take == 0)
+    """Whether this part of the calibration is in the film: two faces, the first and last throw."""
+    if wizard.page is Page.CHECK:
+        return throws_in(wizard) in (0, CHECKED_THROWS - 1)
+    return wizard.page is not Page.POWER or len(wizard.faces) in (0, 1)
 
 
 FILMS: dict[str, Callable[[], Iterator[View]]] = {

@@ -40,8 +40,8 @@ KEY_LINE = "Return: OK   b: BACK   arrows: LEFT and RIGHT   < >: ten steps   1-6
 def add_arguments(command: argparse.ArgumentParser) -> None:
     """Describes the command and its arguments."""
     command.description = (
-        "Creates the calibration profile used to read the dice, step by step: light, "
-        "tray, empty tray, dice, Power die, and a check of ten throws. The same wizard is in the "
+        "Creates the calibration profile used to read the dice, in four short items: tray, "
+        "Power die, holder and a check. Each is kept at once. The same wizard is in the "
         f"appliance's menu. {KEY_LINE}."
     )
     add = command.add_argument
@@ -124,7 +124,7 @@ def _calibrate_simulated_tray(args: argparse.Namespace, config: Config) -> int:
     run = user.follow()
     if run.calibration is None:
         said = run.problem.value if run.problem is not None else "GAVE UP"
-        print(f"no profile: {run.stage.step.value}: {said}: {run.detail}")
+        print(f"no profile: {run.page.value}: {said}: {run.detail}")
         return EXIT_NOT_MADE
     return _print_accuracy(run.calibration, path)
 
@@ -162,8 +162,6 @@ def _calibrate_real_tray(args: argparse.Namespace, config: Config, drawn: bool, 
         if screen is not None and args.corners == []:
             given = _point_at_corners(watched, screen, args)
         calibration = _follow_wizard(watched, screen, args, tray, given)
-    if watched.left:
-        return EXIT_NOT_MADE
     if calibration is None:
         print("no profile was made")
         return EXIT_NOT_MADE
@@ -249,6 +247,7 @@ def _follow_wizard(
             shape = frame.image.shape
             activity = Calibrating(
                 tray.keep,
+                known=tray.calibration,
                 exposing=tray.exposing,
                 shutter=tray,
                 given=given or _given_calibration(args, shape, _given_corners(args), frame.sight),

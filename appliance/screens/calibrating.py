@@ -1,11 +1,17 @@
-"""Draws the calibration: what to do, what is wrong, and a bar that shows how good it is."""
+"""Draws the calibration: what to do, what was seen, what is wrong, and how near it is to done."""
 
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import Film
 from appliance.screens.drawing.layout import dice_under, two_lines
 from appliance.words import say
-from calibration.wizard.prompts import CheckPrompt, ResultPrompt, StagePrompt, WizardPrompt
+from calibration.wizard.prompts import (
+    CheckPrompt,
+    ItemsPrompt,
+    KeptPrompt,
+    PagePrompt,
+    WizardPrompt,
+)
 
 _CAMERA_FRAME_COLUMNS = 28
 """Columns of the camera's picture on the board: 16:9, as high as the board."""
@@ -15,16 +21,18 @@ _MESSAGE_ROW = 6
 
 
 def wizard_pages(prompt: WizardPrompt) -> tuple[Picture, ...]:
-    """The pages of a prompt, what matters most first."""
+    """The pages of a prompt: first what to do, unless an OK was refused, which says why."""
     match prompt:
-        case StagePrompt():
-            return _stage_pages(prompt)
+        case ItemsPrompt():
+            lines = [say(prompt.item), say(prompt.stands)]
+            shown = [_list_page(line, prompt.place) for line in lines]
+            return (_list_page(say(prompt.problem), prompt.place),) if prompt.problem else (*shown,)
+        case PagePrompt():
+            return _page_pages(prompt)
         case CheckPrompt():
             return _check_pages(prompt)
-        case ResultPrompt():
-            shown = [two_lines(say(prompt.problem), say("OK: AGAIN"))] if prompt.problem else []
-            shown += [two_lines(*map(say, lines)) for lines in prompt.pages]
-            return (*shown, two_lines(say("OK: KEEP IT"), say("BACK: CHECK AGAIN")))
+        case KeptPrompt():
+            return tuple(two_lines(*map(say, lines)) for lines in prompt.pages)
 
 
 def wizard_film(prompt: WizardPrompt) -> Film:
@@ -32,22 +40,31 @@ def wizard_film(prompt: WizardPrompt) -> Film:
     return Film.of_pages(wizard_pages(prompt))
 
 
-def _stage_pages(prompt: StagePrompt) -> tuple[Picture, ...]:
-    first = prompt.problem or ("GOOD: OK" if prompt.good else "")
+def _list_page(line: str, place: str) -> Picture:
+    canvas = Canvas()
+    canvas.small_line(0, say("CALIBRATE"), place)
+    canvas.line(_MESSAGE_ROW, line)
+    return canvas.picture
+
+
+def _page_pages(prompt: PagePrompt) -> tuple[Picture, ...]:
+    lines = [*prompt.says, prompt.problem]
+    if prompt.refused:
+        lines = [prompt.problem, *prompt.says]
     shown = []
-    for line in (first, *prompt.says, prompt.beside):
+    for line in (*lines, prompt.beside):
         if line and (line != prompt.beside or line not in prompt.says):
             canvas = Canvas()
             canvas.small_line(0, say(prompt.title), prompt.place)
             canvas.line(_MESSAGE_ROW, say(line))
-            _draw_quality_bar(canvas, prompt.quality, prompt.good)
+            _draw_progress_bar(canvas, prompt.progress)
             shown.append(canvas.picture)
     if prompt.outline:
         shown.insert(1, _tray_outline_page(prompt))
     return tuple(shown)
 
 
-def _tray_outline_page(prompt: StagePrompt) -> Picture:
+def _tray_outline_page(prompt: PagePrompt) -> Picture:
     """The camera's picture as a frame, and in it where the tray was found."""
     canvas = Canvas()
     canvas.small_line(0, say(prompt.title), "", WIDTH - _CAMERA_FRAME_COLUMNS - 1)
@@ -67,20 +84,22 @@ def _tray_outline_page(prompt: StagePrompt) -> Picture:
     return canvas.picture
 
 
-def _draw_quality_bar(canvas: Canvas, quality: float | None, good: bool) -> None:
-    """The live bar on the lowest two rows: thick when good enough, thin while not."""
-    if quality is None:
-        return
-    length = max(1, round(WIDTH * min(1.0, max(0.0, quality))))
-    canvas.block(0, HEIGHT - (2 if good else 1), length, 2 if good else 1)
+def _draw_progress_bar(canvas: Canvas, progress: float | None) -> None:
+    """The bar on the lowest two rows: when it is full, the page goes on by itself."""
+    if progress:
+        canvas.block(0, HEIGHT - 2, max(1, round(WIDTH * progress)), 2)
 
 
 def _check_pages(prompt: CheckPrompt) -> tuple[Picture, ...]:
-    place = f"{prompt.number}/{prompt.count}"
+    refused = (two_lines(say(prompt.problem), ""),) if prompt.problem else ()
     if prompt.faces is None:
-        return (two_lines(say("THROW DICE"), say("CHECK"), "", place),)
+        return (*refused, *(two_lines(*map(say, lines)) for lines in prompt.pages))
+    place = f"{len(prompt.faces)}/{prompt.there}"
     held = () if prompt.chosen is None else (prompt.chosen,)
-    return tuple(
-        dice_under((says, place), prompt.faces, held).picture
-        for says in ((say("CHANGE < >"),) if held else (say("OK IF RIGHT"), say("HOLD: FIX")))
+    asks = (
+        (say("CHANGE < >"),) if held else (say("OK IF RIGHT"), say("HOLD: FIX"), say("COUNT < >"))
+    )
+    return (
+        *refused,
+        *(dice_under((says, place), prompt.faces, held).picture for says in asks),
     )

@@ -21,16 +21,14 @@ from appliance.service.ports import Watching
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
 from calibration.markers.lens import MODULE_3_SIGHT
-from calibration.problems import Problem, Verdict
+from calibration.problems import Verdict
 from calibration.quality import focus
 from calibration.readers import CalibratedReader
 from calibration.wizard import state
 from calibration.wizard.advance import advance
-from calibration.wizard.prompts import WizardPrompt, wizard_prompt
-from calibration.wizard.seeing import WATCHED_FRAMES, exposure_factor, see_stage
-from calibration.wizard.stages import WizardStage, WizardStep
-from calibration.wizard.taking import take_stage
-from vision.errors import TooManySpots, VisionError
+from calibration.wizard.pages import FLOOR_PAGES, Page
+from calibration.wizard.prompts import PagePrompt, WizardPrompt, wizard_prompt
+from calibration.wizard.seeing import WATCHED_FRAMES, exposure_factor, look
 from vision.events import Found, Roll
 from vision.frame import Frame, Image
 from vision.geometry.sight import Sight
@@ -42,6 +40,10 @@ log = logging.getLogger(__name__)
 
 MEASURE_INTERVAL_S = 0.4
 """In frame time; so the bar moves as often."""
+MAX_EXPOSURE_CHANGES = 12
+"""After so many on a page the tray is looked at in whatever light there is."""
+KEPT_SHOWN_S = 4.0
+"""What was kept stays at least so long."""
 
 _MIN_MOVED_AREA = 0.05
 """Share of a die's area that changes where something has moved."""
@@ -78,7 +80,8 @@ class Calibrating:
     """The calibration as an activity of the appliance.
 
     Args:
-        keep: stores the finished calibration; raises `StoreError` if it cannot.
+        keep: stores a calibration, after every item; raises `StoreError` if it cannot.
+        known: what is stored already; None for a tray that was not found yet.
         exposing: the camera's exposure; None where it cannot be locked.
         shutter: takes darker frames where a lamp washes out dice; None where it cannot.
         given: the tray, where its corners were marked by hand.
@@ -90,13 +93,14 @@ class Calibrating:
 
     Attributes:
         wizard: the wizard's state.
-        calibration: the calibration that was stored; None until then.
+        calibration: the calibration that was stored last; None until one was.
     """
 
     def __init__(
         self,
         keep: Callable[[Calibration], None],
         *,
+        known: Calibration | None = None,
         exposing: Exposing | None = None,
         shutter: Exposure | None = None,
         given: Calibration | None = None,
@@ -114,13 +118,14 @@ class Calibrating:
         self._frames: deque[Frame] = deque(maxlen=WATCHED_FRAMES)
         self._watcher: Watching | None = None
         self._next_s = -math.inf
+        self._exposure_changes = 0
         self._time_s = 0.0
         self._since_s = 0.0
         self._prompt: WizardPrompt | None = None
         self._film: Film | None = None
         self.calibration: Calibration | None = None
         self._brighten()
-        self.wizard = state.begin_wizard(given, floor_mm, by_rim, sight)
+        self.wizard = state.begin_wizard(known, given, floor_mm, by_rim, sight)
         self._carry_out(self.wizard.requests)
         self._draw_prompt()
 
@@ -135,24 +140,28 @@ class Calibrating:
         return wizard_prompt(self.wizard)
 
     def feed(self, frame: Frame) -> None:
-        """Takes in one frame; measures if it is time to."""
+        """Takes in one frame; looks at it if it is time to."""
         self._time_s = frame.time_s
         if self.done:
             return
         if frame.sight is not None and frame.sight != self.wizard.sight:
             self.wizard = replace(self.wizard, sight=frame.sight)
-        stage = self.wizard.stage
-        if stage.step is WizardStep.CHECK:
+        page = self.wizard.page
+        if page is Page.CHECK:
             self._watch_throws(frame)
+        elif page is Page.KEPT:
+            self._pass_what_was_shown()
         elif frame.exposure < 1.0:
             self._keep_darker_frame(frame)
         else:
             self._frames.append(frame)
             waits = self._dark is not None and self._dark.waits(frame)
-            if stage.step is WizardStep.RESULT or waits or frame.time_s < self._next_s:
+            if page in (Page.LIST, *FLOOR_PAGES) or waits or frame.time_s < self._next_s:
                 return
             self._next_s = frame.time_s + MEASURE_INTERVAL_S
-            seen = self._measure(stage)
+            if not self._is_exposed(page):
+                return
+            seen = look(self.wizard, tuple(self._frames), self._darker_pictures())
             if not (seen.shines and self._requests_darker()):
                 self._advance(seen)
 
@@ -168,16 +177,25 @@ class Calibrating:
         assert self._film is not None
         return self._film.picture_at(max(0.0, time_s - self._since_s))
 
-    def _measure(self, stage: WizardStage) -> state.Seen:
-        frames = tuple(self._frames)
-        try:
-            if stage.step is WizardStep.LIGHT and self._exposing is not None:
-                self._exposing.expose(exposure_factor(frames))
-            return see_stage(self.wizard, frames, self._darker_pictures())
-        except TooManySpots as error:
-            return state.Seen(stage, Verdict(0.0, Problem.TOO_MANY_SPOTS, str(error)))
-        except VisionError as error:
-            return state.Seen(stage, Verdict(0.0, Problem.BAD_FIT, str(error)))
+    def _is_exposed(self, page: Page) -> bool:
+        """Brings the light of the markers' paper into range before the tray is looked at.
+
+        Returns False where the exposure was changed: frames that follow show it.
+        """
+        if page not in (Page.TRAY, Page.RIM) or self._exposing is None:
+            return True
+        factor = exposure_factor(tuple(self._frames))
+        self._exposing.expose(factor)
+        changed = factor != 1.0 and self._exposure_changes < MAX_EXPOSURE_CHANGES
+        self._exposure_changes += changed
+        return not changed
+
+    def _pass_what_was_shown(self) -> None:
+        """Goes on once everything about what was kept was shown."""
+        assert self._film is not None
+        length_s = sum(still.seconds for still in self._film.loop)
+        if self._time_s - self._since_s >= max(KEPT_SHOWN_S, length_s):
+            self._advance(state.Passed())
 
     def _requests_darker(self) -> bool:
         """Requests darker frames of the scene if they may help; returns whether some will come."""
@@ -207,8 +225,8 @@ class Calibrating:
 
     def _die_px(self) -> float:
         """Edge of a die on a small copy, pixels."""
-        draft = self.wizard.draft
-        profile = None if draft is None else draft.profile
+        known = self.wizard.known
+        profile = None if known is None else known.profile
         return profile.usual_edge() * SMALL_LONG_SIDE_PX / max(profile.size) if profile else 0.0
 
     def _brighten(self) -> None:
@@ -221,11 +239,11 @@ class Calibrating:
             self._shutter.brighten()
 
     def _watch_throws(self, frame: Frame) -> None:
-        draft = self.wizard.draft
-        if draft is None:
+        known = self.wizard.known
+        if known is None:
             return
         if self._watcher is None:
-            self._watcher = calibrated_watcher(draft, self._shutter)
+            self._watcher = calibrated_watcher(known, self._shutter)
         for event in self._watcher.feed(frame):
             if isinstance(event, Roll | Found):
                 # As they lie, from left to right.
@@ -234,13 +252,14 @@ class Calibrating:
                 self._advance(state.Rested(tuple(seen)))
 
     def _advance(self, event: state.Event) -> None:
-        stage = self.wizard.stage
-        self.wizard = advance(self.wizard, event)
-        if self.wizard.stage != stage:
-            # What was seen in one stage must not count for the next unless it is seen again.
+        before = self.wizard
+        self.wizard = advance(before, event)
+        if (self.wizard.page, self.wizard.face) != (before.page, before.face):
+            # What was seen on one page must not count for the next unless it is seen again.
             self._next_s = self._time_s + MEASURE_INTERVAL_S
             self._frames.clear()
             self._watcher = None
+            self._exposure_changes = 0
             self._brighten()
         self._draw_prompt()
         self._carry_out(self.wizard.requests)
@@ -248,13 +267,9 @@ class Calibrating:
     def _carry_out(self, requests: Sequence[state.Request]) -> None:
         for request in requests:
             match request:
-                case state.TakePictures(stage):
-                    if stage == self.wizard.stage and self._frames:
-                        self._advance(
-                            take_stage(self.wizard, tuple(self._frames), self._darker_pictures())
-                        )
-                case state.Lock() if self._exposing is not None:
-                    self._advance(state.Locked(self._exposing.lock()))
+                case state.Lock():
+                    locked = {} if self._exposing is None else self._exposing.lock()
+                    self._advance(state.Locked(locked))
                 case state.Unlock() if self._exposing is not None:
                     self._exposing.unlock()
                 case state.Restore() if self._exposing is not None:
@@ -274,16 +289,15 @@ class Calibrating:
         self.calibration = calibration
         if self._exposing is not None:
             self._exposing.keep()
+        self._advance(state.Stored())
 
     def _draw_prompt(self) -> None:
         """Draws what a new state has to show; pages continue if only the bar has changed."""
         said = wizard_prompt(self.wizard)
         if said == self._prompt:
             return
-        film = wizard_film(said)
-        before = self._prompt
-        self._prompt = said
-        self._film = film
+        before, self._prompt = self._prompt, said
+        self._film = wizard_film(said)
         if before is None or _shown_words(said) != _shown_words(before):
             self._since_s = self._time_s
         if self._report is not None:
@@ -291,5 +305,7 @@ class Calibrating:
 
 
 def _shown_words(said: WizardPrompt) -> object:
-    """What is said, apart from how good it is."""
-    return (getattr(said, "title", said), getattr(said, "problem", ""), getattr(said, "good", ""))
+    """What is said, apart from how far it has come; a refusal begins its pages anew."""
+    if isinstance(said, PagePrompt):
+        return said.title, said.place, said.says, said.refused
+    return said

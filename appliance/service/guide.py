@@ -11,7 +11,12 @@ from appliance.table import prompts
 from appliance.table.menu import prompting as menu
 from appliance.table.prompts import HintPrompt, holdem
 from appliance.words import Verbatim, say
-from calibration.wizard.prompts import CheckPrompt, StagePrompt, WizardPrompt
+from calibration.wizard.prompts import (
+    CheckPrompt,
+    ItemsPrompt,
+    PagePrompt,
+    WizardPrompt,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -345,20 +350,27 @@ def wizard_guidance(said: WizardPrompt, hands: bool = True) -> Guidance:
     lay = hands and "SPACE|puts it in the tray"
     keys = ("ENTER|OK", "← →|change", _GO_BACK)
     match said:
-        case StagePrompt():
-            first = said.problem or ("good: OK" if said.good else "")
+        case ItemsPrompt():
+            asks = f"{said.place} {say(said.item)}: {say(said.problem or said.stands)}"
+            return guidance(Verbatim(asks), *keys)
+        case PagePrompt():
+            lines = (*said.says, said.problem, said.beside)
+            if said.refused:
+                lines = (said.problem, *said.says, said.beside)
             # As on the board's pages; what LEFT and RIGHT do may be what is asked for.
-            asks = ", ".join(say(line) for line in (first, *said.says, said.beside) if line)
-            return guidance(Verbatim(f"{said.place} {say(said.title)}: {asks}"), lay, *keys)
-        case CheckPrompt(number=number, count=count, faces=None):
-            asks = "check, throw {number} of {count}: throw the dice"
-            return guidance(asks, lay, number=number, count=count)
-        case CheckPrompt(number=number, count=count, faces=faces, chosen=chosen):
+            asks = ", ".join(say(line) for line in lines if line)
+            title = f"{say(said.title)} {said.place}".rstrip()
+            return guidance(Verbatim(f"{title}: {asks}"), lay, *keys)
+        case CheckPrompt(faces=None):
+            pages = "; ".join(" ".join(map(say, lines)) for lines in said.pages)
+            return guidance(Verbatim(f"{say('CHECK')}: {pages}"), lay, _GO_BACK)
+        case CheckPrompt(faces=faces, chosen=chosen, there=there):
             shown = " ".join("?" if face is None else say(str(face)) for face in faces or ())
             if chosen is not None:
                 shown += say("; correcting die {number}", number=chosen + 1)
-            asks = "check, throw {number} of {count}: {faces}"
-            return guidance(asks, *keys, number=number, count=count, faces=shown)
+            asks = "check, {seen} of {there} dice: {faces}"
+            seen = len(faces or ())
+            return guidance(asks, *keys, seen=seen, there=there, faces=shown)
         case _:
             pages = "; ".join(" ".join(map(say, lines)) for lines in said.pages)
             return guidance(Verbatim(pages), *keys)

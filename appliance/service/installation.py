@@ -14,7 +14,7 @@ from appliance.service.guard import Guard
 from appliance.service.ports import Activity, Happened
 from appliance.table.session.session import faces_on_record
 from calibration import store
-from calibration.accuracy import accuracy_on_board
+from calibration.accuracy import accuracy_on_board, unread_on_board
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
 from calibration.markers.lens import MODULE_3_SIGHT
@@ -125,6 +125,7 @@ class CalibratedTray:
         """Starts the calibration; afterwards `guard.watcher` makes a watcher with the result."""
         return Calibrating(
             self.keep,
+            known=self.calibration,
             exposing=self.exposing,
             shutter=self,
             floor_mm=self.floor_mm,
@@ -177,6 +178,7 @@ class CalibratedTray:
         if self.calibration is None:
             return (("TRAY", "NOT MEASURED"),)
         first, second = accuracy_on_board(self.calibration.check)
-        lines = (("DICE CHECKED", first), ("ACCURACY", second))
+        lines: tuple[tuple[str, str], ...] = (("DICE CHECKED", first), ("ACCURACY", second))
+        lines += unread_on_board(self.calibration.check)
         off = self.calibration.off_mm
         return lines if off is None else (*lines, ("PLACES", f"WITHIN {off:.1f} MM"))

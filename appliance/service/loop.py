@@ -5,7 +5,7 @@ import logging
 from collections.abc import Callable
 from typing import Protocol
 
-from appliance.alerts import BLINDING_ALERTS, TRAY_ALERTS, Alert, most_urgent
+from appliance.alerts import BLINDING_ALERTS, CAMERA_ALERTS, Alert, most_urgent
 from appliance.devices.camera.feed import Failure
 from appliance.devices.camera.health import CameraHealth
 from appliance.service.appliance import Appliance
@@ -133,7 +133,7 @@ class Loop:
         if self._appliance.disk is not None:
             alerts |= {self._appliance.disk}
         alerts |= self._appliance.stuck
-        said = alerts if self._appliance.activity is None else alerts - TRAY_ALERTS
+        said = alerts if self._appliance.activity is None else alerts & CAMERA_ALERTS
         self._appliance.warn(most_urgent(said), blind=not BLINDING_ALERTS.isdisjoint(alerts))
         # The board cannot say that it is not there: `systemctl status` does.
         board = self._missing_board()

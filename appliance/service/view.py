@@ -22,7 +22,7 @@ from appliance.table.prompts import WaitPrompt
 from appliance.table.session.prompting import prompt_behind_hint
 from appliance.table.session.session import Session, faces_entered, held_slots
 from appliance.words import say
-from calibration.wizard.prompts import StagePrompt
+from calibration.wizard.prompts import PagePrompt
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrackId
 from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
@@ -270,7 +270,7 @@ def calibration_view(
     """What to show of a calibration: the whole picture, with the tray where it was found."""
     tray = None if frame is None else _quickest_picture(frame).copy()
     said = activity.said
-    if tray is not None and isinstance(said, StagePrompt) and said.outline:
+    if tray is not None and isinstance(said, PagePrompt) and said.outline:
         corners = np.array(said.outline) * tray.shape[1::-1]
         thick = max(2, tray.shape[1] // 100)
         cv2.polylines(tray, [np.rint(corners).astype(np.int32)], True, (0, 230, 255), thick)

@@ -1,18 +1,14 @@
-"""Verdicts on whole pictures, for the steps of the wizard."""
+"""Verdicts on whole pictures."""
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-
-import numpy as np
 
 from calibration.errors import RefusedError
 from calibration.markers.aruco import Marker, all_four, expected_place_of_missing, find_markers
 from calibration.problems import Problem, Verdict, combined_verdict, quality_between
 from calibration.quality import focus, light
 from vision.frame import Frame, Image
-from vision.reading import DieReading, Kind, TrayReading
+from vision.reading import TrayReading
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,54 +84,3 @@ def judge_emptiness(reading: TrayReading) -> Verdict:
         Problem.NOT_EMPTY,
         f"expected an empty tray, found {len(reading.dice)} dice or the like; take everything out",
     )
-
-
-def judge_dice(reading: TrayReading, expected: Mapping[Kind, int]) -> Verdict:
-    """Whether exactly the expected dice lie in the tray, apart from one another.
-
-    Args:
-        reading: what the reader found.
-        expected: how many dice of each kind should lie there.
-    """
-    want = Counter({kind: count for kind, count in expected.items() if count})
-    have = Counter(die.kind for die in reading.dice)
-    total, found = sum(want.values()), sum(have.values())
-    if not found:
-        return Verdict(0.0, Problem.NO_DICE, f"expected {total} dice, found none")
-    surplus, lacking = have - want, want - have
-    right = found - sum(surplus.values())
-    quality = 0.9 * right / max(total, found)
-    if surplus or lacking:
-        problem = Problem.WRONG_DICE if surplus else Problem.DICE_MISSING
-        do = "take out what does not belong" if surplus else "lay the rest in, apart from others"
-        why = f"expected {_counts_in_words(want)}, found {_counts_in_words(have)}; {do}"
-        return Verdict(min(quality, 0.45), problem, why)
-    gap = _least_gap(reading.dice)
-    if gap < 1.25:
-        return Verdict(
-            0.45 * quality_between(gap, 0.9, 1.25),
-            Problem.TOO_CLOSE,
-            "two dice touch or nearly do; leave a finger's breadth between them",
-        )
-    return Verdict(min(1.0, 0.6 + 0.4 * quality_between(gap, 1.25, 1.8)))
-
-
-def _counts_in_words(counts: Counter[Kind]) -> str:
-    return ", ".join(f"{counts[kind]} {kind.value}" for kind in sorted(counts)) or "none"
-
-
-def _least_gap(readings: Sequence[DieReading]) -> float:
-    """Least distance between centres, in edges of a die."""
-    gaps = []
-    for one, other in combinations(readings, 2):
-        away = float(np.hypot(*np.subtract(one.center, other.center)))
-        gaps.append(away / max(1e-6, (_edge_px(one) + _edge_px(other)) / 2))
-    return min(gaps, default=9.0)
-
-
-def _edge_px(die: DieReading) -> float:
-    corners = np.asarray(die.outline, np.float64).reshape(-1, 2)
-    if len(corners) < 3:
-        return 1.0
-    x, y = corners[:, 0], corners[:, 1]
-    return float(np.sqrt(abs(np.dot(x, np.roll(y, -1)) - np.dot(y, np.roll(x, -1))) / 2))

@@ -2,162 +2,157 @@
 
 import math
 from dataclasses import replace
-from itertools import takewhile
 
+from calibration.accuracy import Check
+from calibration.calibration import Calibration
 from calibration.rim.rectangles import FLOOR_RATIO_RANGE
 from calibration.wizard import state
-from calibration.wizard.stages import (
-    CHECK_THROWS,
-    DICE_SETS,
-    FLOOR_STEPS,
-    WizardStage,
-    WizardStep,
-    stage_after,
-)
+from calibration.wizard.pages import CHANGED_PAGES, FLOOR_PAGES, ITEMS, LOOKS_TO_TAKE, Page
+from vision.geometry.profile import PowerFace
+from vision.reading import POWER_FACES
 
 
 def advance(wizard: state.Wizard, event: state.Event) -> state.Wizard:
     """The wizard after an event; its requests are to be carried out before the next event.
 
-    A measurement for any stage but the present one changes nothing.
+    A look for any page but the present one changes nothing.
     """
     wizard = replace(wizard, requests=())
-    if wizard.ended and not isinstance(event, state.NotStored):
+    if wizard.ended:
         return wizard
     match event:
         case state.Press():
             return _after_press(replace(wizard, refusal=None), event)
-        case state.Seen(stage, verdict) if stage == wizard.stage:
-            # A refusal stands until the live verdict finds the same fault itself.
-            refusal = wizard.refusal if verdict.good else None
-            return replace(wizard, seen=event, refusal=refusal)
-        case state.Took(stage, draft) if wizard.waiting and stage == wizard.stage:
-            rough = (
-                state.warning_if_rough(draft, wizard.sight)
-                if stage.step is WizardStep.RIM and not wizard.warned
-                else None
-            )
-            if rough is not None:
-                # Said once: players with neither a board nor a better ruler may continue.
-                return replace(wizard, waiting=False, refusal=rough, warned=True)
-            return _go_on(replace(wizard, draft=draft))
-        case state.Refused(stage, verdict) if wizard.waiting and stage == wizard.stage:
-            return replace(wizard, waiting=False, refusal=verdict)
-        case state.Locked(controls):
-            return replace(wizard, controls=dict(controls))
-        case state.Rested(dice) if (
-            wizard.stage.step is WizardStep.CHECK and 0 < len(dice) <= state.MAX_CHECKED_DICE
-        ):
-            return replace(wizard, throw=state.CheckedThrow(dice, tuple(die.value for die in dice)))
-        case state.NotStored() if wizard.stage.step is WizardStep.RESULT:
-            return replace(wizard, ended=False, refusal=state.NOT_STORED)
+        case state.Seen(page) if page is wizard.page and wizard.taking is None:
+            return _after_look(wizard, event)
+        case state.Locked(controls) if wizard.taking is not None:
+            return _store(wizard, replace(wizard.taking, controls=dict(controls)))
+        case state.Stored() if wizard.taking is not None:
+            kept = replace(wizard, known=wizard.taking, taking=None)
+            return kept if kept.page is Page.CHECK else _open(kept, Page.KEPT)
+        case state.NotStored() if wizard.taking is not None:
+            return replace(wizard, taking=None, looks=0, refusal=state.NOT_STORED)
+        case state.Rested(dice) if wizard.page is Page.CHECK and dice:
+            return _after_throw(wizard, dice)
+        case state.Passed() if wizard.page is Page.KEPT:
+            return _to_list(wizard)
         case _:
             return wizard
 
 
-def _go_on(wizard: state.Wizard, skip: bool = False) -> state.Wizard:
-    """The next stage; this one is kept so that BACK can return to it."""
-    stage = stage_after(wizard.stage, wizard.dice, skip)
-    if stage.step is WizardStep.RIM and wizard.draft is not None and wizard.draft.layout is None:
-        # Only markers lie as high as the rim.
-        stage = stage_after(stage, wizard.dice)
-    return _go_to(wizard, stage)
-
-
-def _go_to(wizard: state.Wizard, stage: WizardStage) -> state.Wizard:
-    here = replace(wizard, behind=(), waiting=False, requests=(), refusal=None)
-    return replace(here, behind=(*wizard.behind, here), stage=stage, seen=None, throw=None)
-
-
-def _go_back(wizard: state.Wizard) -> state.Wizard:
-    if not wizard.behind:
-        return replace(wizard, ended=True, waiting=False, requests=(state.Restore(),))
-    before = wizard.behind[-1]
-    # What the stage returned to had measured is measured again.
-    draft = wizard.behind[-2].draft if len(wizard.behind) > 1 else None
-    again = replace(before, behind=wizard.behind[:-1], draft=draft, seen=None)
-    return (
-        replace(again, requests=(state.Unlock(),))
-        if again.stage.step is WizardStep.LIGHT
-        else again
+def _open(wizard: state.Wizard, page: Page) -> state.Wizard:
+    """A page as it comes up: nothing on it was seen yet."""
+    return replace(
+        wizard,
+        page=page,
+        item=page if page in ITEMS else wizard.item,
+        first=None,
+        seen=None,
+        changed=False,
+        looks=0,
+        refusal=None,
+        throw=None,
     )
 
 
+def _to_list(wizard: state.Wizard) -> state.Wizard:
+    """The list, at the next item after one that is done."""
+    done = wizard.page is Page.KEPT and wizard.item is not ITEMS[-1]
+    item = ITEMS[ITEMS.index(wizard.item) + 1] if done else wizard.item
+    # The last item leads to the same again: one more throw is always welcome.
+    return replace(_open(wizard, Page.LIST), item=item)
+
+
+def _leave(wizard: state.Wizard) -> state.Wizard:
+    """One BACK leaves an item for the list, and the list for the game."""
+    if wizard.page is Page.LIST:
+        return replace(wizard, ended=True)
+    if wizard.page is Page.CHECK and (wizard.tally.dice or wizard.tally.unread):
+        return _open(wizard, Page.KEPT)
+    looks_for_tray = wizard.page in (Page.TRAY, Page.RIM, *FLOOR_PAGES)
+    requests = (state.Restore(),) if looks_for_tray else ()
+    if wizard.known is None:
+        # Nothing else can be done without a tray.
+        return replace(wizard, ended=True, requests=requests)
+    return replace(_to_list(wizard), requests=requests)
+
+
 def _after_press(wizard: state.Wizard, press: state.Press) -> state.Wizard:
-    step = wizard.stage.step
-    if step is WizardStep.CHECK:
-        return _press_in_check(wizard, press)
-    match press.key:
-        case state.Key.BACK:
-            return _go_back(wizard)
-        case state.Key.OK if step is WizardStep.RESULT:
-            return _store_profile(wizard)
-        case state.Key.OK if wizard.no_markers:
-            # A size entered for the previous profile is shown along with what is found.
-            return (
-                _search_by_rim(wizard)
-                if wizard.floor_mm
-                else _go_to(wizard, WizardStage(WizardStep.WIDTH))
-            )
-        case state.Key.OK if step in FLOOR_STEPS:
-            measured = replace(wizard, floor_mm=wizard.floor)
-            return _search_by_rim(measured) if step is WizardStep.DEPTH else _go_on(measured)
-        case state.Key.OK if wizard.seen is not None and wizard.seen.verdict.good:
-            if step is WizardStep.LIGHT:
-                return replace(_go_on(wizard), requests=(state.Lock(),))
-            return replace(wizard, waiting=True, requests=(state.TakePictures(wizard.stage),))
-        case state.Key.LEFT | state.Key.RIGHT:
+    if press.key is state.Key.BACK:
+        return _leave(wizard)
+    match wizard.page:
+        case Page.LIST:
+            return _press_in_list(wizard, press)
+        case Page.CHECK:
+            return _press_in_check(wizard, press)
+        case Page.KEPT:
+            return _to_list(wizard) if press.key is state.Key.OK else wizard
+        case _ if press.key is state.Key.OK:
+            return _press_ok(wizard)
+        case _ if press.key in (state.Key.LEFT, state.Key.RIGHT):
             by = state.STEPS_OF_LONG_PRESS if press.long else 1
             return _after_left_or_right(wizard, by if press.key is state.Key.RIGHT else -by)
         case _:
             return wizard
 
 
-def _after_left_or_right(wizard: state.Wizard, by: int) -> state.Wizard:
-    """LEFT and RIGHT choose, where there is something to choose; RIGHT skips what is optional."""
-    match wizard.stage.step:
-        case WizardStep.TRAY if wizard.by_rim:
-            return _ask_floor_again(wizard)
-        case WizardStep.WIDTH | WizardStep.DEPTH as step:
-            resized = _resize_floor(wizard.floor, step, by * state.FLOOR_STEP_MM)
-            return replace(wizard, floor_mm=resized)
-        case WizardStep.RIM:
-            lowest, highest = state.RIM_HEIGHT_RANGE_MM
-            height = min(max(wizard.rim_mm + by * state.RIM_STEP_MM, lowest), highest)
-            return replace(wizard, rim_mm=height, rim_set=True, waiting=False)
-        case WizardStep.DICE:
-            chosen = (wizard.dice_set + (1 if by > 0 else -1)) % len(DICE_SETS)
-            return replace(wizard, dice_set=chosen, seen=None, waiting=False)
-        case WizardStep.POWER | WizardStep.HOLDER if by > 0:
-            return _skip_stage(wizard)
+def _press_in_list(wizard: state.Wizard, press: state.Press) -> state.Wizard:
+    here = ITEMS.index(wizard.item)
+    match press.key:
+        case state.Key.LEFT | state.Key.RIGHT:
+            by = 1 if press.key is state.Key.RIGHT else -1
+            return replace(wizard, item=ITEMS[(here + by) % len(ITEMS)])
+        case state.Key.OK if wizard.known is None and wizard.item is not Page.TRAY:
+            return replace(wizard, refusal=state.TRAY_FIRST)
+        case state.Key.OK:
+            begun = replace(_open(wizard, wizard.item), faces=(), bare=None, tally=Check())
+            requests = (state.Unlock(),) if wizard.item is Page.TRAY else ()
+            return replace(begun, requests=requests)
         case _:
             return wizard
 
 
-def _search_by_rim(wizard: state.Wizard) -> state.Wizard:
-    return replace(_go_to(wizard, WizardStage(WizardStep.TRAY)), by_rim=True)
+def _press_ok(wizard: state.Wizard) -> state.Wizard:
+    """OK is for impatience: it takes what is seen, and says why where that is not enough."""
+    seen = wizard.seen
+    if wizard.page is Page.WIDTH:
+        return _open(replace(wizard, floor_mm=wizard.floor), Page.DEPTH)
+    if wizard.page is Page.DEPTH:
+        return _open(replace(wizard, floor_mm=wizard.floor), Page.RIM)
+    if wizard.no_markers:
+        # A size entered for the previous profile is shown along with what is found.
+        return _open(wizard, Page.RIM if wizard.floor_mm else Page.WIDTH)
+    if seen is None:
+        return replace(wizard, refusal=state.LOOKING)
+    if not seen.verdict.good:
+        return replace(wizard, refusal=seen.verdict)
+    # Somebody may find the holder's dice in place; a face that lay there is not the one asked for.
+    if wizard.page is Page.POWER and not wizard.changed:
+        return replace(wizard, refusal=state.UNCHANGED)
+    return _take(wizard)
 
 
-def _ask_floor_again(wizard: state.Wizard) -> state.Wizard:
-    """Back to the question of how large the floor is, showing what was entered."""
-    before = takewhile(
-        lambda one: one.stage.step is WizardStep.LIGHT or one.no_markers, wizard.behind
-    )
-    return replace(
-        wizard,
-        behind=tuple(before),
-        stage=WizardStage(WizardStep.WIDTH),
-        seen=None,
-        refusal=None,
-        waiting=False,
-    )
+def _after_left_or_right(wizard: state.Wizard, by: int) -> state.Wizard:
+    match wizard.page:
+        case Page.RIM:
+            return _open(wizard, Page.WIDTH)
+        case Page.WIDTH | Page.DEPTH as page:
+            resized = _resize_floor(wizard.floor, page, by * state.FLOOR_STEP_MM)
+            return replace(wizard, floor_mm=resized)
+        case Page.POWER if by < 0 and wizard.faces:
+            # What was shown for another face is shown again.
+            return replace(_open(wizard, Page.POWER), faces=wizard.faces[:-1])
+        case Page.HOLDER if by > 0 and wizard.known is not None:
+            return _store(wizard, replace(wizard.known, holders=None))
+        case _:
+            return wizard
 
 
-def _resize_floor(floor: tuple[float, float], step: WizardStep, by: float) -> tuple[float, float]:
+def _resize_floor(floor: tuple[float, float], page: Page, by: float) -> tuple[float, float]:
     """The floor with another width or depth, millimetres; the width is never the smaller one."""
     width, depth = floor
     least, most = state.FLOOR_SIDE_RANGE_MM
-    if step is WizardStep.WIDTH:
+    if page is Page.WIDTH:
         width = min(max(width + by, least), most)
     else:
         depth += by
@@ -165,32 +160,89 @@ def _resize_floor(floor: tuple[float, float], step: WizardStep, by: float) -> tu
     return width, min(max(depth, narrowest), width)
 
 
-def _skip_stage(wizard: state.Wizard) -> state.Wizard:
-    draft = wizard.draft
-    if draft is not None and wizard.stage.step is WizardStep.POWER:
-        # Some faces without the others would be worse than none.
-        draft = replace(draft, profile=replace(draft.profile, power_faces=()))
-    return _go_on(replace(wizard, draft=draft), skip=True)
+def _after_look(wizard: state.Wizard, seen: state.Seen) -> state.Wizard:
+    first, before = wizard.first, wizard.seen
+    changed = wizard.changed
+    if seen.steady:
+        changed |= first is not None and seen.differs_from(first)
+    elif first is None:
+        # A hand was quicker than the first look.
+        changed = True
+    same = (
+        before is not None
+        and seen.verdict.problem is before.verdict.problem
+        and not seen.differs_from(before)
+    )
+    good = seen.verdict.good and seen.draft is not None
+    ready = good and (changed or wizard.page not in CHANGED_PAGES)
+    looks = wizard.looks + 1 if ready and same else int(ready)
+    # A refusal stands until something changes; that nothing can be written, until the next OK.
+    stays = wizard.refusal is state.NOT_STORED or same
+    wizard = replace(
+        wizard,
+        first=seen if first is None and seen.steady else first,
+        bare=seen.bare if first is None and seen.steady else wizard.bare,
+        seen=seen,
+        changed=changed,
+        looks=looks,
+        refusal=wizard.refusal if stays else None,
+    )
+    goes_on = wizard.page in LOOKS_TO_TAKE and looks >= LOOKS_TO_TAKE[wizard.page]
+    return _take(wizard) if goes_on and wizard.refusal is not state.NOT_STORED else wizard
+
+
+def _take(wizard: state.Wizard) -> state.Wizard:
+    """Keeps what is seen, or goes on to the next face."""
+    seen = wizard.seen
+    if seen is None or seen.draft is None:
+        return replace(wizard, refusal=state.LOOKING)
+    match wizard.page:
+        case Page.TRAY | Page.RIM:
+            # A check belongs to the tray that it was made with.
+            taking = replace(seen.draft, check=Check())
+            return replace(wizard, taking=taking, advice=seen.advice, requests=(state.Lock(),))
+        case Page.POWER if len(seen.draft.profile.power_faces) < len(POWER_FACES):
+            faces: tuple[PowerFace, ...] = seen.draft.profile.power_faces
+            # The face that lies there is what the next one must differ from.
+            return replace(_open(wizard, Page.POWER), faces=faces, first=seen)
+        case _:
+            return _store(wizard, seen.draft)
+
+
+def _store(wizard: state.Wizard, calibration: Calibration) -> state.Wizard:
+    return replace(wizard, taking=calibration, requests=(state.Store(calibration),))
+
+
+def _after_throw(wizard: state.Wizard, dice: tuple[state.SeenDie, ...]) -> state.Wizard:
+    if len(dice) > state.MAX_CHECKED_DICE:
+        return replace(wizard, throw=None, refusal=state.TOO_MANY_DICE)
+    there = wizard.there or len(dice)
+    faces = tuple(die.value for die in dice)
+    throw = state.CheckedThrow(dice, faces, min(max(there, 1), state.MAX_CHECKED_DICE))
+    return replace(wizard, throw=throw, refusal=None)
 
 
 def _press_in_check(wizard: state.Wizard, press: state.Press) -> state.Wizard:
     throw = wizard.throw
     if throw is None:
-        return _go_back(wizard) if press.key is state.Key.BACK else wizard
+        refused = press.key is state.Key.OK
+        return replace(wizard, refusal=state.NO_THROW) if refused else wizard
     count, chosen = len(throw.dice), throw.chosen
     match press.key:
-        case state.Key.HOLD if press.slot < count:
-            throw = replace(throw, chosen=None if chosen == press.slot else press.slot)
+        case state.Key.HOLD:
+            # The seventh die has no button of its own: the first one's leads to it, too.
+            slots = [slot for slot in (press.slot, press.slot + 6) if slot < count]
+            after = slots[slots.index(chosen) + 1 :] if chosen in slots else slots
+            throw = replace(throw, chosen=after[0] if after else None)
         case state.Key.LEFT | state.Key.RIGHT if chosen is None:
-            throw = replace(throw, chosen=0 if press.key is state.Key.RIGHT else count - 1)
+            by = 1 if press.key is state.Key.RIGHT else -1
+            throw = replace(throw, there=min(max(throw.there + by, 1), state.MAX_CHECKED_DICE))
         case state.Key.LEFT | state.Key.RIGHT:
             throw = _step_face(throw, chosen or 0, 1 if press.key is state.Key.RIGHT else -1)
-        case state.Key.OK | state.Key.BACK if chosen is not None:
+        case state.Key.OK if chosen is not None:
             throw = replace(throw, chosen=None)
         case state.Key.OK:
             return _count_throw(wizard, throw)
-        case state.Key.BACK:
-            return replace(wizard, throw=None)
         case _:
             pass
     return replace(wizard, throw=throw)
@@ -208,17 +260,7 @@ def _step_face(throw: state.CheckedThrow, which: int, by: int) -> state.CheckedT
 
 
 def _count_throw(wizard: state.Wizard, throw: state.CheckedThrow) -> state.Wizard:
-    check = wizard.check.with_throw(*throw.claimed_and_wrong)
-    done = replace(wizard, check=check, throws=wizard.throws + 1, throw=None)
-    if done.throws < CHECK_THROWS:
-        return done
-    # Coming back restarts the check: the ten throws belong together.
-    before = replace(wizard, check=type(check)(), throws=0, throw=None)
-    return replace(_go_on(before), check=check, throws=done.throws)
-
-
-def _store_profile(wizard: state.Wizard) -> state.Wizard:
-    if wizard.draft is None:
-        return wizard
-    calibration = replace(wizard.draft, check=wizard.check, controls=wizard.controls)
-    return replace(wizard, ended=True, requests=(state.Store(calibration),))
+    assert wizard.known is not None
+    tally = wizard.tally.plus(throw.check)
+    counted = replace(wizard, tally=tally, throw=None, there=throw.there)
+    return _store(counted, wizard.known.with_check(wizard.known.check.plus(throw.check)))

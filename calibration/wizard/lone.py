@@ -5,41 +5,68 @@ the empty tray is known, whatever has the size of a die and was not there before
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
 
+from calibration.calibration import Calibration
+from calibration.readers import CalibratedReader
 from vision.errors import NoDie
 from vision.frame import Image
 from vision.geometry.profile import Profile
-from vision.learning import clear_patch, face_patch
+from vision.learning import clear_patch
 from vision.reading import Kind
 
+Place = tuple[float, float]
 _VIEW_PX_PER_MM = 2.0  # in the view of the tray from above
 _MIN_DIFFERENCE = 60.0  # sum over the channels, grey levels
 _DIE_AREA_RANGE_TOPS = (0.6, 2.2)  # a side face may be seen, too
 _MIN_PIECE_AREA_TOPS = 0.25  # smaller pieces are noise or print
 
 
-def lone_patch(value: str, image: Image, profile: Profile, darker: Sequence[Image] = ()) -> Image:
-    """The face of the one die in the tray as seen from straight above, as `face_patch`.
+def lone_patch(
+    value: str, image: Image, calibration: Calibration, darker: Sequence[Image] = ()
+) -> tuple[Image, Place]:
+    """The face of the one die in the tray as seen from straight above, and where the die lies.
+
+    Args:
+        value: of the face, for an error.
+        image: the picture.
+        calibration: the installation; `profile.empty` is used where it is known.
+        darker: darker pictures of the same scene.
 
     Raises:
         NoDie: there is none, or more than one.
     """
-    try:
-        return face_patch(value, image, profile, darker)
-    except NoDie as error:
-        if error.count or profile.empty is None:
-            raise
+    profile = calibration.profile
+    x, y, height = (*_lone_place(value, image, calibration, darker), -profile.die_edge_mm)
+    center = profile.to_pixels(np.array([(x, y, height)]))
+    patch = clear_patch((image, *darker), center[0], profile.axes(center)[0])
+    return patch, (x, y)
+
+
+def _lone_place(
+    value: str, image: Image, calibration: Calibration, darker: Sequence[Image]
+) -> Place:
+    """Where the one die lies, millimetres; errors as `lone_patch`."""
+    profile = replace(calibration.profile, power_faces=())
+    reading = CalibratedReader(replace(calibration, profile=profile)).read(image, darker)
+    dice = [die for die in reading.dice if not (die.aside or die.held) and die.mm is not None]
+    if len(dice) > 1:
+        # A die in glare may be seen twice; if only one of them is read as a Power die, it counts.
+        power = [die for die in dice if die.kind is Kind.POWER]
+        dice = power if len(power) == 1 else dice
+    if len(dice) == 1:
+        x, y = profile.to_mm(np.array([dice[0].center]), profile.die_edge_mm)[0]
+        return float(x), float(y)
+    if dice or profile.empty is None:
+        raise NoDie(value, len(dice))
     pieces = _pieces_not_in_empty_tray(image, profile)
-    if len(pieces) != 1:
-        raise NoDie(value, len(pieces))
-    middle = _top_middle(pieces[0], profile)
+    middle = _top_middle(pieces[0], profile) if len(pieces) == 1 else None
     if middle is None:
-        raise NoDie(value, 0)
-    center = profile.to_pixels(np.array([(*middle, -profile.die_edge_mm)]))
-    return clear_patch((image, *darker), center[0], profile.axes(center)[0])
+        raise NoDie(value, 0 if len(pieces) == 1 else len(pieces))
+    return middle
 
 
 def _pieces_not_in_empty_tray(image: Image, profile: Profile) -> list[np.ndarray]:
@@ -77,7 +104,7 @@ def _pieces_not_in_empty_tray(image: Image, profile: Profile) -> list[np.ndarray
     return found
 
 
-def _top_middle(hull: np.ndarray, profile: Profile) -> tuple[float, float] | None:
+def _top_middle(hull: np.ndarray, profile: Profile) -> Place | None:
     """Middle of the top of what is seen; None if it is not the size of a die."""
     edge = profile.die_edge_mm
     area = float(cv2.contourArea(hull.astype(np.float32))) / edge**2

@@ -1,32 +1,46 @@
-"""What the board says at each stage."""
+"""What the board says on each page."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
-from calibration.accuracy import accuracy_on_board, dice_needed, next_goal
+from calibration.accuracy import accuracy_on_board, dice_needed, next_goal, unread_on_board
+from calibration.calibration import Calibration
+from calibration.markers.lens import known_camera
 from calibration.problems import Problem
-from calibration.wizard.stages import (
-    CHECK_THROWS,
-    COUNTED_STEPS,
-    FLOOR_STEPS,
-    TAKES_PER_FACE,
-    WizardStage,
-    WizardStep,
-)
-from calibration.wizard.state import Wizard
+from calibration.wizard.pages import CHANGED_PAGES, FLOOR_PAGES, ITEMS, Page
+from calibration.wizard.state import MAX_OFF_MM, Wizard
 from vision.reading import POWER_FACES, Face
 
 
 @dataclass(frozen=True, slots=True)
-class StagePrompt:
-    """A stage before the check.
+class ItemsPrompt:
+    """The list of items, one in view.
+
+    Attributes:
+        item: which one.
+        stands: what is known of it, in a line.
+        place: which of how many it is, such as 2/4.
+        problem: why OK was refused; empty where it was not.
+    """
+
+    item: str
+    stands: str
+    place: str
+    problem: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PagePrompt:
+    """A page that asks for something.
 
     Attributes:
         title: what it is about.
-        place: which step of how many, such as 3/9.
-        says: what to do, one line per page.
-        problem: why it is refused; empty where it is not.
-        quality: of what is seen, 0 to 1; None before anything was seen.
-        good: whether OK continues.
+        place: how far it has come, such as 2/6; empty where there is one thing to do.
+        says: what to do, then what was seen, one line per page.
+        problem: what is wrong, or why OK was refused; empty where nothing is.
+        refused: whether an OK has just been refused.
+        progress: how near this is to going on by itself, 0 to 1; None where it does not.
         beside: what LEFT and RIGHT do, in one line; empty where they do nothing.
         outline: where the tray was found, as `Seen.outline`; empty where it is not shown.
     """
@@ -35,159 +49,200 @@ class StagePrompt:
     place: str
     says: tuple[str, ...]
     problem: str
-    quality: float | None
-    good: bool
+    refused: bool
+    progress: float | None
     beside: str = ""
     outline: tuple[tuple[float, float], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class CheckPrompt:
-    """A throw of the check.
+    """The check, waiting for a throw or showing one.
 
     Attributes:
-        number: of this throw, from 1.
-        count: how many there are.
+        pages: of two lines each, about the throws so far.
         faces: what the dice show; None while waiting for a throw.
+        there: how many dice lie there.
         chosen: the die that is being corrected.
-    """
-
-    number: int
-    count: int
-    faces: tuple[Face | None, ...] | None
-    chosen: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class ResultPrompt:
-    """The accuracy statement, two lines per page; OK keeps the profile.
-
-    Attributes:
-        pages: of two lines each.
-        problem: why it could not be kept; empty where nothing is wrong.
+        problem: why OK was refused; empty where it was not.
     """
 
     pages: tuple[tuple[str, str], ...]
+    faces: tuple[Face | None, ...] | None
+    there: int
+    chosen: int | None
     problem: str = ""
 
 
-WizardPrompt = StagePrompt | CheckPrompt | ResultPrompt
+@dataclass(frozen=True, slots=True)
+class KeptPrompt:
+    """What was kept, two lines per page; it passes by itself."""
 
-_LINES_BY_STEP: dict[WizardStep, tuple[str, ...]] = {
-    WizardStep.LIGHT: ("LIGHT ON", "LAY IN DICE", "HANDS OFF"),
-    WizardStep.TRAY: ("TAKE DICE OUT", "4 MARKERS", "ALL IN SIGHT"),
-    WizardStep.EMPTY: ("TAKE ALL OUT", "HANDS OFF"),
-    WizardStep.HOLDER: ("DICE IN HOLDER", "FIRST AND LAST", "OR RIGHT: NONE"),
-}
+    pages: tuple[tuple[str, str], ...]
+
+
+WizardPrompt = ItemsPrompt | PagePrompt | CheckPrompt | KeptPrompt
+
+_LINES: Mapping[Page, tuple[str, ...]] = MappingProxyType(
+    {
+        Page.TRAY: ("4 MARKERS", "ALL IN SIGHT", "HANDS OFF"),
+        Page.HOLDER: ("DICE IN HOLDER", "FIRST AND LAST"),
+    }
+)
+_SEEN: Mapping[Page, str] = MappingProxyType(
+    {Page.TRAY: "MARKERS SEEN", Page.POWER: "SEEN", Page.HOLDER: "DICE SEEN"}
+)
 
 
 def wizard_prompt(wizard: Wizard) -> WizardPrompt:
     """What the board says now."""
-    match wizard.stage.step:
-        case WizardStep.CHECK:
+    refused = wizard.refusal
+    problem = "" if refused is None or refused.problem is None else refused.problem.value
+    match wizard.page:
+        case Page.LIST:
+            place = f"{ITEMS.index(wizard.item) + 1}/{len(ITEMS)}"
+            return ItemsPrompt(wizard.item.value, _how_it_stands(wizard), place, problem)
+        case Page.KEPT:
+            return KeptPrompt(kept_pages(wizard))
+        case Page.CHECK:
             throw = wizard.throw
+            tally = wizard.tally
+            count = tally.dice + tally.unread
+            asks = (("THROW DICE", f"{count} DICE" if count else "CHECK"),)
             return CheckPrompt(
-                wizard.throws + 1,
-                CHECK_THROWS,
+                asks if not count else (*asks, *_tally_pages(wizard)),
                 None if throw is None else throw.faces,
+                0 if throw is None else throw.there,
                 None if throw is None else throw.chosen,
+                problem,
             )
-        case WizardStep.RESULT:
-            refusal = wizard.refusal
-            problem = "" if refusal is None or refusal.problem is None else refusal.problem.value
-            return ResultPrompt(result_pages(wizard), problem)
-        case step:
-            return _stage_prompt(wizard, step)
+        case _:
+            return _page_prompt(wizard)
 
 
-def result_pages(wizard: Wizard) -> tuple[tuple[str, str], ...]:
-    """What was found, and what more dice would show."""
-    check = wizard.check
-    pages = [accuracy_on_board(check)]
-    goal = next_goal(check)
-    more = dice_needed(check, goal) if check.dice else 0
-    if more:
-        pages.append((f"{more} MORE", f"FOR < {goal * 100:g}%"))
-    off = None if wizard.draft is None else wizard.draft.off_mm
-    if off is not None:
-        pages.append(("PLACES", f"WITHIN {off:.1f} MM"))
+def kept_pages(wizard: Wizard) -> tuple[tuple[str, str], ...]:
+    """What was done, how sure it is, and what would make it better."""
+    known = wizard.known
+    match wizard.item:
+        case Page.TRAY if known is not None:
+            pages = [("TRAY FOUND", _how_exact(known))]
+            if known.off_mm is not None and known.off_mm > MAX_OFF_MM:
+                if known_camera(wizard.sight) is None:
+                    pages.append(("LENS NOT KNOWN", "LESS EXACT"))
+                elif known.layout is None:
+                    pages.append(("4 MARKERS", "ARE MORE EXACT"))
+                else:
+                    pages.append(("SHEET IN TRAY", "IS MORE EXACT"))
+            if wizard.advice is not None:
+                pages.append(("BETTER WITHOUT", wizard.advice.value))
+            return tuple(pages)
+        case Page.POWER:
+            return (("POWER DIE", "SAVED"),)
+        case Page.HOLDER:
+            none = known is None or known.holders is None
+            return (("HOLDER", "NONE" if none else "SAVED"),)
+        case _:
+            return _tally_pages(wizard)
+
+
+def _tally_pages(wizard: Wizard) -> tuple[tuple[str, str], ...]:
+    """What the throws have come to, and what more dice would show."""
+    tally = wizard.tally
+    dice, error = accuracy_on_board(tally)
+    pages = [("CHECK FAILED" if tally.failed else "CHECK PASSED", dice)]
+    pages += unread_on_board(tally)
+    known = wizard.known
+    whole = tally if known is None else known.check
+    if whole.dice and not tally.failed:
+        pages.append(accuracy_on_board(whole) if whole != tally else (dice, error))
+        goal = next_goal(whole)
+        if more := dice_needed(whole, goal):
+            pages.append((f"{more} MORE", f"FOR < {goal * 100:g}%"))
     return tuple(pages)
 
 
-def _stage_prompt(wizard: Wizard, step: WizardStep) -> StagePrompt:
-    # The size of the floor cannot be seen: there is nothing to check.
-    verdict = None if step in FLOOR_STEPS else wizard.verdict
-    counted = WizardStep.TRAY if step in FLOOR_STEPS else step
-    problem = "" if verdict is None or verdict.problem is None else verdict.problem.value
-    return StagePrompt(
-        title=_stage_title(wizard.stage),
-        place=f"{COUNTED_STEPS.index(counted) + 1}/{len(COUNTED_STEPS)}",
+def _how_exact(known: Calibration) -> str:
+    return "" if known.off_mm is None else f"WITHIN {known.off_mm:.1f} MM"
+
+
+def _how_it_stands(wizard: Wizard) -> str:
+    known = wizard.known
+    if known is None:
+        return "NOT KNOWN YET"
+    match wizard.item:
+        case Page.TRAY:
+            return _how_exact(known) or "SAVED"
+        case Page.POWER:
+            return "SAVED" if known.profile.power_faces else "NOT SHOWN YET"
+        case Page.HOLDER:
+            return "NONE" if known.holders is None else "SAVED"
+        case _:
+            return accuracy_on_board(known.check)[0]
+
+
+def _page_prompt(wizard: Wizard) -> PagePrompt:
+    verdict = wizard.verdict
+    problem = None if verdict is None else verdict.problem
+    if wizard.refusal is None and problem in _quietly_awaited(wizard):
+        problem = None
+    place = f"{len(wizard.faces) + 1}/{len(POWER_FACES)}" if wizard.page is Page.POWER else ""
+    return PagePrompt(
+        title=wizard.page.value,
+        place=place,
         says=_lines_to_say(wizard),
-        problem=problem,
-        quality=None if verdict is None else verdict.quality,
-        good=verdict is not None and verdict.good,
+        problem="" if problem is None else problem.value,
+        refused=wizard.refusal is not None,
+        progress=wizard.progress,
         beside=_line_beside(wizard),
-        outline=() if wizard.seen is None else wizard.seen.outline,
+        outline=() if wizard.seen is None or wizard.page is not Page.RIM else wizard.seen.outline,
     )
 
 
-def _stage_title(stage: WizardStage) -> str:
-    if stage.step is not WizardStep.POWER:
-        return stage.step.value
-    return f"FACE {POWER_FACES.index(stage.face) + 1} {'AB'[stage.take % TAKES_PER_FACE]}"
+def _quietly_awaited(wizard: Wizard) -> tuple[Problem, ...]:
+    """What need not be said: that nobody has done yet what is asked for, or is just doing it."""
+    if wizard.page not in CHANGED_PAGES:
+        return ()
+    unchanged = () if wizard.changed else (Problem.TOO_ALIKE,)
+    return (Problem.NOT_STEADY, Problem.NO_DICE, *unchanged)
 
 
 def _lines_to_say(wizard: Wizard) -> tuple[str, ...]:
-    stage, verdict = wizard.stage, wizard.verdict
-    match stage.step:
-        case _ if verdict is not None and verdict.problem is Problem.GLARE_DIE:
-            return ("MOVE THE DIE", "OR THE LAMP", "PAPER OVER LAMP")
-        case WizardStep.TRAY if wizard.by_rim:
-            return _lines_about_floor(wizard)
-        case WizardStep.TRAY if wizard.no_markers:
-            return ("USE THE RIM?", "OK: USE RIM")
-        case step if step in FLOOR_STEPS:
-            return ()
-        case WizardStep.RIM:
-            seen = wizard.seen is not None and wizard.seen.found > 0
-            entered = f"OR RIM {wizard.rim_mm:g} MM" if wizard.rim_set else "OR SET RIM"
-            return ("BOARD SEEN",) if seen else ("LAY IN BOARD", entered)
-        case WizardStep.DICE:
-            return ("LAY IN APART", wizard.dice.title)
-        case WizardStep.POWER if stage.take:
-            return ("TURN IT A BIT", _line_to_show_face(stage))
-        case WizardStep.POWER:
-            return (_line_to_show_face(stage), "ONLY POWER DIE")
-        case step:
-            return _LINES_BY_STEP[step]
-
-
-def _lines_about_floor(wizard: Wizard) -> tuple[str, ...]:
-    width, depth = wizard.floor
-    size = f"{width:.0f}x{depth:.0f} MM"
+    if wizard.looks and wizard.happened and wizard.page in _SEEN:
+        return (_SEEN[wizard.page],)
     seen = wizard.seen
-    if seen is None or seen.off_mm is None:
-        return (size, "HANDS OFF")
-    return ("IS THIS IT?", size, f"WITHIN {seen.off_mm:.1f} MM")
-
-
-def _line_to_show_face(stage: WizardStage) -> str:
-    return f"SHOW {stage.face.upper()}"
+    match wizard.page:
+        case _ if seen is not None and seen.verdict.problem is Problem.GLARE_DIE:
+            return ("MOVE THE DIE", "OR THE LAMP", "PAPER OVER LAMP")
+        case Page.TRAY if wizard.given is not None:
+            return ("TAKE ALL OUT", "HANDS OFF")
+        case Page.RIM:
+            width, depth = wizard.floor
+            size = f"{width:.0f}x{depth:.0f} MM"
+            found = None if seen is None else seen.draft
+            if found is None:
+                return ("TAKE ALL OUT", size, "HANDS OFF")
+            return ("IS THIS IT? OK", size, _how_exact(found))
+        case page if page in FLOOR_PAGES:
+            return ()
+        case Page.POWER:
+            return (f"SHOW {wizard.face.upper()}", "ONLY POWER DIE")
+        case page:
+            return _LINES[page]
 
 
 def _line_beside(wizard: Wizard) -> str:
-    match wizard.stage.step:
-        case WizardStep.TRAY if wizard.by_rim:
+    match wizard.page:
+        case Page.TRAY if wizard.no_markers:
+            return "OK: USE RIM"
+        case Page.RIM:
             return "< OTHER SIZE >"
-        case WizardStep.WIDTH:
+        case Page.WIDTH:
             return f"< {wizard.floor[0]:.0f} MM >"
-        case WizardStep.DEPTH:
+        case Page.DEPTH:
             return f"< {wizard.floor[1]:.0f} MM >"
-        case WizardStep.RIM:
-            return f"< {wizard.rim_mm:g} MM >"
-        case WizardStep.DICE:
-            return "< OTHER SET >"
-        case WizardStep.POWER | WizardStep.HOLDER:
-            return "RIGHT: SKIP"
+        case Page.POWER if wizard.faces:
+            return f"< {wizard.faces[-1].value.upper()}"
+        case Page.HOLDER:
+            return "RIGHT: NONE"
         case _:
             return ""

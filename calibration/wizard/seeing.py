@@ -1,186 +1,83 @@
-"""Looks in the last frames for what a stage asks for: cheap enough to do twice a second.
+"""Looks in the last frames for what a page asks for: cheap enough to do twice a second."""
 
-Dice that shine too much for their kind to be claimed are recognised by the rest of the set. Gloss
-adds the light's own colour to a body, and white pips show that colour: a die whose body is that of
-another plus some of this light is of the same kind.
-"""
-
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
-from calibration.calibration import SPREADS_OF_WORST_PLACE, Calibration
+from calibration.build import build_calibration
+from calibration.calibration import Calibration
 from calibration.errors import RefusedError
-from calibration.markers.aruco import find_markers
-from calibration.markers.charuco import find_charuco
-from calibration.markers.lens import assumed_lens
-from calibration.problems import Problem, Verdict, combined_verdict, quality_between
+from calibration.markers.aruco import Marker, find_markers
+from calibration.markers.bundle import RimHeight
+from calibration.markers.charuco import CharucoCorners, find_charuco
+from calibration.markers.lens import MODULE_3_SIGHT, assumed_lens
+from calibration.problems import Problem, Verdict, combined_verdict
 from calibration.quality import focus, light, quality
 from calibration.readers import CalibratedReader
-from calibration.rim.corners import doubt_of_corners
+from calibration.rim.corners import calibrate_by_corners, doubt_of_corners
 from calibration.rim.rim import FLOOR_BY_RIM_DOUBT_MM, find_floor
 from calibration.wizard.lone import lone_patch
-from calibration.wizard.stages import DiceSet, WizardStage, WizardStep
+from calibration.wizard.pages import Page
 from calibration.wizard.state import Seen, Wizard
-from calibration.wizard.turning import why_not_turned
-from vision.errors import ASIDE, Blurred, FaceRefused, NoDie, NoPrint, TooAlike, WhitedOut
-from vision.exposures import may_be_in_glare
+from vision.errors import (
+    Blurred,
+    FaceRefused,
+    NoDie,
+    NoPrint,
+    TooAlike,
+    TooManySpots,
+    VisionError,
+    WhitedOut,
+)
 from vision.frame import Frame, Image
-from vision.geometry.profile import MAX_HOLDER_DISTANCE_MM, Profile
+from vision.geometry.profile import MAX_HOLDER_DISTANCE_MM, PowerFace
 from vision.geometry.sight import Sight
-from vision.learning import MAX_CLEAR_GLARE_SHARE, die_colours
+from vision.learning import MAX_CLEAR_GLARE_SHARE
 from vision.power_die import print as power_print
-from vision.reading import DieReading, Kind, TrayReading
+from vision.power_die.faces import LearnedFaces, learn
+from vision.reading import DieReading
 
-MAX_LIGHT_SHARE = 0.5
-"""Of the pips' light; more leaves nothing of the body's colour."""
-MAX_SHADE_SHARE = 0.03
-"""Of light by which a die may be darker than the other."""
-MAX_KIN_RESIDUAL = 15.0
-"""Between two bodies of one kind, grey levels, root of the sum of squares."""
-
-
-def with_kinds_of_shining_dice(reading: TrayReading, image: Image) -> TrayReading:
-    """The reading with the kind of shining dice inferred from the others.
-
-    Args:
-        reading: of a set whose dice lie apart.
-        image: the picture that was read.
-    """
-    seen = [(die, *die_colours(image, die)) for die in reading.dice]
-    coloured = [
-        (die.kind, body, pip) for die, body, pip in seen if die.kind in (Kind.BLACK, Kind.RED)
-    ]
-    dice = []
-    for die, body, _ in seen:
-        if die.kind is Kind.OTHER:
-            near = [(_body_residual(body, other, pip), kind) for kind, other, pip in coloured]
-            best = min(near, default=(np.inf, Kind.OTHER))
-            die = replace(die, kind=best[1]) if best[0] < MAX_KIN_RESIDUAL else die
-        dice.append(die)
-    return replace(reading, dice=tuple(dice))
-
-
-def _body_residual(body: np.ndarray, other: np.ndarray, light: np.ndarray) -> float:
-    """The residual between two bodies after the best-fitting amount of a light is added."""
-    off = body - other
-    share = float(off @ light) / max(float(light @ light), 1.0)
-    share = min(max(share, -MAX_SHADE_SHARE), MAX_LIGHT_SHARE)
-    return float(np.linalg.norm(off - share * light))
-
-
+USUAL_RIM = RimHeight(22.0, 6.0)
+"""The rim where nobody has measured it: trays differ by so much from a usual one."""
 WATCHED_FRAMES = 5
 """How many frames are checked for movement and flicker."""
-
-_PROBLEMS_OF_PLACE = (
-    Problem.CUT_OFF,
-    Problem.HIDDEN,
-    Problem.NO_MARKERS,
-    Problem.MARKERS_MIXED,
-    Problem.TILTED,
-    Problem.TOO_FAR,
-    Problem.TOO_NEAR,
-)
-"""Problems left to the step after the light."""
-
-
-_PROBLEMS_FROM_SHINE = (
-    Problem.GLARE_DIE,
-    Problem.NO_PRINT,
-    Problem.NO_DICE,
-    Problem.ONE_DIE,
-    Problem.DICE_MISSING,
-    Problem.WRONG_DICE,
-)
+_HOLDER_MARGIN_MM = 6.0  # around the dice in the holder
+_PROBLEMS_FROM_SHINE = (Problem.GLARE_DIE, Problem.NO_PRINT, Problem.NO_DICE, Problem.ONE_DIE)
 """Problems that the reflection of a lamp in dice may cause."""
 
 
-def see_stage(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image] = ()) -> Seen:
-    """Measures what the present stage asks for; the check is fed by a watcher instead.
+def look(wizard: Wizard, frames: Sequence[Frame], darker: Sequence[Image] = ()) -> Seen:
+    """Measures what the present page asks for; the check is fed by a watcher instead.
 
     Args:
         wizard: says what is asked for and what is known so far.
         frames: the last ones, at least one.
         darker: darker pictures of the same scene, as the reader takes them.
     """
-    stage, draft, dice = wizard.stage, wizard.draft, wizard.dice
-    image = frames[-1].image
-    match stage.step:
-        case WizardStep.LIGHT:
-            return Seen(stage, _see_light(frames))
-        case WizardStep.TRAY if wizard.given is not None:
-            return Seen(stage, focus.steadiness(frames))
-        case WizardStep.TRAY if wizard.by_rim:
-            return _see_floor(stage, frames, wizard.floor, wizard.sight)
-        case WizardStep.TRAY:
-            sight = quality.judge_frames(frames)
-            return Seen(stage, sight.verdict, 0 if sight.markers is None else len(sight.markers))
-        case WizardStep.RIM:
-            return _see_rim_board(stage, frames)
-        case WizardStep.EMPTY if draft is not None:
-            verdicts = (
-                _see_shine(image, draft),
-                quality.judge_emptiness(CalibratedReader(draft).read(image).unless_crowded()),
-            )
-            return Seen(stage, combined_verdict((*verdicts, focus.steadiness(frames))))
-        case WizardStep.DICE if draft is not None:
-            # The picture of the empty tray tells dice from what is printed on its floor.
-            reading = CalibratedReader(draft).read(image, darker).unless_crowded()
-            reading = with_kinds_of_shining_dice(reading, image)
-            verdict = quality.judge_dice(reading, dice.counts)
-            shines = verdict.problem in _PROBLEMS_FROM_SHINE
-            if shines and _hidden_by_glare(reading, dice, (image, *darker)[-1]):
-                verdict = Verdict(verdict.quality, Problem.GLARE_DIE, f"{verdict.detail}; {ASIDE}")
-            verdict = combined_verdict((verdict, focus.steadiness(frames)))
-            return Seen(stage, verdict, len(reading.dice), shines=shines)
-        case WizardStep.POWER if draft is not None:
-            return _see_power_face(stage, image, draft.profile, darker)
-        case WizardStep.HOLDER if draft is not None:
-            found = len(dice_beside_tray(image, draft))
-            empty = Verdict(0.0, Problem.NO_DICE, "expected dice in the holder, found none")
-            return Seen(stage, Verdict(1.0) if found else empty, found)
-        case _:
-            return Seen(stage, Verdict(1.0))
-
-
-def _see_floor(
-    stage: WizardStage,
-    frames: Sequence[Frame],
-    floor_mm: tuple[float, float],
-    sight: Sight | None,
-) -> Seen:
-    """Finds a tray without markers by its rim; its outline is for a person to look at."""
-    height, width = frames[-1].image.shape[:2]
-    steady = focus.steadiness(frames)
+    page, known = wizard.page, wizard.known
     try:
-        lens, _ = assumed_lens((width, height), sight)
-        found = find_floor(frames[-1].image, lens, floor_mm)
+        match page:
+            case Page.TRAY if wizard.given is not None:
+                return _see_empty_tray(page, frames, wizard.given)
+            case Page.TRAY:
+                return _see_markers(frames, wizard)
+            case Page.RIM:
+                return _see_rim(frames, wizard)
+            case Page.POWER if known is not None:
+                return _see_power_face(frames, wizard, known, darker)
+            case Page.HOLDER if known is not None:
+                return _see_holder(frames, known)
+            case _:
+                return Seen(page, Verdict(1.0))
     except RefusedError as error:
-        return Seen(stage, combined_verdict([steady, Verdict(0.2, error.problem, error.detail)]))
-    outline = tuple((float(x) / width, float(y) / height) for x, y in found.corners)
-    good = combined_verdict([steady, Verdict(quality_between(found.seen, 0.6, 1.0))])
-    off_mm = SPREADS_OF_WORST_PLACE * doubt_of_corners(sight, FLOOR_BY_RIM_DOUBT_MM)
-    return Seen(stage, good, 1, outline, off_mm)
-
-
-def dice_beside_tray(image: Image, draft: Calibration) -> list[DieReading]:
-    """Dice that lie beside the tray, on any side."""
-    anywhere = replace(draft, holders=draft.profile.around(MAX_HOLDER_DISTANCE_MM))
-    return [die for die in CalibratedReader(anywhere).read(image).dice if die.held]
-
-
-def _see_light(frames: Sequence[Frame]) -> Verdict:
-    """Light and focus alone: where the tray lies is left to the next step."""
-    sight = quality.judge_frames(frames)
-    if sight.verdict.problem not in _PROBLEMS_OF_PLACE:
-        return sight.verdict
-    image = frames[-1].image
-    markers = tuple(find_markers(image).values())
-    near = (light.paper(markers), focus.sharpness(markers)) if markers else ()
-    far = () if markers else (focus.whole_picture(image),)
-    moving = (light.flicker(frames), focus.steadiness(frames))
-    return combined_verdict((light.whole_picture(image), *near, *far, *moving))
+        return Seen(page, Verdict(0.3, error.problem, error.detail))
+    except TooManySpots as error:
+        return Seen(page, Verdict(0.0, Problem.TOO_MANY_SPOTS, str(error)))
+    except VisionError as error:
+        return Seen(page, Verdict(0.0, Problem.BAD_FIT, str(error)))
 
 
 def exposure_factor(frames: Sequence[Frame]) -> float:
@@ -189,43 +86,177 @@ def exposure_factor(frames: Sequence[Frame]) -> float:
     return light.exposure_change(image, tuple(find_markers(image).values()))
 
 
-def _see_rim_board(stage: WizardStage, frames: Sequence[Frame]) -> Seen:
-    """The board measures the rim; without a board its height is entered, so both are fine."""
+def calibrate_by_markers(
+    frames: Sequence[Frame],
+    rim: RimHeight = USUAL_RIM,
+    boards: Sequence[CharucoCorners] = (),
+    *,
+    sight: Sight | None = MODULE_3_SIGHT,
+    most_doubt_mm: float | None = math.inf,
+) -> Calibration:
+    """Camera and tray from the four markers, averaged over the frames.
+
+    Raises:
+        RefusedError: they are not all seen, or do not fit.
+    """
+    height, width = frames[-1].image.shape[:2]
+    takes = [quality.judge_picture(frame.image).markers for frame in frames]
+    return build_calibration(
+        [take for take in takes if take is not None],
+        (width, height),
+        boards=boards,
+        # Where a board measures the height, the usual one need not be right.
+        rim=None if boards else rim,
+        sight=sight,
+        most_doubt_mm=most_doubt_mm,
+    )
+
+
+def calibrate_by_rim(
+    image: Image, floor_mm: tuple[float, float], sight: Sight | None = MODULE_3_SIGHT
+) -> Calibration:
+    """Camera and tray from the floor's own edges, where there are no markers.
+
+    Raises:
+        RefusedError: they are not found with confidence.
+    """
+    height, width = image.shape[:2]
+    lens, _ = assumed_lens((width, height), sight)
+    corners = [(float(x), float(y)) for x, y in find_floor(image, lens, floor_mm).corners]
+    doubt_mm = doubt_of_corners(sight, FLOOR_BY_RIM_DOUBT_MM)
+    return calibrate_by_corners(lens, corners, floor_mm, doubt_mm)
+
+
+def median_picture(images: Sequence[Image]) -> Image:
+    """The median of pictures of one scene: less noise, and nothing that passed by."""
+    return np.asarray(np.median(np.stack(images), axis=0), np.uint8)
+
+
+def dice_beside_tray(image: Image, known: Calibration) -> list[DieReading]:
+    """Dice that lie beside the tray, on any side."""
+    anywhere = replace(known, holders=known.profile.around(MAX_HOLDER_DISTANCE_MM))
+    return [die for die in CalibratedReader(anywhere).read(image).dice if die.held]
+
+
+def _see_markers(frames: Sequence[Frame], wizard: Wizard) -> Seen:
+    """One look at the four markers; what is not as good as it could be is only told."""
+    image = frames[-1].image
+    sight = quality.judge_picture(image)
+    steady = focus.steadiness(frames)
+    four = sight.markers
+    if four is None:
+        return Seen(Page.TRAY, combined_verdict((steady, sight.verdict)))
+    lit = combined_verdict((steady, light.paper(four)))
+    if lit.problem is not None and lit.problem is not Problem.UNEVEN:
+        return Seen(Page.TRAY, lit)
+    found = calibrate_by_markers(frames[-1:], boards=_find_boards(image), sight=wizard.sight)
+    draft = _with_what_is_known(found, wizard.known)
+    return Seen(Page.TRAY, Verdict(1.0), draft=draft, advice=_advice(frames, four, draft))
+
+
+def _advice(frames: Sequence[Frame], four: Sequence[Marker], draft: Calibration) -> Problem | None:
+    """What would make readings better, though the tray is found."""
+    image = frames[-1].image
+    verdicts = [
+        light.paper(four),
+        focus.sharpness(four),
+        focus.nearness(four),
+        light.flicker(frames),
+    ]
+    # White dice are brighter than paper in their own right.
+    if not CalibratedReader(draft).read(image).dice:
+        verdicts.append(light.glare(image, four))
+    return combined_verdict(verdicts).problem
+
+
+def _with_what_is_known(found: Calibration, known: Calibration | None) -> Calibration:
+    """A tray with what was learnt of dice and holder before: the same people play with them."""
+    if known is None:
+        return found
+    before = known.profile
+    profile = replace(
+        found.profile,
+        colours=before.colours,
+        power_faces=before.power_faces,
+        die_edge_mm=before.die_edge_mm,
+    )
+    return replace(found, profile=profile, holders=known.holders)
+
+
+def _see_empty_tray(page: Page, frames: Sequence[Frame], tray: Calibration) -> Seen:
+    """Without markers the empty tray is what later pictures are compared with."""
+    image = frames[-1].image
+    verdict = combined_verdict(
+        (
+            focus.steadiness(frames),
+            light.whole_picture(image),
+            quality.judge_emptiness(CalibratedReader(tray).read(image).unless_crowded()),
+        )
+    )
+    if not verdict.good:
+        return Seen(page, verdict)
+    empty = median_picture([frame.image for frame in frames])
+    return Seen(page, verdict, draft=replace(tray, profile=replace(tray.profile, empty=empty)))
+
+
+def _see_rim(frames: Sequence[Frame], wizard: Wizard) -> Seen:
+    """Finds a tray without markers by its rim; its outline is for a person to look at."""
+    steady = focus.steadiness(frames)
+    if not steady.good:
+        return Seen(Page.RIM, steady)
+    image = frames[-1].image
+    height, width = image.shape[:2]
+    found = calibrate_by_rim(image, wizard.floor, wizard.sight)
+    profile = found.profile
+    corners = profile.to_pixels(np.column_stack([profile.tray, np.zeros(4)]))
+    outline = tuple((float(x) / width, float(y) / height) for x, y in corners)
+    tray = _with_what_is_known(found, wizard.known)
+    return replace(_see_empty_tray(Page.RIM, frames, tray), outline=outline)
+
+
+def _find_boards(image: Image) -> tuple[CharucoCorners, ...]:
     try:
-        corners = len(find_charuco(frames[-1].image).pixels)
+        return (find_charuco(image),)
     except RefusedError:
-        return Seen(stage, focus.steadiness(frames))
-    verdict = Verdict(quality_between(corners, 0, 32))
-    return Seen(stage, combined_verdict((verdict, focus.steadiness(frames))), corners)
-
-
-def _see_shine(image: Image, draft: Calibration) -> Verdict:
-    if draft.layout is None:
-        profile = draft.profile
-        floor = profile.to_pixels(np.column_stack([profile.tray, np.zeros(len(profile.tray))]))
-        return combined_verdict([light.whole_picture(image), light.floor_glare(image, floor)])
-    return quality.judge_picture(image).verdict
-
-
-def _hidden_by_glare(reading: TrayReading, dice: DiceSet, image: Image) -> bool:
-    """Whether a lamp washes out a die that seems to be of no kind in the set."""
-    strange = (die for die in reading.dice if die.kind not in dice.counts)
-    return any(may_be_in_glare(image, die) for die in strange)
+        return ()
 
 
 def _see_power_face(
-    stage: WizardStage, image: Image, profile: Profile, darker: Sequence[Image]
+    frames: Sequence[Frame], wizard: Wizard, known: Calibration, darker: Sequence[Image]
 ) -> Seen:
+    page, image = Page.POWER, frames[-1].image
+    steady = focus.steadiness(frames)
+    if not steady.good:
+        return Seen(page, steady)
+    looked_at = known
+    if known.profile.empty is None:
+        looked_at = replace(known, profile=replace(known.profile, empty=wizard.bare))
     try:
-        patch = lone_patch(stage.face, image, profile, darker)
-        power_print.check(stage.face, patch)
+        patch, place = lone_patch(wizard.face, image, looked_at, darker)
+    except NoDie as refusal:
+        verdict = verdict_of_refusal(refusal)
+        bare = None if refusal.count else image
+        places = ((0.0, 0.0),) * refusal.count
+        # The first look waits for no darker frame: a die that is put in must differ from it.
+        return Seen(page, verdict, places, bare=bare, shines=wizard.first is not None)
+    places = (place,)
+    try:
+        power_print.check(wizard.face, patch)
+        faces = _with_face(wizard.faces, wizard.face, patch)
     except FaceRefused as refusal:
         verdict = verdict_of_refusal(refusal)
-        return Seen(stage, verdict, shines=verdict.problem in _PROBLEMS_FROM_SHINE)
+        shines = verdict.problem in _PROBLEMS_FROM_SHINE
+        return Seen(page, verdict, places, patch, shines=shines)
     shines = power_print.whited_out(patch) >= MAX_CLEAR_GLARE_SHARE
-    if why := why_not_turned(stage.face, patch, profile.power_faces):
-        return Seen(stage, Verdict(0.4, Problem.NOT_TURNED, why), 1, shines=shines)
-    return Seen(stage, Verdict(1.0), 1, shines=shines)
+    draft = replace(known, profile=replace(known.profile, power_faces=faces))
+    return Seen(page, Verdict(1.0), places, patch, draft, shines=shines)
+
+
+def _with_face(learnt: tuple[PowerFace, ...], face: str, patch: Image) -> tuple[PowerFace, ...]:
+    """The faces with one more; `FaceRefused` if it is like one of them."""
+    before = LearnedFaces(tuple((one.value, one.patch) for one in learnt))
+    value, taken = learn([(face, patch)], before).prints[-1]
+    return (*learnt, PowerFace(value, taken))
 
 
 _PROBLEM_OF_REFUSAL: dict[type[FaceRefused], Problem] = {
@@ -242,3 +273,19 @@ def verdict_of_refusal(refusal: FaceRefused) -> Verdict:
     if isinstance(refusal, NoDie):
         problem = Problem.ONE_DIE if refusal.count else Problem.NO_DICE
     return Verdict(0.3, problem, str(refusal))
+
+
+def _see_holder(frames: Sequence[Frame], known: Calibration) -> Seen:
+    """The zone that the dice in the holder take up."""
+    steady = focus.steadiness(frames)
+    if not steady.good:
+        return Seen(Page.HOLDER, steady)
+    places = [die.mm for die in dice_beside_tray(frames[-1].image, known) if die.mm]
+    if not places:
+        none = Verdict(0.0, Problem.NO_DICE, "expected dice in the holder, found none")
+        return Seen(Page.HOLDER, none)
+    reach = known.profile.die_edge_mm / 2 + _HOLDER_MARGIN_MM
+    rect = cv2.minAreaRect(np.array(places, np.float32))
+    grown = (rect[0], (rect[1][0] + 2 * reach, rect[1][1] + 2 * reach), rect[2])
+    zone = np.asarray(cv2.boxPoints(grown), np.float64)
+    return Seen(Page.HOLDER, Verdict(1.0), tuple(places), draft=replace(known, holders=zone))

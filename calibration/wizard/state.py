@@ -5,19 +5,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+import numpy as np
+
 from calibration.accuracy import Check
 from calibration.calibration import Calibration
-from calibration.markers.lens import MODULE_3_SIGHT, known_camera
+from calibration.markers.lens import MODULE_3_SIGHT
 from calibration.problems import Problem, Verdict
-from calibration.wizard.stages import DICE_SETS, DiceSet, WizardStage, WizardStep
+from calibration.wizard.pages import CHANGED_PAGES, FLOOR_PAGES, LOOKS_TO_TAKE, Page
+from vision.frame import Image
+from vision.geometry.profile import PowerFace
 from vision.geometry.sight import Sight
 from vision.reading import POWER_FACES, Face, Kind
 
-USUAL_RIM_HEIGHT_MM = 22.0
-RIM_HEIGHT_RANGE_MM = (5.0, 60.0)
-"""Heights of the rim that can be entered."""
-RIM_STEP_MM = 0.5
-"""Of LEFT and RIGHT."""
 USUAL_FLOOR_MM = (216.0, 152.0)
 FLOOR_SIDE_RANGE_MM = (60.0, 600.0)
 """Sides of the floor that can be entered."""
@@ -25,6 +24,12 @@ FLOOR_STEP_MM = 1.0
 """Of LEFT and RIGHT."""
 STEPS_OF_LONG_PRESS = 10
 """How many steps LEFT and RIGHT move when they are held down."""
+MAX_OFF_MM = 0.5
+"""Where places may be off by more, the wizard says how to make them exact."""
+MAX_CHECKED_DICE = 7
+SAME_PLACE_MM = 3.0
+"""A die that is nearer to where it was lies where it was."""
+_MIN_SAME_FACE_CORRELATION = 0.9
 
 
 class Key(StrEnum):
@@ -46,47 +51,57 @@ class Press:
     long: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Seen:
     """What the last frames show.
 
     Attributes:
-        stage: what was asked for when they were measured; at any other stage they are ignored.
+        page: what was asked for when they were looked at; on any other page they are ignored.
         verdict: whether that is good enough.
-        found: how many of the things asked for were seen.
+        places: of the dice that the page asks for, (x, y) millimetres.
+        patch: the Power die's face, where it can be learnt.
+        draft: what would be kept now; None where that is not seen.
+        advice: what would make the tray better, though it is good enough.
         outline: corners of the tray where it was found by its rim, shares of the picture's width
             and height.
-        off_mm: how far off places may be where it was found by its rim; None where it was not.
+        bare: the picture, where nothing lies in the tray.
         shines: whether a lamp may hide what a darker picture would show.
     """
 
-    stage: WizardStage
+    page: Page
     verdict: Verdict
-    found: int = 0
+    places: tuple[tuple[float, float], ...] = ()
+    patch: Image | None = None
+    draft: Calibration | None = None
+    advice: Problem | None = None
     outline: tuple[tuple[float, float], ...] = ()
-    off_mm: float | None = None
+    bare: Image | None = None
     shines: bool = False
 
+    @property
+    def steady(self) -> bool:
+        """Whether nothing moved in the frames."""
+        return self.verdict.problem is not Problem.NOT_STEADY
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Took:
-    """What was asked for was measured carefully; `draft` includes it."""
-
-    stage: WizardStage
-    draft: Calibration
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """It was measured and is not good enough after all."""
-
-    stage: WizardStage
-    verdict: Verdict
+    def differs_from(self, other: "Seen") -> bool:
+        """Whether other dice, or another face, are seen than in another look."""
+        if len(self.places) != len(other.places):
+            return True
+        for place in self.places:
+            away = np.linalg.norm(np.subtract(other.places, place), axis=1)
+            if float(away.min()) > SAME_PLACE_MM:
+                return True
+        if self.patch is None or other.patch is None:
+            return (self.patch is None) != (other.patch is None)
+        here, there = (np.asarray(one, np.float64).ravel() for one in (self.patch, other.patch))
+        return here.size != there.size or bool(
+            np.corrcoef(here, there)[0, 1] < _MIN_SAME_FACE_CORRELATION
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Locked:
-    """The values that the camera was locked to, by control name."""
+    """The values that the camera was locked to, by control name; empty where it cannot be."""
 
     controls: Mapping[str, float]
 
@@ -113,16 +128,21 @@ class Rested:
 
 
 @dataclass(frozen=True, slots=True)
+class Stored:
+    """What was asked for is on disk."""
+
+
+@dataclass(frozen=True, slots=True)
 class NotStored:
-    """The profile could not be written."""
+    """It could not be written."""
 
 
-Event = Press | Seen | Took | Refused | Locked | Rested | NotStored
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """What the board says was shown for long enough."""
 
-MAX_CHECKED_DICE = 7
 
-MAX_OFF_MM = 0.5
-"""Accuracy promised for places on the tops of dice, anywhere in the tray."""
+Event = Press | Seen | Locked | Rested | Stored | NotStored | Passed
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,29 +152,22 @@ class Unlock:
 
 @dataclass(frozen=True, slots=True)
 class Lock:
-    """Keep the camera as it is now; to be answered by `Locked`, where it can be locked."""
-
-
-@dataclass(frozen=True, slots=True)
-class TakePictures:
-    """Measure carefully; to be answered by `Took` or `Refused`."""
-
-    stage: WizardStage
+    """Keep the camera as it is now; to be answered by `Locked`."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Store:
-    """Keep this; to be answered by `NotStored` if that fails."""
+    """Keep this; to be answered by `Stored` or `NotStored`."""
 
     calibration: Calibration
 
 
 @dataclass(frozen=True, slots=True)
 class Restore:
-    """No profile was made: put the camera back as it was before."""
+    """No tray was found: put the camera back as it was before."""
 
 
-Request = Unlock | Lock | TakePictures | Store | Restore
+Request = Unlock | Lock | Store | Restore
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,24 +177,30 @@ class CheckedThrow:
     Attributes:
         dice: as read.
         faces: what they show, as far as is known.
-        chosen: which of them is being corrected.
+        there: how many dice really lie there.
+        chosen: which of those seen is being corrected.
     """
 
     dice: tuple[SeenDie, ...]
     faces: tuple[Face | None, ...]
+    there: int
     chosen: int | None = None
 
     @property
-    def claimed_and_wrong(self) -> tuple[int, int]:
-        """How many dice were claimed, and how many of them wrongly.
+    def check(self) -> Check:
+        """How many dice were claimed, how many of them wrongly, and how many were not read.
 
         Of two dice one above the other either may seem to lie further left, so two whose values
-        somebody swapped were read correctly.
+        somebody swapped were read correctly. What was seen beyond the dice that lie there counts
+        as claimed wrongly.
         """
         claimed = [(d, t) for d, t in zip(self.dice, self.faces, strict=True) if d.sure]
         off = [(die.kind, die.value, face) for die, face in claimed if die.value != face]
         read = Counter((kind, value) for kind, value, _ in off)
-        return len(claimed), (read - Counter((kind, face) for kind, _, face in off)).total()
+        wrong = (read - Counter((kind, face) for kind, _, face in off)).total()
+        wrong = min(len(claimed), wrong + max(0, len(self.dice) - self.there))
+        unread = max(0, self.there - len(self.dice)) + len(self.dice) - len(claimed)
+        return Check(len(claimed), wrong, unread)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -189,47 +208,46 @@ class Wizard:
     """Everything the wizard knows.
 
     Attributes:
-        stage: what is asked for.
-        draft: what was measured so far; None before the tray is found.
-        behind: the wizard as it was at each earlier stage, without its own `behind`.
-        seen: what the last frames show; None before the first measurement.
+        page: what the board shows.
+        item: the item that is chosen in the list, or done.
+        known: what is on disk; None before the tray was found.
+        faces: of the Power die, shown so far.
+        first: the first look on this page, with which later ones are compared.
+        seen: what the last frames show; None before the first look on this page.
+        changed: whether something has changed since this page came up.
+        looks: good ones in a row that show the same.
+        bare: the tray without dice, as it was when the Power die was asked for.
         refusal: why the last OK was refused; None if it was accepted, or not pressed.
-        waiting: whether a requested measurement is awaited.
-        dice_set: index into `DICE_SETS`.
-        rim_mm: height of the rim as entered, millimetres.
-        rim_set: whether somebody has entered it.
-        warned: whether it was said that places may be further off than they should be.
-        given: the tray as somebody gave it by its corners; then no markers are searched for.
-        floor_mm: width and depth of the floor as entered, now or for the previous profile; None
-            where nobody has entered them.
-        by_rim: whether the tray is to be found by its rim; else by its markers.
+        taking: what is being kept.
+        given: the tray, where its corners were pointed at.
+        floor_mm: width and depth of the floor as entered, millimetres.
         sight: what the pictures show of which camera's sensor; None where that is not known.
-        controls: what the camera was locked to.
-        throw: the throw to be checked.
-        throws: how many were checked.
-        check: their result.
+        throw: the throw that is checked.
+        there: how many dice are thrown, as far as is known.
+        tally: what this check has come to.
+        advice: what would make a tray that was found better.
         ended: whether it is over.
         requests: what is to be done, oldest first.
     """
 
-    stage: WizardStage = field(default_factory=lambda: WizardStage(WizardStep.LIGHT))
-    draft: Calibration | None = None
-    behind: tuple["Wizard", ...] = ()
+    page: Page = Page.LIST
+    item: Page = Page.TRAY
+    known: Calibration | None = None
+    faces: tuple[PowerFace, ...] = ()
+    first: Seen | None = None
     seen: Seen | None = None
+    changed: bool = False
+    looks: int = 0
+    bare: Image | None = None
     refusal: Verdict | None = None
-    waiting: bool = False
-    dice_set: int = 0
-    rim_mm: float = USUAL_RIM_HEIGHT_MM
-    rim_set: bool = False
-    warned: bool = False
+    taking: Calibration | None = None
     given: Calibration | None = None
     floor_mm: tuple[float, float] | None = None
-    by_rim: bool = False
     sight: Sight | None = MODULE_3_SIGHT
-    controls: Mapping[str, float] = field(default_factory=dict)
     throw: CheckedThrow | None = None
-    throws: int = 0
-    check: Check = field(default_factory=Check)
+    there: int | None = None
+    tally: Check = field(default_factory=Check)
+    advice: Problem | None = None
     ended: bool = False
     requests: tuple[Request, ...] = ()
 
@@ -239,68 +257,75 @@ class Wizard:
         return self.floor_mm or USUAL_FLOOR_MM
 
     @property
-    def no_markers(self) -> bool:
-        """Whether markers are searched for and none is seen: the rim may serve instead."""
-        looked = self.stage.step is WizardStep.TRAY and not self.by_rim and self.given is None
-        problem = None if self.seen is None else self.seen.verdict.problem
-        return looked and problem is Problem.NO_MARKERS
+    def face(self) -> str:
+        """The Power die's face that is asked for."""
+        return POWER_FACES[min(len(self.faces), len(POWER_FACES) - 1)]
 
     @property
-    def dice(self) -> DiceSet:
-        """The dice that are shown."""
-        return DICE_SETS[self.dice_set]
+    def no_markers(self) -> bool:
+        """Whether markers are searched for and none is seen: the rim may serve instead."""
+        problem = None if self.seen is None else self.seen.verdict.problem
+        return self.page is Page.TRAY and self.given is None and problem is Problem.NO_MARKERS
+
+    @property
+    def happened(self) -> bool:
+        """Whether what the page asks for is seen, and was not there before where that matters."""
+        return (
+            self.seen is not None
+            and self.seen.verdict.good
+            and self.seen.draft is not None
+            and (self.changed or self.page not in CHANGED_PAGES)
+        )
+
+    @property
+    def progress(self) -> float | None:
+        """How near this page is to going on by itself, 0 to 1; None where it does not."""
+        if self.page not in LOOKS_TO_TAKE:
+            return None
+        return min(1.0, self.looks / LOOKS_TO_TAKE[self.page])
 
     @property
     def verdict(self) -> Verdict | None:
-        """The verdict on the set-up now: a refusal, else what the last frames show."""
+        """The verdict now: a refusal, else what the last frames show; None where nothing is."""
+        if self.page in FLOOR_PAGES:
+            return self.refusal
         return self.refusal or (self.seen.verdict if self.seen else None)
 
 
 NOT_STORED = Verdict(0.0, Problem.NOT_SAVED, "the profile cannot be written; is the disk full?")
-
-
-def warning_if_rough(
-    calibration: Calibration, sight: Sight | None = MODULE_3_SIGHT
-) -> Verdict | None:
-    """The warning where places may be further off than they should be; None if they may not."""
-    off = calibration.off_mm
-    if off is None or off <= MAX_OFF_MM:
-        return None
-    if known_camera(sight) is None:
-        camera = "this camera" if sight is None else f"the camera {sight.model}"
-        return Verdict(
-            0.5,
-            Problem.LENS_UNKNOWN,
-            f"places may be wrong by {off:.1f} mm, as the lens of {camera} is not known; OK keeps "
-            "it so",
-        )
-    return Verdict(
-        0.5,
-        Problem.ROUGH,
-        f"places may be wrong by {off:.1f} mm, expected at most {MAX_OFF_MM} mm; lay the printed "
-        "board into the tray, or measure the rim to a quarter of a millimetre and set its height "
-        "with LEFT and RIGHT; OK keeps it so",
-    )
+TRAY_FIRST = Verdict(0.0, Problem.TRAY_FIRST, "expected a tray that was found; do TRAY first")
+UNCHANGED = Verdict(
+    0.0, Problem.UNCHANGED, "expected what the board asks for, found all as it was before"
+)
+LOOKING = Verdict(0.0, Problem.LOOKING, "nothing has been looked at yet; wait a moment")
+NO_THROW = Verdict(0.0, Problem.NO_THROW, "expected a throw that came to rest, found none")
+TOO_MANY_DICE = Verdict(
+    0.0, Problem.TOO_MANY_DICE, f"expected at most {MAX_CHECKED_DICE} dice that can be shown"
+)
 
 
 def begin_wizard(
+    known: Calibration | None = None,
     given: Calibration | None = None,
     floor_mm: tuple[float, float] | None = None,
     by_rim: bool = False,
     sight: Sight | None = MODULE_3_SIGHT,
 ) -> Wizard:
-    """The wizard at its first stage.
+    """The wizard as it comes up: at the tray where that is not known, else at the list.
 
     Args:
+        known: what is on disk; None before the tray was found.
         given: the tray, where its corners were given by hand.
         floor_mm: width and depth of the floor, where they are known.
         by_rim: whether the tray is to be found by its rim without searching for markers first.
         sight: what the pictures show of which camera's sensor; None where that is not known.
     """
+    page = Page.RIM if by_rim else Page.LIST if known is not None and given is None else Page.TRAY
     return Wizard(
+        page=page,
+        known=known,
         given=given,
         floor_mm=floor_mm,
-        by_rim=by_rim,
         sight=sight,
-        requests=(Unlock(),),
+        requests=() if page is Page.LIST else (Unlock(),),
     )

@@ -39,8 +39,8 @@ from appliance.terminal.pointing import _CORNER_NAMES
 from appliance.terminal.screen import KEYS_ALWAYS, KEYS_AS_BUTTONS, KEYS_WHILE_TYPING
 from appliance.words import ENGLISH, Language, languages, read_language, say
 from calibration.problems import Problem, Verdict
+from calibration.wizard.pages import Page
 from calibration.wizard.prompts import wizard_prompt as prompt_of
-from calibration.wizard.stages import WizardStage, WizardStep
 from calibration.wizard.state import Seen, Wizard
 from tests.appliance.screens.golden import assert_golden
 from tests.appliance.screens.test_fit import (
@@ -177,7 +177,7 @@ def made() -> set[str]:
     script = (ROOT / "systemd/network.sh").read_text()
     for text in re.findall(r'"((?:NETWORK|NUMBER|WHY)[^"$]*)', script):
         found.add(text.strip())
-    found |= {"60 DICE 0 WRONG", "good: OK", "SPACE 3"}
+    found |= {"60 DICE 0 WRONG", "SPACE 3"}
     found |= {name for key in BUTTON_BY_KEY.items() for name in key if name.isupper()}
     for game in GAMES.values():
         found |= {row.label for row in game.sheet(game.start(("A", "B"), {}), 0).rows}
@@ -365,8 +365,8 @@ def test_all_labels_reasons_and_rows_fit(code: str) -> None:
             for row in game.sheet(game.start((WIDE,) * 2, {}), 0).rows:
                 pages(SheetPrompt(WIDE, 0, ((row.label, str(HIGHEST[name])),) * 2, 23, 24))
         for problem in Problem:
-            seen = Seen(WizardStage(WizardStep.LIGHT), Verdict(0.2, problem))
-            wizard_pages(prompt_of(Wizard(seen=seen)))
+            seen = Seen(Page.TRAY, Verdict(0.2, problem))
+            wizard_pages(prompt_of(Wizard(Page.TRAY, seen=seen)))
 
 
 def test_some_german_screens_are_as_the_golden_pictures() -> None:

@@ -45,7 +45,7 @@ from appliance.terminal.keyboard import KEY_HELP, QUIT_ACTION, WATCH_HELP, Keybo
 from appliance.terminal.log import TerminalLog
 from appliance.terminal.screen import TerminalView
 from appliance.words import say
-from calibration.wizard.stages import WizardStage
+from calibration.wizard.pages import Page
 
 if TYPE_CHECKING:
     from appliance.web.page import BrowserPage
@@ -324,16 +324,18 @@ def print_news(simulated: SimulatedAppliance, as_json: bool) -> Callable[[], Non
     """Prints what happens, one line per event."""
     to_line = to_json if as_json else to_text
     log.info(simulated.firmware)
-    stage: WizardStage | None = None
+    asked: tuple[Page, str] | None = None
 
     def show() -> None:
-        nonlocal stage
+        nonlocal asked
         for happened in simulated.take_news():
             print(to_line(happened), flush=True)
-        before, stage = stage, None if simulated.wizard is None else simulated.wizard.stage
-        if stage is not None and stage != before and not as_json:
+        before, wizard = asked, simulated.wizard
+        face = "" if wizard is None or wizard.page is not Page.POWER else wizard.face
+        asked = None if wizard is None else (wizard.page, face)
+        if asked is not None and asked != before and not as_json:
             # What happens in the tray meanwhile is for the wizard, not for the game.
-            what = " ".join(("calibrating:", stage.step, stage.face)).rstrip()
+            what = " ".join(("calibrating:", *asked)).rstrip()
             print(f"frame {simulated.frames:5d}  {simulated.time_s:8.3f} s  {what}", flush=True)
 
     return show

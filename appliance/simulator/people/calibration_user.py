@@ -1,6 +1,5 @@
 """A user who follows the calibration: lays out what the board asks for, presses, corrects."""
 
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
@@ -11,21 +10,17 @@ from appliance.service.calibration import Calibrating
 from appliance.simulator.camera import LazyFrame
 from appliance.simulator.people.calibrator import (
     MIN_LONE_DIE_GAP_MM,
-    USED_DICE_SET,
+    USED_DICE,
     dice_left_to_right,
     next_press,
 )
 from appliance.simulator.render.dice_model import face_up
 from appliance.simulator.render.renderer import render
 from appliance.simulator.render.scene import Scene
-from appliance.simulator.scenes.installations import (
-    DICE_LAID_APART_MM,
-    INSTALLATION_QUALITY,
-    Installation,
-)
+from appliance.simulator.scenes.installations import INSTALLATION_QUALITY, Installation
 from calibration.calibration import Calibration
 from calibration.problems import Problem
-from calibration.wizard.stages import WizardStage, WizardStep
+from calibration.wizard.pages import FLOOR_PAGES, ITEMS, Page
 from calibration.wizard.state import FLOOR_STEP_MM, STEPS_OF_LONG_PRESS
 from vision.frame import Frame
 from vision.reading import Face, Kind
@@ -98,18 +93,20 @@ class CalibrationRun:
     """How a calibration went.
 
     Attributes:
-        calibration: the calibration that was kept; None if the wizard refused.
-        stage: where it ended.
+        calibration: the calibration that was kept last; None if no tray was found.
+        page: where it ended.
         problem: what the board said when the user gave up.
         detail: the same at length.
         presses: how many buttons were pressed.
+        handlings: how often something was laid into the tray or taken out.
     """
 
     calibration: Calibration | None
-    stage: WizardStage
+    page: Page
     problem: Problem | None = None
     detail: str = ""
     presses: int = 0
+    handlings: int = 0
 
 
 class CalibrationUser:
@@ -120,6 +117,8 @@ class CalibrationUser:
         camera: looks at the tray.
         where: the installation.
         rng: decides what they do by chance.
+        throws: how many are checked.
+        sheet: whether the printed sheet lies in the tray when that is looked for.
     """
 
     def __init__(
@@ -128,91 +127,101 @@ class CalibrationUser:
         camera: StillCamera,
         where: Installation,
         rng: np.random.Generator,
+        throws: int = 10,
+        sheet: bool = False,
     ) -> None:
+        self._throws = throws
+        self._sheet = sheet
         self._activity = activity
         self._camera = camera
         self._installation = where
         self._rng = rng
         self._presses = 0
+        self._handlings = 0
 
     def follow(self) -> CalibrationRun:
-        """Goes through all stages."""
+        """Does all items, one after the other, and leaves."""
         activity = self._activity
+        done: set[Page] = set()
         while not activity.done:
-            stage = activity.wizard.stage
-            checks = stage.step is WizardStep.CHECK
-            if not (self._confirm_a_throw() if checks else self._follow_stage(stage)):
+            page = activity.wizard.page
+            if page is Page.LIST:
+                left = [item for item in ITEMS if item not in done]
+                self._press(Button.BACK if not left else Button.OK)
+                continue
+            if not self._follow_page(page):
                 verdict = activity.wizard.verdict
                 problem = None if verdict is None else verdict.problem
                 detail = "" if verdict is None else verdict.detail
-                return CalibrationRun(None, stage, problem, detail, self._presses)
-        return CalibrationRun(activity.calibration, activity.wizard.stage, presses=self._presses)
+                return self._run(page, problem, detail)
+            done.add(activity.wizard.item)
+        return self._run(activity.wizard.page)
+
+    def _run(self, page: Page, problem: Problem | None = None, detail: str = "") -> CalibrationRun:
+        kept = self._activity.calibration
+        return CalibrationRun(kept, page, problem, detail, self._presses, self._handlings)
 
     def _press(self, button: Button, long: bool = False) -> None:
         self._presses += 1
         self._activity.press(Pressed(button, long))
 
-    def _follow_stage(self, stage: WizardStage) -> bool:
-        """Does what a stage asks for; False to give up."""
+    def _follow_page(self, page: Page) -> bool:
+        """Does what a page asks for; False to give up."""
         activity = self._activity
-        match stage.step:
-            case WizardStep.RESULT:
-                self._press(Button.OK)
-                return activity.done
-            case WizardStep.HOLDER:
-                self._press(Button.RIGHT)
-                return True
-            case WizardStep.DICE:
-                while activity.wizard.dice is not USED_DICE_SET:
-                    self._press(Button.RIGHT)
-            case WizardStep.WIDTH | WizardStep.DEPTH as step:
-                self._enter_floor_side(step)
-                return activity.wizard.stage != stage
-        for _ in range(MAX_LAYOUTS if stage.step in (WizardStep.DICE, WizardStep.POWER) else 1):
-            self._camera.scene = self._scene_asked_for(stage)
+        if page is Page.CHECK:
+            done = all(self._confirm_a_throw() for _ in range(self._throws))
+            self._press(Button.BACK)
+            return done
+        if page is Page.HOLDER:
+            self._press(Button.RIGHT)
+            return activity.wizard.page is not page
+        if page is Page.KEPT:
+            self._press(Button.OK)
+            return True
+        if page in FLOOR_PAGES:
+            self._enter_floor_side(page)
+            return activity.wizard.page is not page
+        for _ in range(MAX_LAYOUTS if page is Page.POWER else 1):
+            faces = len(activity.wizard.faces)
+            self._camera.scene = self._scene_asked_for(page)
+            self._handlings += page is Page.POWER
             for _ in range(MAX_FRAMES_WAITED):
                 activity.feed(self._camera.take())
                 wizard = activity.wizard
-                seen = wizard.seen
-                if wizard.refusal is not None:
-                    break
-                if seen is None or not (seen.verdict.good or wizard.no_markers):
-                    continue
-                self._press(Button.OK)
-                if activity.wizard.stage != stage:
+                if wizard.page is not page or len(wizard.faces) != faces:
+                    return True
+                if wizard.no_markers or (page is Page.RIM and wizard.happened):
+                    self._press(Button.OK)
+                if activity.wizard.page is not page:
                     return True
         return False
 
-    def _enter_floor_side(self, step: WizardStep) -> None:
+    def _enter_floor_side(self, page: Page) -> None:
         """Enters a side of the floor as a ruler shows it, to the millimetre."""
-        axis = (WizardStep.WIDTH, WizardStep.DEPTH).index(step)
+        axis = FLOOR_PAGES.index(page)
         side = round(2 * self._installation.scene.tray.half[axis])
         while (off := side - self._activity.wizard.floor[axis]) != 0:
             button = Button.RIGHT if off > 0 else Button.LEFT
             self._press(button, abs(off) >= STEPS_OF_LONG_PRESS * FLOOR_STEP_MM)
         self._press(Button.OK)
 
-    def _scene_asked_for(self, stage: WizardStage) -> Scene:
+    def _scene_asked_for(self, page: Page) -> Scene:
         """The tray as the board asks for it."""
         where, rng = self._installation, self._rng
-        match stage.step:
-            case WizardStep.RIM:
-                return where.with_board()
-            case WizardStep.LIGHT | WizardStep.DICE:
-                return where.laid(rng, self._dice_of_set(), DICE_LAID_APART_MM)
-            case WizardStep.POWER:
-                return where.laid(rng, [(Kind.POWER, stage.face)], MIN_LONE_DIE_GAP_MM)
-            case _:
-                return where.scene
-
-    def _dice_of_set(self) -> list[tuple[Kind, Face | None]]:
-        return [(kind, None) for kind in Counter(USED_DICE_SET.counts).elements()]
+        if page is Page.POWER:
+            face = self._activity.wizard.face
+            return where.laid(rng, [(Kind.POWER, face)], MIN_LONE_DIE_GAP_MM)
+        if page is Page.TRAY and self._sheet:
+            return where.with_board()
+        return where.scene
 
     def _confirm_a_throw(self) -> bool:
         """Makes one throw, waits until it is read, corrects what is wrong, and confirms."""
+        dice: list[tuple[Kind, Face | None]] = [(kind, None) for kind in USED_DICE]
         for _ in range(MAX_LAYOUTS):
-            scene = self._installation.laid(self._rng, self._dice_of_set())
+            scene = self._installation.laid(self._rng, dice)
             self._camera.scene = scene
+            self._handlings += 1
             before = self._activity.wizard.throw
             for _ in range(MAX_FRAMES_WAITED):
                 self._activity.feed(self._camera.take())
@@ -224,12 +233,8 @@ class CalibrationUser:
             shown = [face_up(die) for die in dice_left_to_right(scene)]
             for _ in range(8 * len(shown) + 1):
                 button = next_press(throw, shown)
-                if button is Button.BACK:
-                    break
                 self._press(button)
                 if button is Button.OK and throw.chosen is None:
                     return True
                 throw = self._activity.wizard.throw or throw
-            # A die was not found: in play the board asks about it, here the throw does not count.
-            self._press(Button.BACK)
         return False

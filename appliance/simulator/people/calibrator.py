@@ -1,6 +1,5 @@
 """A user at the simulated tray who does what calibration asks: lays dice, presses, corrects."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -9,16 +8,16 @@ from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.people.ports import Pressing
 from appliance.simulator.render.dice_model import DieBody, face_up, top_face_points
-from appliance.simulator.render.prints import board_in_tray
 from appliance.simulator.render.scene import Scene
-from appliance.simulator.scenes.installations import DICE_LAID_APART_MM
 from appliance.simulator.scenes.random_setup import random_face
-from calibration.wizard.stages import DICE_SETS, WizardStage, WizardStep
+from calibration.wizard.pages import ITEMS, Page
 from calibration.wizard.state import CheckedThrow, Wizard
 from vision.reading import Face, Kind
 
-USED_DICE_SET = DICE_SETS[0]
-"""The dice that the user has."""
+USED_DICE: tuple[Kind, ...] = (*[Kind.BLACK] * 5, Kind.RED, Kind.POWER)
+"""The dice that the user has: what the box of the four games holds."""
+CHECKED_THROWS = 3
+"""The user leaves the check after so many."""
 MIN_LONE_DIE_GAP_MM = 15.0
 """Least gap between a die that is shown on its own and the wall."""
 ACTION_INTERVAL_S = 0.4
@@ -44,19 +43,21 @@ def next_press(throw: CheckedThrow, truth: Sequence[Face | None]) -> Button:
         truth: what the dice show, from left to right.
 
     Returns:
-        BACK if there are too few or too many dice; the button of a wrong die, RIGHT until it is
+        RIGHT or LEFT until the count of dice is right; the button of a wrong die, RIGHT until it is
         right, then OK; and OK for a throw that is all right.
     """
-    if len(throw.dice) != len(truth):
-        return Button.BACK
     if throw.chosen is not None:
         right = throw.faces[throw.chosen] == truth[throw.chosen]
         return Button.OK if right else Button.RIGHT
+    if throw.there != len(truth):
+        return Button.RIGHT if throw.there < len(truth) else Button.LEFT
+    if len(throw.dice) != len(truth):
+        # Which of them was not seen does not matter: the others are as they were read.
+        return Button.OK
     wrong = [n for n, face in enumerate(truth) if throw.faces[n] != face]
     if not wrong:
         return Button.OK
-    # The last of seven has no button of its own; LEFT leads to it.
-    return HOLD_BUTTONS[wrong[0]] if wrong[0] < len(HOLD_BUTTONS) else Button.LEFT
+    return HOLD_BUTTONS[wrong[0] % len(HOLD_BUTTONS)]
 
 
 class Calibrator:
@@ -80,9 +81,9 @@ class Calibrator:
         self._buttons = buttons
         self._rng = rng
         self._size = size
-        self._kinds = dict(enumerate(Counter(USED_DICE_SET.counts).elements()))
-        self._laid_for_stage: WizardStage | None = None
-        self._throws = -1
+        self._kinds = dict(enumerate(USED_DICE))
+        self._laid_for: tuple[Page, int] | None = None
+        self._opened: Page | None = None
         self._next_s = 0.0
         self._until_s = 0.0
 
@@ -92,63 +93,58 @@ class Calibrator:
             self._next_s = time_s + ACTION_INTERVAL_S
             self._until_s = time_s + LAY_OUT_AGAIN_AFTER_S
             return
-        if time_s < self._next_s or wizard.waiting:
+        if time_s < self._next_s:
             return
         self._next_s = time_s + ACTION_INTERVAL_S
-        stage = wizard.stage
-        if stage.step is WizardStep.RESULT:
-            self._buttons.press(Button.OK)
-        elif self._must_lay_out(wizard) or time_s >= self._until_s:
+        if wizard.page is Page.LIST:
+            # One item after the other; after the last one they leave.
+            leaves = self._opened is ITEMS[-1]
+            self._opened = wizard.item
+            self._buttons.press(Button.BACK if leaves else Button.OK)
+        elif wizard.page is Page.KEPT:
+            pass
+        elif wizard.page is Page.CHECK and throws_in(wizard) >= CHECKED_THROWS:
+            self._buttons.press(Button.BACK)
+        elif self._laid_for != _asked_for(wizard) or time_s >= self._until_s:
             self.lay_out(wizard)
             self._until_s = time_s + LAY_OUT_AGAIN_AFTER_S
         elif wizard.throw is not None:
             shown = [face_up(die) for die in dice_left_to_right(self._tray.scene(self._size))]
             self._buttons.press(next_press(wizard.throw, shown))
             self._until_s = time_s + LAY_OUT_AGAIN_AFTER_S
-        elif stage.step is WizardStep.DICE and wizard.dice is not USED_DICE_SET:
-            self._buttons.press(Button.RIGHT)
-        elif wizard.seen is not None and wizard.seen.verdict.good and wizard.refusal is None:
-            self._buttons.press(Button.OK)
-
-    def _must_lay_out(self, wizard: Wizard) -> bool:
-        """Whether the tray must now be laid out differently."""
-        if wizard.stage != self._laid_for_stage:
-            return True
-        return wizard.stage.step is WizardStep.CHECK and wizard.throws != self._throws
 
     def lay_out(self, wizard: Wizard) -> None:
-        """Lays out the tray as the present stage asks for it."""
+        """Lays out the tray as the present page asks for it."""
         tray = self._tray
-        stage = wizard.stage
-        self._laid_for_stage = stage
-        self._throws = wizard.throws
+        self._laid_for = _asked_for(wizard)
         tray.play_with(self._kinds)
-        tray.lay_sheets((board_in_tray((3.0, -2.0), 0.03),) if stage.step is WizardStep.RIM else ())
-        match stage.step:
-            case WizardStep.DICE:
-                tray.throw(
-                    {slot: self._random_face(slot) for slot in self._kinds},
-                    apart_mm=DICE_LAID_APART_MM,
-                )
-            case WizardStep.POWER:
-                self._lay_power_die(stage)
-            case WizardStep.HOLDER:
+        match wizard.page:
+            case Page.POWER:
+                self._lay_power_die(wizard.face)
+            case Page.HOLDER:
                 slots = list(self._kinds)[:DICE_IN_HOLDER]
                 tray.clear()
                 tray.throw({slot: self._random_face(slot) for slot in slots})
                 tray.set_aside(slots)
-            case WizardStep.CHECK:
+            case Page.CHECK:
                 tray.throw({slot: self._random_face(slot) for slot in self._kinds})
             case _:
                 tray.clear()
 
-    def _lay_power_die(self, stage: WizardStage) -> None:
+    def _lay_power_die(self, face: Face) -> None:
         slot = next(n for n, kind in self._kinds.items() if kind is Kind.POWER)
-        if stage.take and self._tray.slots == (slot,):
-            self._tray.turn(slot, stage.face)
-        else:
-            self._tray.clear()
-            self._tray.throw({slot: stage.face}, apart_mm=MIN_LONE_DIE_GAP_MM)
+        self._tray.clear()
+        self._tray.throw({slot: face}, apart_mm=MIN_LONE_DIE_GAP_MM)
 
     def _random_face(self, slot: int) -> Face:
         return random_face(self._rng, self._kinds[slot])
+
+
+def throws_in(wizard: Wizard) -> int:
+    """How many throws of all the user's dice were counted in this check."""
+    return (wizard.tally.dice + wizard.tally.unread) // len(USED_DICE)
+
+
+def _asked_for(wizard: Wizard) -> tuple[Page, int]:
+    """What the tray is to be laid out for: the page, and which face or throw."""
+    return wizard.page, len(wizard.faces) if wizard.page is Page.POWER else throws_in(wizard)

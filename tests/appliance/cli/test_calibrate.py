@@ -2,6 +2,7 @@
 
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -11,9 +12,11 @@ import pytest
 from appliance.cli.main import main
 from appliance.service.guide import wizard_guidance
 from calibration.problems import Problem, Verdict
+from calibration.wizard.advance import advance
+from calibration.wizard.pages import Page
 from calibration.wizard.prompts import wizard_prompt
-from calibration.wizard.stages import WizardStage, WizardStep
 from calibration.wizard.state import Seen, Wizard
+from tests.calibration.wizard.test_wizard import draft, thrown
 from tests.rigs.by_hand.terminal import Terminal
 
 
@@ -22,16 +25,19 @@ def said(wizard: Wizard) -> str:
 
 
 def test_the_terminal_says_all_that_the_boards_pages_say() -> None:
-    width = Wizard(WizardStage(WizardStep.WIDTH), floor_mm=(230.0, 160.0))
-    assert said(width) == "2/9 FLOOR WIDTH: < 230 MM >"
-    tray = WizardStage(WizardStep.TRAY)
-    none = Wizard(tray, seen=Seen(tray, Verdict(0.1, Problem.NO_MARKERS)))
-    assert said(none) == "2/9 TRAY: NO MARKERS, USE THE RIM?, OK: USE RIM"
-    seen = Seen(tray, Verdict(0.9), 1, ((0.1, 0.1),) * 4, 1.4)
-    found = Wizard(tray, seen=seen, floor_mm=(230.0, 160.0), by_rim=True)
-    assert said(found) == (
-        "2/9 TRAY: good: OK, IS THIS IT?, 230x160 MM, WITHIN 1.4 MM, < OTHER SIZE >"
+    width = Wizard(Page.WIDTH, floor_mm=(230.0, 160.0))
+    assert said(width) == "FLOOR WIDTH: < 230 MM >"
+    none = Wizard(Page.TRAY, seen=Seen(Page.TRAY, Verdict(0.1, Problem.NO_MARKERS)))
+    assert said(none) == ("TRAY: 4 MARKERS, ALL IN SIGHT, HANDS OFF, NO MARKERS, OK: USE RIM")
+    found = replace(draft(), doubt_mm=1.0)
+    seen = Seen(Page.RIM, Verdict(1.0), draft=found, outline=((0.1, 0.1),) * 4)
+    assert said(Wizard(Page.RIM, seen=seen, floor_mm=(230.0, 160.0))) == (
+        "RIM: IS THIS IT? OK, 230x160 MM, WITHIN 1.4 MM, < OTHER SIZE >"
     )
+    check = Wizard(Page.CHECK, known=found)
+    assert said(check) == "CHECK: THROW DICE CHECK"
+    assert said(advance(check, thrown(1, 2, 3))) == "check, 3 of 3 dice: 1 2 3"
+    assert said(Wizard()) == "1/4 TRAY: NOT KNOWN YET"
 
 
 @pytest.mark.parametrize(
@@ -83,7 +89,7 @@ def test_corners_are_pointed_at_in_a_terminal_and_then_the_wizard_begins(tmp_pat
             wait_for(f"Corner {number} of 4")
             # The x keeps the Enters apart: a key that is held down counts once.
             terminal.press(b"x\r")
-        wait_for("1/9 LIGHT")
+        wait_for("TRAY")
         terminal.press(b"q")
         ended = terminal.ended()
     assert (terminal.status, terminal.unlike) == (1, ""), ended

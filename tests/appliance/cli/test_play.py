@@ -24,7 +24,7 @@ from appliance.journal.sessions import begin_session
 from appliance.rules.computers import Strength, strength_of
 from appliance.rules.registry import GAMES
 from appliance.table.session.session import Session, Setup, new_session
-from calibration.wizard.stages import WizardStage, WizardStep
+from calibration.wizard.pages import Page
 from tests.rigs.at_table import AtTable
 
 
@@ -32,22 +32,18 @@ def test_each_step_of_a_calibration_is_announced_once(capsys: pytest.CaptureFixt
     simulated: Any = SimpleNamespace(firmware="", take_news=list, wizard=None, frames=7, time_s=0.5)
     show = print_news(simulated, as_json=False)
     show()
-    for stage in (
-        WizardStage(WizardStep.LIGHT),
-        WizardStage(WizardStep.LIGHT),
-        WizardStage(WizardStep.POWER, "freeze"),
-    ):
-        simulated.wizard = SimpleNamespace(stage=stage)
+    for page in (Page.TRAY, Page.TRAY, Page.POWER):
+        simulated.wizard = SimpleNamespace(page=page, face="freeze")
         show()
     lines = capsys.readouterr().out.splitlines()
     assert [line.split("  ")[-1] for line in lines] == [
-        "calibrating: LIGHT",
+        "calibrating: TRAY",
         "calibrating: POWER DIE freeze",
     ]
 
 
 def test_programs_get_nothing_but_events(capsys: pytest.CaptureFixture[str]) -> None:
-    wizard = SimpleNamespace(stage=WizardStage(WizardStep.LIGHT))
+    wizard = SimpleNamespace(page=Page.TRAY)
     simulated: Any = SimpleNamespace(
         firmware="", take_news=list, wizard=wizard, frames=7, time_s=0.5
     )

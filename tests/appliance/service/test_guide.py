@@ -29,8 +29,8 @@ from appliance.table.prompts import (
     ThrowPrompt,
 )
 from appliance.words import ENGLISH, languages, set_language
+from calibration.wizard.pages import Page
 from calibration.wizard.prompts import wizard_prompt
-from calibration.wizard.stages import WizardStage, WizardStep
 from calibration.wizard.state import Wizard
 from vision.reading import DieState, TrayState
 
@@ -149,9 +149,9 @@ def test_what_is_chosen_is_named(prompt: ConsolePrompt, line: str) -> None:
 
 
 def test_a_calibration_says_what_to_lay_and_what_keys_do() -> None:
-    said = wizard_prompt(Wizard(WizardStage(WizardStep.LIGHT)))
+    said = wizard_prompt(Wizard(Page.TRAY))
     assert wizard_guidance(said, hands=False).line == (
-        "1/9 LIGHT: LIGHT ON, LAY IN DICE, HANDS OFF. ENTER OK, ← → change, b goes back"
+        "TRAY: 4 MARKERS, ALL IN SIGHT, HANDS OFF. ENTER OK, ← → change, b goes back"
     )
     assert "SPACE puts it in the tray" in wizard_guidance(said).line
 

@@ -14,7 +14,6 @@ from calibration.problems import Problem
 from calibration.quality.light import exposure_change, flicker, floor_glare, side_of
 from calibration.quality.quality import (
     SetupView,
-    judge_dice,
     judge_emptiness,
     judge_frames,
     judge_picture,
@@ -239,30 +238,6 @@ def die(kind: Kind, x: float) -> DieReading:
 
 def tray(*found: DieReading) -> TrayReading:
     return TrayReading(TrayState.STILL if found else TrayState.EMPTY, found)
-
-
-SET = {Kind.BLACK: 2, Kind.POWER: 1}
-
-
-@pytest.mark.parametrize(
-    ("found", "problem"),
-    [
-        ((), Problem.NO_DICE),
-        ((Kind.BLACK, Kind.BLACK), Problem.DICE_MISSING),
-        ((Kind.BLACK, Kind.BLACK, Kind.OTHER), Problem.WRONG_DICE),
-        ((Kind.BLACK, Kind.BLACK, Kind.POWER, Kind.RED), Problem.WRONG_DICE),
-        ((Kind.BLACK, Kind.BLACK, Kind.POWER), None),
-    ],
-)
-def test_wrong_dice_are_named(found: tuple[Kind, ...], problem: Problem | None) -> None:
-    verdict = judge_dice(tray(*(die(kind, 60.0 * (k + 1)) for k, kind in enumerate(found))), SET)
-    assert verdict.problem is problem
-    assert verdict.good == (verdict.quality > 0.5)
-
-
-def test_dice_that_touch_are_named() -> None:
-    close = tray(die(Kind.BLACK, 50), die(Kind.BLACK, 71), die(Kind.POWER, 120))
-    assert judge_dice(close, SET).problem is Problem.TOO_CLOSE
 
 
 def test_an_empty_tray_must_be_empty() -> None:

@@ -13,10 +13,9 @@ from calibration.problems import Problem
 from calibration.rim.rectangles import fit_rectangle
 from calibration.rim.rim import find_floor
 from calibration.rim.surround import find_rim
-from calibration.wizard.seeing import see_stage
-from calibration.wizard.stages import WizardStage, WizardStep
+from calibration.wizard.pages import Page
+from calibration.wizard.seeing import look
 from calibration.wizard.state import Wizard
-from calibration.wizard.taking import take_stage
 from tests.calibration.setups import installation, picture
 from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
@@ -170,16 +169,15 @@ def test_the_wizard_shows_where_it_was_found_and_takes_it() -> None:
     frame = Frame(picture(scene), 0.0, 0)
     half = scene.tray.half
     measured = (float(round(2 * half[0])), float(round(2 * half[1])))
-    wizard = Wizard(WizardStage(WizardStep.TRAY), floor_mm=measured, by_rim=True, waiting=True)
-    seen = see_stage(wizard, [frame])
+    wizard = Wizard(Page.RIM, floor_mm=measured)
+    seen = look(wizard, [frame])
     assert seen.verdict.good, seen.verdict
     assert len(seen.outline) == 4
-    assert seen.off_mm is not None
-    took = take_stage(wizard, [frame])
-    draft = getattr(took, "draft", None)
-    assert draft is not None, took
+    draft = seen.draft
+    assert draft is not None
     assert draft.layout is None
     profile: Profile = draft.profile
+    assert profile.empty is not None, "what later pictures are compared with"
     places = np.stack(np.meshgrid([-0.9, 0.0, 0.9], [-0.9, 0.0, 0.9]), -1).reshape(-1, 2) * (
         np.array(half) - 8
     )

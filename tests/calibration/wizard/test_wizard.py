@@ -1,4 +1,4 @@
-"""The wizard with made-up measurements: the way through, the ways out, and what is kept."""
+"""The wizard with made-up looks: what goes on by itself, what is refused, and what is kept."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,45 +12,37 @@ from calibration.accuracy import Check
 from calibration.calibration import Calibration
 from calibration.problems import Problem, Verdict
 from calibration.wizard.advance import advance
-from calibration.wizard.prompts import CheckPrompt, ResultPrompt, StagePrompt, wizard_prompt
-from calibration.wizard.stages import (
-    CHECK_THROWS,
-    DICE_SETS,
-    TAKES_PER_FACE,
-    WizardStage,
-    WizardStep,
-    stage_after,
-)
+from calibration.wizard.pages import ITEMS, LOOKS_TO_TAKE, Page
+from calibration.wizard.prompts import CheckPrompt, KeptPrompt, PagePrompt, wizard_prompt
 from calibration.wizard.state import (
-    CheckedThrow,
+    MAX_CHECKED_DICE,
     Event,
     Key,
     Lock,
     Locked,
     NotStored,
+    Passed,
     Press,
-    Refused,
     Rested,
     Restore,
     Seen,
     SeenDie,
     Store,
-    TakePictures,
-    Took,
+    Stored,
     Unlock,
     Wizard,
     begin_wizard,
 )
+from vision.frame import Image
 from vision.geometry.profile import PowerFace, Profile
 from vision.reading import POWER_FACES, Kind
 
 OK, BACK, LEFT, RIGHT = (Press(key) for key in (Key.OK, Key.BACK, Key.LEFT, Key.RIGHT))
-DARK = Verdict(0.2, Problem.TOO_DARK, "too dark")
-FIVE = next(n for n, dice in enumerate(DICE_SETS) if dice.title == "5 BLACK")
+HOLDER = np.array([(100.0, -20.0), (120.0, -20.0), (120.0, 20.0), (100.0, 20.0)])
 
 
 def draft(name: str = "", faces: Sequence[str] = ()) -> Calibration:
-    """What a measurement might have found, with a name to recognise it by."""
+    """What a look might have found, with a name to recognise it by."""
     patch = np.zeros((48, 48), np.uint8)
     profile = Profile(
         size=(640, 360),
@@ -70,24 +62,57 @@ def run(wizard: Wizard, *events: Event) -> Wizard:
     return wizard
 
 
-def good(wizard: Wizard) -> Wizard:
-    return advance(wizard, Seen(wizard.stage, Verdict(0.9)))
-
-
-def passed(wizard: Wizard, calibration: Calibration | None = None) -> Wizard:
-    """One stage done as it should be."""
-    wizard = run(good(wizard), OK)
+def stored(wizard: Wizard) -> Wizard:
+    """After what it has asked for was carried out."""
     if wizard.requests == (Lock(),):
-        return advance(wizard, Locked({"ExposureTime": 8000.0}))
-    assert wizard.requests == (TakePictures(wizard.stage),)
-    return advance(wizard, Took(wizard.stage, calibration or draft(wizard.stage.step)))
+        wizard = advance(wizard, Locked({"ExposureTime": 8000.0}))
+    (request,) = wizard.requests
+    assert isinstance(request, Store)
+    return advance(wizard, Stored())
 
 
-def up_to(step: WizardStep, wizard: Wizard | None = None) -> Wizard:
-    wizard = wizard or begin_wizard()
-    while wizard.stage.step is not step:
-        wizard = passed(wizard)
+def found(page: Page = Page.TRAY, calibration: Calibration | None = None) -> Seen:
+    return Seen(page, Verdict(1.0), draft=calibration or draft("found"))
+
+
+def looked(wizard: Wizard, seen: Seen, count: int) -> Wizard:
+    """After some looks that show the same, or fewer if the page goes on by itself."""
+    for _ in range(count):
+        if wizard.page is not seen.page or wizard.taking is not None:
+            break
+        wizard = advance(wizard, seen)
     return wizard
+
+
+def at(item: Page, known: Calibration | None = None) -> Wizard:
+    """An item just opened from the list."""
+    wizard = begin_wizard(known or draft("known"))
+    while wizard.item is not item:
+        wizard = advance(wizard, RIGHT)
+    return advance(wizard, OK)
+
+
+def page_prompt(wizard: Wizard) -> PagePrompt:
+    said = wizard_prompt(wizard)
+    assert isinstance(said, PagePrompt)
+    return said
+
+
+def patch(number: int) -> Image:
+    """A face that is like no other one."""
+    return np.random.default_rng(number).integers(0, 255, (48, 48, 3)).astype(np.uint8)
+
+
+def face(wizard: Wizard, number: int, x: float = 0.0) -> Seen:
+    """A look at a Power die with a face up, which would be learnt as the one asked for."""
+    faces = (*wizard.faces, PowerFace(wizard.face, patch(number)[..., 0]))
+    known = wizard.known or draft()
+    kept = replace(known, profile=replace(known.profile, power_faces=faces))
+    return Seen(Page.POWER, Verdict(1.0), ((x, 0.0),), patch(number), kept)
+
+
+NOTHING = Seen(Page.POWER, Verdict(0.3, Problem.NO_DICE, "expected one die, found none"))
+MOVING = Verdict(0.2, Problem.NOT_STEADY, "the picture changes")
 
 
 def thrown(*values: int | None, doubtful: Sequence[int] = ()) -> Rested:
@@ -99,396 +124,389 @@ def thrown(*values: int | None, doubtful: Sequence[int] = ()) -> Rested:
     )
 
 
-def checked(wizard: Wizard, throws: int = CHECK_THROWS) -> Wizard:
-    for _ in range(throws):
-        wizard = run(wizard, thrown(1, 2, 3, 4, 5, 6), OK)
-    return wizard
+# The tray.
 
 
-def test_the_whole_way_ends_with_a_profile_and_its_statement() -> None:
+def test_a_tray_that_is_not_known_is_looked_for_without_a_press() -> None:
     wizard = begin_wizard()
-    assert wizard.requests == (Unlock(),)
-    wizard = checked(up_to(WizardStep.CHECK, wizard))
-    assert wizard.stage == WizardStage(WizardStep.RESULT)
+    assert (wizard.page, wizard.requests) == (Page.TRAY, (Unlock(),))
+    assert page_prompt(wizard).says[0] == "4 MARKERS"
+    # One look shows what has happened; the page can be read before it goes on.
+    wizard = advance(wizard, found())
+    assert page_prompt(wizard).says == ("MARKERS SEEN",)
+    assert wizard.requests == ()
+    wizard = looked(wizard, found(), LOOKS_TO_TAKE[Page.TRAY])
+    wizard = stored(wizard)
+    assert wizard.page is Page.KEPT
+    assert wizard.known is not None
+    assert wizard.known.controls == {"ExposureTime": 8000.0}
+    wizard = advance(wizard, Passed())
+    assert (wizard.page, wizard.item) == (Page.LIST, Page.POWER)
+
+
+def test_how_sure_it_is_is_said_with_what_makes_it_surer() -> None:
+    rough = replace(draft(), doubt_mm=2.0)
+    seen = replace(found(calibration=rough), advice=Problem.UNEVEN)
+    wizard = stored(looked(begin_wizard(), seen, 9))
     said = wizard_prompt(wizard)
-    assert isinstance(said, ResultPrompt)
-    assert said.pages == (("60 DICE 0 WRONG", "ERROR < 4.9%"), ("239 MORE", "FOR < 1%"))
-    wizard = advance(wizard, OK)
-    assert wizard.ended
-    (request,) = wizard.requests
-    assert isinstance(request, Store)
-    assert request.calibration.check == Check(60, 0)
-    assert request.calibration.controls == {"ExposureTime": 8000.0}
-    assert request.calibration.lens_source == WizardStep.HOLDER
-
-
-def test_each_face_is_shown_a_few_times_one_after_the_other() -> None:
-    stage, seen = WizardStage(WizardStep.POWER, POWER_FACES[0]), []
-    while stage.step is WizardStep.POWER:
-        seen.append((stage.face, stage.take))
-        stage = stage_after(stage, DICE_SETS[0])
-    assert seen == [(face, take) for face in POWER_FACES for take in range(TAKES_PER_FACE)]
-    assert stage.step is WizardStep.HOLDER
-
-
-def test_without_a_power_die_nobody_is_asked_for_it() -> None:
-    wizard = up_to(WizardStep.DICE)
-    while wizard.dice_set != FIVE:
-        wizard = advance(wizard, RIGHT)
-    assert passed(wizard).stage == WizardStage(WizardStep.HOLDER)
-
-
-NO_MARKERS = Verdict(0.1, Problem.NO_MARKERS, "none of the four is seen")
-LONG_LEFT, LONG_RIGHT = (Press(key, long=True) for key in (Key.LEFT, Key.RIGHT))
-
-
-def without_markers(floor_mm: tuple[float, float] | None = None) -> Wizard:
-    """A wizard that looks for markers and sees none."""
-    wizard = passed(begin_wizard(floor_mm=floor_mm))
-    return advance(wizard, Seen(wizard.stage, NO_MARKERS))
-
-
-def stage_prompt(wizard: Wizard) -> StagePrompt:
+    assert said == KeptPrompt(
+        (
+            ("TRAY FOUND", "WITHIN 2.8 MM"),
+            ("SHEET IN TRAY", "IS MORE EXACT"),
+            ("BETTER WITHOUT", "LIGHT UNEVEN"),
+        )
+    )
+    bare = replace(rough, layout=None)
+    wizard = stored(looked(begin_wizard(), found(calibration=bare), 9))
     said = wizard_prompt(wizard)
-    assert isinstance(said, StagePrompt)
-    return said
+    assert isinstance(said, KeptPrompt)
+    assert ("4 MARKERS", "ARE MORE EXACT") in said.pages
+    wizard = replace(wizard, sight=None)
+    said = wizard_prompt(wizard)
+    assert isinstance(said, KeptPrompt)
+    assert ("LENS NOT KNOWN", "LESS EXACT") in said.pages
+    exact = replace(draft(), doubt_mm=0.2)
+    wizard = stored(looked(begin_wizard(), found(calibration=exact), 9))
+    assert wizard_prompt(wizard) == KeptPrompt((("TRAY FOUND", "WITHIN 0.3 MM"),))
+
+
+def test_a_tray_found_anew_begins_a_check_of_its_own() -> None:
+    before = draft().with_check(Check(60, 0))
+    wizard = stored(looked(at(Page.TRAY, before), found(calibration=before), 9))
+    assert wizard.known is not None
+    assert wizard.known.check == Check()
+
+
+NO_MARKERS = Seen(Page.TRAY, Verdict(0.1, Problem.NO_MARKERS, "none of the four is seen"))
 
 
 def test_without_markers_the_size_of_the_floor_is_asked_for_with_buttons() -> None:
-    wizard = without_markers()
-    assert stage_prompt(wizard).problem == "NO MARKERS"
-    assert "OK: USE RIM" in stage_prompt(wizard).says
+    wizard = run(begin_wizard(), NO_MARKERS)
+    said = page_prompt(wizard)
+    assert (said.says[0], said.problem, said.beside) == ("4 MARKERS", "NO MARKERS", "OK: USE RIM")
     wizard = advance(wizard, OK)
-    assert wizard.stage == WizardStage(WizardStep.WIDTH)
-    assert stage_prompt(wizard).beside == "< 216 MM >"
-    wizard = run(wizard, LONG_RIGHT, LONG_RIGHT, RIGHT, OK, LONG_LEFT, RIGHT, RIGHT)
-    assert wizard.stage == WizardStage(WizardStep.DEPTH)
-    assert (stage_prompt(wizard).beside, stage_prompt(wizard).place) == ("< 144 MM >", "2/9")
-    wizard = advance(wizard, OK)
-    assert (wizard.stage, wizard.by_rim, wizard.floor_mm) == (
-        WizardStage(WizardStep.TRAY),
-        True,
-        (237, 144),
-    )
-    assert stage_prompt(wizard).says[0] == "237x144 MM"
-    seen = Seen(wizard.stage, Verdict(0.8), 1, ((0.1, 0.1),) * 4, 1.4)
-    wizard = advance(wizard, seen)
-    assert stage_prompt(wizard).says == ("IS THIS IT?", "237x144 MM", "WITHIN 1.4 MM")
-    wizard = advance(wizard, OK)
-    assert wizard.requests == (TakePictures(WizardStage(WizardStep.TRAY)),)
-    found = replace(draft(), layout=None, doubt_mm=1.0)
-    wizard = advance(wizard, Took(wizard.stage, found))
-    assert wizard.stage == WizardStage(WizardStep.EMPTY)
+    assert page_prompt(wizard).beside == "< 216 MM >"
+    wizard = run(wizard, RIGHT, Press(Key.LEFT, long=True), OK)
+    assert (wizard.page, wizard.floor) == (Page.DEPTH, (207.0, 152.0))
+    wizard = run(wizard, RIGHT, OK)
+    assert (wizard.page, wizard.floor) == (Page.RIM, (207.0, 153.0))
+    # What is less sure is shown, and only taken when somebody says that it is the tray.
+    rim = replace(found(Page.RIM, replace(draft(), doubt_mm=1.0)), outline=((0.1, 0.1),) * 4)
+    wizard = looked(wizard, rim, 20)
+    assert wizard.page is Page.RIM
+    assert page_prompt(wizard).says == ("IS THIS IT? OK", "207x153 MM", "WITHIN 1.4 MM")
+    assert run(wizard, LEFT).page is Page.WIDTH
+    assert stored(advance(wizard, OK)).page is Page.KEPT
 
 
-def test_back_from_the_rim_leads_over_its_size_to_the_markers() -> None:
-    wizard = run(without_markers(), OK, RIGHT, OK, RIGHT, OK)
-    steps = []
-    while not wizard.ended:
-        steps.append((wizard.stage.step, wizard.by_rim))
-        wizard = advance(wizard, BACK)
-    assert steps == [
-        (WizardStep.TRAY, True),
-        (WizardStep.DEPTH, False),
-        (WizardStep.WIDTH, False),
-        (WizardStep.TRAY, False),
-        (WizardStep.LIGHT, False),
-    ]
-
-
-def test_a_size_that_is_known_is_not_asked_for_again_but_may_be_changed() -> None:
-    wizard = advance(without_markers((230.0, 160.0)), OK)
-    assert (wizard.stage, wizard.by_rim) == (WizardStage(WizardStep.TRAY), True)
-    assert stage_prompt(wizard).beside == "< OTHER SIZE >"
-    asked = advance(wizard, LEFT)
-    assert (asked.stage, asked.floor) == (WizardStage(WizardStep.WIDTH), (230.0, 160.0))
-    again = run(asked, RIGHT, OK, OK)
-    assert (again.stage, again.by_rim, again.floor) == (
-        WizardStage(WizardStep.TRAY),
-        True,
-        (231.0, 160.0),
-    )
-    assert advance(wizard, BACK).stage == advance(asked, BACK).stage == WizardStage(WizardStep.TRAY)
-    assert not advance(asked, BACK).by_rim
-
-
-def test_a_size_given_in_a_terminal_may_be_changed_with_buttons_too() -> None:
-    wizard = passed(begin_wizard(floor_mm=(230.0, 160.0), by_rim=True))
-    assert (wizard.stage, wizard.by_rim) == (WizardStage(WizardStep.TRAY), True)
-    asked = advance(wizard, RIGHT)
-    assert asked.stage == WizardStage(WizardStep.WIDTH)
-    assert advance(asked, BACK).stage == WizardStage(WizardStep.LIGHT)
-    assert run(asked, OK, OK).by_rim
-
-
-def test_markers_that_are_seen_in_part_are_no_reason_for_the_rim() -> None:
-    wizard = passed(begin_wizard())
-    for problem in Problem:
-        if problem is not Problem.NO_MARKERS:
-            seen = Seen(wizard.stage, Verdict(0.2, problem))
-            assert run(wizard, seen, OK).stage == WizardStage(WizardStep.TRAY)
+def test_a_size_that_is_known_is_not_asked_for_again() -> None:
+    wizard = run(begin_wizard(floor_mm=(180.0, 120.0)), NO_MARKERS, OK)
+    assert wizard.page is Page.RIM
+    assert begin_wizard(floor_mm=(180.0, 120.0), by_rim=True).page is Page.RIM
 
 
 def test_no_floor_is_given_that_is_none() -> None:
-    wizard = advance(without_markers(), OK)
-    for key in (LONG_LEFT, LONG_RIGHT):
-        wide = run(wizard, *[key] * 70)
-        for deep in (run(wide, OK, *[LONG_LEFT] * 70), run(wide, OK, *[LONG_RIGHT] * 70)):
-            width, depth = deep.floor
-            assert 60 <= depth <= width <= 600
-            assert width <= 2.4 * depth
+    wizard = run(begin_wizard(), NO_MARKERS, OK, *[Press(Key.LEFT, long=True)] * 99)
+    assert wizard.floor == (60.0, 60.0)
+    wizard = run(wizard, *[Press(Key.RIGHT, long=True)] * 99, OK, *[LEFT] * 999)
+    assert wizard.floor[0] == 600.0
+    assert wizard.floor[1] > 200.0
 
 
-def test_what_is_not_good_enough_is_refused_and_said() -> None:
-    wizard = run(begin_wizard(), Seen(WizardStage(WizardStep.LIGHT), DARK), OK)
-    assert wizard.stage == WizardStage(WizardStep.LIGHT)
-    assert wizard.requests == ()
-    said = wizard_prompt(wizard)
-    assert isinstance(said, StagePrompt)
-    assert (said.problem, said.quality, said.good) == ("TOO DARK", 0.2, False)
+def test_corners_that_were_pointed_at_need_no_look_for_markers() -> None:
+    wizard = begin_wizard(draft("known"), given=draft("given"))
+    assert wizard.page is Page.TRAY
+    assert not run(wizard, NO_MARKERS).no_markers
+    assert page_prompt(wizard).says == ("TAKE ALL OUT", "HANDS OFF")
 
 
-def test_nothing_is_taken_before_anything_was_seen() -> None:
-    assert run(begin_wizard(), OK).stage == WizardStage(WizardStep.LIGHT)
+# What OK does.
 
 
-def test_a_refusal_stands_until_something_changes() -> None:
-    wizard = run(good(up_to(WizardStep.POWER)), OK)
-    stage = wizard.stage
-    alike = Verdict(0.3, Problem.TOO_ALIKE, "looks like 2")
-    wizard = advance(wizard, Refused(stage, alike))
-    assert wizard.stage == stage
-    assert wizard.verdict == alike
-    assert good(wizard).verdict == alike
-    gone = advance(wizard, Seen(stage, Verdict(0.0, Problem.NO_DICE)))
-    assert gone.verdict is not None
-    assert gone.verdict.problem is Problem.NO_DICE
-    assert good(gone).verdict == Verdict(0.9)
-
-
-def test_what_was_measured_for_another_stage_means_nothing() -> None:
-    wizard = good(up_to(WizardStep.EMPTY))
-    for stale in (
-        Seen(WizardStage(WizardStep.TRAY), DARK),
-        Took(WizardStage(WizardStep.TRAY), draft()),
-        Refused(WizardStage(WizardStep.TRAY), DARK),
-        # Nothing was asked for.
-        Took(WizardStage(WizardStep.EMPTY), draft()),
+def test_every_ok_that_is_refused_says_why() -> None:
+    tray = begin_wizard()
+    dark = Seen(Page.TRAY, Verdict(0.2, Problem.TOO_DARK, "too dark"))
+    power, holder, check = at(Page.POWER), at(Page.HOLDER), at(Page.CHECK)
+    for wizard, why in (
+        (tray, Problem.LOOKING),
+        (advance(tray, dark), Problem.TOO_DARK),
+        (power, Problem.LOOKING),
+        (advance(power, NOTHING), Problem.NO_DICE),
+        (advance(power, face(power, 1)), Problem.UNCHANGED),
+        (holder, Problem.LOOKING),
+        (check, Problem.NO_THROW),
+        (advance(check, thrown(*[1] * 8)), Problem.NO_THROW),
+        (run(begin_wizard(draft()), RIGHT), None),
     ):
-        after_it = advance(wizard, stale)
-        assert (after_it.stage, after_it.seen, after_it.draft) == (
-            wizard.stage,
-            wizard.seen,
-            wizard.draft,
-        )
+        pressed = advance(wizard, OK)
+        assert (None if pressed.refusal is None else pressed.refusal.problem) is why
+        if why is not None:
+            assert why.value in str(wizard_prompt(pressed))
+            assert pressed.requests == ()
+            assert pressed.known is wizard.known
 
 
-def test_the_height_of_the_rim_is_set_with_left_and_right() -> None:
-    wizard = up_to(WizardStep.RIM)
-    assert run(wizard, RIGHT, RIGHT, LEFT).rim_mm == wizard.rim_mm + 0.5
-    assert run(wizard, *[LEFT] * 99).rim_mm == 5
-    assert run(wizard, *[RIGHT] * 99).rim_mm == 60
+def test_what_to_do_is_said_before_what_is_wrong_unless_ok_was_refused() -> None:
+    dark = Seen(Page.TRAY, Verdict(0.2, Problem.TOO_DARK, "too dark"))
+    wizard = advance(begin_wizard(), dark)
+    said = page_prompt(wizard)
+    assert (said.says[0], said.problem, said.refused) == ("4 MARKERS", "TOO DARK", False)
+    assert page_prompt(advance(wizard, OK)).refused
+    # It goes when something changes.
+    assert not page_prompt(run(wizard, OK, found())).refused
 
 
-def test_places_that_may_be_wrong_are_mentioned_once() -> None:
-    wizard = run(good(up_to(WizardStep.RIM)), OK)
-    rough = replace(draft(), doubt_mm=0.45)
-    asked = advance(wizard, Took(wizard.stage, rough))
-    said = wizard_prompt(asked)
-    assert isinstance(said, StagePrompt)
-    assert (asked.stage.step, said.problem, said.good) == (WizardStep.RIM, "BOARD IS BETTER", False)
-    assert "0.6 mm" in (asked.verdict.detail if asked.verdict else "")
-    # With the board it is fine; without it OK continues all the same.
-    again = run(good(asked), OK)
-    for better in (rough, replace(rough, doubt_mm=0.2)):
-        assert advance(again, Took(again.stage, better)).stage == WizardStage(WizardStep.EMPTY)
-    fine = advance(wizard, Took(wizard.stage, replace(draft(), doubt_mm=0.3)))
-    assert fine.stage == WizardStage(WizardStep.EMPTY)
+def test_items_that_need_a_tray_say_so() -> None:
+    wizard = run(Wizard(), RIGHT, OK)
+    assert (wizard.page, wizard.refusal and wizard.refusal.problem) == (
+        Page.LIST,
+        Problem.TRAY_FIRST,
+    )
 
 
-def test_of_a_lens_that_is_not_known_no_board_is_asked_for() -> None:
-    """A board in the tray does not measure it: with one, places are claimed no better."""
-    wizard = run(good(replace(up_to(WizardStep.RIM), sight=None)), OK)
-    rough = replace(draft(), doubt_mm=1.2)
-    asked = advance(wizard, Took(wizard.stage, rough))
-    said = wizard_prompt(asked)
-    assert isinstance(said, StagePrompt)
-    assert (asked.stage.step, said.problem, said.good) == (WizardStep.RIM, "LENS NOT KNOWN", False)
-    assert "1.7 mm" in (asked.verdict.detail if asked.verdict else "")
-    again = run(good(asked), OK)
-    assert advance(again, Took(again.stage, rough)).stage == WizardStage(WizardStep.EMPTY)
+# The Power die.
 
 
-def test_the_rim_is_not_asked_for_where_there_are_no_markers() -> None:
-    wizard = passed(up_to(WizardStep.TRAY), replace(draft(), layout=None))
-    assert wizard.stage == WizardStage(WizardStep.EMPTY)
+def test_faces_are_taken_as_they_are_shown_without_a_press() -> None:
+    wizard = at(Page.POWER)
+    for number, wanted in enumerate(POWER_FACES):
+        assert f"SHOW {wanted.upper()}" in page_prompt(wizard).says
+        assert page_prompt(wizard).place == f"{number + 1}/6"
+        before = NOTHING if number == 0 else face(wizard, number - 1, 20.0)
+        wizard = looked(wizard, before, 20)
+        assert len(wizard.faces) == number, "what lay there before is not taken"
+        wizard = advance(wizard, Seen(Page.POWER, MOVING))
+        wizard = looked(wizard, face(wizard, number, 20.0), LOOKS_TO_TAKE[Page.POWER])
+    (request,) = wizard.requests
+    assert isinstance(request, Store)
+    kept = request.calibration
+    assert tuple(one.value for one in kept.profile.power_faces) == POWER_FACES
+    wizard = stored(wizard)
+    assert run(wizard, Passed()).item is Page.HOLDER
 
 
-def test_the_power_die_can_be_left_out_as_a_whole() -> None:
-    wizard = passed(up_to(WizardStep.POWER), draft(faces=("1",)))
-    assert wizard.draft is not None
-    assert wizard.draft.profile.power_faces
-    wizard = advance(wizard, RIGHT)
-    assert wizard.stage == WizardStage(WizardStep.HOLDER)
-    assert wizard.draft is not None
-    assert wizard.draft.profile.power_faces == ()
+def test_an_impatient_ok_stores_no_face_that_lay_there_before() -> None:
+    wizard = at(Page.POWER)
+    wizard = looked(wizard, face(wizard, 5), 3)
+    wizard = run(wizard, *[OK] * 9)
+    assert wizard.faces == ()
+    # The same die with another face up is what was asked for: OK need not wait.
+    wizard = run(wizard, face(wizard, 0))
+    assert run(wizard, OK).faces[0].value == POWER_FACES[0]
 
 
-def test_back_leads_through_the_stages_and_forgets_what_they_found() -> None:
-    wizard = up_to(WizardStep.DICE)
-    assert wizard.draft is not None
-    assert wizard.draft.lens_source == WizardStep.EMPTY
-    wizard = advance(wizard, BACK)
-    assert wizard.stage == WizardStage(WizardStep.EMPTY)
-    assert wizard.draft is not None
-    assert wizard.draft.lens_source == WizardStep.RIM
-    assert not run(wizard, OK).waiting
-    wizard = run(wizard, BACK, BACK)
-    assert (wizard.stage, wizard.draft) == (WizardStage(WizardStep.TRAY), None)
-    wizard = advance(wizard, BACK)
-    assert wizard.requests == (Unlock(),)
-    wizard = advance(wizard, BACK)
-    assert wizard.ended
-    assert wizard.requests == (Restore(),)
-    assert advance(wizard, OK).ended
+def test_a_face_that_was_shown_for_another_can_be_taken_back() -> None:
+    wizard = at(Page.POWER)
+    wizard = run(wizard, NOTHING, face(wizard, 1), OK)
+    assert page_prompt(wizard).beside == f"< {POWER_FACES[0].upper()}"
+    alike = Verdict(0.3, Problem.TOO_ALIKE, "like another")
+    wizard = run(wizard, Seen(Page.POWER, alike, ((50.0, 0.0),), patch(2)))
+    assert page_prompt(wizard).problem == "FACES TOO ALIKE"
+    wizard = advance(wizard, LEFT)
+    assert (wizard.faces, wizard.face) == ((), POWER_FACES[0])
+    assert run(wizard, NOTHING, face(wizard, 1), OK).faces[0].value == POWER_FACES[0]
 
 
-def test_what_is_put_right_counts_as_wrong() -> None:
-    wizard = up_to(WizardStep.CHECK)
-    wizard = run(wizard, thrown(1, 2, 6), Press(Key.HOLD, 2), RIGHT, OK)
+def test_a_hand_that_is_quicker_than_the_first_look_is_a_change() -> None:
+    wizard = at(Page.POWER)
+    wizard = run(wizard, Seen(Page.POWER, MOVING))
+    assert page_prompt(wizard).problem == "", "a hand is what was asked for"
+    assert len(looked(wizard, face(wizard, 0), 3).faces) == 1
+
+
+def test_half_of_the_faces_are_not_kept() -> None:
+    before = draft("known", POWER_FACES)
+    wizard = at(Page.POWER, before)
+    wizard = run(wizard, NOTHING, face(wizard, 0), OK, BACK)
+    assert (wizard.page, wizard.known) == (Page.LIST, before)
+
+
+# The holder.
+
+
+def holding(*places: tuple[float, float]) -> Seen:
+    kept = replace(draft("known"), holders=HOLDER)
+    return Seen(Page.HOLDER, Verdict(1.0), places, draft=kept)
+
+
+EMPTY_HOLDER = Seen(Page.HOLDER, Verdict(0.0, Problem.NO_DICE, "none"))
+
+
+def test_the_holder_is_where_dice_are_put() -> None:
+    wizard = run(at(Page.HOLDER), EMPTY_HOLDER)
+    wizard = looked(wizard, holding((110.0, 0.0)), LOOKS_TO_TAKE[Page.HOLDER] - 1)
+    assert wizard.requests == (), "a second die may follow"
+    wizard = looked(wizard, holding((110.0, 0.0), (110.0, 60.0)), LOOKS_TO_TAKE[Page.HOLDER])
+    wizard = stored(wizard)
+    assert wizard.known is not None
+    assert wizard.known.holders is HOLDER
+
+
+def test_dice_that_lay_in_the_holder_before_wait_for_an_ok() -> None:
+    wizard = looked(at(Page.HOLDER), holding((110.0, 0.0)), 20)
+    assert wizard.page is Page.HOLDER
+    assert wizard.requests == ()
+    assert stored(advance(wizard, OK)).page is Page.KEPT
+
+
+def test_that_there_is_no_holder_is_kept_too() -> None:
+    before = replace(draft(), holders=HOLDER)
+    wizard = stored(advance(at(Page.HOLDER, before), RIGHT))
+    assert wizard.known is not None
+    assert wizard.known.holders is None
+    assert wizard_prompt(wizard) == KeptPrompt((("HOLDER", "NONE"),))
+
+
+# The check.
+
+
+def counted(wizard: Wizard, *events: Event) -> Wizard:
+    wizard = run(wizard, *events, OK)
+    return stored(wizard) if wizard.requests else wizard
+
+
+def test_any_number_of_throws_is_checked_and_each_is_kept_at_once() -> None:
+    wizard = at(Page.CHECK)
+    for throws in range(1, 13):
+        wizard = counted(wizard, thrown(1, 2, 3, 4, 5))
+        assert wizard.known is not None
+        assert wizard.known.check == Check(5 * throws, 0)
+    wizard = run(wizard, BACK)
+    said = wizard_prompt(wizard)
+    assert isinstance(said, KeptPrompt)
+    assert said.pages[0] == ("CHECK PASSED", "60 DICE 0 WRONG")
+    assert ("60 DICE 0 WRONG", "ERROR < 4.9%") in said.pages
+    assert run(wizard, BACK).page is Page.LIST
+
+
+def test_dice_that_it_did_not_see_are_counted_and_make_it_fail() -> None:
+    wizard = at(Page.CHECK)
+    # Seven dice were thrown, and one of them was seen, nine times.
+    wizard = run(wizard, thrown(4), *[RIGHT] * 6)
     said = wizard_prompt(wizard)
     assert isinstance(said, CheckPrompt)
-    assert said.faces == (1, 2, 1)
-    assert advance(wizard, OK).check == Check(3, 1)
+    assert (said.faces, said.there) == ((4,), 7)
+    wizard = counted(wizard)
+    for _ in range(8):
+        # How many there are need not be said again.
+        wizard = counted(wizard, thrown(4))
+    assert wizard.tally == Check(9, 0, 54)
+    said = wizard_prompt(run(wizard, BACK))
+    assert said == KeptPrompt((("CHECK FAILED", "9 DICE 0 WRONG"), ("54 NOT READ", "OF 63 DICE")))
 
 
-def test_a_die_that_was_not_claimed_does_not_count() -> None:
-    wizard = run(up_to(WizardStep.CHECK), thrown(1, None, 3, 4, doubtful=[3]))
-    wizard = run(wizard, Press(Key.HOLD, 1), RIGHT, RIGHT, OK, Press(Key.HOLD, 3), LEFT, OK)
-    assert wizard.throw is not None
-    assert wizard.throw.faces == (1, 2, 3, 3)
-    assert advance(wizard, OK).check == Check(2, 0)
+def test_what_is_put_right_counts_as_wrong_and_makes_it_fail() -> None:
+    wizard = run(at(Page.CHECK), thrown(1, 2, 3), Press(Key.HOLD, 1), RIGHT, OK)
+    wizard = counted(wizard)
+    assert wizard.tally == Check(3, 1)
+    assert wizard.tally.failed
+    # What was seen though it is not there was read wrong, too.
+    assert counted(at(Page.CHECK), thrown(1, 2, 3), LEFT).tally == Check(3, 1)
 
 
-def test_dice_are_chosen_without_hold_buttons_too() -> None:
-    wizard = run(up_to(WizardStep.CHECK), thrown(1, 2, 3), LEFT, RIGHT)
-    assert wizard.throw is not None
-    assert wizard.throw.faces == (1, 2, 4)
-    assert run(wizard, BACK).stage.step is WizardStep.CHECK
-    assert run(wizard, BACK, BACK).throw is None
-    assert run(wizard, BACK, BACK, BACK).stage.step is WizardStep.HOLDER
+def test_a_die_that_was_not_claimed_was_not_read() -> None:
+    wizard = run(at(Page.CHECK), thrown(1, None, 3, doubtful=(2,)), Press(Key.HOLD, 1), LEFT, OK)
+    assert counted(wizard).tally == Check(1, 0, 2)
 
 
-@pytest.mark.parametrize(
-    ("faces", "wrong"),
-    [
-        ((2, 1, 3), 0),
-        ((1, 2, 3), 0),
-        ((3, 1, 2), 0),
-        ((2, 2, 3), 1),
-        ((2, 4, 3), 1),
-        ((4, 5, 6), 3),
-    ],
-)
-def test_who_sees_two_dice_in_another_order_calls_none_of_them_wrong(
-    faces: tuple[int, ...], wrong: int
-) -> None:
-    seen = tuple(SeenDie(Kind.BLACK, value, True) for value in (1, 2, 3))
-    assert CheckedThrow(seen, faces).claimed_and_wrong == (3, wrong)
-    # An unclaimed die cannot be what another was mistaken for; nor can a die of another kind.
-    doubtful = (*seen[:1], replace(seen[1], sure=False), seen[2])
-    assert CheckedThrow(doubtful, (2, 1, 3)).claimed_and_wrong == (2, 1)
-    red = (*seen[:1], replace(seen[1], kind=Kind.RED), seen[2])
-    assert CheckedThrow(red, (2, 1, 3)).claimed_and_wrong == (3, 2)
+def test_the_seventh_die_is_reached_with_the_first_button() -> None:
+    wizard = run(at(Page.CHECK), thrown(1, 2, 3, 4, 5, 6, 1))
+    chosen = []
+    for _ in range(3):
+        wizard = advance(wizard, Press(Key.HOLD, 0))
+        assert wizard.throw is not None
+        chosen.append(wizard.throw.chosen)
+    assert chosen == [0, 6, None]
+
+
+@pytest.mark.parametrize("right", [(2, 1, 3), (3, 2, 1), (2, 3, 1)])
+def test_who_sees_dice_in_another_order_calls_none_of_them_wrong(right: tuple[int, ...]) -> None:
+    wizard = run(at(Page.CHECK), thrown(1, 2, 3))
+    for slot, value in enumerate(right):
+        wizard = advance(wizard, Press(Key.HOLD, slot))
+        while wizard.throw is not None and wizard.throw.faces[slot] != value:
+            wizard = advance(wizard, RIGHT)
+        wizard = advance(wizard, OK)
+    assert counted(wizard).tally == Check(3, 0)
 
 
 def test_a_throw_that_nobody_confirmed_is_followed_by_the_next() -> None:
-    wizard = run(up_to(WizardStep.CHECK), thrown(1, 2), thrown(3, 4), OK)
-    assert (wizard.throws, wizard.check) == (1, Check(2, 0))
+    wizard = counted(at(Page.CHECK), thrown(1, 2), thrown(3, 4))
+    assert wizard.tally == Check(2, 0)
 
 
-@pytest.mark.parametrize("count", [0, 8])
-def test_throws_that_cannot_be_shown_do_not_count(count: int) -> None:
-    assert run(up_to(WizardStep.CHECK), thrown(*[1] * count)).throw is None
+def test_throws_that_cannot_be_shown_do_not_count_and_it_says_so() -> None:
+    wizard = run(at(Page.CHECK), thrown(*[1] * (MAX_CHECKED_DICE + 1)))
+    assert wizard.refusal is not None
+    assert wizard.refusal.problem is Problem.TOO_MANY_DICE
+    assert run(at(Page.CHECK), Rested(())).throw is None
 
 
-def test_checking_again_begins_anew() -> None:
-    wizard = advance(checked(up_to(WizardStep.CHECK)), BACK)
-    assert wizard.stage == WizardStage(WizardStep.CHECK)
-    assert (wizard.throws, wizard.check) == (0, Check())
+# Leaving, and what cannot be written.
 
 
-def test_a_profile_that_cannot_be_written_is_reported_and_tried_again() -> None:
-    wizard = run(checked(up_to(WizardStep.CHECK)), OK, NotStored())
-    assert not wizard.ended
-    said = wizard_prompt(wizard)
-    assert isinstance(said, ResultPrompt)
-    assert said.problem == "NOT SAVED"
-    assert isinstance(advance(wizard, OK).requests[0], Store)
+@pytest.mark.parametrize("item", ITEMS)
+def test_one_back_leaves_every_item_and_one_the_list(item: Page) -> None:
+    wizard = advance(at(item), BACK)
+    assert wizard.page is Page.LIST
+    assert wizard.requests == ((Restore(),) if item is Page.TRAY else ())
+    assert advance(wizard, BACK).ended
+    # A throw that is shown is no page of its own.
+    if item is Page.CHECK:
+        assert run(at(item), thrown(1, 2), BACK).page is Page.LIST
 
 
-STAGES = [WizardStage(step) for step in WizardStep] + [
-    WizardStage(WizardStep.POWER, face, take)
-    for face in POWER_FACES
-    for take in range(TAKES_PER_FACE)
-]
-VERDICTS = [Verdict(0.9), *(Verdict(0.3, problem) for problem in Problem)]
+def test_without_a_tray_there_is_nothing_to_go_back_to() -> None:
+    wizard = advance(begin_wizard(), BACK)
+    assert (wizard.ended, wizard.requests) == (True, (Restore(),))
 
-presses = st.builds(Press, st.sampled_from(Key), st.integers(0, 5))
-seen_dice = st.builds(
-    SeenDie, st.sampled_from(Kind), st.sampled_from([None, 1, 6, "double"]), st.booleans()
+
+def test_what_cannot_be_written_is_said_and_tried_again_with_ok() -> None:
+    wizard = looked(begin_wizard(), found(), 9)
+    wizard = run(wizard, Locked({}), NotStored())
+    assert page_prompt(wizard).problem == "NOT SAVED"
+    wizard = run(wizard, *[found()] * 20)
+    assert wizard.requests == (), "a full disk is not written to again and again"
+    assert page_prompt(wizard).problem == "NOT SAVED"
+    assert stored(advance(wizard, OK)).page is Page.KEPT
+
+
+def test_what_was_seen_on_another_page_means_nothing() -> None:
+    wizard = at(Page.HOLDER)
+    assert advance(wizard, found()).seen is None
+
+
+presses = st.builds(
+    Press, st.sampled_from(Key), st.integers(0, 5), st.booleans().filter(lambda _: True)
 )
-events = st.one_of(
-    presses,
-    st.just(OK),
-    st.just("good"),
-    st.just("took"),
-    st.just("refused"),
-    st.builds(Seen, st.sampled_from(STAGES), st.sampled_from(VERDICTS), st.integers(0, 40)),
-    st.builds(Took, st.sampled_from(STAGES), st.just(draft())),
-    st.builds(Refused, st.sampled_from(STAGES), st.sampled_from(VERDICTS)),
-    st.just(Locked({"AnalogueGain": 2.0})),
-    st.just(NotStored()),
-    st.builds(Rested, st.lists(seen_dice, max_size=9).map(tuple)),
+meant = st.sampled_from(
+    ["found", "rim", "face", "holding", "empty", "dark", "moving", "throw", "done", "failed"]
 )
 
 
-@given(
-    st.sampled_from(["begin", "DICE", "POWER", "CHECK", "RESULT"]), st.lists(events, max_size=40)
-)
+@given(st.booleans(), st.lists(presses | meant, max_size=40))
 def test_whatever_comes_in_there_is_a_prompt_and_a_way_out(
-    start: str, what: list[Event | str]
+    known: bool, events: list[Press | str]
 ) -> None:
-    wizard = _started(start)
-    for each in what:
-        event = _meant(wizard, each) if isinstance(each, str) else each
-        wizard = advance(wizard, event)
-        wizard_prompt(wizard)
-        stored = [r for r in wizard.requests if isinstance(r, Store)]
-        if stored:
-            # Only a complete profile is kept, and only from its last stage.
-            assert wizard.stage.step is WizardStep.RESULT
-            assert wizard.throws == CHECK_THROWS
-    out = replace(wizard, requests=())
-    for _ in range(len(STAGES) + 4):
-        if not out.ended:
-            out = advance(out, BACK)
-            assert not any(isinstance(r, Store) for r in out.requests)
-    assert out.ended
+    wizard = begin_wizard(draft("known") if known else None)
+    for number, what in enumerate(events):
+        wizard = advance(wizard, what if isinstance(what, Press) else _meant(wizard, what, number))
+        assert wizard_prompt(wizard)
+    left = run(wizard, BACK, BACK, BACK)
+    assert left.ended
 
 
-def _started(start: str) -> Wizard:
-    if start == "begin":
-        return begin_wizard()
-    if start == "RESULT":
-        return checked(up_to(WizardStep.CHECK))
-    return up_to(WizardStep[start])
-
-
-def _meant(wizard: Wizard, what: str) -> Event:
-    """The answer that the current stage waits for."""
-    if what == "good":
-        return Seen(wizard.stage, Verdict(0.9))
-    if what == "took":
-        return Took(wizard.stage, draft())
-    return Refused(wizard.stage, DARK)
+def _meant(wizard: Wizard, what: str, number: int) -> Event:
+    events: dict[str, Event] = {
+        "found": found(),
+        "rim": found(Page.RIM),
+        "face": face(wizard, number % 5),
+        "holding": holding((110.0, float(number))),
+        "empty": EMPTY_HOLDER,
+        "dark": Seen(wizard.page, Verdict(0.2, Problem.TOO_DARK, "")),
+        "moving": Seen(wizard.page, MOVING),
+        "throw": thrown(*range(1, 1 + number % 9)),
+        "done": Stored() if wizard.taking is not None else Passed(),
+        "failed": NotStored(),
+    }
+    return events[what]

@@ -1,69 +1,127 @@
 """The calibration screens, for `docs/calibrating.md` and for the golden pictures."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
 
 from appliance.screens.calibrating import wizard_pages
+from calibration.accuracy import Check
+from calibration.calibration import Calibration
 from calibration.problems import Problem, Verdict
-from calibration.wizard.prompts import CheckPrompt, ResultPrompt, WizardPrompt, wizard_prompt
-from calibration.wizard.stages import WizardStage, WizardStep
-from calibration.wizard.state import Seen, Wizard
+from calibration.wizard.pages import Page
+from calibration.wizard.prompts import WizardPrompt, wizard_prompt
+from calibration.wizard.state import (
+    NO_THROW,
+    NOT_STORED,
+    TOO_MANY_DICE,
+    TRAY_FIRST,
+    UNCHANGED,
+    CheckedThrow,
+    Seen,
+    SeenDie,
+    Wizard,
+)
 from tests.rigs.gallery import svg
-from vision.reading import POWER_FACES
+from vision.geometry.profile import PowerFace, Profile
+from vision.reading import POWER_FACES, Face, Kind
 
 _FOUND = ((0.2, 0.15), (0.82, 0.12), (0.84, 0.87), (0.18, 0.88))
+_PATCH = np.zeros((48, 48), np.uint8)
+_FACES = tuple(PowerFace(face, _PATCH) for face in POWER_FACES)
 
 
-def _by_rim() -> WizardPrompt:
-    stage = WizardStage(WizardStep.TRAY)
-    seen = Seen(stage, Verdict(0.9), 1, _FOUND, off_mm=1.4)
-    return wizard_prompt(Wizard(stage=stage, seen=seen, floor_mm=(216.0, 152.0), by_rim=True))
+def tray(doubt_mm: float = 2.5, markers: bool = True) -> Calibration:
+    """A tray as it might be found."""
+    profile = Profile(
+        size=(640, 360),
+        camera=np.diag([500.0, 500.0, 1.0]),
+        distortion=np.zeros(4),
+        rotation=np.eye(3),
+        translation=np.array([0.0, 0.0, 400.0]),
+        tray=np.array([(-108.0, -76.0), (108.0, -76.0), (108.0, 76.0), (-108.0, 76.0)]),
+    )
+    layout = np.zeros((4, 4, 3)) if markers else None
+    return Calibration(profile, layout=layout, doubt_mm=doubt_mm)
 
 
-def _no_rim() -> WizardPrompt:
-    stage = WizardStage(WizardStep.TRAY)
-    seen = Seen(stage, Verdict(0.2, Problem.NO_RIM))
-    return wizard_prompt(Wizard(stage=stage, seen=seen, floor_mm=(216.0, 152.0), by_rim=True))
+KNOWN = tray()
 
 
-def _at(
-    step: WizardStep, quality: float, problem: Problem | None = None, found: int = 0
-) -> WizardPrompt:
-    stage = WizardStage(step, POWER_FACES[0] if step is WizardStep.POWER else "")
-    return wizard_prompt(Wizard(stage=stage, seen=Seen(stage, Verdict(quality, problem), found)))
+def page(
+    which: Page,
+    problem: Problem | None = None,
+    looks: int = 0,
+    refused: Problem | None = None,
+    known: Calibration | None = KNOWN,
+) -> Wizard:
+    """A page with what is seen, or an OK that was refused."""
+    good = problem is None
+    seen = Seen(which, Verdict(float(good), problem), draft=KNOWN if good else None)
+    refusal = None if refused is None else Verdict(0.0, refused)
+    changed = looks > 0 or not good
+    return Wizard(which, known=known, seen=seen, changed=changed, looks=looks, refusal=refusal)
 
 
-SCREENS: Mapping[str, WizardPrompt] = {
-    "light": _at(WizardStep.LIGHT, 0.3, Problem.TOO_DARK),
-    "light-good": _at(WizardStep.LIGHT, 0.85),
-    "tray": _at(WizardStep.TRAY, 0.3, Problem.CUT_OFF),
-    "tray-no-markers": _at(WizardStep.TRAY, 0.1, Problem.NO_MARKERS),
-    "floor-width": _at(WizardStep.WIDTH, 1.0),
-    "floor-depth": _at(WizardStep.DEPTH, 1.0),
-    "tray-rim": _by_rim(),
-    "tray-no-rim": _no_rim(),
-    "rim": _at(WizardStep.RIM, 0.9),
-    "rim-board": _at(WizardStep.RIM, 1.0, found=32),
-    "rim-rough": _at(WizardStep.RIM, 0.5, Problem.ROUGH),
-    "empty": _at(WizardStep.EMPTY, 0.0, Problem.NOT_EMPTY),
-    "dice": _at(WizardStep.DICE, 0.4, Problem.TOO_CLOSE),
-    "face": _at(WizardStep.POWER, 1.0),
-    "face-turn": _at(WizardStep.POWER, 0.4, Problem.NOT_TURNED),
-    "face-alike": _at(WizardStep.POWER, 0.3, Problem.TOO_ALIKE),
-    "holder": _at(WizardStep.HOLDER, 0.0, Problem.NO_DICE),
-    "throw": CheckPrompt(3, 10, None, None),
-    "judge": CheckPrompt(3, 10, (2, 6, 1, 5, 4, "double"), None),
-    "put-right": CheckPrompt(3, 10, (2, 6, 1, 5, 4, "double"), 2),
-    "result": ResultPrompt(
-        (
-            ("60 DICE 0 WRONG", "ERROR < 4.9%"),
-            ("239 MORE", "FOR < 1%"),
-            ("PLACES", "WITHIN 0.3 MM"),
-        )
-    ),
+def throw(chosen: int | None = None, there: int = 6) -> CheckedThrow:
+    """A throw that is checked."""
+    faces: tuple[Face | None, ...] = (2, 6, 1, 5, 4, "double")
+    dice = tuple(SeenDie(Kind.BLACK, face, True) for face in faces)
+    return CheckedThrow(dice, faces, there, chosen)
+
+
+def _rim(found: bool) -> Wizard:
+    seen = Seen(Page.RIM, Verdict(0.2, Problem.NO_RIM))
+    if found:
+        seen = Seen(Page.RIM, Verdict(1.0), draft=tray(1.0, markers=False), outline=_FOUND)
+    return Wizard(Page.RIM, seen=seen, floor_mm=(216.0, 152.0))
+
+
+_CHECK = Wizard(Page.CHECK, known=KNOWN)
+_PASSED = Check(60, 0)
+_FAILED = Check(33, 2, 4)
+_POWER = replace(page(Page.POWER), seen=None, changed=False)
+
+WIZARDS: Mapping[str, Wizard] = {
+    "list": Wizard(known=KNOWN),
+    "list-refused": replace(Wizard(), item=Page.CHECK, refusal=TRAY_FIRST),
+    "tray": replace(page(Page.TRAY), seen=None),
+    "tray-cut-off": page(Page.TRAY, Problem.CUT_OFF),
+    "tray-seen": page(Page.TRAY, looks=3),
+    "tray-no-markers": page(Page.TRAY, Problem.NO_MARKERS),
+    "tray-found": Wizard(Page.KEPT, known=KNOWN, advice=Problem.GLARE_LEFT),
+    "floor-width": replace(page(Page.WIDTH), seen=None),
+    "floor-depth": replace(page(Page.DEPTH), seen=None),
+    "rim": _rim(found=True),
+    "no-rim": _rim(found=False),
+    "face": _POWER,
+    "face-seen": page(Page.POWER, looks=2),
+    "face-refused": replace(_POWER, refusal=UNCHANGED),
+    "face-alike": replace(page(Page.POWER, Problem.TOO_ALIKE), faces=_FACES[:3]),
+    "holder": replace(page(Page.HOLDER), seen=None, changed=False),
+    "holder-seen": page(Page.HOLDER, looks=4),
+    "check": _CHECK,
+    "check-refused": replace(_CHECK, refusal=NO_THROW),
+    "check-too-many": replace(_CHECK, refusal=TOO_MANY_DICE),
+    "judge": replace(_CHECK, throw=throw()),
+    "put-right": replace(_CHECK, throw=throw(chosen=2)),
+    "one-unseen": replace(_CHECK, throw=throw(there=7), tally=Check(33, 0, 2)),
+    "passed": Wizard(Page.KEPT, Page.CHECK, KNOWN.with_check(_PASSED), tally=_PASSED),
+    "failed": Wizard(Page.KEPT, Page.CHECK, KNOWN.with_check(_FAILED), tally=_FAILED),
+    "not-saved": replace(page(Page.TRAY), refusal=NOT_STORED),
 }
-"""The screens by name; the pages of a screen alternate."""
+"""The wizard at each screen, by name; the pages of a screen alternate."""
+
+SCREENS: Mapping[str, WizardPrompt] = {name: wizard_prompt(one) for name, one in WIZARDS.items()}
+"""What the board is to say on each of them."""
+
+IN_THE_PAGE = (
+    *("list", "tray", "tray-seen", "tray-found", "tray-no-markers", "rim"),
+    *("face", "face-seen", "holder", "judge", "put-right", "one-unseen", "passed", "failed"),
+)
+"""The screens that `docs/calibrating.md` shows."""
 
 
 def drawings() -> dict[str, str]:
-    """The drawings of all screens, by file name."""
-    return {f"{name}.svg": svg(wizard_pages(screen)) for name, screen in SCREENS.items()}
+    """The drawings of the screens in the page, by file name."""
+    return {f"{name}.svg": svg(wizard_pages(SCREENS[name])) for name in IN_THE_PAGE}

@@ -1,6 +1,5 @@
 """Somebody who follows the calibration at the simulated tray; what cameras see is made up here."""
 
-from collections.abc import Mapping
 from itertools import pairwise
 
 import numpy as np
@@ -9,33 +8,35 @@ import pytest
 from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.simulator.motion.simulated_tray import SimulatedTray
 from appliance.simulator.people.calibrator import (
+    CHECKED_THROWS,
     DICE_IN_HOLDER,
     Calibrator,
     dice_left_to_right,
     next_press,
 )
 from appliance.simulator.people.menu_user import MenuUser, Wishes
-from appliance.simulator.render.dice_model import face_up
+from appliance.simulator.render.dice_model import DieBody, face_up
 from appliance.simulator.scenes.installations import marked_scene
 from appliance.table.menu.prompting import ListPrompt
-from calibration.problems import Verdict
+from calibration.problems import Problem, Verdict
 from calibration.wizard.advance import advance
-from calibration.wizard.stages import TAKES_PER_FACE, WizardStep
+from calibration.wizard.pages import Page
 from calibration.wizard.state import (
     CheckedThrow,
+    Event,
     Key,
     Lock,
     Locked,
+    Passed,
     Press,
+    Rested,
     Seen,
     SeenDie,
     Store,
-    TakePictures,
-    Took,
-    Wizard,
+    Stored,
     begin_wizard,
 )
-from tests.calibration.wizard.test_wizard import draft
+from tests.calibration.wizard.test_wizard import draft, patch
 from tests.rigs.rendering.truth import truth_in
 from vision.reading import POWER_FACES, Kind
 
@@ -44,56 +45,81 @@ KEYS = {Button.OK: Key.OK, Button.BACK: Key.BACK, Button.LEFT: Key.LEFT, Button.
 
 
 class Hand:
-    """Passes presses on to the wizard, and does what it asks for."""
+    """Passes presses on to the wizard, does what it asks for, and looks at the tray for it."""
 
     def __init__(self, tray: SimulatedTray) -> None:
         self.tray = tray
         self.wizard = begin_wizard()
-        self.stored = False
-        self.seen: dict[WizardStep, list[Mapping[int, object]]] = {}
+        self.lying: dict[Page, list[tuple[object, ...]]] = {}
+        self.pressed: list[Button] = []
+        self._reported: tuple[DieBody, ...] = ()
 
     def press(self, button: Button) -> None:
-        if self.wizard.stage.step is not WizardStep.CHECK:
-            lying = {slot: face_up(die) for slot, die in self.tray.resting.items()}
-            self.seen.setdefault(self.wizard.stage.step, []).append(lying)
+        self.pressed.append(button)
         slot = HOLD_BUTTONS.index(button) if button in HOLD_BUTTONS else 0
-        self.wizard = advance(self.wizard, Press(KEYS.get(button, Key.HOLD), slot))
+        self._advance(Press(KEYS.get(button, Key.HOLD), slot))
+
+    def look(self) -> None:
+        """What the appliance sees of a tray in which nothing moves."""
+        wizard, page = self.wizard, self.wizard.page
+        faces = tuple(face_up(die) for die in self.tray.resting.values())
+        if page is Page.KEPT:
+            self._advance(Passed())
+        elif page is Page.CHECK and wizard.throw is None and len(faces) == 7:
+            lying = tuple(dice_left_to_right(self.tray.scene(SIZE)))
+            # Each throw is reported once.
+            if lying != self._reported:
+                self._reported = lying
+                dice = (SeenDie(Kind.OTHER, face_up(die), True) for die in lying)
+                self._advance(Rested(tuple(dice)))
+        elif page in (Page.TRAY, Page.HOLDER):
+            places = () if page is Page.TRAY else ((1.0, 1.0),) * len(faces)
+            self._see(Seen(page, Verdict(1.0), places, draft=draft()))
+        elif page is Page.POWER:
+            if len(faces) != 1:
+                self._see(Seen(page, Verdict(0.0, Problem.NO_DICE, "none")))
+                return
+            known = draft(faces=POWER_FACES[: len(wizard.faces) + 1])
+            number = POWER_FACES.index(str(faces[0]))
+            if faces[0] == wizard.face:
+                self._see(Seen(page, Verdict(1.0), ((0.0, 0.0),), patch(number), known))
+
+    def _see(self, seen: Seen) -> None:
+        lying = tuple(face_up(die) for die in self.tray.resting.values())
+        if seen.verdict.good:
+            self.lying.setdefault(seen.page, []).append(lying)
+        self._advance(seen)
+
+    def _advance(self, event: Event) -> None:
+        self.wizard = advance(self.wizard, event)
         for request in self.wizard.requests:
-            match request:
-                case TakePictures(stage):
-                    self.wizard = advance(self.wizard, Took(stage, draft()))
-                case Lock():
-                    self.wizard = advance(self.wizard, Locked({}))
-                case Store():
-                    self.stored = True
-                case _:
-                    pass
+            if isinstance(request, Lock):
+                self._advance(Locked({}))
+            elif isinstance(request, Store):
+                self._advance(Stored())
 
 
 def test_everything_is_laid_as_the_board_asks() -> None:
     tray = SimulatedTray(4, scene=marked_scene())
     hand = Hand(tray)
     calibrator = Calibrator(tray, hand, np.random.default_rng(1), SIZE)
-    time_s, sheets = 0.0, set[int]()
-    while hand.wizard.stage.step is not WizardStep.CHECK and time_s < 240:
-        wizard = hand.wizard
+    time_s = 0.0
+    while not hand.wizard.ended and time_s < 240:
         if not tray.busy:
-            hand.wizard = advance(wizard, Seen(wizard.stage, Verdict(0.9)))
-        if wizard.stage.step is WizardStep.RIM:
-            sheets.add(len(tray.scene().prints))
+            hand.look()
         calibrator.act(hand.wizard, time_s)
         tray.advance(0.2)
         time_s += 0.2
-    assert hand.wizard.stage.step is WizardStep.CHECK
-    assert max(sheets) == 5
-    assert len(tray.scene().prints) == 4
-    for step in (WizardStep.LIGHT, WizardStep.TRAY, WizardStep.RIM, WizardStep.EMPTY):
-        assert hand.seen[step] == [{}]
-    (whole,) = hand.seen[WizardStep.DICE]
-    assert len(whole) == 7
-    shown = [tuple(lying.values()) for lying in hand.seen[WizardStep.POWER]]
-    assert shown == [(face,) for face in POWER_FACES for _ in range(TAKES_PER_FACE)]
-    assert len(hand.seen[WizardStep.HOLDER][0]) == DICE_IN_HOLDER
+    assert hand.wizard.ended
+    assert set(hand.lying[Page.TRAY]) == {()}
+    assert len(hand.lying[Page.HOLDER][-1]) == DICE_IN_HOLDER
+    assert list(dict.fromkeys(hand.lying[Page.POWER])) == [(face,) for face in POWER_FACES]
+    assert hand.wizard.known is not None
+    assert hand.wizard.known.check.dice == 7 * CHECKED_THROWS
+    # The items are opened, throws confirmed, and the check and the list left: nothing else.
+    assert hand.pressed.count(Button.OK) == 3 + CHECKED_THROWS
+    assert hand.pressed.count(Button.BACK) == 2
+    assert len(hand.pressed) == 5 + CHECKED_THROWS
 
 
 def test_dice_are_corrected_from_left_to_right() -> None:
@@ -108,20 +134,24 @@ def test_dice_are_corrected_from_left_to_right() -> None:
     assert min(abs(a.mm[0] - b.mm[0]) + abs(a.mm[1] - b.mm[1]) for a, b in pairwise(truth)) > 20
 
 
-def throw(faces: tuple[int, ...], chosen: int | None = None) -> CheckedThrow:
+def throw(
+    faces: tuple[int, ...], chosen: int | None = None, there: int | None = None
+) -> CheckedThrow:
     dice = tuple(SeenDie(Kind.BLACK, face, True) for face in faces)
-    return CheckedThrow(dice, faces, chosen)
+    return CheckedThrow(dice, faces, there or len(faces), chosen)
 
 
 @pytest.mark.parametrize(
     ("shown", "truth", "button"),
     [
         (throw((1, 2, 3)), (1, 2, 3), Button.OK),
-        (throw((1, 2, 3)), (1, 2), Button.BACK),
+        (throw((1, 2, 3)), (1, 2), Button.LEFT),
+        (throw((1, 2)), (1, 2, 3), Button.RIGHT),
+        (throw((1, 2), there=3), (1, 2, 3), Button.OK),
         (throw((1, 5, 3)), (1, 2, 3), HOLD_BUTTONS[1]),
         (throw((1, 5, 3), 1), (1, 2, 3), Button.RIGHT),
         (throw((1, 2, 3), 1), (1, 2, 3), Button.OK),
-        (throw((1, 1, 1, 1, 1, 1, 1)), (1, 1, 1, 1, 1, 1, 2), Button.LEFT),
+        (throw((1, 1, 1, 1, 1, 1, 1)), (1, 1, 1, 1, 1, 1, 2), HOLD_BUTTONS[0]),
     ],
 )
 def test_a_throw_is_put_right_die_by_die(
@@ -130,15 +160,14 @@ def test_a_throw_is_put_right_die_by_die(
     assert next_press(shown, truth) is button
 
 
-def test_nothing_is_pressed_while_the_board_is_not_content() -> None:
+def test_nothing_is_pressed_while_nothing_is_asked() -> None:
     tray = SimulatedTray(1, scene=marked_scene())
     hand = Hand(tray)
     calibrator = Calibrator(tray, hand, np.random.default_rng(1), SIZE)
-    dark = Wizard(seen=Seen(begin_wizard().stage, Verdict(0.2)), refusal=Verdict(0.2))
     for tenth in range(100):
-        calibrator.act(dark, tenth / 10)
+        calibrator.act(hand.wizard, tenth / 10)
         tray.advance(0.1)
-    assert hand.seen == {}
+    assert hand.pressed == []
 
 
 def test_a_user_visits_the_menu_before_a_game() -> None:

@@ -1,0 +1,139 @@
+"""Looks at rendered set-ups: what is taken, how sure it is, and what is only told."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from appliance.simulator.render.dice_model import STANDARD_STYLES, flat_die
+from appliance.simulator.render.light import Light
+from appliance.simulator.render.prints import board_in_tray, rim_plates
+from appliance.simulator.render.scene import Scene
+from calibration.calibration import Calibration
+from calibration.problems import Problem
+from calibration.wizard.pages import Page
+from calibration.wizard.seeing import look
+from calibration.wizard.state import MAX_OFF_MM, Seen, Wizard
+from tests.calibration.setups import exposed, grid, picture, ready, true_frame
+from vision.frame import Frame
+from vision.reading import Kind
+
+SIZE = (960, 540)
+SEEDS = (101, 105, 112)
+"""Trays whose rims are 19, 17 and 26 mm high."""
+
+
+def seen(scene: Scene, page: Page = Page.TRAY, known: Calibration | None = None) -> Seen:
+    return look(Wizard(page, known=known), [Frame(picture(scene), 0.0, 0)])
+
+
+def taken(scene: Scene) -> Calibration:
+    found = seen(scene)
+    assert found.draft is not None, found.verdict
+    return found.draft
+
+
+def off_mm(scene: Scene, calibration: Calibration) -> float:
+    """How far off the worst place on the tops of dice is."""
+    places = grid(scene.tray)
+    pixels = scene.camera.project(np.column_stack([places, np.full(len(places), -16.0)]))
+    origin, turn = true_frame(scene.prints)
+    found = calibration.profile.to_mm(pixels, 16.0)
+    return float(np.linalg.norm(found - (places - origin) @ turn, axis=1).max())
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_rim_that_nobody_has_measured_is_not_claimed_to_be_known(seed: int) -> None:
+    scene = ready(seed, SIZE)
+    guessed = taken(scene)
+    off = off_mm(scene, guessed)
+    assert off > 1.0, "these trays are not the usual one"
+    assert guessed.off_mm is not None
+    assert off < guessed.off_mm
+
+
+def test_a_sheet_that_lies_in_the_tray_makes_it_exact_without_a_press() -> None:
+    scene = ready(105, SIZE)
+    laid = replace(scene, prints=(*scene.prints, board_in_tray((5.0, -3.0), 0.1)))
+    measured = taken(laid)
+    assert measured.off_mm is not None
+    assert off_mm(scene, measured) < measured.off_mm < 2.5 * MAX_OFF_MM
+
+
+@pytest.fixture(scope="module")
+def base() -> Scene:
+    return ready(3, SIZE)
+
+
+def lit(scene: Scene, factor: float) -> Scene:
+    return replace(scene, sensor=replace(scene.sensor, exposure=scene.sensor.exposure * factor))
+
+
+WHITE = replace(STANDARD_STYLES[Kind.WHITE])
+
+
+def white_dice(scene: Scene) -> Scene:
+    places = [(x, y) for y in (-30.0, 30.0) for x in (-50.0, 0.0, 50.0)][:5]
+    dice = tuple(
+        flat_die(Kind.WHITE, 1 + n, place, 0.3 * n, WHITE) for n, place in enumerate(places)
+    )
+    return replace(scene, dice=dice)
+
+
+def test_nobody_is_told_to_move_a_lamp_because_of_white_dice(base: Scene) -> None:
+    found = seen(exposed(white_dice(base)))
+    assert found.verdict.good, found.verdict
+    assert (found.draft is not None, found.advice) == (True, None)
+
+
+def test_what_was_learnt_of_dice_and_holder_is_kept_with_another_tray(base: Scene) -> None:
+    first = taken(base)
+    holders = np.array([(0.0, 0.0), (9.0, 0.0), (9.0, 9.0)])
+    known = replace(first, holders=holders, profile=replace(first.profile, die_edge_mm=14.0))
+    again = seen(base, known=known).draft
+    assert again is not None
+    assert again.holders is holders
+    assert again.profile.die_edge_mm == 14.0
+
+
+def test_the_dark_is_refused(base: Scene) -> None:
+    assert seen(lit(base, 1 / 10)).verdict.problem is Problem.TOO_DARK
+
+
+def test_a_tray_that_can_be_found_is_not_refused_for_glare_or_blur(base: Scene) -> None:
+    tray = replace(base.tray, floor=replace(base.tray.floor, roughness=0.25))
+    # A lamp at the camera's height is reflected half-way between it and the camera.
+    lamp = Light((-120.0, 0.0, float(base.camera.position[2]) - 1), 12.0, (2.5, 2.5, 2.5))
+    lighting = replace(base.lighting, lights=(*base.lighting.lights, lamp))
+    shining = seen(exposed(replace(base, tray=tray, lighting=lighting)))
+    assert (shining.verdict.good, shining.advice) == (True, Problem.GLARE_LEFT)
+    soft = seen(replace(base, sensor=replace(base.sensor, defocus=0.8)))
+    assert (soft.verdict.good, soft.advice) == (True, Problem.BLURRED)
+
+
+def test_a_tray_in_the_wrong_place_is_named(base: Scene) -> None:
+    hidden = replace(base, prints=rim_plates(base.tray, corners=(0, 1, 3)))
+    assert seen(hidden).verdict.problem is Problem.HIDDEN
+    x, y = base.camera.centre
+    cut = replace(base, camera=replace(base.camera, centre=(x + 260.0, y)))
+    assert seen(cut).verdict.problem is Problem.CUT_OFF
+
+
+def test_only_a_die_that_lies_there_is_learnt(base: Scene) -> None:
+    known = taken(base)
+    nothing = seen(base, Page.POWER, known)
+    assert nothing.verdict.problem is Problem.NO_DICE
+    assert nothing.bare is not None
+    power = flat_die(Kind.POWER, "freeze", (10.0, 5.0), 0.4, STANDARD_STYLES[Kind.POWER])
+    lies = seen(replace(base, dice=(power,)), Page.POWER, known)
+    assert lies.verdict.good, lies.verdict
+    assert lies.draft is not None
+    assert [face.value for face in lies.draft.profile.power_faces] == [Wizard().face]
+    assert np.hypot(*np.subtract(lies.places[0], (10.0, 5.0))) < 6.0
+    assert lies.differs_from(nothing)
+    turned = flat_die(Kind.POWER, "double", (10.0, 5.0), 0.4, STANDARD_STYLES[Kind.POWER])
+    assert seen(replace(base, dice=(turned,)), Page.POWER, known).differs_from(lies)
+    again = look(
+        Wizard(Page.POWER, known=known), [Frame(picture(replace(base, dice=(power,)), 9), 0.0, 0)]
+    )
+    assert not again.differs_from(lies)
