@@ -39,6 +39,8 @@ class Calibration:
             from its own top left clockwise; None where the tray has none.
         look: how the markers looked; None where there are none.
         rim_mm: height of the rim above the floor.
+        rim_known: whether somebody has entered it, or the printed board has shown it; else it is
+            what most trays have.
         doubt_mm: one standard deviation of places on the tops of dice; None if not known.
         lens_source: where the lens parameters come from.
         controls: the values that the camera was locked to, by control name.
@@ -50,6 +52,7 @@ class Calibration:
     layout: FloatArray | None = None
     look: Look | None = None
     rim_mm: float | None = None
+    rim_known: bool = True
     doubt_mm: float | None = None
     lens_source: str = ""
     controls: Mapping[str, float] = field(default_factory=dict)
@@ -84,6 +87,22 @@ class Calibration:
             return None
         width, depth = np.ptp(self.profile.tray, axis=0)
         return round(float(width), 1), round(float(depth), 1)
+
+    def measured_anew(self, geometry: "Calibration") -> "Calibration":
+        """The same tray, measured again: what was learnt of its dice is kept."""
+        profile = replace(
+            geometry.profile,
+            die_edge_mm=self.profile.die_edge_mm,
+            power_faces=self.profile.power_faces,
+            colours=self.profile.colours,
+        )
+        return replace(
+            geometry,
+            profile=profile,
+            controls=geometry.controls or self.controls,
+            holders=self.holders,
+            check=self.check,
+        )
 
     def with_check(self, check: Check) -> "Calibration":
         """The same calibration with other figures of the check."""

@@ -112,6 +112,7 @@ def encode(calibration: Calibration) -> bytes:
             "layout": None if calibration.layout is None else calibration.layout.tolist(),
             "look": None if look is None else asdict(look),
             "rim_mm": calibration.rim_mm,
+            "rim_known": calibration.rim_known,
             "doubt_mm": calibration.doubt_mm,
             "lens_source": calibration.lens_source,
             "controls": dict(sorted(calibration.controls.items())),
@@ -203,6 +204,8 @@ def _calibration_from_values(values: Mapping[str, Any]) -> Calibration:
                 _four_numbers(look["width_mm"]),
             ),
             rim_mm=_optional_number(values["rim_mm"]),
+            # Profiles from before trays were measured without asking do not say.
+            rim_known=bool(values.get("rim_known", True)),
             doubt_mm=_optional_number(values["doubt_mm"]),
             lens_source=str(values["lens_source"]),
             controls={str(name): float(value) for name, value in values["controls"].items()},

@@ -39,6 +39,8 @@ MOST_MISTAKES = 20
 
 DAY_MIN = 24 * 60
 
+RIM_RANGE_MM = (5, 60)
+
 MOST_PLAYERS = 6
 """No game takes more."""
 
@@ -167,6 +169,7 @@ class _Parser:
         if not self.found:
             self._check_pins(checked)
         self._check_camera(checked)
+        self._check_tray(checked)
         self._check_scoreboard(checked)
         self._check_games(checked)
         if checked.web.serve not in ("off", "here", "network"):
@@ -252,6 +255,11 @@ class _Parser:
             parse_spec(config.camera.source)
         except ApplianceError as error:
             self._note_mistake(("camera", "source"), str(error))
+
+    def _check_tray(self, config: Config) -> None:
+        rim, (low, high) = config.tray.rim_mm, RIM_RANGE_MM
+        if rim and not low <= rim <= high:
+            self._note_mistake(("tray", "rim_mm"), f"expected 0 or {low} to {high}, found {rim}")
 
     def _check_scoreboard(self, config: Config) -> None:
         brightness = config.scoreboard.brightness

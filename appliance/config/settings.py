@@ -38,6 +38,13 @@ class CameraConfig:
 
 
 @dataclass(frozen=True, slots=True)
+class TrayConfig:
+    """What the camera cannot see of the tray: the rim's height above the floor (0: not known)."""
+
+    rim_mm: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class ScoreboardConfig:
     """The scoreboard's port, language and brightness, and minutes until it rests (0: never)."""
 
@@ -122,6 +129,7 @@ class Config:
     """All settings, each with its default."""
 
     camera: CameraConfig = field(default_factory=CameraConfig)
+    tray: TrayConfig = field(default_factory=TrayConfig)
     scoreboard: ScoreboardConfig = field(default_factory=ScoreboardConfig)
     buttons: ButtonsConfig = field(default_factory=ButtonsConfig)
     buzzer: BuzzerConfig = field(default_factory=BuzzerConfig)

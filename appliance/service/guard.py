@@ -8,19 +8,29 @@ camera, size or part of the sensor than the profile was made with.
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
 from appliance.alerts import Alert
 from appliance.service.calibration import calibrated_watcher
-from appliance.service.ports import Watching
+from appliance.service.finding import Finder, FindingWatcher
+from appliance.service.ports import ReadingWatcher, Watching
 from calibration.calibration import Calibration
-from calibration.drift import MAX_FOLLOWED_SHIFT_MM, DriftEvent, DriftWatch, Shifted, Trouble
+from calibration.drift import (
+    MAX_FOLLOWED_SHIFT_MM,
+    DriftEvent,
+    DriftWatch,
+    Relight,
+    Shifted,
+    Trouble,
+)
 from calibration.problems import Problem
 from calibration.readers import UncalibratedReader
-from vision.errors import OtherView, OutOfMemory, TooManySpots, Unreadable
-from vision.events import TrayChanged, TrayEvent
-from vision.frame import Frame
+from calibration.self_calibration import EmptyTray, SelfCalibration
+from vision.errors import OtherView, OutOfMemory, TooManySpots, Unreadable, VisionError
+from vision.events import Roll, TrackedDie, TrayChanged, TrayEvent
+from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
 from vision.geometry.sight import Sight
 from vision.image.memory import memory_watched
@@ -29,14 +39,6 @@ from vision.watch.darker import Exposure
 from vision.watch.watcher import Watcher
 
 log = logging.getLogger(__name__)
-
-
-class ReadingWatcher(Watching, Protocol):
-    """A watcher that says when it cannot read."""
-
-    @property
-    def unread(self) -> Unreadable | None:
-        """Why nothing can be claimed about the tray as it is; None if it can be read."""
 
 
 class DriftDetector(Protocol):
@@ -57,6 +59,7 @@ class GuardedWatcher:
         calibration: where the tray and its markers are.
         drift: checks the markers or the rim; by default as calibrated.
         make: makes a watcher for a calibration.
+        finder: keeps what is learnt of the tray; None where that is not wanted.
 
     `trouble` is what is wrong. ValueError where there are neither markers nor a rim to look at.
     """
@@ -66,8 +69,18 @@ class GuardedWatcher:
         calibration: Calibration,
         drift: DriftDetector | None = None,
         make: Callable[[Calibration], ReadingWatcher] = calibrated_watcher,
+        finder: Finder | None = None,
     ) -> None:
-        self._drift = drift or DriftWatch(calibration)
+        self._drift = drift or DriftWatch(calibration, exposes=self._exposes)
+        self._finder = finder
+        self._board: SelfCalibration | None = None
+        if finder is not None and not calibration.rim_known:
+            sight = calibration.profile.sight
+            self._board = SelfCalibration(sight=sight, board=True)
+        self._calibration = calibration
+        self._unlocked = False
+        self._empty = EmptyTray(calibration.profile.empty)
+        self._trial: tuple[Image, Sequence[TrackedDie]] | None = None
         self._make = make
         self._watcher = make(calibration)
         self._state = TrayState.EMPTY
@@ -81,8 +94,13 @@ class GuardedWatcher:
         usual = frame.exposure == 1.0
         if usual and self._state in (TrayState.EMPTY, TrayState.STILL):
             self._check_drift(frame)
+        # A sheet that lies there is as large as a hand.
+        if usual and self._state is not TrayState.MOVING:
+            self._look_for_board(frame)
         if usual and not self._drift.trusted:
             return ()
+        if usual:
+            self._learn_empty_tray(frame)
         if self._moved is not None and (self._far or self._state is TrayState.EMPTY):
             self._watcher, self._moved = self._make(self._moved), None
             self._watcher.expect(self._expected)
@@ -90,6 +108,9 @@ class GuardedWatcher:
         for event in events:
             if isinstance(event, TrayChanged):
                 self._state = event.state
+            elif isinstance(event, Roll) and usual:
+                # Tried out with the next frame: players should see this one's dice first.
+                self._trial = frame.image, event.dice
         return events if self._drift.trusted else ()
 
     def finish(self) -> Sequence[TrayEvent]:
@@ -106,6 +127,82 @@ class GuardedWatcher:
         self._expected = count
         self._watcher.expect(count)
 
+    def _shifted(self, now: Calibration) -> Calibration:
+        """The calibration for where the tray is now; what was learnt since is kept."""
+        return replace(self._calibration.measured_anew(now), controls=self._calibration.controls)
+
+    def _exposes(self) -> bool:
+        return self._finder is not None and self._finder.exposing is not None
+
+    def _follow_light(self, factor: float) -> None:
+        """Sets the camera to another light, and locks it once the markers' paper is right."""
+        exposing = None if self._finder is None else self._finder.exposing
+        if exposing is None:
+            return
+        if factor != 1.0:
+            if not self._unlocked:
+                exposing.unlock()
+            self._unlocked = True
+            exposing.expose(factor)
+        elif self._unlocked:
+            self._unlocked = False
+            log.info("the camera has followed another light")
+            self._calibration = replace(self._calibration, controls=exposing.lock())
+            exposing.keep()
+            if self._finder is not None:
+                self._finder.learnt(self._calibration)
+
+    def _look_for_board(self, frame: Frame) -> None:
+        """The printed board, whenever it lies in the tray, makes places exact."""
+        if self._board is None or self._finder is None:
+            return
+        try:
+            with memory_watched():
+                found = self._board.feed(frame)
+        except OutOfMemory as error:
+            log.warning("cannot look for the printed board: %s", error)
+            return
+        if isinstance(found, Calibration):
+            self._board = None
+            log.info("the printed board was seen: places within %.1f mm", found.off_mm or 0.0)
+            calibration = self._use(self._calibration.measured_anew(found))
+            self._drift = DriftWatch(calibration, exposes=self._exposes)
+            self._empty.forget()
+
+    def _learn_empty_tray(self, frame: Frame) -> None:
+        """Takes a picture of the tray whenever it lies empty, and tries it out in some throws."""
+        if self._finder is None or self._calibration.layout is None:
+            return
+        trial, self._trial = self._trial, None
+        try:
+            with memory_watched():
+                if self._state is not TrayState.EMPTY:
+                    self._empty.disturb()
+                elif self._empty.see(frame, self._calibration.profile):
+                    log.info("the empty tray looks otherwise: its picture is not used any more")
+                    self._read_with_empty_tray(None)
+                if trial is not None:
+                    image, dice = trial
+                    found = [die.reading for die in dice]
+                    if self._empty.try_out(self._calibration, image, found, self._expected):
+                        log.info("the empty tray was learnt")
+                        self._read_with_empty_tray(self._empty.picture)
+        except (OutOfMemory, VisionError) as error:
+            log.warning("cannot learn how the empty tray looks: %s", error)
+
+    def _read_with_empty_tray(self, picture: Image | None) -> None:
+        """Reads with a picture of the empty tray, or without, once it is empty."""
+        profile = replace(self._calibration.profile, empty=picture)
+        self._use(replace(self._calibration, profile=profile), at_once=False)
+
+    def _use(self, calibration: Calibration, *, at_once: bool = True) -> Calibration:
+        """Keeps a calibration, and reads with it from the next frame on, or once all is empty."""
+        self._calibration = self._moved = calibration
+        self._far = at_once
+        if self._finder is not None:
+            self._finder.learnt(calibration)
+        return calibration
+
     def _check_drift(self, frame: Frame) -> None:
         try:
             with memory_watched():
@@ -114,12 +211,19 @@ class GuardedWatcher:
             log.warning("cannot tell whether the tray has moved: %s", error)
             return
         for event in events:
+            if isinstance(event, Relight):
+                self._follow_light(event.factor)
+                continue
             self.trouble = event.problem if isinstance(event, Trouble) else None
             if isinstance(event, Trouble):
                 log.warning("%s: %s", event.problem, event.detail)
             elif isinstance(event, Shifted):
                 log.info("the tray has moved by %.1f mm: followed", event.shift_mm)
-                self._moved = event.calibration
+                self._calibration = self._moved = self._shifted(event.calibration)
+                self._empty.forget()
+                # A rim is compared with the picture of the empty tray, which a shift spoils.
+                if self._finder is not None and self._calibration.layout is not None:
+                    self._finder.learnt(self._calibration)
                 # Dice that lie there keep their places through a small shift, not through others.
                 self._far = event.shift_mm > MAX_FOLLOWED_SHIFT_MM
 
@@ -173,7 +277,8 @@ class FittingWatcher:
 _ALERT_BY_PROBLEM = {
     Problem.MOVED: Alert.TRAY_MOVED,
     Problem.HIDDEN: Alert.MARKER_HIDDEN,
-    Problem.LIGHT_CHANGED: Alert.LIGHT_CHANGED,
+    Problem.TOO_DARK: Alert.LITTLE_LIGHT,
+    Problem.TOO_BRIGHT: Alert.MUCH_LIGHT,
     Problem.LENS_DIRTY: Alert.LENS_DIRTY,
 }
 
@@ -184,7 +289,7 @@ _ALERT_BY_REASON: Mapping[type[Unreadable], Alert] = {
 }
 
 LIGHT_ALERT_S = 12.0
-"""Another light may stay all evening, and is still read well."""
+"""Little light may stay all evening, and is mostly still read well."""
 
 
 class Guard:
@@ -193,12 +298,18 @@ class Guard:
     Args:
         calibration: returns it; None while there is none.
         camera: takes darker frames; None where it cannot.
+        finder: looks for a tray that is not calibrated, and keeps what is learnt of one that is;
+            None where nothing is to be learnt, as from a film.
     """
 
     def __init__(
-        self, calibration: Callable[[], Calibration | None], camera: Exposure | None = None
+        self,
+        calibration: Callable[[], Calibration | None],
+        camera: Exposure | None = None,
+        finder: Finder | None = None,
     ) -> None:
         self._calibration = calibration
+        self._finder = finder
         self._make = partial(calibrated_watcher, camera=camera)
         self._guarded: GuardedWatcher | None = None
         self._watcher: ReadingWatcher | None = None
@@ -208,23 +319,33 @@ class Guard:
     def watcher(self) -> Watching:
         """A watcher that reads with the present calibration."""
         self._guarded = None
+        self._watcher = self._calibrated_watcher()
+        if self._watcher is None:
+            self._watcher = Watcher(UncalibratedReader())
+            if self._finder is not None:
+                self._watcher = FindingWatcher(
+                    self._finder, self._watcher, self._calibrated_watcher
+                )
+        return self._watcher
+
+    def _calibrated_watcher(self) -> ReadingWatcher | None:
         calibration = self._calibration()
         if calibration is None:
-            self._watcher = Watcher(UncalibratedReader())
-            return self._watcher
+            return None
         watcher: ReadingWatcher
         try:
-            watcher = self._guarded = GuardedWatcher(calibration, make=self._make)
+            watcher = self._guarded = GuardedWatcher(
+                calibration, make=self._make, finder=self._finder
+            )
         except ValueError as error:
             log.warning("cannot watch whether the tray moves: %s", error)
             watcher = self._make(calibration)
-        self._watcher = FittingWatcher(calibration.profile, watcher)
-        return self._watcher
+        return FittingWatcher(calibration.profile, watcher)
 
     def alerts(self, frame: Frame) -> frozenset[Alert]:
         """What is wrong with the set-up now; that the light has changed is said for a while."""
         trouble = None if self._guarded is None else self._guarded.trouble
-        if trouble is not Problem.LIGHT_CHANGED:
+        if trouble not in (Problem.TOO_DARK, Problem.TOO_BRIGHT):
             self._other_light_s = None
         elif self._other_light_s is None:
             self._other_light_s = frame.time_s

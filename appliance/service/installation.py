@@ -18,10 +18,12 @@ from calibration.accuracy import accuracy_on_board, unread_on_board
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
 from calibration.markers.lens import MODULE_3_SIGHT
+from calibration.self_calibration import entered_rim
 from calibration.store import DamagedError
 from vision.events import Roll
 from vision.frame import Frame
 from vision.geometry.profile import Profile
+from vision.geometry.sight import Sight
 from vision.watch.darker import Exposure
 
 log = logging.getLogger(__name__)
@@ -62,8 +64,10 @@ class CalibratedTray:
 
     Args:
         path: the profile's file, which need not exist; None for a tray without one.
-        strict: whether a missing or damaged profile is a StoreError, as when no board can say so.
+        strict: whether a missing or damaged profile is a StoreError, as when no board can say so;
+            nothing is learnt of the tray then.
         known: whether a profile that is there is of this tray; else only a new one counts.
+        rim_mm: height of the rim above the floor as entered; 0 where nobody has.
 
     Attributes:
         calibration: the calibration; None while there is none.
@@ -74,19 +78,25 @@ class CalibratedTray:
         corrections: counts what players correct; gets everything that happens.
     """
 
-    def __init__(self, path: Path | None, strict: bool = False, known: bool = True) -> None:
+    def __init__(
+        self, path: Path | None, strict: bool = False, known: bool = True, rim_mm: float = 0.0
+    ) -> None:
         self._path = path
+        self.rim = entered_rim(rim_mm) if rim_mm else None
         self.notices: list[tuple[str, str]] = []
         self.calibration = self._load(path, strict) if path is not None and known else None
+        self._before: Calibration | None = None
+        if self.rim and self.calibration and not self.calibration.rim_known:
+            # Now that somebody has entered it, the tray is measured again.
+            self._before, self.calibration = self.calibration, None
         self.exposing: Exposing | None = None
         self.shutter: Exposure | None = None
         self._camera: Camera | None = None
-        self.guard = Guard(lambda: self.calibration, self)
+        self.guard = Guard(lambda: self.calibration, self, None if strict else self)
         self.corrections = CorrectionCount(self.count_misread)
 
     def _load(self, path: Path, strict: bool) -> Calibration | None:
         if not strict and not store.profile_exists(path):
-            self.notices.append(("TRAY NOT KNOWN", "CALIBRATE?"))
             return None
         try:
             return store.load(path)
@@ -107,6 +117,40 @@ class CalibratedTray:
         store.save(self._path, calibration)
         self.calibration = calibration
         self.corrections.forget()
+
+    def found(self, calibration: Calibration) -> None:
+        """Keeps the calibration of a tray that was found without asking anybody."""
+        log.info(
+            "the tray was found by its markers: places within %.1f mm", calibration.off_mm or 0.0
+        )
+        before, self._before = self._before, None
+        self.learnt(calibration if before is None else before.measured_anew(calibration))
+        self.notices.append(("TRAY FOUND", "READY TO PLAY"))
+
+    def not_found(self) -> None:
+        """Says that the tray is not known."""
+        self.notices.append(("TRAY NOT KNOWN", "CALIBRATE?"))
+
+    def learnt(self, calibration: Calibration) -> None:
+        """Keeps what was learnt of the tray; it is used even if it cannot be stored."""
+        if self.calibration is not None:
+            # Checks are counted here.
+            calibration = calibration.with_check(self.calibration.check)
+        self.calibration = calibration
+        if self._path is None:
+            return
+        try:
+            store.save(self._path, calibration)
+        except StoreError as error:
+            log.warning("%s", error)
+
+    @property
+    def sight(self) -> Sight | None:
+        """What pictures show of which camera's sensor, where they do not say.
+
+        Rendered pictures are those of a Camera Module 3; other cameras say what they are.
+        """
+        return MODULE_3_SIGHT if self._camera is None else None
 
     def count_misread(self, wrong: int) -> None:
         """This many dice were misread: the stated accuracy gets worse."""
@@ -129,8 +173,7 @@ class CalibratedTray:
             exposing=self.exposing,
             shutter=self,
             floor_mm=self.floor_mm,
-            # Rendered pictures are those of a Camera Module 3; other cameras say what they are.
-            sight=MODULE_3_SIGHT if self._camera is None else None,
+            sight=self.sight,
         )
 
     def profile(self) -> Profile | None:
@@ -168,9 +211,11 @@ class CalibratedTray:
         if self.shutter is not None:
             self.shutter.brighten()
 
-    def say_next_notice(self, say: Callable[[tuple[str, str]], None]) -> None:
+    def say_next_notice(
+        self, say: Callable[[tuple[str, str]], None], *, busy: bool = False
+    ) -> None:
         """Says on the board what has come up since the last call, one thing at a time."""
-        if self.notices:
+        if self.notices and not busy:
             say(self.notices.pop(0))
 
     def about(self) -> tuple[tuple[str, str], ...]:

@@ -9,6 +9,7 @@ from appliance.picture import Picture
 from appliance.table.menu.modules import BoardModules
 from appliance.table.menu.step import Happening
 from appliance.table.session.session import Session
+from vision.errors import Unreadable
 from vision.events import TrayEvent
 from vision.frame import Frame
 
@@ -24,6 +25,14 @@ class Watching(Protocol):
 
     def expect(self, count: int | None) -> None:
         """How many dice the game needs in the tray; None if it does not matter."""
+
+
+class ReadingWatcher(Watching, Protocol):
+    """A watcher that says when it cannot read."""
+
+    @property
+    def unread(self) -> Unreadable | None:
+        """Why nothing can be claimed about the tray as it is; None if it can be read."""
 
 
 class PictureBoard(Protocol):

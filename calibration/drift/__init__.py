@@ -9,6 +9,13 @@ For example:
         print(watch.feed(frame), watch.trusted)
 """
 
-from calibration.drift.watch import MAX_FOLLOWED_SHIFT_MM, DriftEvent, DriftWatch, Shifted, Trouble
+from calibration.drift.watch import (
+    MAX_FOLLOWED_SHIFT_MM,
+    DriftEvent,
+    DriftWatch,
+    Relight,
+    Shifted,
+    Trouble,
+)
 
-__all__ = ["MAX_FOLLOWED_SHIFT_MM", "DriftEvent", "DriftWatch", "Shifted", "Trouble"]
+__all__ = ["MAX_FOLLOWED_SHIFT_MM", "DriftEvent", "DriftWatch", "Relight", "Shifted", "Trouble"]

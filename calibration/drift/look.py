@@ -8,8 +8,9 @@ from vision.frame import Image
 from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
 
-LIGHT_RANGE = (0.55, 1.6)
-"""Range of changes in light within which reading is as good as it was."""
+LIGHT_RANGE = (0.15, 3.0)
+"""Range of changes in light, where no paper shows how bright pictures are; from 35 % to 180 %
+nothing changes in the readings."""
 MAX_EDGE_WIDENING = 1.8
 """Width of edges, as a multiple of what it was."""
 MAX_VEIL = 0.25
@@ -26,6 +27,7 @@ class PoseEstimate:
         problem: what is odd; MOVED where the pose means nothing.
         detail: measured, expected and what to do.
         certain: whether it holds however far the tray has moved.
+        exposure: factor by which pictures should be brighter, by the markers' paper; 1 is right.
     """
 
     rotation: FloatArray
@@ -33,6 +35,7 @@ class PoseEstimate:
     problem: Problem | None = None
     detail: str = ""
     certain: bool = False
+    exposure: float = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ def light_or_lens_problem(light: float, softer: float, veil: float) -> tuple[Pro
     """
     if not LIGHT_RANGE[0] <= light <= LIGHT_RANGE[1]:
         return (
-            Problem.LIGHT_CHANGED,
+            Problem.TOO_DARK if light < 1 else Problem.TOO_BRIGHT,
             f"there is {light:.0%} of the light that there was when it was calibrated, expected "
             f"{LIGHT_RANGE[0]:.0%} to {LIGHT_RANGE[1]:.0%}; put the light back or calibrate again",
         )

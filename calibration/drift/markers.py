@@ -12,6 +12,7 @@ from calibration.markers.edges import light_of
 from calibration.markers.pose import lens_of, pose_from
 from calibration.markers.printed import MARKER_MM
 from calibration.problems import Problem
+from calibration.quality.light import MAX_PAPER_LEVEL, MIN_PAPER_LEVEL, exposure_change
 from vision.frame import Image
 from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
@@ -19,8 +20,6 @@ from vision.image.arrays import FloatArray
 _MAX_MISFIT_PX = 1.5
 _MOVED_FAR_SIDES = 0.3
 """A marker found near its place, but off by so much of its side, shows that all have moved."""
-_MAX_PAPER_LEVEL = 252
-"""Grey level above which paper is burnt out."""
 
 
 def look_of_markers(markers: Sequence[Marker]) -> Look:
@@ -69,7 +68,10 @@ class MarkerInspector:
             )
         level = rotation[2, 2] >= np.cos(np.radians(MAX_TILT_DEG))
         certain = len(markers) == 4 and bool(level)
-        return PoseEstimate(rotation, translation, *self._light_and_lens(markers), certain)
+        exposure = exposure_change(image, [markers[k] for k in order])
+        return PoseEstimate(
+            rotation, translation, *self._light_and_lens(markers), certain, exposure
+        )
 
     def _find_markers(self, image: Image, profile: Profile) -> dict[int, Marker]:
         """The markers near where they were, else anywhere."""
@@ -99,7 +101,6 @@ class MarkerInspector:
 
         look = self._look
         squares = [(k, markers[k].square) for k in sorted(markers)]
-        ratios = [light(s.white) / light(look.white[k]) for k, s in squares]
         veils = [
             light(s.black) / light(s.white) - light(look.black[k]) / light(look.white[k])
             for k, s in squares
@@ -107,10 +108,18 @@ class MarkerInspector:
         softer = [
             s.width * MARKER_MM / markers[k].side / max(look.width_mm[k], 0.3) for k, s in squares
         ]
-        if max(s.white for _, s in squares) > _MAX_PAPER_LEVEL:
+        whites = [s.white for _, s in squares]
+        if max(whites) > MAX_PAPER_LEVEL:
             return (
-                Problem.LIGHT_CHANGED,
-                "the markers' paper is burnt out; less light, or calibrate again",
+                Problem.TOO_BRIGHT,
+                f"the markers' paper has level {max(whites):.0f} of 255, expected at most "
+                f"{MAX_PAPER_LEVEL:.0f}; less light",
             )
-        ratio, soft, veil = (float(np.median(one)) for one in (ratios, softer, veils))
-        return light_or_lens_problem(ratio, soft, veil)
+        if min(whites) < MIN_PAPER_LEVEL:
+            return (
+                Problem.TOO_DARK,
+                f"the markers' paper has level {min(whites):.0f} of 255, expected at least "
+                f"{MIN_PAPER_LEVEL:.0f}; more light",
+            )
+        soft, veil = (float(np.median(one)) for one in (softer, veils))
+        return light_or_lens_problem(1.0, soft, veil)

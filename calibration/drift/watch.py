@@ -7,15 +7,17 @@ large one is reported otherwise, and the profile is no longer trusted. A hand ov
 for a while and means nothing.
 """
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import takewhile
 
 import numpy as np
 
 from calibration.calibration import Calibration
-from calibration.drift.look import Inspector, Unseen
+from calibration.drift.look import Inspector, PoseEstimate, Unseen
 from calibration.drift.markers import MarkerInspector
 from calibration.drift.rim import RimInspector
+from calibration.markers.bundle import MAX_TILT_DEG
 from calibration.problems import Problem
 from vision.frame import Frame
 from vision.geometry.camera import rotation_of, vector_of
@@ -34,6 +36,9 @@ LARGE_SHIFT_STEADY_S = 1.0
 _MAX_DISAGREEMENT_MM = 0.5
 _LOOKS_TO_AGREE = 3
 _LOOKS_UNTIL_LOST = 8
+RELIGHT_S = 8.0
+"""So long the camera may take to follow another light, before somebody is asked to change it."""
+_OF_LIGHT = (Problem.TOO_DARK, Problem.TOO_BRIGHT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +60,23 @@ class Shifted:
 
 
 @dataclass(frozen=True, slots=True)
+class Relight:
+    """The light is another: the camera should follow it.
+
+    Attributes:
+        factor: by which pictures should be brighter; 1 once the camera is to be locked again.
+    """
+
+    factor: float
+
+
+@dataclass(frozen=True, slots=True)
 class Trouble:
     """Something has to be done.
 
     Attributes:
-        problem: the words for the board: TRAY MOVED, MARKER HIDDEN, LIGHT CHANGED, CLEAN THE LENS.
+        problem: the words for the board: TRAY MOVED, MARKER HIDDEN, TOO DARK, TOO BRIGHT, CLEAN THE
+            LENS.
         trusted: whether readings may still be used.
         detail: measured, expected and what to do.
     """
@@ -69,7 +86,7 @@ class Trouble:
     detail: str
 
 
-DriftEvent = Fine | Shifted | Trouble
+DriftEvent = Fine | Shifted | Relight | Trouble
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,6 +128,7 @@ class DriftWatch:
             rim where there are none.
         every_s: seconds between looks while all is fine. After something odd, every frame that is
             fed is looked at until all is fine again.
+        exposes: whether the camera's exposure can be set now, so that it can follow the light.
 
     Attributes:
         calibration: the calibration as it is now, with followed shifts.
@@ -121,7 +139,12 @@ class DriftWatch:
     """
 
     def __init__(
-        self, calibration: Calibration, inspector: Inspector | None = None, *, every_s: float = 20.0
+        self,
+        calibration: Calibration,
+        inspector: Inspector | None = None,
+        *,
+        every_s: float = 20.0,
+        exposes: Callable[[], bool] = lambda: False,
     ) -> None:
         self.calibration = calibration
         self.trusted = True
@@ -132,6 +155,9 @@ class DriftWatch:
         self._lost_looks = 0
         self._recent_problems: list[Problem] = []
         self._reported: Problem | None = None
+        self._exposes = exposes
+        self._light_is_lost = False
+        self._relit_since_s: float | None = None
 
     def feed(self, frame: Frame) -> tuple[DriftEvent, ...]:
         """Looks at a frame if it is time to.
@@ -152,6 +178,9 @@ class DriftWatch:
             return self._note_shift(_Pose(frame.time_s, *pose), shift)
         self._lost_looks = 0
         self._poses.clear()
+        relit = self._follow_light(frame.time_s, estimate)
+        if relit:
+            return relit
         if estimate.problem is not None:
             return self._note_problem(estimate.problem, estimate.detail)
         return self._note_fine(frame.time_s)
@@ -180,15 +209,7 @@ class DriftWatch:
             if pose.time_s - self._poses[0].time_s < LARGE_SHIFT_STEADY_S:
                 return ()
         elif far and (agreed or self._lost_looks >= _LOOKS_UNTIL_LOST):
-            return self._report_once(
-                Trouble(
-                    Problem.MOVED,
-                    False,
-                    f"the tray has moved by {shift:.0f} mm, and not all four markers show where; "
-                    f"expected them in sight, or at most {MAX_FOLLOWED_SHIFT_MM:.0f} mm; "
-                    "put it back or calibrate again",
-                )
-            )
+            return self._report_once(self._trouble_of_shift(recent, shift))
         elif far or not agreed:
             return ()
         turn = np.mean([vector_of(one.rotation) for one in recent], axis=0)
@@ -203,6 +224,42 @@ class DriftWatch:
         self._reported = None
         self.trusted = True
         return (Shifted(self.calibration, shift),)
+
+    def _trouble_of_shift(self, recent: Sequence[_Pose], shift: float) -> Trouble:
+        """What a large shift is to people where it cannot be followed."""
+        level = recent[-1].rotation[2, 2] >= np.cos(np.radians(MAX_TILT_DEG))
+        unsure = not all(pose.certain for pose in recent)
+        if self.calibration.layout is not None and level and unsure:
+            return Trouble(
+                Problem.HIDDEN,
+                False,
+                f"the tray has moved by {shift:.0f} mm, and not all four markers show where; "
+                "expected them in sight; clear the rim",
+            )
+        return Trouble(
+            Problem.MOVED,
+            False,
+            f"the tray has moved by {shift:.0f} mm, expected at most "
+            f"{MAX_FOLLOWED_SHIFT_MM:.0f} mm, or to be at rest; put it back or calibrate again",
+        )
+
+    def _follow_light(self, time_s: float, estimate: PoseEstimate) -> tuple[DriftEvent, ...]:
+        """What the camera should do about another light; nothing where it is not to do anything."""
+        off = estimate.problem in _OF_LIGHT
+        if self._relit_since_s is None:
+            recent = self._recent_problems[-_LOOKS_TO_AGREE + 1 :]
+            # A shadow that passes is no other light.
+            lasting = off and recent == [estimate.problem] * (_LOOKS_TO_AGREE - 1)
+            if not lasting or self._light_is_lost or not self._exposes():
+                return ()
+            self._relit_since_s = time_s
+        over = time_s - self._relit_since_s >= RELIGHT_S
+        if not over and (off or estimate.exposure != 1.0):
+            return (Relight(estimate.exposure),)
+        self._relit_since_s = None
+        # What the camera cannot follow is for people to change.
+        self._light_is_lost = off
+        return (Relight(1.0),)
 
     def _distance_mm(self, one: _Pose, other: _Pose) -> float:
         """How far apart two poses put the tray's corners, millimetres."""
@@ -234,6 +291,7 @@ class DriftWatch:
 
     def _note_fine(self, time_s: float) -> tuple[DriftEvent, ...]:
         self._recent_problems.clear()
+        self._light_is_lost = False
         self._next_s = time_s + self._every_s
         self.trusted = True
         if self._reported is None:

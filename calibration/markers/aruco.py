@@ -15,9 +15,8 @@ from vision.image.arrays import FloatArray, GreyImage
 
 MIN_MARKER_SIDE_PX = 20.0
 """Smaller markers cannot be told apart reliably."""
-_MIN_SIDE_RATIO = (
-    0.55  # of the smallest marker's side to the largest's; a near wide lens tilted by 20°
-)
+# Of the smallest marker's side to the largest's: 0.6 with a near wide lens, tilted by 20 degrees.
+_MIN_SIDE_RATIO = 0.55
 _USUAL_WIDTH_TO_DEPTH = 1.42
 _USUAL_MARKER_SPANS_MM = (235.0, 165.0)
 

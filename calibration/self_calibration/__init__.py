@@ -8,6 +8,7 @@ For example:
     print(calibration.profile, calibration.off_mm)
 """
 
+from calibration.self_calibration.empty import EmptyTray
 from calibration.self_calibration.looking import Brighter, SelfCalibration
 from calibration.self_calibration.solving import (
     GUESSED_RIM,
@@ -20,6 +21,7 @@ __all__ = [
     "GUESSED_RIM",
     "RIM_RANGE_MM",
     "Brighter",
+    "EmptyTray",
     "SelfCalibration",
     "calibration_from_frames",
     "entered_rim",

@@ -13,7 +13,7 @@ from calibration.errors import RefusedError
 from calibration.markers.aruco import Marker, all_four, find_markers, to_gray
 from calibration.markers.bundle import RimHeight
 from calibration.quality.light import exposure_change
-from calibration.self_calibration.solving import calibration_from_frames
+from calibration.self_calibration.solving import calibration_from_frames, find_boards
 from vision.frame import Frame, Image
 from vision.geometry.sight import Sight
 
@@ -44,16 +44,23 @@ class SelfCalibration:
         sight: what pictures show of which camera's sensor where frames do not say.
         exposes: whether the camera's exposure can be set: then the markers' paper is first
             brought to a good level.
+        board: whether to wait for the printed board, which makes places exact.
 
     Attributes:
         refusal: why the last four markers could not be used; None if they could.
     """
 
     def __init__(
-        self, rim: RimHeight | None = None, sight: Sight | None = None, *, exposes: bool = False
+        self,
+        rim: RimHeight | None = None,
+        sight: Sight | None = None,
+        *,
+        exposes: bool = False,
+        board: bool = False,
     ) -> None:
         self._rim = rim
         self._sight = sight
+        self._board = board
         self._exposures_left = _MAX_EXPOSURES if exposes else 0
         self._next_s: float | None = None
         self._frames: list[Frame] = []
@@ -64,7 +71,9 @@ class SelfCalibration:
         """Looks at a frame, if it is time to; the calibration once it is known."""
         if self._next_s is not None and frame.time_s < self._next_s:
             return None
-        markers = _four_markers(frame.image)
+        markers = None
+        if not self._board or find_boards(frame.image):
+            markers = _four_markers(frame.image)
         away = SEARCH_INTERVAL_S if markers is None else LOOK_INTERVAL_S
         self._next_s = frame.time_s + away
         before, self._markers = self._markers, markers
@@ -91,7 +100,7 @@ class SelfCalibration:
             self._next_s = frame.time_s + SEARCH_INTERVAL_S
             return None
         self.refusal = None
-        return found
+        return found if found.rim_known or not self._board else None
 
 
 def _four_markers(image: Image) -> tuple[Marker, ...] | None:

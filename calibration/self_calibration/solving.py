@@ -6,6 +6,7 @@ tray, or somebody has entered it, it is taken as that of most trays, give or tak
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from calibration.build import build_calibration
 from calibration.calibration import Calibration
@@ -53,10 +54,15 @@ def calibration_from_frames(
     takes = [find_rim_markers(frame.image) for frame in frames]
 
     def build(boards: Sequence[CharucoCorners]) -> Calibration:
-        known = None if boards else rim or GUESSED_RIM
-        return build_calibration(
-            takes, (width, height), boards=boards, rim=known, sight=sight, most_doubt_mm=math.inf
+        height_of_rim = None if boards else rim or GUESSED_RIM
+        found = build_calibration(
+            *(takes, (width, height)),
+            boards=boards,
+            rim=height_of_rim,
+            sight=sight,
+            most_doubt_mm=math.inf,
         )
+        return replace(found, rim_known=height_of_rim is not GUESSED_RIM)
 
     boards = find_boards(frames[-1].image)
     if boards:

@@ -89,7 +89,10 @@ def wire(
         stack.enter_context(stopping_on_signals())
         phases.begin("reads what it knows of the tray")
         tray = CalibratedTray(
-            options.profile_file(config), strict=options.film, known=not options.as_it_is
+            options.profile_file(config),
+            strict=options.film,
+            known=not options.as_it_is,
+            rim_mm=config.tray.rim_mm,
         )
         if options.keyboard and not options.film:
             # At a terminal the error can be read; the board would only say that there is no camera.
@@ -161,6 +164,7 @@ def wire(
             terminal.begin(appliance)
 
         def show() -> None:
+            tray.say_next_notice(appliance.say, busy=appliance.console.notice is not None)
             publisher.publish(appliance)
             if terminal is not None:
                 terminal.show()

@@ -57,7 +57,7 @@ def lines(alert: Alert) -> tuple[str, str]:
     return say(upper), say(lower)
 
 
-@pytest.mark.parametrize("alert", [Alert.LIGHT_CHANGED, Alert.DISK_FULL, Alert.TRAY_MOVED])
+@pytest.mark.parametrize("alert", [Alert.LITTLE_LIGHT, Alert.DISK_FULL, Alert.TRAY_MOVED])
 def test_ok_under_an_alert_scores_nothing(journal: Journal, alert: Alert) -> None:
     bench = with_throw(journal)
     bench.press(OK)
@@ -75,7 +75,7 @@ def test_ok_under_an_alert_scores_nothing(journal: Journal, alert: Alert) -> Non
 
 def test_who_presses_on_is_not_held_up_by_an_alert(journal: Journal) -> None:
     bench = with_throw(journal)
-    bench.appliance.warn(Alert.LIGHT_CHANGED)
+    bench.appliance.warn(Alert.LITTLE_LIGHT)
     bench.feed()
     bench.press(OK)
     assert isinstance(bench.shows(), DicePrompt)
@@ -83,7 +83,7 @@ def test_who_presses_on_is_not_held_up_by_an_alert(journal: Journal) -> None:
     for _ in range(int(NO_ALERT_AFTER_PRESS_S * 10) + 20):
         bench.feed()
         seen.append(bench.board.picture)
-    warning = two_lines(*lines(Alert.LIGHT_CHANGED))
+    warning = two_lines(*lines(Alert.LITTLE_LIGHT))
     # Frames come ten times a second.
     assert abs(seen.index(warning) - 10 * NO_ALERT_AFTER_PRESS_S) <= 2
     bench.press(BACK)
@@ -204,7 +204,7 @@ def test_a_notice_that_nobody_has_seen_takes_no_press_away(journal: Journal) -> 
     assert bench.appliance.session == asks
 
 
-COVERED = Alert.LIGHT_CHANGED, Alert.TRAY_MOVED
+COVERED = Alert.LITTLE_LIGHT, Alert.TRAY_MOVED
 
 
 @pytest.mark.parametrize("game", GAMES)

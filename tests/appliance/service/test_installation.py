@@ -12,6 +12,7 @@ from appliance.devices.camera import Camera, open_camera
 from appliance.devices.camera.exposure import ExposureControl, ExposureRequest
 from appliance.inputs import Button, Pressed
 from appliance.service.calibration import Calibrating
+from appliance.service.finding import PATIENCE_S
 from appliance.service.guard import (
     _ALERT_BY_PROBLEM,
     LIGHT_ALERT_S,
@@ -51,11 +52,16 @@ def kept(path: Path, *checks: Check) -> None:
 
 def test_without_a_profile_the_tray_is_not_known(tmp_path: Path) -> None:
     none = tmp_path / "none"
-    for path, notices in ((None, []), (none, [("TRAY NOT KNOWN", "CALIBRATE?")])):
+    for path in (None, none):
         tray = CalibratedTray(path)
         assert tray.calibration is None
         assert tray.about() == (("TRAY", "NOT MEASURED"),)
-        assert tray.notices == notices
+        assert tray.notices == []
+        bare = np.full((90, 160, 3), 90, np.uint8)
+        watcher = tray.guard.watcher()
+        for second in range(int(PATIENCE_S) + 10):
+            watcher.feed(Frame(bare, float(second), second))
+        assert tray.notices == [("TRAY NOT KNOWN", "CALIBRATE?")], "said once"
     with pytest.raises(StoreError, match="there is no profile"):
         CalibratedTray(tmp_path / "none", strict=True)
     with pytest.raises(StoreError, match="name one with --profile"):
@@ -407,7 +413,8 @@ def test_what_only_makes_reading_unsure_does_not_end_it() -> None:
 
 
 def test_every_trouble_of_the_drift_watch_has_an_alert() -> None:
-    troubles = (Problem.MOVED, Problem.HIDDEN, Problem.LIGHT_CHANGED, Problem.LENS_DIRTY)
+    light = (Problem.TOO_DARK, Problem.TOO_BRIGHT)
+    troubles = (Problem.MOVED, Problem.HIDDEN, *light, Problem.LENS_DIRTY)
     assert set(_ALERT_BY_PROBLEM) == set(troubles)
 
 
@@ -433,11 +440,11 @@ def test_another_light_is_said_once_for_each_change(monkeypatch: pytest.MonkeyPa
         for second in range(seconds):
             guarded.feed(*(events if second == 0 else ()))
             alerts = guard.alerts(Frame(BLANK, guarded.time_s, 0))
-            found.append(Alert.LIGHT_CHANGED in alerts)
+            found.append(Alert.LITTLE_LIGHT in alerts)
         return found
 
     news = int(LIGHT_ALERT_S)
-    dim = Trouble(Problem.LIGHT_CHANGED, True, "there is 35% of the light")
+    dim = Trouble(Problem.TOO_DARK, True, "there is 35% of the light")
     evening = said(600, dim)
     assert evening == [True] * news + [False] * (600 - news)
     assert not any(said(20, Fine()))

@@ -9,7 +9,7 @@ from appliance.simulator.render.pinhole import as_vector
 from appliance.simulator.render.scene import Scene
 from calibration.build import build_calibration
 from calibration.calibration import Calibration
-from calibration.drift.watch import DriftEvent, DriftWatch, Fine, Shifted, Trouble
+from calibration.drift.watch import DriftEvent, DriftWatch, Fine, Relight, Shifted, Trouble
 from calibration.markers.aruco import find_rim_markers
 from calibration.markers.bundle import RimHeight
 from calibration.problems import Problem
@@ -147,7 +147,7 @@ def test_a_large_shift_with_a_marker_hidden_is_reported_and_put_right(
     watch = DriftWatch(calibration)
     moved = shifted(replace(base, prints=base.prints[:3]), 14.0, 0.0)
     events = feed(watch, takes(moved, 5) * 3)
-    assert [e.problem for e in events if isinstance(e, Trouble)] == [Problem.MOVED]
+    assert [e.problem for e in events if isinstance(e, Trouble)] == [Problem.HIDDEN]
     assert len(events) == 1
     trusted = [watch.trusted]
     assert watch.calibration is calibration
@@ -162,7 +162,7 @@ def test_a_tray_too_far_from_level_is_reported(base: Scene, calibration: Calibra
     watch = DriftWatch(calibration)
     rotation = np.array(base.camera.rotation)
     before = np.degrees(np.arctan2(rotation[1, 2], rotation[2, 2]))
-    events = feed(watch, takes(propped_up(base, 16.0 + before), 3) * 4)
+    events = feed(watch, takes(propped_up(base, 25.0 + before), 3) * 4)
     assert [e.problem for e in events if isinstance(e, Trouble)] == [Problem.MOVED]
     assert not watch.trusted
 
@@ -197,12 +197,57 @@ def test_one_marker_may_stay_hidden(base: Scene, calibration: Calibration) -> No
     assert watch.trusted
 
 
-def test_another_light_is_reported(base: Scene, calibration: Calibration) -> None:
+def lit(scene: Scene, share: float) -> Scene:
+    """The scene with so much of its light."""
+    return replace(scene, sensor=replace(scene.sensor, exposure=scene.sensor.exposure * share))
+
+
+@pytest.mark.parametrize("share", [0.5, 1.15])
+def test_an_evening_lamp_is_no_news(base: Scene, calibration: Calibration, share: float) -> None:
     watch = DriftWatch(calibration)
-    sensor = replace(base.sensor, exposure=base.sensor.exposure * 0.4)
-    events = feed(watch, takes(replace(base, sensor=sensor)))
-    assert [e.problem for e in events if isinstance(e, Trouble)] == [Problem.LIGHT_CHANGED]
+    assert feed(watch, takes(lit(base, share))) == []
     assert watch.trusted
+
+
+@pytest.mark.parametrize(("share", "problem"), [(0.1, Problem.TOO_DARK), (3.0, Problem.TOO_BRIGHT)])
+def test_light_that_leaves_no_paper_is_reported_where_the_camera_cannot_follow(
+    base: Scene, calibration: Calibration, share: float, problem: Problem
+) -> None:
+    watch = DriftWatch(calibration)
+    events = feed(watch, takes(lit(base, share)))
+    assert [e.problem for e in events if isinstance(e, Trouble)] == [problem]
+    assert watch.trusted
+
+
+def test_a_camera_follows_another_light_until_the_paper_is_right(
+    base: Scene, calibration: Calibration
+) -> None:
+    watch = DriftWatch(calibration, exposes=lambda: True)
+    share, factors = 0.1, []
+    for k in range(12):
+        events = watch.feed(Frame(picture(lit(base, share), k), 0.5 * k, k))
+        assert not any(isinstance(event, Trouble) for event in events)
+        factors += [event.factor for event in events if isinstance(event, Relight)]
+        share *= factors[-1] if events and factors else 1.0
+        if factors and factors[-1] == 1.0:
+            break
+    assert factors[0] > 1.5
+    assert factors[-1] == 1.0
+    assert share > 0.4
+    assert watch.feed(Frame(picture(lit(base, share)), 8.0, 20)) == ()
+
+
+def test_light_that_no_camera_can_follow_is_reported_after_a_while(
+    base: Scene, calibration: Calibration
+) -> None:
+    watch = DriftWatch(calibration, exposes=lambda: True)
+    dark = takes(lit(base, 0.1), 1)[0]
+    events = [e for k in range(40) for e in watch.feed(Frame(dark, 0.5 * k, k))]
+    kinds = [type(event) for event in events]
+    assert kinds[-2:] == [Relight, Trouble], "and nothing more"
+    assert kinds.count(Trouble) == 1
+    # Once it is light again it may be followed again.
+    assert [type(e) for e in watch.feed(Frame(picture(base), 30.0, 90))] == [Fine]
 
 
 def test_a_smeared_lens_is_reported(base: Scene, calibration: Calibration) -> None:

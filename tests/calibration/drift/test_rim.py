@@ -83,10 +83,10 @@ def test_what_is_not_followed_for_sure_is_reported(seed: int, x: float) -> None:
 def test_another_light_and_a_smeared_lens_are_reported(
     base: Scene, calibration: Calibration
 ) -> None:
-    sensor = replace(base.sensor, exposure=base.sensor.exposure * 0.4)
+    sensor = replace(base.sensor, exposure=base.sensor.exposure * 0.08)
     watch = DriftWatch(calibration)
     events = feed(watch, takes(replace(base, sensor=sensor)))
-    assert [e.problem for e in events if isinstance(e, Trouble)] == [Problem.LIGHT_CHANGED]
+    assert [e.problem for e in events if isinstance(e, Trouble)] == [Problem.TOO_DARK]
     watch = DriftWatch(calibration)
     events = feed(watch, takes(replace(base, sensor=replace(base.sensor, defocus=0.75))))
     assert [e.problem for e in events if isinstance(e, Trouble)] == [Problem.LENS_DIRTY]

@@ -1,0 +1,132 @@
+"""Finds a tray that nobody has calibrated: by its four markers, while games are already played.
+
+Throws are read without a calibration meanwhile. Once the markers lie still in good light the camera
+is locked, the calibration kept, and everything read with it from then on.
+"""
+
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from appliance.service.calibration import Exposing
+from appliance.service.ports import ReadingWatcher
+from calibration.calibration import Calibration
+from calibration.markers.bundle import RimHeight
+from calibration.self_calibration import Brighter, SelfCalibration
+from vision.errors import OutOfMemory, Unreadable
+from vision.events import TrayChanged, TrayEvent
+from vision.frame import Frame
+from vision.geometry.sight import Sight
+from vision.image.memory import memory_watched
+from vision.reading import TrayState
+
+log = logging.getLogger(__name__)
+
+PATIENCE_S = 20.0
+"""Without four markers in view for so long, it is said that the tray is not known."""
+QUIET = (TrayState.EMPTY, TrayState.STILL)
+
+
+class Finder(Protocol):
+    """What a search for the tray needs: facts that are known, and somebody to tell."""
+
+    @property
+    def exposing(self) -> Exposing | None:
+        """The camera's exposure, where it can be locked."""
+
+    @property
+    def rim(self) -> RimHeight | None:
+        """The rim's height, where somebody has entered it."""
+
+    @property
+    def sight(self) -> Sight | None:
+        """What pictures show of which camera's sensor, where frames do not say."""
+
+    def found(self, calibration: Calibration) -> None:
+        """Keeps the calibration."""
+
+    def learnt(self, calibration: Calibration) -> None:
+        """Keeps what has been learnt of the tray since."""
+
+    def not_found(self) -> None:
+        """Says that the tray is not known."""
+
+
+class FindingWatcher:
+    """A watcher without a calibration that gives way to one with it, once it has found the tray.
+
+    Args:
+        finder: knows what is known, and keeps what is found.
+        plain: reads without a calibration.
+        calibrated: makes the watcher that follows.
+    """
+
+    def __init__(
+        self,
+        finder: Finder,
+        plain: ReadingWatcher,
+        calibrated: Callable[[], ReadingWatcher | None],
+    ) -> None:
+        self._finder = finder
+        self._calibrated = calibrated
+        self._search: SelfCalibration | None = None
+        self._since_s: float | None = None
+        self._state = TrayState.EMPTY
+        self._expected: int | None = None
+        self._over = False
+        self.watcher = plain
+
+    def feed(self, frame: Frame) -> Sequence[TrayEvent]:
+        """What is new in the tray with this frame."""
+        if not self._over and frame.exposure == 1.0 and self._state in QUIET:
+            self._look(frame)
+        events = self.watcher.feed(frame)
+        for event in events:
+            if isinstance(event, TrayChanged):
+                self._state = event.state
+        return events
+
+    def finish(self) -> Sequence[TrayEvent]:
+        """What can still be reported when no frame follows."""
+        return self.watcher.finish()
+
+    @property
+    def unread(self) -> Unreadable | None:
+        """Why nothing can be claimed about the tray; None if it can be read."""
+        return self.watcher.unread
+
+    def expect(self, count: int | None) -> None:
+        """How many dice the game needs in the tray."""
+        self._expected = count
+        self.watcher.expect(count)
+
+    def _look(self, frame: Frame) -> None:
+        finder = self._finder
+        exposing = finder.exposing
+        if self._search is None:
+            # The camera is open by now.
+            self._search = SelfCalibration(finder.rim, finder.sight, exposes=exposing is not None)
+            self._since_s = frame.time_s
+            if exposing is not None:
+                exposing.unlock()
+        try:
+            with memory_watched():
+                seen = self._search.feed(frame)
+        except OutOfMemory as error:
+            log.warning("cannot look for the tray: %s", error)
+            return
+        match seen:
+            case Brighter(factor) if exposing is not None:
+                exposing.expose(factor)
+            case Calibration():
+                controls = {} if exposing is None else exposing.lock()
+                finder.found(replace(seen, controls=controls))
+                if exposing is not None:
+                    exposing.keep()
+                self._over = True
+                self.watcher = self._calibrated() or self.watcher
+                self.watcher.expect(self._expected)
+            case _ if self._since_s is not None and frame.time_s - self._since_s >= PATIENCE_S:
+                self._since_s = None
+                finder.not_found()

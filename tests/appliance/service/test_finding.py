@@ -1,0 +1,178 @@
+"""A tray that nobody has calibrated: found by its markers, kept, made exact, and lit."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from appliance.service.guard import GuardedWatcher
+from appliance.service.installation import CalibratedTray
+from appliance.service.ports import Watching
+from appliance.simulator.render.dice_model import flat_die
+from appliance.simulator.render.prints import board_in_tray
+from appliance.simulator.render.renderer import render, with_metered_exposure
+from appliance.simulator.render.scene import Scene
+from appliance.simulator.scenes.installations import INSTALLATION_QUALITY, marked_scene
+from calibration import store
+from calibration.calibration import Calibration
+from calibration.drift import Relight
+from calibration.markers.lens import MODULE_3_SIGHT
+from tests.appliance.service.test_installation import BLANK, Drift, Inner, Opened
+from vision.events import Found, Roll, TrayEvent
+from vision.frame import Frame, Image
+from vision.reading import Kind
+
+
+@lru_cache(maxsize=1)
+def empty_tray() -> Scene:
+    return with_metered_exposure(marked_scene(), 0.15)
+
+
+def with_board() -> Scene:
+    scene = empty_tray()
+    return replace(scene, prints=(*scene.prints, board_in_tray((3.0, -2.0), 0.03)))
+
+
+def with_dice() -> Scene:
+    places = (-60.0, -30.0, 0.0, 30.0, 60.0)
+    dice = [flat_die(Kind.BLACK, k + 1, (x, 8.0 * k - 16), 0.3 * k) for k, x in enumerate(places)]
+    return replace(empty_tray(), dice=tuple(dice))
+
+
+class Room:
+    """A camera above a tray, whose exposure can be set; it begins with a quarter of the light."""
+
+    name = "room"
+
+    def __init__(self, gain: float = 0.25) -> None:
+        self.gain = gain
+        self.locked = True
+        self.scene = empty_tray()
+        self.time_s = 0.0
+        self._drawn: dict[tuple[Scene, float], Image] = {}
+
+    def unlock(self) -> None:
+        self.locked = False
+
+    def expose(self, factor: float) -> None:
+        if not self.locked:
+            self.gain *= factor
+
+    def lock(self) -> Mapping[str, float]:
+        self.locked = True
+        return {"ExposureTime": round(8000.0 * self.gain)}
+
+    def keep(self) -> None: ...
+
+    def restore(self) -> None: ...
+
+    def frames(self) -> Iterator[Frame]:
+        return iter(())
+
+    def close(self) -> None: ...
+
+    def show(self, watcher: Watching, seconds: float) -> list[TrayEvent]:
+        """What is made of this scene, ten frames a second."""
+        events: list[TrayEvent] = []
+        for _ in range(round(seconds * 10)):
+            self.time_s += 0.1
+            key = (self.scene, self.gain)
+            if key not in self._drawn:
+                sensor = self.scene.sensor
+                lit = replace(sensor, exposure=sensor.exposure * self.gain)
+                self._drawn[key] = render(
+                    replace(self.scene, sensor=lit),
+                    None,
+                    np.random.default_rng(1),
+                    INSTALLATION_QUALITY,
+                )
+            image = self._drawn[key]
+            frame = Frame(image, self.time_s, round(self.time_s * 10), sight=MODULE_3_SIGHT)
+            events += watcher.feed(frame)
+        return events
+
+
+def test_a_tray_with_markers_is_found_lit_locked_and_kept_without_a_press(tmp_path: Path) -> None:
+    path = tmp_path / "tray.profile"
+    tray, room = CalibratedTray(path), Room()
+    watcher = tray.guard.watcher()
+    tray.note_camera(room)
+    watcher.expect(5)
+    room.show(watcher, 10.0)
+    assert tray.notices == [("TRAY FOUND", "READY TO PLAY")]
+    assert room.locked
+    assert room.gain > 0.4
+    found = store.load(path)
+    assert found.controls == room.lock()
+    assert not found.rim_known
+    assert ("PLACES", f"WITHIN {found.off_mm:.1f} MM") in tray.about()
+    room.scene = with_dice()
+    events = room.show(watcher, 4.0)
+    rolls = [event for event in events if isinstance(event, Roll | Found)]
+    assert sorted(die.reading.value or 0 for die in rolls[0].dice) == [1, 2, 3, 4, 5]
+    # The printed board makes it exact whenever it is seen there; nothing more is said.
+    room.scene = with_board()
+    room.show(watcher, 8.0)
+    exact = store.load(path)
+    assert exact.rim_known
+    assert exact.off_mm is not None
+    assert found.off_mm is not None
+    assert exact.off_mm < 1.0 < found.off_mm
+    assert exact.controls == found.controls
+    assert tray.notices == [("TRAY FOUND", "READY TO PLAY")]
+    # At the next start nothing has to be found.
+    again = CalibratedTray(path)
+    assert again.controls == found.controls
+    assert again.notices == []
+
+
+def test_a_rim_that_is_entered_later_makes_the_next_start_more_exact(tmp_path: Path) -> None:
+    path = tmp_path / "tray.profile"
+    first, room = CalibratedTray(path), Room(1.0)
+    room.show(first.guard.watcher(), 4.0)
+    guessed = store.load(path)
+    store.save(path, replace(guessed, profile=replace(guessed.profile, die_edge_mm=18.0)))
+    entered = CalibratedTray(path, rim_mm=empty_tray().tray.wall_height)
+    room.show(entered.guard.watcher(), 4.0)
+    found = store.load(path)
+    assert found.rim_known
+    assert found.off_mm is not None
+    assert guessed.off_mm is not None
+    assert found.off_mm < guessed.off_mm / 2
+    assert found.profile.die_edge_mm == 18.0, "what was learnt is kept"
+
+
+def test_nothing_is_learnt_of_a_film(tmp_path: Path) -> None:
+    path = tmp_path / "tray.profile"
+    room = Room(1.0)
+    room.show(CalibratedTray(path).guard.watcher(), 4.0)
+    before = path.read_bytes()
+    film = CalibratedTray(path, strict=True)
+    room.scene = with_board()
+    room.show(film.guard.watcher(), 6.0)
+    assert path.read_bytes() == before
+    assert film.notices == []
+
+
+def test_a_camera_is_unlocked_set_and_locked_to_follow_another_light(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "tray.profile"
+    Room(1.0).show(CalibratedTray(path).guard.watcher(), 4.0)
+    tray, camera, drift = CalibratedTray(path), Opened(), Drift()
+    tray.note_camera(camera)
+
+    def make(calibration: Calibration) -> Inner:
+        return Inner(calibration)
+
+    assert tray.calibration is not None
+    watcher = GuardedWatcher(tray.calibration, drift, make, tray)
+    for second, event in enumerate((Relight(1.7), Relight(0.9), Relight(1.0))):
+        drift.events = (event,)
+        watcher.feed(Frame(BLANK, float(second), second))
+    assert camera.asked == ["unlock", 1.7, 0.9, "keep"]
+    assert watcher.trouble is None
+    assert store.load(path).controls == {"ExposureTime": 8000.0}
