@@ -146,7 +146,7 @@ def _calibrate_real_tray(args: argparse.Namespace, config: Config, drawn: bool, 
     path = args.profile or profile_file(config)
     with ExitStack() as stack:
         stack.enter_context(stopping_on_signals())
-        tray = CalibratedTray(path)
+        tray = CalibratedTray(path, rim_mm=config.tray.rim_mm)
         source = args.camera or config.camera.source
         camera = stack.enter_context(closing(tray.note_camera(open_camera(source, tray.controls))))
         page = open_page(stack) if paged else None
@@ -254,6 +254,7 @@ def _follow_wizard(
                 floor_mm=floor or tray.floor_mm,
                 by_rim=floor is not None,
                 sight=frame.sight,
+                rim=tray.rim,
                 report=prompt_printer() if screen is None else None,
             )
         activity.feed(frame)

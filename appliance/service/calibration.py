@@ -20,6 +20,7 @@ from appliance.screens.drawing import Film
 from appliance.service.ports import Watching
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
+from calibration.markers.bundle import RimHeight
 from calibration.markers.lens import MODULE_3_SIGHT
 from calibration.problems import Verdict
 from calibration.quality import focus
@@ -89,6 +90,7 @@ class Calibrating:
         by_rim: whether the tray is to be found by its rim without looking for markers first.
         sight: what the pictures show of which camera's sensor; None where that is not known. What
             frames say of themselves counts more.
+        rim: the rim's height as it was entered; None where nobody has.
         report: gets each prompt that comes up, for a terminal.
 
     Attributes:
@@ -107,6 +109,7 @@ class Calibrating:
         floor_mm: tuple[float, float] | None = None,
         by_rim: bool = False,
         sight: Sight | None = MODULE_3_SIGHT,
+        rim: RimHeight | None = None,
         report: Callable[[WizardPrompt, Verdict | None], None] | None = None,
     ) -> None:
         self._keep = keep
@@ -125,7 +128,7 @@ class Calibrating:
         self._film: Film | None = None
         self.calibration: Calibration | None = None
         self._brighten()
-        self.wizard = state.begin_wizard(known, given, floor_mm, by_rim, sight)
+        self.wizard = state.begin_wizard(known, given, floor_mm, by_rim, sight, rim)
         self._carry_out(self.wizard.requests)
         self._draw_prompt()
 

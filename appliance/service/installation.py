@@ -115,7 +115,7 @@ class CalibratedTray:
         if self._path is None:
             raise StoreError("expected a file to keep the profile in; name one with --profile")
         store.save(self._path, calibration)
-        self.calibration = calibration
+        self.calibration, self._before = calibration, None
         self.corrections.forget()
 
     def found(self, calibration: Calibration) -> None:
@@ -169,11 +169,12 @@ class CalibratedTray:
         """Starts the calibration; afterwards `guard.watcher` makes a watcher with the result."""
         return Calibrating(
             self.keep,
-            known=self.calibration,
+            known=self.calibration or self._before,
             exposing=self.exposing,
             shutter=self,
             floor_mm=self.floor_mm,
             sight=self.sight,
+            rim=self.rim,
         )
 
     def profile(self) -> Profile | None:

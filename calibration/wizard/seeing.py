@@ -1,24 +1,22 @@
 """Looks in the last frames for what a page asks for: cheap enough to do twice a second."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
 import numpy as np
 
-from calibration.build import build_calibration
 from calibration.calibration import Calibration
 from calibration.errors import RefusedError
 from calibration.markers.aruco import Marker, find_markers
 from calibration.markers.bundle import RimHeight
-from calibration.markers.charuco import CharucoCorners, find_charuco
 from calibration.markers.lens import MODULE_3_SIGHT, assumed_lens
 from calibration.problems import Problem, Verdict, combined_verdict
 from calibration.quality import focus, light, quality
 from calibration.readers import CalibratedReader
 from calibration.rim.corners import calibrate_by_corners, doubt_of_corners
 from calibration.rim.rim import FLOOR_BY_RIM_DOUBT_MM, find_floor
+from calibration.self_calibration import calibration_from_frames
 from calibration.wizard.lone import lone_patch
 from calibration.wizard.pages import Page
 from calibration.wizard.state import Seen, Wizard
@@ -40,10 +38,9 @@ from vision.power_die import print as power_print
 from vision.power_die.faces import LearnedFaces, learn
 from vision.reading import DieReading
 
-USUAL_RIM = RimHeight(22.0, 6.0)
-"""The rim where nobody has measured it: trays differ by so much from a usual one."""
 WATCHED_FRAMES = 5
 """How many frames are checked for movement and flicker."""
+_MAX_OFF_OF_SURE_RIM_MM = 1.5  # worse than with any rim that was measured
 _HOLDER_MARGIN_MM = 6.0  # around the dice in the holder
 _PROBLEMS_FROM_SHINE = (Problem.GLARE_DIE, Problem.NO_PRINT, Problem.NO_DICE, Problem.ONE_DIE)
 """Problems that the reflection of a lamp in dice may cause."""
@@ -86,32 +83,6 @@ def exposure_factor(frames: Sequence[Frame]) -> float:
     return light.exposure_change(image, tuple(find_markers(image).values()))
 
 
-def calibrate_by_markers(
-    frames: Sequence[Frame],
-    rim: RimHeight = USUAL_RIM,
-    boards: Sequence[CharucoCorners] = (),
-    *,
-    sight: Sight | None = MODULE_3_SIGHT,
-    most_doubt_mm: float | None = math.inf,
-) -> Calibration:
-    """Camera and tray from the four markers, averaged over the frames.
-
-    Raises:
-        RefusedError: they are not all seen, or do not fit.
-    """
-    height, width = frames[-1].image.shape[:2]
-    takes = [quality.judge_picture(frame.image).markers for frame in frames]
-    return build_calibration(
-        [take for take in takes if take is not None],
-        (width, height),
-        boards=boards,
-        # Where a board measures the height, the usual one need not be right.
-        rim=None if boards else rim,
-        sight=sight,
-        most_doubt_mm=most_doubt_mm,
-    )
-
-
 def calibrate_by_rim(
     image: Image, floor_mm: tuple[float, float], sight: Sight | None = MODULE_3_SIGHT
 ) -> Calibration:
@@ -149,7 +120,8 @@ def _see_markers(frames: Sequence[Frame], wizard: Wizard) -> Seen:
     lit = combined_verdict((steady, light.paper(four)))
     if lit.problem is not None and lit.problem is not Problem.UNEVEN:
         return Seen(Page.TRAY, lit)
-    found = calibrate_by_markers(frames[-1:], boards=_find_boards(image), sight=wizard.sight)
+    rim = _rim_to_use(wizard)
+    found = calibration_from_frames(frames[-1:], sight=wizard.sight, rim=rim)
     draft = _with_what_is_known(found, wizard.known)
     return Seen(Page.TRAY, Verdict(1.0), draft=draft, advice=_advice(frames, four, draft))
 
@@ -169,18 +141,18 @@ def _advice(frames: Sequence[Frame], four: Sequence[Marker], draft: Calibration)
     return combined_verdict(verdicts).problem
 
 
+def _rim_to_use(wizard: Wizard) -> RimHeight | None:
+    """The rim's height as entered, or as it was measured when the tray was found before."""
+    known = wizard.known
+    if wizard.rim is not None or known is None or known.layout is None or known.rim_mm is None:
+        return wizard.rim
+    sure = known.rim_known and known.off_mm is not None and known.off_mm < _MAX_OFF_OF_SURE_RIM_MM
+    return RimHeight(known.rim_mm) if sure else None
+
+
 def _with_what_is_known(found: Calibration, known: Calibration | None) -> Calibration:
     """A tray with what was learnt of dice and holder before: the same people play with them."""
-    if known is None:
-        return found
-    before = known.profile
-    profile = replace(
-        found.profile,
-        colours=before.colours,
-        power_faces=before.power_faces,
-        die_edge_mm=before.die_edge_mm,
-    )
-    return replace(found, profile=profile, holders=known.holders)
+    return found if known is None else known.measured_anew(found)
 
 
 def _see_empty_tray(page: Page, frames: Sequence[Frame], tray: Calibration) -> Seen:
@@ -212,13 +184,6 @@ def _see_rim(frames: Sequence[Frame], wizard: Wizard) -> Seen:
     outline = tuple((float(x) / width, float(y) / height) for x, y in corners)
     tray = _with_what_is_known(found, wizard.known)
     return replace(_see_empty_tray(Page.RIM, frames, tray), outline=outline)
-
-
-def _find_boards(image: Image) -> tuple[CharucoCorners, ...]:
-    try:
-        return (find_charuco(image),)
-    except RefusedError:
-        return ()
 
 
 def _see_power_face(

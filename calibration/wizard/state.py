@@ -9,6 +9,7 @@ import numpy as np
 
 from calibration.accuracy import Check
 from calibration.calibration import Calibration
+from calibration.markers.bundle import RimHeight
 from calibration.markers.lens import MODULE_3_SIGHT
 from calibration.problems import Problem, Verdict
 from calibration.wizard.pages import CHANGED_PAGES, FLOOR_PAGES, LOOKS_TO_TAKE, Page
@@ -222,6 +223,7 @@ class Wizard:
         given: the tray, where its corners were pointed at.
         floor_mm: width and depth of the floor as entered, millimetres.
         sight: what the pictures show of which camera's sensor; None where that is not known.
+        rim: the rim's height as it was entered; None where nobody has.
         throw: the throw that is checked.
         there: how many dice are thrown, as far as is known.
         tally: what this check has come to.
@@ -244,6 +246,7 @@ class Wizard:
     given: Calibration | None = None
     floor_mm: tuple[float, float] | None = None
     sight: Sight | None = MODULE_3_SIGHT
+    rim: RimHeight | None = None
     throw: CheckedThrow | None = None
     there: int | None = None
     tally: Check = field(default_factory=Check)
@@ -310,6 +313,7 @@ def begin_wizard(
     floor_mm: tuple[float, float] | None = None,
     by_rim: bool = False,
     sight: Sight | None = MODULE_3_SIGHT,
+    rim: RimHeight | None = None,
 ) -> Wizard:
     """The wizard as it comes up: at the tray where that is not known, else at the list.
 
@@ -319,6 +323,7 @@ def begin_wizard(
         floor_mm: width and depth of the floor, where they are known.
         by_rim: whether the tray is to be found by its rim without searching for markers first.
         sight: what the pictures show of which camera's sensor; None where that is not known.
+        rim: the rim's height as it was entered; None where nobody has.
     """
     page = Page.RIM if by_rim else Page.LIST if known is not None and given is None else Page.TRAY
     return Wizard(
@@ -327,5 +332,6 @@ def begin_wizard(
         given=given,
         floor_mm=floor_mm,
         sight=sight,
+        rim=rim,
         requests=() if page is Page.LIST else (Unlock(),),
     )

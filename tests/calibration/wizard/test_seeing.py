@@ -10,6 +10,7 @@ from appliance.simulator.render.light import Light
 from appliance.simulator.render.prints import board_in_tray, rim_plates
 from appliance.simulator.render.scene import Scene
 from calibration.calibration import Calibration
+from calibration.markers.bundle import RimHeight
 from calibration.problems import Problem
 from calibration.wizard.pages import Page
 from calibration.wizard.seeing import look
@@ -58,6 +59,15 @@ def test_a_sheet_that_lies_in_the_tray_makes_it_exact_without_a_press() -> None:
     measured = taken(laid)
     assert measured.off_mm is not None
     assert off_mm(scene, measured) < measured.off_mm < 2.5 * MAX_OFF_MM
+
+    # Without the sheet it is not forgotten how high the rim is; nor what somebody has entered.
+    again = seen(scene, known=measured).draft
+    rim = RimHeight(scene.tray.wall_height)
+    entered = look(Wizard(Page.TRAY, rim=rim), [Frame(picture(scene), 0.0, 0)]).draft
+    for calibration in (again, entered):
+        assert calibration is not None
+        assert calibration.off_mm is not None
+        assert off_mm(scene, calibration) < calibration.off_mm < 2.5 * MAX_OFF_MM
 
 
 @pytest.fixture(scope="module")
