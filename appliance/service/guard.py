@@ -40,6 +40,9 @@ from vision.watch.watcher import Watcher
 
 log = logging.getLogger(__name__)
 
+LOOK_INTERVAL_S = 5.0
+"""Between two looks at the markers while all is fine: no throw is read long after a knock."""
+
 
 class DriftDetector(Protocol):
     """Checks whether the tray is where it was."""
@@ -71,7 +74,7 @@ class GuardedWatcher:
         make: Callable[[Calibration], ReadingWatcher] = calibrated_watcher,
         finder: Finder | None = None,
     ) -> None:
-        self._drift = drift or DriftWatch(calibration, exposes=self._exposes)
+        self._drift = drift or self._watch_drift(calibration)
         self._finder = finder
         self._board: SelfCalibration | None = None
         if finder is not None and not calibration.rim_known:
@@ -131,6 +134,9 @@ class GuardedWatcher:
         """The calibration for where the tray is now; what was learnt since is kept."""
         return replace(self._calibration.measured_anew(now), controls=self._calibration.controls)
 
+    def _watch_drift(self, calibration: Calibration) -> DriftWatch:
+        return DriftWatch(calibration, every_s=LOOK_INTERVAL_S, exposes=self._exposes)
+
     def _exposes(self) -> bool:
         return self._finder is not None and self._finder.exposing is not None
 
@@ -166,7 +172,7 @@ class GuardedWatcher:
             self._board = None
             log.info("the printed board was seen: places within %.1f mm", found.off_mm or 0.0)
             calibration = self._use(self._calibration.measured_anew(found))
-            self._drift = DriftWatch(calibration, exposes=self._exposes)
+            self._drift = self._watch_drift(calibration)
             self._empty.forget()
 
     def _learn_empty_tray(self, frame: Frame) -> None:
@@ -192,7 +198,9 @@ class GuardedWatcher:
 
     def _read_with_empty_tray(self, picture: Image | None) -> None:
         """Reads with a picture of the empty tray, or without, once it is empty."""
-        profile = replace(self._calibration.profile, empty=picture)
+        profile = self._calibration.profile
+        edge = self._empty.die_edge_mm or profile.die_edge_mm
+        profile = replace(profile, empty=picture, die_edge_mm=edge)
         self._use(replace(self._calibration, profile=profile), at_once=False)
 
     def _use(self, calibration: Calibration, *, at_once: bool = True) -> Calibration:

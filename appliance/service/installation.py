@@ -136,6 +136,8 @@ class CalibratedTray:
         if self.calibration is not None:
             # Checks are counted here.
             calibration = calibration.with_check(self.calibration.check)
+            if calibration.profile.die_edge_mm != self.calibration.profile.die_edge_mm:
+                self.notices.append(("OTHER DICE?", "SEE ABOUT"))
         self.calibration = calibration
         if self._path is None:
             return
@@ -224,7 +226,8 @@ class CalibratedTray:
         if self.calibration is None:
             return (("TRAY", "NOT MEASURED"),)
         first, second = accuracy_on_board(self.calibration.check)
+        size = f"{self.calibration.profile.die_edge_mm:g} MM"
         lines: tuple[tuple[str, str], ...] = (("DICE CHECKED", first), ("ACCURACY", second))
-        lines += unread_on_board(self.calibration.check)
+        lines += (*unread_on_board(self.calibration.check), ("DICE", size))
         off = self.calibration.off_mm
         return lines if off is None else (*lines, ("PLACES", f"WITHIN {off:.1f} MM"))

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from calibration.calibration import Calibration
+from calibration.quality.die_size import die_edge
 from calibration.readers import CalibratedReader
 from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
@@ -24,6 +25,7 @@ TRIALS = 3
 """Throws in which a picture must not make anything worse."""
 MAX_REFUSALS = 3
 """After so many pictures that did, none is taken again until the next start."""
+_EDGES_TO_AGREE = 2
 _PICTURES = 5
 _PICTURE_INTERVAL_S = 0.2
 _CHECK_INTERVAL_S = 30.0  # between two looks whether a picture is still as the tray is
@@ -45,14 +47,25 @@ class EmptyTray:
         self.passed = picture is not None
         self._trials = 0
         self._refusals = 0
+        self._edges: list[float] = []
         self._images: list[Image] = []
         self._since_s: float | None = None
         self._next_s = 0.0
+
+    @property
+    def die_edge_mm(self) -> float | None:
+        """Edge of the dice as the trials have shown it; None unless some agree and none differs.
+
+        Of one throw it is sometimes wrong by a whole size.
+        """
+        agreed = len(self._edges) >= _EDGES_TO_AGREE and len(set(self._edges)) == 1
+        return self._edges[0] if agreed else None
 
     def forget(self) -> None:
         """The tray has moved, or looks otherwise."""
         self.picture, self.passed = None, False
         self._trials = 0
+        self._edges.clear()
         self._images.clear()
 
     def disturb(self) -> None:
@@ -104,6 +117,8 @@ class EmptyTray:
             self._refusals += 1
             self.forget()
             return False
+        edge = die_edge(image, profile, reading.dice)
+        self._edges += [] if edge is None else [edge]
         self._trials += 1
         self.passed = self._trials == TRIALS
         return self.passed

@@ -74,9 +74,23 @@ def test_what_was_checked_is_shown(tmp_path: Path) -> None:
     assert CalibratedTray(path).about() == (
         ("DICE CHECKED", "60 DICE 0 WRONG"),
         ("ACCURACY", "ERROR < 4.9%"),
+        ("DICE", "16 MM"),
     )
     kept(path, Check(60, 0, 12))
     assert ("12 NOT READ", "OF 72 DICE") in CalibratedTray(path).about()
+
+
+def test_dice_of_another_size_are_kept_and_asked_about_once(tmp_path: Path) -> None:
+    path = tmp_path / "tray.profile"
+    kept(path, Check(60, 0))
+    tray = CalibratedTray(path)
+    larger = replace(draft(), profile=replace(draft().profile, die_edge_mm=18.0))
+    for _ in range(2):
+        tray.learnt(larger)
+    assert tray.notices == [("OTHER DICE?", "SEE ABOUT")]
+    assert ("DICE", "18 MM") in tray.about()
+    assert ("DICE", "18 MM") in CalibratedTray(path).about()
+    assert tray.about()[0] == ("DICE CHECKED", "60 DICE 0 WRONG"), "the check is kept"
 
 
 def test_the_floor_of_a_tray_without_markers_is_asked_for_once(tmp_path: Path) -> None:

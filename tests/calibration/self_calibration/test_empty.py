@@ -13,6 +13,7 @@ from appliance.simulator.scenes.installations import INSTALLATION_QUALITY
 from calibration.calibration import Calibration
 from calibration.readers import CalibratedReader
 from calibration.self_calibration import EmptyTray, calibration_from_frames
+from calibration.self_calibration import empty as learning
 from calibration.self_calibration.empty import MAX_REFUSALS, STILL_S, TRIALS, looks_alike
 from tests.appliance.service.test_finding import empty_tray, with_dice
 from vision.frame import Frame, Image
@@ -75,6 +76,24 @@ def test_it_is_used_after_some_throws_that_it_does_not_make_worse() -> None:
     results = [empty.try_out(calibration(), picture(True), read(), 5) for _ in range(TRIALS + 1)]
     assert results == [False] * (TRIALS - 1) + [True, False]
     assert empty.passed
+    assert empty.die_edge_mm == 16.0
+
+
+def test_a_size_that_throws_do_not_agree_on_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One throw is sometimes wrong: 16 mm dice must not become 14 in silence."""
+    for edges, size in (
+        ((16.0, 14.0, 16.0), None),
+        ((None, 14.0, None), None),
+        ((18.0,) * 3, 18.0),
+    ):
+        sizes = iter(edges)
+        with monkeypatch.context() as patched:
+            patched.setattr(learning, "die_edge", lambda *_, sizes=sizes: next(sizes))
+            empty = learnt()
+            for _ in range(TRIALS):
+                empty.try_out(calibration(), picture(True), read(), 5)
+        assert empty.passed
+        assert empty.die_edge_mm == size
 
 
 def test_what_makes_an_eighth_die_of_a_shadow_is_never_used(
