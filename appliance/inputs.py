@@ -67,6 +67,23 @@ class Typed:
 
 
 @dataclass(frozen=True, slots=True)
+class Picked:
+    """An entry of what can be chosen was pointed at on a page that showed it.
+
+    Attributes:
+        game: the serial number of the game that was shown.
+        asked: what its session then said of `appliance.table.session.picking.asked`.
+        index: the place of the choice among those the session lists.
+        confirmed: whether it was asked about on that page, as a zero is, and taken all the same.
+    """
+
+    game: int
+    asked: int
+    index: int
+    confirmed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Chord:
     """Buttons were held down together for a second; none of them counts as pressed."""
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import Random, SystemRandom
 
 from appliance.alerts import Alert
-from appliance.inputs import Typed
+from appliance.inputs import Picked, Typed
 from appliance.journal.database import Journal
 from appliance.journal.library import Library
 from appliance.picture import Picture
@@ -192,6 +192,14 @@ class Appliance:
     def type(self, letters: str) -> None:
         """Takes in letters of the name that is asked for, from a keyboard."""
         self._inbox.take(Typed(letters))
+
+    def pick(self, picked: Picked) -> None:
+        """Takes in a choice that was pointed at on a page, where news hide nothing of it."""
+        if self.activity is not None:
+            return
+        self._presenter.answer_press(self._round.time_s)
+        self._rest.wake(self._round.time_s)
+        self._inbox.take(picked)
 
     @property
     def console(self) -> Console:

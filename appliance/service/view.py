@@ -12,11 +12,14 @@ import numpy as np
 
 from appliance.picture import Picture
 from appliance.rules.game import Face, Slot
+from appliance.rules.record import Record
 from appliance.service.appliance import Appliance
 from appliance.service.calibration import Calibrating
 from appliance.service.event_text import face_text
 from appliance.service.guide import Guidance, guidance_for, wizard_guidance
 from appliance.service.ports import Happened
+from appliance.service.seen_table import SeenTable, record_of, seen_table
+from appliance.table.menu.console import Console
 from appliance.table.menu.prompting import NoticePrompt
 from appliance.table.prompts import WaitPrompt
 from appliance.table.session.prompting import prompt_behind_hint
@@ -81,6 +84,8 @@ class View:
         tray: the camera's picture of the tray; None before the first.
         dice: those that lie in it, in order of number.
         sheets: of all players in seat order; empty while there is no game.
+        table: the game as a page draws it; None while there is none.
+        record: the game as it was played, once it is over.
         secret: what one player asked to see; the others look away. Empty if there is none.
         typing: whether a name is asked for, so that keys are its letters.
         pointing: whether a place in the picture is asked for.
@@ -95,6 +100,8 @@ class View:
     dice: tuple[DieView, ...] = ()
     guidance: Guidance = field(default_factory=Guidance)
     sheets: tuple[SeenSheet, ...] = ()
+    table: SeenTable | None = None
+    record: Record | None = None
     secret: str = ""
     typing: bool = False
     pointing: bool = False
@@ -125,6 +132,7 @@ class Viewer:
         self._readings: Mapping[TrackId, DieReading] = {}
         self._cut: dict[TrackId, DieView] = {}
         self._last: tuple[tuple[object, ...], View] | None = None
+        self._last_table: tuple[tuple[object, ...], SeenTable] | None = None
 
     def look(self, frame: Frame) -> None:
         """Takes note of the frame that the appliance gets next."""
@@ -191,10 +199,25 @@ class Viewer:
             self._dice_views(session, low, high - low),
             Guidance(say(said)) if said else can,
             () if session is None else sheets_of(session),
+            self._table(console),
+            record_of(session) if session is not None and console.over else None,
             secret,
             appliance.naming,
             still=still,
         )
+
+    def _table(self, console: Console) -> SeenTable | None:
+        """The game as a page draws it, made once for each state of the game."""
+        session = console.session
+        if session is None:
+            return None
+        # What can be chosen is not for the taking while a menu lies over it.
+        covered = console.page is not None
+        now = (session, console.tray, covered)
+        if self._last_table is None or not all(map(is_, now, self._last_table[0])):
+            table = seen_table(session, console.tray)
+            self._last_table = now, replace(table, offers=()) if covered else table
+        return self._last_table[1]
 
     @property
     def last_read_picture(self) -> Image | None:

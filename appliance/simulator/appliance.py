@@ -474,6 +474,8 @@ class SimulatedAppliance:
                     self.mock_buttons.hold(button)
             elif action.startswith(keyboard.TYPED_PREFIX):
                 self.appliance.type(action.removeprefix(keyboard.TYPED_PREFIX))
+            elif (pick := keyboard.pick_of(action)) is not None:
+                self.appliance.pick(pick)
             elif action.startswith(keyboard.LONG_PREFIX):
                 self.mock_buttons.hold(Button(action.removeprefix(keyboard.LONG_PREFIX)))
             elif action in set(Button):

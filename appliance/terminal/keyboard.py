@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 
 from appliance.errors import ApplianceError
-from appliance.inputs import HOLD_BUTTONS, SHUT_DOWN, Button, Chord, Key, Pressed
+from appliance.inputs import HOLD_BUTTONS, SHUT_DOWN, Button, Chord, Key, Picked, Pressed
 from appliance.terminal.console import Console
 
 THROW_ACTION = "throw"
@@ -33,6 +33,8 @@ LONG_PREFIX = "long:"
 """Prefix of a button to be pressed long."""
 POINT_PREFIX = "point:"
 """Prefix of a place in the picture, as shares of its size."""
+PICK_PREFIX = "pick:"
+"""Prefix of a choice pointed at on a page: `pick:GAME:ASKED:INDEX`, then `:yes` if it was asked."""
 
 ACTION_OF_KEY: dict[bytes, str] = {
     **{b"%d" % number: hold for number, hold in enumerate(HOLD_BUTTONS, start=1)},
@@ -217,6 +219,18 @@ class Keyboard:
     def open(self) -> None:
         """Takes over the terminal, also again after `close`."""
         self._console.open()
+
+
+_PICK = re.compile(PICK_PREFIX + r"(\d{1,9}):(\d{1,9}):(\d{1,4})(:yes)?")
+
+
+def pick_of(action: str) -> Picked | None:
+    """What an action picks; None for one that picks nothing."""
+    found = _PICK.fullmatch(action)
+    if found is None:
+        return None
+    game, asked, index = map(int, found.groups()[:3])
+    return Picked(game, asked, index, found[4] is not None)
 
 
 def press_of(action: str) -> Pressed | Chord | None:

@@ -7,27 +7,31 @@ from hmac import compare_digest
 from pathlib import Path
 from queue import Empty, Full, Queue
 from secrets import token_urlsafe
-from typing import BinaryIO
+from threading import Event
+from typing import Any, BinaryIO
 
 import cv2
 import numpy as np
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 
 from appliance import words
 from appliance.inputs import Key
+from appliance.rules.record import Record
 from appliance.service.view import View
 from appliance.terminal.keyboard import (
     ACTION_OF_KEY,
     PEEK_HELD_ACTION,
+    PICK_PREFIX,
     POINT_PREFIX,
     REAL_DICE_HELP,
     TYPED_PREFIX,
     UNKNOWN_ACTION,
 )
+from appliance.web.reviewing import review_of
 from appliance.web.serving import (
     LOOPBACK,
     Channel,
@@ -51,6 +55,8 @@ _MAX_KEPT_BYTES = 1000
 """Of the file with port and token."""
 _ACTION_BY_CHARACTER = {key.decode(): action for key, action in ACTION_OF_KEY.items()}
 _KNOWN_ACTIONS = frozenset({*ACTION_OF_KEY.values(), *START_CHOICES, PEEK_HELD_ACTION})
+
+_KNOWN_PREFIXES = (TYPED_PREFIX, POINT_PREFIX, PICK_PREFIX)
 
 
 class BrowserPage:
@@ -81,6 +87,9 @@ class BrowserPage:
         self._tray: Image | None = None
         self._frame = 0
         self._released = False
+        self._record: Record | None = None
+        self._reviewed: tuple[Record, list[dict[str, Any]]] | None = None
+        self._arrived = Event()
         self._pressed = Queue[str](MAX_WAITING_ACTIONS)
         self._news = Channel()
         self._own_dice = Channel()
@@ -88,6 +97,7 @@ class BrowserPage:
             Route("/events", self._stream_news),
             Route("/tray.jpg", self._send_picture),
             Route("/press", self._queue_action, methods=["POST"]),
+            Route("/review", self._send_review),
             Route("/own", self._stream_own_dice, methods=["POST"]),
             Mount("/shared", page_files("shared")),
             Mount("/", page_files("tray")),
@@ -128,6 +138,7 @@ class BrowserPage:
         if tray is not None and (self._tray is None or not np.may_share_memory(tray, self._tray)):
             self._tray, self._frame = tray, self._frame + 1
             self._news.publish("frame", self._frame)
+        self._record = view.record
         more = {
             "first": first,
             "help": [*map(say, self.help.values())],
@@ -142,10 +153,17 @@ class BrowserPage:
 
     def poll(self, naming: bool = False) -> list[str]:
         """What was pressed since the last call, like `Keyboard.poll`."""
+        self._arrived.clear()
         # In this order: what is released was pressed before.
         released, self._released = self._released, False
         actions = [self._pressed.get_nowait() for _ in range(self._pressed.qsize())]
         return [*actions, UNKNOWN_ACTION] if released else actions
+
+    def pause(self, seconds: float) -> bool:
+        """Waits this long, or until something is pressed; whether something was."""
+        pressed = self._arrived.wait(seconds)
+        self._arrived.clear()
+        return pressed
 
     def ask(self, said: str, stopped: Callable[[], bool]) -> str:
         """Waits until somebody says which of `START_CHOICES` to play; empty once `stopped`."""
@@ -174,15 +192,26 @@ class BrowserPage:
         _, data = await run_in_threadpool(cv2.imencode, ".jpg", self._tray, quality)
         return Response(data.tobytes(), media_type="image/jpeg")
 
+    async def _send_review(self, request: Request) -> Response:
+        """How the game went that is shown, once it is over."""
+        self._check_token(request)
+        record = self._record
+        if record is None:
+            raise HTTPException(404)
+        if self._reviewed is None or self._reviewed[0] != record:
+            self._reviewed = record, await run_in_threadpool(review_of, record)
+        return JSONResponse(self._reviewed[1])
+
     async def _queue_action(self, request: Request) -> Response:
         self._check_token(request)
         action = (await read_body(request)).decode(errors="replace")
-        if action not in _KNOWN_ACTIONS and not action.startswith((TYPED_PREFIX, POINT_PREFIX)):
+        if action not in _KNOWN_ACTIONS and not action.startswith(_KNOWN_PREFIXES):
             raise HTTPException(400)
         try:
             self._pressed.put_nowait(action)
         except Full:
             raise HTTPException(503) from None
+        self._arrived.set()
         return Response(status_code=204)
 
     async def _stream_own_dice(self, request: Request) -> Response:
@@ -192,10 +221,12 @@ class BrowserPage:
         async def own_dice_events() -> AsyncIterator[bytes]:
             try:
                 self._pressed.put_nowait(PEEK_HELD_ACTION)
+                self._arrived.set()
                 async for event in self._own_dice.events():
                     yield event
             finally:
                 self._released = True
+                self._arrived.set()
 
         return StreamingResponse(own_dice_events(), media_type="text/event-stream")
 
@@ -218,6 +249,7 @@ def public_fields(view: View) -> dict[str, object]:
         "dice": [(d.number, d.face, d.sure, d.kept, d.outline.tolist()) for d in view.dice],
         "guidance": asdict(view.guidance) | {"line": view.guidance.line},
         "sheets": [asdict(sheet) for sheet in view.sheets],
+        "table": view.table and asdict(view.table),
         "language": words.spoken.code,
         **{n: getattr(view, n) for n in ("typing", "pointing", "still", "looking", "good")},
     }

@@ -122,7 +122,8 @@ class SimulatedGame:
     ) -> None:
         self._simulated = simulated
         self._human = options.human
-        self._wait = make_pacer(options.speed)
+        pause = getattr(keyboard, "pause", None)
+        self._wait = make_pacer(options.speed, pause or _sleep)
         self._show = show
         self._screen = screen
         self._keyboard = keyboard
@@ -145,7 +146,15 @@ class SimulatedGame:
                 over_s = simulated.time_s
             if requests.pause:
                 suspend_program(requests, self._screen, self._keyboard)
-            self._wait(simulated.paced_s)
+            if not self._wait_and_obey():
+                break
+
+    def _wait_and_obey(self) -> bool:
+        """Waits for the next frame; what is pressed meanwhile is answered at once."""
+        while self._wait(self._simulated.paced_s):
+            if not self._obey_keys():
+                return False
+        return True
 
     def _obey_keys(self) -> bool:
         """Does what was typed since the last frame; False if somebody wants to leave."""
@@ -156,7 +165,12 @@ class SimulatedGame:
             self._screen.obey(actions)
         if not self._human:
             actions = [action for action in actions if action == QUIT_ACTION]
-        return self._simulated.obey(actions)
+        obeys = self._simulated.obey(actions)
+        if actions and obeys:
+            # Who pressed does not wait for the next frame to see what it did.
+            self._simulated.appliance.presses()
+            self._show()
+        return obeys
 
     def _let_simulated_people_act(self) -> None:
         simulated = self._simulated
@@ -371,25 +385,31 @@ def draw_simulated(
     return show
 
 
-def make_pacer(speed: float) -> Callable[[float], None]:
+def _sleep(seconds: float) -> bool:
+    time.sleep(seconds)
+    return False
+
+
+def make_pacer(speed: float, pause: Callable[[float], bool] = _sleep) -> Callable[[float], bool]:
     """Waits until the clock has reached a simulated time, so that the simulation stays in step.
 
-    The speed is in simulated seconds per second; 0 does not wait.
+    The speed is in simulated seconds per second; 0 does not wait. A pause gets seconds and says
+    whether it ended early, as something was pressed; the wait then ends, too, and says the same.
     """
     start: float | None = None
 
-    def wait(time_s: float) -> None:
+    def wait(time_s: float) -> bool:
         nonlocal start
         if speed <= 0:
-            return
+            return False
         now = time.monotonic()
         if start is None:
             start = now - time_s / speed
         ahead = start + time_s / speed - now
         if ahead > 0:
-            time.sleep(ahead)
-        else:
-            # The machine is slower than asked: continue from here rather than race to catch up.
-            start -= ahead
+            return pause(ahead)
+        # The machine is slower than asked: continue from here rather than race to catch up.
+        start -= ahead
+        return False
 
     return wait

@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 from appliance.cli.shared.stopping import StopRequests
 from appliance.service.appliance import Appliance
 from appliance.service.view import Viewer
-from appliance.terminal.keyboard import REAL_DICE_HELP, TYPED_PREFIX, Keyboard, KeyboardButtons
+from appliance.terminal.keyboard import (
+    REAL_DICE_HELP,
+    TYPED_PREFIX,
+    Keyboard,
+    KeyboardButtons,
+    pick_of,
+)
 from appliance.terminal.log import TerminalLog
 from appliance.terminal.screen import TerminalView
 
@@ -64,6 +70,8 @@ class RunTerminal:
         for action in actions:
             if action.startswith(TYPED_PREFIX):
                 appliance.type(action.removeprefix(TYPED_PREFIX))
+            elif (pick := pick_of(action)) is not None:
+                appliance.pick(pick)
 
     def write(self, line: str) -> None:
         """Keeps a line that says what happened."""

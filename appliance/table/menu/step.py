@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from appliance.inputs import SHOW_MODULES, Button, Chord, Pressed, Typed
+from appliance.inputs import SHOW_MODULES, Button, Chord, Picked, Pressed, Typed
 from appliance.rules.game import Choice, Throw
 from appliance.table.menu import new_game
 from appliance.table.menu.console import Console, Notice, Waited
@@ -56,6 +56,12 @@ def _apply(console: Console, happened: Happening) -> Console:
             return console if _switches_off(console) else console.push(Off())
         case Pressed():
             return _press_page_or_game(console, happened)
+        case Picked():
+            # The page that it was picked on shows the game beside a notice, but not behind a menu.
+            if console.page is not None or console.session is None:
+                return console
+            session = step(console.session, happened)
+            return replace(console, session=session, notice=None)
         case Sight(blind):
             return _follow_sight(replace(console, blind=blind), happened)
         case Decided():

@@ -4,16 +4,13 @@ from dataclasses import replace
 
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed
 from appliance.rules.game import (
-    Choice,
     Choose,
     Corrected,
     Face,
     IllegalEvent,
     Pass,
-    Points,
     Slot,
 )
-from appliance.rules.holdem.state import Fold
 from appliance.table.session import modes, throws
 from appliance.table.session import session as sessions
 from appliance.table.session.by_hand import (
@@ -24,6 +21,7 @@ from appliance.table.session.by_hand import (
 from appliance.table.session.coloured import colour_entered, colour_proposals
 from appliance.table.session.hinting import open_hint, press_while_hinting, shows_dice
 from appliance.table.session.matching import Clash, Miscount, Why
+from appliance.table.session.picking import is_asked_about
 from appliance.table.session.recording import (
     choose,
     play,
@@ -175,7 +173,7 @@ def _press_browsing(session: Session, mode: modes.Browsing, press: Pressed) -> S
         choice = choices[mode.index % len(choices)]
         if not sessions.may_choose(session, choice):
             return replace(session, mode=mode, remark="NOT POSSIBLE")
-        if _is_asked_about(session, choice) and not mode.confirm:
+        if is_asked_about(session, choice) and not mode.confirm:
             return replace(session, mode=modes.Browsing(mode.index, confirm=True))
         return choose(session, choice)
     if button in HOLD_BUTTONS and sessions.lists_at_once(session):
@@ -187,17 +185,6 @@ def _press_browsing(session: Session, mode: modes.Browsing, press: Pressed) -> S
     if button in HOLD_BUTTONS:
         return _press_in_game(replace(session, mode=modes.Playing()), press)
     return session
-
-
-def _is_asked_about(session: Session, choice: Choice) -> bool:
-    """Whether a choice needs a second OK: it is more often a slip than a plan.
-
-    Moving on and the like have a reason, unlike a zero; passing may be all that is left.
-    """
-    if sessions.only_passes(session):
-        return False
-    points = session.rules.preview(session.state, choice)
-    return points == Points(0) or isinstance(choice, Fold)
 
 
 def _move_in_list(index: int, count: int, press: Pressed) -> int:

@@ -2,9 +2,10 @@
 
 from dataclasses import replace
 
-from appliance.inputs import Pressed
+from appliance.inputs import Picked, Pressed
 from appliance.table.session.by_hand import enters_throw, follow_tray_while_entering, thrown_anew
 from appliance.table.session.hinting import close_hint, take_hint
+from appliance.table.session.picking import picked
 from appliance.table.session.presses import pressed
 from appliance.table.session.recording import play_decision, play_lot
 from appliance.table.session.session import Decided, Drawn, Hinted, Seeded, Session, Sight
@@ -17,7 +18,7 @@ from appliance.table.session.throws import (
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrayChanged, TrayEvent
 from vision.reading import TrayState
 
-Input = Pressed | Decided | Drawn | Seeded | Hinted | Sight | TrayEvent
+Input = Pressed | Picked | Decided | Drawn | Seeded | Hinted | Sight | TrayEvent
 
 
 def step(session: Session, happened: Input) -> Session:
@@ -29,6 +30,8 @@ def step(session: Session, happened: Input) -> Session:
     match happened:
         case Pressed():
             return pressed(session, happened)
+        case Picked():
+            return picked(session, happened)
         case Drawn(lot):
             return play_lot(session, lot)
         case Decided(event):

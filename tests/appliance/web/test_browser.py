@@ -162,10 +162,17 @@ def test_a_whole_game_of_classic_by_clicks(tab: Any, state: Path, language: str)
             click(tab, "ok" if can(tab, "ok") else "throw")
             now = without_news(tab)
             clicked += 1
-        rows = tab.locator("#sheets tr").all_inner_texts()
-        points = [int(row.split("\t")[1]) for row in rows[1:]]
+        cells = tab.locator("#sheets tr:not(.goal) td:last-child").all_inner_texts()
+        points = [int(cell) for cell in cells]
         assert len(points) == 14
         assert points[0] >= sum(points[1:])
+        won = say("The game is over. {name} has won.", name="ANNA")
+        assert tab.inner_text("#won") == won
+        tab.click("#ask-review")
+        tab.wait_for_selector("#review h3")
+        assert tab.inner_text("#review h3") == f"ANNA: {say('{points} points', points=points[0])}"
+        assert tab.locator("#review .die").count() % 5 == 0
+        assert violations(tab) == []
         assert clicked >= 26
 
 
@@ -223,10 +230,92 @@ def test_a_turn_of_classic_by_all_means_and_the_program_ended_and_back(
         assert violations(tab) == []
 
 
+def until_offered(tab: Any) -> None:
+    """Throws until the sheet shows what the dice would give."""
+    while True:
+        offered = tab.wait_for_function(
+            """() => {
+                if (document.querySelector("#side .offer:enabled")) return "yes";
+                const has = (one) => document.querySelector(`#can [data-action='${one}']`);
+                const does = ["throw", "ok"].find(has);
+                return document.body.classList.contains("busy") ? null : does;
+            }"""
+        ).json_value()
+        if offered == "yes":
+            return
+        click(tab, offered)
+
+
+def test_the_sheet_is_where_one_plays(tab: Any, state: Path, language: str) -> None:
+    with served(state, *game("classic", "ANNA", "BEN", language=language)) as (address, _):
+        opened(tab, address)
+        until_offered(tab)
+        total = tab.locator("#sheets .total td")
+        turn = tab.locator("#sheets thead .turn >> nth=0").inner_text()
+        seat = 0 if "ANNA" in turn else 1
+        assert say("playing now") in turn
+        # Every open box shows what it would give.
+        assert tab.locator("#sheets tbody .offer:enabled").count() == 13
+        assert "0/63" not in tab.inner_text("#sheets")
+        assert tab.locator("#sheets .goal meter").count() == 2
+        assert violations(tab) == []
+        best = tab.locator("#sheets .offer:not(.zero) >> nth=-1")
+        points, pick = best.inner_text(), best.get_attribute("data-pick")
+        assert say("worth {points}", points=points) in best.get_attribute("aria-label")
+        # A zero asks, and can be left.
+        zeros = tab.locator("#sheets .offer.zero")
+        if zeros.count():
+            zeros.first.click()
+            tab.wait_for_selector("#sheets .really")
+            assert violations(tab) == []
+            tab.click("#sheets .really [data-act=back]")
+            tab.wait_for_selector("#sheets .really", state="detached")
+            assert total.nth(seat).inner_text() == "0"
+        tab.click(f"[data-pick='{pick}']")
+        tab.wait_for_selector(f"#sheets .total td:nth-child({seat + 2}):text-is('{points}')")
+        leads = say("leads by {points}", points=points)
+        assert leads in tab.inner_text(f"#sheets thead th:nth-child({seat + 2})")
+        # What was clicked a moment ago counts no more.
+        status = """(pick) => fetch("/press", {method: "POST", body: pick,
+            headers: {"X-Token": sessionStorage.token}}).then((answer) => answer.status)"""
+        assert tab.evaluate(status, pick) == 204
+        until_offered(tab)
+        assert total.all_inner_texts()[1 - seat] == "0"
+        assert tab.evaluate("document.querySelector('#board').open")
+        tab.click("#board summary")
+        tab.reload()
+        opened(tab, address)
+        assert not tab.evaluate("document.querySelector('#board').open")
+
+
+@pytest.mark.parametrize("name", ["showdown", "free-for-all", "holdem"])
+def test_the_table_is_drawn_and_played_on(tab: Any, state: Path, name: str, language: str) -> None:
+    with served(state, *game(name, "ANNA", "BEN", language=language)) as (address, _):
+        opened(tab, address)
+        until_offered(tab)
+        assert tab.is_visible("#felt")
+        drawn = {"showdown": (".ring > .place", 16), "free-for-all": (".home", 2)}
+        where, count = drawn.get(name, (".common .die", 5))
+        assert tab.locator(f"#felt {where}").count() == count
+        assert "C1" not in tab.inner_text("#felt")
+        assert violations(tab) == []
+        before = tab.locator("#side .offer:enabled").first.get_attribute("data-pick")
+        tab.locator("#side .offer:enabled").first.click()
+        if tab.locator(".really").count():
+            tab.locator(".really button").first.click()
+        tab.wait_for_selector(f"[data-pick='{before}']", state="detached")
+        for size in (PHONE, {"width": 844, "height": 390}, {"width": 820, "height": 1180}):
+            tab.set_viewport_size(size)
+            wide = tab.evaluate("document.documentElement.scrollWidth")
+            assert wide <= size["width"]
+
+
 def throw_heard(tab: Any, count: int) -> str:
     """What is said of a throw, the `count`th thing; thrown again if a hand was in the tray."""
     tab.evaluate(KEEP_ALL_LINES)
     while True:
+        # Refused twice, the line would say the same, and no other would follow.
+        when(tab, f"now !== {say(TRAY_IS_BUSY)!r}")
         seen = tab.evaluate("window.lines.length")
         tab.keyboard.press("Space")
         said = tab.wait_for_function(
@@ -256,7 +345,7 @@ def test_dice_choice_and_points_of_a_turn_are_said(tab: Any, state: Path, langua
         click(tab, "ok")
         click(tab, "ok")
         tab.wait_for_selector("#heard p >> nth=2")
-        total = tab.locator("#sheets td").first.inner_text()
+        total = tab.locator("#sheets .total td").first.inner_text()
         scored = tab.locator("#heard p >> nth=2").inner_text()
         assert scored.startswith("ANNA: ")
         assert scored.endswith(say("{player} has {total}.", player="ANNA", total=total))

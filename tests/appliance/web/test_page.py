@@ -15,12 +15,18 @@ import numpy as np
 import pytest
 
 from appliance.cli.shared.boards import open_page
+from appliance.inputs import Picked
 from appliance.picture import Picture
 from appliance.service.guide import guidance
+from appliance.service.seen_table import record_of
 from appliance.service.view import DieView, SeenSheet, View
+from appliance.table.session.picking import asked
+from appliance.table.session.session import Setup, new_session
+from appliance.table.session.step import step
 from appliance.terminal.keyboard import PEEK_HELD_ACTION, UNKNOWN_ACTION
 from appliance.web.page import MAX_WAITING_ACTIONS, BrowserPage
 from appliance.web.serving import LOOPBACK
+from tests.builders import throw
 
 OUTLINE = np.array(((0.25, 0.25), (0.5, 0.25), (0.5, 0.5), (0.25, 0.5)))
 DIE = DieView(1, "4", True, False, np.zeros((64, 64, 3), np.uint8), OUTLINE)
@@ -281,3 +287,31 @@ def test_somebody_chooses_what_to_play(page: BrowserPage, browser: Browser) -> N
     asking.join(5)
     assert answers == ["tutorial"]
     assert page.ask("", lambda: True) == ""
+
+
+def test_a_pick_is_queued_as_it_was_clicked_and_ends_a_wait(
+    page: BrowserPage, browser: Browser
+) -> None:
+    assert not page.pause(0)
+    assert browser.status("POST", "/press", "pick:1:2:3:yes") == 204
+    assert page.pause(0), "who waits for the next frame goes on at once"
+    assert page.poll() == ["pick:1:2:3:yes"]
+    assert not page.pause(0), "what was taken in is no news"
+
+
+def test_a_game_is_reviewed_once_it_is_over_for_those_with_the_token(
+    page: BrowserPage, browser: Browser
+) -> None:
+    assert browser.status("GET", "/review") == 404
+    setup = Setup("classic", ("ANNA",))
+    session = step(new_session(setup), throw(3, 3, 3, 5, 5))
+    session = step(session, Picked(session.serial, asked(session), 0))
+    page.draw(replace(VIEW, record=record_of(session)))
+    with closing(browser.open("GET", "/review")) as answer:
+        (anna,) = json.loads(answer.read())
+    assert (anna["player"], anna["points"]) == ("ANNA", 25)
+    (worst,) = anna["worst"]
+    assert (worst["dice"], worst["chosen"], worst["turn"]) == ("3 3 3 5 5", "FULL HOUSE", 1)
+    assert worst["best"] == "HOLD 123"
+    assert worst["cost"] > 1
+    assert browser.status("GET", "/review", **{"X-Token": "wrong"}) == 403

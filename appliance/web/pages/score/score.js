@@ -1,32 +1,19 @@
 // The page for the room: draws what the appliance tells. It changes nothing there.
 
+import { dieDrawing } from "/shared/dice.js";
 import { drawLights } from "/shared/lights.js";
+import { drawn, make } from "/shared/make.js";
 import { listen } from "/shared/stream.js";
 import { say, speak } from "/shared/words.js";
 import { report } from "./report.js";
 import { story } from "./story.js";
 import { TEXTS } from "./texts.js";
 
-const AGAIN_MS = 1000, PIPS = { 1: [4], 2: [0, 8], 3: [0, 4, 8], 4: [0, 2, 6, 8], 5: [0, 2, 4, 6, 8], 6: [0, 2, 3, 5, 6, 8] };
-const SVG = "http://www.w3.org/2000/svg";
+const AGAIN_MS = 1000;
 const at = (id) => document.getElementById(id);
 
 const state = { snapshot: null, last: null, board: null, picture: null, events: new Map(), told: 0, lost: 0 };
 let due = false;
-
-function make(name, attributes = {}, ...inside) {
-  const element = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) if (value != null) element.setAttribute(key, value);
-  element.append(...inside);
-  return element;
-}
-
-function drawn(name, attributes, ...inside) {
-  const element = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.append(...inside);
-  return element;
-}
 
 // Text of an element, changed only where it differs, so that a screen reader says it once.
 function write(id, text) {
@@ -76,14 +63,8 @@ function draw() {
 
 function drawDice(now) {
   const dice = now.dice.map(([face, kind, held]) => ({ face, kind, held })).filter((die) => die.face !== null);
-  at("dice").replaceChildren(...dice.map((die) => {
-    const pips = PIPS[die.face];
-    const inside = pips
-      ? pips.map((p) => drawn("circle", { cx: 20 + 30 * (p % 3), cy: 20 + 30 * Math.floor(p / 3), r: 10 }))
-      : [Object.assign(drawn("text", { x: 50, y: 62, "text-anchor": "middle" }), { textContent: String(die.face) })];
-    const picture = drawn("svg", { viewBox: "0 0 100 100", "aria-hidden": "true" }, drawn("rect", { x: 3, y: 3, width: 94, height: 94, rx: 16 }), ...inside);
-    return make("li", { class: `die ${die.kind ?? ""} ${die.held ? "held" : ""}` }, picture, make("span", { class: "unseen" }, TEXTS.die(die)));
-  }));
+  at("dice").replaceChildren(...dice.map((die) =>
+    make("li", {}, dieDrawing(die.face, die.kind, die.held), make("span", { class: "unseen" }, TEXTS.die(die)))));
 }
 
 function drawTable(now, names) {

@@ -1,5 +1,6 @@
 // The buttons: to click, to hold down, and as keys.
 
+import { dieDrawing } from "/shared/dice.js";
 import { TEXTS } from "./texts.js";
 
 const LONG_MS = 700, STEP_MS = 90;
@@ -75,7 +76,15 @@ export class Buttons {
     this.view = view;
     this.actions = view.actions;
     const kept = new Set(view.dice.filter((die) => die.kept).map((die) => die.number));
-    this.holds.forEach((button, k) => button.setAttribute("aria-pressed", kept.has(k + 1)));
+    const faces = view.table?.dice ?? [];
+    this.holds.forEach((button, k) => {
+      button.setAttribute("aria-pressed", kept.has(k + 1));
+      const { face = null, kind = null } = faces[k] ?? {}, drawn = `${face} ${kind}`;
+      if (button.dataset.drawn === drawn) return;
+      button.dataset.drawn = drawn;
+      button.querySelector(".die")?.remove();
+      if (face !== null) button.prepend(dieDrawing(face, kind));
+    });
     const has = (key) => view.has.includes(key);
     this.place.hidden = !has("enter");
     const can = (wanted) => view.guidance.keys.some(({ key }) => key === wanted);
@@ -108,6 +117,7 @@ export class Buttons {
     const { key, ctrlKey, altKey, metaKey, repeat } = event;
     if (!this.view || ctrlKey || altKey || metaKey || document.querySelector("dialog[open]")) return;
     const focused = document.activeElement;
+    if (focused?.matches("input")) return;
     if ((key === " " || key === "Enter") && focused?.matches("button:focus-visible")) return;
     if (this.view.typing && key.length === 1) {
       event.preventDefault();

@@ -2,6 +2,8 @@
 
 import { say, told } from "/shared/words.js";
 
+const signed = (points) => `${points > 0 ? "+" : ""}${Math.round(points)}`;
+
 export const TEXTS = told({
   asks: "What would you like to do?",
   choices: {
@@ -22,8 +24,43 @@ export const TEXTS = told({
   help: "Keys",
   leave: "Leave",
   close: "Close",
-  names: { view: "The tray", says: "What you can do", board: "The scoreboard", buttons: "Buttons", sheets: "Scores", keys: "Keys", leaving: "Leave the game?" },
+  names: { view: "The tray", says: "What you can do", board: "The scoreboard", buttons: "Buttons", sheets: "Scores", felt: "On the table", acts: "Choices", keys: "Keys", leaving: "Leave the game?" },
   total: "TOTAL",
+  goal: (label, needed, bonus) => say("{label}: {needed} for +{bonus}", { label, needed, bonus }),
+  of: (now, needed) => say("{now} of {needed}", { now, needed }),
+  turn: "playing now",
+  won: "has won",
+  leads: (points) => say("leads by {points}", { points }),
+  offer: (name, { points, reason, possible, asks }, best) => [
+    points === null ? name : say("{label}: worth {points}", { label: name, points }),
+    reason && say(reason), asks && say("asks again"), !possible && say("not possible now"), best && say("the best by the hint"),
+  ].filter(Boolean).join(", "),
+  really: "Really score nothing here?",
+  yes: "Yes",
+  no: "No",
+  otherwise: "Score nothing elsewhere",
+  take: "Take",
+  centre: "The centre",
+  owner: (name) => say("of {name}", { name }),
+  pot: "The pot",
+  dealer: "the dealer",
+  hidden: "under the cup",
+  throws: "The dice are thrown …",
+  name: "Name",
+  takes: "Take the name",
+  review: "Review the game",
+  thinking: "Looking at every choice …",
+  noMistake: "No choice cost anything.",
+  points: (points) => say("{points} points", { points }),
+  luck: (par, luck, cost) => say("{par} expected, dice {luck}, choices {cost}", {
+    par: Math.round(par), luck: signed(luck), cost: signed(-cost),
+  }),
+  decision: (turn, chosen, best, cost) => say("Turn {turn}: {chosen}; {best} was worth {cost} more", { turn, chosen, best, cost }),
+  over: (names, margin) => [
+    names.length > 1 ? say("The game is over. {names} share the win.", { names: names.join(", ") })
+      : say("The game is over. {name} has won.", { name: names[0] }),
+    names.length === 1 && margin > 0 && say("{margin} points ahead.", { margin }),
+  ].filter(Boolean).join(" "),
   scored: (player, label, points) => say("{player}: {label}, points: {points}.", { player, label, points }),
   emptied: (player, label) => say("{player}: {label} is open again.", { player, label }),
   stands: (player, total) => say("{player} has {total}.", { player, total }),

@@ -4,7 +4,10 @@ import { drawLights } from "/shared/lights.js";
 import { listen } from "/shared/stream.js";
 import { Announcer } from "./announcer.js";
 import { Buttons } from "./buttons.js";
+import { Ending } from "./ending.js";
+import { Felt } from "./felt.js";
 import { Picture } from "./picture.js";
+import { Sheet } from "./sheet.js";
 import { say as spoken, speak } from "/shared/words.js";
 import { TEXTS } from "./texts.js";
 
@@ -17,7 +20,10 @@ if (location.hash.length > 1) {
 }
 const headers = { "X-Token": sessionStorage.getItem("token") ?? "" };
 
+const SIGN_MS = 3000;
+
 const send = async (action) => {
+  if (action === "throw") signal(TEXTS.throws);
   const answer = await fetch("/press", { method: "POST", headers, body: action }).catch(() => null);
   if (answer && !answer.ok) say(answer.status === 403 ? "refused" : "busy");
 };
@@ -42,6 +48,9 @@ const buttons = new Buttons($("buttons"), $("can"), send, hold, {
   readings: () => $("readings").click(),
   quit: () => leave(),
 });
+const sheet = new Sheet($("sheets"), $("acts"));
+const felt = new Felt($("felt"));
+const ending = new Ending($("ending"), headers);
 const announcer = new Announcer($("heard"));
 
 function show(element, text) {
@@ -81,39 +90,57 @@ function table(view) {
   picture.shows(view);
   buttons.shows(view);
   announcer.shows(view);
-  sheets(view.sheets);
+  if (view.table?.busy || !view.still) show($("sent"), "");
+  show($("title"), view.table ? spoken(view.table.title) : "dicetray");
+  document.body.dataset.game = view.table?.game ?? "";
+  document.body.classList.toggle("busy", Boolean(view.table?.busy));
+  felt.shows(view.sheets, view.table);
+  sheet.shows(view.sheets, view.table);
+  ending.shows(view.sheets, view.table);
+  const asks = naming.hidden && view.typing;
+  naming.hidden = !view.typing;
+  if (asks) $("name").focus();
   $("keys").querySelector("pre").textContent = view.help.join("\n");
 }
 
-let drawn = "";
-function sheets(all) {
-  const text = JSON.stringify(all);
-  if (text === drawn) return;
-  drawn = text;
-  const row = (scope, cells) => {
-    const line = document.createElement("tr");
-    cells.forEach((cell, place) => {
-      const box = document.createElement(scope === "col" || place === 0 ? "th" : "td");
-      if (box.tagName === "TH") box.scope = place === 0 && scope !== "col" ? "row" : "col";
-      box.textContent = cell;
-      if (place && all[place - 1].turn) box.classList.add("turn");
-      line.append(box);
-    });
-    return line;
-  };
-  const lines = all.length ? [
-    row("col", [TEXTS.names.sheets, ...all.map((s) => s.player)]),
-    row("row", [TEXTS.total, ...all.map((s) => s.total)]),
-    ...all[0].rows.map(([label], k) => row("row", [spoken(label), ...all.map((s) => s.rows[k]?.[1] ?? "")])),
-  ] : [];
-  $("sheets").hidden = !all.length;
-  $("sheets").querySelector("table").replaceChildren(...lines);
+const naming = $("naming");
+naming.onsubmit = async (event) => {
+  event.preventDefault();
+  const name = $("name").value.trim();
+  $("name").value = "";
+  if (name) await send(`typed:${name}`);
+  await send("ok");
+};
+
+// What was pressed has arrived: a sign at once, until the picture says so.
+let sent = 0;
+function signal(text) {
+  show($("sent"), text);
+  clearTimeout(sent);
+  sent = setTimeout(() => show($("sent"), ""), SIGN_MS);
 }
 
+// A click on what is offered: the buttons come and go, the place stays.
+$("side").addEventListener("click", ({ target }) => {
+  const button = target.closest("button[data-pick], button[data-act]");
+  if (!button || button.disabled) return;
+  button.classList.add("down");
+  send(button.dataset.pick ?? button.dataset.act);
+});
+
+// An ornament, where there is room for it.
+const roomy = matchMedia("(min-width: 901px) and (min-height: 600px)").matches;
+$("board").open = (localStorage.board ?? (roomy ? "open" : "folded")) === "open";
+$("board").ontoggle = () => { localStorage.board = $("board").open ? "open" : "folded"; };
+
 // The words that never change.
-for (const [name, text] of Object.entries(TEXTS.names)) $(`${name}-name`).textContent = text;
+for (const [name, text] of Object.entries(TEXTS.names)) if ($(`${name}-name`)) $(`${name}-name`).textContent = text;
 for (const name of ["readings", "help", "leave"]) $(name).textContent = TEXTS[name];
 $("asks").querySelector("h2").textContent = TEXTS.asks;
+$("acts").setAttribute("aria-label", TEXTS.names.acts);
+naming.querySelector("label").textContent = TEXTS.name;
+naming.querySelector("button").textContent = TEXTS.takes;
+$("ask-review").textContent = TEXTS.review;
 $("keys").querySelector("form button").textContent = TEXTS.close;
 $("leaving").querySelector("[value=stay]").textContent = TEXTS.stay;
 $("leaving").querySelector("[value=leave]").textContent = TEXTS.leave;

@@ -1,0 +1,188 @@
+"""The game as a page draws it: what can be chosen and where it goes, the goals, the table, the end.
+
+It holds what everybody at the table may see, and no more.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from appliance.inputs import HOLD_BUTTONS
+from appliance.rules.game import Choice, DieKind, Face, Goal, TableView
+from appliance.rules.record import Record
+from appliance.table.session import session as sessions
+from appliance.table.session.modes import Browsing, Hinting, mode_behind_hint
+from appliance.table.session.picking import asked, is_asked_about, pickable_choices
+from appliance.table.session.session import Session
+from vision.reading import TrayState
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """Something that can be chosen now.
+
+    Attributes:
+        label: as the board has it.
+        points: what it scores; None where that is no number.
+        reason: why, such as "JOKER +100".
+        row: the label of the row that it fills on the chooser's sheet; empty where it fills none.
+        possible: whether the rules allow it now.
+        asks: whether it is asked about before it counts.
+    """
+
+    label: str
+    points: int | None
+    reason: str
+    row: str
+    possible: bool
+    asks: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDie:
+    """A die of the game by its slot; no face where it is to be thrown."""
+
+    face: Face | None
+    kind: DieKind | None
+    held: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SeenEnd:
+    """How the game ended: who won, and by how many points before the next."""
+
+    winners: tuple[int, ...]
+    margin: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class SeenTable:
+    """What lies on the table.
+
+    Attributes:
+        game: the name of the rules.
+        title: what they are called.
+        serial: the number of the game in this session.
+        asked: what `Picked.asked` must say for what is shown.
+        turn: the seat that is asked; None if nobody is.
+        round: the number of the turn, from 1.
+        offers: what can be chosen, in the order of the list.
+        chosen: the place in it that the board shows; None if it shows none.
+        confirm: whether that one is asked about.
+        best: the label of the best choice, once a hint was asked for.
+        goals: by seat.
+        leaders: the seats with the most points, unless all have the same.
+        ahead: by how many points they lead.
+        busy: whether a hand is in the tray, or dice are moving.
+        news: the last choice while it is news: seat, label, points, whether it is celebrated.
+        end: how the game ended; None before.
+    """
+
+    game: str
+    title: str
+    serial: int
+    asked: int
+    turn: int | None = None
+    round: int = 0
+    dice: tuple[SeenDie, ...] = ()
+    offers: tuple[Offer, ...] = ()
+    chosen: int | None = None
+    confirm: bool = False
+    best: str = ""
+    goals: tuple[tuple[Goal, ...], ...] = ()
+    table: TableView = field(default_factory=TableView)
+    leaders: tuple[int, ...] = ()
+    ahead: int = 0
+    busy: bool = False
+    news: tuple[int, str, int, bool] | None = None
+    end: SeenEnd | None = None
+
+
+def seen_table(session: Session, tray: TrayState) -> SeenTable:
+    """The game as it stands, with what lies in the tray: `busy` while a hand or dice move there."""
+    rules, state = session.rules, session.state
+    ask = rules.ask(state)
+    totals = rules.scores(state)
+    outcome = rules.outcome(state)
+    kinds = dict(enumerate(rules.kinds(state)))
+    held = sessions.held_slots(session) | set(rules.held(state))
+    mode = mode_behind_hint(session.mode)
+    hint = session.mode.hint if isinstance(session.mode, Hinting) else None
+    choices = pickable_choices(session)
+    browsing = mode if isinstance(mode, Browsing) and choices else None
+    leaders, ahead = _lead(totals)
+    scored = session.scored
+    return SeenTable(
+        rules.NAME,
+        rules.TITLE,
+        session.serial,
+        asked(session),
+        None if ask is None else ask.seat,
+        rules.turn(state),
+        tuple(
+            SeenDie(face, kinds.get(slot) or _kind_of_slot(session, slot), slot in held)
+            for slot, face in enumerate(rules.dice(state))
+        ),
+        tuple(_offer(session, choice) for choice in choices),
+        None if browsing is None else browsing.index % len(choices),
+        browsing is not None and browsing.confirm,
+        "" if hint is None or hint.choice is None else hint.choice.label,
+        tuple(tuple(rules.goals(state, seat)) for seat in range(len(totals))),
+        rules.table_view(state),
+        leaders,
+        ahead,
+        tray in (TrayState.HAND, TrayState.MOVING),
+        None
+        if scored is None
+        else (scored.seat, scored.choice.label, scored.points, scored.celebrated),
+        None
+        if outcome is None
+        else SeenEnd(outcome.winners, _lead(outcome.scores)[1], outcome.reason),
+    )
+
+
+def _kind_of_slot(session: Session, slot: int) -> DieKind | None:
+    """The kind of a die that always has the same slot; None where dice are drawn blind."""
+    dice = session.rules.DICE
+    blind = bool(session.rules.kinds(session.state)) or len(dice) > len(HOLD_BUTTONS)
+    return None if blind or slot >= len(dice) else dice[slot]
+
+
+def _lead(totals: Sequence[int]) -> tuple[tuple[int, ...], int]:
+    """The seats with the most points, and how many more they have than the next."""
+    most, others = max(totals), sorted(set(totals))[:-1]
+    seats = tuple(seat for seat, total in enumerate(totals) if total == most)
+    return (seats, most - others[-1]) if others else ((), 0)
+
+
+def _offer(session: Session, choice: Choice) -> Offer:
+    possible = sessions.may_choose(session, choice)
+    points = session.rules.preview(session.state, choice) if possible else None
+    return Offer(
+        choice.label,
+        None if points is None else points.points,
+        "" if points is None else points.reason,
+        _row_filled(session, choice) if possible else "",
+        possible,
+        possible and is_asked_about(session, choice),
+    )
+
+
+def _row_filled(session: Session, choice: Choice) -> str:
+    """The row of the chooser's sheet that a choice gives points which it had not before."""
+    rules, state = session.rules, session.state
+    ask = rules.ask(state)
+    if ask is None:
+        return ""
+    before = {row.label: row.points for row in rules.sheet(state, ask.seat).rows}
+    after = rules.sheet(rules.apply(state, choice), ask.seat).rows
+    was_open = {label for label, points in before.items() if points is None}
+    filled = [r.label for r in after if r.label in was_open and r.points is not None]
+    return filled[0] if len(filled) == 1 else ""
+
+
+def record_of(session: Session) -> Record:
+    """The game as it was played, as far as it is known to everybody."""
+    setup = session.setup
+    tags = setup.game, session.rules.EDITION, setup.players, setup.options
+    return Record(*tags, session.events, seed=session.seed)

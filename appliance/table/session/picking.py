@@ -1,0 +1,60 @@
+"""Choosing on a page: an entry of the list is pointed at, which counts only for what was shown.
+
+    choices = session.listed_choices(...)
+    picked(session, Picked(session.serial, asked(session), index))
+
+A page may be behind: someone else has pressed a button, or the dice were read anew. What was shown
+is known by the number of the game and of what has happened in it.
+"""
+
+from dataclasses import replace
+
+from appliance.inputs import Picked
+from appliance.rules.game import Choice, Choose, Points
+from appliance.rules.holdem.state import Fold
+from appliance.table.session import modes
+from appliance.table.session import session as sessions
+from appliance.table.session.recording import choose
+from appliance.table.session.session import Session
+
+
+def asked(session: Session) -> int:
+    """A number that grows with whatever happens in the game, but not with dice that are held."""
+    return sum(not isinstance(line, sessions.Holding) for line in session.log)
+
+
+def pickable_choices(session: Session) -> tuple[Choice, ...]:
+    """What can be picked now, in the order of the list; empty where something else is asked."""
+    behind = modes.mode_behind_hint(session.mode)
+    ask = session.rules.ask(session.state)
+    if not isinstance(ask, Choose) or not isinstance(behind, modes.Playing | modes.Browsing):
+        return ()
+    return () if sessions.is_computers_turn(session) else sessions.listed_choices(session)
+
+
+def is_asked_about(session: Session, choice: Choice) -> bool:
+    """Whether a choice needs a second yes: it is more often a slip than a plan.
+
+    Moving on and the like have a reason, unlike a zero; passing may be all that is left.
+    """
+    if sessions.only_passes(session):
+        return False
+    points = session.rules.preview(session.state, choice)
+    return points == Points(0) or isinstance(choice, Fold)
+
+
+def picked(session: Session, pick: Picked) -> Session:
+    """The session with a choice taken or asked about; unchanged if it was not shown like this."""
+    choices = pickable_choices(session)
+    if (pick.game, pick.asked) != (session.serial, asked(session)):
+        return session
+    if not 0 <= pick.index < len(choices):
+        return session
+    choice = choices[pick.index]
+    session = replace(session, remark="", mode=modes.mode_behind_hint(session.mode))
+    if not sessions.may_choose(session, choice):
+        return replace(session, remark="NOT POSSIBLE")
+    asking = session.mode == modes.Browsing(pick.index, confirm=True)
+    if is_asked_about(session, choice) and not (asking and pick.confirmed):
+        return replace(session, mode=modes.Browsing(pick.index, confirm=True), scored=None)
+    return choose(session, choice)
