@@ -108,6 +108,7 @@ def score_app(gate: PinGate, channel: Channel, port: int, report: Path = _RECORD
         Route("/events", require_pin(channel.response)),
         Route("/records", require_pin(send_records)),
         Mount("/shared", page_files("shared")),
+        Mount("/overlay", page_files("overlay")),
         Mount("/", page_files("score")),
     ]
     return guarded_app(routes, lambda host: is_own_host(host, port, name))

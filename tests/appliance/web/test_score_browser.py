@@ -268,3 +268,39 @@ def test_it_goes_on_after_a_restart_of_either_side(chromium: Any, tmp_path: Path
         assert tab.locator("#door").is_hidden()
     page.kill()
     page.wait()
+
+
+@pytest.mark.parametrize("code", [ENGLISH, "de"])
+def test_an_overlay_for_streams_needs_one_address_and_hides_nothing_behind_it(
+    chromium: Any, page: Page, code: str
+) -> None:
+    dice = [[6, None, False], [6, "red", True], [None, None, False]]
+    page.publish("snapshot", snapshot(code, 1, dice=dice))
+    tab = chromium.new_page(viewport=TELEVISION)
+    tab.set_default_timeout(PATIENCE_MS)
+    tab.goto(f"http://127.0.0.1:{page.port}/overlay/")
+    wait_for(tab, "#link", "#123456")
+    tab.goto(f"http://127.0.0.1:{page.port}/overlay/#{PIN}")
+    wait_for(tab, "#totals .turn", LONG_NAMES[1])
+    assert tab.locator("#totals li").count() == 6
+    assert tab.locator("#dice .die").count() == 2
+    assert tab.locator("#dice .held").count() == 1
+    backgrounds = tab.evaluate(
+        """["html", "body", "main"].map(
+            (one) => getComputedStyle(document.querySelector(one)).backgroundColor)"""
+    )
+    assert set(backgrounds) == {"rgba(0, 0, 0, 0)"}
+    assert tab.is_hidden("#choice")
+    event = {"game": 7, "number": 4, "verb": "score", "text": "score sixes", "seat": 0}
+    event |= {"label": "SIXES", "points": 12, "celebrated": False, "over": False}
+    page.publish("event", event)
+    said = "{player}: {label}, points: {points}."
+    set_language(code)
+    chosen = say(said, player=LONG_NAMES[0], label=say("SIXES"), points=12)
+    wait_for(tab, "#choice", chosen)
+    assert wrong_rules(tab) == []
+    page.publish("event", event | {"number": 5, "verb": "undo", "text": "undo 1", "label": ""})
+    tab.wait_for_selector("#choice", state="hidden")
+    page.publish("snapshot", snapshot(code, None, winners=[2]))
+    wait_for(tab, "#choice", say("The game is over. {name} has won.", name=LONG_NAMES[2]))
+    tab.context.close()

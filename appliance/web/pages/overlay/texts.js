@@ -1,0 +1,14 @@
+// All that this page says by itself; the rest comes from the appliance.
+
+import { say, told } from "/shared/words.js";
+
+export const TEXTS = told({
+  title: "The game, to lie over a picture",
+  refused: "Add # and the PIN to the address: .../overlay/#123456",
+  gone: "No connection. Trying again.",
+  chose: (player, label, points) => (points === null ? `${player}: ${label}` : say("{player}: {label}, points: {points}.", { player, label, points })),
+  over: (names) => (names.length > 1
+    ? say("The game is over. {names} share the win.", { names: names.join(", ") })
+    : say("The game is over. {name} has won.", { name: names[0] })),
+  die: ({ kind, face, held }) => `${kind ? `${say(kind)} ` : ""}${say(String(face))}${held ? `, ${say("held")}` : ""}`,
+});
