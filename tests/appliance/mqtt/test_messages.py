@@ -143,6 +143,11 @@ def test_home_assistant_gets_one_message_with_all_that_the_tray_has() -> None:
     assert {part["p"] for part in parts} == {"sensor", "binary_sensor", "device_automation"}
     named = [part["uniq_id"] for part in parts if part["p"] != "device_automation"]
     assert len({*named}) == len(named) == 8
+    # Home Assistant takes no `qos` over from the device (SHARED_OPTIONS of its mqtt/schemas.py).
+    assert {part["qos"] for part in parts} == {1}
+    assert "qos" not in what
+    # What the board asks changes all the time: whoever wants it in the recorder switches it on.
+    assert [name for name, part in what["cmps"].items() if part.get("en") is False] == ["board"]
     for part in parts:
         if part["p"] == "device_automation":
             assert part["topic"] == "dicetray/tray-7/trigger"
