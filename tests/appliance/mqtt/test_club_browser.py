@@ -128,6 +128,21 @@ def test_tables_and_league_are_shown_to_everybody(
     assert tab.evaluate("document.documentElement.lang") == ("de" if german else "en")
     assert tab.evaluate("document.documentElement.scrollWidth") <= width
     assert [found["id"] for found in axe.Axe().run(tab).response["violations"]] == []
+    # Seats stand by rank, equals share one, and so do the lines of each game in the league.
+    seats = tab.locator("#tables ol").all()
+    ranks = [
+        [int(one.rstrip(".")) for one in of.locator(".rank").all_inner_texts()] for of in seats
+    ]
+    totals = [[int(one) for one in of.locator("span:last-child").all_inner_texts()] for of in seats]
+    assert totals == [sorted(of, reverse=True) for of in totals]
+    assert ranks == [[1 + sum(other > one for other in of) for one in of] for of in totals]
+    first = tab.locator("#league tbody tr >> nth=0").locator("td >> nth=0")
+    assert first.inner_text() == "1."
+    assert tab.locator("link[rel=icon]").count() == 1
+    # On paper there is the league alone.
+    tab.emulate_media(media="print")
+    assert tab.is_hidden("#tables") and tab.is_hidden("#export")
+    assert tab.is_visible("#league") and tab.is_visible("#night")
     context.close()
 
 

@@ -1,11 +1,11 @@
 // A club's tables, as /events tells them, all in JSON: "state NAME", "available NAME", "log NAME", "league" and so on.
 
+import { dieDrawing } from "/shared/dice.js";
 import { happened } from "/shared/event.js";
 import { say } from "/shared/words.js";
 import { TEXTS } from "./texts.js";
 
 const SHOWN = 4;
-const FACES = ["", "⚀", "⚁", "⚂", "⚃", "⚄", "⚅"];
 const COLUMNS = ["game", "player", "games", "wins", "mean", "best"];
 const HEADINGS = { mean: "average" };
 const SILENT = ["holding", "seed"];
@@ -27,6 +27,9 @@ function line(event, players) {
   return who + happened(event) + points;
 }
 
+// The rank of each value, the highest first; equals share the better one.
+const ranked = (values) => values.map((value) => 1 + values.filter((other) => other > value).length);
+
 // What a table's card holds; an error if a value is not what it should be.
 function inside(name) {
   const { online, state, unreadable, whole, last } = tables.get(name);
@@ -37,13 +40,15 @@ function inside(name) {
   const winners = state.winners.map((seat) => state.players[seat]);
   const now = winners.length ? TEXTS.won(winners) : state.board || TEXTS.round(state.round);
   const players = document.createElement("ol");
-  state.players.forEach((player, seat) => {
-    const row = element("li", player, seat === state.turn ? "turn" : "");
+  const ranks = ranked(state.totals);
+  for (const seat of [...ranks.keys()].sort((a, b) => ranks[a] - ranks[b])) {
+    const row = element("li", "", seat === state.turn ? "turn" : "");
     if (seat === state.turn) row.setAttribute("aria-current", "true");
-    row.append(element("span", String(state.totals[seat])));
+    row.append(element("span", TEXTS.rank(ranks[seat]), "rank"), element("span", state.players[seat], "who"), element("span", String(state.totals[seat])));
     players.append(row);
-  });
-  const dice = element("p", state.dice.map((face) => (face === null ? "·" : FACES[face] ?? face)).join(" "), "dice");
+  }
+  const dice = element("p", "", "dice");
+  dice.append(...state.dice.map((face) => dieDrawing(face)));
   dice.setAttribute("aria-label", TEXTS.dice(state.dice.map((face) => face ?? "–")));
   dice.setAttribute("role", "img");
   const story = document.createElement("ul");
@@ -119,9 +124,11 @@ const csv = () => [COLUMNS, ...league.map((row) => COLUMNS.map((key) => row[key]
   .map((row) => row.map(quoted).join(",")).join("\r\n");
 
 // The words that never change.
-for (const [id, text] of Object.entries({ title: TEXTS.title, sum: TEXTS.waits, "league-title": TEXTS.league, csv: TEXTS.csv, json: TEXTS.json })) $(id).textContent = text;
+for (const [id, text] of Object.entries({ title: TEXTS.title, sum: TEXTS.waits, "league-title": TEXTS.league, csv: TEXTS.csv, json: TEXTS.json, print: TEXTS.print })) $(id).textContent = text;
 $("tables").setAttribute("aria-label", TEXTS.title);
-$("league").tHead.rows[0].append(...COLUMNS.map((key) => {
+const rankHeading = element("th", TEXTS.place);
+rankHeading.scope = "col";
+$("league").tHead.rows[0].append(rankHeading, ...COLUMNS.map((key) => {
   const cell = element("th", say(HEADINGS[key] ?? key));
   cell.scope = "col";
   return cell;
@@ -137,12 +144,16 @@ stream.addEventListener("tables", (told) => {
 });
 stream.addEventListener("league", (told) => {
   league = JSON.parse(told.data);
+  // As they come, the best of each game first; equals share a place.
+  const better = (one, row) => one.game === row.game && (one.wins > row.wins || (one.wins === row.wins && one.mean > row.mean));
   $("league").tBodies[0].replaceChildren(...league.map((row) => {
     const line = document.createElement("tr");
-    line.append(...COLUMNS.map((key) => element("td", key === "mean" ? row[key].toFixed(1) : key === "game" ? say(row[key]) : row[key])));
+    line.append(element("td", TEXTS.rank(1 + league.filter((one) => better(one, row)).length)), ...COLUMNS.map((key) => element("td", key === "mean" ? row[key].toFixed(1) : key === "game" ? say(row[key]) : row[key])));
     return line;
   }));
 });
 stream.onerror = () => { $("sum").textContent = TEXTS.gone; };
+$("print").addEventListener("click", () => print());
+$("night").textContent = new Date().toLocaleDateString(document.documentElement.lang, { dateStyle: "full" });
 $("csv").addEventListener("click", () => save("league.csv", csv(), "text/csv"));
 $("json").addEventListener("click", () => save("league.json", JSON.stringify(league, null, 1), "application/json"));

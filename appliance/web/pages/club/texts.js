@@ -17,6 +17,9 @@ export const TEXTS = told({
     : say("The game is over. {name} has won.", { name: names[0] })),
   points: (points) => `${points > 0 ? "+" : ""}${points}`,
   league: "The league",
+  place: "Place",
+  rank: (n) => `${n}.`,
+  print: "Print the league",
   csv: "Save as CSV",
   json: "Save as JSON",
 });
