@@ -374,6 +374,7 @@ class TableItem:
         owner: the seat that has it; None for nobody.
         pawns: the seats whose pawns stand here.
         aim: whether the seat that is asked may use its roll for it.
+        chips: how many chips lie there that come with it.
     """
 
     label: str
@@ -382,6 +383,7 @@ class TableItem:
     owner: int | None = None
     pawns: tuple[int, ...] = ()
     aim: bool = False
+    chips: int = 0
 
 
 @dataclass(frozen=True, slots=True)

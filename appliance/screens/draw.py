@@ -4,6 +4,7 @@ from appliance.screens import holdem as holdem
 from appliance.screens import looking as looking
 from appliance.screens import menus as menus
 from appliance.screens import modules as modules
+from appliance.screens import strip as strip
 from appliance.screens import trouble as trouble
 from appliance.screens import turn as turn
 from appliance.screens.drawing.film import film as film

@@ -2,7 +2,7 @@
 
 from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
-from appliance.screens.drawing.film import OTHER_PAGE_S, Film, Still, film, pages
+from appliance.screens.drawing.film import GLANCE_S, OTHER_PAGE_S, Film, Still, film, pages
 from appliance.screens.drawing.font import SMALL
 from appliance.screens.drawing.layout import (
     LOWER_LINE_ROW,
@@ -12,8 +12,16 @@ from appliance.screens.drawing.layout import (
     shorten_to_fit,
     two_lines,
 )
-from appliance.screens.table_map import spot_pages, table_map
-from appliance.table.prompts import MapPrompt, PlacePrompt, SheetPrompt, UndoPrompt
+from appliance.screens.open_cards import card_name, cards_page, place_name, told_spot
+from appliance.screens.table_map import spot_pages, table_map, told_lines
+from appliance.table.prompts import (
+    MapPrompt,
+    PlacePrompt,
+    SheetPrompt,
+    Spot,
+    TablePrompt,
+    UndoPrompt,
+)
 from appliance.words import say
 
 _TEXT_COLUMNS = WIDTH - 2
@@ -67,6 +75,63 @@ def _map_film(prompt: MapPrompt) -> Film:
 @pages.register
 def _place_pages(prompt: PlacePrompt) -> tuple[Picture, ...]:
     return spot_pages(prompt.spot, prompt.index, prompt.count)
+
+
+@pages.register
+def _table_pages(prompt: TablePrompt) -> tuple[Picture, ...]:
+    """The table, and the place under the cursor in words."""
+    table, at = prompt.table, prompt.at
+    if table.ring:
+        if at is None or at < len(table.spots):
+            lines = told_lines(table, table.here if at is None else at)
+            return tuple(table_map(table, at=at, text=line) for line in lines)
+        beside = told_spot(table, at)
+        return (two_lines(say(beside.label), say("NOT PLACED")),)
+    if at is None:
+        return (cards_page(table),)
+    return (_words_page(told_spot(table, at)), cards_page(table, at))
+
+
+def _words_page(spot: Spot) -> Picture:
+    """A card in words: what it is and brings, where it lies, whose it is and what beats it."""
+    name = say(_LONG_NAMES.get(card_name(spot.label), card_name(spot.label)))
+    canvas = Canvas()
+    canvas.line(0, name, "" if spot.points is None else str(spot.points))
+    left, note = spot.owner or place_name(spot), say(spot.note)
+    canvas.line(LOWER_LINE_ROW, shorten_to_fit(left, note) if left else "", note)
+    return canvas.picture
+
+
+_LONG_NAMES = {"FULL H": "FULL HOUSE", "SM STR": "SMALL STR", "LG STR": "LARGE STR"}
+
+
+@film.register
+def _table_film(prompt: TablePrompt) -> Film:
+    shown, at, table = pages(prompt), prompt.at, prompt.table
+    if at is None:
+        if not table.ring:
+            return Film.of_pages(shown)
+        texts = told_lines(table, table.here)
+        places = [
+            (table_map(table, text=text), table_map(table, blink=True, text=text)) for text in texts
+        ]
+    elif not table.ring:
+        places = [(shown[1], cards_page(table, at, blink=True))]
+    elif at < len(table.spots):
+        places = [
+            (table_map(table, at=at, text=text), table_map(table, blink=True, at=at, text=text))
+            for text in told_lines(table, at)
+        ]
+    else:
+        return Film.of_pages(shown)
+    blinking = tuple(
+        Still(picture, _CURSOR_BLINK_S) for here, gone in places for picture in (here, gone) * 2
+    )
+    words = () if table.ring else (Still(shown[0], GLANCE_S),)
+    return Film((*words, *blinking))
+
+
+_CURSOR_BLINK_S = 0.4
 
 
 @pages.register

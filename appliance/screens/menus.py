@@ -6,12 +6,15 @@ from appliance.screens.drawing.film import pages
 from appliance.screens.drawing.font import NARROW, SMALL, TALL
 from appliance.screens.drawing.layout import (
     LOWER_LINE_ROW,
+    dice_under,
     draw_list_bar,
     fits_small_line,
     two_lines,
 )
 from appliance.table.menu import prompting
 from appliance.table.menu.name_entry import NAME_END, Entry, accents_of, turn_ring
+from appliance.table.menu.prompting import ListPrompt
+from appliance.table.menu.reviewing import DecisionPrompt, Held, Reviewed
 from appliance.words import say
 from vision.reading import TrayState
 
@@ -36,6 +39,28 @@ def _list_pages(prompt: prompting.ListPrompt) -> tuple[Picture, ...]:
         draw_list_bar(canvas, prompt.index, prompt.count, 2 - extra)
         shown.append(canvas.picture)
     return tuple(shown)
+
+
+@pages.register
+def _decision_pages(prompt: DecisionPrompt) -> tuple[Picture, ...]:
+    """Whose decision it was and what it cost, the throw with what was held, and what was better."""
+    said = prompt.said
+    lines = tuple(dict.fromkeys((said.lines[0], said.lines[-1])))
+    told = ListPrompt(said.title, lines, prompt.index, prompt.count, "")
+    first, *cost = _list_pages(told)
+    held = _decided_page("", said.held, say(said.chosen), said)
+    better = _decided_page(say("BETTER"), said.better, say(said.best), said)
+    return (first, held, better, *cost)
+
+
+def _decided_page(word: str, held: Held, label: str, said: Reviewed) -> Picture:
+    if held is not None:
+        what = say("HELD") if held else say("THREW ALL")
+        header = (word or what, "" if held or not word else say("THROW ALL"))
+        header = header if fits_small_line(*header) else (header[0], "")
+        return dice_under(header, said.dice, held).picture
+    header = (word, label) if word and fits_small_line(word, label) else (label, "")
+    return dice_under(header, said.dice).picture
 
 
 @pages.register

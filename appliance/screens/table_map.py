@@ -26,6 +26,19 @@ _BAR_COLUMN = 3
 _PAWN_BITMAP = (".##..", ".##..", "####.", ".##..", ".##..", "####.", "####.")
 _POINTS_PER_LIGHT = 10
 _MAX_BAR_LIGHTS = 8
+_PLACE_COLUMNS = _BAR_COLUMN + _MAX_BAR_LIGHTS
+
+
+def told_lines(table: TableSpots, at: int) -> tuple[str, ...]:
+    """What the middle of the map says of a place, one text after another."""
+    spot = table.spots[at]
+    name = spot.label if spot.points is None else f"{spot.label} {spot.points}"
+    lines = [say(spot.label), *([spot.owner] if spot.owner else []), say(spot.note)]
+    if spot.points is not None:
+        lines[0] = say(name)
+    if spot.label == "EMPTY" and table.beside:
+        lines.append(say("{count} LEFT", count=len(table.beside)))
+    return tuple(line for line in lines if line)
 
 
 def ring_cells(count: int) -> tuple[tuple[int, int], ...]:
@@ -41,13 +54,26 @@ def ring_cells(count: int) -> tuple[tuple[int, int], ...]:
     return tuple((_COLUMNS_PER_PLACE * across, 1 + _ROWS_PER_PLACE * down) for across, down in walk)
 
 
-def table_map(table: TableSpots, blink: bool = False) -> Picture:
-    """A ring as a map; `blink` leaves out the player's own pawn."""
+def table_map(
+    table: TableSpots, blink: bool = False, *, at: int | None = None, text: str | None = None
+) -> Picture:
+    """A ring as a map; `blink` leaves out the player's own pawn, or lights up the place `at`.
+
+    The text in the middle is that of the place, or the one given.
+    """
     canvas = Canvas()
-    for spot, (x, y) in zip(table.spots, ring_cells(len(table.spots)), strict=True):
-        _draw_place(canvas, spot, x, y, blink)
-    label = say(table.spots[table.here].label)
+    told = table.here if at is None else at
+    for number, (spot, (x, y)) in enumerate(
+        zip(table.spots, ring_cells(len(table.spots)), strict=True)
+    ):
+        _draw_place(canvas, spot, x, y, blink and at is None)
+        if blink and number == at:
+            canvas.invert(x, y, _PLACE_COLUMNS, 2)
+    label = say(table.spots[told].label) if text is None else text
     font = TALL if TALL.width(label) <= _LABEL_COLUMNS else SMALL
+    font = font if font.width(label) <= _LABEL_COLUMNS else NARROW
+    while font.width(label) > _LABEL_COLUMNS:
+        label = label[:-1]
     left = _COLUMNS_PER_PLACE + (_LABEL_COLUMNS - font.width(label)) // 2
     canvas.text(left, (HEIGHT - font.height + 1) // 2, label, font)
     return canvas.picture
@@ -62,6 +88,8 @@ def _draw_place(canvas: Canvas, spot: Spot, x: int, y: int, blink: bool) -> None
     if spot.points is not None:
         length = min(-(-spot.points // _POINTS_PER_LIGHT), _MAX_BAR_LIGHTS)
         canvas.block(x + _BAR_COLUMN, y, length, 2 if spot.mine else 1)
+        if spot.fits:
+            canvas.invert(x + _BAR_COLUMN, y, _MAX_BAR_LIGHTS, 2)
     elif spot.label == "WILD":
         for dx in range(0, _MAX_BAR_LIGHTS - 1, 2):
             canvas.light(x + _BAR_COLUMN + dx, y)

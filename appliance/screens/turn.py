@@ -5,7 +5,6 @@ points, why, and its place in the list; hints, which underline the dice to hold 
 with what may be expected; the end of a game.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,18 +13,28 @@ from appliance.rules.game import DieKind, Face, Measure
 from appliance.screens.drawing import layout
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import (
+    GLANCE_S,
     OTHER_PAGE_S,
     Film,
     Still,
     animation_stills,
+    curtain,
     film,
     fireworks,
     flashing_pictures,
     pages,
 )
 from appliance.screens.drawing.font import SMALL
-from appliance.screens.standing import standing_pages
-from appliance.screens.table_map import spot_pages, table_map
+from appliance.screens.open_cards import CARD_PLACE, cards_page
+from appliance.screens.standing import (
+    banked_page,
+    closing_page,
+    shows_figures,
+    standing_page,
+    totals_page,
+)
+from appliance.screens.strip import draw_box_lights
+from appliance.screens.table_map import spot_pages, table_map, told_lines
 from appliance.table.prompts import (
     ChoicePrompt,
     DicePrompt,
@@ -35,6 +44,7 @@ from appliance.table.prompts import (
     ThrowPrompt,
     WaitPrompt,
 )
+from appliance.table.prompts.turn import Standing
 from appliance.table.session.session import Scored
 from appliance.words import say
 from vision.reading import TrayState
@@ -43,7 +53,8 @@ _NUMBERED_DICE = 5
 _THINKING_S = 0.8
 """Seconds that a computer's dice are shown before it holds some: long enough to see them."""
 _TUMBLE_FRAMES = 6
-_MAX_PAGES_TOGETHER = 4
+_MOST_AT_A_GLANCE = 3
+"""Of so many pages each comes round within 3 s."""
 _TUMBLE_FACES = (3, 6, 2, 5, 1, 4)
 _TUMBLE_OFFSETS = (0, 2, 5, 3, 1, 4)
 """Where in the tumble each die begins, so that no two of them show the same face."""
@@ -108,39 +119,43 @@ def scored_pages(scored: Scored, scorer: str) -> tuple[Picture, ...]:
     return tuple(layout.two_lines(scorer, line, points) for line in lines)
 
 
-def interleave(
-    first: Sequence[Picture], others: Sequence[Sequence[Picture]]
-) -> tuple[Picture, ...]:
-    """Many pages, a few at a time, with those that belong together kept together.
-
-    What to do now comes before each group, so that nobody has to wait for it.
-    """
-    few: list[list[Picture]] = [[]]
-    for some in others:
-        if few[-1] and len(few[-1]) + len(some) > _MAX_PAGES_TOGETHER:
-            few.append([])
-        few[-1] += some
-    return tuple(page for some in few for page in (*first, *some))
-
-
-def aim_pages(table: TableSpots | None) -> tuple[tuple[Picture, ...], ...]:
-    """What the roll may be used for, and on a ring where everybody is."""
+def aim_pages(table: TableSpots | None) -> tuple[Picture, ...]:
+    """What the roll may be used for in pictures: the cards, or what to beat and the map."""
     if table is None:
         return ()
-    shown = tuple(spot_pages(replace(spot, pawns=())) for spot in table.aims)
-    return (*shown, (table_map(table),)) if table.ring else shown
+    if not table.ring:
+        return (cards_page(table),)
+    beaten = tuple(spot_pages(replace(spot, pawns=()))[0] for spot in table.aims)
+    lines = told_lines(table, table.here)
+    # Who must beat a card sees what it takes on a page of its own.
+    texts = lines[:1] if beaten else (lines[0], *lines[-1:])
+    return (*beaten, *(table_map(table, text=text) for text in dict.fromkeys(texts)))
 
 
-def _aim_headers(table: TableSpots | None) -> tuple[tuple[tuple[str, str], ...], ...]:
-    """What the roll may be used for, as lines above the dice: its points, then what it takes."""
+def _aim_header(table: TableSpots | None) -> tuple[tuple[str, str], ...]:
+    """What the roll may be used for on a ring, as a line above the dice."""
     found = []
-    for spot in table.aims if table is not None else ():
+    for spot in table.aims if table is not None and table.ring else ():
         label, note = say(spot.label), say(spot.note)
-        headers = [(label, "" if spot.points is None else str(spot.points))]
-        if note:
-            headers.append((label, note) if layout.fits_small_line(label, note) else (note, ""))
-        found.append(tuple(headers))
+        right = note if note and layout.fits_small_line(label, note) else str(spot.points)
+        found.append((label, right))
     return tuple(found)
+
+
+def _begins_page(prompt: ThrowPrompt) -> Picture:
+    """Who is next and what is to be done; with everybody's points, once there are any."""
+    right = rolls_text(prompt.roll, prompt.rolls)
+    todo = _throw_request(prompt)
+    count = layout.dice_count(len(prompt.slots))
+    if prompt.standing is None or not prompt.standing.totals:
+        return layout.two_lines(prompt.player, say(todo, dice=count), right)
+    if prompt.take:
+        short = say("CLEAR TRAY")
+    elif prompt.kind in (None, DieKind.BLACK):
+        short = say("THROW {dice}", dice=len(prompt.slots))
+    else:
+        short = say(f"{prompt.kind} DIE".upper())
+    return standing_page(prompt.player, short, prompt.standing)
 
 
 @pages.register
@@ -148,10 +163,7 @@ def _throw_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
     right = rolls_text(prompt.roll, prompt.rolls)
     if prompt.tray is TrayState.MOVING:
         return _throw_frames(prompt)[:1]
-    todo = _throw_request(prompt)
-    shown = [
-        layout.two_lines(prompt.player, say(todo, dice=layout.dice_count(len(prompt.slots))), right)
-    ]
+    shown = [_begins_page(prompt)]
     if prompt.blind:
         # The offer first: what is wrong with the camera takes turns with it.
         shown.insert(0, layout.two_lines(prompt.player, say("ENTER DICE?"), right, "OK"))
@@ -159,31 +171,44 @@ def _throw_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
         shown.append(
             layout.two_lines(say("THE HIGHEST"), say(_WHAT_THE_HIGHEST_DOES[prompt.purpose]))
         )
-    elif prompt.purpose != "ROLL" and prompt.purpose not in todo:
+    elif prompt.purpose not in ("ROLL", *_throw_request(prompt).split()) and prompt.table is None:
         shown.append(layout.two_lines(prompt.player, say(prompt.purpose), right))
+    standing = prompt.standing
+    if standing is not None and standing.totals and not shows_figures(standing):
+        shown.append(totals_page(standing))
+    shown += aim_pages(prompt.table)
+    if prompt.scored is not None and not prompt.take and len(shown) < _MOST_AT_A_GLANCE:
+        # Whoever took the dice out at once has not seen it yet.
+        shown.append(scored_pages(prompt.scored, prompt.scorer)[0])
+    return tuple(shown)
+
+
+def _news_pages(prompt: ThrowPrompt) -> tuple[Picture, ...]:
+    """What is news while the dice of the turn before still lie there."""
+    told: tuple[Picture, ...] = ()
     if prompt.scored is not None:
-        shown += scored_pages(prompt.scored, prompt.scorer)
-    told = () if prompt.standing is None else standing_pages(prompt.standing)
-    return (*interleave(shown, aim_pages(prompt.table)), *told)
+        told = scored_pages(prompt.scored, prompt.scorer)
+    if prompt.standing is not None and prompt.standing.banked:
+        told = (*told, banked_page(prompt.player, prompt.standing.banked))
+    return told
 
 
 @film.register
 def _throw_film(prompt: ThrowPrompt) -> Film:
     if prompt.tray is TrayState.MOVING:
         return Film(animation_stills(_throw_frames(prompt)))
-    if prompt.scored is None or not prompt.take:
-        return Film.of_pages(pages(prompt))
-    # While the dice of the previous turn still lie there, its points are the news.
-    scored = prompt.scored
-    told = scored_pages(scored, prompt.scorer)
-    if prompt.standing is not None:
-        told = (*told, *standing_pages(prompt.standing))
-    news = tuple(Still(page, OTHER_PAGE_S) for page in told)
+    shown = pages(prompt)
+    if not prompt.take:
+        return Film.at_a_glance(shown)
+    opening = tuple(Still(page, OTHER_PAGE_S) for page in _news_pages(prompt))
+    if prompt.scored is not None and prompt.scored.celebrated:
+        opening = (*animation_stills(fireworks()), *opening)
     if prompt.standing is not None and prompt.standing.closing:
         # The end announces itself.
-        news = (*animation_stills(flashing_pictures(standing_pages(prompt.standing)[0])), *news)
-    opening = (*animation_stills(fireworks()), *news) if scored.celebrated else news
-    return replace(Film.of_pages(pages(prompt), opening), hides=True)
+        closing = closing_page(prompt.standing)
+        film = animation_stills((*curtain(), *flashing_pictures(closing)))
+        opening = (*opening, *film, Still(closing, OTHER_PAGE_S))
+    return replace(Film.at_a_glance(shown, opening), hides=bool(opening))
 
 
 def _decision_page(prompt: DicePrompt, header: tuple[str, str], right: str) -> Picture:
@@ -214,11 +239,10 @@ def _dice_pages(prompt: DicePrompt) -> tuple[Picture, ...]:
     ]
     if prompt.blind and prompt.may_roll:
         shown.append(_decision_page(prompt, (say("> ENTER ROLL"), ""), todo))
-    aims = [
-        tuple(_decision_page(prompt, header, todo) for header in headers)
-        for headers in _aim_headers(prompt.table)
-    ]
-    return interleave(shown, aims)
+    shown += (_decision_page(prompt, header, todo) for header in _aim_header(prompt.table))
+    if prompt.table is not None and not prompt.table.ring:
+        shown.append(cards_page(prompt.table, lit=True))
+    return tuple(shown)
 
 
 def _computers_dice_pages(prompt: DicePrompt, right: str) -> tuple[Picture, ...]:
@@ -245,9 +269,16 @@ def _dice_film(prompt: DicePrompt) -> Film:
         return Film((Still(shown[0], _THINKING_S),))
     five = prompt.dice[:_NUMBERED_DICE]
     alike = len(five) == _NUMBERED_DICE and isinstance(five[0], int) and len(set(five)) == 1
-    if not alike or prompt.held or prompt.remark:
-        return Film.of_pages(shown)
-    return Film.of_pages(shown, animation_stills(flashing_pictures(shown[0])))
+    opening: tuple[Still, ...] = ()
+    if alike and not prompt.held and not prompt.remark:
+        opening = animation_stills(flashing_pictures(shown[0]))
+    drawn = Film.at_a_glance(shown, opening)
+    table = prompt.table
+    if table is None or not any(spot.fits for spot in table.spots) or len(shown) < 2 or table.ring:
+        return drawn
+    # What the dice make lights up again and again.
+    lit, dark = Still(shown[-1], GLANCE_S / 3), Still(cards_page(table), GLANCE_S / 6)
+    return replace(drawn, loop=(*drawn.loop[:-1], lit, dark, lit, dark))
 
 
 @pages.register
@@ -272,14 +303,13 @@ _ABBREVIATED_LABELS = {
     "SM STR": "SMALL STRAIGHT",
     "LG STR": "LARGE STRAIGHT",
 }
-_CARD_PLACE = re.compile(r"(?:C([1-3])|([1-6])([ABC])) ")
 
 
 def label_legend(label: str) -> list[tuple[str, ...]]:
     """What a label abbreviates, in pages of two lines: where a card lies, and its name."""
     long = [say(name) for short, name in _ABBREVIATED_LABELS.items() if label.endswith(short)]
     found: list[tuple[str, ...]] = [tuple(name.split(" ", 1)) for name in long]
-    if at := _CARD_PLACE.match(label):
+    if at := CARD_PLACE.match(label):
         space, seat, home = at.groups()
         where = ("CENTRE", f"SPACE {space}") if space else (f"PLAYER {seat}", f"HOME {home}")
         found.insert(0, tuple(map(say, where)))
@@ -294,34 +324,29 @@ def _choice_page(prompt: ChoicePrompt, below: str, ask: str) -> Picture:
     canvas.line(0, say(prompt.label), "" if nothing else str(points.points))
     rise = SMALL.rise(below)
     canvas.small_line(layout.LOWER_LINE_ROW + rise, below, ask)
-    layout.draw_list_bar(canvas, prompt.index, prompt.count, 2 - rise)
+    if prompt.boxes:
+        draw_box_lights(canvas, prompt.boxes, prompt.box, 2 - rise)
+    else:
+        layout.draw_list_bar(canvas, prompt.index, prompt.count, 2 - rise)
     return canvas.picture
 
 
 @pages.register
 def _over_pages(prompt: OverPrompt) -> tuple[Picture, ...]:
-    verb = say("WINS" if len(prompt.winners) == 1 else "WIN")
-    won = [
-        layout.two_lines(name, verb, "", str(dict(prompt.totals)[name])) for name in prompt.winners
-    ]
+    """Who won, and everybody's points: these pages stay until somebody presses."""
     if len(prompt.totals) == 1:
         name, total = prompt.totals[0]
-        won = [layout.two_lines(name, say("TOTAL"), "", str(total))]
-    listed = []
-    for i in range(0, len(prompt.totals) if len(prompt.totals) > 1 else 0, 2):
-        canvas = Canvas()
-        for y, (name, total) in zip(
-            (0, layout.LOWER_LINE_ROW), prompt.totals[i : i + 2], strict=False
-        ):
-            canvas.line(y, layout.shorten_to_fit(name, str(total)), str(total))
-        listed.append(canvas.picture)
-    return (*won, *listed, layout.two_lines(say("GAME OVER"), say("OK: AGAIN")))
+        return (layout.two_lines(name, say("TOTAL"), "", str(total)),)
+    standing = Standing(prompt.totals)
+    verb = say("WINS" if len(prompt.winners) == 1 else "WIN")
+    won = tuple(standing_page(name, verb, standing) for name in prompt.winners)
+    return won if shows_figures(standing) else (*won, totals_page(standing))
 
 
 @film.register
 def _over_film(prompt: OverPrompt) -> Film:
-    over = Film.of_pages(pages(prompt), animation_stills(fireworks()) if prompt.winners else ())
-    return replace(over, hides=True)
+    opening = animation_stills(fireworks()) if prompt.winners else ()
+    return replace(Film.at_a_glance(pages(prompt), opening), hides=True)
 
 
 _ROUNDED_AWAY = 0.005
@@ -360,9 +385,7 @@ def _hint_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
             layout.two_lines(say(prompt.purpose), say(prompt.label), say("HINT"), "OK"),
             *expects,
         )
-    buttons = ("P" if isinstance(prompt.dice[slot], str) else str(slot + 1) for slot in prompt.hold)
-    held = " ".join(buttons)
-    todo = say("HOLD {buttons}", buttons=held) if held else say("THROW ALL")
+    todo = say(prompt.reason or "HOLD THESE") if prompt.hold else say("THROW ALL")
     return (layout.dice_under((todo, ""), prompt.dice, prompt.hold, "OK?").picture, *expects)
 
 

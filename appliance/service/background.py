@@ -10,11 +10,12 @@ from appliance.devices.stick import ANSWER_FILE, OFFER_FILE, StickFolder
 from appliance.errors import JournalError
 from appliance.journal.library import Library
 from appliance.service.backlog import Backlog
-from appliance.service.past_games import Row, review_session
+from appliance.service.past_games import review_session
 from appliance.service.rounds import Round
 from appliance.service.saved_console import SavedConsole
 from appliance.table.menu.console import Notice
 from appliance.table.menu.main_menu import Records, Review, with_stick
+from appliance.table.menu.reviewing import Reviewed
 
 MAX_BACKGROUND_S = 0.05
 """After this a round counts no more records and reviews no more decisions."""
@@ -49,7 +50,7 @@ class Background:
         self._now = now
         self._begin_alert = begin_alert
         self._checked_s = 0.0
-        self._review: Iterator[tuple[Row, ...] | None] | None = None
+        self._review: Iterator[tuple[Reviewed, ...] | None] | None = None
 
     def work(self) -> None:
         """Does as much of everything as this round has time for."""

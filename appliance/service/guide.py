@@ -9,6 +9,7 @@ from appliance.rules.computers import strength_of
 from appliance.rules.game import DieKind
 from appliance.table import prompts
 from appliance.table.menu import prompting as menu
+from appliance.table.menu.reviewing import DecisionPrompt
 from appliance.table.prompts import HintPrompt, holdem
 from appliance.words import Verbatim, say
 from calibration.wizard.prompts import (
@@ -263,6 +264,12 @@ def _to_go_through(prompt: menu.ListPrompt, _: bool) -> Guidance:
     return guidance(Verbatim(f"{asked} {what}."), takes, _SHOW_OTHERS, _GO_BACK)
 
 
+def _to_review(prompt: DecisionPrompt, _: bool) -> Guidance:
+    said = prompt.said
+    what = " ".join(map(say, said.lines))
+    return guidance(Verbatim(f"{say(said.title)}: {what}."), _SHOW_OTHERS, _GO_BACK)
+
+
 def _to_name(prompt: menu.NamePrompt, _: bool) -> Guidance:
     entry = prompt.entry
     takes = "ENTER|takes {letter}" if entry.letter else "ENTER|takes the name"
@@ -295,7 +302,7 @@ def _to_follow_hint(prompt: HintPrompt, _: bool) -> Guidance:
 
 
 def _to_end(_: prompts.OverPrompt, hands: bool) -> Guidance:
-    return guidance("The game is over", "ENTER|plays again", "m|menu", "q|leaves")
+    return guidance("The game is over", "ENTER|asks for another", "m|menu", "q|leaves")
 
 
 def _to_turn_pages(
@@ -303,6 +310,11 @@ def _to_turn_pages(
 ) -> Guidance:
     keys = ("← →|turn pages", "ENTER|next", _GO_BACK)
     return guidance(Verbatim(prompt.player), *keys)
+
+
+def _to_look_over(prompt: prompts.StripPrompt | prompts.TablePrompt, hands: bool) -> Guidance:
+    throws = hands and "SPACE|throws"
+    return guidance(Verbatim(prompt.player), throws, "← →|one by one", _GO_BACK)
 
 
 SITUATIONS: Mapping[type[object], Situation] = dict(
@@ -330,11 +342,14 @@ SITUATIONS: Mapping[type[object], Situation] = dict(
         _situation(prompts.SheetPrompt, _to_turn_pages),
         _situation(prompts.MapPrompt, _to_turn_pages),
         _situation(prompts.PlacePrompt, _to_turn_pages),
+        _situation(prompts.StripPrompt, _to_look_over),
+        _situation(prompts.TablePrompt, _to_look_over),
         _situation(prompts.UndoPrompt, _to_undo),
         _situation(prompts.OverPrompt, _to_end),
         # The menu lies over it.
         _situation(menu.QuestionPrompt, lambda prompt, _: guidance(prompt.question, *_YES_NO)),
         _situation(menu.ListPrompt, _to_go_through),
+        _situation(DecisionPrompt, _to_review),
         _situation(menu.NamePrompt, _to_name),
         _situation(menu.BrightnessPrompt, _to_set_brightness),
         _situation(menu.ModulesPrompt, _to_compare_modules),

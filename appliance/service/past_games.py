@@ -10,9 +10,13 @@ from appliance.journal.best_scores import finished_games
 from appliance.journal.database import Journal
 from appliance.journal.log import line_to_text
 from appliance.journal.sessions import resume_saved
+from appliance.rules.dice import FIVE_DICE
+from appliance.rules.game import Face, Keep
 from appliance.rules.record import Record
 from appliance.service.broadcast import MAX_ENDED_GAMES
 from appliance.strategy.review import PlayerReview, review_in_steps
+from appliance.table.menu.reviewing import Reviewed
+from appliance.table.session.prompting import MAX_DICE_SIDE_BY_SIDE
 from appliance.table.session.session import LogLine, Seeded, Session, Setup
 from appliance.words import Verbatim
 
@@ -45,10 +49,7 @@ def past_games(journal: Journal, but: Container[int | None]) -> Iterator[dict[st
                     }
 
 
-Row = tuple[str, tuple[str, ...]]
-
-
-def review_session(session: Session) -> Iterator[tuple[Row, ...] | None]:
+def review_session(session: Session) -> Iterator[tuple[Reviewed, ...] | None]:
     """What the board says about a game's decisions; None after each step until it is known."""
     setup = session.setup
     tags = setup.game, session.rules.EDITION, setup.players, setup.options
@@ -57,17 +58,39 @@ def review_session(session: Session) -> Iterator[tuple[Row, ...] | None]:
         if players is None:
             yield None
         else:
-            yield from repeat(tuple(row for player in players for row in _review_rows(player)))
+            rows = (row for player in players for row in _review_rows(player, setup.game))
+            yield from repeat(tuple(rows))
 
 
-def _review_rows(player: PlayerReview) -> Iterator[Row]:
+def _review_rows(player: PlayerReview, game: str) -> Iterator[Reviewed]:
     name = Verbatim(player.player)
     cost = player.cost
     costly = [decision for decision in player.worst if decision.cost >= 0.05]
     if player.par is not None and player.luck is not None:
         parts = f"PAR {player.par:.0f}", f"DICE {round(player.luck):+}", f"CHOICES {round(-cost):+}"
-        yield "REVIEW", (name, f"{player.points} POINTS", *parts)
+        yield Reviewed("REVIEW", (name, f"{player.points} POINTS", *parts))
     elif not costly:
-        yield "REVIEW", (name, "NO MISTAKE")
+        yield Reviewed("REVIEW", (name, "NO MISTAKE"))
     for one in costly:
-        yield f"IN TURN {one.turn}", (name, one.chosen, "BETTER:", one.best, f"COST {one.cost:.1f}")
+        lines = (name, one.chosen, "BETTER:", one.best, f"COST {one.cost:.1f}")
+        dice = _faces(one.dice, game)
+        held, better = _slots_held(one.chosen), _slots_held(one.best)
+        yield Reviewed(f"IN TURN {one.turn}", lines, dice, held, better, one.chosen, one.best)
+
+
+def _faces(text: str, game: str) -> tuple[Face | None, ...]:
+    """The dice of a decision as the board draws them; empty for none, or more than it can draw."""
+    found: list[Face | None] = []
+    for slot, word in enumerate(text.split()):
+        special = game == "power" and slot == FIVE_DICE
+        found.append(None if word == "-" else int(word) if word.isdigit() and not special else word)
+    few = len(found) <= MAX_DICE_SIDE_BY_SIDE
+    return tuple(found) if few and any(face is not None for face in found[:FIVE_DICE]) else ()
+
+
+def _slots_held(label: str) -> tuple[int, ...] | None:
+    """The slots that `Keep.label` names; None for the label of another choice."""
+    verb, _, buttons = label.partition(" ")
+    if label == Keep(()).label:
+        return ()
+    return tuple(int(n) - 1 for n in buttons) if verb == "HOLD" and buttons.isdigit() else None

@@ -1,6 +1,7 @@
 """What people see and hear: the film of the prompt, an alert alternating with it, sounds.
 
-A sound marks a roll that was read, a question, a press that does not count, or an alert.
+A sound marks a roll that was read, a question, a press that does not count, an alert, and what is
+announced: that the end is near, a card that was banked, the end.
 """
 
 import math
@@ -16,6 +17,7 @@ from appliance.service.ports import PictureBoard
 from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt
 from appliance.table.session.modes import Clashing, EnteringColour, EnteringFace, Miscounted, Turned
 from appliance.table.session.session import Session
+from appliance.table.session.standing import announcement
 from appliance.words import say
 
 # An alert and the prompt under it are shown in turn.
@@ -124,6 +126,8 @@ def _sound_of(before: Session | None, after: Session | None) -> Sound | None:
     new = after.events[len(before.events) :]
     if any(isinstance(event, Rolled | Shown) for event in new):
         return Sound.READ
+    if new and (any(announcement(after)) or after.rules.ask(after.state) is None):
+        return Sound.NEWS
     if after.remark and after.remark != before.remark:
         return Sound.WRONG
     return None

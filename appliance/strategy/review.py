@@ -81,6 +81,9 @@ def review_in_steps(record: Record) -> Iterator[tuple[PlayerReview, ...] | None]
                 best = max(worth, key=lambda choice: worth[choice])
                 dice = " ".join("-" if face is None else str(face) for face in game.dice(state))
                 cost = worth[best] - worth[event]
+                if cost > 0 and _hint_advised(record, state, event):
+                    # Near the end a hint looks at the chance to win, and points alone do not count.
+                    best, cost = event, 0.0
                 turn = game.turn(state)
                 found.append(Decision(ask.seat, turn, dice, event.label, best.label, cost))
             yield None
@@ -91,6 +94,11 @@ def review_game(record: Record) -> tuple[PlayerReview, ...]:
     """How everybody did, by all decisions of the game."""
     *_, result = review_in_steps(record)
     return result or ()
+
+
+def _hint_advised(record: Record, state: Any, choice: Choice) -> bool:
+    hint = None if isinstance(state, HoldemState) else advice.hint(record.game, state)
+    return hint is not None and hint.choice == choice
 
 
 def _worth_of_choices(record: Record, state: Any, walk: Sequence[Any]) -> Mapping[Choice, float]:

@@ -438,7 +438,8 @@ def table_view(state: State) -> rules.TableView:
         if card is not None:
             note = f"CHIPS +{chips}" if chips else ""
             worth = card.points + chips
-            places.append(rules.TableItem(Take(space, card).label, worth, note, aim=True))
+            label = Take(space, card).label
+            places.append(rules.TableItem(label, worth, note, aim=True, chips=chips))
     for seat, homes in enumerate(state.homes):
         for home, lying in enumerate(homes):
             if lying is not None:

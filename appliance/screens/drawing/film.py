@@ -15,6 +15,8 @@ FIRST_PAGE_S = 3.2
 """Seconds that the first page of a prompt stays: it says what to do now."""
 OTHER_PAGE_S = 1.6
 """Seconds that each other page stays."""
+GLANCE_S = 1.5
+"""Seconds that each of three pages stays, so that each comes round again within 3 s."""
 ANIMATION_FRAME_S = 0.15
 """Seconds that each picture of an animation stays."""
 
@@ -44,6 +46,15 @@ class Film:
         """Pages that take turns; the first one, wherever it comes up, stays the longest."""
         stills = (Still(page, FIRST_PAGE_S if page == pages[0] else OTHER_PAGE_S) for page in pages)
         return cls(tuple(stills), tuple(opening))
+
+    @classmethod
+    def at_a_glance(cls, pages: Sequence[Picture], opening: Sequence[Still] = ()) -> "Film":
+        """Pages that take turns fast: what is needed comes round within 3 s, if it is on three."""
+        if len(pages) == 1:
+            return cls.of_pages(pages, opening)
+        if len(pages) == 2:
+            return cls((Still(pages[0], 2 * GLANCE_S), Still(pages[1], GLANCE_S)), tuple(opening))
+        return cls(tuple(Still(page, GLANCE_S) for page in pages), tuple(opening))
 
     def is_opening_at(self, time_s: float) -> bool:
         """Whether the opening is up `time_s` seconds after the film began."""
@@ -122,6 +133,19 @@ def fireworks() -> tuple[Picture, ...]:
                         at = x + dx * reach, y + dy * reach
                         if 0 <= at[0] < WIDTH and 0 <= at[1] < HEIGHT:
                             canvas.light(*at)
+        shown.append(canvas.picture)
+    return tuple(shown)
+
+
+@cache
+def curtain() -> tuple[Picture, ...]:
+    """A curtain of light that closes from both sides, 8 pictures."""
+    shown = []
+    for frame in range(1, 9):
+        canvas = Canvas()
+        wide = frame * WIDTH // 16
+        canvas.block(0, 0, wide, HEIGHT)
+        canvas.block(WIDTH - wide, 0, wide, HEIGHT)
         shown.append(canvas.picture)
     return tuple(shown)
 

@@ -11,6 +11,7 @@ from appliance.table.menu.main_menu import FinalScore, Menu
 from appliance.table.menu.modules import BoardModules
 from appliance.table.menu.pages import Page
 from appliance.table.menu.requests import Remember, Request, SetBrightness
+from appliance.table.menu.reviewing import Reviewed
 from appliance.table.menu.settings import Settings
 from appliance.table.session.session import Session
 from appliance.words import Verbatim
@@ -50,7 +51,7 @@ class Console:
         aside: games that were put aside, the latest first.
         finished: whether there are games that were played to their end.
         records: everybody's best scores; None until they are counted.
-        review: what there is to say about its decisions, as `about`; None until they are assessed.
+        review: what there is to say about its decisions; None until they are assessed.
         ended: the game that the current one was begun right after; None if there was none.
         about: labels and texts about versions and health, as last requested.
         network: a new PIN for a score page, then labels and texts about the network; empty if
@@ -71,7 +72,7 @@ class Console:
     aside: tuple[Aside, ...] = ()
     finished: bool = False
     records: tuple[FinalScore, ...] | None = None
-    review: tuple[tuple[str, tuple[str, ...]], ...] | None = None
+    review: tuple[Reviewed, ...] | None = None
     ended: int | None = None
     about: tuple[tuple[str, str], ...] = ()
     network: tuple[tuple[str, str], ...] = ()

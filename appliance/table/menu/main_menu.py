@@ -21,6 +21,7 @@ from appliance.table.menu.options import (
 )
 from appliance.table.menu.pages import ListRow, Page, PlainList
 from appliance.table.menu.requests import Calibrate, OpenGame, ShowAbout, ShutDown, UseStick
+from appliance.table.menu.reviewing import DecisionPrompt
 from appliance.table.menu.telling import TELLINGS, open_telling
 from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.session.modes import ViewingSheet
@@ -130,9 +131,16 @@ class Review(PlainList):
         """How a player fared, or a decision; OK shows the next."""
         onward = Review(self.index + 1)
         return [
-            ListRow(title, lines, lambda console: console.replace_top(onward))
-            for title, lines in console.review or ()
+            ListRow(said.title, said.lines, lambda console: console.replace_top(onward))
+            for said in console.review or ()
         ]
+
+    def prompt(self, console: "Console") -> prompting.ConsolePrompt:
+        """A decision is shown with the throw that it was about."""
+        said = console.review or ()
+        if said and said[self.index % len(said)].dice:
+            return DecisionPrompt(said[self.index % len(said)], self.index % len(said), len(said))
+        return PlainList.prompt(self, console)
 
 
 class Stick(PlainList):

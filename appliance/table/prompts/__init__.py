@@ -21,6 +21,8 @@ from appliance.table.prompts.looking import MapPrompt as MapPrompt
 from appliance.table.prompts.looking import PlacePrompt as PlacePrompt
 from appliance.table.prompts.looking import SheetPrompt as SheetPrompt
 from appliance.table.prompts.looking import Spot as Spot
+from appliance.table.prompts.looking import StripPrompt as StripPrompt
+from appliance.table.prompts.looking import TablePrompt as TablePrompt
 from appliance.table.prompts.looking import TableSpots as TableSpots
 from appliance.table.prompts.looking import UndoPrompt as UndoPrompt
 from appliance.table.prompts.trouble import ClashPrompt as ClashPrompt
@@ -47,6 +49,8 @@ Prompt = (
     | SheetPrompt
     | MapPrompt
     | PlacePrompt
+    | StripPrompt
+    | TablePrompt
     | OverPrompt
     | HoldemPrompt
     | HintPrompt

@@ -16,6 +16,7 @@ class HintPrompt:
         hold: the slots to hold; None unless the hint is to throw again.
         expects: the expected result, as `measure` counts it; a chance is from 0 to 1.
         odds: chances of winning, by what the player may hold.
+        reason: what dice are held for, such as "FOR THREES"; empty where nobody could say.
     """
 
     player: str
@@ -26,6 +27,7 @@ class HintPrompt:
     expects: float
     measure: Measure
     odds: tuple[Odds, ...] = ()
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,6 +16,8 @@ class Spot:
         pawns: the names of the players whose pawns stand here.
         here: whether the viewing player's own pawn does.
         aim: whether the roll of the player whose turn it is may be used for it.
+        chips: how many chips lie there that come with it.
+        fits: whether the dice on the table make it.
     """
 
     label: str
@@ -26,14 +28,20 @@ class Spot:
     pawns: tuple[str, ...] = ()
     here: bool = False
     aim: bool = False
+    chips: int = 0
+    fits: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class TableSpots:
-    """The table as one player sees it: its places in order, clockwise around a ring."""
+    """The table as one player sees it: its places in order, clockwise around a ring.
+
+    `beside` is what lies beside them: what is left of cards and chips.
+    """
 
     spots: tuple[Spot, ...]
     ring: bool
+    beside: tuple[Spot, ...] = ()
 
     @property
     def aims(self) -> tuple[Spot, ...]:
@@ -79,6 +87,36 @@ class PlacePrompt:
     spot: Spot
     index: int
     count: int
+
+
+@dataclass(frozen=True, slots=True)
+class StripPrompt:
+    """All boxes of a player's sheet at once, as the player is about to throw.
+
+    Attributes:
+        total: the player's points.
+        boxes: labels and points of all boxes; None for one that is open.
+        goals: the bonuses still ahead.
+        at: the box that is told in words; None for none.
+    """
+
+    player: str
+    total: int
+    boxes: tuple[tuple[str, int | None], ...]
+    goals: tuple[Goal, ...] = ()
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TablePrompt:
+    """The whole table at once, as a player is about to throw.
+
+    `at` counts its places, then what lies beside them: which is told in words; None for none.
+    """
+
+    player: str
+    table: TableSpots
+    at: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,10 +18,12 @@ class Standing:
     Attributes:
         totals: everybody's points in seat order; empty where only one plays.
         closing: what is announced as the end comes near, such as "LAST ROUND"; empty before that.
+        banked: the points of the card that was banked as the turn began; 0 for none.
     """
 
     totals: tuple[tuple[str, int], ...]
     closing: str = ""
+    banked: int = 0
 
     @property
     def leaders(self) -> tuple[int, ...]:
@@ -112,6 +114,8 @@ class ChoicePrompt:
         points: what it scores, and why.
         dice: the dice it concerns; empty if there are none.
         confirm: whether OK was pressed for a zero and must be pressed again.
+        boxes: of each box of the sheet, whether it is open; empty where there are none.
+        box: which of them it fills; None for none of them.
     """
 
     player: str
@@ -123,6 +127,8 @@ class ChoicePrompt:
     confirm: bool = False
     table: TableSpots | None = None
     purpose: str = ""
+    boxes: tuple[bool, ...] = ()
+    box: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

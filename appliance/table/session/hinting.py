@@ -20,6 +20,7 @@ from appliance.rules.game import (
 from appliance.table.prompts.hints import HintPrompt, WaitPrompt
 from appliance.table.session import modes
 from appliance.table.session import session as sessions
+from appliance.table.session.reasons import reason_to_hold
 from appliance.table.session.session import Session
 from appliance.table.session.throws import may_go_back
 from appliance.words import Verbatim
@@ -113,6 +114,7 @@ def hint_prompt(session: Session, mode: modes.Hinting) -> HintPrompt | WaitPromp
         expects=hint.expects,
         measure=hint.measure,
         odds=hint.odds,
+        reason=reason_to_hold(session, choice.slots) if isinstance(choice, Keep) else "",
     )
 
 
@@ -144,6 +146,8 @@ def what_is_awaited(session: Session) -> tuple[tuple[str, str], ...]:
             return (("TAKE BACK" if steps else "PUT BACK", "OR PLAY ON?"),)
         case modes.ViewingSheet():
             return (("ALL SHEETS,", "ROW BY ROW"),)
+        case modes.LookingOver():
+            return (("LOOK, THEN", "THROW DICE"),)
         case modes.Playing() | modes.Browsing():
             return _awaited_in_game(session)
     return ()

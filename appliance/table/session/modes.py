@@ -114,6 +114,16 @@ class ViewingSheet:
 
 
 @dataclass(frozen=True, slots=True)
+class LookingOver:
+    """Who is about to throw looks over the own boxes, or the table; `at` is the one told in words.
+
+    None tells none; what follows are the places in the order in which LEFT and RIGHT walk.
+    """
+
+    at: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Hinting:
     """The players asked for a hint, or what the game is waiting for; they then return to `back`.
 
@@ -137,6 +147,7 @@ Mode = (
     | Clashing
     | Undoing
     | ViewingSheet
+    | LookingOver
     | Hinting
 )
 

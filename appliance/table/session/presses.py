@@ -31,6 +31,7 @@ from appliance.table.session.recording import (
     undo_count,
 )
 from appliance.table.session.session import Session
+from appliance.table.session.sheets import look_prompt, places_looked_over
 
 LONG_PRESS_STEPS = 5
 """How many list entries a long press of LEFT or RIGHT moves."""
@@ -52,7 +53,7 @@ def _keeps_throw(session: Session) -> bool:
     A question about a first throw may be dismissed: the board then asks for the throw. Later in a
     turn it would show a roll that no longer lies there.
     """
-    if isinstance(session.mode, modes.Undoing | modes.ViewingSheet):
+    if isinstance(session.mode, modes.Undoing | modes.ViewingSheet | modes.LookingOver):
         return True
     if isinstance(session.mode, modes.EnteringThrow) and not session.blind:
         return True
@@ -83,6 +84,8 @@ def _has_unfinished_throw(session: Session) -> bool:
 
 
 def _answer_press_in_mode(session: Session, press: Pressed) -> Session:
+    if isinstance(session.mode, modes.LookingOver):
+        return _press_looking_over(session, session.mode, press)
     match session.mode:
         case modes.Playing():
             return _press_in_game(session, press)
@@ -104,7 +107,7 @@ def _answer_press_in_mode(session: Session, press: Pressed) -> Session:
             return _press_undoing(session, steps, press.button)
         case modes.ViewingSheet() as mode:
             return _press_viewing_sheet(session, mode, press.button)
-        case modes.Hinting():
+        case _:
             return session
 
 
@@ -127,7 +130,11 @@ def _press_in_game(session: Session, press: Pressed) -> Session:
     if ask is None:
         return session
     if not isinstance(ask, Choose):
-        return open_throw_entry(session, button) if session.blind else replace(session, scored=None)
+        if session.blind:
+            return open_throw_entry(session, button)
+        looks = button in (Button.LEFT, Button.RIGHT) and look_prompt(session, modes.LookingOver())
+        mode = modes.LookingOver() if looks else session.mode
+        return replace(session, mode=mode, scored=None)
     if sessions.lists_at_once(session):
         return _press_browsing(session, modes.Browsing(0), press)
     if button in HOLD_BUTTONS:
@@ -323,3 +330,18 @@ def _press_viewing_sheet(session: Session, mode: modes.ViewingSheet, button: But
     if button is Button.BACK:
         return replace(session, mode=modes.Playing())
     return session
+
+
+def _press_looking_over(session: Session, mode: modes.LookingOver, press: Pressed) -> Session:
+    """LEFT and RIGHT walk over what is shown, and past its end to all of it; others leave it."""
+    count = places_looked_over(session)
+    if press.button not in (Button.LEFT, Button.RIGHT) or not count:
+        return replace(session, mode=modes.Playing())
+    right = press.button is Button.RIGHT
+    if mode.at is None:
+        at = 0 if right else count - 1
+    elif press.long:
+        at = _move_in_list(mode.at, count, press)
+    else:
+        at = mode.at + (1 if right else -1)
+    return replace(session, mode=modes.LookingOver(at if 0 <= at < count else None))

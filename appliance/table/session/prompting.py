@@ -22,7 +22,13 @@ from appliance.table.session.hinting import hint_prompt
 from appliance.table.session.matching import NOT_SEEN, Miscount
 from appliance.table.session.recording import taken_back, undo_count
 from appliance.table.session.session import Session
-from appliance.table.session.sheets import sheet_prompt, table_spots
+from appliance.table.session.sheets import (
+    box_filled,
+    look_prompt,
+    open_boxes,
+    sheet_prompt,
+    table_spots,
+)
 from appliance.table.session.standing import standing
 from appliance.table.session.throws import may_go_back, may_roll_again
 
@@ -37,9 +43,13 @@ def prompt_behind_hint(session: Session) -> prompts.Prompt:
 
 def prompt(session: Session) -> prompts.Prompt:
     """What the board has to say now."""
-    if isinstance(session.mode, modes.Playing):
+    mode = session.mode
+    looked = look_prompt(session, mode) if isinstance(mode, modes.LookingOver) else None
+    if looked is not None:
+        return looked
+    if isinstance(mode, modes.Playing | modes.LookingOver):
         return _game_prompt(session)
-    return _mode_prompt(session, session.mode)
+    return _mode_prompt(session, mode)
 
 
 def _mode_prompt(session: Session, mode: modes.Mode) -> prompts.Prompt:
@@ -67,7 +77,7 @@ def _mode_prompt(session: Session, mode: modes.Mode) -> prompts.Prompt:
             return sheet_prompt(session, mode)
         case modes.Hinting():
             return hint_prompt(session, mode)
-        case modes.Playing():
+        case modes.Playing() | modes.LookingOver():
             return _game_prompt(session)
 
 
@@ -151,6 +161,7 @@ def _choice_prompt(
         return special
     ranked = sessions.ranked_choices(session)
     choice = ranked[index % len(ranked)]
+    boxes = () if ask is None else open_boxes(session, ask.seat)
     return prompts.ChoicePrompt(
         player=_player_asked(session),
         label=choice.label,
@@ -161,6 +172,8 @@ def _choice_prompt(
         confirm=confirm,
         table=None if ask is None else table_spots(session, ask.seat),
         purpose=ask.purpose if isinstance(ask, Choose) else "",
+        boxes=boxes,
+        box=box_filled(session, ask.seat, choice) if ask is not None and boxes else None,
     )
 
 

@@ -26,6 +26,7 @@ def play(session: Session, *events: game.Event) -> Session:
     return replace(
         session,
         state=state,
+        banked=_points_banked(session, state),
         events=session.events + events,
         log=session.log + tuple(sessions.Played(e) for e in events),
         mode=Playing(),
@@ -34,6 +35,17 @@ def play(session: Session, *events: game.Event) -> Session:
         gone=frozenset(),
         remark="",
     )
+
+
+def _points_banked(session: Session, after: Any) -> int:
+    """The points of the cards of Free for All that were banked on the way to a state."""
+    if session.setup.game != "free-for-all":
+        return 0
+    before, now = (
+        sum(card.points for cards in state.banked for card in cards)
+        for state in (session.state, after)
+    )
+    return max(0, int(now - before))
 
 
 def choose(session: Session, choice: game.Choice) -> Session:

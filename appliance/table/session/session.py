@@ -132,6 +132,7 @@ class Session:
         lying: dice in the tray when it was last still.
         seen: the dice of the last throw as they lie now, by the tracker's numbers.
         scored: the result of the last choice, while it is news.
+        banked: points of the card that was banked as the last event let a turn begin; 0 for none.
         remark: a short remark on the last press or throw, while it is news.
         blind: whether the camera cannot see the tray, so that throws must be entered.
         by_hand: whether the last throw was entered, and none has been seen since.
@@ -151,6 +152,7 @@ class Session:
     lying: int = 0
     seen: tuple[TrackedDie, ...] = ()
     scored: Scored | None = None
+    banked: int = 0
     remark: str = ""
     blind: bool = False
     by_hand: bool = False

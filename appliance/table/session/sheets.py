@@ -1,26 +1,48 @@
 """What the board can show of sheets and the table: pages to browse, independent of any game."""
 
-from appliance.rules.game import TableItem, TableView
-from appliance.table.prompts.looking import MapPrompt, PlacePrompt, SheetPrompt, Spot, TableSpots
-from appliance.table.session.modes import ViewingSheet
+from collections.abc import Container
+
+from appliance.rules.game import Choice, Keep, TableItem, TableView, Throw
+from appliance.table.prompts.looking import (
+    MapPrompt,
+    PlacePrompt,
+    SheetPrompt,
+    Spot,
+    StripPrompt,
+    TablePrompt,
+    TableSpots,
+)
+from appliance.table.session.modes import LookingOver, ViewingSheet
 from appliance.table.session.session import Session
 
 ROWS_PER_PAGE = 2
 """How many rows of a sheet a page has."""
+LOTS_THROWN = ("WHO BEGINS", "WHO DEALS")
+"""What is thrown for before anybody has a sheet or a place."""
 
 
-def seen_by(view: TableView, names: tuple[str, ...], seat: int) -> TableSpots:
-    """The table as a seat sees it."""
-    return TableSpots(tuple(_spot_seen_by(place, names, seat) for place in view.places), view.ring)
+def seen_by(
+    view: TableView, names: tuple[str, ...], seat: int, made: Container[str] = ()
+) -> TableSpots:
+    """The table as a seat sees it; `made` are the labels of what the dice make."""
+    places, beside = (
+        tuple(_spot_seen_by(place, names, seat, made) for place in some)
+        for some in (view.places, view.beside)
+    )
+    return TableSpots(places, view.ring, beside)
 
 
 def table_spots(session: Session, seat: int) -> TableSpots | None:
     """The table as a seat sees it; None in a game where nothing lies on it for everyone."""
     view = session.rules.table_view(session.state)
-    return seen_by(view, session.setup.players, seat) if view.places else None
+    choices = session.rules.choices(session.state)
+    made = {choice.label for choice in choices if not isinstance(choice, Keep)}
+    return seen_by(view, session.setup.players, seat, made) if view.places else None
 
 
-def _spot_seen_by(place: TableItem, names: tuple[str, ...], seat: int) -> Spot:
+def _spot_seen_by(
+    place: TableItem, names: tuple[str, ...], seat: int, made: Container[str]
+) -> Spot:
     return Spot(
         place.label,
         place.points,
@@ -30,6 +52,8 @@ def _spot_seen_by(place: TableItem, names: tuple[str, ...], seat: int) -> Spot:
         tuple(names[pawn] for pawn in place.pawns),
         seat in place.pawns,
         place.aim,
+        place.chips,
+        place.aim and place.label in made,
     )
 
 
@@ -42,10 +66,9 @@ def sheet_prompt(session: Session, sheet: ViewingSheet) -> SheetPrompt | MapProm
     player, seat = names[sheet.seat], sheet.seat
     view = rules.table_view(state)
     table = seen_by(view, names, seat)
-    beside = tuple(_spot_seen_by(place, names, seat) for place in view.beside)
     spots = (*table.spots[table.here :], *table.spots[: table.here])
     # What is beside a ring is on the sheet too.
-    spots += () if view.ring else beside
+    spots += () if view.ring else table.beside
     read = rules.sheet(state, seat)
     cells = tuple((r.label, "-" if r.points is None else str(r.points)) for r in read.rows)
     pages = (len(cells) + ROWS_PER_PAGE - 1) // ROWS_PER_PAGE
@@ -61,3 +84,51 @@ def sheet_prompt(session: Session, sheet: ViewingSheet) -> SheetPrompt | MapProm
         return PlacePrompt(player, spots[at], index, count)
     row = ROWS_PER_PAGE * (at - len(spots))
     return SheetPrompt(player, read.total, cells[row : row + ROWS_PER_PAGE], index, count)
+
+
+def look_prompt(session: Session, mode: LookingOver) -> StripPrompt | TablePrompt | None:
+    """All boxes of who is about to throw, or the table; None where there is neither.
+
+    A walk around a ring begins at the player's own pawn and follows its direction.
+    """
+    rules, state = session.rules, session.state
+    ask = rules.ask(state)
+    if not isinstance(ask, Throw) or ask.coloured or ask.purpose in LOTS_THROWN:
+        return None
+    player = session.setup.players[ask.seat]
+    if table := table_spots(session, ask.seat):
+        at = mode.at
+        if at is not None and table.ring and at < len(table.spots):
+            at = (table.here + at) % len(table.spots)
+        return TablePrompt(player, table, at)
+    read = rules.sheet(state, ask.seat)
+    boxes = tuple((row.label, row.points) for row in read.rows)
+    if not boxes:
+        return None
+    return StripPrompt(player, read.total, boxes, tuple(rules.goals(state, ask.seat)), mode.at)
+
+
+def places_looked_over(session: Session) -> int:
+    """How many places `look_prompt` tells in words, one at a time."""
+    match look_prompt(session, LookingOver()):
+        case StripPrompt(boxes=boxes):
+            return len(boxes)
+        case TablePrompt(table=table):
+            return len(table.spots) + len(table.beside)
+        case _:
+            return 0
+
+
+def open_boxes(session: Session, seat: int) -> tuple[bool, ...]:
+    """Of each box of a player's sheet, whether it is open; empty in games with a table."""
+    if session.rules.table_view(session.state).places:
+        return ()
+    return tuple(row.points is None for row in session.rules.sheet(session.state, seat).rows)
+
+
+def box_filled(session: Session, seat: int, choice: Choice) -> int | None:
+    """Which box of a player's sheet a choice fills; None for none of them."""
+    rules, state = session.rules, session.state
+    before, after = (rules.sheet(at, seat).rows for at in (state, rules.apply(state, choice)))
+    rows = enumerate(zip(before, after, strict=True))
+    return next((n for n, (old, new) in rows if old.points is None is not new.points), None)

@@ -20,7 +20,14 @@ def standing(session: Session, ask: Throw | Reveal) -> Standing | None:
     if len(players) == 1:
         return Standing((), closing) if closing else None
     totals = tuple(zip(players, session.rules.scores(session.state), strict=True))
-    return Standing(totals, closing)
+    return Standing(totals, closing, session.banked)
+
+
+def announcement(session: Session) -> tuple[str, int]:
+    """What is to be heard as a turn begins: that the end is near, and what was banked."""
+    ask = session.rules.ask(session.state)
+    now = standing(session, ask) if isinstance(ask, Throw) else None
+    return ("", 0) if now is None else (now.closing, now.banked)
 
 
 def closing_words(session: Session, seat: int) -> str:

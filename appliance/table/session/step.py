@@ -5,6 +5,7 @@ from dataclasses import replace
 from appliance.inputs import Picked, Pressed
 from appliance.table.session.by_hand import enters_throw, follow_tray_while_entering, thrown_anew
 from appliance.table.session.hinting import close_hint, take_hint
+from appliance.table.session.modes import LookingOver, Playing
 from appliance.table.session.picking import picked
 from appliance.table.session.presses import pressed
 from appliance.table.session.recording import play_decision, play_lot
@@ -58,7 +59,9 @@ def _follow_tray(session: Session, happened: TrayEvent) -> Session:
             session = replace(session, tray=state)
             if state in (TrayState.STILL, TrayState.EMPTY):
                 return session
-            return replace(session, scored=None, remark="")
+            looks = isinstance(session.mode, LookingOver)
+            mode = Playing() if looks else session.mode
+            return replace(session, scored=None, remark="", mode=mode)
         case Roll(dice=dice):
             return take_settled_dice(replace(session, lying=len(dice)), dice)
         case Found(dice=dice):

@@ -62,9 +62,17 @@ from appliance.table.prompts import (
     UndoPrompt,
 )
 from appliance.table.session.matching import Why
-from appliance.table.session.modes import Browsing, Mode, Playing, Undoing, ViewingSheet
+from appliance.table.session.modes import (
+    Browsing,
+    LookingOver,
+    Mode,
+    Playing,
+    Undoing,
+    ViewingSheet,
+)
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Scored, Session, Setup, new_session, ranked_choices
+from appliance.table.session.sheets import places_looked_over
 from tests.rigs.random_play import random_event
 from vision.reading import POWER_FACES, DieState, TrayState
 
@@ -314,6 +322,8 @@ def modes(session: Session) -> Iterator[Mode]:
     for seat in range(len(session.setup.players)):
         yield ViewingSheet(seat, seat)
     yield from (ViewingSheet(0, row) for row in range(30))
+    yield LookingOver()
+    yield from (LookingOver(at) for at in range(places_looked_over(session)))
     ask = session.rules.ask(session.state)
     if isinstance(ask, Choose):
         ranked = ranked_choices(session)

@@ -26,7 +26,9 @@ DICE: tuple[Face, ...] = (6, 6, 1, 6, 2)
 POWER_DICE: tuple[Face, ...] = (*DICE, "power")
 
 SCREENS: dict[str, HintPrompt | WaitPrompt] = {
-    "hold": HintPrompt("ANNA", "SCORE", "HOLD 124", DICE, (0, 1, 3), 254.6, Measure.TOTAL),
+    "hold": HintPrompt(
+        *("ANNA", "SCORE", "HOLD 124", DICE, (0, 1, 3), 254.6, Measure.TOTAL), reason="FOR SIXES"
+    ),
     "hold-power": HintPrompt(
         "ANNA", "SCORE", "HOLD 1246", POWER_DICE, (0, 1, 3, 5), 987.6, Measure.TOTAL
     ),

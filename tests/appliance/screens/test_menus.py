@@ -54,6 +54,7 @@ from appliance.table.menu.prompting import (
     RollOffPrompt,
     console_prompt,
 )
+from appliance.table.menu.reviewing import Reviewed
 from appliance.table.menu.settings import Settings
 from appliance.table.names import MAX_NAME_LETTERS, NAME_LETTERS
 from appliance.table.session.session import Setup, new_session
@@ -112,9 +113,13 @@ GERMAN = read_language(CATALOGUES / "de.toml")
 def test_every_choice_that_a_review_names_fits(language: Language) -> None:
     parts = "3550 POINTS", "PAR 1076", "DICE -1234", "CHOICES -1234"
     with spoken(language):
-        fits(Console(pages=(Review(),), review=(("REVIEW", (WIDE, *parts)),)))
+        fits(Console(pages=(Review(),), review=(Reviewed("REVIEW", (WIDE, *parts)),)))
         lines = (WIDE, "BETTER:", "COST 1234.5", *LABELS)
-        fits(Console(pages=(Review(),), review=(("IN TURN 250", lines),) * 24))
+        fits(Console(pages=(Review(),), review=(Reviewed("IN TURN 250", lines),) * 24))
+        for label, held in (*((label, None) for label in LABELS), ("ROLL ALL", ()), ("X", (0, 4))):
+            for dice in ((1, 2, 3, 4, 5), (1, 2, 3, 4, 5, "power")):
+                said = Reviewed("IN TURN 250", lines, dice, held, held, label, label)
+                fits(Console(pages=(Review(),), review=(said,) * 24))
 
 
 def items(console: Console) -> tuple[str, ...]:

@@ -11,8 +11,15 @@ from appliance.rules.classic.game import Box, Score
 from appliance.rules.game import Choice, Keep
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import film, pages
+from appliance.screens.drawing.film import Film
 from appliance.screens.drawing.layout import two_lines
-from appliance.screens.standing import standing_pages
+from appliance.screens.standing import (
+    banked_page,
+    closing_page,
+    shows_figures,
+    standing_page,
+    totals_page,
+)
 from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.prompts import ThrowPrompt
 from appliance.table.prompts.turn import Standing
@@ -37,28 +44,40 @@ CLOSING = (
 )
 
 
-def lit(picture: Picture, columns: range, rows: range) -> float:
-    on = sum(picture.is_lit(x, y) for x in columns for y in rows)
-    return on / (len(columns) * len(rows))
+def is_crowned(picture: Picture, x: int, y: int) -> bool:
+    """Whether a crown's lower edge is in this row, from this column on."""
+    above = [picture.is_lit(x + n, y - 1) for n in range(3)]
+    return above == [True, False, True] and all(picture.is_lit(x + n, y) for n in range(3))
 
 
 @pytest.mark.parametrize("count", range(2, 7))
 @pytest.mark.parametrize("total", [0, 7, 99, 1575])
-def test_everybody_fits_and_only_leaders_stand_out(count: int, total: int) -> None:
+def test_who_is_next_and_everybodys_points_are_in_one_picture(count: int, total: int) -> None:
     with strict_drawing():
         for leader in range(count):
             points = [total] * count
             points[leader] = total + 1
-            totals = tuple((WIDE[seat:], points[seat]) for seat in range(count))
-            standing = Standing(totals)
+            standing = Standing(tuple((WIDE[seat:], points[seat]) for seat in range(count)))
             assert standing.leaders == (leader,)
-            (shown,) = standing_pages(standing)
-            across = 1 if count == 2 else 2 if count < 5 else 3
-            for seat in range(count):
-                x, wide = WIDTH // across * (seat % across), WIDTH // across - 1
-                y = seat // across * 9
-                share = lit(shown, range(x, x + wide), range(y, y + HEIGHT - 9))
-                assert (share > 0.5) is (seat == leader), (seat, share)
+            shown = standing_page("BOB", "THROW 5", standing)
+            crowned = [x for x in range(WIDTH - 3) if is_crowned(shown, x, HEIGHT - 7)]
+            gap = 3 if count < 4 else 2
+            assert crowned, leader
+            assert crowned[0] == round((WIDTH + gap) * leader / count)
+            assert totals_page(standing) != shown
+
+
+def test_points_are_figures_where_they_fit_and_bars_where_not() -> None:
+    names = ("ANNA", "BOB", "CLEO", "DORA", "EMIL", "FRIDA")
+    few = Standing(tuple((name, 187) for name in names[:3]))
+    many = Standing(tuple((name, 187 - 30 * n) for n, name in enumerate(names)))
+    assert shows_figures(few)
+    assert not shows_figures(many)
+    shown = standing_page("BOB", "THROW 5", many)
+    edges = [round(66 * n / 6) for n in range(6)]
+    tall = [sum(shown.is_lit(x + 7, y) for y in range(8, HEIGHT)) for x in edges]
+    assert tall == sorted(tall, reverse=True)
+    assert tall[0] == 8 > tall[-1] > 0
 
 
 def test_nobody_leads_before_there_are_points() -> None:
@@ -70,8 +89,15 @@ def test_nobody_leads_before_there_are_points() -> None:
 def test_the_end_is_announced_in_words_that_fit(code: str) -> None:
     with spoken(code), strict_drawing():
         for words in CLOSING:
-            assert len(standing_pages(Standing((), words))) == 1
+            assert closing_page(Standing((), words))
             assert code == "en" or say(words) != words
+
+
+def said_of(shown: ThrowPrompt) -> tuple[str, Standing]:
+    """What is asked for on the page with everybody's points, and the points."""
+    assert shown.standing is not None
+    todo = "RED DIE" if shown.purpose == "RED DIE" else f"THROW {len(shown.slots)}"
+    return todo, shown.standing
 
 
 def turns_begun(setup: Setup, chance: Random) -> Iterator[tuple[ThrowPrompt, tuple[int, ...]]]:
@@ -98,7 +124,7 @@ def test_totals_are_shown_as_a_turn_begins_and_the_end_announces_itself(game: st
             begun += 1
             assert shown.roll == 1
             assert shown.standing.totals == tuple(zip(names, points, strict=True))
-            assert set(standing_pages(shown.standing)) <= set(pages(shown))
+            assert pages(shown)[0] == standing_page(shown.player, *said_of(shown)), shown
             said.add(shown.standing.closing)
             if begun >= 8 and said > {""}:
                 break
@@ -113,18 +139,42 @@ def test_totals_are_shown_as_a_turn_begins_and_the_end_announces_itself(game: st
     assert said <= {"", *expected}
 
 
-def test_the_score_of_a_turn_is_followed_by_the_totals() -> None:
-    totals = Standing((("ANNA", 40), ("BOB", 12)), "LAST ROUND")
+def test_news_of_a_turn_come_before_who_is_next_with_everybodys_points() -> None:
+    totals = Standing((("ANNA", 40), ("BOB", 12)), "LAST ROUND", 5)
     shown = ThrowPrompt(
         "BOB", 1, 3, "ROLL", (0, 1, 2, 3, 4), None, (None,) * 5, TrayState.STILL, True,
         Scored(0, Score(Box.FIVES), 15, ""), "ANNA", standing=totals,
     )  # fmt: skip
-    opening = [still.picture for still in film(shown).opening]
-    announced, figures = standing_pages(totals)
-    assert opening[-1] == figures
-    assert opening[-2] == announced
-    assert two_lines("LAST", "ROUND") == announced
+    drawn = film(shown)
+    opening = [still.picture for still in drawn.opening]
+    announced = two_lines("LAST", "ROUND")
+    assert opening[0] == two_lines("ANNA", "FIVES", "+15")
+    assert opening[1] == banked_page("BOB", 5) == two_lines("BOB", "BANKED", "", "+5")
+    assert opening[-1] == announced == closing_page(totals)
     assert opening.count(announced) > 2, "it flashes first"
+    assert drawn.loop[0].picture == standing_page("BOB", "CLEAR TRAY", totals)
+
+
+@pytest.mark.parametrize("game", ["classic", "power", "showdown", "free-for-all"])
+@pytest.mark.parametrize("count", [2, 3, 4, 6])
+def test_all_that_a_player_needs_comes_round_within_three_seconds(game: str, count: int) -> None:
+    if count > GAMES[game].MAX_PLAYERS:
+        return
+    names = ("ANNA", "BOB", "CLEO", "DORA", "EMIL", "FRIDA")[:count]
+    turns = 0
+    for shown, _ in turns_begun(Setup(game, names), Random(count)):
+        assert longest_wait(film(replace(shown, take=False, scored=None))) <= 3.01
+        assert longest_wait(film(replace(shown, take=True))) <= 3.01
+        turns += 1
+        if turns > 12:
+            break
+    assert turns > 4
+
+
+def longest_wait(shown: Film) -> float:
+    """Seconds for which a picture of the loop is away at most; those of a map count as one."""
+    round_s = sum(still.seconds for still in shown.loop)
+    return max(round_s - still.seconds for still in shown.loop)
 
 
 def test_who_plays_alone_or_draws_lots_sees_none() -> None:

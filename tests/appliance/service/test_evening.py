@@ -358,7 +358,7 @@ def test_a_press_that_changes_nothing_is_answered_with_what_is_waited_for(
     journal: Journal,
 ) -> None:
     desk = bench(journal)
-    for button in (HOLD_BUTTONS[0], OK, RIGHT):
+    for button in (HOLD_BUTTONS[0], OK, HOLD_BUTTONS[4]):
         desk.press(button)
         assert desk.shows() == NoticePrompt((("ANNA", "THROWS 5 DICE"),))
         desk.feed(count=40)

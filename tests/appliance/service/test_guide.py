@@ -122,7 +122,7 @@ def test_a_line_says_whose_turn_it_is_and_what_keys_do(
         ),
         (
             OverPrompt(("ANNA",), (("ANNA", 9),)),
-            "The game is over: ENTER plays again, m menu, q leaves",
+            "The game is over: ENTER asks for another, m menu, q leaves",
         ),
         (
             ListPrompt("CLASSIC", ("\u00c5SE-MARIE",), 0, 9, "254"),

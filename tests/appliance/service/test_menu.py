@@ -20,7 +20,7 @@ from appliance.journal.library import SETTINGS, Library
 from appliance.journal.origin import Origin, written_by
 from appliance.journal.sessions import load_session, resume_saved
 from appliance.picture import Picture
-from appliance.rules.game import Event
+from appliance.rules.game import Event, Keep
 from appliance.rules.notation.events import event_to_text
 from appliance.rules.registry import GAMES
 from appliance.screens.drawing.film import FIRST_PAGE_S, OTHER_PAGE_S, pages
@@ -38,6 +38,7 @@ from appliance.table.menu.prompting import (
     QuestionPrompt,
     RollOffPrompt,
 )
+from appliance.table.menu.reviewing import DecisionPrompt, Reviewed
 from appliance.table.menu.settings import Settings, from_text
 from appliance.table.prompts import DicePrompt, ThrowPrompt
 from appliance.table.session.recording import undo
@@ -581,11 +582,19 @@ def test_a_game_is_looked_back_on_while_that_is_looked_at(journal: Journal) -> N
     assert bench.shows() == first
     bench.press(OK)
     chosen = ("ANNA", worst.chosen, "BETTER:", worst.best, f"COST {worst.cost:.1f}")
-    assert bench.shows() == ListPrompt(f"IN TURN {worst.turn}", chosen, 1, 8)
+    shown = bench.shows()
+    assert isinstance(shown, DecisionPrompt)
+    assert (shown.said.title, shown.said.lines) == (f"IN TURN {worst.turn}", chosen)
+    assert (shown.index, shown.count) == (1, 8)
+    # The throw that it is about, and what is named as slots.
+    assert " ".join(map(str, shown.said.dice)) == worst.dice
+    for label, slots in ((worst.chosen, shown.said.held), (worst.best, shown.said.better)):
+        assert (slots is None) is not label.startswith(("HOLD", "ROLL ALL"))
+        assert slots is None or Keep(slots).label == label
     bench.press(LEFT, LEFT)
     shown = bench.shows()
-    assert isinstance(shown, ListPrompt)
-    assert (shown.index, shown.lines[:2]) == (7, ("BOB", bob.worst[2].chosen))
+    assert isinstance(shown, DecisionPrompt)
+    assert (shown.index, shown.said.lines[:2]) == (7, ("BOB", bob.worst[2].chosen))
     bench.press(OK)
     assert bench.shows() == first
     bench.press(BACK)
@@ -604,7 +613,7 @@ def test_a_game_that_goes_on_is_not_looked_back_on(journal: Journal) -> None:
 def test_who_has_lost_nothing_is_told_so_where_luck_is_unknown() -> None:
     session = new_session(Setup("free-for-all", ("ANNA", "BOB")))
     *_, rows = islice(review_session(session), 2)
-    assert rows == (("REVIEW", ("ANNA", "NO MISTAKE")), ("REVIEW", ("BOB", "NO MISTAKE")))
+    assert rows == tuple(Reviewed("REVIEW", (name, "NO MISTAKE")) for name in ("ANNA", "BOB"))
 
 
 def test_players_named_at_the_start_are_offered_again(journal: Journal) -> None:

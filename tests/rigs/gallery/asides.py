@@ -1,6 +1,8 @@
 """Scenes other than turns: doubts, undo, sheets and tables, hints, menus."""
 
+from appliance.rules.classic import game as classic
 from appliance.rules.game import DieKind, Goal, Measure, Odds, Points
+from appliance.rules.power import game as power
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
@@ -12,6 +14,7 @@ from appliance.table.menu.prompting import (
     RollOffPrompt,
     TellingPrompt,
 )
+from appliance.table.menu.reviewing import DecisionPrompt, Reviewed
 from appliance.table.prompts import (
     BetPrompt,
     ChoicePrompt,
@@ -25,16 +28,29 @@ from appliance.table.prompts import (
     MapPrompt,
     PlacePrompt,
     SheetPrompt,
+    StripPrompt,
+    TablePrompt,
     ThrowPrompt,
     UndoPrompt,
     WaitPrompt,
 )
 from appliance.table.session.matching import Why
 from appliance.words import Verbatim
-from tests.rigs.gallery.scenes import COMMUNITY, RING, Scene, Scenes
+from tests.rigs.gallery.scenes import CARDS, COMMUNITY, RING, Scene, Scenes
 from vision.reading import DieState, TrayState
 
 _DICE = (1, 2, None, 4, 5)
+_BOXES = tuple(
+    zip(
+        (row.label for row in classic.sheet(classic.start(("A", "B"), {}), 0).rows),
+        (3, None, 9, None, 10, 12, None, 24, None, 30, None, None, 20),
+        strict=True,
+    )
+)
+_SLOTS = tuple(
+    (row.label, None if number % 3 else 12)
+    for number, row in enumerate(power.sheet(power.start(("A", "B"), {}), 0).rows)
+)
 _FIVE = (0, 1, 2, 3, 4)
 _EMPTY = TrayState.EMPTY
 _THROWN = (3, 5, 5, 1, 2)
@@ -159,6 +175,36 @@ _LOOKING = (
         MapPrompt("ANNA", RING, 1, 24),
     ),
     Scene(
+        "boxes",
+        "LEFT or RIGHT before a throw: the boxes that are still open, and the sum for the bonus.",
+        StripPrompt("ANNA", 95, _BOXES, (Goal("UPPER", 34, 63, 35),)),
+    ),
+    Scene(
+        "box",
+        "Once more: one box after another.",
+        StripPrompt("ANNA", 95, _BOXES, (Goal("UPPER", 34, 63, 35),), 3),
+    ),
+    Scene(
+        "power-boxes",
+        "Power: a light for each slot that is still open.",
+        StripPrompt("ANNA", 512, _SLOTS, (Goal("UPPER", 34, 150, 50),)),
+    ),
+    Scene(
+        "table",
+        "Free for All: the table before a throw.",
+        TablePrompt("ANNA", CARDS),
+    ),
+    Scene(
+        "table-card",
+        "One card after another, in words; the card told blinks.",
+        TablePrompt("ANNA", CARDS, 3),
+    ),
+    Scene(
+        "ring-card",
+        "Showdown: the same around the ring.",
+        TablePrompt("ANNA", RING, 9),
+    ),
+    Scene(
         "place",
         "Showdown: one place.",
         PlacePrompt("ANNA", RING.spots[5], 2, 24),
@@ -173,8 +219,12 @@ _LOOKING = (
 _HINTS = (
     Scene(
         "hint-hold",
-        "What to hold.",
-        HintPrompt("ANNA", "SCORE", "HOLD 45", (1, 2, 3, 6, 6), (3, 4), 231.4, Measure.TOTAL),
+        "What to hold, and what for.",
+        HintPrompt(
+            "ANNA",
+            *("SCORE", "HOLD 45", (1, 2, 3, 6, 6), (3, 4), 231.4, Measure.TOTAL),
+            reason="FOR SIXES",
+        ),
     ),
     Scene(
         "hint-choice",
@@ -204,6 +254,30 @@ _HINTS = (
 )
 
 _MENUS = (
+    Scene(
+        "review-hold",
+        "REVIEW: a costly decision, with the throw that it was about.",
+        DecisionPrompt(
+            Reviewed(
+                "IN TURN 5",
+                (Verbatim("ANNA"), "HOLD 123", "BETTER:", "HOLD 45", "COST 3.2"),
+                *((1, 2, 3, 6, 6), (0, 1, 2), (3, 4), "HOLD 123", "HOLD 45"),
+            ),
+            *(2, 8),
+        ),
+    ),
+    Scene(
+        "review-box",
+        "The same about a box.",
+        DecisionPrompt(
+            Reviewed(
+                "IN TURN 9",
+                (Verbatim("ANNA"), "CHANCE", "BETTER:", "SIXES", "COST 5.1"),
+                *((1, 6, 3, 6, 6), None, None, "CHANCE", "SIXES"),
+            ),
+            *(3, 8),
+        ),
+    ),
     Scene("menu", "Hold OK.", ListPrompt("MENU", ("SCORES",), 1, 8)),
     Scene(
         "leaves",

@@ -20,12 +20,17 @@ Scenes = tuple[Scene, ...]
 
 CARDS = TableSpots(
     (
-        Spot("C1 FULL H", 9, "CHIPS +3", aim=True),
+        Spot("C1 FULL H", 9, "CHIPS +3", aim=True, chips=3, fits=True),
         Spot("C2 FOURS", 4, aim=True),
-        Spot("C3 LG STR", 14, "CHIPS +6", aim=True),
-        Spot("2A 3 ALIKE", 4, "BEAT 17", "BOB", aim=True),
+        Spot("C3 LG STR", 14, "CHIPS +6", aim=True, chips=6),
+        Spot("2A 3 ALIKE", 4, "BEAT 17", "BOB", aim=True, fits=True),
     ),
     ring=False,
+    beside=(
+        Spot("DECK", 12, "CARDS"),
+        Spot("FIVE ALIKE", 3, "CARDS"),
+        Spot("CHIPS LEFT", 20),
+    ),
 )
 """The open cards of Free for All."""
 
@@ -37,13 +42,14 @@ def _ring() -> TableSpots:
     spots[6] = Spot("LARGE STR", 70, "", "ANNA", mine=True)
     spots[9] = Spot("FULL HOUSE", 50, "", "BOB", pawns=("BOB",))
     spots[11] = Spot("ACES", 20, "NEED 2", "CLEO", pawns=("CLEO",))
-    return TableSpots(tuple(spots), ring=True)
+    beside = (Spot("THREES"), Spot("FIVES"), Spot("CHANCE"))
+    return TableSpots(tuple(spots), ring=True, beside=beside)
 
 
 RING = _ring()
 """The ring of Showdown as Anna sees it, with her pawn on a card of Bob's."""
 
-MOVING = TableSpots(tuple(replace(spot, aim=False) for spot in RING.spots), ring=True)
+MOVING = replace(RING, spots=tuple(replace(spot, aim=False) for spot in RING.spots))
 """The same before she moves on."""
 
 COMMUNITY = (

@@ -34,6 +34,7 @@ _PAIRS = (2, 2, 3, 3, 3)
 _SIXES = (6, 6, 6, 6, 6)
 _LARGE = (2, 3, 4, 5, 6)
 _BOBS = (Verbatim("BOB"), "BET 10")
+_BOXES = tuple(n not in (1, 3, 6, 12) for n in range(13))
 _SIX_NAMES = ("ANNA", "BOB", "CLEO", "DORA", "EMIL", "FRIDA")
 _JOKER = Points(165, "JOKER +100 UPPER +35")
 
@@ -162,7 +163,7 @@ _DECIDING = (
     ),
     Scene(
         "cards",
-        "Free for All: the open cards.",
+        "Free for All: centre, homes, cards and chips left; what the dice make lights up.",
         DicePrompt("ANNA", 2, 3, _PAIRS, (), "TAKE", True, _STILL, "", CARDS),
     ),
 )
@@ -170,8 +171,10 @@ _DECIDING = (
 _CHOOSING = (
     Scene(
         "choice",
-        "The best box first.",
-        ChoicePrompt("ANNA", "FULL HOUSE", Points(25), 0, 13, _PAIRS),
+        "The best box first; a light for each open one, in the order of the sheet.",
+        ChoicePrompt(
+            "ANNA", "FULL HOUSE", Points(25), 0, 9, _PAIRS, boxes=_BOXES, box=_BOXES.index(True, 8)
+        ),
     ),
     Scene(
         "joker",
@@ -234,7 +237,7 @@ _SCORING = (
     *(
         Scene(
             f"standing-{len(points)}",
-            f"Everybody's points as a turn begins, the leader's on a lit ground: {len(points)}.",
+            f"Who is next, and everybody's points with a crown for the leader: {len(points)} play.",
             ThrowPrompt(
                 "BOB",
                 *(1, 3, "ROLL", _FIVE, _BLACK, _NONE, _STILL, True),
@@ -245,6 +248,7 @@ _SCORING = (
         )
         for points, closing in (
             ((231, 187), "LAST ROUND"),
+            ((95, 87, 131), ""),
             ((95, 187, 231, 40), ""),
             ((95, 187, 231, 40, 231, 8), ""),
         )

@@ -21,6 +21,7 @@ from appliance.table.menu.modules import BoardModules, Modules
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.pages import Page
 from appliance.table.menu.prompting import console_prompt
+from appliance.table.menu.reviewing import Reviewed
 from appliance.table.menu.settings import Settings
 from appliance.table.menu.step import Happening, advance
 from appliance.table.menu.telling import Telling
@@ -96,6 +97,8 @@ MODES: tuple[modes.Mode, ...] = (
     modes.Undoing(0),
     modes.Undoing(1),
     modes.ViewingSheet(0),
+    modes.LookingOver(),
+    modes.LookingOver(2),
     modes.Hinting(modes.Playing()),
     modes.Hinting(modes.Playing(), Hint(HOLD, 240.0, Measure.TOTAL)),
     modes.Hinting(modes.Playing(), Hint(SCORE, 240.0, Measure.TOTAL)),
@@ -142,7 +145,7 @@ def console(session: Session | None, *pages: Page) -> Console:
         settings=Settings(("ANNA", "BOB", "CLEO"), (PAIR,), pin=("123456" * 2)),
         aside=(Aside(3, "power", ("ANNA",)),),
         records=(main_menu.FinalScore("classic", "ANNA", 300),),
-        review=(("REVIEW", ("ANNA", "PAR 255")),),
+        review=(Reviewed("REVIEW", ("ANNA", "PAR 255")),),
         network=(("PIN", "654321"), ("ADDRESS", "10.0.0.2")),
         can_calibrate=True,
         modules=BoardModules("1", ("fc16", "generic"), "fc16"),

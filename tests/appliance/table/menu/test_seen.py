@@ -58,6 +58,8 @@ from appliance.table.prompts import (
     HintPrompt,
     OverPrompt,
     PotPrompt,
+    StripPrompt,
+    TablePrompt,
     ThrowPrompt,
     UndoPrompt,
     WaitPrompt,
@@ -89,6 +91,7 @@ QUESTIONS_ABOUT_DICE = FacePrompt | ColourPrompt | CountPrompt | ClashPrompt | E
 PLAYERS = {"classic": 2, "power": 2, "showdown": 2, "free-for-all": 3, "holdem": 3}
 NAMED_BUTTON = re.compile(r"\bOK\b|BACK:|< >")
 NOTICE = Notice((("TOO LATE", "TO JOIN"),))
+LOOKS: dict[str, type] = {"showdown": TablePrompt, "free-for-all": TablePrompt}
 STEPS = 900
 """Things that happen to a table."""
 
@@ -157,6 +160,10 @@ def check(console: Console, shown: ConsolePrompt, press: Pressed) -> None:
         assert opens or after == replace(console, session=looks), said
     if isinstance(shown, BetPrompt) and shown.count > 1:
         check_places(shown)
+    if isinstance(shown, StripPrompt | TablePrompt) and not press.long:
+        # It is only looked at.
+        assert now.log == before.log, said
+        assert replace(now, mode=before.mode) == before, said
     lines = now.log[len(before.log) :]
     if lines:
         check_lines(shown, press, before, lines)
@@ -355,6 +362,8 @@ def test_every_button_does_only_what_was_to_be_seen(game: str) -> None:
     tried = table.tried
     assert tried.total() > 8000, tried
     missing = {kind.__name__ for kind in NEEDED[game == "holdem"]} - set(tried)
+    if game != "holdem":
+        missing |= {LOOKS.get(game, StripPrompt).__name__} - set(tried)
     assert not missing, tried
 
 

@@ -14,6 +14,7 @@ from appliance.screens.draw import pages
 from appliance.table.session.modes import (
     EnteringThrow,
     Hinting,
+    LookingOver,
     Playing,
     Turned,
     Undoing,
@@ -158,7 +159,7 @@ def test_the_game_can_always_go_on(game: str, happened: list[Input], seed: int) 
     serial, played, random = session.serial, _played(session), Random(seed)
     for _ in range(30):
         ask = session.rules.ask(session.state)
-        if isinstance(session.mode, ViewingSheet | Undoing | Hinting | Turned):
+        if isinstance(session.mode, ViewingSheet | LookingOver | Undoing | Hinting | Turned):
             session = take(session, Pressed(Button.BACK))
         elif isinstance(session.mode, Playing) and isinstance(ask, Throw | Reveal):
             session = take(session, Cleared(0, 0.0))

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from appliance.inputs import Button, Pressed
+from appliance.rules.game import Choose, Throw
 from appliance.rules.registry import GAMES
 from appliance.table.prompts import (
     ChoicePrompt,
@@ -14,14 +15,18 @@ from appliance.table.prompts import (
     MapPrompt,
     PlacePrompt,
     SheetPrompt,
+    StripPrompt,
+    TablePrompt,
     ThrowPrompt,
 )
 from appliance.table.session.modes import Browsing, ViewingSheet
 from appliance.table.session.prompting import prompt
-from appliance.table.session.session import Session, Setup, new_session
-from appliance.table.session.sheets import sheet_prompt, table_spots
+from appliance.table.session.session import Session, Setup, new_session, ranked_choices
+from appliance.table.session.sheets import places_looked_over, sheet_prompt, table_spots
 from appliance.table.session.step import step
 from tests.rigs.random_play import random_event
+from vision.events import TrayChanged
+from vision.reading import TrayState
 
 NAMES = ("ANNA", "BOB", "CLEO")
 Page = SheetPrompt | MapPrompt | PlacePrompt
@@ -131,3 +136,112 @@ def test_buttons_page_through_the_sheet_and_ok_shows_the_next_player() -> None:
     assert prompt(step(session, Pressed(Button.LEFT))) == shown[-1]
     other = prompt(step(step(session, Pressed(Button.RIGHT)), Pressed(Button.OK)))
     assert other == every_page(session, 1)[0]
+
+
+def before_a_throw(name: str, seed: int = 5) -> Session:
+    """A game in which somebody is about to begin a turn."""
+    game, random = GAMES[name], Random(seed)
+    session = new_session(Setup(name, NAMES))
+    for number in range(400):
+        ask = game.ask(session.state)
+        if number > 60 and isinstance(ask, Throw) and ask.roll == 1:
+            return session
+        event = random_event(game, session.state, random)
+        if event is None:
+            break
+        session = replace(session, state=game.apply(session.state, event))
+    raise AssertionError("expected a turn that begins")
+
+
+@pytest.mark.parametrize("name", ["classic", "power", "showdown", "free-for-all"])
+@pytest.mark.parametrize("button", [Button.LEFT, Button.RIGHT])
+def test_one_press_before_a_throw_shows_all_at_once_and_more_walk_over_it(
+    name: str, button: Button
+) -> None:
+    session = before_a_throw(name)
+    waiting = prompt(session)
+    assert isinstance(waiting, ThrowPrompt)
+    looked = step(session, Pressed(button))
+    whole = prompt(looked)
+    assert isinstance(whole, StripPrompt | TablePrompt)
+    assert (whole.player, whole.at) == (waiting.player, None)
+    if isinstance(whole, StripPrompt):
+        seat = NAMES.index(whole.player)
+        rows = GAMES[name].sheet(session.state, seat).rows
+        assert whole.boxes == tuple((row.label, row.points) for row in rows)
+    walked = []
+    while True:
+        looked = step(looked, Pressed(button))
+        now = prompt(looked)
+        assert isinstance(now, StripPrompt | TablePrompt)
+        if now.at is None:
+            break
+        walked.append(now.at)
+    assert sorted(walked) == list(range(places_looked_over(session)))
+    assert whole == now
+    if isinstance(whole, TablePrompt) and whole.table.ring and button is Button.RIGHT:
+        assert walked[0] == whole.table.here
+
+
+@pytest.mark.parametrize("name", ["classic", "power", "showdown", "free-for-all"])
+@pytest.mark.parametrize("button", [Button.OK, Button.BACK, Button.HOLD1])
+def test_any_other_press_leaves_the_strip_and_does_nothing_else(name: str, button: Button) -> None:
+    session = replace(before_a_throw(name), scored=None)
+    looked = step(session, Pressed(Button.RIGHT))
+    assert step(looked, Pressed(button)) == session
+    assert step(step(looked, Pressed(Button.LEFT)), Pressed(button)) == session
+
+
+def test_dice_that_roll_end_the_look() -> None:
+    session = before_a_throw("classic")
+    looked = step(session, Pressed(Button.RIGHT))
+    rolling = step(looked, TrayChanged(0, 0.0, TrayState.MOVING))
+    assert isinstance(prompt(rolling), ThrowPrompt)
+    assert prompt(rolling) == prompt(step(session, TrayChanged(0, 0.0, TrayState.MOVING)))
+
+
+def test_games_without_boxes_or_table_to_look_over_say_what_they_wait_for() -> None:
+    session = new_session(Setup("classic", NAMES, (("first", "roll-off"),)))
+    assert isinstance(prompt(step(session, Pressed(Button.RIGHT))), ThrowPrompt)
+    assert places_looked_over(new_session(Setup("holdem", NAMES))) == 0
+
+
+@pytest.mark.parametrize("name", ["classic", "power"])
+def test_a_choice_shows_the_open_boxes_and_which_one_it_fills(name: str) -> None:
+    game, random = GAMES[name], Random(2)
+    session = new_session(Setup(name, NAMES))
+    for _ in range(60):
+        event = random_event(game, session.state, random)
+        assert event is not None
+        session = replace(session, state=game.apply(session.state, event))
+        ask = game.ask(session.state)
+        if not isinstance(ask, Choose):
+            continue
+        rows = game.sheet(session.state, ask.seat).rows
+        for index, choice in enumerate(ranked_choices(session)):
+            shown = prompt(replace(session, mode=Browsing(index)))
+            assert isinstance(shown, ChoicePrompt)
+            assert shown.boxes == tuple(row.points is None for row in rows)
+            if shown.box is not None:
+                after = game.sheet(game.apply(session.state, choice), ask.seat).rows
+                assert rows[shown.box].points is None
+                assert after[shown.box].points is not None
+
+
+def test_what_the_dice_make_is_marked_on_the_table() -> None:
+    game, random = GAMES["free-for-all"], Random(1)
+    session = new_session(Setup("free-for-all", NAMES))
+    marked = 0
+    for _ in range(300):
+        event = random_event(game, session.state, random)
+        if event is None:
+            break
+        session = replace(session, state=game.apply(session.state, event))
+        shown = prompt(session)
+        if isinstance(shown, DicePrompt):
+            assert shown.table is not None
+            made = {choice.label for choice in game.choices(session.state)}
+            for spot in shown.table.spots:
+                assert spot.fits == (spot.label in made)
+                marked += spot.fits
+    assert marked > 10

@@ -1,0 +1,119 @@
+"""The table of Free for All in one picture: centre, homes, and what is left of cards and chips.
+
+Above, the cards of the centre, each with what it is worth and a light under it for each chip.
+Below, the cards at home, behind the first letter of whose they are. What the dice make lights up.
+"""
+
+import re
+from collections.abc import Sequence
+
+from appliance.picture import HEIGHT, WIDTH, Picture
+from appliance.screens.drawing.canvas import DIE_SIZE, Canvas
+from appliance.screens.drawing.font import SMALL
+from appliance.screens.strip import sign_of
+from appliance.table.prompts import Spot, TableSpots
+from appliance.words import say
+
+CARD_PLACE = re.compile(r"(?:C([1-3])|([1-6])([ABC])) ")
+"""Where a card lies, at the beginning of its label."""
+_CENTRE_COLUMNS = 17
+"""Columns from card to card in the centre."""
+_CHIP_ROW = 8
+_HOME_ROW = 10
+_LEFT_COLUMN = 53
+"""What is left of cards and chips is at the right of this column."""
+_NUMBERS = "123456"
+_CARD_ICON = ("###", "#.#", "#.#", "#.#", "###")
+_CHIP_ICON = (".##.", "#..#", "#..#", ".##.")
+
+
+def card_name(label: str) -> str:
+    """The card that a label names, without its place."""
+    return CARD_PLACE.sub("", label)
+
+
+def cards_page(
+    table: TableSpots, at: int | None = None, *, blink: bool = False, lit: bool = False
+) -> Picture:
+    """The table in one picture.
+
+    With `blink` the place `at` is dark, with `lit` what the dice make is on a lit ground.
+    """
+    canvas = Canvas()
+    dark = at if blink else None
+    homes: dict[str, list[tuple[int, Spot]]] = {}
+    for number, spot in enumerate(table.spots):
+        if spot.owner:
+            homes.setdefault(spot.owner, []).append((number, spot))
+        elif (found := CARD_PLACE.match(spot.label)) and found[1] and number != dark:
+            _draw_in_centre(canvas, spot, (int(found[1]) - 1) * _CENTRE_COLUMNS, lit)
+    _draw_homes(canvas, homes, dark, lit)
+    last = len(table.spots) + len(table.beside) - 1
+    if table.beside and dark != len(table.spots):
+        _draw_pile(canvas, 1, _CARD_ICON, table.beside[0])
+    if table.beside and dark != last:
+        _draw_pile(canvas, _HOME_ROW, _CHIP_ICON, table.beside[-1])
+    return canvas.picture
+
+
+def _draw_pile(canvas: Canvas, row: int, icon: Sequence[str], pile: Spot) -> None:
+    figures = str(pile.points)
+    x = WIDTH - SMALL.width(figures)
+    canvas.bitmap(x - len(icon[0]) - 1, row + (len(icon) < SMALL.height), icon)
+    canvas.text(x, row, figures, SMALL)
+
+
+def _draw_in_centre(canvas: Canvas, spot: Spot, x: int, lit: bool) -> None:
+    sign, worth = sign_of(card_name(spot.label)), str(spot.points)
+    if sign in _NUMBERS:
+        canvas.die(x, 0, int(sign))
+    else:
+        canvas.text(x, 1, sign, SMALL)
+    wide = (DIE_SIZE - 1 if sign in _NUMBERS else SMALL.width(sign)) + 2
+    canvas.text(x + wide, 1, worth, SMALL)
+    if spot.fits and lit:
+        canvas.invert(x, 0, wide + SMALL.width(worth), DIE_SIZE)
+    for chip in range(min(spot.chips, _CENTRE_COLUMNS // 2)):
+        canvas.light(x + 2 * chip, _CHIP_ROW)
+
+
+def _draw_homes(
+    canvas: Canvas, homes: dict[str, list[tuple[int, Spot]]], dark: int | None, lit: bool
+) -> None:
+    """The cards at home in a row, closer together the more there are; letters where they fit."""
+    signs = [sign_of(card_name(spot.label)) for row in homes.values() for _, spot in row]
+    letters = sum(SMALL.width(name[0]) + 1 for name in homes)
+    need = sum(map(SMALL.width, signs)) + len(signs) - 1
+    named = need + letters + len(homes) <= _LEFT_COLUMN - 2
+    spare = _LEFT_COLUMN - 2 - need - letters * named
+    between = min(4, spare // max(len(homes), 1))
+    # Where there is room, a letter stands apart from the card behind it.
+    between -= between > 1
+    x = 0
+    for name, row in homes.items():
+        if named:
+            canvas.text(x, _HOME_ROW, name[0], SMALL)
+            x += SMALL.width(name[0]) + (2 if between > 1 else 1)
+        for number, spot in row:
+            sign = sign_of(card_name(spot.label))
+            wide = SMALL.width(sign)
+            if number != dark:
+                canvas.text(x, _HOME_ROW, sign, SMALL)
+                if spot.fits and lit:
+                    canvas.invert(max(x - 1, 0), _HOME_ROW - 1, wide + 2, DIE_SIZE)
+                if spot.mine:
+                    canvas.block(x, HEIGHT - 1, wide, 1)
+            x += wide + 1
+        x += between
+
+
+def place_name(spot: Spot) -> str:
+    """Where a card lies in the centre, in words."""
+    found = CARD_PLACE.match(spot.label)
+    return say("CENTRE {space}", space=found[1]) if found and found[1] else ""
+
+
+def told_spot(table: TableSpots, at: int) -> Spot:
+    """The place that is told in words: one of those on the table, or what lies beside them."""
+    everything: Sequence[Spot] = (*table.spots, *table.beside)
+    return everything[at % len(everything)]
