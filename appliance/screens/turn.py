@@ -13,7 +13,6 @@ from appliance.rules.game import DieKind, Face, Measure
 from appliance.screens.drawing import layout
 from appliance.screens.drawing.canvas import Canvas
 from appliance.screens.drawing.film import (
-    GLANCE_S,
     OTHER_PAGE_S,
     Film,
     Still,
@@ -54,7 +53,7 @@ _THINKING_S = 0.8
 """Seconds that a computer's dice are shown before it holds some: long enough to see them."""
 _TUMBLE_FRAMES = 6
 _MOST_AT_A_GLANCE = 3
-"""Of so many pages each comes round within 3 s."""
+"""Fewer pages than these leave time for what is only news."""
 _TUMBLE_FACES = (3, 6, 2, 5, 1, 4)
 _TUMBLE_OFFSETS = (0, 2, 5, 3, 1, 4)
 """Where in the tumble each die begins, so that no two of them show the same face."""
@@ -277,7 +276,8 @@ def _dice_film(prompt: DicePrompt) -> Film:
     if table is None or not any(spot.fits for spot in table.spots) or len(shown) < 2 or table.ring:
         return drawn
     # What the dice make lights up again and again.
-    lit, dark = Still(shown[-1], GLANCE_S / 3), Still(cards_page(table), GLANCE_S / 6)
+    seconds = drawn.loop[-1].seconds / 3
+    lit, dark = Still(shown[-1], seconds), Still(cards_page(table), seconds / 2)
     return replace(drawn, loop=(*drawn.loop[:-1], lit, dark, lit, dark))
 
 

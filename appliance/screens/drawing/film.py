@@ -16,7 +16,9 @@ FIRST_PAGE_S = 3.2
 OTHER_PAGE_S = 1.6
 """Seconds that each other page stays."""
 GLANCE_S = 1.5
-"""Seconds that each of three pages stays, so that each comes round again within 3 s."""
+"""Seconds that each of three pages stays, so that each comes round again after twice as long."""
+MIN_GLANCE_S = 1.0
+"""Seconds that it takes to read a page."""
 ANIMATION_FRAME_S = 0.15
 """Seconds that each picture of an animation stays."""
 
@@ -49,12 +51,13 @@ class Film:
 
     @classmethod
     def at_a_glance(cls, pages: Sequence[Picture], opening: Sequence[Still] = ()) -> "Film":
-        """Pages that take turns fast: what is needed comes round within 3 s, if it is on three."""
+        """Pages that take turns fast: what is needed comes round within 3 s, if it is on four."""
         if len(pages) == 1:
             return cls.of_pages(pages, opening)
         if len(pages) == 2:
             return cls((Still(pages[0], 2 * GLANCE_S), Still(pages[1], GLANCE_S)), tuple(opening))
-        return cls(tuple(Still(page, GLANCE_S) for page in pages), tuple(opening))
+        seconds = max(2 * GLANCE_S / (len(pages) - 1), MIN_GLANCE_S)
+        return cls(tuple(Still(page, seconds) for page in pages), tuple(opening))
 
     def is_opening_at(self, time_s: float) -> bool:
         """Whether the opening is up `time_s` seconds after the film began."""
