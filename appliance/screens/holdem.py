@@ -16,8 +16,10 @@ from appliance.screens.drawing.layout import (
     shorten_to_fit,
     two_lines,
 )
+from appliance.screens.standing import totals_page
 from appliance.table.prompts import ThinkingPrompt
 from appliance.table.prompts import holdem as prompts
+from appliance.table.prompts.turn import Standing
 from appliance.words import say
 from vision.reading import TrayState
 
@@ -45,11 +47,13 @@ def _news_pages(news: tuple[str, str] | None) -> tuple[Picture, ...]:
     return () if news is None else (two_lines(*map(say, news)),)
 
 
-def _new_hand_pages(dealer: str) -> tuple[Picture, ...]:
-    """What everybody does as a hand begins; nothing if no dealer is named."""
-    if not dealer:
+def _new_hand_pages(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
+    """What everybody has and does as a hand begins; nothing if no dealer is named."""
+    if not prompt.dealer:
         return ()
-    return (two_lines(dealer, say("DEALS")), two_lines(say("ALL DRAW 2"), say("HIDE THEM")))
+    stacks = (totals_page(Standing(prompt.stacks)),) if prompt.stacks else ()
+    deals = two_lines(prompt.dealer, say("DEALS"))
+    return (*stacks, deals, two_lines(say("ALL DRAW 2"), say("HIDE THEM")))
 
 
 @film.register(prompts.BetPrompt)
@@ -57,7 +61,7 @@ def _new_hand_pages(dealer: str) -> tuple[Picture, ...]:
 @film.register(prompts.ShowPrompt)
 def _holdem_film(prompt: prompts.BetPrompt | prompts.DealPrompt | prompts.ShowPrompt) -> Film:
     """What was done before and what everybody does as a hand begins are shown once at the start."""
-    begin = _new_hand_pages(prompt.dealer) if isinstance(prompt, prompts.BetPrompt) else ()
+    begin = _new_hand_pages(prompt) if isinstance(prompt, prompts.BetPrompt) else ()
     opening = (*_news_pages(prompt.news), *begin)
     shown = Film.of_pages(pages(prompt), tuple(Still(page, OTHER_PAGE_S) for page in opening))
     return replace(shown, hides=isinstance(prompt, prompts.BetPrompt))
@@ -74,7 +78,7 @@ def _bet_pages(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
         return (_bet_page(prompt, say(prompt.remark), "", "OK?" if prompt.possible else ""),)
     right = "OK?" if prompt.possible else say("NO")
     first = _bet_page(prompt, prompt.player, chips, right)
-    begin = _new_hand_pages(prompt.dealer)
+    begin = _new_hand_pages(prompt)
     pot = two_lines(say("POT {chips}", chips=prompt.pot), say(prompt.stage))
     return (first, *begin, pot, *_open_dice_pages(prompt.dice), *_news_pages(prompt.news))
 
@@ -91,7 +95,7 @@ def _bet_page(prompt: prompts.BetPrompt, above: str, chips: str, right: str) -> 
 def _thinking_film(prompt: ThinkingPrompt) -> Film:
     """What was done before and what everybody does as a hand begins are shown first."""
     bet = prompt.bet
-    opening = () if bet is None else (*_news_pages(bet.news), *_new_hand_pages(bet.dealer))
+    opening = () if bet is None else (*_news_pages(bet.news), *_new_hand_pages(bet))
     stills = tuple(Still(page, OTHER_PAGE_S) for page in (*opening, *pages(prompt)))
     return Film(stills[-1:], stills[:-1])
 

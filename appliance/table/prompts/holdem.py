@@ -21,6 +21,7 @@ class BetPrompt:
         news: what was done before, as two lines; None if it is no longer news.
         possible: whether the action can be taken now: each keeps its place in the list.
         confirm: whether OK was pressed to fold and must be pressed again.
+        stacks: everybody's chips in seat order, as a hand after the first begins; otherwise empty.
     """
 
     player: str
@@ -37,6 +38,7 @@ class BetPrompt:
     remark: str = ""
     possible: bool = True
     confirm: bool = False
+    stacks: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -86,6 +86,9 @@ def choose_prompt(
         remark=session.remark,
         possible=possible,
         confirm=confirm,
+        stacks=tuple(zip(state.players, session.rules.scores(state), strict=True))
+        if opened and state.hand > 1
+        else (),
     )
 
 

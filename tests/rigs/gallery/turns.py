@@ -306,8 +306,12 @@ _HOLDEM = (
     ),
     Scene(
         "bet-opens",
-        "A hand begins.",
-        BetPrompt("ANNA", "CHECK", 0, 290, 30, "OPEN", 0, 6, (), "CLEO"),
+        "A hand begins: everybody's chips, who deals, what all do.",
+        BetPrompt(
+            "ANNA",
+            *("CHECK", 0, 290, 30, "OPEN", 0, 6, (), "CLEO"),
+            stacks=(("ANNA", 290), ("BOB", 340), ("CLEO", 270)),
+        ),
     ),
     Scene(
         "computer-thinks",
