@@ -65,6 +65,26 @@ def throttled_word(sys: Path = SYS) -> int | None:
     return None
 
 
+class VoltageWatch:
+    """Notices a voltage that is too low now, or was since it was last asked.
+
+    Args:
+        word: the firmware's word; None where there is no such firmware.
+    """
+
+    def __init__(self, word: Callable[[], int | None] = throttled_word) -> None:
+        self._word = word
+        # What happened before the program was there is the doctor's business.
+        self._before = (word() or 0) >> _SINCE_START_SHIFT & _UNDER_VOLTAGE_BIT
+
+    def is_low(self) -> bool:
+        """Whether it is, or was for a moment; asks the firmware, which takes some milliseconds."""
+        flags = self._word() or 0
+        since_start = flags >> _SINCE_START_SHIFT & _UNDER_VOLTAGE_BIT
+        news, self._before = since_start and not self._before, since_start
+        return bool(flags & _UNDER_VOLTAGE_BIT or news)
+
+
 def senses_voltage(sys: Path = SYS) -> bool:
     """Whether this machine would notice a low voltage: all Pis do but the Zeros.
 

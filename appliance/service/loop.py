@@ -19,6 +19,10 @@ FRAME_TIMEOUT_S = 0.03
 
 RELEASE_MEMORY_INTERVAL_S = 20.0
 
+VOLTAGE_INTERVAL_S = 30.0
+"""How often the voltage is looked at: OctoPrint does so while it is too low, else every 300 s
+(plugins/pi_support, `_CHECK_INTERVAL_THROTTLED`)."""
+
 RESTART_FEED_AFTER_S = 60.0
 """How long a camera must hang; then again each time that it hangs on for as long."""
 
@@ -57,6 +61,7 @@ class Loop:
         tidy: releases memory that is no longer needed.
         show: draws what there is to see, at the end of each round.
         missing_board: why pictures do not reach the scoreboard; empty while they do.
+        voltage_is_low: whether the machine's voltage is too low, or was since it was last asked.
     """
 
     def __init__(
@@ -70,6 +75,7 @@ class Loop:
         tidy: Callable[[], None] = release_memory,
         show: Callable[[], None] | None = None,
         missing_board: Callable[[], str] = str,
+        voltage_is_low: Callable[[], bool] = bool,
     ) -> None:
         self._frames = frames
         self._appliance = appliance
@@ -80,6 +86,9 @@ class Loop:
         self._tidy = tidy
         self._show = show
         self._missing_board = missing_board
+        self._voltage_is_low = voltage_is_low
+        self._voltage_seen_s = -VOLTAGE_INTERVAL_S
+        self._low_voltage: frozenset[Alert] = frozenset()
         self._health = CameraHealth()
         self._health.begin(clock())
         self._tidied_s = clock()
@@ -132,7 +141,7 @@ class Loop:
             alerts = self._tray_alerts
         if self._appliance.disk is not None:
             alerts |= {self._appliance.disk}
-        alerts |= self._appliance.stuck
+        alerts |= self._appliance.stuck | self._voltage(now_s)
         said = alerts if self._appliance.activity is None else alerts & CAMERA_ALERTS
         self._appliance.warn(most_urgent(said), blind=not BLINDING_ALERTS.isdisjoint(alerts))
         # The board cannot say that it is not there: `systemctl status` does.
@@ -150,6 +159,12 @@ class Loop:
         for alert in before - alerts:
             log.info("over: %s", alert.sentence)
         self._reported = alerts
+
+    def _voltage(self, now_s: float) -> frozenset[Alert]:
+        if now_s - self._voltage_seen_s >= VOLTAGE_INTERVAL_S:
+            self._voltage_seen_s = now_s
+            self._low_voltage = frozenset({Alert.LOW_VOLTAGE} if self._voltage_is_low() else ())
+        return self._low_voltage
 
     def _check_hanging_feed(self, now_s: float) -> bool:
         """Restarts a feed that hangs; returns whether the watchdog had better restart us."""

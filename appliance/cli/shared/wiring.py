@@ -34,6 +34,7 @@ from appliance.devices.scoreboard import NullScoreboard, Scoreboard
 from appliance.devices.sound_cards import device_for_speech
 from appliance.devices.stick import FOLDER, StickFolder
 from appliance.diagnostics.about import about, network
+from appliance.diagnostics.machine import VoltageWatch
 from appliance.journal.lock import claimed
 from appliance.service.appliance import Appliance
 from appliance.service.corrections import Corrections, fan_out
@@ -180,6 +181,7 @@ def wire(
                     *(feed, appliance, notifier, clock, look, alerts),
                     show=show,
                     missing_board=partial(_why_board_is_missing, board),
+                    voltage_is_low=VoltageWatch().is_low,
                 )
                 loop.run()
         except KeyboardInterrupt:

@@ -20,6 +20,7 @@ from appliance.diagnostics import Finding, Level
 from appliance.diagnostics.bundle import Asked, replace_names, without_remarks, write_bundle
 from appliance.diagnostics.camera import check_camera, check_profile, lasting_name
 from appliance.diagnostics.machine import (
+    VoltageWatch,
     check_clock,
     check_disk,
     check_journal,
@@ -104,6 +105,16 @@ def test_the_firmwares_word_is_found_where_pis_have_it(tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     (folder / "get_throttled").write_text("50005\n")
     assert throttled_word(tmp_path) == 0x50005
+
+
+def test_a_low_voltage_is_noticed_also_between_two_looks() -> None:
+    words = iter([0x10000, 0x10000, 0x10001, 0x10000, None])
+    watch = VoltageWatch(lambda: next(words))
+    # The first word only tells of the time before.
+    assert [watch.is_low() for _ in range(4)] == [False, True, False, False]
+    words = iter([0x0, 0x0, 0x10000, 0x10000, 0x20002])
+    watch = VoltageWatch(lambda: next(words))
+    assert [watch.is_low() for _ in range(4)] == [False, True, False, False]
 
 
 def test_clock() -> None:

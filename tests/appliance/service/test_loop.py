@@ -18,6 +18,7 @@ from appliance.service.loop import (
     RELEASE_MEMORY_INTERVAL_S,
     RESTART_FEED_AFTER_S,
     RESTART_PROGRAM_AFTER_S,
+    VOLTAGE_INTERVAL_S,
     Loop,
 )
 from appliance.service.systemd import Notifier
@@ -93,6 +94,7 @@ class Bench:
     other: frozenset[Alert] = frozenset()
     tidied_s: list[float] = field(default_factory=list)
     missing: str = ""
+    low: bool = False
 
     def __post_init__(self) -> None:
         self.loop = Loop(
@@ -103,6 +105,7 @@ class Bench:
             watch_over=lambda _: self.other,
             tidy=lambda: self.tidied_s.append(self.script.now_s),
             missing_board=lambda: self.missing,
+            voltage_is_low=lambda: self.low,
         )
 
     def turns(self, count: int) -> None:
@@ -145,6 +148,20 @@ def test_a_scoreboard_that_is_not_there_is_named_where_it_can_be_read() -> None:
     moved = Alert.TOO_MANY_SPOTS.sentence
     assert bench.notifier.said == ["no scoreboard: put its cable in", "all is well", moved]
     assert bench.appliance.warned[0] is None
+
+
+def test_a_low_voltage_is_told_in_play_until_it_is_over() -> None:
+    turns = int(VOLTAGE_INTERVAL_S * 10)
+    bench = Bench(Script([frame(index) for index in range(3 * turns + 9)]))
+    bench.turns(5)
+    bench.low = True
+    bench.turns(turns)
+    assert bench.appliance.warned == [None, Alert.LOW_VOLTAGE]
+    assert not bench.appliance.blind
+    assert bench.notifier.said[-1] == Alert.LOW_VOLTAGE.sentence
+    bench.low = False
+    bench.turns(turns)
+    assert bench.appliance.warned == [None, Alert.LOW_VOLTAGE, None]
 
 
 def test_the_watchdog_is_fed_while_a_camera_is_away_but_not_while_one_hangs_for_ever() -> None:
