@@ -16,6 +16,7 @@ class Alert(Enum):
     SETTINGS_WRONG = ("SETTINGS", "ARE WRONG")
     NO_BUTTONS = ("NO BUTTONS", "PINS IN USE?")
     NO_HEADER = ("NO BUTTONS", "RUN DOCTOR")
+    SAFE_MODE = ("SAFE MODE", "RUN DOCTOR")
     CAMERA_GONE = ("NO CAMERA", "PLUG IT IN")
     CAMERA_HANGS = ("CAMERA", "HANGS...")
     CAMERA_FROZEN = ("CAMERA", "IS STUCK")
@@ -47,6 +48,7 @@ class Alert(Enum):
 
 BLINDING_ALERTS = frozenset(
     {
+        Alert.SAFE_MODE,
         Alert.CAMERA_GONE,
         Alert.CAMERA_HANGS,
         Alert.CAMERA_FROZEN,

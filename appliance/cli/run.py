@@ -13,6 +13,7 @@ from appliance.cli.shared.stopping import StopRequests
 from appliance.config import Config, load
 from appliance.config.paths import TRAY_FILE, journal_path
 from appliance.errors import ConfigError
+from appliance.service.starts import Starts
 from appliance.service.systemd import Notifier, Phases
 from appliance.words import set_language
 from vision.ordinary import ordinary_path
@@ -131,12 +132,23 @@ class RunOptions:
 
 def main(args: argparse.Namespace) -> int:
     """Runs until the frames end or a signal comes."""
+    starts = Starts.of_service()
+    starts.begin()
+    try:
+        return _run(args, starts)
+    except KeyboardInterrupt:
+        # Told to end before it had begun.
+        starts.succeed()
+        raise
+
+
+def _run(args: argparse.Namespace, starts: Starts) -> int:
     config = with_deck(_load_config(args.config) if args.config else Config(), args.deck)
     set_language(args.language or config.scoreboard.language)
     options = RunOptions.of(args, config)
     if options.camera == "sim":
         return _play_simulated(options, config, args)
-    return run(options, config)
+    return run(options, config, starts)
 
 
 def _play_simulated(options: RunOptions, config: Config, args: argparse.Namespace) -> int:
@@ -188,8 +200,13 @@ def run(
     config: Config,
     page: "BrowserPage | None" = None,
     requests: StopRequests | None = None,
+    starts: Starts | None = None,
 ) -> int:
-    """Runs until the frames end, or somebody leaves or asks to stop; on a page that is open."""
+    """Runs until the frames end, or somebody leaves or asks to stop; on a page that is open.
+
+    `starts` decide whether in safe mode.
+    """
+    starts = starts or Starts()
     notifier = Notifier.from_environment()
     begun_s = time.monotonic()
     # Who looked at a camera first has not waited for the game meanwhile.
@@ -198,5 +215,6 @@ def run(
     # Imported here so that `dicetray --help` does not wait for OpenCV.
     from appliance.cli.shared.wiring import wire
 
-    wire(options, config, notifier, phases, page, requests)
+    wire(options, config, notifier, phases, page, requests, starts)
+    starts.succeed()
     return 0

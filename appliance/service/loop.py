@@ -62,6 +62,7 @@ class Loop:
         show: draws what there is to see, at the end of each round.
         missing_board: why pictures do not reach the scoreboard; empty while they do.
         voltage_is_low: whether the machine's voltage is too low, or was since it was last asked.
+        always: alerts that stay until the end.
     """
 
     def __init__(
@@ -76,6 +77,7 @@ class Loop:
         show: Callable[[], None] | None = None,
         missing_board: Callable[[], str] = str,
         voltage_is_low: Callable[[], bool] = bool,
+        always: frozenset[Alert] = frozenset(),
     ) -> None:
         self._frames = frames
         self._appliance = appliance
@@ -86,6 +88,7 @@ class Loop:
         self._tidy = tidy
         self._show = show
         self._missing_board = missing_board
+        self._always = always
         self._voltage_is_low = voltage_is_low
         self._voltage_seen_s = -VOLTAGE_INTERVAL_S
         self._low_voltage: frozenset[Alert] = frozenset()
@@ -141,7 +144,7 @@ class Loop:
             alerts = self._tray_alerts
         if self._appliance.disk is not None:
             alerts |= {self._appliance.disk}
-        alerts |= self._appliance.stuck | self._voltage(now_s)
+        alerts |= self._appliance.stuck | self._voltage(now_s) | self._always
         said = alerts if self._appliance.activity is None else alerts & CAMERA_ALERTS
         self._appliance.warn(most_urgent(said), blind=not BLINDING_ALERTS.isdisjoint(alerts))
         # The board cannot say that it is not there: `systemctl status` does.

@@ -27,7 +27,7 @@ from appliance.config import Config
 from appliance.config.paths import runtime_folder, state_folder
 from appliance.devices.buzzer import Buzzer, Silence, Sounds
 from appliance.devices.camera import Camera, open_camera
-from appliance.devices.camera.feed import Feed
+from appliance.devices.camera.feed import Feed, NoCamera
 from appliance.devices.camera.spec import parse_spec
 from appliance.devices.power import SystemPower
 from appliance.devices.scoreboard import NullScoreboard, Scoreboard
@@ -46,6 +46,7 @@ from appliance.service.opening import SwitchedOff, open_games, retry_until_done
 from appliance.service.past_games import past_games
 from appliance.service.ports import Happened, Keys
 from appliance.service.snapshot import Publisher
+from appliance.service.starts import Starts
 from appliance.service.systemd import Notifier, Phases
 from appliance.service.view import Viewer
 from appliance.table.session.session import Session
@@ -73,6 +74,7 @@ def wire(
     phases: Phases,
     page: "BrowserPage | None" = None,
     requests: StopRequests | None = None,
+    starts: Starts | None = None,
 ) -> None:
     """Wires all parts together, and runs them until the frames end or a signal comes.
 
@@ -83,14 +85,17 @@ def wire(
         phases: what systemd is told of the start.
         page: the page that is the board, if one is open.
         requests: what signals have asked for so far.
+        starts: of before; in their safe mode without camera, profile, and game to resume.
     """
+    starts = starts or Starts()
+    safe = starts.safe and not options.film
     parse_spec(options.camera)
     path = options.journal_file(config)
     with ExitStack() as stack:
         stack.enter_context(stopping_on_signals())
         phases.begin("reads what it knows of the tray")
         tray = CalibratedTray(
-            options.profile_file(config),
+            None if safe else options.profile_file(config),
             strict=options.film,
             known=not options.as_it_is,
             rim_mm=config.tray.rim_mm,
@@ -104,8 +109,8 @@ def wire(
         if power is not None:
             stack.callback(_part_from, board, power)
         # Cameras take a second or two to start; everything else is prepared meanwhile.
-        feed = None
-        if not options.film:
+        feed: Feed | NoCamera | None = NoCamera() if safe else None
+        if not options.film and not safe:
             feed = Feed(lambda: tray.note_camera(open_camera(options.camera, tray.controls)))
             stack.callback(feed.close)
             feed.start()
@@ -120,7 +125,7 @@ def wire(
         if opened is None:
             return
         journal, salvage = opened
-        session = _opening(options)(options.game, config, journal)
+        session = None if safe else _opening(options)(options.game, config, journal)
         film = stack.enter_context(closing(open_camera(options.camera))) if options.film else None
         phases.begin("shows the first prompt")
         corrections = Corrections(path.parent / CORRECTIONS_FOLDER)
@@ -136,7 +141,7 @@ def wire(
             power=power,
             stick=None if options.film else StickFolder(FOLDER, path.parent),
             health=lambda: (*tray.about(), *about(board.status, appliance.frame_rate, path.parent)),
-            calibrate=None if options.film else tray.calibrate,
+            calibrate=None if options.film or safe else tray.calibrate,
             watch=tray.guard.watcher,
             network=partial(network, config.web.port) if find_spec("starlette") else tuple,
             page=config.web.serve != "off",
@@ -167,6 +172,7 @@ def wire(
         def show() -> None:
             tray.say_next_notice(appliance.say, busy=appliance.console.notice is not None)
             publisher.publish(appliance)
+            starts.alive(clock())
             if terminal is not None:
                 terminal.show()
 
@@ -182,6 +188,7 @@ def wire(
                     show=show,
                     missing_board=partial(_why_board_is_missing, board),
                     voltage_is_low=VoltageWatch().is_low,
+                    always=frozenset({Alert.SAFE_MODE} if safe else ()),
                 )
                 loop.run()
         except KeyboardInterrupt:

@@ -5,6 +5,7 @@ came or not. A camera that fails is reopened, again and again.
 """
 
 import threading
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -119,3 +120,22 @@ class Feed:
 
 _RETRY_INTERVAL_S = 1.0
 """Seconds between attempts to find a missing camera; drivers wait by themselves."""
+
+
+class NoCamera:
+    """A feed of nothing, for a safe mode in which no camera is touched.
+
+    Args:
+        wait: waits a number of seconds.
+    """
+
+    def __init__(self, wait: Callable[[float], None] = time.sleep) -> None:
+        self._wait = wait
+
+    def next(self, patience_s: float) -> Failure:
+        """Always that there is none."""
+        self._wait(patience_s)
+        return Failure(CameraError("safe mode: the camera is left alone"))
+
+    def restart(self) -> None:
+        """There is nothing to start again."""

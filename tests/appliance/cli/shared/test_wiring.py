@@ -1,20 +1,29 @@
-"""How the appliance ends: what the scoreboard is told."""
+"""How the appliance ends, what the scoreboard is told; and how it begins in safe mode."""
 
 import os
 import signal
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from appliance.alerts import Alert
 from appliance.cli.run import RunOptions
 from appliance.cli.shared import wiring
 from appliance.cli.shared.starting import GameOptions
 from appliance.config import Config
+from appliance.config.paths import TRAY_FILE
 from appliance.devices.buzzer import Silence
 from appliance.devices.power import SystemPower
 from appliance.errors import CameraError
+from appliance.journal.database import Journal
+from appliance.journal.sessions import load_session
+from appliance.service.loop import Loop
+from appliance.service.starts import FAILED_STARTS, Starts
 from appliance.service.systemd import Notifier, Phases
+from appliance.table.session.session import Setup
+from tests.appliance.table.scripted import ScriptedKeys
 from tests.rigs.memory_scoreboard import MemoryScoreboard
 
 
@@ -78,3 +87,39 @@ def test_a_game_on_a_laptop_says_no_farewell(
     (tmp_path / "going-off").mkdir()
     board = board_after_an_end(tmp_path, monkeypatch, KeyboardInterrupt(), buttons="keyboard")
     assert not board.parted
+
+
+def test_safe_mode_leaves_camera_profile_and_game_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = tmp_path / "games.sqlite3"
+    with Journal(games) as journal:
+        load_session(journal, Setup("classic", ("ANNA",), ()))
+    (tmp_path / TRAY_FILE).write_text("whatever made it fail")
+    for _ in range(FAILED_STARTS):
+        Starts(tmp_path).begin()
+    starts = Starts(tmp_path)
+    starts.begin()
+    seen: list[Any] = []
+
+    class OneRound(Loop):
+        def run(self) -> None:
+            self.once()
+            seen.append(self)
+            raise KeyboardInterrupt
+
+    def touched(*_: object) -> None:
+        raise AssertionError("a camera in safe mode")
+
+    board = Board()
+    monkeypatch.setattr(wiring, "open_board", lambda *_, **__: board)
+    monkeypatch.setattr(wiring, "open_camera", touched)
+    monkeypatch.setattr(wiring, "Loop", OneRound)
+    monkeypatch.setattr(wiring, "_open_buttons", lambda *_: (ScriptedKeys(), Silence()))
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    options = RunOptions(GameOptions(), "pi", buttons="gpio", journal=str(games))
+    wiring.wire(options, Config(), Notifier(), Phases(Notifier()), starts)
+    (loop,) = seen
+    assert loop._appliance.console.session is None
+    assert loop._appliance.alert is Alert.SAFE_MODE
+    assert (tmp_path / TRAY_FILE).read_text() == "whatever made it fail"
