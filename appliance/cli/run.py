@@ -148,7 +148,7 @@ def _run(args: argparse.Namespace, starts: Starts) -> int:
     options = RunOptions.of(args, config)
     if options.camera == "sim":
         return _play_simulated(options, config, args)
-    return run(options, config, starts)
+    return run(options, config, starts=starts)
 
 
 def _play_simulated(options: RunOptions, config: Config, args: argparse.Namespace) -> int:

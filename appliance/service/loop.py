@@ -150,7 +150,9 @@ class Loop:
         # The board cannot say that it is not there: `systemctl status` does.
         board = self._missing_board()
         first = most_urgent(alerts)
-        status = first.sentence if first else f"no scoreboard: {board}" if board else "all is well"
+        known = [first.sentence] if first else []
+        known += [f"no scoreboard: {board}"] if board else []
+        status = "; ".join(known) or "all is well"
         if status != self._status:
             self._status = status
             self._notifier.status(status)

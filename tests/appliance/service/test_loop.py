@@ -145,8 +145,9 @@ def test_a_scoreboard_that_is_not_there_is_named_where_it_can_be_read() -> None:
     bench.missing = "put its cable in"
     bench.turns(3)
     # What keeps people from playing comes first.
-    moved = Alert.TOO_MANY_SPOTS.sentence
-    assert bench.notifier.said == ["no scoreboard: put its cable in", "all is well", moved]
+    missing = "no scoreboard: put its cable in"
+    both = f"{Alert.TOO_MANY_SPOTS.sentence}; {missing}"
+    assert bench.notifier.said == [missing, "all is well", both]
     assert bench.appliance.warned[0] is None
 
 

@@ -118,7 +118,7 @@ def test_safe_mode_leaves_camera_profile_and_game_alone(
     monkeypatch.setattr(wiring, "_open_buttons", lambda *_: (ScriptedKeys(), Silence()))
     monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
     options = RunOptions(GameOptions(), "pi", buttons="gpio", journal=str(games))
-    wiring.wire(options, Config(), Notifier(), Phases(Notifier()), starts)
+    wiring.wire(options, Config(), Notifier(), Phases(Notifier()), starts=starts)
     (loop,) = seen
     assert loop._appliance.console.session is None
     assert loop._appliance.alert is Alert.SAFE_MODE
