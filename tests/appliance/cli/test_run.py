@@ -24,6 +24,7 @@ from appliance.config import Config
 from appliance.errors import CameraError
 from appliance.screens.drawing.layout import two_lines
 from appliance.service.appliance import Appliance
+from appliance.service.starts import STARTS_FILE, Starts
 from calibration.store import save
 from tests.calibration.wizard.test_wizard import draft
 from tests.paths import DATA, ROOT
@@ -170,7 +171,7 @@ def test_a_wrong_configuration_is_on_the_board_until_it_is_corrected(
         shown.append(board.picture == two_lines(*Alert.SETTINGS_WRONG.lines))
         file.write_text('[camera]\nsource = "dir:none"\n')
 
-    def run(options: RunOptions, _: object) -> int:
+    def run(options: RunOptions, _: object, starts: Starts) -> int:
         assert options.camera == "dir:none"
         raise Corrected
 
@@ -180,6 +181,7 @@ def test_a_wrong_configuration_is_on_the_board_until_it_is_corrected(
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as systemd:
         systemd.bind(str(tmp_path / "notify"))
         monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "notify"))
+        monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
         args = argparse.Namespace(
             **dict.fromkeys(
                 (
@@ -204,6 +206,8 @@ def test_a_wrong_configuration_is_on_the_board_until_it_is_corrected(
             run_command(args)
         assert systemd.recv(100) == b"STATUS=settings - are wrong"
     assert shown == [True]
+    # It ended without having been told to.
+    assert (tmp_path / STARTS_FILE).read_text().startswith("1 ")
 
 
 @pytest.mark.slow
