@@ -1,6 +1,7 @@
 """`dicetray flash`: puts the scoreboard's firmware on a Pico."""
 
 import argparse
+import sys
 from pathlib import Path
 
 from appliance.config import Config, load
@@ -51,6 +52,8 @@ def run(args: argparse.Namespace) -> int:
     local = local_config(args.local_config) if args.local_config else None
     layout = LAYOUTS[args.layout] if args.layout else None
     config = load(args.config) if args.config else Config()
+    if sys.platform == "win32" and not args.dry_run:
+        raise FirmwareError("the firmware is put on a Pico from Linux or macOS, found Windows")
     port = args.port or find_port(config.scoreboard.port)
     if args.dry_run:
         print(f"would flash {printable(port)}")

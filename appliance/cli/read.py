@@ -46,9 +46,9 @@ class ReadPicture:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Describes the command and its arguments."""
     parser.description = (
-        "Reads photographs (JPEG, PNG) and videos. Every frame of a video is read "
-        "unless --frames picks some. A file that cannot be read is reported on standard error; "
-        "the others are still read, and the exit code is 2."
+        "Reads photographs (JPEG, PNG, WebP, BMP, TIFF, AVIF, HEIC) and videos. Every "
+        "frame of a video is read unless --frames picks some. A file that cannot be read is "
+        "reported on standard error; the others are still read, and the exit code is 2."
     )
     add = parser.add_argument
     add("files", nargs="+", type=Path, metavar="FILE")

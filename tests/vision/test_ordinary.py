@@ -55,7 +55,8 @@ ELSEWHERE = {
     "vision/image/files.py": "OpenCV opens a film itself, after it was looked at",
     "appliance/journal/database.py": "SQLite opens games itself, after they were looked at",
     "appliance/journal/recovery.py": "SQLite opens games itself, after they were looked at",
-    "vision/atomic.py": "a folder, to sync it",
+    "appliance/devices/camera/webcams.py": "OpenCV opens a webcam itself",
+    "vision/system.py": "what is opened already, and a folder, to sync it",
     "vision/ordinary.py": "the one place",
 }
 """Modules that open by name nevertheless, and what."""

@@ -10,6 +10,14 @@ import numpy as np
 
 from vision.errors import PictureError
 from vision.frame import Frame, Image
+from vision.image.formats import (
+    FORMATS,
+    HEIC_ADVICE,
+    Truncated,
+    decode_heic,
+    format_of,
+    size_of,
+)
 from vision.ordinary import check_ordinary, open_to_read
 
 VIDEO_SUFFIXES = frozenset({".mp4", ".mov", ".avi", ".mkv", ".webm", ".m4v"})
@@ -18,6 +26,9 @@ MAX_PICTURE_PIXELS = 64_000_000
 MIN_PICTURE_SIDE_PX = 16
 """No die can be read in a narrower picture."""
 MAX_PICTURE_BYTES = 200_000_000
+
+_HAS_NO_AVIF = "AVIF:                        NO"
+"""OpenCV's line about itself (CMakeLists.txt, `status("    AVIF:"`)."""
 
 _JPEG_SIGNATURE = b"\xff\xd8\xff"
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -31,32 +42,38 @@ def is_video(path: Path) -> bool:
 
 
 def load_picture(path: Path) -> Image:
-    """Reads a JPEG or PNG file.
+    """Reads a photograph; `FORMATS` of `vision.image.formats` has its formats.
 
     Returns:
         The picture, (height, width, 3), BGR, rotated according to its EXIF orientation.
 
     Raises:
-        PictureError: the file is missing, empty, not a JPEG or PNG, truncated, damaged, too
+        PictureError: the file is missing, empty, not a photograph, truncated, damaged, too
             large or too small.
     """
     return decode_picture(_read_bytes(path), str(path))
 
 
 def decode_picture(data: bytes, name: str) -> Image:
-    """Decodes the bytes of a JPEG or PNG file; `name` is for the error.
+    """Decodes the bytes of a photograph's file; `name` is for the error.
 
     Raises:
         PictureError: see `load_picture`.
     """
     if not data:
-        raise PictureError(f"{name}: the file is empty; expected a JPEG or PNG picture")
+        raise PictureError(f"{name}: the file is empty; expected a {FORMATS} picture")
+    kind = format_of(data)
     if data.startswith(_JPEG_SIGNATURE):
         width, height = _jpeg_size(data, name)
     elif data.startswith(PNG_SIGNATURE):
         width, height = _png_size(data, name)
+    elif kind:
+        try:
+            width, height = size_of(data, kind)
+        except Truncated:
+            raise PictureError(f"{name}: the {kind} file is truncated; copy it again") from None
     else:
-        raise PictureError(f"{name}: no JPEG or PNG picture; convert it to one of these first")
+        raise PictureError(f"{name}: no {FORMATS} picture; convert it to one of these first")
     if width * height > MAX_PICTURE_PIXELS:
         raise PictureError(
             f"{name}: {width}x{height} is more than {MAX_PICTURE_PIXELS // 1_000_000} million "
@@ -67,12 +84,24 @@ def decode_picture(data: bytes, name: str) -> Image:
             f"{name}: {width}x{height} is too small; "
             f"expected at least {MIN_PICTURE_SIDE_PX} pixels a side"
         )
-    image = None
-    with suppress(cv2.error):
-        image = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
+    image = _decoded(data, kind, name)
     if image is None:
         raise PictureError(f"{name}: the picture is damaged and cannot be decoded")
-    return np.asarray(image, dtype=np.uint8)
+    return image
+
+
+def _decoded(data: bytes, kind: str, name: str) -> Image | None:
+    image = None
+    if kind == "HEIC":
+        try:
+            return decode_heic(data)
+        except ModuleNotFoundError:
+            raise PictureError(f"{name}: a HEIC picture; {HEIC_ADVICE}") from None
+    with suppress(cv2.error):
+        image = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
+    if image is None and kind == "AVIF" and _HAS_NO_AVIF in cv2.getBuildInformation():
+        raise PictureError(f"{name}: this OpenCV reads no AVIF; convert it to JPEG")
+    return None if image is None else np.asarray(image, dtype=np.uint8)
 
 
 def load_frames(path: Path, indices: Sequence[int] | None = None) -> Iterator[Frame]:

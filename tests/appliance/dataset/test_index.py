@@ -55,8 +55,8 @@ def test_a_jpeg_with_a_whole_thumbnail_but_cut_scan_is_refused() -> None:
     ("data", "message"),
     [
         (b"", "empty"),
-        (b"hello, this is text", "no JPEG or PNG"),
-        (b"GIF89a" + bytes(100), "no JPEG or PNG"),
+        (b"hello, this is text", "no JPEG, PNG, WebP"),
+        (b"GIF89a" + bytes(100), "no JPEG, PNG, WebP"),
         (b"\xff\xd8\xff", "truncated"),
         (b"\xff\xd8\xff\xd9" + bytes(30), "no frame header"),
         (b"\x89PNG\r\n\x1a\n", "truncated"),
