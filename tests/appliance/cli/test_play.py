@@ -58,6 +58,7 @@ def test_programs_get_nothing_but_events(capsys: pytest.CaptureFixture[str]) -> 
         (b"x\x1b[AP", replace(DEFAULT_OPTIONS, human=True)),
         (b"t", replace(DEFAULT_OPTIONS, tutorial=True)),
         (b"B\n", replace(DEFAULT_OPTIONS, browser=True)),
+        (b"c", replace(DEFAULT_OPTIONS, look=True)),
         (b"q", None),
         (b"x", None),
     ],
