@@ -31,6 +31,7 @@ class Environment:
         watch: makes a new watcher afterwards, with the new calibration.
         sounds: the buzzer.
         voice: says what the board shows.
+        advises: whether beginners may see the best choice first.
         speaks: whether it does if nobody has chosen in the menu; None where it cannot.
         dim_after_s: seconds without a press or a movement in the tray until the board dims.
         dark_after_s: the same until it goes dark.
@@ -53,6 +54,7 @@ class Environment:
     sounds: Sounds = field(default_factory=Silence)
     voice: Voice = field(default_factory=Mute)
     speaks: bool | None = None
+    advises: bool = False
     dim_after_s: float = math.inf
     dark_after_s: float = math.inf
     stick: StickFolder | None = None

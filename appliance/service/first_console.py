@@ -42,6 +42,7 @@ def first_console(session: Session | None, library: Library, environment: Enviro
         can_calibrate=environment.calibrate is not None,
         network=network,
         speaks=speaks,
+        advises=settings.beginners if environment.advises else None,
         brightness=environment.brightness if level is None else level,
     )
     return library.with_aside(console)

@@ -19,7 +19,7 @@ from appliance.table.menu import requests as menu
 from appliance.table.menu.console import Console, Notice, Waited
 from appliance.table.menu.step import Happening, advance
 from appliance.table.session import session as sessions
-from appliance.table.session.hinting import wants_hint
+from appliance.table.session.hinting import wants_advice, wants_hint
 
 
 class Showing(Protocol):
@@ -119,6 +119,23 @@ class SavedConsole:
         session = self.console.session
         if session is not None and wants_hint(session):
             self.take(sessions.Hinted(advice.hint(session.setup.game, session.state)))
+        if session is not None and _begins_list_of_beginner(self.console):
+            listed = sessions.ranked_choices(session)
+            best = advice.best_of(session.setup.game, session.state, listed)
+            self.take(sessions.Advised(best))
+        self._remember_winners()
+
+    def _remember_winners(self) -> None:
+        """Who has won once is no beginner any more."""
+        session, settings = self.console.session, self.console.settings
+        if session is None or not self.console.over:
+            return
+        outcome = session.rules.outcome(session.state)
+        names = [session.setup.players[seat] for seat in outcome.winners] if outcome else []
+        after = settings.with_winners(names)
+        if after != settings:
+            self._library.remember(after)
+            self.console = replace(self.console, settings=after)
 
     def _next_lot(self, console: Console) -> sessions.Drawn | sessions.Seeded | None:
         """The lot that the game asks for, or a seed before the first; None if it asks for none."""
@@ -157,7 +174,17 @@ class SavedConsole:
         session = console.session
         if session is None or console is self.console:
             return False
-        return isinstance(session.rules.ask(session.state), Draw) or wants_hint(session)
+        awaits = isinstance(session.rules.ask(session.state), Draw) or wants_hint(session)
+        return awaits or _begins_list_of_beginner(console)
+
+
+def _begins_list_of_beginner(console: Console) -> bool:
+    """Whether somebody who has never won looks at a list, and should see the best of it first."""
+    session = console.session
+    if session is None or not console.advises or not wants_advice(session):
+        return False
+    ask = session.rules.ask(session.state)
+    return ask is not None and session.setup.players[ask.seat] not in console.settings.winners
 
 
 def _game_serial(console: Console) -> int | None:

@@ -3,7 +3,7 @@
 States are of the game that is named, as its rules in the registry have them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -36,6 +36,16 @@ def hint(game: str, state: Any) -> Hint | None:
         best = max((c for c in chances if chances[c] >= least), key=lambda c: worth.get(c, 0))
         return Hint(best, chances[best], Measure.GAME)
     return solver.hint(state)
+
+
+def best_of(game: str, state: Any, choices: Collection[Choice]) -> Choice | None:
+    """The best of some choices, such as all but to throw again; None where nobody knows."""
+    best = hint(game, state)
+    if best is not None and best.choice in choices:
+        return best.choice
+    worth, _ = weigh(game, state)
+    known = [choice for choice in choices if choice in worth]
+    return max(known, key=lambda choice: worth[choice], default=None)
 
 
 def weigh(game: str, state: Any) -> tuple[Mapping[Choice, float], Measure]:

@@ -202,6 +202,7 @@ def _simulated_appliance(
     strict = profile is not None and profile.exists()
     environment = replace(
         starting.environment_from(config),
+        advises=options.human,
         **starting.with_voice(config, stack, wanted=options.human and not options.json),
     )
     if _has_score_page(options, config):

@@ -135,6 +135,7 @@ def wire(
             dim=board.set_brightness,
             layouts=BoardLayouts(board),
             sounds=sounds,
+            advises=not options.film,
             **with_voice(config, stack, device_for_speech(), wanted=not options.film),
             dim_after_s=_seconds_of_idleness(config.scoreboard.dim_after_min, options),
             dark_after_s=_seconds_of_idleness(config.scoreboard.dark_after_min, options),

@@ -58,6 +58,7 @@ class Console:
             there is no page.
         can_calibrate: whether a calibration can be started.
         speaks: whether a voice says what the board shows; None where there is no voice.
+        advises: whether beginners see the best choice first; None where nobody could say it.
         modules: what the scoreboard says about its modules.
         stick: what can be done with the stick that is plugged in.
         notice: a message shown in passing.
@@ -80,6 +81,7 @@ class Console:
     can_calibrate: bool = False
     brightness: int = 3
     speaks: bool | None = None
+    advises: bool | None = None
     modules: BoardModules = field(default_factory=BoardModules)
     stick: tuple[str, ...] = ()
     notice: Notice | None = None

@@ -272,6 +272,23 @@ def _switch_voice(console: "Console") -> "Console":
     return replace(console, speaks=speaks)
 
 
+class Beginners(PlainList):
+    """Whether those who have never won see the best choice first, or the one with most points."""
+
+    __slots__ = ()
+
+    def rows(self, console: "Console") -> Sequence[ListRow]:
+        """What comes first now; OK changes it."""
+        word = "BEST FIRST" if console.advises else "POINTS FIRST"
+        return [ListRow("BEGINNERS", (word,), _switch_advice)]
+
+
+def _switch_advice(console: "Console") -> "Console":
+    advises = not console.advises
+    console = console.with_settings(replace(console.settings, beginners=advises))
+    return replace(console, advises=advises)
+
+
 class Games(PlainList):
     """The games, to be told how one goes."""
 
@@ -436,6 +453,11 @@ MENU_ENTRIES: tuple[MenuEntry, ...] = (
         "VOICE",
         lambda console: console.push(VoicePage()),
         lambda console: console.speaks is not None,
+    ),
+    MenuEntry(
+        "BEGINNERS",
+        lambda console: console.push(Beginners()),
+        lambda console: console.advises is not None,
     ),
     MenuEntry(
         "RULES",

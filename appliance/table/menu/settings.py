@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -51,6 +52,8 @@ class Settings:
             the page is off, None leaves it as configured.
         language: its code; None leaves the configured one.
         voice: whether it speaks; None leaves it as configured.
+        beginners: whether those who have never won see the best choice first.
+        winners: who has won a game.
     """
 
     names: tuple[str, ...] = ()
@@ -59,6 +62,8 @@ class Settings:
     pin: str | None = None
     language: str | None = None
     voice: bool | None = None
+    beginners: bool = True
+    winners: frozenset[str] = frozenset()
 
     def last_setup(self, game: str | None = None) -> Setup | None:
         """How that game, or any if none is named, was set up last."""
@@ -89,6 +94,11 @@ class Settings:
         """The remembered names that somebody has chosen."""
         return tuple(name for name in self.names if number_of_unnamed(name) is None)
 
+    def with_winners(self, names: Iterable[str]) -> "Settings":
+        """The settings after these have won; nobody without a name is remembered."""
+        people = {n for n in names if strength_of(n) is None and number_of_unnamed(n) is None}
+        return self if people <= self.winners else replace(self, winners=self.winners | people)
+
     def with_option(self, game: str, name: str, value: OptionValue) -> "Settings":
         """The settings with another value of a house rule for the next game of this kind."""
         last = self.last_setup(game) or Setup(game, ())
@@ -111,6 +121,10 @@ class Settings:
         }
         if self.voice is not None:
             others["voice"] = self.voice
+        if not self.beginners:
+            others["beginners"] = False
+        if self.winners:
+            others["winners"] = sorted(self.winners)
         return json.dumps({"names": list(self.names), "setups": setups, **others})
 
 
@@ -138,7 +152,10 @@ def from_text(text: str) -> Settings:
     names = _valid_names(found.get("names"))
     voice = found.get("voice")
     voice = voice if isinstance(voice, bool) else None
-    return Settings(names, tuple(setups.values()), level, pin, language, voice)
+    won = [n for n in _list_or_empty(found.get("winners")) if isinstance(n, str) and _is_name(n)]
+    beginners = found.get("beginners") is not False
+    setups_found = tuple(setups.values())
+    return Settings(names, setups_found, level, pin, language, voice, beginners, frozenset(won))
 
 
 def _list_or_empty(found: Any) -> list[Any]:

@@ -40,6 +40,23 @@ def wants_hint(session: Session) -> bool:
     return isinstance(mode.back, modes.Playing | modes.Browsing) and is_decision_due(session)
 
 
+def wants_advice(session: Session) -> bool:
+    """Whether a list of choices was just opened in which a beginner should see the best first."""
+    opened = session.mode == modes.Browsing(0) and is_decision_due(session)
+    if not opened or sessions.is_advised(session) or sessions.is_computers_turn(session):
+        return False
+    listed = sessions.listed_choices(session)
+    # Bets keep their places.
+    return len(listed) > 1 and listed == sessions.ranked_choices(session)
+
+
+def take_advice(session: Session, advice: sessions.Advised) -> Session:
+    """The session with the list in the order for a beginner; one that comes too late is dropped."""
+    if not wants_advice(session):
+        return session
+    return replace(session, first=(len(session.events), advice.choice))
+
+
 def open_hint(session: Session) -> Session:
     """The session after HINT was pressed; unchanged if there is nothing to say."""
     if isinstance(session.mode, modes.Hinting):

@@ -44,6 +44,13 @@ class Hinted:
 
 
 @dataclass(frozen=True, slots=True)
+class Advised:
+    """What a beginner had best take, to stand first in the list; None where nobody knows."""
+
+    choice: games.Choice | None
+
+
+@dataclass(frozen=True, slots=True)
 class Sight:
     """The camera no longer sees the tray, or sees it again."""
 
@@ -135,6 +142,8 @@ class Session:
         banked: points of the card that was banked as the last event let a turn begin; 0 for none.
         remark: a short remark on the last press or throw, while it is news.
         blind: whether the camera cannot see the tray, so that throws must be entered.
+        first: after how many events which choice stands first in the list, for a beginner; None
+            in the place of the choice where no solver knows one.
         by_hand: whether the last throw was entered, and none has been seen since.
     """
 
@@ -156,6 +165,7 @@ class Session:
     remark: str = ""
     blind: bool = False
     by_hand: bool = False
+    first: tuple[int, games.Choice | None] | None = None
 
     @property
     def rules(self) -> Recordable[Any]:
@@ -178,12 +188,24 @@ def ranked_choices(session: Session) -> tuple[games.Choice, ...]:
     """The choices that the board lists: all but the holds, the most points first.
 
     Of equals the one that the dice make more rarely comes first: 4 ALIKE before 3 ALIKE. Those that
-    score nothing or cost something come in the order of the rules.
+    score nothing or cost something come in the order of the rules. For a beginner the one that is
+    best to take comes before all.
     """
     rules, state = session.rules, session.state
     listed = [c for c in rules.choices(state) if not isinstance(c, games.Keep)]
     worth = {c: max(0, (rules.preview(state, c) or games.Points(0)).points) for c in listed}
-    return tuple(sorted(listed, key=lambda c: (-worth[c], _place_by_rarity(c) if worth[c] else 0)))
+    best = session.first[1] if is_advised(session) and session.first else None
+    return tuple(
+        sorted(
+            listed,
+            key=lambda c: (c != best, -worth[c], _place_by_rarity(c) if worth[c] else 0),
+        )
+    )
+
+
+def is_advised(session: Session) -> bool:
+    """Whether it has been said what a beginner had best take now."""
+    return session.first is not None and session.first[0] == len(session.events)
 
 
 _RAREST_FIRST = (

@@ -4,12 +4,20 @@ from dataclasses import replace
 
 from appliance.inputs import Picked, Pressed
 from appliance.table.session.by_hand import enters_throw, follow_tray_while_entering, thrown_anew
-from appliance.table.session.hinting import close_hint, take_hint
+from appliance.table.session.hinting import close_hint, take_advice, take_hint
 from appliance.table.session.modes import LookingOver, Playing
 from appliance.table.session.picking import picked
 from appliance.table.session.presses import pressed
 from appliance.table.session.recording import play_decision, play_lot
-from appliance.table.session.session import Decided, Drawn, Hinted, Seeded, Session, Sight
+from appliance.table.session.session import (
+    Advised,
+    Decided,
+    Drawn,
+    Hinted,
+    Seeded,
+    Session,
+    Sight,
+)
 from appliance.table.session.throws import (
     take_found_dice,
     take_moved_dice,
@@ -19,7 +27,7 @@ from appliance.table.session.throws import (
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrayChanged, TrayEvent
 from vision.reading import TrayState
 
-Input = Pressed | Picked | Decided | Drawn | Seeded | Hinted | Sight | TrayEvent
+Input = Pressed | Picked | Decided | Drawn | Seeded | Hinted | Advised | Sight | TrayEvent
 
 
 def step(session: Session, happened: Input) -> Session:
@@ -41,6 +49,8 @@ def step(session: Session, happened: Input) -> Session:
             return session if session.log else replace(session, log=(happened,))
         case Hinted():
             return take_hint(session, happened)
+        case Advised():
+            return take_advice(session, happened)
         case Sight(blind):
             tray = TrayState.STILL if blind else session.tray
             return replace(session, blind=blind, tray=tray)

@@ -118,6 +118,7 @@ PAGES: tuple[Page, ...] = (
     Modules(1),
     main_menu.Languages(1),
     main_menu.Games(1),
+    main_menu.Beginners(),
     main_menu.VoicePage(),
     main_menu.HouseRules(),
     Telling("power", 4),
