@@ -51,8 +51,8 @@ class DriftDetector(Protocol):
     def trusted(self) -> bool:
         """Whether readings may be used."""
 
-    def feed(self, frame: Frame) -> tuple[DriftEvent, ...]:
-        """Looks at a frame of a quiet tray."""
+    def feed(self, frame: Frame, *, quiet: bool = True) -> tuple[DriftEvent, ...]:
+        """Looks at a frame of a tray that is quiet, or may be."""
 
 
 class GuardedWatcher:
@@ -95,7 +95,7 @@ class GuardedWatcher:
     def feed(self, frame: Frame) -> Sequence[TrayEvent]:
         """What is new in the tray with this frame; nothing while readings cannot be trusted."""
         usual = frame.exposure == 1.0
-        if usual and self._state in (TrayState.EMPTY, TrayState.STILL):
+        if usual and self._state is not TrayState.MOVING:
             self._check_drift(frame)
         # A sheet that lies there is as large as a hand.
         if usual and self._state is not TrayState.MOVING:
@@ -214,7 +214,9 @@ class GuardedWatcher:
     def _check_drift(self, frame: Frame) -> None:
         try:
             with memory_watched():
-                events = self._drift.feed(frame)
+                # To the watcher a tray that was pushed may be a hand: all of the picture differs.
+                quiet = self._state is not TrayState.HAND
+                events = self._drift.feed(frame, quiet=quiet)
         except OutOfMemory as error:
             log.warning("cannot tell whether the tray has moved: %s", error)
             return

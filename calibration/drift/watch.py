@@ -38,6 +38,7 @@ _LOOKS_TO_AGREE = 3
 _LOOKS_UNTIL_LOST = 8
 RELIGHT_S = 8.0
 """So long the camera may take to follow another light, before somebody is asked to change it."""
+_UNQUIET_INTERVAL_S = 0.5  # the search for markers that a hand hides takes long
 _OF_LIGHT = (Problem.TOO_DARK, Problem.TOO_BRIGHT)
 
 
@@ -119,6 +120,10 @@ def shift_between(profile: Profile, rotation: FloatArray, translation: FloatArra
     return float((np.linalg.norm(now - before, axis=1) / scale * profile.die_edge_mm).max())
 
 
+def _shows_all_markers(estimate: PoseEstimate | Unseen) -> bool:
+    return isinstance(estimate, PoseEstimate) and estimate.certain
+
+
 class DriftWatch:
     """Watches one installation; nothing here reads a clock.
 
@@ -159,15 +164,21 @@ class DriftWatch:
         self._light_is_lost = False
         self._relit_since_s: float | None = None
 
-    def feed(self, frame: Frame) -> tuple[DriftEvent, ...]:
+    def feed(self, frame: Frame, *, quiet: bool = True) -> tuple[DriftEvent, ...]:
         """Looks at a frame if it is time to.
 
         Args:
             frame: a full picture of a tray in which nothing moves.
+            quiet: whether that is sure. Else something large lies there, a hand perhaps, or a knock
+                has moved all of the picture: only four markers that agree count.
         """
         if self._next_s is not None and frame.time_s < self._next_s:
             return ()
         estimate = self._inspector.see(frame.image, self.calibration.profile)
+        if not quiet and self.trusted and not _shows_all_markers(estimate):
+            self._poses.clear()
+            self._next_s = frame.time_s + _UNQUIET_INTERVAL_S
+            return ()
         if isinstance(estimate, Unseen):
             return self._note_unseen(estimate)
         if estimate.problem is Problem.MOVED:

@@ -319,7 +319,7 @@ class Drift:
         self.trusted = True
         self.events: tuple[DriftEvent, ...] = ()
 
-    def feed(self, frame: Frame) -> tuple[DriftEvent, ...]:
+    def feed(self, frame: Frame, *, quiet: bool = True) -> tuple[DriftEvent, ...]:
         events, self.events = self.events, ()
         for event in events:
             self.trusted = not isinstance(event, Trouble) or event.trusted

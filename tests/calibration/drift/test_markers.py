@@ -191,6 +191,27 @@ def test_a_hand_over_the_rim_means_nothing_for_a_while(
     assert not watch.trusted
 
 
+def test_a_knock_that_looks_like_a_hand_is_followed_but_a_hand_is_not(
+    base: Scene, calibration: Calibration
+) -> None:
+    watch = DriftWatch(calibration)
+    hidden, moved = replace(base, prints=base.prints[:2]), shifted(base, 14.0, 0.0)
+    events = [
+        event
+        for k, image in enumerate(takes(hidden, 3) * 10)
+        for event in watch.feed(Frame(image, 0.2 * k, k), quiet=False)
+    ]
+    assert events == []
+    assert watch.trusted
+    events = [
+        event
+        for k, image in enumerate(takes(moved, 4) * 4)
+        for event in watch.feed(Frame(image, 10 + 0.2 * k, k), quiet=False)
+    ]
+    assert [type(event) for event in events] == [Shifted]
+    assert watch.trusted
+
+
 def test_one_marker_may_stay_hidden(base: Scene, calibration: Calibration) -> None:
     watch = DriftWatch(calibration)
     assert feed(watch, [picture(replace(base, prints=base.prints[1:]))] * 5) == []
