@@ -29,7 +29,7 @@ CALIBRATION_FPS = 10.0
 SMALL_SIZE_PX = (480, 270)
 MAX_LAYOUTS = 5
 """The user gives up after so many."""
-MAX_FRAMES_WAITED = 26
+MAX_FRAMES_WAITED = 90
 """The user waits so long for the board to be satisfied."""
 
 
@@ -142,19 +142,20 @@ class CalibrationUser:
     def follow(self) -> CalibrationRun:
         """Does all items, one after the other, and leaves."""
         activity = self._activity
-        done: set[Page] = set()
+        # A tray that is not known is looked for before the list comes up.
+        done: set[Page] = set() if activity.wizard.page is Page.LIST else {Page.TRAY}
         while not activity.done:
             page = activity.wizard.page
             if page is Page.LIST:
-                left = [item for item in ITEMS if item not in done]
-                self._press(Button.BACK if not left else Button.OK)
+                leaves = done == set(ITEMS)
+                done.add(activity.wizard.item)
+                self._press(Button.BACK if leaves else Button.OK)
                 continue
             if not self._follow_page(page):
                 verdict = activity.wizard.verdict
                 problem = None if verdict is None else verdict.problem
                 detail = "" if verdict is None else verdict.detail
                 return self._run(page, problem, detail)
-            done.add(activity.wizard.item)
         return self._run(activity.wizard.page)
 
     def _run(self, page: Page, problem: Problem | None = None, detail: str = "") -> CalibrationRun:

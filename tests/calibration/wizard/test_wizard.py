@@ -342,6 +342,19 @@ def test_the_holder_is_where_dice_are_put() -> None:
     assert wizard.known.holders is HOLDER
 
 
+def test_dice_that_are_not_found_in_every_look_are_still_there() -> None:
+    two = holding((110.0, 0.0), (110.0, 60.0))
+    wizard = run(at(Page.HOLDER), EMPTY_HOLDER, Seen(Page.HOLDER, MOVING), two)
+    wizard = looked(wizard, holding((110.0, 60.0)), LOOKS_TO_TAKE[Page.HOLDER] - 1)
+    assert wizard.seen is two
+    (request,) = wizard.requests
+    assert isinstance(request, Store)
+    # Moving begins anew: a die that is put in is waited for.
+    wizard = looked(run(at(Page.HOLDER), EMPTY_HOLDER), two, 4)
+    wizard = run(wizard, Seen(Page.HOLDER, MOVING), holding((110.0, 60.0)))
+    assert wizard.looks == 1
+
+
 def test_dice_that_lay_in_the_holder_before_wait_for_an_ok() -> None:
     wizard = looked(at(Page.HOLDER), holding((110.0, 0.0)), 20)
     assert wizard.page is Page.HOLDER
@@ -466,7 +479,7 @@ def test_what_cannot_be_written_is_said_and_tried_again_with_ok() -> None:
     wizard = run(wizard, Locked({}), NotStored())
     assert page_prompt(wizard).problem == "NOT SAVED"
     wizard = run(wizard, *[found()] * 20)
-    assert wizard.requests == (), "a full disk is not written to again and again"
+    assert wizard.taking is None, "a full disk is not written to again and again"
     assert page_prompt(wizard).problem == "NOT SAVED"
     assert stored(advance(wizard, OK)).page is Page.KEPT
 
