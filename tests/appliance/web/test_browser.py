@@ -4,12 +4,17 @@ import shutil
 import subprocess
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from appliance import words
+from appliance.picture import Picture
+from appliance.service.guide import guidance
+from appliance.service.view import View
 from appliance.simulator.appliance import TRAY_IS_BUSY
 from appliance.web.page import BrowserPage
 from appliance.words import ENGLISH, say, set_language
@@ -288,6 +293,26 @@ def test_the_sheet_is_where_one_plays(tab: Any, state: Path, language: str) -> N
         assert not tab.evaluate("document.querySelector('#board').open")
 
 
+def test_a_phone_keeps_whoever_is_on_turn_and_the_buttons_in_view(
+    tab: Any, state: Path, language: str
+) -> None:
+    names = ("MAXIMILIANUS", "ANNA-KATHRIN", "BARTHOLOMÄUS", "WILHELMINA B", "CHRIS", "EVA")
+    with served(state, *game("classic", *names, language=language)) as (address, _):
+        opened(tab, address)
+        tab.set_viewport_size(PHONE)
+        tab.wait_for_function(
+            """() => {
+                const box = document.querySelector("#sheets").getBoundingClientRect();
+                const column = document.querySelector("#sheets th.turn").getBoundingClientRect();
+                return column.left >= box.left && column.right <= box.right + 1;
+            }"""
+        )
+        buttons = tab.locator("#others button").first.bounding_box()
+        assert buttons["y"] + buttons["height"] <= PHONE["height"]
+        assert tab.is_hidden("#naming")
+        assert violations(tab) == []
+
+
 @pytest.mark.parametrize("name", ["showdown", "free-for-all", "holdem"])
 def test_the_table_is_drawn_and_played_on(tab: Any, state: Path, name: str, language: str) -> None:
     with served(state, *game(name, "ANNA", "BEN", language=language)) as (address, _):
@@ -450,3 +475,33 @@ def test_a_browser_that_opens_the_private_file_comes_to_the_page(tab: Any, tmp_p
         assert answered.value.status == 200
         assert tab.url == page.address.partition("#")[0]
         assert not Path(url.removeprefix("file://")).exists()
+
+
+def test_names_are_typed_into_a_field_and_a_throw_is_heard_at_once(
+    tab: Any, tmp_path: Path, language: str
+) -> None:
+    with closing(BrowserPage(tmp_path / "browser")) as page:
+        asks = guidance("ANNA", "SPACE|throws {dice}", dice="5")
+        view = View(Picture(bytes(128)), np.full((90, 160, 3), 99, np.uint8), (), asks)
+        page.draw(view)
+        tab.goto(page.address)
+        tab.wait_for_selector("#can button")
+        assert tab.is_hidden("#naming")
+        assert tab.is_hidden("#sent")
+        # The sign does not wait for an answer: none comes here.
+        tab.click("#can button[data-action=throw]")
+        assert tab.inner_text("#sent") == say("The dice are thrown …")
+        assert page.pause(10)
+        assert page.poll() == ["throw"]
+        page.draw(replace(view, typing=True))
+        tab.wait_for_selector("#naming:not([hidden])")
+        assert tab.evaluate("document.activeElement.id") == "name"
+        # In the field every key is a letter.
+        tab.keyboard.type("lena b")
+        tab.keyboard.press("Enter")
+        got = list[str]()
+        while len(got) < 2:
+            assert page.pause(10)
+            got += page.poll()
+        assert got == ["typed:lena b", "ok"]
+        assert violations(tab) == []

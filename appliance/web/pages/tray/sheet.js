@@ -65,6 +65,15 @@ export class Sheet {
   // Args: where the table goes, and where what fills no row of it.
   constructor(place, acts) {
     Object.assign(this, { place, acts, drawn: "" });
+    new ResizeObserver(() => this.showTurn()).observe(place);
+  }
+
+  // Moves the column of whoever is on turn into view, beside the labels that stay.
+  showTurn() {
+    const { place } = this, column = place.querySelector("th.turn"), labels = place.querySelector("tr :first-child");
+    if (!column) return;
+    const left = column.offsetLeft - labels.offsetWidth, right = column.offsetLeft + column.offsetWidth - place.clientWidth;
+    place.scrollLeft = Math.min(Math.max(place.scrollLeft, right), left);
   }
 
   shows(sheets, table) {
@@ -94,7 +103,7 @@ export class Sheet {
       make("tbody", {}, ...before.map(([, line]) => line), ...goals, ...after.map(([, line]) => line)),
     ] : []));
     if (focus) document.querySelector(`[data-pick="${focus}"]`)?.focus();
-    if (this.turn !== table?.turn) this.place.querySelector("th.turn")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (this.turn !== table?.turn) this.showTurn();
     this.turn = table?.turn;
   }
 
