@@ -126,8 +126,19 @@ def _sound_of(before: Session | None, after: Session | None) -> Sound | None:
     new = after.events[len(before.events) :]
     if any(isinstance(event, Rolled | Shown) for event in new):
         return Sound.READ
-    if new and (any(announcement(after)) or after.rules.ask(after.state) is None):
+    if new and _is_announced(before, after):
         return Sound.NEWS
     if after.remark and after.remark != before.remark:
         return Sound.WRONG
     return None
+
+
+def _is_announced(before: Session, after: Session) -> bool:
+    """Whether a step has brought news for all: the end or, as a turn begins, that it is near."""
+    rules = after.rules
+    was, now = rules.ask(before.state), rules.ask(after.state)
+    if was is None or now is None:
+        return was is not now
+    closing, banked = announcement(after)
+    begins = (rules.turn(before.state), was.seat) != (rules.turn(after.state), now.seat)
+    return bool(banked) or (begins and bool(closing))

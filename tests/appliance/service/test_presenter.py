@@ -1,20 +1,31 @@
 """What is heard in a turn."""
 
 from pathlib import Path
+from random import Random
 
 import numpy as np
+import pytest
 
 from appliance.alerts import Alert
 from appliance.devices.buzzer import Sound
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.sessions import load_session
+from appliance.rules.game import Choice, Keep, Rolled
+from appliance.rules.showdown.state import MoveOn, Stay
+from appliance.screens.standing import standing_page
 from appliance.service.appliance import Appliance
 from appliance.service.environment import Environment
-from appliance.table.session.session import Setup
+from appliance.service.presenter import Presenter
+from appliance.table.prompts import OverPrompt
+from appliance.table.prompts.turn import Standing
+from appliance.table.session.recording import choose, play
+from appliance.table.session.session import Setup, new_session
+from appliance.table.session.standing import announcement
 from tests.appliance.table.scripted import ScriptedWatcher
 from tests.builders import throw
 from tests.rigs.memory_scoreboard import MemoryScoreboard
+from tests.rigs.random_play import random_event
 from vision.frame import Frame
 from vision.reading import DieState
 
@@ -52,3 +63,42 @@ def test_a_roll_a_question_and_what_is_wrong_are_heard(tmp_path: Path) -> None:
         assert heard.sounds[count:] == [Sound.WRONG]
         appliance.feed(Frame(np.zeros((4, 4, 3), np.uint8), 1.0, 1))
         assert heard.ticks
+
+
+@pytest.mark.parametrize("game", ["classic", "power", "showdown", "free-for-all"])
+def test_what_is_announced_is_heard_and_so_is_the_end(game: str) -> None:
+    heard = Heard()
+    presenter = Presenter(MemoryScoreboard(), heard)
+    session = new_session(Setup(game, ("ANNA", "BOB"), (("first", 0),)))
+    random, announced = Random(2), set[tuple[str, int]]()
+    while (event := random_event(session.rules, session.state, random)) is not None:
+        before = session
+        if isinstance(event, Choice) and not isinstance(event, Keep):
+            session = choose(session, event)
+        else:
+            session = play(session, event)
+        heard.sounds.clear()
+        presenter.play_sound(before, session, 0.0)
+        now = announcement(session)
+        over = session.rules.ask(session.state) is None
+        thrown = isinstance(event, Rolled)
+        # Who moves on or stays in Showdown still has the same turn.
+        begins = any(now) and not isinstance(event, MoveOn | Stay)
+        news = (begins or over) and not thrown
+        assert heard.sounds == [Sound.READ] * thrown + [Sound.NEWS] * news, (now, event)
+        announced.add(now)
+    assert session.rules.ask(session.state) is None
+    assert any(words for words, _ in announced)
+    assert any(points for _, points in announced) is (game == "free-for-all")
+
+
+def test_the_page_of_the_winner_stays_until_somebody_presses() -> None:
+    board = MemoryScoreboard()
+    presenter = Presenter(board, Heard())
+    won = OverPrompt(("ANNA",), (("ANNA", 254), ("BOB", 201)))
+    presenter.take_prompt(won, 0.0)
+    shown = set()
+    for seconds in range(10, 4000, 7):
+        presenter.show(float(seconds), None)
+        shown.add(presenter.picture)
+    assert shown == {standing_page("ANNA", "WINS", Standing(won.totals))}
