@@ -37,6 +37,9 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
 
     def inline(found: re.Match[str]) -> str:
         text, target, anchor = found.groups()
+        if "issues/new?" in target:
+            # A form of GitHub, which is nowhere beside the site.
+            return str(text)
         address = of_site(source, uri, target)
         # A file of the project that is not a page: only its name remains.
         return (

@@ -65,6 +65,7 @@ def run(args: argparse.Namespace) -> int:
         return report_bad_input("score", f"expected {expected}, found {error.found}")
     except rules.RulesError as error:
         return report_bad_input("score", str(error))
+    crossed_out = []
     for offer in sorted(found, key=Offer.rank):
         if isinstance(offer.choice, rules.Keep) and not args.holds:
             continue
@@ -72,9 +73,17 @@ def run(args: argparse.Namespace) -> int:
         label = offer.choice.thing if args.position is None else offer.choice.label
         if args.json:
             print(json.dumps(offer.fields(game, label)))
+        elif label.startswith(_CROSSED_OUT):
+            crossed_out.append(label.removeprefix(_CROSSED_OUT))
         else:
             print(f"{label:<10} {offer}".rstrip())
+    if crossed_out:
+        print(f"or 0 points, on purpose, for {', '.join(crossed_out)}")
     return 0
+
+
+_CROSSED_OUT = "0 "
+"""What the label of a box begins with that takes no points although the dice bring some."""
 
 
 @dataclass(frozen=True, slots=True)

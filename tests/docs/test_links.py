@@ -15,10 +15,20 @@ MADE = {
 """Files that documents name and that no checkout has."""
 
 
+FORM = "issues/new?template="
+"""What a link to a form of GitHub ends in, but for the form's file."""
+
+
 @pytest.mark.parametrize("path", documents(), ids=lambda p: str(p.relative_to(ROOT)))
 def test_every_link_leads_somewhere(path: Path) -> None:
     for link in links(path):
         if link.startswith(("http://", "https://", "mailto:")):
+            continue
+        if FORM in link:
+            # Documents are at /OWNER/PROJECT/blob/BRANCH/... on GitHub, forms at /OWNER/PROJECT.
+            up, _, name = link.partition(FORM)
+            assert (ROOT / ".github" / "ISSUE_TEMPLATE" / name).exists(), f"{link}: no such form"
+            assert up == "../" * (len(path.relative_to(ROOT).parts) + 1), f"{link}: not the form"
             continue
         target, _, anchor = unquote(link).partition("#")
         found = (path.parent / target).resolve() if target else path

@@ -1,6 +1,7 @@
 """What `dicetray play` is to play, and how it is shown."""
 
 import argparse
+import os
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,6 +10,9 @@ from shutil import which
 from typing import Self
 
 from appliance.cli.shared import starting
+
+SCRIPT_VARIABLE = "DICETRAY_PLAY_SCRIPT"
+"""Has the name of the script that somebody typed in place of `dicetray play`."""
 
 PLAY_LOG = "play.log"
 """Log file beside the simulated games: what happened in the last one drawn, frame by frame."""
@@ -56,12 +60,19 @@ class PlayOptions:
     @property
     def program(self) -> str:
         """What somebody types to start this program."""
-        return "dicetray" if which("dicetray") else sys.argv[0]
+        typed = sys.argv[0]
+        found = which(Path(typed).name)
+        # A name that was typed comes as the path at which the shell found it.
+        return Path(typed).name if found and Path(found) == Path(typed) else typed
 
     @property
     def command(self) -> str:
         """The command that resumes the game."""
-        words = [self.program, "play", *(["--human"] if self.human else [])]
+        script = os.environ.get(SCRIPT_VARIABLE)
+        words = [
+            *([script] if script else [self.program, "play"]),
+            *(["--human"] if self.human else []),
+        ]
         words += ["--clumsy", f"{self.clumsy:g}"] if self.clumsy else []
         return join([*words, *(["--journal", self.journal] if self.journal else [])])
 

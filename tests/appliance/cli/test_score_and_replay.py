@@ -149,7 +149,10 @@ def listed(arguments: list[str], capsys: Output) -> dict[str, int]:
     """Labels and points of the choices that `score` prints."""
     assert main(["score", *arguments]) == 0
     lines = capsys.readouterr().out.splitlines()
-    return {line[:10].strip(): int(line[10:].split()[0]) for line in lines}
+    zeros = "or 0 points, on purpose, for "
+    found = {line[:10].strip(): int(line[10:].split()[0]) for line in lines if zeros not in line}
+    crossed = (line.removeprefix(zeros).split(", ") for line in lines if zeros in line)
+    return found | {f"0 {label}": 0 for labels in crossed for label in labels}
 
 
 def test_score_takes_the_black_dice_alone(capsys: Output) -> None:
@@ -333,3 +336,10 @@ def test_replay_refuses_what_is_no_record(
 def test_replay_refuses_a_folder(tmp_path: Path, capsys: Output) -> None:
     assert main(["replay", str(tmp_path)]) == 2
     assert "expected a record" in capsys.readouterr().err
+
+
+def test_boxes_that_may_be_crossed_out_share_a_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", "classic", "3", "3", "5", "3", "5"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1] == "or 0 points, on purpose, for THREES, FIVES, 3 ALIKE, FULL H, CHANCE"
+    assert not [line for line in lines if line.startswith("0 ")]
