@@ -33,6 +33,7 @@ from tests.rigs.random_play import random_game
 NOT_RUN = {
     r"systemctl (?:start|stop|restart|enable|status) dicetray": "needs the installed service",
     r"systemctl enable --now dicetray-mqtt": "needs the installed service",
+    r"systemctl disable --now dicetray": "needs the installed service",
     r"journalctl .*": "needs systemd's journal",
     r"apt(?:-get)? .*": "changes the system",
     r"scripts/train_faces\.py.*": "needs PyTorch and hours",

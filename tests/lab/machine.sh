@@ -93,6 +93,28 @@ active() { vm "systemctl is-active dicetray"; }
 up() { until_true 900 says "${1:-.}"; }
 log_of() { vm "journalctl -u dicetray --no-pager -n 40 -o cat" >"$WORK/$STAGE.service.log" 2>&1; }
 fingerprint() { openssl pkey -in "$RELEASE_KEY" -pubout | sha256sum | cut -c 1-64; }
+# next_bundle VERSION [ends]: WORK/bundles/next-VERSION.tar.gz, as the release there but of that version, made from
+# WORK/source; with `ends`, of a program that ends at once.
+next_bundle() {
+    local folder
+    folder=$(mktemp -d)
+    mkdir "$folder/bundle"
+    cp -r "$WORK/source" "$folder/source"
+    sed -i "s/^version = .*/version = \"$1\"/" "$folder/source/pyproject.toml"
+    if [ -n "${2:-}" ]; then
+        sed -i 's/^    config = with_deck/    raise SystemExit(3)\n&/' "$folder/source/appliance/cli/run.py"
+        grep -q 'raise SystemExit(3)' "$folder/source/appliance/cli/run.py" || return
+    fi
+    tar -xzf "$WORK"/bundles/dicetray-*.tar.gz -C "$folder/bundle" --strip-components=1
+    rm "$folder"/bundle/wheels/dicetray-*.whl
+    "$TOP/.venv/bin/python" -m pip wheel --quiet --disable-pip-version-check --no-deps \
+        --no-build-isolation --wheel-dir "$folder/bundle/wheels" "$folder/source" || return
+    rm "$folder/bundle/SHA256SUMS" "$folder/bundle/SHA256SUMS.sig"
+    (. "$TOP/scripts/packing.sh" && list_sums "$folder/bundle" && sign "$folder/bundle" "$RELEASE_KEY")
+    mv "$folder/bundle" "$folder/dicetray-$1"
+    tar -C "$folder" -cf - "dicetray-$1" | gzip -1 >"$WORK/bundles/next-$1.tar.gz"
+    rm -rf "$folder"
+}
 # stages NAME...: runs them; each replaces its part of the results.
 stages() {
     for STAGE in "$@"; do

@@ -26,7 +26,6 @@ export RELEASE_KEY=$WORK/release.key
 
 # A release, one of a higher version, and one whose program ends at once.
 stage_bundles() {
-    local folder version
     rm -rf "$WORK/bundles" "$WORK/source"
     mkdir -p "$WORK/bundles" "$WORK/source"
     (cd "$TOP" && git archive HEAD) | tar -x -C "$WORK/source"
@@ -34,25 +33,7 @@ stage_bundles() {
     [ -f "$RELEASE_KEY" ] || openssl genpkey -algorithm ed25519 -out "$RELEASE_KEY"
     (cd "$TOP" && NO_PARTS=yes scripts/make_release x86_64) || return
     cp "$TOP"/dist/dicetray-*.tar.gz "$TOP"/dist/dicetray-*.tar.gz.sha256 "$WORK/bundles/"
-    folder=$(mktemp -d)
-    for version in 1.98.0 1.99.0; do
-        mkdir "$folder/bundle"
-        cp -r "$WORK/source" "$folder/source"
-        sed -i "s/^version = .*/version = \"$version\"/" "$folder/source/pyproject.toml"
-        [ $version = 1.98.0 ] ||
-            sed -i 's/^    config = _config(args.config)/    raise SystemExit(3)\n&/' \
-                "$folder/source/appliance/cli/run.py"
-        tar -xzf "$WORK"/bundles/dicetray-*.tar.gz -C "$folder/bundle" --strip-components=1
-        rm "$folder"/bundle/wheels/dicetray-*.whl
-        "$TOP/.venv/bin/python" -m pip wheel --quiet --disable-pip-version-check --no-deps \
-            --no-build-isolation --wheel-dir "$folder/bundle/wheels" "$folder/source" || return
-        rm "$folder/bundle/SHA256SUMS" "$folder/bundle/SHA256SUMS.sig"
-        (. "$TOP/scripts/packing.sh" && list_sums "$folder/bundle" && sign "$folder/bundle" "$RELEASE_KEY")
-        mv "$folder/bundle" "$folder/dicetray-$version"
-        tar -C "$folder" -cf - "dicetray-$version" | gzip -1 >"$WORK/bundles/next-$version.tar.gz"
-        rm -rf "$folder/source" "$folder/dicetray-$version"
-    done
-    rm -rf "$folder"
+    next_bundle 1.98.0 && next_bundle 1.99.0 ends || return
     note OK "made from the commit $(cd "$TOP" && git rev-parse --short HEAD)" "$(cd "$WORK/bundles" && du -h ./*.tar.gz | tr '\t\n' ' ,')"
 }
 
