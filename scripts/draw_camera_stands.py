@@ -91,14 +91,14 @@ def books(left: float, table: float) -> list[str]:
     parts, x, lens = scene(left, table)
     rail = lens - 22
     top, middle = table, left + 92
-    for (length, thick), colour in zip(BOOK_MM, BOOK_COLOURS, strict=True):
-        last = (length, thick) == BOOK_MM[-1]
+    for (length, thick_mm), colour in zip(BOOK_MM, BOOK_COLOURS, strict=True):
+        last = (length, thick_mm) == BOOK_MM[-1]
         if last:
             # The rail lies on the others, the last holds it down.
             parts.append(rect("w", left + 20, rail, x + 24 - left - 20, 8))
             top = rail
-        thick = (table - rail - 8) / sum(t for _, t in BOOK_MM[:-1]) * thick if not last else thick
-        thick = thick * (SCALE if last else 1)
+        scale = SCALE if last else (table - rail - 8) / sum(t for _, t in BOOK_MM[:-1])
+        thick = thick_mm * scale
         top -= thick
         parts.append(rect("", middle - length * SCALE / 2, top, length * SCALE, thick, colour))
     parts += [

@@ -19,8 +19,12 @@ from appliance.table.session.session import Session
 
 
 def asked(session: Session) -> int:
-    """A number that grows with whatever happens in the game, but not with dice that are held."""
-    return sum(not isinstance(line, sessions.Holding) for line in session.log)
+    """A number that grows with whatever changes the list, but not with dice that are held.
+
+    What happens in the game does, and being told what a beginner had best take: it comes first.
+    """
+    happened = sum(not isinstance(line, sessions.Holding) for line in session.log)
+    return 2 * happened + sessions.is_advised(session)
 
 
 def pickable_choices(session: Session) -> tuple[Choice, ...]:

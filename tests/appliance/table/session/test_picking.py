@@ -10,7 +10,7 @@ from appliance.rules.game import Hint, Measure
 from appliance.service.seen_table import seen_table
 from appliance.table.session.modes import Browsing, Playing, Undoing
 from appliance.table.session.picking import asked, pickable_choices
-from appliance.table.session.session import Hinted, Session, Setup, new_session
+from appliance.table.session.session import Advised, Hinted, Session, Setup, new_session
 from appliance.table.session.step import step
 from appliance.terminal.keyboard import pick_of
 from tests.builders import throw as roll
@@ -67,6 +67,16 @@ def test_a_page_that_is_behind_changes_nothing() -> None:
     assert step(undone, old) == undone, "undone: asked anew, by another number"
     for wrong in (replace(old, game=8), replace(old, index=99), replace(old, index=-1)):
         assert step(session, wrong) == session
+
+
+def test_what_was_picked_before_the_list_was_sorted_anew_changes_nothing() -> None:
+    session = step(rolled(1, 1, 2, 6, 6), Pressed(Button.OK))
+    assert pickable_choices(session)[0].label == "CHANCE"
+    old = pick(session, "CHANCE")
+    advised = step(session, Advised(Score(Box.ACES)))
+    assert pickable_choices(advised)[0].label == "ACES"
+    assert step(advised, old) == advised
+    assert step(advised, pick(advised, "CHANCE")).events[-1] == Score(Box.CHANCE)
 
 
 def test_holding_a_die_leaves_what_is_shown_as_it_is() -> None:
