@@ -1,12 +1,11 @@
 """Cameras in the network: a phone's app or an IP camera, by the address of its stream.
 
-MJPEG over HTTP and RTSP, through OpenCV's FFmpeg. Phones' apps name the address: IP Webcam for
-Android http://PHONE:8080/video, DroidCam http://PHONE:4747/video.
+MJPEG over HTTP and RTSP, through OpenCV's FFmpeg. A phone's app names the address, such as
+http://PHONE:8080/video.
 
-A stream does not say when its pictures were taken, so how old they are is not known: Wi-Fi and the
-phone's encoder take 0.1 to 0.5 s. Frames have the time at which they came, of which rest and motion
-are made, so a late stream is read late, not wrongly. FFmpeg queues nothing here, and the reading
-thread keeps only the newest picture.
+A stream does not say when its pictures were taken, so how old they are is not known. Frames have
+the time at which they came, of which rest and motion are made, so a late stream is read late, not
+wrongly. FFmpeg queues nothing here, and the reading thread keeps only the newest picture.
 """
 
 import os

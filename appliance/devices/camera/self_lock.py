@@ -1,7 +1,7 @@
 """Locks a camera that nobody has calibrated, once it has adjusted itself; frames in, orders out.
 
-A camera that goes on adjusting itself changes under every hand and every throw. What drivers report
-while they do that cannot be trusted: many give the value that was set last. So the picture is the
+A camera that goes on adjusting itself changes under every hand and every throw. What a driver
+reports while it does that need not be what the frames are taken with. So the picture is the
 measure: after locking, the exposure is corrected until it is as bright as before, and where that
 fails the camera is left to itself. A lens that was focused by itself stays where it is; if the
 picture is soft all the same, all distances are tried and the sharpest is kept.
@@ -137,9 +137,10 @@ _FILLED_ROWS = 8
 def is_incomplete(image: Image) -> bool:
     """Whether the end of a JPEG is missing: its last rows are blocks of one colour each.
 
-    libjpeg takes every block after the end to be the last colour, and says only in its log that
-    data were missing (jdhuff.c, `jpeg_fill_bit_buffer`: "we use zeroes"). A sensor's picture is
-    never so even, unless it is all black or all white there.
+    libjpeg reads zeroes after the end, so that every block there is as the last one, and says only
+    in its log that data were missing (jdhuff.c: "stuff zeroes into the data stream"). A sensor's
+    picture is never so even, unless it is all black or all white there. One without the mark of its
+    end OpenCV refuses as a whole.
     """
     end, rest = image[-_FILLED_ROWS:], image[: -2 * _FILLED_ROWS]
     if len(rest) == 0 or (end != end[0]).any() or rest[::16, ::16].std() < 1.0:

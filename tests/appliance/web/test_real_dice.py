@@ -44,6 +44,21 @@ def test_corners_are_clicked_and_then_the_wizard_begins(tmp_path: Path) -> None:
     assert not (tmp_path / "tray.profile").exists()
 
 
+def test_a_camera_is_tried_from_the_page_that_asks_what_to_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    with running(tmp_path, "play", "--browser", "--no-open") as (address, process):
+        browser = Browser(address)
+        wait_for(browser, '"asks"')
+        assert browser.status("POST", "/press", "look") == 204
+        # With a camera here its picture comes, without one the question for one.
+        wait_for(browser, '"pointing": false')
+        assert browser.status("POST", "/press", "quit") == 204
+        wait_for(browser, '"asks"')
+        assert process.poll() is None
+
+
 def test_the_appliance_obeys_the_page(tmp_path: Path) -> None:
     with served(tmp_path, "run", "--game", "classic", "--players", "ANNA") as (browser, process):
         wait_for(browser, "ANNA: throw 5 dice into the tray")
