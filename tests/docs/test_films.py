@@ -26,6 +26,11 @@ class Header(NamedTuple):
     frames: int
 
 
+def is_film(data: bytes) -> bool:
+    """Whether a WebP is animated: others are pictures."""
+    return data[12:16] == b"VP8X" and bool(data[20] & 2)
+
+
 def header(data: bytes) -> Header:
     """Reads the chunks of an animated WebP without decoding its pictures."""
     assert (data[:4], data[8:16]) == (b"RIFF", b"WEBPVP8X")
@@ -41,7 +46,8 @@ def header(data: bytes) -> Header:
 
 
 def test_every_film_is_shown_somewhere() -> None:
-    assert set(SHOWN) == {path.stem for path in PICTURES.glob("*.webp")}
+    films = {path.stem for path in PICTURES.glob("*.webp") if is_film(path.read_bytes())}
+    assert set(SHOWN) == films
 
 
 @pytest.mark.parametrize("name", SHOWN)
