@@ -133,8 +133,9 @@ stage_install() {
 
 # With buttons that gpiozero pretends, so that the games are opened; a game, a setting and a profile to keep.
 stage_play() {
-    vm "mkdir -p /etc/systemd/system/dicetray.service.d
-        printf '[Service]\nEnvironment=GPIOZERO_PIN_FACTORY=mock\n' >/etc/systemd/system/dicetray.service.d/lab.conf
+    # Not below /etc, where a folder that the lab had made would be left.
+    vm "mkdir -p /run/systemd/system/dicetray.service.d
+        printf '[Service]\nEnvironment=GPIOZERO_PIN_FACTORY=mock\n' >/run/systemd/system/dicetray.service.d/lab.conf
         systemctl daemon-reload; systemctl stop dicetray
         sed -i 's/^brightness = .*/brightness = 5/' /etc/dicetray.toml
         sed -i 's|^profile = .*|profile = \"/var/lib/dicetray/lab.profile\"|' /etc/dicetray.toml
@@ -192,8 +193,7 @@ stage_again() {
 }
 
 stage_purge() {
-    vm "rm -rf /etc/systemd/system/dicetray.service.d/lab.conf"
-    check "purged" vm "apt-get purge -y -q dicetray 2>&1 | sed -n '/^Removing/,\$p'"
+    check "purged" vm "apt-get purge -y -q dicetray 2>&1 | grep -E '^(Removing|Purging|dicetray:|dpkg:)'"
     check "unknown to dpkg" vm "! dpkg-query -W dicetray 2>&1"
     files >"$WORK/files.after"
     check "nothing is left" same_files "$WORK/files.before" "$WORK/files.after"
