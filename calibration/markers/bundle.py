@@ -30,7 +30,7 @@ INSET_SPREAD_PX = 0.03
 """Of the inset that remains after correcting for thinner or wider ink."""
 MAX_RMS_PX = 0.6
 MAX_TILT_DEG = 22.0
-"""Places are as right as they are said to be up to 20, measured on a thousand drawn set-ups
+"""Places are as right as they are said to be up to 20, measured on a hundred drawn set-ups
 (`scripts/bench_self_calibration.py --geometry`)."""
 _MAX_ITERATIONS = 200  # a known lens takes some ten, one that is not up to a hundred
 
