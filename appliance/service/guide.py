@@ -378,7 +378,7 @@ def wizard_guidance(said: WizardPrompt, hands: bool = True) -> Guidance:
             return guidance(Verbatim(f"{title}: {asks}"), lay, *keys)
         case CheckPrompt(faces=None):
             pages = "; ".join(" ".join(map(say, lines)) for lines in said.pages)
-            return guidance(Verbatim(f"{say('CHECK')}: {pages}"), lay, _GO_BACK)
+            return guidance(Verbatim(f"{say('CHECK DICE')}: {pages}"), lay, _GO_BACK)
         case CheckPrompt(faces=faces, chosen=chosen, there=there):
             shown = " ".join("?" if face is None else say(str(face)) for face in faces or ())
             if chosen is not None:

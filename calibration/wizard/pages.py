@@ -15,7 +15,7 @@ class Page(StrEnum):
     RIM = "RIM"
     POWER = "POWER DIE"
     HOLDER = "HOLDER"
-    CHECK = "CHECK"
+    CHECK = "CHECK DICE"
     KEPT = "SAVED"
 
 

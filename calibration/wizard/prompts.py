@@ -108,7 +108,7 @@ def wizard_prompt(wizard: Wizard) -> WizardPrompt:
             throw = wizard.throw
             tally = wizard.tally
             count = tally.dice + tally.unread
-            asks = (("THROW DICE", f"{count} DICE" if count else "CHECK"),)
+            asks = (("THROW DICE", f"{count} DICE" if count else "UP TO 7"),)
             return CheckPrompt(
                 asks if not count else (*asks, *_tally_pages(wizard)),
                 None if throw is None else throw.faces,

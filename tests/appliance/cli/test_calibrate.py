@@ -35,7 +35,7 @@ def test_the_terminal_says_all_that_the_boards_pages_say() -> None:
         "RIM: IS THIS IT? OK, 230x160 MM, WITHIN 1.4 MM, < OTHER SIZE >"
     )
     check = Wizard(Page.CHECK, known=found)
-    assert said(check) == "CHECK: THROW DICE CHECK"
+    assert said(check) == "CHECK DICE: THROW DICE UP TO 7"
     assert said(advance(check, thrown(1, 2, 3))) == "check, 3 of 3 dice: 1 2 3"
     assert said(Wizard()) == "1/4 TRAY: NOT KNOWN YET"
 

@@ -422,6 +422,14 @@ def test_a_die_that_was_not_claimed_was_not_read() -> None:
     assert counted(wizard).tally == Check(1, 0, 2)
 
 
+def test_a_die_of_unknown_kind_can_be_put_right_whatever_it_is() -> None:
+    wizard = run(at(Page.CHECK), Rested((SeenDie(Kind.OTHER, None, False),)), Press(Key.HOLD, 0))
+    wizard = advance(wizard, LEFT)
+    assert wizard.throw is not None
+    assert wizard.throw.faces == (POWER_FACES[-1],)
+    assert counted(wizard, OK).tally == Check(0, 0, 1)
+
+
 def test_the_seventh_die_is_reached_with_the_first_button() -> None:
     wizard = run(at(Page.CHECK), thrown(1, 2, 3, 4, 5, 6, 1))
     chosen = []
