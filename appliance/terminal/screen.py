@@ -164,11 +164,11 @@ def _sheet_row(label: str, text: str, columns: int) -> str:
 
 
 def _cut(label: str, columns: int) -> str:
-    """A label without the letters that find no room; the stars of a computer's name stay."""
+    """A label without the letters that find no room; stars and a number at its end stay."""
     if len(label) <= columns:
         return label
-    stars = label[len(label.rstrip("*")) :]
-    return f"{label[: columns - len(stars)].rstrip()}{stars}"
+    tail = label[len(label.rstrip("*0123456789")) :]
+    return f"{label[: columns - len(tail)].rstrip()}{tail}"
 
 
 def screen_lines(

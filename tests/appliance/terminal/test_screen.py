@@ -208,4 +208,6 @@ def test_nobody_is_told_to_press_letters_while_a_name_is_typed() -> None:
 def test_the_stars_of_a_computer_stay_where_its_name_has_no_room() -> None:
     sheets = (SeenSheet("ROBO ***", 231, (), True), SeenSheet("MAXIMILIAN", 7, (), False))
     assert sheet_lines(sheets, 10, 8)[:2] == [">RO*** 231", " MAXIMIL 7"]
+    unnamed = (SeenSheet("PLAYER 1", 95, (), True), SeenSheet("SPIELER 2", 7, (), False))
+    assert sheet_lines(unnamed, 10, 8)[:2] == [">PLAYE1 95", " SPIELE2 7"]
     assert sheet_lines(sheets, 20, 8)[:2] == [">ROBO ***        231", " MAXIMILIAN        7"]
