@@ -22,6 +22,7 @@ from appliance.table.menu.options import (
 from appliance.table.menu.pages import ListRow, Page, PlainList
 from appliance.table.menu.requests import Calibrate, OpenGame, ShowAbout, ShutDown, UseStick
 from appliance.table.menu.reviewing import DecisionPrompt
+from appliance.table.menu.settings import spoken_name
 from appliance.table.menu.telling import TELLINGS, open_telling
 from appliance.table.names import MAX_NAME_LETTERS
 from appliance.table.session.modes import ViewingSheet
@@ -46,9 +47,16 @@ class FinalScore:
 
 
 def best_scores(scores: Iterable[FinalScore]) -> tuple[FinalScore, ...]:
-    """Everybody's best score in each game, without computers: game by game, the highest first."""
+    """Everybody's best score in each game, without computers: game by game, the highest first.
+
+    A player without a name is the same in all languages.
+    """
     games = tuple(GAMES)
-    people = (score for score in scores if strength_of(score.player) is None)
+    people = (
+        replace(score, player=spoken_name(score.player))
+        for score in scores
+        if strength_of(score.player) is None
+    )
     ordered = sorted(people, key=lambda s: (games.index(s.game), -s.points, s.player))
     found: dict[tuple[str, str], FinalScore] = {}
     for score in ordered:

@@ -8,7 +8,7 @@ from appliance.inputs import Button, Pressed
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.table.menu.console import Console
-from appliance.table.menu.main_menu import HouseRules
+from appliance.table.menu.main_menu import FinalScore, HouseRules, best_scores
 from appliance.table.menu.new_game import RollOff
 from appliance.table.menu.prompting import ListPrompt, TellingPrompt, console_prompt
 from appliance.table.menu.settings import Settings
@@ -140,3 +140,10 @@ def test_a_press_on_a_page_that_tells_changes_nothing_in_the_game() -> None:
         service = FakeService(Console(session, settings=FRESH))
         service.happen(HINT, Pressed(button))
         assert replace(service.session, remark="") == session
+
+
+def test_records_list_a_player_without_a_name_once() -> None:
+    scores = [FinalScore("classic", "PLAYER 1", 200), FinalScore("classic", "SPIELER 1", 250)]
+    assert best_scores(scores) == (FinalScore("classic", "PLAYER 1", 250),)
+    with spoken("de"):
+        assert best_scores(scores) == (FinalScore("classic", "SPIELER 1", 250),)
