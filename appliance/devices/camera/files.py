@@ -13,11 +13,14 @@ import cv2
 import numpy as np
 
 from appliance.errors import CameraError
+from vision.errors import PictureError
 from vision.frame import Frame, Image
-from vision.image.files import MIN_PICTURE_SIDE_PX
+from vision.image.files import load_picture
 from vision.ordinary import NotOrdinary, check_ordinary
 
-PICTURES = frozenset({".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"})
+PICTURES = frozenset(
+    {".avif", ".bmp", ".heic", ".heif", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"}
+)
 """Suffixes of files that are taken to be pictures; everything else is tried as a video."""
 
 DEFAULT_FPS = 30.0
@@ -153,24 +156,9 @@ def read_picture(path: Path) -> Image:
     """
     _must_be_file(path)
     try:
-        data = np.fromfile(path, np.uint8)
-    except OSError as error:
-        raise CameraError(f"{path}: cannot be read: {error.strerror}") from error
-    try:
-        image = cv2.imdecode(data, cv2.IMREAD_COLOR)
-    except cv2.error as error:
-        raise CameraError(f"{path}: expected a picture, found {error.err}") from error
-    if image is None:
-        raise CameraError(
-            f"{path}: expected a picture, found a file that cannot be decoded",
-            "it may be cut off or not a picture at all",
-        )
-    if min(image.shape[:2]) < MIN_PICTURE_SIDE_PX:
-        raise CameraError(
-            f"{path}: expected a picture of at least {MIN_PICTURE_SIDE_PX} pixels a side, "
-            f"found {image.shape[1]}x{image.shape[0]}"
-        )
-    return _as_image(image)
+        return load_picture(path)
+    except PictureError as error:
+        raise CameraError(str(error)) from error
 
 
 def _as_image(picture: cv2.typing.MatLike) -> Image:

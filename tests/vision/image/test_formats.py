@@ -39,6 +39,16 @@ def test_it_is_read(data: bytes) -> None:
     assert np.abs(picture.astype(int) - COLOURS)[2:22].mean() < 6
 
 
+@pytest.mark.parametrize("suffix", [".jp2", ".ppm", ".hdr", ".ras"])
+def test_what_photographs_never_are_does_not_reach_its_decoder(
+    suffix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    data = encoded(suffix)
+    monkeypatch.setattr(cv2, "imdecode", None)
+    with pytest.raises(PictureError, match="convert it to one of these"):
+        decode_picture(data, "dice")
+
+
 @pytest.mark.parametrize("suffix", [".bmp", ".webp", ".tiff", ".avif"])
 def test_a_part_of_a_file_is_refused_by_its_name(suffix: str) -> None:
     data = encoded(suffix)

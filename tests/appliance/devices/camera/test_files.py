@@ -148,7 +148,19 @@ def test_an_empty_file_is_refused(tmp_path: Path, name: str) -> None:
 def test_a_file_that_is_no_picture_is_refused(tmp_path: Path, name: str) -> None:
     path = tmp_path / name
     path.write_bytes(b"these are not pixels" * 50)
-    with pytest.raises(CameraError, match="cannot be decoded"):
+    with pytest.raises(CameraError, match=r"cannot be decoded|convert it to one of these"):
+        open_camera(f"file:{path}")
+
+
+def test_jpeg_2000_does_not_reach_its_decoder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    good, data = cv2.imencode(".jp2", picture(9))
+    assert good
+    path = tmp_path / "photo.jpg"
+    path.write_bytes(data.tobytes())
+    monkeypatch.setattr(cv2, "imdecode", None)
+    with pytest.raises(CameraError):
         open_camera(f"file:{path}")
 
 
@@ -182,6 +194,6 @@ def test_a_file_that_may_not_be_read_is_refused(
     def refuse(*_: object) -> None:
         raise PermissionError(13, "Permission denied")
 
-    monkeypatch.setattr(np, "fromfile", refuse)
+    monkeypatch.setattr("vision.image.files.open_to_read", refuse)
     with pytest.raises(CameraError, match="Permission denied"):
         open_camera(f"file:{folder / '000.png'}")
