@@ -1,6 +1,8 @@
 """Everybody's points at a glance as a turn begins or a game ends, a crown over the leader's."""
 
-from itertools import pairwise
+from collections.abc import Sequence
+from itertools import pairwise, takewhile
+from typing import NamedTuple
 
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
@@ -18,6 +20,52 @@ _TEXT_ROW = 3
 _MAX_CELLS_TWO_WIDE = 4
 """Up to this many players are shown two to a line, more of them three to a line."""
 _BAR_COLUMNS = 3
+
+
+class Label(NamedTuple):
+    """How a player is named where the whole name does not fit.
+
+    Attributes:
+        name: the whole name.
+        least: the letters that its beginning needs to be told from all others.
+        short: its first letter and, where others begin with it too, the first in which it differs.
+    """
+
+    name: str
+    least: int
+    short: str
+
+    @property
+    def letter(self) -> str:
+        """One letter: the number of a player who has no name, else the first."""
+        return self.short[-1:] if self.short[-1:].isdigit() else self.short[:1]
+
+    def cut_to(self, room: int, font: Font) -> str:
+        """What of it fits into this many columns."""
+        begin = self.name
+        while begin and font.width(begin) > room:
+            begin = begin[:-1]
+        if len(begin) >= self.least or begin == self.name:
+            return begin.rstrip()
+        fitting = (text for text in (self.short, self.letter) if font.width(text) <= room)
+        return next(fitting, "")
+
+
+def labels(names: Sequence[str]) -> tuple[Label, ...]:
+    """Labels that tell names apart: AN and AT of ANNA and ANTON, P1 and P2 of those without one."""
+    found = []
+    for seat, name in enumerate(names):
+        others = (other for place, other in enumerate(names) if place != seat)
+        shared = max((_shared_letters(name, other) for other in others), default=0)
+        short = name[:1] + name[shared : shared + 1] if shared else name[:1]
+        found.append(Label(name, shared + 1, short))
+    return tuple(found)
+
+
+def _shared_letters(name: str, other: str) -> int:
+    """How many letters two names begin with alike."""
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(name, other, strict=False))
+    return sum(1 for _ in alike)
 
 
 def closing_page(standing: Standing) -> Picture:
@@ -40,13 +88,18 @@ def standing_page(player: str, todo: str, standing: Standing) -> Picture:
     canvas.line(0, shorten_to_fit(player, todo), todo)
     figures = shows_figures(standing)
     most = max(total for _, total in standing.totals)
+    names = labels([name for name, _ in standing.totals])
     cells = zip(standing.totals, _cell_edges(len(standing.totals)), strict=True)
-    for seat, ((name, total), (left, right)) in enumerate(cells):
+    for seat, ((_, total), (left, right)) in enumerate(cells):
         leads = seat in standing.leaders
         if figures:
-            _draw_cell(canvas, name, str(total), left, HEIGHT - _CELL_ROWS, right - left, leads)
+            _draw_cell(
+                canvas, names[seat], str(total), left, HEIGHT - _CELL_ROWS, right - left, leads
+            )
         else:
-            _draw_bar(canvas, name, total / most if most > 0 else 0.0, left, right, leads)
+            _draw_bar(
+                canvas, names[seat].letter, total / most if most > 0 else 0.0, left, right, leads
+            )
     return canvas.picture
 
 
@@ -64,13 +117,14 @@ def totals_page(standing: Standing) -> Picture:
     canvas = Canvas()
     across = 2 if len(standing.totals) <= _MAX_CELLS_TWO_WIDE else 3
     edges = _cell_edges(across)
-    for seat, (name, total) in enumerate(standing.totals):
+    names = labels([name for name, _ in standing.totals])
+    for seat, (_, total) in enumerate(standing.totals):
         left, right = edges[seat % across]
         y = 1 + seat // across * (HEIGHT - _TEXT_ROW - SMALL.height + 1)
         if seat in standing.leaders:
             canvas.bitmap(left, y, _TALL_CROWN)
             left += len(_CROWN[0]) + 1
-        _draw_texts(canvas, name, str(total), left, y, right - left)
+        _draw_texts(canvas, names[seat], str(total), left, y, right - left)
     return canvas.picture
 
 
@@ -82,28 +136,31 @@ def _cell_edges(count: int) -> list[tuple[int, int]]:
 
 
 def _draw_cell(
-    canvas: Canvas, name: str, figures: str, left: int, y: int, columns: int, leads: bool
+    canvas: Canvas, label: Label, figures: str, left: int, y: int, columns: int, leads: bool
 ) -> None:
     """As many letters of a name as fit, and the points, below the crown of who leads."""
-    _draw_texts(canvas, name, figures, left, y + _TEXT_ROW, columns)
+    _draw_texts(canvas, label, figures, left, y + _TEXT_ROW, columns)
     if leads:
         canvas.bitmap(left, y, _CROWN)
 
 
-def _draw_texts(canvas: Canvas, name: str, figures: str, left: int, row: int, columns: int) -> None:
-    font: Font = SMALL if SMALL.width(name[:1]) + 2 + SMALL.width(figures) <= columns else NARROW
+def _draw_texts(
+    canvas: Canvas, label: Label, figures: str, left: int, row: int, columns: int
+) -> None:
+    fits = SMALL.width(label.short) + 2 + SMALL.width(figures) <= columns
+    font: Font = SMALL if fits else NARROW
     room = columns - font.width(figures) - 2
-    letters, letter_font = name, SMALL if SMALL.width(name) <= room else NARROW
-    while letters and letter_font.width(letters) > room:
-        letters = letters[:-1]
-    canvas.text(left, row, letters.rstrip(), letter_font)
+    name_font = SMALL if SMALL.width(label.name) <= room else NARROW
+    canvas.text(left, row, label.cut_to(room, name_font), name_font)
     canvas.text(left + columns - font.width(figures), row, figures, font)
 
 
-def _draw_bar(canvas: Canvas, name: str, share: float, left: int, right: int, leads: bool) -> None:
-    """The first letter of a name, and beside it a bar as long as the share of the most points."""
+def _draw_bar(
+    canvas: Canvas, letter: str, share: float, left: int, right: int, leads: bool
+) -> None:
+    """A letter of a name, and beside it a bar as long as the share of the most points."""
     top = HEIGHT - _CELL_ROWS
-    canvas.text(left, top + _TEXT_ROW, name[:1], SMALL)
+    canvas.text(left, top + _TEXT_ROW, letter, SMALL)
     tall = max(round(_CELL_ROWS * share), 1)
     bar = min(left + 6, right - _BAR_COLUMNS)
     canvas.block(bar, HEIGHT - tall, _BAR_COLUMNS, tall)

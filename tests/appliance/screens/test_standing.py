@@ -13,10 +13,12 @@ from appliance.rules.game import Choice, Keep
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing.film import Film
+from appliance.screens.drawing.font import SMALL
 from appliance.screens.drawing.layout import two_lines
 from appliance.screens.standing import (
     banked_page,
     closing_page,
+    labels,
     shows_figures,
     standing_page,
     totals_page,
@@ -192,3 +194,23 @@ def test_cards_that_run_out_are_counted() -> None:
     for left, said in ((4, ""), (3, "3 CARDS LEFT"), (1, "1 CARD LEFT"), (0, "NO CARDS LEFT")):
         state = replace(full, deck=full.deck[:left])
         assert closing_words(replace(session, state=state), 0) == said
+
+
+def test_names_that_begin_alike_are_told_apart() -> None:
+    players = labels([f"PLAYER {number}" for number in range(1, 7)])
+    assert [label.short for label in players] == ["P1", "P2", "P3", "P4", "P5", "P6"]
+    assert [label.letter for label in players] == list("123456")
+    assert [label.short for label in labels(["ANNA", "ANTON", "BEN"])] == ["AN", "AT", "B"]
+    narrow = SMALL.width("P1")
+    assert {label.cut_to(narrow, SMALL) for label in players} == {f"P{n}" for n in range(1, 7)}
+    assert players[2].cut_to(SMALL.width("3"), SMALL) == "3"
+    assert players[2].cut_to(WIDTH, SMALL) == "PLAYER 3"
+
+
+@pytest.mark.parametrize("count", [4, 6])
+def test_the_totals_of_players_without_names_differ_in_more_than_their_points(count: int) -> None:
+    standing = Standing(tuple((f"PLAYER {n}", 100) for n in range(1, count + 1)))
+    columns = (WIDTH + 2) // (2 if count == 4 else 3)
+    rows = totals_page(standing).rows()
+    top = {tuple(row[n * columns : n * columns + 16] for row in rows[:7]) for n in range(2)}
+    assert len(top) == 2
