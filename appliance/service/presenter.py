@@ -15,10 +15,12 @@ from appliance.screens.draw import film
 from appliance.screens.drawing import Film, two_lines
 from appliance.service.ports import PictureBoard
 from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt
+from appliance.table.prompts import ThrowPrompt
 from appliance.table.session.modes import Clashing, EnteringColour, EnteringFace, Miscounted, Turned
 from appliance.table.session.session import Session
 from appliance.table.session.standing import announcement
 from appliance.words import say
+from vision.reading import TrayState
 
 # An alert and the prompt under it are shown in turn.
 ALERT_TURN_S = 2.4
@@ -38,7 +40,8 @@ class Presenter:
         self._sounds = sounds
         self._prompt: ConsolePrompt | None = None
         self._drawn: Film | None = None
-        self._film: Film | None = None  # the same, without an opening that a press has ended
+        self._film: Film | None = None  # the same, without an opening that was told or ended
+        self._told_of: ConsolePrompt | None = None
         self._since_s = 0.0
         self._alert_s = 0.0
         self._quiet_until_s = -math.inf
@@ -54,8 +57,17 @@ class Presenter:
         drawn = film(prompt)
         # What looks the same continues: a page is not cut short by changes that it does not show.
         if drawn != self._drawn:
+            if self._film is not None and self._film.is_opening_at(time_s - self._since_s):
+                # Cut short: it was not told.
+                self._told_of = None
             self._drawn = self._film = drawn
             self._since_s = time_s
+            asked = _what_is_asked(prompt)
+            if drawn.opening and asked == self._told_of:
+                # A hand or dice moved meanwhile: the news are no news any more.
+                self._film = replace(drawn, opening=())
+            elif drawn.opening or asked != self._told_of:
+                self._told_of = asked if drawn.opening else None
 
     def begin_alert(self, time_s: float, sound: Sound | None = None) -> None:
         """Starts the alternation afresh, with the alert first."""
@@ -112,6 +124,13 @@ class Presenter:
         if picture != self.picture:
             self.picture = picture
             self._board.show(picture)
+
+
+def _what_is_asked(prompt: ConsolePrompt) -> ConsolePrompt:
+    """A prompt without what changes while the players do what it asks: the tray, what was news."""
+    if isinstance(prompt, ThrowPrompt):
+        return replace(prompt, tray=TrayState.STILL, take=False, scored=None, scorer="")
+    return prompt
 
 
 _MODES_THAT_ASK = (EnteringFace, EnteringColour, Turned, Miscounted, Clashing)

@@ -10,7 +10,8 @@ wrongly. FFmpeg queues nothing here, and the reading thread keeps only the newes
 
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import cv2
@@ -25,8 +26,9 @@ READ_TIMEOUT_S = 4.0
 """FFmpeg itself would wait for 30 seconds (OpenCV, modules/videoio/src/cap_ffmpeg_impl.hpp)."""
 STALLED_AFTER_S = 5.0
 """Seconds without a picture that count as a stall: Wi-Fi pauses for longer than a cable."""
+_OPTIONS_VARIABLE = "OPENCV_FFMPEG_CAPTURE_OPTIONS"
 _FFMPEG_OPTIONS = "fflags;nobuffer|flags;low_delay|analyzeduration;500000|rtsp_transport;tcp"
-"""For `OPENCV_FFMPEG_CAPTURE_OPTIONS`: no queue, no five seconds of looking at a stream first, and
+"""No queue, no five seconds of looking at a stream first, and
 no lost packets, which smear a picture."""
 _MAX_GARBLED = 30
 """Pictures in a row that cannot be decoded before the stream counts as failed."""
@@ -61,6 +63,22 @@ def without_password(url: str) -> str:
     return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
 
 
+@contextmanager
+def _ffmpeg_options() -> Iterator[None]:
+    """Sets what FFmpeg is told, unless somebody has; OpenCV looks there when it opens a stream.
+
+    Files that are opened later would lose their first frames by it.
+    """
+    if _OPTIONS_VARIABLE in os.environ:
+        yield
+        return
+    os.environ[_OPTIONS_VARIABLE] = _FFMPEG_OPTIONS
+    try:
+        yield
+    finally:
+        del os.environ[_OPTIONS_VARIABLE]
+
+
 class _Stream:
     def __init__(
         self, url: str, name: str, capture: OpenStream, clock: Callable[[], float]
@@ -69,12 +87,12 @@ class _Stream:
         self._capture: Capture | None = None
 
     def open(self) -> None:
-        os.environ.setdefault("OPENCV_FFMPEG_CAPTURE_OPTIONS", _FFMPEG_OPTIONS)
         limits = (
             *(cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, round(1000 * OPEN_TIMEOUT_S)),
             *(cv2.CAP_PROP_READ_TIMEOUT_MSEC, round(1000 * READ_TIMEOUT_S)),
         )
-        capture = self._capture = self._make(self._url, cv2.CAP_FFMPEG, limits)
+        with _ffmpeg_options():
+            capture = self._capture = self._make(self._url, cv2.CAP_FFMPEG, limits)
         if not capture.isOpened():
             raise CameraError(
                 f"{self._name}: expected a stream of pictures, found none",

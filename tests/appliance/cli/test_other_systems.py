@@ -23,6 +23,7 @@ RUNS = {
         "run --camera file:dice.png --board COM3 --buttons none",
         "run --camera file:dice.png --board text --buttons none",
     ),
+    "look": ("look --camera usb:7 --board terminal", "look --camera pi"),
     "web": ("web",),
     "calibrate": ("calibrate --camera usb:7 --board terminal --buttons keyboard",),
     "read": ("read dice.png", "read dice.png --annotate out.png", "read none.png"),

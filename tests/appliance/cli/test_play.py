@@ -101,7 +101,7 @@ def test_plain_play_without_a_terminal_watches_as_fast_as_it_goes(
 
 def test_what_is_asked_leaves_the_size_of_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     small = replace(DEFAULT_OPTIONS, small=True)
-    monkeypatch.setattr("appliance.terminal.keyboard.read_key", lambda: "p")
+    monkeypatch.setattr("appliance.terminal.console.read_key", lambda: "p")
     assert ask_what_to_play(small) == replace(small, human=True)
 
 

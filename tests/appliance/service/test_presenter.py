@@ -1,5 +1,6 @@
 """What is heard in a turn."""
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -11,23 +12,26 @@ from appliance.devices.buzzer import Sound
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.sessions import load_session
+from appliance.rules.classic.game import Box, Score
 from appliance.rules.game import Choice, Keep, Rolled
 from appliance.rules.showdown.state import MoveOn, Stay
 from appliance.screens.standing import standing_page
 from appliance.service.appliance import Appliance
 from appliance.service.environment import Environment
 from appliance.service.presenter import Presenter
-from appliance.table.prompts import OverPrompt
+from appliance.table.prompts import OverPrompt, ThrowPrompt
 from appliance.table.prompts.turn import Standing
+from appliance.table.session.prompting import prompt
 from appliance.table.session.recording import choose, play
 from appliance.table.session.session import Setup, new_session
 from appliance.table.session.standing import announcement
+from appliance.table.session.step import step
 from tests.appliance.table.scripted import ScriptedWatcher
 from tests.builders import throw
 from tests.rigs.memory_scoreboard import MemoryScoreboard
 from tests.rigs.random_play import random_event
 from vision.frame import Frame
-from vision.reading import DieState
+from vision.reading import DieState, TrayState
 
 
 class Heard:
@@ -102,3 +106,41 @@ def test_the_page_of_the_winner_stays_until_somebody_presses() -> None:
         presenter.show(float(seconds), None)
         shown.add(presenter.picture)
     assert shown == {standing_page("ANNA", "WINS", Standing(won.totals))}
+
+
+def test_news_are_told_once_however_often_something_moves_in_the_tray() -> None:
+    presenter = Presenter(MemoryScoreboard(), Heard())
+    session = step(new_session(Setup("classic", ("ANNA",))), throw(3, 3, 3, 5, 5))
+    asked = prompt(choose(session, Score(Box.FULL_HOUSE)))
+    assert isinstance(asked, ThrowPrompt)
+
+    def shows_news(tray: TrayState, at_s: float, *, take: bool = True) -> bool:
+        presenter.take_prompt(replace(asked, tray=tray, take=take), at_s)
+        presenter.show(at_s, None)
+        return presenter.shows_news
+
+    # A hand that was still there when the box was taken hides nothing from anybody.
+    assert not shows_news(TrayState.MOVING, 0.0)
+    assert shows_news(TrayState.STILL, 1.0)
+    assert not shows_news(TrayState.MOVING, 1.2)
+    assert shows_news(TrayState.STILL, 1.4), "nobody could read them"
+    assert not shows_news(TrayState.STILL, 9.0)
+    assert not shows_news(TrayState.MOVING, 9.2)
+    assert not shows_news(TrayState.STILL, 9.4)
+    assert not shows_news(TrayState.STILL, 9.6, take=False)
+    assert not shows_news(TrayState.STILL, 9.8)
+    # That the end is near was told with what was scored, which is no longer news.
+    closing = replace(asked, scored=None, standing=Standing((("ANNA", 25),), "LAST ROUND"))
+    shown = []
+    for at_s, scored in ((9.85, asked.scored), (9.9, None)):
+        presenter.take_prompt(replace(closing, scored=scored), at_s)
+        presenter.show(at_s, None)
+        shown.append(presenter.shows_news)
+        presenter.answer_press(at_s)
+    assert shown == [True, False]
+    # The next turn has news of its own, even if they read the same.
+    presenter.take_prompt(replace(asked, roll=2, scored=None, standing=None), 10.0)
+    assert shows_news(TrayState.STILL, 11.0)
+    presenter.answer_press(11.1)
+    assert not shows_news(TrayState.MOVING, 11.2)
+    assert not shows_news(TrayState.STILL, 11.3)

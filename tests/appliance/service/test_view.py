@@ -12,6 +12,7 @@ from appliance.journal.sessions import load_session
 from appliance.service.appliance import Appliance
 from appliance.service.ports import Happened
 from appliance.service.view import DIE_PICTURE_PX, View, Viewer, die_picture
+from appliance.table.menu.prompting import TellingPrompt
 from appliance.table.prompts import FacePrompt, WaitPrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
@@ -214,6 +215,21 @@ def test_under_a_notice_dice_can_be_thrown_and_a_button_takes_it_away(journal: J
 def test_what_is_waited_for_can_be_done_while_it_is_read(journal: Journal) -> None:
     with journal:
         watched = Watched(journal)
+        # Before a player's first throw HINT tells the game.
         watched.feed(Button.HINT)
-        assert isinstance(watched.appliance.prompt, WaitPrompt)
+        told = watched.appliance.prompt
+        assert isinstance(told, TellingPrompt)
+        turns = "← → turn pages, ENTER next, b goes back"
+        assert watched.view().line == f"THREE ROLLS, THEN ONE BOX: {turns}"
+        watched.feed(Button.BACK)
+        for faces in ((1, 2, 3, 4, 6), (1, 1, 2, 3, 5)):
+            watched.events = [throw(*faces)]
+            watched.feed()
+            watched.feed(Button.OK)
+            watched.feed(Button.OK)
+            watched.events = [Cleared(0, 0.0)]
+            watched.feed()
+        watched.feed(Button.HINT)
+        awaited = watched.appliance.prompt
+        assert isinstance(awaited, WaitPrompt)
         assert watched.view().line == "ANNA: SPACE throws 5 dice, ENTER continues"

@@ -2,7 +2,9 @@
 
 import contextlib
 import itertools
+import os
 
+import cv2
 import numpy as np
 import pytest
 
@@ -58,3 +60,18 @@ def test_what_is_no_address_is_refused(url: str) -> None:
 
 def test_an_address_without_a_password_stays_as_it_is() -> None:
     assert without_password("rtsp://cam:554/live?x=1") == "rtsp://cam:554/live?x=1"
+
+
+def test_what_ffmpeg_is_told_of_a_stream_is_not_told_of_files_opened_later() -> None:
+    told = []
+
+    def refuse(*_: object) -> cv2.VideoCapture:
+        told.append("OPENCV_FFMPEG_CAPTURE_OPTIONS" in os.environ)
+        return cv2.VideoCapture()
+
+    camera = NetworkCamera("rtsp://127.0.0.1:1/live", capture=refuse, wait=lambda _: None)
+    with pytest.raises(CameraError):
+        next(camera.frames())
+    assert told
+    assert all(told)
+    assert "OPENCV_FFMPEG_CAPTURE_OPTIONS" not in os.environ
