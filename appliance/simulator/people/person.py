@@ -40,6 +40,8 @@ _PROMPTS_OVER_THE_GAME = (
     | HintPrompt
     | WaitPrompt
     | prompts.SheetPrompt
+    | prompts.StripPrompt
+    | prompts.TablePrompt
     | prompts.MapPrompt
     | prompts.PlacePrompt
 )

@@ -260,7 +260,8 @@ def test_the_sheet_is_where_one_plays(tab: Any, state: Path, language: str) -> N
         seat = 0 if "ANNA" in turn else 1
         assert say("playing now") in turn
         # Every open box shows what it would give.
-        assert tab.locator("#sheets tbody .offer:enabled").count() == 13
+        offers = "document.querySelectorAll('#sheets tbody .offer:enabled')"
+        tab.wait_for_function(f"() => {offers}.length === 13")
         assert "0/63" not in tab.inner_text("#sheets")
         assert tab.locator("#sheets .goal meter").count() == 2
         assert violations(tab) == []

@@ -29,12 +29,12 @@ class Webcam:
 
     def __init__(self) -> None:
         self.sees = photograph(over_dice(3, (4, 2, 5, 1, 6), lean=20))
-        self._count = 0
+        self.sent = 0
 
     def picture(self) -> Image:
-        self._count += 1
+        self.sent += 1
         image = self.sees.copy()
-        noise = np.random.default_rng(self._count % 8).integers(0, 3, image.shape, np.uint8)
+        noise = np.random.default_rng(self.sent % 8).integers(0, 3, image.shape, np.uint8)
         return np.asarray(image + np.minimum(noise, 255 - image), np.uint8)
 
 

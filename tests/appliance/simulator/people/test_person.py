@@ -21,7 +21,14 @@ from appliance.simulator.people.person import (
 )
 from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.table.menu.console import Console
-from appliance.table.prompts import CountPrompt, DicePrompt, FacePrompt
+from appliance.table.prompts import (
+    ChoicePrompt,
+    CountPrompt,
+    DicePrompt,
+    FacePrompt,
+    StripPrompt,
+    TablePrompt,
+)
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session, resume
 from appliance.table.session.step import Input, step
@@ -276,3 +283,17 @@ def test_a_face_that_was_entered_stays_when_another_die_is_thrown_again() -> Non
     again[1] = replace(die(1, 6), thrown=True)
     session = step(session, roll(*again))
     assert session.rules.dice(session.state) == (entered, 6, 2, 2, 2)
+
+
+@pytest.mark.parametrize("game", ["classic", "power", "showdown", "free-for-all"])
+def test_dice_are_thrown_while_boxes_or_cards_are_looked_over(game: str) -> None:
+    table = Table(new_session(Setup(game, ("ANNA", "BEN"), (("first", 0),))))
+    for _ in range(3):
+        # A home card first in Free for All.
+        if isinstance(prompt(table.session), ChoicePrompt):
+            table.press(Button.OK)
+    table.press(Button.RIGHT)
+    assert isinstance(prompt(table.session), StripPrompt | TablePrompt)
+    assert table.throw() == ""
+    assert table.tray.lying()
+    assert not isinstance(prompt(table.session), StripPrompt | TablePrompt)
