@@ -66,5 +66,9 @@ def test_a_camera_is_tried_and_its_first_throw_is_counted(tab: Any, tmp_path: Pa
         tab.keyboard.press("Enter")
         when(tab, "now === 'PLAYER 1: throw 5 dice into the tray'")
         assert tab.is_visible("#board")
+        # What already lies there when the game looks for the first time is no throw.
+        sent = webcam.sent
+        while webcam.sent < sent + 60:
+            tab.wait_for_timeout(100)
         webcam.sees = photograph(over_dice(1, (3, 3, 5, 6, 2)))
         when(tab, "now.startsWith('PLAYER 1: 1-5 hold')")
