@@ -86,6 +86,12 @@ def scene(left: float, table: float) -> tuple[list[str], float, float]:
     return parts, x, lens
 
 
+def caption(left: float, table: float, title: str, words: str) -> list[str]:
+    """What a stand is called, and what it is made of, below the table."""
+    middle = left + TABLE_MM * SCALE / 2
+    return [text(middle, table + 34, title, "m"), text(middle, table + 52, words, "s m")]
+
+
 def books(left: float, table: float) -> list[str]:
     """A ruler or rail held by a pile of books, the camera hanging from its end."""
     parts, x, lens = scene(left, table)
@@ -104,12 +110,11 @@ def books(left: float, table: float) -> list[str]:
     parts += [
         rect("c", x - 26, rail + 8, 52, lens - rail - 8),
         f'<circle class="g" cx="{x:.1f}" cy="{lens:.1f}" r="3"/>',
-        text(left + TABLE_MM * SCALE / 2, table + 34, "A boom of books", "m"),
-        text(
-            left + TABLE_MM * SCALE / 2,
-            table + 52,
+        *caption(
+            left,
+            table,
+            "A boom of books",
             "a ruler or rail on a pile of books, one more on its end; tape the webcam below it",
-            "s m",
         ),
     ]
     return parts
@@ -127,12 +132,11 @@ def arm(left: float, table: float) -> list[str]:
         f'<circle class="g" cx="{x:.1f}" cy="{lens - 34:.1f}" r="6"/>',
         rect("c", x - 48, lens - 12, 96, 10),
         f'<circle class="g" cx="{x:.1f}" cy="{lens - 1:.1f}" r="3"/>',
-        text(left + TABLE_MM * SCALE / 2, table + 34, "An arm", "m"),
-        text(
-            left + TABLE_MM * SCALE / 2,
-            table + 52,
+        *caption(
+            left,
+            table,
+            "An arm",
             "a clamp for microphones or phones: phone or webcam lies flat, its lens down",
-            "s m",
         ),
     ]
     return parts
