@@ -21,12 +21,12 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from appliance.chance import random_event
 from appliance.rules.computers import Strength, computer_name, deciding_computer, strength_of
 from appliance.rules.game import Event, Reveal
 from appliance.rules.registry import GAMES, find_game
 from appliance.strategy.computer import decision
 from scripts.campaign.stopping import run, workers
-from tests.rigs.random_play import random_event
 
 SECONDS: list[float] = []
 """CPU time of each decision for a seed."""

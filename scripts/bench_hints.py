@@ -27,6 +27,7 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from appliance.chance import random_event
 from appliance.rules.free_for_all import game as free_for_all
 from appliance.rules.game import Choice, Choose, Draw, Hint, Keep, Points
 from appliance.rules.registry import GAMES, find_game
@@ -34,7 +35,6 @@ from appliance.rules.showdown import game as showdown
 from appliance.strategy import advice
 from appliance.strategy.free_for_all import worth as free_for_all_worth
 from appliance.strategy.showdown import worth as showdown_worth
-from tests.rigs.random_play import random_event
 
 Player = Callable[[Any, Any, Random], Choice]
 SECONDS: list[float] = []

@@ -21,10 +21,10 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 
+from appliance.chance import random_game
 from appliance.rules.classic import game as classic
 from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import GAMES
-from tests.rigs.random_play import random_game
 
 ROUNDS = 5
 

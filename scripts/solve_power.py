@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
+from appliance.chance import random_event
 from appliance.rules.game import Choose
 from appliance.rules.power import game as rules
 from appliance.rules.power.sheet import SLOTS, Sheet
@@ -31,7 +32,6 @@ from appliance.strategy.power.values import (
     mask_and_state,
 )
 from appliance.strategy.power.values import load_values as load_packed
-from tests.rigs.random_play import random_event
 
 CHECKED_SHEETS_PER_LAYER = 20
 """Sheets of another part that are solved again in each layer."""

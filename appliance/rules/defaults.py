@@ -7,12 +7,14 @@ from appliance.rules.defaults import kinds as kinds
 from collections.abc import Sequence
 from typing import Any
 
-from appliance.rules.game import DieKind, Face, Goal, Hint, Outcome, State, TableView
+from appliance.rules.game import DieKind, Face, Goal, Hint, Keep, Outcome, State, TableView
 from appliance.rules.notation.events import NamedHand
 
 LEGEND: tuple[tuple[str, int], ...] = (("DIE", 6),)
 CELEBRATED: tuple[str, ...] = ()
 LATECOMERS = False
+KEEPS: tuple[Keep, ...] = ()
+"""None: dice are not kept for another throw."""
 
 
 def first_throws(start: State, faces: Sequence[Face]) -> tuple[tuple[State, Sequence[Face]], ...]:

@@ -11,9 +11,11 @@ from itertools import combinations, combinations_with_replacement
 from math import factorial
 from types import MappingProxyType
 
-from appliance.rules.game import Die, Keep, Throw
+from appliance.rules.game import Die, Face, Keep, Throw
 
 FACES = (1, 2, 3, 4, 5, 6)
+POWER_FACES: tuple[Face, ...] = ("1", "2", "3", "double", "freeze", "power")
+"""The faces of the Power die."""
 FIVE_DICE = 5
 """How many numbered dice a full roll has."""
 

@@ -12,6 +12,7 @@ from math import erfc, exp, pi, sqrt
 
 import numpy as np
 
+from appliance.rules.dice import POWER_FACES
 from appliance.rules.game import DieKind, Face
 
 FACE_COUNT = 6
@@ -90,7 +91,6 @@ def smallest_noticeable_chance(throws: int) -> float | None:
 
 
 NUMBERED_FACES: tuple[Face, ...] = (1, 2, 3, 4, 5, 6)
-POWER_FACES: tuple[Face, ...] = ("1", "2", "3", "double", "freeze", "power")
 
 MIN_THROWS = 30
 """Throws below which there is no verdict: every face must be expected five times."""

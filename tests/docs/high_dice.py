@@ -6,7 +6,6 @@ one once or, as an option, twice. The highest total wins.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
 from typing import Any
 
 from appliance.rules.checks import (
@@ -27,6 +26,7 @@ from appliance.rules.defaults import kinds as kinds
 from appliance.rules.defaults import name_hand as name_hand
 from appliance.rules.defaults import table_view as table_view
 from appliance.rules.defaults import unseen as unseen
+from appliance.rules.dice import keeps_of
 from appliance.rules.game import (
     WHO_BEGINS,
     Ask,
@@ -52,7 +52,7 @@ from appliance.rules.game import (
     Sheet,
     Throw,
 )
-from appliance.rules.notation.events import Verb, Words, quote
+from appliance.rules.notation.events import Verb, Words, plain_verb, quote
 from appliance.rules.notation.positions import read_five, read_slots, slots_word, take_if_next
 
 NAME = "high-dice"
@@ -71,11 +71,11 @@ OPTION_WORDS: Mapping[str, OptionWords] = {
 CELEBRATED: tuple[str, ...] = ("ALL SIXES",)
 EXAMPLE = "1 2 3 4 5 6: five black dice, then the red one"
 DICE: tuple[DieKind, ...] = (*(DieKind.BLACK,) * 5, DieKind.RED)
+KEEPS: tuple[Keep, ...] = keeps_of(len(DICE))
 
 ROUNDS = 3
 ROLLS = 2
 _SLOTS = range(len(DICE))
-_KEEPS = tuple(Keep(kept) for n in _SLOTS for kept in combinations(_SLOTS, n))
 _MEAN = 3.5
 
 
@@ -140,7 +140,7 @@ def choices(state: State) -> Sequence[Choice]:
     """To bank, and before the last roll also every way to keep dice."""
     if not isinstance(ask(state), Choose):
         return ()
-    return (Bank(), *(_KEEPS if state.roll < ROLLS else ()))
+    return (Bank(), *(KEEPS if state.roll < ROLLS else ()))
 
 
 def preview(state: State, choice: Choice) -> Points | None:
@@ -273,4 +273,4 @@ def position_from_text(words: Words) -> State:
     return State(tuple(players), first, counts, tuple(banked), roll, faces, kept)
 
 
-VERBS: tuple[Verb[Any], ...] = (Verb("bank", Bank, lambda _: "", lambda _: Bank()),)
+VERBS: tuple[Verb[Any], ...] = (plain_verb("bank", Bank),)

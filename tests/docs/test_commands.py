@@ -22,13 +22,13 @@ from types import ModuleType
 
 import pytest
 
+from appliance.chance import random_game
 from appliance.cli.main import main, parser
 from appliance.journal.database import Journal
 from appliance.rules.classic import game as classic
 from appliance.rules.notation.events import event_to_text
 from tests.docs.reading import Command, commands, documents
 from tests.paths import ROOT
-from tests.rigs.random_play import random_game
 
 NOT_RUN = {
     r"systemctl (?:start|stop|restart|enable|status) dicetray": "needs the installed service",

@@ -5,6 +5,7 @@ from random import Random
 
 import numpy as np
 
+from appliance.chance import draw, throw
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.sessions import load_session
@@ -16,7 +17,6 @@ from appliance.table.session.session import Session, Setup, has_decided, is_comp
 from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import die, roll
 from tests.rigs.memory_scoreboard import MemoryScoreboard
-from tests.rigs.random_play import draw, throw
 from vision.events import TrackedDie
 from vision.frame import Frame
 from vision.reading import Kind

@@ -8,11 +8,11 @@ from random import Random
 from threading import Event, Lock, Thread
 from typing import Any
 
+from appliance.chance import random_event
 from appliance.journal.log import line_to_text
 from appliance.service.broadcast import STREAM_VERSION, Broadcast
 from appliance.service.snapshot import Story
 from appliance.table.session.session import Played, Session, Setup, new_session
-from tests.rigs.random_play import random_event
 
 
 def snapshot(session: Session) -> dict[str, Any]:

@@ -46,6 +46,7 @@ from appliance.rules.seats import roll_off_standing, without_player
 NAME = "classic"
 TITLE = "CLASSIC"
 EDITION = "2009"
+KEEPS: tuple[rules.Keep, ...] = FIVE_DICE_KEEPS
 MIN_PLAYERS = 1
 OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
     "first": (rules.ROLL_OFF, *range(MAX_PLAYERS))
@@ -89,7 +90,7 @@ def choices(state: State) -> Sequence[rules.Choice]:
     sheet = state.sheets[state.seat]
     scores = _scores(classic_sheet.legal_boxes(sheet, state.dice))
     zeros = _zeros(classic_sheet.boxes_to_give_up(sheet, state.dice))
-    return scores + zeros + FIVE_DICE_KEEPS if state.roll < ROLLS_PER_TURN else scores + zeros
+    return scores + zeros + KEEPS if state.roll < ROLLS_PER_TURN else scores + zeros
 
 
 @cache

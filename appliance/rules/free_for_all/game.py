@@ -64,6 +64,7 @@ from appliance.rules.seats import without_player
 NAME = "free-for-all"
 TITLE = "FREE FOR ALL"
 EDITION = "1"
+KEEPS: tuple[rules.Keep, ...] = FIVE_DICE_KEEPS
 OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
     "first": tuple(range(MAX_PLAYERS)),
     "deck": ("virtual", "table"),
@@ -283,7 +284,7 @@ def choices(state: State) -> Sequence[rules.Choice]:
     with several cards at home, those cards.
     """
     if state.step is Step.USE:
-        again = FIVE_DICE_KEEPS if state.roll < ROLLS_PER_TURN else ()
+        again = KEEPS if state.roll < ROLLS_PER_TURN else ()
         return (*uses_of_roll(state), *again)
     if state.step is Step.BANK:
         homes = enumerate(state.homes[state.seat])
@@ -510,15 +511,39 @@ _HOME_LETTERS = HOME_NAMES.lower()
 _HOME_BY_LETTER = {name: home for home, name in enumerate(_HOME_LETTERS)}
 VERBS: tuple[Verb[Any], ...] = (
     Verb("turn-up", TurnUp, lambda e: e.card.word, lambda words: TurnUp(_read_card(words))),
-    Verb("bank", Bank, lambda e: f"{e.card.word} from {_HOME_LETTERS[e.home]}", _read_bank),
-    Verb("take", Take, lambda e: f"{e.card.word} from {e.space + 1}", _read_take),
+    Verb(
+        "bank",
+        Bank,
+        lambda e: f"{e.card.word} from {_HOME_LETTERS[e.home]}",
+        _read_bank,
+        actions=tuple(_HOME_LETTERS),
+        action=lambda e: _HOME_LETTERS[e.home],
+    ),
+    Verb(
+        "take",
+        Take,
+        lambda e: f"{e.card.word} from {e.space + 1}",
+        _read_take,
+        actions=tuple(str(space + 1) for space in range(CENTRE_SPACES)),
+        action=lambda e: str(e.space + 1),
+    ),
     Verb(
         "steal",
         Steal,
         lambda e: f"{e.card.word} from {e.seat + 1} {_HOME_LETTERS[e.home]}",
         _read_steal,
+        actions=tuple(
+            f"{seat + 1} {home}" for seat in range(MAX_PLAYERS) for home in _HOME_LETTERS
+        ),
+        action=lambda e: f"{e.seat + 1} {_HOME_LETTERS[e.home]}",
     ),
-    Verb("five-alike", TakeFive, lambda e: str(e.points or ""), _read_five),
+    Verb(
+        "five-alike",
+        TakeFive,
+        lambda e: str(e.points or ""),
+        _read_five,
+        actions=("", *(str(points) for points in range(1, MAX_CARD_POINTS + 1))),
+    ),
     plain_verb("pass", Pass),
 )
 """`turn-up fours:4`, `bank fours:4 from a`, `take fours:4 from 2`, `steal fours:4 from 2 a`,

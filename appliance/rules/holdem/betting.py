@@ -21,6 +21,8 @@ _MAX_BET_BY_STAGE = {
     holdem.Stage.RIVER: 2 * SMALLEST_CHIP,
 }
 """The most that a bet, or a raise beyond the call, can be."""
+BETS = tuple(range(SMALLEST_CHIP, max(_MAX_BET_BY_STAGE.values()) + 1, SMALLEST_CHIP))
+"""What a bet, or a raise beyond the call, can be."""
 
 Act = holdem.Check | holdem.Bet | holdem.Call | holdem.Raise | holdem.AllIn | holdem.Fold
 

@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from appliance.rules import game as rules
 from appliance.rules.checks import check_start, is_numbered_face, refusal, who_begins
+from appliance.rules.defaults import KEEPS as KEEPS
 from appliance.rules.defaults import LATECOMERS as LATECOMERS
 from appliance.rules.defaults import first_throws as first_throws
 from appliance.rules.defaults import goals as goals

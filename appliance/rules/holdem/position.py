@@ -11,7 +11,7 @@ from typing import Any
 from appliance.rules.dice import FACES, FIVE_DICE
 from appliance.rules.game import RulesError, ShownDie
 from appliance.rules.holdem import state as holdem
-from appliance.rules.holdem.betting import MAX_RAISES, SMALLEST_CHIP, live_seats
+from appliance.rules.holdem.betting import BETS, MAX_RAISES, SMALLEST_CHIP, live_seats
 from appliance.rules.holdem.course import checked_by_bag
 from appliance.rules.holdem.evaluator import (
     DICE_PER_SUIT,
@@ -90,13 +90,29 @@ def read_chips(words: Words) -> int:
     return words.number(0, _MAX_CHIPS, "chips")
 
 
+def _chips_verb(word: str, event: Any) -> Verb[Any]:
+    """How a bet or a raise is written."""
+    return Verb(
+        word,
+        event,
+        lambda bet: str(bet.chips),
+        lambda words: event(read_chips(words)),
+        actions=tuple(str(chips) for chips in BETS),
+    )
+
+
 VERBS: tuple[Verb[Any], ...] = (
     plain_verb("check", holdem.Check),
-    Verb("bet", holdem.Bet, lambda e: str(e.chips), lambda words: holdem.Bet(read_chips(words))),
-    Verb("call", holdem.Call, lambda e: str(e.chips), lambda words: holdem.Call(read_chips(words))),
+    _chips_verb("bet", holdem.Bet),
     Verb(
-        "raise", holdem.Raise, lambda e: str(e.chips), lambda words: holdem.Raise(read_chips(words))
+        "call",
+        holdem.Call,
+        lambda call: str(call.chips),
+        lambda words: holdem.Call(read_chips(words)),
+        actions=("",),
+        action=lambda _: "",
     ),
+    _chips_verb("raise", holdem.Raise),
     plain_verb("all-in", holdem.AllIn),
     plain_verb("fold", holdem.Fold),
     pattern_verb("declare", holdem.Declare, "rank", Rank, "a hand"),

@@ -158,17 +158,23 @@ class Verb(Generic[E]):
         event: the exact class.
         write: writes the words after the verb.
         read: reads the event from the words after the verb; takes only the words it needs.
+        actions: for choices of a player, what may follow the verb in the name of an action, in an
+            order that never changes; empty for events that no player chooses.
+        action: what follows the verb in the name of this choice's action; left out, all the words
+            that `write` writes.
     """
 
     word: str
     event: type[E]
     write: Callable[[E], str]
     read: Callable[[Words], E]
+    actions: Sequence[str] = ()
+    action: Callable[[E], str] | None = None
 
 
 def plain_verb(word: str, event: type[rules.Event]) -> Verb[Any]:
-    """How events without fields are written."""
-    return Verb(word, event, lambda _: "", lambda _: event())
+    """How choices without fields are written."""
+    return Verb(word, event, lambda _: "", lambda _: event(), actions=("",))
 
 
 def pattern_verb(
@@ -181,6 +187,7 @@ def pattern_verb(
         event,
         lambda event: patterns(getattr(event, field)).word,
         lambda words: event(words.one_of(table, expected or f"a {field}")),
+        actions=tuple(table),
     )
 
 
@@ -207,10 +214,12 @@ class Recordable(rules.Game[rules.State], Protocol[rules.State]):
     Attributes:
         VERBS: how its own events are written.
         EXAMPLE: dice as people write them to have them scored, and how they are interpreted.
+        KEEPS: every way to keep dice for another throw, fewest first; none where nobody may.
     """
 
     VERBS: tuple[Verb[Any], ...]
     EXAMPLE: str
+    KEEPS: tuple[rules.Keep, ...]
 
     def name_hand(self, words: Sequence[str]) -> NamedHand | None:
         """The best hand of some dice; None for a game that scores throws.
@@ -286,12 +295,15 @@ def _read_keep(words: Words) -> rules.Keep:
     return rules.Keep(tuple(slot - 1 for slot in slots))
 
 
+KEEP_VERB = Verb(
+    "hold", rules.Keep, lambda e: " ".join(str(s + 1) for s in e.slots) or "none", _read_keep
+)
 COMMON_VERBS: tuple[Verb[Any], ...] = (
     Verb("roll", rules.Rolled, lambda e: " ".join(map(face_to_text, e.faces)), _read_rolled),
     Verb(
         "fix", rules.Corrected, lambda e: f"{e.slot + 1} to {face_to_text(e.face)}", _read_corrected
     ),
-    Verb("hold", rules.Keep, lambda e: " ".join(str(s + 1) for s in e.slots) or "none", _read_keep),
+    KEEP_VERB,
     Verb(
         "show", rules.Shown, lambda e: " ".join(f"{d.kind} {d.face}" for d in e.dice), _read_shown
     ),
@@ -314,14 +326,37 @@ def event_to_text(game: Recordable[Any], event: rules.Event) -> str:
     Raises:
         RulesError: for a class of events that the game has no verb for.
     """
+    return verb_text(find_verb(game, event), event)
+
+
+def verb_text(verb: Verb[E], event: E) -> str:
+    """An event of the class that a verb is for, in one line."""
+    return f"{verb.word} {verb.write(event)}".rstrip()
+
+
+def find_verb(game: Recordable[Any], event: rules.Event) -> Verb[Any]:
+    """The verb for an event.
+
+    Raises:
+        RulesError: for a class of events that the game has no verb for.
+    """
     for verb in (*COMMON_VERBS, *game.VERBS):
         if verb.event is type(event):
-            return f"{verb.word} {verb.write(event)}".rstrip()
+            return verb
     raise rules.RulesError(f"{game.NAME} has no verb for {event!r}; add one to its VERBS")
 
 
+def event_from_text(game: Recordable[Any], text: str) -> rules.Event:
+    """The event that a text such as `roll 3 3 3 5 5` stands for; the inverse of `event_to_text`.
+
+    Raises:
+        RecordError: for a text that is not an event of this game.
+    """
+    return read_event(game, Words.of(text))
+
+
 def read_event(game: Recordable[Any], words: Words) -> rules.Event:
-    """The event that all of the words stand for; the inverse of `event_to_text`.
+    """The event that all of the words stand for.
 
     Raises:
         RecordError: for words that are not an event of this game.

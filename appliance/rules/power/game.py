@@ -84,9 +84,9 @@ def start(players: Sequence[str], options: Options) -> State:
     return State(tuple(players), (Sheet(),) * len(players), first, first or 0)
 
 
-_SIX_DICE_KEEPS = keeps_of(len(DICE))
+KEEPS: tuple[rules.Keep, ...] = keeps_of(len(DICE))
 _THROWN_SLOTS = thrown_slots_of(len(DICE))
-_KEEPS_WITH_POWER = tuple(keep for keep in _SIX_DICE_KEEPS if POWER_SLOT in keep.slots)
+_KEEPS_WITH_POWER = tuple(keep for keep in KEEPS if POWER_SLOT in keep.slots)
 _ALL_SCORES = tuple(
     Score(kind, number) for kind in Kind for number in (FACES if kind is Kind.CHOICE else (0,))
 )
@@ -144,7 +144,7 @@ def _possible_scores(dice: tuple[int, ...]) -> tuple[Score, ...]:
 def _legal_keeps(state: State) -> tuple[rules.Keep, ...]:
     if state.roll >= _rolls_allowed(state):
         return ()
-    return _KEEPS_WITH_POWER if state.roll == ROLLS_PER_TURN else _SIX_DICE_KEEPS
+    return _KEEPS_WITH_POWER if state.roll == ROLLS_PER_TURN else KEEPS
 
 
 def preview(state: State, choice: rules.Choice) -> rules.Points | None:
@@ -385,8 +385,13 @@ def _read_score(words: Words) -> Score:
     return Score(kind, number)
 
 
+_SCORE_WORDS = tuple(
+    _write_score(Score(kind, number))
+    for kind in Kind
+    for number in (FACES if kind is Kind.CHOICE else (0,))
+)
 VERBS: tuple[Verb[Any], ...] = (
-    Verb("score", Score, _write_score, _read_score),
+    Verb("score", Score, _write_score, _read_score, actions=_SCORE_WORDS),
     pattern_verb("cross", Cross, "kind", Kind, "a kind of slot"),
 )
 """`score three-alike`, `score choice 4`, `cross five-alike`."""

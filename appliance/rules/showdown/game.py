@@ -56,6 +56,7 @@ from appliance.rules.showdown.state import Take as Take
 NAME = "showdown"
 TITLE = "SHOWDOWN"
 EDITION = "1991"
+KEEPS: tuple[rules.Keep, ...] = FIVE_DICE_KEEPS
 OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = {
     "first": tuple(range(MAX_PLAYERS)),
     "showdown_raise_continues": (False, True),
@@ -127,7 +128,7 @@ def choices(state: State) -> Sequence[rules.Choice]:
         return _LANDING_CHOICES
     if state.step is not Step.USE:
         return ()
-    again = FIVE_DICE_KEEPS if state.roll < showdown.ROLLS_PER_TURN else ()
+    again = KEEPS if state.roll < showdown.ROLLS_PER_TURN else ()
     return (*uses_of_roll(state), rules.Pass(), *again)
 
 

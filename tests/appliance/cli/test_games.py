@@ -10,6 +10,7 @@ from random import Random
 
 import pytest
 
+from appliance.chance import random_game
 from appliance.cli.main import main
 from appliance.journal.database import Journal
 from appliance.journal.lock import claimed
@@ -20,7 +21,6 @@ from appliance.rules.notation.events import event_to_text
 from appliance.rules.record import Record
 from appliance.rules.registry import GAMES
 from appliance.table.session.session import Setup, new_session
-from tests.rigs.random_play import random_game
 
 PLAYERS = ("ANNA", "BOB")
 

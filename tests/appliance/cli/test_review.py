@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from appliance.chance import random_game
 from appliance.cli.main import main
 from appliance.cli.review import review_lines
 from appliance.rules.classic import game as classic
@@ -22,7 +23,6 @@ from appliance.table.session.session import Setup
 from tests.builders import play_text, record_for
 from tests.rigs.at_table import AtTable
 from tests.rigs.event_texts import events_from_text
-from tests.rigs.random_play import random_game
 
 
 @pytest.fixture(scope="module")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from appliance.chance import random_game
 from appliance.cli import replay, score
 from appliance.rules.classic import game as classic
 from appliance.rules.game import Rolled
@@ -19,7 +20,6 @@ from appliance.rules.registry import GAMES
 from appliance.strategy.classic.hint import hint as classic_hint
 from tests.builders import record_for
 from tests.rigs.event_texts import events_from_text
-from tests.rigs.random_play import random_game
 
 Output = pytest.CaptureFixture[str]
 

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from appliance.chance import random_event
 from appliance.rules import record
 from appliance.rules.game import (
     Choice,
@@ -23,7 +24,6 @@ from appliance.rules.game import (
 from appliance.rules.notation.events import Recordable, event_to_text
 from appliance.rules.registry import GAMES
 from tests.rigs.event_texts import event_from_text
-from tests.rigs.random_play import random_event
 
 OPTIONS: dict[str, dict[str, bool | int | str]] = {"holdem": {"stack": 50}}
 STEPS = 120

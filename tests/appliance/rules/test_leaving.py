@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from appliance.chance import random_event
 from appliance.rules import record
 from appliance.rules.classic import game as classic
 from appliance.rules.free_for_all import game as free_for_all
@@ -20,7 +21,6 @@ from appliance.rules.showdown import game as showdown
 from appliance.strategy import advice
 from appliance.strategy.power.hint import is_last_turn
 from tests.builders import play_text, record_for
-from tests.rigs.random_play import random_event
 
 OPTIONS: dict[str, dict[str, bool | int | str]] = {"holdem": {"stack": 50}}
 LONGEST = 3000

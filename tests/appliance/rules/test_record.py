@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 
+from appliance.chance import random_game
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Box, Score
 from appliance.rules.game import (
@@ -30,7 +31,6 @@ from appliance.rules.record import (
 from appliance.rules.registry import GAMES, UnknownGame, find_game
 from tests.builders import record_for
 from tests.rigs.event_texts import event_from_text, events_from_text, events_to_text
-from tests.rigs.random_play import random_game
 
 NAMES = ["Ann", 'B "b"', "Zoë # ;|[]", "D", "E", "F"]
 

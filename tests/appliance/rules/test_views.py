@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from appliance.chance import random_event
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.sheet import Sheet as ClassicSheet
 from appliance.rules.free_for_all import game as free_for_all
@@ -17,7 +18,6 @@ from appliance.rules.power.sheet import Sheet as PowerSheet
 from appliance.rules.registry import GAMES
 from appliance.rules.showdown import game as showdown
 from tests.rigs import set_up
-from tests.rigs.random_play import random_event
 
 NAMES = ("ANNA", "BOB", "CLEO")
 LONGEST = 10

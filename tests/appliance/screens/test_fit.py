@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from appliance.chance import random_event
 from appliance.rules.classic import state as classic_state
 from appliance.rules.classic.sheet import Box
 from appliance.rules.free_for_all import state as ffa
@@ -73,7 +74,6 @@ from appliance.table.session.modes import (
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Scored, Session, Setup, new_session, ranked_choices
 from appliance.table.session.sheets import places_looked_over
-from tests.rigs.random_play import random_event
 from vision.reading import POWER_FACES, DieState, TrayState
 
 WIDE = "M" * MAX_NAME_LETTERS

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from appliance.chance import random_event
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.rules.classic.game import Box, Score
 from appliance.rules.game import Choice, Keep
@@ -31,7 +32,6 @@ from appliance.table.session.recording import choose, play
 from appliance.table.session.session import Scored, Setup, new_session
 from appliance.table.session.standing import closing_words
 from appliance.words import say
-from tests.rigs.random_play import random_event
 from tests.rigs.spoken import spoken
 from tests.rigs.strict_drawing import strict_drawing
 from vision.reading import TrayState

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 
 from appliance.alerts import Alert
+from appliance.chance import random_game
 from appliance.devices.stick import ANSWER_FILE, StickFolder
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
@@ -34,7 +35,6 @@ from appliance.words import say
 from tests.appliance.service.test_menu import MENU, PAIR, Bench, FakeActivity, save_finished
 from tests.builders import throw
 from tests.rigs.at_table import AtTable
-from tests.rigs.random_play import random_game
 
 OK, BACK, RIGHT = Button.OK, Button.BACK, Button.RIGHT
 

@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 
+from appliance.chance import random_game
 from appliance.cli.main import main
 from appliance.inputs import Button
 from appliance.journal import recovery as salvage
@@ -18,7 +19,6 @@ from appliance.rules.registry import GAMES
 from appliance.table.menu.prompting import NoticePrompt
 from tests.appliance.service.test_disk_trouble import SETUP, Bench
 from tests.builders import throw as roll
-from tests.rigs.random_play import random_game
 
 HOLDS = (Button.HOLD1, Button.HOLD2, Button.HOLD3)
 

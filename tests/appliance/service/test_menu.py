@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from appliance.alerts import Alert
+from appliance.chance import random_game
 from appliance.cli.shared.starting import GameOptions, environment_from, session_or_menu
 from appliance.config import Config
 from appliance.errors import CameraError, PowerError
@@ -47,7 +48,6 @@ from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import record_for
 from tests.builders import throw as roll
 from tests.rigs.memory_scoreboard import MemoryScoreboard
-from tests.rigs.random_play import random_game
 from vision.frame import Frame
 
 OK, BACK, LEFT, RIGHT = Button.OK, Button.BACK, Button.LEFT, Button.RIGHT

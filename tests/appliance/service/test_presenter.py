@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from appliance.alerts import Alert
+from appliance.chance import random_event
 from appliance.devices.buzzer import Sound
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
@@ -29,7 +30,6 @@ from appliance.table.session.step import step
 from tests.appliance.table.scripted import ScriptedWatcher
 from tests.builders import throw
 from tests.rigs.memory_scoreboard import MemoryScoreboard
-from tests.rigs.random_play import random_event
 from vision.frame import Frame
 from vision.reading import DieState, TrayState
 

@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from appliance.alerts import Alert
+from appliance.chance import random_event
 from appliance.inputs import Button, Pressed
 from appliance.journal.database import Journal
 from appliance.journal.sessions import begin_session, saved_game_of
@@ -37,7 +38,6 @@ from tests.appliance.table.scripted import ScriptedKeys, ScriptedWatcher
 from tests.builders import throw
 from tests.profiles import make_profile
 from tests.rigs.memory_scoreboard import MemoryScoreboard
-from tests.rigs.random_play import random_event
 from vision.events import TrayEvent
 from vision.frame import Frame
 

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from appliance.chance import random_game
 from appliance.cli.main import main
 from appliance.journal.database import Journal
 from appliance.rules.classic import game as classic
@@ -31,7 +32,6 @@ from appliance.stats.fairness import (
 )
 from appliance.stats.tally import Result, faces_by_kind, record_of, results, standings, throws
 from tests.builders import record_for
-from tests.rigs.random_play import random_game
 
 PLAYERS = ("ANNA", "BOB")
 

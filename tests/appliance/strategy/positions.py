@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from appliance.chance import random_event
 from appliance.rules.dice import rolls
 from appliance.rules.game import Choose, Draw, Game, Hint, Keep, OptionValue, Rolled
 from appliance.rules.registry import find_game
-from tests.rigs.random_play import random_event
 
 
 def decisions(

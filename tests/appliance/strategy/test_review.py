@@ -4,13 +4,13 @@ from random import Random
 
 import pytest
 
+from appliance.chance import random_game
 from appliance.rules.classic import game as classic
 from appliance.rules.game import Choice, Hint, Measure
 from appliance.rules.record import game_states
 from appliance.strategy import advice
 from appliance.strategy.review import review_game
 from tests.builders import record_for
-from tests.rigs.random_play import random_game
 
 
 @pytest.mark.parametrize("advised", [False, True])

@@ -6,10 +6,10 @@ of bounded size. Players ask so rarely that within an hour this would look like 
 
 from random import Random
 
+from appliance.chance import random_event
 from appliance.rules.registry import find_game
 from appliance.strategy.advice import hint
 from tests.rigs.proof.games import SETUPS
-from tests.rigs.random_play import random_event
 
 HINTS = 400
 """This many for each game fill what an hour of play can fill."""

@@ -6,10 +6,11 @@ from random import Random
 
 import pytest
 
+from appliance.chance import random_event
 from appliance.rules.classic.game import Score, Zero
 from appliance.rules.game import Keep
 from appliance.rules.registry import find_game
-from tests.rigs.random_play import choice_counts, random_event
+from tests.rigs.random_play import choice_counts
 
 LINES = Path(__file__).with_name("choice_counts.txt").read_text(encoding="ascii").splitlines()
 

@@ -5,9 +5,9 @@ from pathlib import Path
 from random import Random
 from types import FrameType
 
+from appliance.chance import random_event
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import State
-from tests.rigs.random_play import random_event
 
 RULES = str(Path(classic.__file__).parents[1])
 GAMES = 60

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
+from appliance.chance import random_event
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Box, Sheet
 from appliance.rules.notation.events import RecordError
 from appliance.rules.notation.positions import BadPosition
 from appliance.rules.record import position_from_text, position_to_text
 from tests.rigs import set_up
-from tests.rigs.random_play import random_event
 
 
 @pytest.mark.parametrize("seed", range(12))

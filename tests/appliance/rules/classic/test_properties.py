@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from appliance.chance import random_event, random_game
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Box, Score, State, Zero
 from appliance.rules.game import Choose, Corrected, Event, IllegalEvent, Keep, Rolled, Throw
 from appliance.rules.record import game_states, read_record, replay, write_record
 from tests.builders import record_for
 from tests.rigs import set_up
-from tests.rigs.random_play import random_event, random_game
 
 SEEDS = st.integers(0, 2**32)
 PLAYERS = st.integers(1, 6)

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
+from appliance.chance import random_event
 from appliance.rules.free_for_all import game as ffa
 from appliance.rules.free_for_all.game import Card, Kind, Lying, State, Step
 from appliance.rules.game import BadOptions
 from appliance.rules.notation.events import RecordError, Words
 from appliance.rules.notation.positions import BadPosition
 from tests.rigs import set_up
-from tests.rigs.random_play import random_event
 
 ONES = Card(Kind.ONES, 1)
 CHANCE = Card(Kind.CHANCE, 4)

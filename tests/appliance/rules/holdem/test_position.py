@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from appliance.chance import random_game
 from appliance.rules.game import RulesError
 from appliance.rules.holdem import game as holdem
 from appliance.rules.holdem.evaluator import Rank
@@ -20,7 +21,6 @@ from appliance.rules.record import (
 from tests.builders import record_for
 from tests.paths import ROOT
 from tests.rigs.event_texts import event_from_text, events_from_text
-from tests.rigs.random_play import random_game
 
 PAGE = ROOT / "docs" / "rules" / "holdem.md"
 POSITION = (

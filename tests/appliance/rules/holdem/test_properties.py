@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from appliance.chance import random_event, random_game
 from appliance.rules.dice import FACES
 from appliance.rules.game import (
     Choice,
@@ -45,7 +46,6 @@ from appliance.rules.holdem.state import (
 from appliance.rules.notation.events import Words
 from appliance.rules.record import Record, read_record, write_record
 from tests.builders import record_for
-from tests.rigs.random_play import random_event, random_game
 
 SEEDS = st.integers(0, 10_000)
 STAKES = range(0, 100, 10)

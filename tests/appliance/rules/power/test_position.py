@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from appliance.chance import random_event
 from appliance.rules.notation.events import RecordError, Words
 from appliance.rules.notation.positions import BadPosition
 from appliance.rules.power import game as power
 from appliance.rules.power.game import CROSSED_SLOT, FilledSlot, Sheet, Slot, State
 from tests.rigs import set_up
-from tests.rigs.random_play import random_event
 
 
 def read(text: str) -> State:

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from appliance.chance import random_event, random_game, throw
 from appliance.rules.game import (
     Choose,
     Corrected,
@@ -24,7 +25,7 @@ from appliance.rules.power.sheet import SLOTS_OF
 from appliance.rules.record import read_record, write_record
 from appliance.rules.record import replay as record_replay
 from tests.builders import record_for
-from tests.rigs.random_play import choice_counts, random_event, random_game, throw
+from tests.rigs.random_play import choice_counts
 
 SEEDS = st.integers(0, 2**32)
 PLAYERS = st.integers(1, 6)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from appliance.chance import random_event
 from appliance.rules.game import BadOptions
 from appliance.rules.notation.events import RecordError
 from appliance.rules.notation.positions import BadPosition
@@ -19,7 +20,6 @@ from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import Card, Stack, Step
 from tests.paths import ROOT
 from tests.rigs import set_up
-from tests.rigs.random_play import random_event
 
 
 @pytest.mark.parametrize("seed", [0, 1, 4, 5])

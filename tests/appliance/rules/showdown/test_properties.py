@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from appliance.chance import random_event, random_game
 from appliance.rules.game import Choice, Choose, Corrected, Event, IllegalEvent, Keep, Rolled, Throw
 from appliance.rules.record import read_record, replay, write_record
 from appliance.rules.showdown import game as showdown
 from appliance.rules.showdown.game import Card, MoveOn, Pass, Place, Raise, State, Stay, Step, Take
 from tests.builders import record_for
-from tests.rigs.random_play import random_event, random_game
 
 SEEDS = st.integers(0, 2**32)
 PLAYERS = st.integers(2, 4)

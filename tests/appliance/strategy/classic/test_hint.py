@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from appliance.chance import throw
 from appliance.rules.classic import game as classic
 from appliance.rules.classic.game import Box, Score, Sheet, Zero
 from appliance.rules.game import Choose, Keep, Rolled
@@ -28,7 +29,6 @@ from scripts.solving.solver import follow, solve
 from scripts.solving.table import Table, tabulate
 from tests.appliance.strategy.positions import decisions
 from tests.rigs import set_up
-from tests.rigs.random_play import throw
 
 BEST = 254.5877287345
 """What a whole game is worth, as computed by the solver."""

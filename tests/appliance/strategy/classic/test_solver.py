@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from appliance.chance import random_event
 from appliance.rules.classic import game as classic
 from appliance.rules.classic import sheet as classic_sheet
 from appliance.rules.classic.game import Box, Score, Sheet, State
@@ -20,7 +21,6 @@ from appliance.strategy.turn import HANDS
 from scripts.solving.solver import Solution, solve
 from scripts.solving.table import Table, TableError, tabulate
 from tests.paths import ROOT
-from tests.rigs.random_play import random_event
 
 ys = pytest.importorskip("yatzy_solver")
 

@@ -7,6 +7,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from appliance.chance import random_event
 from appliance.rules.game import Keep
 from appliance.rules.power import game as power
 from appliance.rules.power.game import Sheet, State
@@ -14,7 +15,6 @@ from appliance.rules.power.sheet import CROSSED_SLOT, SLOTS, FilledSlot, upper_b
 from appliance.strategy.power import hint as power_hint
 from appliance.strategy.power.values import highest_sum, mask_and_state
 from appliance.strategy.turn import HANDS, expected_worth
-from tests.rigs.random_play import random_event
 
 solver = pytest.importorskip("scripts.solving.power", reason="Numba is not installed")
 

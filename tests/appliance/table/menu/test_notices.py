@@ -11,6 +11,7 @@ from typing import get_args
 
 import pytest
 
+from appliance.chance import random_event, random_game
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed, Typed
 from appliance.rules.classic.game import Box, Score
 from appliance.rules.game import DieKind, Hint, Keep, Measure, Slot
@@ -33,7 +34,6 @@ from appliance.table.session.recording import play
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step
 from tests.builders import reading, throw
-from tests.rigs.random_play import random_event, random_game
 
 PAIR = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
 NOTICE = Notice((("TOO LATE", "TO JOIN"), ("BEGIN A", "NEW GAME")))

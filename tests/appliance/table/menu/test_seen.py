@@ -13,6 +13,7 @@ from random import Random
 
 import pytest
 
+from appliance.chance import draw, random_game
 from appliance.inputs import HOLD_BUTTONS, SHUT_DOWN, Button, Pressed
 from appliance.rules.game import (
     Choice,
@@ -81,7 +82,6 @@ from appliance.table.session.session import (
 )
 from tests.appliance.table.menu.test_menu import KNOWN, FakeService
 from tests.builders import die, roll
-from tests.rigs.random_play import draw, random_game
 from vision.events import Cleared, Moved, PickedUp, TrackedDie, TrayChanged
 from vision.reading import POWER_FACES, DieState, Kind, TrayState
 

@@ -5,6 +5,7 @@ from collections import Counter
 
 import pytest
 
+from appliance.chance import draw
 from appliance.inputs import Button, Pressed
 from appliance.rules.game import Choose, DieKind, Draw, Face, Keep, Reveal, Rolled, Shown, Throw
 from appliance.rules.registry import GAMES
@@ -25,7 +26,6 @@ from appliance.table.session.session import (
     slot_kinds,
 )
 from appliance.table.session.step import Input, step
-from tests.rigs.random_play import draw
 from vision.events import Cleared, Roll, TrackedDie, TrackId
 from vision.reading import POWER_FACES, Candidate, DieReading, DieState, Kind
 

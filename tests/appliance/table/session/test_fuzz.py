@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from appliance.chance import draw
 from appliance.inputs import Button, Pressed
 from appliance.journal.log import line_to_text, lines_from_text
 from appliance.rules.game import DieKind, Draw, Face, Reveal, Throw
@@ -34,7 +35,6 @@ from appliance.table.session.session import (
 )
 from appliance.table.session.step import Input, step
 from tests.builders import die, roll
-from tests.rigs.random_play import draw
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged
 from vision.reading import POWER_FACES, Candidate, DieReading, DieState, Kind, TrayState
 

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from appliance.chance import random_event
 from appliance.inputs import Button, Pressed
 from appliance.rules.game import Choose, Draw, Keep, Pass
 from appliance.rules.registry import GAMES
@@ -23,7 +24,6 @@ from appliance.table.session.session import (
 )
 from appliance.table.session.step import step
 from tests.builders import steps, throw
-from tests.rigs.random_play import random_event
 
 OK = Pressed(Button.OK)
 

@@ -5,6 +5,7 @@ from random import Random
 
 import pytest
 
+from appliance.chance import random_event
 from appliance.rules.classic.sheet import Box, Sheet
 from appliance.rules.game import Choose, Keep, Rolled
 from appliance.rules.registry import GAMES
@@ -17,7 +18,6 @@ from appliance.table.session.prompting import prompt
 from appliance.table.session.reasons import reason_to_hold
 from appliance.table.session.recording import play
 from appliance.table.session.session import Hinted, Session, Setup, new_session
-from tests.rigs.random_play import random_event
 from tests.rigs.spoken import spoken
 from tests.rigs.strict_drawing import strict_drawing
 

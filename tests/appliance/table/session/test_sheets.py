@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from appliance.chance import random_event
 from appliance.inputs import Button, Pressed
 from appliance.rules.game import Choose, Throw
 from appliance.rules.registry import GAMES
@@ -24,7 +25,6 @@ from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup, new_session, ranked_choices
 from appliance.table.session.sheets import places_looked_over, sheet_prompt, table_spots
 from appliance.table.session.step import step
-from tests.rigs.random_play import random_event
 from vision.events import TrayChanged
 from vision.reading import TrayState
 
