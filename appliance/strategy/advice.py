@@ -12,6 +12,7 @@ from typing import Any, cast
 from appliance.rules.game import Choice, Hint, Measure
 from appliance.rules.holdem.state import Pocket
 from appliance.rules.holdem.state import State as HoldemState
+from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import find_game
 from appliance.strategy.solver import Solver
 
@@ -49,11 +50,28 @@ def best_of(game: str, state: Any, choices: Collection[Choice]) -> Choice | None
 
 
 def weigh(game: str, state: Any) -> tuple[Mapping[Choice, float], Measure]:
-    """What may be expected of each choice, in units of the measure; empty where that is unknown."""
+    """What may be expected of each choice, in units of the measure; empty where that is unknown.
+
+    For a game without a solver only what scores at once is weighed, by its points, and what the
+    game's own hint advises, which is worth at least as much as the best of these.
+    """
     solver = find_solver(game)
     if solver is None:
-        return {}, Measure.TOTAL
+        return _weigh_by_points(find_game(game), state), Measure.GAIN
     return solver.weigh(state), solver.MEASURE
+
+
+def _weigh_by_points(game: Recordable[Any], state: Any) -> Mapping[Choice, float]:
+    worth = {
+        choice: float(points.points)
+        for choice in game.choices(state)
+        if (points := game.preview(state, choice)) is not None
+    }
+    own = game.hint(state)
+    if own is not None and own.choice is not None:
+        expects = own.expects if own.measure is Measure.GAIN else 0.0
+        worth[own.choice] = max(expects, *worth.values(), 0.0)
+    return worth
 
 
 def bets(state: HoldemState, pocket: Pocket) -> Mapping[Choice, float]:

@@ -9,18 +9,21 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from appliance.chance import random_event, random_game, throw
 from appliance.cli.main import main
 from appliance.cli.shared.starting import environment_from
 from appliance.config import Config
 from appliance.inputs import Button, Pressed
 from appliance.rules import record, registry
-from appliance.rules.game import Choose, DieKind, Keep, Measure, Throw
+from appliance.rules.computers import Strength, computer_name
+from appliance.rules.game import Choose, DieKind, Event, Keep, Measure, Rolled, Throw
 from appliance.rules.notation.events import Recordable
 from appliance.screens.draw import film, pages
 from appliance.screens.drawing.film import fireworks
 from appliance.simulator.people.menu_user import Wishes, next_menu_press
 from appliance.simulator.people.ports import kinds_of_dice_in
-from appliance.strategy import advice
+from appliance.strategy import advice, computer
+from appliance.strategy.review import review_game
 from appliance.table.menu.console import Console
 from appliance.table.menu.main_menu import HouseRules
 from appliance.table.menu.prompting import ListPrompt, console_prompt
@@ -32,7 +35,6 @@ from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Hinted, Session, Setup, new_session
 from appliance.table.session.step import step
 from tests.rigs.proof.games import play_unpictured
-from tests.rigs.random_play import random_event
 from vision.events import Roll, TrackedDie, TrackId
 from vision.reading import Candidate, DieReading, DieState, Kind
 
@@ -128,8 +130,11 @@ def test_a_throw_is_scored_by_the_command_line(
     assert main(["score", registered.NAME, *"123456"]) == 0
     assert capsys.readouterr().out.split() == ["BANK", "21"]
     assert main(["score", registered.NAME, *"123456", "--holds", "--json"]) == 0
-    choices = [json.loads(line)["choice"] for line in capsys.readouterr().out.splitlines()]
-    assert choices[:2] == ["bank", "hold none"]
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    choices = [line["choice"] for line in lines]
+    # The game's own hint says which hold is best: 4 + 5 + 6 and three means.
+    assert choices[:3] == ["bank", "hold 4 5 6", "hold none"]
+    assert lines[1]["expects"] == 25.5
     assert len(choices) == 1 + 2**6 - 1
     assert main(["score", registered.NAME, *"1234567"]) == 2
     with pytest.raises(SystemExit):
@@ -220,3 +225,50 @@ def test_simulated_people_play_it_with_its_dice(registered: Any, seed: int) -> N
 def test_the_guide_shows_where_the_example_is() -> None:
     text = GUIDE.read_text(encoding="utf-8")
     assert "(../tests/docs/high_dice.py)" in text
+
+
+def computer_points(game: Any, strength: Strength, seeds: int = 12) -> float:
+    """The mean points of a computer that plays alone."""
+    total = 0
+    for seed in range(seeds):
+        chance = random.Random(seed)
+        state = game.start([computer_name(strength, ())], {})
+        while (ask := game.ask(state)) is not None:
+            if isinstance(ask, Choose):
+                event = computer.decision(game.NAME, state, str(seed))
+            else:
+                event = throw(ask.dice, chance)
+            state = game.apply(state, event)
+        total += game.scores(state)[0]
+    return total / seeds
+
+
+def test_computers_of_all_strengths_follow_the_hint_more_or_less(registered: Any) -> None:
+    by_chance = [random_game(registered, ["A"], {}, random.Random(seed))[1] for seed in range(12)]
+    random_points = sum(registered.scores(state)[0] for state in by_chance) / 12
+    points = {strength: computer_points(registered, strength) for strength in Strength}
+    assert random_points < points[Strength.FUN] < points[Strength.WELL] <= points[Strength.BEST]
+
+
+def test_a_review_blames_nothing_that_the_hint_advised(registered: Any) -> None:
+    chance = random.Random(4)
+    state = registered.start(["ANNA"], {})
+    events: list[Event] = []
+    while (ask := registered.ask(state)) is not None:
+        events.append(
+            registered.hint(state).choice if isinstance(ask, Choose) else throw(ask.dice, chance)
+        )
+        state = registered.apply(state, events[-1])
+    kept = record.Record(registered.NAME, registered.EDITION, ("ANNA",), (), tuple(events))
+    (review,) = review_game(kept)
+    assert (review.points, review.cost, review.worst) == (registered.scores(state)[0], 0, ())
+
+
+def test_a_review_blames_points_that_the_hint_would_have_brought(registered: Any) -> None:
+    first = registered.apply(registered.start(["ANNA"], {}), Rolled((1, 1, 1, 1, 6, 6)))
+    worth, measure = advice.weigh(registered.NAME, first)
+    assert (worth, measure) == ({registered.Bank(): 16, Keep((4, 5)): 26}, Measure.GAIN)
+    events = (Rolled((1, 1, 1, 1, 6, 6)), registered.Bank())
+    kept = record.Record(registered.NAME, registered.EDITION, ("ANNA",), (), events)
+    (review,) = review_game(kept)
+    assert (review.cost, review.worst[0].best) == (10, "HOLD 56")
