@@ -109,6 +109,7 @@ def checks(
     from appliance.diagnostics import machine
     from appliance.diagnostics.camera import check_camera, check_profile
     from appliance.diagnostics.pins import check_pins
+    from appliance.diagnostics.plugins import check_games_of_packages
     from appliance.diagnostics.scoreboard import check_scoreboard
     from appliance.diagnostics.sound import check_voice
     from calibration.errors import StoreError
@@ -130,7 +131,7 @@ def checks(
         "temperature": machine.check_temperature,
         "clock": machine.check_clock,
         "disk": lambda: machine.check_disk(journal.parent),
-        "games": lambda: machine.check_journal(journal),
+        "games": lambda: chain(machine.check_journal(journal), check_games_of_packages()),
         "camera": lambda: check_camera(
             camera or config.camera.source, open_camera, usable_profile()
         ),

@@ -16,7 +16,9 @@ from appliance.cli.commands import COMMANDS, DRAWING_LINE
 from appliance.cli.shared import failing
 from appliance.cli.shared.extras import EXTRA_OF_PACKAGE, how_to_add
 from appliance.errors import ApplianceError, printable
+from appliance.plugins import GAMES_GROUP, load_once
 from appliance.rules.game import RulesError
+from appliance.rules.registry import add_game
 from calibration.errors import CalibrationError
 from vision.errors import VisionError
 
@@ -128,6 +130,8 @@ def _run_command(arguments: Sequence[str]) -> int:
         if not arguments:
             print(FIRST_PAGE, end="", flush=True)
             return 0
+        # Before anything lists the games.
+        load_once(GAMES_GROUP, add_game)
         names = named_command(arguments)
         # Plain `play` has a question of its own to show.
         if "play" in names and arguments[1:] and sys.stdout.isatty():

@@ -1,0 +1,102 @@
+"""Games that other packages bring: a package outside the checkout, as pip would install it."""
+
+import os
+import shutil
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from appliance.diagnostics import Level
+from appliance.diagnostics.plugins import check_games_of_packages
+from appliance.plugins import Plugin, load_plugins
+from appliance.rules import registry
+from appliance.rules.notation.events import Recordable
+from appliance.rules.registry import NoGame, add_game, find_game
+from tests.paths import ROOT
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    """A folder of installed packages with one that brings High Dice, and one that is broken."""
+    shutil.copy(ROOT / "tests/docs/high_dice.py", tmp_path / "their_dice.py")
+    _installed(tmp_path, "their-dice", "high-dice = their_dice")
+    (tmp_path / "bad_dice.py").write_text("NAME = 'bad'\n")
+    _installed(tmp_path, "bad-dice", "bad = bad_dice\nmissing = no_such_module")
+    return tmp_path
+
+
+def _installed(site: Path, package: str, entries: str) -> None:
+    folder = site / f"{package.replace('-', '_')}-1.2.dist-info"
+    folder.mkdir()
+    (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.2\n")
+    (folder / "entry_points.txt").write_text(f"[dicetray.games]\n{entries}\n")
+
+
+def run(site: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "appliance.cli.main", *words],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(site)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_a_package_brings_a_game_to_the_command_line(site: Path) -> None:
+    done = run(site, "score", "high-dice", "6", "6", "6", "6", "6", "6")
+    assert done.returncode == 0, done.stderr
+    assert "BANK" in done.stdout
+    assert "36" in done.stdout
+
+
+def test_doctor_names_the_package_and_what_failed(site: Path) -> None:
+    done = run(site, "doctor", "--only", "games")
+    assert "OK     game high-dice: brought by their-dice 1.2" in done.stdout
+    assert (
+        "WRONG  game bad: bad-dice 1.2 could not bring it: NoGame: expected a game" in done.stdout
+    )
+    assert "WRONG  game missing: bad-dice 1.2 could not bring it: ModuleNotFound" in done.stdout
+
+
+def test_without_packages_nothing_is_said() -> None:
+    assert list(check_games_of_packages()) == []
+
+
+def test_what_is_found_says_what_to_do() -> None:
+    (finding,) = check_games_of_packages([Plugin("x", "their-dice 1", "OSError: no")])
+    assert finding.level is Level.WRONG
+    assert finding.advice == "remove the package, or tell those who made it"
+
+
+def test_what_is_no_game_is_refused_with_what_it_lacks() -> None:
+    class Empty:
+        NAME = "empty"
+
+    empty: Any = Empty
+    with pytest.raises(NoGame, match=r"lacks \['CELEBRATED', .*'unseen'\]"):
+        add_game(empty)
+    assert "empty" not in registry.GAMES
+
+
+def test_a_game_cannot_take_the_place_of_another() -> None:
+    other: Any = type("Other", (), dict.fromkeys(registry.members(Recordable)))
+    other.NAME = "classic"
+    with pytest.raises(NoGame, match="expected a name that no other game has, found 'classic'"):
+        add_game(other)
+    assert find_game("classic").TITLE == "CLASSIC"
+
+
+def test_one_that_fails_does_not_keep_the_others_out() -> None:
+    found: list[object] = []
+    points = [
+        EntryPoint("b", "pathlib:Path", "dicetray.games"),
+        EntryPoint("a", "no_such_module", "dicetray.games"),
+    ]
+    plugins = load_plugins(points, found.append)
+    assert [(p.name, bool(p.problem)) for p in plugins] == [("a", True), ("b", False)]
+    assert found == [Path]
