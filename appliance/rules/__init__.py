@@ -1,4 +1,4 @@
-"""The rules of the five games: pure functions, no I/O, no clock, no random numbers.
+"""The rules of the games: pure functions, no I/O, no clock, no random numbers.
 
 A game is a module with the functions that `Game` in `game` lists; the registry has all games:
 

@@ -92,7 +92,7 @@ class BoxState(Seated, Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class ScoreBox(rules.Choice):
-    """Score the roll on the table in this box; a game may have a class of its own for it."""
+    """Score the roll on the table in this box; each game has a class of its own for it."""
 
     box: Pattern
 
@@ -145,7 +145,7 @@ class BoxGame(Generic[T]):
         legal: Callable[[Any, tuple[int, ...]], int],
         fill: Callable[[Any, tuple[int, ...], int], Any],
         gained: Callable[[Any, tuple[int, ...], int], rules.Points],
-        score: Callable[[Any], rules.Choice] = ScoreBox,
+        score: Callable[[Any], rules.Choice],
         zeros: Zeros | None = None,
     ) -> None:
         self._title = title

@@ -11,8 +11,16 @@ from appliance.rules.holdem import game as holdem
 from appliance.rules.notation.events import Recordable
 from appliance.rules.power import game as power
 from appliance.rules.showdown import game as showdown
+from appliance.rules.yatzy import game as yatzy
 
-OWN_GAMES: tuple[Recordable[Any], ...] = (classic, power, showdown, free_for_all, holdem)
+OWN_GAMES: tuple[Recordable[Any], ...] = (
+    classic,
+    power,
+    showdown,
+    free_for_all,
+    holdem,
+    yatzy,
+)
 """The games that come with this package, in the order in which they are offered."""
 
 _GAMES: dict[str, Recordable[Any]] = {game.NAME: game for game in OWN_GAMES}
@@ -37,6 +45,8 @@ def find_game(name: Literal["showdown"]) -> Recordable[showdown.State]: ...
 def find_game(name: Literal["free-for-all"]) -> Recordable[free_for_all.State]: ...
 @overload
 def find_game(name: Literal["holdem"]) -> Recordable[holdem.State]: ...
+@overload
+def find_game(name: Literal["yatzy"]) -> Recordable[yatzy.State]: ...
 @overload
 def find_game(name: str) -> Recordable[Any]: ...
 def find_game(name: str) -> Recordable[Any]:

@@ -361,9 +361,9 @@ def test_all_labels_reasons_and_rows_fit(code: str) -> None:
         for spot in spots():
             if not _OTHER_PLACE.match(spot.label):
                 pages(PlacePrompt(WIDE, spot, 23, 24))
-        for name, game in GAMES.items():
+        for game in GAMES.values():
             for row in game.sheet(game.start((WIDE,) * 2, {}), 0).rows:
-                pages(SheetPrompt(WIDE, 0, ((row.label, str(HIGHEST[name])),) * 2, 23, 24))
+                pages(SheetPrompt(WIDE, 0, ((row.label, str(HIGHEST)),) * 2, 23, 24))
         for problem in Problem:
             seen = Seen(Page.TRAY, Verdict(0.2, problem))
             wizard_pages(prompt_of(Wizard(Page.TRAY, seen=seen)))

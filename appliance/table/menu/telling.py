@@ -19,6 +19,13 @@ TELLINGS: Mapping[str, tuple[tuple[str, str], ...]] = {
         ("NOTHING FITS?", "A ZERO SOMEWHERE"),
         ("63 IN ACES TO", "SIXES: 35 MORE"),
     ),
+    "yatzy": (
+        ("THREE ROLLS,", "THEN ONE BOX"),
+        ("HOLD WHAT FITS", "ROLL THE REST"),
+        ("15 BOXES, EACH", "FILLED ONCE"),
+        ("NOTHING FITS?", "A ZERO SOMEWHERE"),
+        ("63 IN ONES TO", "SIXES: 50 MORE"),
+    ),
     "power": (
         ("THREE ROLLS,", "THEN ONE SLOT"),
         ("21 SLOTS, EACH", "FILLED ONCE"),

@@ -34,7 +34,7 @@ def closing_words(session: Session, seat: int) -> str:
     """What is announced as the end comes near, in a turn of this seat; empty before that."""
     state = session.state
     match session.setup.game:
-        case "classic":
+        case "classic" | "yatzy":
             return "LAST ROUND" if _open_rows(session, seat) == 1 else ""
         case "power":
             return "ONE SLOT LEFT" if _open_rows(session, seat) == 1 else ""

@@ -56,6 +56,7 @@ def test_no_two_actions_have_the_same_name(game: Recordable[Any]) -> None:
         ("showdown", 70, "b99853b1a003"),
         ("free-for-all", 156, "bad8bc950307"),
         ("holdem", 20, "208c1264f5b0"),
+        ("yatzy", 46, "12ca200f6c33"),
     ],
 )
 def test_numbers_never_change(game: str, count: int, digest: str) -> None:

@@ -41,8 +41,9 @@ def test_the_record_in_the_page_replays() -> None:
     assert classic.scores(replay(record)) == (0, 50)
 
 
-def test_the_position_in_the_page_of_classic() -> None:
-    text = indented(page("classic.md")).strip()
+@pytest.mark.parametrize("name", ["classic", "yatzy"])
+def test_the_position_in_the_page(name: str) -> None:
+    text = indented(page(f"{name}.md")).strip()
     game, state = position_from_text(text)
     assert position_to_text(game, state) == text
 

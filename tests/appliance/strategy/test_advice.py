@@ -17,6 +17,7 @@ from appliance.strategy.holdem import solver as holdem_solver
 from appliance.strategy.power import solver as power_solver
 from appliance.strategy.showdown import solver as showdown_solver
 from appliance.strategy.solver import Solver
+from appliance.strategy.yatzy import solver as yatzy_solver
 from tests.appliance.strategy.positions import decisions
 
 OPTIONS: dict[str, dict[str, tuple[OptionValue, ...]]] = {
@@ -31,6 +32,7 @@ SOLVERS: dict[str, Solver[Any]] = {
     "holdem": holdem_solver,
     "power": power_solver,
     "showdown": showdown_solver,
+    "yatzy": yatzy_solver,
 }
 """Each module has all that the protocol asks for: mypy would say so here."""
 

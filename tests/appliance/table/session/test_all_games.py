@@ -29,7 +29,7 @@ from appliance.table.session.step import Input, step
 from vision.events import Cleared, Roll, TrackedDie, TrackId
 from vision.reading import POWER_FACES, Candidate, DieReading, DieState, Kind
 
-PLAYERS = {"classic": 2, "power": 3, "showdown": 3, "free-for-all": 3, "holdem": 3}
+PLAYERS = {name: min(game.MIN_PLAYERS + 1, game.MAX_PLAYERS) for name, game in GAMES.items()}
 EVENTS = 400
 
 

@@ -38,7 +38,7 @@ from tests.builders import die, roll
 from vision.events import Cleared, Found, Moved, PickedUp, Roll, TrackedDie, TrayChanged
 from vision.reading import POWER_FACES, Candidate, DieReading, DieState, Kind, TrayState
 
-PLAYERS = {"classic": 1, "power": 2, "showdown": 2, "free-for-all": 2, "holdem": 3}
+PLAYERS = {name: min(game.MIN_PLAYERS + 1, game.MAX_PLAYERS) for name, game in GAMES.items()}
 
 face_values = st.one_of(
     st.integers(1, 6), st.sampled_from(POWER_FACES), st.sampled_from([None, 0, 7, -1, "joker", ""])

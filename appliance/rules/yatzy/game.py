@@ -1,0 +1,130 @@
+"""Yatzy: fifteen boxes, five dice, three rolls; rules in `docs/rules/yatzy.md`.
+
+The module is a `Game` (see `appliance.rules.game`); all but the sheet it shares with Classic.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from appliance.rules import game as rules
+from appliance.rules.box_positions import (
+    box_position_from_text,
+    box_position_to_text,
+    check_box_position,
+)
+from appliance.rules.boxes import BOX_GAME_OPTIONS, BoxGame, BoxState, ScoreBox
+from appliance.rules.boxes import MAX_PLAYERS as MAX_PLAYERS
+from appliance.rules.defaults import LEGEND as LEGEND
+from appliance.rules.defaults import first_throws as first_throws
+from appliance.rules.defaults import held as held
+from appliance.rules.defaults import hint as hint
+from appliance.rules.defaults import kinds as kinds
+from appliance.rules.defaults import name_hand as name_hand
+from appliance.rules.defaults import outcome as outcome
+from appliance.rules.defaults import scores as scores
+from appliance.rules.defaults import table_view as table_view
+from appliance.rules.defaults import unseen as unseen
+from appliance.rules.dice import FIVE_DICE, FIVE_DICE_KEEPS
+from appliance.rules.notation import positions
+from appliance.rules.notation.events import Verb, Words, pattern_verb
+from appliance.rules.yatzy import sheet as yatzy_sheet
+from appliance.rules.yatzy.sheet import BOXES, UPPER_BONUS, UPPER_BONUS_FROM
+from appliance.rules.yatzy.sheet import Box as Box
+from appliance.rules.yatzy.sheet import Sheet as Sheet
+
+NAME = "yatzy"
+TITLE = "YATZY"
+EDITION = "1"
+MIN_PLAYERS = 1
+OPTIONS: Mapping[str, tuple[rules.OptionValue, ...]] = BOX_GAME_OPTIONS
+OPTION_WORDS: Mapping[str, rules.OptionWords] = {"first": rules.WHO_BEGINS}
+LATECOMERS = True
+CELEBRATED: tuple[str, ...] = ("YATZY",)
+EXAMPLE = "3 3 3 5 5: five dice, scored on an empty sheet"
+DICE: tuple[rules.DieKind, ...] = (rules.DieKind.BLACK,) * FIVE_DICE
+KEEPS: tuple[rules.Keep, ...] = FIVE_DICE_KEEPS
+
+
+@dataclass(frozen=True, slots=True)
+class Score(ScoreBox):
+    """Score the roll on the table in this box, with 0 if it does not fit."""
+
+
+@dataclass(frozen=True, slots=True)
+class State(BoxState[Sheet]):
+    """A game of Yatzy between two events."""
+
+
+_GAME = BoxGame(
+    "Yatzy",
+    State,
+    Sheet(),
+    Box,
+    legal=yatzy_sheet.legal_boxes,
+    fill=yatzy_sheet.fill_box,
+    gained=yatzy_sheet.points_gained,
+    score=Score,
+)
+start = _GAME.start
+ask = _GAME.ask
+choices = _GAME.choices
+preview = _GAME.preview
+apply = _GAME.apply
+dice = _GAME.dice
+turn = _GAME.turn
+
+
+def sheet(state: State, seat: int) -> Sheet:
+    """The sheet of a seat with its sums, for the board."""
+    return state.sheets[seat]
+
+
+def goals(state: State, seat: int) -> tuple[rules.Goal, ...]:
+    """The bonus of the upper section, until it is reached."""
+    upper = state.sheets[seat].upper
+    if upper >= UPPER_BONUS_FROM:
+        return ()
+    return (rules.Goal("UPPER", upper, UPPER_BONUS_FROM, UPPER_BONUS),)
+
+
+def describe(state: State) -> list[str]:
+    """The sheets side by side in plain text, the players' names on top."""
+    return yatzy_sheet.describe_sheets(state.players, state.sheets)
+
+
+def position(state: State) -> State:
+    """The state itself, after a check that its parts are consistent.
+
+    Raises:
+        BadPosition: for inconsistent parts. BadOptions: for names that are not allowed.
+    """
+    check_box_position(state, BOXES, _check_sheet)
+    return state
+
+
+def _check_sheet(sheet: Sheet) -> None:
+    positions.check_part(len(sheet.boxes) == BOXES, f"{BOXES} boxes", len(sheet.boxes))
+    positions.check_part(sheet == Sheet.of(sheet.boxes), "open boxes as the scores say", sheet)
+    for box in Box:
+        points = sheet.boxes[box]
+        good = points is None or points in yatzy_sheet.possible_scores(box)
+        positions.check_part(good, f"a score of {box.label}", points)
+
+
+def position_to_text(state: State) -> str:
+    """The state in one line; the grammar is that of `docs/rules/classic.md`, without bonuses."""
+    return box_position_to_text(state, lambda _: "")
+
+
+def position_from_text(words: Words) -> State:
+    """The state that `position_to_text` wrote.
+
+    Raises:
+        RecordError: for words that are not a position. BadPosition: for an impossible one.
+    """
+    return position(box_position_from_text(words, State, BOXES, lambda boxes, _: Sheet.of(boxes)))
+
+
+VERBS: tuple[Verb[Any], ...] = (pattern_verb("score", Score, "box", Box),)
+"""`score full-house`: the box as on the sheet, in lower case."""

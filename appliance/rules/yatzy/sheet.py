@@ -1,0 +1,147 @@
+"""The sheet of Yatzy: fifteen boxes, and what a roll is worth in each."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+
+from appliance.rules import dice as roll
+from appliance.rules.checks import side_by_side, with_item
+from appliance.rules.dice import Pattern
+from appliance.rules.game import Points, Row
+
+
+class Box(Pattern):
+    """The boxes in the order of the sheet."""
+
+    ONES = 0
+    TWOS = 1
+    THREES = 2
+    FOURS = 3
+    FIVES = 4
+    SIXES = 5
+    PAIR = 6
+    TWO_PAIRS = 7
+    THREE_ALIKE = 8
+    FOUR_ALIKE = 9
+    SMALL_STRAIGHT = 10
+    LARGE_STRAIGHT = 11
+    FULL_HOUSE = 12
+    CHANCE = 13
+    YATZY = 14
+
+
+BOXES = len(Box)
+UPPER_BOXES = 6
+"""The boxes below this number are the upper section."""
+UPPER_BONUS = 50
+UPPER_BONUS_FROM = 63
+YATZY_POINTS = 50
+SMALL_STRAIGHT = (1, 2, 3, 4, 5)
+LARGE_STRAIGHT = (2, 3, 4, 5, 6)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One player's sheet.
+
+    Attributes:
+        boxes: the score in every box, None while it is open.
+        open: bit b is set while box b is open; always agrees with `boxes`.
+    """
+
+    boxes: tuple[int | None, ...] = (None,) * BOXES
+    open: int = (1 << BOXES) - 1
+
+    @classmethod
+    def of(cls, boxes: Sequence[int | None]) -> "Sheet":
+        """A sheet with these boxes."""
+        return cls(tuple(boxes), sum(1 << b for b, points in enumerate(boxes) if points is None))
+
+    @property
+    def filled(self) -> int:
+        """How many boxes are filled."""
+        return BOXES - self.open.bit_count()
+
+    @property
+    def upper(self) -> int:
+        """The sum of the upper section, without its bonus."""
+        return sum(filter(None, self.boxes[:UPPER_BOXES]))
+
+    @property
+    def upper_bonus(self) -> int:
+        """50 once the upper section has 63 or more, else 0."""
+        return UPPER_BONUS if self.upper >= UPPER_BONUS_FROM else 0
+
+    @property
+    def total(self) -> int:
+        """The grand total so far, the bonus included."""
+        return sum(filter(None, self.boxes)) + self.upper_bonus
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The boxes as the board shows them."""
+        return tuple(Row(box.label, self.boxes[box]) for box in Box)
+
+
+def box_scores(dice: tuple[int, ...]) -> tuple[int, ...]:
+    """What five dice score in each box."""
+    # Sorted, there are only 252 rolls to remember.
+    return _box_scores(tuple(sorted(dice)))
+
+
+@cache
+def _box_scores(dice: tuple[int, ...]) -> tuple[int, ...]:
+    count = dict(zip(roll.FACES, roll.face_counts(dice), strict=True))
+    pairs = [face for face in roll.FACES if count[face] >= 2]
+    return (
+        *(roll.sum_of(dice, face) for face in roll.FACES),
+        2 * max(pairs, default=0),
+        2 * sum(pairs) if len(pairs) == 2 else 0,
+        _sum_of_alike(count, 3),
+        _sum_of_alike(count, 4),
+        sum(SMALL_STRAIGHT) if dice == SMALL_STRAIGHT else 0,
+        sum(LARGE_STRAIGHT) if dice == LARGE_STRAIGHT else 0,
+        sum(dice) if roll.full_house(dice) else 0,
+        sum(dice),
+        YATZY_POINTS if roll.five_alike(dice) else 0,
+    )
+
+
+def _sum_of_alike(count: dict[int, int], number: int) -> int:
+    """The sum of this many dice of one face, of the highest face that has them; 0 for none."""
+    return number * max((face for face in count if count[face] >= number), default=0)
+
+
+def legal_boxes(sheet: Sheet, dice: tuple[int, ...]) -> int:
+    """The boxes that a roll may be scored in, bit b for box b: any open one, with 0 if need be."""
+    return sheet.open
+
+
+def fill_box(sheet: Sheet, dice: tuple[int, ...], box: int) -> Sheet:
+    """The sheet with this roll scored in an open box."""
+    return Sheet(with_item(sheet.boxes, box, box_scores(dice)[box]), sheet.open & ~(1 << box))
+
+
+def points_gained(sheet: Sheet, dice: tuple[int, ...], box: int) -> Points:
+    """How much the grand total grows when this roll is scored in an open box, and why."""
+    after = fill_box(sheet, dice, box)
+    bonus = after.upper_bonus > sheet.upper_bonus
+    return Points(after.total - sheet.total, f"UPPER +{UPPER_BONUS}" if bonus else "")
+
+
+@cache
+def possible_scores(box: Box) -> frozenset[int]:
+    """The scores that a box can have."""
+    return frozenset(box_scores(dice)[box] for dice, _ in roll.rolls(roll.FIVE_DICE)) | {0}
+
+
+def describe_sheets(names: Sequence[str], sheets: Sequence[Sheet]) -> list[str]:
+    """The sheets as lines of plain text, one column each, the names on top."""
+    table: list[tuple[str, Sequence[object]]] = [("", names)]
+    for box in Box:
+        if box == UPPER_BOXES:
+            table.append((f"BONUS {UPPER_BONUS}", [s.upper_bonus for s in sheets]))
+        points = [s.boxes[box] for s in sheets]
+        table.append((box.label, ["-" if p is None else p for p in points]))
+    table.append(("TOTAL", [s.total for s in sheets]))
+    return side_by_side(table, least=5)
