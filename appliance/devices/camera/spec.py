@@ -9,7 +9,7 @@ from appliance.errors import CameraError
 FORMS = "file:PATH, dir:PATH, usb:N, v4l2:/dev/videoN, http://..., rtsp://... or pi"
 _FILE_OPTIONS = {"fps", "hold"}
 _LIVE_OPTIONS = {"fps", "size"}
-_OPTIONS_OF_KIND = {
+OPTIONS_OF_KIND = {
     "file": _FILE_OPTIONS,
     "dir": _FILE_OPTIONS,
     "usb": _LIVE_OPTIONS,
@@ -52,17 +52,17 @@ def parse_spec(text: str) -> Spec:
     if "?" in kind:
         kind, where = text.split("?", 1)[0], "?" + text.split("?", 1)[1]
     where, options = _split_options(kind, where)
-    if kind not in _OPTIONS_OF_KIND:
+    if kind not in OPTIONS_OF_KIND:
         raise CameraError(f"camera {text!r}: expected {FORMS}, found the kind {kind!r}")
     if kind == "pi":
         if where:
             raise CameraError(f"camera {text!r}: expected just pi, found {where!r} after it")
     elif not colon or not where:
         raise CameraError(f"camera {text!r}: expected {kind}: and what to open, found nothing")
-    unknown = set(options) - _OPTIONS_OF_KIND[kind]
+    unknown = set(options) - OPTIONS_OF_KIND[kind]
     if unknown:
         raise CameraError(
-            f"camera {text!r}: expected the options {', '.join(sorted(_OPTIONS_OF_KIND[kind]))}, "
+            f"camera {text!r}: expected the options {', '.join(sorted(OPTIONS_OF_KIND[kind]))}, "
             f"found {', '.join(sorted(unknown))}"
         )
     fps = _number_option(text, options, "fps", 0.1, 240.0)

@@ -1,0 +1,139 @@
+"""What a new game, alert, setting or camera still lacks, all of it at once.
+
+Each has tests of its own, which say more; they name one place at a time.
+"""
+
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import fields, is_dataclass
+from importlib.resources import files
+from typing import Any
+
+import pytest
+
+from appliance.alerts import Alert
+from appliance.config import Config
+from appliance.devices.camera import spec
+from appliance.rules.game import Game
+from appliance.rules.notation.events import Recordable
+from appliance.rules.registry import GAMES, members
+from appliance.strategy import advice
+from appliance.table.menu.telling import TELLINGS
+from tests.paths import ROOT
+
+DE = (ROOT / "appliance/languages/de.toml").read_text(encoding="utf-8")
+DEFAULT_TOML = files("appliance.config").joinpath("default.toml").read_text("utf-8")
+
+PUBLIC = ("holdem",)
+"""Games into whose folder other rooms may look: computers hide dice there."""
+
+
+def text_of(name: str) -> str:
+    """A document; empty if it is not there."""
+    file = ROOT / name
+    return file.read_text(encoding="utf-8") if file.exists() else ""
+
+
+def lacks(checks: Iterable[tuple[bool, str]]) -> list[str]:
+    """What is not there, in words."""
+    return [what for there, what in checks if not there]
+
+
+def of_game(game: Recordable[Any]) -> Iterator[tuple[bool, str]]:
+    """What a game needs in order to be finished."""
+    name, folder = game.NAME, game.NAME.replace("-", "_")
+    for member in sorted(members(Game) | members(Recordable)):
+        yield hasattr(game, member), f"{member} in its module (appliance/rules/game.py)"
+    yield f"{name}.md" in text_of("docs/rules/index.md"), "a line in docs/rules/index.md"
+    yield bool(text_of(f"docs/rules/{name}.md")), f"its page docs/rules/{name}.md"
+    yield f"rules/{name}.md" in text_of("mkdocs.yml"), "its page in mkdocs.yml"
+    yield name in TELLINGS, "five short pages in appliance/table/menu/telling.py"
+    yield name in DEFAULT_TOML, "its name in appliance/config/default.toml"
+    tests = ROOT / "tests/appliance/rules" / folder
+    yield tests.is_dir(), f"tests of its printed rules in {tests.relative_to(ROOT)}/"
+    own_hint = game.hint.__module__ != "appliance.rules.defaults"
+    yield own_hint or advice.find_solver(name) is not None, "a hint, or a solver in strategy/"
+    own = folder in PUBLIC or f"appliance.rules.{folder}.*" in text_of("pyproject.toml")
+    yield own, "its contract in pyproject"
+
+
+def of_alert(alert: Alert) -> Iterator[tuple[bool, str]]:
+    """What an alert needs."""
+    page = text_of("docs/troubleshooting.md").replace(",", "")
+    yield f"**{' '.join(alert.lines)}**" in page, "a line in docs/troubleshooting.md"
+    for line in alert.lines:
+        yield f'"{line}" = ' in DE, f"{line!r} in appliance/languages/de.toml"
+
+
+def settings(config: object = None, section: str = "") -> Iterator[tuple[str, str]]:
+    """The settings as section and name."""
+    config = Config() if config is None else config
+    assert is_dataclass(config)
+    for field in fields(config):
+        value = getattr(config, field.name)
+        if is_dataclass(value) and not section:
+            yield from settings(value, field.name)
+        elif section:
+            yield section, field.name
+
+
+def of_setting(setting: tuple[str, str]) -> Iterator[tuple[bool, str]]:
+    """What a setting needs."""
+    section, name = setting
+    known = tomllib.loads(DEFAULT_TOML).get(section, {})
+    explained = f"\n{name} = " in DEFAULT_TOML or f"\n# {name} = " in DEFAULT_TOML
+    yield (
+        name in known or explained or f"[{section}.{name}]" in DEFAULT_TOML,
+        (f"{name} under [{section}] in appliance/config/default.toml"),
+    )
+
+
+def of_camera(kind: str) -> Iterator[tuple[bool, str]]:
+    """What a kind of camera needs."""
+    yield f"{kind}:" in spec.FORMS or f"or {kind}" in spec.FORMS, "its form in FORMS of spec.py"
+    guide = text_of("docs/developing.md")
+    yield f"`{kind}:" in guide or f"`{kind}`" in guide, "its name under Ports in docs/developing.md"
+
+
+KINDS: tuple[tuple[str, Iterable[Any], Callable[[Any], Iterator[tuple[bool, str]]]], ...] = (
+    ("game", GAMES.values(), of_game),
+    ("alert", Alert, of_alert),
+    ("setting", sorted(settings()), of_setting),
+    ("camera", sorted(spec.OPTIONS_OF_KIND), of_camera),
+)
+
+
+@pytest.mark.parametrize(("kind", "things", "needs"), KINDS, ids=[kind for kind, _, _ in KINDS])
+def test_nothing_is_lacking(
+    kind: str, things: Iterable[Any], needs: Callable[[Any], Iterator[tuple[bool, str]]]
+) -> None:
+    missing = {
+        str(getattr(thing, "NAME", thing)): found
+        for thing in things
+        if (found := lacks(needs(thing)))
+    }
+    assert not missing, f"a {kind} still lacks: {missing}"
+
+
+def test_what_a_new_game_lacks_is_named_at_once() -> None:
+    class Empty:
+        NAME = "no-game"
+
+        @staticmethod
+        def hint(state: object) -> None:
+            """None."""
+
+    Empty.hint.__module__ = "appliance.rules.defaults"
+    empty: Any = Empty
+    found = lacks(of_game(empty))
+    assert "VERBS in its module (appliance/rules/game.py)" in found
+    assert found[-8:] == [
+        "a line in docs/rules/index.md",
+        "its page docs/rules/no-game.md",
+        "its page in mkdocs.yml",
+        "five short pages in appliance/table/menu/telling.py",
+        "its name in appliance/config/default.toml",
+        "tests of its printed rules in tests/appliance/rules/no_game/",
+        "a hint, or a solver in strategy/",
+        "its contract in pyproject",
+    ]
