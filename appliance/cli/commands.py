@@ -24,6 +24,7 @@ COMMANDS = {
     "config": "check the configuration, or print one with all defaults",
     "bench": "measure how accurately and fast dice are read",
     "dataset": "add to a set of labelled pictures",
+    "completion": "complete commands and options with the Tab key",
 }
 """What each command does, in the order of the help."""
 

@@ -3,7 +3,7 @@
 import argparse
 import shlex
 import subprocess
-import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,15 +53,14 @@ def test_each_command_is_described(name: str) -> None:
 @pytest.fixture(scope="module")
 def bash_completion(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The completion script for bash."""
-    made = subprocess.run(
-        [sys.executable, str(ROOT / "scripts" / "make_completion.py"), "bash"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    file = tmp_path_factory.mktemp("bash") / "dicetray"
-    file.write_text(made.stdout, encoding="utf-8")
-    return file
+    home = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("XDG_DATA_HOME", "BASH_COMPLETION_USER_DIR"):
+            patch.delenv(name, raising=False)
+        patch.setenv("HOME", str(home))
+        patch.setenv("SHELL", "/usr/bin/bash")
+        assert main(["completion", "--save"]) == 0
+    return home / ".local/share/bash-completion/completions/dicetray"
 
 
 @pytest.mark.parametrize(
@@ -71,6 +70,7 @@ def bash_completion(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("dicetray play --hu", ["--human"]),
         ("dicetray play --game sh", ["showdown"]),
         ("dicetray games ex", ["export"]),
+        ("dicetray completion --sa", ["--save"]),
         ("dicetray config check ./scr", ["./scripts"]),
         ("dicetray run --profile ./pyp", ["./pyproject.toml"]),
         ("dicetray games list --journal ./pyp", ["./pyproject.toml"]),
@@ -88,3 +88,43 @@ def test_the_tab_key_completes(typed: str, offered: list[str], bash_completion: 
         ["bash", "-c", shell], cwd=ROOT, capture_output=True, text=True, check=False
     )
     assert done.stdout.split() == offered
+
+
+@pytest.mark.parametrize(
+    ("shell", "file"),
+    [
+        ("bash", "data/bash-completion/completions/dicetray"),
+        ("zsh", ".zfunc/_dicetray"),
+        ("fish", "settings/fish/completions/dicetray.fish"),
+    ],
+)
+def test_a_script_for_the_tab_key_is_saved_where_its_shell_looks(
+    shell: str,
+    file: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.delenv("BASH_COMPLETION_USER_DIR", raising=False)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+    assert main(["completion", shell]) == 0
+    printed = capsys.readouterr().out
+    assert main(["completion", shell, "--save"]) == 0
+    assert (tmp_path / file).read_text(encoding="utf-8") == printed
+    assert f"{tmp_path / file} is saved" in capsys.readouterr().out
+
+
+def test_a_script_for_the_tab_key_that_cannot_be_saved_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / ".zfunc").write_text("a file where a folder must be", encoding="utf-8")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert main(["completion", "zsh", "--save"]) == 2
+    assert "_dicetray: cannot be written" in capsys.readouterr().err
+
+
+def test_the_program_itself_needs_what_makes_the_scripts() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert any(each.startswith("shtab") for each in project["dependencies"])

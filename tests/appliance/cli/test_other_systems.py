@@ -40,6 +40,7 @@ RUNS = {
     "config": ("config default",),
     "bench": ("bench vision --data .",),
     "dataset": ("dataset add dice.png --truth black:4 --to set",),
+    "completion": ("completion bash",),
 }
 """What is tried of each command."""
 
