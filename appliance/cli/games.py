@@ -38,13 +38,13 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     for action in (listing, show, export, delete):
         saved.add_journal_arguments(action)
     listing.add_argument("--json", action="store_true", help="print one JSON object per game")
-    show.add_argument("number", type=int, help="as `list` shows it")
-    export.add_argument("number", type=int, nargs="*", help="default: all games")
+    show.add_argument("number", type=saved.game_number, help="as `list` shows it")
+    export.add_argument("number", type=saved.game_number, nargs="*", help="default: all games")
     export.add_argument("--format", choices=tuple(_EXPORT_FORMATS), default="text")
     export.add_argument(
         "--output", type=ordinary_path, metavar="FILE", help="default: standard output"
     )
-    delete.add_argument("number", type=int, nargs="+")
+    delete.add_argument("number", type=saved.game_number, nargs="+")
     delete.add_argument("--yes", action="store_true", help="do not ask")
     listing.set_defaults(func=run_list)
     show.set_defaults(func=run_show)
@@ -55,7 +55,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def run_list(args: argparse.Namespace) -> int:
     """Prints a line for each game."""
     with saved.saved_games(args) as (games, whole):
-        # One origin after the other, the newest first: their numbers have nothing in common.
+        # One origin after the other, the newest first: each counts its own.
         order = sorted(games, key=lambda g: (tuple(Origin).index(g.origin), -g.entry.id))
         lines = [(_game_json if args.json else _game_line)(game) for game in order]
     nothing = "" if args.json else say("no games yet")
@@ -68,7 +68,7 @@ def _game_line(game: saved.SavedEntry) -> tuple[str, bool]:
     """The line for a game, and whether the game can be read."""
     entry = game.entry
     standing = say("finished" if entry.ended else "started")
-    head = f"{entry.id:>5}  {game.origin:<11}{entry.game:<14}{standing:<12}"
+    head = f"{game.number:>5}  {game.origin:<11}{entry.game:<14}{standing:<12}"
     try:
         record = game.record()
     except JournalError as error:
@@ -82,7 +82,7 @@ def _game_json(game: saved.SavedEntry) -> tuple[str, bool]:
     """The JSON object for a game, on a line, and whether the game can be read."""
     entry = game.entry
     fields: dict[str, object] = {
-        "number": entry.id,
+        "number": game.number,
         "of": game.origin,
         "game": entry.game,
         "finished": bool(entry.ended),
@@ -129,7 +129,7 @@ def _as_text(games: Exported) -> str:
 
 def _as_json(games: Exported) -> str:
     entries = [
-        {"number": game.entry.id, "of": game.origin}
+        {"number": game.number, "of": game.origin}
         | replay_fields(find_game(record.game), record, records.replay(record))
         for game, record in games
     ]
@@ -141,7 +141,7 @@ def _as_csv(games: Exported) -> str:
     table = csv.writer(out)
     table.writerow(("number", "game", "player", "row", "points", "of"))
     for game, record in games:
-        number = game.entry.id
+        number = game.number
         whose = game.origin
         rules = find_game(record.game)
         state = records.replay(record)

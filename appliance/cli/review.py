@@ -24,7 +24,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
         "would have been better, and points by dice and by decisions."
     )
     shown = "as `games list` shows it; default: the last"
-    command.add_argument("game", type=int, nargs="?", help=shown)
+    command.add_argument("game", type=saved.game_number, nargs="?", help=shown)
     saved.add_journal_arguments(command)
     command.add_argument("--picture", type=ordinary_path, metavar="FILE.svg", help="also draw it")
     command.add_argument("--json", action="store_true", help="print one JSON object")
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     return 0 if whole else saved.EXIT_PARTLY
 
 
-def _game_to_review(number: int | None, games: Sequence[SavedEntry]) -> SavedEntry:
+def _game_to_review(number: str | None, games: Sequence[SavedEntry]) -> SavedEntry:
     if number is not None:
         return saved.game_with_number(games, number)
     if not games:

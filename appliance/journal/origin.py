@@ -19,6 +19,9 @@ class Origin(StrEnum):
 FILES = {Origin.KEYBOARD: "play.sqlite3", Origin.DEMO: "demo.sqlite3"}
 """Where games without hardware are kept, in the user's folder."""
 
+LETTERS = {Origin.APPLIANCE: "", Origin.KEYBOARD: "K", Origin.DEMO: "D"}
+"""What stands before a game's number, as each file counts from 1."""
+
 
 def written_by(origin: Origin) -> str:
     """What a new game records about who began it."""

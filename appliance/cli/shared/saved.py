@@ -1,6 +1,7 @@
 """The games on disk, whoever played them: what `games` and `stats` read."""
 
 import argparse
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -12,7 +13,7 @@ from appliance.config.paths import DEFAULT_FILE, journal_path, state_folder
 from appliance.errors import ApplianceError, ConfigError, JournalError, NoSuchGame
 from appliance.journal.database import GameEntry, Journal
 from appliance.journal.library import Library
-from appliance.journal.origin import FILES, Origin, origin_of
+from appliance.journal.origin import FILES, LETTERS, Origin, origin_of
 from appliance.journal.recovery import reading
 from appliance.rules.record import Record
 from appliance.stats.tally import record_of
@@ -26,12 +27,21 @@ EXIT_PARTLY = 1
 
 @dataclass(frozen=True, slots=True)
 class SavedEntry:
-    """A game on disk: who played it, its journal, the file it is in, what is known about it."""
+    """A game on disk: who played it, its journal, the file it is in, what is known about it.
+
+    `filed` is whose games the file is for: almost always who played.
+    """
 
     origin: Origin
     journal: Journal
     path: Path
     entry: GameEntry
+    filed: Origin
+
+    @property
+    def number(self) -> str:
+        """What people call it, unique among the games of all files: 12, K12 or D12."""
+        return f"{LETTERS[self.filed]}{self.entry.id}"
 
     def record(self) -> Record:
         """The game; raises JournalError if it cannot be read."""
@@ -72,7 +82,10 @@ def saved_games(args: argparse.Namespace) -> Iterator[tuple[tuple[SavedEntry, ..
                 wrong.append(error)
                 continue
             read, whole = True, whole and salvage is None
-            found += (SavedEntry(origin_of(e.version, origin), journal, path, e) for e in entries)
+            for entry in entries:
+                whose = origin_of(entry.version, origin)
+                filed = whose if len(files) == 1 else origin
+                found.append(SavedEntry(whose, journal, path, entry, filed))
             if salvage is not None:
                 left = f"{salvage.games} games with {salvage.lines} lines can be read"
                 print(f"{path}: is damaged ({salvage.fault}), {left}", file=sys.stderr)
@@ -84,16 +97,29 @@ def saved_games(args: argparse.Namespace) -> Iterator[tuple[tuple[SavedEntry, ..
         yield tuple(g for g in found if args.of in (None, g.origin)), whole and not wrong
 
 
-def game_with_number(games: Iterable[SavedEntry], number: int) -> SavedEntry:
-    """The game with a number; JournalError if there is none, or one in each of several files."""
-    those = [game for game in games if game.entry.id == number]
+def game_number(text: str) -> str:
+    """A game's number as typed, for argparse, which is told if it is none."""
+    if not re.fullmatch(r"[A-Z]?[0-9]+", number := text.upper()):
+        raise argparse.ArgumentTypeError(
+            f"expected a number as `games list` shows it, found {text}"
+        )
+    return number
+
+
+def game_with_number(games: Iterable[SavedEntry], number: str) -> SavedEntry:
+    """The game with a number, whose letter may be left out where one alone has it.
+
+    NoSuchGame if there is none; JournalError if several have it.
+    """
+    those = [game for game in games if number in (game.number, str(game.entry.id))]
+    exact = [game for game in those if game.number == number]
     if not those:
         shown = "`dicetray games list` shows those there are"
         raise NoSuchGame(f"there is no game {number}", shown)
-    if len(those) > 1:
-        whose = ", ".join(game.origin for game in those)
-        raise JournalError(f"game {number}: expected one, found one each of {whose}", "add --of")
-    return those[0]
+    if len(those) > 1 and len(exact) != 1:
+        whose = " and ".join(game.number for game in those)
+        raise JournalError(f"there is more than one game {number}: {whose}", "name one of these")
+    return (exact or those)[0]
 
 
 def records_of(games: Iterable[SavedEntry]) -> Iterator[tuple[SavedEntry, Record]]:
