@@ -148,7 +148,7 @@ def test_a_value_that_is_no_longer_so_is_noticed(row: str, says: str) -> None:
 def test_limits_of_chips_are_kept() -> None:
     """Each limit is stated in the page, with its source."""
     text = PAGE.read_text("utf-8")
-    for limit in ("8388 ms", "10 MHz", "a pin may give 16 mA, all together 50 mA"):
+    for limit in ("8388 ms", "10 MHz", "a pin may supply 16 mA, all pins together 50 mA"):
         assert limit in text
     config = ROOT / "firmware/config.py"
     assert constant(config, "WATCHDOG_MS") in range(1000, 8388)
