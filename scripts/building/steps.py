@@ -45,14 +45,14 @@ _FRONT = ("scoreboard-front", "modules", "scoreboard-bar")
 _BOX = ("scoreboard-box", "pico", "perfboard")
 
 STEPS: tuple[Step, ...] = (
-    Step("Cut the board and drill it by the template board.svg.", ("board",)),
+    Step("Cut the board and drill it, using board.svg as a template.", ("board",)),
     Step(
-        "Slide the pieces of the rim into each other from above, a drop of glue in each joint.",
+        "Slide the pieces of the rim into each other from above, with a drop of glue in each joint.",
         ("rim",),
         shows=("rim",),
     ),
     Step("Screw the rim to the board through its four shelves: wood screws 3.5×35.", (), ()),
-    Step("Glue the felt onto the floor panel and lay it into the rim.", ("floor",)),
+    Step("Glue the felt onto the floor panel and put it into the rim.", ("floor",)),
     Step("Screw the rail for kept dice to the board: four wood screws 3.5×12.", ("rail",)),
     Step(
         "Bolt the column's foot to the board: four M4×25 with washers and nuts.", ("column-foot",)
@@ -66,27 +66,27 @@ STEPS: tuple[Step, ...] = (
         ("arm", "bracket"),
     ),
     Step(
-        "Plug the ribbon cable into the camera, lead it up through the slot, and screw the "
+        "Plug the ribbon cable into the camera, run it up through the slot, and screw the "
         "camera to its spacers: four M2×6. The picture shows the holder from below.",
         ("camera-lamp-holder", "camera"),
         shows=_HOLDER,
         lift=-48,
     ),
     Step(
-        "Lay the ring of LEDs into the channel, its wires through the notch, and tie it in four "
-        "places.",
+        "Lay the LED ring into the channel, with its wires through the notch, and tie it down in "
+        "four places.",
         ("lamp",),
         shows=_HOLDER,
         lift=-48,
     ),
     Step("Screw the opal ring below it: four M3×12.", ("opal",), shows=_HOLDER, lift=-48),
     Step(
-        "Screw the holder under the arm with two M4×8 and slot nuts. Lead the camera's cable up "
-        "before the arm's end and along its top.",
+        "Screw the holder under the arm with two M4×8 and slot nuts. Run the camera's cable up "
+        "in front of the arm's end and along its top.",
         (),
     ),
     Step(
-        "Screw the Pi's plate to the back of the column, half way up: two M4×8 and slot nuts.",
+        "Screw the Pi's plate to the back of the column, halfway up: two M4×8 and slot nuts.",
         ("pi-plate",),
         turn=148,
     ),
@@ -96,8 +96,8 @@ STEPS: tuple[Step, ...] = (
         turn=148,
     ),
     Step(
-        "Lay film and LED modules into the front, face down, the halves side by side. Press "
-        "them down with the bars: two M3×12 each, a strip of foam below.",
+        "Lay the film and the LED modules into the front, face down, with the halves side by "
+        "side. Press them down with the bars: two M3×12 each, and a strip of foam underneath.",
         _FRONT,
         shows=_FRONT,
         turn=148,
@@ -111,8 +111,9 @@ STEPS: tuple[Step, ...] = (
         lift=20,
     ),
     Step(
-        "Bolt the halves of the box together with two M3×12 and nuts, put in the socket "
-        "for 5 V, and screw in the carrier: four M3×8. The Pico's USB socket meets its opening.",
+        "Bolt the halves of the box together with two M3×12 and nuts, fit the 5 V "
+        "socket, and screw in the carrier: four M3×8. The Pico's USB socket lines up with its "
+        "opening.",
         ("scoreboard-box",),
         shows=_BOX,
         turn=-28,
@@ -124,8 +125,8 @@ STEPS: tuple[Step, ...] = (
         shows=("scoreboard", "modules", "pico", "perfboard"),
     ),
     Step(
-        "Put buttons and lights into the panel, wire them, lead the wires out at the far "
-        "side and screw the panel onto its box: four M3×16.",
+        "Fit buttons and LEDs into the panel, wire them, lead the wires out at the back and "
+        "screw the panel onto its box: four M3×16.",
         ("button", "buttons"),
         shows=("button", "buttons"),
     ),

@@ -80,7 +80,7 @@ class Walk:
         lines += [step, *(f"    {line}".rstrip() for line in str(value).splitlines())]
 
     def throw(self) -> None:
-        """The way of a frame: a throw from the camera to the board."""
+        """The path of a frame: a throw from the camera to the scoreboard."""
         for frame, event in self.watched():
             self.say(f"watcher.feed(frame {frame.index})", text_of_event(event))
             if isinstance(event, Roll):
@@ -123,7 +123,7 @@ class Walk:
         raise AssertionError("no roll was seen")
 
     def press(self) -> None:
-        """The way of a press: OK opens the list of choices, OK again takes the first of them."""
+        """The path of a button press: OK opens the list of choices, OK again takes the first of them."""
         factory = MockFactory()
         with Buttons({Button.OK: OK_PIN}, pin_factory=factory, bounce_s=None) as buttons:
             for part in ("first press", "second press"):
@@ -253,7 +253,7 @@ def text_of_bytes(sent: bytes) -> str:
 
 
 def walk() -> dict[str, str]:
-    """Goes the way of a frame and of two presses; what is printed, by the part of the way."""
+    """Follows a frame and two presses; what is printed, by the part of the path."""
     with TemporaryDirectory() as folder:
         walk = Walk(Path(folder))
         try:

@@ -44,15 +44,15 @@ def test_the_text_has_the_numbers_of_the_product() -> None:
     text = " ".join((DOCS / "building.md").read_text(encoding="utf-8").split())
     assert f"{sizes.FLOOR[0]:g} × {sizes.FLOOR[1]:g}, matte" in text
     assert f"**Rim**: {sizes.RIM:g} high" in text
-    assert "print the four" in text
+    assert "print the four on" in text
     assert len(MARKER_IDS) == 4
     assert f"A ring of white LEDs, {sizes.RING[0]:g} across" in text
-    assert f"**Dice** measure {sizes.DIE:g}:" in text
+    assert f"**Dice** are {sizes.DIE:g} mm:" in text
     wide, down = mounting.field()
-    assert f"{wide} degrees across and {down} down" in text
+    assert f"covers {wide} × {down} degrees" in text
     assert f"pictures of {mounting.SIZE[0]} × {mounting.SIZE[1]}" in text
-    assert f"Up to {MAX_TILT_DEG:.0f} degrees of tilt" in text
-    assert f"fewer than {MIN_DIE_EDGE_PX:.0f} pixels" in text
+    assert f"A tilt of up to {MAX_TILT_DEG:.0f} degrees is fine" in text
+    assert f"dice smaller than {MIN_DIE_EDGE_PX:.0f} pixels" in text
 
 
 def test_the_lens_sees_what_its_maker_says() -> None:

@@ -61,7 +61,7 @@ def test_other_rooms_look_into_public_sub_folders_only_and_into_all_of_them() ->
 
 
 def test_every_step_of_the_ways_names_what_is_there() -> None:
-    ways = MAP.split("\n## The way of a frame")[1].split("\n## Principles")[0]
+    ways = MAP.split("\n## The path of a frame")[1].split("\n## Principles")[0]
     steps = re.findall(r"`([\w.]+)`\s+in\s+`([\w/]+\.py)`", ways)
     assert len(steps) > 15
     for name, path in steps:

@@ -78,7 +78,7 @@ def test_what_the_scoreboard_says_by_itself_is_there() -> None:
     source = (DOCS.parent / "firmware" / "board.py").read_text(encoding="utf-8")
     screens = re.findall(r'self\._show_words\(\w+, "([A-Z ]+)", (?:"([A-Z]*)"|\w+)\)', source)
     assert len(screens) >= 3
-    text = section("The board is dark, or shows a start-up message")
+    text = section("The scoreboard is dark, or shows a start-up message")
     for first, second in screens:
         assert f"{first} {second}".strip() in text
 
