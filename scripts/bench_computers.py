@@ -3,9 +3,12 @@
 
     scripts/bench_computers.py --games 200
     scripts/bench_computers.py holdem --games 100 --stack 100
+    scripts/bench_computers.py classic --watched --games 20
 
-Each seed is played twice with the same dice, with the players' seats swapped. After ± are two
-standard errors over the pairs. A shared win counts as half of one. Times are CPU time.
+With --watched it plays what W shows, two players that always choose as HINT does, without pictures,
+and lists their points. Otherwise each seed is played twice with the same dice, with the players'
+seats swapped. After ± are two standard errors over the pairs. A shared win counts as half of one.
+Times are CPU time.
 """
 
 import argparse
@@ -89,6 +92,25 @@ def compare(pool: Pool, game: str, pair: tuple[Strength, Strength], games: int, 
     )
 
 
+def watched(pool: Pool, game: str, games: int) -> str:
+    """Two lines: the points of both players in each game, and their mean, lowest and highest."""
+    first = computer_name(Strength.BEST, ())
+    players = (first, computer_name(Strength.BEST, (first,)))
+    names = [f"{game} watched {number}" for number in range(games)]
+    found = pool.map(partial(_final_points, game, players), names, chunksize=1)
+    points = [each for scores in found for each in scores]
+    listed = ", ".join("-".join(map(str, scores)) for scores in found)
+    return (
+        f"{game}, {games} games: {listed}\n"
+        f"mean {np.mean(points):.1f}, lowest {min(points)}, highest {max(points)}"
+    )
+
+
+def _final_points(game: str, players: tuple[str, ...], seed: str) -> tuple[int, ...]:
+    rules = find_game(game)
+    return tuple(rules.scores(play(game, players, {}, seed)))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -97,7 +119,13 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--stack", type=int, default=300, help="chips at the start of Hold'em")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
+    parser.add_argument("--watched", action="store_true", help="list the points of what W shows")
     args = parser.parse_args()
+    if args.watched:
+        with workers(args.jobs) as pool:
+            for game in args.game or GAMES:
+                print(watched(pool, game, args.games), flush=True)
+        return
     print("| game | players | games | the first wins | points more | ms, median | ms, 99 % |")
     print("|---|---|---:|---:|---:|---:|---:|")
     with workers(args.jobs) as pool:
