@@ -8,7 +8,6 @@ from appliance.rules.dice import FACES
 from appliance.table.session import modes
 from appliance.table.session.coloured import count_coloured_throw, match_coloured_throw
 from appliance.table.session.matching import (
-    NOT_SEEN,
     Answer,
     Clash,
     Miscount,
@@ -114,18 +113,23 @@ def _match_coloured(
 def _act_on_match(session: Session, match: Answer | Miscount | Clash) -> Session:
     match match:
         case Miscount(answer=Answer() as answer):
-            answer = _keep_unseen_where_rules_require(session, answer)
+            answer = _keep_what_rules_require(session, answer)
             return replace(session, mode=modes.Miscounted(replace(match, answer=answer)))
         case Miscount():
             return replace(session, mode=modes.Miscounted(match))
-        case Clash():
-            return replace(session, mode=modes.Clashing(match))
+        case Clash(answer=answer, strict=strict):
+            answer = _keep_what_rules_require(session, answer)
+            if strict is not None:
+                strict = _keep_what_rules_require(session, strict)
+            return replace(
+                session, mode=modes.Clashing(replace(match, answer=answer, strict=strict))
+            )
         case Answer():
-            return accept_throw(session, match)
+            return accept_throw(session, _keep_what_rules_require(session, match))
 
 
-def _keep_unseen_where_rules_require(session: Session, answer: Answer) -> Answer:
-    """The throw with unseen dice taken as kept, where the rules do not require them to be thrown.
+def _keep_what_rules_require(session: Session, answer: Answer) -> Answer:
+    """The throw with dice taken as kept that the rules do not let the players throw.
 
     In the fourth roll of Power the Power die stays as it is, wherever the players put it.
     """
@@ -133,12 +137,12 @@ def _keep_unseen_where_rules_require(session: Session, answer: Answer) -> Answer
     allowed = {tuple(map(game.Slot, c.slots)) for c in choices if isinstance(c, game.Keep)}
     if not allowed or answer.kept in allowed:
         return answer
-    unseen = {seen.slot for seen in answer.thrown if seen.reading is NOT_SEEN}
     least = set(answer.kept)
-    kept = min((k for k in allowed if least <= set(k) <= least | unseen), key=len, default=None)
+    kept = min((k for k in allowed if least <= set(k)), key=len, default=None)
     if kept is None:
         return answer
-    return Answer(kept, tuple(seen for seen in answer.thrown if seen.slot not in kept))
+    thrown = tuple(seen for seen in answer.thrown if seen.slot not in kept)
+    return replace(answer, kept=kept, thrown=thrown)
 
 
 def take_found_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
@@ -212,7 +216,8 @@ def ask_or_count(
     try:
         return play(session, *events)
     except game.IllegalEvent:
-        return replace(session, mode=modes.Playing(), remark="NOT NOW")
+        # Only dice that must stay were thrown, such as the Power die alone before its fourth roll.
+        return replace(take_as_it_lay(session), remark="NOT NOW")
 
 
 def _perhaps_pushed(session: Session, answer: Answer, faces: dict[game.Slot, game.Face]) -> bool:

@@ -1,11 +1,14 @@
 """The table in a game of Power: what is specific to the Power die."""
 
+from collections.abc import Collection
 from dataclasses import replace
+
+import pytest
 
 from appliance.inputs import Button, Pressed
 from appliance.rules.game import Keep, Rolled, Slot
 from appliance.service.guide import guidance_for
-from appliance.table.prompts import CountPrompt, DicePrompt
+from appliance.table.prompts import ClashPrompt, CountPrompt, DicePrompt, FacePrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.recording import play
 from appliance.table.session.session import Session, Setup, new_session
@@ -50,3 +53,40 @@ def test_a_power_die_that_is_not_seen_was_not_thrown_in_the_fourth_roll() -> Non
     shown = prompt(session)
     assert isinstance(shown, DicePrompt)
     assert shown.dice == (6, 1, 1, 2, 4, "power")
+
+
+def thrown_with_the_power_die(*held: Button, thrown: Collection[int]) -> Session:
+    """The session after these were thrown before the fourth roll, the Power die among them."""
+    session = before_the_fourth_roll()
+    places = tuple((TrackId(slot), Slot(slot)) for slot in range(6))
+    session = replace(session, places=places)
+    for button in held:
+        session = step(session, Pressed(button))
+    lying = [die(s, 3 if s in thrown else (1, 1, 1, 5, 5)[s], thrown=s in thrown) for s in range(5)]
+    return step(session, roll(*lying, die(5, "1", Kind.POWER)))
+
+
+def test_a_power_die_thrown_before_the_fourth_roll_stays_as_it_was() -> None:
+    # Without holds nothing is asked; its new face does not count.
+    session = thrown_with_the_power_die(thrown=(2, 3, 4))
+    assert session.events[-2:] == (Keep((0, 1, 5)), Rolled((3, 3, 3)))
+    # With holds it is, and OK counts the others: at first OK did nothing there.
+    session = thrown_with_the_power_die(Button.HOLD2, thrown=(0, 1, 2, 3, 4))
+    asked = prompt(session)
+    assert isinstance(asked, ClashPrompt)
+    session = step(session, Pressed(Button.OK))
+    assert session.events[-2:] == (Keep((5,)), Rolled((3, 3, 3, 3, 3)))
+
+
+@pytest.mark.parametrize("held", [(), (Button.HOLD2,)])
+def test_a_power_die_thrown_alone_before_the_fourth_roll_is_to_be_turned_back(
+    held: tuple[Button, ...],
+) -> None:
+    session = thrown_with_the_power_die(*held, thrown=())
+    before = session.events
+    if held:
+        assert isinstance(prompt(session), ClashPrompt)
+        session = step(session, Pressed(Button.OK))
+    shown = prompt(session)
+    assert isinstance(shown, FacePrompt)
+    assert (shown.turned, session.events) == ("power", before)
