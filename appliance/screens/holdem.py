@@ -52,8 +52,13 @@ def _new_hand_pages(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
     if not prompt.dealer:
         return ()
     stacks = (totals_page(Standing(prompt.stacks)),) if prompt.stacks else ()
+    return (*stacks, *_deal_pages_of_hand(prompt))
+
+
+def _deal_pages_of_hand(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
+    """Who deals, and what everybody does first."""
     deals = two_lines(prompt.dealer, say("DEALS"))
-    return (*stacks, deals, two_lines(say("ALL DRAW 2"), say("HIDE THEM")))
+    return (deals, two_lines(say("ALL DRAW 2"), say("HIDE THEM")))
 
 
 @film.register(prompts.BetPrompt)
@@ -63,7 +68,7 @@ def _holdem_film(prompt: prompts.BetPrompt | prompts.DealPrompt | prompts.ShowPr
     """What was done before and what everybody does as a hand begins are shown once at the start."""
     begin = _new_hand_pages(prompt) if isinstance(prompt, prompts.BetPrompt) else ()
     opening = (*_news_pages(prompt.news), *begin)
-    shown = Film.of_pages(pages(prompt), tuple(Still(page, OTHER_PAGE_S) for page in opening))
+    shown = Film.at_a_glance(pages(prompt), tuple(Still(page, OTHER_PAGE_S) for page in opening))
     return replace(shown, hides=isinstance(prompt, prompts.BetPrompt))
 
 
@@ -78,9 +83,11 @@ def _bet_pages(prompt: prompts.BetPrompt) -> tuple[Picture, ...]:
         return (_bet_page(prompt, say(prompt.remark), "", "OK?" if prompt.possible else ""),)
     right = "OK?" if prompt.possible else say("NO")
     first = _bet_page(prompt, prompt.player, chips, right)
-    begin = _new_hand_pages(prompt)
     pot = two_lines(say("POT {chips}", chips=prompt.pot), say(prompt.stage))
-    return (first, *begin, pot, *_open_dice_pages(prompt.dice), *_news_pages(prompt.news))
+    if prompt.dealer:
+        # Everybody's chips, and what the hand before brought, were shown at the start.
+        return (first, *_deal_pages_of_hand(prompt), pot)
+    return (first, pot, *_open_dice_pages(prompt.dice), *_news_pages(prompt.news))
 
 
 def _bet_page(prompt: prompts.BetPrompt, above: str, chips: str, right: str) -> Picture:
@@ -111,9 +118,11 @@ def _deal_pages(prompt: prompts.DealPrompt) -> tuple[Picture, ...]:
         return (two_lines(prompt.player, say("ROLLING"), "", ".."),)
     if prompt.surplus:
         return (two_lines(say("TAKE OUT"), dice_count(prompt.surplus)), *_news_pages(prompt.news))
+    # Beside each other they come round at once.
+    purpose = say(prompt.purpose)
+    player = shorten_to_fit(prompt.player, purpose)
     return (
-        two_lines(prompt.player, say("THROW {dice}", dice=dice_count(prompt.count))),
-        two_lines(prompt.player, say(prompt.purpose)),
+        two_lines(player, say("THROW {dice}", dice=dice_count(prompt.count)), purpose),
         *_open_dice_pages(prompt.dice),
         *_news_pages(prompt.news),
     )
@@ -123,13 +132,14 @@ def _deal_pages(prompt: prompts.DealPrompt) -> tuple[Picture, ...]:
 def _show_pages(prompt: prompts.ShowPrompt) -> tuple[Picture, ...]:
     if prompt.tray in _BUSY_TRAY_STATES:
         return (two_lines(prompt.player, say("READING"), "", ".."),)
+    # What is wrong with dice that were shown is the news then.
     remark = (two_lines(prompt.player, say(prompt.remark)),) if prompt.remark else ()
     return (
         *remark,
         two_lines(prompt.player, say("SHOW 2 DICE")),
         two_lines(say("LAY THEM IN"), say("THE TRAY")),
         *_open_dice_pages(prompt.dice),
-        *_news_pages(prompt.news),
+        *(() if remark else _news_pages(prompt.news)),
     )
 
 

@@ -2,7 +2,7 @@
 
 from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
-from appliance.screens.drawing.film import GLANCE_S, OTHER_PAGE_S, Film, Still, film, pages
+from appliance.screens.drawing.film import OTHER_PAGE_S, Film, Still, film, pages
 from appliance.screens.drawing.font import SMALL
 from appliance.screens.drawing.layout import (
     LOWER_LINE_ROW,
@@ -127,11 +127,11 @@ def _table_film(prompt: TablePrompt) -> Film:
     blinking = tuple(
         Still(picture, _CURSOR_BLINK_S) for here, gone in places for picture in (here, gone) * 2
     )
-    words = () if table.ring else (Still(shown[0], GLANCE_S),)
+    words = () if table.ring else (Still(shown[0], OTHER_PAGE_S),)
     return Film((*words, *blinking))
 
 
-_CURSOR_BLINK_S = 0.4
+_CURSOR_BLINK_S = OTHER_PAGE_S / 4
 
 
 @pages.register

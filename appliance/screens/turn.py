@@ -8,7 +8,7 @@ with what may be expected; the end of a game.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from appliance.picture import Picture
+from appliance.picture import WIDTH, Picture
 from appliance.rules.game import DieKind, Face, Measure
 from appliance.screens.drawing import layout
 from appliance.screens.drawing.canvas import Canvas
@@ -275,10 +275,10 @@ def _dice_film(prompt: DicePrompt) -> Film:
     table = prompt.table
     if table is None or not any(spot.fits for spot in table.spots) or len(shown) < 2 or table.ring:
         return drawn
-    # What the dice make lights up again and again.
-    seconds = drawn.loop[-1].seconds / 3
-    lit, dark = Still(shown[-1], seconds), Still(cards_page(table), seconds / 2)
-    return replace(drawn, loop=(*drawn.loop[:-1], lit, dark, lit, dark))
+    # What the dice make lights up twice.
+    seconds = drawn.loop[-1].seconds / 5
+    lit, dark = Still(shown[-1], 2 * seconds), Still(cards_page(table), seconds)
+    return replace(drawn, loop=(*drawn.loop[:-1], lit, dark, lit))
 
 
 @pages.register
@@ -293,7 +293,8 @@ def _choice_pages(prompt: ChoicePrompt) -> tuple[Picture, ...]:
     purpose = () if prompt.purpose in ("", "SCORE") else (say(prompt.purpose),)
     texts = (*layout.split_lines(say(prompt.points.reason)), *purpose, prompt.player)
     shown = tuple(_choice_page(prompt, line, "OK?") for line in dict.fromkeys(texts))
-    shown += tuple(layout.two_lines(*page) for page in label_legend(prompt.label))
+    if legend := label_legend(prompt.label):
+        shown += (layout.two_lines(*legend),)
     on_ring = prompt.table is not None and prompt.table.ring
     return (*shown, table_map(prompt.table)) if on_ring and prompt.table else shown
 
@@ -305,15 +306,15 @@ _ABBREVIATED_LABELS = {
 }
 
 
-def label_legend(label: str) -> list[tuple[str, ...]]:
-    """What a label abbreviates, in pages of two lines: where a card lies, and its name."""
-    long = [say(name) for short, name in _ABBREVIATED_LABELS.items() if label.endswith(short)]
-    found: list[tuple[str, ...]] = [tuple(name.split(" ", 1)) for name in long]
-    if at := CARD_PLACE.match(label):
-        space, seat, home = at.groups()
-        where = ("CENTRE", f"SPACE {space}") if space else (f"PLAYER {seat}", f"HOME {home}")
-        found.insert(0, tuple(map(say, where)))
-    return found
+def label_legend(label: str) -> tuple[str, ...]:
+    """What a label abbreviates, in two lines: where a card lies, and its name; empty if nothing."""
+    long = next((n for short, n in _ABBREVIATED_LABELS.items() if label.endswith(short)), "")
+    at = CARD_PLACE.match(label)
+    if at is None:
+        return tuple(say(long).split(" ", 1)) if long else ()
+    space, seat, home = at.groups()
+    where = ("CENTRE", f"SPACE {space}") if space else (f"PLAYER {seat}", f"HOME {home}")
+    return (" ".join(map(say, where)), say(long)) if long else tuple(map(say, where))
 
 
 def _choice_page(prompt: ChoicePrompt, below: str, ask: str) -> Picture:
@@ -390,7 +391,17 @@ def _hint_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
 
 
 def _odds_pages(prompt: HintPrompt) -> tuple[Picture, ...]:
-    """A page that says what the figures are, then pages of a row and its advice, or two rows."""
+    """A page that says what the figures are, then pages of a row and its advice, or two rows.
+
+    One row that is looked at has the board to itself.
+    """
+    if prompt.row is not None:
+        odds, room = prompt.odds[prompt.row], WIDTH - 2
+        canvas = Canvas()
+        canvas.line(0, say(odds.label), expectation_text(odds.win, Measure.WIN), room)
+        canvas.line(layout.LOWER_LINE_ROW, say(odds.advice), "", room)
+        layout.draw_page_bar(canvas, prompt.row, len(prompt.odds))
+        return (canvas.picture,)
     shown = [layout.two_lines(say("CHANCE TO"), say("WIN WITH"))]
     if any(odds.advice for odds in prompt.odds):
         rows = (

@@ -298,7 +298,8 @@ def _to_read_notice(prompt: menu.NoticePrompt, _: bool) -> Guidance:
 
 def _to_follow_hint(prompt: HintPrompt, _: bool) -> Guidance:
     follows = bool(prompt.label) and "ENTER|follows the hint"
-    return guidance(Verbatim(prompt.player), follows, _GO_BACK)
+    walks = bool(prompt.odds) and "← →|one by one"
+    return guidance(Verbatim(prompt.player), follows, walks, _GO_BACK)
 
 
 def _to_end(_: prompts.OverPrompt, hands: bool) -> Guidance:

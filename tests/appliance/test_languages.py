@@ -354,8 +354,8 @@ def test_all_labels_reasons_and_rows_fit(code: str) -> None:
                 pages(ChoicePrompt(WIDE, label, reasons, 39, 40, DICE, confirm=points == 0))
             pages(UndoPrompt(WIDE, label, 99))
             pages(UndoPrompt(WIDE, label, 0, (1, 2, 3, 4, 5), (0, 2), again=True))
-            for page in label_legend(label):
-                two_lines(*page)
+            if legend := label_legend(label):
+                two_lines(*legend)
         for reason in REASONS:
             pages(ChoicePrompt(WIDE, "FULL HOUSE", Points(185, reason), 39, 40, DICE))
         for spot in spots():

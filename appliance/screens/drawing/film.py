@@ -9,16 +9,17 @@ from functools import cache, singledispatch
 
 from appliance.picture import HEIGHT, WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
-from appliance.table.menu.prompting import ConsolePrompt
+from appliance.table.menu.prompting import ConsolePrompt, RollOffPrompt
+from appliance.table.prompts import Prompt
 
-FIRST_PAGE_S = 3.2
+FIRST_PAGE_S = 3.0
 """Seconds that the first page of a prompt stays: it says what to do now."""
-OTHER_PAGE_S = 1.6
+OTHER_PAGE_S = 1.5
 """Seconds that each other page stays."""
-GLANCE_S = 1.5
-"""Seconds that each of three pages stays, so that each comes round again after twice as long."""
-MIN_GLANCE_S = 1.0
+MIN_PAGE_S = 1.0
 """Seconds that it takes to read a page."""
+MAX_WAIT_S = 3.0
+"""Seconds after which a page that a player needs comes round again, if there are four at most."""
 ANIMATION_FRAME_S = 0.15
 """Seconds that each picture of an animation stays."""
 
@@ -45,18 +46,16 @@ class Film:
 
     @classmethod
     def of_pages(cls, pages: Sequence[Picture], opening: Sequence[Still] = ()) -> "Film":
-        """Pages that take turns; the first one, wherever it comes up, stays the longest."""
+        """Pages that take turns to be read; the first, wherever it comes up, stays the longest."""
         stills = (Still(page, FIRST_PAGE_S if page == pages[0] else OTHER_PAGE_S) for page in pages)
         return cls(tuple(stills), tuple(opening))
 
     @classmethod
     def at_a_glance(cls, pages: Sequence[Picture], opening: Sequence[Still] = ()) -> "Film":
         """Pages that take turns fast: what is needed comes round within 3 s, if it is on four."""
-        if len(pages) == 1:
+        if len(pages) <= 2:
             return cls.of_pages(pages, opening)
-        if len(pages) == 2:
-            return cls((Still(pages[0], 2 * GLANCE_S), Still(pages[1], GLANCE_S)), tuple(opening))
-        seconds = max(2 * GLANCE_S / (len(pages) - 1), MIN_GLANCE_S)
+        seconds = max(MAX_WAIT_S / (len(pages) - 1), MIN_PAGE_S)
         return cls(tuple(Still(page, seconds) for page in pages), tuple(opening))
 
     def is_opening_at(self, time_s: float) -> bool:
@@ -98,8 +97,12 @@ def pages(prompt: ConsolePrompt) -> tuple[Picture, ...]:
 
 @singledispatch
 def film(prompt: ConsolePrompt) -> Film:
-    """A prompt in time: its pages in turn, where no animation is registered for it."""
-    return Film.of_pages(pages(prompt))
+    """A prompt in time: its pages in turn, where no animation is registered for it.
+
+    Those of a game come round fast; those of the menu are read at leisure.
+    """
+    in_game = isinstance(prompt, Prompt | RollOffPrompt)
+    return (Film.at_a_glance if in_game else Film.of_pages)(pages(prompt))
 
 
 _FIREWORK_BURSTS = ((16, 8, 0), (48, 7, 3), (32, 8, 6))

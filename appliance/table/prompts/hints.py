@@ -7,7 +7,7 @@ from appliance.rules.game import Face, Measure, Odds
 
 @dataclass(frozen=True, slots=True)
 class HintPrompt:
-    """Shows a hint; OK or HINT follows it, BACK leaves it.
+    """Shows a hint; OK or HINT follows it, BACK leaves it, LEFT and RIGHT go through odds.
 
     Attributes:
         purpose: what is to be done, such as "SCORE" or "TAKE".
@@ -16,6 +16,7 @@ class HintPrompt:
         hold: the slots to hold; None unless the hint is to throw again.
         expects: the expected result, as `measure` counts it; a chance is from 0 to 1.
         odds: chances of winning, by what the player may hold.
+        row: which of these is looked at; None for all in turn.
         reason: what dice are held for, such as "FOR THREES"; empty where nobody could say.
     """
 
@@ -28,6 +29,7 @@ class HintPrompt:
     measure: Measure
     odds: tuple[Odds, ...] = ()
     reason: str = ""
+    row: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

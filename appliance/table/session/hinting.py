@@ -96,9 +96,14 @@ def press_while_hinting(session: Session, mode: modes.Hinting, press: Pressed) -
     """The session after a press while a hint, or what the game is waiting for, is shown.
 
     HINT and OK follow the hint: dice are held, or the list of choices opens at the one suggested,
-    so that one more OK confirms it. Any other press leaves the hint and does nothing else.
+    so that one more OK confirms it. LEFT and RIGHT go through the rows of odds. Any other press
+    leaves the hint and does nothing else.
     """
     hint, follows = mode.hint, press.button in (Button.OK, Button.HINT)
+    if hint is not None and hint.odds and press.button in (Button.LEFT, Button.RIGHT):
+        step, rows = (1, -1)[press.button is Button.LEFT], len(hint.odds)
+        row = (rows - 1) * (step < 0) if mode.row is None else (mode.row + step) % rows
+        return replace(session, mode=replace(mode, row=row))
     if hint is None or hint.choice is None or not follows:
         return replace(session, mode=mode.back)
     if isinstance(hint.choice, Keep):
@@ -132,6 +137,7 @@ def hint_prompt(session: Session, mode: modes.Hinting) -> HintPrompt | WaitPromp
         measure=hint.measure,
         odds=hint.odds,
         reason=reason_to_hold(session, choice.slots) if isinstance(choice, Keep) else "",
+        row=mode.row,
     )
 
 

@@ -128,12 +128,13 @@ class Hinting:
     """The players asked for a hint, or what the game is waiting for; they then return to `back`.
 
     The hint is None until a solver provides one, if no decision is due, and if the solver was asked
-    (`answered`) and had none.
+    (`answered`) and had none. Of a hint with odds, `row` is the one looked at, None for all of them.
     """
 
     back: "Mode"
     hint: Hint | None = None
     answered: bool = False
+    row: int | None = None
 
 
 Mode = (

@@ -188,12 +188,14 @@ def test_what_was_scored_fits() -> None:
 
 
 def test_what_a_label_stands_for_fits() -> None:
-    assert label_legend("6C SM STR") == [("PLAYER 6", "HOME C"), ("SMALL", "STRAIGHT")]
-    assert label_legend("C2 FULL H") == [("CENTRE", "SPACE 2"), ("FULL", "HOUSE")]
-    assert label_legend("CHANCE") == label_legend("CALL 10") == label_legend("FULL HOUSE") == []
+    assert label_legend("6C SM STR") == ("PLAYER 6 HOME C", "SMALL STRAIGHT")
+    assert label_legend("C2 FULL H") == ("CENTRE SPACE 2", "FULL HOUSE")
+    assert label_legend("C1 FOURS") == ("CENTRE", "SPACE 1")
+    assert label_legend("LG STR") == ("LARGE", "STRAIGHT")
+    assert label_legend("CHANCE") == label_legend("CALL 10") == label_legend("FULL HOUSE") == ()
     for label in LABELS:
-        for page in label_legend(label):
-            two_lines(*page)
+        if legend := label_legend(label):
+            two_lines(*legend)
 
 
 @pytest.mark.parametrize("name", ["DIE 5", "POCKET 2", "POWER DIE", "YELLOW DIE"])

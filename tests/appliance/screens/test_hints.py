@@ -92,6 +92,12 @@ def test_nothing_is_cut_off_in_the_odds() -> None:
     assert len(pages(HintPrompt(WIDE, "OPEN", "", (), None, 0.2, Measure.WIN, odds))) == 8
     odds = tuple(Odds(label, 1.0, "RAISE 20") for label in labels)
     assert len(pages(HintPrompt(WIDE, "OPEN", "", (), None, 0.2, Measure.WIN, odds))) == 15
+    rows = [
+        pages(HintPrompt(WIDE, "OPEN", "", (), None, 0.2, Measure.WIN, odds, row=row))
+        for row in range(len(odds))
+    ]
+    assert {len(shown) for shown in rows} == {1}
+    assert len({*rows}) == len(odds)
 
 
 def test_held_dice_are_marked() -> None:

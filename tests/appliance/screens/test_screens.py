@@ -70,9 +70,8 @@ def test_every_state_of_a_doubtful_die_has_a_screen() -> None:
 
 
 def test_pages_take_turns_and_the_first_stays_longest() -> None:
-    prompt = SCREENS["too-many"].prompt
-    first, second, third = pages(prompt)
-    shown = film(prompt)
+    first, second, third = pages(SCREENS["too-many"].prompt)
+    shown = Film.of_pages((first, second, third))
     assert FIRST_PAGE_S > OTHER_PAGE_S
     assert [shown.picture_at(t) for t in (0.0, FIRST_PAGE_S - 0.01)] == [first, first]
     assert shown.picture_at(FIRST_PAGE_S + 0.01) == second

@@ -246,6 +246,16 @@ _HINTS = (
         ),
     ),
     Scene(
+        "hint-row",
+        "Hold'em: LEFT and RIGHT go through them one by one.",
+        HintPrompt(
+            "ANNA",
+            *("FLOP", "", (), None, 0.4, Measure.WIN),
+            (Odds("3 ALIKE", 0.61, "RAISE 10"), Odds("TWO PAIRS", 0.34, "CALL 10")),
+            row=1,
+        ),
+    ),
+    Scene(
         "waits",
         "HINT before a throw.",
         WaitPrompt(((Verbatim("ANNA"), "THROWS 5 DICE"),)),

@@ -32,6 +32,7 @@ from tests.appliance.strategy.positions import decisions
 from tests.builders import throw as roll
 
 HINT, OK, BACK = (Pressed(button) for button in (Button.HINT, Button.OK, Button.BACK))
+LEFT, RIGHT = Pressed(Button.LEFT), Pressed(Button.RIGHT)
 SETUP = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
 
 
@@ -78,6 +79,22 @@ def test_back_leaves_the_hint_as_it_was_before() -> None:
     for mode in (Playing(), Browsing(3)):
         session = replace(rolled(6, 6, 1, 6, 2), mode=mode)
         assert step(answered(step(session, HINT)), BACK).mode == mode
+
+
+def test_left_and_right_go_through_the_odds_one_by_one() -> None:
+    session = answered(step(new_session(Setup("holdem", ("ANNA", "BOB"), (("dealer", 0),))), HINT))
+    said = prompt(session)
+    assert isinstance(said, HintPrompt)
+    assert (said.row, len(said.odds)) == (None, 8)
+    walked = []
+    for press in (RIGHT, RIGHT, LEFT, LEFT):
+        session = step(session, press)
+        shown = prompt(session)
+        assert isinstance(shown, HintPrompt)
+        assert len(pages(shown)) == 1
+        walked.append(shown.row)
+    assert walked == [0, 1, 0, 7]
+    assert isinstance(step(session, BACK).mode, Playing)
 
 
 def test_holds_of_the_hint_replace_those_of_the_player() -> None:
