@@ -42,6 +42,8 @@ def _occasion(prompt: menu.ConsolePrompt) -> tuple[object, ...]:
         return type(prompt), prompt.player, prompt.roll, prompt.dice
     if isinstance(prompt, prompts.ThrowPrompt):
         return type(prompt), prompt.player, prompt.roll, prompt.purpose
+    if isinstance(prompt, holdem.BetPrompt):
+        return type(prompt), prompt.player, prompt.stage, prompt.pot
     return (type(prompt),)
 
 
@@ -211,7 +213,7 @@ def _tell_choice(prompt: prompts.ChoicePrompt) -> Iterator[str]:
 
 def _tell_hint(prompt: prompts.HintPrompt) -> Iterator[str]:
     if prompt.odds:
-        for odds in prompt.odds:
+        for odds in prompt.odds if prompt.row is None else (prompt.odds[prompt.row],):
             yield f"{say(odds.label)} {100 * odds.win:.0f} %, {say(odds.advice)}"
         return
     if prompt.hold is None:
@@ -238,8 +240,11 @@ def _tell_over(prompt: prompts.OverPrompt) -> Iterator[str]:
 def _tell_bet(prompt: holdem.BetPrompt) -> Iterator[str]:
     if prompt.news is not None:
         yield f"{_name(prompt.news[0])}: {say(prompt.news[1])}"
+    if prompt.stacks:
+        yield ", ".join(f"{_name(name)} {chips}" for name, chips in prompt.stacks)
     if prompt.dealer:
         yield say("{player} deals.", player=_name(prompt.dealer))
+        yield say("Everybody draws two dice and hides them.")
     yield f"{_name(prompt.player)}, {say(prompt.stage)}"
     if prompt.dice:
         yield ", ".join(f"{say(die.kind)} {die.face}" for die in prompt.dice)
@@ -248,7 +253,9 @@ def _tell_bet(prompt: holdem.BetPrompt) -> Iterator[str]:
     if prompt.confirm or not prompt.possible:
         yield _what_can_be_done(prompt)
         return
-    yield f"{say(prompt.label)}, {prompt.cost}" if prompt.cost else say(prompt.label)
+    # A call or bet names its chips; a raise puts in more than it names.
+    named = not prompt.cost or prompt.label.endswith(f" {prompt.cost}")
+    yield say(prompt.label) if named else f"{say(prompt.label)}, {prompt.cost}"
     yield say("OK takes it, LEFT and RIGHT show others.")
 
 

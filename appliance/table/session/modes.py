@@ -128,7 +128,7 @@ class Hinting:
     """The players asked for a hint, or what the game is waiting for; they then return to `back`.
 
     The hint is None until a solver provides one, if no decision is due, and if the solver was asked
-    (`answered`) and had none. Of a hint with odds, `row` is the one looked at, None for all of them.
+    (`answered`) and had none. Of a hint with odds, `row` is looked at, or all if None.
     """
 
     back: "Mode"

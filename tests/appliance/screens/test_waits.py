@@ -35,7 +35,7 @@ def longest_wait_s(prompt: ConsolePrompt) -> float:
 
 
 def needs_time(prompt: ConsolePrompt) -> bool:
-    """Whether it is read at leisure: a menu; odds of many hands, which LEFT and RIGHT go through."""
+    """Whether it is read at leisure: a menu, or odds, which LEFT and RIGHT go through."""
     return isinstance(prompt, PagePrompt) or (isinstance(prompt, HintPrompt) and prompt.odds != ())
 
 

@@ -15,6 +15,7 @@ from appliance.service.environment import Environment
 from appliance.service.sentences import dice_in_words, label_in_words, news, sentences, warning
 from appliance.table.menu.console import Console
 from appliance.table.menu.main_menu import VoicePage
+from appliance.table.menu.options import seat_option
 from appliance.table.menu.settings import Settings, from_text
 from appliance.table.prompts import OverPrompt
 from appliance.table.session.session import Setup
@@ -49,6 +50,9 @@ def heard_as_held(said: Sequence[str]) -> set[int]:
     return {int(place) - 1 for place in found[1].split(", ")} if found else set()
 
 
+BETS = re.compile(r"(?:^|\. )((?:Check|Call|Bet|Raise|All in|Fold)\b[^.]*)\.")
+
+
 @dataclass
 class BlindPlayer:
     """Plays with nothing but what is heard: no prompt, no session, no picture is looked at.
@@ -64,9 +68,12 @@ class BlindPlayer:
         text = " ".join(self.ear.fresh)
         if "Game over" in text:
             return False
+        if bets := BETS.findall(text):
+            self.bet(bets[-1])
+            return True
         if row := re.search(r"in order: ([^.]*)\. .*Throw the others", text):
             self.hold_and_throw(row[1].split(", "))
-        elif "into the tray" in text:
+        elif "into the tray" in text or "in the tray" in text:
             self.table.throw()
         elif re.search(r"\bOK\b", text):
             self.table.press(Button.OK)
@@ -74,6 +81,11 @@ class BlindPlayer:
             # Nothing to be done was said: whatever button, it is told again.
             self.table.press(Button.HINT)
         return True
+
+    def bet(self, offered: str) -> None:
+        """Never checks or folds: bets little and calls, until somebody has all the chips."""
+        takes = offered.startswith(("Bet", "Call", "All in"))
+        self.table.press(Button.OK if takes else Button.RIGHT)
 
     def hold_and_throw(self, faces: list[str]) -> None:
         """Holds those of which there are most, by their places; with four alike, stops."""
@@ -112,7 +124,8 @@ class BlindPlayer:
 def play_by_ear(game: str, language: str = "en") -> tuple[AtTable, Ear]:
     ear = Ear()
     environment = Environment(voice=ear, speaks=True)
-    setup = Setup(game, ("ANNA", "BEN"), (("first", 0),))
+    options = ((seat_option(game), 0), *([("stack", 50)] if game == "holdem" else ()))
+    setup = Setup(game, ("ANNA", "BEN"), options)
     table = AtTable(":memory:", setup, 7, environment)
     player = BlindPlayer(table, ear)
     for _ in range(MAX_DECISIONS):
@@ -122,7 +135,7 @@ def play_by_ear(game: str, language: str = "en") -> tuple[AtTable, Ear]:
     raise AssertionError(ear.heard[-20:])
 
 
-@pytest.mark.parametrize("game", ["classic", "showdown", "power", "free-for-all"])
+@pytest.mark.parametrize("game", ["classic", "showdown", "power", "free-for-all", "holdem"])
 def test_a_whole_game_is_played_by_ear(game: str) -> None:
     table, ear = play_by_ear(game)
     session = table.session
@@ -130,7 +143,7 @@ def test_a_whole_game_is_played_by_ear(game: str) -> None:
     totals = session.rules.scores(session.state)
     last = next(line for line in reversed(ear.heard) if re.match(r"\w+ \d+, ", line))
     assert {*last.rstrip(".").split(", ")} == {f"Anna {totals[0]}", f"Ben {totals[1]}"}
-    if game not in ("classic", "showdown"):
+    if game not in ("classic", "showdown", "holdem"):
         return
     record = "".join(f"{line}\n" for line in ear.heard)
     path = RECORDS / f"{game}.txt"
