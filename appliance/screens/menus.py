@@ -2,7 +2,7 @@
 
 from appliance.picture import WIDTH, Picture
 from appliance.screens.drawing.canvas import Canvas
-from appliance.screens.drawing.film import pages
+from appliance.screens.drawing.film import Film, film, pages
 from appliance.screens.drawing.font import NARROW, SMALL, TALL
 from appliance.screens.drawing.layout import (
     LOWER_LINE_ROW,
@@ -15,6 +15,7 @@ from appliance.table.menu import prompting
 from appliance.table.menu.name_entry import NAME_END, Entry, accents_of, turn_ring
 from appliance.table.menu.prompting import ListPrompt
 from appliance.table.menu.reviewing import DecisionPrompt, Held, Reviewed
+from appliance.table.prompts import DicePrompt, ThrowPrompt
 from appliance.words import say
 from vision.reading import TrayState
 
@@ -160,6 +161,32 @@ def _telling_pages(prompt: prompting.TellingPrompt) -> tuple[Picture, ...]:
     canvas.line(LOWER_LINE_ROW, bottom)
     draw_list_bar(canvas, prompt.index, prompt.count, 1)
     return (canvas.picture,)
+
+
+@pages.register
+def _lesson_pages(prompt: prompting.LessonPrompt) -> tuple[Picture, ...]:
+    """What to do, and what the board shows of it: first what the newcomer has just done."""
+    canvas = Canvas()
+    top, bottom = map(say, prompt.lines)
+    canvas.line(0, top)
+    canvas.line(LOWER_LINE_ROW, bottom)
+    draw_list_bar(canvas, prompt.index, prompt.count, 1)
+    if prompt.shown is None:
+        return (canvas.picture,)
+    shown = pages(prompt.shown)[:_MOST_PAGES_OF_LESSON]
+    return (*shown, canvas.picture) if prompt.acted else (canvas.picture, *shown)
+
+
+_MOST_PAGES_OF_LESSON = 2
+
+
+@film.register
+def _lesson_film(prompt: prompting.LessonPrompt) -> Film:
+    """Dice that roll are shown rolling."""
+    shown = prompt.shown
+    if isinstance(shown, ThrowPrompt | DicePrompt) and shown.tray is TrayState.MOVING:
+        return film(shown)
+    return Film.at_a_glance(pages(prompt))
 
 
 @pages.register

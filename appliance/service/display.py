@@ -11,6 +11,7 @@ from appliance.service.rest import Rest
 from appliance.service.rounds import Round
 from appliance.service.tray_watch import TrayWatch
 from appliance.table.menu.console import Console, Notice
+from appliance.table.menu.lesson import Lesson
 from appliance.table.menu.modules import layout_on_trial
 from appliance.table.menu.prompting import console_prompt
 from appliance.table.session.by_hand import enters_throw
@@ -92,6 +93,8 @@ class Display:
         if self._keys is None:
             return
         session = console.session if console.page is None else None
+        if isinstance(console.page, Lesson):
+            session = console.page.session
         lit = frozenset() if session is None or self._rest.dark else held_slots(session)
         self._keys.light(lit)
 

@@ -292,6 +292,16 @@ def _to_read_on(prompt: menu.TellingPrompt, _: bool) -> Guidance:
     return guidance(Verbatim(" ".join(map(say, prompt.lines))), *keys)
 
 
+def _to_follow_lesson(prompt: menu.LessonPrompt, hands: bool) -> Guidance:
+    says = f"{prompt.index + 1}/{prompt.count}: {' '.join(map(say, prompt.lines))}"
+    if prompt.shown is None:
+        return guidance(Verbatim(says), "ENTER|next", "b|ends it")
+    can = guidance_for(prompt.shown, hands)
+    ends = guidance("", "b|ends it").keys
+    keys = (key for key in can.keys if key.key is not Key.BACK)
+    return Guidance(says, (*keys, *ends))
+
+
 def _to_read_notice(prompt: menu.NoticePrompt, _: bool) -> Guidance:
     return guidance("", "ENTER|continues" if prompt.passing else _GO_BACK)
 
@@ -355,6 +365,7 @@ SITUATIONS: Mapping[type[object], Situation] = dict(
         _situation(menu.BrightnessPrompt, _to_set_brightness),
         _situation(menu.ModulesPrompt, _to_compare_modules),
         _situation(menu.TellingPrompt, _to_read_on),
+        _situation(menu.LessonPrompt, _to_follow_lesson),
         _situation(menu.NoticePrompt, _to_read_notice),
     )
 )

@@ -288,6 +288,13 @@ def _tell_pages(
         yield " ".join(say(line) for line in page if line)
 
 
+def _tell_lesson(prompt: menu.LessonPrompt) -> Iterator[str]:
+    yield " ".join(map(say, prompt.lines))
+    if prompt.shown is not None:
+        yield from sentences(prompt.shown)
+    yield say("BACK ends the lesson.")
+
+
 _TELLERS: dict[type[object], Callable[[Any], Iterator[str]]] = {
     prompts.ThrowPrompt: _tell_throw,
     prompts.DicePrompt: _tell_dice,
@@ -300,5 +307,6 @@ _TELLERS: dict[type[object], Callable[[Any], Iterator[str]]] = {
     holdem.PotPrompt: _tell_pot,
     menu.NoticePrompt: _tell_pages,
     menu.TellingPrompt: _tell_pages,
+    menu.LessonPrompt: _tell_lesson,
 }
 """Who tells a prompt of each kind; any other is told by what can be done."""

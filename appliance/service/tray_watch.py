@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 
 from appliance.service.ports import Activity, Watching
 from appliance.table.menu.console import Console
+from appliance.table.menu.lesson import Lesson
 from appliance.table.menu.new_game import RollOff
 from appliance.table.session.session import dice_needed
 from vision.events import TrayEvent
@@ -52,6 +53,8 @@ class TrayWatch:
 
 def _dice_expected(console: Console) -> int | None:
     """How many dice should lie in the tray after the next throw; None if it does not matter."""
+    if isinstance(console.page, Lesson):
+        return dice_needed(console.page.session)
     if console.session is None or isinstance(console.page, RollOff):
         return None
     return dice_needed(console.session)

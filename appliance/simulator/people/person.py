@@ -18,6 +18,7 @@ from appliance.simulator.people.ports import Tray
 from appliance.simulator.people.roller import Roller, count_throws_on_record
 from appliance.table import prompts
 from appliance.table.menu.console import Console
+from appliance.table.menu.lesson import Lesson
 from appliance.table.menu.new_game import RollOff
 from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt
 from appliance.table.prompts import ColourPrompt, DealPrompt, HintPrompt, ShowPrompt, WaitPrompt
@@ -113,6 +114,12 @@ class Person:
         session = console.session
         if isinstance(console.page, RollOff):
             return self._throw_for_roll_off()
+        if isinstance(console.page, Lesson):
+            # It knows its dice only from what the lesson has seen.
+            session = console.page.session
+            prompt = prompt_of(session)
+            self._follow_game(session)
+            self.hands.match_bodies_to_slots(session.seen, session)
         if session is None:
             return NOTHING_TO_THROW
         self._follow_game(session)

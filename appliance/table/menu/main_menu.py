@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from appliance.inputs import Button, Pressed
 from appliance.rules.computers import strength_of
+from appliance.rules.game import Throw
 from appliance.rules.registry import GAMES, find_game
 from appliance.table.menu import new_game, prompting
+from appliance.table.menu.lesson import open_lesson
 from appliance.table.menu.modules import ask_for_layout
 from appliance.table.menu.new_game import AtTable
 from appliance.table.menu.options import (
@@ -420,6 +422,13 @@ def _is_playing(console: "Console") -> bool:
     return console.session is not None and not console.over
 
 
+def _begins_turn(console: "Console") -> bool:
+    """Whether a turn begins, so that no dice in the tray are needed for it."""
+    session = console.session
+    ask = None if session is None else session.rules.ask(session.state)
+    return isinstance(ask, Throw) and ask.roll == 1 and not ask.coloured
+
+
 def _open_scores(console: "Console") -> "Console":
     session = console.session
     ask = None if session is None else session.rules.ask(session.state)
@@ -471,6 +480,11 @@ MENU_ENTRIES: tuple[MenuEntry, ...] = (
         "RULES",
         _tell_rules,
         lambda console: console.session is None or console.session.setup.game in TELLINGS,
+    ),
+    MenuEntry(
+        new_game.TRY_A_TURN,
+        open_lesson,
+        lambda console: not _is_playing(console) or _begins_turn(console),
     ),
     MenuEntry(
         "HOUSE RULES",

@@ -15,6 +15,7 @@ from appliance.rules.game import ROLL_OFF, OptionValue, RulesError
 from appliance.rules.registry import find_game
 from appliance.rules.seats import roll_off_standing, throwers
 from appliance.table.menu import name_entry as naming
+from appliance.table.menu.lesson import open_lesson
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.options import (
     option_in_force,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
 
 NEW_NAME = "NEW NAME"
+TRY_A_TURN = "TRY A TURN"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,18 +108,22 @@ class PickGame(SettingUp, PlainList):
     def pressed(self, console: "Console", press: Pressed) -> "Console":
         """Goes through the list, takes a game, goes back, or tells how one goes."""
         if press.button is Button.HINT:
-            return open_telling(console, console.games[self.index % len(console.games)])
+            if self.index >= len(console.games):
+                return open_lesson(console)
+            return open_telling(console, console.games[self.index])
         # Named, as a dataclass with slots is not the class that `super()` looks for.
         return PlainList.pressed(self, console, press)
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
-        """One game per row."""
-        return [
+        """One game per row; a turn to learn from as long as nobody has given a name."""
+        games = (
             ListRow(
                 "WHICH GAME?", (find_game(game).TITLE,), partial(_ask_players, draft=Draft(game))
             )
             for game in console.games
-        ]
+        )
+        lesson = ListRow("WHICH GAME?", (TRY_A_TURN,), open_lesson)
+        return [*games, *(() if console.settings.given_names else (lesson,))]
 
 
 def _ask_players(console: "Console", draft: Draft) -> "Console":

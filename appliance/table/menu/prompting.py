@@ -90,6 +90,21 @@ class TellingPrompt(PagePrompt):
 
 
 @dataclass(frozen=True, slots=True)
+class LessonPrompt(PagePrompt):
+    """A step of the lesson in two lines; `index` counts steps from 0.
+
+    `shown` is what the board shows of it in a game, None at what is only to be read. It comes first
+    if the newcomer has `acted`.
+    """
+
+    lines: tuple[str, str]
+    index: int
+    count: int
+    shown: Prompt | None = None
+    acted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class NoticePrompt(PagePrompt):
     """Pages of two lines; `passing` ones go away by themselves."""
 

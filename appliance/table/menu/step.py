@@ -6,6 +6,7 @@ from appliance.inputs import SHOW_MODULES, Button, Chord, Picked, Pressed, Typed
 from appliance.rules.game import Choice, Throw
 from appliance.table.menu import new_game
 from appliance.table.menu.console import Console, Notice, Waited
+from appliance.table.menu.lesson import Lesson
 from appliance.table.menu.main_menu import Menu, Off, PlayAgain
 from appliance.table.menu.modules import ask_for_layout
 from appliance.table.menu.pages import SettingUp
@@ -22,7 +23,7 @@ from appliance.table.session.session import (
     player_choices,
 )
 from appliance.table.session.step import Input, step
-from vision.events import Cleared, Found, PickedUp, Roll, TrayChanged
+from vision.events import Cleared, Found, PickedUp, Roll, TrayChanged, TrayEvent
 from vision.reading import TrayState
 
 _BUSY_TRAY_STATES = (TrayState.HAND, TrayState.MOVING)
@@ -74,6 +75,8 @@ def _follow_sight(console: Console, sight: Sight) -> Console:
     """The camera is gone, or is back: a notice then says so to players entering throws."""
     session, notice = console.session, console.notice
     console = replace(console, tray=TrayState.STILL if sight.blind else TrayState.MOVING)
+    if isinstance(console.page, Lesson):
+        console = console.page.happened(console, sight)
     if session is None:
         return console
     if not sight.blind and (session.by_hand or enters_throw(session)):
@@ -152,6 +155,8 @@ def _note_what_lies_there(console: Console, happened: Input) -> Console:
 
 def _pass_to_game_or_setup(console: Console, happened: Input) -> Console:
     """A throw belongs to the game being set up, if there is one, else to the current game."""
+    if isinstance(console.page, Lesson) and isinstance(happened, TrayEvent):
+        return console.page.happened(console, happened)
     if isinstance(happened, Roll | Found) and any(isinstance(p, SettingUp) for p in console.pages):
         page = console.page
         if isinstance(happened, Roll) and isinstance(page, SettingUp):

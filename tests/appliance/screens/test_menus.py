@@ -250,7 +250,8 @@ def test_refusals_and_health_fit() -> None:
 
 def test_the_menu_names_what_can_be_done_only() -> None:
     console = Console()
-    assert items(console) == ("NEW GAME", "BRIGHTNESS", "LANGUAGE", "RULES", "ABOUT", "SHUT DOWN")
+    settings = ("BRIGHTNESS", "LANGUAGE", "RULES", "TRY A TURN", "ABOUT", "SHUT DOWN")
+    assert items(console) == ("NEW GAME", *settings)
     assert "CALIBRATE" in items(replace(console, can_calibrate=True))
     assert "MODULES" in items(console.with_modules(BoardModules("1", ("fc16",))))
     assert isinstance(console_prompt(replace(console, notice=Notice((("A", "B"),)))), NoticePrompt)

@@ -6,6 +6,7 @@ from appliance.rules.power import game as power
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
+    LessonPrompt,
     ListPrompt,
     ModulesPrompt,
     NamePrompt,
@@ -321,6 +322,18 @@ _MENUS = (
         "telling",
         "HINT there tells how a game goes.",
         TellingPrompt(("THREE ROLLS,", "THEN ONE BOX"), 0, 5),
+    ),
+    Scene(
+        "lesson",
+        "TRY A TURN tells a newcomer what to do; what was pressed is shown at once.",
+        LessonPrompt(
+            *(("NOW THROW", "THE OTHERS"), 2, 9),
+            DicePrompt(
+                *(Verbatim("YOU"), 1, 3, (6, 6, 1, 2, 3), (0, 1), "SCORE", True),
+                TrayState.STILL,
+            ),
+            acted=True,
+        ),
     ),
     Scene(
         "players",

@@ -21,6 +21,9 @@ from appliance.simulator.people.person import (
 )
 from appliance.simulator.people.ports import kinds_of_dice_in
 from appliance.table.menu.console import Console
+from appliance.table.menu.lesson import Lesson, open_lesson
+from appliance.table.menu.prompting import console_prompt
+from appliance.table.menu.step import advance
 from appliance.table.prompts import (
     ChoicePrompt,
     CountPrompt,
@@ -37,6 +40,34 @@ from tests.rigs.proof.unpictured_tray import UnpicturedTray
 from vision.reading import DieState
 
 HOLDEM = Setup("holdem", ("ANNA", "BOB"), (("stack", 100),))
+
+
+def test_spaces_throws_in_a_lesson_keep_the_dice_that_are_held_there() -> None:
+    console = open_lesson(Console())
+    tray = UnpicturedTray(Random(1), kinds_of_dice_in("classic"))
+    person = Person(tray, np.random.default_rng(1))
+
+    def throw(console: Console) -> Console:
+        assert person.throw(console_prompt(console), console) == ""
+        for event in tray.events():
+            console, _ = advance(console, event)
+            person.notice(Happened(0, 0.0, event, None))
+        return console
+
+    def dice(console: Console) -> DicePrompt:
+        assert isinstance(console.page, Lesson)
+        shown = prompt(console.page.session)
+        assert isinstance(shown, DicePrompt)
+        return shown
+
+    console = throw(console)
+    first = dice(console)
+    for button in (Button.HOLD2, Button.HOLD5):
+        console, _ = advance(console, Pressed(button))
+    again = dice(throw(console))
+    assert again.roll == 2
+    assert [again.dice[slot] for slot in (1, 4)] == [first.dice[slot] for slot in (1, 4)]
+    assert again.dice != first.dice
 
 
 class Table:

@@ -162,7 +162,7 @@ class FakeService:
 def test_a_fresh_appliance_begins_a_game_with_new_names() -> None:
     service = FakeService(Console())
     shown = console_prompt(service.console)
-    assert shown == ListPrompt("MENU", ("NEW GAME",), 0, 6)
+    assert shown == ListPrompt("MENU", ("NEW GAME",), 0, 7)
     service.choose("NEW GAME")
     service.choose("SHOWDOWN")
     service.choose("2 PLAYERS")

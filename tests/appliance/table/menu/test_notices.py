@@ -18,6 +18,7 @@ from appliance.rules.game import DieKind, Hint, Keep, Measure, Slot
 from appliance.rules.registry import GAMES
 from appliance.table.menu import main_menu, new_game
 from appliance.table.menu.console import Aside, Console, Notice
+from appliance.table.menu.lesson import Lesson
 from appliance.table.menu.modules import BoardModules, Modules
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.pages import Page
@@ -136,6 +137,7 @@ PAGES: tuple[Page, ...] = (
     new_game.RollOff(SEATED, (3,), 5),
     new_game.RollOff(SEATED, (3,), thrown=4),
     new_game.AtTable(),
+    Lesson(rolled()),
 )
 
 
