@@ -9,6 +9,7 @@ from appliance.errors import JournalError
 from appliance.journal.database import Journal, SavedGame
 from appliance.journal.library import SETTINGS
 from appliance.journal.recovery import reading
+from appliance.table.menu.settings import number_of_unnamed
 from calibration import store
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
@@ -80,9 +81,13 @@ def restore_copy(path: Path, folder: Path) -> int:
 
 
 def _is_same_game(saved: SavedGame, game: SavedGame) -> bool:
-    """Whether a saved game is this one, perhaps continued since."""
-    same = (saved.game, saved.players, saved.options) == (game.game, game.players, game.options)
-    return same and saved.lines[: len(game.lines)] == game.lines
+    """Whether a saved game is this one, perhaps continued since, or its players named."""
+    same = (saved.game, saved.options) == (game.game, game.options)
+    named = len(saved.players) == len(game.players) and all(
+        now == then or number_of_unnamed(then) is not None
+        for now, then in zip(saved.players, game.players, strict=True)
+    )
+    return same and named and saved.lines[: len(game.lines)] == game.lines
 
 
 def save_profile(path: Path, folder: Path) -> None:

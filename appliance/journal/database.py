@@ -436,6 +436,19 @@ class Journal:
                 self._seal_game(game)
         self._written[game] = seq + len(lines), last
 
+    def name_players(self, game: int, players: Sequence[str]) -> None:
+        """Gives the players of a game, in seat order, other names. On disk when it returns.
+
+        Raises:
+            JournalGone: the game is no longer in the file.
+            JournalError: the disk refuses.
+        """
+        with self._raising_journal_errors(), self._transaction():
+            values = json.dumps(list(players)), game
+            if not self._db.execute("UPDATE games SET players=? WHERE id=?", values).rowcount:
+                raise JournalGone(f"{self._path}: expected game {game}, found none", "it is lost")
+            self._seal_game(game)
+
     def _count_lines(self, game: int) -> int:
         """How many lines of a game are there; -1 if it is not there at all."""
         (count,) = self._db.execute(

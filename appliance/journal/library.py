@@ -14,6 +14,7 @@ from appliance.rules.game import Throw
 from appliance.rules.registry import GAMES
 from appliance.table.menu.console import Aside, Console, open_session, resume_notice, with_refusal
 from appliance.table.menu.settings import Settings, from_text
+from appliance.table.session.recording import with_player_named
 from appliance.table.session.session import Session, Setup, new_session
 
 log = logging.getLogger(__name__)
@@ -120,6 +121,16 @@ class Library:
         session = begin_session(self._journal, new_session(setup))
         self._turn_is_over = True
         return self.with_aside(open_session(console, session))
+
+    def name_player(self, console: Console, seat: int, name: str) -> Console:
+        """Calls a player of the present game otherwise, in all that is on disk of it."""
+        if console.session is None:
+            return console
+        session = with_player_named(console.session, seat, name)
+        console = replace(console, settings=console.settings.with_game_begun(session.setup))
+        self.remember(console.settings)
+        self._journal.name_players(session.serial, session.setup.players)
+        return replace(console, session=session)
 
     def open(self, console: Console, number: int) -> Console:
         """Resumes a game that was put aside."""

@@ -32,6 +32,8 @@ class Requests:
                 return self._library.begin(replace(console, ended=after), house)
             case menu.OpenGame(number):
                 return self._library.open(console, number)
+            case menu.NamePlayer(seat, name):
+                return self._library.name_player(console, seat, name)
             case menu.Remember(settings):
                 self._library.remember(settings)
                 if settings.language is not None:

@@ -27,7 +27,7 @@ from appliance.table.menu.options import (
 )
 from appliance.table.menu.pages import ListPage, ListRow, PlainList, SettingUp
 from appliance.table.menu.prompting import ConsolePrompt, NamePrompt, RollOffPrompt
-from appliance.table.menu.requests import BeginGame
+from appliance.table.menu.requests import BeginGame, NamePlayer
 from appliance.table.menu.settings import number_of_unnamed, unnamed
 from appliance.table.menu.telling import open_telling
 from appliance.table.prompts import CountPrompt, FacePrompt
@@ -54,7 +54,8 @@ TRY_A_TURN = "TRY A TURN"
 class Draft:
     """A game that is being set up, with the names and house rules so far.
 
-    With `joins`, it is the current game that continues, with one more player.
+    With `joins`, it is the current game that continues, with one more player. With `names` it
+    continues, too: the player in that seat, counted from 0, gets a name.
     """
 
     game: str
@@ -62,6 +63,12 @@ class Draft:
     players: tuple[str, ...] = ()
     options: tuple[tuple[str, OptionValue], ...] = ()
     joins: bool = False
+    names: int | None = None
+
+    @property
+    def seat(self) -> int:
+        """The seat that the next name is for, counted from 0."""
+        return len(self.players) if self.names is None else self.names
 
     def with_option(self, name: str, value: OptionValue) -> "Draft":
         """The draft with an option decided, replacing its value so far."""
@@ -200,13 +207,22 @@ class PickName(_ListOfDraft):
         That comes first as long as nobody has given a name.
         """
         draft, settings = self.draft, console.settings
-        seat = len(draft.players)
+        seat = draft.seat
         last = settings.last_setup(draft.game) or settings.last_setup()
         before = last.players[seat : seat + 1] if last is not None else ()
         named = dict.fromkeys((*before, *settings.names))
         known = [name for name in named if number_of_unnamed(name) is None]
         what = f"PLAYER {seat + 1}?"
         at_once = ListRow("NO NAMES YET?", ("PLAY NOW",), partial(_play_now, draft=draft))
+        if draft.names is not None:
+            given = [name for name in settings.given_names if name not in draft.players]
+            return [
+                ListRow(what, (NEW_NAME,), lambda console: console.push(Typing(draft))),
+                *(
+                    ListRow(what, (Verbatim(name),), partial(_seat_player, draft=draft, name=name))
+                    for name in given
+                ),
+            ]
         offered = [at_once] if not (seat or draft.joins) else []
         return [
             *(offered if not known else ()),
@@ -273,7 +289,7 @@ class Typing(SettingUp):
 
     def prompt(self, console: "Console") -> ConsolePrompt:
         """The name so far."""
-        return NamePrompt(len(self.draft.players), self.entry, self.remark)
+        return NamePrompt(self.draft.seat, self.entry, self.remark)
 
     def pressed(self, console: "Console", press: Pressed) -> "Console":
         """OK takes a letter, a long OK the name; a long LEFT or RIGHT leaps.
@@ -319,6 +335,10 @@ class Typing(SettingUp):
 
 def _seat_player(console: "Console", draft: Draft, name: str) -> "Console":
     session = console.session
+    if draft.names is not None:
+        was = Verbatim(f"{draft.players[draft.names]}:")
+        told = console.show_notice((was, Verbatim(name)))
+        return told.with_requests(NamePlayer(draft.names, name))
     if draft.joins and session is not None:
         try:
             session = add_latecomer(session, name)
@@ -469,12 +489,12 @@ class RollOff(SettingUp):
 
 
 class AtTable(PlainList):
-    """Who leaves, or joins?"""
+    """Who gets a name, leaves or joins?"""
 
     __slots__ = ()
 
     def rows(self, console: "Console") -> Sequence[ListRow]:
-        """Each player who may leave, then a new one."""
+        """Each player who has no name yet, each who may leave, then a new one."""
         session = console.session
         if session is None:
             return ()
@@ -483,7 +503,20 @@ class AtTable(PlainList):
             for seat, name in enumerate(session.setup.players)
             if may_leave(session, seat)
         ]
-        return [*leavers, ListRow("WHO JOINS?", ("ONE MORE",), _join_game)]
+        nameless = [
+            ListRow("GIVE A NAME?", (Verbatim(name),), partial(_name_player, seat=seat))
+            for seat, name in enumerate(session.setup.players)
+            if number_of_unnamed(name) is not None
+        ]
+        return [*nameless, *leavers, ListRow("WHO JOINS?", ("ONE MORE",), _join_game)]
+
+
+def _name_player(console: "Console", seat: int) -> "Console":
+    session = console.session
+    if session is None:
+        return console
+    setup = session.setup
+    return console.push(PickName(Draft(setup.game, len(setup.players), setup.players, names=seat)))
 
 
 def _leave_game(console: "Console", seat: int) -> "Console":

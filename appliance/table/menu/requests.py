@@ -25,6 +25,14 @@ class OpenGame:
 
 
 @dataclass(frozen=True, slots=True)
+class NamePlayer:
+    """The player in this seat of the present game, counted from 0, is to be called this."""
+
+    seat: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class Remember:
     """The settings are to be saved permanently."""
 
@@ -73,6 +81,7 @@ class ShutDown:
 Request = (
     BeginGame
     | OpenGame
+    | NamePlayer
     | Remember
     | SetBrightness
     | StoreLayout

@@ -164,6 +164,13 @@ def put_back(session: Session) -> Session:
     return replace(after, scored=None)
 
 
+def with_player_named(session: Session, seat: int, name: str) -> Session:
+    """The session with another name for the player in a seat; what happened stays as it is."""
+    players = session.setup.players
+    setup = replace(session.setup, players=(*players[:seat], name, *players[seat + 1 :]))
+    return replace(session, setup=setup, state=sessions.replay(setup, session.events))
+
+
 def why_nobody_can_join(session: Session) -> tuple[str, str] | None:
     """Why nobody can join now, in the board's words; None where somebody can."""
     rules, turn = session.rules, session.rules.turn(session.state)

@@ -1,22 +1,31 @@
 """A first evening: nobody spells a name, and newcomers are told how a game goes."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from appliance.inputs import Button, Pressed
+from appliance.inputs import Button, Pressed, Typed
+from appliance.journal.recovery import reading
 from appliance.rules.registry import GAMES
 from appliance.screens.draw import pages
 from appliance.table.menu.console import Console
 from appliance.table.menu.main_menu import FinalScore, HouseRules, best_scores
-from appliance.table.menu.new_game import RollOff
-from appliance.table.menu.prompting import ListPrompt, TellingPrompt, console_prompt
+from appliance.table.menu.new_game import Draft, PickName, RollOff, Typing
+from appliance.table.menu.prompting import (
+    ListPrompt,
+    NoticePrompt,
+    TellingPrompt,
+    console_prompt,
+)
 from appliance.table.menu.settings import Settings
+from appliance.table.menu.step import advance
 from appliance.table.menu.telling import TELLINGS
 from appliance.table.prompts import DicePrompt, ThrowPrompt, WaitPrompt
 from appliance.table.session.session import Setup, new_session
 from tests.appliance.table.menu.test_menu import FakeService
 from tests.builders import die, roll
+from tests.rigs.at_table import AtTable
 from tests.rigs.spoken import spoken
 from tests.rigs.strict_drawing import strict_drawing
 
@@ -132,6 +141,65 @@ def test_rules_tell_the_game_and_house_rules_have_their_own_entry() -> None:
     service.happen(BACK)
     service.choose("HOUSE RULES")
     assert isinstance(service.console.page, HouseRules)
+
+
+def test_a_name_can_come_later_while_a_game_is_going_on() -> None:
+    setup = Setup("classic", ("PLAYER 1", "PLAYER 2"), (("first", 0),))
+    service = FakeService(Console(new_session(setup), settings=Settings(("ANNA", "PLAYER 1"))))
+    service.happen(roll(*(die(slot, 3) for slot in range(5))), OK, OK, HOLD_OK)
+    before = service.session
+    service.choose("PLAYERS")
+    shown = console_prompt(service.console)
+    assert isinstance(shown, ListPrompt)
+    assert (shown.title, shown.lines) == ("GIVE A NAME?", ("PLAYER 1",))
+    service.choose("PLAYER 1")
+    # A known one, or a new one.
+    assert service.choose("ANNA") == NoticePrompt((("PLAYER 1:", "ANNA"),))
+    assert service.session.setup.players == ("ANNA", "PLAYER 2")
+    assert service.session.state.players == ("ANNA", "PLAYER 2")
+    assert service.session.events == before.events
+    service.happen(BACK, HOLD_OK)
+    service.choose("PLAYERS")
+    service.choose("PLAYER 2")
+    service.choose("NEW NAME")
+    service.type("BEN")
+    assert service.session.setup.players == ("ANNA", "BEN")
+    assert service.session.rules.scores(service.session.state) == (50, 0)
+    # Everybody has one now: nobody is asked any more.
+    service.happen(BACK, HOLD_OK)
+    service.choose("PLAYERS")
+    shown = console_prompt(service.console)
+    assert isinstance(shown, ListPrompt)
+    assert shown.title == "WHO LEAVES?"
+
+
+def test_a_name_given_later_is_on_disk_and_the_game_goes_on_with_it(tmp_path: Path) -> None:
+    setup = Setup("classic", ("PLAYER 1", "PLAYER 2"), (("first", 0),))
+    at = AtTable(tmp_path / "games", setup)
+    for _ in range(9):
+        at.go_on()
+    lines = at.session.log
+    draft = Draft("classic", 2, setup.players, names=1)
+    at.appliance.console = at.appliance.console.push(PickName(draft))
+    at.wait(5)
+    at.press(Button.OK)
+    assert isinstance(at.appliance.console.page, Typing)
+    for letter in "BO":
+        at.appliance.console = advance(at.appliance.console, Typed(letter))[0]
+    at.press(Button.OK, Button.OK)
+    names = ("PLAYER 1", "BO")
+    assert (at.session.setup.players, at.session.log) == (names, lines)
+    again = AtTable(tmp_path / "games", None)
+    assert (again.session.setup.players, again.session.log) == (names, lines)
+    assert again.session.state == at.session.state
+    for _ in range(6):
+        again.go_on()
+    saved = again.journal.load(again.session.serial)
+    assert (saved.players, len(saved.lines) > len(lines)) == (names, True)
+    assert again.journal.check() == "ok"
+    again.journal.close()
+    with reading(tmp_path / "games") as (_, salvage):
+        assert salvage is None, "its row has the right checksum"
 
 
 def test_a_press_on_a_page_that_tells_changes_nothing_in_the_game() -> None:

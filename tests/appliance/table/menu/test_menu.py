@@ -34,6 +34,7 @@ from appliance.table.menu.prompting import (
 from appliance.table.menu.requests import (
     BeginGame,
     Calibrate,
+    NamePlayer,
     OpenGame,
     Remember,
     Request,
@@ -51,6 +52,7 @@ from appliance.table.prompts import (
     SheetPrompt,
     ThrowPrompt,
 )
+from appliance.table.session.recording import with_player_named
 from appliance.table.session.session import Session, Setup, new_session
 from tests.builders import throw as dice
 from vision.events import Cleared, Found, TrayChanged
@@ -96,6 +98,8 @@ class FakeService:
                 session = self.saved[number]
                 notice = resume_notice(session, "GOES ON")
                 return self.with_aside(open_session(console, session, notice))
+            case NamePlayer(seat, name) if console.session is not None:
+                return replace(console, session=with_player_named(console.session, seat, name))
             case ShowAbout():
                 return with_about(console, (("SOFTWARE", "1"), ("FIRMWARE", "2")))
             case _:
