@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.decide.detected import found, plain
-from vision.classify.face import KINDS, LEANING, SYMBOL, Pyramid
+from vision.classify.face import COVERED, KINDS, LEANING, SYMBOL, Pyramid
 from vision.decide import claim as claims
 from vision.decide.claim import (
     ANY_POWER_FACE,
@@ -14,6 +14,7 @@ from vision.decide.claim import (
     MIN_SYMBOL_TO_COMPARE,
     NO_FACE_UP,
     Claim,
+    confirmed_without_geometry,
     likeliest_face,
     may_show_power_face,
     number_probabilities,
@@ -126,3 +127,123 @@ def test_a_poor_match_tells_only_of_a_power_die() -> None:
     shown = with_power_face(symbol(1.0), claim(Kind.POWER), poor, flat=True)
     assert (shown.value, shown.state) == ("freeze", DieState.UNSURE)
     assert with_power_face(symbol(1.0), claim(Kind.POWER), None, flat=True) == claim(Kind.POWER)
+
+
+def test_the_faces_of_a_die_that_nobody_has_learnt_are_equally_likely() -> None:
+    assert sum(one.probability for one in ANY_POWER_FACE) == pytest.approx(1.0)
+    assert len({one.probability for one in ANY_POWER_FACE}) == 1
+
+
+def test_at_most_three_numbers_are_offered_none_of_less_than_a_hundredth() -> None:
+    many = likeliest_face(GREY, die(n1=0.3, n2=0.25, n3=0.2, n4=0.15, n5=0.1))
+    assert [one.value for one in many.candidates] == [1, 2, 3]
+    few = likeliest_face(GREY, die(n1=0.98, n2=0.011, n3=0.009))
+    assert [one.value for one in few.candidates] == [1, 2]
+
+
+def test_candidates_are_shares_of_what_a_die_with_a_face_up_may_show() -> None:
+    one = die(n5=0.4, symbol=0.3)
+    covered = replace(one, faces=one.faces + np.eye(10)[COVERED] * 0.1)
+    assert likeliest_face(GREY, covered).candidates[0].probability == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(
+    ("n5", "likely", "none", "searched"),
+    [
+        (0.4, 0.7, 0.2, True),
+        (0.39, 0.7, 0.2, False),
+        (0.4, 0.69, 0.2, False),
+        (0.4, 0.7, 0.21, False),
+        (0.979, 1.0, 0.0, True),
+        (0.98, 1.0, 0.0, False),
+    ],
+)
+def test_rows_of_a_six_are_searched_for_within_the_limits_that_were_measured(
+    n5: float, likely: float, none: float, searched: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = die(n5=n5)
+    faces, values = one.faces.copy(), np.zeros(8)
+    faces[0], values[5] = none, likely
+    six = replace(one, count=6)
+    monkeypatch.setattr(claims, "seen_as_six", lambda _, __: six)
+    one = replace(one, faces=faces, values=values)
+    assert (with_rows_of_six(Pyramid(GREY), one) is six) is searched
+
+
+def test_a_sure_five_that_its_pips_rule_out_is_searched_for_a_six(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    six = die(n6=0.9)
+    monkeypatch.setattr(claims, "seen_as_six", lambda _, __: six)
+    pips = np.array([(0.26 * x, 0.15 * y) for x in (-1, 0, 1) for y in (-1, 1)])
+    narrow = replace(die(n5=0.99), plain_pips=pips, values=np.eye(8)[5])
+    assert with_rows_of_six(Pyramid(GREY), narrow) is six
+    monkeypatch.setattr(claims, "seen_as_six", lambda _, __: None)
+    assert with_rows_of_six(Pyramid(GREY), narrow) is narrow
+
+
+class Looks:
+    """What a second look and a count of the pips say of a die."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.again: Detection | None = None
+        self.counted = False
+        self.asked: list[int] = []
+        monkeypatch.setattr(claims, "take_second_look", lambda _, __: self.again)
+        monkeypatch.setattr(claims, "pips_show_value", self._count)
+
+    def _count(self, _: Pyramid, __: Detection, value: int) -> bool:
+        self.asked.append(value)
+        return self.counted
+
+    def confirm(self, one: Detection, said: Claim, *, alone: bool = True) -> Claim:
+        return confirmed_without_geometry(Pyramid(GREY), one, said, 0.001, alone)
+
+
+@pytest.fixture
+def looks(monkeypatch: pytest.MonkeyPatch) -> Looks:
+    return Looks(monkeypatch)
+
+
+def test_a_second_look_confirms_the_number_that_was_seen_first(looks: Looks) -> None:
+    one = die(n5=0.6, n4=0.3)
+    looks.again = replace(die(n5=0.97, n4=0.02), values=np.eye(8)[5])
+    said = looks.confirm(one, claim())
+    assert (said.value, said.state) == (5, DieState.OK)
+    assert said.confidence == pytest.approx(0.97)
+    looks.again = replace(die(n4=0.97, n5=0.02), values=np.eye(8)[4])
+    assert looks.confirm(one, claim()) == claim()
+    assert looks.asked == [5]
+
+
+def test_counting_the_pips_confirms_a_number_of_a_die_that_stands_alone(looks: Looks) -> None:
+    one = die(n5=0.6)
+    assert looks.confirm(one, claim()) == claim()
+    looks.counted = True
+    said = looks.confirm(one, claim())
+    assert said == replace(claim(), state=DieState.OK)
+    assert looks.confirm(one, claim(), alone=False) == claim()
+    # Too unlikely for a count to decide.
+    doubted = replace(claim(), confidence=0.49)
+    assert looks.confirm(one, doubted) == doubted
+
+
+def test_a_symbol_is_not_confirmed_by_pips(looks: Looks) -> None:
+    looks.counted = True
+    symbol = replace(claim(Kind.POWER), value="freeze")
+    assert looks.confirm(die(symbol=0.9), symbol) == symbol
+    assert looks.asked == []
+
+
+def test_a_die_that_may_show_a_symbol_is_one_in_doubt_by_the_limits_that_were_measured() -> None:
+    assert may_show_power_face(symbol(0.021), claim())
+    assert not may_show_power_face(symbol(0.02), claim())
+    face = die(n5=0.5, symbol=0.021)
+    assert may_show_power_face(replace(face, values=np.zeros(8)), claim())
+    sure = Match((("freeze", 0.99), ("2", 0.011), ("3", 0.009)), 0.0, 0.9)
+    shown = with_power_face(symbol(0.5), claim(), sure, flat=True)
+    assert shown.state is DieState.OK
+    assert [one.value for one in shown.candidates] == ["freeze", "2"]
+    assert with_power_face(symbol(0.49), claim(), sure, flat=True).state is DieState.UNSURE
+    leaning = claim(Kind.POWER, DieState.LEANING)
+    assert with_power_face(symbol(0.5), leaning, sure, flat=True).state is DieState.LEANING

@@ -1,0 +1,18 @@
+"""What `scripts/fuzz.py` begins with, and what it found, is read or refused as documented."""
+
+import pytest
+
+from tests.rigs.fuzzing.targets import FINDS, TARGETS
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_examples_and_what_was_found_once_break_nothing(name: str) -> None:
+    target = TARGETS[name]
+    for example in target.examples(name):
+        assert len(example) <= target.most_bytes or len(example) < 2 * target.most_bytes
+        target.read(example)
+        target.read(example[: len(example) // 2])
+
+
+def test_each_find_belongs_to_a_target() -> None:
+    assert {folder.name for folder in FINDS.glob("*")} <= TARGETS.keys()
