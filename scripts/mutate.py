@@ -175,7 +175,7 @@ def pass_tests(mutant: Mutant, checkout: Path, quick: bool) -> bool:
                 cwd=checkout,
                 capture_output=True,
                 timeout=TIMEOUT_S,
-                preexec_fn=limit_computing,  # noqa: PLW1509 - it calls nothing but the kernel
+                preexec_fn=limit_computing,
             )
         except subprocess.TimeoutExpired:
             return False

@@ -1,7 +1,8 @@
 """Counts starts that fail, so that a service that cannot start goes into a safe mode.
 
 In safe mode there is no camera, no profile and no game to resume: what is left is the menu, with
-which games can be saved and another version installed. A start has failed if the program ended
+which games can be saved and another version installed. If that fails as often, buttons and games
+are left alone, too: what is left is a board that says so. A start has failed if the program ended
 before it had run for a minute, other than by being told to. The count is in a folder that outlives
 the program but not the machine's next start, and is that of one version.
 """
@@ -19,7 +20,7 @@ from vision.ordinary import open_to_read, remove_file, write_all
 log = logging.getLogger(__name__)
 
 FAILED_STARTS = 3
-"""After so many the next one is in safe mode."""
+"""After so many the next one is in safe mode; after twice as many also without buttons, games."""
 
 HEALTHY_AFTER_S = 60.0
 """How long a program must have run for its start not to have failed."""
@@ -37,13 +38,14 @@ class Starts:
 
     Attributes:
         safe: whether this start is to be in safe mode; known after `begin`.
+        safest: whether it is also to leave buttons and games alone.
     """
 
     def __init__(self, folder: Path | None = None, version: str = "") -> None:
         self._file = None if folder is None else folder / STARTS_FILE
         self._version = version
         self._since_s: float | None = None
-        self.safe = False
+        self.safe = self.safest = False
 
     @classmethod
     def of_service(cls, environment: Mapping[str, str] = os.environ) -> Self:
@@ -57,10 +59,12 @@ class Starts:
             return
         failed = self._failed(self._file)
         self.safe = failed >= FAILED_STARTS
+        self.safest = failed >= 2 * FAILED_STARTS
         with suppress(OSError):
             write_all(self._file, f"{failed + 1} {self._version}".encode())
         if self.safe:
-            log.error("%d starts have failed: safe mode, without camera and game", failed)
+            left_out = "camera, game, buttons and saved games" if self.safest else "camera and game"
+            log.error("%d starts have failed: safe mode, without %s", failed, left_out)
 
     def alive(self, now_s: float) -> None:
         """The main loop has completed another round; `now_s` is monotonic.

@@ -9,6 +9,7 @@ from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from appliance.alerts import BLINDING_ALERTS, Alert, most_urgent
@@ -35,6 +36,7 @@ from appliance.devices.sound_cards import device_for_speech
 from appliance.devices.stick import FOLDER, StickFolder
 from appliance.diagnostics.about import about, network
 from appliance.diagnostics.machine import VoltageWatch
+from appliance.journal.database import MEMORY
 from appliance.journal.lock import claimed
 from appliance.service.appliance import Appliance
 from appliance.service.corrections import Corrections, fan_out
@@ -53,8 +55,6 @@ from appliance.table.session.session import Session
 from vision.frame import Frame
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from appliance.cli.run import RunOptions
     from appliance.cli.shared.terminal import RunTerminal
     from appliance.journal.database import Journal
@@ -85,12 +85,14 @@ def wire(
         phases: what systemd is told of the start.
         page: the page that is the board, if one is open.
         requests: what signals have asked for so far.
-        starts: of before; in their safe mode without camera, profile, and game to resume.
+        starts: of before; in their safe mode without camera, profile, and game to resume, and if
+            that has failed, too, without buttons and saved games.
     """
     starts = starts or Starts()
     safe = starts.safe and not options.film
     parse_spec(options.camera)
     path = options.journal_file(config)
+    options, games = _without_what_fails(options, path, starts)
     with ExitStack() as stack:
         stack.enter_context(stopping_on_signals())
         phases.begin("reads what it knows of the tray")
@@ -121,7 +123,7 @@ def wire(
             lambda: _open_buttons(options, config, stack, terminal), board, notifier
         )
         phases.begin("opens the games")
-        opened = _open_games_for_this_program(path, board, notifier, keys, power, stack)
+        opened = _open_games_for_this_program(games, board, notifier, keys, power, stack)
         if opened is None:
             return
         journal, salvage = opened
@@ -198,8 +200,18 @@ def wire(
         notifier.stopping()
 
 
+def _without_what_fails(
+    options: "RunOptions", path: Path, starts: Starts
+) -> "tuple[RunOptions, Path | str]":
+    """What to run with, and where games are kept, after safe mode has failed, too."""
+    if options.film or not starts.safest:
+        return options, path
+    # Without buttons no game can begin that would not be kept.
+    return replace(options, buttons="none"), MEMORY
+
+
 def _open_games_for_this_program(
-    path: "Path",
+    path: Path | str,
     board: Scoreboard,
     notifier: Notifier,
     keys: Keys | None,

@@ -17,6 +17,14 @@ def test_after_three_starts_that_failed_the_next_is_safe(tmp_path: Path) -> None
     assert [begun(tmp_path).safe for _ in range(FAILED_STARTS + 2)] == [False] * 3 + [True] * 2
 
 
+def test_a_safe_mode_that_fails_as_often_leaves_buttons_and_games_alone_too(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    modes = [(starts.safe, starts.safest) for starts in (begun(tmp_path) for _ in range(7))]
+    assert modes == [(False, False)] * 3 + [(True, False)] * 3 + [(True, True)]
+    assert "without camera, game, buttons and saved games" in caplog.messages[-1]
+
+
 def test_a_start_that_ran_for_a_minute_has_not_failed(tmp_path: Path) -> None:
     for _ in range(2):
         begun(tmp_path)

@@ -2,7 +2,7 @@
 
 import os
 import signal
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +14,14 @@ from appliance.cli.shared import wiring
 from appliance.cli.shared.starting import GameOptions
 from appliance.config import Config
 from appliance.config.paths import TRAY_FILE
+from appliance.devices import buttons
 from appliance.devices.buzzer import Silence
 from appliance.devices.power import SystemPower
 from appliance.errors import CameraError
-from appliance.journal.database import Journal
+from appliance.journal import lock
+from appliance.journal.database import MEMORY, Journal
 from appliance.journal.sessions import load_session
+from appliance.service import opening
 from appliance.service.loop import Loop
 from appliance.service.starts import FAILED_STARTS, Starts
 from appliance.service.systemd import Notifier, Phases
@@ -36,7 +39,7 @@ class Board(MemoryScoreboard):
 
 
 def board_after_an_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: BaseException, *, buttons: str = "none"
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, end: BaseException, *, keys: str = "none"
 ) -> Board:
     """The board after the appliance was ended while it opened its games."""
     board = Board()
@@ -53,7 +56,7 @@ def board_after_an_end(
     monkeypatch.setattr(wiring, "SystemPower", lambda: SystemPower(sign=tmp_path / "going-off"))
     monkeypatch.setattr(wiring, "_open_terminal", lambda *_: None)
     monkeypatch.setattr(wiring, "_open_buttons", lambda *_: (None, Silence()))
-    options = RunOptions(GameOptions(), f"dir:{tmp_path}", buttons=buttons)
+    options = RunOptions(GameOptions(), f"dir:{tmp_path}", buttons=keys)
     notifier = Notifier()
     before = signal.getsignal(signal.SIGTERM)
     try:
@@ -85,41 +88,69 @@ def test_a_game_on_a_laptop_says_no_farewell(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "going-off").mkdir()
-    board = board_after_an_end(tmp_path, monkeypatch, KeyboardInterrupt(), buttons="keyboard")
+    board = board_after_an_end(tmp_path, monkeypatch, KeyboardInterrupt(), keys="keyboard")
     assert not board.parted
+
+
+class SafeMode:
+    """A start after so many that failed, which ends after its first round."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch, failed: int) -> None:
+        self.games = folder / "games.sqlite3"
+        with Journal(self.games) as journal:
+            load_session(journal, Setup("classic", ("ANNA",), ()))
+        self.tray = folder / TRAY_FILE
+        self.tray.write_text("whatever made it fail")
+        for _ in range(failed):
+            Starts(folder).begin()
+        self.starts = Starts(folder)
+        self.starts.begin()
+        monkeypatch.setattr(wiring, "open_board", lambda *_, **__: Board())
+        monkeypatch.setattr(wiring, "open_camera", self.touched)
+        monkeypatch.setattr(buttons, "Buttons", lambda *_: nullcontext(ScriptedKeys()))
+        monkeypatch.setenv("RUNTIME_DIRECTORY", str(folder))
+        self._monkeypatch = monkeypatch
+
+    def touched(self, *_: object) -> None:
+        raise AssertionError("touched in safe mode")
+
+    def first_round(self) -> Loop:
+        seen: list[Any] = []
+
+        class OneRound(Loop):
+            def run(self) -> None:
+                self.once()
+                seen.append(self)
+                raise KeyboardInterrupt
+
+        self._monkeypatch.setattr(wiring, "Loop", OneRound)
+        options = RunOptions(GameOptions(), "pi", buttons="gpio", journal=str(self.games))
+        wiring.wire(options, Config(), Notifier(), Phases(Notifier()), starts=self.starts)
+        (loop,) = seen
+        assert isinstance(loop, Loop)
+        return loop
 
 
 def test_safe_mode_leaves_camera_profile_and_game_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    games = tmp_path / "games.sqlite3"
-    with Journal(games) as journal:
-        load_session(journal, Setup("classic", ("ANNA",), ()))
-    (tmp_path / TRAY_FILE).write_text("whatever made it fail")
-    for _ in range(FAILED_STARTS):
-        Starts(tmp_path).begin()
-    starts = Starts(tmp_path)
-    starts.begin()
-    seen: list[Any] = []
-
-    class OneRound(Loop):
-        def run(self) -> None:
-            self.once()
-            seen.append(self)
-            raise KeyboardInterrupt
-
-    def touched(*_: object) -> None:
-        raise AssertionError("a camera in safe mode")
-
-    board = Board()
-    monkeypatch.setattr(wiring, "open_board", lambda *_, **__: board)
-    monkeypatch.setattr(wiring, "open_camera", touched)
-    monkeypatch.setattr(wiring, "Loop", OneRound)
-    monkeypatch.setattr(wiring, "_open_buttons", lambda *_: (ScriptedKeys(), Silence()))
-    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
-    options = RunOptions(GameOptions(), "pi", buttons="gpio", journal=str(games))
-    wiring.wire(options, Config(), Notifier(), Phases(Notifier()), starts=starts)
-    (loop,) = seen
+    start = SafeMode(tmp_path, monkeypatch, FAILED_STARTS)
+    loop = start.first_round()
     assert loop._appliance.console.session is None
     assert loop._appliance.alert is Alert.SAFE_MODE
-    assert (tmp_path / TRAY_FILE).read_text() == "whatever made it fail"
+    assert start.tray.read_text() == "whatever made it fail"
+
+
+def test_where_safe_mode_fails_too_buttons_and_games_are_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = SafeMode(tmp_path, monkeypatch, 2 * FAILED_STARTS)
+    monkeypatch.setattr(buttons, "Buttons", start.touched)
+    monkeypatch.setattr(opening, "open_or_salvage", start.touched)
+    monkeypatch.setattr(lock, "refuse_strange", start.touched)
+    before = start.games.read_bytes()
+    loop = start.first_round()
+    assert loop._appliance.alert is Alert.SAFE_MODE
+    assert loop._appliance.console.session is None
+    assert start.games.read_bytes() == before
+    assert not Path(MEMORY).exists()
