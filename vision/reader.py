@@ -19,6 +19,7 @@ from vision.decide.claim import (
     without_hidden_value,
 )
 from vision.decide.evidence import TrayPlace
+from vision.decide.sides import are_sides
 from vision.detect.detection import Detection
 from vision.detect.detector import detect_dice, inside_mm
 from vision.detect.region import Region, calibrated_view, whole_view
@@ -125,7 +126,10 @@ class Reader:
             dice = _withdraw_odd_sizes(dice, edges)
             if detected.crowded or sum(not die.sure for die in dice) > MAX_DOUBTFUL:
                 dice = _leave_out_specks(dice, edges)
-        elif self.profile.holders is None:
+        elif places is not None:
+            sides = are_sides(found, places, self.profile)
+            dice = [die for die, side in zip(dice, sides, strict=True) if die.sure or not side]
+        if self.profile is not None and self.profile.holders is None:
             # Beside the tray a cup, a marker or a thumb may pass for a die, but not for a sure one.
             dice = [die for die in dice if die.sure or not die.held]
         dice.sort(key=lambda d: d.center)
