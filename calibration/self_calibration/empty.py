@@ -56,7 +56,8 @@ class EmptyTray:
     def die_edge_mm(self) -> float | None:
         """Edge of the dice as the trials have shown it; None unless some agree and none differs.
 
-        Of one throw it is sometimes wrong by a whole size.
+        Of one throw it is sometimes wrong by a whole size, so a size counts only if a throw is
+        read no worse with it.
         """
         agreed = len(self._edges) >= _EDGES_TO_AGREE and len(set(self._edges)) == 1
         return self._edges[0] if agreed else None
@@ -112,12 +113,20 @@ class EmptyTray:
         if self.picture is None or self.passed:
             return False
         profile = replace(calibration.profile, empty=self.picture)
-        reading = CalibratedReader(replace(calibration, profile=profile)).read(image)
-        if not _is_as_good(found, reading.dice, expected):
+
+        def read_with(one: Profile) -> Sequence[DieReading]:
+            return CalibratedReader(replace(calibration, profile=one)).read(image).dice
+
+        dice = read_with(profile)
+        if not _is_as_good(found, dice, expected):
             self._refusals += 1
             self.forget()
             return False
-        edge = die_edge(image, profile, reading.dice)
+        edge = die_edge(image, profile, dice)
+        if edge is not None and edge != profile.die_edge_mm:
+            # Where the rim is higher than was guessed, all dice look smaller than they are.
+            sized = read_with(replace(profile, die_edge_mm=edge))
+            edge = edge if _is_as_good(dice, sized, expected) else profile.die_edge_mm
         self._edges += [] if edge is None else [edge]
         self._trials += 1
         self.passed = self._trials == TRIALS
