@@ -1,5 +1,6 @@
 """Rendered installations as people set them up: markers on the rim, the module's lens."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -42,7 +43,7 @@ class Installation:
         return replace(self.scene, prints=(*self.scene.prints, board_in_tray((3.0, -2.0), 0.03)))
 
     def laid(
-        self, rng: np.random.Generator, dice: list[tuple[Kind, Face | None]], apart: float = 0.4
+        self, rng: np.random.Generator, dice: Sequence[tuple[Kind, Face | None]], apart: float = 0.4
     ) -> Scene:
         """Dice lying flat somewhere, at least `apart` millimetres from one another.
 
