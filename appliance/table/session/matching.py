@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 
+from appliance.rules.dice import FACES
 from appliance.rules.game import DieKind, Face, Slot
 from vision.events import TrackedDie, TrackId
 from vision.reading import DieReading, DieState, Kind
@@ -110,25 +111,45 @@ def dice_of_game(
 ) -> tuple[TrackedDie, ...]:
     """The dice that a game is played with, when others lie in the tray beside them.
 
+    Any dice may be played with, as long as the game does not tell them apart by their colours. So
+    which ones are meant follows from what was done with them, then from how they look.
+
     Args:
         dice: all dice lying in the tray.
-        kinds: the kind of each die that the game needs there.
+        kinds: the kind of each die that the game needs there; black ones may have any colours.
         loose: the tracker's numbers of dice that were thrown since the last throw that counted.
         counted: the tracker's numbers of the dice of that throw: one that still lies there belongs
             to the game, whatever glare does to its colour.
 
     Returns:
-        All dice, unless leaving out those of other kinds leaves exactly the number needed: any five
-        dice may be played with, but a sixth of another kind does not count. Nor does one that was
-        not even thrown, beside dice of the right kind: it cannot stand in for an unseen one.
+        Of too many dice, those that were thrown or counted before, those of the right kinds, or
+        those that are alike, if that is exactly the number needed and not contradicted; else all
+        dice. Of too few, all but those of another kind that were not even thrown: they cannot stand
+        in for unseen ones.
     """
     lying = set(counted) - set(loose)
     fitting = tuple(d for d in dice if d.track_id in lying or rules_kind(d) in kinds)
     if len(dice) > len(kinds):
-        return fitting if len(fitting) == len(kinds) else tuple(dice)
+        in_play = tuple(d for d in dice if d.track_id in lying or d.track_id in loose)
+        found = {some for some in (fitting, in_play) if len(some) == len(kinds)}
+        found = found or {some for some in _alike(dice, kinds) if len(some) == len(kinds)}
+        return found.pop() if len(found) == 1 else tuple(dice)
     others = [d for d in dice if d not in fitting]
     left_over = all(d.reading.sure and rules_kind(d) and d.track_id not in loose for d in others)
     return fitting if fitting and left_over else tuple(dice)
+
+
+def _alike(
+    dice: Sequence[TrackedDie], kinds: Sequence[DieKind]
+) -> tuple[tuple[TrackedDie, ...], ...]:
+    """Dice that may be meant by their looks, where the game has a name for none of them.
+
+    That is those of one colour, or all but a Power die where the game has none.
+    """
+    if set(kinds) != {DieKind.BLACK}:
+        return ()
+    colours = [tuple(d for d in dice if d.reading.kind is kind) for kind in Kind]
+    return (*colours, tuple(d for d in dice if d.reading.kind is not Kind.POWER))
 
 
 def assign_slots(
@@ -140,8 +161,9 @@ def assign_slots(
     """Which slot of the game each tracked die lies in.
 
     A die that lies as before keeps its slot, unless the slot is that of a one-of-a-kind die that is
-    also there; a die that is the only one of its kind has the slot of that kind; the others fill
-    the free slots from left to right. Surplus dice get numbers beyond the game's slots.
+    also there; a die that is the only one of its kind has the slot of that kind, and the only one
+    that is not known to be numbered has that of the Power die; the others fill the free slots from
+    left to right. Surplus dice get numbers beyond the game's slots.
 
     Args:
         dice: all dice lying in the tray.
@@ -157,16 +179,27 @@ def assign_slots(
             placed[die.track_id] = slot
             free.remove(slot)
     rest = [d for d in dice if d.track_id not in placed]
-    for die in rest:
-        own = [s for s in free if kinds[s] is rules_kind(die)]
-        if len(own) == 1 and kinds.count(kinds[own[0]]) == 1:
-            placed[die.track_id] = own[0]
-            free.remove(own[0])
+    for slot in [s for s in free if kinds.count(kinds[s]) == 1]:
+        one = _one_of_a_kind(rest, kinds[slot], len(dice) == len(kinds))
+        if one is not None:
+            placed[one.track_id] = slot
+            free.remove(slot)
+            rest.remove(one)
     rest = sorted((d for d in rest if d.track_id not in placed), key=lambda d: d.reading.center)
     if len(rest) < len(free):
         free.sort(key=lambda slot: slot in held)
     surplus = [Slot(len(kinds) + number) for number in range(len(rest))]
     return placed | {d.track_id: s for d, s in zip(rest, [*free, *surplus], strict=False)}
+
+
+def _one_of_a_kind(dice: Sequence[TrackedDie], kind: DieKind, complete: bool) -> TrackedDie | None:
+    """The die for the slot of a kind that the game has one die of; None where that is not clear."""
+    own = [d for d in dice if rules_kind(d) is kind]
+    if not own and complete and kind is DieKind.POWER:
+        own = [d for d in dice if not (d.reading.sure and d.reading.value in FACES)]
+        return own[0] if len(own) == 1 else None
+    # A numbered die of the Power die's colour may be taken for another.
+    return max(own, key=lambda d: (d.reading.sure, d.reading.confidence)) if own else None
 
 
 def _may_keep_slot(

@@ -58,7 +58,9 @@ def take_settled_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session
         session = replace(session, places=tuple(places.items()), loose=loose, seen=dice)
     loose = session.loose | {d.track_id for d in dice if d.thrown}
     known = dict(session.places)
-    dice = dice_of_game(dice, kinds, loose, known if isinstance(ask, game.Choose) else ())
+    # Dice of another throw, such as the red die of Showdown, belong to that one alone.
+    same = isinstance(ask, game.Choose) or len(kinds) == len(session.rules.DICE)
+    dice = dice_of_game(dice, kinds, loose, known if same else ())
     places = assign_slots(dice, known, kinds, session.holds)
     seen = [PlacedDie(places[d.track_id], d.reading, d.track_id in loose, d.rolled) for d in dice]
     if isinstance(ask, game.Throw):

@@ -86,5 +86,7 @@ def test_a_kept_die_that_glare_whitens_stays_a_die_of_the_throw() -> None:
     # Beside a die of another kind it counts, and the other does not.
     red = die(7, 3, Kind.RED, thrown=False)
     assert of_kinds([glared, *thrown, red], black, {1, 2, 3, 4}, range(5)) == (glared, *thrown)
-    # Picked up and thrown again, it is what it looks like.
-    assert of_kinds([glared, *thrown, red], black, {0, 1, 2, 3, 4}, range(5)) != (glared, *thrown)
+    # Picked up and thrown again, it counts as well: the red one was not thrown.
+    assert of_kinds([glared, *thrown, red], black, {0, 1, 2, 3, 4}, range(5)) == (glared, *thrown)
+    # Thrown with the red one, one of them is what it looks like, and nobody knows which.
+    assert len(of_kinds([glared, *thrown, red], black, {0, 1, 2, 3, 4, 7}, range(5))) == 6
