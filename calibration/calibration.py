@@ -46,6 +46,9 @@ class Calibration:
         controls: the values that the camera was locked to, by control name.
         holders: corners of the holder zone, (n, 2) millimetres; None where there is none.
         check: dice that players have checked since this calibration.
+        size_known: whether some throws have confirmed the size of the dice.
+        sizes_denied: edges that dice seemed to have, millimetres, when people said that they are
+            the same dice.
     """
 
     profile: Profile
@@ -58,6 +61,8 @@ class Calibration:
     controls: Mapping[str, float] = field(default_factory=dict)
     holders: FloatArray | None = None
     check: Check = field(default_factory=Check)
+    size_known: bool = False
+    sizes_denied: tuple[float, ...] = ()
 
     def __post_init__(self) -> None:
         if self.layout is not None and (
@@ -102,7 +107,14 @@ class Calibration:
             controls=geometry.controls or self.controls,
             holders=self.holders,
             check=self.check,
+            size_known=self.size_known,
+            sizes_denied=self.sizes_denied,
         )
+
+    def with_dice_of(self, edge_mm: float) -> "Calibration":
+        """The same tray with dice of another size: what was learnt of the old ones is forgotten."""
+        profile = replace(self.profile, die_edge_mm=edge_mm, colours=())
+        return replace(self, profile=profile, size_known=False, sizes_denied=())
 
     def with_check(self, check: Check) -> "Calibration":
         """The same calibration with other figures of the check."""

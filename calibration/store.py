@@ -118,6 +118,8 @@ def encode(calibration: Calibration) -> bytes:
             "controls": dict(sorted(calibration.controls.items())),
             "holders": None if calibration.holders is None else calibration.holders.tolist(),
             "check": asdict(calibration.check),
+            "size_known": calibration.size_known,
+            "sizes_denied": list(calibration.sizes_denied),
         },
         allow_nan=False,
         indent=1,
@@ -214,6 +216,9 @@ def _calibration_from_values(values: Mapping[str, Any]) -> Calibration:
             check=Check(
                 *(int(values["check"].get(name, 0)) for name in ("dice", "wrong", "unread"))
             ),
+            # Those made before dice were learnt in play do not say.
+            size_known=bool(values.get("size_known", False)),
+            sizes_denied=tuple(float(edge) for edge in values.get("sizes_denied", ())),
         )
     except ProfileError as error:
         raise StoreError(f"is damaged: {error}") from error

@@ -28,6 +28,7 @@ from appliance.service.rounds import Round
 from appliance.service.saved_console import SavedConsole
 from appliance.service.tray_watch import TrayWatch
 from appliance.table.menu.console import Console, Notice, Waited, resume_notice
+from appliance.table.menu.main_menu import OtherDice
 from appliance.table.menu.new_game import Typing
 from appliance.table.menu.prompting import ConsolePrompt, console_prompt
 from appliance.table.menu.step import Happening
@@ -182,6 +183,11 @@ class Appliance:
     def say(self, *pages: tuple[str, str]) -> None:
         """Shows pages of two lines in passing."""
         self.console = replace(self.console, notice=Notice(pages))
+        self._show()
+
+    def ask_about_dice(self, old_mm: float, new_mm: float) -> None:
+        """Asks whether dice that seem to have another size are new ones."""
+        self.console = self.console.push(OtherDice(old_mm, new_mm))
         self._show()
 
     @property

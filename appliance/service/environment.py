@@ -28,6 +28,7 @@ class Environment:
         power: switches the machine off; without it only the program ends.
         health: lines about versions and the state of everything.
         calibrate: begins the calibration; it gets all frames and presses until it is done.
+        answer_dice: keeps whether dice of another size are new ones.
         watch: makes a new watcher afterwards, with the new calibration.
         sounds: the buzzer.
         voice: says what the board shows.
@@ -50,6 +51,7 @@ class Environment:
     power: Power | None = None
     health: Callable[[], tuple[tuple[str, str], ...]] | None = None
     calibrate: Callable[[], Activity] | None = None
+    answer_dice: Callable[[bool], None] | None = None
     watch: Callable[[], Watching] | None = None
     sounds: Sounds = field(default_factory=Silence)
     voice: Voice = field(default_factory=Mute)

@@ -49,6 +49,9 @@ class Finder(Protocol):
     def learnt(self, calibration: Calibration) -> None:
         """Keeps what has been learnt of the tray since."""
 
+    def other_dice(self, edge_mm: float) -> bool:
+        """Takes note that dice seem to have another size; whether it is to be used at once."""
+
     def not_found(self) -> None:
         """Says that the tray is not known."""
 

@@ -27,7 +27,13 @@ from calibration.drift import (
 )
 from calibration.problems import Problem
 from calibration.readers import UncalibratedReader
-from calibration.self_calibration import EmptyTray, SelfCalibration
+from calibration.self_calibration import (
+    CONFIRMING_THROWS,
+    DiceSize,
+    EmptyTray,
+    SelfCalibration,
+    Size,
+)
 from vision.errors import OtherView, OutOfMemory, TooManySpots, Unreadable, VisionError
 from vision.events import Roll, TrackedDie, TrayChanged, TrayEvent
 from vision.frame import Frame, Image
@@ -84,6 +90,8 @@ class GuardedWatcher:
         self._unlocked = False
         self._empty = EmptyTray(calibration.profile.empty)
         self._trial: tuple[Image, Sequence[TrackedDie]] | None = None
+        self._size = DiceSize()
+        self._throws_of_size = 0
         self._make = make
         self._watcher = make(calibration)
         self._state = TrayState.EMPTY
@@ -103,7 +111,10 @@ class GuardedWatcher:
         if usual and not self._drift.trusted:
             return ()
         if usual:
-            self._learn_empty_tray(frame)
+            # Players should see what the frame before has shown first.
+            throw, self._trial = self._trial, None
+            self._learn_empty_tray(frame, throw)
+            self._learn_size(throw)
         if self._moved is not None and (self._far or self._state is TrayState.EMPTY):
             self._watcher, self._moved = self._make(self._moved), None
             self._watcher.expect(self._expected)
@@ -112,7 +123,6 @@ class GuardedWatcher:
             if isinstance(event, TrayChanged):
                 self._state = event.state
             elif isinstance(event, Roll) and usual:
-                # Tried out with the next frame: players should see this one's dice first.
                 self._trial = frame.image, event.dice
         return events if self._drift.trusted else ()
 
@@ -175,11 +185,12 @@ class GuardedWatcher:
             self._drift = self._watch_drift(calibration)
             self._empty.forget()
 
-    def _learn_empty_tray(self, frame: Frame) -> None:
+    def _learn_empty_tray(
+        self, frame: Frame, trial: tuple[Image, Sequence[TrackedDie]] | None
+    ) -> None:
         """Takes a picture of the tray whenever it lies empty, and tries it out in some throws."""
         if self._finder is None or self._calibration.layout is None:
             return
-        trial, self._trial = self._trial, None
         try:
             with memory_watched():
                 if self._state is not TrayState.EMPTY:
@@ -198,10 +209,33 @@ class GuardedWatcher:
 
     def _read_with_empty_tray(self, picture: Image | None) -> None:
         """Reads with a picture of the empty tray, or without, once it is empty."""
-        profile = self._calibration.profile
-        edge = self._empty.die_edge_mm or profile.die_edge_mm
-        profile = replace(profile, empty=picture, die_edge_mm=edge)
+        profile = replace(self._calibration.profile, empty=picture)
         self._use(replace(self._calibration, profile=profile), at_once=False)
+
+    def _learn_size(self, throw: tuple[Image, Sequence[TrackedDie]] | None) -> None:
+        """Learns how large the dice are; where throws have shown that before, people are asked."""
+        if self._finder is None or throw is None:
+            return
+        image, dice = throw
+        try:
+            with memory_watched():
+                size = self._size.see(self._calibration, image, [die.reading for die in dice])
+        except (OutOfMemory, VisionError) as error:
+            log.warning("cannot tell how large the dice are: %s", error)
+            return
+        if size is Size.AGREES and not self._calibration.size_known:
+            self._throws_of_size += 1
+            if self._throws_of_size == CONFIRMING_THROWS:
+                self._calibration = replace(self._calibration, size_known=True)
+                self._finder.learnt(self._calibration)
+        elif isinstance(size, float) and self._finder.other_dice(size):
+            log.info("dice of %g mm were learnt", size)
+            self.renew(self._calibration.with_dice_of(size))
+
+    def renew(self, calibration: Calibration) -> None:
+        """Keeps what is known of the dice now, and reads with it once the tray is empty."""
+        self._throws_of_size = 0
+        self._use(calibration, at_once=False)
 
     def _use(self, calibration: Calibration, *, at_once: bool = True) -> Calibration:
         """Keeps a calibration, and reads with it from the next frame on, or once all is empty."""
@@ -351,6 +385,11 @@ class Guard:
             log.warning("cannot watch whether the tray moves: %s", error)
             watcher = self._make(calibration)
         return FittingWatcher(calibration.profile, watcher)
+
+    def renew(self, calibration: Calibration) -> None:
+        """Reads with what is known of the dice now, where something is read."""
+        if self._guarded is not None:
+            self._guarded.renew(calibration)
 
     def alerts(self, frame: Frame) -> frozenset[Alert]:
         """What is wrong with the set-up now; that the light has changed is said for a while."""

@@ -6,6 +6,7 @@ says so. `guard` watches the tray with it; misread dice are counted.
 
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from appliance.devices.camera import Camera
@@ -72,6 +73,8 @@ class CalibratedTray:
     Attributes:
         calibration: the calibration; None while there is none.
         notices: pages that the board has not shown yet.
+        dice_question: the size of the dice as known and as it seems now, millimetres, where people
+            are to say whether they are new ones; None where nothing is to be asked.
         exposing: the camera's exposure, where it can be locked.
         shutter: the same where it can be reduced for a moment.
         guard: makes watchers for the calibration, and says what is wrong.
@@ -89,6 +92,8 @@ class CalibratedTray:
         if self.rim and self.calibration and not self.calibration.rim_known:
             # Now that somebody has entered it, the tray is measured again.
             self._before, self.calibration = self.calibration, None
+        self.dice_question: tuple[float, float] | None = None
+        self._asked_mm: set[float] = set()
         self.exposing: Exposing | None = None
         self.shutter: Exposure | None = None
         self._camera: Camera | None = None
@@ -136,8 +141,6 @@ class CalibratedTray:
         if self.calibration is not None:
             # Checks are counted here.
             calibration = calibration.with_check(self.calibration.check)
-            if calibration.profile.die_edge_mm != self.calibration.profile.die_edge_mm:
-                self.notices.append(("OTHER DICE?", "SEE ABOUT"))
         self.calibration = calibration
         if self._path is None:
             return
@@ -145,6 +148,39 @@ class CalibratedTray:
             store.save(self._path, calibration)
         except StoreError as error:
             log.warning("%s", error)
+
+    def other_dice(self, edge_mm: float) -> bool:
+        """Takes note that dice seem to have another size; whether it is to be used at once.
+
+        Where throws have confirmed a size before, people are asked first, once for each size.
+        """
+        known = self.calibration
+        if known is None or not known.size_known:
+            return True
+        if edge_mm not in known.sizes_denied and edge_mm not in self._asked_mm:
+            self.dice_question = (known.profile.die_edge_mm, edge_mm)
+        return False
+
+    def ask_about_dice(self, ask: Callable[[float, float], None], *, busy: bool = False) -> None:
+        """Asks on the board whether dice of another size are new ones, once they seem to be."""
+        if self.dice_question is None or busy or self.dice_question[1] in self._asked_mm:
+            return
+        self._asked_mm.add(self.dice_question[1])
+        ask(*self.dice_question)
+
+    def answer_dice(self, new: bool) -> None:
+        """Keeps whether people play with new dice, so that they are not asked again."""
+        question, self.dice_question = self.dice_question, None
+        known = self.calibration
+        if question is None or known is None:
+            return
+        edge_mm = question[1]
+        if new:
+            known = known.with_dice_of(edge_mm)
+        else:
+            known = replace(known, sizes_denied=(*known.sizes_denied, edge_mm))
+        self.learnt(known)
+        self.guard.renew(known)
 
     @property
     def sight(self) -> Sight | None:

@@ -46,6 +46,8 @@ class Requests:
             case menu.ShowAbout() if environment.health is not None:
                 console = replace(console, network=environment.network())
                 return with_about(console, environment.health())
+            case menu.AnswerDice(new) if environment.answer_dice is not None:
+                environment.answer_dice(new)
             case menu.UseStick(word):
                 return self._use_stick(console, word)
             case menu.Calibrate():

@@ -8,6 +8,7 @@ For example:
     print(calibration.profile, calibration.off_mm)
 """
 
+from calibration.self_calibration.dice import CONFIRMING_THROWS, DiceSize, Size
 from calibration.self_calibration.empty import EmptyTray
 from calibration.self_calibration.looking import Brighter, SelfCalibration
 from calibration.self_calibration.solving import (
@@ -18,11 +19,14 @@ from calibration.self_calibration.solving import (
 )
 
 __all__ = [
+    "CONFIRMING_THROWS",
     "GUESSED_RIM",
     "RIM_RANGE_MM",
     "Brighter",
+    "DiceSize",
     "EmptyTray",
     "SelfCalibration",
+    "Size",
     "calibration_from_frames",
     "entered_rim",
 ]

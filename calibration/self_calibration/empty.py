@@ -12,7 +12,6 @@ import cv2
 import numpy as np
 
 from calibration.calibration import Calibration
-from calibration.quality.die_size import die_edge
 from calibration.readers import CalibratedReader
 from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
@@ -25,7 +24,6 @@ TRIALS = 3
 """Throws in which a picture must not make anything worse."""
 MAX_REFUSALS = 3
 """After so many pictures that did, none is taken again until the next start."""
-_EDGES_TO_AGREE = 2
 _PICTURES = 5
 _PICTURE_INTERVAL_S = 0.2
 _CHECK_INTERVAL_S = 30.0  # between two looks whether a picture is still as the tray is
@@ -47,26 +45,14 @@ class EmptyTray:
         self.passed = picture is not None
         self._trials = 0
         self._refusals = 0
-        self._edges: list[float] = []
         self._images: list[Image] = []
         self._since_s: float | None = None
         self._next_s = 0.0
-
-    @property
-    def die_edge_mm(self) -> float | None:
-        """Edge of the dice as the trials have shown it; None unless some agree and none differs.
-
-        Of one throw it is sometimes wrong by a whole size, so a size counts only if a throw is
-        read no worse with it.
-        """
-        agreed = len(self._edges) >= _EDGES_TO_AGREE and len(set(self._edges)) == 1
-        return self._edges[0] if agreed else None
 
     def forget(self) -> None:
         """The tray has moved, or looks otherwise."""
         self.picture, self.passed = None, False
         self._trials = 0
-        self._edges.clear()
         self._images.clear()
 
     def disturb(self) -> None:
@@ -113,21 +99,11 @@ class EmptyTray:
         if self.picture is None or self.passed:
             return False
         profile = replace(calibration.profile, empty=self.picture)
-
-        def read_with(one: Profile) -> Sequence[DieReading]:
-            return CalibratedReader(replace(calibration, profile=one)).read(image).dice
-
-        dice = read_with(profile)
-        if not _is_as_good(found, dice, expected):
+        reading = CalibratedReader(replace(calibration, profile=profile)).read(image)
+        if not _is_as_good(found, reading.dice, expected):
             self._refusals += 1
             self.forget()
             return False
-        edge = die_edge(image, profile, dice)
-        if edge is not None and edge != profile.die_edge_mm:
-            # Where the rim is higher than was guessed, all dice look smaller than they are.
-            sized = read_with(replace(profile, die_edge_mm=edge))
-            edge = edge if _is_as_good(dice, sized, expected) else profile.die_edge_mm
-        self._edges += [] if edge is None else [edge]
         self._trials += 1
         self.passed = self._trials == TRIALS
         return self.passed

@@ -145,6 +145,7 @@ def wire(
             stick=None if options.film else StickFolder(FOLDER, path.parent),
             health=lambda: (*tray.about(), *about(board.status, appliance.frame_rate, path.parent)),
             calibrate=None if options.film or safe else tray.calibrate,
+            answer_dice=tray.answer_dice,
             watch=tray.guard.watcher,
             network=partial(network, config.web.port) if find_spec("starlette") else tuple,
             page=config.web.serve != "off",
@@ -173,7 +174,10 @@ def wire(
             terminal.begin(appliance)
 
         def show() -> None:
-            tray.say_next_notice(appliance.say, busy=appliance.console.notice is not None)
+            console = appliance.console
+            tray.say_next_notice(appliance.say, busy=console.notice is not None)
+            busy = console.notice is not None or bool(console.pages) or console.session is None
+            tray.ask_about_dice(appliance.ask_about_dice, busy=busy)
             publisher.publish(appliance)
             starts.alive(clock())
             if terminal is not None:

@@ -22,7 +22,14 @@ from appliance.table.menu.options import (
     options_asked,
 )
 from appliance.table.menu.pages import ListRow, Page, PlainList
-from appliance.table.menu.requests import Calibrate, OpenGame, ShowAbout, ShutDown, UseStick
+from appliance.table.menu.requests import (
+    AnswerDice,
+    Calibrate,
+    OpenGame,
+    ShowAbout,
+    ShutDown,
+    UseStick,
+)
 from appliance.table.menu.reviewing import DecisionPrompt
 from appliance.table.menu.settings import spoken_name
 from appliance.table.menu.telling import TELLINGS, open_telling
@@ -383,6 +390,25 @@ class NetworkPage(PlainList):
 def _switch_network(console: "Console", pin: str) -> "Console":
     console = console.with_settings(replace(console.settings, pin=pin))
     return console.replace_top(NetworkPage()).with_requests(ShowAbout())
+
+
+@dataclass(frozen=True, slots=True)
+class OtherDice(Page):
+    """Asks whether dice that seem to have another size, in millimetres, are new ones."""
+
+    old_mm: float
+    new_mm: float
+
+    def prompt(self, console: "Console") -> prompting.ConsolePrompt:
+        """The question, and what is seen."""
+        sizes = f"{self.old_mm:g} MM", f"NOW {self.new_mm:g} MM"
+        return prompting.QuestionPrompt("NEW DICE?", sizes)
+
+    def pressed(self, console: "Console", press: Pressed) -> "Console":
+        """OK: they are new; BACK: they are the same."""
+        if press.button not in (Button.OK, Button.BACK):
+            return console
+        return console.back().with_requests(AnswerDice(press.button is Button.OK))
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,6 +67,13 @@ class Calibrate:
 
 
 @dataclass(frozen=True, slots=True)
+class AnswerDice:
+    """The players have said whether dice of another size are new ones."""
+
+    new: bool
+
+
+@dataclass(frozen=True, slots=True)
 class UseStick:
     """This is to be done with the stick; a notice later says how it went."""
 
@@ -87,6 +94,7 @@ Request = (
     | StoreLayout
     | ShowAbout
     | Calibrate
+    | AnswerDice
     | UseStick
     | ShutDown
 )

@@ -80,17 +80,38 @@ def test_what_was_checked_is_shown(tmp_path: Path) -> None:
     assert ("12 NOT READ", "OF 72 DICE") in CalibratedTray(path).about()
 
 
-def test_dice_of_another_size_are_kept_and_asked_about_once(tmp_path: Path) -> None:
+def test_dice_of_another_size_are_asked_about_once_where_a_size_is_known(tmp_path: Path) -> None:
     path = tmp_path / "tray.profile"
+    asked: list[tuple[float, float]] = []
+
+    def ask(old_mm: float, new_mm: float) -> None:
+        asked.append((old_mm, new_mm))
+
     kept(path, Check(60, 0))
+    assert CalibratedTray(path).other_dice(18.0), "nothing was known: they are learnt in silence"
+    store.save(path, replace(store.load(path), size_known=True))
     tray = CalibratedTray(path)
-    larger = replace(draft(), profile=replace(draft().profile, die_edge_mm=18.0))
-    for _ in range(2):
-        tray.learnt(larger)
-    assert tray.notices == [("OTHER DICE?", "SEE ABOUT")]
-    assert ("DICE", "18 MM") in tray.about()
-    assert ("DICE", "18 MM") in CalibratedTray(path).about()
-    assert tray.about()[0] == ("DICE CHECKED", "60 DICE 0 WRONG"), "the check is kept"
+    assert not tray.other_dice(18.0)
+    tray.ask_about_dice(ask, busy=True)
+    for _ in range(3):
+        tray.ask_about_dice(ask)
+        assert not tray.other_dice(18.0)
+    assert asked == [(16.0, 18.0)]
+    tray.answer_dice(new=False)
+    assert ("DICE", "16 MM") in tray.about()
+    # The answer outlives a restart, and is about this size alone.
+    again = CalibratedTray(path)
+    assert not again.other_dice(18.0)
+    again.ask_about_dice(ask)
+    assert len(asked) == 1
+    assert not again.other_dice(20.0)
+    again.ask_about_dice(ask)
+    assert asked[1:] == [(16.0, 20.0)]
+    again.answer_dice(new=True)
+    again.answer_dice(new=True)
+    assert ("DICE", "20 MM") in CalibratedTray(path).about()
+    assert again.about()[0] == ("DICE CHECKED", "60 DICE 0 WRONG"), "the check is kept"
+    assert CalibratedTray(path).other_dice(16.0), "nothing confirms the new size yet"
 
 
 def test_the_floor_of_a_tray_without_markers_is_asked_for_once(tmp_path: Path) -> None:

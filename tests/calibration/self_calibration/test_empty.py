@@ -13,11 +13,10 @@ from appliance.simulator.scenes.installations import INSTALLATION_QUALITY
 from calibration.calibration import Calibration
 from calibration.readers import CalibratedReader
 from calibration.self_calibration import EmptyTray, calibration_from_frames
-from calibration.self_calibration import empty as learning
 from calibration.self_calibration.empty import MAX_REFUSALS, STILL_S, TRIALS, looks_alike
 from tests.appliance.service.test_finding import empty_tray, with_dice
 from vision.frame import Frame, Image
-from vision.reading import DieReading, TrayReading, TrayState
+from vision.reading import DieReading, TrayReading
 
 
 @lru_cache(maxsize=2)
@@ -76,36 +75,6 @@ def test_it_is_used_after_some_throws_that_it_does_not_make_worse() -> None:
     results = [empty.try_out(calibration(), picture(True), read(), 5) for _ in range(TRIALS + 1)]
     assert results == [False] * (TRIALS - 1) + [True, False]
     assert empty.passed
-
-
-def size_after(
-    edges: Sequence[float | None], monkeypatch: pytest.MonkeyPatch, *, reads_any_size: bool
-) -> float | None:
-    """The size that is learnt of throws of 16 mm dice that were measured like this."""
-    sizes, as_read = iter(edges), TrayReading(TrayState.STILL, read())
-    with monkeypatch.context() as patched:
-        patched.setattr(learning, "die_edge", lambda *_: next(sizes))
-        if reads_any_size:
-            patched.setattr(CalibratedReader, "read", lambda *_: as_read)
-        empty = learnt()
-        for _ in range(TRIALS):
-            empty.try_out(calibration(), picture(True), read(), 5)
-    assert empty.passed
-    return empty.die_edge_mm
-
-
-def test_a_size_that_throws_do_not_agree_on_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One throw is sometimes wrong: 16 mm dice must not become 14 in silence."""
-    assert size_after((16.0, 14.0, 16.0), monkeypatch, reads_any_size=True) is None
-    assert size_after((None, 14.0, None), monkeypatch, reads_any_size=True) is None
-    assert size_after((18.0,) * 3, monkeypatch, reads_any_size=True) == 18.0
-
-
-def test_a_size_with_which_throws_are_read_worse_is_not_believed(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A rim that is higher than was guessed makes all dice look smaller, one throw like another."""
-    assert size_after((12.0,) * 3, monkeypatch, reads_any_size=False) == 16.0
 
 
 def test_what_makes_an_eighth_die_of_a_shadow_is_never_used(

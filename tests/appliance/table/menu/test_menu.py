@@ -17,7 +17,15 @@ from appliance.table.menu.console import (
     with_about,
     with_refusal,
 )
-from appliance.table.menu.main_menu import FinalScore, GoodBye, Menu, Off, Records, best_scores
+from appliance.table.menu.main_menu import (
+    FinalScore,
+    GoodBye,
+    Menu,
+    Off,
+    OtherDice,
+    Records,
+    best_scores,
+)
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.new_game import PickName, play_again
 from appliance.table.menu.options import seat_option
@@ -32,6 +40,7 @@ from appliance.table.menu.prompting import (
     console_prompt,
 )
 from appliance.table.menu.requests import (
+    AnswerDice,
     BeginGame,
     Calibrate,
     NamePlayer,
@@ -631,6 +640,17 @@ def test_calibration_is_called_where_there_is_one() -> None:
     service = FakeService(Console(settings=KNOWN, can_calibrate=True))
     service.choose("CALIBRATE")
     assert service.requests == [Calibrate()]
+
+
+def test_whether_dice_of_another_size_are_new_is_answered_once() -> None:
+    for button, new in ((OK, True), (BACK, False)):
+        service = FakeService()
+        service.console = service.console.push(OtherDice(16.0, 18.0))
+        asked = QuestionPrompt("NEW DICE?", ("16 MM", "NOW 18 MM"))
+        assert console_prompt(service.console) == asked
+        assert service.press(LEFT) == asked
+        assert service.press(button) != asked
+        assert service.requests == [AnswerDice(new)]
 
 
 @pytest.mark.parametrize("deep", [False, True])

@@ -1,0 +1,122 @@
+"""The size of the dice is learnt from throws."""
+
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+
+from appliance.service.installation import CalibratedTray
+from appliance.simulator.render.dice_model import STANDARD_STYLES, DieStyle, flat_die
+from appliance.simulator.render.renderer import render
+from appliance.simulator.render.scene import Scene
+from appliance.simulator.scenes.installations import INSTALLATION_QUALITY
+from calibration import store
+from calibration.calibration import Calibration
+from calibration.readers import CalibratedReader
+from calibration.self_calibration import (
+    CONFIRMING_THROWS,
+    DiceSize,
+    Size,
+    calibration_from_frames,
+)
+from tests.appliance.service.test_finding import Room, empty_tray
+from vision.events import Found, Roll
+from vision.frame import Frame, Image
+from vision.reading import Kind
+
+
+def of_size(style: DieStyle, edge: float) -> DieStyle:
+    """The same make, larger or smaller."""
+    scale = edge / 16.0
+    return replace(
+        style,
+        edge_radius=style.edge_radius * scale,
+        pip_radius=style.pip_radius * scale,
+        pip_depth=style.pip_depth * scale,
+        pip_spread=style.pip_spread * scale,
+    )
+
+
+def with_dice_of(edge: float, kind: Kind = Kind.WHITE, count: int = 5) -> Scene:
+    style = of_size(STANDARD_STYLES[kind], edge)
+    dice = []
+    for k in range(count):
+        body = flat_die(kind, k + 1, (30.0 * k - 60.0, 8.0 * k - 16.0), 0.3 * k, style, edge)
+        dice.append(body)
+    return replace(empty_tray(), dice=tuple(dice))
+
+
+def picture(scene: Scene) -> Image:
+    return render(scene, None, np.random.default_rng(1), INSTALLATION_QUALITY)
+
+
+@lru_cache(maxsize=1)
+def calibration() -> Calibration:
+    return calibration_from_frames([Frame(picture(empty_tray()), 0.0, 0)])
+
+
+def seen(size: DiceSize, scene: Scene, known: Calibration | None = None) -> float | Size:
+    known = known or calibration()
+    image = picture(scene)
+    return size.see(known, image, CalibratedReader(known).read(image).dice)
+
+
+def test_dice_of_the_size_that_is_believed_agree_whatever_their_colour() -> None:
+    for kind in (Kind.WHITE, Kind.OTHER):
+        assert seen(DiceSize(), with_dice_of(16.0, kind)) is Size.AGREES
+
+
+def test_dice_that_are_all_asked_about_for_their_size_are_learnt_from_one_throw() -> None:
+    for edge in (10.0, 20.0):
+        found = seen(DiceSize(), with_dice_of(edge))
+        assert found == edge
+        known = calibration().with_dice_of(edge)
+        assert seen(DiceSize(), with_dice_of(edge), known) is Size.AGREES
+
+
+def test_a_size_that_reads_no_better_is_believed_after_two_throws_that_agree() -> None:
+    size = DiceSize()
+    other = with_dice_of(14.0)
+    assert seen(size, other) is Size.UNCLEAR
+    assert seen(size, with_dice_of(16.0)) is Size.AGREES
+    assert seen(size, other) is Size.UNCLEAR
+    assert seen(size, other) == 14.0
+
+
+def test_two_dice_say_nothing() -> None:
+    assert seen(DiceSize(), with_dice_of(20.0, count=2)) is Size.UNCLEAR
+
+
+def test_a_tray_learns_large_dice_in_silence_and_asks_about_others_later(tmp_path: Path) -> None:
+    path = tmp_path / "tray.profile"
+    tray, room = CalibratedTray(path), Room(1.0)
+    asked: list[tuple[float, float]] = []
+
+    def sure() -> int:
+        """How many of five dice are claimed when they are thrown into the empty tray."""
+        dice, room.scene = room.scene, empty_tray()
+        room.show(watcher, 1.5)
+        room.scene = dice
+        rolls = [one for one in room.show(watcher, 2.0) if isinstance(one, Roll | Found)]
+        tray.ask_about_dice(lambda *sizes: asked.append(sizes))
+        return sum(die.reading.sure for die in rolls[-1].dice)
+
+    watcher = tray.guard.watcher()
+    room.show(watcher, 4.0)
+    room.scene = with_dice_of(20.0)
+    first = sure()
+    assert first < 5, "as dice of 16 mm they are asked about"
+    assert store.load(path).profile.die_edge_mm == 20.0
+    assert [sure() for _ in range(CONFIRMING_THROWS)] == [5] * CONFIRMING_THROWS
+    assert store.load(path).size_known
+    assert asked == []
+    room.scene = with_dice_of(12.0)
+    for _ in range(2):
+        sure()
+    assert asked == [(20.0, 12.0)]
+    assert tray.calibration is not None
+    assert tray.calibration.profile.die_edge_mm == 20.0, "until it is answered"
+    tray.answer_dice(new=True)
+    assert sure() == 5
+    assert CalibratedTray(path).about()[2] == ("DICE", "12 MM")
