@@ -8,10 +8,11 @@ from calibration.calibration import Calibration
 from calibration.drift.markers import look_of_markers
 from calibration.errors import RefusedError
 from calibration.markers.aruco import Marker
+from calibration.markers.assumed import assumed_lens
 from calibration.markers.bundle import PlacedTray, RimHeight, place_tray
 from calibration.markers.charuco import CharucoCorners
 from calibration.markers.edges import Square
-from calibration.markers.lens import KNOWN_LENS_DOUBT, MODULE_3_SIGHT, assumed_lens
+from calibration.markers.lens import KNOWN_LENS_DOUBT, MODULE_3_SIGHT
 from calibration.markers.printed import MARKER_MM, PLATE_MM
 from calibration.problems import Problem
 from vision.geometry.profile import Profile

@@ -32,8 +32,8 @@ from appliance.simulator.render.scene import Scene
 from appliance.simulator.scenes.installations import INSTALLATION_QUALITY
 from calibration.calibration import SPREADS_OF_WORST_PLACE, Calibration
 from calibration.errors import RefusedError
+from calibration.markers.assumed import assumed_lens
 from calibration.markers.bundle import place_tray
-from calibration.markers.lens import assumed_lens
 from calibration.readers import CalibratedReader, UncalibratedReader
 from calibration.self_calibration import GUESSED_RIM, Brighter, SelfCalibration
 from scripts.bench_calibration import true_calibration

@@ -285,13 +285,13 @@ def _given_calibration(
     if not corners:
         return None
     from calibration.errors import RefusedError
-    from calibration.markers.lens import assumed_lens
-    from calibration.rim import calibrate_by_corners, doubt_of_corners
+    from calibration.markers.assumed import assumed_lens
+    from calibration.rim import calibrate_by_corners
 
     floor = _parse_pair(args.floor, "x", "--floor")
     try:
-        lens, _ = assumed_lens((shape[1], shape[0]), sight)
-        return calibrate_by_corners(lens, corners, floor, doubt_of_corners(sight))
+        lens, doubt = assumed_lens((shape[1], shape[0]), sight)
+        return calibrate_by_corners(lens, corners, floor, doubt)
     except RefusedError as error:
         raise ConfigError(f"--corners: {error.detail}") from error
 

@@ -15,6 +15,7 @@ from appliance.diagnostics.base import Finding, Level, busy
 from appliance.errors import CameraError
 from calibration.errors import StoreError
 from calibration.markers.lens import USUAL_DISTANCE_MM, known_camera
+from calibration.markers.webcams import webcam_of
 from vision.errors import OtherView, ProfileError
 from vision.frame import Frame
 from vision.geometry.profile import Profile
@@ -119,9 +120,16 @@ def assess_sight(frame: Frame) -> Iterator[Finding]:
     if sight is None:
         return
     camera = known_camera(sight)
-    if camera is None:
+    if sight.degrees is not None:
+        yield Finding(_SUBJECT, Level.OK, f"it sees {sight.degrees:g} degrees, as ?view= says")
+    elif webcam := webcam_of(sight):
+        yield Finding(_SUBJECT, Level.OK, f"it is a {webcam.name}, whose lens is known")
+    elif camera is None:
         text = f"the lens of {sight.model} is not known, so places are less exact"
-        yield Finding(_SUBJECT, Level.NOTE, text, "docs/building.md lists the cameras that are")
+        advice = "docs/building.md lists the cameras that are"
+        if sight.model.startswith("usb "):
+            advice = "add its angle across the diagonal to the camera's name: ?view=78"
+        yield Finding(_SUBJECT, Level.NOTE, text, advice)
     else:
         across, down = camera.degrees_of(sight.part)
         text = f"{camera.name} sees {across:.0f} × {down:.0f} degrees"

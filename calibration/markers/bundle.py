@@ -1,6 +1,6 @@
 """Where camera, floor and markers are: everything that was seen, adjusted at once.
 
-A bundle adjustment over one view (Levenberg 1944, Marquardt 1963; Jacobian by finite differences).
+A bundle adjustment over one view (Levenberg 1944, Marquardt 1963; see `fitting`).
 The unknowns are the camera's pose, the position and rotation of each marker on the rim, the height
 of the rim, the position of the board if it lies on the floor, and small corrections to the lens.
 Each marker is a level square of known size at the height of the rim; the board's corners are known
@@ -8,7 +8,7 @@ on the board. Each value known beforehand enters as one more observation, with i
 of the result follows from the same equations.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,6 +16,7 @@ import numpy as np
 from calibration.errors import RefusedError
 from calibration.markers.aruco import Marker
 from calibration.markers.charuco import CharucoCorners
+from calibration.markers.fitting import fit, jacobian_of
 from calibration.markers.lens import KNOWN_LENS_DOUBT, Lens, LensDoubt
 from calibration.markers.printed import MARKER_MM
 from calibration.problems import Problem
@@ -32,7 +33,6 @@ MAX_RMS_PX = 0.6
 MAX_TILT_DEG = 22.0
 """Places are as right as they are said to be up to 20, measured on a hundred drawn set-ups
 (`scripts/bench_self_calibration.py --geometry`)."""
-_MAX_ITERATIONS = 200  # a known lens takes some ten, one that is not up to a hundred
 
 _MARKER_CORNERS_MM = MARKER_MM / 2 * np.array(((-1, -1), (1, -1), (1, 1), (-1, 1)))
 
@@ -209,17 +209,6 @@ def _move_points(points: FloatArray, place: FloatArray) -> FloatArray:
     return np.asarray(points @ np.array(((c, s), (-s, c))) + place[:2], np.float64)
 
 
-def _jacobian(of: Callable[[FloatArray], FloatArray], x: FloatArray) -> FloatArray:
-    """The Jacobian of `of` by finite differences, (values, unknowns)."""
-    here = of(x)
-    columns = []
-    for k, step in enumerate(_difference_steps(len(x))):
-        moved = x.copy()
-        moved[k] += step
-        columns.append((of(moved) - here).ravel() / step)
-    return np.stack(columns, axis=1)
-
-
 def place_tray(
     lens: Lens,
     markers: Sequence[Marker],
@@ -242,25 +231,9 @@ def place_tray(
     """
     rim_height = rim or (RimHeight(22.0, 8.0) if boards else RimHeight())
     bundle = _Bundle(lens, doubt, markers, boards, rim_height)
-    x = bundle.initial_unknowns()
-    here = bundle.residuals(x)
-    damping = 1e-3
-    jacobian = _jacobian(bundle.residuals, x)
-    for _ in range(_MAX_ITERATIONS):
-        normal = jacobian.T @ jacobian
-        step = np.linalg.solve(normal + damping * np.diag(np.diag(normal)), -(jacobian.T @ here))
-        there = bundle.residuals(x + step)
-        if there @ there < here @ here:
-            better = here @ here - there @ there
-            x, here = x + step, there
-            damping = max(damping / 10, 1e-12)
-            if better < 1e-9 * (1 + here @ here):
-                break
-            jacobian = _jacobian(bundle.residuals, x)
-        else:
-            damping *= 10
-            if damping > 1e12:
-                break
+    start = bundle.initial_unknowns()
+    found = fit(bundle.residuals, start, _difference_steps(len(start)))
+    x = found.x
     rms = float(np.sqrt(np.mean(np.sum(bundle.misfit_px(x) ** 2, axis=1))))
     rotation, translation = pose_of(x)
     tilt = float(np.degrees(np.arccos(np.clip(rotation[2, 2], -1, 1))))
@@ -275,13 +248,7 @@ def place_tray(
             Problem.TILTED,
             f"expected the camera to look down within {MAX_TILT_DEG:.0f} degrees, found {tilt:.0f}",
         )
-    # A fit worse than the doubts predict is trusted less.
-    count = 2 * len(bundle.seen)
-    worse = max(1.0, float(here[:count] @ here[:count]) / max(1, count - len(x)))
-    jacobian = _jacobian(bundle.residuals, x)
-    normal = jacobian.T @ jacobian
-    regular = normal + 1e-12 * np.diag(np.diag(normal))
-    covariance = np.asarray(worse * np.linalg.inv(regular), np.float64)
+    covariance = found.covariance(2 * len(bundle.seen))
     placed = PlacedTray(
         lens=bundle.lens_of(x),
         rotation=rotation,
@@ -306,6 +273,6 @@ def _worst_spread_mm(
     def read(at: FloatArray) -> FloatArray:
         return bundle.camera_of(at).to_plane(pixels, DIE_EDGE_MM)
 
-    slopes = _jacobian(read, x)
+    slopes = jacobian_of(read, x, _difference_steps(len(x)))
     spread = (slopes @ covariance @ slopes.T).diagonal().reshape(-1, 2)
     return float(np.sqrt(spread.sum(axis=1).max()))

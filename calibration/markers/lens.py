@@ -1,11 +1,11 @@
 """Camera matrix and distortion: what is published of a camera, and how far it may be off.
 
-`CAMERAS` has the cameras whose lens is known. How much of the sensor a picture shows is taken from
-its `Sight`, so that a crop is never mistaken for a lens.
+`CAMERAS` has the Pi's cameras, `webcams` others. How much of the sensor a picture shows is taken
+from its `Sight`, so that a crop is never mistaken for a lens.
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -72,6 +72,7 @@ UNKNOWN_LENS_DOUBT = LensDoubt(focal=0.35, centre=0.02, k1=0.2, k2=0.15)
 
 Webcams' angles of view, across the diagonal, are published as 55 to 60 degrees (Logitech C270), 78
 (C920), 90 (Brio) and 100 and more: focal lengths of 1.5 to 0.65 times that of the module.
+`webcams` has those that are known better.
 """
 
 USUAL_DISTANCE_MM = 370.0
@@ -182,18 +183,3 @@ def camera_module_3(size: Size, distance_mm: float = USUAL_DISTANCE_MM) -> Lens:
         distance_mm: from the lens to the plane in focus.
     """
     return MODULE_3.lens(size, part_of_shape(MODULE_3.array, size), distance_mm)
-
-
-def assumed_lens(size: Size, sight: Sight | None) -> tuple[Lens, LensDoubt]:
-    """The lens that is assumed before anything is measured, and how far it may be off.
-
-    Args:
-        size: width and height of the pictures, pixels.
-        sight: what they show of which camera's sensor; None where that is not known.
-    """
-    camera = known_camera(sight)
-    if camera is not None and sight is not None:
-        return replace(camera.lens(size, sight.part), sight=sight), camera.doubt
-    who = "" if sight is None else f" of {sight.model}"
-    source = f"lens{who} not known, taken for a Camera Module 3"
-    return replace(camera_module_3(size), source=source, sight=sight), UNKNOWN_LENS_DOUBT

@@ -15,8 +15,8 @@ from calibration.rim.rectangles import Outline, possible_outlines
 from calibration.rim.surround import find_rim
 from vision.frame import Image
 
-FLOOR_BY_RIM_DOUBT_MM = 1.0
-"""Spread of places found this way, due to the lens and a floor size given to a millimetre."""
+RIM_CORNER_SPREAD_PX = 1.0
+"""Of a corner found this way."""
 _RIM_EVENNESS_SPREAD_MM = 0.3  # spread of the rim's edges about an even rim
 _MAX_UNLIKENESS = 8.5  # squared spreads, of the rectangle and of its rim together
 _SAME_RECTANGLE_SHARE = 0.008  # of the width: rectangles closer to each other count as one

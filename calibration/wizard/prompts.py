@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from calibration.accuracy import accuracy_on_board, dice_needed, next_goal, unread_on_board
 from calibration.calibration import Calibration
-from calibration.markers.lens import known_camera
+from calibration.markers.assumed import is_lens_known
 from calibration.problems import Problem
 from calibration.wizard.pages import CHANGED_PAGES, FLOOR_PAGES, ITEMS, Page
 from calibration.wizard.state import MAX_OFF_MM, Wizard
@@ -127,7 +127,7 @@ def kept_pages(wizard: Wizard) -> tuple[tuple[str, str], ...]:
         case Page.TRAY if known is not None:
             pages = [("TRAY FOUND", _how_exact(known))]
             if known.off_mm is not None and known.off_mm > MAX_OFF_MM:
-                if known_camera(wizard.sight) is None:
+                if not is_lens_known(wizard.sight):
                     pages.append(("LENS NOT KNOWN", "LESS EXACT"))
                 elif known.layout is None:
                     pages.append(("4 MARKERS", "ARE MORE EXACT"))

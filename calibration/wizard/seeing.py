@@ -9,13 +9,14 @@ import numpy as np
 from calibration.calibration import Calibration
 from calibration.errors import RefusedError
 from calibration.markers.aruco import Marker, find_markers
+from calibration.markers.assumed import assumed_lens
 from calibration.markers.bundle import RimHeight
-from calibration.markers.lens import MODULE_3_SIGHT, assumed_lens
+from calibration.markers.lens import MODULE_3_SIGHT
 from calibration.problems import Problem, Verdict, combined_verdict
 from calibration.quality import focus, light, quality
 from calibration.readers import CalibratedReader
-from calibration.rim.corners import calibrate_by_corners, doubt_of_corners
-from calibration.rim.rim import FLOOR_BY_RIM_DOUBT_MM, find_floor
+from calibration.rim.corners import calibrate_by_corners
+from calibration.rim.rim import RIM_CORNER_SPREAD_PX, find_floor
 from calibration.self_calibration import calibration_from_frames
 from calibration.wizard.lone import lone_patch
 from calibration.wizard.pages import Page
@@ -92,10 +93,9 @@ def calibrate_by_rim(
         RefusedError: they are not found with confidence.
     """
     height, width = image.shape[:2]
-    lens, _ = assumed_lens((width, height), sight)
+    lens, doubt = assumed_lens((width, height), sight)
     corners = [(float(x), float(y)) for x, y in find_floor(image, lens, floor_mm).corners]
-    doubt_mm = doubt_of_corners(sight, FLOOR_BY_RIM_DOUBT_MM)
-    return calibrate_by_corners(lens, corners, floor_mm, doubt_mm)
+    return calibrate_by_corners(lens, corners, floor_mm, doubt, RIM_CORNER_SPREAD_PX)
 
 
 def median_picture(images: Sequence[Image]) -> Image:

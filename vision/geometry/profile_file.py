@@ -140,7 +140,10 @@ def _parse_sight(raw: Any) -> Sight | None:
     left, top, wide, high = (int(v) for v in raw["part"])
     if min(width, height, wide, high) < 1:
         raise ProfileError(f"sight: expected a part of a sensor, found {raw!r}; calibrate again")
-    return Sight(str(raw["model"]), (width, height), (left, top, wide, high))
+    # Profiles of earlier versions knew of no angle of view.
+    degrees = raw.get("degrees")
+    view = None if degrees is None else float(degrees)
+    return Sight(str(raw["model"]), (width, height), (left, top, wide, high), view)
 
 
 def _parse_face(raw: Any) -> str:

@@ -21,14 +21,18 @@ class Sight:
     """A camera, and the part of its sensor that the pictures show.
 
     Attributes:
-        model: libcamera's name of the camera, such as `imx708_wide`.
+        model: libcamera's name of the camera, such as `imx708_wide`; of a webcam `usb` with the
+            numbers of maker and product, such as `usb 046d:0825`, or empty where it has none.
         array: width and height of the whole sensor, its pixels.
         part: left, top, width and height of what is shown, the sensor's pixels.
+        degrees: angle of view across the pictures' diagonal, as somebody has given it; None where
+            nobody has.
     """
 
     model: str
     array: Size
     part: Part
+    degrees: float | None = None
 
     def __str__(self) -> str:
         left, top, width, height = self.part
@@ -51,6 +55,21 @@ class Sight:
         whole = part_of_shape(self.array, size)
         shares = (self.part[2] / whole[2], self.part[3] / whole[3])
         return min(shares) < MIN_SHARE_OF_SIDE
+
+
+def webcam_sight(usb_id: str, size: Size, degrees: float | None = None) -> Sight | None:
+    """What pictures of a webcam say of it; None if nothing is known.
+
+    Of its sensor nothing is: what the pictures show counts as all of it.
+
+    Args:
+        usb_id: maker and product, such as `046d:0825`; empty where they are not known.
+        size: width and height of the pictures, pixels.
+        degrees: angle of view as somebody has given it.
+    """
+    if not usb_id and degrees is None:
+        return None
+    return Sight(f"usb {usb_id}" if usb_id else "", size, (0, 0, *size), degrees)
 
 
 def _edges(part: Part) -> tuple[int, int, int, int]:

@@ -15,6 +15,7 @@ import numpy as np
 from appliance.errors import CameraError
 from vision.errors import PictureError
 from vision.frame import Frame, Image
+from vision.geometry.sight import webcam_sight
 from vision.image.files import load_picture
 from vision.ordinary import NotOrdinary, check_ordinary
 
@@ -31,13 +32,17 @@ _FPS_RANGE = (0.1, 1000.0)
 class VideoFile:
     """Frames of a video file.
 
+    Args:
+        path: the video.
+        view: angle of view across the diagonal, degrees; None if it is not known.
+
     Raises:
         CameraError: there is no such file, or it is not a video that OpenCV can decode.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, view: float | None = None) -> None:
         _must_be_file(path)
-        self.name = str(path)
+        self.name, self._view = str(path), view
         self._capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
         self._pending = self._read_frame() if self._capture.isOpened() else None
         if self._pending is None:
@@ -57,7 +62,7 @@ class VideoFile:
         index = 0
         while self._pending is not None:
             image, self._pending = self._pending, None
-            yield Frame(image, index / self.fps, index)
+            yield _frame(image, index / self.fps, index, self._view)
             index += 1
             self._pending = self._read_frame()
 
@@ -81,13 +86,16 @@ class PictureFile:
         path: the picture.
         hold: number of frames for which it is shown.
         fps: frames a second.
+        view: as for `VideoFile`.
 
     Raises:
         CameraError: the file is missing or not a picture.
     """
 
-    def __init__(self, path: Path, hold: int = 60, fps: float = DEFAULT_FPS) -> None:
-        self.name, self._hold, self._fps = str(path), hold, fps
+    def __init__(
+        self, path: Path, hold: int = 60, fps: float = DEFAULT_FPS, view: float | None = None
+    ) -> None:
+        self.name, self._hold, self._fps, self._view = str(path), hold, fps, view
         self._image: Image | None = read_picture(path)
 
     def frames(self) -> Iterator[Frame]:
@@ -95,7 +103,7 @@ class PictureFile:
         for index in range(self._hold):
             if self._image is None:
                 return
-            yield Frame(self._image, index / self._fps, index)
+            yield _frame(self._image, index / self._fps, index, self._view)
 
     def close(self) -> None:
         """Forgets the picture."""
@@ -110,20 +118,23 @@ class PictureFolder:
         fps: frames a second.
         hold: number of frames for which each picture is shown; 1 for the frames of a video, more
             for single pictures, which a watcher must see at rest for a while.
+        view: as for `VideoFile`.
 
     Raises:
         CameraError: there is no such folder, or no picture in it. A picture that cannot be read
             raises when its turn comes.
     """
 
-    def __init__(self, path: Path, fps: float = DEFAULT_FPS, hold: int = 1) -> None:
+    def __init__(
+        self, path: Path, fps: float = DEFAULT_FPS, hold: int = 1, view: float | None = None
+    ) -> None:
         try:
             files = [p for p in path.iterdir() if p.suffix.lower() in PICTURES]
         except OSError as error:
             known = {errno.ENOTDIR: "a file", errno.ENOENT: "nothing there"}
             found = known.get(error.errno or 0, f"none that can be read: {error.strerror}")
             raise CameraError(f"{path}: expected a folder of pictures, found {found}") from error
-        self.name, self._fps, self._hold = str(path), fps, hold
+        self.name, self._fps, self._hold, self._view = str(path), fps, hold, view
         self._files = sorted(files)
         self._closed = False
         if not self._files:
@@ -140,12 +151,17 @@ class PictureFolder:
             for _ in range(self._hold):
                 if self._closed:
                     return
-                yield Frame(image, index / self._fps, index)
+                yield _frame(image, index / self._fps, index, self._view)
                 index += 1
 
     def close(self) -> None:
         """Ends the frames."""
         self._closed = True
+
+
+def _frame(image: Image, time_s: float, index: int, view: float | None) -> Frame:
+    height, width = image.shape[:2]
+    return Frame(image, time_s, index, sight=webcam_sight("", (width, height), view))
 
 
 def read_picture(path: Path) -> Image:

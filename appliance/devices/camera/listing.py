@@ -16,6 +16,8 @@ _CAPABILITY = struct.Struct("16s32s32sIII12x")
 """`struct v4l2_capability`: driver, card, bus, version, capabilities, those of this device."""
 _CAPTURES = 0x1  # V4L2_CAP_VIDEO_CAPTURE
 
+_CLASSES = Path("/sys/class/video4linux")
+
 _BUILT_IN = re.compile(
     r"integrated|built-?in|facetime|easycamera|truevision|user facing|front camera|laptop", re.I
 )
@@ -57,7 +59,7 @@ def can_capture(device: Path) -> bool:
 
 def list_cameras(
     dev: Path = Path("/dev"),
-    classes: Path = Path("/sys/class/video4linux"),
+    classes: Path = _CLASSES,
     captures: Callable[[Path], bool] = can_capture,
 ) -> tuple[ListedCamera, ...]:
     """The cameras that are plugged in, those of the computer itself last.
@@ -76,6 +78,19 @@ def list_cameras(
         spec = f"v4l2:{links.get(entry.name, number)}"
         found.append(ListedCamera(spec, name, _is_built_in(entry, name), int(number)))
     return tuple(sorted(found, key=lambda camera: camera.built_in))
+
+
+def usb_id_of(device: Path, classes: Path = _CLASSES) -> str:
+    """The numbers of maker and product of a USB device's camera, such as `046d:0825`.
+
+    Empty where they are not known, as for a camera that hangs on no USB and on other systems.
+    """
+    with suppress(OSError):
+        interface = (classes / device.resolve().name / "device").resolve(strict=True)
+        maker, product = (_read(interface.parent / name) for name in ("idVendor", "idProduct"))
+        if maker and product:
+            return f"{maker}:{product}".lower()
+    return ""
 
 
 def _links(folder: Path) -> dict[str, Path]:

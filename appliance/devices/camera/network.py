@@ -20,6 +20,7 @@ import numpy as np
 from appliance.devices.camera.threaded import LiveCamera, Shot
 from appliance.devices.camera.usb import Capture
 from appliance.errors import CameraError
+from vision.geometry.sight import webcam_sight
 
 OPEN_TIMEOUT_S = 6.0
 READ_TIMEOUT_S = 4.0
@@ -44,6 +45,7 @@ class NetworkCamera(LiveCamera):
         capture: opens a stream with OpenCV.
         clock: monotonic seconds.
         wait: waits a number of seconds.
+        view: angle of view across the diagonal, degrees; None if nobody has given it.
     """
 
     def __init__(
@@ -52,9 +54,12 @@ class NetworkCamera(LiveCamera):
         capture: OpenStream = cv2.VideoCapture,
         clock: Callable[[], float] = time.monotonic,
         wait: Callable[[float], None] = time.sleep,
+        view: float | None = None,
     ) -> None:
         name = without_password(url)
-        super().__init__(name, lambda: _Stream(url, name, capture, clock), STALLED_AFTER_S, wait)
+        super().__init__(
+            name, lambda: _Stream(url, name, capture, clock, view), STALLED_AFTER_S, wait
+        )
 
 
 def without_password(url: str) -> str:
@@ -81,9 +86,15 @@ def _ffmpeg_options() -> Iterator[None]:
 
 class _Stream:
     def __init__(
-        self, url: str, name: str, capture: OpenStream, clock: Callable[[], float]
+        self,
+        url: str,
+        name: str,
+        capture: OpenStream,
+        clock: Callable[[], float],
+        view: float | None,
     ) -> None:
         self._url, self._name, self._make, self._clock = url, name, capture, clock
+        self._view = view
         self._capture: Capture | None = None
 
     def open(self) -> None:
@@ -116,7 +127,9 @@ class _Stream:
             if decoded and image is not None and image.size:
                 if image.ndim == 2:
                     image = cv2.cvtColor(image, cv2.COLOR_GRAY2BGR)
-                return Shot(np.array(image[:, :, :3], np.uint8, order="C"), time_s)
+                picture = np.array(image[:, :, :3], np.uint8, order="C")
+                shown = (picture.shape[1], picture.shape[0])
+                return Shot(picture, time_s, sight=webcam_sight("", shown, self._view))
         raise CameraError(f"{self._name}: expected pictures, found data that cannot be decoded")
 
     def close(self) -> None:

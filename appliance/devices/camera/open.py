@@ -26,13 +26,18 @@ def open_camera(spec: str, locked: Mapping[str, float] | None = None) -> Camera:
         return PiCamera(wanted.size or (1536, 864), fps, locked)
     if wanted.kind in ("usb", "v4l2"):
         return V4L2Camera(
-            wanted.where, wanted.size or (1280, 720), fps, locked=locked, mains=mains_hz()
+            wanted.where,
+            wanted.size or (1280, 720),
+            fps,
+            locked=locked,
+            mains=mains_hz(),
+            view=wanted.view,
         )
     if wanted.kind in STREAM_KINDS:
-        return NetworkCamera(wanted.where)
+        return NetworkCamera(wanted.where, view=wanted.view)
     path = Path(wanted.where).expanduser()
     if wanted.kind == "dir":
-        return PictureFolder(path, fps=fps, hold=wanted.hold or 1)
+        return PictureFolder(path, fps=fps, hold=wanted.hold or 1, view=wanted.view)
     if path.suffix.lower() in PICTURES:
-        return PictureFile(path, hold=wanted.hold or 60, fps=fps)
-    return VideoFile(path)
+        return PictureFile(path, hold=wanted.hold or 60, fps=fps, view=wanted.view)
+    return VideoFile(path, wanted.view)

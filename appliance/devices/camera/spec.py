@@ -7,15 +7,18 @@ from urllib.parse import parse_qsl, urlsplit
 from appliance.errors import CameraError
 
 FORMS = "file:PATH, dir:PATH, usb:N, v4l2:/dev/videoN, http://..., rtsp://... or pi"
-_FILE_OPTIONS = {"fps", "hold"}
-_LIVE_OPTIONS = {"fps", "size"}
+_FILE_OPTIONS = {"fps", "hold", "view"}
+_PI_OPTIONS = {"fps", "size"}
+_USB_OPTIONS = {*_PI_OPTIONS, "view"}
 OPTIONS_OF_KIND = {
     "file": _FILE_OPTIONS,
     "dir": _FILE_OPTIONS,
-    "usb": _LIVE_OPTIONS,
-    "v4l2": _LIVE_OPTIONS,
-    "pi": _LIVE_OPTIONS,
+    "usb": _USB_OPTIONS,
+    "v4l2": _USB_OPTIONS,
+    "pi": _PI_OPTIONS,
 }
+VIEW_RANGE_DEGREES = (30.0, 130.0)
+"""Angles of view that can be given; a lens that sees more is a fisheye."""
 STREAM_KINDS = ("http", "https", "rtsp", "rtsps")
 """Kinds that are the beginning of an address."""
 
@@ -30,6 +33,7 @@ class Spec:
         fps: frames a second, None for the camera's own.
         hold: frames for which a single picture is shown, None for the camera's own.
         size: width and height, pixels, None for the camera's own.
+        view: angle of view across the diagonal of its pictures, degrees; None if it is not given.
     """
 
     kind: str
@@ -37,17 +41,18 @@ class Spec:
     fps: float | None = None
     hold: int | None = None
     size: tuple[int, int] | None = None
+    view: float | None = None
 
 
 def parse_spec(text: str) -> Spec:
-    """Reads a camera's name, such as `dir:frames?fps=15`, `v4l2:0?size=1920x1080` or `pi`.
+    """Reads a camera's name, such as `dir:frames?fps=15`, `v4l2:0?view=78` or `pi`.
 
     Raises:
         CameraError: it is none of `FORMS`, or an option is unknown or out of range.
     """
     kind, colon, where = text.partition(":")
     if kind in STREAM_KINDS:
-        # What follows a question mark is the stream's own.
+        # What follows a question mark is the stream's own; ours follow a #, which is never sent.
         return _stream_spec(text, kind)
     if "?" in kind:
         kind, where = text.split("?", 1)[0], "?" + text.split("?", 1)[1]
@@ -73,6 +78,7 @@ def parse_spec(text: str) -> Spec:
         fps=fps,
         hold=None if hold is None else int(hold),
         size=_size_option(text, options),
+        view=_number_option(text, options, "view", *VIEW_RANGE_DEGREES),
     )
 
 
@@ -83,7 +89,12 @@ def _stream_spec(text: str, kind: str) -> Spec:
         host = None
     if not host:
         raise CameraError(f"camera {text!r}: expected an address as in {kind}://HOST:PORT/video")
-    return Spec(kind, text)
+    address, _, options = text.partition("#")
+    if not options:
+        return Spec(kind, text)
+    view = _number_option(text, dict(parse_qsl(options)), "view", *VIEW_RANGE_DEGREES)
+    # Other words after the sign stay in the address.
+    return Spec(kind, text if view is None else address, view=view)
 
 
 def _split_options(kind: str, where: str) -> tuple[str, dict[str, str]]:

@@ -27,6 +27,7 @@ from appliance.devices.camera.controls import (
     DeviceControls,
 )
 from appliance.devices.camera.exposure import ExposureControl, ExposureRequest, Values
+from appliance.devices.camera.listing import usb_id_of
 from appliance.devices.camera.mains import whole_half_periods
 from appliance.devices.camera.mode import Mode, Rate, code_of
 from appliance.devices.camera.self_lock import (
@@ -47,6 +48,7 @@ from appliance.devices.camera.webcams import (
     open_capture,
 )
 from appliance.errors import CameraError
+from vision.geometry.sight import Sight, Size, webcam_sight
 from vision.image.numeric import light_of
 
 _DEV = Path("/dev")
@@ -116,6 +118,8 @@ class V4L2Camera(LiveCamera, ExposureControl):
             for two seconds, and is then locked as it is.
         mains: frequency of the mains, hertz, by which lamps flicker; 0 if it is not known.
         controls: of the device, by number; by default by ioctl.
+        view: angle of view across the diagonal, degrees; None if nobody has given it.
+        usb_id: finds the numbers of maker and product of a device, such as `046d:0825`.
 
     Raises:
         CameraError: there is no such device.
@@ -134,6 +138,8 @@ class V4L2Camera(LiveCamera, ExposureControl):
         locked: Values | None = None,
         mains: int = 0,
         controls: Callable[[Path], Controls] = DeviceControls,
+        view: float | None = None,
+        usb_id: Callable[[Path], str] = usb_id_of,
     ) -> None:
         path = find_webcam(device, dev)
         ask_for_permission(path)
@@ -145,7 +151,15 @@ class V4L2Camera(LiveCamera, ExposureControl):
 
         def make() -> _V4L2Device:
             self._device = _V4L2Device(
-                path, size, fps, capture, clock, self, brighter, controls(Path(path))
+                path,
+                size,
+                fps,
+                capture,
+                clock,
+                self,
+                brighter,
+                controls(Path(path)),
+                lambda size: webcam_sight(usb_id(Path(path)), size, view),
             )
             return self._device
 
@@ -218,8 +232,11 @@ class _V4L2Device:
         exposure: ExposureControl,
         brighter: Brighter,
         controls: Controls,
+        sight: Callable[[Size], Sight | None],
     ) -> None:
         self._path, self._size, self._fps = path, size, fps
+        self._find_sight = sight
+        self._sights: dict[Size, Sight | None] = {}
         self._make, self._clock, self._exposure = capture, clock, exposure
         self._brighter, self._controls = brighter, controls
         self._rate = Rate()
@@ -270,7 +287,10 @@ class _V4L2Device:
         picture = np.array(image[:, :, :3], np.uint8, order="C")
         if self._self_lock is not None:
             self._obey(self._capture, self._self_lock.see(time_s, light, picture))
-        return Shot(picture, time_s, exposure=exposure)
+        shown = (picture.shape[1], picture.shape[0])
+        if shown not in self._sights:
+            self._sights[shown] = self._find_sight(shown)
+        return Shot(picture, time_s, exposure=exposure, sight=self._sights[shown])
 
     def _next_picture(self, capture: Capture) -> tuple[cv2.typing.MatLike, float]:
         """The next picture that can be decoded, and when its data had come."""

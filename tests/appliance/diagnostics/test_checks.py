@@ -39,7 +39,7 @@ from tests.calibration.wizard.test_wizard import draft
 from vision.errors import ProfileError
 from vision.frame import Frame
 from vision.geometry.profile import Profile
-from vision.geometry.sight import Sight
+from vision.geometry.sight import Sight, webcam_sight
 from vision.system import Disk
 
 
@@ -251,6 +251,18 @@ WHOLE = Sight("imx708", (4608, 2592), (0, 0, 4608, 2592))
         (
             Sight("imx477", (4056, 3040), (0, 380, 4056, 2280)),
             ["NOTE   camera: the lens of imx477 is not known"],
+        ),
+        (
+            webcam_sight("046d:082d", (1280, 720)),
+            ["OK     camera: it is a Logitech C920, whose lens is known"],
+        ),
+        (
+            webcam_sight("046d:082d", (1280, 720), 70.0),
+            ["OK     camera: it sees 70 degrees, as ?view= says"],
+        ),
+        (
+            webcam_sight("1234:5678", (1280, 720)),
+            ["NOTE   camera: the lens of usb 1234:5678 is not known"],
         ),
         (
             Sight("ov5647", (2592, 1944), (0, 244, 2592, 1458)),

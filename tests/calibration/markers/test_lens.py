@@ -11,6 +11,7 @@ from appliance.simulator.render.scene import Scene
 from appliance.simulator.scenes.installations import marked_scene
 from calibration.build import MAX_DOUBT_UNKNOWN_LENS_MM, build_calibration
 from calibration.calibration import SPREADS_OF_WORST_PLACE
+from calibration.markers.assumed import assumed_lens
 from calibration.markers.bundle import PlacedTray, RimHeight, place_tray
 from calibration.markers.lens import (
     CAMERAS,
@@ -20,20 +21,14 @@ from calibration.markers.lens import (
     MODULE_3_WIDE,
     UNKNOWN_LENS_DOUBT,
     KnownCamera,
-    assumed_lens,
     camera_module_3,
     known_camera,
 )
-from calibration.rim.corners import (
-    CORNERS_DOUBT_MM,
-    UNKNOWN_LENS_DOUBT_MM,
-    calibrate_by_corners,
-    doubt_of_corners,
-)
+from calibration.rim.corners import calibrate_by_corners
 from tests.calibration.markers.test_geometry import seen_markers
 from tests.calibration.setups import error_mm
 from tests.rigs.sensor_modes import PUBLISHED, model_of, pixel_array
-from vision.geometry.sight import Sight, part_of_shape
+from vision.geometry.sight import Sight, part_of_shape, webcam_sight
 
 SIZE = (1536, 864)
 CROPPED = Sight("imx708", (4608, 2592), (768, 432, 3072, 1728))
@@ -103,10 +98,18 @@ def test_the_default_spans_as_much_of_the_sensor_as_pictures_of_its_shape_can() 
 
 
 def test_the_doubt_of_corners_grows_with_that_of_the_lens() -> None:
+    corners = [(300.0, 200.0), (1236.0, 200.0), (1236.0, 664.0), (300.0, 664.0)]
+    floor_mm = (216.0, 216.0 * 464 / 936)
+
+    def off_mm(sight: Sight | None) -> float:
+        lens, doubt = assumed_lens(SIZE, sight)
+        found = calibrate_by_corners(lens, corners, floor_mm, doubt).off_mm
+        assert found is not None
+        return found
+
     wide = Sight("imx708_wide", (4608, 2592), (0, 0, 4608, 2592))
-    assert doubt_of_corners(MODULE_3_SIGHT) == CORNERS_DOUBT_MM
-    assert doubt_of_corners(wide) == 2 * CORNERS_DOUBT_MM < UNKNOWN_LENS_DOUBT_MM
-    assert doubt_of_corners(None) == UNKNOWN_LENS_DOUBT_MM
+    assert 1.0 < off_mm(MODULE_3_SIGHT) < off_mm(wide) < off_mm(None) < 8.0
+    assert off_mm(webcam_sight("", SIZE, 75.0)) < 0.7 * off_mm(None)
 
 
 def test_a_tray_found_by_its_corners_keeps_what_its_pictures_show() -> None:

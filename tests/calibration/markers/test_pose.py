@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from calibration.markers.lens import assumed_lens
+from calibration.markers.assumed import assumed_lens
 from calibration.markers.pose import pose_from
-from calibration.rim import calibrate_by_corners, doubt_of_corners
+from calibration.rim import calibrate_by_corners
 
 UPRIGHT = (
     ((1280, 720), (300, 200), (414.5, 217.0), 1.5),
@@ -23,7 +23,7 @@ def test_an_exactly_upright_rectangle_has_a_pose(
     corner: tuple[float, float],
     scale: float,
 ) -> None:
-    lens, _ = assumed_lens(size, None)
+    lens, doubt = assumed_lens(size, None)
     around = np.array(((-1, -1), (1, -1), (1, 1), (-1, 1))) / 2
     floor = around * floor_mm
     pixels = (floor - floor[0]) * scale + corner
@@ -32,5 +32,5 @@ def test_an_exactly_upright_rectangle_has_a_pose(
     assert np.allclose(rotation, np.eye(3), atol=1e-4)
     assert translation[2] == pytest.approx(lens.matrix[0, 0] / scale, rel=1e-4)
     corners = [(float(x), float(y)) for x, y in pixels]
-    calibrated = calibrate_by_corners(lens, corners, floor_mm, doubt_of_corners(None))
+    calibrated = calibrate_by_corners(lens, corners, floor_mm, doubt)
     assert np.isfinite(calibrated.profile.translation).all()

@@ -68,7 +68,7 @@ def test_save_and_load_give_the_same(make_profile: MakeProfile, tmp_path: Path) 
     rng = np.random.default_rng(1)
     face = rng.integers(0, 256, (FACE_SIDE, FACE_SIDE), dtype=np.uint8)
     empty = rng.integers(0, 256, (54, 96, 3), dtype=np.uint8)
-    sight = Sight("imx708", (4608, 2592), (0, 0, 4608, 2592))
+    sight = Sight("imx708", (4608, 2592), (0, 0, 4608, 2592), 78.0)
     profile = replace(make_profile(), power_faces=(PowerFace("double", face),), empty=empty)
     profile = replace(profile, sight=sight)
     path = tmp_path / "profile.json"
@@ -96,6 +96,17 @@ def test_a_profile_from_before_sights_were_kept_has_none(
     assert load_profile(path).sight is None
 
 
+def test_a_profile_from_before_angles_were_given_has_none(
+    make_profile: MakeProfile, tmp_path: Path
+) -> None:
+    path = tmp_path / "profile.json"
+    save_profile(replace(make_profile(), sight=SEEN), path)
+    data = json.loads(path.read_text())
+    del data["sight"]["degrees"]
+    path.write_text(json.dumps(data))
+    assert load_profile(path).sight == SEEN
+
+
 SEEN = Sight("imx708", (4608, 2592), (0, 0, 4608, 2592))
 
 
@@ -105,6 +116,7 @@ SEEN = Sight("imx708", (4608, 2592), (0, 0, 4608, 2592))
         (SEEN, True),
         (None, True),
         (replace(SEEN, part=(2, 0, 4604, 2590)), True),
+        (replace(SEEN, degrees=70.0), True),
         (replace(SEEN, part=(0, 0, 4596, 2592)), False),
         (replace(SEEN, part=(768, 432, 3072, 1728)), False),
         (replace(SEEN, model="imx708_wide"), False),

@@ -62,6 +62,14 @@ def test_a_folder_is_read_in_the_order_of_names(folder: Path) -> None:
     assert [frame.time_s for frame in frames] == pytest.approx([0, 1 / 15, 2 / 15])
 
 
+def test_pictures_may_have_an_angle_of_view(folder: Path, video: Path) -> None:
+    for spec in (f"dir:{folder}?view=70", f"file:{video}?view=70"):
+        sight = next(open_camera(spec).frames()).sight
+        assert sight is not None
+        assert sight.degrees == 70.0
+    assert next(open_camera(f"dir:{folder}").frames()).sight is None
+
+
 def test_a_folder_may_hold_each_picture(folder: Path) -> None:
     frames = list(open_camera(f"dir:{folder}?hold=4").frames())
     assert [frame.index for frame in frames] == list(range(12))
@@ -132,6 +140,7 @@ def test_specs_are_read() -> None:
     assert parse_spec("v4l2:0?size=1920x1080&fps=15") == Spec(
         "v4l2", "0", fps=15.0, size=(1920, 1080)
     )
+    assert parse_spec("usb:1?view=78") == Spec("usb", "1", view=78.0)
     assert parse_spec("pi?fps=20") == Spec("pi", "", fps=20.0)
     assert parse_spec("pi") == Spec("pi", "")
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from appliance.devices.camera.listing import ListedCamera, can_capture, list_cameras
+from appliance.devices.camera.listing import ListedCamera, can_capture, list_cameras, usb_id_of
 
 
 class Machine:
@@ -100,3 +100,18 @@ def test_what_cannot_be_asked_is_listed_if_it_is_there(tmp_path: Path) -> None:
     (tmp_path / "video0").touch()
     assert can_capture(tmp_path / "video0")
     assert not can_capture(tmp_path / "video1")
+
+
+def test_a_camera_has_the_numbers_of_its_plug(machine: Machine) -> None:
+    machine.plug(2, "HD Pro Webcam C920", link="usb-046d_C920-video-index0")
+    plug = (machine.classes / "video2").resolve().parents[2]
+    (plug / "idVendor").write_text("046D\n")
+    (plug / "idProduct").write_text("082d\n")
+    for name in ("video2", "v4l/by-id/usb-046d_C920-video-index0"):
+        assert usb_id_of(machine.dev / name, machine.classes) == "046d:082d"
+
+
+def test_a_camera_on_no_usb_has_no_numbers(machine: Machine) -> None:
+    machine.plug(0, "loopback", bus="virtual/loop")
+    assert usb_id_of(machine.dev / "video0", machine.classes) == ""
+    assert usb_id_of(machine.dev / "video7", machine.classes) == ""

@@ -52,6 +52,14 @@ def test_an_address_is_a_camera_as_it_stands(url: str) -> None:
     assert parse_spec(url).where == url
 
 
+def test_an_address_may_be_followed_by_an_angle_of_view() -> None:
+    wanted = parse_spec("http://phone:8080/video?x=1#view=68")
+    assert (wanted.where, wanted.view) == ("http://phone:8080/video?x=1", 68.0)
+    assert parse_spec("http://phone/page#top").where == "http://phone/page#top"
+    with pytest.raises(CameraError, match="expected view from 30 to 130"):
+        parse_spec("http://phone/video#view=wide")
+
+
 @pytest.mark.parametrize("url", ["http:", "http://", "rtsp:video", "http://[::1/video"])
 def test_what_is_no_address_is_refused(url: str) -> None:
     with pytest.raises(CameraError, match="expected an address as in"):

@@ -18,6 +18,7 @@ from appliance.devices.camera.usb import V4L2Camera
 from appliance.errors import CameraError, CameraStalled
 from tests.rigs.sensor_modes import sensor_modes
 from vision.frame import Image
+from vision.geometry.sight import Sight
 
 PICTURE = np.zeros((90, 160, 3), np.uint8)
 SHORT = 0.05  # seconds; long enough for a thread that does not wait for anything
@@ -220,6 +221,17 @@ def test_a_usb_camera_is_asked_for_what_usb_can_carry(tmp_path: Path) -> None:
         cv2.CAP_PROP_FPS: 15,
     }
     assert capture.released
+
+
+def test_a_usb_camera_says_which_one_it_is_and_how_wide_it_looks(tmp_path: Path) -> None:
+    (tmp_path / "video2").touch()
+    capture = FakeCapture([np.zeros((90, 160, 3), np.uint8)])
+    camera = V4L2Camera(
+        "2", capture=lambda *_: capture, dev=tmp_path, view=78.0, usb_id=lambda _: "046d:082d"
+    )
+    sight = next(camera.frames()).sight
+    camera.close()
+    assert sight == Sight("usb 046d:082d", (160, 90), (0, 0, 160, 90), 78.0)
 
 
 class Streaming(FakeCapture):
