@@ -13,6 +13,7 @@ from calibration.calibration import Calibration
 from calibration.markers.aruco import find_markers
 from calibration.markers.printed import PLATE_MM
 from vision.frame import Image
+from vision.geometry.profile import Profile
 from vision.image.memory import memory_watched
 from vision.image.numeric import halved_towards
 from vision.reader import Reader
@@ -98,15 +99,20 @@ def _parts_to_search(
 
 
 class UncalibratedReader:
-    """Reads pictures without a profile."""
+    """Reads pictures of a tray that is not calibrated.
 
-    def __init__(self) -> None:
-        self._reader = Reader()
+    Args:
+        profile: the geometry of the view, where it is known; None to read any picture.
+    """
+
+    def __init__(self, profile: Profile | None = None) -> None:
+        self._reader = Reader(profile)
 
     def read(self, image: Image) -> TrayReading:
         """Reads one picture, (height, width, 3), BGR; what lies on a marker is left out.
 
         Raises:
+            ProfileError: the geometry is of pictures of another size.
             OutOfMemory: the memory is too small.
         """
         reading = self._reader.read(image)

@@ -18,7 +18,20 @@ _MIN_PIPS = 4
 """Fewer lie in a line, which has one direction and so no squareness."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
+class Top:
+    """A top with four pips or more, as it appears.
+
+    Attributes:
+        center: of it, pixels, (2,).
+        axes: columns are its edges along its own x and y, pixels, (2, 2).
+    """
+
+    center: FloatArray
+    axes: FloatArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class Glance:
     """What the dice of one picture say about their camera.
 
@@ -27,10 +40,12 @@ class Glance:
             pips or more is seen. Rendered from 0 to 30 degrees, it is right within 5 in three of
             four pictures, and too large for nearly level cameras: the pips of a 6 form no square.
         edge_px: median edge of a die in the picture that is read; None without dice.
+        tops: those that `slant` follows from.
     """
 
     slant: float | None
     edge_px: float | None
+    tops: tuple[Top, ...] = ()
 
 
 def glance(image: Image) -> Glance:
@@ -42,9 +57,14 @@ def glance(image: Image) -> Glance:
     view = whole_view(image.shape[1], image.shape[0])
     with memory_watched():
         dice = detect_dice(view.work(image), view, None).dice
-    faces = [die.lattice.axes for die in dice if die.lattice and die.lattice.value >= _MIN_PIPS]
+    tops = tuple(
+        Top(view.to_picture(die.center), die.lattice.axes / view.scale)
+        for die in dice
+        if die.lattice and die.lattice.value >= _MIN_PIPS
+    )
     edges = [die.edge for die in dice]
-    return Glance(_slant(faces), float(np.median(edges)) if edges else None)
+    slant = _slant([top.axes for top in tops])
+    return Glance(slant, float(np.median(edges)) if edges else None, tops)
 
 
 def _slant(faces: list[FloatArray]) -> float | None:

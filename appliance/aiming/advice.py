@@ -30,6 +30,8 @@ MAX_SLANT = 13.0
 15 every fifth."""
 MAX_SLANT_IF_READ = 18.0
 """The same where all dice are read all the same: the next throw will not be."""
+MAX_SLANT_IF_KNOWN = 32.0
+"""The same where the geometry of the view is known: up to 30 all sets are read."""
 _MARKER_SEARCH_SIDE_PX = 600
 """Mirrored markers are searched for in pictures halved while both sides stay this long."""
 
@@ -47,7 +49,7 @@ class Advice(Enum):
     TOO_FAR = "TOO FAR: bring the camera nearer, until the dice are twice as large."
     STRAIGHT_DOWN = (
         "LOOK STRAIGHT DOWN: the camera leans by about {degrees} degrees. Hang it right over the "
-        "dice."
+        "dice, or lay a printed marker beside them."
     )
     IN_DOUBT = "NOT SURE OF {doubts}: lay the dice flat and apart, out of shadows and reflections."
     MORE_DICE = "{read} READ, ALL SURE: five dice are needed."
@@ -68,6 +70,7 @@ class Aim:
         light: what is wrong with the light; None if nothing is.
         mirrored: whether printed markers are seen as in a mirror.
         crowded: as in `vision.reading.TrayReading`.
+        known: whether the geometry of the view is known, which `slant` is taken from.
     """
 
     read: int = 0
@@ -78,22 +81,33 @@ class Aim:
     light: Alert | None = None
     mirrored: bool = False
     crowded: bool = False
+    known: bool = False
 
     @classmethod
-    def of(cls, image: Image, reading: TrayReading, seen: Glance) -> Self:
-        """What one picture says, (height, width, 3), BGR."""
+    def of(
+        cls, image: Image, reading: TrayReading, seen: Glance, lean: float | None = None
+    ) -> Self:
+        """What one picture says.
+
+        Args:
+            image: (height, width, 3), BGR.
+            reading: of it.
+            seen: what its dice say of the camera.
+            lean: of the camera, degrees, where the geometry of the view is known.
+        """
         read = sum(die.sure for die in reading.dice)
         faults = light_faults(view(Frame(image, 0.0, 0)))
         return cls(
             read=read,
             doubts=len(reading.dice) - read,
-            slant=seen.slant,
+            slant=seen.slant if lean is None else lean,
             edge_px=seen.edge_px,
             edge_width_px=softness(image),
             light=next(iter(faults), None),
             # Where much looks like a marker, the search takes seconds.
             mirrored=not reading.crowded and _is_mirrored(image),
             crowded=reading.crowded,
+            known=lean is not None,
         )
 
 
@@ -136,7 +150,8 @@ def advise(aim: Aim) -> Verdict:
         # In a blur the pips tell little of the lean.
         return Verdict(Advice.FOCUS)
     slant = aim.slant or 0.0
-    if slant > (MAX_SLANT_IF_READ if all_read else MAX_SLANT):
+    most = MAX_SLANT_IF_READ if all_read else MAX_SLANT
+    if slant > (MAX_SLANT_IF_KNOWN if aim.known else most):
         return Verdict(Advice.STRAIGHT_DOWN, {"degrees": 5 * round(slant / 5)})
     if all_read:
         return Verdict(Advice.PLAY, {"read": aim.read})

@@ -86,7 +86,8 @@ def look_and_play(
         screen = page or stack.enter_context(closing(TerminalView(sys.stdout, REAL_DICE_HELP)))
         if page is not None:
             page.help = REAL_DICE_HELP
-        camera = Looking(keyboard, screen, lambda: requests.stop).look(options.camera)
+        looking = Looking(keyboard, screen, lambda: requests.stop)
+        camera = looking.look(options.camera)
     if camera:
         board = "terminal" if page is None else "browser"
         buttons = "keyboard" if page is None else "browser"
@@ -97,5 +98,6 @@ def look_and_play(
             buttons=buttons,
             begins=True,
             as_it_is=True,
+            geometry=looking.geometry,
         )
         run(playing, config, page, requests)

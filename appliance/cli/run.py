@@ -20,6 +20,7 @@ from vision.ordinary import ordinary_path
 
 if TYPE_CHECKING:
     from appliance.web.page import BrowserPage
+    from calibration.calibration import Calibration
 
 FILE_SOURCES = ("file:", "dir:")
 
@@ -63,7 +64,8 @@ class RunOptions:
 
     The buttons are `gpio`, `keyboard`, `browser` or `none`. With `json`, events are printed as
     JSON; with `log`, what happens is drawn, too. With `begins`, a game begins without the menu;
-    with `as_it_is`, nothing is known of the tray before it is calibrated.
+    with `as_it_is`, nothing is known of the tray before it is calibrated, but the `geometry` of the
+    view that is read with until then.
     """
 
     game: GameOptions
@@ -76,6 +78,7 @@ class RunOptions:
     log: bool = False
     begins: bool = False
     as_it_is: bool = False
+    geometry: "Calibration | None" = None
 
     @classmethod
     def of(cls, args: argparse.Namespace, config: Config) -> Self:

@@ -69,6 +69,8 @@ class CalibratedTray:
             nothing is learnt of the tray then.
         known: whether a profile that is there is of this tray; else only a new one counts.
         rim_mm: height of the rim above the floor as entered; 0 where nobody has.
+        geometry: of the view, to read with while there is no calibration; it is not stored, as the
+            camera may hang anywhere.
 
     Attributes:
         calibration: the calibration; None while there is none.
@@ -82,9 +84,15 @@ class CalibratedTray:
     """
 
     def __init__(
-        self, path: Path | None, strict: bool = False, known: bool = True, rim_mm: float = 0.0
+        self,
+        path: Path | None,
+        strict: bool = False,
+        known: bool = True,
+        rim_mm: float = 0.0,
+        geometry: Calibration | None = None,
     ) -> None:
         self._path = path
+        self._geometry = geometry
         self.rim = entered_rim(rim_mm) if rim_mm else None
         self.notices: list[tuple[str, str]] = []
         self.calibration = self._load(path, strict) if path is not None and known else None
@@ -97,7 +105,7 @@ class CalibratedTray:
         self.exposing: Exposing | None = None
         self.shutter: Exposure | None = None
         self._camera: Camera | None = None
-        self.guard = Guard(lambda: self.calibration, self, None if strict else self)
+        self.guard = Guard(lambda: self.read_with, self, None if strict else self)
         self.corrections = CorrectionCount(self.count_misread)
 
     def _load(self, path: Path, strict: bool) -> Calibration | None:
@@ -215,14 +223,19 @@ class CalibratedTray:
             rim=self.rim,
         )
 
+    @property
+    def read_with(self) -> Calibration | None:
+        """What dice are read with: the calibration, else the geometry of the view, if any."""
+        return self.calibration or self._geometry
+
     def profile(self) -> Profile | None:
         """The geometry that frames are read with; None while there is none."""
-        return None if self.calibration is None else self.calibration.profile
+        return None if self.read_with is None else self.read_with.profile
 
     def check_view(self, frame: Frame) -> None:
         """Checks that a frame is as the profile's; `OtherView` if it is not."""
-        if self.calibration is not None:
-            self.calibration.profile.check_view(frame.size, frame.sight)
+        if self.read_with is not None:
+            self.read_with.profile.check_view(frame.size, frame.sight)
 
     @property
     def floor_mm(self) -> tuple[float, float] | None:

@@ -33,7 +33,13 @@ def looking_view(
         verdict: what to do about it; None while that is not known.
         about: what delivers the picture, in words.
     """
-    can = guidance("Looking for dice ...", "ENTER|begins a game", "b|another camera")
+    good = verdict is not None and verdict.advice is Advice.PLAY
+    can = guidance(
+        "Looking for dice ...",
+        "ENTER|begins a game",
+        not good and "h|points at the floor's corners",
+        "b|another camera",
+    )
     if verdict is not None:
         can = Guidance(verdict.sentence, can.keys)
     dice: tuple[DieView, ...] = ()
@@ -42,7 +48,6 @@ def looking_view(
             DieView(None, label(die), die.sure, False, _NO_PICTURE, _shares(die.outline, image))
             for die in reading.dice
         )
-    good = verdict is not None and verdict.advice is Advice.PLAY
     return View(tray=image, dice=dice, guidance=can, still=True, looking=about, good=good)
 
 

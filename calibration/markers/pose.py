@@ -16,10 +16,17 @@ def lens_of(profile: Profile) -> Lens:
     return Lens(profile.size, profile.camera, distortion, "the profile's")
 
 
-def pose_from(
-    lens: Lens, layout: FloatArray, pixels: FloatArray
-) -> tuple[FloatArray, FloatArray, float]:
-    """Rotation, translation and misfit (pixels) of a camera that sees known points at one height.
+Pose = tuple[FloatArray, FloatArray, float]
+"""Rotation, translation and misfit (pixels)."""
+
+
+def pose_from(lens: Lens, layout: FloatArray, pixels: FloatArray) -> Pose:
+    """The best pose of a camera that sees known points at one height; see `poses_from`."""
+    return poses_from(lens, layout, pixels)[0]
+
+
+def poses_from(lens: Lens, layout: FloatArray, pixels: FloatArray) -> list[Pose]:
+    """The poses of a camera that sees known points at one height, the best first.
 
     The two planar solutions (Collins and Bartoli 2014, OpenCV's IPPE) are refined by the
     Levenberg-Marquardt method and told apart by their misfit.
@@ -41,7 +48,7 @@ def pose_from(
             level, pixels, lens.matrix, lens.distortion, flags=cv2.SOLVEPNP_ITERATIVE
         )
         turns, shifts = (turn,), (shift,)
-    best: tuple[FloatArray, FloatArray, float] | None = None
+    poses: list[Pose] = []
     for turn, shift in zip(turns, shifts, strict=True):
         fine_turn, fine_shift = cv2.solvePnPRefineLM(
             level, pixels, lens.matrix, lens.distortion, turn.copy(), shift.copy()
@@ -50,8 +57,6 @@ def pose_from(
         translation = np.asarray(fine_shift, np.float64).ravel()
         off = lens.placed(rotation, translation).to_pixels(level) - pixels
         misfit = float(np.sqrt((off**2).sum(axis=1).mean()))
-        if best is None or misfit < best[2]:
-            # Back from the plane's frame to the world's.
-            best = (rotation, translation - rotation @ np.array((0.0, 0.0, height)), misfit)
-    assert best is not None
-    return best
+        # Back from the plane's frame to the world's.
+        poses.append((rotation, translation - rotation @ np.array((0.0, 0.0, height)), misfit))
+    return sorted(poses, key=lambda pose: pose[2])

@@ -7,6 +7,9 @@ from contextlib import closing, suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Self
 
+import cv2
+import numpy as np
+
 from appliance.aiming import Aim, Steady, Verdict, advise
 from appliance.alerts import Alert
 from appliance.devices.camera import Camera, open_camera
@@ -24,11 +27,17 @@ from appliance.terminal.looking import (
     looking_view,
     named_camera,
 )
+from appliance.terminal.pointing import Pointer
 from appliance.terminal.screen import TerminalView
 from appliance.words import say
+from calibration.calibration import Calibration
+from calibration.errors import RefusedError
+from calibration.flat import geometry_of_corners, geometry_of_print, lean_of
+from calibration.problems import Problem
 from calibration.readers import UncalibratedReader
 from vision.errors import VisionError
 from vision.frame import Frame, Image
+from vision.geometry.sight import Sight
 from vision.glance import glance
 from vision.reading import TrayReading
 
@@ -45,13 +54,23 @@ _PERIOD_S = 0.05
 
 
 class Readings:
-    """Reads pictures in a thread, one at a time, while newer ones are shown."""
+    """Reads pictures in a thread, one at a time, while newer ones are shown.
+
+    Attributes:
+        geometry: of the view, once a printed marker was seen or somebody has pointed; it stays when
+            the marker is taken away.
+        reading: the last one; None before the first.
+        verdict: what to do about it.
+    """
 
     def __init__(self) -> None:
         self._thread = ThreadPoolExecutor(1, "reading")
-        self._work: Future[tuple[TrayReading, Verdict]] | None = None
+        self._work: Future[tuple[TrayReading, Verdict, Calibration | None]] | None = None
         self._reader = UncalibratedReader()
+        self._read_with: Calibration | None = None
         self._steady = Steady()
+        self._pointed = False
+        self.geometry: Calibration | None = None
         self.reading: TrayReading | None = None
         self.verdict: Verdict | None = None
 
@@ -61,20 +80,44 @@ class Readings:
     def __exit__(self, *_: object) -> None:
         self._thread.shutdown()
 
-    def offer(self, image: Image) -> None:
+    def take_geometry(self, geometry: Calibration) -> None:
+        """Somebody has pointed at the floor's corners: markers that are seen no longer count."""
+        self.geometry, self._pointed = geometry, True
+
+    @property
+    def edge_px(self) -> float:
+        """Edge of the dice in the last picture that was read; 0 without any."""
+        dice = () if self.reading is None else self.reading.dice
+        edges = [cv2.contourArea(np.array(die.outline, np.float32)) ** 0.5 for die in dice]
+        return float(np.median(edges)) if edges else 0.0
+
+    def offer(self, image: Image, sight: Sight | None = None) -> None:
         """Takes what was read since, and this picture if the last one is read."""
         if self._work is not None and self._work.done():
             # What there is too little memory for is tried again with the next picture.
             with suppress(VisionError):
-                self.reading, verdict = self._work.result()
+                self.reading, verdict, found = self._work.result()
                 self.verdict = self._steady.settle(verdict)
+                if found is not None and not self._pointed:
+                    self.geometry = found
             self._work = None
         if self._work is None:
-            self._work = self._thread.submit(self._read, image)
+            known = self.geometry if self._pointed else None
+            self._work = self._thread.submit(self._read, image, sight, known)
 
-    def _read(self, image: Image) -> tuple[TrayReading, Verdict]:
+    def _read(
+        self, image: Image, sight: Sight | None, known: Calibration | None
+    ) -> tuple[TrayReading, Verdict, Calibration | None]:
+        seen = glance(image)
+        found = known or geometry_of_print(image, sight, seen.tops) or self._read_with
+        if found is not None and found.profile.size != (image.shape[1], image.shape[0]):
+            found = None
+        if found is not self._read_with:
+            self._read_with = found
+            self._reader = UncalibratedReader(None if found is None else found.profile)
         reading = self._reader.read(image)
-        return reading, advise(Aim.of(image, reading, glance(image)))
+        lean = None if found is None else lean_of(found.profile)
+        return reading, advise(Aim.of(image, reading, seen, lean)), found
 
 
 class Looking:
@@ -86,6 +129,9 @@ class Looking:
         stopped: whether a signal has asked to stop.
         open_camera: opens a camera by its spec.
         list_cameras: those that are there.
+
+    Attributes:
+        geometry: of the view of the camera that somebody has decided for, if it is known.
     """
 
     def __init__(
@@ -99,6 +145,7 @@ class Looking:
         self._keyboard, self._screen, self._stopped = keyboard, screen, stopped
         self._open, self._list = open_camera, list_cameras
         self._left = False
+        self.geometry: Calibration | None = None
 
     def look(self, spec: str = "") -> str:
         """The camera to play with; empty for none.
@@ -186,19 +233,46 @@ class Looking:
                 if isinstance(news, Frame):
                     frame = news
                     health.see(frame, frame.time_s)
-                    readings.offer(frame.image)
-                    about = ", ".join((camera.name, *_mode_lines(opened)))
+                    readings.offer(frame.image, frame.sight)
+                    about = ", ".join((camera.name, *_mode_lines(opened), *_angle(readings)))
                     view = looking_view(frame.image, readings.reading, readings.verdict, about)
                     if Alert.CAMERA_FROZEN in health.alerts(frame.time_s):
                         frame, view = None, failed_view(_stuck())
                 elif isinstance(news, Failure):
                     frame, view = None, failed_view(str(news.error))
                 actions = self._turn(view)
+                self.geometry = readings.geometry
+                if Button.HINT in actions and frame is not None:
+                    self._point(feed, frame, readings)
+                    continue
                 if Button.OK in actions and frame is not None:
                     return True
                 if Button.BACK in actions:
                     return False
         return False
+
+    def _point(self, feed: Feed, frame: Frame, readings: Readings) -> None:
+        """Somebody points at the floor's four corners, or goes back."""
+        pointer = Pointer(frame.size)
+        while not self._ended:
+            news = feed.next(_PATIENCE_S)
+            frame = news if isinstance(news, Frame) and news.size == frame.size else frame
+            actions = self._turn(pointer.view(frame.image))
+            if Button.BACK in actions and not pointer.corners:
+                return
+            pointer.obey(actions)
+            if not pointer.done:
+                continue
+            edge_px = readings.edge_px
+            try:
+                found = geometry_of_corners(
+                    pointer.corners, frame.size, frame.sight, edge_px=edge_px
+                )
+            except RefusedError as error:
+                pointer = Pointer(frame.size, _why_not(error))
+            else:
+                readings.take_geometry(found)
+                return
 
 
 def _choice_of(cameras: tuple[ListedCamera, ...], stills: Mapping[int, Image | None]) -> "View":
@@ -209,6 +283,21 @@ def _choice_of(cameras: tuple[ListedCamera, ...], stills: Mapping[int, Image | N
 
 def _stuck() -> str:
     return say("The camera always sends the same picture: plug it in again.")
+
+
+def _why_not(error: RefusedError) -> str:
+    if error.problem is Problem.NO_DICE:
+        return say("Lay dice on the floor first: they tell how large it is.")
+    return say("Those are not the corners of a floor seen from above.")
+
+
+def _angle(readings: Readings) -> tuple[str, ...]:
+    """How far the camera leans, where that is known."""
+    if readings.geometry is None:
+        return ()
+    return (
+        say("angle known: {degrees} degrees", degrees=round(lean_of(readings.geometry.profile))),
+    )
 
 
 def _mode_lines(opened: list[Camera]) -> tuple[str, ...]:

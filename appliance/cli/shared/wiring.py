@@ -101,6 +101,7 @@ def wire(
             strict=options.film,
             known=not options.as_it_is,
             rim_mm=config.tray.rim_mm,
+            geometry=options.geometry,
         )
         if options.keyboard and not options.film:
             # At a terminal the error can be read; the board would only say that there is no camera.

@@ -16,6 +16,7 @@ from appliance.terminal.keyboard import QUIT_ACTION
 from appliance.terminal.screen import screen_lines
 from appliance.terminal.style import Colours, Style
 from tests.rigs.webcam import over_dice, photograph
+from tests.rigs.webcam_lenses import with_marker
 from vision.frame import Frame, Image
 
 WEBCAM = ListedCamera("v4l2:2", "HD Pro Webcam C920")
@@ -59,6 +60,7 @@ class Person:
         self._plan = list(plan)
         self.shown: list[View] = []
         self.opened: list[str] = []
+        self.looking: Looking
 
     def draw(self, view: View) -> None:
         self.shown.append(view)
@@ -79,8 +81,8 @@ class Person:
                 raise CameraError("v4l2:9: expected a camera that opens, found one that is busy")
             return Picture(dice() if image is None else image, frozen=spec == "v4l2:8")
 
-        looking = Looking(self, self, lambda: False, opened, lambda: cameras)  # type: ignore[arg-type]
-        return looking.look(spec)
+        self.looking = Looking(self, self, lambda: False, opened, lambda: cameras)  # type: ignore[arg-type]
+        return self.looking.look(spec)
 
 
 def is_good(view: View) -> bool:
@@ -181,3 +183,44 @@ def test_a_terminal_shows_the_sentence_the_values_and_the_keys(columns: int, row
     below = lines.index("ENTER begins a game  b another camera")
     assert " ".join(lines[below + 1 :]) == f"{WEBCAM.name}, {MODE}. q quit"
     assert all(any(str(face) in line for line in lines[1:below]) for face in FACES)
+
+
+LEANING = over_dice(1, FACES, 20.0)
+
+
+def leans(view: View) -> bool:
+    return view.guidance.says.startswith("LOOK STRAIGHT DOWN")
+
+
+def knows_the_angle(view: View) -> bool:
+    return "angle known: 20 degrees" in view.looking
+
+
+@pytest.mark.slow
+def test_at_an_angle_the_corners_of_the_floor_can_be_pointed_at() -> None:
+    corners = LEANING.camera.project(
+        np.array([(x * 108.0, y * 76.0, 0.0) for x, y in ((-1, -1), (1, -1), (1, 1), (-1, 1))])
+    )
+    points = [f"point:{x / 1280:.5f},{y / 720:.5f}" for x, y in corners]
+
+    def points_at(number: int) -> Callable[[View], bool]:
+        return lambda view: view.pointing and f"Corner {number} of 4" in view.guidance.says
+
+    plan = [(points_at(number), point) for number, point in enumerate(points, 1)]
+    person = Person(
+        (leans, Button.HINT),
+        (points_at(1), Button.BACK),
+        (leans, Button.HINT),
+        *plan,
+        (lambda view: knows_the_angle(view) and is_good(view), Button.OK),
+    )
+    assert person.tries(WEBCAM, image=photograph(LEANING)) == WEBCAM.spec
+    assert person.looking.geometry is not None
+
+
+@pytest.mark.slow
+def test_at_an_angle_one_marker_is_enough() -> None:
+    image = photograph(with_marker(LEANING))
+    person = Person((lambda view: is_good(view) and "angle known" in view.looking, Button.OK))
+    assert person.tries(WEBCAM, image=image) == WEBCAM.spec
+    assert person.looking.geometry is not None
