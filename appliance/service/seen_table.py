@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from appliance.inputs import HOLD_BUTTONS
-from appliance.rules.game import Choice, DieKind, Face, Goal, TableView
+from appliance.rules.game import Choice, Choose, DieKind, Face, Goal, Keep, TableView, Throw
 from appliance.rules.record import Record
 from appliance.table.session import session as sessions
 from appliance.table.session.modes import Browsing, Hinting, mode_behind_hint
@@ -66,10 +66,13 @@ class SeenTable:
         asked: what `Picked.asked` must say for what is shown.
         turn: the seat that is asked; None if nobody is.
         round: the number of the turn, from 1.
+        roll: which roll of the turn lies on the table, or comes next; 0 if there is none.
+        rolls: how many rolls the turn may have.
         offers: what can be chosen, in the order of the list.
         chosen: the place in it that the board shows; None if it shows none.
         confirm: whether that one is asked about.
         best: the label of the best choice, once a hint was asked for.
+        best_hold: the slots that it keeps, if it is to throw the others again; else None.
         goals: by seat.
         leaders: the seats with the most points, unless all have the same.
         ahead: by how many points they lead.
@@ -84,11 +87,14 @@ class SeenTable:
     asked: int
     turn: int | None = None
     round: int = 0
+    roll: int = 0
+    rolls: int = 0
     dice: tuple[SeenDie, ...] = ()
     offers: tuple[Offer, ...] = ()
     chosen: int | None = None
     confirm: bool = False
     best: str = ""
+    best_hold: tuple[int, ...] | None = None
     goals: tuple[tuple[Goal, ...], ...] = ()
     table: TableView = field(default_factory=TableView)
     leaders: tuple[int, ...] = ()
@@ -108,6 +114,7 @@ def seen_table(session: Session, tray: TrayState) -> SeenTable:
     held = sessions.held_slots(session) | set(rules.held(state))
     mode = mode_behind_hint(session.mode)
     hint = session.mode.hint if isinstance(session.mode, Hinting) else None
+    best = None if hint is None else hint.choice
     choices = pickable_choices(session)
     browsing = mode if isinstance(mode, Browsing) and choices else None
     leaders, ahead = _lead(totals)
@@ -119,6 +126,7 @@ def seen_table(session: Session, tray: TrayState) -> SeenTable:
         asked(session),
         None if ask is None else ask.seat,
         rules.turn(state),
+        *((ask.roll, ask.rolls) if isinstance(ask, Choose | Throw) else (0, 0)),
         tuple(
             SeenDie(face, kinds.get(slot) or _kind_of_slot(session, slot), slot in held)
             for slot, face in enumerate(rules.dice(state))
@@ -126,7 +134,8 @@ def seen_table(session: Session, tray: TrayState) -> SeenTable:
         tuple(_offer(session, choice) for choice in choices),
         None if browsing is None else browsing.index % len(choices),
         browsing is not None and browsing.confirm,
-        "" if hint is None or hint.choice is None else hint.choice.label,
+        "" if best is None else best.label,
+        best.slots if isinstance(best, Keep) else None,
         tuple(tuple(rules.goals(state, seat)) for seat in range(len(totals))),
         rules.table_view(state),
         leaders,
@@ -174,10 +183,16 @@ def _row_filled(session: Session, choice: Choice) -> str:
     ask = rules.ask(state)
     if ask is None:
         return ""
-    before = {row.label: row.points for row in rules.sheet(state, ask.seat).rows}
+    before = rules.sheet(state, ask.seat).rows
     after = rules.sheet(rules.apply(state, choice), ask.seat).rows
-    was_open = {label for label, points in before.items() if points is None}
-    filled = [r.label for r in after if r.label in was_open and r.points is not None]
+    if len(before) != len(after):
+        return ""
+    # By place: a row may get another name when it is filled, such as the number of Power's choice.
+    filled = [
+        was.label
+        for was, row in zip(before, after, strict=True)
+        if was.points is None and row.points is not None
+    ]
     return filled[0] if len(filled) == 1 else ""
 
 

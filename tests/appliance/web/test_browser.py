@@ -157,7 +157,9 @@ def test_a_whole_game_of_classic_by_clicks(tab: Any, state: Path, language: str)
         now, clicked = opened(tab, address), 0
         throws = key("SPACE|throws {dice}", dice=say("{count} dice", count=5))
         assert now == f"ANNA: {throws}"
-        for action in ("hold1", "holdp", "left", "ok", "back", "hint", "throw", "long:ok"):
+        # There are five dice, and so is the number of buttons that hold one.
+        assert tab.is_hidden("#holds button[data-action='holdp']")
+        for action in ("hold1", "hold5", "left", "ok", "back", "hint", "throw", "long:ok"):
             assert tab.is_visible(f"#buttons button[data-action='{action}']"), action
         assert violations(tab) == []
         assert "#" not in tab.url, "the token is not left in the history"
@@ -313,6 +315,45 @@ def test_a_phone_keeps_whoever_is_on_turn_and_the_buttons_in_view(
         buttons = tab.locator("#others button").first.bounding_box()
         assert buttons["y"] + buttons["height"] <= PHONE["height"]
         assert tab.is_hidden("#naming")
+        assert violations(tab) == []
+
+
+def test_power_has_a_row_for_each_kind_and_fits_on_a_phone(
+    tab: Any, state: Path, language: str
+) -> None:
+    with served(state, *game("power", "ANNA", "BEN", language=language)) as (address, _):
+        tab.set_viewport_size(PHONE)
+        opened(tab, address)
+        until_offered(tab)
+        names = tab.locator("#sheets tbody th").all_inner_texts()
+        assert len(names) == 15 + 1
+        assert names.count(say("CHOICE")) == 1
+        sheet, buttons = (tab.locator(f"#{n}").bounding_box() for n in ("sheets", "buttons"))
+        assert sheet["y"] + sheet["height"] <= buttons["y"]
+        # What may be chosen for a number stands in its row, and nowhere else.
+        assert tab.locator("#acts .offer").count() == 0
+        assert violations(tab) == []
+
+
+def test_a_hint_marks_what_to_hold_until_all_of_it_is_held(
+    tab: Any, state: Path, language: str
+) -> None:
+    with served(state, *game("classic", "ANNA", language=language)) as (address, _):
+        opened(tab, address)
+        until_offered(tab)
+        assert say("roll {roll} of {rolls}", roll=1, rolls=3) == tab.inner_text("#roll")
+        tab.keyboard.press("h")
+        tab.wait_for_selector(".best")
+        # Which dice these are, the seed decides: some are to be held, some to be thrown.
+        wanted = tab.locator("#holds .best").count()
+        assert 0 < wanted < 5
+        for held in range(1, wanted + 1):
+            tab.locator("#holds .best:not([aria-pressed=true])").first.click()
+            tab.wait_for_function(
+                f"() => document.querySelectorAll('#holds [aria-pressed=true]').length === {held}"
+            )
+            assert tab.locator("#holds .best").count() == wanted
+        assert tab.locator("#more .best[data-action=throw]").count() == 1
         assert violations(tab) == []
 
 

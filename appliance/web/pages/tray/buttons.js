@@ -9,6 +9,13 @@ const IN_LISTS = ["left", "right", "up", "down"];
 // What keys do that are one button, by what the program calls them (`Key` in appliance/inputs.py); their names are for people.
 const ACTIONS = { space: "throw", enter: "ok", backspace: "back", b: "back", h: "hint", m: "long:ok", q: "quit", s: "show" };
 
+// Marks a button as what a hint advises.
+function marked(button, best, says) {
+  button.classList.toggle("best", Boolean(best));
+  if (best) button.title = says;
+  else button.removeAttribute("title");
+}
+
 export class Buttons {
   // Args: where the buttons go, where those for what can be done go, what sends an action, what
   // is called when the own dice are wanted and no more, and what this page does by itself.
@@ -76,9 +83,13 @@ export class Buttons {
     this.view = view;
     this.actions = view.actions;
     const kept = new Set(view.dice.filter((die) => die.kept).map((die) => die.number));
-    const faces = view.table?.dice ?? [];
+    const faces = view.table?.dice ?? [], best = view.table?.best_hold;
+    // Without a sixth die there is nothing to hold there, unless the six buttons are the six faces.
+    const six = view.guidance.keys.some(({ name }) => name.endsWith("-6"));
+    this.holds[5].hidden = faces.length === 5 && !six;
     this.holds.forEach((button, k) => {
       button.setAttribute("aria-pressed", kept.has(k + 1));
+      marked(button, best?.includes(k), TEXTS.bestHeld);
       const { face = null, kind = null } = faces[k] ?? {}, drawn = `${face} ${kind}`;
       if (button.dataset.drawn === drawn) return;
       button.dataset.drawn = drawn;
@@ -91,6 +102,9 @@ export class Buttons {
     const shown = { throw: has("space"), peek: can("p") || this.held, show: can("s"), "long:back": true, "long:ok": true };
     for (const button of this.more) button.hidden = !shown[button.dataset.action];
     this.offers(view.guidance.keys);
+    // All that is to be held is held: now the others are thrown.
+    const ready = best && faces.every((_, k) => best.includes(k) === kept.has(k + 1));
+    for (const button of document.querySelectorAll("[data-action=throw]")) marked(button, ready, TEXTS.bestThrown);
   }
 
   // What can be done now: to click where it is one button.

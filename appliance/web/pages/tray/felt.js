@@ -2,6 +2,7 @@
 
 import { dieDrawing } from "/shared/dice.js";
 import { make } from "/shared/make.js";
+import { withoutPlace } from "/shared/rows.js";
 import { say } from "/shared/words.js";
 import { offerButton, question } from "./sheet.js";
 import { TEXTS } from "./texts.js";
@@ -50,12 +51,9 @@ function ring(view) {
   return [all];
 }
 
-// A card's place in its label, such as C1 or 2A, is for the board alone.
-const withoutPlace = (label) => say(label.replace(/^[A-Z]?\d[A-Z]? /, ""));
-
 function centreAndHomes(view) {
   const { table: { table: { places, beside } }, names, sheets } = view;
-  const cards = (items) => make("ul", { class: "cards" }, ...items.map((item) => card(item, view, withoutPlace(item.label))));
+  const cards = (items) => make("ul", { class: "cards" }, ...items.map((item) => card(item, view, say(withoutPlace(item.label)))));
   const left = beside.map(({ label, points }) => make("span", {}, `${say(label)} ${points}`));
   return [
     make("section", { class: "centre", "aria-label": TEXTS.centre }, make("h3", {}, TEXTS.centre), cards(places.filter(({ owner }) => owner === null)),

@@ -1,6 +1,7 @@
 // The sheet: everybody's rows, what the dice would give in each, and a click that scores it.
 
 import { make } from "/shared/make.js";
+import { numberOf, rowsOf, slotsOf } from "/shared/rows.js";
 import { say } from "/shared/words.js";
 import { TEXTS } from "./texts.js";
 
@@ -21,7 +22,7 @@ export function offerButton(offer, index, table, written, named = "") {
   return make("button", {
     type: "button", class: `offer ${best ? "best" : ""} ${offer.asks ? "zero" : ""}`, "data-pick": pick(table, index),
     "aria-label": says, title: says, disabled: !offer.possible || table.busy,
-  }, written);
+  }, ...[written].flat());
 }
 
 // The question whether a zero is meant, beside what it is about.
@@ -31,25 +32,30 @@ export const question = (table) => make("span", { class: "really", role: "group"
 
 const isAskedAbout = (table, index) => table.confirm && table.chosen === index;
 
-function labelsOf(sheets, only) {
-  const labels = [];
-  for (const { rows } of sheets) {
-    rows.forEach(([label], n) => {
-      if ((only && !only.includes(label)) || labels.includes(label)) return;
-      labels.splice(n ? labels.indexOf(rows[n - 1][0]) + 1 : 0, 0, label);
-    });
+// What a slot shows: its points, or what the dice would give there, by every number that may be chosen for it.
+function slot(table, sheet, [label, points]) {
+  if (points !== "-") {
+    const number = label.startsWith("CHOICE ") && numberOf(table.game, label);
+    return [...(number ? [make("small", {}, `${number}: `)] : []), points];
   }
-  return labels;
+  const all = sheet.turn ? [...table.offers.entries()].filter(([, { row }]) => row === label) : [];
+  const asked = all.find(([index]) => isAskedAbout(table, index));
+  if (asked) return [question(table)];
+  const some = all.filter(([, { asks }]) => !asks);
+  return (some.length ? some : all.slice(0, 1)).map(([index, offer]) => {
+    const number = some.length > 1 && numberOf(table.game, offer.label);
+    const written = number ? [make("small", {}, `${number}: `), String(offer.points)] : [String(offer.points)];
+    return offerButton(offer, index, table, written, number ? say(offer.label) : say(label));
+  });
 }
 
 function cell(table, sheet, label) {
-  const points = sheet.rows.find(([name]) => name === label)?.[1] ?? "";
-  const turn = sheet.turn ? "turn" : null;
-  const index = sheet.turn && points === "-" ? table.offers.findIndex(({ row }) => row === label) : -1;
-  if (index < 0) return make("td", { class: turn }, points === "-" ? "" : points);
-  if (isAskedAbout(table, index)) return make("td", { class: "turn open" }, question(table));
-  const offer = table.offers[index];
-  return make("td", { class: "turn open" }, offerButton(offer, index, table, String(offer.points), say(label)));
+  const slots = slotsOf(table.game, sheet, label).map((row) => slot(table, sheet, row));
+  const open = slots.flat().some((one) => one instanceof Element && one.matches("button, .really"));
+  const kind = [sheet.turn && "turn", open && "open"].filter(Boolean).join(" ") || null;
+  if (slots.length < 2 && (!open || slots[0].length < 2)) return make("td", { class: kind }, ...slots.flat());
+  return make("td", { class: kind }, make("div", { class: "slots" }, ...(slots.length < 2 ? slots[0].map((one) => [one]) : slots)
+    .map((one) => make("span", {}, ...one))));
 }
 
 function heading(table, sheet, seat) {
@@ -62,9 +68,9 @@ function heading(table, sheet, seat) {
 const row = (name, cells, className = null) => make("tr", { class: className }, make("th", { scope: "row" }, name), ...cells);
 
 export class Sheet {
-  // Args: where the table goes, and where what fills no row of it.
-  constructor(place, acts) {
-    Object.assign(this, { place, acts, drawn: "" });
+  // Args: where the table goes, where what fills no row of it, and where zeros in rows that would give more.
+  constructor(place, acts, zeros) {
+    Object.assign(this, { place, acts, zeros, drawn: "" });
     new ResizeObserver(() => this.showTurn()).observe(place);
   }
 
@@ -86,7 +92,7 @@ export class Sheet {
   }
 
   table(sheets, table) {
-    const only = OF_EACH[table?.game], labels = labelsOf(sheets, only), first = table?.goals[0] ?? [];
+    const only = OF_EACH[table?.game], labels = rowsOf(table?.game, sheets, only), first = table?.goals[0] ?? [];
     const goals = first.map(({ label, needed, bonus }, k) => row(TEXTS.goal(say(label), needed, bonus), table.goals.map((of, seat) =>
       make("td", { class: sheets[seat]?.turn ? "turn" : null }, make("meter", {
         min: 0, max: needed, value: Math.min(of[k].now, needed), "aria-label": TEXTS.of(of[k].now, needed),
@@ -111,7 +117,7 @@ export class Sheet {
   choices(table) {
     const seen = new Set(), acts = [], zeros = [];
     (table?.offers ?? []).forEach((offer, index) => {
-      const again = offer.row && seen.has(offer.row);
+      const again = offer.row && offer.asks && seen.has(offer.row);
       if (offer.row) seen.add(offer.row);
       if (onTable(table, offer) || (offer.row && !again)) return;
       const written = worth(table, offer).points === null || offer.asks || !offer.points ? say(offer.label) : `${say(offer.label)} ${offer.points}`;
@@ -119,8 +125,10 @@ export class Sheet {
     });
     const more = zeros.length ? [make("details", { open: this.open }, make("summary", {}, TEXTS.otherwise), ...zeros)] : [];
     more[0]?.addEventListener("toggle", () => { this.open = more[0].open; });
-    this.acts.hidden = !acts.length && !zeros.length;
-    this.acts.replaceChildren(...acts, ...more);
+    this.acts.hidden = !acts.length;
+    this.acts.replaceChildren(...acts);
+    this.zeros.hidden = !zeros.length;
+    this.zeros.replaceChildren(...more);
   }
 }
 

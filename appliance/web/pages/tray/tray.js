@@ -48,7 +48,7 @@ const buttons = new Buttons($("buttons"), $("can"), send, hold, {
   readings: () => $("readings").click(),
   quit: () => leave(),
 });
-const sheet = new Sheet($("sheets"), $("acts"));
+const sheet = new Sheet($("sheets"), $("acts"), $("zeros"));
 const felt = new Felt($("felt"));
 const ending = new Ending($("ending"), headers);
 const announcer = new Announcer($("heard"));
@@ -70,6 +70,15 @@ function leave() {
   else $("leaving").showModal();
 }
 
+// A hint stays marked while these dice lie there, also once the first of them is held.
+let hint = { about: "" };
+function remember(table) {
+  if (!table) return;
+  const about = JSON.stringify([table.serial, table.turn, table.round, table.roll, table.dice.map(({ face }) => face)]);
+  if (hint.about !== about || table.best) hint = { about, best: table.best, best_hold: table.best_hold };
+  Object.assign(table, { best: hint.best, best_hold: hint.best_hold });
+}
+
 function question(view) {
   show($("ended"), view.asks);
   for (const button of $("choices").children) button.disabled = false;
@@ -84,6 +93,9 @@ function table(view) {
   show($("camera"), view.looking.trim());
   show($("lesson"), view.first || (view.pointing ? TEXTS.pointing : ""));
   show($("who"), view.guidance.says);
+  remember(view.table);
+  // The streets of Hold'em are no rolls of a turn.
+  show($("roll"), view.table?.rolls > 1 && view.table.game !== "holdem" ? TEXTS.roll(view.table.roll, view.table.rolls) : "");
   // A screen reader says the line once, when it has changed.
   if ($("line").textContent !== view.guidance.line) $("line").textContent = view.guidance.line;
   drawLights($("lights"), view.board);

@@ -6,15 +6,17 @@ import pytest
 
 from appliance.inputs import Button, Picked, Pressed
 from appliance.rules.classic.game import Box, Score
-from appliance.rules.game import Hint, Measure
+from appliance.rules.game import Hint, Keep, Measure
 from appliance.service.seen_table import seen_table
 from appliance.table.session.modes import Browsing, Playing, Undoing
 from appliance.table.session.picking import asked, pickable_choices
 from appliance.table.session.session import Advised, Hinted, Session, Setup, new_session
 from appliance.table.session.step import step
 from appliance.terminal.keyboard import pick_of
+from tests.builders import die
+from tests.builders import roll as settled
 from tests.builders import throw as roll
-from vision.reading import TrayState
+from vision.reading import Kind, TrayState
 
 SETUP = Setup("classic", ("ANNA", "BOB"), (("first", 0),))
 
@@ -104,6 +106,24 @@ def test_a_hint_marks_the_best_choice_and_hinders_nobody() -> None:
     assert seen_table(hinting, TrayState.STILL).best == "FULL HOUSE"
     after = step(hinting, pick(hinting, "FULL HOUSE"))
     assert (after.events[-1], after.mode) == (Score(Box.FULL_HOUSE), Playing())
+
+
+def test_a_hint_says_which_dice_are_best_held() -> None:
+    session = rolled(3, 3, 3, 5, 6)
+    assert seen_table(session, TrayState.STILL).best_hold is None
+    hinting = step(session, Pressed(Button.HINT))
+    hinting = step(hinting, Hinted(Hint(Keep((0, 1, 2)), 250.0, Measure.TOTAL)))
+    seen = seen_table(hinting, TrayState.STILL)
+    assert (seen.best, seen.best_hold) == ("HOLD 123", (0, 1, 2))
+    assert (seen.roll, seen.rolls) == (1, 3)
+
+
+def test_powers_choice_fills_its_row_whatever_number_is_chosen() -> None:
+    thrown = settled(*(die(n, 3 + 2 * (n % 2)) for n in range(5)), die(5, "double", Kind.POWER))
+    session = step(new_session(Setup("power", ("ANNA", "BOB"), (("first", 0),))), thrown)
+    offers = seen_table(session, TrayState.STILL).offers
+    filling = {offer.label for offer in offers if offer.row == "CHOICE"}
+    assert filling == {"CHOICE 3", "CHOICE 5", "X CHOICE"}
 
 
 def test_a_computer_plays_for_itself() -> None:
