@@ -3,6 +3,7 @@
 import { dieDrawing } from "/shared/dice.js";
 import { drawLights } from "/shared/lights.js";
 import { drawn, make } from "/shared/make.js";
+import { rowOf, rowsOf, slotsOf, withoutPlace } from "/shared/rows.js";
 import { listen } from "/shared/stream.js";
 import { say, speak } from "/shared/words.js";
 import { report } from "./report.js";
@@ -68,13 +69,16 @@ function drawDice(now) {
 }
 
 function drawTable(now, names) {
-  const places = [...now.table.places, ...now.table.beside];
-  at("table-name").hidden = !places.length;
-  at("table").replaceChildren(...places.map((place) => {
+  const told = [...now.table.places, ...now.table.beside].map((place) => {
     const who = [place.owner, ...place.pawns].filter((seat) => seat !== null).map((seat) => names[seat]);
     const says = [place.points ?? "", say(place.note), who.join(", ")].filter((part) => part !== "").join(" · ");
-    return make("div", { class: place.aim ? "aim" : null }, make("dt", {}, say(place.label)), make("dd", {}, says || "–"));
-  }));
+    return { ...place, says };
+  });
+  // Of a ring only what lies or stands on it is worth a line.
+  const places = now.table.ring ? told.filter(({ says }) => says) : told;
+  at("table-name").hidden = !places.length;
+  at("table").replaceChildren(...places.map(({ label, aim, says }) =>
+    make("div", { class: aim ? "aim" : null }, make("dt", {}, say(withoutPlace(label))), make("dd", {}, says || "–"))));
 }
 
 function heading(now, sheet, seat) {
@@ -83,24 +87,21 @@ function heading(now, sheet, seat) {
   return make("th", { scope: "col", class: sheet.turn ? "turn" : null }, ...inside);
 }
 
-// What a row would give now stands in its cell, in the column of whoever is on turn.
-function cell(now, sheet, label, points) {
-  const offer = sheet.turn && points === "-" ? now.offers.find(([name]) => name === label) : null;
-  const cls = sheet.turn ? "turn" : null;
-  if (!offer || offer[1] === null) return make("td", { class: cls }, points === "-" ? "" : points);
-  const says = make("span", { class: "unseen" }, TEXTS.would(offer[1]));
-  return make("td", { class: cls }, make("i", { "aria-hidden": "true", title: say(offer[2]) }, String(offer[1])), says);
+// What a slot would give now stands in its cell, in the column of whoever is on turn.
+function slot(now, sheet, points, offer) {
+  if (points !== "-") return [points];
+  if (!sheet.turn || !offer || offer[1] === null) return [];
+  return [make("i", { "aria-hidden": "true", title: say(offer[2]) }, String(offer[1])),
+    make("span", { class: "unseen" }, TEXTS.would(offer[1]))];
 }
 
-// All labels in their order: what only some players have stands where these have it.
-function labelsOf(sheets) {
-  const labels = [];
-  for (const { rows } of sheets) {
-    rows.forEach(([label], n) => {
-      if (!labels.includes(label)) labels.splice(n ? labels.indexOf(rows[n - 1][0]) + 1 : 0, 0, label);
-    });
-  }
-  return labels;
+// Of slots of a kind the first that is open is filled next.
+function cell(now, sheet, name) {
+  const slots = slotsOf(now.kind, sheet, name), next = slots.find(([, points]) => points === "-");
+  const offer = now.offers.find(([label]) => rowOf(now.kind, label) === name);
+  const inside = slots.map((one) => slot(now, sheet, one[1], one === next ? offer : null));
+  return make("td", { class: sheet.turn ? "turn" : null }, ...(slots.length < 2 ? inside.flat()
+    : [make("div", { class: "slots" }, ...inside.map((one) => make("span", {}, ...one)))]));
 }
 
 // In Hold'em the dice and the pots are everybody's, and stand once.
@@ -111,7 +112,7 @@ const common = (now, label, cells) => now.kind === "holdem" && cells.length > 1 
 function row(now, label) {
   const cells = now.sheets.map((sheet) => sheet.rows.find(([name]) => name === label)?.[1] ?? "");
   const inside = common(now, label, cells) ? [make("td", { class: "all", colspan: cells.length }, cells[0])]
-    : now.sheets.map((sheet, seat) => cell(now, sheet, label, cells[seat]));
+    : now.sheets.map((sheet) => cell(now, sheet, label));
   return make("tr", {}, make("th", { scope: "row" }, say(label)), ...inside);
 }
 
@@ -119,7 +120,7 @@ let turn = null;
 
 function drawSheets(now, title) {
   write("scores-name", title);
-  const labels = labelsOf(now.sheets);
+  const labels = rowsOf(now.kind, now.sheets);
   at("sheets").style.setProperty("--players", now.sheets.length);
   at("sheets").style.setProperty("--rows", labels.length);
   const inside = now.sheets.length ? [make("table", {},
@@ -128,10 +129,10 @@ function drawSheets(now, title) {
     make("tfoot", {}, make("tr", {}, make("th", { scope: "row" }, TEXTS.total),
       ...now.sheets.map((sheet) => make("td", { class: sheet.turn ? "turn" : null }, String(sheet.total))))))] : [];
   // To score nothing in a row is no choice worth a line.
-  const others = now.offers.filter(([name]) => !labels.includes(name) && !name.startsWith("0 "));
+  const others = now.offers.filter(([name]) => !labels.includes(rowOf(now.kind, name)) && !/^[0X] /.test(name));
   if (others.length) {
     inside.push(make("h3", {}, TEXTS.offers), make("ul", { class: "offers" }, ...others.map(([name, points, reason]) =>
-      make("li", {}, points === null ? say(name) : `${say(name)}: ${TEXTS.now(points, reason)}`))));
+      make("li", {}, points === null ? say(withoutPlace(name)) : `${say(withoutPlace(name))}: ${TEXTS.now(points, reason)}`))));
   }
   at("sheets").replaceChildren(...inside);
   if (turn !== now.turn) showTurn();
