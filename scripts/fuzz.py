@@ -65,7 +65,7 @@ def fuzz(name: str, minutes: float, seed: int) -> bool:
     }
     limits = [f"-max_total_time={round(60 * minutes)}", f"-timeout={LONGEST_S}"]
     limits += [f"-rss_limit_mb={MOST_MB}", f"-seed={seed}", "-print_final_stats=1"]
-    command = [atheris(), __file__, *limits, f"-artifact_prefix={finds}/{name}-"]
+    command = [str(atheris()), __file__, *limits, f"-artifact_prefix={finds}/{name}-"]
     begun = time.monotonic()
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
     spent_min = (time.monotonic() - begun) / 60
@@ -84,7 +84,7 @@ def fuzz(name: str, minutes: float, seed: int) -> bool:
 def inside(name: str) -> None:
     """Fuzzes in this process, which has Atheris, until the time is over or something is found."""
     # Here, as only this process has it.
-    import atheris  # type: ignore[import-not-found]
+    import atheris  # type: ignore[import-untyped, unused-ignore]
 
     with atheris.instrument_imports(include=list(INSTRUMENTED)):
         from tests.rigs.fuzzing.targets import TARGETS

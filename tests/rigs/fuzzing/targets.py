@@ -21,6 +21,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from appliance.chance import random_game
 from appliance.config import parsing
 from appliance.devices.scoreboard.hello import Hello
 from appliance.devices.scoreboard.link import Link
@@ -45,7 +46,6 @@ from appliance.web.serving import Channel, server_sent_event
 from firmware import framing
 from tests.appliance.mqtt.test_reports import ENDED, LOG, STATE
 from tests.profiles import make_profile
-from tests.rigs.random_play import random_game
 from vision.errors import PictureError, ProfileError
 from vision.geometry.profile_file import load_profile, save_profile
 from vision.image.files import MAX_PICTURE_PIXELS, MIN_PICTURE_SIDE_PX, decode_picture
