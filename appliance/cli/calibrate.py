@@ -132,7 +132,7 @@ def _calibrate_simulated_tray(args: argparse.Namespace, config: Config) -> int:
 def _calibrate_real_tray(args: argparse.Namespace, config: Config, drawn: bool, paged: bool) -> int:
     """Somebody follows the wizard with the keys of this terminal or of a page."""
     from appliance.cli.shared.boards import open_page
-    from appliance.devices.camera import open_camera
+    from appliance.cli.shared.cameras import Cameras, print_invitation
     from appliance.service.installation import CalibratedTray
     from appliance.terminal.keyboard import REAL_DICE_HELP, Keyboard
     from appliance.terminal.log import TerminalLog
@@ -148,7 +148,9 @@ def _calibrate_real_tray(args: argparse.Namespace, config: Config, drawn: bool, 
         stack.enter_context(stopping_on_signals())
         tray = CalibratedTray(path, rim_mm=config.tray.rim_mm)
         source = args.camera or config.camera.source
-        camera = stack.enter_context(closing(tray.note_camera(open_camera(source, tray.controls))))
+        cameras = Cameras(stack, partial(print_invitation, False))
+        cameras.wait_for_phone(source)
+        camera = stack.enter_context(closing(tray.note_camera(cameras.open(source, tray.controls))))
         page = open_page(stack) if paged else None
         keyboard = page or stack.enter_context(closing(Keyboard()))
         screen: TerminalView | BrowserPage | None = page

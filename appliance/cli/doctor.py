@@ -3,7 +3,8 @@
 import argparse
 import io
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from contextlib import ExitStack, suppress
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE
 from appliance.diagnostics import Finding, Level
-from appliance.errors import ConfigError
+from appliance.errors import CameraError, ConfigError
 from vision.ordinary import ordinary_path
 
 if TYPE_CHECKING:
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
 
 EXIT_TROUBLE = 1
 """Exit status when something is wrong."""
+
+PHONE_TRIES = 20
+"""Times three seconds that a phone has to show its first picture."""
 
 CHECK_SUBJECTS = (
     "config",
@@ -104,8 +108,8 @@ def checks(
     config: Config, port: str, camera: str = ""
 ) -> dict[str, Callable[[], Iterator[Finding]]]:
     """The checks of devices and disk by subject; a new one is added here."""
+    from appliance.cli.shared.cameras import Cameras, print_invitation
     from appliance.config.paths import journal_path, profile_file
-    from appliance.devices.camera import open_camera
     from appliance.diagnostics import machine
     from appliance.diagnostics.camera import check_camera, check_profile
     from appliance.diagnostics.pins import check_pins
@@ -124,6 +128,14 @@ def checks(
             return load_profile(profile_file(config))
         return None
 
+    def check_this_camera() -> Iterator[Finding]:
+        source = camera or config.camera.source
+        with ExitStack() as stack:
+            cameras = Cameras(stack, partial(print_invitation, False))
+            with suppress(CameraError):
+                cameras.wait_for_phone(source, PHONE_TRIES)
+            yield from check_camera(source, cameras.open, usable_profile())
+
     return {
         "service": machine.check_service,
         "power": machine.check_power_off,
@@ -132,9 +144,7 @@ def checks(
         "clock": machine.check_clock,
         "disk": lambda: machine.check_disk(journal.parent),
         "games": lambda: chain(machine.check_journal(journal), check_games_of_packages()),
-        "camera": lambda: check_camera(
-            camera or config.camera.source, open_camera, usable_profile()
-        ),
+        "camera": check_this_camera,
         "profile": lambda: check_profile(profile_file(config), load_profile),
         "buttons": lambda: check_pins(dict(config.buttons.pins)),
         "scoreboard": lambda: check_scoreboard(port or config.scoreboard.port),

@@ -4,7 +4,7 @@ import argparse
 import os
 import sys
 from contextlib import ExitStack, closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -24,11 +24,12 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     """Describes the command and its arguments."""
     command.description = (
         "Shows what a camera sees, each die outlined with its value or its doubt, and one sentence "
-        "on what to do. Enter begins a game with it: no calibration is needed. Without --camera "
-        "the only USB camera is taken, or you choose; never the one in a laptop's lid."
+        "on what to do. Enter begins a game with it, a number one for as many players: no "
+        "calibration is needed. Without --camera the only USB camera is taken, or you choose; "
+        "never the one in a laptop's lid."
     )
     add = command.add_argument
-    add("--camera", metavar="SPEC", help="v4l2:N, http://... or rtsp://...")
+    add("--camera", metavar="SPEC", help="v4l2:N, phone, http://... or rtsp://...")
     add("--board", choices=BOARDS, help="where; default: the browser, if there is a display")
     add("--no-open", action="store_true", help="with the browser: do not open the page")
     add("--config", type=ordinary_path, help="configuration file (TOML)")
@@ -64,7 +65,12 @@ def main(args: argparse.Namespace) -> int:
 def has_browser() -> bool:
     """Whether a page can be served, and shown here."""
     shown = sys.platform == "darwin" or {"DISPLAY", "WAYLAND_DISPLAY"} & os.environ.keys()
-    return bool(shown) and find_spec("starlette") is not None
+    return bool(shown) and serves_pages()
+
+
+def serves_pages() -> bool:
+    """Whether the packages are there that serve pages."""
+    return find_spec("starlette") is not None
 
 
 def look_and_play(
@@ -73,6 +79,7 @@ def look_and_play(
     """Tries cameras here or on the page, and plays with the one that somebody decides for."""
     # Imported here so that `dicetray --help` does not wait for OpenCV.
     from appliance.cli.run import RunOptions, run
+    from appliance.cli.shared.cameras import Cameras
     from appliance.cli.shared.looking import Looking
     from appliance.devices.camera.spec import parse_spec
     from appliance.terminal.keyboard import REAL_DICE_HELP, Keyboard
@@ -81,23 +88,29 @@ def look_and_play(
     if options.camera:
         # Typing mistakes are reported before a page is opened.
         parse_spec(options.camera)
-    with ExitStack() as stack:
-        keyboard = page or stack.enter_context(closing(Keyboard()))
-        screen = page or stack.enter_context(closing(TerminalView(sys.stdout, REAL_DICE_HELP)))
-        if page is not None:
-            page.help = REAL_DICE_HELP
-        looking = Looking(keyboard, screen, lambda: requests.stop)
-        camera = looking.look(options.camera)
-    if camera:
-        board = "terminal" if page is None else "browser"
-        buttons = "keyboard" if page is None else "browser"
+    with ExitStack() as served:
+        cameras = Cameras(served)
+        if options.camera:
+            cameras.open(options.camera).close()
+        with ExitStack() as stack:
+            keyboard = page or stack.enter_context(closing(Keyboard()))
+            screen = page or stack.enter_context(closing(TerminalView(sys.stdout, REAL_DICE_HELP)))
+            if page is not None:
+                page.help = REAL_DICE_HELP
+            looking = Looking(
+                keyboard, screen, lambda: requests.stop, cameras.open, phone=serves_pages()
+            )
+            wish = looking.look(options.camera)
+        if wish is None:
+            return
         playing = RunOptions(
-            options.game,
-            camera,
-            board=board,
-            buttons=buttons,
-            begins=True,
+            replace(options.game, count=wish.players or options.game.count),
+            wish.camera,
+            board="terminal" if page is None else "browser",
+            buttons="keyboard" if page is None else "browser",
+            begins=not wish.menu,
             as_it_is=True,
             geometry=looking.geometry,
+            seen=wish.seen,
         )
-        run(playing, config, page, requests)
+        run(playing, config, page, requests, cameras=cameras)

@@ -19,8 +19,10 @@ from appliance.words import set_language
 from vision.ordinary import ordinary_path
 
 if TYPE_CHECKING:
+    from appliance.cli.shared.cameras import Cameras
     from appliance.web.page import BrowserPage
     from calibration.calibration import Calibration
+    from vision.frame import Frame
 
 FILE_SOURCES = ("file:", "dir:")
 
@@ -33,7 +35,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
     )
     add = command.add_argument
     add("--config", type=Path, help="configuration file (TOML)")
-    camera = "file:PATH, dir:PATH, v4l2:N, pi or sim; default: the configured one"
+    camera = "file:PATH, dir:PATH, v4l2:N, phone, pi or sim; default: the configured one"
     add("--camera", metavar="SPEC", help=camera)
     add("--profile", type=ordinary_path, help="calibration profile of this tray")
     board = (
@@ -65,7 +67,8 @@ class RunOptions:
     The buttons are `gpio`, `keyboard`, `browser` or `none`. With `json`, events are printed as
     JSON; with `log`, what happens is drawn, too. With `begins`, a game begins without the menu;
     with `as_it_is`, nothing is known of the tray before it is calibrated, but the `geometry` of the
-    view that is read with until then.
+    view that is read with until then. `seen` are frames that the camera gave just before: what lies
+    in the tray there was not thrown in the game.
     """
 
     game: GameOptions
@@ -79,6 +82,7 @@ class RunOptions:
     begins: bool = False
     as_it_is: bool = False
     geometry: "Calibration | None" = None
+    seen: "tuple[Frame, ...]" = ()
 
     @classmethod
     def of(cls, args: argparse.Namespace, config: Config) -> Self:
@@ -204,10 +208,11 @@ def run(
     page: "BrowserPage | None" = None,
     requests: StopRequests | None = None,
     starts: Starts | None = None,
+    cameras: "Cameras | None" = None,
 ) -> int:
     """Runs until the frames end, or somebody leaves or asks to stop; on a page that is open.
 
-    `starts` decide whether in safe mode.
+    `starts` decide whether in safe mode. `cameras` may have a phone's page open.
     """
     starts = starts or Starts()
     notifier = Notifier.from_environment()
@@ -218,6 +223,6 @@ def run(
     # Imported here so that `dicetray --help` does not wait for OpenCV.
     from appliance.cli.shared.wiring import wire
 
-    wire(options, config, notifier, phases, page, requests, starts)
+    wire(options, config, notifier, phases, page, requests, starts, cameras)
     starts.succeed()
     return 0

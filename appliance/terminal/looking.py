@@ -38,6 +38,8 @@ def looking_view(
         "Looking for dice ...",
         "ENTER|begins a game",
         not good and "h|points at the floor's corners",
+        "1-6|players, a new game",
+        "m|games and names",
         "b|another camera",
     )
     if verdict is not None:
@@ -55,18 +57,23 @@ def _shares(outline: Sequence[tuple[float, float]], image: Image) -> FloatArray:
     return np.array(outline, float).reshape(-1, 2) / image.shape[1::-1]
 
 
-def failed_view(why: str) -> View:
-    """A camera that gives no picture, and why."""
+def failed_view(why: str, shown: Image | None = None) -> View:
+    """A camera that gives no picture, and why; `shown` in place of one."""
     can = guidance("", "b|another camera")
-    return View(guidance=Guidance(why, can.keys), looking=" ")
+    return View(tray=shown, guidance=Guidance(why, can.keys), still=True, looking=" ")
 
 
-def choice_view(cameras: Sequence[ListedCamera], stills: Mapping[int, Image | None]) -> View:
+def choice_view(
+    cameras: Sequence[ListedCamera],
+    stills: Mapping[int, Image | None],
+    asks: str = "",
+) -> View:
     """The cameras to choose from, each by its name with a still of it.
 
     Args:
         cameras: at most `MAX_LISTED`.
         stills: by place in that list, as far as they were taken; None where there was no picture.
+        asks: what is asked, in the chosen language; empty for which of them looks down.
     """
     across, (width, height) = min(_ACROSS, len(cameras)), _STILL_SIZE
     down = -(-len(cameras) // max(across, 1))
@@ -90,7 +97,7 @@ def choice_view(cameras: Sequence[ListedCamera], stills: Mapping[int, Image | No
     return View(
         tray=sheet,
         dice=tuple(dice),
-        guidance=Guidance(can.says, (*keys, *can.keys)),
+        guidance=Guidance(asks or can.says, (*keys, *can.keys)),
         still=True,
         looking=" ",
     )

@@ -45,6 +45,8 @@ _DOUBT_BGR = (0, 165, 255)
 _KEPT_BGR = (0, 230, 255)
 _TRAY_SHARES = (0.65, 0.55, 0.45, 0.35, 0.25)
 """Shares of the columns that the tray may take: the first that leaves room for the dice."""
+_MAX_DRAWING_PX = 64
+"""Longer side of what is no photograph."""
 _MIN_READABLE_DIE_PX = 12  # its pips can be counted at a glance
 
 
@@ -70,6 +72,9 @@ def framed_board(picture: Picture | None, style: Style) -> list[str]:
 def fitted(image: Image, columns: int, rows: int) -> Image:
     """A picture with two rows of pixels per line, scaled to fit columns x rows."""
     scale = min(columns / image.shape[1], 2 * rows / image.shape[0])
+    if scale >= 1 and max(image.shape[:2]) <= _MAX_DRAWING_PX:
+        # A drawing with one pixel for each square stays one.
+        return np.asarray(np.kron(image, np.ones((int(scale), int(scale), 1))), np.uint8)
     width = max(1, int(image.shape[1] * scale))
     height = max(2, int(image.shape[0] * scale) // 2 * 2)
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR

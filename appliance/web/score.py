@@ -52,16 +52,27 @@ _RECORDS_FILE = Path("/run/dicetray-records/report")
 
 
 class PinGate:
-    """Lets in whoever knows the PIN, the first six digits of a secret."""
+    """Lets in whoever knows the PIN, the first six digits of a secret.
 
-    def __init__(self, secret: str, now_s: Callable[[], float] = time.monotonic) -> None:
+    A page that is `secure` is served with TLS, and has a cookie of its own name.
+    """
+
+    def __init__(
+        self,
+        secret: str,
+        now_s: Callable[[], float] = time.monotonic,
+        cookie_name: str = _COOKIE_NAME,
+        *,
+        secure: bool = False,
+    ) -> None:
         self._pin, self._now_s = secret[:6].encode(), now_s
+        self._name, self._secure = cookie_name, secure
         self._cookie = sha256(secret.encode()).hexdigest()
         self._wrong_tries: deque[tuple[float, str]] = deque(maxlen=MAX_TRIES)
 
     def has_entered(self, request: Request) -> bool:
         """Whether a browser was let in before."""
-        return compare_digest(request.cookies.get(_COOKIE_NAME, "").encode(), self._cookie.encode())
+        return compare_digest(request.cookies.get(self._name, "").encode(), self._cookie.encode())
 
     async def check_pin(self, request: Request) -> Response:
         """Lets a browser in if it sends the PIN."""
@@ -74,7 +85,12 @@ class PinGate:
             return PlainTextResponse("This is not the PIN.", 403)
         answer = Response(status_code=204)
         answer.set_cookie(
-            _COOKIE_NAME, self._cookie, COOKIE_LIFETIME_S, httponly=True, samesite="strict"
+            self._name,
+            self._cookie,
+            COOKIE_LIFETIME_S,
+            secure=self._secure,
+            httponly=True,
+            samesite="strict",
         )
         return answer
 

@@ -8,6 +8,7 @@ import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from ipaddress import AddressValueError, IPv4Address
+from pathlib import Path
 from typing import Any
 
 import uvicorn
@@ -85,7 +86,9 @@ def guarded_app(routes: Sequence[BaseRoute], allowed: Callable[[str], bool]) -> 
         app: ASGIApp = inner
         if len(host) != 1 or not allowed(host[0]):
             app = PlainTextResponse("Unknown host name.", 421)
-        elif origin != f"http://{host[0]}" and (origin or scope["method"] not in ("GET", "HEAD")):
+        elif origin != f"{scope['scheme']}://{host[0]}" and (
+            origin or scope["method"] not in ("GET", "HEAD")
+        ):
             app = PlainTextResponse("Cross-site request refused.", 403)
         elif _bytes_of_head(scope) > MAX_HEADER_BYTES:
             app = PlainTextResponse("Too many or too long headers.", 431)
@@ -109,9 +112,9 @@ def page_files(folder: str) -> StaticFiles:
     return StaticFiles(packages=[("appliance.web", f"pages/{folder}")], html=True)
 
 
-async def read_body(request: Request) -> bytes:
+async def read_body(request: Request, most_bytes: int = MAX_BODY_BYTES) -> bytes:
     """The body of a request; an HTTPException if it is too long or arrives too slowly."""
-    if int(request.headers.get("content-length", MAX_BODY_BYTES + 1)) > MAX_BODY_BYTES:
+    if int(request.headers.get("content-length", most_bytes + 1)) > most_bytes:
         raise HTTPException(413)
     try:
         async with asyncio.timeout(BODY_TIMEOUT_S):
@@ -241,10 +244,20 @@ class RequestTimeoutProtocol(H11Protocol):
 
 
 class Server:
-    """Serves an app in its own thread; closes its channels as well, whose streams would go on."""
+    """Serves an app in its own thread; closes its channels as well, whose streams would go on.
 
-    def __init__(self, app: ASGIApp, listening: socket.socket, *channels: Channel) -> None:
+    With a `certificate`, the files of it and of its key, it speaks TLS.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        listening: socket.socket,
+        *channels: Channel,
+        certificate: tuple[Path, Path] | None = None,
+    ) -> None:
         self._channels = channels
+        file, key = certificate or (None, None)
         config = uvicorn.Config(
             app,
             http=RequestTimeoutProtocol,
@@ -261,6 +274,8 @@ class Server:
             h11_max_incomplete_event_size=MAX_HEADER_BYTES,
             timeout_keep_alive=5,
             timeout_graceful_shutdown=1,
+            ssl_certfile=file,
+            ssl_keyfile=key,
         )
         self._server = uvicorn.Server(config)
         self._thread = threading.Thread(target=self._server.run, args=([listening],), daemon=True)

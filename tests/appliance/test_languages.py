@@ -14,6 +14,7 @@ from appliance.aiming import Advice
 from appliance.alerts import Alert
 from appliance.cli.play import UNKNOWN_KEY_SENTENCE, WHAT_TO_PLAY
 from appliance.cli.shared.simulated_game import SAVED_SENTENCE, WATCHED_SENTENCE
+from appliance.devices.camera.phone import Away
 from appliance.rules import computers
 from appliance.rules.game import DieKind, Points
 from appliance.rules.holdem.state import BETTING_STAGES
@@ -164,6 +165,7 @@ def made() -> set[str]:
     }
     found |= {step.line for step in TUTORIAL_STEPS} | {TRAY_IS_BUSY, TRAY_IS_NOT_DRAWN, *SENTENCES}
     found |= {*commentary.SENTENCES, *(advice.value for advice in Advice)}
+    found |= {why.value for why in Away} - {Away.NOBODY.value}
     found |= {*sentences.ONE_DIE, *sentences.SEVERAL_DICE, *sentences.COUNTS} - {""}
     for kind in DieKind:
         found |= {kind, kind.upper(), f"{kind} DIE".upper(), f"the {kind} die"} - {"the black die"}

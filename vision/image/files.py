@@ -54,8 +54,10 @@ def load_picture(path: Path) -> Image:
     return decode_picture(_read_bytes(path), str(path))
 
 
-def decode_picture(data: bytes, name: str) -> Image:
+def decode_picture(data: bytes, name: str, most_pixels: int | None = None) -> Image:
     """Decodes the bytes of a photograph's file; `name` is for the error.
+
+    More than `most_pixels`, by default `MAX_PICTURE_PIXELS`, are refused before they are decoded.
 
     Raises:
         PictureError: see `load_picture`.
@@ -74,9 +76,10 @@ def decode_picture(data: bytes, name: str) -> Image:
             raise PictureError(f"{name}: the {kind} file is truncated; copy it again") from None
     else:
         raise PictureError(f"{name}: no {FORMATS} picture; convert it to one of these first")
-    if width * height > MAX_PICTURE_PIXELS:
+    most = MAX_PICTURE_PIXELS if most_pixels is None else most_pixels
+    if width * height > most:
         raise PictureError(
-            f"{name}: {width}x{height} is more than {MAX_PICTURE_PIXELS // 1_000_000} million "
+            f"{name}: {width}x{height} is more than {most // 1_000_000} million "
             "pixels; make it smaller first"
         )
     if min(width, height) < MIN_PICTURE_SIDE_PX:

@@ -6,12 +6,13 @@ import time
 import warnings
 from collections.abc import Callable, Collection, Generator, Iterator
 from contextlib import ExitStack, closing
+from functools import partial
 
 from appliance.cli.shared.boards import NO_PORTS
+from appliance.cli.shared.cameras import Cameras, print_invitation
 from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE, state_folder
 from appliance.devices.buttons import Buttons
-from appliance.devices.camera import open_camera
 from appliance.devices.camera.spec import parse_spec
 from appliance.devices.scoreboard.serial_port import SerialScoreboard
 from appliance.diagnostics import Finding, Level, bench
@@ -131,8 +132,10 @@ def _frames_of(source: str) -> Generator[Frame]:
         still = StillCamera(random_installation(1).scene)
         while True:
             yield still.take()
-    with closing(open_camera(source)) as camera:
-        yield from camera.frames()
+    with ExitStack() as stack:
+        cameras = Cameras(stack, partial(print_invitation, False))
+        cameras.wait_for_phone(source)
+        yield from stack.enter_context(closing(cameras.open(source))).frames()
 
 
 def _expected_picture() -> Image:

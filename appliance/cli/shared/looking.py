@@ -1,9 +1,11 @@
 """Tries cameras before a game: which one, what it sees, and what would help."""
 
 import time
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, suppress
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Self
 
@@ -17,9 +19,11 @@ from appliance.devices.camera.feed import Failure, Feed
 from appliance.devices.camera.health import CameraHealth
 from appliance.devices.camera.listing import ListedCamera, list_cameras
 from appliance.devices.camera.mode import Mode
+from appliance.devices.camera.phone import PhoneCamera, PhoneMode
+from appliance.devices.camera.spec import PHONE
 from appliance.errors import CameraError
 from appliance.inputs import HOLD_BUTTONS, Button
-from appliance.terminal.keyboard import QUIT_ACTION, Keyboard
+from appliance.terminal.keyboard import LONG_PREFIX, QUIT_ACTION, Keyboard
 from appliance.terminal.looking import (
     MAX_LISTED,
     choice_view,
@@ -28,6 +32,7 @@ from appliance.terminal.looking import (
     named_camera,
 )
 from appliance.terminal.pointing import Pointer
+from appliance.terminal.qr import qr_code
 from appliance.terminal.screen import TerminalView
 from appliance.words import say
 from calibration.calibration import Calibration
@@ -51,6 +56,11 @@ _PATIENCE_S = 0.1
 """How long a new picture is waited for before keys are looked at."""
 _PERIOD_S = 0.05
 """The same where there is none to come."""
+_KEPT_FRAMES = 10
+_KEPT_INTERVAL_S = 0.06
+"""Of the frames that a game begins with: rest is seen in five, and after 0.16 s."""
+_MODULE_PX = 16
+"""Side of a module of a code on a page."""
 
 
 class Readings:
@@ -120,6 +130,23 @@ class Readings:
         return reading, advise(Aim.of(image, reading, seen, lean)), found
 
 
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What somebody who tried cameras wants to play.
+
+    Attributes:
+        camera: what with.
+        players: how many, in a new game; None for the last game, or whoever played it.
+        menu: whether the menu asks for game and names.
+        seen: what the camera gave at last.
+    """
+
+    camera: str
+    players: int | None = None
+    menu: bool = False
+    seen: tuple[Frame, ...] = ()
+
+
 class Looking:
     """Somebody who tries cameras, at a terminal or a page.
 
@@ -129,6 +156,7 @@ class Looking:
         stopped: whether a signal has asked to stop.
         open_camera: opens a camera by its spec.
         list_cameras: those that are there.
+        phone: whether a phone may be one, too.
 
     Attributes:
         geometry: of the view of the camera that somebody has decided for, if it is known.
@@ -141,14 +169,17 @@ class Looking:
         stopped: Callable[[], bool],
         open_camera: Callable[[str], Camera] = open_camera,
         list_cameras: Callable[[], tuple[ListedCamera, ...]] = list_cameras,
+        *,
+        phone: bool = False,
     ) -> None:
+        self._phone = phone
         self._keyboard, self._screen, self._stopped = keyboard, screen, stopped
         self._open, self._list = open_camera, list_cameras
         self._left = False
         self.geometry: Calibration | None = None
 
-    def look(self, spec: str = "") -> str:
-        """The camera to play with; empty for none.
+    def look(self, spec: str = "") -> Wish | None:
+        """What to play with which camera; None for nothing.
 
         Args:
             spec: the one to begin with; empty for the only one that is not part of the computer,
@@ -158,11 +189,11 @@ class Looking:
         while not self._ended:
             if camera is None:
                 camera = self._choose()
-            elif self._wants_to_play(camera):
-                return camera.spec
+            elif (wish := self._try(camera)) is not None:
+                return wish
             else:
                 camera = None
-        return ""
+        return None
 
     @property
     def _ended(self) -> bool:
@@ -178,9 +209,12 @@ class Looking:
 
     def _choose(self) -> ListedCamera | None:
         """One of the cameras that are there; None if somebody leaves, or wants to look again."""
-        cameras = self._list()[:MAX_LISTED]
+        cameras = self._list()[: MAX_LISTED - self._phone]
         with ThreadPoolExecutor(1, "stills") as thread:
             work = [thread.submit(self._take_still, camera.spec) for camera in cameras]
+            if self._phone:
+                # It gives no still before it has been chosen.
+                cameras = (*cameras, ListedCamera(PHONE, say("a phone's browser")))
             try:
                 return self._choice(cameras, work)
             finally:
@@ -214,8 +248,8 @@ class Looking:
             return None
         return frames[-1].image if frames else None
 
-    def _wants_to_play(self, camera: ListedCamera) -> bool:
-        """Shows what a camera sees until somebody decides."""
+    def _try(self, camera: ListedCamera) -> Wish | None:
+        """Shows what a camera sees until somebody decides; None for another camera."""
         opened: list[Camera] = []
 
         def open_it() -> Camera:
@@ -227,29 +261,45 @@ class Looking:
         view = looking_view(None, None, None, camera.name)
         frame: Frame | None = None
         health = CameraHealth(soft=lambda _: 0.0)
+        seen = Seen()
         with closing(feed), Readings() as readings:
             while not self._ended:
                 news = feed.next(_PATIENCE_S)
                 if isinstance(news, Frame):
                     frame = news
                     health.see(frame, frame.time_s)
+                    seen.take(frame)
                     readings.offer(frame.image, frame.sight)
                     about = ", ".join((camera.name, *_mode_lines(opened), *_angle(readings)))
                     view = looking_view(frame.image, readings.reading, readings.verdict, about)
+                    if isinstance(opened[0], PhoneCamera):
+                        opened[0].advise(view.guidance.says)
                     if Alert.CAMERA_FROZEN in health.alerts(frame.time_s):
                         frame, view = None, failed_view(_stuck())
                 elif isinstance(news, Failure):
-                    frame, view = None, failed_view(str(news.error))
+                    frame, view = None, failed_view(str(news.error), self._code(opened))
+                elif frame is None and (code := self._code(opened)) is not None:
+                    view = failed_view(_invitation(opened), code)
                 actions = self._turn(view)
                 self.geometry = readings.geometry
                 if Button.HINT in actions and frame is not None:
                     self._point(feed, frame, readings)
                     continue
-                if Button.OK in actions and frame is not None:
-                    return True
+                if frame is not None and (wish := _wish_of(actions)) is not None:
+                    return replace(wish, camera=camera.spec, seen=seen.frames)
                 if Button.BACK in actions:
-                    return False
-        return False
+                    return None
+        return None
+
+    def _code(self, opened: list[Camera]) -> Image | None:
+        """A code that leads a phone to its page; None for other cameras."""
+        if not (opened and isinstance(opened[0], PhoneCamera)):
+            return None
+        code = qr_code(opened[0].invitation.link)
+        if isinstance(self._screen, TerminalView):
+            return code
+        large = np.ones((_MODULE_PX, _MODULE_PX, 1), np.uint8)
+        return np.asarray(np.kron(code, large), np.uint8)
 
     def _point(self, feed: Feed, frame: Frame, readings: Readings) -> None:
         """Somebody points at the floor's four corners, or goes back."""
@@ -275,9 +325,44 @@ class Looking:
                 return
 
 
+class Seen:
+    """The frames of the last moment, some time apart: enough to know what lies in the tray."""
+
+    def __init__(self) -> None:
+        self._kept = deque[Frame](maxlen=_KEPT_FRAMES)
+
+    def take(self, frame: Frame) -> None:
+        """A frame has come."""
+        if not self._kept or frame.time_s - self._kept[-1].time_s >= _KEPT_INTERVAL_S:
+            self._kept.append(frame)
+
+    @property
+    def frames(self) -> tuple[Frame, ...]:
+        """Oldest first."""
+        return tuple(self._kept)
+
+
+def _wish_of(actions: Sequence[str]) -> Wish | None:
+    """What was pressed asks for, for a camera that is named later."""
+    if Button.OK in actions:
+        return Wish("")
+    if LONG_PREFIX + Button.OK in actions:
+        return Wish("", menu=True)
+    number = next((n for n, hold in enumerate(HOLD_BUTTONS, 1) if hold in actions), None)
+    return None if number is None else Wish("", players=number)
+
+
+def _invitation(opened: list[Camera]) -> str:
+    camera = opened[0]
+    return camera.invitation.sentence if isinstance(camera, PhoneCamera) else ""
+
+
 def _choice_of(cameras: tuple[ListedCamera, ...], stills: Mapping[int, Image | None]) -> "View":
     if not cameras:
         return failed_view(say("No camera found: plug one in."))
+    if [camera.spec for camera in cameras] == [PHONE]:
+        asks = say("No camera found: plug one in, or take a phone.")
+        return choice_view(cameras, stills, asks)
     return choice_view(cameras, stills)
 
 
@@ -303,4 +388,6 @@ def _angle(readings: Readings) -> tuple[str, ...]:
 def _mode_lines(opened: list[Camera]) -> tuple[str, ...]:
     """How the camera delivers its pictures, and what is not as asked for, where it can say that."""
     mode = getattr(opened[0], "mode", None) if opened else None
-    return (" ".join((mode.text + ".", *mode.faults)),) if isinstance(mode, Mode) else ()
+    if not isinstance(mode, Mode | PhoneMode):
+        return ()
+    return (" ".join((mode.text + ".", *mode.faults)),)

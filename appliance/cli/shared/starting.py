@@ -19,7 +19,7 @@ from appliance.rules.game import ROLL_OFF, OptionValue
 from appliance.rules.registry import GAMES
 from appliance.service.environment import Environment
 from appliance.table.menu.options import seat_option
-from appliance.table.menu.settings import Settings
+from appliance.table.menu.settings import Settings, unnamed
 from appliance.table.names import STRENGTH_OF_COMPUTER, check_names
 from appliance.table.session.session import Session, Setup
 from appliance.words import languages, say
@@ -63,7 +63,8 @@ def number_between(least: float, most: float) -> Callable[[str], float]:
 class GameOptions:
     """Which game is wanted; None for what was not given.
 
-    With `new`, it is a new game, whatever was saved. The players are in seat order.
+    With `new`, it is a new game, whatever was saved. The players are in seat order. With `count`,
+    it is a new game for so many of whom nobody said who they are.
     """
 
     game: str | None = None
@@ -71,6 +72,7 @@ class GameOptions:
     first: str | None = None
     new: bool = False
     language: str | None = None
+    count: int | None = None
 
     @classmethod
     def of(cls, args: argparse.Namespace) -> Self:
@@ -147,11 +149,26 @@ def session_or_menu(wanted: GameOptions, config: Config, journal: Journal) -> Se
 
 
 def session_at_once(wanted: GameOptions, config: Config, journal: Journal) -> Session:
-    """The same without the menu: of a new game for nobody in particular one player is there."""
-    if not wanted.named and config.games.players == GamesConfig().players:
-        alone = replace(config.games, players=(say(config.games.players[0]),))
-        config = replace(config, games=alone)
+    """The same without the menu: who is in a new game where nobody said that.
+
+    They are those of the last game, if they are as many as wanted; else players without names, one
+    where no number was said.
+    """
+    last = journal.last()
+    before = () if last is None else last.players
+    if wanted.count is not None:
+        known = wanted.players or before
+        players = known if len(known) == wanted.count else _players_without_names(wanted.count)
+        wanted = replace(wanted, players=players, new=True)
+    elif not wanted.named and config.games.players == GamesConfig().players:
+        # Names are typed in once.
+        players = before or _players_without_names(1)
+        config = replace(config, games=replace(config.games, players=players))
     return open_session(wanted, config, journal)
+
+
+def _players_without_names(count: int) -> tuple[str, ...]:
+    return tuple(unnamed(number) for number in range(1, count + 1))
 
 
 def environment_from(config: Config) -> Environment:

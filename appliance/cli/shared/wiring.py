@@ -4,7 +4,7 @@ import logging
 import math
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from appliance.alerts import BLINDING_ALERTS, Alert, most_urgent
 from appliance.cli.dataset import CORRECTIONS_FOLDER
 from appliance.cli.shared.boards import open_board, open_page
+from appliance.cli.shared.cameras import Cameras, print_invitation
 from appliance.cli.shared.starting import (
     GameOptions,
     environment_from,
@@ -27,7 +28,7 @@ from appliance.cli.shared.stopping import StopRequests, stopping_on_signals
 from appliance.config import Config
 from appliance.config.paths import runtime_folder, state_folder
 from appliance.devices.buzzer import Buzzer, Silence, Sounds
-from appliance.devices.camera import Camera, open_camera
+from appliance.devices.camera import Camera
 from appliance.devices.camera.feed import Feed, NoCamera
 from appliance.devices.camera.spec import parse_spec
 from appliance.devices.power import SystemPower
@@ -75,6 +76,7 @@ def wire(
     page: "BrowserPage | None" = None,
     requests: StopRequests | None = None,
     starts: Starts | None = None,
+    cameras: Cameras | None = None,
 ) -> None:
     """Wires all parts together, and runs them until the frames end or a signal comes.
 
@@ -87,6 +89,7 @@ def wire(
         requests: what signals have asked for so far.
         starts: of before; in their safe mode without camera, profile, and game to resume, and if
             that has failed, too, without buttons and saved games.
+        cameras: opens them; by default those of this run.
     """
     starts = starts or Starts()
     safe = starts.safe and not options.film
@@ -95,6 +98,8 @@ def wire(
     options, games = _without_what_fails(options, path, starts)
     with ExitStack() as stack:
         stack.enter_context(stopping_on_signals())
+        cameras = cameras or Cameras(stack, partial(print_invitation, options.json))
+        open_camera = cameras.open
         phases.begin("reads what it knows of the tray")
         tray = CalibratedTray(
             None if safe else options.profile_file(config),
@@ -106,6 +111,7 @@ def wire(
         if options.keyboard and not options.film:
             # At a terminal the error can be read; the board would only say that there is no camera.
             open_camera(options.camera).close()
+            cameras.wait_for_phone(options.camera)
         board = open_board(options.board_name, config, stack, as_json=options.json)
         # Nobody wants a game to switch off their laptop.
         power = None if options.keyboard else SystemPower()
@@ -166,6 +172,7 @@ def wire(
         )
         # What disappears by itself stays for its full time, however long the machine has been on.
         appliance.start(0.0 if options.film else clock())
+        _take_note_of_what_lies_there(options.seen, appliance, viewer)
         if salvage is not None:
             log.error("%s", salvage.sentence)
             appliance.say(*salvage.pages)
@@ -213,6 +220,15 @@ def _without_what_fails(
         return options, path
     # Without buttons no game can begin that would not be kept.
     return replace(options, buttons="none"), MEMORY
+
+
+def _take_note_of_what_lies_there(
+    seen: Sequence[Frame], appliance: Appliance, viewer: Viewer
+) -> None:
+    """Dice that lay in the tray before the game were not thrown in it; all others are."""
+    for frame in seen:
+        viewer.look(frame)
+        appliance.feed(frame)
 
 
 def _open_games_for_this_program(

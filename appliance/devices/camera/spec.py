@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl, urlsplit
 
 from appliance.errors import CameraError
 
-FORMS = "file:PATH, dir:PATH, usb:N, v4l2:/dev/videoN, http://..., rtsp://... or pi"
+FORMS = "file:PATH, dir:PATH, usb:N, v4l2:/dev/videoN, http://..., rtsp://..., phone or pi"
 _FILE_OPTIONS = {"fps", "hold", "view"}
 _PI_OPTIONS = {"fps", "size"}
 _USB_OPTIONS = {*_PI_OPTIONS, "view"}
@@ -16,9 +16,13 @@ OPTIONS_OF_KIND = {
     "usb": _USB_OPTIONS,
     "v4l2": _USB_OPTIONS,
     "pi": _PI_OPTIONS,
+    "phone": set(),
 }
 VIEW_RANGE_DEGREES = (30.0, 130.0)
 """Angles of view that can be given; a lens that sees more is a fisheye."""
+PHONE = "phone"
+"""The kind that is a phone's browser."""
+_WITHOUT_WHERE = ("pi", PHONE)
 STREAM_KINDS = ("http", "https", "rtsp", "rtsps")
 """Kinds that are the beginning of an address."""
 
@@ -28,8 +32,9 @@ class Spec:
     """A camera as named on the command line and in the configuration.
 
     Attributes:
-        kind: `file`, `dir`, `usb` or `v4l2`, which are the same, `pi`, or one of `STREAM_KINDS`.
-        where: path, device or whole address; empty for `pi`.
+        kind: `file`, `dir`, `usb` or `v4l2`, which are the same, `pi`, `phone`, or one of
+            `STREAM_KINDS`.
+        where: path, device or whole address; empty for `pi` and `phone`.
         fps: frames a second, None for the camera's own.
         hold: frames for which a single picture is shown, None for the camera's own.
         size: width and height, pixels, None for the camera's own.
@@ -59,9 +64,9 @@ def parse_spec(text: str) -> Spec:
     where, options = _split_options(kind, where)
     if kind not in OPTIONS_OF_KIND:
         raise CameraError(f"camera {text!r}: expected {FORMS}, found the kind {kind!r}")
-    if kind == "pi":
+    if kind in _WITHOUT_WHERE:
         if where:
-            raise CameraError(f"camera {text!r}: expected just pi, found {where!r} after it")
+            raise CameraError(f"camera {text!r}: expected just {kind}, found {where!r} after it")
     elif not colon or not where:
         raise CameraError(f"camera {text!r}: expected {kind}: and what to open, found nothing")
     unknown = set(options) - OPTIONS_OF_KIND[kind]

@@ -3,14 +3,17 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
+import cv2
 import numpy as np
 import pytest
 
-from appliance.cli.shared.looking import Looking
+from appliance.cli.shared.looking import Looking, Seen, Wish
+from appliance.devices.camera import Camera
 from appliance.devices.camera.listing import ListedCamera
 from appliance.devices.camera.mode import Mode
+from appliance.devices.camera.phone import Invitation, PhoneCamera, PhoneLink, SentPicture
 from appliance.errors import CameraError
-from appliance.inputs import Button
+from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.service.view import View
 from appliance.terminal.keyboard import QUIT_ACTION
 from appliance.terminal.screen import screen_lines
@@ -61,6 +64,7 @@ class Person:
         self.shown: list[View] = []
         self.opened: list[str] = []
         self.looking: Looking
+        self.wish: Wish | None = None
 
     def draw(self, view: View) -> None:
         self.shown.append(view)
@@ -74,15 +78,27 @@ class Person:
             return [self._plan.pop(0)[1]]
         return []
 
-    def tries(self, *cameras: ListedCamera, spec: str = "", image: Image | None = None) -> str:
-        def opened(spec: str) -> Picture:
+    def tries(
+        self,
+        *cameras: ListedCamera,
+        spec: str = "",
+        image: Image | None = None,
+        phone: PhoneLink | None = None,
+    ) -> str:
+        def opened(spec: str) -> Camera:
             self.opened.append(spec)
+            if spec == "phone" and phone is not None:
+                return PhoneCamera(phone, patience_s=0.2, wait=lambda _: None)
             if spec == "v4l2:9":
                 raise CameraError("v4l2:9: expected a camera that opens, found one that is busy")
             return Picture(dice() if image is None else image, frozen=spec == "v4l2:8")
 
-        self.looking = Looking(self, self, lambda: False, opened, lambda: cameras)  # type: ignore[arg-type]
-        return self.looking.look(spec)
+        self.looking = Looking(
+            *(self, self, lambda: False, opened, lambda: cameras),  # type: ignore[arg-type]
+            phone=phone is not None,
+        )
+        self.wish = self.looking.look(spec)
+        return "" if self.wish is None else self.wish.camera
 
 
 def is_good(view: View) -> bool:
@@ -172,6 +188,72 @@ def test_a_game_may_begin_whatever_the_advice_is() -> None:
     assert person.tries(WEBCAM, image=floor) == WEBCAM.spec
 
 
+@pytest.mark.parametrize(
+    ("key", "players", "menu"),
+    [
+        (Button.OK, None, False),
+        *((hold, number, False) for number, hold in enumerate(HOLD_BUTTONS, 1)),
+        (f"long:{Button.OK}", None, True),
+    ],
+)
+def test_one_key_says_who_plays(key: str, players: int | None, menu: bool) -> None:
+    person = Person((lambda view: view.tray is not None, key))
+    assert person.tries(WEBCAM) == WEBCAM.spec
+    assert person.wish is not None
+    assert (person.wish.players, person.wish.menu) == (players, menu)
+
+
+def test_a_game_gets_what_was_seen_at_last_some_time_apart() -> None:
+    seen, camera = Seen(), Picture(dice())
+    for _, frame in zip(range(90), camera.frames(), strict=False):
+        seen.take(frame)
+    times = [frame.time_s for frame in seen.frames]
+    assert times[-1] > 88 / 30 - 0.07
+    assert min(np.diff(times)) >= 0.06
+    # Enough for a rest to be seen, and little enough for a small machine.
+    assert 0.5 < times[-1] - times[0] < 1
+    assert sum(frame.image.nbytes for frame in seen.frames) < 30_000_000
+
+
+INVITATION = Invitation("https://192.168.1.5:8443", "123456", "https://192.168.1.5:8443/#123456")
+
+
+def test_where_no_camera_is_a_phone_is_offered_and_led_to_its_page() -> None:
+    link = PhoneLink(INVITATION)
+
+    def invites(view: View) -> bool:
+        said = view.guidance.says == INVITATION.sentence
+        if said:
+            assert view.tray is not None
+            assert cv2.QRCodeDetector().detectAndDecode(view.tray)[0] == INVITATION.link
+            data = cv2.imencode(".jpg", dice())[1].tobytes()
+            link.offer(SentPicture(data, 100.0, 0.1))
+        return False
+
+    def offers(view: View) -> bool:
+        says = view.guidance.says
+        assert invites(view) or says != "No camera found: plug one in."
+        return says == "No camera found: plug one in, or take a phone."
+
+    def advises(view: View) -> bool:
+        invites(view)
+        return link.advice != "" and view.tray is not None and view.looking.startswith("a phone")
+
+    person = Person((offers, "hold1"), (advises, QUIT_ACTION))
+    person.tries(phone=link)
+    assert person.opened == ["phone"]
+    assert person.shown[-1].looking == (
+        "a phone's browser, 1280x720, 0.1 s late, exposure by itself, focus by itself."
+    )
+
+
+def test_a_phone_comes_after_the_cameras() -> None:
+    person = Person((is_good, Button.BACK), (asks_which, QUIT_ACTION))
+    person.tries(WEBCAM, phone=PhoneLink(INVITATION))
+    chosen = [view for view in person.shown if asks_which(view)][-1]
+    assert [die.face for die in chosen.dice] == [WEBCAM.name, "a phone's browser"]
+
+
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (200, 60)])
 def test_a_terminal_shows_the_sentence_the_values_and_the_keys(columns: int, rows: int) -> None:
     person = Person((is_good, QUIT_ACTION))
@@ -180,8 +262,11 @@ def test_a_terminal_shows_the_sentence_the_values_and_the_keys(columns: int, row
     assert len(lines) == rows - 1
     assert all(len(line) < columns for line in lines)
     assert lines[0] == "ALL 5 READ: PLAY"
-    below = lines.index("ENTER begins a game  b another camera")
-    assert " ".join(lines[below + 1 :]) == f"{WEBCAM.name}, {MODE}. q quit"
+    below = next(number for number, line in enumerate(lines) if line.startswith("ENTER"))
+    assert " ".join(lines[below:]) == (
+        "ENTER begins a game  1-6 players, a new game  m games and names  b another camera "
+        f"{WEBCAM.name}, {MODE}. q quit"
+    )
     assert all(any(str(face) in line for line in lines[1:below]) for face in FACES)
 
 

@@ -3,9 +3,11 @@
 import os
 import signal
 from contextlib import ExitStack, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from appliance.alerts import Alert
@@ -28,6 +30,8 @@ from appliance.service.systemd import Notifier, Phases
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys
 from tests.rigs.memory_scoreboard import MemoryScoreboard
+from tests.rigs.webcam import over_dice, photograph
+from vision.frame import Frame, Image
 
 
 class Board(MemoryScoreboard):
@@ -154,3 +158,61 @@ def test_where_safe_mode_fails_too_buttons_and_games_are_left_alone(
     assert loop._appliance.console.session is None
     assert start.games.read_bytes() == before
     assert not Path(MEMORY).exists()
+
+
+class NoFeed:
+    """Frames are fed by the loop."""
+
+    def __init__(self, _: object) -> None:
+        pass
+
+    def start(self) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def film(image: Image, begin_s: float, seconds: float = 1.5) -> tuple[Frame, ...]:
+    """What a webcam gives of a tray in which nothing moves."""
+    count = round(15 * seconds)
+    noise = [np.random.default_rng(k).integers(0, 3, image.shape, np.uint8) for k in range(4)]
+    return tuple(
+        Frame(image + np.minimum(noise[k % 4], 255 - image), begin_s + k / 15, k)
+        for k in range(count)
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("lay_there", [False, True])
+def test_only_dice_that_lay_there_before_a_game_are_no_throw_in_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, lay_there: bool
+) -> None:
+    dice = photograph(over_dice(1, (3, 3, 5, 6, 2)))
+    floor = photograph(replace(over_dice(0), dice=()))
+
+    class Fed(Loop):
+        def run(self) -> None:
+            # The dice lie there in the game's first frame.
+            for frame in film(dice, 102.0):
+                self._appliance.feed(frame)
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(wiring, "open_board", lambda *_, **__: Board())
+    monkeypatch.setattr(wiring, "Feed", NoFeed)
+    monkeypatch.setattr(wiring, "Loop", Fed)
+    monkeypatch.setenv("RUNTIME_DIRECTORY", str(tmp_path))
+    seen = film(dice if lay_there else floor, 100.0)
+    options = RunOptions(
+        *(GameOptions(players=("ANNA",)), "pi"),
+        buttons="none",
+        journal=str(tmp_path / "games.sqlite3"),
+        as_it_is=True,
+        seen=seen,
+    )
+    wiring.wire(options, Config(), Notifier(), Phases(Notifier()))
+    with Journal(tmp_path / "games.sqlite3") as journal:
+        last = journal.last()
+    assert last is not None
+    rolls = [line for line in last.lines if "roll" in line]
+    assert len(rolls) == (0 if lay_there else 1)

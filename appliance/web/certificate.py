@@ -1,0 +1,104 @@
+"""A certificate of our own: browsers let a page use a camera only over TLS, or on this machine.
+
+Nobody has signed it, so browsers warn before they open the page. OpenSSL's command makes it: Debian
+and macOS have that, and it needs no package of Python's. Apple's browsers take no certificate that
+is valid for longer than 825 days (https://support.apple.com/en-us/HT210176, quoted in
+https://github.com/syncthing/syncthing/issues/6036), and look for names in subjectAltName only.
+"""
+
+import shutil
+import subprocess
+from contextlib import suppress
+from ipaddress import ip_address
+from pathlib import Path
+from socket import gethostname
+
+from appliance.errors import CameraError
+from vision.ordinary import NotOrdinary, open_to_write
+
+PROGRAM = "openssl"
+VALID_DAYS = 820
+RENEWED_BEFORE_S = 30 * 86400
+"""How long a certificate must still be valid to be used once more."""
+TIMEOUT_S = 20.0
+_CERTIFICATE, _KEY, _REQUEST = "certificate.pem", "key.pem", "request.cnf"
+_REQUEST_TEXT = """\
+[req]
+distinguished_name = who
+prompt = no
+x509_extensions = server
+[who]
+CN = dicetray
+[server]
+subjectAltName = {names}
+basicConstraints = critical, CA:FALSE
+keyUsage = critical, digitalSignature, keyEncipherment
+extendedKeyUsage = serverAuth
+"""
+
+
+def own_certificate(folder: Path, hosts: tuple[str, ...] = ()) -> tuple[Path, Path]:
+    """The files of a certificate and of its key in a folder of their own, made if need be.
+
+    A phone that has been told to trust it once goes on with the same one.
+
+    Args:
+        folder: private; it is made.
+        hosts: names and addresses of this machine besides its host name and the loopback address.
+
+    Raises:
+        CameraError: it cannot be made.
+    """
+    certificate, key = folder / _CERTIFICATE, folder / _KEY
+    program = shutil.which(PROGRAM)
+    if program is None:
+        raise CameraError(
+            "expected the program openssl, which makes the certificate that a phone's browser "
+            "asks for, found none",
+            "install openssl, or name the address of a camera app: --camera http://PHONE:8080/video",
+        )
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    folder.chmod(0o700)
+    if key.exists() and _ran(
+        program, "x509", "-in", certificate, "-noout", "-checkend", RENEWED_BEFORE_S
+    ):
+        return certificate, key
+    name = gethostname()
+    known = dict.fromkeys((name, f"{name}.local", "localhost", "127.0.0.1", *hosts))
+    request = folder / _REQUEST
+    try:
+        with open_to_write(request, mode=0o600) as file:
+            names = ", ".join(f"{_kind(host)}:{host}" for host in known)
+            file.write(_REQUEST_TEXT.format(names=names).encode())
+    except (OSError, NotOrdinary) as error:
+        raise CameraError(f"expected a folder for a certificate, found: {error}") from error
+    made = _ran(
+        *(program, "req", "-x509", "-newkey", "rsa:2048", "-sha256", "-nodes"),
+        *("-days", VALID_DAYS, "-config", request, "-keyout", key, "-out", certificate),
+    )
+    if not made:
+        raise CameraError("expected a certificate from openssl, found an error")
+    key.chmod(0o600)
+    return certificate, key
+
+
+def _kind(host: str) -> str:
+    """How subjectAltName calls it."""
+    with suppress(ValueError):
+        ip_address(host)
+        return "IP"
+    return "DNS"
+
+
+def _ran(*words: object) -> bool:
+    """Whether a command went well."""
+    with suppress(OSError, subprocess.TimeoutExpired):
+        done = subprocess.run(
+            [str(word) for word in words],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=TIMEOUT_S,
+            check=False,
+        )
+        return done.returncode == 0
+    return False

@@ -1,0 +1,185 @@
+// A phone's browser as the camera: takes pictures and sends them one after the other.
+
+import { speak } from "/shared/words.js";
+import { TEXTS } from "./texts.js";
+
+const LONG_SIDE_PX = 1280;
+const QUALITY = 0.85;
+// After so long exposure and focus are left as they are.
+const ADJUSTS_MS = 2000;
+const ANSWER_MS = 5000;
+const AGAIN_MS = 1000;
+const RATE_OVER = 20;
+
+const $ = (id) => document.getElementById(id);
+
+function write(id, text) {
+  if ($(id).textContent !== text) $(id).textContent = text;
+}
+
+// A name for this page, which a reload keeps; another tab has another.
+sessionStorage.page ??= Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+const page = encodeURIComponent(sessionStorage.page);
+
+const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+const leave = (why) => navigator.sendBeacon(`/away?page=${page}`, why);
+
+// The PIN may stand behind # in the address, from a QR code: it is in no request and not in the history.
+async function enter() {
+  const pin = location.hash.slice(1);
+  history.replaceState(null, "", location.pathname);
+  if (pin) await fetch("/pin", { method: "POST", body: pin }).catch(() => null);
+  const known = await fetch("/known").catch(() => null);
+  $("door").hidden = Boolean(known?.ok);
+  $("camera").hidden = !known?.ok;
+  if (known?.ok) run();
+}
+
+$("pin-form").onsubmit = async (event) => {
+  event.preventDefault();
+  const answer = await fetch("/pin", { method: "POST", body: $("pin").value }).catch(() => null);
+  write("refused", answer?.ok ? "" : !answer ? TEXTS.trouble.gone : answer.status === 429 ? TEXTS.tooMany : TEXTS.refused);
+  if (answer?.ok) enter();
+};
+
+const video = $("seen"), canvas = document.createElement("canvas");
+let track = null, locked = {}, first = 0, over = "";
+
+const front = () => track?.getSettings().facingMode === "user";
+
+async function open() {
+  if (!navigator.mediaDevices) return "insecure";
+  try {
+    const wanted = { facingMode: { ideal: "environment" }, width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } };
+    const stream = await navigator.mediaDevices.getUserMedia({ audio: false, video: wanted });
+    track = stream.getVideoTracks()[0];
+    video.srcObject = stream;
+    await video.play();
+  } catch (error) {
+    const refused = error.name === "NotAllowedError";
+    leave(refused ? "refused" : "no camera");
+    return refused ? "refused" : "none";
+  }
+  locked = {};
+  const mine = track;
+  setTimeout(() => lock(mine), ADJUSTS_MS);
+  return "";
+}
+
+// Leaves exposure, white balance and focus as they have become, where the browser can (W3C, MediaStream Image
+// Capture, 9): dice are read against pictures of the same tray. What it cannot lock is left out.
+async function lock(mine) {
+  const able = mine.getCapabilities?.() ?? {}, now = mine.getSettings();
+  const values = { exposureMode: ["exposureTime", "iso"], whiteBalanceMode: ["colorTemperature"], focusMode: ["focusDistance"] };
+  for (const [mode, names] of Object.entries(values)) {
+    if (!able[mode]?.includes("manual")) continue;
+    const wanted = { [mode]: "manual" };
+    for (const name of names) if (name in able && typeof now[name] === "number") wanted[name] = now[name];
+    await mine.applyConstraints({ advanced: [wanted] }).catch(() => null);
+  }
+  if (mine !== track) return;
+  const after = mine.getSettings(), state = (mode) => (able[mode]?.length ? after[mode] === "manual" : null);
+  locked = { exposure: state("exposureMode"), focus: state("focusMode") };
+}
+
+// The next picture of the camera, and when it was taken, in the milliseconds of performance.now().
+function nextPicture() {
+  return new Promise((done) => {
+    const late = setTimeout(() => done(null), AGAIN_MS);
+    const taken = (now, about) => { clearTimeout(late); done(about?.captureTime ?? now); };
+    if (video.requestVideoFrameCallback) video.requestVideoFrameCallback(taken);
+    else requestAnimationFrame(taken);
+  });
+}
+
+async function picture() {
+  const wide = video.videoWidth, high = video.videoHeight, scale = Math.min(1, LONG_SIDE_PX / Math.max(wide, high));
+  canvas.width = Math.round(wide * scale);
+  canvas.height = Math.round(high * scale);
+  canvas.getContext("2d", { alpha: false }).drawImage(video, 0, 0, canvas.width, canvas.height);
+  return new Promise((done) => { canvas.toBlob(done, "image/jpeg", QUALITY); });
+}
+
+async function send(data, takenMs) {
+  const about = new URLSearchParams({ page: sessionStorage.page, age: Math.max(0, Math.round(performance.now() - takenMs)) });
+  for (const [name, is] of Object.entries(locked)) if (is !== null) about.set(name, is ? 1 : 0);
+  if (front()) about.set("front", 1);
+  if (turned()) about.set("turned", 1);
+  if (over) about.set("takes", over);
+  over = "";
+  return fetch(`/picture?${about}`, { method: "POST", body: data, signal: AbortSignal.timeout(ANSWER_MS) }).catch(() => null);
+}
+
+const shape = () => Math.sign(video.videoWidth - video.videoHeight);
+function turned() {
+  first ||= shape();
+  return shape() !== first;
+}
+
+const times = [];
+function tell(trouble, late) {
+  write("trouble", TEXTS.trouble[trouble]);
+  $("again").hidden = !["other", "refused", "none"].includes(trouble);
+  write("again", trouble === "other" ? TEXTS.takeOver : TEXTS.again);
+  if (late === undefined) return;
+  times.push(performance.now());
+  while (times.length > RATE_OVER) times.shift();
+  const rate = times.length > 1 ? Math.round(1000 * (times.length - 1) / (times.at(-1) - times[0])) : 0;
+  write("how", TEXTS.how(canvas.width, canvas.height, rate, late.toFixed(1)));
+}
+
+let pressed = null;
+$("again").onclick = () => pressed?.();
+const press = () => new Promise((done) => { pressed = done; });
+
+async function stayAwake() {
+  if (document.visibilityState === "visible") await navigator.wakeLock?.request("screen").catch(() => null);
+}
+
+let running = false;
+async function run() {
+  if (running) return;
+  running = true;
+  write("says", TEXTS.starts);
+  stayAwake();
+  for (;;) {
+    if (!track || track.readyState === "ended") {
+      const trouble = await open();
+      tell(trouble);
+      if (trouble) { await press(); continue; }
+    }
+    const takenMs = await nextPicture();
+    if (document.visibilityState === "hidden") { await pause(AGAIN_MS / 4); continue; }
+    if (takenMs === null || track.muted) {
+      tell("paused");
+      leave("no camera");
+      await pause(AGAIN_MS);
+      continue;
+    }
+    const data = await picture();
+    const answer = data && await send(data, takenMs);
+    if (answer?.status === 403) { location.reload(); return; }
+    if (answer?.status === 409) {
+      tell("other");
+      await Promise.race([press().then(() => { over = "over"; }), pause(4 * AGAIN_MS)]);
+      continue;
+    }
+    if (!answer?.ok) { tell("gone"); await pause(AGAIN_MS); continue; }
+    const { advice, language, late } = await answer.json();
+    speak(language);
+    write("says", advice || TEXTS.starts);
+    tell(front() ? "front" : turned() ? "turned" : "", late);
+  }
+}
+
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "hidden") leave("hidden");
+  else stayAwake();
+});
+addEventListener("pagehide", () => leave("left"));
+
+document.querySelector("#pin-form label").textContent = TEXTS.pin;
+document.querySelector("#pin-form button").textContent = TEXTS.enter;
+video.setAttribute("aria-label", TEXTS.seen);
+write("stay", TEXTS.stay);
+enter();

@@ -1,0 +1,221 @@
+"""The page of a phone that is the camera: who is let in, what is taken, what is refused."""
+
+import asyncio
+import http.client
+import shutil
+import socket
+import ssl
+import stat
+import subprocess
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from starlette.testclient import TestClient
+
+from appliance.devices.camera.phone import GONE_AFTER_S, Away, Invitation, PhoneLink
+from appliance.errors import CameraError
+from appliance.web import certificate, phone
+from appliance.web.certificate import VALID_DAYS, own_certificate
+from appliance.web.phone import MAX_PICTURE_BYTES, PhonePage, phone_app
+from appliance.web.score import MAX_TRIES_PER_ADDRESS, PinGate
+
+SECRET = "135790" + 32 * "a"
+OWN = "https://192.168.1.5:8443"
+JPEG = b"\xff\xd8\xff picture"
+
+
+class Room:
+    """A link, the page's server, and a browser that has not entered the PIN."""
+
+    def __init__(self, own: str = OWN) -> None:
+        self.now_s = 100.0
+        self.link = PhoneLink(Invitation(OWN, "135790", ""), lambda: self.now_s)
+        gate = PinGate(SECRET, lambda: self.now_s, "dicetray-phone", secure=True)
+        allowed = {"192.168.1.5:8443"}
+        self.app = phone_app(self.link, gate, allowed.__contains__, self.clock)
+        self.browser = TestClient(self.app, base_url=own)
+
+    def clock(self) -> float:
+        # Handling a picture takes as long as the pause between two, so that nobody waits.
+        self.now_s += phone.MIN_INTERVAL_S
+        return self.now_s
+
+    def enter(self, pin: str = "135790") -> int:
+        return self.post("/pin", pin.encode())
+
+    def post(self, path: str, data: bytes = JPEG, origin: str = OWN) -> int:
+        answer = self.browser.post(path, content=data, headers={"Origin": origin})
+        return answer.status_code
+
+
+def test_nothing_is_taken_without_the_pin() -> None:
+    room = Room()
+    assert room.post("/picture?page=a") == 403
+    assert room.post("/away?page=a", b"left") == 403
+    assert room.browser.get("/known").status_code == 403
+    assert room.link.take(0) is None
+    assert [room.enter("000000") for _ in range(MAX_TRIES_PER_ADDRESS)] == [403] * 5
+    assert room.enter() == 429
+    assert room.browser.get("/").status_code == 200
+
+
+def test_the_cookie_is_of_this_page_and_goes_over_tls_only() -> None:
+    room = Room()
+    answer = room.browser.post("/pin", content=b"135790", headers={"Origin": OWN})
+    cookie = answer.headers["Set-Cookie"]
+    assert cookie.startswith("dicetray-phone=")
+    assert {"Secure", "HttpOnly", "SameSite=strict"} <= set(cookie.split("; "))
+
+
+def test_a_picture_has_the_time_at_which_it_was_taken_and_is_answered_with_advice() -> None:
+    room = Room()
+    room.enter()
+    room.link.advice = "TOO FAR"
+    before_s = room.now_s + phone.MIN_INTERVAL_S
+    answer = room.browser.post(
+        "/picture?page=a&age=120&exposure=1&focus=0&front=1&turned=1",
+        content=JPEG,
+        headers={"Origin": OWN},
+    )
+    assert answer.json()["advice"] == "TOO FAR"
+    sent = room.link.take(0)
+    assert sent is not None
+    assert (sent.data, sent.exposure_locked, sent.focus_locked) == (JPEG, True, False)
+    assert sent.front
+    assert sent.turned
+    assert sent.time_s == pytest.approx(before_s - 0.12)
+    assert answer.json()["late"] == sent.late_s == pytest.approx(0.12 + phone.MIN_INTERVAL_S)
+
+
+@pytest.mark.parametrize("age", ["", "-5", "nan", "1e9", "x", "99999999", "²"])
+def test_an_age_that_cannot_be_is_limited(age: str) -> None:
+    room = Room()
+    room.enter()
+    before_s = room.now_s + phone.MIN_INTERVAL_S
+    assert room.post(f"/picture?page=a&age={age}") == 200
+    sent = room.link.take(0)
+    assert sent is not None
+    assert before_s - 1.0 <= sent.time_s <= before_s
+
+
+def test_the_second_phone_is_told_so_and_may_take_over() -> None:
+    room = Room()
+    room.enter()
+    assert room.post("/picture?page=a") == 200
+    assert room.post("/picture?page=b") == 409
+    assert room.post("/picture?page=b&takes=over") == 200
+    assert room.post("/picture?page=a") == 409
+    room.now_s += GONE_AFTER_S
+    assert room.post("/picture?page=a") == 200
+
+
+def test_a_page_says_why_it_sends_nothing() -> None:
+    room = Room()
+    room.enter()
+    room.post("/picture?page=a")
+    assert room.post("/away?page=a", b"nonsense") == 204
+    assert room.post("/away?page=b", b"left") == 204
+    assert room.link.take(0) is not None
+    assert room.post("/away?page=a", b"hidden") == 204
+    assert room.link.sentence == Away.HIDDEN.value
+
+
+def test_pictures_are_limited_in_size() -> None:
+    room = Room()
+    room.enter()
+    assert room.post("/picture?page=a", bytes(MAX_PICTURE_BYTES)) == 200
+    assert room.post("/picture?page=a", bytes(MAX_PICTURE_BYTES + 1)) == 413
+
+
+@pytest.mark.parametrize("origin", ["http://192.168.1.5:8443", "https://evil.example", "null"])
+def test_another_page_cannot_send_pictures(origin: str) -> None:
+    room = Room()
+    room.enter()
+    assert room.post("/picture?page=a", origin=origin) == 403
+
+
+def test_a_foreign_name_is_refused() -> None:
+    assert Room("https://evil.example:8443").browser.get("/").status_code == 421
+
+
+def test_the_answer_waits_until_the_next_picture_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
+    waited = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    room = Room()
+    room.enter()
+    monkeypatch.setattr(phone, "MIN_INTERVAL_S", 1.0)
+    clock = iter((0.0, 0.3, 0.4))
+    app = phone_app(
+        room.link,
+        PinGate(SECRET, lambda: 0.0, "dicetray-phone", secure=True),
+        {"192.168.1.5:8443"}.__contains__,
+        lambda: next(clock),
+    )
+    other = TestClient(app, base_url=OWN, cookies=dict(room.browser.cookies))
+    other.post("/picture?page=a", content=JPEG, headers={"Origin": OWN})
+    assert waited == pytest.approx([0.6])
+
+
+@pytest.mark.slow
+def test_the_page_is_served_with_a_certificate_that_stays(tmp_path: Path) -> None:
+    folder, pins = tmp_path / "phone", set()
+    for _ in range(2):
+        page = PhonePage(folder, port=0)
+        with closing(page):
+            invitation = page.link.invitation
+            port = int(invitation.address.rpartition(":")[2])
+            trusting = ssl.create_default_context(cafile=folder / "certificate.pem")
+            connection = http.client.HTTPSConnection("localhost", port, context=trusting)
+            connection.request("GET", "/")
+            assert b"phone.js" in connection.getresponse().read()
+            connection.close()
+        pins.add((invitation.pin, (folder / "certificate.pem").read_bytes()))
+        assert invitation.link == f"{invitation.address}/#{invitation.pin}"
+        assert invitation.pin.isdecimal()
+        assert len(invitation.pin) == 6
+    assert len(pins) == 1
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    for name in ("key.pem", "secret"):
+        assert stat.S_IMODE((folder / name).stat().st_mode) == 0o600
+
+
+@pytest.mark.slow
+def test_a_certificate_is_what_apple_asks_for_and_renewed_in_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, _ = own_certificate(tmp_path, ("192.168.1.5",))
+    told = subprocess.run(
+        ["openssl", "x509", "-in", file, "-noout", "-text"], capture_output=True, text=True
+    ).stdout
+    assert "IP Address:192.168.1.5" in told
+    assert "DNS:localhost" in told
+    assert "TLS Web Server Authentication" in told
+    assert VALID_DAYS < 825
+    first = file.read_bytes()
+    assert own_certificate(tmp_path)[0].read_bytes() == first
+    monkeypatch.setattr(certificate, "RENEWED_BEFORE_S", VALID_DAYS * 86400 + 60)
+    assert own_certificate(tmp_path)[0].read_bytes() != first
+
+
+def test_without_openssl_it_is_said_what_helps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    with pytest.raises(CameraError, match=r"expected the program openssl.*install openssl, or"):
+        own_certificate(tmp_path)
+
+
+def test_where_there_is_no_network_that_is_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OSError("Address family not supported by protocol")
+
+    monkeypatch.setattr(socket, "create_server", refuse)
+    with pytest.raises(CameraError, match="expected a network that a phone can reach"):
+        PhonePage(tmp_path)
