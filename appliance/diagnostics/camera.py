@@ -43,6 +43,7 @@ def check_camera(
             mode = getattr(camera, "mode", None)
     except CameraError as error:
         yield unopened_camera_finding(error)
+        yield from others_there(source, listed())
         return
     yield assess_frames(source, seen)
     yield from assess_mode(mode)
@@ -76,12 +77,25 @@ def assess_mode(mode: Mode | None) -> Iterator[Finding]:
 
 def lasting_name(source: str, listed: Sequence[ListedCamera]) -> Iterator[Finding]:
     """The name of a camera that stays its own, where it was named by a number."""
-    number = source.removeprefix("v4l2:").partition("?")[0].removeprefix("/dev/video")
-    if not source.startswith("v4l2:") or not number.isdecimal():
+    device, mark, options = source.partition("?")
+    kind, _, where = device.partition(":")
+    number = where.removeprefix("/dev/video")
+    if kind not in ("usb", "v4l2") or not number.isdecimal():
         return
     for camera in listed:
         if camera.number == int(number) and not camera.spec.endswith(f":{number}"):
             text = f"{camera.name} may be another number after the next start"
+            advice = f'name it source = "{camera.spec}{mark}{options}" under [camera]'
+            yield Finding(_SUBJECT, Level.NOTE, text, advice)
+
+
+def others_there(source: str, listed: Sequence[ListedCamera]) -> Iterator[Finding]:
+    """The cameras that could be named in place of one that gives nothing."""
+    tried = source.partition("?")[0]
+    for camera in listed:
+        if tried not in (camera.spec, f"v4l2:{camera.number}", f"usb:{camera.number}"):
+            where = " in the lid" if camera.built_in else ""
+            text = f"{camera.name} is there{where}"
             advice = f'name it source = "{camera.spec}" under [camera]'
             yield Finding(_SUBJECT, Level.NOTE, text, advice)
 

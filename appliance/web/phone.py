@@ -79,7 +79,7 @@ def phone_app(
             front=told("front") == "1",
             turned=told("turned") == "1",
         )
-        link.offer(sent)
+        link.offer(sent, page)
         await asyncio.sleep(max(0.0, MIN_INTERVAL_S - (clock() - began_s)))
         news = {"advice": link.advice, "late": sent.late_s, "language": words.spoken.code}
         return JSONResponse(news)

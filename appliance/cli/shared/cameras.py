@@ -12,6 +12,7 @@ from appliance.devices.camera.phone import Invitation, PhoneLink
 from appliance.devices.camera.spec import PHONE, parse_spec
 from appliance.errors import CameraError
 from appliance.terminal.qr import code_lines, qr_code
+from appliance.words import say
 
 PHONE_FOLDER = "phone"
 """Beside the games: certificate, key and PIN of a phone's page."""
@@ -48,6 +49,15 @@ class Cameras:
             with closing(self.open(spec)) as camera, suppress(CameraError):
                 next(iter(camera.frames()))
                 return
+
+    def trouble(self) -> str:
+        """Why a phone sends no pictures, in the chosen language; empty while it does."""
+        return "" if self._link is None else self._link.trouble
+
+    def begin_game(self) -> None:
+        """Says on a phone that it is looked through now."""
+        if self._link is not None:
+            self._link.advice = say("The game is on: leave the phone where it is.")
 
     def _serve(self) -> PhoneLink:
         if self._link is None:

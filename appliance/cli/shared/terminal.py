@@ -1,7 +1,7 @@
 """The terminal, or a page, as the board and buttons of `run`."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
@@ -50,9 +50,16 @@ class RunTerminal:
         self._viewer = viewer
         self._requests = requests or StopRequests()
         self._shown: tuple[Appliance, TerminalView | BrowserPage] | None = None
+        self._trouble: Callable[[], str] = str
 
-    def begin(self, appliance: Appliance) -> None:
-        """Takes over the terminal to draw an appliance."""
+    def begin(self, appliance: Appliance, trouble: Callable[[], str] = str) -> None:
+        """Takes over the terminal to draw an appliance.
+
+        Args:
+            appliance: what is drawn.
+            trouble: what is said above it, that the board has no words for; empty for nothing.
+        """
+        self._trouble = trouble
         if self.draws:
             self._stack.enter_context(self._requests.caught())
             screen = self._page or self._stack.enter_context(
@@ -85,7 +92,8 @@ class RunTerminal:
             appliance, screen = self._shown
             if self._requests.pause:
                 suspend_program(self._requests, screen, self._keyboard)
-            screen.draw(self._viewer.view(appliance), log=self._log.recent)
+            view = self._viewer.view(appliance)
+            screen.draw(view, first=self._trouble(), log=self._log.recent)
 
 
 def suspend_program(requests: StopRequests, *taken: object) -> None:

@@ -179,7 +179,8 @@ def wire(
         tray.say_next_notice(appliance.say)
         phases.ready()
         if terminal is not None:
-            terminal.begin(appliance)
+            terminal.begin(appliance, cameras.trouble)
+        cameras.begin_game()
 
         def show() -> None:
             console = appliance.console

@@ -144,7 +144,7 @@ class PhoneLink:
         self._news = Condition()
         self._picture: SentPicture | None = None
         self._away = Away.NOBODY
-        self._holder, self._heard_s = "", -GONE_AFTER_S
+        self._holder, self._heard_s = "", clock() - GONE_AFTER_S
         self.advice = ""
         """What to do, for whoever looks at the phone."""
 
@@ -158,9 +158,14 @@ class PhoneLink:
             self._holder, self._heard_s = page, now_s
             return True
 
-    def offer(self, sent: SentPicture) -> None:
-        """Takes a picture in place of one that nobody has taken."""
+    def offer(self, sent: SentPicture, page: str | None = None) -> None:
+        """Takes a picture in place of one that nobody has taken.
+
+        One that was still on its way when its page left, or another took over, is passed over.
+        """
         with self._news:
+            if page not in (None, self._holder):
+                return
             self._picture, self._away = sent, Away.NOBODY
             self._news.notify_all()
 
@@ -170,9 +175,10 @@ class PhoneLink:
             self._picture = None
 
     def leave(self, page: str, why: Away) -> None:
-        """Takes note that a page sends no more pictures for now, if they counted."""
+        """Takes note that a page sends no more pictures for now, unless another's count."""
         with self._news:
-            if page == self._holder:
+            # One that may not use the camera never held anything; one that is closed is hidden first.
+            if self._holder in ("", page):
                 self._holder, self._away, self._picture = "", why, None
                 self._news.notify_all()
 
@@ -187,8 +193,14 @@ class PhoneLink:
             return sent
 
     @property
+    def trouble(self) -> str:
+        """Why no pictures come, in the chosen language; empty while they do."""
+        silent = self._away is not Away.NOBODY or self._clock() - self._heard_s >= GONE_AFTER_S
+        return self.sentence if silent else ""
+
+    @property
     def sentence(self) -> str:
-        """Why no pictures come, in the chosen language."""
+        """What to do where no pictures come, in the chosen language."""
         away = self._away
         if away is not Away.NOBODY:
             return say(away.value)

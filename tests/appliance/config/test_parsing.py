@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from appliance.cli.config import default_text
+from appliance.cli.config import default_text, with_cameras
 from appliance.cli.main import main
 from appliance.config import Config, load, mistakes
 from appliance.config.parsing import MOST_MISTAKES
 from appliance.config.paths import journal_path
+from appliance.devices.camera.listing import ListedCamera
 from appliance.errors import ConfigError
 from appliance.inputs import Button
 from appliance.table.names import NAME_LETTERS, check_names, name_in_capitals
@@ -254,3 +255,14 @@ def test_games_go_nowhere_else_when_the_place_that_was_named_is_not_there(
     default = config_of("")
     if not Path(default.games.journal).parent.is_dir():
         assert journal_path(default) == tmp_path / "dicetray" / "games.sqlite3"
+
+
+def test_the_default_file_names_the_cameras_that_are_there(tmp_path: Path) -> None:
+    cameras = (ListedCamera("v4l2:/dev/v4l/by-id/usb-C920", "HD Pro Webcam C920", number=2),)
+    text = with_cameras(default_text(), cameras)
+    told = "# Here there are now:\n#     v4l2:/dev/v4l/by-id/usb-C920    HD Pro Webcam C920\nsource"
+    assert told in text
+    file = tmp_path / "dicetray.toml"
+    file.write_text(text)
+    assert load(file) == Config()
+    assert with_cameras(default_text(), ()) == default_text()

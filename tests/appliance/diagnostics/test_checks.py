@@ -14,6 +14,7 @@ from gpiozero.pins.mock import MockFactory, MockPin
 from appliance.cli.doctor import CHECK_SUBJECTS, checks, read_config
 from appliance.cli.main import main
 from appliance.config import Config, GamesConfig
+from appliance.devices.camera import Camera
 from appliance.devices.camera.listing import ListedCamera
 from appliance.devices.camera.mode import Mode
 from appliance.diagnostics import Finding, Level
@@ -593,8 +594,33 @@ def test_what_a_webcam_does_not_give_is_a_note() -> None:
 
 def test_a_camera_named_by_a_number_has_a_name_that_lasts() -> None:
     there = (ListedCamera("v4l2:/dev/v4l/by-id/usb-C920", "C920", number=2),)
-    (found,) = lasting_name("v4l2:/dev/video2?size=640x480", there)
+    for source in ("v4l2:/dev/video2?size=640x480", "v4l2:2?size=640x480", "usb:2?size=640x480"):
+        (found,) = lasting_name(source, there)
+        assert 'source = "v4l2:/dev/v4l/by-id/usb-C920?size=640x480"' in found.advice
+    (found,) = lasting_name("usb:2", there)
     assert 'source = "v4l2:/dev/v4l/by-id/usb-C920"' in found.advice
-    for source in ("v4l2:0", "v4l2:/dev/v4l/by-id/usb-C920", "pi"):
+    for source in ("v4l2:0", "v4l2:/dev/v4l/by-id/usb-C920", "pi", "phone", "http://2"):
         assert list(lasting_name(source, there)) == []
     assert list(lasting_name("v4l2:2", (ListedCamera("v4l2:2", "C920", number=2),))) == []
+
+
+def test_in_place_of_a_camera_that_gives_nothing_the_others_are_offered() -> None:
+    there = (
+        ListedCamera("v4l2:/dev/v4l/by-id/usb-C920", "C920", number=2),
+        ListedCamera("v4l2:0", "Integrated Camera", built_in=True, number=0),
+    )
+
+    def fails(source: str) -> Camera:
+        raise CameraError("expected a camera, found none")
+
+    def offered(source: str) -> list[str]:
+        _, *others = check_camera(source, fails, listed=lambda: there)
+        return [f"{finding.text}: {finding.advice}" for finding in others]
+
+    first, second = offered("pi")
+    assert first == (
+        'C920 is there: name it source = "v4l2:/dev/v4l/by-id/usb-C920" under [camera]'
+    )
+    assert second.startswith("Integrated Camera is there in the lid: ")
+    for source in ("v4l2:2?fps=15", "usb:2", "v4l2:/dev/v4l/by-id/usb-C920"):
+        assert len(offered(source)) == 1

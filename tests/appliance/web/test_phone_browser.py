@@ -94,3 +94,51 @@ def test_a_browser_is_the_camera_and_its_first_throw_is_counted(
         when(tab, "now.startsWith('NO DICE SEEN')")
         tab.keyboard.press("Enter")
         when(tab, "now.startsWith('PLAYER 1: 1-5 hold')")
+        says(page, "The game is on: leave the phone where it is.")
+        page.context.close()
+        tab.wait_for_function(
+            "document.querySelector('#lesson').textContent.startsWith('The page on the phone')"
+        )
+
+
+GOES_TO_SLEEP = """() => {
+    Object.defineProperty(document, "visibilityState", { value: "hidden", configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+WAKES_UP = """() => {
+    delete document.visibilityState;
+    document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def test_whatever_happens_to_a_phone_is_said_in_a_sentence(
+    chromium: Any, tab: Any, film: Path, tmp_path: Path
+) -> None:
+    command = ("look", "--camera", "phone", "--board", "browser", "--no-open")
+    with running(tmp_path, *command) as (address, _), phone(chromium, film) as page:
+        tab.goto(address)
+        where, pin = invited(tab)
+        # As from the code that a phone's camera reads.
+        page.goto(f"{where}#{pin}")
+        shows = "now.startsWith('ALL 5 READ') || now.startsWith('NO DICE SEEN')"
+        when(tab, shows)
+        assert page.evaluate("location.hash") == ""
+        page.reload()
+        says(page, " s late")
+        other = page.context.new_page()
+        other.goto(where)
+        says(other, "Another phone is the camera.")
+        assert violations(other) == []
+        other.click("#again")
+        says(other, " s late")
+        says(page, "Another phone is the camera.")
+        other.close()
+        says(page, " s late")
+        page.evaluate(GOES_TO_SLEEP)
+        when(tab, "now.startsWith('The phone sleeps, or shows something else')")
+        page.evaluate(WAKES_UP)
+        when(tab, shows)
+        page.goto("about:blank")
+        when(tab, "now.startsWith('The page on the phone was closed')")
+        page.goto(where)
+        when(tab, shows)

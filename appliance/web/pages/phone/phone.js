@@ -121,7 +121,10 @@ function tell(trouble, late) {
   write("trouble", TEXTS.trouble[trouble]);
   $("again").hidden = !["other", "refused", "none"].includes(trouble);
   write("again", trouble === "other" ? TEXTS.takeOver : TEXTS.again);
-  if (late === undefined) return;
+  if (late === undefined) {
+    if (trouble) write("how", "");
+    return;
+  }
   times.push(performance.now());
   while (times.length > RATE_OVER) times.shift();
   const rate = times.length > 1 ? Math.round(1000 * (times.length - 1) / (times.at(-1) - times[0])) : 0;
@@ -157,6 +160,7 @@ async function run() {
       continue;
     }
     const data = await picture();
+    if (document.visibilityState === "hidden") continue;
     const answer = data && await send(data, takenMs);
     if (answer?.status === 403) { location.reload(); return; }
     if (answer?.status === 409) {

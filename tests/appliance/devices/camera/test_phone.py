@@ -2,6 +2,7 @@
 
 from contextlib import closing
 from dataclasses import replace
+from itertools import chain, count
 
 import cv2
 import numpy as np
@@ -122,6 +123,48 @@ def test_a_phone_that_vanishes_is_looked_for_and_invited_again() -> None:
     assert why.endswith("the PIN 123456.")
 
 
+def test_a_picture_that_was_on_its_way_when_its_page_left_is_passed_over() -> None:
+    phone = Phone()
+    phone.link.admit("a")
+    phone.link.leave("a", Away.HIDDEN)
+    phone.link.offer(SENT, "a")
+    assert phone.link.take(0) is None
+    assert phone.link.trouble == Away.HIDDEN.value
+    phone.link.admit("a")
+    phone.link.offer(SENT, "a")
+    assert phone.link.take(0) is SENT
+    phone.link.admit("b", takes_over=True)
+    phone.link.offer(SENT, "a")
+    assert phone.link.take(0) is None
+
+
+def test_a_page_that_is_closed_is_hidden_first() -> None:
+    phone = Phone()
+    phone.link.admit("a")
+    phone.link.leave("a", Away.HIDDEN)
+    phone.link.leave("a", Away.LEFT)
+    assert phone.link.trouble == Away.LEFT.value
+
+
+def test_a_page_that_may_not_use_the_camera_says_so_without_a_picture() -> None:
+    phone = Phone()
+    phone.link.leave("a", Away.REFUSED)
+    assert phone.link.trouble == Away.REFUSED.value
+
+
+def test_there_is_trouble_only_while_no_pictures_come() -> None:
+    phone = Phone()
+    assert phone.link.trouble == INVITATION.sentence
+    phone.link.admit("a")
+    phone.link.offer(SENT)
+    assert phone.link.trouble == ""
+    phone.now_s += GONE_AFTER_S
+    assert phone.link.trouble.startswith("The phone sends nothing")
+    phone.link.admit("a")
+    phone.link.leave("a", Away.HIDDEN)
+    assert phone.link.trouble == Away.HIDDEN.value
+
+
 def test_a_second_phone_waits_until_the_first_is_gone_or_takes_over() -> None:
     phone = Phone()
     assert phone.link.admit("a")
@@ -155,7 +198,7 @@ def test_what_is_no_picture_or_too_large_is_passed_over(
 ) -> None:
     phone = Phone()
     pictures = [replace(SENT, data=data), SENT]
-    monkeypatch.setattr(phone.link, "take", lambda _: pictures.pop(0))
+    monkeypatch.setattr(phone.link, "take", lambda _: pictures.pop(0) if pictures[1:] else SENT)
     with closing(phone.camera):
         assert phone.frame().size == (320, 180)
 
@@ -170,7 +213,7 @@ def test_a_clock_that_jumps_back_does_not_turn_frames_round(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     phone = Phone()
-    times = iter((100.0, 99.0, 101.0))
+    times = chain((100.0, 99.0), count(101.0))
     monkeypatch.setattr(phone.link, "take", lambda _: replace(SENT, time_s=next(times)))
     frames = phone.camera.frames()
     seen = [next(frames).time_s for _ in range(2)]
