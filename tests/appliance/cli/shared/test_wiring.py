@@ -110,7 +110,7 @@ class SafeMode:
         self.starts = Starts(folder)
         self.starts.begin()
         monkeypatch.setattr(wiring, "open_board", lambda *_, **__: Board())
-        monkeypatch.setattr(wiring, "open_camera", self.touched)
+        monkeypatch.setattr(Cameras, "open", self.touched)
         monkeypatch.setattr(buttons, "Buttons", lambda *_: nullcontext(ScriptedKeys()))
         monkeypatch.setenv("RUNTIME_DIRECTORY", str(folder))
         self._monkeypatch = monkeypatch
