@@ -16,7 +16,7 @@ from appliance.words import say
 
 CARD_PLACE = re.compile(r"(?:C([1-3])|([1-6])([ABC])) ")
 """Where a card lies, at the beginning of its label."""
-_CENTRE_COLUMNS = 17
+_CENTRE_COLUMNS = 18
 """Columns from card to card in the centre."""
 _CHIP_ROW = 8
 _HOME_ROW = 10
@@ -69,7 +69,8 @@ def _draw_in_centre(canvas: Canvas, spot: Spot, x: int, lit: bool) -> None:
         canvas.die(x, 0, int(sign))
     else:
         canvas.text(x, 1, sign, SMALL)
-    wide = (DIE_SIZE - 1 if sign in _NUMBERS else SMALL.width(sign)) + 2
+    # Closer to its points than to the next card.
+    wide = DIE_SIZE + 1 if sign in _NUMBERS else SMALL.width(sign) + 1
     canvas.text(x + wide, 1, worth, SMALL)
     if spot.fits and lit:
         canvas.invert(x, 0, wide + SMALL.width(worth), DIE_SIZE)

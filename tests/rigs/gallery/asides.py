@@ -329,7 +329,7 @@ _MENUS = (
         LessonPrompt(
             *(("NOW THROW", "THE OTHERS"), 2, 9),
             DicePrompt(
-                *(Verbatim("YOU"), 1, 3, (6, 6, 1, 2, 3), (0, 1), "SCORE", True),
+                *(Verbatim("ANNA"), 1, 3, (6, 6, 1, 2, 3), (0, 1), "SCORE", True),
                 TrayState.STILL,
             ),
             acted=True,
