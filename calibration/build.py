@@ -1,6 +1,7 @@
 """Builds a calibration from what was seen."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from calibration.markers.assumed import assumed_lens
 from calibration.markers.bundle import PlacedTray, RimHeight, place_tray
 from calibration.markers.charuco import CharucoCorners
 from calibration.markers.edges import Square
-from calibration.markers.lens import KNOWN_LENS_DOUBT, MODULE_3_SIGHT
+from calibration.markers.lens import KNOWN_LENS_DOUBT, MODULE_3_SIGHT, MeasuredLens
 from calibration.markers.printed import MARKER_MM, PLATE_MM
 from calibration.problems import Problem
 from vision.geometry.profile import Profile
@@ -56,6 +57,7 @@ def build_calibration(
     rim: RimHeight | None = None,
     sight: Sight | None = MODULE_3_SIGHT,
     most_doubt_mm: float | None = None,
+    measured: MeasuredLens | None = None,
 ) -> Calibration:
     """Puts together what the steps have found.
 
@@ -67,12 +69,17 @@ def build_calibration(
         sight: what the pictures show of which camera's sensor; None where that is not known.
         most_doubt_mm: the greatest spread of places that is not refused; by default as much as
             suits the lens.
+        measured: the lens, where it was measured; of another camera's pictures it does not count.
 
     Raises:
         RefusedError: what was seen does not fit together, or is too uncertain.
     """
     markers = median_markers(takes)
     lens, doubt = assumed_lens(size, sight)
+    if measured is not None and not measured.serves(size, sight):
+        measured = None
+    if measured is not None:
+        lens, doubt = replace(measured.lens, sight=sight), measured.doubt
     placed = place_tray(lens, markers, boards, rim, doubt)
     most = most_doubt_mm
     if most is None:
@@ -100,4 +107,5 @@ def build_calibration(
         rim_mm=placed.rim_mm,
         doubt_mm=placed.doubt_mm,
         lens_source=seen.source,
+        lens=measured,
     )

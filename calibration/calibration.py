@@ -7,6 +7,7 @@ import numpy as np
 
 from calibration.accuracy import Check
 from calibration.errors import StoreError
+from calibration.markers.lens import MeasuredLens
 from vision.geometry.profile import Profile
 from vision.image.arrays import FloatArray
 
@@ -49,6 +50,8 @@ class Calibration:
         size_known: whether some throws have confirmed the size of the dice.
         sizes_denied: edges that dice seemed to have, millimetres, when people said that they are
             the same dice.
+        lens: the camera's, where it was measured with the printed board; it serves again when the
+            tray is measured anew.
     """
 
     profile: Profile
@@ -63,6 +66,7 @@ class Calibration:
     check: Check = field(default_factory=Check)
     size_known: bool = False
     sizes_denied: tuple[float, ...] = ()
+    lens: MeasuredLens | None = None
 
     def __post_init__(self) -> None:
         if self.layout is not None and (
@@ -109,6 +113,7 @@ class Calibration:
             check=self.check,
             size_known=self.size_known,
             sizes_denied=self.sizes_denied,
+            lens=geometry.lens or self.lens,
         )
 
     def with_dice_of(self, edge_mm: float) -> "Calibration":

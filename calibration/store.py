@@ -21,11 +21,12 @@ import numpy as np
 from calibration.accuracy import Check
 from calibration.calibration import Calibration, Look
 from calibration.errors import StoreError
+from calibration.markers.lens import Lens, LensDoubt, MeasuredLens
 from vision.atomic import write_atomically
 from vision.bounded import read_bounded
 from vision.errors import ProfileError
 from vision.geometry.profile import Profile
-from vision.geometry.profile_file import profile_data, profile_from_data
+from vision.geometry.profile_file import parse_sight, profile_data, profile_from_data
 
 FORMAT_VERSION = 2
 MAX_PROFILE_BYTES = 32_000_000
@@ -120,6 +121,7 @@ def encode(calibration: Calibration) -> bytes:
             "check": asdict(calibration.check),
             "size_known": calibration.size_known,
             "sizes_denied": list(calibration.sizes_denied),
+            "lens": None if calibration.lens is None else _lens_values(calibration.lens),
         },
         allow_nan=False,
         indent=1,
@@ -219,6 +221,8 @@ def _calibration_from_values(values: Mapping[str, Any]) -> Calibration:
             # Those made before dice were learnt in play do not say.
             size_known=bool(values.get("size_known", False)),
             sizes_denied=tuple(float(edge) for edge in values.get("sizes_denied", ())),
+            # Profiles from before lenses were measured have none.
+            lens=_optional_lens(values.get("lens")),
         )
     except ProfileError as error:
         raise StoreError(f"is damaged: {error}") from error
@@ -226,6 +230,35 @@ def _calibration_from_values(values: Mapping[str, Any]) -> Calibration:
         raise StoreError(f"is damaged: {error} is missing") from error
     except (TypeError, ValueError, AttributeError, OverflowError) as error:
         raise StoreError(f"is damaged: {error}") from error
+
+
+def _lens_values(measured: MeasuredLens) -> dict[str, Any]:
+    lens = measured.lens
+    return {
+        "size": list(lens.size),
+        "matrix": lens.matrix.tolist(),
+        "distortion": lens.distortion.tolist(),
+        "source": lens.source,
+        "doubt": asdict(measured.doubt),
+        "sight": None if lens.sight is None else asdict(lens.sight),
+    }
+
+
+def _optional_lens(raw: Any) -> MeasuredLens | None:
+    if raw is None:
+        return None
+    width, height = (int(v) for v in raw["size"])
+    matrix, distortion = (np.array(raw[name], np.float64) for name in ("matrix", "distortion"))
+    if matrix.shape != (3, 3) or distortion.shape != (4,):
+        raise ValueError("expected a lens of 3 x 3 and 4 numbers")
+    if not (np.isfinite(matrix).all() and np.isfinite(distortion).all() and matrix[0, 0] > 0):
+        raise ValueError("expected a lens of finite numbers")
+    doubts = [float(raw["doubt"][name]) for name in ("focal", "centre", "k1", "k2")]
+    if not all(math.isfinite(doubt) and doubt > 0 for doubt in doubts):
+        raise ValueError(f"expected doubts above zero, found {doubts}")
+    sight = parse_sight(raw["sight"])
+    lens = Lens((width, height), matrix, distortion, str(raw["source"]), sight=sight)
+    return MeasuredLens(lens, LensDoubt(*doubts))
 
 
 def _optional_array(raw: Any) -> np.ndarray[Any, np.dtype[np.float64]] | None:

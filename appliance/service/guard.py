@@ -85,7 +85,7 @@ class GuardedWatcher:
         self._board: SelfCalibration | None = None
         if finder is not None and not calibration.rim_known:
             sight = calibration.profile.sight
-            self._board = SelfCalibration(sight=sight, board=True)
+            self._board = SelfCalibration(sight=sight, board=True, lens=calibration.lens)
         self._calibration = calibration
         self._unlocked = False
         self._empty = EmptyTray(calibration.profile.empty)

@@ -60,6 +60,20 @@ class LensDoubt:
     k2: float
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class MeasuredLens:
+    """A lens that was measured, and how far it may still be off."""
+
+    lens: Lens
+    doubt: LensDoubt
+
+    def serves(self, size: Size, sight: Sight | None) -> bool:
+        """Whether it is that of pictures of this size and sight, as far as is known."""
+        mine = self.lens.sight
+        same = mine is None or sight is None or mine.matches(sight, size)
+        return self.lens.size == size and same
+
+
 KNOWN_LENS_DOUBT = LensDoubt(focal=0.015, centre=0.008, k1=0.025, k2=0.02)
 """For a lens of the same make that was not measured."""
 

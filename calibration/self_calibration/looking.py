@@ -12,6 +12,7 @@ from calibration.calibration import Calibration
 from calibration.errors import RefusedError
 from calibration.markers.aruco import Marker, all_four, find_markers, to_gray
 from calibration.markers.bundle import RimHeight
+from calibration.markers.lens import MeasuredLens
 from calibration.quality.light import exposure_change
 from calibration.self_calibration.solving import calibration_from_frames, find_boards
 from vision.frame import Frame, Image
@@ -45,6 +46,7 @@ class SelfCalibration:
         exposes: whether the camera's exposure can be set: then the markers' paper is first
             brought to a good level.
         board: whether to wait for the printed board, which makes places exact.
+        lens: the camera's, where it was measured.
 
     Attributes:
         refusal: why the last four markers could not be used; None if they could.
@@ -57,10 +59,12 @@ class SelfCalibration:
         *,
         exposes: bool = False,
         board: bool = False,
+        lens: MeasuredLens | None = None,
     ) -> None:
         self._rim = rim
         self._sight = sight
         self._board = board
+        self._lens = lens
         self._exposures_left = _MAX_EXPOSURES if exposes else 0
         self._next_s: float | None = None
         self._frames: list[Frame] = []
@@ -94,7 +98,7 @@ class SelfCalibration:
         frames, self._frames = tuple(self._frames), []
         sight = self._sight if frame.sight is None else frame.sight
         try:
-            found = calibration_from_frames(frames, sight=sight, rim=self._rim)
+            found = calibration_from_frames(frames, sight=sight, rim=self._rim, lens=self._lens)
         except RefusedError as error:
             self.refusal = error
             self._next_s = frame.time_s + SEARCH_INTERVAL_S

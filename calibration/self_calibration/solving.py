@@ -14,7 +14,7 @@ from calibration.errors import RefusedError
 from calibration.markers.aruco import find_rim_markers
 from calibration.markers.bundle import RimHeight
 from calibration.markers.charuco import CharucoCorners, find_charuco
-from calibration.markers.lens import MODULE_3_SIGHT
+from calibration.markers.lens import MODULE_3_SIGHT, MeasuredLens
 from vision.frame import Frame, Image
 from vision.geometry.sight import Sight
 
@@ -35,6 +35,7 @@ def calibration_from_frames(
     *,
     sight: Sight | None = MODULE_3_SIGHT,
     rim: RimHeight | None = None,
+    lens: MeasuredLens | None = None,
 ) -> Calibration:
     """Camera and tray as the four markers show them; `doubt_mm` says how sure that is.
 
@@ -46,6 +47,7 @@ def calibration_from_frames(
         sight: what they show of which camera's sensor; None where that is not known.
         rim: its height as it was entered; by default `GUESSED_RIM`. Where the board lies in the
             tray it measures the height, and this does not count.
+        lens: the camera's, where it was measured.
 
     Raises:
         RefusedError: a marker is not seen, or they do not fit one another.
@@ -61,6 +63,7 @@ def calibration_from_frames(
             rim=height_of_rim,
             sight=sight,
             most_doubt_mm=math.inf,
+            measured=lens,
         )
         return replace(found, rim_known=height_of_rim is not GUESSED_RIM)
 

@@ -177,7 +177,9 @@ def _after_look(wizard: state.Wizard, seen: state.Seen) -> state.Wizard:
         # Dice beside the tray are not found in every look; what nobody has moved is still there.
         seen = before
     good = seen.verdict.good and seen.draft is not None
-    ready = good and (changed or wizard.page not in CHANGED_PAGES)
+    if seen.view is not None:
+        wizard = replace(wizard, views=(*wizard.views, seen.view), lens=seen.lens)
+    ready = good and not wizard.measures_lens and (changed or wizard.page not in CHANGED_PAGES)
     looks = wizard.looks + 1 if ready and same else int(ready)
     # A refusal stands until something changes; that nothing can be written, until the next OK.
     stays = wizard.refusal is state.NOT_STORED or same

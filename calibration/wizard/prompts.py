@@ -7,6 +7,7 @@ from types import MappingProxyType
 from calibration.accuracy import accuracy_on_board, dice_needed, next_goal, unread_on_board
 from calibration.calibration import Calibration
 from calibration.markers.assumed import is_lens_known
+from calibration.markers.measuring import LEANING_VIEWS
 from calibration.problems import Problem
 from calibration.wizard.pages import CHANGED_PAGES, FLOOR_PAGES, ITEMS, Page
 from calibration.wizard.state import MAX_OFF_MM, Wizard
@@ -127,8 +128,10 @@ def kept_pages(wizard: Wizard) -> tuple[tuple[str, str], ...]:
         case Page.TRAY if known is not None:
             pages = [("TRAY FOUND", _how_exact(known))]
             if known.off_mm is not None and known.off_mm > MAX_OFF_MM:
-                if not is_lens_known(wizard.sight):
+                if known.lens is None and not is_lens_known(wizard.sight):
                     pages.append(("LENS NOT KNOWN", "LESS EXACT"))
+                    if known.layout is not None:
+                        pages.append(("LEAN THE SHEET", "3 WAYS IN TRAY"))
                 elif known.layout is None:
                     pages.append(("4 MARKERS", "ARE MORE EXACT"))
                 else:
@@ -186,6 +189,8 @@ def _page_prompt(wizard: Wizard) -> PagePrompt:
     if wizard.refusal is None and problem in _quietly_awaited(wizard):
         problem = None
     place = f"{len(wizard.faces) + 1}/{len(POWER_FACES)}" if wizard.page is Page.POWER else ""
+    if wizard.measures_lens:
+        place = f"{len(wizard.views)}/{LEANING_VIEWS}"
     return PagePrompt(
         title=wizard.page.value,
         place=place,
@@ -215,6 +220,8 @@ def _lines_to_say(wizard: Wizard) -> tuple[str, ...]:
             return ("MOVE THE DIE", "OR THE LAMP", "PAPER OVER LAMP")
         case Page.TRAY if wizard.given is not None:
             return ("TAKE ALL OUT", "HANDS OFF")
+        case Page.TRAY if wizard.measures_lens:
+            return ("LEAN THE SHEET", "OTHER SIDE")
         case Page.RIM:
             width, depth = wizard.floor
             size = f"{width:.0f}x{depth:.0f} MM"

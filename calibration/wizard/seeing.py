@@ -11,7 +11,14 @@ from calibration.errors import RefusedError
 from calibration.markers.aruco import Marker, find_markers
 from calibration.markers.assumed import assumed_lens
 from calibration.markers.bundle import RimHeight
-from calibration.markers.lens import MODULE_3_SIGHT
+from calibration.markers.charuco import find_charuco
+from calibration.markers.lens import MODULE_3_SIGHT, known_camera
+from calibration.markers.measuring import (
+    LEANING_VIEWS,
+    is_another_view,
+    leans,
+    measure_lens,
+)
 from calibration.problems import Problem, Verdict, combined_verdict
 from calibration.quality import focus, light, quality
 from calibration.readers import CalibratedReader
@@ -116,14 +123,49 @@ def _see_markers(frames: Sequence[Frame], wizard: Wizard) -> Seen:
     steady = focus.steadiness(frames)
     four = sight.markers
     if four is None:
-        return Seen(Page.TRAY, combined_verdict((steady, sight.verdict)))
+        hidden = combined_verdict((steady, sight.verdict))
+        # The sheet may lie on a marker.
+        return (
+            _with_view(Seen(Page.TRAY, hidden), image, wizard)
+            if steady.good
+            else Seen(Page.TRAY, hidden)
+        )
     lit = combined_verdict((steady, light.paper(four)))
     if lit.problem is not None and lit.problem is not Problem.UNEVEN:
         return Seen(Page.TRAY, lit)
     rim = _rim_to_use(wizard)
-    found = calibration_from_frames(frames[-1:], sight=wizard.sight, rim=rim)
+    found = calibration_from_frames(frames[-1:], sight=wizard.sight, rim=rim, lens=wizard.lens)
     draft = _with_what_is_known(found, wizard.known)
-    return Seen(Page.TRAY, Verdict(1.0), draft=draft, advice=_advice(frames, four, draft))
+    seen = Seen(Page.TRAY, Verdict(1.0), draft=draft, advice=_advice(frames, four, draft))
+    return _with_view(seen, image, wizard) if steady.good else seen
+
+
+def _with_view(seen: Seen, image: Image, wizard: Wizard) -> Seen:
+    """A look with the printed board, where that leans so that it tells of an unknown lens."""
+    size = (image.shape[1], image.shape[0])
+    known = wizard.lens is not None and wizard.lens.serves(size, wizard.sight)
+    if known or known_camera(wizard.sight) is not None:
+        return seen
+    if not wizard.views and seen.draft is None:
+        return seen
+    try:
+        board = find_charuco(image)
+    except RefusedError:
+        return seen
+    lens, doubt = assumed_lens(size, wizard.sight)
+    if seen.draft is not None and not leans(lens, board, seen.draft.profile.rotation):
+        return seen
+    if not is_another_view(lens, board, wizard.views):
+        return seen
+    views = (*wizard.views, board)
+    if len(views) < LEANING_VIEWS:
+        return replace(seen, view=board)
+    try:
+        measured = measure_lens(views, lens, doubt)
+    except RefusedError:
+        # One more view may make it fit.
+        return replace(seen, view=board)
+    return replace(seen, view=board, lens=measured)
 
 
 def _advice(frames: Sequence[Frame], four: Sequence[Marker], draft: Calibration) -> Problem | None:

@@ -10,7 +10,8 @@ import numpy as np
 from calibration.accuracy import Check
 from calibration.calibration import Calibration
 from calibration.markers.bundle import RimHeight
-from calibration.markers.lens import MODULE_3_SIGHT
+from calibration.markers.charuco import CharucoCorners
+from calibration.markers.lens import MODULE_3_SIGHT, MeasuredLens
 from calibration.problems import Problem, Verdict
 from calibration.wizard.pages import CHANGED_PAGES, FLOOR_PAGES, LOOKS_TO_TAKE, Page
 from vision.frame import Image
@@ -67,6 +68,8 @@ class Seen:
             and height.
         bare: the picture, where nothing lies in the tray.
         shines: whether a lamp may hide what a darker picture would show.
+        view: the printed board, where it leans as in no picture before, and the lens is not known.
+        lens: the camera's, where such pictures have measured it.
     """
 
     page: Page
@@ -78,6 +81,8 @@ class Seen:
     outline: tuple[tuple[float, float], ...] = ()
     bare: Image | None = None
     shines: bool = False
+    view: CharucoCorners | None = None
+    lens: MeasuredLens | None = None
 
     @property
     def steady(self) -> bool:
@@ -231,6 +236,8 @@ class Wizard:
         throw: the throw that is checked.
         there: how many dice are thrown, as far as is known.
         tally: what this check has come to.
+        views: of the printed board, each leaning otherwise, with which the lens is measured.
+        lens: the camera's, once it was measured.
         advice: what would make a tray that was found better.
         ended: whether it is over.
         requests: what is to be done, oldest first.
@@ -254,6 +261,8 @@ class Wizard:
     throw: CheckedThrow | None = None
     there: int | None = None
     tally: Check = field(default_factory=Check)
+    views: tuple[CharucoCorners, ...] = ()
+    lens: MeasuredLens | None = None
     advice: Problem | None = None
     ended: bool = False
     requests: tuple[Request, ...] = ()
@@ -273,6 +282,11 @@ class Wizard:
         """Whether markers are searched for and none is seen: the rim may serve instead."""
         problem = None if self.seen is None else self.seen.verdict.problem
         return self.page is Page.TRAY and self.given is None and problem is Problem.NO_MARKERS
+
+    @property
+    def measures_lens(self) -> bool:
+        """Whether somebody has begun to show the leaning board, and the lens is not known yet."""
+        return self.page is Page.TRAY and bool(self.views) and self.lens is None
 
     @property
     def happened(self) -> bool:
@@ -335,6 +349,7 @@ def begin_wizard(
         known=known,
         given=given,
         floor_mm=floor_mm,
+        lens=None if known is None else known.lens,
         sight=sight,
         rim=rim,
         requests=() if page is Page.LIST else (Unlock(),),

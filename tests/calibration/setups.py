@@ -1,11 +1,8 @@
 """Rendered installations with markers on the rim, and the truth about them."""
 
-import math
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-import cv2
 import numpy as np
 
 from appliance.simulator.render.prints import Print, board_in_tray
@@ -16,22 +13,16 @@ from appliance.simulator.scenes.installations import marked_tray
 from calibration.errors import RefusedError
 from calibration.markers.aruco import find_markers, find_rim_markers
 from calibration.markers.bundle import PlacedTray, RimHeight, place_tray
-from calibration.markers.charuco import CharucoCorners, find_charuco
-from calibration.markers.lens import Lens, LensDoubt, camera_module_3
-from calibration.problems import Problem
+from calibration.markers.charuco import find_charuco
+from calibration.markers.lens import KNOWN_LENS_DOUBT, camera_module_3
+from calibration.markers.measuring import measure_lens
 from calibration.quality.light import exposure_change
 from vision.frame import Image
-from vision.geometry.camera import rotation_of
 from vision.image.arrays import FloatArray
 
 QUICK = replace(LIVE_QUALITY, background_rays=6, fast=False)
 """Cheaper shadows, but the sensor's full noise."""
 EDGE = 16.0
-MEASURED_DOUBT = LensDoubt(focal=0.001, centre=0.0008, k1=0.002, k2=0.004)
-"""For a lens that was measured with the board."""
-LEAST_VIEWS = 5
-MOST_RMS_PX = 0.8
-LEAST_SLANT = 8.0  # degrees between some two views of the board; level views give no focal length
 
 
 def installation(
@@ -115,58 +106,6 @@ def board_views(seed: int) -> tuple[Image, ...]:
     )
 
 
-def measure_lens(views: Sequence[CharucoCorners], size: tuple[int, int]) -> Lens:
-    """Measures a lens with pictures of the board (Zhang's method, as in OpenCV).
-
-    Args:
-        views: pictures of the board, slanted in different ways, covering the whole picture.
-        size: width and height of the pictures, pixels.
-
-    Raises:
-        RefusedError: too few, all level, or they do not fit one lens.
-    """
-    if len(views) < LEAST_VIEWS:
-        raise RefusedError(
-            Problem.NO_BOARD,
-            f"expected at least {LEAST_VIEWS} pictures of the board, found {len(views)}",
-        )
-    start = camera_module_3(size)
-    rms, matrix, distortion, turns, _ = cv2.calibrateCamera(
-        [view.places.astype(np.float32).reshape(-1, 1, 3) for view in views],
-        [view.pixels.astype(np.float32).reshape(-1, 1, 2) for view in views],
-        size,
-        start.matrix.copy(),
-        np.zeros(5),
-        flags=cv2.CALIB_USE_INTRINSIC_GUESS
-        | cv2.CALIB_FIX_ASPECT_RATIO
-        | cv2.CALIB_ZERO_TANGENT_DIST
-        | cv2.CALIB_FIX_K3,
-    )
-    normals = [rotation_of(turn)[:, 2] for turn in turns]
-    slant = max(
-        math.degrees(math.acos(min(1.0, abs(float(a @ b))))) for a in normals for b in normals
-    )
-    if slant < LEAST_SLANT:
-        raise RefusedError(
-            Problem.BAD_FIT,
-            f"expected pictures of the board slanted by at least {LEAST_SLANT:.0f} degrees to one "
-            f"another, found {slant:.1f}; lean it on the rim, each time on another side",
-        )
-    if rms > MOST_RMS_PX:
-        raise RefusedError(
-            Problem.BAD_FIT,
-            f"expected a fit to {MOST_RMS_PX} pixels, found {rms:.2f}; is the board flat, were "
-            "the pictures sharp?",
-        )
-    return Lens(
-        size,
-        np.asarray(matrix, np.float64),
-        np.asarray(distortion, np.float64).ravel()[:4],
-        f"measured with {len(views)} pictures of the board",
-        float(rms),
-    )
-
-
 def measured(seed: int) -> dict[str, tuple[float, float] | str]:
     """Worst error and stated doubt, millimetres, or why it was refused, for each of `HOW`."""
     scene = installation(seed)
@@ -185,8 +124,8 @@ def measured(seed: int) -> dict[str, tuple[float, float] | str]:
                 if how == WITH_BOARD:
                     placed = place_tray(lens, markers, views[:1])
                 else:
-                    exact = measure_lens(views, size)
-                    placed = place_tray(exact, markers, views[:1], doubt=MEASURED_DOUBT)
+                    exact = measure_lens(views, lens, KNOWN_LENS_DOUBT)
+                    placed = place_tray(exact.lens, markers, views[:1], doubt=exact.doubt)
             found[how] = (error_mm(scene, placed), placed.doubt_mm)
         except RefusedError as error:
             found[how] = str(error)

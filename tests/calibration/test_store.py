@@ -13,10 +13,12 @@ from calibration import store
 from calibration.accuracy import Check
 from calibration.calibration import Calibration, Look
 from calibration.errors import StoreError
+from calibration.markers.lens import Lens, LensDoubt, MeasuredLens
 from calibration.store import DamagedError
 from vision.errors import ProfileError
 from vision.geometry.profile import FACE_SIDE, PowerFace, Profile
 from vision.geometry.profile_file import profile_data, save_profile
+from vision.geometry.sight import webcam_sight
 
 numbers = st.floats(-1e6, 1e6)
 
@@ -44,6 +46,28 @@ def calibration() -> Calibration:
         holders=np.array(((0.0, 0.0), (10, 0), (10, 10))),
         check=Check(60, 1),
     )
+
+
+def test_a_measured_lens_is_kept_and_older_profiles_have_none(tmp_path: Path) -> None:
+    sight = webcam_sight("1234:5678", (640, 360))
+    matrix = np.array(((510.0, 0, 318.0), (0, 510.0, 181.0), (0, 0, 1)))
+    lens = Lens((640, 360), matrix, np.array((-0.1, 0.02, 0.0, 0.0)), "measured", sight=sight)
+    measured = MeasuredLens(lens, LensDoubt(0.005, 0.002, 0.01, 0.02))
+    path = tmp_path / "tray.profile"
+    store.save(path, replace(calibration(), lens=measured))
+    again = store.load(path).lens
+    assert again is not None
+    np.testing.assert_array_equal(again.lens.matrix, matrix)
+    assert (again.doubt, again.lens.sight) == (measured.doubt, sight)
+    assert again.serves((640, 360), sight)
+    assert again.serves((640, 360), None)
+    assert not again.serves((1280, 720), sight)
+    assert not again.serves((640, 360), webcam_sight("046d:082d", (640, 360)))
+    older = json.loads(store.encode(calibration()).partition(b"\n")[2])
+    del older["lens"]
+    body = json.dumps(older).encode()
+    head = f"dicetray-profile 2 sha256={store._checksum(2, body)} bytes={len(body)}\n"
+    assert store.decode(head.encode() + body).lens is None
 
 
 def same(a: Calibration, b: Calibration) -> bool:

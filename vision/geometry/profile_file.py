@@ -111,7 +111,7 @@ def profile_from_data(data: Mapping[str, Any]) -> Profile:
             power_faces=faces,
             colours=colours,
             empty=None if empty is None else decode_picture(empty, cv2.IMREAD_COLOR),
-            sight=_parse_sight(data.get("sight")),
+            sight=parse_sight(data.get("sight")),
         )
     except KeyError as error:
         raise ProfileError(f"{error} is missing; calibrate again") from error
@@ -132,7 +132,7 @@ def _parse_colour(raw: Any) -> DieColour:
     return DieColour(Kind(raw["kind"]), body, pip, int(raw["count"]))
 
 
-def _parse_sight(raw: Any) -> Sight | None:
+def parse_sight(raw: Any) -> Sight | None:
     """None where it is not known, as in profiles of earlier versions."""
     if raw is None:
         return None

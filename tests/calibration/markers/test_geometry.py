@@ -15,13 +15,12 @@ from calibration.markers.aruco import Marker, find_rim_markers
 from calibration.markers.bundle import RimHeight, place_tray
 from calibration.markers.charuco import CharucoCorners, find_charuco
 from calibration.markers.edges import Square
-from calibration.markers.lens import camera_module_3
+from calibration.markers.lens import KNOWN_LENS_DOUBT, camera_module_3
+from calibration.markers.measuring import measure_lens
 from calibration.markers.printed import BOARD_MARGIN_MM, MARKER_MM, PLATE_MM, board_corners
 from calibration.problems import Problem
 from tests.calibration.setups import (
-    MEASURED_DOUBT,
     error_mm,
-    measure_lens,
     picture,
     ready,
     true_frame,
@@ -114,7 +113,8 @@ def test_a_measured_lens_is_the_true_one() -> None:
         x, y = rng.uniform(-40, 40, 2)
         board = board_in_tray((float(x), float(y)), 0.1 * k, 40.0, (float(tilt[0]), float(tilt[1])))
         views.append(seen_board(replace(scene, prints=(board,)), rng, 0.05))
-    lens = measure_lens(views, SIZE)
+    measured = measure_lens(views, camera_module_3(SIZE), KNOWN_LENS_DOUBT)
+    lens = measured.lens
     assert lens.matrix[0, 0] == pytest.approx(scene.camera.focal[0], rel=0.003)
     assert lens.distortion[0] == pytest.approx(scene.camera.distortion[0], abs=0.01)
     assert lens.rms_px is not None and lens.rms_px < 0.15
@@ -123,13 +123,13 @@ def test_a_measured_lens_is_the_true_one() -> None:
         lens,
         seen_markers(laid, rng, 0.08),
         [seen_board(laid, rng, 0.05)],
-        doubt=MEASURED_DOUBT,
+        doubt=measured.doubt,
     )
     assert error_mm(scene, placed) < 0.25
-    with pytest.raises(RefusedError, match="at least 5 pictures"):
-        measure_lens(views[:4], SIZE)
-    with pytest.raises(RefusedError, match="slanted"):
-        measure_lens(views[:1] * 6, SIZE)
+    assert placed.doubt_mm < 0.25
+    for few in (views[:2], views[:1] * 6):
+        with pytest.raises(RefusedError, match="expected 3 pictures of the board that lean"):
+            measure_lens(few, camera_module_3(SIZE), KNOWN_LENS_DOUBT)
 
 
 def test_the_default_lens_has_the_makers_angle_of_view() -> None:

@@ -22,11 +22,13 @@ from calibration.calibration import SPREADS_OF_WORST_PLACE, Calibration
 from calibration.markers.aruco import find_rim_markers
 from calibration.markers.assumed import assumed_lens
 from calibration.markers.bundle import RimHeight, place_tray
+from calibration.markers.charuco import CharucoCorners
 from calibration.markers.lens import (
     MODULE_3_SIGHT,
     UNKNOWN_LENS_DOUBT,
     camera_module_3,
 )
+from calibration.markers.measuring import measure_lens
 from calibration.markers.printed import PLATE_MM
 from calibration.rim.corners import calibrate_by_corners
 from tests.calibration.markers.test_geometry import seen_board, seen_markers
@@ -119,6 +121,38 @@ def test_the_modules_own_lens_is_claimed_as_closely_as_before() -> None:
     assert wide.doubt_mm > place_tray(lens, markers, rim=rim, doubt=doubt).doubt_mm
 
 
+def leaning_views(scene: Scene, rng: np.random.Generator) -> list[CharucoCorners]:
+    """The board leaning in three ways, as far as it is in the picture."""
+    views = []
+    for k in range(3):
+        way, slant = 2.1 * k + rng.uniform(-0.4, 0.4), np.radians(rng.uniform(10, 20))
+        tilt = (float(slant * np.cos(way)), float(slant * np.sin(way)))
+        x, y = rng.uniform(-15, 15, 2)
+        board = board_in_tray((float(x), float(y)), float(rng.normal(0, 0.1)), 25.0, tilt)
+        seen = seen_board(replace(scene, prints=(board,)), rng, 0.08)
+        inside = ((seen.pixels > 3) & (seen.pixels < np.subtract(SIZE, 4))).all(axis=1)
+        views.append(CharucoCorners(seen.places[inside], seen.pixels[inside]))
+    return views
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("view", VIEWS)
+def test_three_leaning_views_of_the_board_make_any_lens_known(view: float) -> None:
+    """Wide ones with their distortion, too; what is claimed with them is small and true."""
+    for seed in range(TRAYS):
+        scene, rng = webcam(seed, view)
+        start, doubt = assumed_lens(SIZE, None)
+        measured = measure_lens(leaning_views(scene, rng), start, doubt)
+        focal = float(measured.lens.matrix[0, 0])
+        assert focal == pytest.approx(scene.camera.focal[0], rel=3 * measured.doubt.focal)
+        assert measured.doubt.focal < 0.02
+        laid = replace(scene, prints=(*scene.prints, board_in_tray((5.0, -3.0), 0.1)))
+        markers = seen_markers(laid, rng, 0.1)
+        board = [seen_board(laid, rng, 0.06)]
+        placed = place_tray(measured.lens, markers, board, doubt=measured.doubt)
+        assert error_mm(laid, placed) < SPREADS_OF_WORST_PLACE * placed.doubt_mm < 0.6
+
+
 def from_floor(scene: Scene, rng: np.random.Generator, sight: Sight | None) -> Calibration:
     """The tray from its four corners, pointed at, and its size to a millimetre."""
     x, y = scene.tray.half
@@ -146,7 +180,7 @@ def test_what_is_claimed_from_the_corners_is_true(given: bool) -> None:
             off.append(np.quantile(np.linalg.norm(read - places, axis=1), 0.95) / found.off_mm)
     assert np.mean(np.array(off) <= 1.0) >= 0.95
     assert max(off) > 0.5, "the claim is no wider than it must be"
-    assert np.median(off_mm) < (3.2 if given else 6.0)
+    assert np.median(off_mm) < (3.6 if given else 6.0)
 
 
 @pytest.mark.slow

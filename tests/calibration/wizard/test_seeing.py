@@ -12,7 +12,9 @@ from appliance.simulator.render.scene import Scene
 from calibration.calibration import Calibration
 from calibration.markers.bundle import RimHeight
 from calibration.problems import Problem
+from calibration.wizard.advance import advance
 from calibration.wizard.pages import Page
+from calibration.wizard.prompts import PagePrompt, wizard_prompt
 from calibration.wizard.seeing import look
 from calibration.wizard.state import MAX_OFF_MM, Seen, Wizard
 from tests.calibration.setups import exposed, grid, picture, ready, true_frame
@@ -147,3 +149,36 @@ def test_only_a_die_that_lies_there_is_learnt(base: Scene) -> None:
         Wizard(Page.POWER, known=known), [Frame(picture(replace(base, dice=(power,)), 9), 0.0, 0)]
     )
     assert not again.differs_from(lies)
+
+
+def leaning(scene: Scene, k: int) -> Frame:
+    """A picture of the sheet leaning in one of some ways."""
+    way = 2.1 * k
+    tilt = (0.3 * float(np.cos(way)), 0.3 * float(np.sin(way)))
+    board = board_in_tray((4.0, -3.0), 0.1, 30.0, tilt)
+    return Frame(picture(replace(scene, prints=(*scene.prints, board))), 0.5 * k, k)
+
+
+@pytest.mark.slow
+def test_a_sheet_that_leans_in_three_ways_makes_an_unknown_lens_known() -> None:
+    scene = ready(101, (1280, 720))
+    wizard = Wizard(Page.TRAY, sight=None)
+    for k in range(3):
+        for _ in range(2):
+            wizard = advance(wizard, look(wizard, [leaning(scene, k)]))
+        assert len(wizard.views) == k + 1, "the same way counts once"
+        assert wizard.measures_lens is (k < 2)
+        if k < 2:
+            said = wizard_prompt(wizard)
+            assert isinstance(said, PagePrompt)
+            assert said.says == ("LEAN THE SHEET", "OTHER SIDE")
+            assert said.place == f"{k + 1}/3"
+            assert wizard.looks == 0, "it waits for the others"
+    assert wizard.lens is not None
+    assert wizard.lens.lens.matrix[0, 0] == pytest.approx(scene.camera.focal[0], rel=0.02)
+    laid = replace(scene, prints=(*scene.prints, board_in_tray((5.0, -3.0), 0.1)))
+    seen = look(wizard, [Frame(picture(laid), 9.0, 9)])
+    assert seen.draft is not None
+    assert seen.draft.lens is wizard.lens
+    assert seen.draft.off_mm is not None
+    assert off_mm(laid, seen.draft) < seen.draft.off_mm < 0.8
