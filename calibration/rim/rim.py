@@ -5,6 +5,9 @@ explain their corners: the one number left over shows whether they do, and the r
 the floor, whose size is given. The rim round it tells the floor from its lit part.
 """
 
+from dataclasses import replace
+
+import cv2
 import numpy as np
 
 from calibration.errors import RefusedError
@@ -33,6 +36,19 @@ def find_floor(image: Image, lens: Lens, floor_mm: tuple[float, float]) -> Outli
     Raises:
         RefusedError: no such rectangle is found with certainty, or it is cut off.
     """
+    if not lens.distortion.any():
+        return _find_straight(image, lens, floor_mm)
+    # A wide lens bends straight edges.
+    straight = replace(lens, distortion=np.zeros(4))
+    picture = np.asarray(cv2.undistort(image, lens.matrix, lens.distortion), np.uint8)
+    found = _find_straight(picture, straight, floor_mm)
+    rays = np.column_stack([straight.undistort(found.corners), np.ones(len(found.corners))])
+    seen = lens.placed(np.eye(3), np.zeros(3)).to_pixels(rays)
+    return replace(found, corners=seen)
+
+
+def _find_straight(image: Image, lens: Lens, floor_mm: tuple[float, float]) -> Outline:
+    """As `find_floor`, in a picture without distortion."""
     edges, scale = colour_changes(image)
     sides = candidate_sides(edges)
     if not all(sides):

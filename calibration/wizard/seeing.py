@@ -12,7 +12,7 @@ from calibration.markers.aruco import Marker, find_markers
 from calibration.markers.assumed import assumed_lens
 from calibration.markers.bundle import RimHeight
 from calibration.markers.charuco import find_charuco
-from calibration.markers.lens import MODULE_3_SIGHT, known_camera
+from calibration.markers.lens import MODULE_3_SIGHT, MeasuredLens, known_camera
 from calibration.markers.measuring import (
     LEANING_VIEWS,
     is_another_view,
@@ -92,7 +92,10 @@ def exposure_factor(frames: Sequence[Frame]) -> float:
 
 
 def calibrate_by_rim(
-    image: Image, floor_mm: tuple[float, float], sight: Sight | None = MODULE_3_SIGHT
+    image: Image,
+    floor_mm: tuple[float, float],
+    sight: Sight | None = MODULE_3_SIGHT,
+    measured: MeasuredLens | None = None,
 ) -> Calibration:
     """Camera and tray from the floor's own edges, where there are no markers.
 
@@ -101,8 +104,13 @@ def calibrate_by_rim(
     """
     height, width = image.shape[:2]
     lens, doubt = assumed_lens((width, height), sight)
+    if measured is not None and measured.serves((width, height), sight):
+        lens, doubt = replace(measured.lens, sight=sight), measured.doubt
+    else:
+        measured = None
     corners = [(float(x), float(y)) for x, y in find_floor(image, lens, floor_mm).corners]
-    return calibrate_by_corners(lens, corners, floor_mm, doubt, RIM_CORNER_SPREAD_PX)
+    found = calibrate_by_corners(lens, corners, floor_mm, doubt, RIM_CORNER_SPREAD_PX)
+    return replace(found, lens=measured)
 
 
 def median_picture(images: Sequence[Image]) -> Image:
@@ -146,7 +154,8 @@ def _with_view(seen: Seen, image: Image, wizard: Wizard) -> Seen:
     known = wizard.lens is not None and wizard.lens.serves(size, wizard.sight)
     if known or known_camera(wizard.sight) is not None:
         return seen
-    if not wizard.views and seen.draft is None:
+    unmarked = seen.verdict.problem is Problem.NO_MARKERS
+    if not wizard.views and seen.draft is None and not unmarked:
         return seen
     try:
         board = find_charuco(image)
@@ -220,7 +229,7 @@ def _see_rim(frames: Sequence[Frame], wizard: Wizard) -> Seen:
         return Seen(Page.RIM, steady)
     image = frames[-1].image
     height, width = image.shape[:2]
-    found = calibrate_by_rim(image, wizard.floor, wizard.sight)
+    found = calibrate_by_rim(image, wizard.floor, wizard.sight, wizard.lens)
     profile = found.profile
     corners = profile.to_pixels(np.column_stack([profile.tray, np.zeros(4)]))
     outline = tuple((float(x) / width, float(y) / height) for x, y in corners)

@@ -504,3 +504,17 @@ def test_a_small_shift_is_followed_when_no_dice_lie_there() -> None:
     assert len(guarded.inners) == 2
     assert guarded.inners[1].calibration.lens_source == "new"
     assert guarded.inners[1].expected == 5
+
+
+def test_the_geometry_of_a_view_is_read_with_and_not_stored(tmp_path: Path) -> None:
+    geometry = draft()
+    tray = CalibratedTray(tmp_path / "tray.profile", known=False, geometry=geometry)
+    assert tray.profile() is geometry.profile
+    assert tray.calibration is None
+    assert tray.about() == (("TRAY", "NOT MEASURED"),)
+    assert tray.floor_mm is None
+    tray.guard.watcher()
+    assert not list(tmp_path.iterdir())
+    other = replace(geometry, doubt_mm=0.1)
+    tray.keep(other)
+    assert tray.read_with is other

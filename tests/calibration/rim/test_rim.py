@@ -8,7 +8,7 @@ import pytest
 
 from appliance.simulator.render.pinhole import CameraModel, look_down
 from calibration.errors import RefusedError
-from calibration.markers.lens import camera_module_3
+from calibration.markers.lens import Lens, camera_module_3
 from calibration.problems import Problem
 from calibration.rim.rectangles import fit_rectangle
 from calibration.rim.rim import find_floor
@@ -65,6 +65,29 @@ def drawn(
     noise = np.random.default_rng(1).normal(0, 2.0, small.shape)
     corners = np.array(((-x, -y, 0), (x, -y, 0), (x, y, 0), (-x, y, 0)), np.float64)
     return np.clip(small + noise, 0, 255).astype(np.uint8), camera.project(corners)
+
+
+def bent(image: Image, corners: np.ndarray) -> tuple[Image, np.ndarray, Lens]:
+    """A picture as a wide lens gives it, the corners in it, and the lens."""
+    lens = replace(LENS, distortion=np.array((-0.3, 0.06, 0.0, 0.0)))
+    x, y = np.meshgrid(np.arange(SIZE[0], dtype=float), np.arange(SIZE[1], dtype=float))
+    rays = lens.undistort(np.column_stack([x.ravel(), y.ravel()]))
+    source = LENS.placed(np.eye(3), np.zeros(3)).to_pixels(np.insert(rays, 2, 1.0, axis=1))
+    maps = source.reshape(*x.shape, 2).astype(np.float32)
+    there = np.insert(LENS.undistort(corners), 2, 1.0, axis=1)
+    seen = lens.placed(np.eye(3), np.zeros(3)).to_pixels(there)
+    picture = cv2.remap(
+        image, maps[..., 0], maps[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(picture, np.uint8), seen, lens
+
+
+def test_a_floor_below_a_wide_lens_is_found_though_its_edges_are_bent() -> None:
+    image, corners, lens = bent(*drawn((5.0, -3.0), 2.0, offset=(10.0, -20.0)))
+    found = find_floor(image, lens, FLOOR).corners
+    assert np.linalg.norm(found - corners, axis=1).max() < 1.5
+    with pytest.raises(RefusedError):
+        find_floor(image, LENS, FLOOR)
 
 
 @pytest.mark.parametrize(

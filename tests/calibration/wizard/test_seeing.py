@@ -182,3 +182,13 @@ def test_a_sheet_that_leans_in_three_ways_makes_an_unknown_lens_known() -> None:
     assert seen.draft.lens is wizard.lens
     assert seen.draft.off_mm is not None
     assert off_mm(laid, seen.draft) < seen.draft.off_mm < 0.8
+
+
+@pytest.mark.slow
+def test_the_lens_over_a_tray_without_markers_is_measured_too() -> None:
+    scene = replace(ready(101, (1280, 720)), prints=())
+    wizard = Wizard(Page.TRAY, sight=None)
+    for k in range(3):
+        wizard = advance(wizard, look(wizard, [leaning(scene, k)]))
+    assert wizard.lens is not None
+    assert wizard.lens.lens.matrix[0, 0] == pytest.approx(scene.camera.focal[0], rel=0.02)
