@@ -122,6 +122,8 @@ class SimulatedAppliance:
         folder: where to keep what was learnt about the tray, so that the next start is quick; None
             learns it each time.
         waits_for_tray: whether that is learnt before the first prompt, or else while it is shown.
+        finds_tray: whether a tray that is not calibrated is found by its markers, as the appliance
+            does it, or else is known exactly.
 
     Attributes:
         appliance: the appliance under test.
@@ -149,6 +151,7 @@ class SimulatedAppliance:
         person: bool = False,
         folder: Path | None = None,
         waits_for_tray: bool = True,
+        finds_tray: bool = False,
     ) -> None:
         rng = np.random.default_rng(seed)
         self._fps = stream.fps
@@ -189,6 +192,7 @@ class SimulatedAppliance:
             self._calibrated = calibrated
             self._folder = folder
             self._waits_for_tray = waits_for_tray
+            self._finds_tray = finds_tray
             self._lesson: Lesson | None = None
             self._calibrator = Calibrator(self.tray, self.mock_buttons, rng, stream.full)
             self._calibrating: Calibrating | None = None
@@ -231,8 +235,9 @@ class SimulatedAppliance:
 
     def _make_watcher(self) -> Watching:
         """A watcher that reads with the tray's calibration."""
-        if self._calibrated is not None and self._calibrated.calibration is not None:
-            return self._calibrated.guard.watcher()
+        tray = self._calibrated
+        if tray is not None and (self._finds_tray or tray.calibration is not None):
+            return tray.guard.watcher()
         if self._lesson is None:
             kept = self._folder and kept_profile(self.tray, self._full_size_px, self._folder)
             if kept or self._waits_for_tray:
@@ -369,6 +374,9 @@ class SimulatedAppliance:
             self._end_peek()
         self.mock_buttons.release_held()
         self.appliance.feed(frame)
+        if self._finds_tray and self._calibrated is not None:
+            busy = self.appliance.console.notice is not None
+            self._calibrated.say_next_notice(self.appliance.say, busy=busy)
         session = self.appliance.console.session
         if isinstance(self.player, Person) and session is not None:
             self._hold_kept_dice(session)

@@ -227,3 +227,19 @@ def test_a_person_can_begin_by_calibrating(tmp_path: Path) -> None:
                 played.begin_calibration()
                 played.step()
                 assert played.wizard is not None
+
+
+@pytest.mark.slow
+def test_a_person_plays_in_a_tray_that_is_found_without_a_press(tmp_path: Path) -> None:
+    tray = CalibratedTray(tmp_path / "tray.profile")
+    with Journal(tmp_path / "games") as journal:
+        begun = load_session(journal, SOLO)
+        with person_at_the_keyboard(journal, begun, calibrated=tray, finds_tray=True) as played:
+            said = set[tuple[str, str]]()
+            while played.time_s < 5:
+                if isinstance(played.appliance.prompt, NoticePrompt):
+                    said.update(played.appliance.prompt.pages)
+                played.step()
+            assert tray.calibration is not None
+            assert not tray.calibration.rim_known
+    assert said == {("TRAY FOUND", "READY TO PLAY")}
