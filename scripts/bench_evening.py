@@ -1,14 +1,20 @@
 #!/usr/bin/env python3
 """An evening with a tray that nobody has calibrated: throws, knocks, lamps, other dice.
 
-    .venv/bin/python scripts/bench_evening.py [--throws 200] [--seed 0]
+    .venv/bin/python scripts/bench_evening.py [--throws 200] [--seed 0] [--first 1]
+        [--pictures FOLDER]
 
 One of the set-ups of `tests/rigs/any_set_up.py`. Every seventh throw somebody has knocked against
 camera or tray before (up to 30 mm and 2 degrees), every eleventh the lamp is another (a third to
 2.5 times the light), and half-way through other dice are used. Everything is read by the guarded
 watcher of the appliance, which keeps a profile and sets a rendered camera; what it says on the
 board, and what it learns, is printed with the throw. `wrong` are false claims, `asked` dice asked
-about or not found, `lost` throws that were not reported at all.
+about, `missed` not found, `lost` throws that were not reported at all.
+
+Of each alert it is printed what it keeps from happening: three throws are laid into the tray as it
+is then, and read with the calibration as it is then, without any guard. An alert is `needed` if
+anything in them is wrong, missed, or no die, if a third is asked about, or if places are off by
+half a die.
 """
 
 import argparse
@@ -30,10 +36,14 @@ from appliance.service.installation import CalibratedTray
 from appliance.simulator.render.pinhole import as_vector
 from appliance.simulator.render.scene import Scene
 from appliance.simulator.scenes.random_setup import random_style
-from scripts.bench_self_calibration import PLAYED_DICE, counted, picture
+from calibration import store
+from calibration.readers import CalibratedReader
+from scripts.bench_self_calibration import PLAYED_DICE, counted, off_mm, picture
 from scripts.campaign.stopping import run
+from tests.calibration.setups import EDGE
 from tests.rigs.any_set_up import SetUp, any_set_up
 from tests.rigs.rendering.truth import truth
+from vision.errors import Unreadable
 from vision.events import Found, Roll
 from vision.frame import Frame, Image
 from vision.geometry.camera import rotation_of
@@ -42,6 +52,8 @@ from vision.reading import Kind, TrayReading, TrayState
 FPS = 10
 SMALL = (480, 270)
 EMPTY_S, DICE_S, SETTLE_S = 2.5, 2.5, 8.0
+JUDGED_THROWS = 3
+log = logging.getLogger("evening")
 
 
 class Evening:
@@ -50,14 +62,16 @@ class Evening:
     name = "rendered"
 
     def __init__(self, set_up: SetUp, path: Path) -> None:
+        self.set_up = set_up
         self.scene = set_up.where.scene
         self.light = 1.0
         self.gain = 1.0
         self._sight = set_up.sight
         self._locked = False
         self._index = 0
-        self.said: Counter[Alert] = Counter()
+        self.said: Counter[str] = Counter()
         self.now: frozenset[Alert] = frozenset()
+        self._raised_s: dict[Alert, float] = {}
         self.tray = CalibratedTray(path)
         self.tray.note_camera(self)
         self.watcher = self.tray.guard.watcher()
@@ -107,10 +121,41 @@ class Evening:
             events += [event for event in found if isinstance(event, Roll | Found)]
             alerts = self.tray.guard.alerts(frame)
             for alert in alerts - self.now:
-                self.said[alert] += 1
-                logging.getLogger("board").warning("%s", alert.sentence)
+                self._raised_s[alert] = frame.time_s
+                self._judge(alert)
+            for alert in self.now - alerts:
+                lasted = frame.time_s - self._raised_s.pop(alert)
+                log.warning("no longer after %.1f s: %s", lasted, alert.sentence)
             self.now = alerts
         return events
+
+    def _judge(self, alert: Alert) -> None:
+        """Says what throws would be read as if the alert were not heeded."""
+        calibration = self.tray.calibration
+        if calibration is None:
+            self.said[f"{alert.lines[0]}, not calibrated"] += 1
+            log.warning("ALERT %s", alert.sentence)
+            return
+        rng = np.random.default_rng((self._index, 3))
+        where = replace(self.set_up.where, scene=self.scene)
+        count: Counter[str] = Counter()
+        for k in range(JUDGED_THROWS):
+            laid = where.laid(rng, [(kind, None) for kind in PLAYED_DICE])
+            image, lying = picture(laid, self.gain * self.light, k), truth(laid)
+            edge = calibration.profile.edge_pixels(lying[0].centre_px)
+            try:
+                count += counted(CalibratedReader(calibration).read(image), lying, edge)
+            except Unreadable as error:
+                count["unreadable"] += 1
+                log.warning("%s", error)
+        off = float(off_mm(self.scene, calibration.profile.pinhole).max())
+        bad = count["wrong"] + count["missed"] + count["phantoms"] + count["unreadable"]
+        needed = bad > 0 or 3 * count["asked"] > count["dice"] or off > EDGE / 2
+        self.said[f"{alert.lines[0]}, {'needed' if needed else 'NOT NEEDED'}"] += 1
+        log.warning(
+            "ALERT %s: %s; unguarded: %s, places off by %.1f mm",
+            *(alert.sentence, "needed" if needed else "NOT NEEDED", dict(count), off),
+        )
 
 
 def knocked(rng: np.random.Generator, scene: Scene) -> Scene:
@@ -124,10 +169,23 @@ def knocked(rng: np.random.Generator, scene: Scene) -> Scene:
     return replace(scene, camera=now)
 
 
+def keep(folder: Path | None, name: str, evening: Evening, laid: Scene) -> None:
+    """Keeps what the camera saw, and the calibration, to look at."""
+    if folder is None:
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    cv2.imwrite(str(folder / f"{name}.png"), picture(laid, evening.gain * evening.light, 0))
+    calibration = evening.tray.calibration
+    if calibration is not None:
+        store.save(folder / f"{name}.profile", calibration)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--throws", type=int, default=200)
+    parser.add_argument("--first", type=int, default=1, help="start with this throw")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--pictures", type=Path, help="folder for pictures of odd throws")
     args = parser.parse_args()
     logging.basicConfig(format="    %(message)s", level=logging.INFO, stream=sys.stdout)
     set_up = any_set_up(args.seed)
@@ -135,8 +193,8 @@ def main() -> None:
     total: Counter[str] = Counter()
     with TemporaryDirectory() as folder:
         evening = Evening(set_up, Path(folder) / "tray.profile")
-        evening.show(evening.scene, SETTLE_S)
         first = set_up.where.scene
+        evening.show(first, SETTLE_S)
         for throw in range(1, args.throws + 1):
             if throw % 7 == 0:
                 # Not ever farther away: the tray must stay in the picture.
@@ -148,13 +206,18 @@ def main() -> None:
             if throw == args.throws // 2:
                 styles = random_style(np.random.default_rng((args.seed, 7)), "easy", tuple(Kind))
                 set_up = replace(set_up, where=replace(set_up.where, styles=styles))
+                evening.set_up = set_up
                 print(f"throw {throw}: other dice", flush=True)
-            evening.show(evening.scene, EMPTY_S if throw % 7 and throw % 11 else SETTLE_S)
             where = replace(set_up.where, scene=evening.scene)
             laid = where.laid(rng, [(kind, None) for kind in PLAYED_DICE])
+            if throw < args.first:
+                continue
+            quiet = throw % 7 and throw % 11 and throw > args.first
+            evening.show(evening.scene, EMPTY_S if quiet else SETTLE_S)
             lying = truth(laid)
             rolls = evening.show(laid, DICE_S)
             if not rolls:
+                keep(args.pictures, f"lost-{args.seed}-{throw}", evening, laid)
                 total["lost"] += 1
                 print(f"throw {throw}: not reported", flush=True)
                 continue
@@ -162,11 +225,15 @@ def main() -> None:
             profile = evening.tray.profile()
             edge = 30.0 if profile is None else profile.edge_pixels(lying[0].centre_px)
             count = counted(TrayReading(TrayState.STILL, dice), lying, edge)
-            if count["wrong"] or count["phantoms"] or count["missed"]:
+            if any(count[name] for name in ("wrong", "asked", "missed", "phantoms")):
                 print(f"throw {throw}: {dict(count)}", flush=True)
+            if count["phantoms"] or count["missed"]:
+                for die in rolls[-1].dice:
+                    print(f"    {die}", flush=True)
+                keep(args.pictures, f"odd-{args.seed}-{throw}", evening, laid)
             total += count
             total["throws"] += 1
-        said = ", ".join(f"{alert.lines[0]} {n}" for alert, n in evening.said.items()) or "nothing"
+        said = ", ".join(f"{what} ({n})" for what, n in evening.said.items()) or "nothing"
         print(f"\n{set_up.camera}, {dict(total)}; the board said: {said}")
         print("notices:", evening.tray.notices)
 
