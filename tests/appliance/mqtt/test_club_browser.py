@@ -138,10 +138,12 @@ def test_tables_and_league_are_shown_to_everybody(
     assert ranks == [[1 + sum(other > one for other in of) for one in of] for of in totals]
     first = tab.locator("#league tbody tr >> nth=0").locator("td >> nth=0")
     assert first.inner_text() == "1."
+    average = tab.locator("#league tbody tr >> nth=0").locator("td >> nth=5").inner_text()
+    assert average[-2] == ("," if german else ".")
     assert tab.locator("link[rel=icon]").count() == 1
     # On paper there is the league alone.
     tab.emulate_media(media="print")
-    assert tab.is_hidden("#tables") and tab.is_hidden("#export")
+    assert tab.is_hidden("#title") and tab.is_hidden("#tables") and tab.is_hidden("#export")
     assert tab.is_visible("#league") and tab.is_visible("#night")
     context.close()
 

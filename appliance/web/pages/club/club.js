@@ -7,6 +7,7 @@ import { TEXTS } from "./texts.js";
 
 const SHOWN = 4;
 const COLUMNS = ["game", "player", "games", "wins", "mean", "best"];
+const ONE_PLACE = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
 const HEADINGS = { mean: "average" };
 const SILENT = ["holding", "seed"];
 const tables = new Map();
@@ -148,7 +149,7 @@ stream.addEventListener("league", (told) => {
   const better = (one, row) => one.game === row.game && (one.wins > row.wins || (one.wins === row.wins && one.mean > row.mean));
   $("league").tBodies[0].replaceChildren(...league.map((row) => {
     const line = document.createElement("tr");
-    line.append(element("td", TEXTS.rank(1 + league.filter((one) => better(one, row)).length)), ...COLUMNS.map((key) => element("td", key === "mean" ? row[key].toFixed(1) : key === "game" ? say(row[key]) : row[key])));
+    line.append(element("td", TEXTS.rank(1 + league.filter((one) => better(one, row)).length)), ...COLUMNS.map((key) => element("td", key === "mean" ? row[key].toLocaleString(document.documentElement.lang, ONE_PLACE) : key === "game" ? say(row[key]) : row[key])));
     return line;
   }));
 });
