@@ -116,9 +116,7 @@ def main() -> int:
                             file = PICTURES / "page-phone.jpg"
                         if file is not None:
                             file.parent.mkdir(parents=True, exist_ok=True)
-                            page.screenshot(
-                                path=file, full_page=name == "phone", type="jpeg", quality=88
-                            )
+                            page.screenshot(path=file, type="jpeg", quality=88)
     return 0
 
 
