@@ -177,7 +177,7 @@ class PhoneLink:
     def leave(self, page: str, why: Away) -> None:
         """Takes note that a page sends no more pictures for now, unless another's count."""
         with self._news:
-            # One that may not use the camera never held anything; one that is closed is hidden first.
+            # One without a camera never held anything; one that is closed is hidden first.
             if self._holder in ("", page):
                 self._holder, self._away, self._picture = "", why, None
                 self._news.notify_all()
