@@ -277,6 +277,8 @@ class Masked(dict[str, str]):
 
 
 NAMES = {
+    # The lesson's player is called so in the language in which it was begun.
+    "YOU",
     "ANNA",
     "BOB",
     "CLEO",

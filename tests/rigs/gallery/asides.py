@@ -3,6 +3,7 @@
 from appliance.rules.classic import game as classic
 from appliance.rules.game import DieKind, Goal, Measure, Odds, Points
 from appliance.rules.power import game as power
+from appliance.rules.yatzy import game as yatzy
 from appliance.table.menu.name_entry import Entry
 from appliance.table.menu.prompting import (
     BrightnessPrompt,
@@ -45,6 +46,13 @@ _BOXES = tuple(
     zip(
         (row.label for row in classic.sheet(classic.start(("A", "B"), {}), 0).rows),
         (3, None, 9, None, 10, 12, None, 24, None, 30, None, None, 20),
+        strict=True,
+    )
+)
+_YATZY_BOXES = tuple(
+    zip(
+        (row.label for row in yatzy.sheet(yatzy.start(("A", "B"), {}), 0).rows),
+        (3, None, 9, None, 10, 12, None, 14, None, 16, None, 20, None, None, 50),
         strict=True,
     )
 )
@@ -184,6 +192,11 @@ _LOOKING = (
         "box",
         "Once more: one box after another.",
         StripPrompt("ANNA", 95, _BOXES, (Goal("UPPER", 34, 63, 35),), 3),
+    ),
+    Scene(
+        "yatzy-boxes",
+        "Yatzy: fifteen boxes, for which a letter is enough.",
+        StripPrompt("ANNA", 134, _YATZY_BOXES, (Goal("UPPER", 34, 63, 50),)),
     ),
     Scene(
         "power-boxes",

@@ -13,6 +13,7 @@ import pytest
 from appliance.alerts import Alert
 from appliance.cli.run import RunOptions
 from appliance.cli.shared import wiring
+from appliance.cli.shared.cameras import Cameras
 from appliance.cli.shared.starting import GameOptions
 from appliance.config import Config
 from appliance.config.paths import TRAY_FILE
