@@ -12,7 +12,6 @@ For example:
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import replace
 
 import numpy as np
 
@@ -203,15 +202,3 @@ def _calibration(lens: Lens, camera: PinholeCamera) -> Calibration:
 def lean_of(profile: Profile) -> float:
     """Angle between a camera's axis and straight down, degrees."""
     return float(np.degrees(np.arccos(np.clip(profile.rotation[2, 2], -1, 1))))
-
-
-def without_walls(found: Calibration) -> Calibration:
-    """The geometry of a floor whose walls somebody pointed at, with all that is seen as tray."""
-    lens = Lens(
-        found.profile.size,
-        found.profile.camera,
-        found.profile.distortion,
-        found.lens_source,
-        sight=found.profile.sight,
-    )
-    return replace(_calibration(lens, found.profile.pinhole), doubt_mm=found.doubt_mm)
