@@ -61,6 +61,19 @@ def test_a_copy_has_everything_while_the_games_are_in_use(path: Path, stick: Pat
     assert games(copies(stick)[0]) == games(path)[:4]
 
 
+def test_a_game_whose_player_got_a_name_since_is_not_restored_again(
+    path: Path, stick: Path
+) -> None:
+    with Journal(path) as journal:
+        number = add(journal, "PLAYER 1", "roll 6 6 6 6 6 power")
+        add(journal, "SPIELER 2", "roll 6 6 6 6 6 power")
+    save_copy(path, stick)
+    with Journal(path) as journal:
+        journal.name_players(number, ["DORA"])
+    assert restore_copy(path, stick) == 0
+    assert [game.players for game in games(path)[3:]] == [("DORA",), ("SPIELER 2",)]
+
+
 def test_copies_lie_beside_each_other(path: Path, stick: Path) -> None:
     for _ in range(3):
         save_copy(path, stick)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from appliance.errors import JournalError
+from appliance.errors import JournalError, JournalGone
 from appliance.journal import database as journal_module
 from appliance.journal.database import Journal, SavedGame, Unfinished
-from appliance.journal.recovery import Known, mend
+from appliance.journal.recovery import Known, mend, reading
 from appliance.rules.registry import GAMES
 
 
@@ -36,6 +36,17 @@ def test_lines_come_back_in_order_after_reopening(tmp_path: Path) -> None:
         assert saved.options == (("first", 0),)
         assert saved.lines == ("roll 1 2 3 4 5", "holding 1", "hold 1")
         assert not saved.ended
+
+
+def test_players_are_named_on_disk_and_only_in_a_game_that_is_there(tmp_path: Path) -> None:
+    with Journal(tmp_path / "games") as journal:
+        number = begin(journal)
+        count = len(journal.load(number).players)
+        journal.name_players(number, ["OTTO"] * count)
+        with pytest.raises(JournalGone):
+            journal.name_players(number + 1, ["OTTO"])
+    with reading(tmp_path / "games") as (there, salvage):
+        assert (there.load(number).players, salvage) == (("OTTO",) * count, None)
 
 
 def test_a_line_is_on_disk_before_append_returns(tmp_path: Path) -> None:
