@@ -47,7 +47,8 @@ _BOX = ("scoreboard-box", "pico", "perfboard")
 STEPS: tuple[Step, ...] = (
     Step("Cut the board and drill it, using board.svg as a template.", ("board",)),
     Step(
-        "Slide the pieces of the rim into each other from above, a drop of glue in each joint.",
+        "Slide the pieces of the rim into each other from above, with a drop of glue in each "
+        "joint.",
         ("rim",),
         shows=("rim",),
     ),

@@ -123,7 +123,7 @@ class Walk:
         raise AssertionError("no roll was seen")
 
     def press(self) -> None:
-        """The path of a button press: OK opens the list of choices, OK again takes the first."""
+        """The path of a button press: OK opens the choices, OK again takes the first of them."""
         factory = MockFactory()
         with Buttons({Button.OK: OK_PIN}, pin_factory=factory, bounce_s=None) as buttons:
             for part in ("first press", "second press"):
