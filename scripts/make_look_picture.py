@@ -55,7 +55,9 @@ def main() -> int:
         browser = driver.chromium.launch(executable_path=found, args=["--no-sandbox"])
         tab = browser.new_page(viewport={"width": SIZE[0], "height": SIZE[1]})
         tab.goto(page.address)
-        tab.wait_for_function("document.querySelector('#tray').style.getPropertyValue('--ratio')")
+        tab.wait_for_function(
+            "() => document.querySelector('#tray').style.getPropertyValue('--ratio')"
+        )
         tab.wait_for_timeout(1000)
         tab.screenshot(path=out / "look.jpg", type="jpeg", quality=88)
     return 0

@@ -77,7 +77,7 @@ def test_a_browser_is_the_camera_and_its_first_throw_is_counted(
         page.fill("#pin", "000000" if pin != "000000" else "111111")
         page.click("#pin-form button")
         page.wait_for_function(
-            "document.querySelector('#refused').textContent.includes('not the PIN')"
+            "() => document.querySelector('#refused').textContent.includes('not the PIN')"
         )
         assert violations(page) == []
         page.fill("#pin", pin)
@@ -95,9 +95,9 @@ def test_a_browser_is_the_camera_and_its_first_throw_is_counted(
         tab.keyboard.press("Enter")
         when(tab, "now.startsWith('PLAYER 1: 1-5 hold')")
         says(page, "The game is on: leave the phone where it is.")
-        page.context.close()
+        page.goto("about:blank")
         tab.wait_for_function(
-            "document.querySelector('#lesson').textContent.startsWith('The page on the phone')"
+            "() => document.querySelector('#lesson').textContent.startsWith('The page on')"
         )
 
 
