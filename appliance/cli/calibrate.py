@@ -140,8 +140,8 @@ def _calibrate_real_tray(args: argparse.Namespace, config: Config, drawn: bool, 
 
     if not (paged or sys.stdin.isatty()):
         raise ConfigError(
-            "expected a terminal to read keys from, standard input is none; calibrate at the "
-            "board's menu, or try --simulate"
+            "expected a terminal to read keys from, but standard input is not one; calibrate "
+            "with the scoreboard's menu, or try --simulate"
         )
     path = args.profile or profile_file(config)
     with ExitStack() as stack:

@@ -79,7 +79,7 @@ class CommandParser(argparse.ArgumentParser):
 
 def parser(names: Collection[str] = COMMANDS.keys()) -> argparse.ArgumentParser:
     """The parser; the subcommands named here are imported and have their arguments."""
-    about = "Reads dice in a tray, keeps the score, shows it on a board of lights."
+    about = "Reads dice in a tray, keeps score and shows it on an LED scoreboard."
     top = CommandParser(prog="dicetray", description=about)
     top.add_argument("--version", action="version", version=f"dicetray {version('dicetray')}")
     subparsers = top.add_subparsers(title="commands", metavar="COMMAND", required=True)

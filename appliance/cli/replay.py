@@ -36,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
         text = read_bounded(Path(args.file), MAX_RECORD_BYTES).decode("utf-8-sig")
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not UTF-8 text"
-        return report_bad_input("replay", f"{args.file}: expected a record, but {reason}")
+        return report_bad_input("replay", f"{args.file}: cannot be read as a record: {reason}")
     try:
         record = records.read_record(text)
     except RulesError as error:

@@ -289,7 +289,7 @@ class Journal:
                 # SQLite would overwrite what is behind it without a word.
                 raise DamagedLog(
                     f"{self._path}: expected a journal that can be written, found: {fault}",
-                    "`dicetray play --journal` and the appliance save what can be read, and go on",
+                    "`dicetray play --journal` and the service save what can be read, and go on",
                 )
         with self._raising_journal_errors():
             if self._read_only:
@@ -524,7 +524,7 @@ class Journal:
     def _damaged_rows(self, game: int, fault: str) -> DamagedRows:
         return DamagedRows(
             f"game {game}: expected in {self._path} what was written, found: {fault}",
-            "the appliance saves what can be read at its next start",
+            "the service saves what can be read at its next start",
         )
 
     def verify(self) -> None:

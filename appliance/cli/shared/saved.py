@@ -52,9 +52,9 @@ def add_journal_arguments(command: argparse.ArgumentParser) -> None:
     """Adds the arguments that select the games on disk: `--config`, `--journal`, `--of`."""
     add = command.add_argument
     add("--config", type=ordinary_path, help="configuration file (TOML)")
-    journal = "file with the games; default: those of the appliance and of `dicetray play`"
+    journal = "file of games; default: those of the service and of `dicetray play`"
     add("--journal", type=ordinary_path, help=journal)
-    whose = "only games of the appliance, a keyboard or the demo"
+    whose = "only games at a real tray, at a keyboard or of the demo"
     add("--of", choices=[origin.value for origin in Origin], help=whose)
 
 

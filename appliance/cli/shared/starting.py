@@ -38,7 +38,7 @@ def add_game_arguments(command: argparse.ArgumentParser) -> None:
         help=f"which game; default: {GamesConfig().game}",
     )
     computers = ", ".join(STRENGTH_OF_COMPUTER).lower()
-    players = f"1 to 6 names in seat order; the appliance plays for {computers}"
+    players = f"1 to 6 names in seat order; the computer plays for {computers}"
     add("--players", nargs="+", metavar="NAME", help=players)
     add("--first", help="who begins: a number from 1, or roll-off; default: the game's rule")
     add("--deck", type=ordinary_path, metavar="FILE", help="your own cards for Free for All")

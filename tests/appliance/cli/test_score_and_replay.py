@@ -337,7 +337,10 @@ def test_replay_refuses_what_is_no_record(
 
 def test_replay_refuses_a_folder(tmp_path: Path, capsys: Output) -> None:
     assert main(["replay", str(tmp_path)]) == 2
-    assert "expected a record" in capsys.readouterr().err
+    assert (
+        "cannot be read as a record: expected an ordinary file, found a folder"
+        in capsys.readouterr().err
+    )
 
 
 def test_boxes_that_may_be_crossed_out_share_a_line(capsys: pytest.CaptureFixture[str]) -> None:
