@@ -179,14 +179,27 @@ def _print_to_stderr(sentence: str) -> None:
 
 def _report_bug(error: Exception, args: argparse.Namespace, arguments: Sequence[str]) -> int:
     """Reports a bug in the program; a service's log gets the traceback too."""
-    file = failing.write_report(failing.report_text(error, arguments), failing.report_folders(args))
+    try:
+        _tell_bug(error, args, arguments)
+    except MemoryError:
+        # A text that is there already can still be written.
+        with suppress(OSError):
+            os.write(2, failing.NO_MEMORY)
+    return failing.EXIT_SOFTWARE
+
+
+def _tell_bug(error: Exception, args: argparse.Namespace, arguments: Sequence[str]) -> None:
+    try:
+        text = failing.report_text(error, arguments)
+        file = failing.write_report(text, failing.report_folders(args))
+    except MemoryError:
+        file = None
     with suppress(OSError):
         if not sys.stderr.isatty() and getattr(args, "serves", False):
             logging.getLogger(__name__).error("the program has failed", exc_info=error)
         _print_to_stderr(
             "\n".join(failing.failure_sentences(error, file, plays=getattr(args, "plays", False)))
         )
-    return failing.EXIT_SOFTWARE
 
 
 if __name__ == "__main__":

@@ -122,6 +122,7 @@ class Log:
         order: "<" or ">", the order of bytes for checksums.
         sound_header: whether the header is as it was written.
         counted: frames that the index counts as committed; 0 if it says nothing about this log.
+        indexed: the same of whatever log the index is of; 0 if it was not read.
     """
 
     frames: tuple[Frame, ...] = ()
@@ -129,6 +130,7 @@ class Log:
     order: str = "<"
     sound_header: bool = True
     counted: int = 0
+    indexed: int = 0
 
     @property
     def fault(self) -> str:
@@ -217,7 +219,8 @@ def read_log(path: Path, *, index: bool | BinaryIO = False) -> Log:
     data = b""
     with suppress(OSError), open_to_read(log_of(path)) as file:
         data = file.read()
-    return _parse_log(data, _read_index(path, index))
+    known = _read_index(path, index)
+    return replace(_parse_log(data, known), indexed=_count_committed_frames(known))
 
 
 def fault_of_log(path: Path, *, index: bool | BinaryIO = False) -> str:
@@ -232,13 +235,9 @@ def fault_of_log(path: Path, *, index: bool | BinaryIO = False) -> str:
 
 def _fault_now(path: Path, *, index: bool | BinaryIO) -> str:
     log = read_log(path, index=index)
-    if log.fault or index is False:
-        return log.fault
-    known = _read_index(path, index)
     # Of a log that is not even the index's own, all is lost that was to be moved into the file.
-    if _count_committed_frames(known) > log.counted:
-        return "SQLite's log is damaged from its beginning"
-    return ""
+    lost = "SQLite's log is damaged from its beginning" if log.indexed > log.counted else ""
+    return log.fault or lost
 
 
 def page_of(path: Path, number: int) -> bytes:

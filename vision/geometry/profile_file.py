@@ -14,15 +14,17 @@ from numpy.typing import NDArray
 
 from vision.atomic import write_atomically
 from vision.bounded import read_bounded
-from vision.errors import ProfileError
+from vision.errors import PictureError, ProfileError
 from vision.geometry.profile import DieColour, PowerFace, Profile
 from vision.geometry.sight import Sight
 from vision.image.arrays import FloatArray
-from vision.image.files import PNG_SIGNATURE
+from vision.image.files import PNG_SIGNATURE, png_size
 from vision.reading import POWER_FACES, Kind
 
 PROFILE_VERSION = 1
 MAX_PROFILE_BYTES = 8_000_000
+MAX_PICTURE_PIXELS = 16_000_000
+"""Of a picture in it; no camera module that we know is read at a larger size."""
 
 
 def profile_data(profile: Profile) -> dict[str, Any]:
@@ -167,11 +169,14 @@ def decode_picture(raw: str, how: int) -> NDArray[np.uint8]:
         ProfileError: it is damaged.
     """
     try:
-        data = np.frombuffer(base64.b64decode(raw, validate=True), dtype=np.uint8)
+        data = base64.b64decode(raw, validate=True)
         # OpenCV decodes whatever it is given, JPEG 2000 and OpenEXR as well.
-        is_png = data[: len(PNG_SIGNATURE)].tobytes() == PNG_SIGNATURE
-        picture = cv2.imdecode(data, how) if is_png else None
-    except (binascii.Error, cv2.error) as error:
+        picture = None
+        if data.startswith(PNG_SIGNATURE):
+            width, height = png_size(data, "a picture in the profile")
+            if width * height <= MAX_PICTURE_PIXELS:
+                picture = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), how)
+    except (binascii.Error, PictureError, cv2.error) as error:
         raise ProfileError("a picture in the profile is damaged; calibrate again") from error
     if picture is None:
         raise ProfileError("a picture in the profile is damaged; calibrate again")

@@ -68,7 +68,7 @@ def decode_picture(data: bytes, name: str, most_pixels: int | None = None) -> Im
     if data.startswith(_JPEG_SIGNATURE):
         width, height = _jpeg_size(data, name)
     elif data.startswith(PNG_SIGNATURE):
-        width, height = _png_size(data, name)
+        width, height = png_size(data, name)
     elif kind:
         try:
             width, height = size_of(data, kind)
@@ -207,8 +207,15 @@ def _jpeg_size(data: bytes, name: str) -> tuple[int, int]:
     return width, height
 
 
-def _png_size(data: bytes, name: str) -> tuple[int, int]:
-    """Width and height from IHDR; walks the chunks to check that the file is complete."""
+def png_size(data: bytes, name: str) -> tuple[int, int]:
+    """Width and height from IHDR; walks the chunks to check that the file is complete.
+
+    OpenCV makes room for a chunk as long as it says before it looks how many bytes there are:
+    2.6 GB for a file of 828 bytes, measured with 4.14.0.
+
+    Raises:
+        PictureError: it is not.
+    """
     if len(data) < 33 or data[12:16] != b"IHDR":
         raise PictureError(f"{name}: the PNG file is truncated; copy it again")
     width, height = struct.unpack(">II", data[16:24])

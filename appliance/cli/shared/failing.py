@@ -27,6 +27,9 @@ log = logging.getLogger(__name__)
 EXIT_SOFTWARE = 70
 """Exit status for a bug in the program (EX_SOFTWARE of sysexits.h)."""
 
+NO_MEMORY = b"dicetray: internal error (out of memory). The computer has no memory left.\n"
+"""What is said where not even a sentence can be made any more."""
+
 MAX_REPORTS = 20
 """Most reports kept in a folder; the oldest are deleted first."""
 

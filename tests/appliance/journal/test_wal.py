@@ -5,11 +5,13 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import BinaryIO
 
 import pytest
 
 from appliance.cli.main import main
 from appliance.errors import DamagedLog
+from appliance.journal import wal
 from appliance.journal.database import Journal
 from appliance.journal.library import Library
 from appliance.journal.origin import Origin
@@ -325,6 +327,27 @@ def test_an_index_of_another_log_proves_nothing(tmp_path: Path, running: Files) 
     assert read_log(tmp_path / "games.sqlite3", index=True).counted == 0
     put({**files, INDEX: bytes(len(files[INDEX]))}, tmp_path)
     assert read_log(tmp_path / "games.sqlite3", index=True).counted == 0
+
+
+def test_log_and_index_are_compared_as_they_were_at_one_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A game that writes meanwhile is no damage, however often it writes."""
+    with Journal(tmp_path / "games.sqlite3") as journal:
+        number = begin(journal)
+        journal.append(number, 0, ["one"])
+        lines, read = ["one"], wal._read_index
+
+        def read_and_write(path: Path, index: bool | BinaryIO) -> bytes:
+            known = read(path, index)
+            journal.append(number, len(lines), ["more"])
+            lines.append("more")
+            return known
+
+        with monkeypatch.context() as writing:
+            writing.setattr(wal, "_read_index", read_and_write)
+            assert fault_of_log(tmp_path / "games.sqlite3", index=journal._index or False) == ""
+        assert lines == ["one", "more"]
 
 
 def shown(path: Path, tape: Tape) -> list[tuple[int, tuple[str, ...]]]:

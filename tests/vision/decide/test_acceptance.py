@@ -57,7 +57,8 @@ def test_what_both_networks_are_sure_of_is_claimed(value: int, where: TrayPlace 
 @KNOWN
 def test_neither_network_is_believed_alone(where: TrayPlace | None) -> None:
     sure = plain(found(5, 5, 1.0, 5))
-    assert may_claim(sure, 5, MIN_FACE_CONFIDENCE + 0.01, where)
+    assert may_claim(sure, 5, MIN_FACE_CONFIDENCE, where)
+    assert may_claim(plain(found(5, 5, MIN_POSTURE_CONFIDENCE, 5)), 5, 1.0, where)
     assert not may_claim(sure, 5, MIN_FACE_CONFIDENCE - 0.01, where)
     assert state_of(sure, 5, MIN_FACE_CONFIDENCE - 0.01, 0.0, where) is DieState.UNSURE
     unsure = plain(found(5, 5, MIN_POSTURE_CONFIDENCE - 0.01, 5))

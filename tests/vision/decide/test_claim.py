@@ -134,6 +134,14 @@ def test_the_faces_of_a_die_that_nobody_has_learnt_are_equally_likely() -> None:
     assert len({one.probability for one in ANY_POWER_FACE}) == 1
 
 
+@pytest.mark.parametrize("kind", [Kind.BLACK, Kind.RED, Kind.WHITE, Kind.YELLOW])
+def test_the_kind_of_a_die_with_a_number_is_checked_by_its_colours(
+    kind: Kind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(claims, "checked_kind", lambda kind, *_: kind)
+    assert likeliest_face(GREY, die(kind, n5=0.9)).kind is kind
+
+
 def test_at_most_three_numbers_are_offered_none_of_less_than_a_hundredth() -> None:
     many = likeliest_face(GREY, die(n1=0.3, n2=0.25, n3=0.2, n4=0.15, n5=0.1))
     assert [one.value for one in many.candidates] == [1, 2, 3]

@@ -1,9 +1,11 @@
+import base64
 import json
 import math
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
+from struct import pack
 from typing import Any
 
 import numpy as np
@@ -12,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.errors import OtherView, ProfileError
+from vision.geometry import profile_file
 from vision.geometry.profile import FACE_SIDE, DieColour, PowerFace, Profile
-from vision.geometry.profile_file import load_profile, save_profile
+from vision.geometry.profile_file import encode_picture, load_profile, save_profile
 from vision.geometry.sight import Sight
 from vision.reading import Kind
 
@@ -195,3 +198,29 @@ def test_what_is_no_profile_is_refused(tmp_path: Path, text: str) -> None:
 def test_a_missing_profile_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ProfileError, match="cannot be read"):
         load_profile(tmp_path / "none.json")
+
+
+@pytest.mark.parametrize(
+    ("at", "claimed"),
+    [(16, pack(">II", 4001, 4000)), (16, pack(">II", 2**30, 1)), (33, pack(">I", 2**30))],
+)
+def test_a_small_picture_that_says_it_is_huge_is_not_decoded(
+    at: int,
+    claimed: bytes,
+    make_profile: MakeProfile,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """OpenCV would take what it says at its word: gigabytes, of which a Pi has half of one."""
+    empty = np.zeros((54, 96, 3), np.uint8)
+    path = tmp_path / "profile.json"
+    save_profile(replace(make_profile(), empty=empty), path)
+    assert load_profile(path).empty is not None
+    written = path.read_text()
+    whole = encode_picture(empty)
+    data = base64.b64decode(whole)
+    damaged = data[:at] + claimed + data[at + len(claimed) :]
+    path.write_text(written.replace(whole, base64.b64encode(damaged).decode()))
+    monkeypatch.setattr(profile_file.cv2, "imdecode", lambda *_: pytest.fail("it is decoded"))
+    with pytest.raises(ProfileError, match="damaged"):
+        load_profile(path)

@@ -67,6 +67,34 @@ def test_the_report_lies_beside_the_games(
     assert not state.exists()
 
 
+@pytest.mark.parametrize(
+    ("fails", "said"),
+    [
+        (("report_text",), "The computer has no memory left. Your games are saved."),
+        (("report_text", "failure_sentences"), "The computer has no memory left."),
+    ],
+)
+def test_where_all_memory_is_gone_a_sentence_is_left(
+    fails: tuple[str, ...],
+    said: str,
+    state: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    """Else the report of the first failure fails, and a traceback is all that is said."""
+
+    def no_memory(*_: object, **__: object) -> None:
+        raise MemoryError
+
+    break_it(monkeypatch, "play", MemoryError())
+    for name in fails:
+        monkeypatch.setattr(failing, name, no_memory)
+    assert main(["play"]) == 70
+    err = capfd.readouterr().err
+    assert err == f"dicetray: internal error (out of memory). {said}\n"
+    assert not state.exists()
+
+
 def test_no_game_is_spoken_of_where_there_is_none(
     state: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
