@@ -8,7 +8,7 @@ import numpy as np
 from calibration.accuracy import Check
 from calibration.errors import StoreError
 from calibration.markers.lens import MeasuredLens
-from vision.geometry.profile import Profile
+from vision.geometry.profile import PowerFace, Profile
 from vision.image.arrays import FloatArray
 
 SPREADS_OF_WORST_PLACE = 1.4
@@ -52,6 +52,8 @@ class Calibration:
             the same dice.
         lens: the camera's, where it was measured with the printed board; it serves again when the
             tray is measured anew.
+        answers: faces of the Power die as players have named them, and how they looked, oldest
+            first; see `calibration.self_calibration.answers`.
     """
 
     profile: Profile
@@ -67,6 +69,7 @@ class Calibration:
     size_known: bool = False
     sizes_denied: tuple[float, ...] = ()
     lens: MeasuredLens | None = None
+    answers: tuple[PowerFace, ...] = ()
 
     def __post_init__(self) -> None:
         if self.layout is not None and (
@@ -114,6 +117,7 @@ class Calibration:
             size_known=self.size_known,
             sizes_denied=self.sizes_denied,
             lens=geometry.lens or self.lens,
+            answers=self.answers,
         )
 
     def with_dice_of(self, edge_mm: float) -> "Calibration":

@@ -26,7 +26,13 @@ from vision.atomic import write_atomically
 from vision.bounded import read_bounded
 from vision.errors import ProfileError
 from vision.geometry.profile import Profile
-from vision.geometry.profile_file import parse_sight, profile_data, profile_from_data
+from vision.geometry.profile_file import (
+    faces_data,
+    faces_from_data,
+    parse_sight,
+    profile_data,
+    profile_from_data,
+)
 
 FORMAT_VERSION = 2
 MAX_PROFILE_BYTES = 32_000_000
@@ -122,6 +128,7 @@ def encode(calibration: Calibration) -> bytes:
             "size_known": calibration.size_known,
             "sizes_denied": list(calibration.sizes_denied),
             "lens": None if calibration.lens is None else _lens_values(calibration.lens),
+            "answers": faces_data(calibration.answers),
         },
         allow_nan=False,
         indent=1,
@@ -223,6 +230,7 @@ def _calibration_from_values(values: Mapping[str, Any]) -> Calibration:
             sizes_denied=tuple(float(edge) for edge in values.get("sizes_denied", ())),
             # Profiles from before lenses were measured have none.
             lens=_optional_lens(values.get("lens")),
+            answers=faces_from_data(values.get("answers", ())),
         )
     except ProfileError as error:
         raise StoreError(f"is damaged: {error}") from error

@@ -70,7 +70,9 @@ class GuardedWatcher:
         make: makes a watcher for a calibration.
         finder: keeps what is learnt of the tray; None where that is not wanted.
 
-    `trouble` is what is wrong. ValueError where there are neither markers nor a rim to look at.
+    `trouble` is what is wrong, `last_throw` a picture of the last throw.
+
+    ValueError where there are neither markers nor a rim to look at.
     """
 
     def __init__(
@@ -92,6 +94,7 @@ class GuardedWatcher:
         self._trial: tuple[Image, Sequence[TrackedDie]] | None = None
         self._size = DiceSize()
         self._throws_of_size = 0
+        self.last_throw: Image | None = None
         self._make = make
         self._watcher = make(calibration)
         self._state = TrayState.EMPTY
@@ -124,6 +127,7 @@ class GuardedWatcher:
                 self._state = event.state
             elif isinstance(event, Roll) and usual:
                 self._trial = frame.image, event.dice
+                self.last_throw = frame.image
         return events if self._drift.trusted else ()
 
     def finish(self) -> Sequence[TrayEvent]:
@@ -227,15 +231,20 @@ class GuardedWatcher:
             self._throws_of_size += 1
             if self._throws_of_size == CONFIRMING_THROWS:
                 self._calibration = replace(self._calibration, size_known=True)
-                self._finder.learnt(self._calibration)
+                if self._calibration.layout is not None:
+                    self._finder.learnt(self._calibration)
         elif isinstance(size, float) and self._finder.other_dice(size):
             log.info("dice of %g mm were learnt", size)
             self.renew(self._calibration.with_dice_of(size))
+            if self._calibration.layout is not None:
+                self._finder.learnt(self._calibration)
 
     def renew(self, calibration: Calibration) -> None:
-        """Keeps what is known of the dice now, and reads with it once the tray is empty."""
+        """Reads with what is known of the dice now, once the tray is empty."""
         self._throws_of_size = 0
-        self._use(calibration, at_once=False)
+        # The tray may have been followed since.
+        self._calibration = self._moved = calibration.measured_anew(self._calibration)
+        self._far = False
 
     def _use(self, calibration: Calibration, *, at_once: bool = True) -> Calibration:
         """Keeps a calibration, and reads with it from the next frame on, or once all is empty."""
@@ -385,6 +394,11 @@ class Guard:
             log.warning("cannot watch whether the tray moves: %s", error)
             watcher = self._make(calibration)
         return FittingWatcher(calibration.profile, watcher)
+
+    @property
+    def last_throw(self) -> Image | None:
+        """A picture of the last throw; None where there was none, or it may lie elsewhere now."""
+        return None if self._guarded is None else self._guarded.last_throw
 
     def renew(self, calibration: Calibration) -> None:
         """Reads with what is known of the dice now, where something is read."""

@@ -19,12 +19,15 @@ from calibration.accuracy import accuracy_on_board, unread_on_board
 from calibration.calibration import Calibration
 from calibration.errors import StoreError
 from calibration.markers.lens import MODULE_3_SIGHT
-from calibration.self_calibration import entered_rim
+from calibration.self_calibration import entered_rim, with_answer
 from calibration.store import DamagedError
+from vision.errors import OutOfMemory, VisionError
 from vision.events import Roll
-from vision.frame import Frame
+from vision.frame import Frame, Image
 from vision.geometry.profile import Profile
 from vision.geometry.sight import Sight
+from vision.image.memory import memory_watched
+from vision.reading import DieReading
 from vision.watch.darker import Exposure
 
 log = logging.getLogger(__name__)
@@ -60,6 +63,43 @@ class CorrectionCount:
             self._report(wrong)
 
 
+class AnsweredFaces:
+    """Listens to what happens in a game and reports the faces of Power dice that players named.
+
+    That is those that were not sure, or were corrected. They count when the next throw comes, as
+    until then they may be corrected or undone.
+    """
+
+    def __init__(
+        self, picture: Callable[[], Image | None], report: Callable[[str, Image, DieReading], None]
+    ) -> None:
+        self._picture, self._report = picture, report
+        self._named: tuple[str, Image, DieReading] | None = None
+
+    def forget(self) -> None:
+        """Drops what was named last: it was seen with another calibration."""
+        self._named = None
+
+    def __call__(self, happened: Happened) -> None:
+        """Looks at what players entered."""
+        if isinstance(happened.input, Roll):
+            self.finish()
+        picture = self._picture()
+        if happened.session is None or picture is None:
+            return
+        self._named = None
+        for die, face in faces_on_record(happened.session).values():
+            read = die.reading
+            if isinstance(face, str) and not (read.sure and read.value == face):
+                self._named = face, picture, read
+
+    def finish(self) -> None:
+        """Reports what the last throw has shown."""
+        named, self._named = self._named, None
+        if named is not None:
+            self._report(*named)
+
+
 class CalibratedTray:
     """A tray and its calibration, stored and used.
 
@@ -81,6 +121,7 @@ class CalibratedTray:
         shutter: the same where it can be reduced for a moment.
         guard: makes watchers for the calibration, and says what is wrong.
         corrections: counts what players correct; gets everything that happens.
+        answers: learns from faces of the Power die that players name; gets the same.
     """
 
     def __init__(
@@ -107,6 +148,7 @@ class CalibratedTray:
         self._camera: Camera | None = None
         self.guard = Guard(lambda: self.read_with, self, None if strict else self)
         self.corrections = CorrectionCount(self.count_misread)
+        self.answers = AnsweredFaces(lambda: self.guard.last_throw, self.face_named)
 
     def _load(self, path: Path, strict: bool) -> Calibration | None:
         if not strict and not store.profile_exists(path):
@@ -130,6 +172,7 @@ class CalibratedTray:
         store.save(self._path, calibration)
         self.calibration, self._before = calibration, None
         self.corrections.forget()
+        self.answers.forget()
 
     def found(self, calibration: Calibration) -> None:
         """Keeps the calibration of a tray that was found without asking anybody."""
@@ -189,6 +232,25 @@ class CalibratedTray:
             known = replace(known, sizes_denied=(*known.sizes_denied, edge_mm))
         self.learnt(known)
         self.guard.renew(known)
+
+    def face_named(self, value: str, picture: Image, die: DieReading) -> None:
+        """Players have named the face that a Power die shows in a picture."""
+        known = self.calibration
+        if known is None:
+            return
+        try:
+            with memory_watched():
+                told = with_answer(known, value, picture, die.center)
+        except (OutOfMemory, VisionError) as error:
+            log.warning("cannot learn a face of the Power die: %s", error)
+            return
+        if told is known:
+            return
+        self.learnt(told)
+        if told.profile is not known.profile:
+            names = ", ".join(face.value for face in told.profile.power_faces)
+            log.info("faces of the Power die that are known now: %s", names or "none")
+        self.guard.renew(told)
 
     @property
     def sight(self) -> Sight | None:

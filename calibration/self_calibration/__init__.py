@@ -8,6 +8,7 @@ For example:
     print(calibration.profile, calibration.off_mm)
 """
 
+from calibration.self_calibration.answers import with_answer
 from calibration.self_calibration.dice import CONFIRMING_THROWS, DiceSize, Size
 from calibration.self_calibration.empty import EmptyTray
 from calibration.self_calibration.looking import Brighter, SelfCalibration
@@ -29,4 +30,5 @@ __all__ = [
     "Size",
     "calibration_from_frames",
     "entered_rim",
+    "with_answer",
 ]

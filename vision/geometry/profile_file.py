@@ -3,7 +3,7 @@
 import base64
 import binascii
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -37,10 +37,7 @@ def profile_data(profile: Profile) -> dict[str, Any]:
         "translation": profile.translation.tolist(),
         "tray": profile.tray.tolist(),
         "die_edge_mm": profile.die_edge_mm,
-        "power_faces": [
-            {"value": face.value, "patch": encode_picture(face.patch)}
-            for face in profile.power_faces
-        ],
+        "power_faces": faces_data(profile.power_faces),
         "colours": [
             {"kind": c.kind.value, "body": c.body, "pip": c.pip, "count": c.count}
             for c in profile.colours
@@ -48,6 +45,24 @@ def profile_data(profile: Profile) -> dict[str, Any]:
         "empty": None if profile.empty is None else encode_picture(profile.empty),
         "sight": None if profile.sight is None else asdict(profile.sight),
     }
+
+
+def faces_data(faces: Sequence[PowerFace]) -> list[dict[str, str]]:
+    """Faces of the Power die as plain values for JSON."""
+    return [{"value": face.value, "patch": encode_picture(face.patch)} for face in faces]
+
+
+def faces_from_data(data: Sequence[Mapping[str, Any]]) -> tuple[PowerFace, ...]:
+    """The reverse of `faces_data`.
+
+    Raises:
+        ProfileError: a face or its picture is none.
+        KeyError, TypeError: these are no such values.
+    """
+    return tuple(
+        PowerFace(_parse_face(raw["value"]), decode_picture(raw["patch"], cv2.IMREAD_GRAYSCALE))
+        for raw in data
+    )
 
 
 def save_profile(profile: Profile, path: Path) -> None:
@@ -96,10 +111,7 @@ def profile_from_data(data: Mapping[str, Any]) -> Profile:
     """
     try:
         width, height = (int(v) for v in data["size"])
-        faces = tuple(
-            PowerFace(_parse_face(raw["value"]), decode_picture(raw["patch"], cv2.IMREAD_GRAYSCALE))
-            for raw in data["power_faces"]
-        )
+        faces = faces_from_data(data["power_faces"])
         colours = tuple(_parse_colour(raw) for raw in data.get("colours", ()))
         empty = data["empty"]
         return Profile(

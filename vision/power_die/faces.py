@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.errors import TooAlike
 from vision.frame import Image
 from vision.geometry.profile import FACE_SIDE, PowerFace
-from vision.image.arrays import BoolArray, Float32Array, FloatArray, IndexArray
+from vision.image.arrays import BoolArray, Float32Array, FloatArray, GreyImage, IndexArray
 from vision.power_die.print import (
     MAX_FACE_RADIUS_EDGES,
     PRINT_PATCH_EDGE_PX,
@@ -223,6 +223,11 @@ def learn(patches: Sequence[tuple[str, Image]], before: LearnedFaces | None = No
                 raise TooAlike(value, other, likeness)
         faces = LearnedFaces(faces.prints + new.prints)
     return faces
+
+
+def likeness_of_prints(one: GreyImage, other: GreyImage) -> float:
+    """How alike two learnt prints (FACE_SIDE, FACE_SIDE) are, turned as fits best, -1 to 1."""
+    return LearnedFaces((("", one),))._correlate(_unpack_print(other))[0][""]
 
 
 @lru_cache(maxsize=1)

@@ -337,7 +337,7 @@ def _make_listener(
         if options.json or not drawn:
             print(text(happened), flush=True)
 
-    return report if options.film else fan_out(report, corrections, tray.corrections)
+    return report if options.film else fan_out(report, corrections, tray.corrections, tray.answers)
 
 
 def watch_film(

@@ -20,7 +20,7 @@ from appliance.service.guard import (
     Guard,
     GuardedWatcher,
 )
-from appliance.service.installation import CalibratedTray
+from appliance.service.installation import AnsweredFaces, CalibratedTray
 from appliance.service.ports import Happened
 from appliance.table.session.session import Session, Setup, new_session
 from appliance.table.session.step import step
@@ -34,14 +34,16 @@ from calibration.problems import Problem
 from calibration.readers import CalibratedReader, UncalibratedReader
 from calibration.wizard.pages import Page
 from tests.appliance.table.scripted import ScriptedWatcher
+from tests.builders import die
+from tests.builders import roll as dice_rolled
 from tests.builders import throw as roll
 from tests.calibration.drift.test_rim import bare, profile_of
 from tests.calibration.wizard.test_wizard import draft
 from vision.errors import OutOfMemory, TooManySpots, Unreadable
-from vision.events import TrayChanged, TrayEvent
+from vision.events import Roll, TrayChanged, TrayEvent
 from vision.frame import Frame, Image
 from vision.geometry.sight import Sight
-from vision.reading import TrayReading, TrayState
+from vision.reading import DieState, Kind, TrayReading, TrayState
 from vision.watch.watcher import Watcher
 
 
@@ -518,3 +520,31 @@ def test_the_geometry_of_a_view_is_read_with_and_not_stored(tmp_path: Path) -> N
     other = replace(geometry, doubt_mm=0.1)
     tray.keep(other)
     assert tray.read_with is other
+
+
+def test_a_face_that_players_name_counts_with_the_next_throw_unless_it_is_corrected() -> None:
+    told: list[str] = []
+    picture = np.zeros((4, 4, 3), np.uint8)
+    answers = AnsweredFaces(lambda: picture, lambda face, *_: told.append(face))
+    session = new_session(Setup("power", ("ANNA",), (("first", 0),)))
+
+    def happen(happened: Roll | Pressed) -> None:
+        nonlocal session
+        session = step(session, happened)
+        answers(Happened(0, 0.0, happened, session))
+
+    numbered = tuple(die(slot, slot + 1) for slot in range(5))
+    doubtful = die(5, "freeze", Kind.POWER, state=DieState.UNSURE)
+    happen(dice_rolled(*numbered, doubtful))
+    assert not session.events, "it is asked about"
+    happen(Pressed(Button.OK))
+    assert session.rules.dice(session.state)[5] == "freeze"
+    assert told == []
+    answers.finish()
+    answers.finish()
+    assert told == ["freeze"]
+    # What was sure and is as it was read teaches nothing.
+    session = new_session(Setup("power", ("ANNA",), (("first", 0),)))
+    happen(dice_rolled(*numbered, die(5, "double", Kind.POWER)))
+    answers.finish()
+    assert told == ["freeze"]
