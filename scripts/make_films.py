@@ -34,7 +34,7 @@ from appliance.service.view import DieView, View
 from appliance.simulator.appliance import FULL_SIZE_PX, SimulatedAppliance, StreamSettings
 from appliance.simulator.people.calibrator import CHECKED_THROWS, throws_in
 from appliance.simulator.people.menu_user import MenuUser, Wishes
-from appliance.table.menu.prompting import ConsolePrompt
+from appliance.table.menu.prompting import ConsolePrompt, NoticePrompt
 from appliance.table.prompts import (
     BetPrompt,
     ChoicePrompt,
@@ -72,6 +72,7 @@ CALIBRATION_SEED = 7
 TURN_ROLLS = 2
 BEFORE_FIRST_KEY_S = 1.2
 AFTER_REST_S = 1.6
+AFTER_NOTICE_S = 0.5
 AFTER_LAST_KEY_S = 4.0
 MAX_UNCHANGING_FRAMES = 8
 """Of a scene that stays as it is, in the film of a calibration."""
@@ -147,7 +148,13 @@ def write(path: Path, views: Iterable[View]) -> tuple[int, float]:
     shown = list(views)
     # A film that is not played shows its first frame: one in which dice lie there, some held.
     first = next((n for n, view in enumerate(shown) if any(die.kept for die in view.dice)), 0)
-    film.frames = [drawn(view) for view in shown[first:] + shown[:first]]
+    frames = [drawn(view) for view in shown[first:] + shown[:first]]
+    # A tray that is found is shown larger: what is less high gets a margin.
+    height = max(len(frame) for frame in frames)
+    film.frames = [
+        np.pad(frame, ((0, height - len(frame)), (0, 0), (0, 0)), constant_values=BACKGROUND_GREY)
+        for frame in frames
+    ]
     film.durations = [1000 // FPS] * len(film.frames)
     if not cv2.imwriteanimation(str(path), film, [cv2.IMWRITE_WEBP_QUALITY, WEBP_QUALITY]):
         raise SystemExit(f"{path}: expected to write it, OpenCV could not")
@@ -171,6 +178,38 @@ def simulation(stack: ExitStack, seed: int, setup: Setup | None = None) -> Simul
             person=setup is not None,
         )
     )
+
+
+def first_minute() -> Iterator[View]:
+    """A new appliance finds its tray while somebody chooses a game and throws."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory()))
+        journal = stack.enter_context(Journal(folder / "games.journal"))
+        buttons = Config().buttons
+        simulated = stack.enter_context(
+            SimulatedAppliance(
+                *(None, journal, dict(buttons.pins), buttons.lights),
+                seed=TURN_SEED,
+                stream=SHARP,
+                calibrated=CalibratedTray(folder / "profile"),
+                person=True,
+                finds_tray=True,
+            )
+        )
+        # The tray is found within two seconds.
+        next_s, ended_s = 2 * BEFORE_FIRST_KEY_S, MAX_FILM_S
+        while simulated.time_s < ended_s:
+            view = looked_at(simulated)
+            if view.tray is not None:
+                yield view
+            prompt = simulated.appliance.prompt
+            if simulated.tray.busy or isinstance(prompt, NoticePrompt):
+                next_s = simulated.time_s + AFTER_NOTICE_S
+            elif isinstance(prompt, DicePrompt):
+                ended_s = min(ended_s, simulated.time_s + AFTER_LAST_KEY_S / 2)
+            elif simulated.time_s >= next_s:
+                simulated.obey([THROW_ACTION if isinstance(prompt, ThrowPrompt) else Button.OK])
+                next_s = simulated.time_s + 1.0
 
 
 def looked_at(simulated: SimulatedAppliance) -> View:
@@ -305,6 +344,7 @@ FILMS: dict[str, Callable[[], Iterator[View]]] = {
     "turn": turn,
     "holdem": hand,
     "calibration": calibration,
+    "first-minute": first_minute,
 }
 
 

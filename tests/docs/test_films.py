@@ -14,6 +14,7 @@ SHOWN = {
     "turn": ROOT / "README.md",
     "holdem": ROOT / "docs" / "rules" / "holdem.md",
     "calibration": ROOT / "docs" / "calibrating.md",
+    "first-minute": ROOT / "docs" / "calibrating.md",
 }
 
 
