@@ -94,11 +94,6 @@ def test_a_browser_is_the_camera_and_its_first_throw_is_counted(
         when(tab, "now.startsWith('NO DICE SEEN')")
         tab.keyboard.press("Enter")
         when(tab, "now.startsWith('PLAYER 1: 1-5 hold')")
-        says(page, "The game is on: leave the phone where it is.")
-        page.goto("about:blank")
-        tab.wait_for_function(
-            "() => document.querySelector('#lesson').textContent.startsWith('The page on')"
-        )
 
 
 GOES_TO_SLEEP = """() => {
