@@ -72,7 +72,7 @@ class Starved:
 def build(folder: Path) -> Path:
     """Builds the library; FileNotFoundError where there is no gcc."""
     library = folder / "failing_memory.so"
-    command = ["gcc", "-shared", "-fPIC", "-O2", "-Wall", "-Werror", "-o", library, SOURCE]
+    command = ["gcc", "-shared", "-fPIC", "-O2", "-Wall", "-Werror", "-o", str(library), str(SOURCE)]
     subprocess.run(command, check=True)
     return library
 
@@ -84,7 +84,7 @@ def starve(folder: Path, times: int, seed: int, allocator: str) -> Iterator[Star
         "PYTHONMALLOC": allocator,
         "PYTHONPATH": str(ROOT),
     }
-    command = [sys.executable, "-m", __name__, folder, str(times), str(seed), allocator]
+    command = [sys.executable, "-m", __name__, str(folder), str(times), str(seed), allocator]
     with subprocess.Popen(
         command, env=environment, cwd=ROOT, stdout=subprocess.PIPE, text=True
     ) as process:

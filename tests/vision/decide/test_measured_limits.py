@@ -276,3 +276,4 @@ def test_few_pips_are_three_or_less(value: int) -> None:
     assert few_unseen(one, value) == (-1 if value < 4 else 0)
     seen = with_pattern(value, 1.0)
     assert few_unseen(seen, value) == (-1 if value == 1 else 0)
+    assert few_unseen(with_pattern(6, 1.0), value) == (-1 if value < 4 else 0)
