@@ -72,7 +72,17 @@ class Starved:
 def build(folder: Path) -> Path:
     """Builds the library; FileNotFoundError where there is no gcc."""
     library = folder / "failing_memory.so"
-    command = ["gcc", "-shared", "-fPIC", "-O2", "-Wall", "-Werror", "-o", str(library), str(SOURCE)]
+    command = [
+        "gcc",
+        "-shared",
+        "-fPIC",
+        "-O2",
+        "-Wall",
+        "-Werror",
+        "-o",
+        str(library),
+        str(SOURCE),
+    ]
     subprocess.run(command, check=True)
     return library
 
@@ -96,7 +106,7 @@ def starve(folder: Path, times: int, seed: int, allocator: str) -> Iterator[Star
 
 def _play(path: Path, seed: int, after: int, count: int, memory: ctypes.CDLL) -> None:
     """Plays as `dicetray run` would; ends this process."""
-    run.main = lambda _: _armed(path, seed, after, count, memory)
+    setattr(run, "main", lambda _: _armed(path, seed, after, count, memory))  # noqa: B010
     os._exit(cli.main(["run", "--journal", str(path)]))
 
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from struct import pack
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from vision.errors import OtherView, ProfileError
-from vision.geometry import profile_file
 from vision.geometry.profile import FACE_SIDE, DieColour, PowerFace, Profile
 from vision.geometry.profile_file import encode_picture, load_profile, save_profile
 from vision.geometry.sight import Sight
@@ -221,6 +221,6 @@ def test_a_small_picture_that_says_it_is_huge_is_not_decoded(
     data = base64.b64decode(whole)
     damaged = data[:at] + claimed + data[at + len(claimed) :]
     path.write_text(written.replace(whole, base64.b64encode(damaged).decode()))
-    monkeypatch.setattr(profile_file.cv2, "imdecode", lambda *_: pytest.fail("it is decoded"))
+    monkeypatch.setattr(cv2, "imdecode", lambda *_: pytest.fail("it is decoded"))
     with pytest.raises(ProfileError, match="damaged"):
         load_profile(path)
