@@ -84,7 +84,7 @@ def fuzz(name: str, minutes: float, seed: int) -> bool:
 def inside(name: str) -> None:
     """Fuzzes in this process, which has Atheris, until the time is over or something is found."""
     # Here, as only this process has it.
-    import atheris  # type: ignore[import-untyped, unused-ignore]
+    import atheris  # type: ignore[import-untyped]
 
     with atheris.instrument_imports(include=list(INSTRUMENTED)):
         from tests.rigs.fuzzing.targets import TARGETS
