@@ -34,8 +34,9 @@ GAMES_PER_JOURNAL = 10
 SENTENCES = (
     "internal error (out of memory). The computer has no memory",
     "(SystemError). This is a bug",
+    "(RuntimeError). This is a bug",
 )
-"""What is said: where an extension module forgets to say what failed, Python says SystemError."""
+"""What is said; Python itself says SystemError, or that it "can't allocate read lock"."""
 
 GLIBC_ENDS = 127
 GLIBC_SAYS = "cannot allocate memory for thread-local data: ABORT"
