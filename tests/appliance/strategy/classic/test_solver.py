@@ -259,6 +259,7 @@ def test_a_score_that_depends_on_other_boxes_is_noticed(monkeypatch: pytest.Monk
         return Sheet.of(boxes, after.bonuses)
 
     monkeypatch.setattr(classic_sheet, "fill_box", crowded)
+    monkeypatch.setattr(classic._GAME, "_fill", crowded)
     with pytest.raises(TableError, match="scores otherwise than elsewhere"):
         tabulate(PART)
 
