@@ -14,7 +14,7 @@ import pytest
 
 from appliance.alerts import Alert
 from appliance.config import Config
-from appliance.devices.camera import spec
+from appliance.devices.camera.kinds import CameraKind, kinds
 from appliance.rules.game import Game
 from appliance.rules.notation.events import Recordable
 from appliance.rules.registry import GAMES, members
@@ -91,18 +91,21 @@ def of_setting(setting: tuple[str, str]) -> Iterator[tuple[bool, str]]:
     )
 
 
-def of_camera(kind: str) -> Iterator[tuple[bool, str]]:
+def of_camera(kind: CameraKind) -> Iterator[tuple[bool, str]]:
     """What a kind of camera needs."""
-    yield bool(re.search(rf"\b{kind}\b", spec.FORMS)), "its form in FORMS of spec.py"
     guide = text_of("docs/developing.md")
-    yield f"`{kind}:" in guide or f"`{kind}`" in guide, "its name under Ports in docs/developing.md"
+    there = f"`{kind.name}:" in guide or f"`{kind.name}`" in guide
+    yield there, "its name under Ports in docs/developing.md"
+    plain = kind.name.replace("https", "http").replace("rtsps", "rtsp")
+    explained = re.search(rf"^# .*\b{plain}\b.* {{2,}}\S", DEFAULT_TOML, re.MULTILINE)
+    yield bool(explained), "a line under [camera] in appliance/config/default.toml"
 
 
 KINDS: tuple[tuple[str, Iterable[Any], Callable[[Any], Iterator[tuple[bool, str]]]], ...] = (
     ("game", GAMES.values(), of_game),
     ("alert", Alert, of_alert),
     ("setting", sorted(settings()), of_setting),
-    ("camera", sorted(spec.OPTIONS_OF_KIND), of_camera),
+    ("camera", kinds().values(), of_camera),
 )
 
 
@@ -111,7 +114,7 @@ def test_nothing_is_lacking(
     kind: str, things: Iterable[Any], needs: Callable[[Any], Iterator[tuple[bool, str]]]
 ) -> None:
     missing = {
-        str(getattr(thing, "NAME", thing)): found
+        str(getattr(thing, "NAME", getattr(thing, "name", thing))): found
         for thing in things
         if (found := lacks(needs(thing)))
     }

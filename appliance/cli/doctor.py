@@ -113,7 +113,7 @@ def checks(
     from appliance.diagnostics import machine
     from appliance.diagnostics.camera import check_camera, check_profile
     from appliance.diagnostics.pins import check_pins
-    from appliance.diagnostics.plugins import check_games_of_packages
+    from appliance.diagnostics.plugins import check_cameras_of_packages, check_games_of_packages
     from appliance.diagnostics.scoreboard import check_scoreboard
     from appliance.diagnostics.sound import check_voice
     from calibration.errors import StoreError
@@ -135,6 +135,7 @@ def checks(
             with suppress(CameraError):
                 cameras.wait_for_phone(source, PHONE_TRIES)
             yield from check_camera(source, cameras.open, usable_profile())
+        yield from check_cameras_of_packages()
 
     return {
         "service": machine.check_service,

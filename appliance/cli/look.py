@@ -81,7 +81,7 @@ def look_and_play(
     from appliance.cli.run import RunOptions, run
     from appliance.cli.shared.cameras import Cameras
     from appliance.cli.shared.looking import Looking
-    from appliance.devices.camera.spec import parse_spec
+    from appliance.devices.camera.naming import parse_spec
     from appliance.terminal.keyboard import REAL_DICE_HELP, Keyboard
     from appliance.terminal.screen import TerminalView
 

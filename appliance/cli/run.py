@@ -12,6 +12,7 @@ from appliance.cli.shared.starting import GameOptions, add_game_arguments, with_
 from appliance.cli.shared.stopping import StopRequests
 from appliance.config import Config, load
 from appliance.config.paths import TRAY_FILE, journal_path
+from appliance.devices.camera.kinds import is_film
 from appliance.errors import ConfigError
 from appliance.service.starts import Starts
 from appliance.service.systemd import Notifier, Phases
@@ -23,8 +24,6 @@ if TYPE_CHECKING:
     from appliance.web.page import BrowserPage
     from calibration.calibration import Calibration
     from vision.frame import Frame
-
-FILE_SOURCES = ("file:", "dir:")
 
 
 def add_arguments(command: argparse.ArgumentParser) -> None:
@@ -95,7 +94,7 @@ class RunOptions:
     @property
     def film(self) -> bool:
         """Whether the camera is a film or pictures: they set the time, and they end."""
-        return self.camera.startswith(FILE_SOURCES)
+        return is_film(self.camera)
 
     @property
     def pressed(self) -> bool:

@@ -247,7 +247,7 @@ class _Parser:
 
     def _check_camera(self, config: Config) -> None:
         # Imported here, because it imports camera drivers.
-        from appliance.devices.camera.spec import parse_spec
+        from appliance.devices.camera.naming import parse_spec
 
         if config.camera.source == "sim":
             return

@@ -1,16 +1,27 @@
-"""Check of what other packages bring: games, by entry points."""
+"""Check of what other packages bring: games and cameras, by entry points."""
 
 from collections.abc import Iterator, Sequence
 
+from appliance.devices.camera.kinds import CAMERAS_GROUP, add_kind
 from appliance.diagnostics.base import Finding, Level
 from appliance.plugins import GAMES_GROUP, Plugin, load_once
 from appliance.rules.registry import add_game
 
 
-def check_games_of_packages(plugins: Sequence[Plugin] | None = None) -> Iterator[Finding]:
+def check_games_of_packages() -> Iterator[Finding]:
     """Which games other packages bring, and which of them could not be loaded."""
-    for plugin in load_once(GAMES_GROUP, add_game) if plugins is None else plugins:
-        subject = f"game {plugin.name}"
+    return findings("game", load_once(GAMES_GROUP, add_game))
+
+
+def check_cameras_of_packages() -> Iterator[Finding]:
+    """Which kinds of cameras other packages bring, and which of them could not be loaded."""
+    return findings("camera", load_once(CAMERAS_GROUP, add_kind))
+
+
+def findings(what: str, plugins: Sequence[Plugin]) -> Iterator[Finding]:
+    """What there is to say of such plugins."""
+    for plugin in plugins:
+        subject = f"{what} {plugin.name}"
         if plugin.problem:
             text = f"{plugin.package} could not bring it: {plugin.problem}"
             advice = "remove the package, or tell those who made it"

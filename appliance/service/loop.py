@@ -8,6 +8,7 @@ from typing import Protocol
 from appliance.alerts import BLINDING_ALERTS, CAMERA_ALERTS, Alert, most_urgent
 from appliance.devices.camera.feed import Failure
 from appliance.devices.camera.health import CameraHealth
+from appliance.devices.camera.kinds import USUAL_SILENCE_S
 from appliance.service.appliance import Appliance
 from appliance.service.systemd import Notifier
 from vision.frame import Frame
@@ -63,6 +64,7 @@ class Loop:
         missing_board: why pictures do not reach the scoreboard; empty while they do.
         voltage_is_low: whether the machine's voltage is too low, or was since it was last asked.
         always: alerts that stay until the end.
+        max_silence_s: seconds without a frame after which the camera counts as gone.
     """
 
     def __init__(
@@ -78,6 +80,7 @@ class Loop:
         missing_board: Callable[[], str] = str,
         voltage_is_low: Callable[[], bool] = bool,
         always: frozenset[Alert] = frozenset(),
+        max_silence_s: float = USUAL_SILENCE_S,
     ) -> None:
         self._frames = frames
         self._appliance = appliance
@@ -92,7 +95,7 @@ class Loop:
         self._voltage_is_low = voltage_is_low
         self._voltage_seen_s = -VOLTAGE_INTERVAL_S
         self._low_voltage: frozenset[Alert] = frozenset()
-        self._health = CameraHealth()
+        self._health = CameraHealth(max_silence_s=max_silence_s)
         self._health.begin(clock())
         self._tidied_s = clock()
         self._tray_alerts: frozenset[Alert] = frozenset()

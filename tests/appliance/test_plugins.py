@@ -4,14 +4,18 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from appliance.devices.camera.kinds import USUAL_SILENCE_S, add_kind, find_kind, max_silence_s
+from appliance.devices.camera.naming import parse_spec
 from appliance.diagnostics import Level
-from appliance.diagnostics.plugins import check_games_of_packages
+from appliance.diagnostics.plugins import check_games_of_packages, findings
+from appliance.errors import CameraError
 from appliance.plugins import Plugin, load_plugins
 from appliance.rules import registry
 from appliance.rules.notation.events import Recordable
@@ -29,11 +33,28 @@ def site(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def _installed(site: Path, package: str, entries: str) -> None:
+def _installed(site: Path, package: str, entries: str, group: str = "games") -> None:
     folder = site / f"{package.replace('-', '_')}-1.2.dist-info"
     folder.mkdir()
     (folder / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.2\n")
-    (folder / "entry_points.txt").write_text(f"[dicetray.games]\n{entries}\n")
+    (folder / "entry_points.txt").write_text(f"[dicetray.{group}]\n{entries}\n")
+
+
+CAMERA = """
+from pathlib import Path
+
+from appliance.devices.camera.files import PictureFile
+from appliance.devices.camera.kinds import CameraKind
+
+KIND = CameraKind(
+    "slow",
+    "slow:PATH",
+    lambda spec, opening: PictureFile(Path(spec.where), fps=30, hold=3),
+    frozenset({"fps"}),
+    film=True,
+    silence_s=5.0,
+)
+"""
 
 
 def run(site: Path, *words: str) -> "subprocess.CompletedProcess[str]":
@@ -68,7 +89,7 @@ def test_without_packages_nothing_is_said() -> None:
 
 
 def test_what_is_found_says_what_to_do() -> None:
-    (finding,) = check_games_of_packages([Plugin("x", "their-dice 1", "OSError: no")])
+    (finding,) = findings("game", [Plugin("x", "their-dice 1", "OSError: no")])
     assert finding.level is Level.WRONG
     assert finding.advice == "remove the package, or tell those who made it"
 
@@ -100,3 +121,31 @@ def test_one_that_fails_does_not_keep_the_others_out() -> None:
     plugins = load_plugins(points, found.append)
     assert [(p.name, bool(p.problem)) for p in plugins] == [("a", True), ("b", False)]
     assert found == [Path]
+
+
+def test_a_package_brings_a_camera(tmp_path: Path) -> None:
+    (tmp_path / "their_camera.py").write_text(CAMERA)
+    _installed(tmp_path, "their-camera", "slow = their_camera:KIND", "cameras")
+    seen = run(tmp_path, "doctor", "--only", "camera", "--camera", "slow:docs/pictures/tray.jpg")
+    assert "OK     camera slow: brought by their-camera 1.2" in seen.stdout
+    assert "slow:docs/pictures/tray.jpg gives 1280x720 pictures" in seen.stdout
+    wrong = run(tmp_path, "doctor", "--only", "camera", "--camera", "nope:docs/pictures/tray.jpg")
+    assert "rtsp://..., phone, pi or slow:PATH, found the kind 'nope'" in wrong.stdout
+
+
+def test_a_slow_camera_may_be_silent_for_longer() -> None:
+    def silence_s(text: str) -> float:
+        return max_silence_s(parse_spec(text))
+
+    assert silence_s("pi") == USUAL_SILENCE_S
+    assert silence_s("usb:0?fps=0.5") == 6.0
+    assert silence_s("usb:0?fps=30") == USUAL_SILENCE_S
+
+
+def test_what_is_no_kind_of_camera_is_refused() -> None:
+    nothing: Any = object()
+    with pytest.raises(CameraError, match="expected a CameraKind, found <object"):
+        add_kind(nothing)
+    other = replace(find_kind("pi"), silence_s=9.0)
+    with pytest.raises(CameraError, match="expected a name that no other kind has, found 'pi'"):
+        add_kind(other)

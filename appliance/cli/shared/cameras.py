@@ -8,8 +8,9 @@ from appliance.cli.shared.extras import how_to_add
 from appliance.cli.shared.output import stream_for_words
 from appliance.config.paths import state_folder
 from appliance.devices.camera import Camera, open_camera
+from appliance.devices.camera.kinds import PHONE
+from appliance.devices.camera.naming import parse_spec
 from appliance.devices.camera.phone import Invitation, PhoneLink
-from appliance.devices.camera.spec import PHONE, parse_spec
 from appliance.errors import CameraError
 from appliance.terminal.qr import code_lines, qr_code
 from appliance.words import say

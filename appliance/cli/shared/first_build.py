@@ -13,7 +13,7 @@ from appliance.cli.shared.cameras import Cameras, print_invitation
 from appliance.config import Config, load
 from appliance.config.paths import DEFAULT_FILE, state_folder
 from appliance.devices.buttons import Buttons
-from appliance.devices.camera.spec import parse_spec
+from appliance.devices.camera.naming import parse_spec
 from appliance.devices.scoreboard.serial_port import SerialScoreboard
 from appliance.diagnostics import Finding, Level, bench
 from appliance.diagnostics.machine import show

@@ -17,10 +17,10 @@ from appliance.alerts import Alert
 from appliance.devices.camera import Camera, open_camera
 from appliance.devices.camera.feed import Failure, Feed
 from appliance.devices.camera.health import CameraHealth
+from appliance.devices.camera.kinds import PHONE
 from appliance.devices.camera.listing import ListedCamera, list_cameras
 from appliance.devices.camera.mode import Mode
 from appliance.devices.camera.phone import PhoneCamera, PhoneMode
-from appliance.devices.camera.spec import PHONE
 from appliance.errors import CameraError
 from appliance.inputs import HOLD_BUTTONS, Button
 from appliance.terminal.keyboard import LONG_PREFIX, QUIT_ACTION, Keyboard

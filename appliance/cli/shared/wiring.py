@@ -30,7 +30,8 @@ from appliance.config.paths import runtime_folder, state_folder
 from appliance.devices.buzzer import Buzzer, Silence, Sounds
 from appliance.devices.camera import Camera
 from appliance.devices.camera.feed import Feed, NoCamera
-from appliance.devices.camera.spec import parse_spec
+from appliance.devices.camera.kinds import max_silence_s
+from appliance.devices.camera.naming import parse_spec
 from appliance.devices.power import SystemPower
 from appliance.devices.scoreboard import NullScoreboard, Scoreboard
 from appliance.devices.sound_cards import device_for_speech
@@ -93,7 +94,7 @@ def wire(
     """
     starts = starts or Starts()
     safe = starts.safe and not options.film
-    parse_spec(options.camera)
+    wanted = parse_spec(options.camera)
     path = options.journal_file(config)
     options, games = _without_what_fails(options, path, starts)
     with ExitStack() as stack:
@@ -205,6 +206,7 @@ def wire(
                     missing_board=partial(_why_board_is_missing, board),
                     voltage_is_low=VoltageWatch().is_low,
                     always=frozenset({Alert.SAFE_MODE} if safe else ()),
+                    max_silence_s=max_silence_s(wanted),
                 )
                 loop.run()
         except KeyboardInterrupt:

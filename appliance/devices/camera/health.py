@@ -11,14 +11,12 @@ import cv2
 import numpy as np
 
 from appliance.alerts import Alert
+from appliance.devices.camera.kinds import USUAL_SILENCE_S
 from calibration.quality.focus import softness
 from vision.frame import Frame, Image
 
 MIN_FAULT_S = 1.2
 """Seconds that a fault must last before it is reported."""
-
-MAX_SILENCE_S = 1.2
-"""Seconds without a frame after which the camera counts as gone, or as hanging."""
 
 MAX_OPENING_S = 10.0
 """The same for a camera that has just been opened and has not failed: sensors take their time."""
@@ -83,10 +81,16 @@ class CameraHealth:
 
     Args:
         soft: measures how wide a picture's sharpest edges are, in pixels of one 960 wide.
+        max_silence_s: seconds without a frame after which the camera counts as gone, or as hanging.
     """
 
-    def __init__(self, soft: Callable[[Image], float] = softness) -> None:
+    def __init__(
+        self,
+        soft: Callable[[Image], float] = softness,
+        max_silence_s: float = USUAL_SILENCE_S,
+    ) -> None:
         self._soft = soft
+        self._usual_silence_s = max_silence_s
         self._blurred = False
         self._sharp_s: float | None = None
         self._last: FrameSummary | None = None
@@ -145,4 +149,6 @@ class CameraHealth:
     @property
     def _max_silence_s(self) -> float:
         """How long a camera may deliver nothing."""
-        return MAX_OPENING_S if self._opening and self._hangs is None else MAX_SILENCE_S
+        if self._opening and self._hangs is None:
+            return max(MAX_OPENING_S, self._usual_silence_s)
+        return self._usual_silence_s

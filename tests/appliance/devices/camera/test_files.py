@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from appliance.devices.camera import open_camera
-from appliance.devices.camera.spec import Spec, parse_spec
+from appliance.devices.camera.naming import parse_spec
+from appliance.devices.camera.spec import Spec
 from appliance.errors import ApplianceError, CameraError
 
 

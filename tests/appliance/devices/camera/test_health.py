@@ -40,6 +40,13 @@ def see(
     return last, alerts, trusted
 
 
+def test_a_camera_that_gives_a_picture_every_two_seconds_is_no_fault() -> None:
+    health = CameraHealth(max_silence_s=6.0)
+    health.see(Frame(tray(0), 100.0, 0), 100.0)
+    assert health.alerts(105.9) == frozenset()
+    assert health.alerts(106.1) == {Alert.CAMERA_HANGS}
+
+
 def test_a_good_camera_is_never_blamed() -> None:
     _, alerts, trusted = see(CameraHealth(), tray, 0, 5)
     assert set(alerts) == {frozenset()}

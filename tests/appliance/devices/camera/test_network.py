@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from appliance.devices.camera import open_camera
+from appliance.devices.camera.naming import parse_spec
 from appliance.devices.camera.network import NetworkCamera, without_password
-from appliance.devices.camera.spec import parse_spec
 from appliance.errors import CameraError
 from tests.rigs.stream import streamed
 from vision.frame import Image

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from appliance.devices.camera import open_camera
+from appliance.devices.camera.naming import parse_spec
 from appliance.devices.camera.phone import (
     GONE_AFTER_S,
     MAX_PICTURE_PIXELS,
@@ -18,7 +19,6 @@ from appliance.devices.camera.phone import (
     PhoneLink,
     SentPicture,
 )
-from appliance.devices.camera.spec import parse_spec
 from appliance.errors import CameraError
 from vision.frame import Frame
 
