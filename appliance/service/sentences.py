@@ -208,7 +208,12 @@ def _tell_choice(prompt: prompts.ChoicePrompt) -> Iterator[str]:
     reason = say(points.reason) if points.reason else ""
     yield ", ".join(filter(None, (label_in_words(prompt.label), worth, reason)))
     yield say("{place} of {count}.", place=prompt.index + 1, count=prompt.count)
-    yield say("OK takes it, LEFT and RIGHT show others.")
+    yield _to_take_it_or_look_on(prompt.count)
+
+
+def _to_take_it_or_look_on(count: int) -> str:
+    """What can be done in a list of this many."""
+    return say("OK takes it, LEFT and RIGHT show others." if count > 1 else "OK takes it.")
 
 
 def _tell_hint(prompt: prompts.HintPrompt) -> Iterator[str]:
@@ -256,7 +261,7 @@ def _tell_bet(prompt: holdem.BetPrompt) -> Iterator[str]:
     # A call or bet names its chips; a raise puts in more than it names.
     named = not prompt.cost or prompt.label.endswith(f" {prompt.cost}")
     yield say(prompt.label) if named else f"{say(prompt.label)}, {prompt.cost}"
-    yield say("OK takes it, LEFT and RIGHT show others.")
+    yield _to_take_it_or_look_on(prompt.count)
 
 
 def _tell_pot(prompt: holdem.PotPrompt) -> Iterator[str]:

@@ -3,21 +3,21 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import pytest
 
 from appliance.alerts import Alert
 from appliance.inputs import HOLD_BUTTONS, Button, Pressed
-from appliance.rules.game import Choose, Face
+from appliance.rules.game import Choose, Face, Points
 from appliance.service.environment import Environment
 from appliance.service.sentences import dice_in_words, label_in_words, news, sentences, warning
 from appliance.table.menu.console import Console
 from appliance.table.menu.main_menu import VoicePage
 from appliance.table.menu.options import seat_option
 from appliance.table.menu.settings import Settings, from_text
-from appliance.table.prompts import OverPrompt
+from appliance.table.prompts import BetPrompt, ChoicePrompt, OverPrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.menu.test_menu import FakeService
 from tests.builders import die, roll
@@ -237,6 +237,14 @@ def test_dice_in_words(faces: tuple[int | None, ...], english: str, german: str)
     assert dice_in_words(faces) == english
     with spoken("de"):
         assert dice_in_words(faces) == german
+
+
+def test_where_there_is_only_one_choice_none_is_said_to_be_beside_it() -> None:
+    one = ChoicePrompt("ANNA", "ONES", Points(2), 0, 1, ())
+    bet = BetPrompt("BOB", "ALL IN 5", 5, 5, 30, "FLOP", 0, 1, ())
+    assert {sentences(alone)[-1] for alone in (one, bet)} == {"OK takes it."}
+    among = (replace(one, count=2), replace(bet, count=2))
+    assert {sentences(each)[-1] for each in among} == {"OK takes it, left and right show others."}
 
 
 def test_labels_in_words() -> None:
