@@ -222,8 +222,6 @@ def _simulated_appliance(
         folder=state_folder(),
         # As fast as possible, every start plays the same; else the first prompt does not wait.
         waits_for_tray=not options.speed,
-        # A lesson shows what comes of each throw: there nothing may be in doubt.
-        finds_tray=options.human and not options.tutorial,
     )
 
 
