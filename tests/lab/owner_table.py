@@ -36,17 +36,19 @@ STAGES = {
 }
 HEAD = """# A run in the lab
 
-**{summary}** On {day} `tests/lab/run_owner.sh` installed the release bundle in an emulated machine
-with Debian 13, as an owner would, played, pulled camera and Pico, cut the power, upgraded and
-removed it. What each check saw is in [lab-run.txt](lab-run.txt).
+**{summary}** On {day} `tests/lab/run_owner.sh` installed the release bundle on an emulated machine
+with Debian 13, as an owner would. It played, unplugged camera and Pico, cut the power, upgraded and
+uninstalled. What each check saw is in [lab-run.txt](lab-run.txt).
 
-- **Real**: the kernel's GPIO device (gpio-sim), a USB serial device behind cdc_acm with the board's
-  firmware in MicroPython, a V4L2 camera, systemd, polkit, a disk that loses unwritten data.
-- **Not real**: the Pico's chip, LEDs, the camera's sensor (rendered frames, 800 × 450, six a
-  second), dice. No speed is measured: the machine counts a nanosecond for each instruction.
-- **Right** is what a game played outside first has in its journal and on its board, read from SPI.
+- **Real**: the kernel's GPIO device (gpio-sim), a USB serial device behind cdc_acm with the
+  scoreboard's firmware in MicroPython, a V4L2 camera, systemd, polkit, a disk that loses unwritten
+  data.
+- **Not real**: the Pico's chip, the LEDs, the camera's sensor (rendered frames, 800 × 450, six a
+  second) and the dice. Speed is not measured: the machine counts a nanosecond for each instruction.
+- **What is right**: the same game is played outside the machine first. Journal and scoreboard (read
+  from SPI) must match it.
 
-Good checks of all, stage by stage:
+Checks passed of checks made, stage by stage:
 
 """
 
