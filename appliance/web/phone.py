@@ -65,7 +65,7 @@ def phone_app(
             return _refusal()
         page, takes_over = _page_of(request), request.query_params.get("takes") == "over"
         if not link.admit(page, takes_over=takes_over):
-            return PlainTextResponse("Another phone is the camera.", 409)
+            return PlainTextResponse("Another phone is used as the camera.", 409)
         data = await read_body(request, MAX_PICTURE_BYTES)
         told = request.query_params.get
         taken_s = began_s - min(max(_number(told("age", "")) / 1000, 0.0), MAX_AGE_S)
@@ -145,7 +145,7 @@ class PhonePage:
             listening = _listening(port)
         except OSError as error:
             raise CameraError(
-                f"expected a network that a phone can reach, found: {error}",
+                f"there is no network that a phone can reach: {error}",
                 "the service has none; run `dicetray run --camera phone` yourself",
             ) from error
         try:

@@ -82,7 +82,7 @@ class PinGate:
             return PlainTextResponse("Too many tries.", 429, {"Retry-After": f"{LOCKOUT_S:.0f}"})
         if not compare_digest(said, self._pin):
             self._wrong_tries.append((now_s, who))
-            return PlainTextResponse("This is not the PIN.", 403)
+            return PlainTextResponse("Wrong PIN.", 403)
         answer = Response(status_code=204)
         answer.set_cookie(
             self._name,
@@ -166,7 +166,7 @@ def serve(folder: Path) -> None:
     """
     if not (folder / PAGE_WANTED_FILE).exists():
         raise ApplianceError(
-            f"expected a running dicetray that wants a score page, found none in {folder}",
+            f"no running dicetray offers a score page ({folder})",
             'start `dicetray run --config FILE` with serve = "here" under [web] first',
         )
     channel, first, logged = Channel(), None, ""
@@ -194,7 +194,7 @@ def serve(folder: Path) -> None:
             except (OSError, ValueError) as error:
                 if str(error) != logged:
                     logged = str(error)
-                    log.warning("expected an appliance that tells what happens, found: %s", logged)
+                    log.warning("cannot read the event stream: %s", logged)
             channel.publish("lost", time.monotonic())
             time.sleep(RECONNECT_AFTER_S)
 

@@ -77,7 +77,7 @@ def test_a_browser_is_the_camera_and_its_first_throw_is_counted(
         page.fill("#pin", "000000" if pin != "000000" else "111111")
         page.click("#pin-form button")
         page.wait_for_function(
-            "() => document.querySelector('#refused').textContent.includes('not the PIN')"
+            "() => document.querySelector('#refused').textContent.includes('Wrong PIN')"
         )
         assert violations(page) == []
         page.fill("#pin", pin)
@@ -122,11 +122,11 @@ def test_whatever_happens_to_a_phone_is_said_in_a_sentence(
         says(page, " s late")
         other = page.context.new_page()
         other.goto(where)
-        says(other, "Another phone is the camera.")
+        says(other, "Another phone is used as the camera.")
         assert violations(other) == []
         other.click("#again")
         says(other, " s late")
-        says(page, "Another phone is the camera.")
+        says(page, "Another phone is used as the camera.")
         other.close()
         says(page, " s late")
         page.evaluate(GOES_TO_SLEEP)

@@ -450,5 +450,5 @@ def test_with_nothing_to_serve_it_says_what_to_do(
     for arguments, status in (((), 2), (("--folder", str(tmp_path)), 0)):
         assert main(["web", *arguments]) == status
         said = capsys.readouterr().err
-        assert "expected a running dicetray that wants a score page, found none" in said
+        assert "no running dicetray offers a score page" in said
         assert said.count("\n") == 1

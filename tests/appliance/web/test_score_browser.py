@@ -206,7 +206,7 @@ def room(tmp_path: Path) -> Iterator[Room]:
 def test_viewers_with_the_pin_see_each_change(chromium: Any, room: Room) -> None:
     phone, television = looker(chromium, room), looker(chromium, room, TELEVISION)
     enter(phone, "000000")
-    wait_for(phone, "#refused", "not the PIN")
+    wait_for(phone, "#refused", "Wrong PIN")
     assert phone.locator("#room").is_hidden()
     assert wrong_rules(phone) == []
     enter(phone)

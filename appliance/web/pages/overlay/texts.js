@@ -3,7 +3,7 @@
 import { say, told } from "/shared/words.js";
 
 export const TEXTS = told({
-  title: "The game, to lie over a picture",
+  title: "Game overlay for a stream",
   refused: "Add # and the PIN to the address: .../overlay/#123456",
   gone: "No connection. Trying again.",
   chose: (player, label, points) => (points === null ? `${player}: ${label}` : say("{player}: {label}, points: {points}.", { player, label, points })),

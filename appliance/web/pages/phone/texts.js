@@ -3,9 +3,9 @@
 import { say, told } from "/shared/words.js";
 
 export const TEXTS = told({
-  pin: "PIN, as the computer shows it",
+  pin: "PIN shown on the computer",
   enter: "Open the page",
-  refused: "This is not the PIN.",
+  refused: "Wrong PIN.",
   tooMany: "Too many tries. Wait a minute, then try again.",
   seen: "What this camera sees",
   stay: "Leave this page in front and the phone charging.",
@@ -15,11 +15,11 @@ export const TEXTS = told({
   trouble: {
     "": "",
     gone: "No connection. Trying again.",
-    refused: "The browser may not use the camera: allow it, then load this page again.",
+    refused: "The browser is not allowed to use the camera: allow it, then reload this page.",
     none: "There is no camera here, or another app uses it.",
-    insecure: "This address does not let a page use the camera: it must begin with https.",
-    other: "Another phone is the camera.",
-    front: "This is the camera above the screen: turn the phone over.",
+    insecure: "A page may only use the camera if its address begins with https.",
+    other: "Another phone is used as the camera.",
+    front: "This is the front camera: turn the phone over.",
     turned: "The picture has turned: lock the phone's rotation.",
     paused: "The phone has paused its camera: close other apps that use it.",
   },

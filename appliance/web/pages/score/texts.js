@@ -3,9 +3,9 @@
 import { say, told } from "/shared/words.js";
 
 export const TEXTS = told({
-  pin: "PIN, as the scoreboard shows it (MENU, NETWORK)",
+  pin: "PIN (on the scoreboard: MENU, NETWORK)",
   enter: "Open the page",
-  refused: "This is not the PIN.",
+  refused: "Wrong PIN.",
   tooMany: "Too many tries. Wait a minute, then try again.",
   link: {
     open: "",
