@@ -71,7 +71,7 @@ def read_language(path: Path) -> Language:
         texts = dict(_checked_texts(tomllib.loads(path.read_text("utf-8"))))
         return Language(texts.pop("name"), texts, path.stem)
     except (OSError, ValueError, KeyError) as error:
-        raise ConfigError(f"{path}: expected a catalogue of texts: {error}") from error
+        raise ConfigError(f"{path}: this is not a catalogue of texts: {error}") from error
 
 
 def _checked_texts(table: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

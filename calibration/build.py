@@ -87,8 +87,8 @@ def build_calibration(
     if placed.doubt_mm > most:
         raise RefusedError(
             Problem.BAD_FIT,
-            f"places would be unsure by {placed.doubt_mm:.1f} mm, expected at most "
-            f"{most} mm; lay the printed board into the tray",
+            f"positions may be off by {placed.doubt_mm:.1f} mm, at most {most} mm is allowed; "
+            f"lay the printed board into the tray",
         )
     seen = placed.lens
     profile = Profile(

@@ -141,7 +141,7 @@ def _floor_of_dice(
     """Width and depth of a floor on which dice look so large."""
     if edge_px <= 0:
         raise RefusedError(
-            Problem.NO_DICE, "lay dice on the floor first: they tell how large it is"
+            Problem.NO_DICE, "put dice on the floor first: their size tells how large it is"
         )
     seen = np.asarray(corners, np.float64)
     shape = _rectangle_ratio(lens, seen)
@@ -176,8 +176,7 @@ def _calibration(lens: Lens, camera: PinholeCamera) -> Calibration:
     if lean > MAX_LEAN_DEG:
         raise RefusedError(
             Problem.TILTED,
-            f"expected a camera within {MAX_LEAN_DEG:.0f} degrees of straight down, "
-            f"found {lean:.0f}",
+            f"the camera leans by {lean:.0f} degrees; it must look down within {MAX_LEAN_DEG:.0f}",
         )
     width, height = lens.size
     inset = _BORDER_SHARE * width

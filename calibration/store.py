@@ -148,7 +148,7 @@ def decode(data: bytes) -> Calibration:
         return _calibration_from_values(_migrate(1, _parse_values(data)))
     head = _FIRST_LINE.match(data[:_MAX_FIRST_LINE_BYTES])
     if head is None:
-        raise StoreError("is no profile of a tray, or its first line is damaged")
+        raise StoreError("is not a profile of a tray, or its first line is damaged")
     version, checksum, length = int(head[1]), head[2].decode(), int(head[3])
     body = data[head.end() :]
     # Leading zeros in the numbers would be another spelling of the same line.
@@ -168,7 +168,7 @@ def _parse_values(body: bytes) -> dict[str, Any]:
     try:
         values = json.loads(body)
     except (ValueError, RecursionError) as error:
-        raise StoreError("is damaged: its values are no JSON") from error
+        raise StoreError("is damaged: its values are not JSON") from error
     if not isinstance(values, dict):
         raise StoreError("is damaged: expected named values")
     return values
@@ -177,7 +177,7 @@ def _parse_values(body: bytes) -> dict[str, Any]:
 def _migrate_from_1(values: dict[str, Any]) -> dict[str, Any]:
     """Version 1 was vision's part alone, as plain JSON without a checksum."""
     if values.get("dicetray_profile") != 1:
-        raise StoreError("is no profile of a tray")
+        raise StoreError("is not a profile of a tray")
     profile = {name: value for name, value in values.items() if name != "dicetray_profile"}
     return {
         "profile": profile,
@@ -195,8 +195,8 @@ def _migrate_from_1(values: dict[str, Any]) -> dict[str, Any]:
 def _migrate(version: int, values: dict[str, Any]) -> dict[str, Any]:
     if not 1 <= version <= FORMAT_VERSION:
         raise StoreError(
-            f"is a profile of version {version}, this program reads 1 to {FORMAT_VERSION}; "
-            "update it"
+            f"is a profile of version {version}; this dicetray reads versions 1 to "
+            f"{FORMAT_VERSION}: update dicetray"
         )
     return _migrate_from_1(values) if version == 1 else values
 
@@ -291,7 +291,7 @@ def _load_intact(path: Path) -> Calibration:
     try:
         data = read_bounded(path, MAX_PROFILE_BYTES)
     except FileNotFoundError:
-        raise StoreError(f"{path}: there is no profile") from None
+        raise StoreError(f"{path}: there is no such profile") from None
     except OSError as error:
         if error.errno == errno.EFBIG:
             raise StoreError(f"{path}: too large for a profile; is it the right file?") from error

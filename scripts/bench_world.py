@@ -116,9 +116,7 @@ def main(words: list[str] | None = None) -> int:
     except PictureError as error:
         raise SystemExit(f"bench_world: {error}") from error
     if not cases:
-        raise SystemExit(
-            f"bench_world: {args.data}: expected pictures in {args.folder}, found none"
-        )
+        raise SystemExit(f"bench_world: {args.data}: there are no pictures in {args.folder}")
     cases = [replace(case, group=sources[case.file].name) for case in cases]
     refusals = Refusals()
 

@@ -41,7 +41,7 @@ class OtherView(Unreadable):
 
     def __init__(self, wanted: str, found: str) -> None:
         super().__init__(
-            f"expected pictures as the profile was made with ({wanted}), found others ({found}); "
+            f"the profile was made with other pictures ({wanted}) than these ({found}); "
             "calibrate again"
         )
 

@@ -76,13 +76,13 @@ def _labelled_cases(data: Path, only: str, *, given: bool) -> list[evaluation.Ca
     """The pictures of a folder, as they are; `given` says whether somebody has named it."""
     if not given and not data.is_dir():
         raise PictureError(
-            "expected labelled pictures, found none beside this program; name their folder "
-            "with --data, or make one: scripts/render_dataset.py DIR --pictures 10"
+            "there are no labelled pictures beside this program; name their folder with --data, "
+            "or make one: scripts/render_dataset.py DIR --pictures 10"
         )
     cases = [case for case in evaluation.load_cases(data) if only in case.file]
     if not cases:
         named = f" with {only!r} in the name" if only else ""
-        raise PictureError(f"{data}: expected pictures{named}, its index.jsonl names none")
+        raise PictureError(f"{data}: index.jsonl lists no pictures{named}")
     return cases
 
 

@@ -71,7 +71,7 @@ def main(args: argparse.Namespace) -> int:
     """Guides through the calibration; 1 if no profile was made."""
     config = load(args.config) if args.config else Config()
     if args.corners is not None and args.floor is None:
-        raise ConfigError("expected --floor with --corners; measure the floor with a ruler")
+        raise ConfigError("--corners needs --floor: measure the floor with a ruler")
     if args.no_markers and not args.simulate:
         raise ConfigError(
             "expected --simulate with --no-markers; at a real tray without markers leave it out, "
@@ -140,7 +140,7 @@ def _calibrate_real_tray(args: argparse.Namespace, config: Config, drawn: bool, 
 
     if not (paged or sys.stdin.isatty()):
         raise ConfigError(
-            "expected a terminal to read keys from, but standard input is not one; calibrate "
+            "keys are read from a terminal, and standard input is not one; calibrate "
             "with the scoreboard's menu, or try --simulate"
         )
     path = args.profile or profile_file(config)

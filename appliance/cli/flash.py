@@ -95,7 +95,7 @@ def find_port(configured: str) -> str:
             "there: copy MicroPython 1.25 or later (.uf2) onto its drive, then repeat"
         )
     raise FirmwareError(
-        f"expected a Pico at {configured} or anywhere on USB, found none: put its cable in (one "
-        "that carries data); a new one needs MicroPython first: hold BOOTSEL while plugging it in "
+        f"no Pico at {configured} or anywhere on USB: plug in its cable (one that carries data); "
+        "a new one needs MicroPython first: hold BOOTSEL while plugging it in "
         "and copy the .uf2 onto the drive that appears"
     )

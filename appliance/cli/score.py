@@ -143,7 +143,7 @@ def legal_choices(
     if position is not None:
         where, state = position_from_text(position)
         if where.NAME != game.NAME:
-            raise rules.RulesError(f"expected a position of {game.NAME}, found one of {where.NAME}")
+            raise rules.RulesError(f"the position is one of {where.NAME}, not of {game.NAME}")
         yield from _choices_after(game, state, faces)
         return
     options = {name: 0 for name, words in game.OPTION_WORDS.items() if words.seat}

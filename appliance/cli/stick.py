@@ -41,7 +41,7 @@ def add_arguments(command: argparse.ArgumentParser) -> None:
 def main(args: argparse.Namespace) -> int:
     """Serves a stick until it is pulled out, which ends the unit that runs this."""
     if not args.folder.is_dir():
-        raise StickError(f"{args.folder}: expected the folder where a stick is mounted, found none")
+        raise StickError(f"{args.folder}: there is no such folder; no USB stick is mounted there")
     config = load(DEFAULT_FILE) if DEFAULT_FILE.exists() else Config()
     journal = journal_path(config)
     profile = profile_file(config)

@@ -46,6 +46,7 @@ MOST_PLAYERS = 6
 
 TOPIC = re.compile("[a-z0-9-]{1,32}")
 _WORDS = {str: "a text in quotes", int: "a whole number", bool: "true or false"}
+_PLURALS = {str: "texts in quotes", int: "whole numbers", bool: "true or false"}
 
 
 def default_deck_text() -> str:
@@ -71,7 +72,7 @@ def read_deck(path: Path) -> Deck:
     try:
         return deck_from_toml(data.decode("utf-8"))
     except UnicodeDecodeError as error:
-        raise ConfigError(f"deck {path}: expected UTF-8 text, found other bytes") from error
+        raise ConfigError(f"deck {path}: this is not UTF-8 text") from error
     except DeckError as error:
         raise ConfigError(f"deck {path}: {error}") from error
 
@@ -107,12 +108,12 @@ def _read_config_text(path: Path) -> str:
     try:
         return read_bounded(path, MOST_BYTES).decode()
     except NotOrdinary as error:
-        found = f"{path}: expected a configuration file, found {error.found}"
+        found = f"{path}: this is not a configuration file, but {error.found}"
         raise ConfigError(found) from error
     except OSError as error:
-        raise ConfigError(f"{path}: expected a configuration file, {error.strerror}") from error
+        raise ConfigError(f"{path}: the configuration cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise ConfigError(f"{path}: expected text in UTF-8, found other bytes") from error
+        raise ConfigError(f"{path}: this is not UTF-8 text") from error
 
 
 def _parse_config(text: str, name: str) -> tuple[Config, tuple[ConfigError, ...]]:
@@ -120,16 +121,14 @@ def _parse_config(text: str, name: str) -> tuple[Config, tuple[ConfigError, ...]
     for number, line in enumerate(text.splitlines(), start=1):
         if len(line) > LONGEST_LINE:
             # A dotted key with thousands of parts takes minutes to parse.
-            raise ConfigError(
-                f"{name}, line {number}: expected {LONGEST_LINE} characters at most, found more"
-            )
+            raise ConfigError(f"{name}, line {number}: longer than {LONGEST_LINE} characters")
     try:
         data = tomllib.loads(text)
     except RecursionError as error:
-        raise ConfigError(f"{name}: expected TOML, found brackets nested too deeply") from error
+        raise ConfigError(f"{name}: brackets are nested too deeply") from error
     except ValueError as error:
         # Also a number with more digits than Python reads.
-        raise ConfigError(f"{name}: expected TOML: {error}") from error
+        raise ConfigError(f"{name}: this is not TOML: {error}") from error
     config, parser = Config(), _Parser(text, name)
     with suppress(ConfigError):  # too many to list
         config = parser.config(data)
@@ -199,7 +198,7 @@ class _Parser:
             inner = type(default[0])
             if isinstance(value, list) and all(type(item) is inner for item in value):
                 return tuple(value)
-            self._note_mistake(path, f"expected a list, each {_WORDS[inner]}, found {value!r}")
+            self._note_mistake(path, f"expected a list of {_PLURALS[inner]}, found {value!r}")
         elif type(value) is type(default):
             return value
         else:
@@ -228,7 +227,7 @@ class _Parser:
         lights = config.buttons.lights
         if len(lights) > len(HOLD_BUTTONS):
             most = len(HOLD_BUTTONS)
-            message = f"expected at most {most} pins, one a hold button, found {len(lights)}"
+            message = f"expected at most {most} pins, one per hold button, found {len(lights)}"
             self._note_mistake(("buttons", "lights"), message)
         named: list[tuple[tuple[str, ...], int]] = [
             (("buttons", "pins", b.value), pin) for b, pin in config.buttons.pins
@@ -278,7 +277,7 @@ class _Parser:
                 ("scoreboard", "language"), f"expected one of {known}, found {found!r}"
             )
         if not config.scoreboard.port:
-            self._note_mistake(("scoreboard", "port"), "expected a serial port, found nothing")
+            self._note_mistake(("scoreboard", "port"), "name a serial port")
 
     def _check_games(self, config: Config) -> None:
         games = config.games
@@ -286,7 +285,7 @@ class _Parser:
             message = f"expected one of {', '.join(GAMES)}, found {games.game!r}"
             self._note_mistake(("games", "game"), message)
         if not games.journal:
-            self._note_mistake(("games", "journal"), "expected a file, found nothing")
+            self._note_mistake(("games", "journal"), "name a file")
         if not 1 <= len(games.players) <= MOST_PLAYERS:
             message = f"expected 1 to {MOST_PLAYERS} names, found {len(games.players)}"
             self._note_mistake(("games", "players"), message)

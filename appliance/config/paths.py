@@ -22,7 +22,7 @@ def state_folder(*, make: bool = True) -> Path:
             folder.mkdir(parents=True, exist_ok=True)
     except (OSError, RuntimeError) as error:
         raise ConfigError(
-            f"expected a folder for the games, found: {error}",
+            f"the folder for the games cannot be made: {error}",
             "name one that can be written as XDG_STATE_HOME, or a file with --journal",
         ) from error
     return folder

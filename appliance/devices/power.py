@@ -81,13 +81,13 @@ class SystemPower:
             status, output = self._run_command(POWER_OFF_COMMAND)
         except (OSError, subprocess.TimeoutExpired) as error:
             raise PowerError(
-                f"expected systemd to shut the machine down, found: {error}",
+                f"systemd cannot be asked to shut the machine down: {error}",
                 "is this a system with systemd?",
             ) from error
         if status:
             why = " ".join(output.split()) or f"exit status {status}"
             raise PowerError(
-                f"expected systemd to shut the machine down, it refuses: {why}; run the "
+                f"systemd refuses to shut the machine down: {why}; run the "
                 "installer again: its polkit rule lets the service's user shut down"
             )
         self._accepted = True

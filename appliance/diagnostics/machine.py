@@ -213,7 +213,7 @@ def check_disk(folder: Path, disk_of: Callable[[Path], Disk] = disk_of) -> Itera
     try:
         disk = disk_of(folder)
     except OSError as error:
-        text = f"expected the folder {folder}, {error.strerror}"
+        text = f"the folder {folder} cannot be used: {error.strerror}"
         advice = "install dicetray again, or correct `journal` in the configuration"
         yield Finding("disk", Level.WRONG, text, advice)
         return

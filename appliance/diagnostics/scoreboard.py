@@ -123,7 +123,7 @@ def _finding_of_firmware(status: Status, package: Package) -> Iterator[Finding]:
         yield Finding(_FIRMWARE_SUBJECT, Level.NOTE, text, "run `dicetray flash` when convenient")
     yield _finding_of_layout(hello)
     if 0 < hello.free < _MIN_FREE_HEAP_BYTES:
-        text = f"{hello.free} bytes are free, expected more than {_MIN_FREE_HEAP_BYTES}"
+        text = f"only {hello.free} bytes are free, it needs more than {_MIN_FREE_HEAP_BYTES}"
         advice = "run `dicetray flash`; a large local_config.py also takes memory"
         yield Finding(_HEAP_SUBJECT, Level.WRONG, text, advice)
     elif hello.free:

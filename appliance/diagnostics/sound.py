@@ -22,10 +22,10 @@ def check_voice(
     wrong = Level.WRONG if wanted else Level.OK
     state = "on" if wanted else "off"
     if not installed:
-        text = f"expected {PROGRAM}, it is not installed" if wanted else f"{state}, no {PROGRAM}"
+        text = f"{PROGRAM} is not installed" if wanted else f"{state}, no {PROGRAM}"
         yield Finding(_SUBJECT, wrong, text, f"apt install {PROGRAM}" if wanted else "")
     elif not cards:
-        text = "expected a sound card, found none" if wanted else f"{state}, no sound card"
+        text = "no sound card was found" if wanted else f"{state}, no sound card"
         yield Finding(_SUBJECT, wrong, text, _NO_JACK if wanted else "")
     elif cards[0].hdmi:
         level = Level.NOTE if wanted else Level.OK

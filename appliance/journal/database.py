@@ -288,7 +288,7 @@ class Journal:
             if not self._read_only and (fault := fault_of_log(self.path)):
                 # SQLite would overwrite what is behind it without a word.
                 raise DamagedLog(
-                    f"{self._path}: expected a journal that can be written, found: {fault}",
+                    f"{self._path}: the journal cannot be written: {fault}",
                     "`dicetray play --journal` and the service save what can be read, and go on",
                 )
         with self._raising_journal_errors():
@@ -323,7 +323,7 @@ class Journal:
         self._db.execute(f"PRAGMA cache_size=-{_CACHE_KIB}")
         if tables := foreign_tables(self._db):
             raise StrangeJournal(
-                f"{self._path}: expected a journal, found another program's tables: {tables}",
+                f"{self._path}: this is not a journal, it has another program's tables: {tables}",
                 "name another file as `journal` under [games], or move this one away",
                 Alert.GAMES_FOREIGN,
             )
@@ -353,8 +353,7 @@ class Journal:
             cause = self._underlying_error(error)
             done = "read" if self._read_only else "written"
             raise JournalError(
-                f"{self._path}: expected a journal that can be {done}, found: "
-                f"{getattr(cause, 'strerror', cause)}",
+                f"{self._path}: the journal cannot be {done}: {getattr(cause, 'strerror', cause)}",
                 "check the disk and the folder's owner, or move the file away to begin a new one",
             ) from cause
 
@@ -425,7 +424,7 @@ class Journal:
         with self._raising_journal_errors(), self._transaction():
             if self._count_lines(game) < seq:
                 raise JournalGone(
-                    f"{self._path}: expected {seq} lines of game {game}, found fewer",
+                    f"{self._path}: game {game} has fewer than {seq} lines",
                     "they are written anew",
                 )
             last = self._insert_lines(game, seq, lines)
@@ -446,7 +445,7 @@ class Journal:
         with self._raising_journal_errors(), self._transaction():
             values = json.dumps(list(players)), game
             if not self._db.execute("UPDATE games SET players=? WHERE id=?", values).rowcount:
-                raise JournalGone(f"{self._path}: expected game {game}, found none", "it is lost")
+                raise JournalGone(f"{self._path}: game {game} is no longer there", "it is lost")
             self._seal_game(game)
 
     def _count_lines(self, game: int) -> int:
@@ -697,7 +696,7 @@ class Journal:
             JournalError: the disk refuses; then everything is still in the log.
         """
         if self._path != MEMORY and (fault := self._fault_of_own_log()):
-            raise DamagedLog(f"{self._path}: expected a log as it was written, found: {fault}")
+            raise DamagedLog(f"{self._path}: the log is not as it was written: {fault}")
         with self._raising_journal_errors():
             busy, _, _ = self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         return not busy

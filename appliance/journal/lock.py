@@ -50,7 +50,7 @@ def refuse_strange(path: Path, *, writing: bool = False) -> None:
         ) from error
     except OwnedByOther as error:
         raise StrangeJournal(
-            str(error), f"ask as their owner: sudo -u {error.owner} ...", Alert.GAMES_FOREIGN
+            str(error), f"run it as their owner: sudo -u {error.owner} ...", Alert.GAMES_FOREIGN
         ) from error
     except OSError:
         # Opening it says what the system says.
@@ -76,8 +76,7 @@ def claimed(path: Path | str) -> Iterator[None]:
                 lock_file(lock)
             except BlockingIOError as error:
                 raise JournalError(
-                    f"{path}: expected games that nobody plays with, found another dicetray that "
-                    "does",
+                    f"{path}: another dicetray is using these games",
                     "end that one first, or name another file with --journal",
                 ) from error
         yield

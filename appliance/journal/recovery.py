@@ -438,7 +438,7 @@ def _made_sound(path: Path, known: Known) -> Salvage | None:
     except OSError as error:
         # Such as a folder that may not be entered: the board says so, and it is tried again.
         raise JournalError(
-            f"{path}: expected a journal that can be written, found: {error.strerror}",
+            f"{path}: the journal cannot be written: {error.strerror}",
             "check the disk and the folder's owner",
         ) from error
 
@@ -625,8 +625,8 @@ def _open_copy(path: Path, stack: ExitStack) -> tuple[database.Journal, Salvage 
         copy = stack.enter_context(_copies_of(path, beside(path, _LOG))) / path.name
     except OSError as error:
         raise JournalError(
-            f"{path}: expected games that can be read, found: {error.strerror}",
-            "ask as their owner: sudo -u dicetray dicetray ...",
+            f"{path}: the games cannot be read: {error.strerror}",
+            "run it as their owner: sudo -u dicetray dicetray ...",
         ) from error
     journal = _open_if_sound(copy)
     return open_or_salvage(copy) if journal is None else (journal, None)

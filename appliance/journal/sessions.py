@@ -29,9 +29,7 @@ def load_session(journal: Journal, setup: Setup | None, *, fresh: bool = False) 
         if setup is None or found == setup:
             return resume_saved(saved)
     if setup is None:
-        raise JournalError(
-            "expected a saved game to go on with, found none", "name game and players"
-        )
+        raise JournalError("there is no saved game to go on with", "name game and players")
     return begin_session(journal, new_session(setup))
 
 
@@ -42,7 +40,7 @@ def resume_saved(saved: SavedGame) -> Session:
         return resume(setup, lines_from_text(setup, saved.lines), saved.id)
     except (RulesError, IndexError) as error:
         raise JournalError(
-            f"game {saved.id}: expected lines that replay, found {error}",
+            f"game {saved.id} cannot be replayed: {error}",
             f"begin a new game; this one, written by dicetray {saved.version}, is kept",
         ) from error
 

@@ -84,7 +84,7 @@ def keep_connected(
     Maximum Packet Size); those that refuse MQTT 5 are spoken to in 3.1.1, which has no such limit.
     """
     if not settings.addresses:
-        raise ConfigError("[mqtt]: expected a broker, found none", "see docs/mqtt.md")
+        raise ConfigError("[mqtt]: no broker is set", "see docs/mqtt.md")
     logged, refuse_mqtt5 = set[str](), set[str]()
     for host, port, _ in cycle(settings.addresses):
         limited = max_packet_bytes > 0 and host not in refuse_mqtt5
@@ -161,7 +161,7 @@ class Bridge:
             except (OSError, ValueError) as error:
                 now = str(error)
             if now != logged:
-                log.warning("%s: expected a running appliance, found: %s; tries again", path, now)
+                log.warning("%s: cannot read the event stream: %s; trying again", path, now)
                 self.publish(message_of(settings, "offline", "available"))
             logged = now
             time.sleep(RETRY_AFTER_S)

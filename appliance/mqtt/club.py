@@ -129,7 +129,9 @@ class Games(dict[str, Game]):
         if game.id not in self and len(self) >= MAX_GAMES:
             if not self._full:
                 self._full = True
-                log.error("expected at most %d games, found more; name another --games", MAX_GAMES)
+                log.error(
+                    "there are already %d games, the most that fit; name another --games", MAX_GAMES
+                )
             return False
         if not self.is_counted(game):
             self._file.write(b"\n" + json.dumps(asdict(game)).encode())

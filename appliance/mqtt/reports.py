@@ -198,7 +198,7 @@ class _Fields:
     def take(self, name: str, read: Callable[[Any], Item]) -> Item:
         """A field, as `read` makes it of what came; it says with a ValueError what it expects."""
         if name not in self._values:
-            raise ReportError(f"{self._kind}: expected a field {name}, found none")
+            raise ReportError(f"{self._kind}: the field {name} is missing")
         value = self._values[name]
         try:
             return read(value)

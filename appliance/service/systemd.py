@@ -83,7 +83,7 @@ class Notifier:
             return
         except OSError as error:
             raise NotifyError(
-                f"expected systemd to listen at {self._address!r}, found: {error.strerror}",
+                f"systemd does not listen at {self._address!r}: {error.strerror}",
                 "start dicetray with systemctl, or without NOTIFY_SOCKET",
             ) from error
 

@@ -189,7 +189,7 @@ class Keyboard:
     def __init__(self) -> None:
         if not sys.stdin.isatty():
             raise ApplianceError(
-                "expected a terminal to read keys from, but standard input is not a terminal",
+                "keys are read from a terminal, and standard input is not one",
                 "start it in a terminal, without --human or --buttons keyboard where there is none",
             )
         self._console = Console()

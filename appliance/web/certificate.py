@@ -53,8 +53,7 @@ def own_certificate(folder: Path, hosts: tuple[str, ...] = ()) -> tuple[Path, Pa
     program = shutil.which(PROGRAM)
     if program is None:
         raise CameraError(
-            "expected the program openssl, which makes the certificate that a phone's browser "
-            "asks for, found none",
+            "openssl is not installed; it makes the certificate that a phone's browser asks for",
             "install openssl, or name the address of a camera app: --camera http://PHONE:8080/video",
         )
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -71,13 +70,13 @@ def own_certificate(folder: Path, hosts: tuple[str, ...] = ()) -> tuple[Path, Pa
             names = ", ".join(f"{_kind(host)}:{host}" for host in known)
             file.write(_REQUEST_TEXT.format(names=names).encode())
     except (OSError, NotOrdinary) as error:
-        raise CameraError(f"expected a folder for a certificate, found: {error}") from error
+        raise CameraError(f"the folder for a certificate cannot be made: {error}") from error
     made = _ran(
         *(program, "req", "-x509", "-newkey", "rsa:2048", "-sha256", "-nodes"),
         *("-days", VALID_DAYS, "-config", request, "-keyout", key, "-out", certificate),
     )
     if not made:
-        raise CameraError("expected a certificate from openssl, found an error")
+        raise CameraError("openssl could not make a certificate")
     key.chmod(0o600)
     return certificate, key
 

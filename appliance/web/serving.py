@@ -216,7 +216,7 @@ def loopback_socket(port: int) -> socket.socket:
     for wanted in (port, 0):
         with suppress(OSError):
             return socket.create_server((LOOPBACK, wanted))
-    raise ApplianceError(f"expected a free port on {LOOPBACK}, found none")
+    raise ApplianceError(f"no port on {LOOPBACK} is free")
 
 
 class RequestTimeoutProtocol(H11Protocol):

@@ -54,8 +54,8 @@ class RimInspector:
         count = 0 if points is None else len(points)
         if points is None or count < MIN_POINTS:
             raise ValueError(
-                f"expected {MIN_POINTS} places on the rim that can be found again, found "
-                f"{count}; glue the printed markers on"
+                f"only {count} places on the rim can be found again, {MIN_POINTS} are needed; "
+                "stick the printed markers on"
             )
         self._points: Float32Array = np.asarray(points, np.float32)
         self._level, self._spread = _brightness(self._gray)

@@ -109,8 +109,8 @@ def all_four(markers: Mapping[int, Marker], size: tuple[int, int]) -> tuple[Mark
     if not markers:
         raise RefusedError(
             Problem.NO_MARKERS,
-            "expected four printed markers on the rim, found none; is there light, is the lens "
-            "cap off, does the camera look at the tray?",
+            "none of the four printed markers on the rim is seen; is there light, is the lens cap "
+            "off, does the camera look at the tray?",
         )
     missing = [k for k in range(4) if k not in markers]
     if missing:
@@ -129,8 +129,8 @@ def all_four(markers: Mapping[int, Marker], size: tuple[int, int]) -> tuple[Mark
     if smallest < MIN_MARKER_SIDE_PX:
         raise RefusedError(
             Problem.TOO_FAR,
-            f"expected markers at least {MIN_MARKER_SIDE_PX:.0f} pixels wide, "
-            f"found {smallest:.0f}; lower the camera or use larger pictures",
+            f"a marker is only {smallest:.0f} pixels wide, at least {MIN_MARKER_SIDE_PX:.0f} are "
+            f"needed; lower the camera or use larger pictures",
         )
     middles = np.array([marker.corners.mean(axis=0) for marker in four])
     edges = np.roll(middles, -1, axis=0) - middles
@@ -142,7 +142,7 @@ def all_four(markers: Mapping[int, Marker], size: tuple[int, int]) -> tuple[Mark
     if min(turns) <= 0 or any(np.dot(up, along) < 0.7 * np.linalg.norm(up) for up in upright):
         raise RefusedError(
             Problem.MARKERS_MIXED,
-            "expected markers 0, 1, 2, 3 clockwise from the top left, all upright; "
+            "the markers must be 0, 1, 2, 3 clockwise from the top left, all upright; "
             "stick them on as the sheet shows",
         )
     sides = [marker.side for marker in four]

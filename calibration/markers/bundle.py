@@ -240,13 +240,13 @@ def place_tray(
     if not np.isfinite(x).all() or rms > MAX_RMS_PX:
         raise RefusedError(
             Problem.BAD_FIT,
-            f"expected markers to fit to {MAX_RMS_PX} pixels, found {rms:.2f}; are they flat, "
+            f"the markers fit only to {rms:.2f} pixels (at most {MAX_RMS_PX}); are they flat, "
             f"on the same rim and printed {MARKER_MM:g} mm wide (check with the ruler)?",
         )
     if tilt > MAX_TILT_DEG:
         raise RefusedError(
             Problem.TILTED,
-            f"expected the camera to look down within {MAX_TILT_DEG:.0f} degrees, found {tilt:.0f}",
+            f"the camera tilts by {tilt:.0f} degrees, at most {MAX_TILT_DEG:.0f} are allowed",
         )
     covariance = found.covariance(2 * len(bundle.seen))
     placed = PlacedTray(

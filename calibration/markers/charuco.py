@@ -41,7 +41,8 @@ def find_charuco(image: Image) -> CharucoCorners:
     if len(found) < MIN_BOARD_CORNERS:
         raise RefusedError(
             Problem.NO_BOARD,
-            f"expected at least {MIN_BOARD_CORNERS} of the board's {len(board_corners())} corners, "
-            f"found {len(found)}; lay it flat into the tray, in the light and near the camera",
+            f"only {len(found)} of the printed board's {len(board_corners())} corners are seen, "
+            f"at least {MIN_BOARD_CORNERS} are needed; lay it flat in the tray, in the light, near "
+            "the camera",
         )
     return CharucoCorners(board_corners()[found], np.asarray(corners, np.float64).reshape(-1, 2))

@@ -65,8 +65,8 @@ def measure_lens(views: Sequence[CharucoCorners], start: Lens, doubt: LensDoubt)
     if len(apart) < LEANING_VIEWS:
         raise RefusedError(
             Problem.NO_BOARD,
-            f"expected {LEANING_VIEWS} pictures of the board that lean by {MIN_SLANT_DEG:.0f} "
-            f"degrees to one another, found {len(apart)}",
+            f"{LEANING_VIEWS} pictures of the board are needed, each slanted {MIN_SLANT_DEG:.0f} "
+            f"degrees from the others; there are {len(apart)}",
         )
     seen = _Views(views, start, doubt)
     found = fit(seen.residuals, seen.start(), seen.steps)
@@ -74,8 +74,8 @@ def measure_lens(views: Sequence[CharucoCorners], start: Lens, doubt: LensDoubt)
     if not np.isfinite(found.x).all() or rms > _MAX_RMS_PX:
         raise RefusedError(
             Problem.BAD_FIT,
-            f"expected a fit to {_MAX_RMS_PX} pixels, found {rms:.2f}; is the board flat, were "
-            "the pictures sharp?",
+            f"the corners fit only to {rms:.2f} pixels (at most {_MAX_RMS_PX}); is the board "
+            "flat, were the pictures sharp?",
         )
     count = 2 * len(seen.pixels)
     spread = np.sqrt(found.covariance(count).diagonal()[:_LENS_UNKNOWNS]) * _DOUBT_FACTOR

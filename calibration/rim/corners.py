@@ -121,7 +121,7 @@ def calibrate_by_corners(
         raise RefusedError(Problem.BAD_FIT, "expected four corners of two numbers")
     if not (60 <= width <= 600 and 60 <= depth <= 600):
         raise RefusedError(
-            Problem.BAD_FIT, f"expected a floor of 60 to 600 mm, found {width:g} x {depth:g}"
+            Problem.BAD_FIT, f"the floor must measure 60 to 600 mm, not {width:g} x {depth:g}"
         )
     sides = np.roll(seen, -1, axis=0) - seen
     turns = [
@@ -130,7 +130,7 @@ def calibrate_by_corners(
     if min(turns) <= 0:
         raise RefusedError(
             Problem.BAD_FIT,
-            "expected the corners clockwise from the top left: top left, top right, bottom right, "
+            "point at the corners clockwise from the top left: top left, top right, bottom right, "
             "bottom left",
         )
     pointed_px = POINTED_SPREAD_PX * lens.size[0] / _POINTED_PICTURE_PX
@@ -141,7 +141,7 @@ def calibrate_by_corners(
     if not np.isfinite(found.x).all() or misfit > MAX_CORNER_MISFIT * least:
         raise RefusedError(
             Problem.BAD_FIT,
-            f"the corners miss a rectangle of {width:g} x {depth:g} mm by {misfit:.0f} pixels; "
+            f"the corners are {misfit:.0f} pixels off a rectangle of {width:g} x {depth:g} mm; "
             "measure the floor and point at its corners again",
         )
     camera = corners.camera_of(found.x)

@@ -97,6 +97,6 @@ def _line_in_picture(side: Side, scale: float) -> np.ndarray:
 def _refuse_rim(why: str) -> RefusedError:
     return RefusedError(
         Problem.NO_RIM,
-        f"the tray cannot be located: {why}; measure its floor again, glue the printed markers "
+        f"the tray cannot be located: {why}; measure its floor again, stick the printed markers "
         "on, or point at the corners in a terminal",
     )

@@ -298,7 +298,7 @@ def _see_holder(frames: Sequence[Frame], known: Calibration) -> Seen:
         return Seen(Page.HOLDER, steady)
     places = [die.mm for die in dice_beside_tray(frames[-1].image, known) if die.mm]
     if not places:
-        none = Verdict(0.0, Problem.NO_DICE, "expected dice in the holder, found none")
+        none = Verdict(0.0, Problem.NO_DICE, "no dice are seen in the holder")
         return Seen(Page.HOLDER, none)
     reach = known.profile.die_edge_mm / 2 + _HOLDER_MARGIN_MM
     rect = cv2.minAreaRect(np.array(places, np.float32))

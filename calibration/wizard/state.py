@@ -319,9 +319,9 @@ UNCHANGED = Verdict(
     0.0, Problem.UNCHANGED, "expected what the board asks for, found all as it was before"
 )
 LOOKING = Verdict(0.0, Problem.LOOKING, "nothing has been looked at yet; wait a moment")
-NO_THROW = Verdict(0.0, Problem.NO_THROW, "expected a throw that came to rest, found none")
+NO_THROW = Verdict(0.0, Problem.NO_THROW, "no throw has come to rest yet")
 TOO_MANY_DICE = Verdict(
-    0.0, Problem.TOO_MANY_DICE, f"expected at most {MAX_CHECKED_DICE} dice that can be shown"
+    0.0, Problem.TOO_MANY_DICE, f"more than {MAX_CHECKED_DICE} dice cannot be shown"
 )
 
 

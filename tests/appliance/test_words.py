@@ -42,7 +42,7 @@ def test_a_broken_catalogue_is_in_the_way_of_no_other_language(
     (tmp_path / "de.toml").write_text('name = "DEUTSCH"\n"DIE" = 3')
     monkeypatch.setattr(words, "CATALOGUES", tmp_path)
     assert languages.__wrapped__() == {"en": "ENGLISH", "pirate": pirate.name}
-    assert "de.toml: expected a catalogue of texts" in caplog.text
+    assert "de.toml: this is not a catalogue of texts" in caplog.text
 
 
 def test_a_text_is_said_whole_or_by_its_longest_phrases(pirate: Language) -> None:

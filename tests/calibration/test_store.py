@@ -160,7 +160,7 @@ def test_a_damaged_profile_does_not_become_the_one_before(tmp_path: Path) -> Non
 
 
 def test_with_none_before_it_says_what_to_do(tmp_path: Path) -> None:
-    with pytest.raises(DamagedError, match=r"there is no profile; calibrate again") as caught:
+    with pytest.raises(DamagedError, match=r"there is no such profile; calibrate again") as caught:
         store.load(tmp_path / "profile")
     assert caught.value.previous is None
 
@@ -185,14 +185,14 @@ def _signed(version: int, values: object) -> bytes:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (_signed(3, {}), "version 3, this program reads 1 to 2; update it"),
+        (_signed(3, {}), "version 3; this dicetray reads versions 1 to 2: update dicetray"),
         (_signed(0, {}), "version 0"),
         (_signed(2, []), "expected named values"),
         (_signed(2, {}), "'look' is missing"),
-        (b"", "no profile"),
-        (b'{"a": 1}', "no profile"),
-        (b"[" * 100_000, "no profile"),
-        (b"{" * 100_000, "no JSON"),
+        (b"", "not a profile"),
+        (b'{"a": 1}', "not a profile"),
+        (b"[" * 100_000, "not a profile"),
+        (b"{" * 100_000, "not JSON"),
     ],
 )
 def test_what_is_no_profile_is_refused(data: bytes, message: str) -> None:
@@ -275,7 +275,7 @@ def test_a_folder_that_cannot_be_written_is_reported(tmp_path: Path) -> None:
 
 def test_readers_get_their_part_of_the_file(tmp_path: Path) -> None:
     path = tmp_path / "tray.profile"
-    with pytest.raises(ProfileError, match="there is no profile"):
+    with pytest.raises(ProfileError, match="there is no such profile"):
         store.load_profile(path)
     store.save(path, calibration())
     assert profile_data(store.load_profile(path)) == profile_data(calibration().profile)

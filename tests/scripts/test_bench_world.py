@@ -95,7 +95,7 @@ def test_what_is_refused_fails_and_its_dice_are_not_read(
 
 
 def test_a_folder_without_pictures_is_an_error(data: Path) -> None:
-    with pytest.raises(SystemExit, match="expected pictures in nowhere, found none"):
+    with pytest.raises(SystemExit, match="there are no pictures in nowhere"):
         main(["--data", str(data), "--folder", "nowhere"])
     with pytest.raises(SystemExit, match="cannot"):
         main(["--data", str(data / "world")])

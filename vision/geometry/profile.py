@@ -108,7 +108,7 @@ class Profile:
         if not np.isfinite(self.tray).all():
             raise ProfileError("tray: expected finite numbers")
         if not np.allclose(self.rotation @ self.rotation.T, np.eye(3), atol=1e-3):
-            raise ProfileError("rotation: is no rotation; calibrate again")
+            raise ProfileError("rotation: not a rotation; calibrate again")
         if not (math.isfinite(self.die_edge_mm) and 4 <= self.die_edge_mm <= 60):
             raise ProfileError(f"die_edge_mm: expected 4 to 60, found {self.die_edge_mm}")
         self._check_in_view()
@@ -140,7 +140,7 @@ class Profile:
             corners = np.array([*self.tray_pixels(), *floor, seen])
         if not (np.abs(corners) < _MAX_CORNER_PX).all() or not 1 <= edge <= max(self.size):
             raise ProfileError(
-                "camera, translation, tray: expected a tray in view, found none; calibrate again"
+                "camera, translation, tray: the tray would not be in view; calibrate again"
             )
 
     @property

@@ -89,9 +89,9 @@ def load_profile(path: Path) -> Profile:
     except OSError as error:
         raise ProfileError(f"{path}: cannot be read: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
-        raise ProfileError(f"{path}: is no JSON; calibrate again") from error
+        raise ProfileError(f"{path}: is not JSON; calibrate again") from error
     if not isinstance(data, dict) or "dicetray_profile" not in data:
-        raise ProfileError(f"{path}: is no profile; make one with `dicetray calibrate`")
+        raise ProfileError(f"{path}: is not a profile; make one with `dicetray calibrate`")
     if data["dicetray_profile"] != PROFILE_VERSION:
         raise ProfileError(
             f"{path}: is a profile of version {data['dicetray_profile']!r}, "

@@ -75,7 +75,7 @@ def decode_picture(data: bytes, name: str, most_pixels: int | None = None) -> Im
         except Truncated:
             raise PictureError(f"{name}: the {kind} file is truncated; copy it again") from None
     else:
-        raise PictureError(f"{name}: no {FORMATS} picture; convert it to one of these first")
+        raise PictureError(f"{name}: not a {FORMATS} picture; convert it to one of these first")
     most = MAX_PICTURE_PIXELS if most_pixels is None else most_pixels
     if width * height > most:
         raise PictureError(
@@ -99,11 +99,11 @@ def _decoded(data: bytes, kind: str, name: str) -> Image | None:
         try:
             return decode_heic(data)
         except ModuleNotFoundError:
-            raise PictureError(f"{name}: a HEIC picture; {HEIC_ADVICE}") from None
+            raise PictureError(f"{name}: this is a HEIC picture; {HEIC_ADVICE}") from None
     with suppress(cv2.error):
         image = cv2.imdecode(np.frombuffer(data, dtype=np.uint8), cv2.IMREAD_COLOR)
     if image is None and kind == "AVIF" and _HAS_NO_AVIF in cv2.getBuildInformation():
-        raise PictureError(f"{name}: this OpenCV reads no AVIF; convert it to JPEG")
+        raise PictureError(f"{name}: this OpenCV cannot read AVIF; convert it to JPEG")
     return None if image is None else np.asarray(image, dtype=np.uint8)
 
 
@@ -141,13 +141,15 @@ def load_frames(path: Path, indices: Sequence[int] | None = None) -> Iterator[Fr
             if not good or image is None:
                 break
             if image.shape[0] * image.shape[1] > MAX_PICTURE_PIXELS:
-                raise PictureError(f"{path}: frames of {image.shape[1]}x{image.shape[0]} are huge")
+                raise PictureError(
+                    f"{path}: frames of {image.shape[1]}x{image.shape[0]} are too large"
+                )
             yield Frame(np.asarray(image, dtype=np.uint8), index * step, index)
             index += 1
         if index == 0:
             raise PictureError(f"{path}: holds no frame that can be decoded")
         if last is not None and index <= last:
-            raise PictureError(f"{path}: has {index} frames, frame {last} was asked for")
+            raise PictureError(f"{path}: has only {index} frames, frame {last} was asked for")
     finally:
         capture.release()
 

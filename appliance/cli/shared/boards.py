@@ -74,7 +74,7 @@ def open_page(stack: ExitStack, *, show: bool = True, as_json: bool = False) -> 
     try:
         from appliance.web.page import BrowserPage
     except ModuleNotFoundError as error:
-        missing = f"expected the packages that serve pages, found no {error.name}"
+        missing = f"a package that serves pages is missing: {error.name}"
         raise ConfigError(missing, how_to_add("web")) from None
     page = stack.enter_context(closing(BrowserPage(state_folder() / "browser")))
     said = f"The page is at {page.address}\nCtrl-C ends it."

@@ -65,7 +65,7 @@ class Cameras:
             try:
                 from appliance.web.phone import PhonePage
             except ModuleNotFoundError as error:
-                missing = f"expected the packages that serve pages, found no {error.name}"
+                missing = f"a package that serves pages is missing: {error.name}"
                 raise CameraError(missing, how_to_add("web")) from None
             page = PhonePage(state_folder() / PHONE_FOLDER)
             self._stack.callback(page.close)

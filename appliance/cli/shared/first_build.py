@@ -46,7 +46,7 @@ def device_findings(
     if source != SIMULATED_SOURCE:
         parse_spec(source)
     if (show() or {}).get("ActiveState") in ("active", "activating", "reloading"):
-        found = "expected the devices to be free, found dicetray.service running"
+        found = "the devices are in use: dicetray.service is running"
         raise ApplianceError(found, "stop it first: sudo systemctl stop dicetray")
     picture = state_folder() / BENCH_PICTURE
     lit_since_s: float | None = None

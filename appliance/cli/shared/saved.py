@@ -90,7 +90,7 @@ def saved_games(args: argparse.Namespace) -> Iterator[tuple[tuple[SavedEntry, ..
                 left = f"{salvage.games} games with {salvage.lines} lines can be read"
                 print(f"{path}: is damaged ({salvage.fault}), {left}", file=sys.stderr)
         if not read:
-            nothing = f"{files[0][1]}: expected saved games, found no such file"
+            nothing = f"{files[0][1]}: there are no saved games; the file does not exist"
             raise wrong[0] if wrong else JournalError(nothing, "play one first")
         for problem in wrong:
             _report_left_out(problem)
@@ -175,4 +175,4 @@ def _file_exists(path: Path) -> bool:
     try:
         return path.is_file()
     except OSError as error:
-        raise JournalError(f"{path}: expected saved games, found: {error.strerror}") from error
+        raise JournalError(f"{path}: the saved games cannot be read: {error.strerror}") from error

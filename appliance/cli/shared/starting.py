@@ -103,7 +103,7 @@ def setup_from(wanted: GameOptions, config: Config) -> Setup:
         return setup
     option = seat_option(game)
     if not option:
-        raise ConfigError(f"--first: expected a game that lets players choose, found {game!r}")
+        raise ConfigError(f"--first: who begins {game} cannot be chosen")
     return setup.with_house_rules({option: _parse_first_seat(wanted.first, game, len(players))})
 
 

@@ -48,7 +48,7 @@ class VideoFile:
         if self._pending is None:
             self._capture.release()
             raise CameraError(
-                f"{path}: expected a video or a picture, found a file that cannot be decoded",
+                f"{path}: cannot be decoded as a video or picture",
                 "it may be damaged, or of a kind that this OpenCV does not know: "
                 "convert it to MP4 (H.264), JPEG or PNG",
             )
@@ -131,15 +131,18 @@ class PictureFolder:
         try:
             files = [p for p in path.iterdir() if p.suffix.lower() in PICTURES]
         except OSError as error:
-            known = {errno.ENOTDIR: "a file", errno.ENOENT: "nothing there"}
-            found = known.get(error.errno or 0, f"none that can be read: {error.strerror}")
-            raise CameraError(f"{path}: expected a folder of pictures, found {found}") from error
+            known = {
+                errno.ENOTDIR: "this is a file, not a folder of pictures",
+                errno.ENOENT: "there is no such folder",
+            }
+            found = known.get(error.errno or 0, f"the folder cannot be read: {error.strerror}")
+            raise CameraError(f"{path}: {found}") from error
         self.name, self._fps, self._hold, self._view = str(path), fps, hold, view
         self._files = sorted(files)
         self._closed = False
         if not self._files:
             raise CameraError(
-                f"{path}: expected pictures ({', '.join(sorted(PICTURES))}), found none",
+                f"{path}: holds no pictures ({', '.join(sorted(PICTURES))})",
                 "name the folder that holds them",
             )
 
@@ -191,14 +194,14 @@ def _must_be_file(path: Path) -> None:
         advice = f"for a folder of pictures use dir:{path}" if path.is_dir() else ""
         raise CameraError(f"{path}: expected a file, found {error.found}", advice) from error
     except FileNotFoundError as error:
-        found = f"{path}: expected a video or a picture, found nothing there"
+        found = f"{path}: there is no such file or folder"
         raise CameraError(found) from error
     except PermissionError as error:
         raise CameraError(f"{path}: may not be read", "change its owner or mode") from error
     except OSError as error:
         raise CameraError(f"{path}: cannot be read: {error.strerror}") from error
     if size == 0:
-        raise CameraError(f"{path}: expected a video or a picture, found an empty file")
+        raise CameraError(f"{path}: the file is empty")
     if path.suffix.lower() in PICTURES and size > _MAX_PICTURE_BYTES:
         raise CameraError(
             f"{path}: expected a picture of at most {_MAX_PICTURE_BYTES >> 20} MiB, "

@@ -106,7 +106,7 @@ class _Stream:
             capture = self._capture = self._make(self._url, cv2.CAP_FFMPEG, limits)
         if not capture.isOpened():
             raise CameraError(
-                f"{self._name}: expected a stream of pictures, found none",
+                f"{self._name}: no pictures come from there",
                 "start the phone's camera app, compare the address, and use the same Wi-Fi",
             )
 
@@ -116,7 +116,7 @@ class _Stream:
         for _ in range(_MAX_GARBLED):
             if not self._capture.grab():
                 raise CameraError(
-                    f"{self._name}: expected a picture, found the end of the stream",
+                    f"{self._name}: the stream has ended",
                     "keep the phone's screen on, and the app in front",
                 )
             time_s = self._clock()
@@ -130,7 +130,7 @@ class _Stream:
                 picture = np.array(image[:, :, :3], np.uint8, order="C")
                 shown = (picture.shape[1], picture.shape[0])
                 return Shot(picture, time_s, sight=webcam_sight("", shown, self._view))
-        raise CameraError(f"{self._name}: expected pictures, found data that cannot be decoded")
+        raise CameraError(f"{self._name}: what comes cannot be decoded as pictures")
 
     def close(self) -> None:
         if self._capture is not None:

@@ -278,7 +278,7 @@ class _Page:
             self._rate.note(self._taken_s)
             self.mode = PhoneMode((image.shape[1], image.shape[0]), self._rate.per_second, sent)
             return Shot(image, self._taken_s)
-        raise CameraError("phone: expected pictures, found data that cannot be decoded")
+        raise CameraError("phone: what it sends cannot be decoded as pictures")
 
     def close(self) -> None:
         """Leaves the page as it is: it goes on as soon as pictures are wanted again."""

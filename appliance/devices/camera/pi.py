@@ -147,7 +147,7 @@ class PiCamera(LiveCamera, ExposureControl):
         except (ImportError, ValueError) as error:
             # A numpy other than the one it was built for shows up as a ValueError.
             raise CameraError(
-                f"pi: expected picamera2 to load, found {error}",
+                f"pi: picamera2 cannot be loaded: {error}",
                 "install python3-picamera2 from Raspberry Pi OS and use an environment that sees "
                 "the system's packages",
             ) from error
@@ -215,14 +215,12 @@ class _PiDevice:
         self._ours = _IN_USE.acquire(timeout=_MAX_CLOSING_S)
         if not self._ours:
             raise CameraStalled(
-                "pi: expected the camera's last use to end, found its driver hanging",
+                "pi: the camera's driver has hung since its last use",
                 "wait ten minutes, the service starts itself anew; or end all that uses the camera",
             )
         there = self._make.global_camera_info() or self._list_cameras_anew()
         if not there:
-            raise CameraError(
-                "pi: expected a camera, found none", "switch off and check its ribbon cable"
-            )
+            raise CameraError("pi: no camera was found", "switch off and check its ribbon cable")
         try:
             self._try_to_take(there[0]["Id"])
             camera = self._camera = self._make()
@@ -245,7 +243,7 @@ class _PiDevice:
             self._carry_out_request()
         except (RuntimeError, IndexError, OSError) as error:
             raise CameraError(
-                f"pi: expected a camera that starts, found {error}",
+                f"pi: the camera does not start: {error}",
                 "check its ribbon cable and that no other program uses it",
                 busy="busy" in str(error),  # libcamera has no other sign of it
             ) from error

@@ -53,7 +53,7 @@ class Shot:
 
 def stalled_error(name: str, stall_s: float) -> CameraStalled:
     """The error for a camera that is there, but has delivered no picture for this long."""
-    found = f"expected a picture within {stall_s:g} s, found none"
+    found = f"no picture came within {stall_s:g} s"
     return CameraStalled(f"{name}: {found}; check its cable and its power")
 
 
@@ -152,9 +152,7 @@ class _Worker:
         if [t.name for t in threading.enumerate()].count(self._thread.name) < MAX_HANGING_THREADS:
             self._thread.start()
         else:
-            found = (
-                f"expected a driver that lets go, found {MAX_HANGING_THREADS} calls of it hanging"
-            )
+            found = f"the driver does not answer: {MAX_HANGING_THREADS} calls of it are hanging"
             self._fail(CameraStalled(f"{name}: {found}", "switch off and on"))
 
     def next(self, stall_s: float) -> tuple[int, Shot | None]:

@@ -297,7 +297,7 @@ class _V4L2Device:
         while True:
             if not capture.grab():
                 raise CameraError(
-                    f"{self._path}: expected a picture, found none",
+                    f"{self._path}: no picture came",
                     "the camera was unplugged or has stalled",
                 )
             time_s = self._clock()

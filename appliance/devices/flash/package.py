@@ -85,7 +85,9 @@ class Package:
             names = {path.name for path in folder.glob("*.py")} - set(_NOT_SHIPPED)
             sources = {name: (folder / name).read_bytes() for name in _start_file_last(names)}
         except OSError as error:
-            raise FirmwareError(f"{folder}: expected the firmware's files, {error}") from error
+            raise FirmwareError(
+                f"{folder}: the firmware's files cannot be read: {error}"
+            ) from error
         text = _version_file(sources, str(folder))
         if not _BUILD.search(text):
             raise FirmwareError(f'{folder}: expected a line BUILD = b"..." in {_VERSION_FILE}')
@@ -107,11 +109,11 @@ class Package:
                     raise ValueError(f"its files are larger than {MAX_PACKAGE_BYTES} bytes")
                 found = {name: archive.read(name) for name in archive.namelist()}
         except (*_DAMAGED, *_DAMAGED_WITHIN) as error:
-            text = f"{path}: expected a firmware package, {error}; fetch it again"
+            text = f"{path}: this is not a whole firmware package: {error}; fetch it again"
             raise FirmwareError(text) from error
         listed = found.pop(SUMS_FILE, None)
         if listed is None:
-            raise FirmwareError(f"{path}: expected a firmware package, it holds no {SUMS_FILE}")
+            raise FirmwareError(f"{path}: this is not a firmware package, {SUMS_FILE} is missing")
         if listed != _list_of_hashes(found):
             raise FirmwareError(
                 f"{path}: its files are not those that its {SUMS_FILE} lists; fetch it again"
@@ -147,7 +149,7 @@ class Package:
     @classmethod
     def _from_files(cls, files: dict[str, bytes], where: str) -> Self:
         if START_FILE not in files:
-            raise FirmwareError(f"{where}: expected the firmware's files, there is no {START_FILE}")
+            raise FirmwareError(f"{where}: this is not the firmware, {START_FILE} is missing")
         text = _version_file(files, where)
         version, build = _VERSION.search(text), _BUILD.search(text)
         if not version or not build:
@@ -178,7 +180,7 @@ def _start_file_last(names: "set[str] | Mapping[str, bytes]") -> list[str]:
 
 def _version_file(files: Mapping[str, bytes], where: str) -> bytes:
     if _VERSION_FILE not in files:
-        raise FirmwareError(f"{where}: expected the firmware's files, there is no {_VERSION_FILE}")
+        raise FirmwareError(f"{where}: this is not the firmware, {_VERSION_FILE} is missing")
     return files[_VERSION_FILE]
 
 

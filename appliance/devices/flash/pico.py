@@ -115,7 +115,7 @@ def mpremote(arguments: Sequence[str]) -> str:
         FirmwareError: it is not installed, or did not finish.
     """
     if importlib.util.find_spec("mpremote") is None:
-        raise FirmwareError(f"expected the program mpremote, it is not installed; {_INSTALL}")
+        raise FirmwareError(f"mpremote is not installed; {_INSTALL}")
     try:
         done = subprocess.run(
             [sys.executable, "-m", "mpremote", *arguments],

@@ -145,7 +145,7 @@ class NullScoreboard:
 
     def store_layout(self, layout: bytes) -> None:
         """Raises ScoreboardError."""
-        raise ScoreboardError("expected a scoreboard, none is configured")
+        raise ScoreboardError("no scoreboard is configured")
 
     def say_farewell(self) -> None:
         """Does nothing."""

@@ -331,7 +331,7 @@ def check_layout_can_be_stored(status: Status) -> None:
     """
     hello = status.hello
     if not status.connected or hello is None:
-        raise ScoreboardError(f"expected a scoreboard that is linked: {status.reason}")
+        raise ScoreboardError(f"the scoreboard is not linked: {status.reason}")
     if hello.layout_from is None:
         raise ScoreboardError(
             f"the scoreboard's firmware {hello.version} cannot store a layout",

@@ -45,7 +45,7 @@ def test_the_terminal_says_all_that_the_boards_pages_say() -> None:
     [
         (["--floor", "abc"], "expected two numbers as in 12x34"),
         (["--floor", "100x200"], "expected a width and a smaller depth"),
-        (["--corners", "1,2", "3,4", "5,6", "7,8"], "expected --floor with --corners"),
+        (["--corners", "1,2", "3,4", "5,6", "7,8"], "--corners needs --floor"),
         (["--corners", "1,2", "3,4", "5,6", "x", "--floor", "216x152"], "two numbers as in 12,34"),
         (["--corners", "1,2", "3,4", "--floor", "216x152"], "four pairs of numbers, found 2"),
         (["--corners", "--floor", "216x152"], "leave them out, with --board terminal"),

@@ -130,7 +130,7 @@ def test_a_file_that_is_no_profile_is_refused(
     named = tmp_path / "bytes.profile"
     named.write_bytes(bytes(range(256)) * 9)
     assert main(["play", "--no-view", "--picture", "small", "--profile", str(named)]) == 2
-    assert "bytes.profile: is no profile of a tray" in capsys.readouterr().err
+    assert "bytes.profile: is not a profile of a tray" in capsys.readouterr().err
 
 
 def test_missing_packages_for_pages_are_named(
@@ -140,7 +140,7 @@ def test_missing_packages_for_pages_are_named(
     monkeypatch.delitem(sys.modules, "appliance.web.page", raising=False)
     assert main(["play", "--browser"]) == 2
     said = capsys.readouterr().err
-    assert "found no starlette.routing; pip install '.[web]'" in said
+    assert "pages is missing: starlette.routing; pip install '.[web]'" in said
     assert said.count("\n") == 1
 
 

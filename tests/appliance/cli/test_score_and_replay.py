@@ -224,7 +224,7 @@ def test_score_in_a_position(capsys: Output) -> None:
     assert not {"ACES", "THREES", "FULL HOUSE"} & set(found)
     assert (len(found), found["FIVES"]) == (10 + 3, 10)
     assert main(["score", "power", *"33355", "x1", "--position", line]) == 2
-    assert "expected a position of power, found one of classic" in capsys.readouterr().err
+    assert "the position is one of classic, not of power" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -338,7 +338,7 @@ def test_root_does_not_play_with_the_games_of_others(
     assert main(command.format(theirs / name).split()) == 2
     assert seen(theirs) == before
     if "delete" not in command or name == "games":
-        assert "ask as their owner: sudo -u" in capsys.readouterr().err
+        assert "run it as their owner: sudo -u" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("linked", [False, True], ids=["itself", "a link to it"])

@@ -236,7 +236,7 @@ def frames(*images: Image) -> Iterator[Frame]:
         noisy = image.copy()
         noisy[::16, ::16] ^= number % 2
         yield Frame(noisy, number / 20, number)
-    raise CameraError("expected a picture, found none", "look at its cable")
+    raise CameraError("no picture came", "look at its cable")
 
 
 def look(tmp_path: Path, tray: Image, *images: Image, typed: str) -> list[Finding]:

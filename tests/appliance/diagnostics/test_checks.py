@@ -205,7 +205,7 @@ class Pictures:
         pass
 
 
-UNPLUGGED = CameraError("v4l2:0: expected a picture, found none", "check its cable")
+UNPLUGGED = CameraError("v4l2:0: no picture came", "check its cable")
 TAKEN = CameraError("/dev/video0: found one that is busy", "close it", busy=True)
 
 
@@ -217,7 +217,7 @@ TAKEN = CameraError("/dev/video0: found one that is busy", "close it", busy=True
         ([3, 4, 3], None, Level.WRONG, "almost black"),
         ([250, 251, 250], None, Level.WRONG, "almost white"),
         ([], None, Level.WRONG, "no picture"),
-        ([], UNPLUGGED, Level.WRONG, "found none"),
+        ([], UNPLUGGED, Level.WRONG, "no picture came"),
         ([], TAKEN, Level.NOTE, "another program"),
     ],
 )
@@ -611,7 +611,7 @@ def test_in_place_of_a_camera_that_gives_nothing_the_others_are_offered() -> Non
     )
 
     def fails(source: str) -> Camera:
-        raise CameraError("expected a camera, found none")
+        raise CameraError("no camera was found")
 
     def offered(source: str) -> list[str]:
         _, *others = check_camera(source, fails, listed=lambda: there)

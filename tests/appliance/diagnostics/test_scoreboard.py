@@ -218,7 +218,7 @@ def test_flash_checks_the_package_first(tmp_path: Path, capsys: pytest.CaptureFi
     path = tmp_path / "firmware.zip"
     path.write_bytes(b"no zip")
     assert main(["flash", "--package", str(path), "--port", "/nowhere"]) == 2
-    assert "expected a firmware package" in capsys.readouterr().err
+    assert "not a whole firmware package" in capsys.readouterr().err
     PACKAGE.write_zip(path)
     assert main(["flash", "--package", str(path), "--port", "/nowhere", "--dry-run"]) == 0
     assert f"build {PACKAGE.build}" in capsys.readouterr().out
@@ -227,7 +227,7 @@ def test_flash_checks_the_package_first(tmp_path: Path, capsys: pytest.CaptureFi
 @pytest.mark.parametrize(
     ("plugged", "expected"),
     [
-        ((), "found none"),
+        ((), "no Pico at"),
         (("0003",), "boot loader"),
         (("0005", "0005"), "name one with --port"),
         (("0005",), "/dev/ttyACM0"),

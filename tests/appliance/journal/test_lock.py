@@ -28,7 +28,7 @@ def test_a_second_one_is_refused_until_the_first_has_ended(tmp_path: Path) -> No
     path = tmp_path / "games"
     with claimed(path):
         with (
-            pytest.raises(JournalError, match="found another dicetray that does") as refused,
+            pytest.raises(JournalError, match="another dicetray is using these games") as refused,
             claimed(path),
         ):
             pass
@@ -98,5 +98,5 @@ def test_a_second_program_says_so_in_a_sentence_and_does_not_start(
     printed = capsys.readouterr()
     assert printed.out == ""
     assert printed.err.count("\n") == 1
-    assert "found another dicetray that does; end that one first" in printed.err
+    assert "another dicetray is using these games; end that one first" in printed.err
     assert not path.exists()

@@ -205,7 +205,7 @@ def test_what_cannot_be_used_is_said_in_a_sentence(
     file, open_to_all = tmp_path / "dicetray.toml", tmp_path / "open"
     open_to_all.write_text("secret")
     open_to_all.chmod(0o644)
-    assert "expected a broker, found none" in refused(file, capsys)
+    assert "[mqtt]: no broker is set" in refused(file, capsys)
     broker = 'broker = "mqtts://127.0.0.1:1"'
     said = refused(file, capsys, broker, f'password_file = "{open_to_all}"')
     assert f"found: {open_to_all} with rights 0644; chmod 600" in said

@@ -161,7 +161,7 @@ def test_what_a_table_sends_is_read_and_fields_of_later_versions_are_left_out(ki
 def test_a_field_that_is_missing_is_named(kind: str) -> None:
     good, read = KINDS[kind]
     for name in good.keys() - (UNUSED if kind in ("state", "log") else set()):
-        with pytest.raises(ReportError, match=f"{kind}: expected a field {name}, found none"):
+        with pytest.raises(ReportError, match=f"{kind}: the field {name} is missing"):
             read(in_json({key: value for key, value in good.items() if key != name}))
 
 

@@ -164,7 +164,7 @@ def test_lines_that_do_not_replay_are_named_and_kept(tmp_path: Path) -> None:
         with pytest.raises(JournalError, match=r"line 2, column 7.*begin a new game"):
             load_session(journal, None)
         assert load_session(journal, SETUP, fresh=True).serial == session.serial + 1
-        with pytest.raises(JournalError, match="found none"):
+        with pytest.raises(JournalError, match="no saved game"):
             load_session(Journal(":memory:"), None)
 
 

@@ -80,5 +80,5 @@ def test_without_systemd_nothing_is_said() -> None:
 
 
 def test_a_socket_that_is_gone_is_named(tmp_path: Path) -> None:
-    with pytest.raises(NotifyError, match="systemd to listen"):
+    with pytest.raises(NotifyError, match="systemd does not listen"):
         Notifier(str(tmp_path / "none")).alive()

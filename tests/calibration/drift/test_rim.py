@@ -95,5 +95,5 @@ def test_another_light_and_a_smeared_lens_are_reported(
 
 def test_a_rim_without_anything_to_find_is_not_watched(calibration: Calibration) -> None:
     flat = np.full((SIZE[1], SIZE[0], 3), 90, np.uint8)
-    with pytest.raises(ValueError, match="glue the printed markers on"):
+    with pytest.raises(ValueError, match="stick the printed markers on"):
         RimInspector(replace(calibration.profile, empty=flat))

@@ -128,7 +128,7 @@ def test_a_measured_lens_is_the_true_one() -> None:
     assert error_mm(scene, placed) < 0.25
     assert placed.doubt_mm < 0.25
     for few in (views[:2], views[:1] * 6):
-        with pytest.raises(RefusedError, match="expected 3 pictures of the board that lean"):
+        with pytest.raises(RefusedError, match="3 pictures of the board are needed"):
             measure_lens(few, camera_module_3(SIZE), KNOWN_LENS_DOUBT)
 
 

@@ -30,7 +30,7 @@ def test_corners_give_millimetres(tilt: float) -> None:
     ("corners", "size", "words"),
     [
         (seen(0.0)[::-1], (216.0, 152.0), "clockwise"),
-        (seen(0.0), (216.0, 100.0), "miss a rectangle"),
+        (seen(0.0), (216.0, 100.0), "off a rectangle"),
         (seen(0.0), (2160.0, 152.0), "60 to 600"),
         (seen(0.0)[:3], (216.0, 152.0), "four corners"),
     ],

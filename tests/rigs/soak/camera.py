@@ -128,7 +128,7 @@ class Lens:
         while True:
             camera_fault = self.camera_fault
             if camera_fault is CameraFault.GONE:
-                raise CameraError("room: expected a picture, found none; the camera was unplugged")
+                raise CameraError("room: no picture came; the camera was unplugged")
             if camera_fault is CameraFault.HANGS:
                 self._hang()
             if closed():
@@ -175,7 +175,7 @@ class CameraDevice:
             CameraError: it is unplugged.
         """
         if self._lens.camera_fault is CameraFault.GONE:
-            raise CameraError("room: expected a camera, found none; plug it in")
+            raise CameraError("room: no camera was found; plug it in")
 
     def grab(self) -> Shot:
         """The next picture."""

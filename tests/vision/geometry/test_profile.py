@@ -154,10 +154,10 @@ def damage(profile: Profile, tmp_path: Path, **changes: Any) -> Path:
     ("changes", "message"),
     [
         ({"dicetray_profile": 2}, "version 2, expected 1"),
-        ({"dicetray_profile": None}, "no profile"),
+        ({"dicetray_profile": None}, "not a profile"),
         ({"camera": None}, "'camera' is missing"),
         ({"camera": [[1, 2], [3, 4]]}, "camera"),
-        ({"rotation": [[2, 0, 0], [0, 1, 0], [0, 0, 1]]}, "no rotation"),
+        ({"rotation": [[2, 0, 0], [0, 1, 0], [0, 0, 1]]}, "not a rotation"),
         ({"translation": [1, 2]}, "translation"),
         ({"translation": ["a", 1, 2]}, "damaged"),
         ({"tray": [[0, 0], [1, 1]]}, "tray"),

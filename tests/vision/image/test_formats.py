@@ -73,7 +73,9 @@ def test_a_phone_s_picture_without_its_plugin_says_what_to_do(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "pillow_heif", None)
-    with pytest.raises(PictureError, match=r"^dice: a HEIC picture; pip install pillow-heif"):
+    with pytest.raises(
+        PictureError, match=r"^dice: this is a HEIC picture; pip install pillow-heif"
+    ):
         decode_picture(heic(), "dice")
 
 

@@ -48,7 +48,10 @@ def test_a_phones_page_stays_between_two_openings(
 
 def test_without_the_packages_it_is_said_how_to_add_them(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "appliance.web.phone", None)
-    with ExitStack() as stack, pytest.raises(CameraError, match="packages that serve pages"):
+    with (
+        ExitStack() as stack,
+        pytest.raises(CameraError, match="package that serves pages is missing"),
+    ):
         Cameras(stack).open("phone")
 
 

@@ -221,7 +221,7 @@ def test_no_pictures_to_measure_with_are_refused(
     (tmp_path / "index.jsonl").write_text("")
     assert main(["bench", "vision", "--data", str(tmp_path), *more]) == 2
     captured = capsys.readouterr()
-    assert captured.err.startswith(f"dicetray bench: {tmp_path}: expected pictures")
+    assert captured.err.startswith(f"dicetray bench: {tmp_path}: index.jsonl lists no pictures")
     assert ("'elsewhere'" in captured.err) is bool(more)
     assert captured.out == ""
 

@@ -123,9 +123,9 @@ def test_a_question_mark_may_be_part_of_a_name(tmp_path: Path) -> None:
         ("v4l2:0?size=big", "expected size as in 1280x720"),
         ("v4l2:0?size=1x1", "expected even numbers as in 1280x720"),
         ("pi?size=640", "expected size as in 1280x720"),
-        ("file:/no/such/video.mp4", "found nothing there"),
+        ("file:/no/such/video.mp4", "there is no such file"),
         ("file:/", "for a folder of pictures use dir:/"),
-        ("dir:/no/such/folder", "found nothing there"),
+        ("dir:/no/such/folder", "there is no such folder"),
         ("v4l2:/dev/no-such-camera", "expected a camera at /dev/no-such-camera"),
     ],
 )
@@ -183,10 +183,10 @@ def test_a_huge_picture_file_is_refused_unread(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_pictures_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(CameraError, match="found none"):
+    with pytest.raises(CameraError, match="holds no pictures"):
         open_camera(f"dir:{tmp_path}")
     (tmp_path / "file").touch()
-    with pytest.raises(CameraError, match="found a file"):
+    with pytest.raises(CameraError, match="this is a file"):
         open_camera(f"dir:{tmp_path / 'file'}")
 
 

@@ -206,7 +206,7 @@ def test_what_is_no_picture_or_too_large_is_passed_over(
 def test_pictures_that_can_never_be_decoded_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     phone = Phone()
     monkeypatch.setattr(phone.link, "take", lambda _: replace(SENT, data=b"x"))
-    assert phone.why() == "phone: expected pictures, found data that cannot be decoded"
+    assert phone.why() == "phone: what it sends cannot be decoded as pictures"
 
 
 def test_a_clock_that_jumps_back_does_not_turn_frames_round(

@@ -173,7 +173,7 @@ def test_without_mpremote_nothing_is_tried_again() -> None:
 
     def missing(arguments: Sequence[str]) -> str:
         calls.append(arguments)
-        raise FirmwareError("expected the program mpremote, it is not installed")
+        raise FirmwareError("mpremote is not installed")
 
     with pytest.raises(FirmwareError, match="not installed"):
         flash("/nowhere/port", PACKAGE, remote=missing, to_repl=lambda port, wanted: True)

@@ -216,7 +216,7 @@ def test_a_layout_that_cannot_be_stored_is_an_error_that_says_why(
     start: Start, connect: Connect, older_firmware: Path, tmp_path: Path
 ) -> None:
     code = LAYOUTS["generic"].code()
-    with pytest.raises(ScoreboardError, match="expected a scoreboard that is linked"):
+    with pytest.raises(ScoreboardError, match="the scoreboard is not linked"):
         connect(start(plugged=False)).store_layout(code)
     host = connect(start(firmware=older_firmware))
     host.wait(lambda status: status.connected)

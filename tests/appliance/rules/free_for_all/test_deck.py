@@ -168,7 +168,7 @@ def test_no_edit_of_the_file_makes_a_traceback(data: st.DataObject) -> None:
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     bad = {
         "missing.toml": (None, "expected a file to read"),
-        "bytes.toml": (b"\xff\xfe", "expected UTF-8 text"),
+        "bytes.toml": (b"\xff\xfe", "this is not UTF-8 text"),
         "large.toml": (b"#" * (MOST_BYTES + 1), "bytes at most"),
         "wrong.toml": (TEXT.replace("size = 30", "size = 29").encode(), "size: expected 29 cards"),
     }
