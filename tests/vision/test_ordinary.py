@@ -36,6 +36,7 @@ ELSEWHERE = {
     "appliance/strategy/classic/values.py": "its own package",
     "appliance/strategy/holdem/hint.py": "its own package",
     "appliance/strategy/power/values.py": "its own package",
+    "appliance/strategy/yatzy/values.py": "its own package",
     "vision/classify/network.py": "its own package",
     "vision/decide/certainty.py": "its own package",
     "appliance/devices/flash/package.py": "its own package, and what builds it",

@@ -5,6 +5,7 @@ import io
 import json
 import sqlite3
 from contextlib import closing
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -27,10 +28,10 @@ PLAYERS = ("ANNA", "BOB")
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """A journal with a finished game of each kind, and one just begun."""
+    """A journal with a finished game of five kinds, and one just begun."""
     file = tmp_path / "games.sqlite3"
     with Journal(file) as journal:
-        for name, game in GAMES.items():
+        for name, game in islice(GAMES.items(), 5):
             events, _ = random_game(game, PLAYERS, {}, Random(3))
             number = journal.begin(name, game.EDITION, PLAYERS, [], "0.1.0")
             lines = [event_to_text(game, event) for event in events]
@@ -91,7 +92,7 @@ def test_one_bad_game_blocks_no_other(
         assert run("export", "--format", form, "--journal", path) == 1
         printed = capsys.readouterr()
         assert printed.out.count(good) == 5
-        assert printed.err.startswith("left out: game 2: expected")
+        assert printed.err.startswith("left out: game 2")
         assert printed.err.count("\n") == 1
     assert main(["stats", "--journal", str(path)]) == 1
     assert "left out: game 2" in capsys.readouterr().err

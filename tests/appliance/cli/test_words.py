@@ -94,7 +94,7 @@ def test_lists_statistics_and_reviews_are_there_for_programs(
     assert main(["games", "list", *kept]) == 0
     (line,) = capsys.readouterr().out.splitlines()
     game = json.loads(line)
-    assert (game["number"], game["game"], game["finished"]) == (1, "classic", True)
+    assert (game["number"], game["game"], game["finished"]) == ("1", "classic", True)
     points = {each["player"]: each["points"] for each in game["scores"]}
     assert main(["stats", *kept]) == 0
     stats = json.loads(capsys.readouterr().out)

@@ -80,20 +80,22 @@ def test_it_is_used_after_some_throws_that_it_does_not_make_worse() -> None:
 def test_what_makes_an_eighth_die_of_a_shadow_is_never_used(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    dice = read()
+
     def with_phantom(
         self: CalibratedReader, image: Image, darker: Sequence[Image] = ()
     ) -> TrayReading:
         assert self.profile.empty is not None
-        x, y = read()[0].center
-        phantom = replace(read()[0], center=(x + 60, y + 60))
-        return TrayReading("still", (*read(), phantom))  # type: ignore[arg-type]
+        x, y = dice[0].center
+        phantom = replace(dice[0], center=(x + 60, y + 60))
+        return TrayReading("still", (*dice, phantom))  # type: ignore[arg-type]
 
     monkeypatch.setattr(CalibratedReader, "read", with_phantom)
     empty = EmptyTray()
     for k in range(MAX_REFUSALS):
         see(empty, picture(False), 100.0 * k, STILL_S + 2)
         assert taken(empty)
-        empty.try_out(calibration(), picture(True), read(), None if k else 5)
+        empty.try_out(calibration(), picture(True), dice, None if k else 5)
         assert not taken(empty)
         empty.disturb()
     see(empty, picture(False), 1000.0, 60.0)
