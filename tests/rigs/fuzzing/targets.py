@@ -43,9 +43,11 @@ from appliance.service.broadcast import parse_line
 from appliance.table.session.session import Setup
 from appliance.web.score import publish_line
 from appliance.web.serving import Channel, server_sent_event
+from appliance.words import ENGLISH
 from firmware import framing
 from tests.appliance.mqtt.test_reports import ENDED, LOG, STATE
 from tests.profiles import make_profile
+from tests.rigs.spoken import spoken
 from vision.errors import PictureError, ProfileError
 from vision.geometry.profile_file import load_profile, save_profile
 from vision.image.files import MAX_PICTURE_PIXELS, MIN_PICTURE_SIDE_PX, decode_picture
@@ -262,9 +264,11 @@ def pass_on_a_line(data: bytes) -> None:
 
     OSError and ValueError are logged, and the connection begins anew.
     """
-    for line in data.split(b"\n"):
-        with suppress(ValueError, OSError):
-            publish_line(parse_line(line), Channel())
+    # A snapshot sets the language of this process.
+    with spoken(ENGLISH):
+        for line in data.split(b"\n"):
+            with suppress(ValueError, OSError):
+                publish_line(parse_line(line), Channel())
     kind, _, text = text_of(data).partition("\n")
     with suppress(ValueError):
         event = server_sent_event(kind, text).decode()

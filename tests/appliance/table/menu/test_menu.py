@@ -204,7 +204,9 @@ def test_what_was_played_last_is_shown_first() -> None:
     before = Setup("showdown", ("ANNA", "BOB"), (("showdown_raise_continues", True),))
     service = FakeService(Console(settings=Settings(("CLEO",)).with_game_begun(before)))
     service.press(OK)
-    assert console_prompt(service.console) == ListPrompt("WHICH GAME?", ("SHOWDOWN",), 2, 5)
+    assert console_prompt(service.console) == ListPrompt(
+        "WHICH GAME?", ("SHOWDOWN",), 2, len(GAMES)
+    )
     service.press(OK)
     assert console_prompt(service.console) == ListPrompt("WHO PLAYS?", ("ANNA BOB",), 0, 4)
     service.press(OK)

@@ -88,7 +88,7 @@ from vision.reading import POWER_FACES, DieState, Kind, TrayState
 OK = Pressed(Button.OK)
 PRESSES = [Pressed(button, long) for button, long in product(Button, (False, True))]
 QUESTIONS_ABOUT_DICE = FacePrompt | ColourPrompt | CountPrompt | ClashPrompt | EntryPrompt
-PLAYERS = {"classic": 2, "power": 2, "showdown": 2, "free-for-all": 3, "holdem": 3}
+PLAYERS = dict.fromkeys(GAMES, 2) | {"free-for-all": 3, "holdem": 3}
 NAMED_BUTTON = re.compile(r"\bOK\b|BACK:|< >")
 NOTICE = Notice((("TOO LATE", "TO JOIN"),))
 LOOKS: dict[str, type] = {"showdown": TablePrompt, "free-for-all": TablePrompt}
