@@ -302,6 +302,11 @@ class BoxGame(Generic[T]):
         return min(filled + 1, len(self._score_of))
 
 
+def upper_goals(upper: int, needed: int, bonus: int) -> tuple[rules.Goal, ...]:
+    """The bonus of the upper section, until its sum reaches what is needed."""
+    return () if upper >= needed else (rules.Goal("UPPER", upper, needed, bonus),)
+
+
 @cache
 def _cached_choose(seat: int, roll: int) -> rules.Choose:
     return rules.Choose(seat, roll, ROLLS_PER_TURN)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from appliance.rules import game as rules
-from appliance.rules.boxes import BOX_GAME_OPTIONS, BoxGame, Zeros
+from appliance.rules.boxes import BOX_GAME_OPTIONS, BoxGame, Zeros, upper_goals
 from appliance.rules.boxes import MAX_PLAYERS as MAX_PLAYERS
 from appliance.rules.classic import sheet as classic_sheet
 from appliance.rules.classic.position import position as position
@@ -73,10 +73,7 @@ def sheet(state: State, seat: int) -> Sheet:
 
 def goals(state: State, seat: int) -> tuple[rules.Goal, ...]:
     """The bonus of the upper section, until it is reached."""
-    upper = state.sheets[seat].upper
-    if upper >= UPPER_BONUS_FROM:
-        return ()
-    return (rules.Goal("UPPER", upper, UPPER_BONUS_FROM, UPPER_BONUS),)
+    return upper_goals(state.sheets[seat].upper, UPPER_BONUS_FROM, UPPER_BONUS)
 
 
 def describe(state: State) -> list[str]:

@@ -13,7 +13,7 @@ from appliance.rules.box_positions import (
     box_position_to_text,
     check_box_position,
 )
-from appliance.rules.boxes import BOX_GAME_OPTIONS, BoxGame, BoxState, ScoreBox
+from appliance.rules.boxes import BOX_GAME_OPTIONS, BoxGame, BoxState, ScoreBox, upper_goals
 from appliance.rules.boxes import MAX_PLAYERS as MAX_PLAYERS
 from appliance.rules.defaults import LEGEND as LEGEND
 from appliance.rules.defaults import first_throws as first_throws
@@ -82,10 +82,7 @@ def sheet(state: State, seat: int) -> Sheet:
 
 def goals(state: State, seat: int) -> tuple[rules.Goal, ...]:
     """The bonus of the upper section, until it is reached."""
-    upper = state.sheets[seat].upper
-    if upper >= UPPER_BONUS_FROM:
-        return ()
-    return (rules.Goal("UPPER", upper, UPPER_BONUS_FROM, UPPER_BONUS),)
+    return upper_goals(state.sheets[seat].upper, UPPER_BONUS_FROM, UPPER_BONUS)
 
 
 def describe(state: State) -> list[str]:
