@@ -22,7 +22,14 @@ from starlette.routing import Mount, Route
 from starlette.types import ASGIApp
 
 from appliance import words
-from appliance.devices.camera.phone import MAX_AGE_S, Away, Invitation, PhoneLink, SentPicture
+from appliance.devices.camera.phone import (
+    MAX_AGE_S,
+    Away,
+    Invitation,
+    Moment,
+    PhoneLink,
+    SentPicture,
+)
 from appliance.errors import ApplianceError, CameraError
 from appliance.web.certificate import own_certificate
 from appliance.web.score import PinGate
@@ -64,7 +71,7 @@ def phone_app(
         if not gate.has_entered(request):
             return _refusal()
         page, takes_over = _page_of(request), request.query_params.get("takes") == "over"
-        if not link.admit(page, takes_over=takes_over):
+        if not link.admit(page, _moment_of(request), takes_over=takes_over):
             return PlainTextResponse("Another phone is used as the camera.", 409)
         data = await read_body(request, MAX_PICTURE_BYTES)
         told = request.query_params.get
@@ -88,7 +95,8 @@ def phone_app(
         if not gate.has_entered(request):
             return _refusal()
         with suppress(KeyError):
-            link.leave(_page_of(request), _REASONS[(await read_body(request)).decode("latin-1")])
+            why = _REASONS[(await read_body(request)).decode("latin-1")]
+            link.leave(_page_of(request), why, _moment_of(request))
         return Response(status_code=204)
 
     async def is_known(request: Request) -> Response:
@@ -119,6 +127,12 @@ def _refusal() -> Response:
 
 def _page_of(request: Request) -> str:
     return request.query_params.get("page", "")[:_MAX_PAGE_LETTERS]
+
+
+def _moment_of(request: Request) -> Moment | None:
+    told = request.query_params.get
+    load, count = told("load", "")[:_MAX_PAGE_LETTERS], told("count", "")
+    return Moment(load, int(_number(count))) if load and count else None
 
 
 def _number(text: str) -> float:

@@ -69,6 +69,23 @@ class Invitation:
 
 
 @dataclass(frozen=True, slots=True)
+class Moment:
+    """When a page sent something, in an order of its own: messages may overtake each other.
+
+    Attributes:
+        load: a name for the page as it was loaded; a reload has another.
+        count: how many messages it had sent by then.
+    """
+
+    load: str
+    count: int
+
+    def precedes(self, other: "Moment | None") -> bool:
+        """Whether the same load sent this before the other."""
+        return other is not None and self.load == other.load and self.count < other.count
+
+
+@dataclass(frozen=True, slots=True)
 class SentPicture:
     """A picture as the page sent it.
 
@@ -145,12 +162,18 @@ class PhoneLink:
         self._picture: SentPicture | None = None
         self._away = Away.NOBODY
         self._holder, self._heard_s = "", clock() - GONE_AFTER_S
+        self._left: Moment | None = None
         self.advice = ""
         """What to do, for whoever looks at the phone."""
 
-    def admit(self, page: str, *, takes_over: bool = False) -> bool:
-        """Whether a page is the one whose pictures count: the first, until it is gone."""
+    def admit(self, page: str, moment: Moment | None = None, *, takes_over: bool = False) -> bool:
+        """Whether a page is the one whose pictures count: the first, until it is gone.
+
+        One that has left meanwhile is let in, but stays gone.
+        """
         with self._news:
+            if moment is not None and moment.precedes(self._left):
+                return True
             now_s = self._clock()
             free = not self._holder or now_s - self._heard_s >= GONE_AFTER_S
             if page != self._holder and not (free or takes_over):
@@ -174,10 +197,14 @@ class PhoneLink:
         with self._news:
             self._picture = None
 
-    def leave(self, page: str, why: Away) -> None:
+    def leave(self, page: str, why: Away, moment: Moment | None = None) -> None:
         """Takes note that a page sends no more pictures for now, unless another's count."""
         with self._news:
-            # One without a camera never held anything; one that is closed is hidden first.
+            if moment is not None:
+                if moment.precedes(self._left):
+                    return
+                self._left = moment
+            # One without a camera never held anything; one that is closed may be hidden first.
             if self._holder in ("", page):
                 self._holder, self._away, self._picture = "", why, None
                 self._news.notify_all()

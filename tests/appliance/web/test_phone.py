@@ -121,6 +121,32 @@ def test_a_page_says_why_it_sends_nothing() -> None:
     assert room.link.sentence == Away.HIDDEN.value
 
 
+def test_what_overtakes_on_the_way_is_put_in_order() -> None:
+    room = Room()
+    room.enter()
+    room.post("/picture?page=a&load=first&count=4")
+    assert room.post("/away?page=a&load=first&count=7", b"left") == 204
+    # Sent before the page was closed, these come behind.
+    assert room.post("/picture?page=a&load=first&count=5") == 200
+    assert room.post("/away?page=a&load=first&count=6", b"hidden") == 204
+    assert room.link.take(0) is None
+    assert room.link.trouble == Away.LEFT.value
+    # Opened again: a new count.
+    assert room.post("/picture?page=a&load=second&count=1") == 200
+    assert room.link.take(0) is not None
+    assert room.link.trouble == ""
+
+
+def test_a_page_that_wakes_up_goes_on_with_its_count() -> None:
+    room = Room()
+    room.enter()
+    room.post("/picture?page=a&load=first&count=1")
+    room.post("/away?page=a&load=first&count=2", b"hidden")
+    assert room.post("/picture?page=a&load=first&count=3") == 200
+    assert room.link.take(0) is not None
+    assert room.link.trouble == ""
+
+
 def test_pictures_are_limited_in_size() -> None:
     room = Room()
     room.enter()

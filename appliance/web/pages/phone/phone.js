@@ -17,12 +17,16 @@ function write(id, text) {
   if ($(id).textContent !== text) $(id).textContent = text;
 }
 
+const newName = () => Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 // A name for this page, which a reload keeps; another tab has another.
-sessionStorage.page ??= Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-const page = encodeURIComponent(sessionStorage.page);
+sessionStorage.page ??= newName();
+// What is sent last may come first, so each message says which it is.
+const load = newName();
+let count = 0;
+const sender = () => new URLSearchParams({ page: sessionStorage.page, load, count: ++count });
 
 const pause = (ms) => new Promise((done) => setTimeout(done, ms));
-const leave = (why) => navigator.sendBeacon(`/away?page=${page}`, why);
+const leave = (why) => navigator.sendBeacon(`/away?${sender()}`, why);
 
 // The PIN may stand behind # in the address, from a QR code: it is in no request and not in the history.
 async function enter() {
@@ -101,7 +105,8 @@ async function picture() {
 }
 
 async function send(data, takenMs) {
-  const about = new URLSearchParams({ page: sessionStorage.page, age: Math.max(0, Math.round(performance.now() - takenMs)) });
+  const about = sender();
+  about.set("age", Math.max(0, Math.round(performance.now() - takenMs)));
   for (const [name, is] of Object.entries(locked)) if (is !== null) about.set(name, is ? 1 : 0);
   if (front()) about.set("front", 1);
   if (turned()) about.set("turned", 1);
@@ -176,11 +181,14 @@ async function run() {
   }
 }
 
+// Browsers differ in whether a page that is closed is hidden before or after.
+let closed = false;
 document.addEventListener("visibilitychange", () => {
-  if (document.visibilityState === "hidden") leave("hidden");
-  else stayAwake();
+  if (document.visibilityState !== "hidden") stayAwake();
+  else if (!closed) leave("hidden");
 });
-addEventListener("pagehide", () => leave("left"));
+addEventListener("pagehide", () => { closed = true; leave("left"); });
+addEventListener("pageshow", () => { closed = false; });
 
 document.querySelector("#pin-form label").textContent = TEXTS.pin;
 document.querySelector("#pin-form button").textContent = TEXTS.enter;
