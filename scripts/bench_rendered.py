@@ -68,7 +68,10 @@ VIEWS = 5
 STACKED_DICE_EVERY = 8
 """In one of this many installations of close views, dice stand on others."""
 
-CODE = ("vision", "appliance/simulator", "scripts/training", "tests/rigs/rendering")
+CODE = (
+    *("vision", "appliance/simulator", "tests/rigs/rendering"),
+    "scripts/training/close_views.py",
+)
 """The code that reads and renders: results of two versions of it are never added up."""
 
 

@@ -1,1 +1,1 @@
-"""How the networks of the reader are trained; `scripts/train_faces.py` runs it."""
+"""How the networks of the reader are trained; `scripts/training/train_faces.py` runs it."""

@@ -125,8 +125,8 @@ def page(cards: Sequence[Card] = CARDS) -> str:
 Two small networks look at patches of a picture; [how a picture is read](vision.md) says when.
 Neither decides alone: both, and the pips counted one by one, must agree before a value is claimed.
 They are trained on drawings and renderings only, from fixed seeds. This page is made by
-`scripts/train_faces.py card`, and a test compares it with the shipped files. Convolutions are
-computed in 8 bits: in a third of the time, with the same result on all processors.
+`scripts/training/train_faces.py card`, and a test compares it with the shipped files. Convolutions
+are computed in 8 bits: in a third of the time, with the same result on all processors.
 
 | file | size | patch | operations a patch | SHA-256 |
 |---|---:|---:|---:|---|
@@ -135,7 +135,7 @@ computed in 8 bits: in a third of the time, with the same result on all processo
 
 With PyTorch (the head of the script says which):
 
-    PYTHONPATH=. python scripts/train_faces.py all --work DIR
+    PYTHONPATH=. python scripts/training/train_faces.py all --work DIR
 
 renders, draws, trains and quantises, in six hours on two cores, with 12 GB of memory, or on a GPU.
 It resumes after an interruption and refuses other settings or code. Weights differ with PyTorch's

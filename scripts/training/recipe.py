@@ -1,4 +1,4 @@
-"""How both networks are made from seeds: commands of scripts/train_faces.py.
+"""How both networks are made from seeds: commands of scripts/training/train_faces.py.
 
 {work} is a folder for intermediate files.
 """

@@ -49,7 +49,8 @@ class Command:
 
 def documents() -> list[Path]:
     """All documents of the project."""
-    return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+    found = (ROOT.glob("*.md"), (ROOT / "docs").rglob("*.md"), (ROOT / "scripts").glob("*/*.md"))
+    return [path for paths in found for path in sorted(paths)]
 
 
 def outside_code(text: str) -> list[tuple[int, str]]:
@@ -95,7 +96,9 @@ def commands(path: Path) -> Iterator[Command]:
     lines = "\n".join(line for _, line in outside_code(text))
     for found in _INLINE.finditer(lines):
         words = " ".join(found[1].split())
-        if (" " in words and _is_command(words)) or re.fullmatch(r"scripts/[\w.-]+", words):
+        if (" " in words and _is_command(words)) or re.fullmatch(
+            r"scripts/(?:hardware/|training/)?[\w.-]+", words
+        ):
             yield Command(f"{name} `{words}`", words, inline=True)
 
 

@@ -17,14 +17,14 @@ from tests.paths import ROOT
 DOCS = ROOT / "docs"
 sys.path.insert(0, str(ROOT))
 
-from scripts.building import mounting, parts, pins, sizes  # noqa: E402
+from scripts.hardware.building import mounting, parts, pins, sizes  # noqa: E402
 
 SPARE = mounting.SPARE_AROUND_MARKERS_MM
-ANEW = "run scripts/draw_building.py and look at what changed"
+ANEW = "run scripts/hardware/draw_building.py and look at what changed"
 
 
 def test_drawings_and_tables_are_those_that_the_script_makes(tmp_path: Path) -> None:
-    script = str(ROOT / "scripts" / "draw_building.py")
+    script = str(ROOT / "scripts" / "hardware" / "draw_building.py")
     subprocess.run([sys.executable, script, "--out", str(tmp_path)], check=True)
     made = sorted(path.relative_to(tmp_path) for path in tmp_path.rglob("*.*"))
     assert len(made) == 10

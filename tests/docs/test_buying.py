@@ -13,7 +13,7 @@ from tests.paths import ROOT
 
 sys.path.insert(0, str(ROOT))
 
-from scripts.building import power, shopping
+from scripts.hardware.building import power, shopping
 
 LIST = shopping.purchases()
 LINE = """
@@ -32,10 +32,10 @@ def line(start: str) -> shopping.Purchase:
 
 def test_the_page_is_the_one_that_the_script_makes(tmp_path: Path) -> None:
     made = tmp_path / "buying.md"
-    script = str(ROOT / "scripts" / "make_buying.py")
+    script = str(ROOT / "scripts" / "hardware" / "make_buying.py")
     subprocess.run([sys.executable, script, "--out", str(made)], check=True)
     assert made.read_bytes() == (ROOT / "docs" / "buying.md").read_bytes(), (
-        "run scripts/make_buying.py and look at what changed"
+        "run scripts/hardware/make_buying.py and look at what changed"
     )
 
 

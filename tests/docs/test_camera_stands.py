@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts import draw_camera_stands
+from scripts.hardware import draw_camera_stands
 from tests.paths import ROOT
 
 

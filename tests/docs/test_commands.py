@@ -36,7 +36,7 @@ NOT_RUN = {
     r"systemctl disable --now dicetray": "needs the installed service",
     r"journalctl .*": "needs systemd's journal",
     r"apt(?:-get)? .*": "changes the system",
-    r"scripts/train_faces\.py.*": "needs PyTorch and hours",
+    r"scripts/training/train_faces\.py.*": "needs PyTorch and hours",
 }
 """Patterns of whole commands (without sudo) that no test can run, and why."""
 

@@ -153,7 +153,7 @@ def test_limits_of_chips_are_kept() -> None:
     config = ROOT / "firmware/config.py"
     assert constant(config, "WATCHDOG_MS") in range(1000, 8388)
     assert constant(config, "BAUDRATE") in range(100_000, 10_000_000)
-    light_ma = constant(ROOT / "scripts/building/power.py", "BUTTON_LIGHT_MA")
+    light_ma = constant(ROOT / "scripts/hardware/building/power.py", "BUTTON_LIGHT_MA")
     assert isinstance(light_ma, float)
     assert light_ma <= 16
     assert len(HOLD_BUTTONS) * light_ma <= 50

@@ -76,10 +76,24 @@ def test_no_room_is_on_the_map_that_is_no_more() -> None:
 
 
 def test_every_script_is_listed() -> None:
+    scripts = ROOT / "scripts"
     text = MAP.split("\n## Running things")[1]
-    for path in sorted((ROOT / "scripts").iterdir()):
+    for path in sorted(scripts.iterdir()):
         if path.is_file() and path.name not in SOURCED:
             assert f"scripts/{path.name}" in text, f"scripts/{path.name} is in no line"
+    for readme in scripts.glob("*/README.md"):
+        text = readme.read_text(encoding="utf-8")
+        for path in sorted(readme.parent.glob("*.py")):
+            if "__main__" in path.read_text(encoding="utf-8"):
+                name = path.relative_to(ROOT).as_posix()
+                assert name in text, f"{name} is in no line"
+
+
+def test_every_bench_is_quoted_by_a_page_of_figures() -> None:
+    pages = [path for path in (ROOT / "docs").rglob("*.md") if path.name != "house.md"]
+    text = "".join(path.read_text(encoding="utf-8") for path in pages)
+    for path in sorted((ROOT / "scripts").glob("bench_*.py")):
+        assert f"scripts/{path.name}" in text, f"scripts/{path.name} is quoted nowhere"
 
 
 def test_the_changelog_names_every_subcommand() -> None:

@@ -13,6 +13,8 @@ import pytest
 from tests.docs.reading import documents
 from tests.paths import ROOT
 
+DOCUMENTS = [path for path in documents() if not path.is_relative_to(ROOT / "scripts")]
+"""Those of the site."""
 ELSEWHERE = ("http://", "https://", "mailto:", "data:")
 FETCHED = {"script": "src", "img": "src", "link": "href", "iframe": "src", "source": "src"}
 """What a browser fetches by itself when it shows a page."""
@@ -60,7 +62,7 @@ def pages(site: Path) -> dict[Path, Page]:
 
 @pytest.mark.slow
 def test_every_link_of_the_site_leads_somewhere(pages: dict[Path, Page]) -> None:
-    assert len(pages) == len(documents())
+    assert len(pages) == len(DOCUMENTS)
     for path, page in pages.items():
         for link in [*page.links, *page.fetched]:
             if link.startswith(ELSEWHERE):
@@ -87,6 +89,6 @@ def test_every_document_is_in_the_navigation_once() -> None:
     docs = ROOT / "docs"
     wanted = [
         str(path.relative_to(docs)) if path.is_relative_to(docs) else path.name
-        for path in documents()
+        for path in DOCUMENTS
     ]
     assert sorted(named) == sorted(name.replace("README.md", "index.md") for name in wanted)

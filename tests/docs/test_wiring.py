@@ -17,7 +17,7 @@ from tests.rigs.wiring import Wiring
 
 sys.path.insert(0, str(ROOT))
 
-from scripts.building import pins, sizes, wiring
+from scripts.hardware.building import pins, sizes, wiring
 
 WIRES = [wire for harness in wiring.harnesses() for wire in harness.wires]
 DOCS = ROOT / "docs"

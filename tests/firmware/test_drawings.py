@@ -8,7 +8,7 @@ from tests.paths import ROOT
 
 
 def test_the_drawings_are_those_that_the_script_makes(tmp_path: Path) -> None:
-    script = str(ROOT / "scripts" / "draw_wiring.py")
+    script = str(ROOT / "scripts" / "hardware" / "draw_wiring.py")
     subprocess.run([sys.executable, script, "--out", str(tmp_path)], check=True)
     made = sorted(tmp_path.iterdir())
     assert len(made) == 4

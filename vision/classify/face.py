@@ -1,6 +1,6 @@
 """The face classifier: what a small patch shows in its middle, whatever its rotation.
 
-It is trained by `scripts/train_faces.py`; the patches are drawn by `scripts.training.drawn`.
+It is trained by `scripts/training/train_faces.py`; `scripts.training.drawn` draws the patches.
 """
 
 import math

@@ -4,7 +4,7 @@ A leaning die differs little from a flat one: a strip of side face where none sh
 what it leans on. So this network is shown more than the face classifier: the die and what lies
 within an edge of it, at the scale and in the plane of flat tops, turned so that the direction away
 from the camera's foot points up, together with the slant of the line of sight. It is trained by
-`scripts/train_faces.py`.
+`scripts/training/train_faces.py`.
 """
 
 from dataclasses import dataclass, replace

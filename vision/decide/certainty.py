@@ -1,7 +1,8 @@
 """How certain a die is: logistic regression on the evidence, fitted to rendered dice.
 
-`scripts/fit_certainty.py` writes `certainty.json`. Without geometry the dice are anybody's, and
-photographs of such dice, fitted by `scripts/fit_photographs.py`, say how often claims are wrong.
+`scripts/training/fit_certainty.py` writes `certainty.json`. Without geometry the dice are
+anybody's, and photographs of such dice, fitted by `scripts/training/fit_photographs.py`, say how
+often claims are wrong.
 """
 
 import json

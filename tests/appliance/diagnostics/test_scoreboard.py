@@ -19,7 +19,7 @@ from appliance.diagnostics import Finding, Level
 from appliance.diagnostics.scoreboard import check_scoreboard
 from appliance.simulator.pico import micropython
 from appliance.simulator.pico.board import SimulatedBoard
-from scripts.make_firmware import compile_all
+from scripts.hardware.make_firmware import compile_all
 
 PACKAGE = Package.from_folder()
 GOOD = Hello(

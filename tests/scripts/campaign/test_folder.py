@@ -6,7 +6,7 @@ import pytest
 
 from scripts.campaign.folder import NAME, code_hash, opened, settings_of
 from scripts.campaign.results import CampaignError
-from scripts.train_faces import main
+from scripts.training.train_faces import main
 
 SETTINGS = {"patches": {"seed": 1}, "code": "ab", "views": []}
 

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts import train_faces
+from scripts.training import train_faces
 from scripts.training.card import CARDS
 
 

@@ -115,7 +115,7 @@ def test_an_installed_program_takes_its_own_package(archive: Path, tmp_path: Pat
 
 
 def make(out: Path) -> subprocess.CompletedProcess[str]:
-    script = str(ROOT / "scripts" / "make_firmware.py")
+    script = str(ROOT / "scripts" / "hardware" / "make_firmware.py")
     return subprocess.run(
         [sys.executable, script, "--strict", "--out", str(out)],
         capture_output=True,

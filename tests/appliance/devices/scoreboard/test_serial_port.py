@@ -533,7 +533,7 @@ def test_close_ends_the_thread_and_frees_the_port(start: Start, connect: Connect
 
 
 def service(board: FaultyBoard, where: str) -> subprocess.CompletedProcess[str]:
-    script = ROOT / "scripts" / "board_service.py"
+    script = ROOT / "scripts" / "hardware" / "board_service.py"
     return subprocess.run(
         [sys.executable, str(script), board.device, where],
         capture_output=True,

@@ -1,1 +1,0 @@
-"""What `scripts/draw_building.py` draws and works out: sizes, mounting, pins, drawings, tables."""

@@ -1,0 +1,1 @@
+"""What is built and bought, and how it is wired: sizes, mounting, pins, drawings, tables."""

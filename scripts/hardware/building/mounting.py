@@ -1,0 +1,147 @@
+"""How high the camera hangs: what it sees of the rim, and how many pixels a die gets.
+
+It all follows from a pinhole with the focal length of `calibration.markers.lens.CAMERAS`, and from
+what pictures of our size show of the sensor: at a distance d a length w takes f w / d pixels.
+Markers are at the height of the rim, the tops of dice 16 mm above the floor.
+"""
+
+from dataclasses import dataclass
+from inspect import signature
+from math import atan, degrees, hypot
+
+from appliance.devices.camera.pi import PiCamera
+from calibration.markers.lens import CAMERAS, MODULE_3, KnownCamera, Lens
+from calibration.quality.focus import MIN_DIE_EDGE_PX
+from scripts.hardware.building import sizes
+from vision.geometry.sight import part_of_shape
+
+SIZE: tuple[int, int] = signature(PiCamera).parameters["size"].default
+"""Width and height of the pictures that the appliance takes."""
+SPARE_AROUND_MARKERS_MM = 8.0
+"""Millimetres that should be in the picture outside the markers, for a camera not quite centred."""
+TRAYS = ((150.0, 106.0), (180.0, 126.0), sizes.FLOOR, (250.0, 176.0), (280.0, 196.0))
+HEIGHTS = (320, 370, 430)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a camera at some height above the floor sees.
+
+    Attributes:
+        seen: width and depth at the height of the rim, millimetres.
+        die_px: edge of a die's top in the middle of the tray, pixels.
+    """
+
+    seen: tuple[float, float]
+    die_px: float
+
+
+def lens(height: float, camera: KnownCamera = MODULE_3) -> Lens:
+    """The lens of a camera at this height above the floor, for pictures of our size."""
+    return camera.lens(SIZE, part_of_shape(camera.array, SIZE), height)
+
+
+def view(height: float, camera: KnownCamera = MODULE_3) -> View:
+    """What a camera sees with its lens at this height above the floor."""
+    focal = float(lens(height, camera).matrix[0, 0])
+    away = height - sizes.RIM
+    seen = (SIZE[0] * away / focal, SIZE[1] * away / focal)
+    return View(seen, focal * sizes.DIE / (height - sizes.DIE))
+
+
+def field(camera: KnownCamera = MODULE_3) -> tuple[int, int]:
+    """A camera's field of view in pictures of our shape, whole degrees across and down."""
+    across, down = camera.degrees_of(part_of_shape(camera.array, SIZE))
+    return round(across), round(down)
+
+
+def needed(floor: tuple[float, float], holder: bool = False) -> tuple[float, float]:
+    """Width and depth that must be seen at the rim: opening, markers, perhaps a holder.
+
+    The camera hangs over the middle, so a holder at one side counts twice.
+    """
+    lean = sizes.OPENING[0] - sizes.FLOOR[0]
+    width, depth = floor[0] + lean + 2 * sizes.PLATE, floor[1] + lean + 2 * sizes.PLATE
+    return (width, max(depth, floor[1] + lean + 2 * sizes.HOLDER) if holder else depth)
+
+
+def spare(floor: tuple[float, float], height: float, camera: KnownCamera = MODULE_3) -> float:
+    """Millimetres left outside the markers at the nearer edge of the picture; below 0: cut off."""
+    seen, need = view(height, camera).seen, needed(floor)
+    return min((seen[0] - need[0]) / 2, (seen[1] - need[1]) / 2)
+
+
+def lowest(floor: tuple[float, float], holder: bool = False, camera: KnownCamera = MODULE_3) -> int:
+    """The lowest height that sees everything with room to spare, centimetres, rounded up."""
+    need = needed(floor, holder)
+    cm = 10
+    while any(
+        s < n + 2 * SPARE_AROUND_MARKERS_MM
+        for s, n in zip(view(10 * cm, camera).seen, need, strict=True)
+    ):
+        cm += 1
+    return cm
+
+
+def slant(floor: tuple[float, float], height: float) -> float:
+    """Angle from the vertical at which a die in the corner is seen, degrees."""
+    return degrees(atan(hypot(*floor) / 2 / (height - sizes.DIE)))
+
+
+def height_rows() -> list[list[str]]:
+    """The rows for some heights above our tray."""
+    rows = []
+    for height in HEIGHTS:
+        seen = view(height)
+        left = spare(sizes.FLOOR, height)
+        fits = f"{left:.0f}" if left >= 0 else "cut off"
+        rows.append(
+            [
+                f"**{height}**" if height == sizes.LENS_HEIGHT else str(height),
+                f"{seen.seen[0]:.0f} × {seen.seen[1]:.0f}",
+                fits,
+                f"{seen.die_px:.0f}",
+                f"{slant(sizes.FLOOR, height):.0f}°",
+            ]
+        )
+    return rows
+
+
+def camera_rows() -> list[list[str]]:
+    """The rows for the cameras whose lens is known, above our tray at the height that is drawn.
+
+    A camera that is not sharp so near is not for this tray.
+    """
+    rows = []
+    for camera in CAMERAS:
+        left = spare(sizes.FLOOR, sizes.LENS_HEIGHT, camera)
+        blurred = camera.sharp_from_mm > sizes.LENS_HEIGHT
+        use = f"no: sharp from {camera.sharp_from_mm / 1000:g} m on" if blurred else "yes"
+        rows.append(
+            [
+                camera.name,
+                ", ".join(f"`{model}`" for model in camera.models),
+                "{} × {}".format(*field(camera)),
+                str(10 * lowest(sizes.FLOOR, camera=camera)),
+                f"{left:.0f}" if left >= 0 else "cut off",
+                f"{view(sizes.LENS_HEIGHT, camera).die_px:.0f}",
+                use,
+            ]
+        )
+    return rows
+
+
+def tray_list() -> str:
+    """The lowest lens height for some sizes of tray, in centimetres, without and with a holder."""
+    return "\n".join(
+        f"- {floor[0]:g} × {floor[1]:g}: {lowest(floor)} cm, {lowest(floor, holder=True)} cm"
+        for floor in TRAYS
+    )
+
+
+def highest() -> int:
+    """Height in centimetres above which a die is too small for calibration to continue."""
+    cm = 40
+    while view(10 * (cm + 1)).die_px >= MIN_DIE_EDGE_PX:
+        cm += 1
+    return cm

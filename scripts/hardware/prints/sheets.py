@@ -1,0 +1,131 @@
+"""The pages that players print: markers, board, stickers, and a ruler to check the printer."""
+
+from collections.abc import Mapping
+
+from calibration.markers.printed import (
+    MARKER_MM,
+    MARKER_NAMES,
+    PLATE_MM,
+    PrintedSheet,
+    printed_board,
+    printed_plate,
+)
+from scripts.hardware.prints.paper import Page, Shape, Words, rectangle
+from scripts.hardware.prints.stickers import STICKER_MM, art
+from vision.reading import POWER_FACES
+
+PAPERS: Mapping[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+"""Width and height, millimetres, upright."""
+RULER_MM = 100.0
+_EDGE = 12.0  # printers leave a margin
+
+
+def _laid(sheet: PrintedSheet, x: float, y: float) -> list[Shape]:
+    """A sheet with a thin line to cut along."""
+    width, height = sheet.size
+    cut = rectangle(x, y, width, height, "line")
+    return [*(rectangle(x + a, y + b, w, h) for a, b, w, h in sheet.black), cut]
+
+
+def ruler(x: float, y: float) -> tuple[list[Shape], list[Words]]:
+    """A scale of 100 mm, to check against a real ruler."""
+    shapes = [rectangle(x, y, RULER_MM, 0.2)]
+    words = []
+    for mm in range(int(RULER_MM) + 1):
+        tall = 5.0 if mm % 10 == 0 else 3.5 if mm % 5 == 0 else 2.0
+        shapes.append(rectangle(x + mm - 0.05, y - tall, 0.1, tall))
+        if mm % 10 == 0:
+            words.append(Words((x + mm - 1.2, y - 6.0), str(mm), 2.6))
+    return shapes, words
+
+
+def _check(y: float) -> tuple[list[Shape], list[Words]]:
+    shapes, words = ruler(_EDGE, y)
+    words.append(
+        Words(
+            (_EDGE, y + 4.5),
+            "Check: this scale must be 100 mm long. If it is not, print again at 100 % "
+            "(actual size).",
+            3.0,
+        )
+    )
+    return shapes, words
+
+
+def markers_page(size: tuple[float, float]) -> Page:
+    """The four plates for the rim."""
+    shapes, words = _check(30.0)
+    words.insert(0, Words((_EDGE, 14.0), "dicetray: four markers for the rim", 5.0))
+    for line, text in enumerate(
+        (
+            "Cut along the lines, glue each on stiff card. Fix them level on the rim, all upright,",
+            "each outside the corner of the opening that it is named after: its inner corner",
+            "touches the corner of the opening. Matt paper shines less.",
+        )
+    ):
+        words.append(Words((_EDGE, 44.0 + 5 * line), text))
+    for k, name in enumerate(MARKER_NAMES):
+        x = 40.0 + (70.0 if k in (1, 2) else 0.0)
+        y = 72.0 + (60.0 if k in (2, 3) else 0.0)
+        shapes += _laid(printed_plate(k), x, y)
+        words.append(Words((x - 2, y - 3), f"{name} ({k})", 3.2))
+    words.append(
+        Words((_EDGE, 178.0), f"Black squares are {MARKER_MM:g} mm wide, white ones {PLATE_MM:g}.")
+    )
+    return Page(size, tuple(shapes), tuple(words))
+
+
+def board_page(size: tuple[float, float]) -> Page:
+    """The board, along the paper's longer side."""
+    wide, tall = size[1], size[0]
+    sheet = printed_board()
+    x, y = (wide - sheet.size[0]) / 2, 62.0
+    shapes, words = _check(34.0)
+    words.insert(0, Words((_EDGE, 14.0), "dicetray: board to measure the lens and the floor", 5.0))
+    words.append(
+        Words(
+            (_EDGE, 48.0),
+            "Cut along the line, glue it flat on stiff card, lay it flat into the tray when asked.",
+        )
+    )
+    shapes += _laid(sheet, x, y)
+    return Page((wide, tall), tuple(shapes), tuple(words))
+
+
+def stickers_page(size: tuple[float, float]) -> Page:
+    """Two sets of stickers for the Power die: on white and on grey."""
+    shapes, words = _check(30.0)
+    words.insert(0, Words((_EDGE, 14.0), "dicetray: stickers for a blank die of 16 mm", 5.0))
+    words.append(
+        Words(
+            (_EDGE, 44.0),
+            "Print on sticky paper, cut along the lines. 1 opposite power, 2 opposite freeze,",
+        )
+    )
+    words.append(Words((_EDGE, 49.0), "3 opposite double. The reader learns each face once."))
+    for row, ground in enumerate((False, True)):
+        for k, face in enumerate(POWER_FACES):
+            x, y = 20.0 + k * 29.0, 66.0 + row * 36.0
+            shapes += _sticker(face, x, y, ground)
+            if not ground:
+                words.append(Words((x, y - 2.5), face, 3.0))
+    return Page(size, tuple(shapes), tuple(words))
+
+
+def _sticker(face: str, x: float, y: float, ground: bool) -> list[Shape]:
+    half = STICKER_MM / 2
+    pieces = [
+        Shape(tuple((x + half + a * half, y + half + b * half) for a, b in polygon))
+        for polygon in art(face)
+    ]
+    if ground:
+        # A grey background: the reader learns prints on any colour, and ink is saved.
+        return [
+            rectangle(x, y, STICKER_MM, STICKER_MM, "grey"),
+            *pieces,
+            rectangle(x, y, STICKER_MM, STICKER_MM, "line"),
+        ]
+    return [*pieces, rectangle(x, y, STICKER_MM, STICKER_MM, "line")]
+
+
+PAGES = {"markers": markers_page, "board": board_page, "stickers": stickers_page}

@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""Fits how risky claims about anybody's dice are to labelled photographs, leaving each source out.
+
+    .venv/bin/python scripts/training/fit_photographs.py --data DIR [--model FILE]
+
+DIR has an index.jsonl whose lines name `source` and `licence`. Photographs whose licence allows it
+are fitted, the others only judge. Renderings of dice at rest are fitted too, with less weight:
+their dice are hidden, tilted and lit far worse than people's. For each source a row says how many
+dice are claimed and wrong by a fit that has not seen it, and by the one that is written, into
+vision/decide/certainty.json: run this after `scripts/training/fit_certainty.py fit`, which drops
+it.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from appliance.cli.bench import DEFAULT_DATA_FOLDER
+from appliance.cli.shared.progress import with_progress
+from appliance.dataset.evaluation.vision import Case, load_cases, match_labels
+from scripts.bench_world import Source, sources_of
+from scripts.training.certainty.evidence import Seen, watched
+from scripts.training.certainty.fitting import fit
+from scripts.training.fit_certainty import MODEL, RISK
+from vision.decide.acceptance import lying_risk, may_be_floor, may_claim
+from vision.decide.certainty import Model, certainty, photographs_evidence
+from vision.decide.evidence import few_unseen, value_evidence
+from vision.image.arrays import FloatArray
+from vision.reading import Kind
+
+FITTED_LICENCES = ("Apache", "BSD", "MIT")
+RENDERED = "rendered"
+RENDERED_WEIGHT = 0.3
+MOVING = "/roll_"
+"""In the names of renderings whose dice still roll."""
+PIECES = ("lying", "value", "few unseen")
+
+MISLABELLED = (
+    "table_photos/IMG_20191208_111730.jpg",
+    "table_photos/IMG_20191208_112353.jpg",
+    "table_photos/IMG_20191209_095439.jpg",
+    "table_photos/IMG_20191209_095533.jpg",
+    "table_photos/IMG_20191209_095555.jpg",
+    "table_photos/IMG_20191209_095954.jpg",
+    "table_photos/IMG_20191209_100002.jpg",
+)
+"""Pictures, looked at one by one, in which one die has the label of another value, or none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What was about to be claimed about a die.
+
+    Attributes:
+        source: where the picture comes from.
+        fitted: whether it may be fitted.
+        evidence: of `PIECES`.
+        right: whether there is such a die, at rest, with that value.
+    """
+
+    source: str
+    fitted: bool
+    evidence: tuple[float, ...]
+    right: bool
+
+
+def shown_in(case: Case, source: Source) -> Iterator[Shown]:
+    """The dice of a picture about which the risk decides."""
+    reading, seen = watched(case.load(), None)
+    labels = case.labels or ()
+    pairs = {j: labels[i] for i, j in match_labels(labels, reading.dice).items()}
+    for j, one in enumerate(seen):
+        label = pairs.get(j)
+        unlabelled = label is None and case.partial
+        if one.value is None or unlabelled or not _asked(one, reading.crowded):
+            continue
+        # A Power die's numbers are not those of other dice, and nobody has shown them.
+        if label is not None and (label.kind is Kind.POWER or not label.readable):
+            continue
+        yield Shown(
+            source.name,
+            source.name == RENDERED or any(one in source.licence for one in FITTED_LICENCES),
+            _evidence(one, one.value),
+            label is not None and label.value == str(one.value),
+        )
+
+
+def _asked(one: Seen, crowded: bool) -> bool:
+    value = one.value or 0
+    floor = crowded and may_be_floor(one.one, value)
+    return may_claim(one.one, value, one.confidence, None) and not floor
+
+
+def _evidence(one: Seen, value: int) -> tuple[float, ...]:
+    lying = lying_risk(one.one, value, one.alone, None)
+    other = certainty(False).value.risk(value_evidence(one.one, value, one.confidence, None))
+    pieces = photographs_evidence(lying, other, few_unseen(one.one, value))
+    return tuple(pieces[name] for name in PIECES)
+
+
+def fitted_to(dice: Sequence[Shown]) -> Model:
+    """The model that these dice make likeliest."""
+    rows = np.array([die.evidence for die in dice])
+    weight = np.array([RENDERED_WEIGHT if die.source == RENDERED else 1.0 for die in dice])
+    at = fit(rows, np.array([die.right for die in dice]), weight)
+    weights = {name: round(float(k), 2) for name, k in zip(PIECES, at, strict=False)}
+    return Model(weights, round(float(at[-1]), 2))
+
+
+def risks(model: Model, dice: Sequence[Shown]) -> FloatArray:
+    """What the model says of each."""
+    return np.array([model.risk(dict(zip(PIECES, die.evidence, strict=True))) for die in dice])
+
+
+def main(words: list[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--data", type=Path, default=DEFAULT_DATA_FOLDER, metavar="DIR")
+    parser.add_argument("--model", type=Path, default=MODEL, metavar="FILE", help="write it here")
+    args = parser.parse_args(words)
+    cv2.setNumThreads(1)
+    sources = sources_of(args.data)
+    cases = [
+        case
+        for case in load_cases(args.data)
+        if case.labels is not None and MOVING not in case.file and case.file not in MISLABELLED
+    ]
+    dice = [
+        die
+        for case in with_progress(cases, "pictures", len(cases))
+        for die in shown_in(case, sources[case.file])
+    ]
+    usable = [die for die in dice if die.fitted]
+    written = fitted_to(usable)
+    print(
+        "| source | right | claimed right | wrong | the same, left out |\n|---|---:|---:|---:|---:|"
+    )
+    for source in dict.fromkeys(die.source for die in dice):
+        own = [die for die in dice if die.source == source]
+        right = np.array([die.right for die in own])
+        unseen = fitted_to([die for die in usable if die.source != source])
+        sure = [risks(model, own) <= RISK[False] for model in (written, unseen)]
+        counts = [f"{(one & right).sum()} | {(one & ~right).sum()}" for one in sure]
+        judges = "" if own[0].fitted else ", judges only"
+        print(
+            f"| {source}{judges} | {right.sum()} | {counts[0]} | {counts[1].replace(' |', ',')} |"
+        )
+    raw = json.loads(args.model.read_text("utf-8"))
+    raw["unknown"] |= {
+        "photographs": {"weights": dict(written.weights), "best": written.best},
+        "risk": RISK[False],
+    }
+    args.model.write_text(json.dumps(raw, indent=2) + "\n", "utf-8")
+    print(f"\n{len(usable)} dice fitted: {written}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
