@@ -120,8 +120,8 @@ class CalibratedTray:
         exposing: the camera's exposure, where it can be locked.
         shutter: the same where it can be reduced for a moment.
         guard: makes watchers for the calibration, and says what is wrong.
-        corrections: counts what players correct; gets everything that happens.
-        answers: learns from faces of the Power die that players name; gets the same.
+        corrections: counts what players correct.
+        answers: learns from faces of the Power die that players name.
     """
 
     def __init__(
@@ -149,6 +149,16 @@ class CalibratedTray:
         self.guard = Guard(lambda: self.read_with, self, None if strict else self)
         self.corrections = CorrectionCount(self.count_misread)
         self.answers = AnsweredFaces(lambda: self.guard.last_throw, self.face_named)
+
+    def hear(self, happened: Happened) -> None:
+        """Learns from what happens in the games; it gets everything."""
+        self.corrections(happened)
+        self.answers(happened)
+
+    def finish(self) -> None:
+        """Counts what the last throw has shown: no other follows."""
+        self.corrections.finish()
+        self.answers.finish()
 
     def _load(self, path: Path, strict: bool) -> Calibration | None:
         if not strict and not store.profile_exists(path):

@@ -213,6 +213,7 @@ class SimulatedAppliance:
                         *about(board.status, self.appliance.frame_rate, None),
                     ),
                     calibrate=None if calibrated is None else self._begin_calibration,
+                    answer_dice=None if calibrated is None else calibrated.answer_dice,
                     watch=self._make_watcher,
                 ),
             )
@@ -295,7 +296,7 @@ class SimulatedAppliance:
         self.hear(happened)
         self.player.notice(happened)
         if self._calibrated is not None:
-            self._calibrated.corrections(happened)
+            self._calibrated.hear(happened)
 
     def take_news(self) -> list[Happened]:
         """What happened since the last call."""
@@ -374,9 +375,8 @@ class SimulatedAppliance:
             self._end_peek()
         self.mock_buttons.release_held()
         self.appliance.feed(frame)
-        if self._finds_tray and self._calibrated is not None:
-            busy = self.appliance.console.notice is not None
-            self._calibrated.say_next_notice(self.appliance.say, busy=busy)
+        if self._calibrated is not None:
+            self._say_what_came_up(self._calibrated)
         session = self.appliance.console.session
         if isinstance(self.player, Person) and session is not None:
             self._hold_kept_dice(session)
@@ -398,6 +398,14 @@ class SimulatedAppliance:
             self._more_s += step_s - frame_s
             self._less_s += frame_s - step_s / COMPUTER_HASTE
         self.tray.advance(step_s)
+
+    def _say_what_came_up(self, tray: CalibratedTray) -> None:
+        """Says and asks on the board what the appliance's loop would."""
+        console = self.appliance.console
+        if self._finds_tray:
+            tray.say_next_notice(self.appliance.say, busy=console.notice is not None)
+        busy = console.notice is not None or bool(console.pages) or console.session is None
+        tray.ask_about_dice(self.appliance.ask_about_dice, busy=busy)
 
     def _hastens(self) -> bool:
         """Whether a person only watches what a computer does."""
@@ -541,6 +549,8 @@ class SimulatedAppliance:
 
     def close(self) -> None:
         """Shuts everything down."""
+        if self._calibrated is not None:
+            self._calibrated.finish()
         self._stack.close()
 
     def __enter__(self) -> Self:

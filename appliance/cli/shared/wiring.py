@@ -211,7 +211,7 @@ def wire(
                 loop.run()
         except KeyboardInterrupt:
             log.info("stopped; the game is saved and resumes at the next start")
-        tray.corrections.finish()
+        tray.finish()
         notifier.stopping()
 
 
@@ -339,7 +339,7 @@ def _make_listener(
         if options.json or not drawn:
             print(text(happened), flush=True)
 
-    return report if options.film else fan_out(report, corrections, tray.corrections, tray.answers)
+    return report if options.film else fan_out(report, corrections, tray.hear)
 
 
 def watch_film(

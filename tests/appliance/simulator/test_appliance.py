@@ -19,7 +19,7 @@ from appliance.simulator.appliance import (
     StreamSettings,
 )
 from appliance.table.menu.prompting import NoticePrompt
-from appliance.table.prompts import DicePrompt, Prompt, ThrowPrompt
+from appliance.table.prompts import DicePrompt, FacePrompt, Prompt, ThrowPrompt
 from appliance.table.session.prompting import prompt
 from appliance.table.session.session import Session, Setup
 from appliance.terminal.keyboard import (
@@ -243,3 +243,30 @@ def test_a_person_plays_in_a_tray_that_is_found_without_a_press(tmp_path: Path) 
             assert tray.calibration is not None
             assert not tray.calibration.rim_known
     assert said == {("TRAY FOUND", "READY TO PLAY")}
+
+
+@pytest.mark.slow
+def test_what_players_answer_about_the_power_die_is_learnt_here_too(tmp_path: Path) -> None:
+    tray = CalibratedTray(tmp_path / "tray.profile")
+    setup = Setup("power", ("ANNA",), (("first", 0),))
+
+    def named() -> list[str]:
+        return [] if tray.calibration is None else [face.value for face in tray.calibration.answers]
+
+    with Journal(tmp_path / "games") as journal:
+        begun = load_session(journal, setup)
+        with person_at_the_keyboard(journal, begun, calibrated=tray, finds_tray=True) as played:
+
+            def asks() -> bool:
+                return isinstance(played.appliance.prompt, FacePrompt)
+
+            while tray.calibration is None or not isinstance(played.appliance.prompt, ThrowPrompt):
+                played.step()
+            played.obey([THROW_ACTION])
+            while not asks():
+                played.step()
+            while asks():
+                played.obey([Button.OK])
+                played.step()
+            assert named() == [], "they may still be corrected"
+    assert len(named()) == 1, "the last throw counts when the appliance stops"
