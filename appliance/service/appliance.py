@@ -1,6 +1,6 @@
 """Wires the parts together: frames and presses in, journal, then the board."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from random import Random, SystemRandom
 
@@ -34,6 +34,7 @@ from appliance.table.menu.prompting import ConsolePrompt, console_prompt
 from appliance.table.menu.step import Happening
 from appliance.table.session import session as sessions
 from appliance.table.session.by_hand import enters_throw
+from appliance.table.session.throws import leave_found_dice
 from vision.frame import Frame
 
 
@@ -120,6 +121,26 @@ class Appliance:
             self._rest.wake(frame.time_s)
         self._inbox.take(*events)
         self._end_round()
+
+    def take_note_of_what_lies_there(
+        self, frames: Iterable[Frame], look: Callable[[Frame], None]
+    ) -> None:
+        """Takes in frames from before the game: the dice in them were not thrown in it.
+
+        What has been pressed meanwhile waits: it must not answer a question that nobody saw.
+
+        Args:
+            frames: in order of time.
+            look: called with each.
+        """
+        for frame in frames:
+            look(frame)
+            self._round.begin_with_frame(frame)
+            self._inbox.take(*self._tray.feed(frame))
+        session = self.console.session
+        if session is not None:
+            self.console = replace(self.console, session=leave_found_dice(session))
+            self._show()
 
     def tick(self, time_s: float) -> None:
         """Carries on without a frame: presses, the board, and what waits for the disk."""

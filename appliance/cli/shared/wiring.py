@@ -4,7 +4,7 @@ import logging
 import math
 import signal
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import replace
 from functools import partial
@@ -173,7 +173,7 @@ def wire(
         )
         # What disappears by itself stays for its full time, however long the machine has been on.
         appliance.start(0.0 if options.film else clock())
-        _take_note_of_what_lies_there(options.seen, appliance, viewer)
+        appliance.take_note_of_what_lies_there(options.seen, viewer.look)
         if salvage is not None:
             log.error("%s", salvage.sentence)
             appliance.say(*salvage.pages)
@@ -223,15 +223,6 @@ def _without_what_fails(
         return options, path
     # Without buttons no game can begin that would not be kept.
     return replace(options, buttons="none"), MEMORY
-
-
-def _take_note_of_what_lies_there(
-    seen: Sequence[Frame], appliance: Appliance, viewer: Viewer
-) -> None:
-    """Dice that lay in the tray before the game were not thrown in it; all others are."""
-    for frame in seen:
-        viewer.look(frame)
-        appliance.feed(frame)
 
 
 def _open_games_for_this_program(

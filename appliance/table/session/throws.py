@@ -169,6 +169,14 @@ def take_found_dice(session: Session, dice: tuple[TrackedDie, ...]) -> Session:
     return replace(session, mode=modes.Clashing(Clash(seen[0].slot, Why.LAZY, Answer((), seen))))
 
 
+def leave_found_dice(session: Session) -> Session:
+    """The session once it is known that dice that were found were not thrown in this game."""
+    match session.mode:
+        case modes.Clashing(Clash(why=Why.LAZY)) if not session.loose:
+            return replace(session, mode=modes.Playing())
+    return session
+
+
 def _same_faces(before: tuple[TrackedDie, ...], now: tuple[TrackedDie, ...]) -> bool:
     """Whether the same dice were seen before, wherever they lay."""
     old, new = (sorted(str(d.reading.value) for d in dice) for dice in (before, now))

@@ -89,14 +89,24 @@ class Terminal:
         text = _STYLE.sub(b"", self._last).decode("utf-8", "replace")
         return [line.rstrip() for line in text.replace("\x1b[K", "").split("\r\n")]
 
-    def read(self) -> bool:
+    @property
+    def latest(self) -> bytes:
+        """What came since the last whole frame, such as a question before the first."""
+        return self._text
+
+    def read(self, patience_s: float | None = None) -> bool:
         """Waits for something new; False once the program has ended and everything is read.
+
+        Args:
+            patience_s: seconds after which nothing new is fine; None if it is not.
 
         Raises:
             Stuck: no output came.
         """
         streams = [self._master] if self.status is not None else [self._master, self._reports]
-        ready = select.select(streams, [], [], HANGS_S)[0]
+        ready = select.select(streams, [], [], HANGS_S if patience_s is None else patience_s)[0]
+        if not ready and patience_s is not None:
+            return True
         if not ready:
             raise Stuck(f"nothing was drawn for {HANGS_S:g} s; last:\n" + "\n".join(self.screen))
         if self._reports in ready:

@@ -21,6 +21,7 @@ from appliance.devices import buttons
 from appliance.devices.buzzer import Silence
 from appliance.devices.power import SystemPower
 from appliance.errors import CameraError
+from appliance.inputs import Button, Chord, Pressed
 from appliance.journal import lock
 from appliance.journal.database import MEMORY, Journal
 from appliance.journal.sessions import load_session
@@ -28,6 +29,7 @@ from appliance.service import opening
 from appliance.service.loop import Loop
 from appliance.service.starts import FAILED_STARTS, Starts
 from appliance.service.systemd import Notifier, Phases
+from appliance.table.prompts import ThrowPrompt
 from appliance.table.session.session import Setup
 from tests.appliance.table.scripted import ScriptedKeys
 from tests.rigs.memory_scoreboard import MemoryScoreboard
@@ -161,6 +163,15 @@ def test_where_safe_mode_fails_too_buttons_and_games_are_left_alone(
     assert not Path(MEMORY).exists()
 
 
+class HurriedKeys(ScriptedKeys):
+    """Somebody presses OK again and again, until it is `over`."""
+
+    over = False
+
+    def poll(self) -> tuple[Pressed | Chord, ...]:
+        return () if self.over else (Pressed(Button.OK),)
+
+
 class NoFeed:
     """Frames are fed by the loop."""
 
@@ -194,11 +205,16 @@ def test_only_dice_that_lay_there_before_a_game_are_no_throw_in_it(
 
     class Fed(Loop):
         def run(self) -> None:
+            hurried.over = True
+            assert isinstance(self._appliance.prompt, ThrowPrompt)
             # The dice lie there in the game's first frame.
             for frame in film(dice, 102.0):
                 self._appliance.feed(frame)
+            assert isinstance(self._appliance.prompt, ThrowPrompt) is lay_there
             raise KeyboardInterrupt
 
+    hurried = HurriedKeys()
+    monkeypatch.setattr(buttons, "Buttons", lambda *_: nullcontext(hurried))
     monkeypatch.setattr(wiring, "open_board", lambda *_, **__: Board())
     monkeypatch.setattr(wiring, "Feed", NoFeed)
     monkeypatch.setattr(wiring, "Loop", Fed)
@@ -206,7 +222,6 @@ def test_only_dice_that_lay_there_before_a_game_are_no_throw_in_it(
     seen = film(dice if lay_there else floor, 100.0)
     options = RunOptions(
         *(GameOptions(players=("ANNA",)), "pi"),
-        buttons="none",
         journal=str(tmp_path / "games.sqlite3"),
         as_it_is=True,
         seen=seen,
