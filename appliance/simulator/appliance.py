@@ -77,7 +77,7 @@ LONGEST_STEP_S = 0.2
 LOOK_AWAY_WARNING_S = 1.0
 """Seconds that everybody else has to look away before a player looks at their own dice."""
 
-TRAY_IS_NOT_DRAWN = "The tray is still being drawn. A moment, please."
+TRAY_IS_NOT_DRAWN = "The tray is still being drawn. What you pressed comes right after."
 """While what is to be learnt of the simulated tray is drawn: at the very first start."""
 TRAY_IS_BUSY = "A hand is in the tray, or the dice are still rolling."
 
@@ -183,6 +183,7 @@ class SimulatedAppliance:
                 else SimulatedPlayer(self.tray, self.mock_buttons, rng, clumsy=clumsy)
             )
             self._message = ""
+            self._waiting_action = ""
             self._message_until_s = 0.0
             self._computer_throws_at_s = 0.0
             self._held_after = (0, 0)
@@ -263,6 +264,12 @@ class SimulatedAppliance:
     def is_ready(self) -> bool:
         """Whether throws can be read: what is to be known of the tray was learnt."""
         return self._lesson is None or self._lesson.over
+
+    @property
+    def _tray_is_busy(self) -> bool:
+        """Whether dice or a hand move in the tray, or were seen to."""
+        seen = self.appliance.console.tray
+        return self.tray.busy or seen in (TrayState.HAND, TrayState.MOVING)
 
     def _present_profile(self) -> Profile | None:
         return (self._calibrated and self._calibrated.profile()) or self._profile
@@ -389,6 +396,8 @@ class SimulatedAppliance:
         if session is not None and session.setup.game != self._game:
             self._game = session.setup.game
             self.tray.play_with(kinds_of_dice_in(self._game))
+        if self._waiting_action and self.is_ready and not self._tray_is_busy:
+            self._obey_about_dice(self._waiting_action)
         if isinstance(self.player, Person) and self.wizard is None:
             self._throw_for_computer()
         frame_s = 1 / self._fps
@@ -481,10 +490,7 @@ class SimulatedAppliance:
                 keyboard.PEEK_ACTION,
                 keyboard.PEEK_HELD_ACTION,
             ):
-                self._message = self._handle_dice_action(action)
-                self._message_until_s = max(self.time_s, self._peek_from_s) + MESSAGE_DURATION_S
-                if action == keyboard.PEEK_HELD_ACTION and self._peeking_player:
-                    self._message_until_s = math.inf
+                self._obey_about_dice(action)
             elif action == keyboard.SHUT_DOWN_ACTION:
                 for button in SHUT_DOWN.buttons:
                     self.mock_buttons.hold(button)
@@ -504,6 +510,15 @@ class SimulatedAppliance:
             self._peeking_player = ""
             self.appliance.happen(Waited())
 
+    def _obey_about_dice(self, action: str) -> None:
+        """Does something with dice, and says what came of it."""
+        self._waiting_action = ""
+        self._message = self._handle_dice_action(action)
+        self._message_until_s = max(self.time_s, self._peek_from_s) + MESSAGE_DURATION_S
+        lasts = action == keyboard.PEEK_HELD_ACTION and self._peeking_player
+        if lasts or self._waiting_action:
+            self._message_until_s = math.inf
+
     def _handle_dice_action(self, action: str) -> str:
         """Does something with dice; returns what to say about it."""
         person, console = self.player, self.appliance.console
@@ -519,9 +534,11 @@ class SimulatedAppliance:
                 self.appliance.say((others, "LOOK AWAY"), (one, "LOOKS"))
             return said
         if not self.is_ready:
+            # Whoever pressed it has seen that it was asked for.
+            self._waiting_action = action
             return TRAY_IS_NOT_DRAWN
         # Dice that lie still are not thrown again before the appliance has seen what they show.
-        if self.tray.busy or console.tray in (TrayState.HAND, TrayState.MOVING):
+        if self._tray_is_busy:
             return TRAY_IS_BUSY
         if self.wizard is not None:
             if action == keyboard.THROW_ACTION:
