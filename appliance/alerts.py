@@ -18,6 +18,9 @@ class Alert(Enum):
     NO_HEADER = ("NO BUTTONS", "RUN DOCTOR")
     SAFE_MODE = ("SAFE MODE", "RUN DOCTOR")
     CAMERA_GONE = ("NO CAMERA", "PLUG IT IN")
+    RIBBON_LOOSE = ("NO CAMERA", "CABLE LOOSE?")
+    PHONE_GONE = ("NO PHONE", "WAKE IT UP")
+    STREAM_GONE = ("NO PICTURES", "APP? WI-FI?")
     CAMERA_HANGS = ("CAMERA", "HANGS...")
     CAMERA_FROZEN = ("CAMERA", "IS STUCK")
     BLACK = ("ALL BLACK", "LAMP? CAP?")
@@ -50,6 +53,9 @@ BLINDING_ALERTS = frozenset(
     {
         Alert.SAFE_MODE,
         Alert.CAMERA_GONE,
+        Alert.RIBBON_LOOSE,
+        Alert.PHONE_GONE,
+        Alert.STREAM_GONE,
         Alert.CAMERA_HANGS,
         Alert.CAMERA_FROZEN,
         Alert.BLACK,
@@ -63,7 +69,16 @@ BLINDING_ALERTS = frozenset(
 )
 """With any of these no throw is read: the players are invited to enter it."""
 
-CAMERA_ALERTS = frozenset({Alert.CAMERA_GONE, Alert.CAMERA_HANGS, Alert.CAMERA_FROZEN})
+CAMERA_ALERTS = frozenset(
+    {
+        Alert.CAMERA_GONE,
+        Alert.RIBBON_LOOSE,
+        Alert.PHONE_GONE,
+        Alert.STREAM_GONE,
+        Alert.CAMERA_HANGS,
+        Alert.CAMERA_FROZEN,
+    }
+)
 """All that is said during a calibration: it gets no frames then.
 
 Of anything else it says itself what it sees, or it can wait.

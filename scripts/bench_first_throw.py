@@ -36,7 +36,7 @@ SCENES = ("lying", "marker", "floor", "rolling", "thrown")
 FPS = 30.0
 MOST_NOISES = 4
 COLUMNS, ROWS = 160, 50
-GIVE_UP_S = 40.0
+GIVE_UP_S = 20.0
 """Seconds after a throw in which it counts, or never does."""
 ADVICE_S = 4.0
 """Seconds for which advice that is not PLAY is looked at before somebody plays all the same."""

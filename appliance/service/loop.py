@@ -8,7 +8,6 @@ from typing import Protocol
 from appliance.alerts import BLINDING_ALERTS, CAMERA_ALERTS, Alert, most_urgent
 from appliance.devices.camera.feed import Failure
 from appliance.devices.camera.health import CameraHealth
-from appliance.devices.camera.kinds import USUAL_SILENCE_S
 from appliance.service.appliance import Appliance
 from appliance.service.systemd import Notifier
 from vision.frame import Frame
@@ -64,7 +63,7 @@ class Loop:
         missing_board: why pictures do not reach the scoreboard; empty while they do.
         voltage_is_low: whether the machine's voltage is too low, or was since it was last asked.
         always: alerts that stay until the end.
-        max_silence_s: seconds without a frame after which the camera counts as gone.
+        health: of the camera; by default a USB camera's.
     """
 
     def __init__(
@@ -80,7 +79,7 @@ class Loop:
         missing_board: Callable[[], str] = str,
         voltage_is_low: Callable[[], bool] = bool,
         always: frozenset[Alert] = frozenset(),
-        max_silence_s: float = USUAL_SILENCE_S,
+        health: CameraHealth | None = None,
     ) -> None:
         self._frames = frames
         self._appliance = appliance
@@ -95,7 +94,7 @@ class Loop:
         self._voltage_is_low = voltage_is_low
         self._voltage_seen_s = -VOLTAGE_INTERVAL_S
         self._low_voltage: frozenset[Alert] = frozenset()
-        self._health = CameraHealth(max_silence_s=max_silence_s)
+        self._health = health or CameraHealth()
         self._health.begin(clock())
         self._tidied_s = clock()
         self._tray_alerts: frozenset[Alert] = frozenset()
@@ -176,7 +175,7 @@ class Loop:
 
     def _check_hanging_feed(self, now_s: float) -> bool:
         """Restarts a feed that hangs; returns whether the watchdog had better restart us."""
-        if Alert.CAMERA_HANGS not in (self._reported or ()):
+        if not self._health.hangs(now_s):
             self._hangs_since_s = None
             return False
         if self._hangs_since_s is None:

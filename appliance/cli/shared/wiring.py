@@ -30,7 +30,7 @@ from appliance.config.paths import runtime_folder, state_folder
 from appliance.devices.buzzer import Buzzer, Silence, Sounds
 from appliance.devices.camera import Camera
 from appliance.devices.camera.feed import Feed, NoCamera
-from appliance.devices.camera.kinds import max_silence_s
+from appliance.devices.camera.health import health_of
 from appliance.devices.camera.naming import parse_spec
 from appliance.devices.power import SystemPower
 from appliance.devices.scoreboard import NullScoreboard, Scoreboard
@@ -206,7 +206,7 @@ def wire(
                     missing_board=partial(_why_board_is_missing, board),
                     voltage_is_low=VoltageWatch().is_low,
                     always=frozenset({Alert.SAFE_MODE} if safe else ()),
-                    max_silence_s=max_silence_s(wanted),
+                    health=health_of(wanted),
                 )
                 loop.run()
         except KeyboardInterrupt:

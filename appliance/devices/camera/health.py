@@ -11,7 +11,8 @@ import cv2
 import numpy as np
 
 from appliance.alerts import Alert
-from appliance.devices.camera.kinds import USUAL_SILENCE_S
+from appliance.devices.camera.kinds import USUAL_SILENCE_S, find_kind, max_silence_s
+from appliance.devices.camera.spec import Spec
 from calibration.quality.focus import softness
 from vision.frame import Frame, Image
 
@@ -76,19 +77,30 @@ def light_faults(seen: FrameSummary) -> tuple[Alert, ...]:
     return tuple(alert for alert, is_so in found.items() if is_so)
 
 
+def health_of(spec: Spec) -> "CameraHealth":
+    """Follows the frames of a camera of this kind, and names what to do if none come."""
+    kind = find_kind(spec.kind)
+    return CameraHealth(max_silence_s=max_silence_s(spec), gone=kind.gone, hangs=kind.hangs)
+
+
 class CameraHealth:
     """Follows the frames of a live camera.
 
     Args:
         soft: measures how wide a picture's sharpest edges are, in pixels of one 960 wide.
         max_silence_s: seconds without a frame after which the camera counts as gone, or as hanging.
+        gone: the alert for one that has failed.
+        hangs: the alert for one that is there, but gives nothing.
     """
 
     def __init__(
         self,
         soft: Callable[[Image], float] = softness,
         max_silence_s: float = USUAL_SILENCE_S,
+        gone: Alert = Alert.CAMERA_GONE,
+        hangs: Alert = Alert.CAMERA_HANGS,
     ) -> None:
+        self._gone_alert, self._hangs_alert = gone, hangs
         self._soft = soft
         self._usual_silence_s = max_silence_s
         self._blurred = False
@@ -139,12 +151,19 @@ class CameraHealth:
 
     def alerts(self, now_s: float) -> frozenset[Alert]:
         """What is wrong now."""
-        if self._frame_s is not None and now_s - self._frame_s > self._max_silence_s:
-            # One that says nothing at all is not gone: its driver would report that.
-            return frozenset({Alert.CAMERA_GONE if self._hangs is False else Alert.CAMERA_HANGS})
+        if self._is_silent(now_s):
+            return frozenset({self._hangs_alert if self.hangs(now_s) else self._gone_alert})
         return frozenset(
             a for a, since_s in self._since_s.items() if now_s - since_s >= MIN_FAULT_S
         )
+
+    def hangs(self, now_s: float) -> bool:
+        """Whether the camera is there, but has given nothing for too long."""
+        # One that says nothing at all is not gone: its driver would report that.
+        return self._is_silent(now_s) and self._hangs is not False
+
+    def _is_silent(self, now_s: float) -> bool:
+        return self._frame_s is not None and now_s - self._frame_s > self._max_silence_s
 
     @property
     def _max_silence_s(self) -> float:

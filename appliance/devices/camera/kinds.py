@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from appliance.alerts import Alert
 from appliance.devices.camera.base import Camera
 from appliance.devices.camera.spec import Spec
 from appliance.errors import CameraError
@@ -59,6 +60,8 @@ class CameraKind:
         address: whether the whole text is an address, whose question marks are its own.
         film: whether it ends by itself, and waits until each frame has been looked at.
         silence_s: seconds without a frame after which it counts as gone.
+        gone: what the board says when it has failed.
+        hangs: what it says when it is there, but gives nothing.
     """
 
     name: str
@@ -69,6 +72,8 @@ class CameraKind:
     address: bool = False
     film: bool = False
     silence_s: float = USUAL_SILENCE_S
+    gone: Alert = Alert.CAMERA_GONE
+    hangs: Alert = Alert.CAMERA_HANGS
 
 
 def kinds() -> Mapping[str, CameraKind]:
@@ -178,7 +183,10 @@ def _table(*found: CameraKind) -> dict[str, CameraKind]:
 
 
 def _streams(names: Iterable[str], form: str) -> tuple[CameraKind, ...]:
-    return tuple(CameraKind(name, form, _open_stream, address=True) for name in names)
+    gone = Alert.STREAM_GONE
+    return tuple(
+        CameraKind(name, form, _open_stream, address=True, gone=gone, hangs=gone) for name in names
+    )
 
 
 PHONE = "phone"
@@ -190,6 +198,8 @@ _KINDS = _table(
     CameraKind("v4l2", "v4l2:/dev/videoN", _open_usb, _USB_OPTIONS),
     *_streams(("http", "https"), "http://..."),
     *_streams(("rtsp", "rtsps"), "rtsp://..."),
-    CameraKind(PHONE, "phone", _open_phone, alone=True),
-    CameraKind("pi", "pi", _open_pi, _PI_OPTIONS, alone=True),
+    CameraKind(
+        *(PHONE, "phone", _open_phone), alone=True, gone=Alert.PHONE_GONE, hangs=Alert.PHONE_GONE
+    ),
+    CameraKind("pi", "pi", _open_pi, _PI_OPTIONS, alone=True, gone=Alert.RIBBON_LOOSE),
 )

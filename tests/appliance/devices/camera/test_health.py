@@ -6,8 +6,9 @@ import cv2
 import numpy as np
 import pytest
 
-from appliance.alerts import Alert, most_urgent
-from appliance.devices.camera.health import MAX_OPENING_S, CameraHealth
+from appliance.alerts import BLINDING_ALERTS, CAMERA_ALERTS, Alert, most_urgent
+from appliance.devices.camera.health import MAX_OPENING_S, CameraHealth, health_of
+from appliance.devices.camera.naming import parse_spec
 from appliance.screens.drawing.layout import two_lines
 from vision.frame import Frame, Image
 
@@ -132,6 +133,26 @@ def test_a_camera_that_stops_is_named_within_two_seconds(hangs: bool, alert: Ale
     assert health.alerts(1.0 + NOTICED_S) == {alert}
     health.see(Frame(tray(99), 60.0, 99), 60.0)
     assert health.alerts(60.0) == frozenset()
+
+
+@pytest.mark.parametrize(
+    ("spec", "gone", "hangs"),
+    [
+        ("v4l2:0", Alert.CAMERA_GONE, Alert.CAMERA_HANGS),
+        ("pi", Alert.RIBBON_LOOSE, Alert.CAMERA_HANGS),
+        ("phone", Alert.PHONE_GONE, Alert.PHONE_GONE),
+        ("http://192.168.1.7:8080/video", Alert.STREAM_GONE, Alert.STREAM_GONE),
+        ("rtsp://192.168.1.7/live", Alert.STREAM_GONE, Alert.STREAM_GONE),
+    ],
+)
+def test_each_kind_of_camera_is_told_what_to_do(spec: str, gone: Alert, hangs: Alert) -> None:
+    for silent, alert in ((False, gone), (True, hangs)):
+        health = health_of(parse_spec(spec))
+        see(health, tray, 0, 1)
+        health.miss(silent)
+        assert health.alerts(9.0) == {alert}
+        assert health.hangs(9.0) is silent
+        assert alert in BLINDING_ALERTS & CAMERA_ALERTS
 
 
 def test_a_camera_that_falls_silent_without_a_word_hangs() -> None:
