@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 from tests import profiles
 from tests.paths import ROOT
@@ -14,6 +14,10 @@ from vision.geometry.profile import Profile
 settings.register_profile("ci", derandomize=True, deadline=None)
 # A busy machine is no reason to fail.
 settings.register_profile("here", deadline=None)
+# Whoever changes lines on purpose asks only whether a test fails, not for its smallest example.
+settings.register_profile(
+    "mutants", deadline=None, database=None, phases=(Phase.explicit, Phase.generate)
+)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 SLOW = frozenset((ROOT / "tests/slow.txt").read_text().split("\n")[1:-1])
