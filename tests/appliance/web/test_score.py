@@ -197,7 +197,7 @@ def served() -> Iterator[int]:
 
 
 def until_closed(end: socket.socket) -> bytes:
-    end.settimeout(20)
+    end.settimeout(120)
     said = b""
     with suppress(ConnectionResetError):
         while part := end.recv(65536):
@@ -308,7 +308,7 @@ def test_the_page_is_there_while_it_is_wanted_and_goes_on_after_a_restart(
     rounds = threading.Thread(target=go_on)
     rounds.start()
     own = {"Origin": f"http://127.0.0.1:{port}"}
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
     while True:
         try:
             connection.connect()
@@ -331,7 +331,7 @@ def test_the_page_is_there_while_it_is_wanted_and_goes_on_after_a_restart(
     lines_until(stream, "event: hello")
     teller.broadcast.close()
     (tmp_path / PAGE_WANTED_FILE).unlink()
-    page.join(20)
+    page.join(120)
     going.set()
     rounds.join()
     assert not page.is_alive()

@@ -2,6 +2,7 @@
 
 import shutil
 import socket
+import time
 from base64 import b64encode
 from collections.abc import Iterator
 from contextlib import closing
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 
 from appliance.inputs import Button
+from appliance.service import snapshot as publishing
 from appliance.web.score import PinGate, publish_line, score_app
 from appliance.web.serving import LOOPBACK, Channel, Server
 from appliance.words import ENGLISH, say, set_language
@@ -92,16 +94,16 @@ def snapshot(code: str, turn: int | None, **more: Any) -> dict[str, Any]:
 class Page:
     """A score page in this process, which gets lines as from an appliance."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, port: int = 0) -> None:
         self.report = folder / "report"
-        listening = socket.create_server((LOOPBACK, 0))
-        self.port, self._channel = listening.getsockname()[1], Channel()
-        app = score_app(PinGate(PIN + 32 * "a"), self._channel, self.port, self.report)
-        self.close = Server(app, listening, self._channel).close
+        listening = socket.create_server((LOOPBACK, port))
+        self.port, self.channel = listening.getsockname()[1], Channel()
+        app = score_app(PinGate(PIN + 32 * "a"), self.channel, self.port, self.report)
+        self.close = Server(app, listening, self.channel).close
         self.publish("hello", {"pin": PIN})
 
     def publish(self, kind: str, value: object) -> None:
-        publish_line({kind: value}, self._channel)
+        publish_line({kind: value}, self.channel)
 
 
 @pytest.fixture
@@ -243,7 +245,12 @@ def test_it_fits_and_is_usable_by_all(
         assert tab.locator("#large").get_attribute("aria-pressed") in ("true", "false")
 
 
-def test_it_goes_on_after_a_restart_of_either_side(chromium: Any, tmp_path: Path) -> None:
+def test_it_goes_on_after_a_restart_of_either_side(
+    chromium: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A service that is killed leaves the page's flag behind. One that ends takes it away, and the
+    # page's server, which looks every second, ends too, unless the next service is quicker.
+    monkeypatch.setattr(publishing, "remove_file", lambda _: None)
     port = free_port()
     with Room(tmp_path, port) as room:
         room.does(throw(3, 3, 3, 4, 6))
@@ -256,8 +263,6 @@ def test_it_goes_on_after_a_restart_of_either_side(chromium: Any, tmp_path: Path
         wait_for(tab, "#link", "Trying again")
         page = serve(tmp_path, port)
         tab.wait_for_function("() => !document.querySelector('#link').textContent")
-    # The page's flag went with the service; a service that is killed leaves it behind.
-    (tmp_path / "page").touch()
     wait_for(tab, "#link", "restarting")
     with Room(tmp_path, port) as room:
         tab.wait_for_function("() => !document.querySelector('#link').textContent")
@@ -268,6 +273,22 @@ def test_it_goes_on_after_a_restart_of_either_side(chromium: Any, tmp_path: Path
         assert tab.locator("#door").is_hidden()
     page.kill()
     page.wait()
+
+
+def test_it_goes_on_after_the_appliance_was_switched_off_and_its_clock_began_anew(
+    chromium: Any, tmp_path: Path
+) -> None:
+    with closing(Page(tmp_path)) as page:
+        page.publish("snapshot", snapshot(ENGLISH, 5))
+        tab = looker(chromium, page)
+        enter(tab)
+        page.channel.publish("lost", time.monotonic() + 3600.0)
+        wait_for(tab, "#link", "restarting")
+    wait_for(tab, "#link", "Trying again")
+    with closing(Page(tmp_path, page.port)) as page:
+        page.publish("snapshot", snapshot(ENGLISH, 4))
+        wait_for(tab, "#sheets th.turn", LONG_NAMES[4])
+        assert not tab.locator("#link").text_content()
 
 
 @pytest.mark.parametrize("code", [ENGLISH, "de"])

@@ -220,6 +220,8 @@ function open(id) {
 function follow() {
   listen("/events", {}, heard, (now) => {
     if (now === "open") {
+      // Times of a clock that begins anew when the appliance is switched on.
+      state.told = state.lost = 0;
       open("room");
       records();
     } else if (now === "refused") open("door");
