@@ -5,8 +5,8 @@
 
 It takes the rooms where a wrong line costs a game. A mutant is noticed if the tests that mirror
 its room fail or do not end; those of its own file come first, the slow ones last. What survives is
-printed as a difference: kill it by a test, or explain it. With `--quick` slow tests are left out, so
-that more survive than would. Works in a clone of what is committed. It installs Cosmic Ray
+printed as a difference: kill it by a test, or explain it. With `--quick` slow tests are left out,
+so that more survive than would. Works in a clone of what is committed. It installs Cosmic Ray
 (https://cosmic-ray.readthedocs.io), which needs a network the first time.
 
 Ends with 1 if fewer than 95 of 100 are noticed.
